@@ -6,6 +6,7 @@
 mod body;
 mod decoder;
 mod duplicates;
+mod events;
 mod exchange;
 mod fault;
 mod headers;
@@ -19,6 +20,7 @@ mod redact;
 mod redirect;
 mod reply;
 mod request_filter;
+mod socket;
 mod symbols;
 
 use std::fmt;
@@ -28,11 +30,14 @@ use super::config::ClientConfig;
 use super::endpoint;
 use super::error::Error;
 use super::request::{Group, Request};
+use crate::model::{CoinId, Currency};
 use exchange::Service;
 
+pub use events::PriceEvents;
 pub(crate) use raw::RawClient;
 pub(crate) use raw_response::RawResponse;
 pub use reply::{Reply, Validator};
+pub(crate) use socket::{Incoming, Refusal, Socket};
 
 /// The client. Cheap to clone; clones share their connections.
 #[derive(Clone)]
@@ -90,6 +95,21 @@ impl Client {
     pub async fn refresh(&self, request: &Request, cached: Option<&Validator>) -> Result<Reply, Error> {
         let config = ClientConfig { no_cache: true, ..self.inner.config.clone() };
         self.perform(&config, request, cached).await
+    }
+
+    /// Opens a stream of live prices of coins; `None` if no exchange in use lists any of them. Only our own service
+    /// has streams. Others answer with status 404.
+    ///
+    /// # Errors
+    /// See [`super::ErrorKind`].
+    pub async fn stream_prices(&self, ids: &[CoinId], convert: &Currency) -> Result<Option<PriceEvents>, Error> {
+        let service = &self.inner.market;
+        let path = endpoint::price_stream(ids, convert);
+        let (what, place) = (String::from("live prices"), service.place().to_owned());
+        match service.stream(&path, &self.inner.config.limits).await {
+            Ok(response) => Ok(response.map(|response| PriceEvents::new(response, what, place))),
+            Err(kind) => Err(Error { what, place, kind }),
+        }
     }
 
     async fn perform(

@@ -14,6 +14,8 @@
 //! probe             checks undocumented facts about the providers
 //! settings          settings from the configuration
 //! sources           the state of the providers, for the user
+//! streams           live prices from the exchanges' sockets
+//! ticker            the exchanges' protocols, and the listeners of live prices
 //! ```
 //!
 //! It runs on the service's runtime and sends nothing before the first request.
@@ -30,8 +32,10 @@ mod market;
 pub mod probe;
 mod settings;
 mod sources;
+mod streams;
 #[cfg(test)]
 mod tests;
+mod ticker;
 mod tip;
 
 use std::collections::HashMap;
@@ -44,6 +48,7 @@ use blocks::Blocks;
 use cache::Cache;
 use circuit::Circuit;
 use identity::Identity;
+use ticker::hub::TickerHub;
 
 use super::providers;
 use super::providers::source::Provider;
@@ -64,6 +69,7 @@ struct Inner {
     circuits: Mutex<HashMap<ProviderName, Circuit>>,
     identity: Mutex<Identity>,
     blocks: Blocks,
+    ticker: Arc<TickerHub>,
 }
 
 impl Gateway {
@@ -84,6 +90,7 @@ impl Gateway {
             circuits: Mutex::default(),
             identity: Mutex::new(Identity::seeded()),
             blocks: Blocks::default(),
+            ticker: Arc::default(),
         }))
     }
 }

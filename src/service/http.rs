@@ -11,6 +11,7 @@ use axum::middleware::{self, Next};
 use axum::response::Response;
 use axum::routing::get;
 use serde::Serialize;
+use tokio::sync::watch;
 use tower_http::compression::CompressionLayer;
 
 use super::backend::Providers;
@@ -22,8 +23,9 @@ use super::routes::{extensions, indexer, market};
 use super::{caching, call, errors, fault_injection, openapi};
 use crate::client::SIMULATED;
 
-/// Builds the router of the whole service. `requests` counts incoming requests.
-pub(super) fn router(options: &Options, requests: Arc<AtomicU64>) -> Router {
+/// Builds the router of the whole service. `requests` counts incoming requests; streams end when `stopping` becomes
+/// true.
+pub(super) fn router(options: &Options, requests: Arc<AtomicU64>, stopping: watch::Receiver<bool>) -> Router {
     let injector = FaultInjector::new(options.seed, options.fault_injection.clone(), requests);
     let providers = options.providers.clone().unwrap_or_else(|| Providers::demo(options.seed, options.time.clone()));
     let simulated = providers.simulated;
@@ -32,7 +34,7 @@ pub(super) fn router(options: &Options, requests: Arc<AtomicU64>) -> Router {
         .route("/", get(status))
         .route("/openapi.json", get(openapi::document))
         .merge(indexer::router(&providers))
-        .merge(extensions::router(providers.clone()))
+        .merge(extensions::router(providers.clone(), stopping))
         .merge(market::router(providers))
         .fallback(unknown_path)
         .method_not_allowed_fallback(method_not_allowed)

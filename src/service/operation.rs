@@ -96,8 +96,8 @@ impl Operation {
             Operation::Details => "Links and contracts need a provider: add coinmarketcap or coingecko to live.details",
             Operation::Posts => "Posts need a provider: add bluesky or mastodon to live.posts",
             Operation::Pairs => "Market pairs need a provider: add coingecko or coinpaprika to live.pairs",
-            Operation::Chart => "Charts need a provider: add binance, coingecko or defillama to live.chart",
-            Operation::Series => "Price history needs a provider: add defillama or binance to live.series",
+            Operation::Chart => "Charts need a provider: add binance, okx, coingecko or defillama to live.chart",
+            Operation::Series => "Price history needs a provider: add defillama, binance or okx to live.series",
             Operation::Brc20 => "BRC-20 needs an indexer: set indexer_url or a free UniSat key",
             Operation::Inscriptions => {
                 "Inscriptions need an indexer: set indexer_url, or add ordinals to live.inscriptions"

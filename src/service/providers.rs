@@ -11,6 +11,7 @@
 
 mod binance;
 mod bluesky;
+mod candles;
 pub mod coin_ref;
 mod coingecko;
 mod coinmarketcap;
@@ -23,6 +24,7 @@ mod hiro;
 mod maestro;
 mod mastodon;
 mod mempool;
+mod okx;
 mod ord;
 mod ordinals;
 mod post_text;
@@ -49,6 +51,7 @@ pub fn all(settings: impl Fn(ProviderName) -> ResolvedSettings, shared: &Shared)
         make(ProviderName::CoinPaprika, coinpaprika::provider),
         make(ProviderName::DefiLlama, defillama::provider),
         make(ProviderName::Binance, binance::provider),
+        make(ProviderName::Okx, okx::provider),
         make(ProviderName::Frankfurter, frankfurter::provider),
         make(ProviderName::Ecb, ecb::provider),
         make(ProviderName::Bluesky, bluesky::provider),

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, SystemTime};
 
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
 
 use super::http;
 use super::options::Options;
@@ -141,17 +141,17 @@ async fn run(
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), Error> {
     let listener = tokio::net::TcpListener::from_std(listener).map_err(Error::Start)?;
-    let router = http::router(&options, requests);
-    let (stopping, is_stopping) = oneshot::channel::<()>();
+    let (stopping, mut is_stopping) = watch::channel(false);
+    let router = http::router(&options, requests, is_stopping.clone());
     let graceful = axum::serve(listener, router).with_graceful_shutdown(async move {
         shutdown.await;
-        // An error means that the server has already ended.
-        let _ = stopping.send(());
+        stopping.send_replace(true);
     });
     let overdue = async {
-        match is_stopping.await {
-            Ok(()) => tokio::time::sleep(GRACE).await,
-            Err(_) => std::future::pending().await,
+        let has_stopped = is_stopping.wait_for(|stopping| *stopping).await.is_ok();
+        match has_stopped {
+            true => tokio::time::sleep(GRACE).await,
+            false => std::future::pending().await,
         }
     };
     tokio::select! {

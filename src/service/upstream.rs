@@ -28,7 +28,7 @@ use crate::model::{ProviderName, UtcTime};
 const TIMEOUT: Duration = Duration::from_secs(12);
 
 /// The `User-Agent` of upstream requests.
-const USER_AGENT: &str =
+pub(in crate::service) const USER_AGENT: &str =
     concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION"), " (+", env!("CARGO_PKG_REPOSITORY"), ")");
 
 /// Recognises a provider's own errors in a response, such as error codes in the body.

@@ -7,9 +7,9 @@ use tokio::time::Instant;
 
 use super::Gateway;
 use super::circuit::Pause;
-use crate::model::{ChainState, CoinName, KeyState, ProviderName, Source, SourceBudget, SourceState, Text};
-use crate::service::answer::ProviderResult;
-use crate::service::backend::extensions::ExtensionProvider;
+use crate::model::{ChainState, CoinId, CoinName, Currency, KeyState, ProviderName, Source, SourceBudget, SourceState, Text};
+use crate::service::answer::{ProviderError, ProviderResult};
+use crate::service::backend::extensions::{ExtensionProvider, PriceStream};
 use crate::service::operation::Operation;
 use crate::service::providers::source::Provider;
 use crate::service::upstream::Upstream;
@@ -27,6 +27,10 @@ impl ExtensionProvider for Gateway {
 
     fn data_version(&self) -> Option<u64> {
         Some(self.0.cache.version())
+    }
+
+    async fn prices(&self, ids: &[CoinId], convert: &Currency) -> Result<Option<PriceStream>, ProviderError> {
+        self.stream_prices(ids, convert).await
     }
 
     /// All providers that the configuration can name, those in use first.
@@ -90,10 +94,15 @@ impl Gateway {
 
     /// The last failure that affects any of the operations, the one with the longest pause first.
     fn last_failure(&self, provider: &Provider, operations: &[Operation]) -> Option<Pause> {
-        self.with_circuit(provider.name, |circuit| {
-            let pauses = operations.iter().filter_map(|operation| circuit.last_failure(*operation));
-            pauses.max_by_key(|pause| (pause.until.is_none(), pause.until)).cloned()
-        })
+        let longest = |pauses: Vec<Pause>| pauses.into_iter().max_by_key(|pause| (pause.until.is_none(), pause.until));
+        let requests = self.with_circuit(provider.name, |circuit| {
+            longest(operations.iter().filter_map(|operation| circuit.last_failure(*operation).cloned()).collect())
+        });
+        let is_ticker = operations.contains(&Operation::Ticker);
+        let stream = is_ticker.then(|| {
+            self.0.ticker.with_circuit(provider.name, |circuit| circuit.last_failure(Operation::Ticker).cloned())
+        });
+        longest(requests.into_iter().chain(stream.flatten()).collect())
     }
 }
 

@@ -6,6 +6,7 @@ mod caching;
 mod classes;
 mod lists;
 mod sources;
+mod streams;
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
@@ -96,7 +97,7 @@ impl World {
         let shared = Shared::new(UsageTracker::new(settings.store.clone()), time.clone(), settings.start_gap);
         let mut settings = settings;
         // They have no scripted responses.
-        for name in [ProviderName::Binance, ProviderName::DefiLlama, ProviderName::CoinPaprika] {
+        for name in [ProviderName::Binance, ProviderName::Okx, ProviderName::DefiLlama, ProviderName::CoinPaprika] {
             settings.providers.entry(name).or_default().enabled = Some(false);
         }
         settings.order.entry(Operation::Details).and_modify(|order| order.retain(|_| with_details));

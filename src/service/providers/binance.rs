@@ -1,4 +1,5 @@
-//! Binance's market-data host: charts of listed coins from their USDT pairs, treated as US dollars. Needs no key.
+//! Binance's market-data host: charts and live prices of listed coins from their USDT pairs, treated as US dollars.
+//! Needs no key.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,10 +8,11 @@ use async_trait::async_trait;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
+use super::candles::{Candle, Interval, Plan, number};
 use super::coin_ref::{CoinRef, Listing};
 use super::source::{MarketSource, Provider};
 use super::url::segment;
-use crate::model::{Period, Point, UtcTime};
+use crate::model::{Period, Point};
 use crate::service::operation::Operation;
 use crate::service::upstream::budget::Gate;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
@@ -21,7 +23,7 @@ use crate::service::upstream::{Response, Upstream};
 const LIMIT: usize = 1_000;
 
 /// Supported intervals in seconds.
-const STEPS: [(u64, &str); 13] = [
+const STEPS: [Interval; 13] = [
     (60, "1m"),
     (180, "3m"),
     (300, "5m"),
@@ -37,8 +39,6 @@ const STEPS: [(u64, &str); 13] = [
     (604_800, "1w"),
 ];
 
-const DAY: u64 = 86_400;
-
 struct Binance {
     upstream: Upstream,
 }
@@ -47,7 +47,7 @@ struct Binance {
 pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
     let upstream = Upstream::new(settings.clone(), |key| ("X-MBX-APIKEY", key.to_owned()), gate, api_error);
     let source = Arc::new(Binance { upstream: upstream.clone() });
-    Provider::new(settings, upstream).with_market(source, &[Operation::Chart, Operation::Series])
+    Provider::new(settings, upstream).with_market(source, &[Operation::Chart, Operation::Series]).with_ticker()
 }
 
 #[async_trait]
@@ -81,25 +81,18 @@ impl MarketSource for Binance {
 
 /// Open time in ms, open, high, low, close, volume, close time in ms, volume in USDT. Further fields are ignored.
 #[derive(Deserialize)]
-struct Candle(IgnoredAny, IgnoredAny, IgnoredAny, IgnoredAny, String, IgnoredAny, i64, String);
+struct Row(IgnoredAny, IgnoredAny, IgnoredAny, IgnoredAny, String, IgnoredAny, i64, String);
 
 impl Binance {
     /// The last `count` prices, `step` seconds apart.
     async fn points(&self, listing: &Listing, step: u64, count: usize) -> SourceResult<Vec<Point>> {
-        let (unit, interval) =
-            STEPS.into_iter().rev().find(|(unit, _)| step >= *unit && step.is_multiple_of(*unit)).unwrap_or((60, "1m"));
-        let every = usize::try_from(step / unit).unwrap_or(1).max(1);
-        // One more day, for the 24 h volume of the first point.
-        let day = usize::try_from(DAY / unit).unwrap_or(1);
-        let limit = count.saturating_mul(every).saturating_add(day).min(LIMIT);
-        let symbol = segment(&listing.symbol);
+        let plan = Plan::new(step, &STEPS);
+        let limit = plan.candles(count).min(LIMIT);
+        let (symbol, (_, interval)) = (segment(&listing.symbol), plan.interval);
         let path = format!("/api/v3/klines?symbol={symbol}&interval={interval}&limit={limit}");
-        let candles: Vec<serde_json::Value> = self.upstream.get(&path).await?.json()?;
-        let candles: Vec<Candle> = candles.into_iter().filter_map(read).collect();
-        let points = points_of(&candles, day.max(1), listing.factor, self.upstream.now());
-        let mut kept: Vec<Point> = points.into_iter().rev().step_by(every).take(count).collect();
-        kept.reverse();
-        Ok(kept)
+        let rows: Vec<serde_json::Value> = self.upstream.get(&path).await?.json()?;
+        let candles: Vec<Candle> = rows.into_iter().filter_map(read).collect();
+        Ok(plan.points(&candles, count, listing.factor, self.upstream.now()))
     }
 }
 
@@ -107,28 +100,9 @@ impl Binance {
 fn read(row: serde_json::Value) -> Option<Candle> {
     let serde_json::Value::Array(mut fields) = row else { return None };
     fields.truncate(8);
-    serde_json::from_value(serde_json::Value::Array(fields)).ok()
-}
-
-fn points_of(candles: &[Candle], day: usize, factor: f64, now: UtcTime) -> Vec<Point> {
-    let number = |text: &str| text.parse::<f64>().ok().filter(|number| number.is_finite() && *number >= 0.0);
-    let mut points: Vec<Point> = Vec::with_capacity(candles.len());
-    let mut sum = 0.0;
-    for (at, candle) in candles.iter().enumerate() {
-        let Candle(_, _, _, _, close, _, close_time, volume) = candle;
-        sum += number(volume).unwrap_or(0.0);
-        let before = at.checked_sub(day).and_then(|before| candles.get(before));
-        sum -= before.and_then(|Candle(.., volume)| number(volume)).unwrap_or(0.0);
-        // The last candle closes in the future.
-        let time = UtcTime::from_millis(close_time.saturating_add(1)).min(now);
-        if points.last().is_some_and(|last| last.time >= time) {
-            continue;
-        }
-        let price = number(close).map(|close| close / factor);
-        let volume = (at + 1 >= day).then_some(sum.max(0.0));
-        points.push(Point { time, price, volume, market_cap: None });
-    }
-    points
+    let Row(_, _, _, _, close, _, close_time, volume) =
+        serde_json::from_value(serde_json::Value::Array(fields)).ok()?;
+    Some(Candle { close: number(&close), end_millis: close_time.saturating_add(1), volume: number(&volume) })
 }
 
 fn listing(coin: &CoinRef) -> SourceResult<&Listing> {

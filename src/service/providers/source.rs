@@ -106,6 +106,13 @@ impl Provider {
         self
     }
 
+    /// Adds live prices. The gateway opens the socket.
+    #[must_use]
+    pub fn with_ticker(mut self) -> Provider {
+        self.operations.push(Operation::Ticker);
+        self
+    }
+
     /// Adds posts.
     #[must_use]
     pub fn with_posts(mut self, source: Arc<dyn PostSource>) -> Provider {

@@ -1,36 +1,54 @@
-//! Extensions of the interface under `/x/`: the newest block, the names of all coins, and the state of the
+//! Extensions of the interface under `/x/`: the newest block, live prices, the names of all coins, and the state of the
 //! providers.
 
+use std::convert::Infallible;
 use std::time::Duration;
 
 use axum::Router;
 use axum::extract::State as FromState;
-use axum::http::HeaderMap;
-use axum::response::Response;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use futures_util::{StreamExt as _, stream};
+use tokio::sync::watch;
 #[cfg(test)]
 use utoipa::OpenApi;
 
-use crate::model::{ChainState, CoinName, Source};
+#[cfg(test)]
+use crate::model::PriceUpdate;
+use crate::model::{ChainState, CoinId, CoinName, Currency, Source};
 use crate::service::backend::Providers;
 use crate::service::caching;
 use crate::service::errors::{Failure, FailureBody};
+use crate::service::params::Params;
 
 /// `max-age` of the providers' state.
 const SOURCES_FRESH: Duration = Duration::from_secs(5);
 
+/// Maximum coins of a stream.
+const MAX_IDS: usize = 500;
+
+/// Interval of the comments that keep a stream alive.
+const HEARTBEAT: Duration = Duration::from_secs(15);
+
+/// How long clients wait before they reconnect.
+const RECONNECT: Duration = Duration::from_secs(5);
+
 #[cfg(test)]
 #[derive(OpenApi)]
-#[openapi(paths(chain, names, sources))]
+#[openapi(paths(chain, names, sources, stream_prices), components(schemas(PriceUpdate)))]
 struct Document;
 
-/// The routes of the extensions.
-pub(in crate::service) fn router(providers: Providers) -> Router {
-    Router::new()
+/// The routes of the extensions. Streams end when `stopping` becomes true or its sender is dropped.
+pub(in crate::service) fn router(providers: Providers, stopping: watch::Receiver<bool>) -> Router {
+    let streams = Router::new().route("/x/stream", get(stream_prices)).with_state((providers.clone(), stopping));
+    let others = Router::new()
         .route("/x/chain", get(chain))
         .route("/x/names", get(names))
         .route("/x/sources", get(sources))
-        .with_state(providers)
+        .with_state(providers);
+    streams.merge(others)
 }
 
 /// Their description in `assets/openapi.json`.
@@ -84,4 +102,56 @@ async fn names(FromState(providers): FromState<Providers>, headers: HeaderMap) -
 )]
 async fn sources(FromState(providers): FromState<Providers>, headers: HeaderMap) -> Response {
     caching::json(&headers, &providers.extensions.sources().await, SOURCES_FRESH)
+}
+
+/// Live prices of coins as server-sent events, until the client disconnects.
+#[utoipa::path(
+    get,
+    path = "/x/stream",
+    tag = "extensions",
+    params(
+        ("ids" = String, Query, description = "Ids of up to 500 coins, separated by commas", example = "1,25028"),
+        ("convert" = Option<String>, Query, description = "Currency of prices, default `USD`", example = "EUR"),
+    ),
+    responses(
+        (
+            status = 200,
+            description = "Events named `prices`, at most two a second, each with a `PriceUpdate` as its data. \
+                           Comments keep the connection alive.",
+            body = String,
+            content_type = "text/event-stream",
+        ),
+        (status = 204, description = "No exchange in use lists any of the coins"),
+        (status = 400, description = "Invalid parameter", body = FailureBody),
+        (status = 501, description = "Live prices are off", body = FailureBody),
+        (status = 503, description = "Too many streams", body = FailureBody),
+    ),
+)]
+async fn stream_prices(
+    FromState((providers, mut stopping)): FromState<(Providers, watch::Receiver<bool>)>,
+    params: Params,
+) -> Result<Response, Failure> {
+    let must = format!("1 to {MAX_IDS} coin ids, separated by commas");
+    let ids = params.required("ids", &must)?.split(',').map(str::trim).filter(|id| !id.is_empty());
+    let ids: Vec<CoinId> = ids.map(|id| CoinId(id.into())).collect();
+    if ids.is_empty() || ids.len() > MAX_IDS {
+        return Err(Failure::parameter("ids", &must));
+    }
+    let convert = match params.get("convert") {
+        None => Currency::usd(),
+        Some(code) => {
+            Currency::parse(code).ok_or_else(|| Failure::parameter("convert", "a currency code such as EUR"))?
+        }
+    };
+    let Some(updates) = providers.extensions.prices(&ids, &convert).await? else {
+        return Ok(StatusCode::NO_CONTENT.into_response());
+    };
+    let events = updates.filter_map(|update| async move { Event::default().event("prices").json_data(&update).ok() });
+    let first = stream::once(async { Event::default().retry(RECONNECT) });
+    let stopped = async move {
+        // An error means that the service has ended.
+        let _ = stopping.wait_for(|stopping| *stopping).await;
+    };
+    let events = first.chain(events).take_until(stopped).map(Ok::<_, Infallible>);
+    Ok(Sse::new(events).keep_alive(KeepAlive::new().interval(HEARTBEAT)).into_response())
 }

@@ -92,6 +92,10 @@ async fn openapi_examples_match_responses() {
     let mut seen = 0;
     for (path, operation) in operations(&document) {
         assert!(!operation["parameters"].as_array().is_some_and(Vec::is_empty), "{path}");
+        // A stream has no end, and there is none of simulated data.
+        if operation["responses"]["200"]["content"]["text/event-stream"].is_object() {
+            continue;
+        }
         let asked = example(path, operation);
         let got = service.get(&asked).await;
         assert_eq!(got.status, 200, "{asked}: {}", String::from_utf8_lossy(&got.body));

@@ -10,7 +10,7 @@ impl Gateway {
     ///
     /// # Errors
     /// No provider has the rate.
-    pub(super) async fn rate(&self, convert: &Currency) -> Result<f64, ProviderError> {
+    pub(in crate::service::gateway) async fn rate(&self, convert: &Currency) -> Result<f64, ProviderError> {
         if *convert == Currency::usd() {
             return Ok(1.0);
         }

@@ -1,0 +1,134 @@
+//! Live prices: one socket to an exchange for the coins of all listeners.
+//!
+//! The socket is open only while somebody listens. The first exchange in the order that works and lists one of the
+//! coins is used; after a failure, the next one for some minutes.
+
+mod session;
+
+use std::time::Duration;
+
+use futures_util::StreamExt as _;
+use tokio::time::Instant;
+
+use super::Gateway;
+use super::circuit::Pause;
+use super::ticker::exchange::Exchange;
+use super::ticker::hub::Subscription;
+use crate::model::{CoinId, Currency, PriceUpdate, ProviderName};
+use crate::service::answer::ProviderError;
+use crate::service::backend::extensions::PriceStream;
+use crate::service::operation::Operation;
+use crate::service::providers::coin_ref::CoinRef;
+use session::{End, Session};
+
+/// Maximum simultaneous streams of the service.
+const MAX_STREAMS: usize = 64;
+
+/// When to try again after that.
+const BUSY_RETRY: Duration = Duration::from_secs(30);
+
+/// A client reconnects after this time, so that the exchange rate of its currency is not older.
+const MAX_STREAM_LIFE: Duration = Duration::from_hours(6);
+
+/// The mean pause before a lost socket is opened again.
+const RECONNECT: Duration = Duration::from_secs(1);
+
+/// A socket to another exchange than the preferred one is closed after this time, to try the preferred one again.
+const FALLBACK_LIFE: Duration = Duration::from_mins(10);
+
+/// Exchanges close a socket after 24 hours.
+const MAX_LIFE: Duration = Duration::from_hours(23);
+
+impl Gateway {
+    /// Streams the prices of these coins; `None` if no exchange in use lists one of them.
+    ///
+    /// # Errors
+    /// No exchange is configured, the currency's rate is unknown, or there are too many streams.
+    pub(super) async fn stream_prices(
+        &self,
+        ids: &[CoinId],
+        convert: &Currency,
+    ) -> Result<Option<PriceStream>, ProviderError> {
+        if self.exchanges().next().is_none() {
+            return Err(ProviderError::Unsupported(Operation::Ticker.remedy().to_owned()));
+        }
+        let rate = self.rate(convert).await?;
+        let coins: Vec<CoinRef> = {
+            let identity = self.identity();
+            let is_listed = |coin: &CoinRef| self.exchanges().any(|exchange| exchange.listing(coin).is_some());
+            ids.iter().filter_map(|id| identity.by_id(id)).filter(is_listed).collect()
+        };
+        if coins.is_empty() {
+            return Ok(None);
+        }
+        let subscription = self.subscribe(coins)?;
+        let end = tokio::time::sleep(MAX_STREAM_LIFE);
+        let updates = futures_util::stream::unfold(subscription, move |mut subscription| async move {
+            let mut update: PriceUpdate = subscription.next().await;
+            update.prices.iter_mut().for_each(|price| price.price *= rate);
+            Some((update, subscription))
+        });
+        Ok(Some(updates.take_until(end).boxed()))
+    }
+
+    fn subscribe(&self, coins: Vec<CoinRef>) -> Result<Subscription, ProviderError> {
+        let Some((subscription, needs_task)) = Subscription::new(&self.0.ticker, coins, MAX_STREAMS) else {
+            let reason = String::from("Too many streams of live prices");
+            return Err(ProviderError::Unavailable { reason, retry_after: Some(BUSY_RETRY) });
+        };
+        if needs_task {
+            tokio::spawn(self.clone().serve_prices());
+        }
+        Ok(subscription)
+    }
+
+    /// The exchanges in use, in order.
+    fn exchanges(&self) -> impl Iterator<Item = Exchange> {
+        self.serving(Operation::Ticker).filter_map(|provider| Exchange::of(provider.name))
+    }
+
+    /// Keeps a socket open until nobody listens any longer.
+    async fn serve_prices(self) {
+        let hub = &self.0.ticker;
+        while !hub.stop_if_unused() {
+            let now = Instant::now();
+            let pauses = |exchange: &Exchange| self.stream_pause(exchange.name(), now);
+            let useful: Vec<Exchange> =
+                self.exchanges().filter(|exchange| !hub.symbols(*exchange).is_empty()).collect();
+            let Some(exchange) = useful.iter().copied().find(|exchange| pauses(exchange).is_none()) else {
+                let until = useful.iter().filter_map(|exchange| pauses(exchange)?.until).min();
+                hub.wait_for_change(until.map(|until| until + jitter(RECONNECT))).await;
+                continue;
+            };
+            let life = match useful.first() == Some(&exchange) {
+                true => MAX_LIFE - jitter(Duration::from_mins(30)),
+                false => FALLBACK_LIFE,
+            };
+            let end = Session::run(&self, exchange, now + life).await;
+            hub.clear_prices();
+            match end {
+                End::Unused | End::Planned => {}
+                End::Lost { error, was_stable: true } => {
+                    tracing::info!(exchange = exchange.name().as_str(), %error, "price stream lost");
+                    tokio::time::sleep(jitter(RECONNECT)).await;
+                }
+                End::Lost { error, was_stable: false } => {
+                    tracing::info!(exchange = exchange.name().as_str(), class = ?error.class, %error, "no price stream");
+                    let today = self.0.time.now();
+                    hub.with_circuit(exchange.name(), |circuit| {
+                        circuit.failed(Operation::Ticker, &error, Instant::now(), today);
+                    });
+                }
+            }
+        }
+    }
+
+    fn stream_pause(&self, name: ProviderName, now: Instant) -> Option<Pause> {
+        self.0.ticker.with_circuit(name, |circuit| circuit.pause(Operation::Ticker, now).cloned())
+    }
+}
+
+/// A random duration from half to one and a half of the mean, so that not all clients reconnect at the same time.
+fn jitter(mean: Duration) -> Duration {
+    mean.mul_f64(0.5 + fastrand::f64())
+}

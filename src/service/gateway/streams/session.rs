@@ -1,0 +1,252 @@
+//! One socket to an exchange, from opening to closing.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use tokio::time::{Instant, sleep_until};
+
+use crate::client::ErrorKind;
+use crate::client::transport::{Incoming, Refusal, Socket};
+use crate::model::Text;
+use crate::service::gateway::Gateway;
+use crate::service::gateway::ticker::exchange::{Exchange, Reading};
+use crate::service::gateway::ticker::hub::Priced;
+use crate::service::operation::Operation;
+use crate::service::upstream::USER_AGENT;
+use crate::service::upstream::error::{ErrorClass, SourceError};
+
+/// Timeout of opening a socket.
+const OPEN_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// A silent socket gets a ping after this time.
+const PING_AFTER: Duration = Duration::from_secs(20);
+
+/// A socket that stays silent this long after a ping is dead.
+const PONG_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// How long to wait for more listeners before new symbols are subscribed to.
+const SUBSCRIBE_DELAY: Duration = Duration::from_millis(100);
+
+/// How long symbols that nobody needs stay subscribed, and an unused socket stays open. Users switch between screens.
+const LINGER: Duration = Duration::from_secs(10);
+
+/// After this time, a socket counts as stable: when it is lost, it is opened again at once.
+const STABLE_AFTER: Duration = Duration::from_mins(1);
+
+/// Maximum consecutive unreadable messages.
+const MAX_UNREADABLE: u32 = 20;
+
+/// How a session ended.
+#[derive(Debug)]
+pub(super) enum End {
+    /// Nobody listens.
+    Unused,
+    /// A new socket is needed.
+    Planned,
+    /// The socket can't be opened or was lost.
+    Lost {
+        /// The reason.
+        error: SourceError,
+        /// Whether prices came for some time before.
+        was_stable: bool,
+    },
+}
+
+/// A session.
+pub(super) struct Session<'a> {
+    gateway: &'a Gateway,
+    exchange: Exchange,
+    /// The symbols that listeners need.
+    wanted: BTreeMap<Text, Vec<Priced>>,
+    subscribed: BTreeSet<Text>,
+    /// When to subscribe or unsubscribe.
+    sync_at: Option<Instant>,
+    last_request: Option<Instant>,
+    requests: u64,
+    last_seen: Instant,
+    has_pinged: bool,
+    unreadable: u32,
+    unused_since: Option<Instant>,
+    first_price: Option<Instant>,
+    is_stable: bool,
+}
+
+impl Session<'_> {
+    /// Opens a socket and passes its prices on until it is lost, replaced at `end`, or unused.
+    pub(super) async fn run(gateway: &Gateway, exchange: Exchange, end: Instant) -> End {
+        let now = Instant::now();
+        let mut session = Session {
+            gateway,
+            exchange,
+            wanted: gateway.0.ticker.symbols(exchange),
+            subscribed: BTreeSet::new(),
+            sync_at: None,
+            last_request: None,
+            requests: 0,
+            last_seen: now,
+            has_pinged: false,
+            unreadable: 0,
+            unused_since: None,
+            first_price: None,
+            is_stable: false,
+        };
+        let mut socket = match session.open().await {
+            Ok(socket) => socket,
+            Err(error) => return End::Lost { error, was_stable: false },
+        };
+        match session.serve(&mut socket, end).await {
+            Ok(ended) => {
+                socket.close().await;
+                ended
+            }
+            Err(error) => End::Lost { error, was_stable: session.is_stable },
+        }
+    }
+
+    async fn open(&mut self) -> Result<Socket, SourceError> {
+        let settings = self.gateway.0.settings.provider(self.exchange.name());
+        let Some(base) = settings.stream_url else {
+            let reason = format!("No URL: set providers.{}.stream_url", settings.name);
+            return Err(SourceError::new(ErrorClass::Gone, reason));
+        };
+        let symbols: Vec<&str> = self.wanted.keys().map(Text::as_str).collect();
+        let url = self.exchange.url(&base, &symbols);
+        tracing::info!(exchange = self.exchange.name().as_str(), symbols = symbols.len(), "opening a price stream");
+        let socket = Socket::open(&url, USER_AGENT, OPEN_TIMEOUT).await.map_err(refused)?;
+        let now = Instant::now();
+        self.last_seen = now;
+        match self.exchange.subscribes_by_url() {
+            true => self.subscribed = self.wanted.keys().cloned().collect(),
+            false => self.sync_at = Some(now),
+        }
+        Ok(socket)
+    }
+
+    async fn serve(&mut self, socket: &mut Socket, end: Instant) -> Result<End, SourceError> {
+        let hub = &self.gateway.0.ticker;
+        self.listeners_changed();
+        loop {
+            let silence = if self.has_pinged { PING_AFTER + PONG_TIMEOUT } else { PING_AFTER };
+            let unused_at = self.unused_since.map(|since| since + LINGER);
+            tokio::select! {
+                biased;
+                () = hub.changed() => {
+                    self.listeners_changed();
+                    if self.wanted.is_empty() && self.unused_since.is_none() {
+                        return Ok(End::Planned); // this exchange lists none of the coins
+                    }
+                }
+                incoming = socket.next() => match incoming {
+                    Some(Ok(incoming)) => {
+                        (self.last_seen, self.has_pinged) = (Instant::now(), false);
+                        if let Incoming::Text(text) = incoming
+                            && let Some(ended) = self.read(&text)?
+                        {
+                            return Ok(ended);
+                        }
+                    }
+                    Some(Err(kind)) => return Err(kind.into()),
+                    None => return Err(ErrorKind::Incomplete.into()),
+                },
+                () = at(self.sync_at) => self.sync(socket).await?,
+                () = sleep_until(self.last_seen + silence) => {
+                    if self.has_pinged {
+                        return Err(SourceError::new(ErrorClass::Unreachable, "No answer to a ping"));
+                    }
+                    self.has_pinged = true;
+                    match self.exchange.ping() {
+                        Some(text) => socket.send(text.to_owned()).await?,
+                        None => socket.ping().await?,
+                    }
+                }
+                () = at(unused_at) => return Ok(End::Unused),
+                () = sleep_until(end) => return Ok(End::Planned),
+            }
+        }
+    }
+
+    /// Handles a message. Returns the end of the session if the exchange announces it.
+    fn read(&mut self, text: &str) -> Result<Option<End>, SourceError> {
+        match self.exchange.read(text) {
+            Reading::Price { symbol, price } => {
+                self.unreadable = 0;
+                self.note_price();
+                if let Some(coins) = self.wanted.get(symbol.as_str()) {
+                    self.gateway.0.ticker.deliver(self.exchange.name(), coins, price);
+                }
+            }
+            Reading::Control => {}
+            Reading::Closing => return Ok(Some(End::Planned)),
+            Reading::Failed(error) => return Err(error),
+            Reading::Unreadable => {
+                self.unreadable += 1;
+                if self.unreadable >= MAX_UNREADABLE {
+                    return Err(SourceError::unexpected_format("unreadable messages"));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn note_price(&mut self) {
+        let first = *self.first_price.get_or_insert_with(Instant::now);
+        if !self.is_stable && first.elapsed() >= STABLE_AFTER {
+            self.is_stable = true;
+            let name = self.exchange.name();
+            self.gateway.0.ticker.with_circuit(name, |circuit| circuit.succeeded(Operation::Ticker));
+        }
+    }
+
+    /// Updates the wanted symbols, and when to subscribe.
+    fn listeners_changed(&mut self) {
+        let (hub, now) = (&self.gateway.0.ticker, Instant::now());
+        self.wanted = hub.symbols(self.exchange);
+        self.unused_since = hub.is_unused().then(|| self.unused_since.unwrap_or(now));
+        let delay = match () {
+            // The socket is about to be closed.
+            () if self.unused_since.is_some() => return self.sync_at = None,
+            () if self.wanted.keys().any(|symbol| !self.subscribed.contains(symbol)) => SUBSCRIBE_DELAY,
+            () if self.subscribed.iter().any(|symbol| !self.wanted.contains_key(symbol)) => LINGER,
+            () => return self.sync_at = None,
+        };
+        let earliest = self.last_request.map_or(now, |last| last + self.exchange.min_gap());
+        let due = (now + delay).max(earliest);
+        self.sync_at = Some(self.sync_at.map_or(due, |at| at.min(due).max(earliest)));
+    }
+
+    /// Subscribes to new symbols, or else unsubscribes from those that are no longer needed.
+    async fn sync(&mut self, socket: &mut Socket) -> Result<(), SourceError> {
+        self.sync_at = None;
+        let new: Vec<Text> = self.wanted.keys().filter(|symbol| !self.subscribed.contains(*symbol)).cloned().collect();
+        let old: Vec<Text> =
+            self.subscribed.iter().filter(|symbol| !self.wanted.contains_key(*symbol)).cloned().collect();
+        let (subscribe, symbols) = if new.is_empty() { (false, old) } else { (true, new) };
+        if !symbols.is_empty() {
+            self.requests += 1;
+            self.last_request = Some(Instant::now());
+            let names: Vec<&str> = symbols.iter().map(Text::as_str).collect();
+            socket.send(self.exchange.request(subscribe, &names, self.requests)).await?;
+            match subscribe {
+                true => self.subscribed.extend(symbols),
+                false => self.subscribed.retain(|symbol| !symbols.contains(symbol)),
+            }
+        }
+        self.listeners_changed();
+        Ok(())
+    }
+}
+
+/// Completes at a time, or never.
+async fn at(time: Option<Instant>) {
+    match time {
+        Some(time) => sleep_until(time).await,
+        None => std::future::pending().await,
+    }
+}
+
+fn refused(refusal: Refusal) -> SourceError {
+    match refusal {
+        Refusal::Status { status, retry_after, is_html } => SourceError::by_status(status, None, retry_after, is_html),
+        Refusal::Failed(kind) => kind.into(),
+    }
+}

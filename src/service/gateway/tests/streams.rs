@@ -1,0 +1,273 @@
+//! Live prices from fake exchanges on loopback sockets.
+
+mod fake;
+
+use futures_util::StreamExt as _;
+
+use super::*;
+use crate::model::PriceUpdate;
+use crate::service::backend::extensions::{ExtensionProvider as _, PriceStream};
+use fake::FakeExchange;
+
+const ORDI: &str = "25028";
+const BTC: &str = "1";
+
+fn settings(binance: Option<&FakeExchange>, okx: Option<&FakeExchange>) -> LiveSettings {
+    let mut settings = LiveSettings::default();
+    for (name, fake) in [(ProviderName::Binance, binance), (ProviderName::Okx, okx)] {
+        let provider = settings.providers.entry(name).or_default();
+        provider.enabled = Some(fake.is_some());
+        provider.stream_url = fake.map(|fake| fake.url.clone());
+    }
+    settings
+}
+
+fn gateway(binance: Option<&FakeExchange>, okx: Option<&FakeExchange>) -> Gateway {
+    let began = Instant::now();
+    let time = TimeSource::from_fn(move || START.plus(began.elapsed()));
+    Gateway::new(settings(binance, okx), time)
+}
+
+async fn listen(gateway: &Gateway, ids: &[&str]) -> PriceStream {
+    let ids: Vec<CoinId> = ids.iter().map(|id| CoinId(Text::from(*id))).collect();
+    gateway.stream_prices(&ids, &Currency::usd()).await.unwrap().expect("a listed coin")
+}
+
+fn binance(symbol: &str, price: &str) -> String {
+    format!(
+        r#"{{"stream":"{}@miniTicker","data":{{"e":"24hrMiniTicker","E":1795075261000,"s":"{symbol}","c":"{price}"}}}}"#,
+        symbol.to_lowercase()
+    )
+}
+
+fn okx(symbol: &str, price: &str) -> String {
+    format!(
+        r#"{{"arg":{{"channel":"tickers","instId":"{symbol}"}},"data":[{{"instId":"{symbol}","last":"{price}"}}]}}"#
+    )
+}
+
+fn prices(update: &PriceUpdate) -> Vec<(&str, f64)> {
+    update.prices.iter().map(|price| (price.id.0.as_str(), price.price)).collect()
+}
+
+#[tokio::test(start_paused = true)]
+async fn prices_of_an_exchange_reach_the_listener() {
+    let exchange = FakeExchange::start().await;
+    let gateway = gateway(Some(&exchange), None);
+    let mut stream = listen(&gateway, &[ORDI, "sats-ordinals"]).await;
+    assert_eq!(exchange.next().await, "open /stream?streams=1000satsusdt@miniTicker/ordiusdt@miniTicker");
+    exchange.send(&binance("ORDIUSDT", "8.411"));
+    let update = stream.next().await.unwrap();
+    assert_eq!((update.provider.as_str(), prices(&update)), ("binance", vec![(ORDI, 8.411)]));
+    exchange.send(&binance("1000SATSUSDT", "0.00025"));
+    let update = stream.next().await.unwrap();
+    assert_eq!(prices(&update), [("sats-ordinals", 0.00025 / 1000.0)], "the price of one coin");
+}
+
+#[tokio::test(start_paused = true)]
+async fn updates_are_coalesced_to_two_a_second() {
+    let exchange = FakeExchange::start().await;
+    let gateway = gateway(Some(&exchange), None);
+    let mut stream = listen(&gateway, &[BTC]).await;
+    exchange.next().await;
+    exchange.send(&binance("BTCUSDT", "60000"));
+    stream.next().await.unwrap();
+    let began = Instant::now();
+    let mut updates = 0;
+    for tick in 1..=100 {
+        exchange.send(&binance("BTCUSDT", &format!("{}", 60_000 + tick)));
+    }
+    let mut last = 0.0;
+    while last < 60_100.0 {
+        last = stream.next().await.unwrap().prices[0].price;
+        updates += 1;
+    }
+    assert!(updates <= 2 + 2 * began.elapsed().as_secs(), "{updates} updates in {:?}", began.elapsed());
+}
+
+#[tokio::test(start_paused = true)]
+async fn two_listeners_share_a_socket() {
+    let exchange = FakeExchange::start().await;
+    let gateway = gateway(Some(&exchange), None);
+    let mut first = listen(&gateway, &[ORDI]).await;
+    assert_eq!(exchange.next().await, "open /stream?streams=ordiusdt@miniTicker");
+    let mut second = listen(&gateway, &[BTC, ORDI]).await;
+    assert_eq!(exchange.next().await, r#"{"id":1,"method":"SUBSCRIBE","params":["btcusdt@miniTicker"]}"#);
+    exchange.send(&binance("ORDIUSDT", "8"));
+    assert_eq!(prices(&first.next().await.unwrap()), [(ORDI, 8.0)]);
+    assert_eq!(prices(&second.next().await.unwrap()), [(ORDI, 8.0)]);
+    // A third listener gets the last price at once.
+    let mut third = listen(&gateway, &[ORDI]).await;
+    assert_eq!(prices(&third.next().await.unwrap()), [(ORDI, 8.0)]);
+
+    drop(second);
+    assert_eq!(exchange.next().await, r#"{"id":2,"method":"UNSUBSCRIBE","params":["btcusdt@miniTicker"]}"#);
+    drop((first, third));
+    assert_eq!(exchange.next().await, "closed");
+    assert_eq!(exchange.connections(), 1);
+    assert!(gateway.0.ticker.is_unused());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_new_listener_keeps_the_socket_open() {
+    let exchange = FakeExchange::start().await;
+    let gateway = gateway(Some(&exchange), None);
+    for _ in 0..5 {
+        let stream = listen(&gateway, &[ORDI]).await;
+        tokio::time::sleep(Duration::from_secs(5)).await;
+        drop(stream);
+        tokio::time::sleep(Duration::from_secs(5)).await;
+    }
+    assert_eq!(exchange.connections(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn socket_is_opened_again_after_it_was_closed() {
+    let exchange = FakeExchange::start().await;
+    let gateway = gateway(Some(&exchange), None);
+    let _stream = listen(&gateway, &[ORDI]).await;
+    let mut waits = Vec::new();
+    for _ in 0..5 {
+        let began = Instant::now();
+        assert!(exchange.next().await.starts_with("open"), "a connection");
+        waits.push(began.elapsed());
+        exchange.close();
+        assert_eq!(exchange.next().await, "closed");
+    }
+    assert!(waits.windows(2).skip(1).all(|pair| pair[0] < pair[1]), "backoff: {waits:?}");
+    assert!(waits[4] >= Duration::from_secs(30), "{waits:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn silent_socket_is_replaced() {
+    let exchange = FakeExchange::start().await;
+    let gateway = gateway(Some(&exchange), None);
+    let _stream = listen(&gateway, &[ORDI]).await;
+    exchange.wait_for_connection().await;
+    exchange.stop_reading();
+    let began = Instant::now();
+    exchange.wait_for_connection().await;
+    assert!(began.elapsed() >= Duration::from_secs(30), "{:?}", began.elapsed());
+    assert!(began.elapsed() <= Duration::from_secs(60), "{:?}", began.elapsed());
+}
+
+#[tokio::test(start_paused = true)]
+async fn quiet_market_keeps_the_socket() {
+    let exchange = FakeExchange::start().await;
+    let gateway = gateway(Some(&exchange), None);
+    let _stream = listen(&gateway, &[ORDI]).await;
+    exchange.wait_for_connection().await;
+    tokio::time::sleep(Duration::from_hours(1)).await;
+    assert_eq!(exchange.connections(), 1, "the exchange answers pings");
+}
+
+#[tokio::test(start_paused = true)]
+async fn socket_is_replaced_before_a_day_has_passed() {
+    let exchange = FakeExchange::start().await;
+    let gateway = gateway(Some(&exchange), None);
+    let _stream = listen(&gateway, &[ORDI]).await;
+    exchange.wait_for_connection().await;
+    let began = Instant::now();
+    exchange.wait_for_connection().await;
+    assert!(began.elapsed() > Duration::from_hours(20) && began.elapsed() < Duration::from_hours(24));
+}
+
+#[tokio::test(start_paused = true)]
+async fn garbage_is_ignored_until_it_is_too_much() {
+    let (exchange, fallback) = (FakeExchange::start().await, FakeExchange::start().await);
+    let gateway = gateway(Some(&exchange), Some(&fallback));
+    let mut stream = listen(&gateway, &[ORDI]).await;
+    exchange.wait_for_connection().await;
+    for garbage in ["", "{", "null", "[[[[", "\u{202e}", r#"{"data":{"e":"24hrMiniTicker","s":"ORDIUSDT","c":"inf"}}"#]
+    {
+        exchange.send(garbage);
+    }
+    exchange.send_bytes(&[0, 159, 146, 150]);
+    exchange.send(&binance("UNKNOWNUSDT", "1"));
+    exchange.send(&binance("ORDIUSDT", "8"));
+    assert_eq!(prices(&stream.next().await.unwrap()), [(ORDI, 8.0)]);
+    for _ in 0..20 {
+        exchange.send("garbage");
+    }
+    fallback.wait_for_connection().await;
+    assert_eq!(exchange.connections(), 1, "not reconnected at once");
+}
+
+#[tokio::test(start_paused = true)]
+async fn huge_message_ends_the_socket() {
+    let (exchange, fallback) = (FakeExchange::start().await, FakeExchange::start().await);
+    let gateway = gateway(Some(&exchange), Some(&fallback));
+    let _stream = listen(&gateway, &[ORDI]).await;
+    exchange.wait_for_connection().await;
+    exchange.send(&"x".repeat(1 << 20));
+    fallback.wait_for_connection().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn next_exchange_takes_over_and_the_first_one_is_tried_again() {
+    let (exchange, fallback) = (FakeExchange::start().await, FakeExchange::start().await);
+    let gateway = gateway(Some(&exchange), Some(&fallback));
+    exchange.refuse(503);
+    let mut stream = listen(&gateway, &[ORDI]).await;
+    assert_eq!(fallback.next().await, "open /");
+    assert_eq!(fallback.next().await, r#"{"args":[{"channel":"tickers","instId":"ORDI-USDT"}],"op":"subscribe"}"#);
+    fallback.send(&okx("ORDI-USDT", "8.4096"));
+    let update = stream.next().await.unwrap();
+    assert_eq!((update.provider.as_str(), prices(&update)), ("okx", vec![(ORDI, 8.4096)]));
+    exchange.accept();
+    let began = Instant::now();
+    exchange.wait_for_connection().await;
+    assert!(began.elapsed() <= Duration::from_mins(11), "{:?}", began.elapsed());
+    exchange.send(&binance("ORDIUSDT", "8.5"));
+    assert_eq!(stream.next().await.unwrap().provider, "binance");
+}
+
+#[tokio::test(start_paused = true)]
+async fn blocked_country_is_not_retried_before_the_next_day() {
+    let exchange = FakeExchange::start().await;
+    let gateway = gateway(Some(&exchange), None);
+    exchange.refuse(451);
+    let _stream = listen(&gateway, &[ORDI]).await;
+    tokio::time::sleep(Duration::from_hours(23)).await;
+    assert_eq!(exchange.refused(), 1);
+    let sources = gateway.sources().await;
+    let source = sources.iter().find(|source| source.name == "binance").unwrap();
+    assert_eq!(source.state, crate::model::SourceState::Waiting);
+}
+
+#[tokio::test(start_paused = true)]
+async fn nothing_is_opened_without_a_listed_coin() {
+    let exchange = FakeExchange::start().await;
+    let gateway = gateway(Some(&exchange), None);
+    let unknown = [CoinId(Text::const_new("unknown"))];
+    assert!(gateway.stream_prices(&unknown, &Currency::usd()).await.unwrap().is_none());
+    tokio::time::sleep(Duration::from_hours(1)).await;
+    assert_eq!(exchange.connections(), 0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn empty_order_switches_live_prices_off() {
+    let exchange = FakeExchange::start().await;
+    let mut settings = settings(Some(&exchange), None);
+    settings.order.insert(Operation::Ticker, Vec::new());
+    let gateway = Gateway::new(settings, TimeSource::fixed(START));
+    let result = gateway.stream_prices(&[CoinId(Text::const_new(BTC))], &Currency::usd()).await;
+    assert!(matches!(result, Err(ProviderError::Unsupported(reason)) if reason.contains("live.ticker")));
+}
+
+#[tokio::test(start_paused = true)]
+async fn number_of_streams_is_limited() {
+    let exchange = FakeExchange::start().await;
+    let gateway = gateway(Some(&exchange), None);
+    let mut streams = Vec::new();
+    for _ in 0..64 {
+        streams.push(listen(&gateway, &[ORDI]).await);
+    }
+    let ids = [CoinId(Text::const_new(ORDI))];
+    let result = gateway.stream_prices(&ids, &Currency::usd()).await;
+    assert!(matches!(result, Err(ProviderError::Unavailable { .. })));
+    streams.pop();
+    assert!(gateway.stream_prices(&ids, &Currency::usd()).await.is_ok());
+    exchange.wait_for_connection().await;
+    assert_eq!(exchange.connections(), 1);
+}

@@ -1,0 +1,154 @@
+//! An exchange with a WebSocket server on a loopback port.
+
+use std::sync::atomic::{AtomicU16, AtomicUsize, Ordering::SeqCst};
+use std::sync::{Arc, Mutex};
+
+use futures_util::{SinkExt as _, StreamExt as _};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{broadcast, mpsc};
+use tokio_tungstenite::accept_hdr_async;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::handshake::server::{ErrorResponse, Request, Response};
+
+#[derive(Clone)]
+enum Command {
+    Send(Message),
+    Close,
+    StopReading,
+}
+
+/// The server. It records connections (`open PATH`, `closed`) and messages.
+pub(super) struct FakeExchange {
+    pub(super) url: String,
+    events: Mutex<mpsc::UnboundedReceiver<String>>,
+    commands: broadcast::Sender<Command>,
+    connections: Arc<AtomicUsize>,
+    refused: Arc<AtomicUsize>,
+    /// The status of refused connections; 0 to accept them.
+    status: Arc<AtomicU16>,
+}
+
+impl FakeExchange {
+    pub(super) async fn start() -> FakeExchange {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("ws://{}", listener.local_addr().unwrap());
+        let (log, events) = mpsc::unbounded_channel();
+        let (commands, _) = broadcast::channel(1_000);
+        let (connections, refused, status) = (Arc::default(), Arc::default(), Arc::default());
+        let server = Server {
+            log,
+            commands: commands.clone(),
+            connections: Arc::clone(&connections),
+            refused: Arc::clone(&refused),
+            status: Arc::clone(&status),
+        };
+        tokio::spawn(async move {
+            while let Ok((connection, _)) = listener.accept().await {
+                tokio::spawn(server.clone().serve(connection));
+            }
+        });
+        FakeExchange { url, events: Mutex::new(events), commands, connections, refused, status }
+    }
+
+    /// The next connection or message.
+    pub(super) async fn next(&self) -> String {
+        std::future::poll_fn(|context| self.events.lock().unwrap().poll_recv(context)).await.unwrap()
+    }
+
+    pub(super) async fn wait_for_connection(&self) {
+        while !self.next().await.starts_with("open") {}
+    }
+
+    pub(super) fn send(&self, text: &str) {
+        self.command(Command::Send(Message::text(text)));
+    }
+
+    pub(super) fn send_bytes(&self, bytes: &[u8]) {
+        self.command(Command::Send(Message::binary(bytes.to_vec())));
+    }
+
+    /// Closes all connections.
+    pub(super) fn close(&self) {
+        self.command(Command::Close);
+    }
+
+    /// Keeps the connections open without reading from them, so that pings get no answer.
+    pub(super) fn stop_reading(&self) {
+        self.command(Command::StopReading);
+    }
+
+    /// Refuses new connections with this status.
+    pub(super) fn refuse(&self, status: u16) {
+        self.status.store(status, SeqCst);
+    }
+
+    pub(super) fn accept(&self) {
+        self.status.store(0, SeqCst);
+    }
+
+    pub(super) fn connections(&self) -> usize {
+        self.connections.load(SeqCst)
+    }
+
+    pub(super) fn refused(&self) -> usize {
+        self.refused.load(SeqCst)
+    }
+
+    fn command(&self, command: Command) {
+        let _ = self.commands.send(command);
+    }
+}
+
+#[derive(Clone)]
+struct Server {
+    log: mpsc::UnboundedSender<String>,
+    commands: broadcast::Sender<Command>,
+    connections: Arc<AtomicUsize>,
+    refused: Arc<AtomicUsize>,
+    status: Arc<AtomicU16>,
+}
+
+impl Server {
+    async fn serve(self, connection: TcpStream) {
+        // Before the client knows that it is connected.
+        let mut commands = self.commands.subscribe();
+        let mut path = String::new();
+        let status = self.status.load(SeqCst);
+        #[allow(clippy::result_large_err, reason = "the signature is tungstenite's")]
+        let check = |request: &Request, response: Response| -> Result<Response, ErrorResponse> {
+            path = request.uri().to_string();
+            if status == 0 {
+                return Ok(response);
+            }
+            let mut refusal = ErrorResponse::new(None);
+            *refusal.status_mut() = status.try_into().unwrap();
+            Err(refusal)
+        };
+        let Ok(mut socket) = accept_hdr_async(connection, check).await else {
+            self.refused.fetch_add(1, SeqCst);
+            return;
+        };
+        self.connections.fetch_add(1, SeqCst);
+        let _ = self.log.send(format!("open {path}"));
+        loop {
+            tokio::select! {
+                command = commands.recv() => match command {
+                    Ok(Command::Send(message)) => {
+                        let _ = socket.send(message).await;
+                    }
+                    Ok(Command::StopReading) => std::future::pending().await,
+                    Ok(Command::Close) | Err(_) => break,
+                },
+                message = socket.next() => match message {
+                    Some(Ok(Message::Text(text))) => {
+                        let _ = self.log.send(text.as_str().to_owned());
+                    }
+                    Some(Ok(Message::Close(_)) | Err(_)) | None => break,
+                    Some(Ok(_)) => {}
+                }
+            }
+        }
+        let _ = socket.close(None).await;
+        let _ = self.log.send(String::from("closed"));
+    }
+}

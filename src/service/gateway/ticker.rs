@@ -1,0 +1,4 @@
+//! The exchanges that stream prices, and the listeners that need them.
+
+pub(super) mod exchange;
+pub(super) mod hub;

@@ -1,0 +1,221 @@
+//! The exchanges' protocols for price streams. Prices are in USDT.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::model::{ProviderName, text};
+use crate::service::providers::coin_ref::{CoinRef, Listing};
+use crate::service::upstream::error::{ErrorClass, SourceError};
+
+/// An exchange that streams prices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::service::gateway) enum Exchange {
+    /// Binance's market-data host.
+    Binance,
+    /// OKX.
+    Okx,
+}
+
+/// The meaning of a message.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::service::gateway) enum Reading {
+    /// The last price of a symbol.
+    Price { symbol: String, price: f64 },
+    /// An answer to a request of ours, or something else that can be ignored.
+    Control,
+    /// The exchange is about to close the socket.
+    Closing,
+    /// The exchange rejects our requests.
+    Failed(SourceError),
+    /// Not of the protocol.
+    Unreadable,
+}
+
+impl Exchange {
+    /// The exchange of a provider.
+    pub(in crate::service::gateway) fn of(name: ProviderName) -> Option<Exchange> {
+        match name {
+            ProviderName::Binance => Some(Exchange::Binance),
+            ProviderName::Okx => Some(Exchange::Okx),
+            _ => None,
+        }
+    }
+
+    /// The provider.
+    pub(in crate::service::gateway) fn name(self) -> ProviderName {
+        match self {
+            Exchange::Binance => ProviderName::Binance,
+            Exchange::Okx => ProviderName::Okx,
+        }
+    }
+
+    /// The coin's listing, if its symbol can't be mistaken for another part of a message.
+    pub(in crate::service::gateway) fn listing(self, coin: &CoinRef) -> Option<&Listing> {
+        let listing = match self {
+            Exchange::Binance => coin.binance.as_ref(),
+            Exchange::Okx => coin.okx.as_ref(),
+        };
+        let is_plain = |symbol: &str| {
+            !symbol.is_empty() && symbol.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+        };
+        listing.filter(|listing| is_plain(&listing.symbol) && listing.factor.is_finite() && listing.factor > 0.0)
+    }
+
+    /// The URL of a socket that is subscribed to these symbols, if [`Exchange::subscribes_by_url`].
+    pub(in crate::service::gateway) fn url(self, base: &str, symbols: &[&str]) -> String {
+        let base = base.trim_end_matches('/');
+        match self {
+            Exchange::Binance => {
+                let base = base.strip_suffix("/stream").unwrap_or(base);
+                let streams: Vec<String> = symbols.iter().map(|symbol| mini_ticker(symbol)).collect();
+                format!("{base}/stream?streams={}", streams.join("/"))
+            }
+            Exchange::Okx => base.to_owned(),
+        }
+    }
+
+    /// Whether the first symbols are subscribed to with the URL.
+    pub(in crate::service::gateway) fn subscribes_by_url(self) -> bool {
+        self == Exchange::Binance
+    }
+
+    /// Minimum time between two messages that subscribe or unsubscribe. Binance allows 5 messages a second, OKX 480
+    /// such requests an hour.
+    pub(in crate::service::gateway) fn min_gap(self) -> Duration {
+        match self {
+            Exchange::Binance => Duration::from_millis(500),
+            Exchange::Okx => Duration::from_secs(8),
+        }
+    }
+
+    /// A message that subscribes to symbols, or unsubscribes.
+    pub(in crate::service::gateway) fn request(self, subscribe: bool, symbols: &[&str], number: u64) -> String {
+        match self {
+            Exchange::Binance => {
+                let method = if subscribe { "SUBSCRIBE" } else { "UNSUBSCRIBE" };
+                let params: Vec<String> = symbols.iter().map(|symbol| mini_ticker(symbol)).collect();
+                json!({ "method": method, "params": params, "id": number }).to_string()
+            }
+            Exchange::Okx => {
+                let op = if subscribe { "subscribe" } else { "unsubscribe" };
+                let args: Vec<Value> =
+                    symbols.iter().map(|symbol| json!({ "channel": "tickers", "instId": symbol })).collect();
+                json!({ "op": op, "args": args }).to_string()
+            }
+        }
+    }
+
+    /// The text message that takes the place of a ping, if the exchange has one.
+    pub(in crate::service::gateway) fn ping(self) -> Option<&'static str> {
+        (self == Exchange::Okx).then_some("ping")
+    }
+
+    /// Reads a message.
+    pub(in crate::service::gateway) fn read(self, text: &str) -> Reading {
+        if text == "pong" {
+            return Reading::Control;
+        }
+        let Ok(Value::Object(message)) = serde_json::from_str(text) else { return Reading::Unreadable };
+        match self {
+            Exchange::Binance => {
+                let data = message.get("data").and_then(Value::as_object).unwrap_or(&message);
+                match data.get("e").and_then(Value::as_str) {
+                    Some("24hrMiniTicker") => price_of(data.get("s"), data.get("c")),
+                    Some("serverShutdown") => Reading::Closing,
+                    Some(_) => Reading::Control,
+                    None if message.contains_key("result") => Reading::Control,
+                    None => match message.get("error").unwrap_or(&Value::Null).get("msg").or(message.get("msg")) {
+                        Some(reason) => Reading::Failed(rejected(reason)),
+                        None => Reading::Unreadable,
+                    },
+                }
+            }
+            Exchange::Okx => match message.get("event").and_then(Value::as_str) {
+                // Too many requests.
+                Some("error") if message.get("code").and_then(Value::as_str) == Some("60014") => {
+                    Reading::Failed(SourceError::new(ErrorClass::RateLimited(None), "Rate-limited"))
+                }
+                // Other errors concern one symbol, such as an unknown one.
+                Some("notice") => Reading::Closing,
+                Some(_) => Reading::Control,
+                None => match message.get("data").and_then(Value::as_array).and_then(|rows| rows.last()) {
+                    Some(row) => price_of(row.get("instId"), row.get("last")),
+                    None => Reading::Unreadable,
+                },
+            },
+        }
+    }
+}
+
+fn mini_ticker(symbol: &str) -> String {
+    format!("{}@miniTicker", symbol.to_ascii_lowercase())
+}
+
+fn price_of(symbol: Option<&Value>, price: Option<&Value>) -> Reading {
+    let price = price.and_then(Value::as_str).and_then(|text| text.parse::<f64>().ok());
+    match (symbol.and_then(Value::as_str), price.filter(|price| price.is_finite() && *price > 0.0)) {
+        (Some(symbol), Some(price)) => Reading::Price { symbol: symbol.to_ascii_uppercase(), price },
+        _ => Reading::Unreadable,
+    }
+}
+
+fn rejected(reason: &Value) -> SourceError {
+    let reason = reason.as_str().unwrap_or_default();
+    let reason = text::cut(text::clean(reason), 120).into_owned();
+    SourceError::new(ErrorClass::UnexpectedFormat, format!("Subscription rejected ({reason})"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn binance_messages_are_read() {
+        let read = |text: &str| Exchange::Binance.read(text);
+        let price = Reading::Price { symbol: String::from("ORDIUSDT"), price: 8.411 };
+        let data = r#"{"e":"24hrMiniTicker","E":1795075261000,"s":"ORDIUSDT","c":"8.411","o":"8.742"}"#;
+        assert_eq!(read(&format!(r#"{{"stream":"ordiusdt@miniTicker","data":{data}}}"#)), price);
+        assert_eq!(read(data), price, "without the wrapper of combined streams");
+        assert_eq!(read(r#"{"result":null,"id":1}"#), Reading::Control);
+        assert_eq!(read(r#"{"e":"serverShutdown","E":1795075261000}"#), Reading::Closing);
+        assert!(matches!(read(r#"{"error":{"code":2,"msg":"Invalid request"},"id":1}"#), Reading::Failed(_)));
+        for bad in [
+            "",
+            "[]",
+            "nonsense",
+            "{}",
+            r#"{"data":{"e":"24hrMiniTicker","s":"ORDIUSDT","c":"NaN"}}"#,
+            r#"{"data":{"e":"24hrMiniTicker","s":"ORDIUSDT","c":"-1"}}"#,
+            r#"{"data":{"e":"24hrMiniTicker","s":"ORDIUSDT","c":"1e999"}}"#,
+            r#"{"data":{"e":"24hrMiniTicker","s":7,"c":"1"}}"#,
+            &"[".repeat(100_000),
+        ] {
+            assert_eq!(read(bad), Reading::Unreadable, "{bad:.80}");
+        }
+    }
+
+    #[test]
+    fn okx_messages_are_read() {
+        let read = |text: &str| Exchange::Okx.read(text);
+        let price = r#"{"arg":{"channel":"tickers","instId":"SATS-USDT"},"data":[{"instId":"SATS-USDT","last":"0.00000012","ts":"1"}]}"#;
+        assert_eq!(read(price), Reading::Price { symbol: String::from("SATS-USDT"), price: 0.000_000_12 });
+        assert_eq!(read("pong"), Reading::Control);
+        assert_eq!(read(r#"{"event":"subscribe","arg":{"channel":"tickers","instId":"BTC-USDT"}}"#), Reading::Control);
+        assert_eq!(read(r#"{"event":"error","code":"60018","msg":"doesn't exist"}"#), Reading::Control);
+        assert_eq!(read(r#"{"event":"notice","code":"64008","msg":"upgrade"}"#), Reading::Closing);
+        assert!(matches!(
+            read(r#"{"event":"error","code":"60014","msg":"Requests too frequent"}"#),
+            Reading::Failed(SourceError { class: ErrorClass::RateLimited(None), .. })
+        ));
+        assert_eq!(read(r#"{"data":[]}"#), Reading::Unreadable);
+    }
+
+    #[test]
+    fn binance_url_contains_the_first_symbols() {
+        let url = "wss://example.com/stream?streams=ordiusdt@miniTicker/1000satsusdt@miniTicker";
+        for base in ["wss://example.com", "wss://example.com/", "wss://example.com/stream"] {
+            assert_eq!(Exchange::Binance.url(base, &["ORDIUSDT", "1000SATSUSDT"]), url);
+        }
+    }
+}

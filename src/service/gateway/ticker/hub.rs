@@ -1,0 +1,225 @@
+//! The listeners of live prices, and their undelivered prices: the latest of each coin only, so that a slow client
+//! costs no memory.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::Notify;
+use tokio::time::{Instant, sleep_until};
+
+use super::exchange::Exchange;
+use crate::model::{CoinId, LivePrice, PriceUpdate, ProviderName, Text};
+use crate::service::gateway::circuit::Circuit;
+use crate::service::providers::coin_ref::CoinRef;
+
+/// Maximum symbols of a socket.
+const MAX_SYMBOLS: usize = 200;
+
+/// Minimum time between two updates of a listener.
+const UPDATE_GAP: Duration = Duration::from_millis(500);
+
+/// Maximum age of a price that a new listener gets at once.
+const MAX_AGE: Duration = Duration::from_mins(1);
+
+/// A coin that a symbol of an exchange prices, and how many coins one unit is.
+pub(in crate::service::gateway) type Priced = (CoinId, f64);
+
+/// The listeners and the state of the exchanges.
+#[derive(Default)]
+pub(in crate::service::gateway) struct TickerHub {
+    state: Mutex<State>,
+    /// Wakes the task when listeners come or go.
+    changed: Notify,
+    circuits: Mutex<HashMap<ProviderName, Circuit>>,
+}
+
+#[derive(Default)]
+struct State {
+    listeners: Vec<Arc<Listener>>,
+    has_task: bool,
+    latest: HashMap<CoinId, Tick>,
+}
+
+struct Listener {
+    coins: Vec<CoinRef>,
+    pending: Mutex<HashMap<CoinId, Tick>>,
+    arrived: Notify,
+}
+
+/// A price in US dollars.
+#[derive(Clone, Copy, Debug)]
+struct Tick {
+    provider: ProviderName,
+    price: f64,
+    at: Instant,
+}
+
+impl TickerHub {
+    /// Whether nobody listens. If so, the task must end; the next listener starts a new one.
+    pub(in crate::service::gateway) fn stop_if_unused(&self) -> bool {
+        let mut state = self.lock();
+        state.has_task = !state.listeners.is_empty();
+        !state.has_task
+    }
+
+    /// Whether nobody listens.
+    pub(in crate::service::gateway) fn is_unused(&self) -> bool {
+        self.lock().listeners.is_empty()
+    }
+
+    /// The symbols of an exchange that the listeners need, and their coins.
+    pub(in crate::service::gateway) fn symbols(&self, exchange: Exchange) -> BTreeMap<Text, Vec<Priced>> {
+        let mut symbols: BTreeMap<Text, Vec<Priced>> = BTreeMap::new();
+        for coin in self.lock().listeners.iter().flat_map(|listener| &listener.coins) {
+            let Some(listing) = exchange.listing(coin) else { continue };
+            let has_room = symbols.len() < MAX_SYMBOLS;
+            match symbols.get_mut(&listing.symbol) {
+                Some(coins) if coins.iter().any(|(id, _)| *id == coin.id) => {}
+                Some(coins) => coins.push((coin.id.clone(), listing.factor)),
+                None if has_room => {
+                    symbols.insert(listing.symbol.clone(), vec![(coin.id.clone(), listing.factor)]);
+                }
+                None => {}
+            }
+        }
+        symbols
+    }
+
+    /// Waits until listeners come or go. Safe to cancel.
+    pub(in crate::service::gateway) async fn changed(&self) {
+        self.changed.notified().await;
+    }
+
+    /// Waits until listeners come or go, or until a time.
+    pub(in crate::service::gateway) async fn wait_for_change(&self, until: Option<Instant>) {
+        let timer = async {
+            match until {
+                Some(until) => sleep_until(until).await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            () = self.changed() => {}
+            () = timer => {}
+        }
+    }
+
+    /// Passes a price in US dollars for one unit on to the listeners.
+    pub(in crate::service::gateway) fn deliver(&self, provider: ProviderName, coins: &[Priced], price: f64) {
+        let at = Instant::now();
+        let mut state = self.lock();
+        for (id, factor) in coins {
+            let tick = Tick { provider, price: price / factor, at };
+            if !tick.price.is_finite() {
+                continue;
+            }
+            state.latest.insert(id.clone(), tick);
+            for listener in state.listeners.iter().filter(|listener| listener.wants(id)) {
+                listener.push(id.clone(), tick);
+            }
+        }
+    }
+
+    /// Forgets the prices for new listeners, after a socket was closed.
+    pub(in crate::service::gateway) fn clear_prices(&self) {
+        self.lock().latest.clear();
+    }
+
+    pub(in crate::service::gateway) fn with_circuit<R>(
+        &self,
+        name: ProviderName,
+        work: impl FnOnce(&mut Circuit) -> R,
+    ) -> R {
+        let mut circuits = self.circuits.lock().unwrap_or_else(PoisonError::into_inner);
+        work(circuits.entry(name).or_default())
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl fmt::Debug for TickerHub {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TickerHub").field("listeners", &self.lock().listeners.len()).finish_non_exhaustive()
+    }
+}
+
+impl Listener {
+    fn wants(&self, id: &CoinId) -> bool {
+        self.coins.iter().any(|coin| coin.id == *id)
+    }
+
+    fn push(&self, id: CoinId, tick: Tick) {
+        self.pending().insert(id, tick);
+        self.arrived.notify_one();
+    }
+
+    fn pending(&self) -> MutexGuard<'_, HashMap<CoinId, Tick>> {
+        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The undelivered prices, if there are any. If the exchange has changed, only those of the new one.
+    fn take(&self) -> Option<PriceUpdate> {
+        let pending = std::mem::take(&mut *self.pending());
+        let provider = pending.values().max_by_key(|tick| tick.at)?.provider;
+        let now = Instant::now();
+        let of_provider = pending.into_iter().filter(|(_, tick)| tick.provider == provider);
+        let mut prices: Vec<LivePrice> = of_provider
+            .map(|(id, tick)| LivePrice { id, price: tick.price, age: (now - tick.at).as_secs_f64() })
+            .collect();
+        prices.sort_by(|a, b| a.id.cmp(&b.id));
+        Some(PriceUpdate { provider: Text::from(provider.as_str()), prices })
+    }
+}
+
+/// A listener's end of the hub. Dropping it ends the subscription.
+pub(in crate::service::gateway) struct Subscription {
+    hub: Arc<TickerHub>,
+    listener: Arc<Listener>,
+    /// When the next update may be returned.
+    next_at: Instant,
+}
+
+impl Subscription {
+    /// Adds a listener, unless there are already `max`. Returns whether the task must be started.
+    pub(in crate::service::gateway) fn new(hub: &Arc<TickerHub>, coins: Vec<CoinRef>, max: usize) -> Option<(Subscription, bool)> {
+        let mut state = hub.lock();
+        if state.listeners.len() >= max {
+            return None;
+        }
+        let listener = Arc::new(Listener { coins, pending: Mutex::default(), arrived: Notify::new() });
+        for coin in &listener.coins {
+            if let Some(tick) = state.latest.get(&coin.id).filter(|tick| tick.at.elapsed() < MAX_AGE) {
+                listener.push(coin.id.clone(), *tick);
+            }
+        }
+        state.listeners.push(Arc::clone(&listener));
+        let needs_task = !std::mem::replace(&mut state.has_task, true);
+        drop(state);
+        hub.changed.notify_one();
+        Some((Subscription { hub: Arc::clone(hub), listener, next_at: Instant::now() }, needs_task))
+    }
+
+    /// Waits for the next update. Safe to cancel.
+    pub(in crate::service::gateway) async fn next(&mut self) -> PriceUpdate {
+        loop {
+            self.listener.arrived.notified().await;
+            sleep_until(self.next_at).await;
+            if let Some(update) = self.listener.take() {
+                self.next_at = Instant::now() + UPDATE_GAP;
+                return update;
+            }
+        }
+    }
+}
+
+impl Drop for Subscription {
+    fn drop(&mut self) {
+        let hub = &self.hub;
+        hub.lock().listeners.retain(|listener| !Arc::ptr_eq(listener, &self.listener));
+        hub.changed.notify_one();
+    }
+}

@@ -1,0 +1,76 @@
+//! Charts from the candles of an exchange.
+
+use crate::model::{Point, UtcTime};
+
+/// A candle of a USDT pair.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Candle {
+    /// The last price.
+    pub(super) close: Option<f64>,
+    /// When it ends, in milliseconds since 1970; that of the last candle is in the future.
+    pub(super) end_millis: i64,
+    /// The volume in USDT.
+    pub(super) volume: Option<f64>,
+}
+
+/// An interval of candles that an exchange offers: its length in seconds and its name.
+pub(super) type Interval = (u64, &'static str);
+
+const DAY: u64 = 86_400;
+
+/// Which candles to request for a series.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Plan {
+    /// The longest offered interval that divides the step.
+    pub(super) interval: Interval,
+    /// Candles per step.
+    pub(super) every: usize,
+    /// Candles per day, for the 24-hour volume.
+    pub(super) day: usize,
+}
+
+impl Plan {
+    /// A plan for points `step` seconds apart. `offered` is sorted by length.
+    pub(super) fn new(step: u64, offered: &[Interval]) -> Plan {
+        let divides = |(length, _): &&Interval| step >= *length && step.is_multiple_of(*length);
+        let interval = offered.iter().rev().find(divides).copied().unwrap_or((60, "1m"));
+        let count = |span: u64| usize::try_from(span / interval.0).unwrap_or(1).max(1);
+        Plan { interval, every: count(step), day: count(DAY) }
+    }
+
+    /// The number of candles for `count` points. The first point needs those of a day before it.
+    pub(super) fn candles(self, count: usize) -> usize {
+        count.saturating_mul(self.every).saturating_add(self.day)
+    }
+
+    /// The last `count` points of these candles, oldest first. `factor` is the number of coins per unit.
+    pub(super) fn points(self, candles: &[Candle], count: usize, factor: f64, now: UtcTime) -> Vec<Point> {
+        let points = points_of(candles, self.day, factor, now);
+        let mut kept: Vec<Point> = points.into_iter().rev().step_by(self.every).take(count).collect();
+        kept.reverse();
+        kept
+    }
+}
+
+/// Reads a decimal number; `None` unless it is finite and not negative.
+pub(super) fn number(text: &str) -> Option<f64> {
+    text.parse::<f64>().ok().filter(|number| number.is_finite() && *number >= 0.0)
+}
+
+fn points_of(candles: &[Candle], day: usize, factor: f64, now: UtcTime) -> Vec<Point> {
+    let mut points: Vec<Point> = Vec::with_capacity(candles.len());
+    let mut sum = 0.0;
+    for (at, candle) in candles.iter().enumerate() {
+        sum += candle.volume.unwrap_or(0.0);
+        let before = at.checked_sub(day).and_then(|before| candles.get(before));
+        sum -= before.and_then(|before| before.volume).unwrap_or(0.0);
+        // The last candle closes in the future.
+        let time = UtcTime::from_millis(candle.end_millis).min(now);
+        if points.last().is_some_and(|last| last.time >= time) {
+            continue;
+        }
+        let volume = (at + 1 >= day).then_some(sum.max(0.0));
+        points.push(Point { time, price: candle.close.map(|close| close / factor), volume, market_cap: None });
+    }
+    points
+}

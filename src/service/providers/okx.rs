@@ -1,0 +1,147 @@
+//! OKX: charts and live prices of listed coins from their USDT pairs, treated as US dollars. Needs no key.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use serde::Deserialize;
+
+use super::candles::{Candle, Interval, Plan, number};
+use super::coin_ref::{CoinRef, Listing};
+use super::source::{MarketSource, Provider};
+use super::url::segment;
+use crate::model::{Period, Point, text};
+use crate::service::operation::Operation;
+use crate::service::upstream::budget::Gate;
+use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
+use crate::service::upstream::settings::ResolvedSettings;
+use crate::service::upstream::{Response, Upstream};
+
+/// Maximum candles per request.
+const PAGE: usize = 300;
+
+/// Maximum candles of an instrument that the server keeps for this request.
+const KEPT: usize = 1_440;
+
+/// Supported intervals in seconds. Those of a day and longer start at midnight UTC.
+const STEPS: [Interval; 12] = [
+    (60, "1m"),
+    (180, "3m"),
+    (300, "5m"),
+    (900, "15m"),
+    (1_800, "30m"),
+    (3_600, "1H"),
+    (7_200, "2H"),
+    (14_400, "4H"),
+    (21_600, "6Hutc"),
+    (43_200, "12Hutc"),
+    (86_400, "1Dutc"),
+    (604_800, "1Wutc"),
+];
+
+struct Okx {
+    upstream: Upstream,
+}
+
+/// The provider.
+pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
+    let upstream = Upstream::new(settings.clone(), |key| ("OK-ACCESS-KEY", key.to_owned()), gate, api_error);
+    let source = Arc::new(Okx { upstream: upstream.clone() });
+    Provider::new(settings, upstream).with_market(source, &[Operation::Chart, Operation::Series]).with_ticker()
+}
+
+#[async_trait]
+impl MarketSource for Okx {
+    async fn chart(&self, coin: &CoinRef, period: Period) -> SourceResult<Vec<Point>> {
+        let (step, count) = match period {
+            Period::Day => (300, 288),
+            Period::Week => (3_600, 168),
+            Period::Month => (3_600, 720),
+            Period::Quarter => (14_400, 540),
+        };
+        let listing = coin.okx.as_ref();
+        let listing = listing.ok_or_else(|| SourceError::not_found(format!("OKX doesn't list {}", coin.name)))?;
+        self.points(listing, step, count).await
+    }
+
+    async fn series(&self, coins: &[CoinRef], count: usize, interval: Duration) -> SourceResult<Vec<Vec<Point>>> {
+        if coins.iter().all(|coin| coin.okx.is_none()) {
+            return Err(SourceError::not_found("OKX lists none of these coins"));
+        }
+        let mut series = Vec::new();
+        for coin in coins {
+            series.push(match &coin.okx {
+                Some(listing) => self.points(listing, interval.as_secs(), count).await?,
+                None => Vec::new(),
+            });
+        }
+        Ok(series)
+    }
+}
+
+#[derive(Deserialize)]
+struct Body {
+    data: Vec<serde_json::Value>,
+}
+
+impl Okx {
+    /// The last `count` prices, `step` seconds apart.
+    async fn points(&self, listing: &Listing, step: u64, count: usize) -> SourceResult<Vec<Point>> {
+        let plan = Plan::new(step, &STEPS);
+        let wanted = plan.candles(count).min(KEPT);
+        let mut newest_first: Vec<(i64, Candle)> = Vec::new();
+        while newest_first.len() < wanted {
+            let limit = (wanted - newest_first.len()).min(PAGE);
+            let (symbol, (length, bar)) = (segment(&listing.symbol), plan.interval);
+            let before = newest_first.last().map(|(start, _)| format!("&after={start}")).unwrap_or_default();
+            let path = format!("/api/v5/market/candles?instId={symbol}&bar={bar}&limit={limit}{before}");
+            let Body { data } = self.upstream.get(&path).await?.json()?;
+            let rows = data.iter().filter_map(|row| read(row, length));
+            let oldest = newest_first.last().map_or(i64::MAX, |(start, _)| *start);
+            let had = newest_first.len();
+            newest_first.extend(rows.filter(|(start, _)| *start < oldest));
+            let is_last = data.len() < limit || newest_first.len() == had;
+            if is_last {
+                break;
+            }
+        }
+        newest_first.sort_by_key(|(start, _)| *start);
+        newest_first.dedup_by_key(|(start, _)| *start);
+        let candles: Vec<Candle> = newest_first.into_iter().map(|(_, candle)| candle).collect();
+        Ok(plan.points(&candles, count, listing.factor, self.upstream.now()))
+    }
+}
+
+/// Reads a row: start in ms, open, high, low, close, volume in contracts, in coins, in USDT. Returns the start, too.
+fn read(row: &serde_json::Value, length: u64) -> Option<(i64, Candle)> {
+    let field = |index: usize| row.get(index)?.as_str();
+    let start: i64 = field(0)?.parse().ok()?;
+    let end_millis = start.saturating_add_unsigned(length.saturating_mul(1_000));
+    Some((start, Candle { close: number(field(4)?), end_millis, volume: field(7).and_then(number) }))
+}
+
+#[derive(Deserialize)]
+struct ErrorBody {
+    code: String,
+    msg: Option<String>,
+}
+
+/// Errors have their own codes, also in responses with status 200.
+fn api_error(response: &Response) -> Option<SourceError> {
+    if response.first_byte() != Some(b'{') {
+        return None;
+    }
+    let ErrorBody { code, msg } =
+        serde_json::from_slice(response.body()).ok().filter(|fault: &ErrorBody| fault.code != "0")?;
+    let class = match code.as_str() {
+        _ if response.status() == 451 => ErrorClass::Blocked,
+        _ if response.status() == 429 => ErrorClass::RateLimited(response.retry_after()),
+        "50011" | "50061" => ErrorClass::RateLimited(response.retry_after()),
+        "51000" | "51001" => ErrorClass::NotFound,
+        code if code.starts_with("51") => ErrorClass::Rejected,
+        _ => ErrorClass::Unreachable,
+    };
+    let msg = msg.unwrap_or_default();
+    let message = text::cut(text::clean(&msg), 120);
+    Some(SourceError::new(class, format!("error {}: {message}", text::cut(text::clean(&code), 12))))
+}
