@@ -9,6 +9,8 @@ pub mod deadline;
 pub mod demand;
 pub mod effect;
 mod keys;
+pub mod live;
+pub mod live_coins;
 pub mod lookup;
 pub mod menu;
 pub mod message;

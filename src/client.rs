@@ -18,4 +18,4 @@ pub use config::{CONTENT_BYTES, ClientConfig, Limits, Paths, TextForm};
 pub use error::{Error, ErrorKind};
 pub use header::{EXPLAINED, NOTICE, PROVIDER, SIMULATED};
 pub use request::{Answer, Group, Request, Warning};
-pub use transport::{Client, Reply, Validator};
+pub use transport::{Client, PriceEvents, Reply, Validator};

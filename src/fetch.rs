@@ -5,7 +5,7 @@
 //!
 //! [`freshness`] says how long an answer is fresh and [`retry`] when a failed request is sent again; `requests` has the
 //! state of recent requests, `host` the rate limit of a server, `budget` that of background requests; `runner` is the
-//! loop.
+//! loop. `prices` streams live prices in a second task.
 //!
 //! # Rules
 //!
@@ -37,6 +37,7 @@ mod event_queue;
 pub mod freshness;
 mod host;
 mod limits;
+mod prices;
 mod requests;
 pub mod retry;
 mod runner;
@@ -45,13 +46,14 @@ mod source;
 
 use tokio::sync::{mpsc, watch};
 
-pub use demand::{BackgroundNeed, Demand};
-pub use event::{Event, Receipt, SkipReason, Ticket};
+pub use demand::{BackgroundNeed, Demand, LiveCoins};
+pub use event::{Event, PriceState, Receipt, SkipReason, Tick, Ticket};
 pub use freshness::Freshness;
 pub use limits::{
     BACKGROUND_PER_MINUTE, BACKGROUND_RETRY, EMPTY_ANSWERS, EMPTY_SPAN, MAX_APP_ANSWERS, PER_HOST, REFETCH_SPACING,
     REFRESH_SPACING, REMEMBERED,
 };
+pub use prices::{PriceSource, PriceStream, run as run_prices};
 pub use retry::Backoff;
 pub use settings::Settings;
 pub use source::Source;
@@ -85,6 +87,13 @@ pub struct Handle {
     /// The current demand. Sending the same demand again makes the task read the clock again, as after suspend.
     pub demand: watch::Sender<Demand>,
     refreshes: mpsc::UnboundedSender<Vec<Request>>,
+}
+
+impl Inbox {
+    /// Another receiver of the demand, for [`run_prices`].
+    pub fn demand(&self) -> watch::Receiver<Demand> {
+        self.demanded.clone()
+    }
 }
 
 impl Handle {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use tokio::runtime::Runtime;
 use tokio::sync::mpsc;
 
-use crate::client::{self, Client};
+use crate::client::{self, Client, Group};
 use crate::clock::Clock;
 use crate::config::Settings;
 use crate::fetch::{self, Event, Inbox};
@@ -76,7 +76,16 @@ async fn run(
     };
     let url = embedded.as_ref().map(service::Running::url).unwrap_or_default();
     let client = Client::new(settings.client_config(&url))?;
-    fetch::run(client, Clock::System, settings.fetch_settings(), events, inbox).await;
+    let may_have_prices = settings.is_live(Group::Market) || settings.url(Group::Market).is_some();
+    let prices = fetch::run_prices(client.clone(), Clock::System, inbox.demand(), events.clone());
+    let requests = fetch::run(client, Clock::System, settings.fetch_settings(), events, inbox);
+    tokio::pin!(prices);
+    tokio::pin!(requests);
+    tokio::select! {
+        () = &mut requests => {}
+        // The service has no live prices.
+        () = &mut prices, if may_have_prices => requests.await,
+    }
     Ok(())
 }
 

@@ -7,6 +7,7 @@ use crate::fetch::BACKGROUND_PER_MINUTE;
 use crate::keymap::{Key, Keymap, Tab};
 use crate::model::{Coin, CoinId, Currency, MarketSeries, Period, Tag, Text, UtcTime};
 
+use super::live::LivePrices;
 use super::menu::Menu;
 use super::overlay::Overlay;
 use super::panel::Panel;
@@ -115,6 +116,8 @@ pub struct State {
     pub store: Store,
     /// Whether the service doesn't offer the newest block. It is not requested again in this run.
     pub lacks_chain: bool,
+    /// Live prices.
+    pub live: LivePrices,
     /// The background requests that wait.
     pub background_queue: BackgroundQueue,
     /// The currency of requests.
@@ -161,6 +164,7 @@ impl State {
             pending: None,
             store: Store::default(),
             lacks_chain: false,
+            live: LivePrices::default(),
             background_queue: BackgroundQueue::default(),
             convert: preferences.convert.clone(),
             convert_before: None,

@@ -6,6 +6,7 @@ use super::demand::background_needs;
 use super::state::{BackgroundQueue, State};
 use super::store::{Entry, Failure};
 use crate::client::Request;
+use crate::fetch::PriceState;
 use crate::format::{Age, Count, Until, words};
 use crate::model::Currency;
 
@@ -38,6 +39,11 @@ pub fn lines(state: &State, columns: u16) -> Vec<Line<'_>> {
             lines.push(Line::Text(format!("{:indent$}{line}", "")));
         }
     };
+    if state.live.is_offered {
+        lines.push(Line::Blank);
+        lines.push(Line::Title(String::from("Live prices")));
+        indented(&live_prices(state), &mut lines);
+    }
     if !background_needs(state).is_empty() {
         lines.push(Line::Blank);
         lines.push(Line::Title(String::from("Background requests")));
@@ -74,6 +80,28 @@ pub fn lines(state: &State, columns: u16) -> Vec<Line<'_>> {
         }
     }
     lines
+}
+
+/// The state of the live prices: `Binance · 3 coins · last price 10 s ago`.
+fn live_prices(state: &State) -> String {
+    let live = &state.live;
+    let ago = |at| match Age(state.now.since(at)).to_string() {
+        now if now == "now" => String::from("just now"),
+        age => format!("{age} ago"),
+    };
+    let latest = live.latest(state.now).map(|(count, at)| {
+        let coins = if count == 1 { "coin" } else { "coins" };
+        format!("{} · {} {coins} · last price {}", live.exchange(), Count(count as u64), ago(at))
+    });
+    match (&live.state, latest) {
+        (Some(PriceState::Unsupported(reason)), _) => format!("Not available: {reason}"),
+        _ if !live.is_on => String::from("Off"),
+        (Some(PriceState::Lost(reason)), _) => format!("{reason} · retrying"),
+        (Some(PriceState::NotListed), _) => String::from("No exchange lists the coins on the screen"),
+        (_, Some(latest)) => latest,
+        (Some(PriceState::Open), None) => String::from("Waiting for the first price"),
+        (None, None) => String::from("Not in use"),
+    }
 }
 
 /// The budget of background requests and their queue: `At most 10 a minute · 3 waiting, next in 30 s`.

@@ -324,7 +324,9 @@ impl Store {
                 true
             }
             // Not about a single resource.
-            Event::RefreshSkipped { .. } | Event::Background { .. } => false,
+            Event::RefreshSkipped { .. } | Event::Background { .. } | Event::Prices { .. } | Event::PriceState(_) => {
+                false
+            }
         }
     }
 

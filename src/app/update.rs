@@ -25,7 +25,7 @@ mod watch;
 
 use std::mem::{self, Discriminant};
 
-use crate::client::{Error, ErrorKind, Request};
+use crate::client::{Error, ErrorKind, Group, Request};
 use crate::fetch::Event;
 use crate::keymap::Tab;
 use crate::model::{Text, UtcTime};
@@ -118,10 +118,18 @@ fn fetched(state: &mut State, event: Event) {
             state.background_queue = BackgroundQueue { waiting, until };
             return;
         }
+        Event::Prices { provider, convert, ticks } => return state.live.add(provider, convert, ticks, state.now),
+        Event::PriceState(now) => {
+            state.live.state = Some(now);
+            return;
+        }
         _ => {}
     }
     let arrived = match &event {
-        Event::Arrived { request, .. } => Some(request.clone()),
+        Event::Arrived { request, receipt, .. } => {
+            state.live.is_offered |= receipt.provider.is_some() && request.group() == Group::Market;
+            Some(request.clone())
+        }
         _ => None,
     };
     let lacks_chain =

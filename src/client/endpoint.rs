@@ -14,7 +14,7 @@ use super::config::ClientConfig;
 use super::error::ErrorKind;
 use super::request::Request;
 use crate::model::text::unescape_ticker;
-use crate::model::{Currency, InscriptionRef, Text};
+use crate::model::{CoinId, Currency, InscriptionRef, Text};
 
 /// Maximum page size of the indexer (Hiro's API rejects 61).
 pub const INDEXER_PAGE: u32 = 60;
@@ -30,6 +30,12 @@ const MOST_ACTIVE_FIRST: &str = "&order_by=tx_count";
 
 /// All characters except RFC 3986's unreserved ones.
 const RESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
+/// Path and query of a stream of live prices.
+pub(super) fn price_stream(ids: &[CoinId], convert: &Currency) -> String {
+    let ids: Vec<String> = ids.iter().map(|id| utf8_percent_encode(&id.0, RESERVED).to_string()).collect();
+    format!("/x/stream?ids={}&convert={convert}", ids.join(","))
+}
 
 /// Path and query of a request, relative to its group's base URL. The `limit` of indexer lists is clamped to 1 to
 /// [`INDEXER_PAGE`].

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::client::Request;
+use crate::model::{CoinId, Currency};
 
 /// The current demand.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -14,6 +15,17 @@ pub struct Demand {
     /// Whether the app has rows of each request: first those of `visible`, then those of `background`. `false` if
     /// missing.
     pub has_rows: Vec<bool>,
+    /// The coins whose live prices are shown; `None` if there are none.
+    pub live: Option<LiveCoins>,
+}
+
+/// Coins with live prices.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LiveCoins {
+    /// Their ids, sorted; never empty.
+    pub ids: Vec<CoinId>,
+    /// The currency of the prices.
+    pub convert: Currency,
 }
 
 impl Demand {

@@ -1,12 +1,13 @@
 //! What happened to requests.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use crate::client::{Answer, Error, Request, Warning};
-use crate::model::{Text, UtcTime};
+use crate::model::{CoinId, Currency, Text, UtcTime};
 
 /// Why a manual refresh is not sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,6 +77,17 @@ pub enum Event {
         /// When the budget allows the next one; `None` if they wait for other requests, or if the budget is 0.
         until: Option<UtcTime>,
     },
+    /// Live prices. Not about a request.
+    Prices {
+        /// The exchange.
+        provider: Text,
+        /// The currency of the prices.
+        convert: Currency,
+        /// The prices.
+        ticks: HashMap<CoinId, Tick>,
+    },
+    /// The state of the live prices has changed. Not about a request.
+    PriceState(PriceState),
     /// It was removed from the demand before it was answered.
     Cancelled {
         /// The request.
@@ -83,6 +95,28 @@ pub enum Event {
         /// This fetch.
         ticket: Ticket,
     },
+}
+
+/// A live price.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tick {
+    /// The price.
+    pub price: f64,
+    /// When it came from the exchange.
+    pub at: UtcTime,
+}
+
+/// The state of the live prices. The reasons are sentences without a full stop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PriceState {
+    /// The stream is open.
+    Open,
+    /// No exchange has prices of the demanded coins.
+    NotListed,
+    /// The stream can't be opened or was lost; it is retried.
+    Lost(String),
+    /// The service has no live prices; this is final.
+    Unsupported(String),
 }
 
 /// Metadata of a response.

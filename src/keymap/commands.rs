@@ -90,6 +90,8 @@ pub enum Command {
     Go(Tab),
     /// Capture the mouse, or leave it to the terminal for selecting text.
     ToggleMouse,
+    /// Turn live prices on or off.
+    ToggleLivePrices,
     /// Redraw the whole screen.
     Redraw,
     /// Suspend the program.
@@ -392,6 +394,7 @@ pub const COMMANDS: &[Entry] = &[
     tab!("tab-indexer", Tab::Indexer, '5', "indexer"),
     tab!("tab-status", Tab::Status, '6', "requests and errors"),
     entry("toggle-mouse", Command::ToggleMouse, &[key('M')], &[at(READING, "", "toggle mouse capture")]),
+    entry("toggle-live-prices", Command::ToggleLivePrices, &[key('T')], &[at(SCREENS, "", "toggle live prices")]),
     entry(
         "redraw",
         Command::Redraw,

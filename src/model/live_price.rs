@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{CoinId, Text};
+use super::coin::CoinId;
+use super::text::Text;
 
 /// New prices of coins: an event of `/x/stream`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]

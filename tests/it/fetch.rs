@@ -106,6 +106,7 @@ impl Rig {
                 Seen::Skipped(sent, skipped, reason, since_start(until))
             }
             Event::Background { waiting, until } => Seen::Background(waiting, until.map(since_start)),
+            Event::Prices { .. } | Event::PriceState(_) => panic!("no live prices in these tests"),
         })
     }
 

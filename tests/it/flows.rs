@@ -71,7 +71,9 @@ impl Rig {
             Event::Arrived { request, answer: None, receipt, .. } => Seen::Confirmed(request, receipt),
             Event::Failed { request, error, at, next_try, .. } => Seen::Failed(request, error, at, next_try),
             Event::Cancelled { request, ticket } => Seen::Cancelled(request, ticket),
-            Event::RefreshSkipped { .. } | Event::Background { .. } => panic!("no refresh and no rule in these tests"),
+            Event::RefreshSkipped { .. } | Event::Background { .. } | Event::Prices { .. } | Event::PriceState(_) => {
+                panic!("no refresh, no rule and no live prices in these tests")
+            }
         }
     }
 

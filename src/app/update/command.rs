@@ -5,6 +5,7 @@ use tui_input::InputRequest;
 use crate::app::effect::Effect;
 use crate::app::overlay::Overlay;
 use crate::app::state::State;
+use crate::fetch::PriceState;
 use crate::keymap::{Command, Tab};
 
 use super::toast::toast;
@@ -25,6 +26,7 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
     match command {
         Command::Copy => return copy::open(state, effects),
         Command::ToggleMouse => return toggle_mouse(state, effects),
+        Command::ToggleLivePrices => return toggle_live_prices(state),
         _ => {}
     }
     if state.overlay.is_some() {
@@ -85,6 +87,18 @@ fn next_list(state: &mut State) {
     if let Some(tab) = Tab::ALL.get(next) {
         go(state, *tab);
     }
+}
+
+fn toggle_live_prices(state: &mut State) {
+    let text = match &state.live.state {
+        Some(PriceState::Unsupported(reason)) => format!("No live prices: {reason}"),
+        _ if !state.live.is_offered => String::from("No live prices: the service has none"),
+        _ => {
+            state.live.toggle();
+            String::from(if state.live.is_on { "Live prices on" } else { "Live prices off" })
+        }
+    };
+    toast(state, text, false);
 }
 
 fn toggle_mouse(state: &mut State, effects: &mut Vec<Effect>) {

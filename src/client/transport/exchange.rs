@@ -169,6 +169,27 @@ impl Service {
         Ok(reply)
     }
 
+    /// Opens a stream of events; `None` if the service has none for this request (204).
+    pub(super) async fn stream(&self, path: &str, limits: &Limits) -> Result<Option<Response>, ErrorKind> {
+        let started = Instant::now();
+        let whole = async {
+            let response = self.head(&self.base.join(path), None, false, limits, started).await?;
+            match response.status() {
+                StatusCode::NO_CONTENT => return Ok(None),
+                status if !status.is_success() => return Err(refusal(response, after(started, limits.total)).await),
+                _ => {}
+            }
+            if let Some(encoding) = headers::content_encoding(response.headers()) {
+                return Err(ErrorKind::UnsupportedEncoding(encoding));
+            }
+            match headers::content_type(response.headers()) {
+                Some(kind) if kind.to_ascii_lowercase().starts_with("text/event-stream") => Ok(Some(response)),
+                _ => Err(ErrorKind::Unrecognised(String::from("not a stream of events"))),
+            }
+        };
+        whole.await.map_err(|kind| self.without_secrets(kind))
+    }
+
     /// Sends a request and follows redirects. Returns responses of any status undecoded.
     pub(super) async fn raw(&self, path: &str, limits: &Limits, started: Instant) -> Result<RawResponse, ErrorKind> {
         let whole = async {

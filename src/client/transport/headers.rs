@@ -2,7 +2,7 @@
 
 use std::time::{Duration, SystemTime};
 
-use reqwest::header::{AGE, CACHE_CONTROL, CONTENT_TYPE, DATE, ETAG, HeaderMap, RETRY_AFTER};
+use reqwest::header::{AGE, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, DATE, ETAG, HeaderMap, RETRY_AFTER};
 
 use crate::client::decode::PROVIDER_MAX;
 use crate::client::header::{NOTICE, PROVIDER, SIMULATED};
@@ -78,6 +78,13 @@ pub(super) fn etag(headers: &HeaderMap) -> Option<String> {
 /// `Content-Type`, as sent.
 pub(super) fn content_type(headers: &HeaderMap) -> Option<String> {
     value(headers, CONTENT_TYPE.as_str()).map(str::to_owned)
+}
+
+/// The content encoding, cleaned and cut; `None` if there is none.
+pub(super) fn content_encoding(headers: &HeaderMap) -> Option<String> {
+    let encoding = value(headers, CONTENT_ENCODING.as_str())?;
+    let is_plain = encoding.is_empty() || encoding.eq_ignore_ascii_case("identity");
+    (!is_plain).then(|| text::cut(text::clean(encoding), 60).into_owned())
 }
 
 fn value<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {

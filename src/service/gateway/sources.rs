@@ -7,7 +7,9 @@ use tokio::time::Instant;
 
 use super::Gateway;
 use super::circuit::Pause;
-use crate::model::{ChainState, CoinId, CoinName, Currency, KeyState, ProviderName, Source, SourceBudget, SourceState, Text};
+use crate::model::{
+    ChainState, CoinId, CoinName, Currency, KeyState, ProviderName, Source, SourceBudget, SourceState, Text,
+};
 use crate::service::answer::{ProviderError, ProviderResult};
 use crate::service::backend::extensions::{ExtensionProvider, PriceStream};
 use crate::service::operation::Operation;

@@ -8,6 +8,9 @@ use ratatui::style::Style;
 
 use crate::view::widgets::text;
 
+/// Marks a live price.
+pub(in crate::view) const LIVE: &str = "∙";
+
 /// Styled text that is shown or dropped as a whole.
 #[derive(Clone, Debug, Default)]
 pub(in crate::view) struct Piece<'a>(Vec<(Cow<'a, str>, Style)>);

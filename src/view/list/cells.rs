@@ -5,6 +5,7 @@ use ratatui::widgets::Widget;
 use crate::format::{ABSENT, Change, Money, Price};
 use crate::model::{Coin, Currency};
 use crate::theme::Theme;
+use crate::view::chrome::pieces::LIVE;
 use crate::view::widgets::table::Row;
 use crate::view::widgets::{RangeBar, Sparkline, text};
 
@@ -15,6 +16,8 @@ const FRACTION: u16 = 4;
 pub(super) struct CoinRow<'a> {
     /// The coin.
     pub(super) coin: &'a Coin,
+    /// Its live price, if there is one.
+    pub(super) live: Option<f64>,
     /// Whether it is watched.
     pub(super) watched: bool,
     /// Its prices over seven days.
@@ -23,6 +26,12 @@ pub(super) struct CoinRow<'a> {
     pub(super) currency: Option<&'a Currency>,
     /// The styles.
     pub(super) theme: &'a Theme,
+}
+
+impl CoinRow<'_> {
+    fn price(&self) -> Option<f64> {
+        self.live.or(self.coin.price)
+    }
 }
 
 pub(super) fn rank(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
@@ -47,13 +56,16 @@ pub(super) fn symbol(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
 }
 
 pub(super) fn price(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
-    let price = of.coin.price;
+    let price = of.price();
     match of.currency.filter(|_| price.is_some()) {
         None => row.decimal(index, FRACTION, Price(price), of.theme.strong),
         Some(currency) => {
             let sign = currency.sign().map_or_else(|| format!("{currency} "), str::to_owned);
             row.decimal(index, FRACTION, format_args!("{sign}{}", Price(price)), of.theme.strong);
         }
+    }
+    if of.live.is_some() {
+        row.cell(index, |buf, cell| text::mark_before(buf, cell, LIVE, of.theme.mark));
     }
 }
 
@@ -75,7 +87,7 @@ fn change(row: &mut Row<'_>, index: usize, change: Option<f64>, theme: &Theme) {
 
 pub(super) fn range(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
     row.cell(index, |buf, cell| {
-        let range = RangeBar::new(of.coin.low_24h, of.coin.price, of.coin.high_24h);
+        let range = RangeBar::new(of.coin.low_24h, of.price(), of.coin.high_24h);
         range.aligned().theme(of.theme).render(text::shifted(cell, 1), buf);
     });
 }

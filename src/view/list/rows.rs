@@ -16,7 +16,8 @@ pub(super) fn paint(row: &mut Row<'_>, index: usize, state: &State, list: &ListS
     let Some(coin) = list.get(index) else { return };
     let marked = (is_mixed && coin.convert != state.convert).then_some(&coin.convert);
     let watched = state.is_watched(coin);
-    let coin = CoinRow { coin, watched, trend: list.trend(coin), currency: marked, theme: &look.theme };
+    let live = state.live_price(coin).map(|live| live.price);
+    let coin = CoinRow { coin, live, watched, trend: list.trend(coin), currency: marked, theme: &look.theme };
     for (index, column) in COLUMNS.iter().enumerate() {
         (column.cell)(row, index, &coin);
     }

@@ -86,13 +86,18 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
 fn facts<'a>(coin: &'a Coin, width: u16, scene: &Scene<'_>) -> Vec<Fact<'a>> {
     let theme = &scene.look.theme;
     let mut facts = Vec::new();
-    let range = RangeBar::new(coin.low_24h, coin.price, coin.high_24h);
+    let live = scene.state.live_price(coin);
+    let price = live.map(|live| live.price).or(coin.price);
+    if let Some(live) = live {
+        facts.push(Fact::Words("price", Cow::Owned(format!("{} · live", live.exchange)), theme.text));
+    }
+    let range = RangeBar::new(coin.low_24h, price, coin.high_24h);
     facts.push(Fact::Range("24h", range));
     if coin.all_time_low.is_some() || coin.all_time_high.is_some() {
         let range = format!("{} … {}", Price(coin.all_time_low), Price(coin.all_time_high));
         facts.push(Fact::Words("all time", Cow::Owned(range), theme.text));
     }
-    if let Some(words) = coin.price.zip(coin.all_time_high).and_then(|(now, high)| from_high(now, high)) {
+    if let Some(words) = price.zip(coin.all_time_high).and_then(|(now, high)| from_high(now, high)) {
         facts.push(Fact::Words("", words, theme.dim));
     }
     facts.extend(supply(coin, theme));

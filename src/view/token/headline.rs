@@ -11,7 +11,7 @@ use crate::model::Coin;
 use crate::theme::Theme;
 use crate::view::area::inner;
 use crate::view::chrome::health::{self, Health};
-use crate::view::chrome::pieces::{self, Piece};
+use crate::view::chrome::pieces::{self, LIVE, Piece};
 use crate::view::widgets::text;
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
@@ -139,11 +139,14 @@ fn chart_price<'a>(scene: &Scene<'_>) -> Option<Piece<'a>> {
 /// The price, with its currency if that is not the current one.
 fn price<'a>(coin: &'a Coin, scene: &Scene<'_>) -> Piece<'a> {
     let theme = &scene.look.theme;
-    let price = match coin.convert.sign().filter(|_| coin.price.is_some()) {
-        Some(sign) => format!("{sign}{}", Price(coin.price)),
-        None => format!("{} {}", Price(coin.price), coin.convert),
+    let live = scene.state.live_price(coin);
+    let value = live.map(|live| live.price).or(coin.price);
+    let price = match coin.convert.sign().filter(|_| value.is_some()) {
+        Some(sign) => format!("{sign}{}", Price(value)),
+        None => format!("{} {}", Price(value), coin.convert),
     };
-    let piece = Piece::new(price, theme.strong);
+    let mark = if live.is_some() { LIVE } else { "" };
+    let piece = Piece::new(mark, theme.mark).and(price, theme.strong);
     if coin.convert == scene.state.convert { piece } else { piece.and(format!(" {}", coin.convert), theme.warn) }
 }
 

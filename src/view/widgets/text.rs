@@ -72,6 +72,13 @@ pub fn decimal(buf: &mut Buffer, area: Rect, fraction: u16, text: &str, style: S
     write(buf, start, area.y, area.right(), text, style);
 }
 
+/// Writes a mark of one column before the text in `area`, if there is a blank.
+pub fn mark_before(buf: &mut Buffer, area: Rect, mark: &str, style: Style) {
+    let is_blank = |x: u16| buf.cell((x, area.y)).is_none_or(|cell| cell.symbol() == " ");
+    let Some(first) = (area.x..area.right()).find(|x| !is_blank(*x)).filter(|first| *first > area.x) else { return };
+    write(buf, first - 1, area.y, first, mark, style);
+}
+
 /// The part of `area` without its first `columns`.
 pub fn shifted(area: Rect, columns: u16) -> Rect {
     let by = columns.min(area.width);

@@ -84,6 +84,7 @@ impl Watcher {
             Event::RefreshSkipped { skipped, .. } => assert!(*skipped > 0),
             Event::Background { waiting, until } => assert!(*waiting > 0 || until.is_none()),
             Event::Cancelled { request, ticket } => assert_eq!(self.open.remove(request), Some(*ticket)),
+            Event::Prices { .. } | Event::PriceState(_) => panic!("no live prices in these tests"),
         }
     }
 

@@ -185,7 +185,11 @@ pub(in crate::service::gateway) struct Subscription {
 
 impl Subscription {
     /// Adds a listener, unless there are already `max`. Returns whether the task must be started.
-    pub(in crate::service::gateway) fn new(hub: &Arc<TickerHub>, coins: Vec<CoinRef>, max: usize) -> Option<(Subscription, bool)> {
+    pub(in crate::service::gateway) fn new(
+        hub: &Arc<TickerHub>,
+        coins: Vec<CoinRef>,
+        max: usize,
+    ) -> Option<(Subscription, bool)> {
         let mut state = hub.lock();
         if state.listeners.len() >= max {
             return None;
