@@ -8,6 +8,7 @@ mod indexer;
 mod indexer_panels;
 mod keys;
 mod lists;
+mod live;
 mod not_found;
 mod overlays;
 mod paging;

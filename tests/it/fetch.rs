@@ -5,6 +5,7 @@ mod empty;
 mod failures;
 mod freshness;
 mod limits;
+mod prices;
 mod random;
 mod sending;
 

@@ -1,0 +1,110 @@
+//! Live prices on the screen.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use satscope::app::{Message, demand, next_deadline};
+use satscope::fetch::{Event, PriceState, Receipt, Tick};
+use satscope::keymap::Tab;
+use satscope::model::{CoinId, Currency, Tag, Text};
+
+use super::fixtures::{App, all, many, page};
+
+fn id(n: u32) -> CoinId {
+    CoinId(Text::from(format!("id-coin-{n}")))
+}
+
+impl App {
+    /// An answer that names its provider.
+    fn answer_live(&mut self) {
+        let request = all(1);
+        let ticket = self.start(&request);
+        let receipt = Receipt { provider: Some(Text::const_new("coinmarketcap")), ..self.receipt() };
+        let answer = Some(Arc::new(page(many(1, 200), Some(200))));
+        self.send(Message::Fetch(Event::Arrived { request, ticket, answer, receipt }));
+    }
+
+    fn tick(&mut self, n: u32, price: f64) {
+        let ticks = HashMap::from([(id(n), Tick { price, at: self.now })]);
+        let (provider, convert) = (Text::const_new("binance"), Currency::usd());
+        self.send(Message::Fetch(Event::Prices { provider, convert, ticks }));
+    }
+
+    fn live_price(&self, n: u32) -> Option<f64> {
+        let coin = self.state.coin(&id(n)).unwrap();
+        self.state.live_price(coin).map(|live| live.price)
+    }
+
+    fn live_ids(&self) -> Vec<CoinId> {
+        demand(&self.state).live.map(|live| live.ids).unwrap_or_default()
+    }
+}
+
+#[test]
+fn prices_are_demanded_for_the_coins_on_the_screen_of_a_live_service() {
+    let mut app = App::new();
+    app.answer(&all(1), page(many(1, 200), Some(200)));
+    assert_eq!(app.live_ids(), [], "the service doesn't name the providers of its data");
+    app.answer_live();
+    let ids = app.live_ids();
+    assert!(ids.contains(&id(1)) && ids.contains(&id(45)) && !ids.contains(&id(150)), "{ids:?}");
+    app.keys("jjj");
+    assert_eq!(app.live_ids(), ids, "a few steps change nothing");
+    app.send(Message::Command(satscope::keymap::Command::Last));
+    assert!(app.live_ids().contains(&id(200)) && !app.live_ids().contains(&id(1)));
+    app.keys("6");
+    assert_eq!(app.live_ids(), [], "the Status tab shows no prices");
+    app.send(Message::Command(satscope::keymap::Command::Go(Tab::List(Tag::All))));
+    app.key(crossterm::event::KeyCode::Enter);
+    assert_eq!(app.live_ids(), [id(200)], "a token's view shows one coin");
+}
+
+#[test]
+fn live_price_is_shown_until_a_newer_poll_or_for_five_minutes() {
+    let mut app = App::new();
+    app.answer_live();
+    app.tick(100, 101.0);
+    assert_eq!((app.live_price(100), app.live_price(99)), (Some(101.0), None));
+    app.wait(Duration::from_mins(1));
+    app.answer_live();
+    assert_eq!(app.live_price(100), Some(101.0), "a poll right after it is not newer");
+    app.wait(Duration::from_secs(90));
+    app.answer_live();
+    assert_eq!(app.live_price(100), None);
+    app.tick(100, 102.0);
+    assert!(next_deadline(&app.state) <= app.now.plus(Duration::from_mins(5)));
+    app.wait(Duration::from_mins(5));
+    assert_eq!(app.live_price(100), None);
+}
+
+#[test]
+fn live_price_of_another_coin_or_currency_is_not_shown() {
+    let mut app = App::new();
+    app.answer_live();
+    for price in [10.0, 1_000.0, 100_000.0] {
+        app.tick(100, price);
+        assert_eq!(app.live_price(100), None, "{price} is not the price of a coin of 100");
+    }
+    let ticks = HashMap::from([(id(100), Tick { price: 100.0, at: app.now })]);
+    let (provider, convert) = (Text::const_new("binance"), Currency::parse("EUR").unwrap());
+    app.send(Message::Fetch(Event::Prices { provider, convert, ticks }));
+    assert_eq!(app.live_price(100), None);
+}
+
+#[test]
+fn key_turns_live_prices_off_and_on() {
+    let mut app = App::new();
+    app.answer_live();
+    app.tick(100, 101.0);
+    app.keys("T");
+    assert_eq!((app.live_price(100), app.live_ids()), (None, Vec::new()));
+    assert_eq!(app.state.toast.as_ref().unwrap().text, "Live prices off");
+    app.keys("T");
+    assert!(!app.live_ids().is_empty());
+    let state = PriceState::Unsupported(String::from("Live prices need a provider"));
+    app.send(Message::Fetch(Event::PriceState(state)));
+    assert_eq!(app.live_ids(), []);
+    app.keys("T");
+    assert_eq!(app.state.toast.as_ref().unwrap().text, "No live prices: Live prices need a provider");
+}

@@ -1,0 +1,205 @@
+//! Live prices: which streams are opened and closed, and how often the app hears of prices.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use satscope::client::{Error, ErrorKind};
+use satscope::clock::Clock;
+use satscope::fetch::{Demand, Event, LiveCoins, PriceSource, PriceState, PriceStream, run_prices};
+use satscope::model::{CoinId, Currency, LivePrice, PriceUpdate, Text};
+use tokio::sync::{mpsc, watch};
+use tokio::time::{Instant, sleep, timeout};
+
+use super::BASE;
+
+/// What happens to an opened stream.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Plan {
+    /// A price every this many milliseconds.
+    Prices(u64),
+    Ends,
+    NotListed,
+    Fails(u16),
+}
+
+/// The ids of an opened stream, and when.
+type Opened = (Vec<String>, Instant);
+
+#[derive(Clone, Default)]
+struct FakeSource {
+    plans: Arc<Mutex<VecDeque<Plan>>>,
+    opened: Arc<Mutex<Vec<Opened>>>,
+    open: Arc<Mutex<usize>>,
+}
+
+struct FakeStream {
+    plan: Plan,
+    price: f64,
+    open: Arc<Mutex<usize>>,
+}
+
+impl Drop for FakeStream {
+    fn drop(&mut self) {
+        *self.open.lock().unwrap() -= 1;
+    }
+}
+
+fn error(status: u16) -> Error {
+    let kind = ErrorKind::Status { status, message: None, retry_after: None };
+    Error { what: String::from("live prices"), place: String::from("http://fake"), kind }
+}
+
+impl PriceSource for FakeSource {
+    type Stream = FakeStream;
+
+    async fn open(&self, coins: &LiveCoins) -> Result<Option<FakeStream>, Error> {
+        let ids = coins.ids.iter().map(|id| id.0.to_string()).collect();
+        self.opened.lock().unwrap().push((ids, Instant::now()));
+        let plan = self.plans.lock().unwrap().pop_front().unwrap_or(Plan::Prices(1_000));
+        match plan {
+            Plan::NotListed => Ok(None),
+            Plan::Fails(status) => Err(error(status)),
+            plan => {
+                *self.open.lock().unwrap() += 1;
+                Ok(Some(FakeStream { plan, price: 1.0, open: Arc::clone(&self.open) }))
+            }
+        }
+    }
+}
+
+impl PriceStream for FakeStream {
+    async fn next(&mut self) -> Option<Result<PriceUpdate, Error>> {
+        let Plan::Prices(gap) = self.plan else { return None };
+        sleep(Duration::from_millis(gap)).await;
+        self.price += 1.0;
+        let price = |id: &str| LivePrice { id: CoinId(Text::from(id)), price: self.price, age: 0.0 };
+        Some(Ok(PriceUpdate { provider: Text::const_new("binance"), prices: vec![price("a"), price("stranger")] }))
+    }
+}
+
+struct Rig {
+    demand: watch::Sender<Demand>,
+    events: mpsc::Receiver<Event>,
+    source: FakeSource,
+}
+
+impl Rig {
+    fn new(plans: &[Plan]) -> Rig {
+        let source = FakeSource { plans: Arc::new(Mutex::new(plans.to_vec().into())), ..FakeSource::default() };
+        let (demand, demanded) = watch::channel(Demand::default());
+        let (sender, events) = mpsc::channel(64);
+        tokio::spawn(run_prices(source.clone(), Clock::runtime(BASE), demanded, sender));
+        Rig { demand, events, source }
+    }
+
+    fn want(&self, ids: &[&str]) {
+        let ids: Vec<CoinId> = ids.iter().map(|id| CoinId(Text::from(*id))).collect();
+        let live = (!ids.is_empty()).then(|| LiveCoins { ids, convert: Currency::usd() });
+        self.demand.send_replace(Demand { live, ..Demand::default() });
+    }
+
+    async fn next(&mut self) -> Event {
+        timeout(Duration::from_hours(2), self.events.recv()).await.expect("an event").expect("the task is running")
+    }
+
+    async fn next_price(&mut self) -> f64 {
+        loop {
+            if let Event::Prices { ticks, .. } = self.next().await {
+                assert_eq!(ticks.len(), 1, "only demanded coins");
+                return ticks[&CoinId(Text::const_new("a"))].price;
+            }
+        }
+    }
+
+    fn opened(&self) -> usize {
+        self.source.opened.lock().unwrap().len()
+    }
+
+    fn open(&self) -> usize {
+        *self.source.open.lock().unwrap()
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn stream_is_open_only_while_coins_are_demanded() {
+    let mut rig = Rig::new(&[]);
+    sleep(Duration::from_hours(1)).await;
+    assert_eq!(rig.opened(), 0, "nothing is demanded");
+    rig.want(&["a", "b"]);
+    assert!(matches!(rig.next().await, Event::PriceState(PriceState::Open)));
+    rig.next_price().await;
+    assert_eq!((rig.opened(), rig.open()), (1, 1));
+    rig.want(&[]);
+    sleep(Duration::from_secs(1)).await;
+    assert_eq!(rig.open(), 0);
+    sleep(Duration::from_hours(1)).await;
+    assert_eq!(rig.opened(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn other_coins_need_a_new_stream_and_scrolling_opens_one() {
+    let mut rig = Rig::new(&[]);
+    for first in 0..20 {
+        rig.want(&["a", &first.to_string()]);
+        sleep(Duration::from_millis(50)).await;
+    }
+    rig.next_price().await;
+    let opened = rig.source.opened.lock().unwrap().clone();
+    assert_eq!(opened.len(), 1, "{opened:?}");
+    assert_eq!(opened[0].0, ["a", "19"]);
+    // A demand with the same coins changes nothing.
+    rig.demand.send_modify(|demand| demand.has_rows.push(true));
+    sleep(Duration::from_secs(5)).await;
+    assert_eq!((rig.opened(), rig.open()), (1, 1));
+}
+
+#[tokio::test(start_paused = true)]
+async fn app_gets_at_most_two_events_a_second() {
+    let mut rig = Rig::new(&[Plan::Prices(1)]);
+    rig.want(&["a"]);
+    rig.next_price().await;
+    let began = Instant::now();
+    let mut last = 0.0;
+    for _ in 0..20 {
+        let price = rig.next_price().await;
+        assert!(price > last, "the latest price of each coin");
+        last = price;
+    }
+    assert!(began.elapsed() >= Duration::from_millis(9_500), "{:?}", began.elapsed());
+}
+
+#[tokio::test(start_paused = true)]
+async fn lost_stream_is_opened_again_with_backoff() {
+    let mut rig = Rig::new(&[Plan::Fails(500), Plan::Ends, Plan::Fails(503), Plan::Fails(502), Plan::Prices(1_000)]);
+    rig.want(&["a"]);
+    rig.next_price().await;
+    let times: Vec<Instant> = rig.source.opened.lock().unwrap().iter().map(|(_, at)| *at).collect();
+    let gaps: Vec<Duration> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    assert_eq!(gaps.len(), 4);
+    assert!(gaps[0] >= Duration::from_secs(1) && gaps.windows(2).all(|pair| pair[0] < pair[1]), "{gaps:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn service_without_live_prices_is_asked_once() {
+    for status in [404, 501] {
+        let mut rig = Rig::new(&[Plan::Fails(status)]);
+        rig.want(&["a"]);
+        assert!(matches!(rig.next().await, Event::PriceState(PriceState::Unsupported(_))));
+        rig.want(&["a", "b"]);
+        assert!(timeout(Duration::from_hours(2), rig.events.recv()).await.expect("the task ends").is_none());
+        assert_eq!(rig.opened(), 1);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn unlisted_coins_are_asked_once() {
+    let mut rig = Rig::new(&[Plan::NotListed]);
+    rig.want(&["x"]);
+    assert!(matches!(rig.next().await, Event::PriceState(PriceState::NotListed)));
+    sleep(Duration::from_hours(1)).await;
+    assert_eq!(rig.opened(), 1);
+    rig.want(&["a"]);
+    rig.next_price().await;
+    assert_eq!(rig.opened(), 2);
+}
