@@ -17,6 +17,7 @@ mod headless;
 mod help;
 mod json;
 mod output;
+mod privacy;
 mod request;
 mod runtime;
 mod serve;

@@ -7,7 +7,7 @@
 //! # Adding a kind of user data
 //!
 //! 1. Add a table: a new migration in `schema::MIGRATIONS`. Never edit a released migration.
-//! 2. Add a field to [`UserData`] and load it in `tables::load`.
+//! 2. Add a field to [`UserData`] and load it in `tables::load`, or in `tables::load_first` if the first frame shows it.
 //! 3. Add a variant to [`Change`] and apply it in [`UserData::apply`] and `tables::apply`.
 //!
 //! Concurrency, migrations, backups and corruption are handled for all tables.
@@ -54,7 +54,7 @@ pub use writer::{Event, Writer};
 use crate::user_data::Change;
 use crate::user_data::UserData;
 
-/// Reads the user data without waiting for locks and without changing the database: for the first frame, and if the
+/// Reads watchlist and session without waiting for locks and without changing the database: for the first frame, and if the
 /// directory is not writable.
 ///
 /// # Errors

@@ -2,7 +2,7 @@
 
 pub mod watchlist;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub use watchlist::{WatchChanges, Watched};
 
@@ -13,6 +13,27 @@ pub struct UserData {
     pub watchlist: WatchChanges,
     /// The session of the last run, as names and values. Versions may know different ones.
     pub session: SessionEntries,
+    /// The notices that were shown. Not read before the first frame.
+    pub notices: BTreeSet<Notice>,
+}
+
+/// A notice that is shown once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Notice {
+    /// Addresses that are looked up are sent to a provider.
+    AddressLookup,
+}
+
+impl Notice {
+    /// All notices.
+    pub const ALL: [Notice; 1] = [Notice::AddressLookup];
+
+    /// Its name in the store.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Notice::AddressLookup => "address-lookup",
+        }
+    }
 }
 
 /// A session as names and values.
@@ -28,6 +49,8 @@ pub enum Change {
     Unwatch(Watched),
     /// Replace the session.
     Session(SessionEntries),
+    /// A notice was shown.
+    Shown(Notice),
 }
 
 impl Change {
@@ -38,6 +61,7 @@ impl Change {
                 coin == other
             }
             (Change::Session(_), Change::Session(_)) => true,
+            (Change::Shown(notice), Change::Shown(other)) => notice == other,
             _ => false,
         }
     }
@@ -50,6 +74,7 @@ impl UserData {
             Change::Watch(coin) => self.watchlist.set_watched(coin, true),
             Change::Unwatch(coin) => self.watchlist.set_watched(coin, false),
             Change::Session(session) => self.session = session.clone(),
+            Change::Shown(notice) => drop(self.notices.insert(*notice)),
         }
     }
 }

@@ -10,6 +10,7 @@ use super::args::{Command, Format};
 use super::coins::{self, CoinQuery};
 use super::failure::{Failure, say};
 use super::output::{self, Data, Envelope};
+use super::privacy;
 use super::request;
 use super::runtime::block_on;
 use super::sheet::Sheet;
@@ -33,6 +34,7 @@ pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>
     let Some(request) = request::of(command, settings)? else {
         return Err(Failure::Usage(String::from("no command given; see --help")));
     };
+    privacy::announce(&request, settings);
     let connection = Connection::to(settings, request.group(), text_form(format))?;
     let config = &connection.config;
     let glyphs = settings.display.glyphs();

@@ -217,7 +217,7 @@ fn connect_checked(path: &Path) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// Reads a database without waiting for locks and without changing it.
+/// Reads watchlist and session from a database without waiting for locks and without changing it.
 pub(super) fn read_only(path: &Path) -> Result<UserData, Error> {
     // Without a log, no process has it open, so neither a lock nor an index is needed, which keeps the first frame
     // fast.
@@ -235,7 +235,7 @@ fn load(mut connection: Connection, path: &Path) -> Result<UserData, Error> {
     match schema::state(&transaction, MIGRATIONS).map_err(sqlite(path))? {
         SchemaState::Empty => Ok(UserData::default()),
         // A newer version may have changed other tables only.
-        SchemaState::Current | SchemaState::Newer => tables::load(&transaction).map_err(sqlite(path)),
+        SchemaState::Current | SchemaState::Newer => tables::load_first(&transaction).map_err(sqlite(path)),
         SchemaState::Older(_) => Err(Error::Older { path: path.to_owned() }),
         SchemaState::Foreign => Err(Error::Foreign { path: path.to_owned() }),
     }

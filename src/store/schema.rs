@@ -34,6 +34,10 @@ pub(super) const MIGRATIONS: &[&str] = &[
         used INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
 ",
+    "
+    -- Notices that were shown once.
+    CREATE TABLE notice (name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+",
 ];
 
 /// State of a database relative to this version.

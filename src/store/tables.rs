@@ -1,13 +1,20 @@
 //! Reads and writes the tables.
 
+use std::collections::BTreeSet;
+
 use rusqlite::{Connection, Row, Transaction};
 
 use crate::model::Text;
-use crate::user_data::{Change, SessionEntries, UserData, WatchChanges, Watched};
+use crate::user_data::{Change, Notice, SessionEntries, UserData, WatchChanges, Watched};
 
 /// Reads all user data. Call it in a transaction for a consistent snapshot.
 pub(super) fn load(connection: &Connection) -> rusqlite::Result<UserData> {
-    Ok(UserData { watchlist: watchlist(connection)?, session: session(connection)? })
+    Ok(UserData { notices: notices(connection)?, ..load_first(connection)? })
+}
+
+/// Reads what the first frame shows: watchlist and session.
+pub(super) fn load_first(connection: &Connection) -> rusqlite::Result<UserData> {
+    Ok(UserData { watchlist: watchlist(connection)?, session: session(connection)?, ..UserData::default() })
 }
 
 /// Applies a change.
@@ -16,6 +23,9 @@ pub(super) fn apply(transaction: &Transaction<'_>, change: &Change) -> rusqlite:
         Change::Watch(coin) => put_watched(transaction, coin, true),
         Change::Unwatch(coin) => put_watched(transaction, coin, false),
         Change::Session(session) => put_session(transaction, session),
+        Change::Shown(notice) => {
+            transaction.execute("INSERT OR IGNORE INTO notice (name) VALUES (?1)", [notice.as_str()]).map(drop)
+        }
     }
 }
 
@@ -71,4 +81,11 @@ fn put_session(transaction: &Transaction<'_>, session: &SessionEntries) -> rusql
         statement.execute(entry)?;
     }
     Ok(())
+}
+
+/// Reads the notices that were shown; those of a newer version are skipped.
+fn notices(connection: &Connection) -> rusqlite::Result<BTreeSet<Notice>> {
+    let mut statement = connection.prepare("SELECT name FROM notice")?;
+    let names: Vec<String> = statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
+    Ok(Notice::ALL.into_iter().filter(|notice| names.iter().any(|name| name == notice.as_str())).collect())
 }

@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::model::UtcTime;
-use crate::user_data::{Change, SessionEntries, Watched};
+use crate::user_data::{Change, Notice, SessionEntries, Watched};
 
 fn watch(symbol: &str) -> Change {
     Change::Watch(Watched::by_symbol(symbol))
@@ -69,6 +69,17 @@ fn saved_changes_are_loaded_in_order() {
     }
     drop(database);
     assert_eq!(names(directory.path()), [FILE, "satscope.lock"], "the log is removed with the last connection");
+}
+
+#[test]
+fn read_for_the_first_frame_leaves_notices_out() {
+    let directory = saved(&["ORDI"]);
+    let mut database = Database::open(directory.path()).unwrap();
+    database.save(&[Change::Shown(Notice::AddressLookup), Change::Shown(Notice::AddressLookup)]).unwrap();
+    let all = database.load().unwrap();
+    assert_eq!(all.notices, [Notice::AddressLookup].into());
+    let first = read(directory.path()).unwrap();
+    assert_eq!(first, UserData { notices: [].into(), ..all });
 }
 
 #[test]

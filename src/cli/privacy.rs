@@ -1,0 +1,65 @@
+//! The notice before the first address is sent to a public provider.
+
+use super::failure::say;
+use crate::client::{Group, Request};
+use crate::config::Settings;
+use crate::model::ProviderName;
+use crate::service::operation::Operation;
+use crate::user_data::{Change, Notice};
+
+/// Prints where an address is sent, the first time that one is looked up in public providers.
+pub(super) fn announce(request: &Request, settings: &Settings) {
+    let Some(sentence) = sentence(request, settings) else { return };
+    let store = settings.store();
+    let shown = store.with(|database| Ok(database.load()?.notices.contains(&Notice::AddressLookup)));
+    if shown.unwrap_or(false) {
+        return;
+    }
+    say(&sentence);
+    if let Err(error) = store.with(|database| database.save(&[Change::Shown(Notice::AddressLookup)])) {
+        tracing::info!(%error, "notice not saved, so it is shown again");
+    }
+}
+
+/// The notice for a request that sends an address to public providers.
+fn sentence(request: &Request, settings: &Settings) -> Option<String> {
+    let operation = match request {
+        Request::Brc20Balances { .. } => Operation::Brc20,
+        Request::Inscriptions { address: Some(_), .. } => Operation::Inscriptions,
+        _ => return None,
+    };
+    let providers: Vec<&str> = settings.live.order(operation).iter().copied().map(ProviderName::title).collect();
+    let is_sent = settings.is_live(Group::Indexer) && !providers.is_empty();
+    is_sent.then(|| {
+        format!("addresses are sent to {} (to use your own indexer, set source.indexer_url)", providers.join(" or "))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_live_address_lookups_are_announced() {
+        let mut settings = Settings::default();
+        let balances = Request::Brc20Balances { address: "bc1q".into(), offset: 0, limit: 20 };
+        assert_eq!(sentence(&balances, &settings), None);
+        settings.source.live = true;
+        let sent = "addresses are sent to UniSat or Maestro (to use your own indexer, set source.indexer_url)";
+        assert_eq!(sentence(&balances, &settings).as_deref(), Some(sent));
+        assert_eq!(sentence(&Request::Brc20Token { ticker: "ordi".into() }, &settings), None);
+        settings.source.indexer_url = Some(String::from("http://127.0.0.1:8080"));
+        assert_eq!(sentence(&balances, &settings), None);
+    }
+
+    #[test]
+    fn notice_is_remembered() {
+        let home = tempfile::tempdir().expect("a directory");
+        let mut settings = Settings::default();
+        settings.source.live = true;
+        settings.dirs.state = Some(home.path().join("satscope"));
+        announce(&Request::Inscriptions { address: Some("bc1q".into()), offset: 0, limit: 20 }, &settings);
+        let data = settings.store().with(|database| database.load()).expect("user data");
+        assert!(data.notices.contains(&Notice::AddressLookup));
+    }
+}
