@@ -156,6 +156,7 @@ fn is_not_offered(error: &Error) -> bool {
     match &error.kind {
         ErrorKind::NotFound { .. } | ErrorKind::Unrecognised(_) | ErrorKind::NotJson(_) => true,
         ErrorKind::Status { status, .. } => matches!(status, 400 | 403 | 405 | 410 | 501),
+        ErrorKind::Explained { status, .. } => *status == 501,
         _ => false,
     }
 }

@@ -199,6 +199,7 @@ fn newest_block_is_not_demanded_from_a_service_without_it() {
     for kind in [
         ErrorKind::NotFound { message: None },
         ErrorKind::Status { status: 501, message: None, retry_after: None },
+        ErrorKind::Explained { status: 501, message: String::from("No source of blocks"), retry_after: None },
         ErrorKind::NotJson(String::from("HTML")),
     ] {
         let mut app = App::new();
