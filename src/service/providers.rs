@@ -3,11 +3,10 @@
 //! # Adding a provider
 //!
 //! 1. Add a file with a struct that holds its [`Upstream`](super::upstream::Upstream) and implements the supported
-//!    operations of [`source`]'s traits, and a function that returns the [`Provider`]. The function sets the header of
-//!    the API key and a parser for error responses.
-//! 2. Add it to [`all`].
-//! 3. Add its URLs and rate limits to [`Terms::of`](terms::Terms::of), and its place in the order of providers to
-//!    [`LiveSettings`](super::gateway::LiveSettings).
+//!    operations of [`source`]'s traits, its `INFO` with URLs, limits and what a key adds, and a function that returns
+//!    the [`Provider`]. The function sets the header of the API key and a parser for error responses.
+//! 2. Add its name to [`ProviderName`], and the function and `INFO` to the lists below.
+//! 3. Add its place in the order of providers to [`LiveSettings`](super::gateway::LiveSettings).
 
 mod binance;
 mod bluesky;
@@ -21,6 +20,7 @@ mod ecb;
 mod expect;
 mod frankfurter;
 mod hiro;
+pub mod info;
 mod maestro;
 mod mastodon;
 mod mempool;
@@ -34,6 +34,7 @@ pub mod terms;
 mod unisat;
 mod url;
 
+use self::info::ProviderInfo;
 use self::source::Provider;
 use super::upstream::budget::{Gate, Shared};
 use super::upstream::settings::ResolvedSettings;
@@ -65,4 +66,30 @@ pub fn all(settings: impl Fn(ProviderName) -> ResolvedSettings, shared: &Shared)
         make(ProviderName::Service, service::provider),
     ];
     providers.into_iter().flatten().collect()
+}
+
+/// What is known of each provider.
+const INFOS: [&ProviderInfo; 17] = [
+    &coinmarketcap::INFO,
+    &coingecko::INFO,
+    &coinpaprika::INFO,
+    &defillama::INFO,
+    &binance::INFO,
+    &okx::INFO,
+    &frankfurter::INFO,
+    &ecb::INFO,
+    &bluesky::INFO,
+    &mastodon::INFO,
+    &unisat::INFO,
+    &maestro::INFO,
+    &ordinals::INFO,
+    &ord::INFO,
+    &mempool::INFO,
+    &hiro::INFO,
+    &service::INFO,
+];
+
+/// What is known of a provider; `None` for the simulated world.
+pub fn info_of(name: ProviderName) -> Option<&'static ProviderInfo> {
+    INFOS.into_iter().find(|info| info.name == name)
 }

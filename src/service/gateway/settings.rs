@@ -7,6 +7,7 @@ use crate::client::Limits;
 use crate::client::config::Secret;
 use crate::model::ProviderName;
 use crate::service::operation::Operation;
+use crate::service::providers::info_of;
 use crate::service::providers::terms::Terms;
 use crate::service::upstream::settings::ResolvedSettings;
 use crate::store::SharedDatabase;
@@ -64,8 +65,7 @@ impl LiveSettings {
     /// A provider's settings: its defaults with the overrides of the configuration.
     pub fn provider(&self, name: ProviderName) -> ResolvedSettings {
         let settings = self.providers.get(&name).cloned().unwrap_or_default();
-        // Its lists need no key, so the key's allowance is left to operations that need one.
-        if name == ProviderName::CoinMarketCap && settings.api_key.is_some() {
+        if info_of(name).is_some_and(|info| info.spares_key) && settings.api_key.is_some() {
             let keyless = ProviderSettings { api_key: None, per_minute: None, per_month: None, ..settings.clone() };
             let keyed = Some(Box::new(self.resolved(name, settings)));
             return ResolvedSettings { keyed, ..self.resolved(name, keyless) };
@@ -75,7 +75,7 @@ impl LiveSettings {
 
     fn resolved(&self, name: ProviderName, settings: ProviderSettings) -> ResolvedSettings {
         let Terms { base_url, stream_url, per_minute, per_month, min_gap, fresh_at_least } =
-            Terms::of(name, settings.api_key.is_some());
+            info_of(name).map_or(Terms::OWN_SERVER, |info| info.terms(settings.api_key.is_some()));
         ResolvedSettings {
             name,
             enabled: settings.enabled.unwrap_or(true),

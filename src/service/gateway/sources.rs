@@ -13,6 +13,7 @@ use crate::model::{
 use crate::service::answer::{ProviderError, ProviderResult};
 use crate::service::backend::extensions::{ExtensionProvider, PriceStream};
 use crate::service::operation::Operation;
+use crate::service::providers::info_of;
 use crate::service::providers::source::Provider;
 use crate::service::upstream::Upstream;
 use crate::service::upstream::budget::Allowance;
@@ -62,7 +63,7 @@ impl Gateway {
             provider.map(|provider| provider.operations.iter().copied().filter(in_order).collect()).unwrap_or_default();
         let key = match settings.api_key {
             Some(_) => KeyState::Configured,
-            None if needs_key(name) => KeyState::Missing,
+            None if info_of(name).is_some_and(|info| info.needs_key) => KeyState::Missing,
             None => KeyState::Keyless,
         };
         let failure = provider.and_then(|provider| self.last_failure(provider, &serves));
@@ -81,7 +82,7 @@ impl Gateway {
         };
         let until =
             failure.and_then(|pause| pause.until).and_then(|until| until.checked_duration_since(Instant::now()));
-        let hint = || settings.api_key.is_none().then(|| key_benefit(name)).flatten().map(str::to_owned);
+        let benefit = info_of(name).and_then(|info| info.key_benefit).filter(|_| settings.api_key.is_none());
         Source {
             name: Text::from(name.as_str()),
             key,
@@ -90,7 +91,7 @@ impl Gateway {
             latency_ms: upstream.and_then(Upstream::latency).map(millis),
             budget: upstream.and_then(|upstream| budget(upstream, settings.per_minute)),
             next_try_at: until.filter(|_| state == SourceState::Waiting).map(|until| self.0.time.now().plus(until)),
-            missing: missing.or_else(hint).map(Text::from),
+            missing: missing.or(benefit.map(str::to_owned)).map(Text::from),
         }
     }
 
@@ -123,19 +124,4 @@ fn budget(upstream: &Upstream, per_minute: Option<u32>) -> Option<SourceBudget> 
 
 fn millis(latency: Duration) -> u64 {
     u64::try_from(latency.as_millis()).unwrap_or(u64::MAX)
-}
-
-/// Whether a provider serves nothing without an API key.
-fn needs_key(name: ProviderName) -> bool {
-    name == ProviderName::Maestro
-}
-
-/// What a free key of a provider adds.
-fn key_benefit(name: ProviderName) -> Option<&'static str> {
-    Some(match name {
-        ProviderName::CoinMarketCap => "A free key adds price history (set providers.coinmarketcap.api_key)",
-        ProviderName::CoinGecko => "A free Demo key adds requests (set providers.coingecko.api_key)",
-        ProviderName::UniSat => "A free key makes BRC-20 data reliable (set providers.unisat.api_key)",
-        _ => return None,
-    })
 }

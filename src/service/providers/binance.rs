@@ -10,9 +10,11 @@ use serde::de::IgnoredAny;
 
 use super::candles::{Candle, Interval, Plan, number};
 use super::coin_ref::{CoinRef, Listing};
+use super::info::ProviderInfo;
 use super::source::{MarketSource, Provider};
+use super::terms::Terms;
 use super::url::segment;
-use crate::model::{Period, Point};
+use crate::model::{Period, Point, ProviderName};
 use crate::service::operation::Operation;
 use crate::service::upstream::budget::Gate;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
@@ -42,6 +44,16 @@ const STEPS: [Interval; 13] = [
 struct Binance {
     upstream: Upstream,
 }
+
+/// What is known of it without a connection.
+pub(super) const INFO: ProviderInfo = ProviderInfo::new(
+    ProviderName::Binance,
+    Terms {
+        per_minute: Some(600),
+        stream_url: Some("wss://data-stream.binance.vision"),
+        ..Terms::at("https://data-api.binance.vision", 100)
+    },
+);
 
 /// The provider.
 pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {

@@ -8,10 +8,12 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::coin_ref::CoinRef;
+use super::info::ProviderInfo;
 use super::post_text::{mentions_coin, readable, shortened};
 use super::source::{PostSource, Provider};
+use super::terms::Terms;
 use super::url::segment;
-use crate::model::{Post, PostOrder, Text, UtcTime};
+use crate::model::{Post, PostOrder, ProviderName, Text, UtcTime};
 use crate::service::upstream::budget::Gate;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 use crate::service::upstream::settings::ResolvedSettings;
@@ -42,6 +44,10 @@ const HIDDEN: [&str; 3] = ["!hide", "!takedown", "!no-unauthenticated"];
 struct Bluesky {
     upstream: Upstream,
 }
+
+/// What is known of it without a connection.
+pub(super) const INFO: ProviderInfo =
+    ProviderInfo::new(ProviderName::Bluesky, Terms::at("https://api.bsky.app", 2_000));
 
 /// The provider.
 pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {

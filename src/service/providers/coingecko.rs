@@ -3,13 +3,16 @@
 //! Its terms require a visible "Powered by CoinGecko" and forbid redistributing the data.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use serde::Deserialize;
 
 use super::coin_ref::CoinRef;
 use super::expect::answer;
+use super::info::ProviderInfo;
 use super::source::{CoinLookup, CoinSlice, MarketSource, Provider};
+use super::terms::Terms;
 use super::url::segment;
 use crate::client::Request;
 use crate::model::{Coin, CoinName, Currency, MarketPair, Page, Period, Point, ProviderName, Tag, Text};
@@ -37,6 +40,24 @@ fn category(tag: Tag) -> Option<&'static str> {
 struct CoinGecko {
     upstream: Upstream,
 }
+
+/// Without a key: "about 10 to 30 a minute", and no scheduled polling.
+pub(super) const INFO: ProviderInfo = ProviderInfo {
+    keyed: Terms {
+        per_minute: Some(100),
+        per_month: Some(10_000),
+        ..Terms::at("https://api.coingecko.com/api/v3", 1_000)
+    },
+    key_benefit: Some("A free Demo key adds requests (set providers.coingecko.api_key)"),
+    ..ProviderInfo::new(
+        ProviderName::CoinGecko,
+        Terms {
+            per_minute: Some(10),
+            fresh_at_least: Duration::from_mins(10),
+            ..Terms::at("https://api.coingecko.com/api/v3", 6_000)
+        },
+    )
+};
 
 /// The provider.
 pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {

@@ -12,7 +12,9 @@ use serde::{Deserialize, Deserializer};
 
 use super::coin_ref::CoinRef;
 use super::expect::answer;
+use super::info::ProviderInfo;
 use super::source::{CoinLookup, CoinSlice, MarketSource, Provider};
+use super::terms::Terms;
 use super::url::segment;
 use crate::client::Request;
 use crate::model::{Coin, CoinName, Currency, MarketSeries, Period, Point, ProviderName, Tag, Text, interval};
@@ -43,6 +45,18 @@ struct CoinMarketCap {
     /// Category ids of tags that the listings endpoint doesn't know.
     categories: Mutex<HashMap<Tag, String>>,
 }
+
+/// Without a key: limited by IP address; no published limit.
+pub(super) const INFO: ProviderInfo = ProviderInfo {
+    keyed: Terms {
+        per_minute: Some(50),
+        per_month: Some(15_000),
+        ..Terms::at("https://pro-api.coinmarketcap.com", 1_500)
+    },
+    spares_key: true,
+    key_benefit: Some("A free key adds price history (set providers.coinmarketcap.api_key)"),
+    ..ProviderInfo::new(ProviderName::CoinMarketCap, Terms::at("https://pro-api.coinmarketcap.com/public-api", 1_500))
+};
 
 /// The provider.
 pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {

@@ -7,7 +7,9 @@ use serde::Deserialize;
 
 use super::coin_ref::CoinRef;
 use super::expect::answer;
+use super::info::ProviderInfo;
 use super::source::{CoinLookup, CoinSlice, MarketSource, Provider};
+use super::terms::Terms;
 use super::url::segment;
 use crate::client::Request;
 use crate::model::{Coin, CoinName, Currency, MarketPair, Page, ProviderName, Tag, Text};
@@ -23,6 +25,12 @@ const CANDIDATES: usize = 3;
 struct CoinPaprika {
     upstream: Upstream,
 }
+
+/// What is known of it without a connection.
+pub(super) const INFO: ProviderInfo = ProviderInfo::new(
+    ProviderName::CoinPaprika,
+    Terms { per_month: Some(20_000), ..Terms::at("https://api.coinpaprika.com/v1", 250) },
+);
 
 /// The provider.
 pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {

@@ -8,7 +8,9 @@ use async_trait::async_trait;
 use serde::Deserialize;
 
 use super::coin_ref::CoinRef;
+use super::info::ProviderInfo;
 use super::source::{MarketSource, Provider};
+use super::terms::Terms;
 use super::url::segment;
 use crate::model::{Period, Point, ProviderName, UtcTime};
 use crate::service::operation::Operation;
@@ -27,6 +29,10 @@ const STEPS: [(u64, &str); 6] =
 struct DefiLlama {
     upstream: Upstream,
 }
+
+/// What is known of it without a connection.
+pub(super) const INFO: ProviderInfo =
+    ProviderInfo::new(ProviderName::DefiLlama, Terms::at("https://coins.llama.fi", 1_000));
 
 /// The provider.
 pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {

@@ -5,8 +5,10 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use serde::Deserialize;
 
+use super::info::ProviderInfo;
 use super::source::{Provider, RateSource, Rates};
-use crate::model::Currency;
+use super::terms::Terms;
+use crate::model::{Currency, ProviderName};
 use crate::service::upstream::Upstream;
 use crate::service::upstream::budget::Gate;
 use crate::service::upstream::error::{SourceError, SourceResult};
@@ -15,6 +17,10 @@ use crate::service::upstream::settings::ResolvedSettings;
 struct Frankfurter {
     upstream: Upstream,
 }
+
+/// What is known of it without a connection.
+pub(super) const INFO: ProviderInfo =
+    ProviderInfo::new(ProviderName::Frankfurter, Terms::at("https://api.frankfurter.dev", 1_000));
 
 /// The provider.
 pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {

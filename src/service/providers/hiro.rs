@@ -10,11 +10,14 @@ use async_trait::async_trait;
 
 use self::query::Query;
 use super::expect::answer;
+use super::info::ProviderInfo;
 use super::source::{IndexerSource, Provider};
+use super::terms::Terms;
 use super::url::segment;
 use crate::client::{Request, SIMULATED};
 use crate::model::{
-    Activity, Balance, Brc20Token, Holder, Inscription, InscriptionRef, InscriptionStat, Page, SatNumber, Text,
+    Activity, Balance, Brc20Token, Holder, Inscription, InscriptionRef, InscriptionStat, Page, ProviderName, SatNumber,
+    Text,
 };
 use crate::service::backend::indexer::{
     ActivityQuery, BalancesQuery, BlockRef, Content, InscriptionLocation, InscriptionTransfer, InscriptionsQuery,
@@ -32,6 +35,9 @@ pub(super) struct Hiro {
     /// Path prefix of the group; empty if the base URL contains it.
     root: &'static str,
 }
+
+/// What is known of it without a connection.
+pub(super) const INFO: ProviderInfo = ProviderInfo::new(ProviderName::Hiro, Terms::OWN_SERVER);
 
 /// The provider.
 pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {

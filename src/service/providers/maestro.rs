@@ -6,9 +6,11 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use serde::Deserialize;
 
+use super::info::ProviderInfo;
 use super::source::{IndexerSource, Provider};
+use super::terms::Terms;
 use super::url::segment;
-use crate::model::{Amount, Balance, Brc20Token, Page, Text};
+use crate::model::{Amount, Balance, Brc20Token, Page, ProviderName, Text};
 use crate::service::backend::indexer::{BalancesQuery, PageQuery};
 use crate::service::like::like_prefix;
 use crate::service::operation::Operation;
@@ -20,6 +22,12 @@ use crate::service::upstream::{Response, Upstream};
 struct Maestro {
     upstream: Upstream,
 }
+
+/// What is known of it without a connection.
+pub(super) const INFO: ProviderInfo = ProviderInfo {
+    needs_key: true,
+    ..ProviderInfo::new(ProviderName::Maestro, Terms::at("https://xbt-mainnet.gomaestro-api.org/v0", 250))
+};
 
 /// The provider. It serves nothing without a key, because requests would then cost money.
 pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
@@ -40,11 +48,11 @@ struct Info {
     deploy_inscription: Option<Text>,
     holders: Option<u64>,
     minted_supply: Option<String>,
-    terms: Option<Terms>,
+    terms: Option<TokenTerms>,
 }
 
 #[derive(Deserialize)]
-struct Terms {
+struct TokenTerms {
     dec: Option<u8>,
     limit: Option<String>,
     max: Option<String>,
@@ -67,7 +75,7 @@ impl IndexerSource for Maestro {
         if own.to_lowercase() != ticker.to_lowercase().as_str() {
             return Err(SourceError::unexpected_format("another token"));
         }
-        let terms = terms.unwrap_or(Terms { dec: None, limit: None, max: None, self_mint: None });
+        let terms = terms.unwrap_or(TokenTerms { dec: None, limit: None, max: None, self_mint: None });
         Ok(Brc20Token {
             inscription_id: deploy_inscription,
             max_supply: amount(terms.max),

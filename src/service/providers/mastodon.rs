@@ -7,10 +7,12 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::coin_ref::CoinRef;
+use super::info::ProviderInfo;
 use super::post_text::{html_to_text, mentions_coin, readable, shortened};
 use super::source::{PostSource, Provider};
+use super::terms::Terms;
 use super::url::segment;
-use crate::model::{CONTENT_WARNING, Post, PostOrder, Text, UtcTime};
+use crate::model::{CONTENT_WARNING, Post, PostOrder, ProviderName, Text, UtcTime};
 use crate::service::upstream::budget::Gate;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 use crate::service::upstream::settings::ResolvedSettings;
@@ -24,6 +26,12 @@ struct Mastodon {
     /// The server's host, appended to the names of its local users.
     host: Option<String>,
 }
+
+/// What is known of it without a connection.
+pub(super) const INFO: ProviderInfo = ProviderInfo::new(
+    ProviderName::Mastodon,
+    Terms { per_minute: Some(60), ..Terms::at("https://mastodon.social", 500) },
+);
 
 /// The provider.
 pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {

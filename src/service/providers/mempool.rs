@@ -7,8 +7,10 @@ use async_trait::async_trait;
 use serde::Deserialize;
 use tokio::time::Instant;
 
+use super::info::ProviderInfo;
 use super::source::{BlockSource, ChainTip, Provider};
-use crate::model::{Fees, Text};
+use super::terms::Terms;
+use crate::model::{Fees, ProviderName, Text};
 use crate::service::upstream::Upstream;
 use crate::service::upstream::budget::Gate;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
@@ -26,6 +28,12 @@ struct Mempool {
     /// The newest block, and when its hash was fetched.
     known: Mutex<Option<(ChainTip, Option<Instant>)>>,
 }
+
+/// What is known of it without a connection.
+pub(super) const INFO: ProviderInfo = ProviderInfo::new(
+    ProviderName::Mempool,
+    Terms { stream_url: Some("wss://mempool.space/api/v1/ws"), ..Terms::at("https://mempool.space/api", 1_000) },
+);
 
 /// The provider.
 pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {

@@ -8,9 +8,11 @@ use serde::Deserialize;
 
 use super::candles::{Candle, Interval, Plan, number};
 use super::coin_ref::{CoinRef, Listing};
+use super::info::ProviderInfo;
 use super::source::{MarketSource, Provider};
+use super::terms::Terms;
 use super::url::segment;
-use crate::model::{Period, Point, text};
+use crate::model::{Period, Point, ProviderName, text};
 use crate::service::operation::Operation;
 use crate::service::upstream::budget::Gate;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
@@ -42,6 +44,12 @@ const STEPS: [Interval; 12] = [
 struct Okx {
     upstream: Upstream,
 }
+
+/// What is known of it without a connection.
+pub(super) const INFO: ProviderInfo = ProviderInfo::new(
+    ProviderName::Okx,
+    Terms { stream_url: Some("wss://ws.okx.com:8443/ws/v5/public"), ..Terms::at("https://www.okx.com", 200) },
+);
 
 /// The provider.
 pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {

@@ -10,10 +10,12 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use tokio::time::Instant;
 
+use super::info::ProviderInfo;
 use super::source::{IndexerSource, Provider};
+use super::terms::Terms;
 use super::url::segment;
 use crate::client::{Answer, Request};
-use crate::model::{Inscription, InscriptionRef, Page, SatNumber, Text};
+use crate::model::{Inscription, InscriptionRef, Page, ProviderName, SatNumber, Text};
 use crate::service::backend::indexer::{Content, InscriptionsQuery, PageQuery};
 use crate::service::operation::Operation;
 use crate::service::upstream::budget::Gate;
@@ -44,6 +46,9 @@ pub(super) struct Ord {
     /// Whether the JSON API may be available besides the recursive endpoints.
     json: Arc<AtomicBool>,
 }
+
+/// What is known of it without a connection.
+pub(super) const INFO: ProviderInfo = ProviderInfo::new(ProviderName::Ord, Terms::OWN_SERVER);
 
 /// The provider: the user's own server.
 pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {

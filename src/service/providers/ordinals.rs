@@ -3,10 +3,17 @@
 //!
 //! Its JSON API is disabled, so only the recursive endpoints (`/r/`) are used.
 
+use super::info::ProviderInfo;
 use super::ord::Ord;
 use super::source::Provider;
+use super::terms::Terms;
+use crate::model::ProviderName;
 use crate::service::upstream::budget::Gate;
 use crate::service::upstream::settings::ResolvedSettings;
+
+/// What is known of it without a connection.
+pub(super) const INFO: ProviderInfo =
+    ProviderInfo::new(ProviderName::Ordinals, Terms::at("https://ordinals.com", 1_000));
 
 /// The provider.
 pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {

@@ -8,12 +8,14 @@ use async_trait::async_trait;
 use super::coin_ref::CoinRef;
 use super::expect::answer;
 use super::hiro::{Hiro, check_real};
+use super::info::ProviderInfo;
 use super::source::{BlockSource, ChainTip, CoinSlice, MarketSource, PostSource, Provider};
+use super::terms::Terms;
 use super::url::segment;
 use crate::client::{Answer, ClientConfig, Request, endpoint};
 use crate::model::{
-    ChainState, Coin, CoinName, Currency, Fees, MarketPair, MarketSeries, Page, Period, Point, Post, PostOrder, Tag,
-    Text,
+    ChainState, Coin, CoinName, Currency, Fees, MarketPair, MarketSeries, Page, Period, Point, Post, PostOrder,
+    ProviderName, Tag, Text,
 };
 use crate::service::operation::Operation;
 use crate::service::upstream::budget::Gate;
@@ -26,6 +28,9 @@ struct Service {
     /// Configures the paths of the operations.
     config: ClientConfig,
 }
+
+/// What is known of it without a connection.
+pub(super) const INFO: ProviderInfo = ProviderInfo::new(ProviderName::Service, Terms::OWN_SERVER);
 
 /// The provider.
 pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {

@@ -16,10 +16,12 @@ use tokio::time::Instant;
 
 use self::history::History;
 use self::server::{ROWS, Server, page_of, path_name};
+use super::info::ProviderInfo;
 use super::source::{IndexerSource, Provider};
+use super::terms::Terms;
 use super::url::segment;
 use crate::client::{Answer, Request};
-use crate::model::{Activity, Balance, Brc20Token, Holder, Inscription, InscriptionRef, Page, Text};
+use crate::model::{Activity, Balance, Brc20Token, Holder, Inscription, InscriptionRef, Page, ProviderName, Text};
 use crate::service::backend::indexer::{
     ActivityQuery, BalancesQuery, InscriptionsQuery, PageQuery, TokenOrder, TokensQuery,
 };
@@ -48,6 +50,13 @@ struct UniSat {
     lists: Mutex<HashMap<TokenOrder, SearchList>>,
     history: History,
 }
+
+/// What is known of it without a connection.
+pub(super) const INFO: ProviderInfo = ProviderInfo {
+    keyed: Terms { per_month: Some(60_000), ..Terms::at("https://open-api.unisat.io", 250) },
+    key_benefit: Some("A free key makes BRC-20 data reliable (set providers.unisat.api_key)"),
+    ..ProviderInfo::new(ProviderName::UniSat, Terms::at("https://open-api.unisat.io", 250))
+};
 
 /// The provider.
 pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {

@@ -1,0 +1,33 @@
+//! What is known of a provider without a connection to it.
+
+use super::terms::Terms;
+use crate::model::ProviderName;
+
+/// What is known of a provider without a connection to it.
+#[derive(Clone, Copy, Debug)]
+pub struct ProviderInfo {
+    /// The provider.
+    pub name: ProviderName,
+    /// URLs and limits without an API key.
+    pub keyless: Terms,
+    /// URLs and limits with an API key.
+    pub keyed: Terms,
+    /// Whether it serves nothing without a key.
+    pub needs_key: bool,
+    /// Whether the key is sent only with operations that need one, so that the others don't use up its allowance.
+    pub spares_key: bool,
+    /// What a free key adds, as a sentence without a full stop.
+    pub key_benefit: Option<&'static str>,
+}
+
+impl ProviderInfo {
+    /// A provider with the same limits with and without a key.
+    pub(super) const fn new(name: ProviderName, terms: Terms) -> ProviderInfo {
+        ProviderInfo { name, keyless: terms, keyed: terms, needs_key: false, spares_key: false, key_benefit: None }
+    }
+
+    /// URLs and limits with or without an API key.
+    pub fn terms(&self, has_key: bool) -> Terms {
+        if has_key { self.keyed } else { self.keyless }
+    }
+}
