@@ -55,6 +55,7 @@ pub(super) const SOURCES: &[Column] = &[
     column("Latency (ms)", "latency_ms", Integer, 5),
     column("Budget", "budget", Text(16), 4),
     column("Next try", "next_try_at", Time, 6),
+    column("Attribution", "attribution", Text(20), 7),
     column("Missing", "missing", Text(20), 1),
 ];
 

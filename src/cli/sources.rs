@@ -14,7 +14,8 @@ use crate::service::TimeSource;
 use crate::service::backend::extensions::ExtensionProvider as _;
 use crate::service::gateway::probe::ProbeResult;
 
-const FIELDS: &[&str] = &["name", "key", "serves", "state", "latency_ms", "budget", "next_try_at", "missing"];
+const FIELDS: &[&str] =
+    &["name", "key", "serves", "state", "latency_ms", "budget", "next_try_at", "attribution", "missing"];
 
 /// Prints the providers that the configuration can name, those in use first. Sends requests only for `probe`: then the
 /// undocumented facts about the providers go to standard error, and those that don't hold are warnings.

@@ -120,6 +120,16 @@ impl ProviderName {
     }
 }
 
+impl ProviderName {
+    /// The words that its terms require wherever its data are shown.
+    pub fn attribution(self) -> Option<&'static str> {
+        match self {
+            ProviderName::CoinGecko => Some("Powered by CoinGecko"),
+            _ => None,
+        }
+    }
+}
+
 impl fmt::Display for ProviderName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())

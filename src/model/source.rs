@@ -27,6 +27,9 @@ pub struct Source {
     /// When it is requested again after a failure.
     #[schema(value_type = Option<String>, format = DateTime)]
     pub next_try_at: Option<UtcTime>,
+    /// The words that its terms require wherever its data are shown.
+    #[schema(value_type = Option<String>)]
+    pub attribution: Option<Text>,
     /// What fails or is missing, or what a free key would add; one sentence.
     #[schema(value_type = Option<String>)]
     pub missing: Option<Text>,

@@ -34,7 +34,7 @@ fn panels_name_the_provider_and_the_age_of_the_data() {
         let mut screen = Screen::new(columns, rows);
         answer(&mut screen, "coingecko");
         let summary = line(&mut screen, " coins");
-        assert!(summary.contains("CoinGecko · 2 m ago · next in"), "{summary}");
+        assert!(summary.contains("Powered by CoinGecko · 2 m ago · next in"), "{summary}");
         screen.keys("<enter>");
         answer(&mut screen, "mastodon");
         for panel in ["Chart", "Posts", "Markets"] {
@@ -70,5 +70,5 @@ fn age_of_the_data_advances_from_their_own_time() {
     let mut screen = Screen::new(120, 35);
     answer(&mut screen, "coingecko");
     screen.wait(Duration::from_secs(60));
-    assert!(line(&mut screen, " coins").contains("CoinGecko · 3 m ago"));
+    assert!(line(&mut screen, " coins").contains("Powered by CoinGecko · 3 m ago"));
 }

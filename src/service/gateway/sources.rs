@@ -91,6 +91,7 @@ impl Gateway {
             latency_ms: upstream.and_then(Upstream::latency).map(millis),
             budget: upstream.and_then(|upstream| budget(upstream, settings.per_minute)),
             next_try_at: until.filter(|_| state == SourceState::Waiting).map(|until| self.0.time.now().plus(until)),
+            attribution: name.attribution().map(Text::const_new),
             missing: missing.or(benefit.map(str::to_owned)).map(Text::from),
         }
     }

@@ -302,10 +302,12 @@ pub(in crate::view) fn title_with_health(
     panel.inner(area)
 }
 
-/// The provider of `remote` and the age of its data: `CoinGecko · 2 m ago`; `None` if the service names no provider.
+/// The provider of `remote` and the age of its data: `Binance · 2 m ago`, or `Powered by CoinGecko · 2 m ago` where the
+/// provider requires such words; `None` if the service names no provider.
 pub(in crate::view) fn source<T>(remote: Remote<'_, T>, now: UtcTime) -> Option<String> {
     let provider = remote.provider().filter(|_| remote.value.is_some())?;
-    let name = ProviderName::parse(provider).map_or_else(|| provider.to_owned(), |name| name.title().to_owned());
+    let name = ProviderName::parse(provider).map(|name| name.attribution().unwrap_or(name.title()));
+    let name = name.unwrap_or(provider);
     Some(format!("{name}{SEPARATOR}{}", ago(now.since(remote.updated_at()?))))
 }
 

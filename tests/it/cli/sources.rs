@@ -11,7 +11,8 @@ fn sources_name_state_budget_and_what_is_missing() {
     let of = |name: &str| sources.iter().find(|source| source["name"] == name).unwrap();
     for source in sources {
         let keys: Vec<&str> = source.as_object().unwrap().keys().map(String::as_str).collect();
-        let expected = ["name", "key", "serves", "state", "latency_ms", "budget", "next_try_at", "missing"];
+        let expected =
+            ["name", "key", "serves", "state", "latency_ms", "budget", "next_try_at", "attribution", "missing"];
         assert_eq!(keys.len(), expected.len());
         assert!(expected.iter().all(|key| keys.contains(key)), "{keys:?}");
     }
@@ -22,7 +23,10 @@ fn sources_name_state_budget_and_what_is_missing() {
     let table = shell.run("sources --format table").ok().stdout;
     assert!(table.contains("0 of 10 per minute") && table.contains("coins, tagged, pairs, chart"), "{table}");
     let csv = shell.run("sources --format csv").ok().stdout;
-    assert!(csv.starts_with("name,key,serves,state,latency_ms,budget,next_try_at,missing\ncoinmarketcap,"), "{csv}");
+    assert!(
+        csv.starts_with("name,key,serves,state,latency_ms,budget,next_try_at,attribution,missing\ncoinmarketcap,"),
+        "{csv}"
+    );
 }
 
 #[test]

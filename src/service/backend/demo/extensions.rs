@@ -31,6 +31,7 @@ impl ExtensionProvider for DemoProvider {
             latency_ms: None,
             budget: None,
             next_try_at: None,
+            attribution: None,
             missing: None,
         }]
     }
