@@ -116,9 +116,15 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         Some(Command::Config(ConfigCommand::Backup { file })) => return setup::backup(file, &environment),
         _ => {}
     }
-    let settings = config::load(&flags, &environment)?;
+    let mut settings = config::load(&flags, &environment)?;
     if let Some(file) = &settings.log.file {
         crate::log::start(file, &settings.log.filter).map_err(Failure::Usage)?;
+    }
+    // Not for `serve`: what others are served must not depend on a key in the dashboard.
+    if !matches!(cli.command, None | Some(Command::Serve(_)))
+        && let Some(user) = settings.dirs.state.as_deref().and_then(|directory| crate::store::read(directory).ok())
+    {
+        settings.recall(&user.session);
     }
     if let Some(Command::Config(_)) = &cli.command {
         return setup::show(&settings, cli.global.format);

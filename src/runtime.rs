@@ -10,16 +10,18 @@ mod signals;
 mod snapshot_writer;
 mod timer;
 
+use std::thread::JoinHandle;
+
 use tokio::sync::mpsc;
 
-use crate::app::{self, Message, State};
+use crate::app::{self, Message, Preferences, State};
 use crate::clock::Clock;
 use crate::config::Settings;
 use crate::fetch;
 use crate::model::UtcTime;
 use crate::network;
 use crate::snapshot::Snapshot;
-use crate::store::{self, Writer};
+use crate::store::{self, SharedDatabase, Writer};
 use crate::terminal::{self, FinalWriter, Output, Painter};
 use crate::theme::Theme;
 use crate::view::Look;
@@ -28,7 +30,7 @@ pub use outcome::{End, Error};
 
 use clock_monitor::ClockMonitor;
 use effects::EffectRunner;
-use event_loop::{Loop, Screen};
+use event_loop::{Loop, Screen, Source, Stop};
 use signals::{EarlySignals, Signals};
 use snapshot_writer::SnapshotWriter;
 use timer::Timer;
@@ -41,16 +43,16 @@ const SIGNALS: &str = "can't install signal handlers";
 ///
 /// # Errors
 /// See [`Error`].
-pub fn run(settings: Settings, report: impl Fn(&str)) -> Result<End, Error> {
+pub fn run(mut settings: Settings, report: impl Fn(&str)) -> Result<End, Error> {
     // If this fails, the writer thread tries again after the first frame and reports the error.
     let user = settings.dirs.state.as_deref().and_then(|directory| {
         store::read(directory).inspect_err(|error| tracing::info!(%error, "user data not read at the start")).ok()
     });
     let size = terminal::size().map_err(Error::Terminal)?;
-    let mut preferences = settings.preferences();
-    // While GNU Screen reports the mouse, it holds back a lone Esc until the next key and then sends both at once.
-    preferences.mouse &= std::env::var_os("STY").is_none();
-    let mut state = State::new(preferences, size, UtcTime::now());
+    if let Some(user) = &user {
+        settings.recall(&user.session);
+    }
+    let mut state = State::new(preferences(&settings), size, UtcTime::now());
     if let Some(user) = user {
         let _ = app::update(&mut state, Message::Loaded(Box::new(user)), UtcTime::now());
     }
@@ -63,9 +65,17 @@ pub fn run(settings: Settings, report: impl Fn(&str)) -> Result<End, Error> {
     ended.or_else(|error| early.received().map(End::Signal).ok_or(error))
 }
 
+/// The initial preferences on this terminal.
+fn preferences(settings: &Settings) -> Preferences {
+    let mut preferences = settings.preferences();
+    // While GNU Screen reports the mouse, it holds back a lone Esc until the next key and then sends both at once.
+    preferences.mouse &= std::env::var_os("STY").is_none();
+    preferences
+}
+
 /// Takes the terminal, runs the event loop, and restores the terminal.
 fn run_on_screen(
-    settings: Settings,
+    mut settings: Settings,
     state: State,
     snapshot: Snapshot,
     early: &EarlySignals,
@@ -90,12 +100,9 @@ fn run_on_screen(
     if let Some(number) = early.received() {
         return Ok(End::Signal(number));
     }
-    let (handle, inbox) = fetch::channel();
-    let (events, fetch_events) = mpsc::channel(64);
     let database = settings.store();
     let store = Writer::start(database.clone(), UtcTime::now());
-    let network =
-        network::start(settings, database, inbox, events).map_err(Error::system("can't start the network thread"))?;
+    let (mut network, handle, fetch_events) = connect(&settings, &database)?;
     let effect_runner = EffectRunner::new();
     let snapshot_writer = SnapshotWriter::new(snapshot);
     snapshot_writer.read_rest(effect_runner.sender());
@@ -113,9 +120,22 @@ fn run_on_screen(
         timer,
         clock,
     };
-    let ended = input::listen()
-        .map_err(Error::system("can't start the input thread"))
-        .and_then(|mut input| runtime.block_on(dashboard.run(&mut input)));
+    let ended = input::listen().map_err(Error::system("can't start the input thread")).and_then(|mut input| {
+        loop {
+            match runtime.block_on(dashboard.run(&mut input))? {
+                Some(Stop::Switch { live }) => {
+                    settings.choose_live(live);
+                    let (new_network, handle, fetch_events) = connect(&settings, &database)?;
+                    network = new_network;
+                    let snapshot = Snapshot::new(&settings);
+                    let preferences = preferences(&settings);
+                    dashboard.replace_source(Source { preferences, handle, fetch_events, snapshot });
+                }
+                Some(Stop::End(end)) => return Ok(Some(end)),
+                None => return Ok(None),
+            }
+        }
+    });
     drop(restore);
     for failure in dashboard.finish() {
         tracing::warn!(failure, "failed at exit");
@@ -133,6 +153,17 @@ fn run_on_screen(
             Err(_) => internal("the network thread panicked"),
         }),
     }
+}
+
+/// A network thread, its handle and its events.
+type Connection = (JoinHandle<Result<(), network::Error>>, fetch::Handle, mpsc::Receiver<fetch::Event>);
+
+/// Starts the network thread.
+fn connect(settings: &Settings, database: &SharedDatabase) -> Result<Connection, Error> {
+    let (handle, inbox) = fetch::channel();
+    let (events, fetch_events) = mpsc::channel(64);
+    let network = network::start(settings.clone(), database.clone(), inbox, events);
+    Ok((network.map_err(Error::system("can't start the network thread"))?, handle, fetch_events))
 }
 
 /// Returns the theme and glyphs from the settings and the environment.

@@ -20,6 +20,11 @@ pub enum Effect {
     OpenLink(String),
     /// Save a change to the user data. The store confirms its number with a [`super::Message::Saved`].
     Save(u64, Change),
+    /// Switch the embedded service to live or simulated data, and start with nothing fetched.
+    SwitchSource {
+        /// Live data.
+        live: bool,
+    },
     /// Enable or disable mouse capture.
     CaptureMouse(bool),
 }

@@ -24,6 +24,8 @@ pub struct Session {
     pub convert: Option<Currency>,
     /// The zoomed panel of a token's view.
     pub zoom: Option<Panel>,
+    /// The choice between live and simulated data.
+    pub live: Option<bool>,
 }
 
 impl Session {
@@ -38,6 +40,7 @@ impl Session {
         }
         put(String::from("period"), self.period.map(|period| period.as_str().to_owned()));
         put(String::from("convert"), self.convert.as_ref().map(Currency::to_string));
+        put(String::from("live"), self.live.map(|live| live.to_string()));
         put(String::from("zoom"), self.zoom.and_then(panel_name).map(String::from));
         entries
     }
@@ -50,6 +53,7 @@ impl Session {
                 None => match name {
                     "tab" => session.tab = Tab::ALL.into_iter().find(|tab| tab.name() == value),
                     "period" => session.period = Period::ALL.into_iter().find(|period| period.as_str() == value),
+                    "live" => session.live = value.parse().ok(),
                     "convert" => session.convert = Currency::parse(value),
                     "zoom" => session.zoom = PANELS.into_iter().find(|panel| panel_name(*panel) == Some(value)),
                     _ => {}
@@ -123,6 +127,7 @@ mod tests {
                     period: Some(Period::Quarter),
                     convert: Currency::parse("EUR"),
                     zoom: Some(Panel::Markets),
+                    live: Some(true),
                 };
                 assert_eq!(Session::from_entries(&session.entries()), session);
             }
@@ -139,6 +144,7 @@ mod tests {
             ("period", "1Y"),
             ("convert", "no currency"),
             ("zoom", "maybe"),
+            ("live", "sometimes"),
             ("theme", "dark"),
         ];
         assert_eq!(read(&entries), Session::default());

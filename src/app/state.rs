@@ -31,6 +31,10 @@ pub struct Preferences {
     pub convert_fixed: bool,
     /// The watched coins of the configuration.
     pub watched: Vec<Watched>,
+    /// Whether the embedded service has live data, not simulated ones; `None` if it serves nothing.
+    pub live: Option<bool>,
+    /// Whether to offer live data: nobody has chosen between simulated and live data.
+    pub offers_live: bool,
     /// Where the market group's and the indexer group's data come from, for the header: `DEMO`, or a host.
     pub sources: [String; 2],
     /// The market group's and the indexer group's base URL, for the Status tab.
@@ -52,6 +56,8 @@ impl Default for Preferences {
             convert: Currency::usd(),
             convert_fixed: false,
             watched: ["BTC", "ORDI", "SATS", "RATS"].map(Watched::by_symbol).to_vec(),
+            live: Some(false),
+            offers_live: false,
             sources: ["DEMO", "DEMO"].map(String::from),
             urls: [String::new(), String::new()],
             background_per_minute: BACKGROUND_PER_MINUTE,
@@ -60,6 +66,9 @@ impl Default for Preferences {
         }
     }
 }
+
+/// Minimum height of a terminal with the offer of live data.
+const OFFER_FROM: u16 = 8;
 
 /// Background requests that are due but not sent yet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -126,6 +135,8 @@ pub struct State {
     pub convert_before: Option<Currency>,
     /// The user data, with the changes that are not saved yet.
     pub user: Unsaved,
+    /// The choice between live and simulated data in the dashboard, in this run or an earlier one.
+    pub live_choice: Option<bool>,
     /// Whether the session was restored, or there is none.
     pub restored: bool,
     /// The watched coins: the configured ones, with the changes of the user data.
@@ -169,6 +180,7 @@ impl State {
             convert: preferences.convert.clone(),
             convert_before: None,
             user: Unsaved::default(),
+            live_choice: None,
             restored: false,
             watched: preferences.watched.clone(),
             resolved: preferences.watched.clone(),
@@ -271,8 +283,14 @@ impl State {
         self.resolved_coins = ResolvedCoins::of(&self.resolved);
     }
 
-    /// Rows of a tab's content: all but two header rows, the heading and the footer.
+    /// Rows of a tab's content: all but two header rows, the heading, the offer of live data and the footer.
     pub fn content_rows(&self) -> usize {
-        usize::from(self.size.1).saturating_sub(4).max(1)
+        usize::from(self.size.1).saturating_sub(4 + usize::from(self.offers_live())).max(1)
+    }
+
+    /// Whether the line that offers live data is shown: in the lists, until the user has chosen.
+    pub fn offers_live(&self) -> bool {
+        let is_list = self.token.is_none() && matches!(self.tab, Tab::List(_));
+        self.preferences.offers_live && self.live_choice.is_none() && is_list && self.size.1 >= OFFER_FROM
     }
 }

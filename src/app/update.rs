@@ -7,6 +7,7 @@ mod edit;
 mod indexer;
 mod keys;
 mod list;
+mod live;
 mod menu;
 mod mouse;
 mod overlay;

@@ -3,7 +3,8 @@
 use std::fmt;
 use std::path::PathBuf;
 
-/// Origin of a value. Displays as `~/.config/satscope/config.toml:3`, `SATSCOPE_BASE_URL` or `--base-url`.
+/// Origin of a value. Displays as `~/.config/satscope/config.toml:3`, `SATSCOPE_BASE_URL`,
+/// `--base-url` or `chosen in the dashboard`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// The default.
@@ -19,6 +20,8 @@ pub enum Origin {
     Variable(&'static str),
     /// A command-line flag.
     Flag(&'static str),
+    /// A choice in the dashboard, kept in the store.
+    Session,
 }
 
 impl fmt::Display for Origin {
@@ -27,6 +30,7 @@ impl fmt::Display for Origin {
             Origin::Default => f.write_str("default"),
             Origin::File { path, line } => write!(f, "{}:{line}", path.display()),
             Origin::Variable(name) | Origin::Flag(name) => f.write_str(name),
+            Origin::Session => f.write_str("chosen in the dashboard"),
         }
     }
 }

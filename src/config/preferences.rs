@@ -1,7 +1,7 @@
 //! Initial preferences of the dashboard.
 
 use super::origin::Origin;
-use super::settings::Settings;
+use super::settings::{LIVE, Settings};
 use crate::app::Preferences;
 use crate::client::Group;
 use crate::user_data::Watched;
@@ -19,6 +19,11 @@ impl Settings {
             convert: self.display.convert.clone(),
             convert_fixed: matches!(self.origin("display.convert"), Origin::Flag(_) | Origin::Variable(_)),
             watched: self.wallet.symbols.iter().map(|symbol| Watched::by_symbol(symbol)).collect(),
+            live: self.needs_service().then_some(self.source.live),
+            offers_live: self.url(Group::Market).is_none()
+                && self.url(Group::Indexer).is_none()
+                && !self.source.live
+                && *self.origin(LIVE) == Origin::Default,
             sources: [name(Group::Market), name(Group::Indexer)],
             urls: [url(Group::Market), url(Group::Indexer)],
             background_per_minute: self.background.per_minute,

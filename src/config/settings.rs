@@ -8,7 +8,7 @@ use super::dirs::Dirs;
 use super::error::Error;
 use super::flags::Flags;
 use super::origin::Origin;
-use crate::app::Preferences;
+use crate::app::{Preferences, Session};
 use crate::client::config::Secret;
 use crate::client::{ClientConfig, Group, Limits, Paths, TextForm};
 use crate::fetch;
@@ -18,6 +18,7 @@ use crate::model::{Currency, Period, Text};
 use crate::service::gateway::{Gateway, LiveSettings};
 use crate::service::{Options, Providers, TimeSource};
 use crate::store::SharedDatabase;
+use crate::user_data::SessionEntries;
 
 /// All settings, complete and validated.
 #[derive(Clone, Debug, Default)]
@@ -197,6 +198,9 @@ pub(super) const STATE_DIRECTORY: &str = "state directory";
 /// Key of the origin of the cache directory.
 pub(super) const CACHE_DIRECTORY: &str = "cache directory";
 
+/// Key of the choice between simulated and live data.
+pub(super) const LIVE: &str = "source.live";
+
 /// Origin of the source with `--demo`.
 const DEMO: Origin = Origin::Flag("--demo");
 
@@ -301,6 +305,20 @@ impl Settings {
         })
     }
 
+    /// Applies what the user chose in the dashboard: simulated or live data. A flag or a variable outranks it.
+    pub fn recall(&mut self, session: &SessionEntries) {
+        let is_fixed = matches!(self.origin(LIVE), Origin::Flag(_) | Origin::Variable(_));
+        if let Some(live) = Session::from_entries(session).live.filter(|_| !is_fixed) {
+            self.choose_live(live);
+        }
+    }
+
+    /// Switches the embedded service to live or simulated data, whatever was configured.
+    pub fn choose_live(&mut self, live: bool) {
+        self.source.live = live;
+        self.origins.insert(String::from(LIVE), Origin::Session);
+    }
+
     /// Uses the embedded service for both groups, overriding file and environment.
     pub(super) fn use_demo(&mut self, flags: &Flags) -> Result<(), Error> {
         let origin = DEMO;
@@ -318,7 +336,7 @@ impl Settings {
         self.source.live = false;
         self.source.base_url = None;
         self.source.indexer_url = None;
-        for key in ["source.base_url", "source.indexer_url", "source.live"] {
+        for key in ["source.base_url", "source.indexer_url", LIVE] {
             self.origins.insert(key.to_owned(), origin.clone());
         }
         Ok(())

@@ -88,6 +88,8 @@ pub enum Command {
     Close,
     /// Go to a tab.
     Go(Tab),
+    /// Switch between live and simulated data.
+    ToggleLive,
     /// Capture the mouse, or leave it to the terminal for selecting text.
     ToggleMouse,
     /// Turn live prices on or off.
@@ -393,6 +395,7 @@ pub const COMMANDS: &[Entry] = &[
     tab!("tab-wallet", Tab::Wallet, '4', "wallet"),
     tab!("tab-indexer", Tab::Indexer, '5', "indexer"),
     tab!("tab-status", Tab::Status, '6', "requests and errors"),
+    entry("toggle-live", Command::ToggleLive, &[key('L')], &[at(SCREENS, "", "live / simulated data")]),
     entry("toggle-mouse", Command::ToggleMouse, &[key('M')], &[at(READING, "", "toggle mouse capture")]),
     entry("toggle-live-prices", Command::ToggleLivePrices, &[key('T')], &[at(SCREENS, "", "toggle live prices")]),
     entry(

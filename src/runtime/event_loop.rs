@@ -1,6 +1,7 @@
 //! The event loop: waits, handles all pending events, paints once.
 
 use std::io;
+use std::mem;
 
 use tokio::sync::mpsc;
 
@@ -11,8 +12,9 @@ use super::outcome::{End, Error};
 use super::signals::{self, Signal, Signals};
 use super::snapshot_writer::SnapshotWriter;
 use super::timer::Timer;
-use crate::app::{self, Effect, Message, State, demand, next_deadline};
+use crate::app::{self, Effect, Message, Preferences, State, demand, next_deadline};
 use crate::fetch::{self, Demand, Handle};
+use crate::snapshot::Snapshot;
 use crate::store::{self, Writer};
 use crate::terminal::{self, Event, FinalWriter, Painter, Sink};
 use crate::view::{self, Look, Memo};
@@ -75,25 +77,69 @@ pub(super) struct Loop<W: Sink> {
 enum Next {
     Continue,
     End(End),
+    Switch { live: bool },
     Suspend,
 }
 
+/// Why the loop stops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stop {
+    /// The program ends.
+    End(End),
+    /// The user chose live or simulated data; the loop can run again with another source.
+    Switch {
+        /// Live data.
+        live: bool,
+    },
+}
+
+/// What depends on the source of the data.
+pub(super) struct Source {
+    pub(super) preferences: Preferences,
+    pub(super) handle: Handle,
+    pub(super) fetch_events: mpsc::Receiver<fetch::Event>,
+    pub(super) snapshot: Snapshot,
+}
+
 impl<W: Sink> Loop<W> {
-    /// Runs until the user quits or a signal ends it. Returns `None` if the network thread has ended.
+    /// Runs until the user quits, chooses another source, or a signal ends it. Returns `None` if the network thread has
+    /// ended.
     ///
     /// # Errors
     /// The terminal can't be read or written, or the timer fails.
-    pub(super) async fn run(&mut self, input: &mut Input) -> Result<Option<End>, Error> {
+    pub(super) async fn run(&mut self, input: &mut Input) -> Result<Option<Stop>, Error> {
         self.send_demand(true);
         loop {
             match self.step(input).await? {
                 Some(Next::Continue) => {}
-                Some(Next::End(end)) => return Ok(Some(end)),
+                Some(Next::End(end)) => return Ok(Some(Stop::End(end))),
+                Some(Next::Switch { live }) => return Ok(Some(Stop::Switch { live })),
                 None => return Ok(None),
                 Some(Next::Suspend) => self.suspend().map_err(Error::Terminal)?,
             }
             self.screen.paint(&self.state).map_err(Error::Terminal)?;
         }
+    }
+
+    /// Continues with another source: nothing that was fetched is kept; the user data and the session are.
+    pub(super) fn replace_source(&mut self, source: Source) {
+        let Source { preferences, handle, fetch_events, snapshot } = source;
+        let now = self.clock.now();
+        // Dropping the old handle ends the old network thread.
+        (self.handle, self.fetch_events) = (handle, fetch_events);
+        let first = snapshot.first(now);
+        mem::replace(&mut self.snapshot_writer, SnapshotWriter::new(snapshot)).finish(&self.state);
+        self.snapshot_writer.read_rest(self.effect_runner.sender());
+        let state = State::new(preferences, self.state.size, now);
+        let old = mem::replace(&mut self.state, state);
+        let mut user = old.user.current();
+        user.session = old.session().entries();
+        // The session was valid, so these messages have no effects.
+        let _ = app::update(&mut self.state, Message::Loaded(Box::new(user)), now);
+        let _ = app::update(&mut self.state, Message::Restored(first), now);
+        self.state.user = old.user;
+        self.state.mouse = old.mouse;
+        self.state.restored = old.restored;
     }
 
     /// Stops the fetch task and writes unsaved data. Returns the failures that no frame has shown, one sentence each.
@@ -185,6 +231,7 @@ impl<W: Sink> Loop<W> {
             match effect {
                 Effect::Quit => next = Next::End(End::Quit),
                 Effect::Suspend => next = Next::Suspend,
+                Effect::SwitchSource { live } => next = Next::Switch { live },
                 Effect::Redraw => self.screen.painter.invalidate(self.state.size),
                 Effect::Refresh(requests) => {
                     // Only demanded resources are refreshed, so send the demand first.

@@ -44,6 +44,10 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look, me
     if area.height >= FOOTER_FROM {
         footer::paint(buf, foot, state, look);
         body.height = body.height.saturating_sub(1);
+        if state.offers_live() {
+            body.height = body.height.saturating_sub(1);
+            footer::offer(buf, Rect { y: body.bottom(), height: 1, ..area }, state, look);
+        }
     }
     body
 }

@@ -16,6 +16,7 @@ mod rebound_keys;
 mod rendering;
 mod sequences;
 mod session;
+mod source_choice;
 mod store;
 mod tokens;
 mod wallet;

@@ -64,6 +64,28 @@ fn defaults_are_complete() {
 }
 
 #[test]
+fn choice_in_the_dashboard_outranks_the_file_only() {
+    let chosen = |live: bool| [(String::from("live"), live.to_string())].into();
+    let (plain, file) = (Home::empty(), Home::with("[source]\nlive = true\n"));
+    let demo = Flags { demo: true, ..Flags::default() };
+    let flag = Flags { live: true, ..Flags::default() };
+    for (home, flags, choice, live, origin) in [
+        (&plain, Flags::default(), true, true, "chosen in the dashboard"),
+        (&file, Flags::default(), false, false, "chosen in the dashboard"),
+        (&plain, demo, true, false, "--demo"),
+        (&plain, flag, false, true, "--live"),
+    ] {
+        let mut settings = home.load(&flags, &[]).unwrap();
+        settings.recall(&chosen(choice));
+        assert_eq!((settings.source.live, settings.origin("source.live").to_string().as_str()), (live, origin));
+        assert!(!settings.preferences().offers_live, "somebody has chosen: {origin}");
+    }
+    let mut untouched = plain.load(&Flags::default(), &[]).unwrap();
+    untouched.recall(&Default::default());
+    assert!(untouched.preferences().offers_live);
+}
+
+#[test]
 fn flags_outrank_variables_outrank_file() {
     let home =
         Home::with("[source]\nbase_url = 'http://file'\nindexer_url = 'http://file'\n\n[display]\nconvert = 'eur'\n");

@@ -494,3 +494,33 @@ fn idle_dashboard_writes_nothing_and_uses_no_cpu() {
     session.press("q");
     assert_eq!(session.wait().0, 0);
 }
+
+/// No operation has a provider, so nothing is requested from any.
+const NO_PROVIDERS: &str = "[live]\ncoins = []\ntagged = []\ndetails = []\nposts = []\npairs = []\nchart = []\nseries = []\n\
+                            brc20 = []\ninscriptions = []\nfiat = []\nblock = []\nticker = []\n";
+
+#[test]
+fn source_is_switched_in_the_same_terminal_and_remembered() {
+    let home = tempfile::tempdir().unwrap();
+    let file = home.path().join("satscope.toml");
+    std::fs::write(&file, NO_PROVIDERS).unwrap();
+    let arguments = ["--config", file.to_str().unwrap()];
+    let mut session = Session::dashboard_in(home.path(), (100, 30), &arguments);
+    session.until_text("shows the real market");
+    session.press("L");
+    session.until("live data only", |screen| {
+        screen.contents().contains("LIVE") && !screen.contents().contains("Ethereum")
+    });
+    assert_eq!(session.written().windows(8).filter(|bytes| bytes == b"\x1b[?1049h").count(), 1);
+    session.press("q");
+    assert_eq!(session.wait().0, 0);
+
+    let mut session = Session::dashboard_in(home.path(), (100, 30), &arguments);
+    session.until_text("LIVE");
+    session.press("1L");
+    session.until_text("DEMO");
+    session.until_text("Ethereum");
+    assert!(!session.text().contains("Simulated data."), "the choice is made");
+    session.press("q");
+    assert_eq!(session.wait().0, 0);
+}

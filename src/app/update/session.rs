@@ -28,6 +28,7 @@ impl State {
             period: Some(self.period).filter(|period| *period != configured.period),
             convert: convert.or_else(before),
             zoom: self.zoomed,
+            live: self.live_choice,
         }
     }
 }
@@ -45,6 +46,7 @@ pub(super) fn restore(state: &mut State, session: Session) {
     for ((tag, sort), coin) in Tag::ALL.into_iter().zip(session.sorts).zip(session.coins) {
         state.list_mut(tag).restore(sort, coin);
     }
+    state.live_choice = now.live.or(session.live);
     if state.token.is_some() {
         return;
     }

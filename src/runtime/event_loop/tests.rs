@@ -143,7 +143,7 @@ async fn two_hundred_keys_at_once_cause_at_most_three_frames() {
         keys.send(key(b'q')).await.unwrap();
     };
     let ((ended, frames), ()) = tokio::join!(run, quit);
-    assert_eq!(ended, Some(End::Quit));
+    assert_eq!(ended, Some(Stop::End(End::Quit)));
     assert!(frames <= 3, "{frames} frames");
     drop(inbox);
 }
@@ -161,7 +161,7 @@ async fn flood_of_responses_causes_at_most_one_frame_per_32_messages() {
         keys.send(key(b'q')).await.unwrap();
     };
     let (ended, ()) = tokio::join!(dashboard.run(&mut input), flood);
-    assert_eq!(ended.unwrap(), Some(End::Quit));
+    assert_eq!(ended.unwrap(), Some(Stop::End(End::Quit)));
     let frames = frames.0.load(Ordering::SeqCst) as u64;
     assert!(frames <= 2 * ANSWERS / 32, "{frames} frames for {} messages", 2 * ANSWERS);
     drop(inbox);

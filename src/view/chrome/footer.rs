@@ -15,6 +15,9 @@ use crate::view::widgets::text;
 /// Minimum columns for the hints if the row number is shown.
 const MIN_HINT_COLUMNS: u16 = 40;
 
+/// Minimum columns for the whole sentence of the offer of live data.
+const OFFER_COLUMNS: u16 = 60;
+
 /// Maximum number of hints.
 const MAX_HINTS: usize = 8;
 
@@ -35,6 +38,18 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
     let fits = others.first().is_some_and(|first| first.width() <= room.width);
     let used = if fits { pieces::paint(buf, room, others, 2) + 2 } else { 0 };
     last.paint(buf, text::shifted(right, used));
+}
+
+/// Paints the offer of live data: `Simulated data.  L shows the real market  Esc hides this`.
+pub(super) fn offer(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
+    let theme = &look.theme;
+    let mut pieces = vec![Piece::new("Simulated data.", theme.warn)];
+    let live = if area.width < OFFER_COLUMNS { " real market" } else { " shows the real market" };
+    for (command, words) in [(Command::ToggleLive, live), (Command::Back, " hides this")] {
+        let key = state.keys().name(command, state.screen(), look.glyphs);
+        pieces.extend(key.map(|key| Piece::new(key, theme.key).and(words, theme.text)));
+    }
+    pieces::paint(buf, inner(area), &pieces, 2);
 }
 
 /// Paints the toast over the bottom of the screen, wrapped to at most three rows.

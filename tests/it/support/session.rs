@@ -142,6 +142,11 @@ impl Session {
         }
     }
 
+    /// What the program has written since [`Session::forget_written`].
+    pub(crate) fn written(&self) -> &[u8] {
+        &self.written
+    }
+
     /// The text of the screen.
     pub(crate) fn text(&self) -> String {
         self.parser.screen().contents()

@@ -1,0 +1,76 @@
+//! The choice between simulated and live data.
+
+use crossterm::event::KeyCode;
+use satscope::app::{Effect, Message, Preferences, Session};
+use satscope::user_data::{Change, UserData};
+
+use super::fixtures::App;
+use crate::support::screen::{Screen, fixture};
+
+fn offering() -> Preferences {
+    Preferences { offers_live: true, ..Preferences::default() }
+}
+
+/// The remembered choice of the last saved session.
+fn saved(effects: &[Effect]) -> Option<bool> {
+    effects.iter().rev().find_map(|effect| match effect {
+        Effect::Save(_, Change::Session(session)) => Session::from_entries(session).live,
+        _ => None,
+    })
+}
+
+#[test]
+fn first_start_offers_live_data_in_one_line() {
+    for (columns, rows) in [(160, 45), (80, 24), (40, 12)] {
+        let mut screen = Screen::with(offering(), columns, rows);
+        screen.serve(fixture::answer);
+        let text = screen.text();
+        let line = text.lines().rev().nth(1).unwrap();
+        assert!(line.contains("Simulated data."), "{columns}x{rows}:\n{text}");
+        let words = if columns > 40 { "L shows the real market  Esc hides this" } else { "L real market" };
+        assert!(line.contains(words), "{columns}x{rows}:\n{text}");
+        screen.keys("6");
+        assert!(!screen.text().contains("real market"), "only in the lists");
+    }
+}
+
+#[test]
+fn dismissed_offer_stays_hidden() {
+    let mut screen = Screen::with(offering(), 80, 24);
+    screen.serve(fixture::answer);
+    screen.keys("<esc>");
+    assert!(!screen.text().contains("Simulated data."));
+    assert_eq!(saved(&screen.effects), Some(false));
+    let mut app = App::with(offering());
+    let entries = screen.state.session().entries();
+    app.send(Message::Loaded(Box::new(UserData { session: entries, ..UserData::default() })));
+    assert!(!app.state.offers_live());
+}
+
+#[test]
+fn live_data_are_switched_to_and_remembered() {
+    let mut app = App::with(offering());
+    let effects = app.keys("L");
+    assert_eq!(saved(&effects), Some(true));
+    assert_eq!(effects.last(), Some(&Effect::SwitchSource { live: true }), "the choice is saved first");
+    let mut live = App::with(Preferences { live: Some(true), ..Preferences::default() });
+    assert_eq!(live.keys("L").last(), Some(&Effect::SwitchSource { live: false }));
+}
+
+#[test]
+fn configured_services_are_not_switched() {
+    let mut app = App::with(Preferences { live: None, ..Preferences::default() });
+    assert_eq!(app.keys("L"), []);
+    assert!(app.state.toast.is_some());
+}
+
+#[test]
+fn back_leaves_the_search_before_it_hides_the_offer() {
+    let mut app = App::with(offering());
+    app.keys("/x");
+    app.key(KeyCode::Enter);
+    app.key(KeyCode::Esc);
+    assert!(app.state.offers_live());
+    app.key(KeyCode::Esc);
+    assert!(!app.state.offers_live());
+}
