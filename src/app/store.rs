@@ -304,9 +304,11 @@ impl Store {
                 true
             }
             Event::Failed { request, ticket, error, at, next_try } => {
+                let is_listed = self.lists_token(&request);
                 let Some(entry) = self.waiting(&request, ticket) else { return false };
-                // What was there before fails like anything else.
-                let is_not_found = entry.answer.is_none() && matches!(error.kind, ErrorKind::NotFound { .. });
+                // What is known to exist fails like anything else.
+                let is_not_found =
+                    !is_listed && entry.answer.is_none() && matches!(error.kind, ErrorKind::NotFound { .. });
                 let not_found = request.not_found().filter(|_| is_not_found);
                 let failure = Failure { error, at, next_try, not_found };
                 // The fetch task checks whether the app still has this error, which must mean the entry and not the
@@ -334,6 +336,19 @@ impl Store {
     pub(super) fn forget(&mut self, request: &Request) {
         self.entries.remove(request);
         self.errors.retain(|(failed, _)| failed != request);
+    }
+
+    /// Whether a loaded list has the token that a request is about.
+    fn lists_token(&self, request: &Request) -> bool {
+        let (Request::Brc20Token { ticker }
+        | Request::Brc20Holders { ticker, .. }
+        | Request::Brc20Activity { ticker: Some(ticker), .. }) = request
+        else {
+            return false;
+        };
+        let answers = self.entries.values().filter_map(|entry| entry.answer.as_deref());
+        let has_it = |page: &Page<Brc20Token>| page.items.iter().any(|token| token.ticker == *ticker);
+        answers.into_iter().any(|answer| matches!(answer, Answer::Brc20Tokens(page) if has_it(page)))
     }
 
     fn waiting(&mut self, request: &Request, ticket: Ticket) -> Option<&mut Entry> {

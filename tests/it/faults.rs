@@ -82,7 +82,9 @@ async fn one_fault(place: &Place, fault: &Fault) -> Vec<String> {
         let (panel, screen) = (stage.panel(), stage.text());
         // The list knows most of a token, so that its panel is not empty, and the line above says why.
         let panel = if place.name == "token" { squeezed(&screen) } else { panel };
-        let sentence = error.reason();
+        // A looked-up thing that doesn't exist is not waited for.
+        let not_found = stage.failure().and_then(|failure| failure.not_found);
+        let sentence = not_found.map_or_else(|| error.reason(), String::from);
         // A message of the service may be cut, for example where there is only one line.
         let beginning: String = squeezed(&sentence).chars().take(if panel.contains('…') { 16 } else { 300 }).collect();
         problems.check(panel.contains(&beginning), format!("the panel does not show: {sentence}"), &screen);
@@ -90,7 +92,8 @@ async fn one_fault(place: &Place, fault: &Fault) -> Vec<String> {
         let when = shows_retry(&panel) || squeezed(&screen).contains(&squeezed(&sentence));
         problems.check(when, "the panel does not show when it is retried", &screen);
         let status = stage.status();
-        problems.check(status.contains("failing"), "the status tab does not show the failure", &status);
+        let state = if not_found.is_some() { "not found" } else { "failing" };
+        problems.check(status.contains(state), "the status tab does not show the failure", &status);
         problems.check(
             squeezed(&status).contains(&squeezed(&error.reason()).chars().take(24).collect::<String>()),
             "the status tab does not show the reason",

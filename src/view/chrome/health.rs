@@ -160,9 +160,11 @@ impl ExplainedFailures {
     /// fresh, the time of the retry.
     pub(in crate::view) fn health<T>(&self, remote: Remote<'_, T>, now: UtcTime) -> Health {
         let age = remote.updated_at().filter(|_| remote.value.is_some()).map(|at| now.since(at));
-        let Some(failure) = remote.failure().filter(|failure| failure.not_found.is_none()) else {
-            return Health::of(remote, now);
-        };
+        let Some(failure) = remote.failure() else { return Health::of(remote, now) };
+        if failure.not_found.is_some() {
+            // The panel says so where its content would be.
+            return Health { text: String::new(), is_bad: false };
+        }
         let next = next_try(failure, remote.is_loading(), now);
         let text = match age.filter(|_| remote.is_stale(now)) {
             Some(_) if self.is_brief.get() && self.add(failure) => sentence(failure, remote.is_loading(), now),
