@@ -5,12 +5,17 @@ use std::time::Duration;
 use crate::client::Request;
 use crate::fetch::{BackgroundNeed, Demand};
 
+use super::overlay::Overlay;
 use super::state::State;
 
 /// The resources on the screen, most urgent first and without duplicates, and those that are needed on every screen. The
 /// Status tab and dialogs also demand the resources of the screen below them.
 pub fn demand(state: &State) -> Demand {
-    let requests = state.open_screen().requests(state);
+    let mut requests = Vec::new();
+    if let Some(Overlay::Sources { .. }) = &state.overlay {
+        requests.push(Request::Sources);
+    }
+    requests.extend(state.open_screen().requests(state));
     let mut unique = Vec::with_capacity(requests.len());
     for request in requests {
         if !unique.contains(&request) {

@@ -20,6 +20,7 @@ impl State {
             Some(Overlay::Help { .. }) => Place::Help,
             Some(Overlay::Post { .. }) => Place::Post,
             Some(Overlay::Links { .. }) => Place::Links,
+            Some(Overlay::Sources { .. }) => Place::Sources,
             Some(Overlay::Currency { .. } | Overlay::Lookup { .. }) => Place::Choice,
             None if self.open_screen().is_typing(self) => Place::Line,
             None => self.screen(),

@@ -31,6 +31,11 @@ pub enum Overlay {
         /// The selected one.
         selected: usize,
     },
+    /// The providers of live data and their state.
+    Sources {
+        /// The selected one.
+        selected: usize,
+    },
     /// The currency: common ones, and a text field for any other code.
     Currency {
         /// What is typed.

@@ -10,7 +10,7 @@ use crate::client::{Answer, Error, ErrorKind, Group, Request};
 use crate::fetch::{Event, MAX_APP_ANSWERS, Receipt, Ticket};
 use crate::model::{
     Brc20Token, ChainState, Chart, Coin, Content, Inscription, InscriptionStat, MarketPair, MarketSeries, Page, Post,
-    Sat, UtcTime,
+    Sat, Source, UtcTime,
 };
 
 /// Maximum failures cached for the Status tab.
@@ -384,6 +384,8 @@ typed! {
     inscription: Inscription => Box<Inscription>;
     /// The content of an inscription.
     content: InscriptionContent => Box<Content>;
+    /// The providers of live data.
+    sources: Sources => Vec<Source>;
     /// Inscriptions per block.
     inscription_stats: InscriptionStats => Page<InscriptionStat>;
     /// The newest block.

@@ -236,6 +236,7 @@ fn empty_message(answer: &Answer) -> Option<&'static str> {
         Answer::Activity(page) => (page.items.is_empty(), "activity"),
         Answer::Inscriptions(page) => (page.items.is_empty(), "inscriptions"),
         Answer::InscriptionStats(page) => (page.items.is_empty(), "statistics"),
+        Answer::Sources(sources) => (sources.is_empty(), "sources"),
         Answer::Brc20Token(_)
         | Answer::Sat(_)
         | Answer::Inscription(_)

@@ -50,6 +50,7 @@ impl Serialize for Data<'_> {
             Answer::InscriptionContent(content) => content.serialize(serializer),
             Answer::InscriptionStats(page) => page.items.serialize(serializer),
             Answer::ChainState(state) => state.serialize(serializer),
+            Answer::Sources(sources) => sources.serialize(serializer),
         }
     }
 }

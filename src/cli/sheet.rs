@@ -59,6 +59,7 @@ impl Sheet {
             Answer::Activity(page) => Sheet::list(fields, Columns(columns::ACTIVITY), &page.items),
             Answer::Inscriptions(page) => Sheet::list(fields, Columns(columns::INSCRIPTIONS), &page.items),
             Answer::InscriptionContent(content) => Sheet::list(fields, Layout::Card(&[]), &[content]),
+            Answer::Sources(sources) => Sheet::list(fields, Columns(columns::SOURCES), sources),
             Answer::InscriptionStats(page) => Sheet::list(fields, Columns(columns::INSCRIPTION_STATS), &page.items),
             Answer::ChainState(state) => Sheet::list(fields, Layout::Card(&[]), &[state]),
             Answer::Brc20Token(token) => Sheet::list(fields, Layout::Card(columns::TOKEN), &[token]),
@@ -167,6 +168,7 @@ pub fn fields(answer: &Answer) -> &'static [&'static str] {
         Answer::Sat(_) => SAT,
         Answer::Inscriptions(_) | Answer::Inscription(_) => INSCRIPTION,
         Answer::InscriptionContent(_) => &["text"],
+        Answer::Sources(_) => &["name", "key", "serves", "state", "latency_ms", "budget", "next_try_at", "missing"],
         Answer::InscriptionStats(_) => &["block_height", "block_hash", "inscriptions", "inscriptions_total", "time"],
         Answer::ChainState(_) => &["height", "hash", "fees"],
     }

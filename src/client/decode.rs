@@ -20,6 +20,7 @@ mod names;
 mod points;
 mod post;
 mod read;
+mod sources;
 mod tape;
 
 use std::slice;
@@ -101,6 +102,12 @@ pub fn decode_as(
             has_more: false,
             provider: None,
         });
+    }
+    if let Request::Sources = request {
+        let (sources, warnings) = sources::decode(&text)?;
+        let rows = sources.len() + warnings.len();
+        let warnings = charset.into_iter().chain(warnings).collect();
+        return Ok(Decoded { answer: Answer::Sources(sources), warnings, rows, has_more: false, provider: None });
     }
     let document = Document::parse(&text, limits.depth)?;
     match read(text_form, request, &document, charset.as_ref()) {

@@ -25,6 +25,9 @@ pub const SYMBOLS: usize = 200;
 /// Maximum length of these symbols in the URL in bytes. Servers accept request lines of 8 kB.
 const SYMBOL_BYTES: usize = 6_000;
 
+/// The path of our own service's state of its providers.
+const SOURCES: &str = "/x/sources";
+
 /// Sorts BRC-20 tokens by number of events (Hiro's API; other services may reject it).
 const MOST_ACTIVE_FIRST: &str = "&order_by=tx_count";
 
@@ -94,6 +97,7 @@ pub fn path_and_query(config: &ClientConfig, request: &Request) -> Result<String
         Request::Inscriptions { address, offset, limit } => {
             query(&paths.inscriptions).with_some("address", address.as_ref()).page(*offset, *limit)
         }
+        Request::Sources => query(SOURCES),
         Request::InscriptionStats { from_block, to_block } => query(&paths.inscription_stats)
             .with_some("from_block_height", *from_block)
             .with_some("to_block_height", *to_block),

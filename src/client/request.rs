@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::{
     Activity, Balance, Brc20Token, ChainState, Chart, Coin, Content, Currency, Holder, Inscription, InscriptionRef,
-    InscriptionStat, MarketPair, MarketSeries, Page, Period, Point, Post, PostOrder, Sat, SatNumber, Tag, Text,
+    InscriptionStat, MarketPair, MarketSeries, Page, Period, Point, Post, PostOrder, Sat, SatNumber, Source, Tag, Text,
     market_pair, text,
 };
 
@@ -141,6 +141,8 @@ pub enum Request {
         /// Maximum items.
         limit: u32,
     },
+    /// `/x/sources`, of our own service only: the providers of live data and their state.
+    Sources,
     /// Inscriptions per block, newest first.
     InscriptionStats {
         /// First block.
@@ -172,6 +174,7 @@ impl Request {
             Request::Brc20Balances { .. } | Request::Inscriptions { address: Some(_), .. } => Some("Address not found"),
             Request::Sat { .. } | Request::SatInscriptions { .. } => Some("Sat not found"),
             Request::Inscription { .. } | Request::InscriptionContent { .. } => Some("No such inscription"),
+            Request::Sources => Some("This service doesn't report its sources"),
             Request::Coins { .. }
             | Request::Posts { .. }
             | Request::MarketPairs { .. }
@@ -194,7 +197,8 @@ impl Request {
             | Request::Chart { .. }
             | Request::MarketData { .. }
             | Request::CategoryStats { .. }
-            | Request::ChainState => Group::Market,
+            | Request::ChainState
+            | Request::Sources => Group::Market,
             _ => Group::Indexer,
         }
     }
@@ -318,6 +322,7 @@ impl Request {
             }
             Request::InscriptionStats { .. } => String::from("Inscription statistics"),
             Request::ChainState => String::from("Block height and fees"),
+            Request::Sources => String::from("Sources"),
         }
     }
 }
@@ -358,6 +363,8 @@ pub enum Answer {
     InscriptionStats(Page<InscriptionStat>),
     /// The newest block and fee rates.
     ChainState(ChainState),
+    /// The providers of live data.
+    Sources(Vec<Source>),
 }
 
 impl Answer {
@@ -376,6 +383,7 @@ impl Answer {
             Answer::Activity(page) => page.items.is_empty(),
             Answer::Inscriptions(page) => page.items.is_empty(),
             Answer::InscriptionStats(page) => page.items.is_empty(),
+            Answer::Sources(sources) => sources.is_empty(),
             Answer::Brc20Token(_)
             | Answer::Sat(_)
             | Answer::Inscription(_)

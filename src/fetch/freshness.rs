@@ -34,6 +34,9 @@ pub struct Freshness {
     pub at_most: Duration,
 }
 
+/// The state of the providers changes with each request to them.
+const SOURCES: Duration = Duration::from_secs(10);
+
 impl Default for Freshness {
     fn default() -> Self {
         Freshness {
@@ -73,6 +76,7 @@ impl Freshness {
             Request::MarketData { interval, .. } => {
                 interval::length(interval).unwrap_or_default().max(self.market_data_at_least)
             }
+            Request::Sources => SOURCES,
             // Neither ever changes.
             Request::Sat { .. } | Request::InscriptionContent { .. } => self.sat,
             _ => self.indexer,

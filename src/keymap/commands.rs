@@ -6,7 +6,7 @@ use crossterm::event::{KeyCode, KeyModifiers};
 use tui_input::InputRequest;
 
 use super::key::{Key, Sequence};
-use super::place::Place::{Choice, Help, Indexer, Line, Links, List, Menu, Post, Status, Token, Wallet};
+use super::place::Place::{Choice, Help, Indexer, Line, Links, List, Menu, Post, Sources, Status, Token, Wallet};
 use super::place::{DIALOGS, Place, SCREENS};
 use super::tab::Tab;
 use crate::model::Tag;
@@ -88,6 +88,8 @@ pub enum Command {
     Close,
     /// Go to a tab.
     Go(Tab),
+    /// Show the providers of live data.
+    Sources,
     /// Switch between live and simulated data.
     ToggleLive,
     /// Capture the mouse, or leave it to the terminal for selecting text.
@@ -203,10 +205,10 @@ macro_rules! tab {
 const TYPING: &[Place] = &[Choice, Line];
 
 /// Places without text fields.
-const NOT_TYPING: &[Place] = &[List, Token, Wallet, Indexer, Status, Help, Post, Links, Menu];
+const NOT_TYPING: &[Place] = &[List, Token, Wallet, Indexer, Status, Help, Post, Links, Sources, Menu];
 
 /// Places with text to read.
-const READING: &[Place] = &[List, Token, Wallet, Indexer, Status, Help, Post, Links];
+const READING: &[Place] = &[List, Token, Wallet, Indexer, Status, Help, Post, Links, Sources];
 
 /// All commands, in the order of the help and of the hints.
 pub const COMMANDS: &[Entry] = &[
@@ -327,7 +329,7 @@ pub const COMMANDS: &[Entry] = &[
         &[
             at(SCREENS, "", "up"),
             at(&[Help, Post], "scroll", "up"),
-            at(&[Links], "select", "up"),
+            at(&[Links, Sources], "select", "up"),
             at(&[Choice], "select", "up").by(&[code(KeyCode::Up)]),
             at(&[Line], "", "up").by(&[code(KeyCode::Up)]),
         ],
@@ -339,7 +341,7 @@ pub const COMMANDS: &[Entry] = &[
         &[
             at(SCREENS, "", "down"),
             at(&[Help, Post], "scroll", "down"),
-            at(&[Links], "select", "down"),
+            at(&[Links, Sources], "select", "down"),
             at(&[Choice], "select", "down").by(&[code(KeyCode::Down)]),
             at(&[Line], "", "down").by(&[code(KeyCode::Down)]),
         ],
@@ -368,7 +370,12 @@ pub const COMMANDS: &[Entry] = &[
         &[at(&[List, Token, Wallet], "", "links"), at(&[Post], "links", "links")],
     ),
     entry("copy", Command::Copy, &[key('y')], &[at(SCREENS, "", "copy"), at(&[Links, Post], "copy", "copy")]),
-    entry("refresh", Command::Refresh, &[key('r')], &[at(SCREENS, "refresh", "refresh")]),
+    entry(
+        "refresh",
+        Command::Refresh,
+        &[key('r')],
+        &[at(SCREENS, "refresh", "refresh"), at(&[Sources], "refresh", "refresh")],
+    ),
     entry(
         "help",
         Command::Help,
@@ -388,13 +395,14 @@ pub const COMMANDS: &[Entry] = &[
             at(&[Line], "cancel", "cancel").by(ESC),
         ],
     ),
-    entry("close", Command::Close, &[key('q')], &[at(&[Help, Post, Links], "", "close")]),
+    entry("close", Command::Close, &[key('q')], &[at(&[Help, Post, Links, Sources], "", "close")]),
     tab!("tab-all", Tab::List(Tag::All), '1', "all coins"),
     tab!("tab-brc-20", Tab::List(Tag::Brc20), '2', "BRC-20 tokens"),
     tab!("tab-ecosystem", Tab::List(Tag::BitcoinEcosystem), '3', "Bitcoin ecosystem"),
     tab!("tab-wallet", Tab::Wallet, '4', "wallet"),
     tab!("tab-indexer", Tab::Indexer, '5', "indexer"),
     tab!("tab-status", Tab::Status, '6', "requests and errors"),
+    entry("sources", Command::Sources, &[key('D')], &[at(SCREENS, "", "data sources"), at(&[Sources], "", "close")]),
     entry("toggle-live", Command::ToggleLive, &[key('L')], &[at(SCREENS, "", "live / simulated data")]),
     entry("toggle-mouse", Command::ToggleMouse, &[key('M')], &[at(READING, "", "toggle mouse capture")]),
     entry("toggle-live-prices", Command::ToggleLivePrices, &[key('T')], &[at(SCREENS, "", "toggle live prices")]),

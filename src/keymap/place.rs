@@ -19,6 +19,8 @@ pub enum Place {
     Post,
     /// Links to choose from.
     Links,
+    /// The providers of live data.
+    Sources,
     /// A text field with a list to choose from: currencies, the lookup.
     Choice,
     /// A text field on a screen: the search, the filter.
@@ -29,7 +31,7 @@ pub enum Place {
 
 impl Place {
     /// All places.
-    pub const ALL: [Place; 11] = [
+    pub const ALL: [Place; 12] = [
         Place::List,
         Place::Token,
         Place::Wallet,
@@ -38,6 +40,7 @@ impl Place {
         Place::Help,
         Place::Post,
         Place::Links,
+        Place::Sources,
         Place::Choice,
         Place::Line,
         Place::Menu,
@@ -53,7 +56,7 @@ impl Place {
 pub const SCREENS: &[Place] = &[Place::List, Place::Token, Place::Wallet, Place::Indexer, Place::Status];
 
 /// The dialogs without text fields.
-pub const DIALOGS: &[Place] = &[Place::Help, Place::Post, Place::Links, Place::Menu];
+pub const DIALOGS: &[Place] = &[Place::Help, Place::Post, Place::Links, Place::Sources, Place::Menu];
 
 /// A section of the configuration and of the help.
 #[derive(Debug, PartialEq, Eq)]

@@ -82,9 +82,11 @@ impl Contents {
     }
 }
 
-/// Whether a response is recent and not empty. An empty one would replace one with rows.
+/// Whether a response is recent, not empty, and still of use in the next run. An empty one would replace one with rows.
 fn is_worth_keeping(kept: &CachedAnswer, now: UtcTime) -> bool {
-    !kept.answer.is_empty() && now.since(kept.receipt.fetched_at) <= MAX_AGE
+    !matches!(kept.request, Request::Sources)
+        && !kept.answer.is_empty()
+        && now.since(kept.receipt.fetched_at) <= MAX_AGE
 }
 
 /// Returns a page without the fields that its rows don't show.

@@ -6,6 +6,7 @@ mod help;
 mod links;
 mod lookup;
 mod post;
+mod sources;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -27,6 +28,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, overlay: &Overl
         Overlay::Help { scroll } => help::paint(buf, area, state, *scroll, look),
         Overlay::Post { id, scroll } => post::paint(buf, area, state, id, *scroll, look),
         Overlay::Links { title, links, selected } => links::paint(buf, area, title, links, *selected, look, memo),
+        Overlay::Sources { selected } => sources::paint(buf, area, state, *selected, look, memo),
         Overlay::Currency { input, selected } => {
             let choice = Choice { input, selected: *selected };
             currency::paint(buf, area, state, choice, look, memo);

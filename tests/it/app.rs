@@ -17,6 +17,7 @@ mod rendering;
 mod sequences;
 mod session;
 mod source_choice;
+mod sources;
 mod store;
 mod tokens;
 mod wallet;

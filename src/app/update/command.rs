@@ -41,6 +41,7 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
         Command::NextList => next_list(state),
         Command::Refresh => refresh::run(state, effects),
         Command::Currency => overlay::open_currencies(state),
+        Command::Sources => state.overlay = Some(Overlay::Sources { selected: 0 }),
         Command::ToggleLive => live::toggle(state, effects),
         Command::Back if state.offers_live() && state.open_screen().back_label(state).is_none() => {
             live::dismiss(state, effects);

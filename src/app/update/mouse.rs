@@ -20,6 +20,7 @@ pub(super) fn click(state: &mut State, target: Target, effects: &mut Vec<Effect>
     if let Some(overlay) = &mut state.overlay {
         if let Target::Choice(index) = target {
             let (Overlay::Links { selected, .. }
+            | Overlay::Sources { selected }
             | Overlay::Currency { selected, .. }
             | Overlay::Lookup { selected, .. }) = overlay
             else {

@@ -7,12 +7,13 @@ use crate::app::lookup::candidates;
 use crate::app::overlay::{Overlay, currencies, layout, reader};
 use crate::app::panel::Panel;
 use crate::app::state::State;
+use crate::client::Request;
 use crate::keymap::Command;
 use crate::keymap::help;
 use crate::model::{Link, Text};
 
 use super::toast::toast;
-use super::{currency, indexer, selection};
+use super::{currency, indexer, refresh, selection};
 
 pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
     match command {
@@ -25,6 +26,8 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
         Command::Back | Command::Close => state.overlay = None,
         Command::Help if matches!(state.overlay, Some(Overlay::Help { .. })) => state.overlay = None,
         Command::Open => choose(state, effects),
+        Command::Sources => state.overlay = None,
+        Command::Refresh => refresh::run(state, effects),
         Command::Links if matches!(state.overlay, Some(Overlay::Post { .. })) => open_links(state),
         _ => {}
     }
@@ -34,6 +37,7 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
 pub(super) fn step(state: &mut State, by: isize) {
     let most = max_scroll(state);
     let token = state.indexer.token();
+    let sources = state.store.sources(&Request::Sources).value.map_or(0, Vec::len);
     match &mut state.overlay {
         // Limit the position before the step too, since the screen may have grown in the meantime.
         Some(Overlay::Help { scroll } | Overlay::Post { scroll, .. }) => {
@@ -41,6 +45,9 @@ pub(super) fn step(state: &mut State, by: isize) {
         }
         Some(Overlay::Links { links, selected, .. }) => {
             *selected = selected.saturating_add_signed(by).min(links.len().saturating_sub(1));
+        }
+        Some(Overlay::Sources { selected }) => {
+            *selected = selected.saturating_add_signed(by).min(sources.saturating_sub(1));
         }
         Some(Overlay::Currency { input, selected }) => {
             *selected = selected.saturating_add_signed(by).min(currencies(input.value()).len().saturating_sub(1));
@@ -96,7 +103,7 @@ fn choose(state: &mut State, effects: &mut Vec<Effect>) {
                 }
             }
         }
-        Some(Overlay::Post { .. } | Overlay::Help { .. }) | None => {}
+        Some(Overlay::Post { .. } | Overlay::Help { .. } | Overlay::Sources { .. }) | None => {}
     }
 }
 

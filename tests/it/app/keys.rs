@@ -27,6 +27,7 @@ fn ways(place: Place) -> &'static [((u16, u16), &'static str)] {
         Place::Help => &[((80, 24), "?jjj")],
         Place::Post => &[((60, 12), "jj<enter>p<down><enter>jj")],
         Place::Links => &[((120, 30), "oj"), ((120, 30), "o")],
+        Place::Sources => &[((120, 30), "Dj")],
         Place::Choice => &[
             ((120, 30), "c<down><down>"),
             ((120, 30), "cu s<left>"),

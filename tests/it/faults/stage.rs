@@ -299,6 +299,7 @@ fn items(answer: &Answer) -> usize {
         Activity(page) => page.items.len(),
         Inscriptions(page) => page.items.len(),
         InscriptionStats(page) => page.items.len(),
+        Sources(sources) => sources.len(),
         Brc20Token(_) | Sat(_) | Inscription(_) | InscriptionContent(_) | ChainState(_) => 1,
     }
 }

@@ -3,7 +3,10 @@
 use std::time::Duration;
 
 use satscope::client::{Answer, Request};
-use satscope::model::{Chart, Coin, CoinId, Currency, Link, MarketPair, MarketSeries, Page, Point, Post, Tag, Text};
+use satscope::model::{
+    Chart, Coin, CoinId, Currency, KeyState, Link, MarketPair, MarketSeries, Page, Point, Post, Source, SourceBudget,
+    SourceState, Tag, Text,
+};
 
 use super::START;
 
@@ -34,8 +37,40 @@ pub(crate) fn answer(request: &Request) -> Option<Answer> {
                 points: points(100, step, 8.4),
             })
         }
+        Request::Sources => Answer::Sources(sources()),
         _ => return None,
     })
+}
+
+fn source(name: &str, state: SourceState) -> Source {
+    Source {
+        name: name.into(),
+        key: KeyState::Keyless,
+        serves: vec!["coins".into(), "details".into()],
+        state,
+        latency_ms: Some(180),
+        budget: Some(SourceBudget { limit: 10_000, period: "month".into(), used: 3_100 }),
+        next_try_at: None,
+        missing: None,
+    }
+}
+
+/// Providers in each state but off.
+pub(crate) fn sources() -> Vec<Source> {
+    let waiting = Source {
+        next_try_at: Some(START.plus(Duration::from_secs(240))),
+        missing: Some("Rate-limited (429)".into()),
+        ..source("unisat", SourceState::Waiting)
+    };
+    let unused = Source {
+        key: KeyState::Missing,
+        serves: Vec::new(),
+        latency_ms: None,
+        budget: None,
+        missing: Some("Set providers.maestro.api_key".into()),
+        ..source("maestro", SourceState::Unused)
+    };
+    vec![source("coingecko", SourceState::Ready), waiting, unused]
 }
 
 /// The named coins, then as many others as needed.
