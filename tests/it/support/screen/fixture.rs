@@ -51,6 +51,7 @@ fn source(name: &str, state: SourceState) -> Source {
         latency_ms: Some(180),
         budget: Some(SourceBudget { limit: 10_000, period: "month".into(), used: 3_100 }),
         next_try_at: None,
+        attribution: None,
         missing: None,
     }
 }
