@@ -23,7 +23,7 @@
 //! - [`service`]: the built-in HTTP service. Its [`service::demo`] simulates a market and an indexer; its
 //!   [`service::gateway`] chooses among the real [`service::providers`], within their limits.
 //! - [`cli`]: the command line and its output; [`config`]: settings from file, environment and flags; [`log`].
-//! - [`user_data`]: what the user keeps (watchlist, session); [`store`]: saves it in a SQLite database; [`snapshot`]: the
+//! - [`user_data`]: user data (watchlist, session); [`store`]: saves it in a SQLite database; [`snapshot`]: the
 //!   last responses, in the cache directory.
 //!
 //! `tests/it/purity.rs` tests which part may use which.

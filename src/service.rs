@@ -17,7 +17,7 @@
 //! call             who waits for an upstream request
 //! like             SQL LIKE patterns of the indexer group's filters
 //! json/            JSON shapes of the responses, built from the model
-//! bodies           encoded responses with live data, cached
+//! response_cache   encoded responses with live data, cached
 //! caching          Cache-Control, ETag, 304
 //! errors           JSON error bodies
 //! fault_injection  delays, errors and 429 responses for testing clients
@@ -29,7 +29,6 @@
 
 pub mod answer;
 pub mod backend;
-mod bodies;
 mod caching;
 mod call;
 pub mod demo;
@@ -44,6 +43,7 @@ pub mod operation;
 mod options;
 mod params;
 pub mod providers;
+mod response_cache;
 mod routes;
 mod server;
 mod time_source;

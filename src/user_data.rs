@@ -1,4 +1,4 @@
-//! The data that the user keeps between runs. [`crate::app`] changes them, and [`crate::store`] saves them.
+//! User data, kept between runs: watchlist, session and shown notices. [`crate::app`] changes them, and [`crate::store`] saves them.
 
 pub mod watchlist;
 
@@ -11,7 +11,7 @@ pub use watchlist::{WatchChanges, Watched};
 pub struct UserData {
     /// The watchlist, as changes to the configured one.
     pub watchlist: WatchChanges,
-    /// The session of the last run, as names and values. Versions may know different ones.
+    /// The session of the last run, as names and values. Other versions of satscope may use other names.
     pub session: SessionEntries,
     /// The notices that were shown. Not read before the first frame.
     pub notices: BTreeSet<Notice>,

@@ -14,7 +14,7 @@ const LIFE: Duration = Duration::from_mins(5);
 pub struct LivePrices {
     /// Whether the user wants them.
     pub is_on: bool,
-    /// Whether the service may have them: it names the providers of its data.
+    /// Whether to ask the service for them. Only a service that names its providers can have live prices.
     pub is_offered: bool,
     /// The last known state of the stream.
     pub state: Option<PriceState>,

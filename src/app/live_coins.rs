@@ -14,7 +14,7 @@ const MAX_COINS: usize = 200;
 /// Rows of a list are demanded in blocks of this size, so that a few steps of the selection change nothing.
 const BLOCK: usize = 50;
 
-/// Polled prices are up to this much older than they say, so a live price is shown until a poll is newer by this.
+/// Polled prices can be this much older than their timestamp, so a live price is shown until a poll is this much newer.
 const POLL_LAG: Duration = Duration::from_mins(2);
 
 /// Largest ratio of a live price to the polled one. A larger one means that they belong to different coins.

@@ -82,7 +82,7 @@ pub fn lines(state: &State, columns: u16) -> Vec<Line<'_>> {
     lines
 }
 
-/// The state of the live prices: `Binance · 3 coins · last price 10 s ago`.
+/// The state of the live prices: `Binance · 3 coins · last price just now`.
 fn live_prices(state: &State) -> String {
     let live = &state.live;
     let ago = |at| match Age(state.now.since(at)).to_string() {
@@ -94,7 +94,7 @@ fn live_prices(state: &State) -> String {
         format!("{} · {} {coins} · last price {}", live.exchange(), Count(count as u64), ago(at))
     });
     match (&live.state, latest) {
-        (Some(PriceState::Unsupported(reason)), _) => format!("Not available: {reason}"),
+        (Some(PriceState::Unsupported(reason)), _) => reason.clone(),
         _ if !live.is_on => String::from("Off"),
         (Some(PriceState::Lost(reason)), _) => format!("{reason} · retrying"),
         (Some(PriceState::NotListed), _) => String::from("No exchange lists the coins on the screen"),

@@ -33,8 +33,8 @@ pub struct Failure {
     pub at: UtcTime,
     /// When it is retried, if nothing changes; `None` if only a change could help.
     pub next_try: Option<UtcTime>,
-    /// What to say if the service answered that a looked-up thing doesn't exist, which is no fault of the service:
-    /// `No such token`.
+    /// The message if what was looked up doesn't exist, which is not a service error:
+    /// `Token not found`.
     pub not_found: Option<&'static str>,
 }
 

@@ -31,7 +31,10 @@ fn sentence(request: &Request, settings: &Settings) -> Option<String> {
     let providers: Vec<&str> = settings.live.order(operation).iter().copied().map(ProviderName::title).collect();
     let is_sent = settings.is_live(Group::Indexer) && !providers.is_empty();
     is_sent.then(|| {
-        format!("addresses are sent to {} (to use your own indexer, set source.indexer_url)", providers.join(" or "))
+        format!(
+            "looked-up addresses are sent to {} (to use your own indexer, set source.indexer_url)",
+            providers.join(" or ")
+        )
     })
 }
 
@@ -45,7 +48,8 @@ mod tests {
         let balances = Request::Brc20Balances { address: "bc1q".into(), offset: 0, limit: 20 };
         assert_eq!(sentence(&balances, &settings), None);
         settings.source.live = true;
-        let sent = "addresses are sent to UniSat or Maestro (to use your own indexer, set source.indexer_url)";
+        let sent =
+            "looked-up addresses are sent to UniSat or Maestro (to use your own indexer, set source.indexer_url)";
         assert_eq!(sentence(&balances, &settings).as_deref(), Some(sent));
         assert_eq!(sentence(&Request::Brc20Token { ticker: "ordi".into() }, &settings), None);
         settings.source.indexer_url = Some(String::from("http://127.0.0.1:8080"));

@@ -164,16 +164,16 @@ pub enum Group {
 }
 
 impl Request {
-    /// What a 404 means if the request is about something that was looked up and may not exist: `No such token`.
+    /// What a 404 means if the request is about something that was looked up and may not exist: `Token not found`.
     pub fn not_found(&self) -> Option<&'static str> {
         match self {
             Request::Brc20Token { .. }
             | Request::Brc20Holders { .. }
-            | Request::Brc20Activity { ticker: Some(_), .. } => Some("No such token"),
+            | Request::Brc20Activity { ticker: Some(_), .. } => Some("Token not found"),
             Request::Brc20Activity { ticker: None, .. } => Some("Block not found"),
             Request::Brc20Balances { .. } | Request::Inscriptions { address: Some(_), .. } => Some("Address not found"),
             Request::Sat { .. } | Request::SatInscriptions { .. } => Some("Sat not found"),
-            Request::Inscription { .. } | Request::InscriptionContent { .. } => Some("No such inscription"),
+            Request::Inscription { .. } | Request::InscriptionContent { .. } => Some("Inscription not found"),
             Request::Sources => Some("This service doesn't report its sources"),
             Request::Coins { .. }
             | Request::Posts { .. }

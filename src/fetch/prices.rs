@@ -135,7 +135,8 @@ pub async fn run(
             }
             Err(error) => {
                 let state = match error.status() {
-                    Some(404 | 405 | 501) => PriceState::Unsupported(error.reason()),
+                    Some(501) => PriceState::Unsupported(error.reason()),
+                    Some(404 | 405) => PriceState::Unsupported(String::from("This service has no live prices")),
                     _ => PriceState::Lost(error.reason()),
                 };
                 let is_final = matches!(state, PriceState::Unsupported(_));

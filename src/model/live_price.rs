@@ -9,7 +9,7 @@ use super::text::Text;
 /// New prices of coins: an event of `/x/stream`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct PriceUpdate {
-    /// The exchange, by its name in the configuration. Its prices are in USDT, which counts as US dollars.
+    /// The exchange, by its name in the configuration. Its prices are in USDT, treated as US dollars.
     #[schema(value_type = String)]
     pub provider: Text,
     /// The prices that have changed, at most one for each coin.

@@ -121,7 +121,7 @@ impl ProviderName {
 }
 
 impl ProviderName {
-    /// The words that its terms require wherever its data are shown.
+    /// Attribution that the provider's terms require wherever its data are shown.
     pub fn attribution(self) -> Option<&'static str> {
         match self {
             ProviderName::CoinGecko => Some("Powered by CoinGecko"),

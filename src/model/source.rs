@@ -27,7 +27,7 @@ pub struct Source {
     /// When it is requested again after a failure.
     #[schema(value_type = Option<String>, format = DateTime)]
     pub next_try_at: Option<UtcTime>,
-    /// The words that its terms require wherever its data are shown.
+    /// Attribution that the provider's terms require wherever its data are shown.
     #[schema(value_type = Option<String>)]
     pub attribution: Option<Text>,
     /// What fails or is missing, or what a free key would add; one sentence.

@@ -1,4 +1,4 @@
-//! Answers to the requests of the service, and why there is none.
+//! What a backend returns: an answer with its age and provider, or an error.
 
 use std::time::Duration;
 

@@ -1,6 +1,6 @@
-//! What answers the requests of the service: one trait for each group of the interface.
+//! The data sources behind the routes: one trait for each group of endpoints.
 //!
-//! A route parses the parameters, calls a backend, and serializes the returned model as JSON. Backends know nothing of
+//! A route parses the parameters, calls a backend, and serializes the returned model as JSON. Backends know nothing about
 //! HTTP parameters and JSON shapes; routes know nothing of the data source. Two types implement the traits: the
 //! simulated world ([`DemoProvider`]), and the gateway ([`Gateway`]) to real providers.
 

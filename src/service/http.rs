@@ -15,10 +15,10 @@ use tokio::sync::watch;
 use tower_http::compression::CompressionLayer;
 
 use super::backend::Providers;
-use super::bodies::{self, Bodies};
 use super::errors::Failure;
 use super::fault_injection::FaultInjector;
 use super::options::Options;
+use super::response_cache::{self, ResponseCache};
 use super::routes::{extensions, indexer, market};
 use super::{caching, call, errors, fault_injection, openapi};
 use crate::client::SIMULATED;
@@ -29,7 +29,7 @@ pub(super) fn router(options: &Options, requests: Arc<AtomicU64>, stopping: watc
     let injector = FaultInjector::new(options.seed, options.fault_injection.clone(), requests);
     let providers = options.providers.clone().unwrap_or_else(|| Providers::demo(options.seed, options.time.clone()));
     let simulated = providers.simulated;
-    let bodies = Bodies::new(Arc::clone(&providers.extensions));
+    let cache = ResponseCache::new(Arc::clone(&providers.extensions));
     Router::new()
         .route("/", get(status))
         .route("/openapi.json", get(openapi::document))
@@ -38,7 +38,7 @@ pub(super) fn router(options: &Options, requests: Arc<AtomicU64>, stopping: watc
         .merge(market::router(providers))
         .fallback(unknown_path)
         .method_not_allowed_fallback(method_not_allowed)
-        .layer(middleware::from_fn_with_state(bodies, bodies::cached))
+        .layer(middleware::from_fn_with_state(cache, response_cache::serve_cached))
         .layer(middleware::from_fn_with_state(options.max_age, caching::override_max_age))
         .layer(middleware::from_fn(note_manual))
         .layer(CompressionLayer::new())

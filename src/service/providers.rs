@@ -68,7 +68,7 @@ pub fn all(settings: impl Fn(ProviderName) -> ResolvedSettings, shared: &Shared)
     providers.into_iter().flatten().collect()
 }
 
-/// What is known of each provider.
+/// Static facts about each provider.
 const INFOS: [&ProviderInfo; 17] = [
     &coinmarketcap::INFO,
     &coingecko::INFO,
@@ -89,7 +89,7 @@ const INFOS: [&ProviderInfo; 17] = [
     &service::INFO,
 ];
 
-/// What is known of a provider; `None` for the simulated world.
+/// Static facts about a provider; `None` for the simulated world.
 pub fn info_of(name: ProviderName) -> Option<&'static ProviderInfo> {
     INFOS.into_iter().find(|info| info.name == name)
 }

@@ -251,7 +251,7 @@ fn session_that_waits_for_a_stuck_lock_is_reported_at_the_end() {
 }
 
 #[test]
-fn own_request_counts_are_no_change_by_another_process() {
+fn own_request_counts_are_not_reported_as_external_changes() {
     let directory = saved(&["ORDI"]);
     let database = SharedDatabase::new(Some(directory.path().to_owned()));
     database.with(Database::load).unwrap();

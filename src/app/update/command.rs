@@ -96,8 +96,8 @@ fn next_list(state: &mut State) {
 
 fn toggle_live_prices(state: &mut State) {
     let text = match &state.live.state {
-        Some(PriceState::Unsupported(reason)) => format!("No live prices: {reason}"),
-        _ if !state.live.is_offered => String::from("No live prices: the service has none"),
+        Some(PriceState::Unsupported(reason)) => reason.clone(),
+        _ if !state.live.is_offered => String::from("This service has no live prices"),
         _ => {
             state.live.toggle();
             String::from(if state.live.is_on { "Live prices on" } else { "Live prices off" })

@@ -31,7 +31,7 @@ pub(crate) trait Screen: Sync {
     /// Runs a command that is not the same on all screens.
     fn run(&self, state: &mut State, command: Command);
 
-    /// Moves the selection, or scrolls; up if negative. Half of the largest or smallest number goes to an end.
+    /// Moves the selection, or scrolls; up if negative. Half of the largest or smallest number goes to the last or first row.
     fn step(&self, state: &mut State, by: isize);
 
     /// The selected row of its list or of the focused panel; `None` if its rows can't be clicked.

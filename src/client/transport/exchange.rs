@@ -184,7 +184,7 @@ impl Service {
             }
             match headers::content_type(response.headers()) {
                 Some(kind) if kind.to_ascii_lowercase().starts_with("text/event-stream") => Ok(Some(response)),
-                _ => Err(ErrorKind::Unrecognised(String::from("not a stream of events"))),
+                _ => Err(ErrorKind::Unrecognised(String::from("not an event stream"))),
             }
         };
         whole.await.map_err(|kind| self.without_secrets(kind))

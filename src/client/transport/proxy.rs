@@ -67,7 +67,7 @@ fn check(value: &str) -> Result<(), &'static str> {
     let url = Url::parse(&whole).map_err(|_| "not a URL")?;
     match url.scheme() {
         "http" | "https" | "socks4" | "socks4a" | "socks5" | "socks5h" => {}
-        _ => return Err("not an http, https or socks5h URL"),
+        _ => return Err("not an HTTP or SOCKS proxy URL"),
     }
     let read = Matcher::builder().all(value.to_owned()).build();
     let is_read = read.intercept(&hyper::Uri::from_static("http://service.invalid")).is_some();

@@ -225,7 +225,7 @@ async fn through(proxy: &Proxy, host: &str, port: u16) -> Result<TcpStream, Erro
     let fault = |fault: &str| ErrorKind::Proxy { place: proxy.place.clone(), fault: fault.to_owned() };
     let url = Url::parse(&proxy.place).map_err(|_| fault("invalid address"))?;
     if url.scheme() != "http" {
-        return Err(fault("sockets need an HTTP proxy"));
+        return Err(fault("WebSocket needs an http:// proxy"));
     }
     let (proxy_host, proxy_port) = address(&url)?;
     let connected = connect(&proxy_host, proxy_port).await;

@@ -1,7 +1,7 @@
 //! Live prices: one socket to an exchange for the coins of all listeners.
 //!
-//! The socket is open only while somebody listens. The first exchange in the order that works and lists one of the
-//! coins is used; after a failure, the next one for some minutes.
+//! The socket is open only while somebody listens. Uses the first working exchange of `live.ticker` that lists one
+//! of the coins; a fallback is left after `FALLBACK_LIFE`.
 
 mod session;
 
@@ -24,7 +24,7 @@ use session::{End, Session};
 /// Maximum simultaneous streams of the service.
 const MAX_STREAMS: usize = 64;
 
-/// When to try again after that.
+/// `Retry-After` when there are too many streams.
 const BUSY_RETRY: Duration = Duration::from_secs(30);
 
 /// A client reconnects after this time, so that the exchange rate of its currency is not older.
@@ -73,7 +73,7 @@ impl Gateway {
 
     fn subscribe(&self, coins: Vec<CoinRef>) -> Result<Subscription, ProviderError> {
         let Some((subscription, needs_task)) = Subscription::new(&self.0.ticker, coins, MAX_STREAMS) else {
-            let reason = String::from("Too many streams of live prices");
+            let reason = String::from("Too many live price streams");
             return Err(ProviderError::Unavailable { reason, retry_after: Some(BUSY_RETRY) });
         };
         if needs_task {

@@ -45,7 +45,7 @@ struct Bluesky {
     upstream: Upstream,
 }
 
-/// What is known of it without a connection.
+/// URLs, limits and key benefits.
 pub(super) const INFO: ProviderInfo =
     ProviderInfo::new(ProviderName::Bluesky, Terms::at("https://api.bsky.app", 2_000));
 

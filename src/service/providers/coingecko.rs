@@ -48,7 +48,7 @@ pub(super) const INFO: ProviderInfo = ProviderInfo {
         per_month: Some(10_000),
         ..Terms::at("https://api.coingecko.com/api/v3", 1_000)
     },
-    key_benefit: Some("A free Demo key adds requests (set providers.coingecko.api_key)"),
+    key_benefit: Some("A free Demo key raises the request limit (set providers.coingecko.api_key)"),
     ..ProviderInfo::new(
         ProviderName::CoinGecko,
         Terms {

@@ -26,7 +26,7 @@ struct CoinPaprika {
     upstream: Upstream,
 }
 
-/// What is known of it without a connection.
+/// URLs, limits and key benefits.
 pub(super) const INFO: ProviderInfo = ProviderInfo::new(
     ProviderName::CoinPaprika,
     Terms { per_month: Some(20_000), ..Terms::at("https://api.coinpaprika.com/v1", 250) },

@@ -30,7 +30,7 @@ struct DefiLlama {
     upstream: Upstream,
 }
 
-/// What is known of it without a connection.
+/// URLs, limits and key benefits.
 pub(super) const INFO: ProviderInfo =
     ProviderInfo::new(ProviderName::DefiLlama, Terms::at("https://coins.llama.fi", 1_000));
 

@@ -18,7 +18,7 @@ struct Ecb {
     upstream: Upstream,
 }
 
-/// What is known of it without a connection.
+/// URLs, limits and key benefits.
 pub(super) const INFO: ProviderInfo =
     ProviderInfo::new(ProviderName::Ecb, Terms::at("https://www.ecb.europa.eu", 1_000));
 

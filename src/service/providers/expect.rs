@@ -5,7 +5,7 @@ macro_rules! answer {
     ($response:expr, $request:expr, $Kind:ident) => {
         match $response.answer(&$request)? {
             crate::client::Answer::$Kind(data) => Ok(data),
-            _ => Err(crate::service::upstream::error::SourceError::unexpected_format("unexpected answer")),
+            _ => Err(crate::service::upstream::error::SourceError::unexpected_format("wrong response type")),
         }
     };
 }
@@ -28,6 +28,6 @@ mod tests {
         let coins = r#"[{"id":"ordinals","symbol":"ordi","name":"ORDI","current_price":8.41}]"#;
         let error = pairs(&Response::of(200, &[], coins)).unwrap_err();
         assert_eq!(error.class, ErrorClass::UnexpectedFormat);
-        assert_eq!(error.to_string(), "Unknown response format: unexpected answer");
+        assert_eq!(error.to_string(), "Unknown response format: wrong response type");
     }
 }

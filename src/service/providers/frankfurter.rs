@@ -18,7 +18,7 @@ struct Frankfurter {
     upstream: Upstream,
 }
 
-/// What is known of it without a connection.
+/// URLs, limits and key benefits.
 pub(super) const INFO: ProviderInfo =
     ProviderInfo::new(ProviderName::Frankfurter, Terms::at("https://api.frankfurter.dev", 1_000));
 

@@ -36,7 +36,7 @@ pub(super) struct Hiro {
     root: &'static str,
 }
 
-/// What is known of it without a connection.
+/// URLs, limits and key benefits.
 pub(super) const INFO: ProviderInfo = ProviderInfo::new(ProviderName::Hiro, Terms::OWN_SERVER);
 
 /// The provider.

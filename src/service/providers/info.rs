@@ -1,9 +1,9 @@
-//! What is known of a provider without a connection to it.
+//! Static facts about a provider: URLs, limits and what a key adds.
 
 use super::terms::Terms;
 use crate::model::ProviderName;
 
-/// What is known of a provider without a connection to it.
+/// Static facts about a provider: URLs, limits and what a key adds.
 #[derive(Clone, Copy, Debug)]
 pub struct ProviderInfo {
     /// The provider.

@@ -23,7 +23,7 @@ struct Maestro {
     upstream: Upstream,
 }
 
-/// What is known of it without a connection.
+/// URLs, limits and key benefits.
 pub(super) const INFO: ProviderInfo = ProviderInfo {
     needs_key: true,
     ..ProviderInfo::new(ProviderName::Maestro, Terms::at("https://xbt-mainnet.gomaestro-api.org/v0", 250))

@@ -27,7 +27,7 @@ struct Mastodon {
     host: Option<String>,
 }
 
-/// What is known of it without a connection.
+/// URLs, limits and key benefits.
 pub(super) const INFO: ProviderInfo = ProviderInfo::new(
     ProviderName::Mastodon,
     Terms { per_minute: Some(60), ..Terms::at("https://mastodon.social", 500) },

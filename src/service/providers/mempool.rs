@@ -29,7 +29,7 @@ struct Mempool {
     known: Mutex<Option<(ChainTip, Option<Instant>)>>,
 }
 
-/// What is known of it without a connection.
+/// URLs, limits and key benefits.
 pub(super) const INFO: ProviderInfo = ProviderInfo::new(
     ProviderName::Mempool,
     Terms { stream_url: Some("wss://mempool.space/api/v1/ws"), ..Terms::at("https://mempool.space/api", 1_000) },

@@ -45,7 +45,7 @@ struct Okx {
     upstream: Upstream,
 }
 
-/// What is known of it without a connection.
+/// URLs, limits and key benefits.
 pub(super) const INFO: ProviderInfo = ProviderInfo::new(
     ProviderName::Okx,
     Terms { stream_url: Some("wss://ws.okx.com:8443/ws/v5/public"), ..Terms::at("https://www.okx.com", 200) },

@@ -47,7 +47,7 @@ pub(super) struct Ord {
     json: Arc<AtomicBool>,
 }
 
-/// What is known of it without a connection.
+/// URLs, limits and key benefits.
 pub(super) const INFO: ProviderInfo = ProviderInfo::new(ProviderName::Ord, Terms::OWN_SERVER);
 
 /// The provider: the user's own server.

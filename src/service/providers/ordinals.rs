@@ -11,7 +11,7 @@ use crate::model::ProviderName;
 use crate::service::upstream::budget::Gate;
 use crate::service::upstream::settings::ResolvedSettings;
 
-/// What is known of it without a connection.
+/// URLs, limits and key benefits.
 pub(super) const INFO: ProviderInfo =
     ProviderInfo::new(ProviderName::Ordinals, Terms::at("https://ordinals.com", 1_000));
 

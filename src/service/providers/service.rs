@@ -29,7 +29,7 @@ struct Service {
     config: ClientConfig,
 }
 
-/// What is known of it without a connection.
+/// URLs, limits and key benefits.
 pub(super) const INFO: ProviderInfo = ProviderInfo::new(ProviderName::Service, Terms::OWN_SERVER);
 
 /// The provider.

@@ -51,7 +51,7 @@ struct UniSat {
     history: History,
 }
 
-/// What is known of it without a connection.
+/// URLs, limits and key benefits.
 pub(super) const INFO: ProviderInfo = ProviderInfo {
     keyed: Terms { per_month: Some(60_000), ..Terms::at("https://open-api.unisat.io", 250) },
     key_benefit: Some("A free key makes BRC-20 data reliable (set providers.unisat.api_key)"),

@@ -81,9 +81,9 @@ async fn chain(FromState(providers): FromState<Providers>, headers: HeaderMap) -
     path = "/x/names",
     tag = "extensions",
     responses(
-        (status = 200, description = "The names, those without a rank last", body = Vec<CoinName>),
+        (status = 200, description = "The names by rank; coins without a rank come last", body = Vec<CoinName>),
         (status = 501, description = "No provider of coin lists is configured", body = FailureBody),
-        (status = 503, description = "No provider of coin lists answers", body = FailureBody),
+        (status = 503, description = "All providers of coin lists failed", body = FailureBody),
     ),
 )]
 async fn names(FromState(providers): FromState<Providers>, headers: HeaderMap) -> Result<Response, Failure> {

@@ -60,7 +60,7 @@ pub(in crate::service) fn openapi() -> utoipa::openapi::OpenApi {
         ("convert" = Option<String>, Query, description = "Currency of prices, default `USD`", example = "EUR"),
     ),
     responses(
-        (status = 200, description = "A page of the list, or the coins with these ids in their order", body = Envelope<Vec<CoinJson>>),
+        (status = 200, description = "A page of the list, or the coins in the order of ids", body = Envelope<Vec<CoinJson>>),
         (status = 400, description = "Invalid parameter", body = FailureBody),
     ),
 )]

@@ -260,7 +260,7 @@ mod tests {
     use super::fee_rate;
 
     #[test]
-    fn fee_rates_have_the_digits_that_matter() {
+    fn fee_rates_below_10_have_one_decimal() {
         for (rate, shown) in [(4.0, "4"), (1.25, "1.3"), (0.5, "0.5"), (9.97, "10"), (12.6, "13"), (250.0, "250")] {
             assert_eq!(fee_rate(rate), shown);
         }

@@ -92,7 +92,7 @@ const SEPARATOR: &str = " · ";
 /// Minimum columns of a part that is cut off.
 const MIN_PART: u16 = 12;
 
-/// Why something failed and when it is retried: `Server error (500) · retrying in 30 s`. Only `No such token` for
+/// Why something failed and when it is retried: `Server error (500) · retrying in 30 s`. Only `Token not found` for
 /// something that doesn't exist, since waiting for it is pointless.
 pub(in crate::view) fn sentence(failure: &Failure, loading: bool, now: UtcTime) -> String {
     if let Some(words) = failure.not_found {

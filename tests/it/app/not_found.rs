@@ -26,8 +26,8 @@ fn unknown(subject: Subject, size: (u16, u16)) -> String {
 fn unknown_thing_is_named_without_a_retry() {
     let inscription = Subject::Inscription(InscriptionRef::Number(7));
     for (subject, words) in [
-        (Subject::Token("zzzz".into()), "No such token"),
-        (inscription, "No such inscription"),
+        (Subject::Token("zzzz".into()), "Token not found"),
+        (inscription, "Inscription not found"),
         (Subject::Address("bc1qxy".into()), "Address not found"),
         (Subject::Block(900_000), "Block not found"),
     ] {

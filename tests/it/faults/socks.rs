@@ -14,24 +14,24 @@ const SUCCEEDED: u8 = 0;
 /// The reply code for an unreachable host.
 const HOST_UNREACHABLE: u8 = 4;
 
-/// A SOCKS5 proxy (RFC 1928) that leads every connection to one address, or refuses it.
+/// A SOCKS5 proxy (RFC 1928) that forwards every connection to one address, or refuses it.
 struct Socks {
     address: String,
     /// The hosts and ports that clients asked for.
-    asked: Receiver<String>,
+    targets: Receiver<String>,
 }
 
-fn socks(leads_to: String, reply: u8) -> Socks {
+fn socks(target: String, reply: u8) -> Socks {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
-    let (send, asked) = channel();
+    let (send, targets) = channel();
     thread::spawn(move || {
         while let Ok((client, _)) = listener.accept() {
-            let (send, leads_to) = (send.clone(), leads_to.clone());
-            thread::spawn(move || serve(client, &leads_to, reply, |asked| drop(send.send(asked))));
+            let (send, target) = (send.clone(), target.clone());
+            thread::spawn(move || serve(client, &target, reply, |targets| drop(send.send(targets))));
         }
     });
-    Socks { address, asked }
+    Socks { address, targets }
 }
 
 fn read(client: &mut TcpStream, count: u8) -> io::Result<Vec<u8>> {
@@ -39,7 +39,7 @@ fn read(client: &mut TcpStream, count: u8) -> io::Result<Vec<u8>> {
     client.read_exact(&mut bytes).map(|()| bytes)
 }
 
-fn serve(mut client: TcpStream, leads_to: &str, reply: u8, asked: impl Fn(String)) -> io::Result<()> {
+fn serve(mut client: TcpStream, target: &str, reply: u8, targets: impl Fn(String)) -> io::Result<()> {
     let methods = read(&mut client, 2)?[1];
     read(&mut client, methods)?;
     client.write_all(&[5, 0])?;
@@ -53,12 +53,12 @@ fn serve(mut client: TcpStream, leads_to: &str, reply: u8, asked: impl Fn(String
         kind => format!("address of kind {kind}"),
     };
     let port = read(&mut client, 2)?;
-    asked(format!("{host}:{}", u16::from_be_bytes([port[0], port[1]])));
+    targets(format!("{host}:{}", u16::from_be_bytes([port[0], port[1]])));
     client.write_all(&[5, reply, 0, 1, 0, 0, 0, 0, 0, 0])?;
     if reply != SUCCEEDED {
         return Ok(());
     }
-    let service = TcpStream::connect(leads_to)?;
+    let service = TcpStream::connect(target)?;
     let (mut from, mut to) = (service.try_clone()?, client.try_clone()?);
     thread::spawn(move || io::copy(&mut from, &mut to));
     io::copy(&mut client, &mut &service).map(drop)
@@ -75,7 +75,7 @@ fn socks_proxy_resolves_the_host() {
     let service = Server::start(|target| (200, responses::body(target, 1)));
     let proxy = socks(service.url.trim_start_matches("http://").to_owned(), SUCCEEDED);
     shell(&format!("socks5h://{}", proxy.address)).run("brc20 tokens").ok();
-    assert_eq!(proxy.asked.recv().unwrap(), "coins.invalid:80");
+    assert_eq!(proxy.targets.recv().unwrap(), "coins.invalid:80");
     assert!(service.targets()[0].starts_with("/ordinals/brc-20/tokens"), "{:?}", service.targets());
 }
 

@@ -181,7 +181,7 @@ async fn lost_stream_is_opened_again_with_backoff() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn service_without_live_prices_is_asked_once() {
+async fn service_without_live_prices_gets_one_request() {
     for status in [404, 501] {
         let mut rig = Rig::new(&[Plan::Fails(status)]);
         rig.want(&["a"]);
@@ -193,7 +193,7 @@ async fn service_without_live_prices_is_asked_once() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn unlisted_coins_are_asked_once() {
+async fn unlisted_coins_are_requested_once() {
     let mut rig = Rig::new(&[Plan::NotListed]);
     rig.want(&["x"]);
     assert!(matches!(rig.next().await, Event::PriceState(PriceState::NotListed)));

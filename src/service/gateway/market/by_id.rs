@@ -14,7 +14,7 @@ use crate::service::operation::{Key, Operation};
 const NAMES_TTL: Duration = Duration::from_hours(24);
 
 impl Gateway {
-    /// The coins with these ids, in their order, each from the first provider that has it. Unknown ids are left out.
+    /// The coins in the order of ids, each from the first provider that has it. Unknown ids are left out.
     ///
     /// # Errors
     /// No coin was found, and a provider failed.

@@ -47,7 +47,7 @@ pub(super) enum End {
     Lost {
         /// The reason.
         error: SourceError,
-        /// Whether prices came for some time before.
+        /// Whether prices arrived for at least `STABLE_AFTER`, so reconnecting needs no backoff.
         was_stable: bool,
     },
 }
@@ -151,7 +151,7 @@ impl Session<'_> {
                 () = at(self.sync_at) => self.sync(socket).await?,
                 () = sleep_until(self.last_seen + silence) => {
                     if self.has_pinged {
-                        return Err(SourceError::new(ErrorClass::Unreachable, "No answer to a ping"));
+                        return Err(SourceError::new(ErrorClass::Unreachable, "Ping timed out"));
                     }
                     self.has_pinged = true;
                     match self.exchange.ping() {
@@ -236,7 +236,7 @@ impl Session<'_> {
     }
 }
 
-/// Completes at a time, or never.
+/// Sleeps until `time`; never returns if it is `None`.
 async fn at(time: Option<Instant>) {
     match time {
         Some(time) => sleep_until(time).await,

@@ -173,7 +173,7 @@ async fn socket_is_replaced_before_a_day_has_passed() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn garbage_is_ignored_until_it_is_too_much() {
+async fn repeated_unreadable_messages_close_the_socket() {
     let (exchange, fallback) = (FakeExchange::start().await, FakeExchange::start().await);
     let gateway = gateway(Some(&exchange), Some(&fallback));
     let mut stream = listen(&gateway, &[ORDI]).await;

@@ -55,11 +55,11 @@ async fn start(world: &Arc<World>) -> String {
         response.headers_mut().insert(NOTICE, HeaderValue::from_static("CoinGecko: failed"));
         response
     };
-    let bodies = Bodies::new(Arc::clone(world) as _);
+    let cache = ResponseCache::new(Arc::clone(world) as _);
     let router = Router::new()
         .route("/fresh", get(move |headers: HeaderMap| async move { fresh.answer(&headers) }))
         .route("/stale", get(move |headers: HeaderMap| async move { notice(stale.answer(&headers)) }))
-        .layer(middleware::from_fn_with_state(bodies, cached));
+        .layer(middleware::from_fn_with_state(cache, serve_cached));
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     tokio::spawn(async move { axum::serve(listener, router).await });
@@ -95,7 +95,7 @@ async fn repeated_request_is_answered_until_the_data_change() {
 }
 
 #[tokio::test]
-async fn known_body_is_confirmed_and_compressed_body_is_the_same() {
+async fn known_etag_gets_304_and_gzip_body_is_identical() {
     let (world, client) = (Arc::new(World::default()), client());
     let url = format!("{}/fresh", start(&world).await);
     let gzip = || client.get(&url).header(header::ACCEPT_ENCODING, "br, gzip;q=0.8");

@@ -30,7 +30,7 @@ const MIN_COMPRESSED: usize = 1024;
 
 /// The cached responses. Cheap to clone.
 #[derive(Clone)]
-pub(super) struct Bodies {
+pub(super) struct ResponseCache {
     responses: moka::sync::Cache<String, Arc<Encoded>>,
     provider: Arc<dyn ExtensionProvider>,
 }
@@ -48,8 +48,8 @@ struct Encoded {
     version: u64,
 }
 
-impl Bodies {
-    pub(super) fn new(provider: Arc<dyn ExtensionProvider>) -> Bodies {
+impl ResponseCache {
+    pub(super) fn new(provider: Arc<dyn ExtensionProvider>) -> ResponseCache {
         let responses = moka::sync::Cache::builder()
             .max_capacity(CAPACITY)
             .weigher(|path: &String, encoded: &Arc<Encoded>| {
@@ -58,20 +58,20 @@ impl Bodies {
                 u32::try_from(size).unwrap_or(u32::MAX)
             })
             .build();
-        Bodies { responses, provider }
+        ResponseCache { responses, provider }
     }
 }
 
 /// Middleware that answers repeated requests from the cache.
-pub(super) async fn cached(State(bodies): State<Bodies>, mut request: Request, next: Next) -> Response {
-    let version = bodies.provider.data_version().filter(|_| is_cacheable(&request));
+pub(super) async fn serve_cached(State(cache): State<ResponseCache>, mut request: Request, next: Next) -> Response {
+    let version = cache.provider.data_version().filter(|_| is_cacheable(&request));
     let Some((version, path)) = version.zip(request.uri().path_and_query().map(ToString::to_string)) else {
         return next.run(request).await;
     };
-    if let Some(known) = bodies.responses.get(&path).filter(|known| known.is_current(version)) {
+    if let Some(known) = cache.responses.get(&path).filter(|known| known.is_current(version)) {
         return known.response(request.headers());
     }
-    // The body is needed even if the client has it already.
+    // A 304 has no body to cache, so the handler must not see the condition.
     let conditional = request.headers().clone();
     request.headers_mut().remove(header::IF_NONE_MATCH);
     let (parts, body) = next.run(request).await.into_parts();
@@ -84,7 +84,7 @@ pub(super) async fn cached(State(bodies): State<Bodies>, mut request: Request, n
             let stored_at = Instant::now();
             let gzip = OnceLock::new();
             let encoded = Arc::new(Encoded { headers: parts.headers, plain, gzip, age, stored_at, fresh_for, version });
-            bodies.responses.insert(path, Arc::clone(&encoded));
+            cache.responses.insert(path, Arc::clone(&encoded));
             encoded.response(&conditional)
         }
         Err(error) => Failure::internal(format!("can't read the response: {error}")).into_response(),
