@@ -106,5 +106,5 @@ fn key_turns_live_prices_off_and_on() {
     app.send(Message::Fetch(Event::PriceState(state)));
     assert_eq!(app.live_ids(), []);
     app.keys("T");
-    assert_eq!(app.state.toast.as_ref().unwrap().text, "No live prices: Live prices need a provider");
+    assert_eq!(app.state.toast.as_ref().unwrap().text, "Live prices need a provider");
 }
