@@ -1,7 +1,7 @@
 //! Live prices: one socket to an exchange for the coins of all listeners.
 //!
 //! The socket is open only while somebody listens. Uses the first working exchange of `live.ticker` that lists one
-//! of the coins; a fallback is left after `FALLBACK_LIFE`.
+//! of the coins; a fallback is left once the preferred exchange may be tried again, but not before `FALLBACK_LIFE`.
 
 mod session;
 
@@ -19,6 +19,7 @@ use crate::service::answer::ProviderError;
 use crate::service::backend::extensions::PriceStream;
 use crate::service::operation::Operation;
 use crate::service::providers::coin_ref::CoinRef;
+use crate::service::upstream::error::{ErrorClass, SourceError};
 use session::{End, Session};
 
 /// Maximum simultaneous streams of the service.
@@ -115,6 +116,7 @@ impl Gateway {
                 End::Lost { error, was_stable: false } => {
                     tracing::info!(exchange = exchange.name().as_str(), class = ?error.class, %error, "no price stream");
                     let today = self.0.time.now();
+                    let error = pausing(error);
                     hub.with_circuit(exchange.name(), |circuit| {
                         circuit.failed(Operation::Ticker, &error, Instant::now(), today);
                     });
@@ -125,6 +127,17 @@ impl Gateway {
 
     fn stream_pause(&self, name: ProviderName, now: Instant) -> Option<Pause> {
         self.0.ticker.with_circuit(name, |circuit| circuit.pause(Operation::Ticker, now).cloned())
+    }
+}
+
+/// The error as one that pauses the exchange. A socket is not a question about one item: if it is refused with `404`
+/// or `400`, the next attempt would fail too.
+fn pausing(error: SourceError) -> SourceError {
+    match error.class {
+        ErrorClass::NotFound | ErrorClass::Rejected | ErrorClass::Cancelled | ErrorClass::Unsupported => {
+            SourceError { class: ErrorClass::Unreachable, ..error }
+        }
+        _ => error,
     }
 }
 

@@ -139,10 +139,8 @@ impl Session<'_> {
                 incoming = socket.next() => match incoming {
                     Some(Ok(incoming)) => {
                         (self.last_seen, self.has_pinged) = (Instant::now(), false);
-                        if let Incoming::Text(text) = incoming
-                            && let Some(ended) = self.read(&text)?
-                        {
-                            return Ok(ended);
+                        if let Incoming::Text(text) = incoming {
+                            self.read(&text)?;
                         }
                     }
                     Some(Err(kind)) => return Err(kind.into()),
@@ -165,8 +163,8 @@ impl Session<'_> {
         }
     }
 
-    /// Handles a message. Returns the end of the session if the exchange announces it.
-    fn read(&mut self, text: &str) -> Result<Option<End>, SourceError> {
+    /// Handles a message.
+    fn read(&mut self, text: &str) -> Result<(), SourceError> {
         match self.exchange.read(text) {
             Reading::Price { symbol, price } => {
                 self.unreadable = 0;
@@ -176,7 +174,10 @@ impl Session<'_> {
                 }
             }
             Reading::Control => {}
-            Reading::Closing => return Ok(Some(End::Planned)),
+            // Not planned: an exchange that announces this on every new socket must be paused.
+            Reading::Closing => {
+                return Err(SourceError::new(ErrorClass::Unreachable, "The exchange is closing the connection"));
+            }
             Reading::Failed(error) => return Err(error),
             Reading::Unreadable => {
                 self.unreadable += 1;
@@ -185,7 +186,7 @@ impl Session<'_> {
                 }
             }
         }
-        Ok(None)
+        Ok(())
     }
 
     fn note_price(&mut self) {

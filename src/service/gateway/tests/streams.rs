@@ -223,6 +223,29 @@ async fn next_exchange_takes_over_and_the_first_one_is_tried_again() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn refused_socket_pauses_the_exchange() {
+    for status in [400, 404, 414, 422] {
+        let (exchange, fallback) = (FakeExchange::start().await, FakeExchange::start().await);
+        let gateway = gateway(Some(&exchange), Some(&fallback));
+        exchange.refuse(status);
+        let _stream = listen(&gateway, &[ORDI]).await;
+        fallback.wait_for_connection().await;
+        assert_eq!(exchange.refused(), 1, "{status}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn exchange_that_is_always_closing_is_paused() {
+    let (exchange, fallback) = (FakeExchange::start().await, FakeExchange::start().await);
+    let gateway = gateway(Some(&exchange), Some(&fallback));
+    let _stream = listen(&gateway, &[ORDI]).await;
+    exchange.wait_for_connection().await;
+    exchange.send(r#"{"e":"serverShutdown","E":1795075261000}"#);
+    fallback.wait_for_connection().await;
+    assert_eq!(exchange.connections(), 1);
+}
+
+#[tokio::test(start_paused = true)]
 async fn blocked_country_is_not_retried_before_the_next_day() {
     let exchange = FakeExchange::start().await;
     let gateway = gateway(Some(&exchange), None);
