@@ -188,7 +188,7 @@ impl Cache {
     }
 
     /// Loads a value, or joins the load in progress. The load is cancelled if every caller stops waiting before the
-    /// request was sent; see [`super::call::cancelled`].
+    /// request was sent; see [`crate::service::call::cancelled`].
     ///
     /// # Errors
     /// The error of `work`.

@@ -247,7 +247,7 @@ pub trait PostSource: Send + Sync {
 }
 
 /// [`Operation::Brc20`] and [`Operation::Inscriptions`], with the queries of
-/// [`IndexerProvider`](super::IndexerProvider). Sat properties are computed, not fetched.
+/// [`IndexerProvider`](crate::service::backend::indexer::IndexerProvider). Sat properties are computed, not fetched.
 #[async_trait]
 pub trait IndexerSource: Send + Sync {
     /// BRC-20 tokens.
