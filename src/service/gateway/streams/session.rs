@@ -36,6 +36,9 @@ const STABLE_AFTER: Duration = Duration::from_mins(1);
 /// Maximum consecutive unreadable messages.
 const MAX_UNREADABLE: u32 = 20;
 
+/// A socket that delivers no price for this long is lost, although it answers pings.
+const PRICE_TIMEOUT: Duration = Duration::from_mins(5);
+
 /// How a session ended.
 #[derive(Debug)]
 pub(super) enum End {
@@ -68,6 +71,8 @@ pub(super) struct Session<'a> {
     unreadable: u32,
     unused_since: Option<Instant>,
     first_price: Option<Instant>,
+    /// When the last price arrived, or the symbols were subscribed to.
+    waiting_since: Instant,
     is_stable: bool,
 }
 
@@ -88,6 +93,7 @@ impl Session<'_> {
             unreadable: 0,
             unused_since: None,
             first_price: None,
+            waiting_since: now,
             is_stable: false,
         };
         let mut socket = match session.open().await {
@@ -114,7 +120,7 @@ impl Session<'_> {
         tracing::info!(exchange = self.exchange.name().as_str(), symbols = symbols.len(), "opening a price stream");
         let socket = Socket::open(&url, USER_AGENT, OPEN_TIMEOUT).await.map_err(refused)?;
         let now = Instant::now();
-        self.last_seen = now;
+        (self.last_seen, self.waiting_since) = (now, now);
         match self.exchange.subscribes_by_url() {
             true => self.subscribed = self.wanted.keys().cloned().collect(),
             false => self.sync_at = Some(now),
@@ -128,6 +134,7 @@ impl Session<'_> {
         loop {
             let silence = if self.has_pinged { PING_AFTER + PONG_TIMEOUT } else { PING_AFTER };
             let unused_at = self.unused_since.map(|since| since + LINGER);
+            let priceless_at = (!self.subscribed.is_empty()).then(|| self.waiting_since + PRICE_TIMEOUT);
             tokio::select! {
                 biased;
                 () = hub.changed() => {
@@ -136,6 +143,14 @@ impl Session<'_> {
                         return Ok(End::Planned); // this exchange lists none of the coins
                     }
                 }
+                // Before the socket, which could always have a message ready.
+                () = at(unused_at) => return Ok(End::Unused),
+                () = sleep_until(end) => return Ok(End::Planned),
+                () = at(priceless_at) => {
+                    let reason = format!("No prices for {} minutes", PRICE_TIMEOUT.as_secs() / 60);
+                    return Err(SourceError::new(ErrorClass::Unreachable, reason));
+                }
+                () = at(self.sync_at) => self.sync(socket).await?,
                 incoming = socket.next() => match incoming {
                     Some(Ok(incoming)) => {
                         (self.last_seen, self.has_pinged) = (Instant::now(), false);
@@ -146,7 +161,6 @@ impl Session<'_> {
                     Some(Err(kind)) => return Err(kind.into()),
                     None => return Err(ErrorKind::Incomplete.into()),
                 },
-                () = at(self.sync_at) => self.sync(socket).await?,
                 () = sleep_until(self.last_seen + silence) => {
                     if self.has_pinged {
                         return Err(SourceError::new(ErrorClass::Unreachable, "Ping timed out"));
@@ -157,8 +171,6 @@ impl Session<'_> {
                         None => socket.ping().await?,
                     }
                 }
-                () = at(unused_at) => return Ok(End::Unused),
-                () = sleep_until(end) => return Ok(End::Planned),
             }
         }
     }
@@ -190,7 +202,8 @@ impl Session<'_> {
     }
 
     fn note_price(&mut self) {
-        let first = *self.first_price.get_or_insert_with(Instant::now);
+        self.waiting_since = Instant::now();
+        let first = *self.first_price.get_or_insert(self.waiting_since);
         if !self.is_stable && first.elapsed() >= STABLE_AFTER {
             self.is_stable = true;
             let name = self.exchange.name();
@@ -227,6 +240,9 @@ impl Session<'_> {
             self.last_request = Some(Instant::now());
             let names: Vec<&str> = symbols.iter().map(Text::as_str).collect();
             socket.send(self.exchange.request(subscribe, &names, self.requests)).await?;
+            if self.subscribed.is_empty() {
+                self.waiting_since = Instant::now();
+            }
             match subscribe {
                 true => self.subscribed.extend(symbols),
                 false => self.subscribed.retain(|symbol| !symbols.contains(symbol)),

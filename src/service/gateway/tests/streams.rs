@@ -157,8 +157,23 @@ async fn quiet_market_keeps_the_socket() {
     let gateway = gateway(Some(&exchange), None);
     let _stream = listen(&gateway, &[ORDI]).await;
     exchange.wait_for_connection().await;
-    tokio::time::sleep(Duration::from_hours(1)).await;
+    for _ in 0..15 {
+        exchange.send(&binance("ORDIUSDT", "8"));
+        tokio::time::sleep(Duration::from_mins(4)).await;
+    }
     assert_eq!(exchange.connections(), 1, "the exchange answers pings");
+}
+
+#[tokio::test(start_paused = true)]
+async fn socket_without_prices_is_lost() {
+    let (exchange, fallback) = (FakeExchange::start().await, FakeExchange::start().await);
+    let gateway = gateway(Some(&exchange), Some(&fallback));
+    let _stream = listen(&gateway, &[ORDI]).await;
+    exchange.wait_for_connection().await;
+    let began = Instant::now();
+    fallback.wait_for_connection().await;
+    assert!(began.elapsed() >= Duration::from_mins(5), "{:?}", began.elapsed());
+    assert!(began.elapsed() <= Duration::from_mins(6), "{:?}", began.elapsed());
 }
 
 #[tokio::test(start_paused = true)]
@@ -168,7 +183,16 @@ async fn socket_is_replaced_before_a_day_has_passed() {
     let _stream = listen(&gateway, &[ORDI]).await;
     exchange.wait_for_connection().await;
     let began = Instant::now();
-    exchange.wait_for_connection().await;
+    let trade = async {
+        loop {
+            exchange.send(&binance("ORDIUSDT", "8"));
+            tokio::time::sleep(Duration::from_mins(4)).await;
+        }
+    };
+    tokio::select! {
+        () = exchange.wait_for_connection() => {}
+        () = trade => {}
+    }
     assert!(began.elapsed() > Duration::from_hours(20) && began.elapsed() < Duration::from_hours(24));
 }
 

@@ -140,6 +140,10 @@ impl Server {
                     Ok(Command::Close) | Err(_) => break,
                 },
                 message = socket.next() => match message {
+                    // OKX has its own pings.
+                    Some(Ok(Message::Text(text))) if text.as_str() == "ping" => {
+                        let _ = socket.send(Message::text("pong")).await;
+                    }
                     Some(Ok(Message::Text(text))) => {
                         let _ = self.log.send(text.as_str().to_owned());
                     }
