@@ -132,11 +132,13 @@ impl Exchange {
                 }
             }
             Exchange::Okx => match message.get("event").and_then(Value::as_str) {
-                // Too many requests.
-                Some("error") if message.get("code").and_then(Value::as_str) == Some("60014") => {
-                    Reading::Failed(SourceError::new(ErrorClass::RateLimited(None), "Rate-limited"))
-                }
-                // Other errors concern one symbol, such as an unknown one.
+                Some("error") => match message.get("code").and_then(Value::as_str) {
+                    // Too many requests.
+                    Some("60014") => Reading::Failed(SourceError::new(ErrorClass::RateLimited(None), "Rate-limited")),
+                    // An unknown symbol; the others are subscribed to.
+                    Some("60018") => Reading::Control,
+                    _ => Reading::Failed(rejected(message.get("msg").unwrap_or(&Value::Null))),
+                },
                 Some("notice") => Reading::Closing,
                 Some(_) => Reading::Control,
                 None => match message.get("data").and_then(Value::as_array).and_then(|rows| rows.last()) {
@@ -208,6 +210,9 @@ mod tests {
             read(r#"{"event":"error","code":"60014","msg":"Requests too frequent"}"#),
             Reading::Failed(SourceError { class: ErrorClass::RateLimited(None), .. })
         ));
+        for failed in [r#"{"event":"error","code":"60012","msg":"Illegal request"}"#, r#"{"event":"error"}"#] {
+            assert!(matches!(read(failed), Reading::Failed(SourceError { class: ErrorClass::UnexpectedFormat, .. })));
+        }
         assert_eq!(read(r#"{"data":[]}"#), Reading::Unreadable);
     }
 
