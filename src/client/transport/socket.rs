@@ -1,5 +1,6 @@
 //! WebSocket connections, with the TLS settings and the proxy of the HTTP client.
 
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use base64::Engine as _;
@@ -32,6 +33,9 @@ const BUFFER: usize = 16 * 1024;
 
 /// Maximum size of a proxy's response to CONNECT in bytes.
 const PROXY_RESPONSE: usize = 8 * 1024;
+
+/// How long one of several addresses of a host may take to accept a connection.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// How long the peer may take to accept a message.
 const SEND_TIMEOUT: Duration = Duration::from_secs(10);
@@ -201,13 +205,20 @@ fn address(url: &Url) -> Result<(String, u16), ErrorKind> {
 }
 
 async fn connect(host: &str, port: u16) -> Result<TcpStream, ErrorKind> {
-    let mut addresses = tokio::net::lookup_host((host, port)).await.map_err(|_| ErrorKind::Resolve)?.peekable();
-    if addresses.peek().is_none() {
-        return Err(ErrorKind::Resolve);
-    }
+    let addresses = tokio::net::lookup_host((host, port)).await.map_err(|_| ErrorKind::Resolve)?;
+    connect_to_any(addresses).await
+}
+
+/// Connects to the first address that accepts.
+async fn connect_to_any(addresses: impl Iterator<Item = SocketAddr>) -> Result<TcpStream, ErrorKind> {
     let mut last = ErrorKind::Resolve;
     for address in addresses {
-        match TcpStream::connect(address).await {
+        // Without a timeout, one dead address would use up the time of the others.
+        let Ok(connected) = timeout(CONNECT_TIMEOUT, TcpStream::connect(address)).await else {
+            last = ErrorKind::Connect(String::from("timed out"));
+            continue;
+        };
+        match connected {
             Ok(connection) => {
                 // Only a latency optimisation.
                 let _ = connection.set_nodelay(true);
@@ -266,5 +277,31 @@ fn kind(error: &tungstenite::Error) -> ErrorKind {
             ErrorKind::Incomplete
         }
         error => ErrorKind::Corrupt(fault::root(error)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::net::{TcpListener, TcpSocket};
+
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn next_address_is_tried_if_one_does_not_answer() {
+        // Nobody accepts its connections, so once its queue is full, further ones wait.
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();
+        let full = socket.listen(1).unwrap();
+        let dead = full.local_addr().unwrap();
+        let mut queue = Vec::new();
+        while let Ok(Ok(connection)) = timeout(Duration::from_secs(1), TcpStream::connect(dead)).await {
+            queue.push(connection);
+        }
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let live = listener.local_addr().unwrap();
+        let connection = timeout(Duration::from_secs(5), connect_to_any([dead, live].into_iter())).await;
+        assert_eq!(connection.unwrap().unwrap().peer_addr().unwrap(), live);
+        let result = connect_to_any([dead].into_iter()).await;
+        assert!(matches!(result, Err(ErrorKind::Connect(reason)) if reason == "timed out"));
     }
 }
