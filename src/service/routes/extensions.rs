@@ -26,8 +26,8 @@ use crate::service::params::Params;
 /// `max-age` of the providers' state.
 const SOURCES_FRESH: Duration = Duration::from_secs(5);
 
-/// Maximum coins of a stream.
-const MAX_IDS: usize = 500;
+/// Maximum coins of a stream, as many as a socket to an exchange serves.
+const MAX_IDS: usize = 200;
 
 /// Interval of the comments that keep a stream alive.
 const HEARTBEAT: Duration = Duration::from_secs(15);
@@ -110,7 +110,7 @@ async fn sources(FromState(providers): FromState<Providers>, headers: HeaderMap)
     path = "/x/stream",
     tag = "extensions",
     params(
-        ("ids" = String, Query, description = "Ids of up to 500 coins, separated by commas", example = "1,25028"),
+        ("ids" = String, Query, description = "Ids of up to 200 coins, separated by commas", example = "1,25028"),
         ("convert" = Option<String>, Query, description = "Currency of prices, default `USD`", example = "EUR"),
     ),
     responses(
@@ -121,10 +121,10 @@ async fn sources(FromState(providers): FromState<Providers>, headers: HeaderMap)
             body = String,
             content_type = "text/event-stream",
         ),
-        (status = 204, description = "No exchange in use lists any of the coins"),
+        (status = 204, description = "No exchange in use lists any of the coins, or `convert` is a coin"),
         (status = 400, description = "Invalid parameter", body = FailureBody),
         (status = 501, description = "Live prices are off", body = FailureBody),
-        (status = 503, description = "Too many streams", body = FailureBody),
+        (status = 503, description = "Too many streams, or all exchanges are paused after a failure", body = FailureBody),
     ),
 )]
 async fn stream_prices(
