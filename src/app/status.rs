@@ -97,7 +97,7 @@ fn live_prices(state: &State) -> String {
         (Some(PriceState::Unsupported(reason)), _) => reason.clone(),
         _ if !live.is_on => String::from("Off"),
         (Some(PriceState::Lost(reason)), _) => format!("{reason} · retrying"),
-        (Some(PriceState::NotListed), _) => String::from("No exchange lists the coins on the screen"),
+        (Some(PriceState::NotListed), _) => String::from("No live prices of these coins in this currency"),
         (_, Some(latest)) => latest,
         (Some(PriceState::Open), None) => String::from("Waiting for the first price"),
         (None, None) => String::from("Not in use"),

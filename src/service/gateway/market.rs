@@ -11,6 +11,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 
+pub(super) use currency::is_coin;
+
 use super::Gateway;
 use super::cache::{Failure, Weigh};
 use crate::model::{

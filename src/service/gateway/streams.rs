@@ -12,6 +12,8 @@ use tokio::time::Instant;
 
 use super::Gateway;
 use super::circuit::Pause;
+use super::failure::Failures;
+use super::market::is_coin;
 use super::ticker::exchange::Exchange;
 use super::ticker::hub::Subscription;
 use crate::model::{CoinId, Currency, PriceUpdate, ProviderName};
@@ -28,23 +30,28 @@ const MAX_STREAMS: usize = 64;
 /// `Retry-After` when there are too many streams.
 const BUSY_RETRY: Duration = Duration::from_secs(30);
 
-/// A client reconnects after this time, so that the exchange rate of its currency is not older.
+/// A client reconnects after this time.
 const MAX_STREAM_LIFE: Duration = Duration::from_hours(6);
+
+/// How long a stream uses an exchange rate before it looks it up again.
+const RATE_LIFE: Duration = Duration::from_mins(1);
 
 /// The mean pause before a lost socket is opened again.
 const RECONNECT: Duration = Duration::from_secs(1);
 
-/// A socket to another exchange than the preferred one is closed after this time, to try the preferred one again.
+/// A socket to another exchange than the preferred one is closed after this time, to try the preferred one again,
+/// unless that one is paused for longer.
 const FALLBACK_LIFE: Duration = Duration::from_mins(10);
 
 /// Exchanges close a socket after 24 hours.
 const MAX_LIFE: Duration = Duration::from_hours(23);
 
 impl Gateway {
-    /// Streams the prices of these coins; `None` if no exchange in use lists one of them.
+    /// Streams the prices of these coins; `None` if no exchange in use lists one of them, or if the currency is a coin:
+    /// its own price moves too, and there is no stream of both.
     ///
     /// # Errors
-    /// No exchange is configured, the currency's rate is unknown, or there are too many streams.
+    /// No exchange is configured or all are paused, the currency's rate is unknown, or there are too many streams.
     pub(super) async fn stream_prices(
         &self,
         ids: &[CoinId],
@@ -53,7 +60,9 @@ impl Gateway {
         if self.exchanges().next().is_none() {
             return Err(ProviderError::Unsupported(Operation::Ticker.remedy().to_owned()));
         }
-        let rate = self.rate(convert).await?;
+        if is_coin(convert) {
+            return Ok(None);
+        }
         let coins: Vec<CoinRef> = {
             let identity = self.identity();
             let is_listed = |coin: &CoinRef| self.exchanges().any(|exchange| exchange.listing(coin).is_some());
@@ -62,14 +71,30 @@ impl Gateway {
         if coins.is_empty() {
             return Ok(None);
         }
+        if let Some(error) = self.all_paused(&coins) {
+            return Err(error);
+        }
+        let rate = self.rate(convert).await?;
         let subscription = self.subscribe(coins)?;
         let end = tokio::time::sleep(MAX_STREAM_LIFE);
-        let updates = futures_util::stream::unfold(subscription, move |mut subscription| async move {
-            let mut update: PriceUpdate = subscription.next().await;
-            update.prices.iter_mut().for_each(|price| price.price *= rate);
-            Some((update, subscription))
+        let converted =
+            Converted { gateway: self.clone(), subscription, convert: convert.clone(), rate, rate_at: Instant::now() };
+        let updates = futures_util::stream::unfold(converted, |mut converted| async move {
+            let update = converted.next().await;
+            Some((update, converted))
         });
         Ok(Some(updates.take_until(end).boxed()))
+    }
+
+    /// Why there can be no prices at present, if all exchanges that list one of the coins are paused.
+    fn all_paused(&self, coins: &[CoinRef]) -> Option<ProviderError> {
+        let now = Instant::now();
+        let mut failures = Failures::default();
+        for exchange in self.exchanges().filter(|exchange| coins.iter().any(|coin| exchange.listing(coin).is_some())) {
+            let Pause { until, error } = self.stream_pause(exchange.name(), now)?;
+            failures.add_transient(exchange.name(), error.reason, until.map(|until| until - now));
+        }
+        Some(failures.into_failure().into_error(Operation::Ticker))
     }
 
     fn subscribe(&self, coins: Vec<CoinRef>) -> Result<Subscription, ProviderError> {
@@ -101,10 +126,11 @@ impl Gateway {
                 hub.wait_for_change(until.map(|until| until + jitter(RECONNECT))).await;
                 continue;
             };
-            let life = match useful.first() == Some(&exchange) {
-                true => MAX_LIFE - jitter(Duration::from_mins(30)),
-                false => FALLBACK_LIFE,
-            };
+            let preferred = useful.iter().take_while(|other| **other != exchange);
+            let retry_at = preferred.filter_map(|other| pauses(other)?.until).min();
+            let fallback_life = retry_at.map(|until| (until - now).max(FALLBACK_LIFE));
+            let longest = MAX_LIFE - jitter(Duration::from_mins(30));
+            let life = fallback_life.map_or(longest, |life| life.min(longest));
             let end = Session::run(&self, exchange, now + life).await;
             hub.clear_prices();
             match end {
@@ -127,6 +153,29 @@ impl Gateway {
 
     fn stream_pause(&self, name: ProviderName, now: Instant) -> Option<Pause> {
         self.0.ticker.with_circuit(name, |circuit| circuit.pause(Operation::Ticker, now).cloned())
+    }
+}
+
+/// A subscription whose prices are converted to a currency.
+struct Converted {
+    gateway: Gateway,
+    subscription: Subscription,
+    convert: Currency,
+    rate: f64,
+    /// When the rate was looked up.
+    rate_at: Instant,
+}
+
+impl Converted {
+    async fn next(&mut self) -> PriceUpdate {
+        let mut update = self.subscription.next().await;
+        if self.rate_at.elapsed() >= RATE_LIFE {
+            self.rate_at = Instant::now();
+            // Without a new rate, the last one is better than none.
+            self.rate = self.gateway.rate(&self.convert).await.unwrap_or(self.rate);
+        }
+        update.prices.iter_mut().for_each(|price| price.price *= self.rate);
+        update
     }
 }
 

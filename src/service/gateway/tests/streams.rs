@@ -7,6 +7,9 @@ use futures_util::StreamExt as _;
 use super::*;
 use crate::model::PriceUpdate;
 use crate::service::backend::extensions::{ExtensionProvider as _, PriceStream};
+use crate::service::providers::source::{RateSource, Rates};
+use crate::service::upstream::budget::Shared;
+use crate::service::upstream::usage::UsageTracker;
 use fake::FakeExchange;
 
 const ORDI: &str = "25028";
@@ -267,6 +270,77 @@ async fn exchange_that_is_always_closing_is_paused() {
     exchange.send(r#"{"e":"serverShutdown","E":1795075261000}"#);
     fallback.wait_for_connection().await;
     assert_eq!(exchange.connections(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn fallback_stays_open_while_the_preferred_exchange_is_paused() {
+    let (exchange, fallback) = (FakeExchange::start().await, FakeExchange::start().await);
+    let gateway = gateway(Some(&exchange), Some(&fallback));
+    exchange.refuse(451);
+    let _stream = listen(&gateway, &[ORDI]).await;
+    fallback.wait_for_connection().await;
+    for _ in 0..30 {
+        fallback.send(&okx("ORDI-USDT", "8"));
+        tokio::time::sleep(Duration::from_mins(4)).await;
+    }
+    assert_eq!((exchange.refused(), fallback.connections()), (1, 1));
+}
+
+#[tokio::test(start_paused = true)]
+async fn stream_is_refused_while_all_exchanges_are_paused() {
+    let exchange = FakeExchange::start().await;
+    let gateway = gateway(Some(&exchange), None);
+    exchange.refuse(429);
+    let _stream = listen(&gateway, &[ORDI]).await;
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    let result = gateway.stream_prices(&[CoinId(Text::const_new(ORDI))], &Currency::usd()).await;
+    let Err(ProviderError::Unavailable { reason, retry_after }) = result else { panic!("not refused") };
+    assert!(reason.starts_with("Binance: "), "{reason}");
+    assert!(retry_after.is_some_and(|wait| wait <= Duration::from_mins(1)), "{retry_after:?}");
+}
+
+struct RisingRate(AtomicUsize);
+
+#[async_trait]
+impl RateSource for RisingRate {
+    async fn rates(&self) -> SourceResult<Rates> {
+        let rate = self.0.fetch_add(1, SeqCst) as f64 + 1.0;
+        Ok(Rates([(Currency::parse("EUR").unwrap(), rate)].into()))
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn exchange_rate_of_a_long_stream_is_renewed() {
+    let exchange = FakeExchange::start().await;
+    let settings = settings(Some(&exchange), None);
+    let began = Instant::now();
+    let time = TimeSource::from_fn(move || START.plus(began.elapsed()));
+    let shared = Shared::new(UsageTracker::new(settings.store.clone()), time.clone(), settings.start_gap);
+    let mut providers = providers::all(|name| settings.provider(name), &shared);
+    let rates: Arc<dyn RateSource> = Arc::new(RisingRate(AtomicUsize::new(0)));
+    providers.iter_mut().for_each(|provider| provider.rates = Arc::clone(&rates));
+    let gateway = Gateway::with_providers(providers, settings, time);
+    let ids = [CoinId(Text::const_new(ORDI))];
+    let euro = Currency::parse("EUR").unwrap();
+    let mut stream = gateway.stream_prices(&ids, &euro).await.unwrap().unwrap();
+    exchange.wait_for_connection().await;
+    exchange.send(&binance("ORDIUSDT", "8"));
+    assert_eq!(prices(&stream.next().await.unwrap()), [(ORDI, 8.0)]);
+    tokio::time::sleep(Duration::from_mins(2)).await;
+    assert_eq!(manually(gateway.rate(&euro)).await, Ok(2.0));
+    exchange.send(&binance("ORDIUSDT", "8"));
+    assert_eq!(prices(&stream.next().await.unwrap()), [(ORDI, 16.0)]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn prices_in_a_coin_are_not_streamed() {
+    let exchange = FakeExchange::start().await;
+    let gateway = gateway(Some(&exchange), None);
+    for code in ["BTC", "ETH"] {
+        let convert = Currency::parse(code).unwrap();
+        let ids = [CoinId(Text::const_new(ORDI))];
+        assert!(gateway.stream_prices(&ids, &convert).await.unwrap().is_none(), "{code}");
+    }
 }
 
 #[tokio::test(start_paused = true)]
