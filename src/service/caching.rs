@@ -44,18 +44,29 @@ pub(super) fn bytes(request: &HeaderMap, body: Vec<u8>, max_age: Duration) -> Re
     response
 }
 
-/// Middleware that overrides the `max-age` of successful responses; `None` leaves them unchanged.
+/// Middleware that overrides the `max-age` of successful responses; `None` leaves them unchanged. Streams, and responses
+/// that say that there is none, don't become cacheable.
 pub(super) async fn override_max_age(
     State(max_age): State<Option<Duration>>,
     request: Request,
     next: Next,
 ) -> Response {
     let mut response = next.run(request).await;
-    let is_cacheable = response.status().is_success() || response.status() == StatusCode::NOT_MODIFIED;
+    let is_cacheable = match response.status() {
+        StatusCode::NO_CONTENT => false,
+        StatusCode::NOT_MODIFIED => true,
+        status => status.is_success() && !has_type(response.headers(), "text/event-stream"),
+    };
     if let Some(max_age) = max_age.filter(|_| is_cacheable) {
         set_max_age(&mut response, max_age);
     }
     response
+}
+
+/// Whether `Content-Type` starts with this.
+pub(super) fn has_type(headers: &HeaderMap, start: &str) -> bool {
+    let content_type = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    content_type.get(..start.len()).is_some_and(|found| found.eq_ignore_ascii_case(start))
 }
 
 fn set_max_age(response: &mut Response, max_age: Duration) {
@@ -93,4 +104,38 @@ pub(super) fn matches_etag(request: &HeaderMap, etag: &str) -> bool {
         .filter_map(|value| value.to_str().ok())
         .flat_map(|value| value.split(','))
         .any(|tag| tag.trim() == "*" || opaque(tag) == wanted)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use axum::Router;
+    use axum::middleware::from_fn_with_state;
+    use axum::response::sse::{Event, Sse};
+    use axum::routing::get;
+    use futures_util::stream;
+    use tokio::net::TcpListener;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn max_age_option_leaves_streams_and_empty_responses_alone() {
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let event = || stream::iter([Ok::<_, Infallible>(Event::default().data("1"))]);
+        let router = Router::new()
+            .route("/stream", get(move || async move { Sse::new(event()) }))
+            .route("/none", get(|| async { StatusCode::NO_CONTENT }))
+            .route("/text", get(|| async { "1" }))
+            .layer(from_fn_with_state(Some(Duration::from_secs(7)), override_max_age));
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        tokio::spawn(async move { axum::serve(listener, router).await });
+        let client = reqwest::Client::builder().no_proxy().build().unwrap();
+        for (path, control) in [("/stream", Some("no-cache")), ("/none", None), ("/text", Some("public, max-age=7"))] {
+            let response = client.get(format!("{url}{path}")).send().await.unwrap();
+            let found = response.headers().get(header::CACHE_CONTROL).map(|value| value.to_str().unwrap());
+            assert_eq!(found, control, "{path}");
+        }
+    }
 }

@@ -18,14 +18,14 @@ use flate2::write::GzEncoder;
 use tokio::time::Instant;
 
 use super::backend::extensions::ExtensionProvider;
-use super::caching::matches_etag;
+use super::caching::{has_type, matches_etag};
 use super::errors::Failure;
 use crate::client::NOTICE;
 
 /// Maximum size of all bodies in bytes.
 const CAPACITY: u64 = 8 << 20;
 
-/// Smaller bodies are not compressed.
+/// Smaller bodies are not compressed, nor are images, which already are.
 const MIN_COMPRESSED: usize = 1024;
 
 /// The cached responses. Cheap to clone.
@@ -53,7 +53,7 @@ impl ResponseCache {
         let responses = moka::sync::Cache::builder()
             .max_capacity(CAPACITY)
             .weigher(|path: &String, encoded: &Arc<Encoded>| {
-                // A compressed body has about a quarter of the size.
+                // Only JSON and text are compressed, to about a quarter of their size.
                 let size = path.len() + encoded.plain.len() / 4 * 5 + 1024;
                 u32::try_from(size).unwrap_or(u32::MAX)
             })
@@ -141,10 +141,12 @@ impl Encoded {
         unless_unchanged(response, request)
     }
 
-    /// The compressed body, if it is large enough.
+    /// The compressed body, if it is large enough and JSON or text.
     fn gzip(&self) -> Option<Bytes> {
         let compressed = || compress(&self.plain).ok().map(Bytes::from);
-        self.gzip.get_or_init(|| (self.plain.len() >= MIN_COMPRESSED).then(compressed).flatten()).clone()
+        let is_text = has_type(&self.headers, "application/json") || has_type(&self.headers, "text/");
+        let is_worth_it = is_text && self.plain.len() >= MIN_COMPRESSED;
+        self.gzip.get_or_init(|| is_worth_it.then(compressed).flatten()).clone()
     }
 }
 

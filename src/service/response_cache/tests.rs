@@ -55,10 +55,16 @@ async fn start(world: &Arc<World>) -> String {
         response.headers_mut().insert(NOTICE, HeaderValue::from_static("CoinGecko: failed"));
         response
     };
+    let image = |mut response: Response| {
+        response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("image/png"));
+        response
+    };
+    let pixels = Arc::clone(world);
     let cache = ResponseCache::new(Arc::clone(world) as _);
     let router = Router::new()
         .route("/fresh", get(move |headers: HeaderMap| async move { fresh.answer(&headers) }))
         .route("/stale", get(move |headers: HeaderMap| async move { notice(stale.answer(&headers)) }))
+        .route("/image", get(move |headers: HeaderMap| async move { image(pixels.answer(&headers)) }))
         .layer(middleware::from_fn_with_state(cache, serve_cached));
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
@@ -111,6 +117,17 @@ async fn known_etag_gets_304_and_gzip_body_is_identical() {
         let (status, unchanged, body) = send(known).await;
         assert_eq!((status, body.len()), (StatusCode::NOT_MODIFIED, 0));
         assert_eq!(unchanged[header::ETAG], headers[header::ETAG]);
+    }
+    assert_eq!(world.calls(), 1);
+}
+
+#[tokio::test]
+async fn images_are_not_compressed() {
+    let (world, client) = (Arc::new(World::default()), client());
+    let url = format!("{}/image", start(&world).await);
+    for _ in 0..2 {
+        let (_, headers, body) = send(client.get(&url).header(header::ACCEPT_ENCODING, "gzip")).await;
+        assert!(!headers.contains_key(header::CONTENT_ENCODING) && body.len() > 5_000);
     }
     assert_eq!(world.calls(), 1);
 }
