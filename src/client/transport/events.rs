@@ -99,6 +99,9 @@ struct Event {
 #[derive(Debug, Default)]
 struct Parser {
     bytes: Vec<u8>,
+    /// How many of the bytes are read. They are removed when more arrive, not line by line, which would move the rest
+    /// each time.
+    read: usize,
     /// The event that is not complete yet.
     event: Event,
     /// Whether the last line ended with CR; an LF that follows belongs to it.
@@ -108,6 +111,8 @@ struct Parser {
 
 impl Parser {
     fn push(&mut self, bytes: &[u8]) {
+        self.bytes.drain(..self.read);
+        self.read = 0;
         self.bytes.extend_from_slice(bytes);
     }
 
@@ -116,8 +121,8 @@ impl Parser {
         let too_large = || Some(Err(ErrorKind::TooLarge(EVENT as u64)));
         loop {
             if std::mem::take(&mut self.ended_with_cr) {
-                match self.bytes.first() {
-                    Some(b'\n') => drop(self.bytes.drain(..1)),
+                match self.bytes.get(self.read) {
+                    Some(b'\n') => self.read += 1,
                     Some(_) => {}
                     None => {
                         self.ended_with_cr = true;
@@ -125,12 +130,13 @@ impl Parser {
                     }
                 }
             }
-            let Some(end) = memchr::memchr2(b'\n', b'\r', &self.bytes) else {
-                return if self.bytes.len() > EVENT { too_large() } else { None };
+            let rest = self.bytes.get(self.read..).unwrap_or_default();
+            let Some(end) = memchr::memchr2(b'\n', b'\r', rest) else {
+                return if rest.len() > EVENT { too_large() } else { None };
             };
-            self.ended_with_cr = self.bytes.get(end) == Some(&b'\r');
-            let line: Vec<u8> = self.bytes.drain(..=end).collect();
-            let line = String::from_utf8_lossy(line.get(..end).unwrap_or_default());
+            self.ended_with_cr = rest.get(end) == Some(&b'\r');
+            let line = String::from_utf8_lossy(rest.get(..end).unwrap_or_default());
+            self.read += end + 1;
             if line.is_empty() {
                 let mut event = std::mem::take(&mut self.event);
                 if event.data.pop().is_some() {
@@ -216,6 +222,20 @@ mod tests {
             is_too_large |= matches!(parser.next_event(), Some(Err(ErrorKind::TooLarge(_))));
         }
         assert!(is_too_large);
+    }
+
+    #[test]
+    fn read_bytes_are_removed() {
+        let mut parser = Parser::default();
+        for _ in 0..100 {
+            parser.push(b"data: 1\n\ndata: 2\n\nda");
+            parser.push(b"ta: 3\n\n");
+            for data in ["1\n", "2\n", "3\n"] {
+                assert_eq!(parser.next_event().unwrap().unwrap().data, data.trim_end());
+            }
+            assert!(parser.next_event().is_none());
+            assert!(parser.bytes.len() < 50, "{}", parser.bytes.len());
+        }
     }
 
     #[test]
