@@ -26,7 +26,7 @@ mod watch;
 
 use std::mem::{self, Discriminant};
 
-use crate::client::{Error, ErrorKind, Group, Request};
+use crate::client::{Group, Request};
 use crate::fetch::Event;
 use crate::keymap::Tab;
 use crate::model::{Text, UtcTime};
@@ -134,7 +134,7 @@ fn fetched(state: &mut State, event: Event) {
         _ => None,
     };
     let lacks_chain =
-        matches!(&event, Event::Failed { request: Request::ChainState, error, .. } if is_not_offered(error));
+        matches!(&event, Event::Failed { request: Request::ChainState, error, .. } if error.is_not_offered());
     // Only the check of a new currency needs the event again.
     let event_for_currency = state.convert_before.is_some().then(|| event.clone());
     if !state.store.apply(event) {
@@ -149,16 +149,6 @@ fn fetched(state: &mut State, event: Event) {
     }
     if let Some(event) = event_for_currency {
         currency::check_support(state, &event);
-    }
-}
-
-/// Whether the error of an extension means that the service doesn't have it.
-fn is_not_offered(error: &Error) -> bool {
-    match &error.kind {
-        ErrorKind::NotFound { .. } | ErrorKind::Unrecognised(_) | ErrorKind::NotJson(_) => true,
-        ErrorKind::Status { status, .. } => matches!(status, 400 | 403 | 405 | 410 | 501),
-        ErrorKind::Explained { status, .. } => *status == 501,
-        _ => false,
     }
 }
 

@@ -213,6 +213,16 @@ impl Error {
         }
     }
 
+    /// Whether the error of an extension of the interface means that the service doesn't have the extension.
+    pub fn is_not_offered(&self) -> bool {
+        match &self.kind {
+            ErrorKind::NotFound { .. } | ErrorKind::Unrecognised(_) | ErrorKind::NotJson(_) => true,
+            ErrorKind::Status { status, .. } => matches!(status, 400 | 403..=405 | 410 | 501),
+            ErrorKind::Explained { status, .. } => *status == 501,
+            _ => false,
+        }
+    }
+
     /// The wait from `Retry-After`.
     pub fn retry_after(&self) -> Option<Duration> {
         match &self.kind {

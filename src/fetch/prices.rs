@@ -20,9 +20,12 @@ const SETTLE: Duration = Duration::from_millis(300);
 /// Minimum time between two events with prices: at most two frames a second.
 const EVENT_GAP: Duration = Duration::from_millis(500);
 
-/// The first and the longest pause before a reconnect.
+/// The first and the longest pause before a reconnect, unless the server asks for a longer one.
 const FIRST_PAUSE: Duration = Duration::from_secs(2);
 const MAX_PAUSE: Duration = Duration::from_mins(2);
+
+/// A server that asks for a longer pause is asked again after this time.
+const MAX_RETRY_AFTER: Duration = Duration::from_hours(24);
 
 /// A stream that lasted this long was not a failure.
 const STABLE_AFTER: Duration = Duration::from_mins(1);
@@ -86,6 +89,7 @@ pub async fn run(
     events: mpsc::Sender<Event>,
 ) {
     let mut failures: u32 = 0;
+    let mut not_before = Instant::now();
     loop {
         let Some(coins) = settled(&mut demand).await else { return };
         let Some(coins) = coins else {
@@ -95,6 +99,12 @@ pub async fn run(
                 Err(_) => return,
             }
         };
+        // Other coins don't end a pause, or scrolling would send requests that the server has asked not to send.
+        tokio::select! {
+            () = sleep_until(not_before) => {}
+            () = changed(&mut demand, Some(&coins)) => continue,
+            () = events.closed() => return,
+        }
         let opened = tokio::select! {
             opened = source.open(&coins) => opened,
             () = changed(&mut demand, Some(&coins)) => continue,
@@ -136,7 +146,11 @@ pub async fn run(
             Err(error) => {
                 let state = match error.status() {
                     Some(501) => PriceState::Unsupported(error.reason()),
-                    Some(404 | 405) => PriceState::Unsupported(String::from("This service has no live prices")),
+                    // An unknown currency: another one may be known.
+                    Some(400) => PriceState::Lost(error.reason()),
+                    _ if error.is_not_offered() => {
+                        PriceState::Unsupported(String::from("This service has no live prices"))
+                    }
                     _ => PriceState::Lost(error.reason()),
                 };
                 let is_final = matches!(state, PriceState::Unsupported(_));
@@ -144,14 +158,10 @@ pub async fn run(
                     return;
                 }
                 failures += 1;
-                error.retry_after().unwrap_or_default().max(pause_after(failures)).min(MAX_PAUSE)
+                error.retry_after().unwrap_or_default().min(MAX_RETRY_AFTER).max(pause_after(failures))
             }
         };
-        tokio::select! {
-            () = sleep(pause) => {}
-            () = changed(&mut demand, Some(&coins)) => {}
-            () = events.closed() => return,
-        }
+        not_before = Instant::now() + pause;
     }
 }
 
@@ -231,6 +241,6 @@ async fn changed(demand: &mut watch::Receiver<Demand>, coins: Option<&LiveCoins>
 }
 
 fn pause_after(failures: u32) -> Duration {
-    let pause = FIRST_PAUSE.saturating_mul(2_u32.saturating_pow(failures.saturating_sub(1).min(16))).min(MAX_PAUSE);
-    pause.mul_f64(0.75 + 0.5 * fastrand::f64())
+    let pause = FIRST_PAUSE.saturating_mul(2_u32.saturating_pow(failures.saturating_sub(1).min(16)));
+    pause.mul_f64(0.75 + 0.5 * fastrand::f64()).min(MAX_PAUSE)
 }

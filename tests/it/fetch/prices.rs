@@ -21,6 +21,10 @@ enum Plan {
     Ends,
     NotListed,
     Fails(u16),
+    /// Too many requests: the pause in seconds that the service asks for.
+    Limited(u64),
+    /// Something that is not a stream.
+    Page,
 }
 
 /// The ids of an opened stream, and when.
@@ -45,8 +49,11 @@ impl Drop for FakeStream {
     }
 }
 
-fn error(status: u16) -> Error {
-    let kind = ErrorKind::Status { status, message: None, retry_after: None };
+fn status(status: u16) -> ErrorKind {
+    ErrorKind::Status { status, message: None, retry_after: None }
+}
+
+fn error(kind: ErrorKind) -> Error {
     Error { what: String::from("live prices"), place: String::from("http://fake"), kind }
 }
 
@@ -59,7 +66,12 @@ impl PriceSource for FakeSource {
         let plan = self.plans.lock().unwrap().pop_front().unwrap_or(Plan::Prices(1_000));
         match plan {
             Plan::NotListed => Ok(None),
-            Plan::Fails(status) => Err(error(status)),
+            Plan::Fails(code) => Err(error(status(code))),
+            Plan::Limited(secs) => {
+                let retry_after = Some(Duration::from_secs(secs));
+                Err(error(ErrorKind::RateLimited { message: None, retry_after }))
+            }
+            Plan::Page => Err(error(ErrorKind::Unrecognised(String::from("not an event stream")))),
             plan => {
                 *self.open.lock().unwrap() += 1;
                 Ok(Some(FakeStream { plan, price: 1.0, open: Arc::clone(&self.open) }))
@@ -182,13 +194,46 @@ async fn lost_stream_is_opened_again_with_backoff() {
 
 #[tokio::test(start_paused = true)]
 async fn service_without_live_prices_gets_one_request() {
-    for status in [404, 501] {
-        let mut rig = Rig::new(&[Plan::Fails(status)]);
+    let refusals = [403, 404, 405, 410, 501].map(Plan::Fails);
+    for plan in refusals.into_iter().chain([Plan::Page]) {
+        let mut rig = Rig::new(&[plan]);
         rig.want(&["a"]);
         assert!(matches!(rig.next().await, Event::PriceState(PriceState::Unsupported(_))));
         rig.want(&["a", "b"]);
         assert!(timeout(Duration::from_hours(2), rig.events.recv()).await.expect("the task ends").is_none());
         assert_eq!(rig.opened(), 1);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn unknown_currency_is_not_final() {
+    let mut rig = Rig::new(&[Plan::Fails(400)]);
+    rig.want(&["a"]);
+    assert!(matches!(rig.next().await, Event::PriceState(PriceState::Lost(_))));
+    rig.next_price().await;
+    assert_eq!(rig.opened(), 2);
+}
+
+#[tokio::test(start_paused = true)]
+async fn scrolling_does_not_end_the_pause_that_a_service_asks_for() {
+    for (pause, expected) in [(30, 30), (600, 600), (u64::MAX, 86_400)] {
+        let mut rig = Rig::new(&[Plan::Limited(pause)]);
+        rig.want(&["a"]);
+        assert!(matches!(rig.next().await, Event::PriceState(PriceState::Lost(_))));
+        for first in 0..10 {
+            rig.want(&["a", &first.to_string()]);
+            sleep(Duration::from_secs(1)).await;
+            // No coins are demanded on another tab.
+            rig.want(&[]);
+            sleep(Duration::from_secs(1)).await;
+        }
+        rig.want(&["a"]);
+        assert_eq!(rig.opened(), 1);
+        let opened = timeout(Duration::from_hours(25), rig.events.recv()).await.expect("the pause ends");
+        assert!(matches!(opened, Some(Event::PriceState(PriceState::Open))));
+        let opened = rig.source.opened.lock().unwrap().clone();
+        let gap = opened[1].1 - opened[0].1;
+        assert!(gap.as_secs().abs_diff(expected) <= 1, "{gap:?}");
     }
 }
 
