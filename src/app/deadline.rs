@@ -26,7 +26,7 @@ pub fn next_deadline(state: &State) -> UtcTime {
     let changes = shown(state).into_iter().filter_map(|entry| next_change(entry, now, attempts));
     let queue = state.background_queue.until.filter(|_| attempts);
     let wait = queue.and_then(|until| Some(now.plus(format::time::next_until_change(until.since(now))?)));
-    let live = state.live.next_change();
+    let live = state.live.next_change(now);
     let coarse =
         changes.chain(next_update_age(state)).chain(wait).chain(live).map(|time| rounded_up(time, COARSE_STEP));
     let minute = rounded_up(now.plus(Duration::from_millis(1)), MINUTE);

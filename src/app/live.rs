@@ -76,8 +76,8 @@ impl LivePrices {
     }
 
     /// When the next price is no longer shown.
-    pub fn next_change(&self) -> Option<UtcTime> {
-        self.ticks.values().map(|tick| tick.at.plus(LIFE)).min()
+    pub fn next_change(&self, now: UtcTime) -> Option<UtcTime> {
+        self.ticks.values().map(|tick| tick.at.plus(LIFE)).filter(|end| *end > now).min()
     }
 
     /// The last price of a coin in a currency.

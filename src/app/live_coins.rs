@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::fetch::LiveCoins;
 use crate::keymap::Tab;
-use crate::model::{Coin, CoinId};
+use crate::model::{Coin, CoinId, Tag};
 
 use super::state::State;
 
@@ -30,13 +30,14 @@ pub struct LivePrice<'a> {
 }
 
 impl State {
-    /// The live price of a coin, unless a newer one was polled.
-    pub fn live_price(&self, coin: &Coin) -> Option<LivePrice<'_>> {
+    /// The live price of a coin, unless a newer one was polled with the page that the coin comes from: a list and the
+    /// start of its page. Other lists can have the same coin with an older price.
+    pub fn live_price(&self, coin: &Coin, source: Option<(Tag, u32)>) -> Option<LivePrice<'_>> {
         let tick = self.live.tick(&coin.id, &coin.convert, self.now)?;
         let polled = coin.price.filter(|price| *price > 0.0)?;
         let ratio = tick.price / polled;
         let is_same_coin = (1.0 / MAX_RATIO..MAX_RATIO).contains(&ratio);
-        let (tag, start) = self.source_of(&coin.id)?;
+        let (tag, start) = source?;
         let page = self.list(tag).page_request(start, &coin.convert);
         let is_newer = self.store.get(&page).updated_at().is_none_or(|at| tick.at.plus(POLL_LAG) > at);
         (is_same_coin && is_newer).then(|| LivePrice { price: tick.price, exchange: self.live.exchange() })

@@ -82,7 +82,8 @@ pub fn lines(state: &State, columns: u16) -> Vec<Line<'_>> {
     lines
 }
 
-/// The state of the live prices: `Binance · 3 coins · last price just now`.
+/// The state of the live prices: `Binance · 3 coins · last price just now · paused`. The stream is closed while this tab
+/// is open, since it shows no coins, so the last state can't change here.
 fn live_prices(state: &State) -> String {
     let live = &state.live;
     let ago = |at| match Age(state.now.since(at)).to_string() {
@@ -96,11 +97,10 @@ fn live_prices(state: &State) -> String {
     match (&live.state, latest) {
         (Some(PriceState::Unsupported(reason)), _) => reason.clone(),
         _ if !live.is_on => String::from("Off"),
-        (Some(PriceState::Lost(reason)), _) => format!("{reason} · retrying"),
-        (Some(PriceState::NotListed), _) => String::from("No live prices of these coins in this currency"),
-        (_, Some(latest)) => latest,
-        (Some(PriceState::Open), None) => String::from("Waiting for the first price"),
-        (None, None) => String::from("Not in use"),
+        (Some(PriceState::Lost(reason)), _) => format!("{reason} · next attempt with coins on the screen"),
+        (Some(PriceState::NotListed), _) => String::from("No live prices of the last coins in this currency"),
+        (_, Some(latest)) => format!("{latest} · paused"),
+        (Some(PriceState::Open) | None, None) => String::from("Paused: no coins on the screen"),
     }
 }
 

@@ -16,12 +16,13 @@ pub(super) fn paint(row: &mut Row<'_>, index: usize, state: &State, list: &ListS
     let Some(coin) = list.get(index) else { return };
     let marked = (is_mixed && coin.convert != state.convert).then_some(&coin.convert);
     let watched = state.is_watched(coin);
-    let live = state.live_price(coin).map(|live| live.price);
+    let start = list.page_start(index);
+    let live = state.live_price(coin, start.map(|start| (list.tag, start))).map(|live| live.price);
     let coin = CoinRow { coin, live, watched, trend: list.trend(coin), currency: marked, theme: &look.theme };
     for (index, column) in COLUMNS.iter().enumerate() {
         (column.cell)(row, index, &coin);
     }
-    let page = list.page_start(index).map(|start| list.page_request(start, &state.convert));
+    let page = start.map(|start| list.page_request(start, &state.convert));
     if page.is_some_and(|page| state.store.get(&page).is_stale(state.now)) {
         health::fade(row.buf, row.area);
     }

@@ -86,7 +86,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
 fn facts<'a>(coin: &'a Coin, width: u16, scene: &Scene<'_>) -> Vec<Fact<'a>> {
     let theme = &scene.look.theme;
     let mut facts = Vec::new();
-    let live = scene.state.live_price(coin);
+    let live = scene.state.live_price(coin, scene.state.source_of(&coin.id));
     let price = live.map(|live| live.price).or(coin.price);
     if let Some(live) = live {
         facts.push(Fact::Words("price", Cow::Owned(format!("{} · live", live.exchange)), theme.text));

@@ -139,7 +139,7 @@ fn chart_price<'a>(scene: &Scene<'_>) -> Option<Piece<'a>> {
 /// The price, with its currency if that is not the current one.
 fn price<'a>(coin: &'a Coin, scene: &Scene<'_>) -> Piece<'a> {
     let theme = &scene.look.theme;
-    let live = scene.state.live_price(coin);
+    let live = scene.state.live_price(coin, scene.state.source_of(&coin.id));
     let value = live.map(|live| live.price).or(coin.price);
     let price = match coin.convert.sign().filter(|_| value.is_some()) {
         Some(sign) => format!("{sign}{}", Price(value)),

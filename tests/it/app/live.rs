@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use satscope::app::{Message, demand, next_deadline};
+use satscope::client::Request;
 use satscope::fetch::{Event, PriceState, Receipt, Tick};
 use satscope::keymap::Tab;
 use satscope::model::{CoinId, Currency, Tag, Text};
@@ -18,7 +19,10 @@ fn id(n: u32) -> CoinId {
 impl App {
     /// An answer that names its provider.
     fn answer_live(&mut self) {
-        let request = all(1);
+        self.answer_live_of(all(1));
+    }
+
+    fn answer_live_of(&mut self, request: Request) {
         let ticket = self.start(&request);
         let receipt = Receipt { provider: Some(Text::const_new("coinmarketcap")), ..self.receipt() };
         let answer = Some(Arc::new(page(many(1, 200), Some(200))));
@@ -33,7 +37,12 @@ impl App {
 
     fn live_price(&self, n: u32) -> Option<f64> {
         let coin = self.state.coin(&id(n)).unwrap();
-        self.state.live_price(coin).map(|live| live.price)
+        self.state.live_price(coin, self.state.source_of(&coin.id)).map(|live| live.price)
+    }
+
+    /// The lines of the Status tab.
+    fn live_status(&self) -> String {
+        format!("{:?}", satscope::app::status::lines(&self.state, 160))
     }
 
     fn live_ids(&self) -> Vec<CoinId> {
@@ -76,6 +85,56 @@ fn live_price_is_shown_until_a_newer_poll_or_for_five_minutes() {
     assert!(next_deadline(&app.state) <= app.now.plus(Duration::from_mins(5)));
     app.wait(Duration::from_mins(5));
     assert_eq!(app.live_price(100), None);
+}
+
+#[test]
+fn poll_of_the_shown_list_is_compared_with_the_live_price() {
+    let mut app = App::new();
+    app.answer_live();
+    app.tick(100, 101.0);
+    app.wait(Duration::from_mins(3));
+    let poll = app.state.list(Tag::Brc20).page_request(1, &Currency::usd());
+    app.send(Message::Command(satscope::keymap::Command::Go(Tab::List(Tag::Brc20))));
+    app.answer_live_of(poll);
+    let coin = app.state.coin(&id(100)).unwrap();
+    let price = |tag| app.state.live_price(coin, Some((tag, 1))).map(|live| live.price);
+    assert_eq!((price(Tag::All), price(Tag::Brc20)), (Some(101.0), None));
+}
+
+#[test]
+fn expired_price_does_not_hide_the_next_expiry() {
+    let mut app = App::new();
+    app.answer_live();
+    app.tick(100, 101.0);
+    app.wait(Duration::from_mins(1));
+    app.tick(99, 99.5);
+    let second = app.now.plus(Duration::from_mins(5));
+    app.wait(Duration::from_secs(270));
+    assert_eq!(app.state.live.next_change(app.now), Some(second));
+    app.wait(Duration::from_mins(1));
+    assert_eq!(app.state.live.next_change(app.now), None);
+}
+
+#[test]
+fn status_says_that_live_prices_are_paused() {
+    let mut app = App::new();
+    app.answer_live();
+    app.keys("6");
+    assert!(app.live_status().contains("Paused: no coins on the screen"), "{}", app.live_status());
+    for (state, text) in [
+        (PriceState::Open, "Paused: no coins on the screen"),
+        (PriceState::NotListed, "No live prices of the last coins in this currency"),
+        (
+            PriceState::Lost(String::from("Server error (503)")),
+            "Server error (503) · next attempt with coins on the screen",
+        ),
+    ] {
+        app.send(Message::Fetch(Event::PriceState(state)));
+        assert!(app.live_status().contains(text), "{}", app.live_status());
+    }
+    app.send(Message::Fetch(Event::PriceState(PriceState::Open)));
+    app.tick(100, 101.0);
+    assert!(app.live_status().contains("1 coin · last price just now · paused"), "{}", app.live_status());
 }
 
 #[test]
