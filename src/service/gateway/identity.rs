@@ -79,6 +79,11 @@ impl Identity {
             Some(_) => Some(id.0.clone()),
             None => match id.0.split_once(':') {
                 Some((name, native)) => (name == provider.as_str()).then(|| Text::from(native)),
+                None if PROVIDERS_WITH_IDS.contains(&provider) => {
+                    // Only CoinMarketCap's ids are numbers.
+                    let is_number = id.0.bytes().all(|byte| byte.is_ascii_digit());
+                    (is_number == (provider == ProviderName::CoinMarketCap)).then(|| id.0.clone())
+                }
                 None => Some(id.0.clone()),
             },
         }

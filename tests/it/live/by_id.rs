@@ -50,6 +50,17 @@ async fn coin_by_id_comes_from_another_provider_if_the_first_fails() {
 }
 
 #[tokio::test]
+async fn coin_is_found_by_the_id_of_a_provider_that_another_one_replaced() {
+    let (cmc, gecko) = (world::coinmarketcap(), world::coingecko());
+    let live = Live::over(&[(CoinMarketCap, &cmc), (CoinGecko, &gecko)]);
+    live.coins(Tag::All, 1, 250).await;
+    live.coins(Tag::Brc20, 1, 250).await;
+    let (status, provider, body) = live.raw("/coins?ids=ordinals").await;
+    assert_eq!((status, provider.as_str(), names(&body)), (200, "coingecko", vec!["ORDI"]), "{body}");
+    assert!(!cmc.paths().iter().any(|path| path.ends_with("quotes/latest")), "CoinMarketCap's ids are numbers");
+}
+
+#[tokio::test]
 async fn coins_by_id_fail_if_every_provider_fails() {
     let cmc = world::coinmarketcap();
     cmc.respond_with(fake::json(503, ""));

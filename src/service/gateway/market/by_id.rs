@@ -25,21 +25,26 @@ impl Gateway {
         let mut failure = None;
         let providers: Vec<ProviderName> = self.serving(Operation::Coins).map(|provider| provider.name).collect();
         for name in providers {
-            let native = {
+            let wanted: Vec<(&CoinId, Text)> = {
                 let identity = self.identity();
                 let missing = ids.iter().filter(|id| !found.contains_key(*id));
-                missing.filter_map(|id| identity.native_id(name, id)).collect::<Vec<Text>>()
+                missing.filter_map(|id| Some((id, identity.native_id(name, id)?))).collect()
             };
-            if native.is_empty() {
+            if wanted.is_empty() {
                 continue;
             }
-            match self.fetch_by_id(name, native).await {
+            match self.fetch_by_id(name, wanted.iter().map(|(_, native)| native.clone()).collect()).await {
                 Ok(stored) => {
-                    let wanted = stored.value.iter().filter(|coin| ids.contains(&coin.id));
                     let before = found.len();
-                    for coin in wanted {
-                        found.entry(coin.id.clone()).or_insert_with(|| coin.clone());
+                    let identity = self.identity();
+                    for (id, native) in wanted {
+                        // By the provider's own id: ours may have changed since the client learned it.
+                        let is_it = |coin: &&Coin| identity.native_id(name, &coin.id).as_ref() == Some(&native);
+                        if let Some(coin) = stored.value.iter().find(is_it) {
+                            found.insert(id.clone(), coin.clone());
+                        }
                     }
+                    drop(identity);
                     let is_older = oldest.as_ref().is_none_or(|oldest| stored.since < oldest.since);
                     if found.len() > before && is_older {
                         oldest = Some(stored);
