@@ -17,6 +17,7 @@ mod origin;
 mod preferences;
 mod settings;
 mod settings_table;
+mod time_zone;
 mod value;
 
 use std::path::{Path, PathBuf};
@@ -28,6 +29,7 @@ pub use flags::Flags;
 pub use origin::Origin;
 pub use settings::{Ascii, Display, Freshness, Log, Settings, Source, Wallet};
 use settings::{CACHE_DIRECTORY, STATE_DIRECTORY};
+pub use time_zone::TimeZone;
 pub use value::{Raw, interval, period};
 
 /// The commented configuration file, every key at its default.

@@ -20,6 +20,7 @@ pub mod sat;
 pub mod source;
 pub mod text;
 pub mod time;
+pub mod zone;
 
 pub use amount::Amount;
 pub use brc20::{Activity, Balance, Brc20Token, Holder, Operation};
@@ -37,3 +38,4 @@ pub use sat::{Disagreement, Sat, SatNumber};
 pub use source::{ChainState, CoinName, Fees, KeyState, Source, SourceBudget, SourceState};
 pub use text::Text;
 pub use time::UtcTime;
+pub use zone::Zone;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::client::Request;
 use crate::fetch::BACKGROUND_PER_MINUTE;
 use crate::keymap::{Key, Keymap, Tab};
-use crate::model::{Coin, CoinId, Currency, MarketSeries, Period, Tag, Text, UtcTime};
+use crate::model::{Coin, CoinId, Currency, MarketSeries, Period, Tag, Text, UtcTime, Zone};
 
 use super::live::LivePrices;
 use super::menu::Menu;
@@ -43,6 +43,8 @@ pub struct Preferences {
     pub background_per_minute: u32,
     /// Whether mouse capture is on at the start.
     pub mouse: bool,
+    /// The time zone of all times.
+    pub zone: Zone,
     /// The key map.
     pub keys: Keymap,
 }
@@ -62,6 +64,7 @@ impl Default for Preferences {
             urls: [String::new(), String::new()],
             background_per_minute: BACKGROUND_PER_MINUTE,
             mouse: true,
+            zone: Zone::UTC,
             keys: Keymap::default(),
         }
     }

@@ -8,18 +8,19 @@ use serde_json::{Map, Value};
 use super::cells::{self, display_width};
 use super::columns::{Column, Kind};
 use crate::format::ABSENT;
+use crate::model::{UtcTime, Zone};
 
 /// Gap between titles and values.
 const GAP: usize = 3;
 
 /// Renders the fields, with dim titles if `colour` is set.
-pub(super) fn render(lines: &[Column], row: &Map<String, Value>, colour: bool) -> String {
+pub(super) fn render(lines: &[Column], row: &Map<String, Value>, colour: bool, zone: &Zone) -> String {
     let width = lines.iter().map(|line| display_width(line.title)).max().unwrap_or(0);
     let (dim, normal) = if colour { ("\x1b[2m", "\x1b[22m") } else { ("", "") };
     let mut out = String::new();
     for line in lines {
         let mut title = line.title;
-        for value in values(row.get(line.field).unwrap_or(&Value::Null), line.kind) {
+        for value in values(row.get(line.field).unwrap_or(&Value::Null), line.kind, zone) {
             let space = width + GAP - display_width(title);
             let _ = writeln!(out, "{dim}{title}{normal}{:space$}{value}", "");
             title = "";
@@ -29,25 +30,29 @@ pub(super) fn render(lines: &[Column], row: &Map<String, Value>, colour: bool) -
 }
 
 /// The lines of a field.
-fn values(value: &Value, kind: Kind) -> Vec<String> {
+fn values(value: &Value, kind: Kind, zone: &Zone) -> Vec<String> {
     match (value, kind) {
         (Value::Null, _) => vec![ABSENT.to_owned()],
         (Value::Array(items), Kind::List) if items.is_empty() => vec![ABSENT.to_owned()],
-        (Value::Array(items), Kind::List) => items.iter().map(item).collect(),
+        (Value::Array(items), Kind::List) => items.iter().map(|value| item(value, zone)).collect(),
         (Value::Bool(false), Kind::Flag) => vec![String::from("no")],
-        (value, Kind::Time) => vec![cells::cell(value, kind) + " UTC"],
-        (value, kind) => vec![cells::cell(value, kind)],
+        (value, Kind::Time) => {
+            let time = value.as_str().and_then(UtcTime::parse_rfc3339);
+            let short = time.map(|time| format!(" {}", zone.abbreviation(time))).unwrap_or_default();
+            vec![cells::cell(value, kind, zone) + &short]
+        }
+        (value, kind) => vec![cells::cell(value, kind, zone)],
     }
 }
 
 /// Formats a list item; a disagreement of indexer and ordinal theory becomes a sentence.
-fn item(value: &Value) -> String {
+fn item(value: &Value, zone: &Zone) -> String {
     let part = |name: &str| value.get(name).and_then(Value::as_str);
     match (part("field"), part("indexer"), part("computed")) {
         (Some(field), Some(indexer), Some(computed)) => {
             cells::one_line(&format!("{field}: indexer {indexer}, ordinal theory {computed}"))
         }
-        _ => cells::cell(value, Kind::List),
+        _ => cells::cell(value, Kind::List, zone),
     }
 }
 
@@ -62,7 +67,7 @@ mod tests {
     fn card_uses_titles_and_formats_of_tables() {
         let token = json!({"ticker": "ordi", "max_supply": "21000000", "minted_supply": "20999999.000000000000000001",
             "self_mint": false, "tx_count": 412_233, "deployed_at": "2023-03-08T04:16:31.000Z"});
-        let card = render(columns::TOKEN, token.as_object().unwrap(), false);
+        let card = render(columns::TOKEN, token.as_object().unwrap(), false, &Zone::UTC);
         for line in [
             "Ticker               ordi",
             "Minted               20,999,999.000000000000000001",
@@ -80,7 +85,7 @@ mod tests {
     fn multiple_values_are_on_separate_lines() {
         let sat = json!({"number": 5, "charms": ["coin", "uncommon"],
             "disagreements": [{"field": "rarity", "indexer": "rare", "computed": "common"}]});
-        let card = render(columns::SAT, sat.as_object().unwrap(), true);
+        let card = render(columns::SAT, sat.as_object().unwrap(), true, &Zone::UTC);
         assert!(
             card.contains("\x1b[2mCharms\x1b[22m            coin\n\x1b[2m\x1b[22m                  uncommon\n"),
             "{card:?}"

@@ -6,7 +6,8 @@ use unicode_width::UnicodeWidthChar as _;
 use super::columns::Kind;
 use super::sheet::plain;
 use crate::format::sparkline::BrailleLine;
-use crate::format::{self, ABSENT, Bytes, Money, Price, Share, Signed};
+use crate::format::{self, ABSENT, Bytes, Clock, Money, Price, Share, Signed};
+use crate::model::{UtcTime, Zone};
 
 /// Width of a sparkline.
 const SPARKLINE_WIDTH: usize = 12;
@@ -17,7 +18,7 @@ pub(super) fn display_width(text: &str) -> usize {
 }
 
 /// Formats a value as a cell of this kind.
-pub(super) fn cell(value: &Value, kind: Kind) -> String {
+pub(super) fn cell(value: &Value, kind: Kind, zone: &Zone) -> String {
     let number = value.as_f64();
     let shown = match kind {
         Kind::Price => Some(Price(number).to_string()),
@@ -26,7 +27,7 @@ pub(super) fn cell(value: &Value, kind: Kind) -> String {
         Kind::Percent => Some(Share(number).to_string()),
         Kind::Integer => value.is_number().then(|| grouped(&value.to_string())),
         Kind::Amount => value.as_str().map(grouped),
-        Kind::Time => value.as_str().map(to_the_minute),
+        Kind::Time => value.as_str().map(|time| to_the_minute(time, zone)),
         Kind::Flag => Some(String::from(if value.as_bool() == Some(true) { "yes" } else { "" })),
         Kind::Bytes => value.as_u64().map(|bytes| Bytes(bytes).to_string()),
         Kind::Trend => value.as_array().filter(|prices| prices.len() > 1).map(|prices| {
@@ -52,11 +53,11 @@ fn grouped(text: &str) -> String {
     out
 }
 
-/// Formats `2026-11-19T08:00:00.000Z` as `2026-11-19 08:00`.
-fn to_the_minute(time: &str) -> String {
-    match (time.get(..10), time.get(11..16)) {
-        (Some(date), Some(minute)) => format!("{date} {minute}"),
-        _ => time.to_owned(),
+/// Formats `2026-11-19T08:00:00.000Z` as `2026-11-19 08:00`, in the time zone.
+fn to_the_minute(time: &str, zone: &Zone) -> String {
+    match UtcTime::parse_rfc3339(time).map(|time| zone.at(time)) {
+        Some(local) => format!("{} {}", local.date(), Clock(local)),
+        None => time.to_owned(),
     }
 }
 

@@ -18,8 +18,7 @@ use crate::client::config::Secret;
 use crate::client::{
     Answer, Client, ClientConfig, Error, ErrorKind, Group, Reply, Request, TextForm, Warning, endpoint,
 };
-use crate::config::Settings;
-use crate::glyphs::Glyphs;
+use crate::config::{Display, Settings};
 use crate::model::{Sat, SatNumber, Text, UtcTime};
 use crate::service;
 
@@ -37,14 +36,14 @@ pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>
     privacy::announce(&request, settings);
     let connection = Connection::to(settings, request.group(), text_form(format))?;
     let config = &connection.config;
-    let glyphs = settings.display.glyphs();
+    let display = &settings.display;
     let outcome =
         block_on(send(&connection.client, &request, settings))?.map_err(|error| connection.with_service_name(error));
     match (outcome, &request) {
         (Err(error), Request::Sat { number }) => {
             let source =
                 format!("{}{}", config.indexer_url, endpoint::path_and_query(config, &request).unwrap_or_default());
-            print_computed(*number, source, &error_sentence(&error), format, glyphs)?;
+            print_computed(*number, source, &error_sentence(&error), format, display)?;
             Err(Failure::Operation(error_sentence(&error)))
         }
         (Err(error), Request::Chart { .. }) if is_unknown(&error) => {
@@ -56,7 +55,7 @@ pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>
             if let Some(answer) = &reply.answer {
                 reply.warnings.extend(extra_warnings(&request, answer));
             }
-            print(&reply, format, glyphs)?;
+            print(&reply, format, display)?;
             if let Some(sentence) = simulated_note(&reply, request.group(), settings) {
                 say(&sentence);
             }
@@ -128,7 +127,7 @@ fn print_computed(
     source: String,
     failure: &str,
     format: Option<Format>,
-    glyphs: Glyphs,
+    display: &Display,
 ) -> Result<(), Failure> {
     let answer = Answer::Sat(Box::new(Sat::computed(number)));
     // With a table or CSV, the error message on standard error says it.
@@ -145,7 +144,7 @@ fn print_computed(
         fetched_at: UtcTime::now(),
         warnings: &warnings,
     };
-    output::print(&envelope, format, glyphs, || Sheet::of(&answer))
+    output::print(&envelope, format, display, || Sheet::of(&answer))
 }
 
 /// The message of an error, without the advice to check the URL if it is the embedded service.
@@ -200,7 +199,7 @@ async fn send(client: &Client, request: &Request, settings: &Settings) -> Result
     }
 }
 
-fn print(reply: &Reply, format: Option<Format>, glyphs: Glyphs) -> Result<(), Failure> {
+fn print(reply: &Reply, format: Option<Format>, display: &Display) -> Result<(), Failure> {
     let Some(answer) = &reply.answer else {
         return Err(Failure::Operation(format!("{} sent “not modified” (304) to a first request", reply.url)));
     };
@@ -212,7 +211,7 @@ fn print(reply: &Reply, format: Option<Format>, glyphs: Glyphs) -> Result<(), Fa
         fetched_at: reply.fetched_at,
         warnings: &reply.warnings,
     };
-    output::print(&envelope, format, glyphs, || Sheet::of(answer))?;
+    output::print(&envelope, format, display, || Sheet::of(answer))?;
     // A table header without rows would be unclear.
     if output::format(format) == Format::Table
         && let Some(items) = empty_message(answer)

@@ -11,7 +11,7 @@ use super::sheet::Sheet;
 use super::table::{self, Output};
 use super::{csv, json};
 use crate::client::{Answer, Warning};
-use crate::glyphs::Glyphs;
+use crate::config::Display;
 use crate::model::{UtcTime, text};
 
 /// The object printed by `--format json`.
@@ -64,11 +64,11 @@ pub(super) fn format(wish: Option<Format>) -> Format {
 const MAX_WARNINGS: usize = 10;
 
 /// Prints an answer: JSON from the envelope, other formats from the sheet, with warnings on standard error. Only tables
-/// depend on `glyphs`.
+/// depend on `display`: their times are in its time zone.
 pub(super) fn print<D: Serialize>(
     envelope: &Envelope<'_, D>,
     wish: Option<Format>,
-    glyphs: Glyphs,
+    display: &Display,
     sheet: impl FnOnce() -> Sheet,
 ) -> Result<(), Failure> {
     let warnings: Vec<Warning> = envelope.warnings.iter().map(|words| text::clean(words).into_owned()).collect();
@@ -85,8 +85,13 @@ pub(super) fn print<D: Serialize>(
         }
         Format::Csv => csv::write(&mut out, &sheet())?,
         Format::Table => {
-            let output = if on_terminal { Output::terminal() } else { Output::unlimited() };
-            out.write_all(glyphs.lines(&table::render(&sheet(), &output)).as_bytes())?;
+            let zone = display.time_zone.zone();
+            let sheet = sheet();
+            if let Some(wanted) = zone.wanted().filter(|_| sheet.has_times()) {
+                say(&format!("warning: time zone {wanted} not found; times are in UTC"));
+            }
+            let output = if on_terminal { Output::terminal(zone) } else { Output::unlimited(zone) };
+            out.write_all(display.glyphs().lines(&table::render(&sheet, &output)).as_bytes())?;
         }
     }
     out.flush()?;

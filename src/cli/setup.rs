@@ -96,6 +96,7 @@ pub(super) fn show(settings: &Settings, format: Option<Format>) -> Result<(), Fa
         fetched_at: UtcTime::now(),
         warnings: &[],
     };
-    let glyphs = settings.display.glyphs();
-    output::print(&envelope, format, glyphs, || Sheet::list(&["key", "value", "origin"], Layout::Plain, &rows))
+    output::print(&envelope, format, &settings.display, || {
+        Sheet::list(&["key", "value", "origin"], Layout::Plain, &rows)
+    })
 }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::columns::{self, Column};
+use super::columns::{self, Column, Kind};
 use crate::client::Answer;
 use crate::model::{Chart, Currency, MarketSeries};
 
@@ -29,6 +29,14 @@ pub(super) enum Layout {
 }
 
 impl Sheet {
+    /// Whether its table has times.
+    pub(super) fn has_times(&self) -> bool {
+        match self.layout {
+            Layout::Columns(columns) | Layout::Card(columns) => columns.iter().any(|column| column.kind == Kind::Time),
+            Layout::Plain => false,
+        }
+    }
+
     /// Creates a sheet from a list.
     pub(super) fn list<T: Serialize>(fields: &'static [&'static str], layout: Layout, items: &[T]) -> Sheet {
         Sheet { fields, rows: items.iter().map(row).collect(), currency: None, layout }

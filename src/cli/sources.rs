@@ -42,7 +42,7 @@ pub(super) fn run(probe: bool, settings: &Settings, format: Option<Format>) -> R
         fetched_at: UtcTime::now(),
         warnings: &warnings,
     };
-    output::print(&envelope, format, settings.display.glyphs(), || {
+    output::print(&envelope, format, &settings.display, || {
         let mut sheet = Sheet::list(FIELDS, Layout::Columns(columns::SOURCES), &sources);
         if output::format(format) == Format::Table {
             for (row, source) in sheet.rows.iter_mut().zip(&sources) {

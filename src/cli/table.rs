@@ -13,27 +13,30 @@ use super::columns::{Column, Kind};
 use super::sheet::{Layout, Sheet};
 use crate::format::MINUS;
 use crate::format::columns::{self, Extent, Gaps, Place};
+use crate::model::Zone;
 
 /// The output device.
 pub(super) struct Output {
     /// Width; `None` if unlimited.
     width: Option<usize>,
     colour: bool,
+    /// Time zone of all times.
+    zone: Zone,
 }
 
 impl Output {
     /// The terminal, with its width, and with colours unless `NO_COLOR` is set.
-    pub(super) fn terminal() -> Output {
+    pub(super) fn terminal(zone: Zone) -> Output {
         let width =
             crossterm::terminal::size().ok().map(|(columns, _)| usize::from(columns)).filter(|width| *width > 0);
         let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         let dumb = std::env::var_os("TERM").is_some_and(|value| value == "dumb");
-        Output { width, colour: !is_set("NO_COLOR") && !dumb && io::stdout().is_terminal() }
+        Output { width, colour: !is_set("NO_COLOR") && !dumb && io::stdout().is_terminal(), zone }
     }
 
     /// A pipe or file: unlimited width, no colours.
-    pub(super) fn unlimited() -> Output {
-        Output { width: None, colour: false }
+    pub(super) fn unlimited(zone: Zone) -> Output {
+        Output { width: None, colour: false, zone }
     }
 }
 
@@ -45,7 +48,9 @@ const ID_WIDTH: usize = 14;
 /// Renders a sheet.
 pub(super) fn render(sheet: &Sheet, output: &Output) -> String {
     match sheet.layout {
-        Layout::Card(lines) => sheet.rows.iter().map(|row| card::render(lines, row, output.colour)).collect(),
+        Layout::Card(lines) => {
+            sheet.rows.iter().map(|row| card::render(lines, row, output.colour, &output.zone)).collect()
+        }
         Layout::Columns(columns) => grid(&columns.iter().collect::<Vec<_>>(), sheet, output),
         Layout::Plain => {
             let columns: Vec<Column> = sheet
@@ -98,7 +103,9 @@ fn grid(columns: &[&Column], sheet: &Sheet, output: &Output) -> String {
     let shown: Vec<RenderedColumn<'_>> = columns
         .iter()
         .map(|&column| {
-            let of = |row: &Map<String, Value>| cells::cell(row.get(column.field).unwrap_or(&Value::Null), column.kind);
+            let of = |row: &Map<String, Value>| {
+                cells::cell(row.get(column.field).unwrap_or(&Value::Null), column.kind, &output.zone)
+            };
             let title = match &sheet.currency {
                 Some(currency) if column.field == PRICE => format!("{} ({currency})", column.title),
                 _ => column.title.to_owned(),
@@ -218,7 +225,7 @@ mod tests {
     #[test]
     fn columns_are_aligned_by_display_width() {
         let sheet = Sheet { fields: &[], currency: None, rows: pairs(), layout: Layout::Columns(columns::PAIRS) };
-        let text = render(&sheet, &Output::unlimited());
+        let text = render(&sheet, &Output::unlimited(Zone::UTC));
         let expected = "\
 Exchange     Pair       Category      Price  Volume 24h  Share    +2%    -2%  Outlier  Updated
 Binance      ORDI/USDT  spot           8.41       12.2M  19.9%  81.0k  79.0k           —
@@ -233,7 +240,7 @@ Binance      ORDI/USDT  spot           8.41       12.2M  19.9%  81.0k  79.0k    
         for width in 1..120 {
             let sheet =
                 Sheet { fields: &[], currency: None, rows: all.clone(), layout: Layout::Columns(columns::PAIRS) };
-            let text = render(&sheet, &Output { width: Some(width), colour: false });
+            let text = render(&sheet, &Output { width: Some(width), colour: false, zone: Zone::UTC });
             assert!(text.contains("8.41") && text.contains("61,234.10"), "{width}: {text}");
             if width >= 35 {
                 assert!(text.lines().all(|line| display_width(line) <= width), "{width}: {text}");
@@ -245,9 +252,9 @@ Binance      ORDI/USDT  spot           8.41       12.2M  19.9%  81.0k  79.0k    
     fn gains_and_losses_are_coloured_if_enabled() {
         let rows = rows(json!([{"symbol": "A", "change_24h_pct": 1.0}, {"symbol": "B", "change_24h_pct": -1.0}]));
         let sheet = |rows| Sheet { fields: &[], currency: None, rows, layout: Layout::Columns(columns::COINS) };
-        let coloured = render(&sheet(rows.clone()), &Output { width: None, colour: true });
+        let coloured = render(&sheet(rows.clone()), &Output { width: None, colour: true, zone: Zone::UTC });
         assert!(coloured.contains("\x1b[32m+1.0%\x1b[39m") && coloured.contains("\x1b[31m−1.0%\x1b[39m"));
-        assert!(!render(&sheet(rows), &Output::unlimited()).contains('\x1b'));
+        assert!(!render(&sheet(rows), &Output::unlimited(Zone::UTC)).contains('\x1b'));
     }
 
     #[test]
@@ -259,9 +266,9 @@ Binance      ORDI/USDT  spot           8.41       12.2M  19.9%  81.0k  79.0k    
         };
         let sheet =
             |currency| Sheet { fields: &[], rows: rows(), currency, layout: Layout::Columns(columns::SERIES_POINTS) };
-        let same = render(&sheet(Some(String::from("EUR"))), &Output::unlimited());
+        let same = render(&sheet(Some(String::from("EUR"))), &Output::unlimited(Zone::UTC));
         assert!(same.contains("Price (EUR)") && same.contains("8.41") && !same.contains("8.41 EUR"), "{same}");
-        let mixed = render(&sheet(None), &Output::unlimited());
+        let mixed = render(&sheet(None), &Output::unlimited(Zone::UTC));
         assert!(mixed.contains("8.41 EUR") && mixed.contains("2.00 USD") && !mixed.contains("Price ("), "{mixed}");
     }
 
@@ -285,7 +292,7 @@ Binance      ORDI/USDT  spot           8.41       12.2M  19.9%  81.0k  79.0k    
             };
             let rows: Vec<Map<String, Value>> = texts.iter().map(row).collect();
             let sheet = Sheet { fields: &[], currency: None, rows, layout: Layout::Columns(columns::PAIRS) };
-            let text = render(&sheet, &Output { width: Some(width), colour: true });
+            let text = render(&sheet, &Output { width: Some(width), colour: true, zone: Zone::UTC });
             proptest::prop_assert_eq!(text.lines().count(), texts.len() + 1);
         }
     }

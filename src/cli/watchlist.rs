@@ -287,7 +287,7 @@ fn print(
         fetched_at: reply.map_or_else(UtcTime::now, |reply| reply.fetched_at),
         warnings,
     };
-    output::print(&envelope, format, settings.display.glyphs(), || Sheet {
+    output::print(&envelope, format, &settings.display, || Sheet {
         currency: Some(settings.display.convert.to_string()),
         ..Sheet::list(FIELDS, Layout::Columns(columns::WATCHED), rows)
     })?;

@@ -28,6 +28,7 @@ impl Settings {
             urls: [url(Group::Market), url(Group::Indexer)],
             background_per_minute: self.background.per_minute,
             mouse: true,
+            zone: self.display.time_zone.zone(),
             keys: self.keys.clone(),
         }
     }

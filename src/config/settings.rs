@@ -8,6 +8,7 @@ use super::dirs::Dirs;
 use super::error::Error;
 use super::flags::Flags;
 use super::origin::Origin;
+use super::time_zone::TimeZone;
 use crate::app::{Preferences, Session};
 use crate::client::config::Secret;
 use crate::client::{ClientConfig, Group, Limits, Paths, TextForm};
@@ -93,6 +94,8 @@ pub struct Display {
     pub period: Period,
     /// Coins per page of a list.
     pub page_size: u32,
+    /// Time zone of dashboard and tables.
+    pub time_zone: TimeZone,
     /// Use ASCII instead of braille, arrows and box-drawing characters.
     pub ascii: Ascii,
 }
@@ -100,7 +103,7 @@ pub struct Display {
 impl Default for Display {
     fn default() -> Self {
         let Preferences { convert, period, page_size, .. } = Preferences::default();
-        Display { convert, period, page_size, ascii: Ascii::Auto }
+        Display { convert, period, page_size, time_zone: TimeZone::Local, ascii: Ascii::Auto }
     }
 }
 

@@ -10,6 +10,7 @@ use super::error::{Error, short};
 use super::headers::SECTIONS as HEADERS;
 use super::origin::Origin;
 use super::settings::{Ascii, Settings};
+use super::time_zone::TimeZone;
 use super::value::{self, Raw};
 use super::{bindings, headers, live};
 use crate::model::Currency;
@@ -237,6 +238,11 @@ const KEYS: &[Key] = &[
             Ok(())
         },
         show: |s| s.display.page_size.to_string(),
+    },
+    Key {
+        name: "display.time_zone",
+        set: |s, raw| TimeZone::parse(value::text(raw)?).map(|zone| s.display.time_zone = zone),
+        show: |s| s.display.time_zone.name(),
     },
     Key {
         name: "display.ascii",

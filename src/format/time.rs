@@ -1,11 +1,9 @@
-//! Ages, remaining times, clock times and dates. All are in UTC, since markets have no time zone.
+//! Ages, remaining times, clock times and dates. Clock times and dates are in the time zone of [`crate::model::Zone::at`].
 
 use std::fmt;
 use std::time::Duration;
 
-use jiff::tz::TimeZone;
-
-use crate::model::UtcTime;
+use jiff::civil::DateTime;
 
 const MINUTE: u64 = 60;
 const HOUR: u64 = 60 * MINUTE;
@@ -125,36 +123,34 @@ impl fmt::Display for Span {
     }
 }
 
-/// The time of day in UTC: `14:03`.
+/// The time of day: `14:03`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Clock(pub UtcTime);
+pub struct Clock(pub DateTime);
 
 impl fmt::Display for Clock {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let minutes = self.0.secs().rem_euclid(86_400) / 60;
-        write!(f, "{:02}:{:02}", minutes / 60, minutes % 60)
+        write!(f, "{:02}:{:02}", self.0.hour(), self.0.minute())
     }
 }
 
-/// A day in UTC, at most 6 columns wide: `13 Nov`.
+/// A day, at most 6 columns wide: `13 Nov`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Day(pub UtcTime);
+pub struct Day(pub DateTime);
 
 impl fmt::Display for Day {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let date = date(self.0);
-        write!(f, "{} {}", date.day(), month_name(date.month()))
+        write!(f, "{} {}", self.0.day(), month_name(self.0.month()))
     }
 }
 
-/// A date and time in UTC, at most 16 columns wide: `Thu 13 Nov 14:03`.
+/// A date and time, at most 16 columns wide: `Thu 13 Nov 14:03`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Moment(pub UtcTime);
+pub struct Moment(pub DateTime);
 
 impl fmt::Display for Moment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const DAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
-        let weekday = usize::try_from(date(self.0).weekday().to_monday_zero_offset()).unwrap_or(0);
+        let weekday = usize::try_from(self.0.weekday().to_monday_zero_offset()).unwrap_or(0);
         write!(f, "{} {} {}", DAYS.get(weekday).copied().unwrap_or(""), Day(self.0), Clock(self.0))
     }
 }
@@ -165,14 +161,10 @@ pub fn month_name(month: i8) -> &'static str {
     usize::try_from(month - 1).ok().and_then(|index| MONTHS.get(index)).copied().unwrap_or("")
 }
 
-/// The day of `time` in UTC.
-pub fn date(time: UtcTime) -> jiff::civil::Date {
-    time.timestamp().to_zoned(TimeZone::UTC).date()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::{UtcTime, Zone};
     use proptest::prelude::*;
 
     fn secs(secs: u64) -> Duration {
@@ -250,12 +242,18 @@ mod tests {
     }
 
     #[test]
-    fn clock_and_dates_are_utc() {
+    fn clock_and_dates_are_those_of_the_zone() {
         let time = UtcTime::parse_rfc3339("2026-11-13T14:03:20Z").unwrap();
-        assert_eq!(Clock(time).to_string(), "14:03");
-        assert_eq!(Day(time).to_string(), "13 Nov");
-        assert_eq!(Moment(time).to_string(), "Fri 13 Nov 14:03");
-        assert_eq!(Clock(UtcTime::from_secs(-60)).to_string(), "23:59");
+        let auckland = Zone::from_posix("NZST-12NZDT,M9.5.0,M4.1.0/3").unwrap();
+        for (zone, clock, day, moment) in
+            [(&Zone::UTC, "14:03", "13 Nov", "Fri 13 Nov 14:03"), (&auckland, "03:03", "14 Nov", "Sat 14 Nov 03:03")]
+        {
+            let local = zone.at(time);
+            assert_eq!(Clock(local).to_string(), clock);
+            assert_eq!(Day(local).to_string(), day);
+            assert_eq!(Moment(local).to_string(), moment);
+        }
+        assert_eq!(Clock(Zone::UTC.at(UtcTime::from_secs(-60))).to_string(), "23:59");
     }
 
     proptest! {

@@ -56,6 +56,12 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look) {
         };
         let mut left = vec![source("market ", market.as_str(), Group::Market)];
         left.push(source("indexer ", indexer.as_str(), Group::Indexer));
+        let zone = &state.preferences.zone;
+        let times = Piece::new("times ", theme.dim).and(zone.name(), theme.text);
+        left.push(match zone.wanted() {
+            Some(wanted) => times.and(format!(" (time zone {wanted} not found)"), theme.warn),
+            None => times,
+        });
         left.push(Piece::new(concat!("satscope ", env!("CARGO_PKG_VERSION")), theme.dim));
         pieces::paint(buf, inner, &left, 3);
     }

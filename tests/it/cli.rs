@@ -5,7 +5,7 @@ mod output;
 pub(crate) mod server;
 mod sources;
 mod watchlist;
-mod world;
+pub(crate) mod world;
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;

@@ -33,5 +33,6 @@ mod stale_pages;
 mod store;
 mod support;
 mod terminal;
+mod time_zone;
 mod widgets;
 mod wire;

@@ -86,7 +86,9 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look, me
         Source::Loading => ("●", theme.dim),
         Source::Failing => ("×", theme.warn),
     };
-    let clock = Clock(state.now).to_string();
+    let zone = &state.preferences.zone;
+    let clock = Clock(zone.at(state.now)).to_string();
+    let abbreviation = format!(" {}", zone.abbreviation(state.now));
     let from = sources(state, &visible);
     let from_width = text::width(&from).min(MAX_SOURCE);
     let block = Block::of(state);
@@ -94,7 +96,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look, me
         let source = Piece::new(text::shortened(&from, columns), theme.text).and(" ", theme.text).and(sign, style);
         let currency = Piece::new(state.convert.as_str(), theme.text);
         let sign = Piece::new(sign, style);
-        let full = || vec![source.clone(), currency.clone(), Piece::new(&*clock, theme.text).and(" UTC", theme.dim)];
+        let full =
+            || vec![source.clone(), currency.clone(), Piece::new(&*clock, theme.text).and(&*abbreviation, theme.dim)];
         match variant {
             Right::Fees => block.with_fees(theme).into_iter().chain(full()).collect(),
             Right::Height => block.height(theme).into_iter().chain(full()).collect(),

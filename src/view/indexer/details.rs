@@ -43,13 +43,19 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     let used = text::put(buf, line, "minted    ", theme.dim);
     let bar = Rect { width: line.width.saturating_sub(used).min(46), ..text::shifted(line, used) };
     ShareBar::new(share).theme(theme).render(bar, buf);
-    facts::lines(buf, below(place, 1), &lines(token, place.width, theme), screen.scroll, theme);
+    facts::lines(
+        buf,
+        below(place, 1),
+        &lines(token, place.width, &state.preferences.zone, theme),
+        screen.scroll,
+        theme,
+    );
     if remote.is_stale(state.now) {
         health::fade(buf, place);
     }
 }
 
-fn lines(token: &Brc20Token, width: u16, theme: &crate::theme::Theme) -> Vec<Fact> {
+fn lines(token: &Brc20Token, width: u16, zone: &crate::model::Zone, theme: &crate::theme::Theme) -> Vec<Fact> {
     let room = width.saturating_sub(14);
     let count = |value: Option<u64>| value.map_or_else(|| String::from(ABSENT), |value| Count(value).to_string());
     let id = |value: &Option<crate::model::Text>| {
@@ -62,8 +68,8 @@ fn lines(token: &Brc20Token, width: u16, theme: &crate::theme::Theme) -> Vec<Fac
         (_, None) => String::from("unknown"),
     };
     let deployed = match (token.deployed_at, token.block_height) {
-        (Some(at), Some(height)) => format!("{} · block {}", facts::moment(at), Count(height)),
-        (Some(at), None) => facts::moment(at),
+        (Some(at), Some(height)) => format!("{} · block {}", facts::moment(at, zone), Count(height)),
+        (Some(at), None) => facts::moment(at, zone),
         (None, Some(height)) => format!("block {}", Count(height)),
         (None, None) => String::from(ABSENT),
     };

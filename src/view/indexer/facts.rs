@@ -9,7 +9,7 @@ use crate::app::lookup::Subject;
 use crate::app::panel::Panel;
 use crate::app::scroll::Scroll;
 use crate::format::{ABSENT, Bytes, Clock, Count, Day};
-use crate::model::{Inscription, Sat, UtcTime};
+use crate::model::{Inscription, Sat, UtcTime, Zone};
 use crate::theme::Theme;
 use crate::view::chrome::health;
 use crate::view::widgets::{PanelTitle, text};
@@ -62,9 +62,10 @@ pub(super) fn lines(buf: &mut Buffer, area: Rect, facts: &[Fact], scroll: Scroll
     }
 }
 
-/// Formats a time with its year, in UTC: `3 Mar 2026 06:22`.
-pub(super) fn moment(time: UtcTime) -> String {
-    format!("{} {} {}", Day(time), crate::format::time::date(time).year(), Clock(time))
+/// Formats a time with its year: `3 Mar 2026 06:22`.
+pub(super) fn moment(time: UtcTime, zone: &Zone) -> String {
+    let local = zone.at(time);
+    format!("{} {} {}", Day(local), local.year(), Clock(local))
 }
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
@@ -95,7 +96,11 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
             }
             Some(facts)
         }
-        _ => state.store.inscription(&request).value.map(|inscription| inscription_facts(inscription, theme)),
+        _ => state
+            .store
+            .inscription(&request)
+            .value
+            .map(|inscription| inscription_facts(inscription, &state.preferences.zone, theme)),
     };
     let content = content(scene);
     match facts {
@@ -158,9 +163,11 @@ fn sat_facts(sat: &Sat, theme: &Theme) -> Vec<Fact> {
     facts
 }
 
-fn inscription_facts(inscription: &Inscription, theme: &Theme) -> Vec<Fact> {
+fn inscription_facts(inscription: &Inscription, zone: &Zone, theme: &Theme) -> Vec<Fact> {
     let count = |value: Option<u64>| value.map_or_else(|| String::from(ABSENT), |value| Count(value).to_string());
-    let moment = |value: Option<UtcTime>| value.map_or_else(|| String::from(ABSENT), self::moment);
+    let moment = |value: Option<UtcTime>| {
+        value.map_or_else(|| String::from(ABSENT), |time| self::moment(time, zone) + " " + &zone.abbreviation(time))
+    };
     let number = inscription.number.map_or_else(|| String::from(ABSENT), |number| number.to_string());
     let cursed = match (&inscription.curse_type, inscription.number) {
         (Some(kind), _) => format!("   cursed ({kind})"),

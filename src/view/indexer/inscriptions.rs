@@ -31,6 +31,7 @@ const COLUMNS: [Column; 6] = [
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
     let theme = &scene.look.theme;
+    let zone = &scene.state.preferences.zone;
     let Some(list) = scene.screen.inscription_list(&scene.state.store) else { return };
     let is_sat = matches!(scene.screen.subject(), Some(Subject::Sat(_)));
     let listing = Listing {
@@ -59,7 +60,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
             None => row.number(BLOCK, ABSENT, theme.dim),
         }
         match inscription.genesis_time {
-            Some(time) => row.number(DAY, Day(time), theme.dim),
+            Some(time) => row.number(DAY, Day(zone.at(time)), theme.dim),
             None => row.number(DAY, ABSENT, theme.dim),
         }
         row.cell(ID, |buf, cell| {

@@ -42,7 +42,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     let ends = [first, last]
         .map(|block| block.block_height.map(|height| format!("block {}", Count(height))).unwrap_or_default());
     let ends = ends.each_ref().map(String::as_str);
-    let bars = Histogram::new(&counts).times(&times).ends(ends).theme(theme);
+    let bars = Histogram::new(&counts).times(&times).ends(ends).zone(&state.preferences.zone).theme(theme);
     bars.render(text::shifted(below(place, 2), 1), buf);
     if remote.is_stale(state.now) {
         health::fade(buf, place);

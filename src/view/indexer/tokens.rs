@@ -9,7 +9,7 @@ use super::scene::Scene;
 use crate::app::pages::PagedList;
 use crate::app::panel::Panel;
 use crate::app::screen::indexer::{TokenColumn, TokenSort};
-use crate::format::{ABSENT, Count, Day, Share, time};
+use crate::format::{ABSENT, Count, Day, Share};
 use crate::model::Brc20Token;
 use crate::view::memo::Memo;
 use crate::view::widgets::table::{Column, Direction};
@@ -47,6 +47,7 @@ const WIDE: [Column; 8] = [
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
     let theme = &scene.look.theme;
+    let zone = &scene.state.preferences.zone;
     let none = match scene.screen.filter.value().trim() {
         "" => "No BRC-20 tokens",
         _ => "No ticker with this prefix",
@@ -75,7 +76,10 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
         }
         row.cell(LIMIT, |buf, cell| text::number(buf, cell, &fitting(token.mint_limit, cell.width), theme.text));
         match token.deployed_at {
-            Some(time) => row.number(DEPLOYED, format_args!("{} {}", Day(time), time::date(time).year()), theme.dim),
+            Some(time) => {
+                let day = zone.at(time);
+                row.number(DEPLOYED, format_args!("{} {}", Day(day), day.year()), theme.dim);
+            }
             None => row.number(DEPLOYED, ABSENT, theme.dim),
         }
         match token.inscription_number {

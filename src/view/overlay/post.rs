@@ -55,7 +55,9 @@ fn facts(post: &Post, state: &State, look: &Look) -> Vec<Piece<'static>> {
     }
     if let Some(at) = post.posted_at {
         let ago = health::ago(state.now.since(at));
-        facts.push(Piece::new(ago, theme.text).and(format!(" · {} UTC", Moment(at)), theme.dim));
+        let zone = &state.preferences.zone;
+        let when = format!(" · {} {}", Moment(zone.at(at)), zone.abbreviation(at));
+        facts.push(Piece::new(ago, theme.text).and(when, theme.dim));
     }
     for (sign, word, count) in
         [("♥ ", " likes", post.likes), ("↩ ", " comments", post.comments), ("⇄ ", " reposts", post.reposts)]

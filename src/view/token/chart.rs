@@ -34,7 +34,11 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     if let (Some(problem), Some(chart)) = (&mut problem, foreign) {
         problem.text = format!("in {} · {}", chart.convert, problem.text);
     }
-    let right = match (&problem, cursor.and_then(|index| Readout::of(points, index)), series.summary()) {
+    let right = match (
+        &problem,
+        cursor.and_then(|index| Readout::of(points, index, &state.preferences.zone)),
+        series.summary(),
+    ) {
         (_, Some(readout), _) => Some((readout.to_string(), theme.text)),
         (None, None, Some(summary)) => {
             let change = summary.change_pct();
@@ -81,7 +85,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
         return Placeholder::empty(&sentence).theme(theme).render(place, buf);
     }
     let mut chart_state = ChartState::default().with_cursor(cursor);
-    let chart = Chart::new(&series).volume(place.height >= VOLUME_FROM).theme(theme);
+    let chart = Chart::new(&series).volume(place.height >= VOLUME_FROM).zone(&state.preferences.zone).theme(theme);
     StatefulWidget::render(chart, place, buf, &mut chart_state);
     if let Some(plot) = chart_state.plot() {
         for column in 0..plot.width {

@@ -13,13 +13,14 @@
 
 use std::fmt;
 
+use jiff::civil::DateTime;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::{StatefulWidget, Widget};
 
 use super::text;
 use crate::format::{Arrow, Moment, Money, Price};
-use crate::model::{Point, UtcTime};
+use crate::model::{Point, Zone};
 use crate::theme::Theme;
 
 mod axes;
@@ -61,6 +62,7 @@ use series::change_pct;
 pub struct Chart<'a> {
     series: &'a Series<'a>,
     has_volume: bool,
+    zone: &'a Zone,
     theme: &'a Theme,
 }
 
@@ -74,12 +76,18 @@ pub struct ChartState {
 impl<'a> Chart<'a> {
     /// A chart of a series.
     pub fn new(series: &'a Series<'a>) -> Chart<'a> {
-        Chart { series, has_volume: false, theme: Theme::ANSI }
+        static UTC: Zone = Zone::UTC;
+        Chart { series, has_volume: false, zone: &UTC, theme: Theme::ANSI }
     }
 
     /// Whether to show the volume below the line, if there is room.
     pub fn volume(self, has_volume: bool) -> Chart<'a> {
         Chart { has_volume, ..self }
+    }
+
+    /// The time zone of labels; UTC by default.
+    pub fn zone(self, zone: &'a Zone) -> Chart<'a> {
+        Chart { zone, ..self }
     }
 
     /// The styles.
@@ -104,8 +112,8 @@ impl ChartState {
 /// parts are dropped first. The change is since the opening price of the period.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Readout {
-    /// The point's time.
-    pub time: UtcTime,
+    /// The point's time in the zone of the chart.
+    pub time: DateTime,
     /// Its price.
     pub price: Option<f64>,
     /// Its volume.
@@ -116,12 +124,12 @@ pub struct Readout {
 
 impl Readout {
     /// The readout of a point, by its index.
-    pub fn of(points: &[Point], index: usize) -> Option<Readout> {
+    pub fn of(points: &[Point], index: usize, zone: &Zone) -> Option<Readout> {
         let point = points.get(index)?;
         let open = points.iter().find_map(|point| point.price);
         let price = point.price;
         let change_pct = open.zip(price).and_then(|(open, price)| change_pct(open, price));
-        Some(Readout { time: point.time, price, volume: point.volume, change_pct })
+        Some(Readout { time: zone.at(point.time), price, volume: point.volume, change_pct })
     }
 }
 
@@ -181,7 +189,7 @@ impl StatefulWidget for Chart<'_> {
     type State = ChartState;
 
     fn render(self, area: Rect, buf: &mut Buffer, state: &mut ChartState) {
-        let Chart { series, has_volume, theme } = self;
+        let Chart { series, has_volume, zone, theme } = self;
         state.plot = None;
         let area = area.intersection(buf.area);
         if area.is_empty() {
@@ -214,9 +222,9 @@ impl StatefulWidget for Chart<'_> {
             let beside = Rect { y: parts.volume.y, height: parts.volume.height, ..parts.left };
             axes::volume_labels(buf, beside, largest, theme);
         }
-        axes::times(buf, parts.bottom, &columns, !parts.left.is_empty(), theme);
+        axes::times(buf, parts.bottom, &columns, zone, !parts.left.is_empty(), theme);
 
-        let mut marks = marks::Marks::new(&raster, parts.plot, &scale, &columns, &prices, points);
+        let mut marks = marks::Marks::new(&raster, parts.plot, &scale, &columns, &prices, points, zone);
         if let Some(index) = state.cursor {
             marks.cursor(buf, parts.volume.bottom(), index, line, theme);
         }

@@ -14,11 +14,17 @@ use ratatui::widgets::Widget;
 
 use super::text;
 use crate::format::{Clock, Count, Day};
-use crate::model::UtcTime;
+use crate::model::{UtcTime, Zone};
 use crate::theme::Theme;
 
 /// The lower eighths of a cell.
 const EIGHTHS: [&str; 9] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
+
+/// The zone of labels unless one is set.
+const UTC: &Zone = {
+    static UTC: Zone = Zone::UTC;
+    &UTC
+};
 
 /// Maximum columns of a bar.
 const MAX_BAR: usize = 4;
@@ -45,13 +51,14 @@ pub struct Histogram<'a> {
     counts: &'a [u64],
     times: &'a [Option<UtcTime>],
     ends: [&'a str; 2],
+    zone: &'a Zone,
     theme: &'a Theme,
 }
 
 impl<'a> Histogram<'a> {
     /// Bars of counts, oldest first.
     pub fn new(counts: &'a [u64]) -> Histogram<'a> {
-        Histogram { counts, times: &[], ends: [""; 2], theme: Theme::ANSI }
+        Histogram { counts, times: &[], ends: [""; 2], zone: UTC, theme: Theme::ANSI }
     }
 
     /// The time of each count.
@@ -64,6 +71,11 @@ impl<'a> Histogram<'a> {
         Histogram { ends, ..self }
     }
 
+    /// The time zone of the labels; UTC by default.
+    pub fn zone(self, zone: &'a Zone) -> Histogram<'a> {
+        Histogram { zone, ..self }
+    }
+
     /// The styles.
     pub fn theme(self, theme: &'a Theme) -> Histogram<'a> {
         Histogram { theme, ..self }
@@ -72,7 +84,7 @@ impl<'a> Histogram<'a> {
 
 impl Widget for Histogram<'_> {
     fn render(self, area: Rect, buf: &mut Buffer) {
-        let Histogram { counts, times, ends: [first, last], theme } = self;
+        let Histogram { counts, times, ends: [first, last], zone, theme } = self;
         let area = area.intersection(buf.area);
         let most = counts.iter().copied().max().unwrap_or(0);
         let label = Count(most).to_string();
@@ -106,7 +118,7 @@ impl Widget for Histogram<'_> {
             let axis = Rect { width, ..text::shifted(foot, left) };
             let line = text::shifted(text::line(area, plot.height + 1), left);
             let firsts: Vec<_> = times.chunks(group).map(|chunk| chunk.first().copied().flatten()).collect();
-            for (bar, label) in time_labels(&firsts, pitch, line.width) {
+            for (bar, label) in time_labels(&firsts, pitch, line.width, zone) {
                 let x = u16::try_from(bar * pitch).unwrap_or(u16::MAX);
                 text::put(buf, Rect { width: 1, ..text::shifted(axis, x) }, "┴", theme.dim);
                 text::put(buf, text::shifted(line, x), &label, theme.dim);
@@ -140,15 +152,16 @@ fn share(count: u64, most: u64) -> f64 {
 
 /// The labels of the time axis, each with the index of its bar: as close as possible with two columns between them,
 /// ending before `columns`.
-fn time_labels(times: &[Option<UtcTime>], pitch: usize, columns: u16) -> Vec<(usize, String)> {
+fn time_labels(times: &[Option<UtcTime>], pitch: usize, columns: u16, zone: &Zone) -> Vec<(usize, String)> {
     let at_step = |step: i64| {
         let mut before = None;
         let mut labels = Vec::new();
         for (bar, time) in times.iter().enumerate() {
-            let Some(round) = time.map(|time| time.secs().div_euclid(step)) else { continue };
+            let Some(round) = time.map(|time| zone.wall_secs(time).div_euclid(step)) else { continue };
             if before.is_some_and(|before| before < round) {
-                let moment = UtcTime::from_secs(round * step);
-                let is_day = moment.secs().rem_euclid(86_400) == 0;
+                // The rounded time of day in the zone, which has no offset of its own.
+                let moment = Zone::UTC.at(UtcTime::from_secs(round * step));
+                let is_day = (round * step).rem_euclid(86_400) == 0;
                 labels.push((bar, if is_day { Day(moment).to_string() } else { Clock(moment).to_string() }));
             }
             before = Some(round);

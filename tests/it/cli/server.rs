@@ -85,7 +85,7 @@ impl Shell {
 
     pub(crate) fn command(&self, line: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_satscope"));
-        command.args(line.split_whitespace()).env_clear().env("HOME", self.home.path());
+        command.args(line.split_whitespace()).env_clear().env("HOME", self.home.path()).env("TZ", "UTC");
         command.envs(self.variables.iter().map(|(name, value)| (name, value.as_str())));
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command

@@ -103,6 +103,7 @@ impl Session {
         command.env("HOME", home);
         command.env("TERM", "xterm-256color");
         command.env("LC_ALL", "C.UTF-8");
+        command.env("TZ", "UTC");
         for name in ["XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "NO_COLOR", "COLORTERM", "TMUX", "STY"] {
             command.env_remove(name);
         }

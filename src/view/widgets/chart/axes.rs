@@ -8,7 +8,7 @@ use super::raster::Scale;
 use super::ticks::{PriceTicks, time_ticks};
 use crate::format::Money;
 use crate::format::sparkline::BrailleLine;
-use crate::model::{Point, Text};
+use crate::model::{Point, Text, Zone};
 use crate::theme::Theme;
 use crate::view::widgets::{sparkline, text};
 
@@ -54,7 +54,7 @@ impl Prices {
 }
 
 /// Paints the time axis along `area`, with a corner in the column before it if `corner` is set.
-pub(super) fn times(buf: &mut Buffer, area: Rect, columns: &Columns, corner: bool, theme: &Theme) {
+pub(super) fn times(buf: &mut Buffer, area: Rect, columns: &Columns, zone: &Zone, corner: bool, theme: &Theme) {
     if area.is_empty() {
         return;
     }
@@ -64,7 +64,7 @@ pub(super) fn times(buf: &mut Buffer, area: Rect, columns: &Columns, corner: boo
     for column in 0..area.width {
         text::put(buf, Rect { width: 1, ..text::shifted(area, column) }, "─", theme.chart_axis);
     }
-    for tick in time_ticks(columns) {
+    for tick in time_ticks(columns, zone) {
         text::put(buf, text::shifted(area, tick.start), &tick.label, theme.chart_axis);
     }
 }

@@ -11,7 +11,7 @@ use super::columns::Columns;
 use super::raster::{Raster, Scale};
 use super::series::Summary;
 use crate::format::{Clock, Day};
-use crate::model::Point;
+use crate::model::{Point, Zone};
 use crate::theme::Theme;
 use crate::view::widgets::text;
 
@@ -26,6 +26,7 @@ pub(super) struct Marks<'a> {
     columns: &'a Columns,
     prices: &'a Prices,
     points: &'a [Point],
+    zone: &'a Zone,
     taken: Vec<Rect>,
 }
 
@@ -37,8 +38,9 @@ impl<'a> Marks<'a> {
         columns: &'a Columns,
         prices: &'a Prices,
         points: &'a [Point],
+        zone: &'a Zone,
     ) -> Marks<'a> {
-        Marks { raster, plot, scale, columns, prices, points, taken: Vec::with_capacity(4) }
+        Marks { raster, plot, scale, columns, prices, points, zone, taken: Vec::with_capacity(4) }
     }
 
     /// The cell of a point, relative to the plot's upper left corner.
@@ -77,7 +79,7 @@ impl<'a> Marks<'a> {
             }
             let short = compact_str::format_compact!("{name} {}", self.prices.mark(price));
             let cell = self.cell(index, price);
-            let when = self.points.get(index).map(|point| point.time);
+            let when = self.points.get(index).map(|point| self.zone.at(point.time));
             let dated = when.map(|time| compact_str::format_compact!("{short} · {}", Day(time)));
             let timed = dated.as_ref().zip(when.filter(|_| !self.is_over_months()));
             let timed = timed.map(|(dated, time)| compact_str::format_compact!("{dated} {}", Clock(time)));

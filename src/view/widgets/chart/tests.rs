@@ -1,4 +1,5 @@
 use super::*;
+use crate::model::UtcTime;
 use ratatui::style::{Color, Modifier};
 
 /// 2026-11-13T00:00:00Z.
@@ -94,9 +95,9 @@ fn chart_cursor_marks_and_labels_its_point() {
     let (buf, text) = painted(60, 9, &points, Some(50));
     assert_eq!(text.matches('●').count(), 1);
     assert!(buf.content.iter().any(|cell| cell.symbol() == "│" && cell.fg == Color::Cyan));
-    let readout = Readout::of(&points, 50).unwrap();
+    let readout = Readout::of(&points, 50, &Zone::UTC).unwrap();
     assert_eq!(readout.to_string(), "Fri 13 Nov 08:20 · 8.50 · ▲ 6.2% · vol 1.0M");
-    assert_eq!(Readout::of(&points, 100), None);
+    assert_eq!(Readout::of(&points, 100, &Zone::UTC), None);
 }
 
 #[test]

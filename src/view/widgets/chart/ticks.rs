@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-use jiff::civil::Date;
-use jiff::tz::TimeZone;
+use jiff::Span;
+use jiff::civil::{Date, DateTime, Time};
 
 use super::columns::Columns;
-use crate::format::time::{date, month_name};
-use crate::format::{Clock, MINUS, Price};
-use crate::model::{Text, UtcTime};
+use crate::format::time::month_name;
+use crate::format::{Clock, Day, MINUS, Price};
+use crate::model::{Text, UtcTime, Zone};
 
 /// Evenly spaced prices with a step of 1, 2 or 5 times a power of ten.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -163,8 +163,8 @@ impl Step {
 }
 
 /// The labels below a chart, at least two columns apart: hours over a day, days over a week, days or weeks (Mondays)
-/// over a month, months over longer spans. All in UTC.
-pub fn time_ticks(columns: &Columns) -> Vec<TimeTick> {
+/// over a month, months over longer spans. All in the time zone.
+pub fn time_ticks(columns: &Columns, zone: &Zone) -> Vec<TimeTick> {
     let (start, end) = (columns.start().secs(), columns.end().secs());
     let span = end - start;
     if span <= 0 || columns.width() < 8 {
@@ -177,60 +177,73 @@ pub fn time_ticks(columns: &Columns) -> Vec<TimeTick> {
     let step = STEPS.iter().find(fits).copied().unwrap_or(Step::Months(1200));
     let mut ticks: Vec<TimeTick> = Vec::new();
     let mut month = None;
-    for time in moments(step, columns.start(), columns.end()) {
-        let day = date(time);
-        let label = label(step, time, day, month != Some(day.first_of_month()));
+    for (time, local) in moments(step, columns.start(), columns.end(), zone) {
+        let label = label(step, local, month != Some(local.date().first_of_month()));
         let column = columns.column(time);
         let length = u16::try_from(label.len()).unwrap_or(0);
         let start = column.saturating_sub(length / 2).min(columns.width().saturating_sub(length));
         if ticks.last().is_none_or(|last| start >= last.start + last.label.len() as u16 + 2) {
             ticks.push(TimeTick { column, start, label });
-            month = Some(day.first_of_month());
+            month = Some(local.date().first_of_month());
         }
     }
     ticks
 }
 
-fn label(step: Step, time: UtcTime, day: Date, new_month: bool) -> Text {
+fn label(step: Step, local: DateTime, new_month: bool) -> Text {
     match step {
-        Step::Seconds(..DAY) if time.secs().rem_euclid(DAY) != 0 => compact_str::format_compact!("{}", Clock(time)),
-        Step::Seconds(DAY..) if !new_month => compact_str::format_compact!("{}", day.day()),
-        Step::Seconds(_) => compact_str::format_compact!("{} {}", day.day(), month_name(day.month())),
-        Step::Months(_) if day.month() == 1 => compact_str::format_compact!("{}", day.year()),
-        Step::Months(_) => Text::const_new(month_name(day.month())),
+        Step::Seconds(..DAY) if local.time() != Time::midnight() => compact_str::format_compact!("{}", Clock(local)),
+        Step::Seconds(DAY..) if !new_month => compact_str::format_compact!("{}", local.day()),
+        Step::Seconds(_) => compact_str::format_compact!("{}", Day(local)),
+        Step::Months(_) if local.month() == 1 => compact_str::format_compact!("{}", local.year()),
+        Step::Months(_) => Text::const_new(month_name(local.month())),
     }
 }
 
-/// The round times from `start` to `end`.
-fn moments(step: Step, start: UtcTime, end: UtcTime) -> Vec<UtcTime> {
+/// The round times of the zone from `start` to `end`, each with its local time. A day that starts after midnight has
+/// midnight as its local time.
+fn moments(step: Step, start: UtcTime, end: UtcTime, zone: &Zone) -> Vec<(UtcTime, DateTime)> {
     let mut moments = Vec::new();
-    match step {
+    let first = zone.at(start).date();
+    let mut add = |time: Option<UtcTime>, local: DateTime| {
+        if let Some(time) = time.filter(|time| *time >= start && *time <= end) {
+            moments.push((time, local));
+        }
+        time.is_none_or(|time| time <= end)
+    };
+    let midnight = |day: Date| day.to_datetime(Time::midnight());
+    let (mut at, next) = match step {
+        Step::Seconds(seconds @ ..DAY) => {
+            // Times of day, each day from its midnight: a day may have 23 or 25 hours.
+            let mut day = first;
+            while add(zone.start_of(day), midnight(day)) {
+                for second in (1..DAY / seconds).map(|count| count * seconds) {
+                    let Ok(local) = midnight(day).checked_add(Span::new().seconds(second)) else { break };
+                    add(zone.time(local), local);
+                }
+                let Ok(tomorrow) = day.tomorrow() else { break };
+                day = tomorrow;
+            }
+            return moments;
+        }
         Step::Seconds(seconds) => {
             // 1970-01-05 was a Monday.
-            let origin = if seconds % (7 * DAY) == 0 { 4 * DAY } else { 0 };
-            let past = (start.secs() - origin).rem_euclid(seconds);
-            let mut at = start.secs() + if past == 0 { 0 } else { seconds - past };
-            while at <= end.secs() {
-                moments.push(UtcTime::from_secs(at));
-                at += seconds;
-            }
+            let days = seconds / DAY;
+            let origin = if days % 7 == 0 { 4 } else { 0 };
+            let past = (zone.wall_secs(start).div_euclid(DAY) - origin).rem_euclid(days);
+            (first.checked_sub(Span::new().days(past)), Span::new().days(days))
         }
         Step::Months(months) => {
-            let first = date(start).first_of_month();
-            let into = (i64::from(first.year()) * 12 + i64::from(first.month()) - 1).rem_euclid(i64::from(months));
-            let mut at = first.checked_sub(jiff::Span::new().months(into));
-            while let Ok(day) = at {
-                let Ok(zoned) = day.to_zoned(TimeZone::UTC) else { break };
-                let time = UtcTime::from_millis(zoned.timestamp().as_millisecond());
-                if time > end {
-                    break;
-                }
-                if time >= start {
-                    moments.push(time);
-                }
-                at = day.checked_add(jiff::Span::new().months(months));
-            }
+            let count = i64::from(first.year()) * 12 + i64::from(first.month()) - 1;
+            let past = Span::new().months(count.rem_euclid(i64::from(months)));
+            (first.first_of_month().checked_sub(past), Span::new().months(months))
         }
+    };
+    while let Ok(day) = at {
+        if !add(zone.start_of(day), midnight(day)) {
+            break;
+        }
+        at = day.checked_add(next);
     }
     moments
 }
@@ -282,10 +295,14 @@ mod tests {
     }
 
     fn times(from: &str, to: &str, width: u16) -> String {
+        times_in(&Zone::UTC, from, to, width)
+    }
+
+    fn times_in(zone: &Zone, from: &str, to: &str, width: u16) -> String {
         let point =
             |time| Point { time: UtcTime::parse_rfc3339(time).unwrap(), price: None, volume: None, market_cap: None };
         let columns = Columns::new(&[point(from), point(to)], width);
-        time_ticks(&columns).iter().map(|tick| tick.label.to_string()).collect::<Vec<_>>().join("|")
+        time_ticks(&columns, zone).iter().map(|tick| tick.label.to_string()).collect::<Vec<_>>().join("|")
     }
 
     #[test]
@@ -305,13 +322,37 @@ mod tests {
     }
 
     #[test]
+    fn time_ticks_are_round_in_the_zone() {
+        let berlin = Zone::from_posix("CET-1CEST,M3.5.0,M10.5.0/3").unwrap();
+        let kolkata = Zone::from_posix("IST-5:30").unwrap();
+        let cairo = Zone::from_posix("EET-2EEST,M4.5.5/0,M10.5.4/24").unwrap();
+        for (zone, from, to, width, labels) in [
+            (&berlin, "2026-11-12T14:03:00Z", "2026-11-13T14:03:00Z", 60, "16:00|20:00|13 Nov|04:00|08:00|12:00"),
+            (&kolkata, "2026-11-12T14:03:00Z", "2026-11-13T14:03:00Z", 60, "20:00|13 Nov|04:00|08:00|12:00|16:00"),
+            // Summer time starts: 02:00 doesn't exist. It ends: 02:00 exists twice, and the first is meant.
+            (&berlin, "2026-03-29T00:00:00Z", "2026-03-29T04:00:00Z", 60, "01:00|03:00|04:00|05:00|06:00"),
+            (&berlin, "2026-10-25T00:00:00Z", "2026-10-25T04:00:00Z", 60, "02:00|03:00|04:00|05:00"),
+            // Days of 23 and 25 hours start at their own midnight.
+            (&berlin, "2026-03-27T12:00:00Z", "2026-03-31T12:00:00Z", 60, "28 Mar|29|30|31"),
+            (&berlin, "2026-10-24T20:00:00Z", "2026-10-26T05:30:00Z", 60, "25 Oct|06:00|12:00|18:00|26 Oct|06:00"),
+            // Summer time starts at midnight, so that the day starts at 01:00.
+            (&cairo, "2026-04-22T12:00:00Z", "2026-04-25T12:00:00Z", 60, "23 Apr|24|25"),
+            (&cairo, "2026-04-23T18:00:00Z", "2026-04-24T03:00:00Z", 60, "20:00|22:00|24 Apr|02:00|04:00|06:00"),
+            // A month starts before it does in UTC.
+            (&berlin, "2026-08-20T00:00:00Z", "2026-10-31T23:30:00Z", 100, "Sep|Oct|Nov"),
+        ] {
+            assert_eq!(times_in(zone, from, to, width), labels, "{zone} {from} {to} {width}");
+        }
+    }
+
+    #[test]
     fn time_labels_never_touch() {
         for width in 0..200 {
             let point = |secs| Point { time: UtcTime::from_secs(secs), price: None, volume: None, market_cap: None };
             for days in [1, 7, 30, 90, 400, 4000, 400_000, 40_000_000] {
                 let columns = Columns::new(&[point(1_795_075_200), point(1_795_075_200 + days * DAY)], width);
                 let mut end = 0;
-                let ticks = time_ticks(&columns);
+                let ticks = time_ticks(&columns, &Zone::UTC);
                 assert!(width < 40 || !ticks.is_empty(), "{width} {days}");
                 for (index, tick) in ticks.iter().enumerate() {
                     assert!(index == 0 || tick.start >= end + 2, "{width} {days}");
