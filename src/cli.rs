@@ -35,7 +35,9 @@ use std::process::ExitCode;
 use clap::CommandFactory as _;
 use clap::error::{ContextKind, ContextValue};
 
-pub use args::{Brc20, Cli, Command, ConfigCommand, Format, Global, PageArgs, SatCommand, Serve, WatchlistCommand};
+pub use args::{
+    Brc20, Cli, Command, ConfigCommand, Format, Global, PageArgs, SatCommand, Serve, SourcesCommand, WatchlistCommand,
+};
 pub use sheet::fields;
 
 use failure::{Failure, MAX_QUOTED, say};
@@ -120,11 +122,14 @@ fn run(cli: &Cli) -> Result<(), Failure> {
     if let Some(file) = &settings.log.file {
         crate::log::start(file, &settings.log.filter).map_err(Failure::Usage)?;
     }
-    // Not for `serve`: what others are served must not depend on a key in the dashboard.
-    if !matches!(cli.command, None | Some(Command::Serve(_)))
+    if cli.command.is_some()
         && let Some(user) = settings.dirs.state.as_deref().and_then(|directory| crate::store::read(directory).ok())
     {
-        settings.recall(&user.session);
+        // Not for `serve`: whether others are served live data must not depend on a key in the dashboard.
+        if !matches!(cli.command, Some(Command::Serve(_))) {
+            settings.recall(&user.session);
+        }
+        settings.sources = user.sources;
     }
     if let Some(Command::Config(_)) = &cli.command {
         return setup::show(&settings, cli.global.format);
@@ -134,7 +139,9 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         None => dashboard(settings),
         Some(Command::Serve(serve)) => serve::run(serve, &settings),
         Some(Command::Watchlist { command }) => watchlist::run(command.as_ref(), &settings, cli.global.format),
-        Some(Command::Sources { probe }) => sources::run(*probe, &settings, cli.global.format),
+        Some(Command::Sources { command, probe }) => {
+            sources::run(command.as_ref(), *probe, &settings, cli.global.format)
+        }
         Some(operation) => headless::run(operation, &settings, cli.global.format),
     }
 }

@@ -54,7 +54,7 @@ pub use writer::{Event, Writer};
 use crate::user_data::Change;
 use crate::user_data::UserData;
 
-/// Reads watchlist and session without waiting for locks and without changing the database: for the first frame, and if the
+/// Reads watchlist, session and choices of data sources without waiting for locks and without changing the database: for the first frame, and if the
 /// directory is not writable.
 ///
 /// # Errors

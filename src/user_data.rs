@@ -1,9 +1,12 @@
-//! User data, kept between runs: watchlist, session and shown notices. [`crate::app`] changes them, and [`crate::store`] saves them.
+//! User data, kept between runs: watchlist, session, choices of data sources and shown notices. [`crate::app`] changes
+//! them, and [`crate::store`] saves them.
 
+pub mod source_choices;
 pub mod watchlist;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+pub use source_choices::{SourceChange, SourceChoices};
 pub use watchlist::{WatchChanges, Watched};
 
 /// The saved data.
@@ -13,6 +16,8 @@ pub struct UserData {
     pub watchlist: WatchChanges,
     /// The session of the last run, as names and values. Other versions of satscope may use other names.
     pub session: SessionEntries,
+    /// The choices about the providers of live data.
+    pub sources: SourceChoices,
     /// The notices that were shown. Not read before the first frame.
     pub notices: BTreeSet<Notice>,
 }
@@ -49,6 +54,8 @@ pub enum Change {
     Unwatch(Watched),
     /// Replace the session.
     Session(SessionEntries),
+    /// Choose how the providers of live data are used.
+    Source(SourceChange),
     /// A notice was shown.
     Shown(Notice),
 }
@@ -61,6 +68,7 @@ impl Change {
                 coin == other
             }
             (Change::Session(_), Change::Session(_)) => true,
+            (Change::Source(change), Change::Source(other)) => change.replaces(other),
             (Change::Shown(notice), Change::Shown(other)) => notice == other,
             _ => false,
         }
@@ -74,6 +82,7 @@ impl UserData {
             Change::Watch(coin) => self.watchlist.set_watched(coin, true),
             Change::Unwatch(coin) => self.watchlist.set_watched(coin, false),
             Change::Session(session) => self.session = session.clone(),
+            Change::Source(change) => self.sources.apply(change),
             Change::Shown(notice) => drop(self.notices.insert(*notice)),
         }
     }

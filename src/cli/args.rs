@@ -8,10 +8,12 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::config;
-use crate::model::{Period, PostOrder, Tag, Text};
+use crate::model::{Period, PostOrder, ProviderName, Tag, Text};
+use crate::service::operation::Operation;
 
 use value::{
-    block, count, height, interval, listen, period, post_order, seconds, share, small, symbol, tag, unsigned, word,
+    block, count, height, interval, listen, operation, period, post_order, provider, seconds, share, small, symbol,
+    tag, unsigned, word,
 };
 
 const EXAMPLES: &str = "\
@@ -219,10 +221,13 @@ pub enum Command {
         #[command(subcommand)]
         command: Option<WatchlistCommand>,
     },
-    /// Show the providers of live data and their state
-    #[command(after_help = "Example: satscope sources --format json")]
+    /// Show, choose and test the providers of live data
+    #[command(after_help = SOURCES_HELP, args_conflicts_with_subcommands = true)]
     Sources {
-        /// Send each provider a test request first
+        /// Action [default: list]
+        #[command(subcommand)]
+        command: Option<SourcesCommand>,
+        /// Check undocumented facts about the providers, one request each
         #[arg(long)]
         probe: bool,
     },
@@ -248,6 +253,15 @@ Examples:
   satscope sat inscriptions 5000000000     inscriptions on it
 
 Everything except the inscription is computed locally. If the indexer fails, the computed values are still printed, with inscription_id null and the error in the warnings, and the exit status is 1.";
+
+const SOURCES_HELP: &str = "\
+Examples:
+  satscope sources                             state, request budget and operations
+  satscope sources test coingecko              one test request
+  satscope sources disable defillama           don't use a provider
+  satscope sources order coins coingecko       prefer CoinGecko for coin lists
+
+Choices are kept with the user data and outrank the configuration file; a running dashboard follows them.";
 
 const SERVE_HELP: &str = "\
 Prints its address on one line, then serves until INT or TERM. Port 0 picks a free port. \
@@ -368,6 +382,42 @@ pub enum WatchlistCommand {
         #[arg(required = true, value_name = "SLUG", value_parser = word)]
         slugs: Vec<Text>,
     },
+}
+
+/// `satscope sources …`
+#[derive(Debug, Subcommand)]
+pub enum SourcesCommand {
+    /// List the providers and their state
+    List,
+    /// Enable providers
+    Enable {
+        /// Provider names
+        #[arg(required = true, value_name = "NAME", value_parser = provider())]
+        names: Vec<ProviderName>,
+    },
+    /// Disable providers
+    Disable {
+        /// Provider names
+        #[arg(required = true, value_name = "NAME", value_parser = provider())]
+        names: Vec<ProviderName>,
+    },
+    /// Set the order of an operation's providers
+    Order {
+        /// Operation
+        #[arg(value_parser = operation())]
+        operation: Operation,
+        /// Preferred providers, best first; the others follow
+        #[arg(required = true, value_name = "NAME", value_parser = provider())]
+        names: Vec<ProviderName>,
+    },
+    /// Send one test request to each provider
+    Test {
+        /// Provider names [default: all in use]
+        #[arg(value_name = "NAME", value_parser = provider())]
+        names: Vec<ProviderName>,
+    },
+    /// Use the configured providers again
+    Reset,
 }
 
 /// `satscope config …`

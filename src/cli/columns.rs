@@ -59,6 +59,13 @@ pub(super) const SOURCES: &[Column] = &[
     column("Missing", "missing", Text(20), 1),
 ];
 
+pub(super) const SOURCE_TESTS: &[Column] = &[
+    column("Name", "name", Text(13), 0),
+    column("Passed", "passed", Text(6), 1),
+    column("Latency (ms)", "latency_ms", Integer, 2),
+    column("Reason", "reason", Text(20), 3),
+];
+
 pub(super) const COINS: &[Column] = &[
     column("#", "rank", Integer, 3),
     column("Name", "name", Text(12), 4),

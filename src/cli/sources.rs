@@ -1,30 +1,82 @@
-//! `satscope sources`: the providers of live data and their state.
+//! `satscope sources`: the providers of live data, their state, and the user's choices about them.
 
+use futures_util::future::join_all;
+use serde::Serialize;
 use serde_json::Value;
 
-use super::args::Format;
+use super::args::{Format, SourcesCommand};
 use super::columns;
 use super::failure::{Failure, say};
 use super::output::{self, Envelope};
 use super::runtime::block_on;
 use super::sheet::{Layout, Sheet};
+use crate::client::Warning;
 use crate::config::Settings;
-use crate::model::{SourceBudget, UtcTime};
+use crate::model::{ProviderName, Source, SourceBudget, SourceState, Text, UtcTime};
 use crate::service::TimeSource;
 use crate::service::backend::extensions::ExtensionProvider as _;
 use crate::service::gateway::probe::ProbeResult;
+use crate::service::operation::Operation;
+use crate::store::{self, Database};
+use crate::user_data::{Change, SourceChange};
 
 const FIELDS: &[&str] =
     &["name", "key", "serves", "state", "latency_ms", "budget", "next_try_at", "attribution", "missing"];
 
-/// Prints the providers that the configuration can name, those in use first. Sends requests only for `probe`: then the
-/// undocumented facts about the providers go to standard error, and those that don't hold are warnings.
-pub(super) fn run(probe: bool, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
+/// The result of a test in the output.
+#[derive(Debug, Serialize)]
+struct Tested {
+    name: Text,
+    passed: bool,
+    latency_ms: Option<u64>,
+    reason: Option<String>,
+}
+
+const TEST_FIELDS: &[&str] = &["name", "passed", "latency_ms", "reason"];
+
+/// Runs a subcommand; the default is to list.
+pub(super) fn run(
+    command: Option<&SourcesCommand>,
+    probe: bool,
+    settings: &Settings,
+    format: Option<Format>,
+) -> Result<(), Failure> {
+    let enable = |names: &[ProviderName], enabled| {
+        let changes = names.iter().map(|name| SourceChange::Enable(*name, enabled)).collect();
+        let settings = save(changes, settings)?;
+        let sources = list(&settings)?;
+        print(&of(&sources, names), &[], &settings, format)
+    };
+    match command {
+        None | Some(SourcesCommand::List) if probe => print_probed(settings, format),
+        None | Some(SourcesCommand::List) => print(&list(settings)?, &[], settings, format),
+        Some(SourcesCommand::Enable { names }) => enable(names, true),
+        Some(SourcesCommand::Disable { names }) => enable(names, false),
+        Some(SourcesCommand::Order { operation, names }) => order(*operation, names, settings, format),
+        Some(SourcesCommand::Test { names }) => test(names, settings, format),
+        Some(SourcesCommand::Reset) => {
+            let settings = save(vec![SourceChange::Reset], settings)?;
+            print(&list(&settings)?, &[], &settings, format)
+        }
+    }
+}
+
+/// The providers that the configuration can name, those in use first. Sends no requests.
+fn list(settings: &Settings) -> Result<Vec<Source>, Failure> {
     let gateway = settings.gateway(TimeSource::system(), &settings.store());
-    let (facts, sources) = block_on(async {
-        let facts = if probe { gateway.probe().await } else { Vec::new() };
-        (facts, gateway.sources().await)
-    })?;
+    block_on(async { gateway.sources().await })
+}
+
+/// The sources with these names, in the order of the names.
+fn of(sources: &[Source], names: &[ProviderName]) -> Vec<Source> {
+    names.iter().filter_map(|name| sources.iter().find(|source| source.name == name.as_str())).cloned().collect()
+}
+
+/// Sends test requests, then lists. The undocumented facts about the providers go to standard error, and those that
+/// don't hold are warnings.
+fn print_probed(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
+    let gateway = settings.gateway(TimeSource::system(), &settings.store());
+    let (facts, sources) = block_on(async { (gateway.probe().await, gateway.sources().await) })?;
     let mut warnings = Vec::new();
     for ProbeResult { provider, fact, outcome } in facts {
         let name = provider.title();
@@ -34,18 +86,92 @@ pub(super) fn run(probe: bool, settings: &Settings, format: Option<Format>) -> R
             Err(reason) => warnings.push(format!("{name}: not checked: {fact} ({reason})")),
         }
     }
-    let envelope = Envelope {
-        data: &sources,
-        source: None,
-        simulated: false,
-        provider: None,
-        fetched_at: UtcTime::now(),
-        warnings: &warnings,
-    };
+    print(&sources, &warnings, settings, format)
+}
+
+/// Prefers the named providers of an operation, and prints its providers in the new order.
+fn order(
+    operation: Operation,
+    names: &[ProviderName],
+    settings: &Settings,
+    format: Option<Format>,
+) -> Result<(), Failure> {
+    let live = settings.live_settings();
+    let known = live.order(operation);
+    if let Some(name) = names.iter().find(|name| !known.contains(name)) {
+        let listed: Vec<&str> = known.iter().map(|name| name.as_str()).collect();
+        return Err(Failure::Usage(format!(
+            "{name} is not in live.{operation} ({}); add it to the configuration first",
+            if listed.is_empty() { String::from("empty") } else { listed.join(", ") }
+        )));
+    }
+    let others = known.iter().filter(|name| !names.contains(name));
+    let order = names.iter().chain(others).copied().collect();
+    let settings = save(vec![SourceChange::Order(Text::from(operation.as_str()), order)], settings)?;
+    let sources = list(&settings)?;
+    print(&of(&sources, settings.live_settings().order(operation)), &[], &settings, format)
+}
+
+/// Sends one request to each of these providers, or to all in use. Fails if a provider does.
+fn test(names: &[ProviderName], settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
+    let gateway = settings.gateway(TimeSource::system(), &settings.store());
+    let tested = block_on(async {
+        let mut names = names.to_vec();
+        if names.is_empty() {
+            let sources = gateway.sources().await;
+            let in_use = sources.iter().filter(|source| source.state != SourceState::Unused);
+            names = in_use.filter_map(|source| ProviderName::parse(&source.name)).collect();
+        }
+        let tests = names.into_iter().map(|name| {
+            let gateway = &gateway;
+            async move {
+                let outcome = gateway.test_source(name).await;
+                let latency = outcome.as_ref().ok().map(|latency| latency.as_millis());
+                Tested {
+                    name: Text::from(name.as_str()),
+                    passed: outcome.is_ok(),
+                    latency_ms: latency.and_then(|millis| u64::try_from(millis).ok()),
+                    reason: outcome.err(),
+                }
+            }
+        });
+        join_all(tests).await
+    })?;
+    let envelope = envelope(&tested, &[]);
     output::print(&envelope, format, &settings.display, || {
-        let mut sheet = Sheet::list(FIELDS, Layout::Columns(columns::SOURCES), &sources);
+        Sheet::list(TEST_FIELDS, Layout::Columns(columns::SOURCE_TESTS), &tested)
+    })?;
+    let failed: Vec<&str> = tested.iter().filter(|test| !test.passed).map(|test| test.name.as_str()).collect();
+    match failed.as_slice() {
+        [] => Ok(()),
+        failed => Err(Failure::Operation(format!("test failed: {}", failed.join(", ")))),
+    }
+}
+
+/// Saves changes, and returns the settings with them.
+fn save(changes: Vec<SourceChange>, settings: &Settings) -> Result<Settings, Failure> {
+    let mut settings = settings.clone();
+    changes.iter().for_each(|change| settings.sources.apply(change));
+    let changes: Vec<Change> = changes.into_iter().map(Change::Source).collect();
+    let saved = settings.dirs.state.as_deref().ok_or(store::Error::NoDirectory).and_then(|directory| {
+        let mut database = Database::open(directory)?;
+        database.save(&changes)?;
+        Ok(database.notes())
+    });
+    let notes = saved.map_err(|error| Failure::Operation(format!("choice not saved: {error}")))?;
+    notes.iter().for_each(|note| say(note));
+    Ok(settings)
+}
+
+fn envelope<'a, T>(data: &'a [T], warnings: &'a [Warning]) -> Envelope<'a, &'a [T]> {
+    Envelope { data, source: None, simulated: false, provider: None, fetched_at: UtcTime::now(), warnings }
+}
+
+fn print(sources: &[Source], warnings: &[Warning], settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
+    output::print(&envelope(sources, warnings), format, &settings.display, || {
+        let mut sheet = Sheet::list(FIELDS, Layout::Columns(columns::SOURCES), sources);
         if output::format(format) == Format::Table {
-            for (row, source) in sheet.rows.iter_mut().zip(&sources) {
+            for (row, source) in sheet.rows.iter_mut().zip(sources) {
                 let budget = source
                     .budget
                     .as_ref()

@@ -110,11 +110,11 @@ pub(super) fn rows(live: &LiveSettings) -> Vec<(String, String)> {
         rows.push((format!("live.{operation}"), names));
     }
     for name in ProviderName::ALL.into_iter().filter(|name| *name != ProviderName::Demo) {
-        let ResolvedSettings { enabled, base_url, stream_url, api_key, per_minute, per_month, min_gap, .. } =
+        let ResolvedSettings { base_url, stream_url, api_key, per_minute, per_month, min_gap, .. } =
             live.provider(name).with_key();
         for (field, key) in Field::ALL {
             let value = match field {
-                Field::Enabled => Some(enabled.to_string()),
+                Field::Enabled => Some(live.is_enabled(name).to_string()),
                 Field::BaseUrl => base_url.clone(),
                 Field::StreamUrl => stream_url.clone(),
                 Field::ApiKey => api_key.as_ref().map(|_| String::from("(set, not shown)")),

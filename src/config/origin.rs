@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 /// Origin of a value. Displays as `~/.config/satscope/config.toml:3`, `SATSCOPE_BASE_URL`,
-/// `--base-url` or `chosen in the dashboard`.
+/// `--base-url`, `chosen in the dashboard` or `chosen in Sources`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// The default.
@@ -22,6 +22,8 @@ pub enum Origin {
     Flag(&'static str),
     /// A choice in the dashboard, kept in the store.
     Session,
+    /// A choice in the Sources dialog or by `satscope sources`, kept in the store.
+    Sources,
 }
 
 impl fmt::Display for Origin {
@@ -31,6 +33,7 @@ impl fmt::Display for Origin {
             Origin::File { path, line } => write!(f, "{}:{line}", path.display()),
             Origin::Variable(name) | Origin::Flag(name) => f.write_str(name),
             Origin::Session => f.write_str("chosen in the dashboard"),
+            Origin::Sources => f.write_str("chosen in Sources"),
         }
     }
 }

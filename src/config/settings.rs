@@ -19,7 +19,7 @@ use crate::model::{Currency, Period, Text};
 use crate::service::gateway::{Gateway, LiveSettings};
 use crate::service::{Options, Providers, TimeSource};
 use crate::store::SharedDatabase;
-use crate::user_data::SessionEntries;
+use crate::user_data::{SessionEntries, SourceChoices};
 
 /// All settings, complete and validated.
 #[derive(Clone, Debug, Default)]
@@ -38,8 +38,10 @@ pub struct Settings {
     pub background: Background,
     /// Log settings.
     pub log: Log,
-    /// Providers of live data.
+    /// Providers of live data, as configured.
     pub live: LiveSettings,
+    /// The user's choices about these providers.
+    pub sources: SourceChoices,
     /// Key bindings.
     pub keys: Keymap,
     /// Directories.
@@ -233,15 +235,26 @@ impl Settings {
     /// The options of the embedded service, with a gateway to public providers if live. It counts its requests in
     /// `store`.
     pub fn service_options(&self, store: &SharedDatabase) -> Options {
-        let defaults = Options::default();
-        let live = self.source.live.then(|| Providers::live(&self.gateway(defaults.time.clone(), store)));
-        Options { providers: live, ..defaults }
+        let gateway = self.source.live.then(|| self.gateway(TimeSource::system(), store));
+        Options { providers: gateway.as_ref().map(Providers::live), ..Options::default() }
     }
 
     /// Creates a gateway to the configured public providers, which counts its requests in `store`.
     pub fn gateway(&self, time: TimeSource, store: &SharedDatabase) -> Gateway {
         let (limits, store) = (self.limits.clone(), store.clone());
-        Gateway::new(LiveSettings { limits, store, ..self.live.clone() }, time)
+        Gateway::new(LiveSettings { limits, store, ..self.live_settings() }, time)
+    }
+
+    /// Providers of live data as configured, with the user's choices.
+    pub fn live_settings(&self) -> LiveSettings {
+        let mut live = self.live.clone();
+        for (operation, order) in &mut live.order {
+            *order = self.sources.order(operation.as_str(), order);
+        }
+        for (name, enabled) in &self.sources.enabled {
+            live.providers.entry(*name).or_default().enabled = Some(*enabled);
+        }
+        live
     }
 
     /// The store of the state directory; nothing is opened yet.
@@ -296,7 +309,10 @@ impl Settings {
 
     /// Origin of the value of a key, such as `source.base_url`.
     pub fn origin(&self, key: &str) -> &Origin {
-        self.origins.get(key).unwrap_or(&Origin::Default)
+        match self.sources.has(key) {
+            true => &Origin::Sources,
+            false => self.origins.get(key).unwrap_or(&Origin::Default),
+        }
     }
 
     /// The directories of user data and cache in the form of [`Settings::rows`]. They are set by the environment only.

@@ -70,7 +70,7 @@ fn rows(settings: &Settings) -> Vec<(String, String)> {
     for (table, list) in HEADERS.into_iter().zip(lists) {
         rows.extend(list.iter().map(|(name, _)| (format!("{table}.{name}"), String::from("(set, not shown)"))));
     }
-    rows.extend(live::rows(&settings.live));
+    rows.extend(live::rows(&settings.live_settings()));
     rows.extend(bindings::rows(&settings.keys));
     rows
 }

@@ -13,6 +13,7 @@
 //! identity          maps the coin ids of all providers to ours
 //! probe             checks undocumented facts about the providers
 //! settings          settings from the configuration
+//! source_tests      test requests by the user
 //! sources           the state of the providers, for the user
 //! streams           live prices from the exchanges' sockets
 //! ticker            the exchanges' protocols, and the listeners of live prices
@@ -31,6 +32,7 @@ mod indexer;
 mod market;
 pub mod probe;
 mod settings;
+mod source_tests;
 mod sources;
 mod streams;
 #[cfg(test)]
@@ -40,7 +42,9 @@ mod tip;
 
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+
+use tokio::time::Instant;
 
 pub use settings::{LiveSettings, ProviderSettings};
 
@@ -50,6 +54,7 @@ use circuit::Circuit;
 use identity::Identity;
 use ticker::hub::TickerHub;
 
+use super::operation::Operation;
 use super::providers;
 use super::providers::source::Provider;
 use super::time_source::TimeSource;
@@ -63,7 +68,9 @@ pub struct Gateway(Arc<Inner>);
 
 struct Inner {
     providers: Vec<Provider>,
-    settings: LiveSettings,
+    settings: RwLock<Arc<LiveSettings>>,
+    /// When the order or the enabled providers of an operation last changed.
+    changed: Mutex<HashMap<Operation, Instant>>,
     time: TimeSource,
     cache: Cache,
     circuits: Mutex<HashMap<ProviderName, Circuit>>,
@@ -84,7 +91,8 @@ impl Gateway {
     pub fn with_providers(providers: Vec<Provider>, settings: LiveSettings, time: TimeSource) -> Gateway {
         Gateway(Arc::new(Inner {
             providers,
-            settings,
+            settings: RwLock::new(Arc::new(settings)),
+            changed: Mutex::default(),
             time,
             cache: Cache::default(),
             circuits: Mutex::default(),
@@ -92,6 +100,34 @@ impl Gateway {
             blocks: Blocks::default(),
             ticker: Arc::default(),
         }))
+    }
+
+    /// Changes which providers are enabled, and their order. It applies to all later requests; other settings need a new
+    /// gateway. Values of providers that are no longer enabled are dropped, and those of less preferred ones are stale.
+    pub fn set_order(&self, settings: &LiveSettings) {
+        let before = self.settings();
+        let mut after = LiveSettings { order: settings.order.clone(), ..LiveSettings::clone(&before) };
+        for name in ProviderName::ALL {
+            after.providers.entry(name).or_default().enabled = Some(settings.is_enabled(name));
+        }
+        let is_changed = |operation: &Operation| before.in_use(*operation).ne(after.in_use(*operation));
+        let changed: Vec<Operation> = Operation::ALL.into_iter().filter(is_changed).collect();
+        let after = Arc::new(after);
+        *self.0.settings.write().unwrap_or_else(PoisonError::into_inner) = Arc::clone(&after);
+        let now = Instant::now();
+        self.changed().extend(changed.iter().map(|operation| (*operation, now)));
+        self.0.cache.drop_values_of(|name| !after.is_enabled(name));
+        if changed.contains(&Operation::Ticker) {
+            self.0.ticker.restart();
+        }
+    }
+
+    fn settings(&self) -> Arc<LiveSettings> {
+        Arc::clone(&self.0.settings.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn changed(&self) -> MutexGuard<'_, HashMap<Operation, Instant>> {
+        self.0.changed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -40,13 +40,14 @@ use super::upstream::budget::{Gate, Shared};
 use super::upstream::settings::ResolvedSettings;
 use crate::model::ProviderName;
 
-/// Creates all enabled real providers. Opens no connection.
+/// Creates all real providers, including those that are disabled: the user can enable them at any time. Opens no
+/// connection.
 pub fn all(settings: impl Fn(ProviderName) -> ResolvedSettings, shared: &Shared) -> Vec<Provider> {
     let make = |name, make: fn(&ResolvedSettings, Gate) -> Provider| {
         let resolved = settings(name);
-        resolved.enabled.then(|| make(&resolved, Gate::new(&resolved, shared.clone())))
+        make(&resolved, Gate::new(&resolved, shared.clone()))
     };
-    let providers = [
+    vec![
         make(ProviderName::CoinMarketCap, coinmarketcap::provider),
         make(ProviderName::CoinGecko, coingecko::provider),
         make(ProviderName::CoinPaprika, coinpaprika::provider),
@@ -64,8 +65,7 @@ pub fn all(settings: impl Fn(ProviderName) -> ResolvedSettings, shared: &Shared)
         make(ProviderName::Mempool, mempool::provider),
         make(ProviderName::Hiro, hiro::provider),
         make(ProviderName::Service, service::provider),
-    ];
-    providers.into_iter().flatten().collect()
+    ]
 }
 
 /// Static facts about each provider.

@@ -38,6 +38,10 @@ pub(super) const MIGRATIONS: &[&str] = &[
     -- Notices that were shown once.
     CREATE TABLE notice (name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
 ",
+    "
+    -- Choices about the providers of live data: keys of the configuration and their values.
+    CREATE TABLE source_choice (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+",
 ];
 
 /// State of a database relative to this version.

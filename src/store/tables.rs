@@ -5,16 +5,21 @@ use std::collections::BTreeSet;
 use rusqlite::{Connection, Row, Transaction};
 
 use crate::model::Text;
-use crate::user_data::{Change, Notice, SessionEntries, UserData, WatchChanges, Watched};
+use crate::user_data::{Change, Notice, SessionEntries, SourceChange, SourceChoices, UserData, WatchChanges, Watched};
 
 /// Reads all user data. Call it in a transaction for a consistent snapshot.
 pub(super) fn load(connection: &Connection) -> rusqlite::Result<UserData> {
     Ok(UserData { notices: notices(connection)?, ..load_first(connection)? })
 }
 
-/// Reads what the first frame shows: watchlist and session.
+/// Reads what the first frame and the first requests need: watchlist, session and choices of data sources.
 pub(super) fn load_first(connection: &Connection) -> rusqlite::Result<UserData> {
-    Ok(UserData { watchlist: watchlist(connection)?, session: session(connection)?, ..UserData::default() })
+    Ok(UserData {
+        watchlist: watchlist(connection)?,
+        session: session(connection)?,
+        sources: source_choices(connection)?,
+        ..UserData::default()
+    })
 }
 
 /// Applies a change.
@@ -23,6 +28,7 @@ pub(super) fn apply(transaction: &Transaction<'_>, change: &Change) -> rusqlite:
         Change::Watch(coin) => put_watched(transaction, coin, true),
         Change::Unwatch(coin) => put_watched(transaction, coin, false),
         Change::Session(session) => put_session(transaction, session),
+        Change::Source(change) => put_source_choice(transaction, change),
         Change::Shown(notice) => {
             transaction.execute("INSERT OR IGNORE INTO notice (name) VALUES (?1)", [notice.as_str()]).map(drop)
         }
@@ -81,6 +87,28 @@ fn put_session(transaction: &Transaction<'_>, session: &SessionEntries) -> rusql
         statement.execute(entry)?;
     }
     Ok(())
+}
+
+/// Reads the choices of data sources; those of a newer version are skipped.
+fn source_choices(connection: &Connection) -> rusqlite::Result<SourceChoices> {
+    let mut statement = connection.prepare("SELECT key, value FROM source_choice")?;
+    let mut rows = statement.query([])?;
+    let mut choices = SourceChoices::default();
+    while let Some(row) = rows.next()? {
+        let (key, value): (String, String) = (row.get(0)?, row.get(1)?);
+        if let Some(change) = SourceChange::parse(&key, &value) {
+            choices.apply(&change);
+        }
+    }
+    Ok(choices)
+}
+
+fn put_source_choice(transaction: &Transaction<'_>, change: &SourceChange) -> rusqlite::Result<()> {
+    match change.entry() {
+        Some(entry) => transaction.execute("INSERT OR REPLACE INTO source_choice (key, value) VALUES (?1, ?2)", entry),
+        None => transaction.execute("DELETE FROM source_choice", []),
+    }
+    .map(drop)
 }
 
 /// Reads the notices that were shown; those of a newer version are skipped.

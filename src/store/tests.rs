@@ -7,8 +7,9 @@ use rusqlite::Connection;
 use tempfile::TempDir;
 
 use super::*;
+use crate::model::ProviderName;
 use crate::model::UtcTime;
-use crate::user_data::{Change, Notice, SessionEntries, Watched};
+use crate::user_data::{Change, Notice, SessionEntries, SourceChange, SourceChoices, Watched};
 
 fn watch(symbol: &str) -> Change {
     Change::Watch(Watched::by_symbol(symbol))
@@ -80,6 +81,25 @@ fn read_for_the_first_frame_leaves_notices_out() {
     assert_eq!(all.notices, [Notice::AddressLookup].into());
     let first = read(directory.path()).unwrap();
     assert_eq!(first, UserData { notices: [].into(), ..all });
+}
+
+#[test]
+fn choices_of_sources_are_read_with_the_session() {
+    let directory = saved(&["ORDI"]);
+    let mut database = Database::open(directory.path()).unwrap();
+    let order = SourceChange::Order("coins".into(), vec![ProviderName::CoinGecko, ProviderName::CoinPaprika]);
+    let disable = SourceChange::Enable(ProviderName::CoinGecko, false);
+    let enable = SourceChange::Enable(ProviderName::CoinGecko, true);
+    database.save(&[disable, order, enable].map(Change::Source)).unwrap();
+    for data in [database.load().unwrap(), read(directory.path()).unwrap()] {
+        assert!(data.sources.is_enabled(ProviderName::CoinGecko, false));
+        assert_eq!(data.sources.orders["coins"], [ProviderName::CoinGecko, ProviderName::CoinPaprika]);
+    }
+    let newer = "INSERT INTO source_choice VALUES ('providers.newer.enabled', 'false'), ('theme', 'dark');";
+    execute(&directory, newer);
+    assert_eq!(read(directory.path()).unwrap().sources.enabled.len(), 1, "choices of a newer version are skipped");
+    database.save(&[Change::Source(SourceChange::Reset)]).unwrap();
+    assert_eq!(read(directory.path()).unwrap().sources, SourceChoices::default());
 }
 
 #[test]

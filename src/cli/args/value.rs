@@ -2,8 +2,11 @@
 
 use std::net::SocketAddr;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+
 use crate::config;
-use crate::model::{Period, PostOrder, Tag, Text, text};
+use crate::model::{Period, PostOrder, ProviderName, Tag, Text, text};
+use crate::service::operation::Operation;
 
 pub(super) fn tag(text: &str) -> Result<Tag, String> {
     Tag::ALL
@@ -17,6 +20,18 @@ pub(super) fn post_order(text: &str) -> Result<PostOrder, String> {
         .into_iter()
         .find(|order| order.as_str().eq_ignore_ascii_case(text))
         .ok_or_else(|| String::from("not one of top, latest"))
+}
+
+/// Parses the name of a real provider.
+pub(super) fn provider() -> impl TypedValueParser<Value = ProviderName> {
+    let names = ProviderName::ALL.into_iter().filter(|name| *name != ProviderName::Demo).map(ProviderName::as_str);
+    PossibleValuesParser::new(names).try_map(|name| ProviderName::parse(&name).ok_or("unknown provider"))
+}
+
+/// Parses the name of an operation.
+pub(super) fn operation() -> impl TypedValueParser<Value = Operation> {
+    let names = Operation::ALL.into_iter().map(Operation::as_str);
+    PossibleValuesParser::new(names).try_map(|name| Operation::parse(&name).ok_or("unknown operation"))
 }
 
 pub(super) fn period(text: &str) -> Result<Period, String> {

@@ -161,6 +161,18 @@ impl Cache {
         self.version.fetch_add(1, Ordering::Release);
     }
 
+    /// Drops the values of some providers, and what is known of missing items: another provider may know them.
+    pub(super) fn drop_values_of(&self, is_dropped: impl Fn(ProviderName) -> bool) {
+        for (key, (stored, _)) in &self.entries {
+            if is_dropped(stored.provider) {
+                self.entries.invalidate(&*key);
+            }
+        }
+        self.not_found.invalidate_all();
+        // Encoded responses may be of these providers too.
+        self.version.fetch_add(1, Ordering::Release);
+    }
+
     /// A number that changes with each stored value.
     pub(super) fn version(&self) -> u64 {
         self.version.load(Ordering::Acquire)

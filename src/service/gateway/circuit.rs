@@ -67,6 +67,11 @@ impl Circuit {
         self.operations.remove(&operation);
     }
 
+    /// Ends all pauses.
+    pub(super) fn reset(&mut self) {
+        *self = Circuit::default();
+    }
+
     /// Records a failure. `today` is the wall-clock time, for pauses that last until midnight.
     pub(super) fn failed(&mut self, operation: Operation, error: &SourceError, now: Instant, today: UtcTime) {
         let pause = |time: Option<Duration>| Pause { until: time.map(|time| now + time), error: error.clone() };

@@ -80,16 +80,18 @@ impl Gateway {
             };
         };
         self.note_demand(&key, stored.provider);
-        if is_manual() && stored.age() >= MIN_REFRESH_AGE {
+        let is_outdated = only.is_none() && self.is_outdated(&stored, operation);
+        if is_manual() && (is_outdated || stored.age() >= MIN_REFRESH_AGE) {
             return match timeout(MANUAL_TIMEOUT, self.load(only, &key, tip, call)).await {
                 Ok(Ok(new)) => Ok(new.fresh_until_next_check(chain)),
                 Ok(Err(failure)) => Ok(stored.with_notice(failure.reason())),
                 Err(_) => Ok(stored.with_notice(Some(String::from("Refresh is still queued")))),
             };
         }
-        if stored.is_fresh(tip) {
+        if stored.is_fresh(tip) && !is_outdated {
             return Ok(stored.fresh_until_next_check(chain));
         }
+        let stored = if is_outdated { Stored { fresh_for: Duration::ZERO, ..stored } } else { stored };
         match self.failures(only, operation) {
             Ok(()) => {
                 self.refresh(only, key, tip, call);
@@ -254,10 +256,21 @@ impl Gateway {
         Err(failures.into_failure())
     }
 
+    /// Whether the user has preferred another provider since a value was fetched.
+    fn is_outdated<T>(&self, stored: &Stored<T>, operation: Operation) -> bool {
+        let is_older = self.changed().get(&operation).is_some_and(|changed| stored.since <= *changed);
+        is_older && self.serving(operation).next().is_some_and(|first| first.name != stored.provider)
+    }
+
+    /// The provider with a name.
+    pub(super) fn provider(&self, name: ProviderName) -> Option<&Provider> {
+        self.0.providers.iter().find(|provider| provider.name == name)
+    }
+
     /// The providers to try, in order.
     fn candidates(&self, only: Option<ProviderName>, operation: Operation) -> Vec<&Provider> {
         match only {
-            Some(name) => self.0.providers.iter().filter(|provider| provider.name == name).collect(),
+            Some(name) => self.provider(name).filter(|_| self.settings().is_enabled(name)).into_iter().collect(),
             None => self.serving(operation).collect(),
         }
     }
@@ -269,9 +282,9 @@ impl Gateway {
 
     /// The providers that serve an operation, in order.
     pub(super) fn serving(&self, operation: Operation) -> impl Iterator<Item = &Provider> {
-        let order = self.0.settings.order(operation).iter();
-        let provider = |name: &ProviderName| self.0.providers.iter().find(|provider| provider.name == *name);
-        order.filter_map(provider).filter(move |provider| provider.operations.contains(&operation))
+        let in_use: Vec<ProviderName> = self.settings().in_use(operation).collect();
+        let provider = |name| self.provider(name);
+        in_use.into_iter().filter_map(provider).filter(move |provider| provider.operations.contains(&operation))
     }
 
     /// Whether a later provider in the order could answer sooner.
@@ -327,8 +340,7 @@ impl Gateway {
 
     /// Records that a value of a provider is on a screen and will be refreshed.
     fn note_demand(&self, key: &Key, name: ProviderName) {
-        let provider = self.0.providers.iter().find(|provider| provider.name == name);
-        if let Some(provider) = provider
+        if let Some(provider) = self.provider(name)
             && let Some(upstream) = provider.upstream_for(key.operation)
         {
             upstream.gate().note_demand(key, base_freshness(provider, key));

@@ -100,7 +100,8 @@ impl Gateway {
     pub async fn probe(&self) -> Vec<ProbeResult> {
         let mut results = Vec::new();
         for Probe { provider: name, fact, path, holds } in PROBES {
-            let Some(provider) = self.0.providers.iter().find(|provider| provider.name == *name) else { continue };
+            let provider = self.provider(*name).filter(|_| self.settings().is_enabled(*name));
+            let Some(provider) = provider else { continue };
             let (Some(upstream), Some(operation)) = (&provider.upstream, provider.operations.first()) else { continue };
             let outcome = match upstream.get(path).await {
                 Ok(response) => {

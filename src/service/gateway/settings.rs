@@ -57,9 +57,19 @@ impl Default for LiveSettings {
 }
 
 impl LiveSettings {
-    /// The providers of an operation, in order.
+    /// The providers of an operation, in order. Includes those that are disabled.
     pub fn order(&self, operation: Operation) -> &[ProviderName] {
         self.order.get(&operation).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// The enabled providers of an operation, in order.
+    pub fn in_use(&self, operation: Operation) -> impl Iterator<Item = ProviderName> {
+        self.order(operation).iter().copied().filter(|name| self.is_enabled(*name))
+    }
+
+    /// Whether a provider is enabled.
+    pub fn is_enabled(&self, name: ProviderName) -> bool {
+        self.providers.get(&name).and_then(|settings| settings.enabled).unwrap_or(true)
     }
 
     /// A provider's settings: its defaults with the overrides of the configuration.
@@ -78,7 +88,6 @@ impl LiveSettings {
             info_of(name).map_or(Terms::OWN_SERVER, |info| info.terms(settings.api_key.is_some()));
         ResolvedSettings {
             name,
-            enabled: settings.enabled.unwrap_or(true),
             base_url: settings.base_url.or_else(|| base_url.map(String::from)),
             stream_url: settings.stream_url.or_else(|| stream_url.map(String::from)),
             api_key: settings.api_key,

@@ -7,9 +7,7 @@ use tokio::time::Instant;
 
 use super::Gateway;
 use super::circuit::Pause;
-use crate::model::{
-    ChainState, CoinId, CoinName, Currency, KeyState, ProviderName, Source, SourceBudget, SourceState, Text,
-};
+use crate::model::{ChainState, CoinId, CoinName, Currency, KeyState, Source, SourceBudget, SourceState, Text};
 use crate::service::answer::{ProviderError, ProviderResult};
 use crate::service::backend::extensions::{ExtensionProvider, PriceStream};
 use crate::service::operation::Operation;
@@ -36,40 +34,41 @@ impl ExtensionProvider for Gateway {
         self.stream_prices(ids, convert).await
     }
 
-    /// All providers that the configuration can name, those in use first.
+    /// All real providers, those in use and the disabled ones first.
     async fn sources(&self) -> Vec<Source> {
-        let mut sources = Vec::new();
-        for name in ProviderName::ALL.into_iter().filter(|name| *name != ProviderName::Demo) {
-            let has_provider = self.0.providers.iter().any(|provider| provider.name == name);
-            if has_provider || !self.0.settings.provider(name).enabled {
-                sources.push(self.source(name).await);
-            }
+        let (mut in_use, mut others) = (Vec::new(), Vec::new());
+        for provider in &self.0.providers {
+            let source = self.source(provider).await;
+            // A provider that the user disables keeps its place.
+            let is_unused = source.state == SourceState::Unused && self.settings().is_enabled(provider.name);
+            if is_unused { others.push(source) } else { in_use.push(source) }
         }
-        sources.sort_by_key(|source| source.state == SourceState::Unused);
-        sources
+        in_use.extend(others);
+        in_use
     }
 }
 
 impl Gateway {
-    async fn source(&self, name: ProviderName) -> Source {
-        let settings = self.0.settings.provider(name).with_key();
-        let provider = self.0.providers.iter().find(|provider| provider.name == name);
-        let upstream = provider.and_then(upstream);
+    async fn source(&self, provider: &Provider) -> Source {
+        let (name, all) = (provider.name, self.settings());
+        let settings = all.provider(name).with_key();
+        let upstream = upstream(provider);
         if let Some(upstream) = upstream {
             upstream.gate().load_usage().await;
         }
-        let in_order = |operation: &Operation| self.0.settings.order(*operation).contains(&name);
-        let serves: Vec<Operation> =
-            provider.map(|provider| provider.operations.iter().copied().filter(in_order).collect()).unwrap_or_default();
+        let in_order = |operation: &Operation| all.order(*operation).contains(&name);
+        let serves: Vec<Operation> = provider.operations.iter().copied().filter(in_order).collect();
         let key = match settings.api_key {
             Some(_) => KeyState::Configured,
             None if info_of(name).is_some_and(|info| info.needs_key) => KeyState::Missing,
             None => KeyState::Keyless,
         };
-        let failure = provider.and_then(|provider| self.last_failure(provider, &serves));
+        let failure = self.last_failure(provider, &serves);
         let used_up = upstream.is_some_and(|upstream| upstream.gate().allowance() == Allowance::ManualOnly);
         let (state, missing) = match &failure {
-            _ if !settings.enabled => (SourceState::Unused, Some(format!("Set providers.{name}.enabled = true"))),
+            _ if !all.is_enabled(name) => {
+                (SourceState::Unused, Some(format!("Disabled (enable it: satscope sources enable {name})")))
+            }
             _ if settings.base_url.is_none() => (SourceState::Unused, Some(format!("Set providers.{name}.base_url"))),
             _ if key == KeyState::Missing => (SourceState::Unused, Some(format!("Set providers.{name}.api_key"))),
             _ if serves.is_empty() => (SourceState::Unused, Some(format!("Add {name} to an operation under [live]"))),
@@ -111,7 +110,7 @@ impl Gateway {
 }
 
 /// The upstream whose limits matter: the one with the key, if there is one.
-fn upstream(provider: &Provider) -> Option<&Upstream> {
+pub(super) fn upstream(provider: &Provider) -> Option<&Upstream> {
     provider.keyed.as_ref().map(|(upstream, _)| upstream).or(provider.upstream.as_ref())
 }
 

@@ -59,7 +59,10 @@ pub(super) const INFO: ProviderInfo = ProviderInfo::new(
 pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
     let upstream = Upstream::new(settings.clone(), |key| ("X-MBX-APIKEY", key.to_owned()), gate, api_error);
     let source = Arc::new(Binance { upstream: upstream.clone() });
-    Provider::new(settings, upstream).with_market(source, &[Operation::Chart, Operation::Series]).with_ticker()
+    Provider::new(settings, upstream)
+        .tested_by("/api/v3/klines?symbol=BTCUSDT&interval=1d&limit=1")
+        .with_market(source, &[Operation::Chart, Operation::Series])
+        .with_ticker()
 }
 
 #[async_trait]

@@ -54,7 +54,9 @@ pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
     let key = |key: &str| ("authorization", format!("Bearer {key}"));
     let upstream = Upstream::new(settings.clone(), key, gate, api_error);
     let source = Arc::new(Bluesky { upstream: upstream.clone() });
-    Provider::new(settings, upstream).with_posts(source)
+    Provider::new(settings, upstream)
+        .tested_by("/xrpc/app.bsky.feed.searchPosts?q=%24BTC&sort=latest&limit=1")
+        .with_posts(source)
 }
 
 #[async_trait]

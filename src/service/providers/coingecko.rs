@@ -64,6 +64,7 @@ pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
     let upstream = Upstream::new(settings.clone(), |key| ("x-cg-demo-api-key", key.to_owned()), gate, api_error);
     let source = Arc::new(CoinGecko { upstream: upstream.clone() });
     Provider::new(settings, upstream)
+        .tested_by("/coins/markets?vs_currency=usd&ids=bitcoin&order=market_cap_desc&per_page=1&page=1")
         .with_market(source, &[Operation::Coins, Operation::Tagged, Operation::Pairs, Operation::Chart])
         .with_coin_ids(ProviderName::CoinGecko)
 }

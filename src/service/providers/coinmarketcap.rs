@@ -68,6 +68,9 @@ pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
     let source =
         Arc::new(CoinMarketCap { upstream: upstream.clone(), keyed: keyed.clone(), categories: Mutex::default() });
     let provider = Provider::new(settings, upstream)
+        .tested_by(
+            "/v3/cryptocurrency/listings/latest?start=1&limit=1&convert=USD&sort=market_cap&sort_dir=desc&tag=all",
+        )
         .with_market(source, &[Operation::Coins, Operation::Tagged, Operation::Details])
         .with_coin_ids(ProviderName::CoinMarketCap);
     match keyed {

@@ -38,6 +38,7 @@ pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
     let upstream = Upstream::new(settings.clone(), |key| ("authorization", key.to_owned()), gate, api_error);
     let source = Arc::new(CoinPaprika { upstream: upstream.clone() });
     Provider::new(settings, upstream)
+        .tested_by("/tickers/btc-bitcoin?quotes=USD")
         .with_market(source, &[Operation::Coins, Operation::Pairs])
         .with_coin_ids(ProviderName::CoinPaprika)
 }

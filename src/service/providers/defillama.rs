@@ -39,6 +39,7 @@ pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
     let upstream = Upstream::new(settings.clone(), |key| ("authorization", key.to_owned()), gate, |_| None);
     let source = Arc::new(DefiLlama { upstream: upstream.clone() });
     Provider::new(settings, upstream)
+        .tested_by("/chart/coingecko:bitcoin?span=2&period=1d")
         .with_market(source, &[Operation::Chart, Operation::Series])
         .with_coin_ids(ProviderName::CoinGecko)
 }

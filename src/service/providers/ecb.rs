@@ -26,7 +26,7 @@ pub(super) const INFO: ProviderInfo =
 pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
     let upstream = Upstream::new(settings.clone(), |key| ("authorization", key.to_owned()), gate, |_| None);
     let source = Arc::new(Ecb { upstream: upstream.clone() });
-    Provider::new(settings, upstream).with_rates(source)
+    Provider::new(settings, upstream).tested_by("/stats/eurofxref/eurofxref-daily.xml").with_rates(source)
 }
 
 #[async_trait]

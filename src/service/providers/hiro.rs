@@ -43,7 +43,8 @@ pub(super) const INFO: ProviderInfo = ProviderInfo::new(ProviderName::Hiro, Term
 pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
     let upstream = Upstream::new(settings.clone(), |key| ("x-api-key", key.to_owned()), gate, |_| None);
     let source = Arc::new(Hiro::new(upstream.clone(), settings));
-    Provider::new(settings, upstream).with_indexer(source, &[Operation::Brc20, Operation::Inscriptions])
+    let test = format!("{}/brc-20/tokens?limit=1", source.root);
+    Provider::new(settings, upstream).tested_by(test).with_indexer(source, &[Operation::Brc20, Operation::Inscriptions])
 }
 
 /// Rejects simulated data, which must not be taken for real.

@@ -34,7 +34,7 @@ pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
     let upstream = Upstream::new(settings.clone(), |key| ("api-key", key.to_owned()), gate, api_error);
     let source = Arc::new(Maestro { upstream: upstream.clone() });
     let operations: &[Operation] = if upstream.has_key() { &[Operation::Brc20] } else { &[] };
-    Provider::new(settings, upstream).with_indexer(source, operations)
+    Provider::new(settings, upstream).tested_by("/assets/brc20/ordi").with_indexer(source, operations)
 }
 
 #[derive(Deserialize)]

@@ -40,7 +40,7 @@ pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
     let url = settings.base_url.as_deref().and_then(|url| url::Url::parse(url).ok());
     let host = url.and_then(|url| Some(url.host_str()?.to_owned()));
     let source = Arc::new(Mastodon { upstream: upstream.clone(), host });
-    Provider::new(settings, upstream).with_posts(source)
+    Provider::new(settings, upstream).tested_by("/api/v1/timelines/tag/bitcoin?limit=1").with_posts(source)
 }
 
 #[async_trait]

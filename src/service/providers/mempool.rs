@@ -39,7 +39,7 @@ pub(super) const INFO: ProviderInfo = ProviderInfo::new(
 pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
     let upstream = Upstream::new(settings.clone(), |key| ("authorization", format!("Bearer {key}")), gate, |_| None);
     let source = Arc::new(Mempool { upstream: upstream.clone(), known: Mutex::default() });
-    Provider::new(settings, upstream).with_blocks(source)
+    Provider::new(settings, upstream).tested_by("/blocks/tip/height").with_blocks(source)
 }
 
 #[async_trait]

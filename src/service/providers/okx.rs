@@ -55,7 +55,10 @@ pub(super) const INFO: ProviderInfo = ProviderInfo::new(
 pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
     let upstream = Upstream::new(settings.clone(), |key| ("OK-ACCESS-KEY", key.to_owned()), gate, api_error);
     let source = Arc::new(Okx { upstream: upstream.clone() });
-    Provider::new(settings, upstream).with_market(source, &[Operation::Chart, Operation::Series]).with_ticker()
+    Provider::new(settings, upstream)
+        .tested_by("/api/v5/market/candles?instId=BTC-USDT&bar=1D&limit=1")
+        .with_market(source, &[Operation::Chart, Operation::Series])
+        .with_ticker()
 }
 
 #[async_trait]

@@ -159,7 +159,9 @@ impl Ord {
             Upstream::new(settings.clone(), |key| ("authorization", format!("Bearer {key}")), gate, api_error);
         let details = moka::sync::Cache::builder().max_capacity(MAX_CACHED).time_to_live(DETAILS_TTL).build();
         let source = Ord { upstream: upstream.clone(), details, json: Arc::new(AtomicBool::new(has_json)) };
-        Provider::new(settings, upstream).with_indexer(Arc::new(source), &[Operation::Inscriptions])
+        Provider::new(settings, upstream)
+            .tested_by("/r/blockheight")
+            .with_indexer(Arc::new(source), &[Operation::Inscriptions])
     }
 
     async fn get<T: DeserializeOwned>(&self, path: &str) -> SourceResult<T> {

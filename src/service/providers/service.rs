@@ -40,6 +40,7 @@ pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
     let config = ClientConfig::at(settings.base_url.as_deref().unwrap_or_default());
     let source = Arc::new(Service { upstream: upstream.clone(), config });
     Provider::new(settings, upstream)
+        .tested_by("/coins?start=1&limit=1")
         .with_market(
             Arc::clone(&source) as _,
             &[Operation::Coins, Operation::Tagged, Operation::Pairs, Operation::Chart, Operation::Series],

@@ -1,6 +1,7 @@
 //! The traits that real providers implement. A provider builds a request, sends it through its [`Upstream`], and maps
 //! the response to the model. Caching, rate limits and fallback are up to the gateway.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
@@ -31,6 +32,8 @@ pub struct Provider {
     pub operations: Vec<Operation>,
     /// Minimum freshness of its data.
     pub fresh_at_least: Duration,
+    /// Path and query of a cheap request that shows whether it works.
+    pub test_path: Cow<'static, str>,
     /// Its server.
     pub upstream: Option<Upstream>,
     /// A separate upstream for operations that need a key, and these operations.
@@ -59,11 +62,18 @@ impl Provider {
         }
     }
 
+    /// The same provider, tested by a request for this path and query.
+    #[must_use]
+    pub fn tested_by(self, path: impl Into<Cow<'static, str>>) -> Provider {
+        Provider { test_path: path.into(), ..self }
+    }
+
     /// A provider without a server and without operations.
     pub fn without_server(name: ProviderName) -> Provider {
         let unsupported = Arc::new(Unsupported);
         Provider {
             name,
+            test_path: Cow::Borrowed("/"),
             operations: Vec::new(),
             fresh_at_least: Duration::ZERO,
             upstream: None,

@@ -66,7 +66,9 @@ pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
     let server = Arc::new(Server::new(upstream.clone()));
     let history = History::new(Arc::clone(&server));
     let source = Arc::new(UniSat { server, lists: Mutex::default(), history });
-    Provider::new(settings, upstream).with_indexer(source, &[Operation::Brc20, Operation::Inscriptions])
+    Provider::new(settings, upstream)
+        .tested_by("/v1/indexer/brc20/status?start=0&limit=1&sort=transactions")
+        .with_indexer(source, &[Operation::Brc20, Operation::Inscriptions])
 }
 
 #[async_trait]

@@ -11,8 +11,6 @@ use crate::model::ProviderName;
 pub struct ResolvedSettings {
     /// The provider.
     pub name: ProviderName,
-    /// Whether it is enabled.
-    pub enabled: bool,
     /// Base URL; `None` if the user has to set it.
     pub base_url: Option<String>,
     /// WebSocket URL.

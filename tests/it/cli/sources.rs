@@ -77,3 +77,80 @@ fn probe_says_which_facts_hold() {
     assert!(of("mempool")["latency_ms"].is_number() && of("mempool")["state"] == "ready");
     assert_eq!(server.targets().len(), 2, "one request each");
 }
+
+fn names(run: &super::server::Run) -> Vec<String> {
+    let rows = run.json()["data"].as_array().unwrap().clone();
+    rows.iter().map(|row| row["name"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn choices_are_kept_and_config_show_names_their_origin() {
+    let shell = Shell::new();
+    let disabled = shell.run("sources disable coingecko defillama").ok();
+    assert_eq!(names(&disabled), ["coingecko", "defillama"]);
+    assert_eq!(disabled.json()["data"][0]["state"], "unused");
+    let ordered = shell.run("sources order coins coinpaprika").ok();
+    assert_eq!(names(&ordered), ["coinpaprika", "coinmarketcap", "coingecko"]);
+    let rows = shell.run("config show").ok().json()["data"].as_array().unwrap().clone();
+    let row = |key: &str| {
+        let row = rows.iter().find(|row| row["key"] == key).unwrap();
+        (row["value"].as_str().unwrap().to_owned(), row["origin"].as_str().unwrap().to_owned())
+    };
+    let chosen = String::from("chosen in Sources");
+    assert_eq!(row("providers.coingecko.enabled"), (String::from("false"), chosen.clone()));
+    assert_eq!(row("live.coins"), (String::from("coinpaprika, coinmarketcap, coingecko"), chosen));
+    assert_eq!(row("live.pairs").1, "default");
+
+    shell.run("sources enable coingecko").ok();
+    let whole = shell.run("sources list").ok();
+    let state = |name: &str| {
+        let rows = whole.json()["data"].as_array().unwrap().clone();
+        rows.iter().find(|row| row["name"] == name).unwrap()["state"].clone()
+    };
+    assert_eq!((state("coingecko"), state("defillama")), ("ready".into(), "unused".into()));
+    shell.run("sources reset").ok();
+    let origins = shell.run("config show --format csv").ok().stdout;
+    assert!(!origins.contains("chosen in Sources"), "{origins}");
+}
+
+#[test]
+fn choice_outranks_the_file_and_adds_no_provider() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("config.toml");
+    std::fs::write(&file, "[providers.okx]\nenabled = false\n[live]\nchart = [\"okx\", \"coingecko\"]\n").unwrap();
+    let shell = Shell::new();
+    let run = |command: &str| shell.run(&format!("--config {} {command}", file.display()));
+    assert_eq!(run("sources enable okx").ok().json()["data"][0]["state"], "ready");
+    let refused = run("sources order chart binance");
+    assert_eq!((refused.status, refused.stdout.as_str()), (2, ""));
+    assert!(refused.stderr.contains("binance is not in live.chart (okx, coingecko)"), "{}", refused.stderr);
+    assert_eq!(names(&run("sources order chart coingecko").ok()), ["coingecko", "okx"]);
+    let unknown = run("sources disable coinbase");
+    assert_eq!(unknown.status, 2);
+    assert!(unknown.stderr.contains("coingecko"), "the names are listed: {}", unknown.stderr);
+}
+
+#[test]
+fn test_sends_one_request_and_fails_with_the_provider() {
+    let server = Server::start(|target| match target {
+        "/blocks/tip/height" => (200, String::from("923105")),
+        _ => (503, String::new()),
+    });
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("config.toml");
+    let config = ["mempool", "binance"].map(|name| format!("[providers.{name}]\nbase_url = \"{}\"\n", server.url));
+    std::fs::write(&file, config.concat()).unwrap();
+    let shell = Shell::new();
+    let run = |command: &str| shell.run(&format!("--config {} {command}", file.display()));
+    let passed = run("sources test mempool").ok();
+    assert_eq!(passed.json()["data"][0]["passed"], true);
+    assert!(passed.json()["data"][0]["latency_ms"].is_number());
+    assert_eq!(server.targets(), ["/blocks/tip/height"]);
+    let failed = run("sources test binance maestro");
+    assert_eq!(failed.status, 1);
+    assert!(failed.stderr.contains("test failed: binance, maestro"), "{}", failed.stderr);
+    let rows = failed.json()["data"].as_array().unwrap().clone();
+    assert!(rows[0]["reason"].as_str().unwrap().contains("503"), "{rows:?}");
+    assert_eq!(rows[1]["reason"], "Set providers.maestro.api_key");
+    assert_eq!(server.targets().len(), 2, "a provider without its key gets no request");
+}

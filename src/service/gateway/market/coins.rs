@@ -25,8 +25,8 @@ impl Gateway {
         if let Some(coin) = self.identity().by_slug(slug) {
             return Ok(coin);
         }
-        for name in self.0.settings.order(Operation::Coins) {
-            match self.look_up(*name, CoinLookup::Slug(Text::from(slug.to_lowercase()))).await {
+        for name in self.settings().in_use(Operation::Coins) {
+            match self.look_up(name, CoinLookup::Slug(Text::from(slug.to_lowercase()))).await {
                 Ok(()) => {
                     if let Some(coin) = self.identity().by_slug(slug) {
                         return Ok(coin);
@@ -55,8 +55,8 @@ impl Gateway {
             return Ok(known);
         }
         let mut failure = None;
-        for name in self.0.settings.order(Operation::Coins) {
-            match self.look_up(*name, CoinLookup::Symbol(Text::from(symbol))).await {
+        for name in self.settings().in_use(Operation::Coins) {
+            match self.look_up(name, CoinLookup::Symbol(Text::from(symbol))).await {
                 Ok(()) => {
                     let found = self.identity().by_symbol(symbol);
                     if !found.is_empty() {

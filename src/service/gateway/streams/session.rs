@@ -74,6 +74,8 @@ pub(super) struct Session<'a> {
     /// When the last price arrived, or the symbols were subscribed to.
     waiting_since: Instant,
     is_stable: bool,
+    /// See [`TickerHub::generation`].
+    generation: u64,
 }
 
 impl Session<'_> {
@@ -95,6 +97,7 @@ impl Session<'_> {
             first_price: None,
             waiting_since: now,
             is_stable: false,
+            generation: gateway.0.ticker.generation(),
         };
         let mut socket = match session.open().await {
             Ok(socket) => socket,
@@ -110,7 +113,7 @@ impl Session<'_> {
     }
 
     async fn open(&mut self) -> Result<Socket, SourceError> {
-        let settings = self.gateway.0.settings.provider(self.exchange.name());
+        let settings = self.gateway.settings().provider(self.exchange.name());
         let Some(base) = settings.stream_url else {
             let reason = format!("No URL: set providers.{}.stream_url", settings.name);
             return Err(SourceError::new(ErrorClass::Gone, reason));
@@ -138,6 +141,9 @@ impl Session<'_> {
             tokio::select! {
                 biased;
                 () = hub.changed() => {
+                    if hub.generation() != self.generation {
+                        return Ok(End::Planned);
+                    }
                     self.listeners_changed();
                     if self.wanted.is_empty() && self.unused_since.is_none() {
                         return Ok(End::Planned); // this exchange lists none of the coins

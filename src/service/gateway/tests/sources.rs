@@ -17,11 +17,12 @@ async fn unused_provider_names_the_missing_setting() {
     for (name, missing) in [
         (ProviderName::Ord, "Set providers.ord.base_url"),
         (ProviderName::Maestro, "Set providers.maestro.api_key"),
-        (ProviderName::Binance, "Set providers.binance.enabled = true"),
+        (ProviderName::Binance, "Disabled (enable it: satscope sources enable binance)"),
     ] {
         let source = world.source(name).await;
         assert_eq!((source.state, source.missing.as_deref()), (SourceState::Unused, Some(missing)));
-        assert!(source.serves.is_empty());
+        let serves_if_enabled = name != ProviderName::Maestro && name != ProviderName::Ord;
+        assert_eq!(!source.serves.is_empty(), serves_if_enabled, "{name}");
     }
     let names: Vec<Text> = world.gateway.sources().await.into_iter().map(|source| source.name).collect();
     assert_eq!(names.first().map(Text::as_str), Some("coinmarketcap"), "providers in use come first");
@@ -94,4 +95,109 @@ async fn chain_without_fees_still_has_the_height() {
     });
     let chain = world.gateway.chain().await.unwrap();
     assert_eq!((chain.data.height, chain.data.fees), (100, None));
+}
+
+/// The settings of a world with a provider enabled or disabled, or with an order of an operation.
+fn changed(world: &World, change: impl FnOnce(&mut LiveSettings)) -> LiveSettings {
+    let mut settings = LiveSettings::clone(&world.gateway.settings());
+    change(&mut settings);
+    settings
+}
+
+#[tokio::test(start_paused = true)]
+async fn disabled_provider_gets_no_requests_and_its_values_are_dropped() {
+    let world = World::new();
+    world.coins(Tag::Brc20).await.unwrap();
+    let disable = |settings: &mut LiveSettings| {
+        settings.providers.entry(ProviderName::CoinGecko).or_default().enabled = Some(false);
+    };
+    world.gateway.set_order(&changed(&world, disable));
+    world.advance(minutes(1)).await;
+    let answer = world.coins(Tag::Brc20).await.unwrap();
+    assert_eq!(answer.provider, Some(ProviderName::CoinMarketCap));
+    assert_eq!(world.request_count(ProviderName::CoinGecko), 1);
+    let source = world.source(ProviderName::CoinGecko).await;
+    assert_eq!(source.state, SourceState::Unused);
+    assert!(source.missing.unwrap().starts_with("Disabled") && !source.serves.is_empty());
+
+    let enable = |settings: &mut LiveSettings| {
+        settings.providers.entry(ProviderName::CoinGecko).or_default().enabled = Some(true);
+    };
+    world.gateway.set_order(&changed(&world, enable));
+    world.chart("first").await.unwrap();
+    assert_eq!(world.request_count(ProviderName::CoinGecko), 2, "used again without a restart");
+    assert_eq!(world.source(ProviderName::CoinGecko).await.state, SourceState::Ready);
+}
+
+#[tokio::test(start_paused = true)]
+async fn preferred_provider_replaces_values_of_others_at_the_next_request() {
+    let world = World::new();
+    assert_eq!(world.coins(Tag::Brc20).await.unwrap().provider, Some(ProviderName::CoinGecko));
+    let version = world.gateway.data_version();
+    let prefer = |settings: &mut LiveSettings| {
+        settings.order.insert(Operation::Tagged, vec![ProviderName::CoinMarketCap, ProviderName::CoinGecko]);
+    };
+    world.gateway.set_order(&changed(&world, prefer));
+    assert_ne!(world.gateway.data_version(), version, "encoded responses are outdated too");
+    world.advance(minutes(1)).await;
+    let stale = world.coins(Tag::Brc20).await.unwrap();
+    assert_eq!(stale.provider, Some(ProviderName::CoinGecko), "the old value while the new one loads");
+    assert!(stale.fresh_for <= Duration::from_secs(15), "{:?}", stale.fresh_for);
+    world.advance(minutes(1)).await;
+    let fresh = world.coins(Tag::Brc20).await.unwrap();
+    assert_eq!(fresh.provider, Some(ProviderName::CoinMarketCap));
+    let requests = world.request_count(ProviderName::CoinMarketCap);
+    world.coins(Tag::Brc20).await.unwrap();
+    assert_eq!(world.request_count(ProviderName::CoinMarketCap), requests, "and it is fresh");
+}
+
+#[tokio::test(start_paused = true)]
+async fn manual_refresh_follows_a_new_order_at_once() {
+    let world = World::new();
+    world.coins(Tag::Brc20).await.unwrap();
+    let prefer = |settings: &mut LiveSettings| {
+        settings.order.insert(Operation::Tagged, vec![ProviderName::CoinMarketCap, ProviderName::CoinGecko]);
+    };
+    world.gateway.set_order(&changed(&world, prefer));
+    let answer = manually(world.coins(Tag::Brc20)).await.unwrap();
+    assert_eq!(answer.provider, Some(ProviderName::CoinMarketCap));
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_reopens_a_provider_that_is_gone() {
+    let world = World::new();
+    world.respond_with(ProviderName::CoinGecko, Response::of(410, &[], ""));
+    let _ = world.chart("first").await;
+    assert_eq!(world.source(ProviderName::CoinGecko).await.state, SourceState::Off);
+    let failed = world.gateway.test_source(ProviderName::CoinGecko).await;
+    assert!(failed.unwrap_err().contains("410"));
+    assert_eq!(world.source(ProviderName::CoinGecko).await.state, SourceState::Off);
+
+    world.respond_with(ProviderName::CoinGecko, None);
+    world.gateway.test_source(ProviderName::CoinGecko).await.unwrap();
+    assert_eq!(world.source(ProviderName::CoinGecko).await.state, SourceState::Ready);
+    world.chart("second").await.unwrap();
+    let times = world.request_times(ProviderName::CoinGecko);
+    assert!(times.is_sorted_by(|before, after| *after - *before >= Duration::from_millis(4_700)), "{times:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_names_what_a_provider_lacks_and_sends_nothing() {
+    let world = World::new();
+    let reason = world.gateway.test_source(ProviderName::Ord).await.unwrap_err();
+    assert_eq!(reason, "Set providers.ord.base_url");
+    let reason = world.gateway.test_source(ProviderName::Maestro).await.unwrap_err();
+    assert_eq!(reason, "Set providers.maestro.api_key");
+    assert!(world.log.lock().unwrap().is_empty());
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_stays_within_the_allowance() {
+    let world = World::without_decoding();
+    let limit = world.source(ProviderName::CoinGecko).await.budget.unwrap().limit;
+    assert_eq!(limit, 10_000);
+    world.gateway.provider(ProviderName::CoinGecko).unwrap().upstream.as_ref().unwrap().gate().set_used_up().await;
+    let reason = world.gateway.test_source(ProviderName::CoinGecko).await.unwrap_err();
+    assert!(reason.contains("used up"), "{reason}");
+    assert_eq!(world.request_count(ProviderName::CoinGecko), 0);
 }

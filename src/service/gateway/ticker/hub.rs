@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -33,6 +34,7 @@ pub(in crate::service::gateway) struct TickerHub {
     /// Wakes the task when listeners come or go.
     changed: Notify,
     circuits: Mutex<HashMap<ProviderName, Circuit>>,
+    generation: AtomicU64,
 }
 
 #[derive(Default)]
@@ -87,7 +89,24 @@ impl TickerHub {
         symbols
     }
 
-    /// Waits until listeners come or go. Safe to cancel.
+    /// Closes the socket, so that the next one is to the exchange that is preferred now.
+    pub(in crate::service::gateway) fn restart(&self) {
+        self.generation.fetch_add(1, Ordering::Release);
+        self.changed.notify_one();
+    }
+
+    /// Ends the pause of an exchange.
+    pub(in crate::service::gateway) fn resume(&self, name: ProviderName) {
+        self.with_circuit(name, Circuit::reset);
+        self.changed.notify_one();
+    }
+
+    /// A number that changes with each restart. A socket of an earlier one is to be closed.
+    pub(in crate::service::gateway) fn generation(&self) -> u64 {
+        self.generation.load(Ordering::Acquire)
+    }
+
+    /// Waits until listeners come or go, or for a restart. Safe to cancel.
     pub(in crate::service::gateway) async fn changed(&self) {
         self.changed.notified().await;
     }

@@ -1,0 +1,40 @@
+//! Test requests by the user: whether a provider works now.
+
+use std::time::Duration;
+
+use super::Gateway;
+use super::circuit::Circuit;
+use crate::model::ProviderName;
+use crate::service::providers::info_of;
+
+impl Gateway {
+    /// Sends one request to a provider now, even if it is disabled or paused, within its rate limits. A success ends all
+    /// pauses; a failure counts like that of any other request. Returns the latency.
+    ///
+    /// # Errors
+    /// Why the provider doesn't work or what it needs, in a few words.
+    pub async fn test_source(&self, name: ProviderName) -> Result<Duration, String> {
+        let settings = self.settings().provider(name).with_key();
+        let provider = self.provider(name).ok_or_else(|| String::from("No such provider"))?;
+        if settings.base_url.is_none() {
+            return Err(format!("Set providers.{name}.base_url"));
+        }
+        if settings.api_key.is_none() && info_of(name).is_some_and(|info| info.needs_key) {
+            return Err(format!("Set providers.{name}.api_key"));
+        }
+        let (Some(upstream), Some(operation)) = (&provider.upstream, provider.operations.first()) else {
+            return Err(String::from("It serves nothing"));
+        };
+        match upstream.get(&provider.test_path).await {
+            Ok(response) => {
+                self.with_circuit(name, Circuit::reset);
+                self.0.ticker.resume(name);
+                Ok(response.latency())
+            }
+            Err(error) => {
+                self.failed(provider, *operation, &error).await;
+                Err(error.reason)
+            }
+        }
+    }
+}
