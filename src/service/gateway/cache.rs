@@ -61,6 +61,12 @@ impl<T: ?Sized> Stored<T> {
         self.since.elapsed()
     }
 
+    /// The same provider, age and freshness with another value.
+    pub(super) fn with_value<U>(&self, value: U) -> Stored<U> {
+        let Stored { provider, at, since, fresh_for, block, .. } = *self;
+        Stored { provider, at, since, fresh_for, block, notice: self.notice.clone(), value: Arc::new(value) }
+    }
+
     /// Whether it is still fresh. `tip` is the newest block, if known.
     pub(super) fn is_fresh(&self, tip: Option<BlockStamp>) -> bool {
         let is_fresh_by_block = match tip {

@@ -26,7 +26,7 @@ const NOT_FOUND_TTL: Duration = Duration::from_mins(10);
 const STALE_FRESH_FOR: Duration = Duration::from_secs(15);
 
 /// A manual refresh of a younger value is answered from the cache.
-const MIN_REFRESH_AGE: Duration = Duration::from_secs(10);
+pub(super) const MIN_REFRESH_AGE: Duration = Duration::from_secs(10);
 
 /// How long a manual refresh waits for a new value before it falls back to the cached one.
 const MANUAL_TIMEOUT: Duration = Duration::from_secs(10);

@@ -121,6 +121,16 @@ impl Identity {
         if let Some(at) = self.native.get(&(provider, coin.id.0.clone())) {
             return Some(*at);
         }
+        if !PROVIDERS_WITH_IDS.contains(&provider) {
+            // Its ids are those of this interface.
+            let same = self
+                .by_id
+                .get(&coin.id.0)
+                .filter(|at| self.coins.get(**at).is_some_and(|known| known.symbol.eq_ignore_ascii_case(&coin.symbol)));
+            if let Some(at) = same {
+                return Some(*at);
+            }
+        }
         let cap = coin.market_cap.filter(|cap| *cap > 0.0)?;
         let same = |at: &&usize| {
             self.coins.get(**at).is_some_and(|known| {

@@ -83,11 +83,12 @@ impl MarketSource for CoinPaprika {
         Ok(coins)
     }
 
-    async fn coins_by_id(&self, ids: &[Text]) -> SourceResult<Vec<Coin>> {
-        // The endpoint has no filter for several ids.
-        let mut coins = coins_in(&self.upstream.get("/tickers?quotes=USD").await?)?;
-        coins.retain(|coin| ids.contains(&coin.id.0));
-        Ok(coins)
+    async fn coins_by_id(&self, _ids: &[Text]) -> SourceResult<Vec<Coin>> {
+        coins_in(&self.upstream.get("/tickers?quotes=USD").await?)
+    }
+
+    fn has_id_filter(&self) -> bool {
+        false
     }
 
     async fn names(&self) -> SourceResult<Vec<CoinName>> {

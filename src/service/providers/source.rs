@@ -215,6 +215,12 @@ pub trait MarketSource: Send + Sync {
         Err(SourceError::unsupported())
     }
 
+    /// Whether [`MarketSource::coins_by_id`] downloads only the requested coins. Otherwise it returns all coins for any
+    /// ids.
+    fn has_id_filter(&self) -> bool {
+        true
+    }
+
     /// [`Operation::Coins`]: ids, names, symbols, slugs and ranks of all coins, in any order.
     async fn names(&self) -> SourceResult<Vec<CoinName>> {
         Err(SourceError::unsupported())

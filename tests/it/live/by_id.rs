@@ -1,7 +1,11 @@
 //! Coins by id (`/coins?ids=`) and the names of all coins (`/x/names`).
 
-use satscope::model::ProviderName::{CoinGecko, CoinMarketCap, CoinPaprika};
+use std::time::Duration;
+
+use satscope::model::ProviderName::{CoinGecko, CoinMarketCap, CoinPaprika, Service};
 use satscope::model::Tag;
+use satscope::service::gateway::{LiveSettings, ProviderSettings};
+use satscope::service::operation::Operation;
 use serde_json::{Value, json};
 
 use super::{Live, fake, world};
@@ -39,14 +43,77 @@ async fn unknown_ids_alone_give_an_empty_list() {
 async fn coin_by_id_comes_from_another_provider_if_the_first_fails() {
     let (cmc, gecko) = (world::coinmarketcap(), world::coingecko());
     let live = Live::over(&[(CoinMarketCap, &cmc), (CoinGecko, &gecko)]);
-    // Both providers' ids of these coins are known from their lists.
-    live.coins(Tag::All, 1, 250).await;
-    live.coins(Tag::Brc20, 1, 250).await;
     cmc.respond_with(fake::json(503, ""));
-    let (status, provider, body) = live.raw("/coins?ids=25028,40010").await;
+    // Both providers' ids of these coins are built in.
+    let (status, provider, body) = live.raw("/coins?ids=25028,1").await;
     assert_eq!((status, provider.as_str()), (200, "coingecko"), "{body}");
-    assert_eq!(names(&body), ["ORDI", "Other 10"]);
-    assert_eq!((&body["data"][0]["id"], &body["data"][1]["id"]), (&json!(25028), &json!(40010)));
+    assert_eq!(names(&body), ["ORDI", "Bitcoin"]);
+    assert_eq!((&body["data"][0]["id"], &body["data"][1]["id"]), (&json!(25028), &json!(1)));
+}
+
+#[tokio::test]
+async fn coins_of_a_cached_list_need_no_request() {
+    let cmc = world::coinmarketcap();
+    let live = Live::over(&[(CoinMarketCap, &cmc)]);
+    live.coins(Tag::All, 1, 250).await;
+    let quotes = || cmc.paths().iter().filter(|path| path.ends_with("quotes/latest")).count();
+    let (status, provider, body) = live.raw("/coins?ids=40007,25028").await;
+    assert_eq!((status, provider.as_str(), names(&body)), (200, "coinmarketcap", vec!["Other 7", "ORDI"]));
+    assert_eq!(quotes(), 0);
+    // Only the coin beyond the page is requested.
+    let (_, _, body) = live.raw("/coins?ids=25028,40500").await;
+    assert_eq!(names(&body), ["ORDI", "Other 500"]);
+    let requested: Vec<_> = cmc.requests().into_iter().filter(|it| it.path.ends_with("quotes/latest")).collect();
+    assert_eq!(requested.iter().map(|request| request.query("id")).collect::<Vec<_>>(), ["40500"]);
+    // A failure doesn't hide what the list has.
+    cmc.respond_with(fake::json(503, ""));
+    let (status, _, body) = live.raw("/coins?ids=1,40499").await;
+    assert_eq!((status, names(&body)), (200, vec!["Bitcoin"]), "{body}");
+}
+
+#[tokio::test]
+async fn provider_without_an_id_filter_is_requested_once_for_all_ids() {
+    let paprika = world::coinpaprika();
+    let live = Live::over(&[(CoinPaprika, &paprika)]);
+    for (ids, found) in [
+        ("o7-other-7,btc-bitcoin", vec!["Other 7", "Bitcoin"]),
+        ("o500-other-500", vec!["Other 500"]),
+        ("no-such-coin", vec![]),
+        ("neither,o7-other-7", vec!["Other 7"]),
+    ] {
+        let (status, _, body) = live.raw(&format!("/coins?ids={ids}")).await;
+        assert_eq!((status, names(&body)), (200, found), "{body}");
+    }
+    assert_eq!(paprika.paths(), ["/tickers"]);
+}
+
+#[tokio::test]
+async fn own_service_gets_the_ids_unchanged_and_keeps_them() {
+    let service = fake::Fake::start(|request| {
+        let row = |id: &str| {
+            json!({"id": id, "name": format!("Coin {id}"), "symbol": "SAME", "slug": id,
+            "quote": {"USD": {"price": 2.5}}})
+        };
+        let rows: Vec<Value> = request.query("ids").split(',').filter(|id| *id != "gone").map(row).collect();
+        match request.path.as_str() {
+            "/coins" => fake::json(200, json!({"data": rows}).to_string()),
+            _ => fake::json(404, "{}"),
+        }
+    });
+    let mut settings = LiveSettings { start_gap: Duration::ZERO, ..LiveSettings::default() };
+    settings.order.insert(Operation::Coins, vec![Service]);
+    let own = ProviderSettings { base_url: Some(service.url.clone()), ..ProviderSettings::default() };
+    settings.providers.insert(Service, own);
+    let live = Live::with(settings);
+    // The same coin is the same one in each answer, although nothing but its id identifies it.
+    for ids in ["7,x-coin,gone", "x-coin,7", "7"] {
+        let (status, provider, body) = live.raw(&format!("/coins?ids={ids}")).await;
+        assert_eq!((status, provider.as_str()), (200, "service"), "{body}");
+        let expected: Vec<String> = ids.split(',').filter(|id| *id != "gone").map(|id| format!("Coin {id}")).collect();
+        assert_eq!(names(&body), expected, "{body}");
+    }
+    let requested: Vec<String> = service.requests().iter().map(|it| it.query("ids").to_owned()).collect();
+    assert_eq!(requested, ["7,gone,x-coin", "7,x-coin", "7"]);
 }
 
 #[tokio::test]

@@ -1,33 +1,42 @@
 //! Coins by id, and the names of all coins.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use super::currency::convert_coin;
 use crate::model::{Coin, CoinId, CoinName, Currency, Page, ProviderName, Text};
 use crate::service::answer::{Answer, ProviderResult};
+use crate::service::call::is_manual;
 use crate::service::gateway::Gateway;
 use crate::service::gateway::cache::{Failure, Stored, Weigh};
+use crate::service::gateway::fetch::MIN_REFRESH_AGE;
 use crate::service::operation::{Key, Operation};
+use crate::service::providers::source::CoinSlice;
 
 /// How long the list of names is cached.
 const NAMES_TTL: Duration = Duration::from_hours(24);
 
 impl Gateway {
-    /// The coins in the order of ids, each from the first provider that has it. Unknown ids are left out.
+    /// The coins in the order of ids: from the cached lists, else from the first provider that has them. Unknown ids are
+    /// left out.
     ///
     /// # Errors
     /// No coin was found, and a provider failed.
     pub(super) async fn coins_with_ids(&self, ids: &[CoinId], convert: &Currency) -> ProviderResult<Page<Coin>> {
         let rate = self.rate(convert).await?;
-        let mut found: HashMap<CoinId, Coin> = HashMap::new();
-        let mut oldest: Option<Stored<Vec<Coin>>> = None;
+        let mut found = Found::default();
+        let pages = self.cached_pages();
+        let is_usable = |page: &&Stored<CoinSlice>| match is_manual() {
+            true => page.age() < MIN_REFRESH_AGE,
+            false => page.is_fresh(None),
+        };
+        found.add_from(pages.iter().filter(is_usable), ids);
         let mut failure = None;
         let providers: Vec<ProviderName> = self.serving(Operation::Coins).map(|provider| provider.name).collect();
         for name in providers {
             let wanted: Vec<(&CoinId, Text)> = {
                 let identity = self.identity();
-                let missing = ids.iter().filter(|id| !found.contains_key(*id));
+                let missing = ids.iter().filter(|id| !found.coins.contains_key(*id));
                 missing.filter_map(|id| Some((id, identity.native_id(name, id)?))).collect()
             };
             if wanted.is_empty() {
@@ -35,25 +44,25 @@ impl Gateway {
             }
             match self.fetch_by_id(name, wanted.iter().map(|(_, native)| native.clone()).collect()).await {
                 Ok(stored) => {
-                    let before = found.len();
                     let identity = self.identity();
+                    // By the provider's own id: ours may have changed since the client learned it.
+                    let native = |coin: &Coin| identity.native_id(name, &coin.id);
+                    let by_native: HashMap<Text, &Coin> =
+                        stored.value.iter().filter_map(|coin| Some((native(coin)?, coin))).collect();
                     for (id, native) in wanted {
-                        // By the provider's own id: ours may have changed since the client learned it.
-                        let is_it = |coin: &&Coin| identity.native_id(name, &coin.id).as_ref() == Some(&native);
-                        if let Some(coin) = stored.value.iter().find(is_it) {
-                            found.insert(id.clone(), coin.clone());
+                        if let Some(coin) = by_native.get(&native) {
+                            found.add(id, coin, &stored);
                         }
-                    }
-                    drop(identity);
-                    let is_older = oldest.as_ref().is_none_or(|oldest| stored.since < oldest.since);
-                    if found.len() > before && is_older {
-                        oldest = Some(stored);
                     }
                 }
                 Err(error) => failure = failure.or(Some(error)),
             }
         }
-        let mut items: Vec<Coin> = ids.iter().filter_map(|id| found.remove(id)).collect();
+        if failure.is_some() {
+            found.add_from(pages.iter(), ids);
+        }
+        let Found { mut coins, oldest } = found;
+        let mut items: Vec<Coin> = ids.iter().filter_map(|id| coins.remove(id)).collect();
         items.iter_mut().for_each(|coin| convert_coin(coin, convert, rate));
         let page = Page { total: Some(items.len() as u64), items };
         match (oldest, failure) {
@@ -75,10 +84,15 @@ impl Gateway {
         }
     }
 
-    /// Fetches coins by a provider's own ids.
+    /// Fetches coins by a provider's own ids. The result may contain other coins, too.
     async fn fetch_by_id(&self, name: ProviderName, mut ids: Vec<Text>) -> Result<Stored<Vec<Coin>>, Failure> {
         ids.sort_unstable();
-        let key = Key::new(Operation::Coins, format!("ids {name} {}", ids.join(",")));
+        let has_filter = self.serving(Operation::Coins).any(|it| it.name == name && it.market.has_id_filter());
+        let key = match has_filter {
+            true => Key::new(Operation::Coins, format!("ids {name} {}", ids.join(","))),
+            // One download for all ids.
+            false => Key::new(Operation::Coins, format!("all of {name}")),
+        };
         let gateway = self.clone();
         let fetched = self.get_or_fetch_from(Some(name), key, move |provider| {
             let (ids, gateway) = (ids.clone(), gateway.clone());
@@ -109,6 +123,37 @@ impl Gateway {
         });
         let stored = fetched.await.map_err(|failure| failure.into_error(Operation::Coins))?;
         Ok(stored.answer(Vec::clone(&stored.value)))
+    }
+}
+
+/// Coins that were found, and the oldest cached value with one of them.
+#[derive(Default)]
+struct Found {
+    coins: HashMap<CoinId, Coin>,
+    oldest: Option<Stored<()>>,
+}
+
+impl Found {
+    fn add<T: ?Sized>(&mut self, id: &CoinId, coin: &Coin, stored: &Stored<T>) {
+        self.coins.insert(id.clone(), coin.clone());
+        if self.oldest.as_ref().is_none_or(|oldest| stored.since < oldest.since) {
+            self.oldest = Some(stored.with_value(()));
+        }
+    }
+
+    /// Adds the missing coins that are in pages of lists.
+    fn add_from<'a>(&mut self, pages: impl Iterator<Item = &'a Stored<CoinSlice>>, ids: &[CoinId]) {
+        let mut missing: HashSet<&CoinId> = ids.iter().filter(|id| !self.coins.contains_key(*id)).collect();
+        for page in pages {
+            if missing.is_empty() {
+                return;
+            }
+            for coin in &page.value.coins {
+                if let Some(id) = missing.take(&coin.id) {
+                    self.add(id, coin, page);
+                }
+            }
+        }
     }
 }
 

@@ -90,6 +90,16 @@ impl Gateway {
         .await
     }
 
+    /// The cached upstream pages of all lists, fresh ones first.
+    pub(super) fn cached_pages(&self) -> Vec<Stored<CoinSlice>> {
+        let lists =
+            [(Operation::Coins, Tag::All), (Operation::Tagged, Tag::Brc20), (Operation::Tagged, Tag::BitcoinEcosystem)];
+        let keys = lists.into_iter().flat_map(|(operation, tag)| (0..PAGES).map(move |page| key(operation, tag, page)));
+        let mut pages: Vec<Stored<CoinSlice>> = keys.filter_map(|key| self.0.cache.get(&key)).collect();
+        pages.sort_by_key(|page| !page.is_fresh(None));
+        pages
+    }
+
     fn cache_page(&self, key: Key, provider: ProviderName, fresh_for: std::time::Duration, slice: CoinSlice) {
         let (at, since) = (self.0.time.now(), Instant::now());
         self.0
