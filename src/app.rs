@@ -24,6 +24,7 @@ pub mod session;
 pub mod state;
 pub mod status;
 pub mod store;
+pub mod token_prices;
 pub mod unsaved;
 pub mod update;
 

@@ -4,10 +4,11 @@ use std::io::{self, BufWriter, IsTerminal as _, Write as _};
 
 use serde::Serialize;
 use serde::ser::Serializer;
+use serde_json::{Map, Value};
 
 use super::args::Format;
 use super::failure::{Failure, say};
-use super::sheet::Sheet;
+use super::sheet::{self, Sheet};
 use super::table::{self, Output};
 use super::{csv, json};
 use crate::client::{Answer, Warning};
@@ -34,7 +35,9 @@ pub(super) struct Data<'a>(pub(super) &'a Answer);
 impl Serialize for Data<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0 {
-            Answer::Coins(page) => page.items.serialize(serializer),
+            Answer::Coins(page) => serializer.collect_seq(
+                page.items.iter().map(|coin| Fields { item: sheet::row(coin), names: sheet::fields(self.0) }),
+            ),
             Answer::Posts(page) => page.items.serialize(serializer),
             Answer::MarketPairs(page) => page.items.serialize(serializer),
             Answer::Chart(chart) => chart.serialize(serializer),
@@ -55,6 +58,18 @@ impl Serialize for Data<'_> {
     }
 }
 
+/// The documented fields of an item whose type has others, in their order.
+struct Fields {
+    item: Map<String, Value>,
+    names: &'static [&'static str],
+}
+
+impl Serialize for Fields {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.names.iter().map(|name| (name, self.item.get(*name))))
+    }
+}
+
 /// The output format; by default a table on a terminal and JSON in a pipe.
 pub(super) fn format(wish: Option<Format>) -> Format {
     wish.unwrap_or(if io::stdout().is_terminal() { Format::Table } else { Format::Json })
@@ -69,7 +84,7 @@ pub(super) fn print<D: Serialize>(
     envelope: &Envelope<'_, D>,
     wish: Option<Format>,
     display: &Display,
-    sheet: impl FnOnce() -> Sheet,
+    make_sheet: impl FnOnce() -> Sheet,
 ) -> Result<(), Failure> {
     let warnings: Vec<Warning> = envelope.warnings.iter().map(|words| text::clean(words).into_owned()).collect();
     let format = format(wish);
@@ -83,10 +98,10 @@ pub(super) fn print<D: Serialize>(
             let Envelope { ref data, simulated, fetched_at, .. } = *envelope;
             json::write(&mut out, &Envelope { data, source, simulated, provider, fetched_at, warnings: &warnings })?;
         }
-        Format::Csv => csv::write(&mut out, &sheet())?,
+        Format::Csv => csv::write(&mut out, &make_sheet())?,
         Format::Table => {
             let zone = display.time_zone.zone();
-            let sheet = sheet();
+            let sheet = make_sheet();
             if let Some(wanted) = zone.wanted().filter(|_| sheet.has_times()) {
                 say(&format!("warning: time zone {wanted} not found; times are in UTC"));
             }

@@ -244,7 +244,7 @@ pub(super) const INSCRIPTION: &[&str] = &[
 ];
 
 /// Converts a value to an object; other values become empty.
-fn row(item: &impl Serialize) -> Map<String, Value> {
+pub(super) fn row(item: &impl Serialize) -> Map<String, Value> {
     match serde_json::to_value(item) {
         Ok(Value::Object(map)) => map,
         _ => Map::new(),

@@ -95,6 +95,8 @@ pub struct Coin {
     pub links: Vec<Link>,
     /// Contracts of the token on other chains.
     pub contracts: Vec<Contract>,
+    /// The BRC-20 ticker in lower case, if the service is certain that the coin is this token; never from the symbol.
+    pub brc20_ticker: Option<Text>,
     /// Prices over seven days, oldest first, evenly spaced; empty if there are none.
     pub sparkline_7d: Vec<f64>,
     /// When the service last updated these data.
@@ -127,6 +129,7 @@ impl Coin {
             max_supply: None,
             links: Vec::new(),
             contracts: Vec::new(),
+            brc20_ticker: None,
             sparkline_7d: Vec::new(),
             updated_at: None,
         }

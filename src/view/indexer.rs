@@ -9,6 +9,7 @@ mod facts;
 mod holders;
 mod inscriptions;
 mod listing;
+mod prices;
 mod scene;
 mod stats;
 mod tokens;
@@ -36,7 +37,8 @@ use crate::keymap::Place;
 /// Paints the tab: its subject in the first row of `body`, the panels below.
 pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look, memo: &mut Memo) {
     let screen = &state.indexer;
-    let scene = Scene { state, screen, look, explained: health::ExplainedFailures::default() };
+    let explained = health::ExplainedFailures::default();
+    let scene = Scene { state, screen, look, prices: state.token_prices(), explained };
     let (line, content) = chrome::split(body, screen.filtering);
     headline(buf, line, &scene, memo);
     let mut places = places(with_margins(content), screen, state.size);

@@ -19,6 +19,7 @@ mod session;
 mod source_choice;
 mod sources;
 mod store;
+mod token_prices;
 mod tokens;
 mod wallet;
 
@@ -264,13 +265,19 @@ fn moving_through_tokens_requests_details_after_debounce() {
     let mut app = indexer_with(&["ordi", "sats", "rats"]);
     app.key(KeyCode::Down);
     app.key(KeyCode::Down);
-    assert_eq!(app.wanted(), ["BRC-20 tokens 1–60"]);
+    assert_eq!(app.wanted(), ["BRC-20 tokens 1–60", "BRC-20 coins 1–200"]);
     let debounced = next_deadline(&app.state);
     assert_eq!(debounced, app.now.plus(Duration::from_millis(150)));
     app.wait(Duration::from_millis(150));
     assert_eq!(
         app.wanted(),
-        ["BRC-20 tokens 1–60", "BRC-20 token rats", "Holders of rats 1–60", "BRC-20 activity of rats 1–60"]
+        [
+            "BRC-20 tokens 1–60",
+            "BRC-20 token rats",
+            "Holders of rats 1–60",
+            "BRC-20 activity of rats 1–60",
+            "BRC-20 coins 1–200"
+        ]
     );
 }
 

@@ -405,7 +405,8 @@ fn status_scrolls_to_its_end_and_back() {
 fn shared_failure_is_shown_in_the_first_panel() {
     let mut screen = indexer(160, 45);
     screen.keys(":address bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4<enter>");
-    for request in screen.wanted().iter().filter(|request| !matches!(request, Request::Brc20Tokens { .. })) {
+    let lists = |request: &&Request| matches!(request, Request::Brc20Tokens { .. } | Request::Coins { .. });
+    for request in screen.wanted().iter().filter(|request| !lists(request)) {
         screen.fail(request, ErrorKind::Refused);
     }
     let text = screen.text();

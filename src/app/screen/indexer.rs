@@ -147,7 +147,7 @@ impl IndexerScreen {
 
     /// The columns of the token list on a split screen of this width.
     pub fn left_columns(columns: u16) -> u16 {
-        (columns.saturating_sub(2).saturating_mul(3) / 10).clamp(26, 44)
+        (columns.saturating_sub(2).saturating_mul(3) / 10).clamp(28, 44)
     }
 
     /// Whether two lists fit next to each other on the right side of a screen of this width.

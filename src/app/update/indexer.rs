@@ -31,7 +31,9 @@ impl Screen for IndexerTab {
     }
 
     fn requests(&self, state: &State) -> Vec<Request> {
-        state.indexer.requests(&state.store, state.size, state.content_rows(), state.now)
+        let mut wanted = state.indexer.requests(&state.store, state.size, state.content_rows(), state.now);
+        wanted.extend(state.token_prices_request());
+        wanted
     }
 
     fn run(&self, state: &mut State, command: Command) {

@@ -42,6 +42,7 @@ impl Identity {
             known.rank = coin.rank.or(known.rank);
             coin.id = known.id.clone();
             coin.slug = Some(known.slug.clone());
+            coin.brc20_ticker = known.brc20.clone().or_else(|| coin.brc20_ticker.take());
         }
     }
 

@@ -97,7 +97,7 @@ fn snapshot_types_match_version() {
     let all: Vec<String> = all.into_iter().collect();
     assert_eq!(
         (VERSION, format!("{:08x}", crc32fast::hash(all.join("\n").as_bytes())).as_str()),
-        (9, "e9d5c7e5"),
+        (10, "26bdbbb1"),
         "{all:#?}"
     );
 }

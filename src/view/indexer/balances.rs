@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 
 use super::amounts::fitting;
 use super::listing::Listing;
+use super::prices;
 use super::scene::Scene;
 use crate::app::panel::Panel;
 use crate::format::ABSENT;
@@ -14,12 +15,14 @@ use crate::view::widgets::text;
 
 const TICKER: usize = 0;
 const OVERALL: usize = 1;
-const AVAILABLE: usize = 2;
-const TRANSFERABLE: usize = 3;
+const VALUE: usize = 2;
+const AVAILABLE: usize = 3;
+const TRANSFERABLE: usize = 4;
 
-const COLUMNS: [Column; 4] = [
+const COLUMNS: [Column; 5] = [
     Column::words("Ticker", 8, 9).growing(16),
     Column::number("Balance", 26, 8),
+    Column::number("Value", 9, 7).growing(12),
     Column::number("Available", 26, 6),
     Column::number("Transferable", 20, 5),
 ];
@@ -27,6 +30,7 @@ const COLUMNS: [Column; 4] = [
 pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
     let theme = &scene.look.theme;
     let Some(list) = scene.screen.balance_list(&scene.state.store) else { return };
+    let tokens = scene.screen.token_list(&scene.state.store);
     let listing = Listing {
         panel: Panel::Balances,
         name: "BRC-20 balances",
@@ -41,6 +45,13 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     };
     listing.paint(buf, area, scene, memo, |row, balance| {
         row.words(TICKER, balance.ticker.as_deref().unwrap_or(ABSENT), theme.strong);
+        row.cell(VALUE, |buf, cell| {
+            let ticker = balance.ticker.as_deref();
+            let known = |ticker| tokens.iter().find(|token| token.ticker.eq_ignore_ascii_case(ticker));
+            let inscription = |ticker| known(ticker).and_then(|token| token.inscription_id.as_deref());
+            let coin = ticker.and_then(|ticker| scene.prices.coin(ticker, inscription(ticker)));
+            prices::value(buf, cell, balance.overall, coin, scene, theme.text);
+        });
         for (column, amount, style) in [
             (OVERALL, balance.overall, theme.strong),
             (AVAILABLE, balance.available, theme.text),

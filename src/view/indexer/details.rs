@@ -6,6 +6,7 @@ use ratatui::widgets::Widget;
 
 use super::amounts::{fitting, shortened};
 use super::facts::{self, Fact};
+use super::prices;
 use super::scene::Scene;
 use crate::app::panel::Panel;
 use crate::format::{ABSENT, Count};
@@ -15,7 +16,7 @@ use crate::view::chrome::health;
 use crate::view::widgets::{PanelTitle, ShareBar, text};
 
 /// Rows of the panel: title, bar, facts, and an empty row.
-pub(super) const ROWS: u16 = 9;
+pub(super) const ROWS: u16 = 10;
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     let Scene { state, screen, look, .. } = scene;
@@ -43,19 +44,14 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     let used = text::put(buf, line, "minted    ", theme.dim);
     let bar = Rect { width: line.width.saturating_sub(used).min(46), ..text::shifted(line, used) };
     ShareBar::new(share).theme(theme).render(bar, buf);
-    facts::lines(
-        buf,
-        below(place, 1),
-        &lines(token, place.width, &state.preferences.zone, theme),
-        screen.scroll,
-        theme,
-    );
+    facts::lines(buf, below(place, 1), &lines(token, place.width, scene), screen.scroll, theme);
     if remote.is_stale(state.now) {
         health::fade(buf, place);
     }
 }
 
-fn lines(token: &Brc20Token, width: u16, zone: &crate::model::Zone, theme: &crate::theme::Theme) -> Vec<Fact> {
+fn lines(token: &Brc20Token, width: u16, scene: &Scene<'_>) -> Vec<Fact> {
+    let (theme, zone) = (&scene.look.theme, &scene.state.preferences.zone);
     let room = width.saturating_sub(14);
     let count = |value: Option<u64>| value.map_or_else(|| String::from(ABSENT), |value| Count(value).to_string());
     let id = |value: &Option<crate::model::Text>| {
@@ -79,12 +75,14 @@ fn lines(token: &Brc20Token, width: u16, zone: &crate::model::Zone, theme: &crat
         Some(inscription) => shortened(inscription, room.saturating_sub(text::width(&number))),
         None => String::from(ABSENT),
     };
+    let (price, style) = prices::line(scene.prices.of_token(token), scene);
     vec![
+        Fact::new("price", price, style),
         Fact::new("supply", supply, theme.text),
         Fact::new(
             "holders",
             format!(
-                "{}   events {}   decimals {}",
+                "{}  events {}  decimals {}",
                 count(token.holders),
                 count(token.tx_count),
                 count(token.decimals.map(u64::from))

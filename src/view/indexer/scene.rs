@@ -6,7 +6,9 @@ use ratatui::layout::Rect;
 use crate::app::lookup::Subject;
 use crate::app::panel::Panel;
 use crate::app::screen::IndexerScreen;
+use crate::app::token_prices::TokenPrices;
 use crate::app::{Remote, State};
+use crate::model::Coin;
 use crate::view::chrome::health::ExplainedFailures;
 use crate::view::look::Look;
 
@@ -18,6 +20,8 @@ pub(super) struct Scene<'a> {
     pub(super) screen: &'a IndexerScreen,
     /// The look.
     pub(super) look: &'a Look,
+    /// The prices of the tokens.
+    pub(super) prices: TokenPrices<'a>,
     /// The failures that are explained already.
     pub(super) explained: ExplainedFailures,
 }
@@ -36,6 +40,16 @@ impl Scene<'_> {
             }
             _ => name.to_owned(),
         }
+    }
+
+    /// The coin of the token that the right side shows.
+    pub(super) fn token_coin(&self) -> Option<&Coin> {
+        let Some(Subject::Token(ticker)) = self.screen.subject() else { return None };
+        let store = &self.state.store;
+        let details = self.screen.facts_request().and_then(|request| store.brc20_token(&request).value);
+        let listed = self.screen.token_list(store);
+        let token = details.map(Box::as_ref).or_else(|| listed.iter().find(|token| token.ticker == ticker));
+        self.prices.coin(&ticker, token.and_then(|token| token.inscription_id.as_deref()))
     }
 
     /// Whether a panel has the focus.

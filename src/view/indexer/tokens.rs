@@ -5,37 +5,44 @@ use ratatui::layout::Rect;
 
 use super::amounts::{fitting, shortened};
 use super::listing::Listing;
+use super::prices;
 use super::scene::Scene;
 use crate::app::pages::PagedList;
 use crate::app::panel::Panel;
 use crate::app::screen::indexer::{TokenColumn, TokenSort};
-use crate::format::{ABSENT, Count, Day, Share};
+use crate::format::{ABSENT, Change, Count, Day, Share};
 use crate::model::Brc20Token;
 use crate::view::memo::Memo;
 use crate::view::widgets::table::{Column, Direction};
 use crate::view::widgets::text;
 
 const TICKER: usize = 0;
-const MINTED: usize = 1;
-const SUPPLY: usize = 2;
-const EVENTS: usize = 3;
+const PRICE: usize = 1;
+const CHANGE: usize = 2;
+const MINTED: usize = 3;
+const SUPPLY: usize = 4;
+const EVENTS: usize = 5;
 
-const LIMIT: usize = 4;
-const DEPLOYED: usize = 5;
-const NUMBER: usize = 6;
-const DEPLOYER: usize = 7;
+const LIMIT: usize = 6;
+const DEPLOYED: usize = 7;
+const NUMBER: usize = 8;
+const DEPLOYER: usize = 9;
 
 /// The columns next to other panels.
-const COLUMNS: [Column; 4] = [
+const COLUMNS: [Column; 6] = [
     Column::words("Ticker", 8, 9).growing(12),
-    Column::number("Minted", 6, 8),
-    Column::number("Supply", 9, 6),
-    Column::number("Events", 7, 7),
+    Column::number("Price", 9, 8).growing(11),
+    Column::number("24h", 7, 5),
+    Column::number("Minted", 6, 7),
+    Column::number("Supply", 9, 4),
+    Column::number("Events", 7, 6),
 ];
 
 /// The columns of a panel with at least 80 columns.
-const WIDE: [Column; 8] = [
+const WIDE: [Column; 10] = [
     Column::words("Ticker", 8, 9).growing(12),
+    Column::number("Price", 9, 8).growing(11),
+    Column::number("24h", 7, 6),
     Column::number("Minted", 6, 8),
     Column::number("Supply", 9, 6).growing(26),
     Column::number("Events", 7, 7),
@@ -65,6 +72,10 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     };
     listing.paint(buf, area, scene, memo, |row, token| {
         row.words(TICKER, &token.ticker, theme.strong);
+        let coin = scene.prices.of_token(token);
+        row.cell(PRICE, |buf, cell| prices::price(buf, cell, coin, scene));
+        let change = coin.and_then(|coin| coin.change_24h_pct);
+        row.number(CHANGE, Change(change), theme.change(change));
         let minted = token.minted_supply.zip(token.max_supply).and_then(|(minted, most)| minted.ratio(most));
         // Tokens that can still be minted stand out.
         let style = if minted.is_some_and(|share| share < 1.0) { theme.text } else { theme.dim };

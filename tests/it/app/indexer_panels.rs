@@ -377,11 +377,12 @@ fn narrow_indexer_requests_only_visible_panels() {
     }
     app.send(Message::Resize(60, 40));
     app.goes_to(Panel::Holders);
-    assert_eq!(app.wanted(), ["BRC-20 tokens 1–60", "Holders of ordi 1–60"], "no selection without tokens");
+    let holders = ["BRC-20 tokens 1–60", "Holders of ordi 1–60", "BRC-20 coins 1–200"];
+    assert_eq!(app.wanted(), holders, "no selection without tokens");
     app.look_up("block 5");
     assert_eq!(app.wanted(), ["BRC-20 activity in block 5 (1–60)"]);
     app.goes_to(Panel::Tokens);
-    assert_eq!(app.wanted(), ["BRC-20 tokens 1–60"]);
+    assert_eq!(app.wanted(), ["BRC-20 tokens 1–60", "BRC-20 coins 1–200"]);
 }
 
 #[test]

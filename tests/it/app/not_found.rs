@@ -16,7 +16,8 @@ fn unknown(subject: Subject, size: (u16, u16)) -> String {
     });
     screen.state.indexer.visit(subject);
     screen.send(Message::Tick);
-    for request in screen.wanted().iter().filter(|request| !matches!(request, Request::Brc20Tokens { .. })) {
+    let lists = |request: &&Request| matches!(request, Request::Brc20Tokens { .. } | Request::Coins { .. });
+    for request in screen.wanted().iter().filter(|request| !lists(request)) {
         screen.fail(request, ErrorKind::NotFound { message: None });
     }
     screen.text()

@@ -1,8 +1,10 @@
 //! Matching of coins between providers.
 
+use std::collections::BTreeMap;
+
 use satscope::client::{Answer, Request};
 use satscope::model::ProviderName::{CoinGecko, CoinMarketCap, CoinPaprika};
-use satscope::model::{Currency, Tag};
+use satscope::model::{Coin, Currency, Page, Tag, Text};
 
 use super::{Live, fake, world};
 
@@ -31,6 +33,22 @@ async fn coin_keeps_its_id_across_providers() {
         .collect();
     assert_eq!(sats.len(), 2);
     assert_ne!(sats[0], sats[1]);
+}
+
+/// The only coins that the built-in table knows as BRC-20 tokens: other coins with their symbols are not these tokens.
+#[tokio::test]
+async fn only_coins_of_known_identity_name_their_brc20_ticker() {
+    let (cmc, gecko) = (world::coinmarketcap(), world::coingecko());
+    let live = Live::over(&[(CoinMarketCap, &cmc), (CoinGecko, &gecko)]);
+    let (all, _) = live.coins(Tag::All, 1, 600).await;
+    let (tagged, _) = live.coins(Tag::Brc20, 1, 250).await;
+    let named = |list: &Page<Coin>| {
+        let named = list.items.iter().filter_map(|coin| Some((coin.brc20_ticker.clone()?, coin.slug.clone()?)));
+        named.collect::<BTreeMap<Text, Text>>()
+    };
+    let (ordi, sats) = (("ordi".into(), "ordi".into()), ("sats".into(), "sats-ordinals".into()));
+    assert_eq!(named(&tagged), BTreeMap::from([ordi.clone(), sats]));
+    assert_eq!(named(&all), BTreeMap::from([ordi]), "two coins called SATS, neither certainly the token");
 }
 
 #[tokio::test]

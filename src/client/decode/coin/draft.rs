@@ -63,6 +63,10 @@ impl Draft {
         if coin.slug.is_none() {
             coin.slug = context.text(found.get(Field::Slug));
         }
+        if coin.brc20_ticker.is_none() {
+            let ticker = context.text(found.get(Field::Brc20Ticker));
+            coin.brc20_ticker = ticker.map(|ticker| Text::from(ticker.to_lowercase()));
+        }
         // CoinGecko's ids are slugs.
         if coin.slug.is_none() && found.get(Field::Id).is_some_and(identity::is_slug) {
             coin.slug = Some(coin.id.0.clone());

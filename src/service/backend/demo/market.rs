@@ -201,6 +201,7 @@ impl DemoProvider {
             max_supply: coin.max,
             links: links(coin).collect(),
             contracts: self.contract(coin).into_iter().collect(),
+            brc20_ticker: coin.token.map(|token| Text::const_new(token.ticker)),
             sparkline_7d,
             updated_at: Some(UtcTime::from_secs(now)),
             ..Coin::new(id(coin), coin.name.clone(), coin.symbol.clone())

@@ -41,6 +41,9 @@ pub(in crate::service) struct CoinJson<'a> {
     urls: Urls<'a>,
     /// Contracts of the token; empty for a coin with its own chain.
     contract_address: Vec<ContractJson<'a>>,
+    /// BRC-20 ticker in lower case, if the coin is certainly this token.
+    #[schema(required)]
+    brc20_ticker: Option<&'a str>,
     /// Prices by currency.
     #[schema(value_type = std::collections::HashMap<String, CoinQuote>)]
     quote: ByCurrency<'a, CoinQuote>,
@@ -111,6 +114,7 @@ impl<'a> From<&'a Coin> for CoinJson<'a> {
             tags: &coin.tags,
             urls: Urls(&coin.links),
             contract_address: coin.contracts.iter().map(ContractJson::from).collect(),
+            brc20_ticker: coin.brc20_ticker.as_deref(),
             quote: ByCurrency(&coin.convert, quote),
             sparkline_7d: &coin.sparkline_7d,
         }

@@ -117,6 +117,9 @@ pub(crate) fn coin(tag: Tag, index: u32, convert: &Currency) -> Coin {
     ]
     .into_iter()
     .collect();
+    if tag == Tag::Brc20 && matches!(index, 2 | 3) {
+        coin.brc20_ticker = Some(Text::from(coin.symbol.to_lowercase()));
+    }
     if index == 7 {
         // Of some coins little is known.
         coin = Coin { price: coin.price, rank: None, ..Coin::new(coin.id, coin.name, coin.symbol) };
