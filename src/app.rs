@@ -21,6 +21,8 @@ pub mod screen;
 pub mod scroll;
 pub mod search;
 pub mod session;
+mod source_rows;
+pub mod sources;
 pub mod state;
 pub mod status;
 pub mod store;

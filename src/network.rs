@@ -5,14 +5,17 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use tokio::runtime::Runtime;
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
 
 use crate::client::{self, Client, Group};
 use crate::clock::Clock;
-use crate::config::Settings;
+use crate::config::{self, Settings};
 use crate::fetch::{self, Event, Inbox};
+use crate::model::ProviderName;
 use crate::service;
+use crate::service::gateway::Gateway;
 use crate::store::SharedDatabase;
+use crate::user_data::SourceChoices;
 
 /// Maximum threads for blocking work. The system's host name lookup can't be cancelled and may hang for half a minute,
 /// so there are enough threads for new lookups while those of a few screens' cancelled requests hang. A waiting thread
@@ -36,8 +39,17 @@ pub enum Error {
     Client(#[from] client::Error),
 }
 
-/// Starts the network thread; the embedded service counts its requests in `store`. It ends when the other end of `inbox` is dropped, or with an [`Error`] when it
-/// fails to start.
+/// A command of the user about the providers of live data. Ignored if the embedded service has none.
+#[derive(Debug)]
+pub enum SourceCommand {
+    /// Use the providers as the user chose.
+    Apply(SourceChoices),
+    /// Send one request to a provider, and return its latency or why it doesn't work.
+    Test(ProviderName, oneshot::Sender<Result<Duration, String>>),
+}
+
+/// Starts the network thread; the embedded service counts its requests in `store`. It ends when the other end of
+/// `inbox` is dropped, or with an [`Error`] when it fails to start.
 ///
 /// # Errors
 /// The thread can't be started.
@@ -45,11 +57,12 @@ pub fn start(
     settings: Settings,
     store: SharedDatabase,
     inbox: Inbox,
+    commands: mpsc::UnboundedReceiver<SourceCommand>,
     events: mpsc::Sender<Event>,
 ) -> io::Result<JoinHandle<Result<(), Error>>> {
     thread::Builder::new().name(String::from("network")).spawn(move || {
         let runtime = build_runtime().map_err(Error::Runtime)?;
-        let result = runtime.block_on(run(settings, store, inbox, events));
+        let result = runtime.block_on(run(settings, store, inbox, commands, events));
         // Don't wait for decoders of responses that are no longer needed.
         runtime.shutdown_background();
         result
@@ -68,10 +81,12 @@ async fn run(
     settings: Settings,
     store: SharedDatabase,
     inbox: Inbox,
+    commands: mpsc::UnboundedReceiver<SourceCommand>,
     events: mpsc::Sender<Event>,
 ) -> Result<(), Error> {
+    let gateway = settings.live_gateway(&store).filter(|_| settings.needs_service());
     let embedded = match settings.needs_service() {
-        true => Some(service::start(settings.service_options(&store))?),
+        true => Some(service::start(config::service_options(gateway.as_ref()))?),
         false => None,
     };
     let url = embedded.as_ref().map(service::Running::url).unwrap_or_default();
@@ -79,14 +94,51 @@ async fn run(
     let may_have_prices = settings.is_live(Group::Market) || settings.url(Group::Market).is_some();
     let prices = fetch::run_prices(client.clone(), Clock::System, inbox.demand(), events.clone());
     let requests = fetch::run(client, Clock::System, settings.fetch_settings(), events, inbox);
-    tokio::pin!(prices);
-    tokio::pin!(requests);
-    tokio::select! {
-        () = &mut requests => {}
+    let sources = async {
+        if let (Some(gateway), Some(embedded)) = (&gateway, &embedded) {
+            run_commands(commands, settings.clone(), gateway, embedded).await;
+        }
+        std::future::pending().await
+    };
+    let prices = async {
+        if may_have_prices {
+            prices.await;
+        }
         // The service has no live prices.
-        () = &mut prices, if may_have_prices => requests.await,
+        std::future::pending().await
+    };
+    tokio::select! {
+        biased;
+        // First, so that a refresh after a choice follows it.
+        () = sources => {}
+        () = prices => {}
+        () = requests => {}
     }
     Ok(())
+}
+
+/// Runs commands until their sender is dropped.
+async fn run_commands(
+    mut commands: mpsc::UnboundedReceiver<SourceCommand>,
+    mut settings: Settings,
+    gateway: &Gateway,
+    embedded: &service::Running,
+) {
+    while let Some(command) = commands.recv().await {
+        match command {
+            SourceCommand::Apply(choices) => {
+                settings.sources = choices;
+                gateway.set_order(&settings.live_settings());
+            }
+            SourceCommand::Test(name, reply) => {
+                let gateway = gateway.clone();
+                embedded.spawn(async move {
+                    // Nobody waits for it while quitting.
+                    let _ = reply.send(gateway.test_source(name).await);
+                });
+            }
+        }
+    }
 }
 
 #[cfg(test)]

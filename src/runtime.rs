@@ -19,7 +19,7 @@ use crate::clock::Clock;
 use crate::config::Settings;
 use crate::fetch;
 use crate::model::UtcTime;
-use crate::network;
+use crate::network::{self, SourceCommand};
 use crate::snapshot::Snapshot;
 use crate::store::{self, SharedDatabase, Writer};
 use crate::terminal::{self, FinalWriter, Output, Painter};
@@ -103,7 +103,7 @@ fn run_on_screen(
     }
     let database = settings.store();
     let store = Writer::start(database.clone(), UtcTime::now());
-    let (mut network, handle, fetch_events) = connect(&settings, &database)?;
+    let Connection { mut network, handle, sources, fetch_events } = connect(&settings, &database)?;
     let effect_runner = EffectRunner::new();
     let snapshot_writer = SnapshotWriter::new(snapshot);
     snapshot_writer.read_rest(effect_runner.sender());
@@ -113,6 +113,7 @@ fn run_on_screen(
         screen,
         final_writer,
         handle,
+        sources,
         fetch_events,
         signals,
         effect_runner,
@@ -126,11 +127,13 @@ fn run_on_screen(
             match runtime.block_on(dashboard.run(&mut input))? {
                 Some(Stop::Switch { live }) => {
                     settings.choose_live(live);
-                    let (new_network, handle, fetch_events) = connect(&settings, &database)?;
+                    settings.sources = dashboard.state.user.current().sources;
+                    let Connection { network: new_network, handle, sources, fetch_events } =
+                        connect(&settings, &database)?;
                     network = new_network;
                     let snapshot = Snapshot::new(&settings);
                     let preferences = preferences(&settings);
-                    dashboard.replace_source(Source { preferences, handle, fetch_events, snapshot });
+                    dashboard.replace_source(Source { preferences, handle, sources, fetch_events, snapshot });
                 }
                 Some(Stop::End(end)) => return Ok(Some(end)),
                 None => return Ok(None),
@@ -156,15 +159,22 @@ fn run_on_screen(
     }
 }
 
-/// A network thread, its handle and its events.
-type Connection = (JoinHandle<Result<(), network::Error>>, fetch::Handle, mpsc::Receiver<fetch::Event>);
+/// A network thread, its handles and its events.
+struct Connection {
+    network: JoinHandle<Result<(), network::Error>>,
+    handle: fetch::Handle,
+    sources: mpsc::UnboundedSender<SourceCommand>,
+    fetch_events: mpsc::Receiver<fetch::Event>,
+}
 
 /// Starts the network thread.
 fn connect(settings: &Settings, database: &SharedDatabase) -> Result<Connection, Error> {
     let (handle, inbox) = fetch::channel();
     let (events, fetch_events) = mpsc::channel(64);
-    let network = network::start(settings.clone(), database.clone(), inbox, events);
-    Ok((network.map_err(Error::system("can't start the network thread"))?, handle, fetch_events))
+    let (sources, commands) = mpsc::unbounded_channel();
+    let network = network::start(settings.clone(), database.clone(), inbox, commands, events);
+    let network = network.map_err(Error::system("can't start the network thread"))?;
+    Ok(Connection { network, handle, sources, fetch_events })
 }
 
 /// Returns the theme and glyphs from the settings and the environment.

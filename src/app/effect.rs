@@ -1,7 +1,8 @@
 //! Side effects that `update` requests from the runtime.
 
 use crate::client::Request;
-use crate::user_data::Change;
+use crate::model::ProviderName;
+use crate::user_data::{Change, SourceChoices};
 
 /// A side effect.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,6 +21,10 @@ pub enum Effect {
     OpenLink(String),
     /// Save a change to the user data. The store confirms its number with a [`super::Message::Saved`].
     Save(u64, Change),
+    /// Use the providers of live data as the user chose. No restart is needed.
+    ApplySources(SourceChoices),
+    /// Send one request to a provider. [`super::Message::SourceTested`] has the outcome.
+    TestSource(ProviderName),
     /// Switch the embedded service to live or simulated data, and start with nothing fetched.
     SwitchSource {
         /// Live data.

@@ -1,9 +1,12 @@
 //! The messages that change the state.
 
+use std::time::Duration;
+
 use crossterm::event::KeyEvent;
 
 use crate::fetch::Event;
 use crate::keymap::{Command, Tab};
+use crate::model::ProviderName;
 use crate::user_data::UserData;
 
 use super::panel::Panel;
@@ -34,6 +37,13 @@ pub enum Message {
     Loaded(Box<UserData>),
     /// The store has saved the change with this number, or failed to; the error is one sentence.
     Saved(u64, Result<(), String>),
+    /// The test of a provider has ended: its latency, or why it doesn't work.
+    SourceTested {
+        /// The provider.
+        name: ProviderName,
+        /// The latency, or the reason.
+        outcome: Result<Duration, String>,
+    },
     /// No browser could be started for this link.
     LinkNotOpened(String),
     /// A side effect failed; the text is one sentence.

@@ -33,8 +33,12 @@ pub enum Overlay {
     },
     /// The providers of live data and their state.
     Sources {
-        /// The selected one.
-        selected: usize,
+        /// Name of the selected one; `None` for the first.
+        selected: Option<Text>,
+        /// The operation whose providers are shown in order; `None` for all providers.
+        operation: Option<Text>,
+        /// Whether the user has changed the providers while the dialog is open.
+        changed: bool,
     },
     /// The currency: common ones, and a text field for any other code.
     Currency {

@@ -12,6 +12,7 @@ use super::menu::Menu;
 use super::overlay::Overlay;
 use super::panel::Panel;
 use super::screen::{IndexerScreen, ListScreen, StatusScreen, TokenScreen, WalletScreen};
+use super::sources::{SourceControl, SourcesState};
 use super::store::Store;
 use super::unsaved::Unsaved;
 use crate::user_data::watchlist::{IgnoreCase, ResolvedCoins, Watched};
@@ -37,6 +38,8 @@ pub struct Preferences {
     pub offers_live: bool,
     /// Where the market group's and the indexer group's data come from, for the header: `DEMO`, or a host.
     pub sources: [String; 2],
+    /// Who decides which providers of live data are used.
+    pub sources_control: SourceControl,
     /// The market group's and the indexer group's base URL, for the Status tab.
     pub urls: [String; 2],
     /// Maximum background requests a minute, for the Status tab.
@@ -61,6 +64,7 @@ impl Default for Preferences {
             live: Some(false),
             offers_live: false,
             sources: ["DEMO", "DEMO"].map(String::from),
+            sources_control: SourceControl::Simulated,
             urls: [String::new(), String::new()],
             background_per_minute: BACKGROUND_PER_MINUTE,
             mouse: true,
@@ -138,6 +142,8 @@ pub struct State {
     pub convert_before: Option<Currency>,
     /// The user data, with the changes that are not saved yet.
     pub user: Unsaved,
+    /// The choices and tests of the providers of live data.
+    pub sources: SourcesState,
     /// The choice between live and simulated data in the dashboard, in this run or an earlier one.
     pub live_choice: Option<bool>,
     /// Whether the session was restored, or there is none.
@@ -183,6 +189,7 @@ impl State {
             convert: preferences.convert.clone(),
             convert_before: None,
             user: Unsaved::default(),
+            sources: SourcesState::default(),
             live_choice: None,
             restored: false,
             watched: preferences.watched.clone(),

@@ -16,6 +16,7 @@ mod screen;
 mod screens;
 mod selection;
 mod session;
+mod sources;
 mod status;
 mod sync;
 mod toast;
@@ -29,12 +30,13 @@ use std::mem::{self, Discriminant};
 use crate::client::{Group, Request};
 use crate::fetch::Event;
 use crate::keymap::Tab;
-use crate::model::{Text, UtcTime};
+use crate::model::{Text, UtcTime, text};
 
 use super::demand::demand;
 use super::effect::Effect;
 use super::message::Message;
 use super::overlay::Overlay;
+use super::sources::SourceTest;
 use super::state::{BackgroundQueue, State};
 use super::store::CachedAnswer;
 use toast::toast;
@@ -69,7 +71,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
         Message::Fetch(event) => fetched(state, event),
         Message::Restored(cached) => restored(state, cached),
         Message::Tick => {}
-        Message::Loaded(data) => user::loaded(state, *data),
+        Message::Loaded(data) => user::loaded(state, *data, &mut effects),
         Message::Saved(number, Ok(())) => {
             state.user.saved(number);
             // The change that failed before is saved now.
@@ -78,6 +80,13 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
         Message::Saved(_, Err(text)) => {
             toast(state, text, true);
             state.toast.iter_mut().for_each(|toast| toast.is_unsaved = true);
+        }
+        Message::SourceTested { name, outcome } => {
+            let test = match outcome {
+                Ok(latency) => SourceTest::Passed(latency),
+                Err(reason) => SourceTest::Failed(text::clean(&reason).into()),
+            };
+            state.sources.tests.insert(name, test);
         }
         Message::LinkNotOpened(link) => copy::link_not_opened(state, link, &mut effects),
         Message::EffectFailed(text) => toast(state, text, true),

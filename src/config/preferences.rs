@@ -3,7 +3,10 @@
 use super::origin::Origin;
 use super::settings::{LIVE, Settings};
 use crate::app::Preferences;
+use crate::app::sources::{ConfiguredSources, SourceControl};
 use crate::client::Group;
+use crate::model::{ProviderName, Text};
+use crate::service::operation::Operation;
 use crate::user_data::Watched;
 
 impl Settings {
@@ -25,11 +28,29 @@ impl Settings {
                 && !self.source.live
                 && *self.origin(LIVE) == Origin::Default,
             sources: [name(Group::Market), name(Group::Indexer)],
+            sources_control: self.sources_control(),
             urls: [url(Group::Market), url(Group::Indexer)],
             background_per_minute: self.background.per_minute,
             mouse: true,
             zone: self.display.time_zone.zone(),
             keys: self.keys.clone(),
+        }
+    }
+}
+
+impl Settings {
+    fn sources_control(&self) -> SourceControl {
+        let live = &self.live;
+        match self.url(Group::Market) {
+            Some(_) => SourceControl::Remote,
+            None if !self.source.live => SourceControl::Simulated,
+            None => SourceControl::Own(ConfiguredSources {
+                disabled: ProviderName::ALL.into_iter().filter(|name| !live.is_enabled(*name)).collect(),
+                orders: Operation::ALL
+                    .into_iter()
+                    .map(|operation| (Text::const_new(operation.as_str()), live.order(operation).to_vec()))
+                    .collect(),
+            }),
         }
     }
 }

@@ -235,8 +235,12 @@ impl Settings {
     /// The options of the embedded service, with a gateway to public providers if live. It counts its requests in
     /// `store`.
     pub fn service_options(&self, store: &SharedDatabase) -> Options {
-        let gateway = self.source.live.then(|| self.gateway(TimeSource::system(), store));
-        Options { providers: gateway.as_ref().map(Providers::live), ..Options::default() }
+        service_options(self.live_gateway(store).as_ref())
+    }
+
+    /// The gateway of the embedded service, if it has live data.
+    pub fn live_gateway(&self, store: &SharedDatabase) -> Option<Gateway> {
+        self.source.live.then(|| self.gateway(TimeSource::system(), store))
     }
 
     /// Creates a gateway to the configured public providers, which counts its requests in `store`.
@@ -367,4 +371,9 @@ impl Settings {
             self.limits.first_byte = self.limits.total;
         }
     }
+}
+
+/// The options of an embedded service with this gateway, or with simulated data.
+pub fn service_options(gateway: Option<&Gateway>) -> Options {
+    Options { providers: gateway.map(Providers::live), ..Options::default() }
 }

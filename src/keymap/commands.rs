@@ -90,6 +90,16 @@ pub enum Command {
     Go(Tab),
     /// Show the providers of live data.
     Sources,
+    /// Enable or disable the selected provider.
+    ToggleSource,
+    /// Prefer the selected provider.
+    MoveUp,
+    /// Prefer the provider below the selected one.
+    MoveDown,
+    /// Send a test request to the selected provider.
+    TestSource,
+    /// Use the providers as configured.
+    ResetSources,
     /// Switch between live and simulated data.
     ToggleLive,
     /// Capture the mouse, or leave it to the terminal for selecting text.
@@ -245,7 +255,11 @@ pub const COMMANDS: &[Entry] = &[
         "left",
         Command::Left,
         &[code(KeyCode::Left), key('h')],
-        &[at(&[Token], "cursor", "move cursor left"), at(&[Indexer], "", "previous panel")],
+        &[
+            at(&[Token], "cursor", "move cursor left"),
+            at(&[Indexer], "", "previous panel"),
+            at(&[Sources], "operation", "previous operation"),
+        ],
     ),
     entry(
         "right",
@@ -255,6 +269,7 @@ pub const COMMANDS: &[Entry] = &[
             at(&[Token], "cursor", "move cursor right"),
             at(&[List, Wallet], "", "open coin"),
             at(&[Indexer], "", "next panel"),
+            at(&[Sources], "operation", "next operation"),
         ],
     ),
     entry("next-coin", Command::NextCoin, &[key('n')], &[at(&[Token], "next", "next coin")]),
@@ -301,6 +316,11 @@ pub const COMMANDS: &[Entry] = &[
         &[at(&[List, Wallet], "lists", "next list"), at(&[Status], "", "next list")],
     ),
     entry("currency", Command::Currency, &[key('c')], &[at(&[List, Token, Wallet], "currency", "change currency")]),
+    entry("toggle-source", Command::ToggleSource, &[key(' ')], &[at(&[Sources], "on/off", "enable / disable")]),
+    entry("move-up", Command::MoveUp, &[key('K')], &[at(&[Sources], "order", "prefer provider")]),
+    entry("move-down", Command::MoveDown, &[key('J')], &[at(&[Sources], "order", "prefer next provider")]),
+    entry("test-source", Command::TestSource, &[key('t')], &[at(&[Sources], "test", "test provider")]),
+    entry("reset-sources", Command::ResetSources, &[key('R')], &[at(&[Sources], "", "use configured sources")]),
     edit!(
         "delete-previous-char",
         DeletePrevChar,

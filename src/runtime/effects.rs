@@ -60,6 +60,15 @@ impl EffectRunner {
         failures
     }
 
+    /// Receives the message of a future.
+    pub(super) fn await_message(&self, message: impl Future<Output = Message> + Send + 'static) {
+        let sender = self.sender.clone();
+        tokio::spawn(async move {
+            // Closed if the program is quitting.
+            let _ = sender.send(message.await).await;
+        });
+    }
+
     /// Queues a message from the loop to itself.
     pub(super) fn send(&self, message: Message) {
         // If the channel is full, 64 other results are waiting to be shown.

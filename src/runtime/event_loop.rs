@@ -3,7 +3,7 @@
 use std::io;
 use std::mem;
 
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
 
 use super::clock_monitor::ClockMonitor;
 use super::effects::{self, EffectRunner};
@@ -14,6 +14,7 @@ use super::snapshot_writer::SnapshotWriter;
 use super::timer::Timer;
 use crate::app::{self, Effect, Message, Preferences, State, demand, next_deadline};
 use crate::fetch::{self, Demand, Handle};
+use crate::network::SourceCommand;
 use crate::snapshot::Snapshot;
 use crate::store::{self, Writer};
 use crate::terminal::{self, Event, FinalWriter, Painter, Sink};
@@ -64,6 +65,8 @@ pub(super) struct Loop<W: Sink> {
     pub(super) final_writer: FinalWriter,
     /// Sends demand and refreshes to the fetch task.
     pub(super) handle: Handle,
+    /// Sends commands about the providers of live data to the embedded service.
+    pub(super) sources: mpsc::UnboundedSender<SourceCommand>,
     pub(super) fetch_events: mpsc::Receiver<fetch::Event>,
     pub(super) signals: Signals,
     pub(super) effect_runner: EffectRunner,
@@ -97,6 +100,7 @@ pub(super) enum Stop {
 pub(super) struct Source {
     pub(super) preferences: Preferences,
     pub(super) handle: Handle,
+    pub(super) sources: mpsc::UnboundedSender<SourceCommand>,
     pub(super) fetch_events: mpsc::Receiver<fetch::Event>,
     pub(super) snapshot: Snapshot,
 }
@@ -123,10 +127,10 @@ impl<W: Sink> Loop<W> {
 
     /// Continues with another source: nothing that was fetched is kept; the user data and the session are.
     pub(super) fn replace_source(&mut self, source: Source) {
-        let Source { preferences, handle, fetch_events, snapshot } = source;
+        let Source { preferences, handle, sources, fetch_events, snapshot } = source;
         let now = self.clock.now();
         // Dropping the old handle ends the old network thread.
-        (self.handle, self.fetch_events) = (handle, fetch_events);
+        (self.handle, self.sources, self.fetch_events) = (handle, sources, fetch_events);
         let first = snapshot.first(now);
         mem::replace(&mut self.snapshot_writer, SnapshotWriter::new(snapshot)).finish(&self.state);
         self.snapshot_writer.read_rest(self.effect_runner.sender());
@@ -232,6 +236,16 @@ impl<W: Sink> Loop<W> {
                 Effect::Quit => next = Next::End(End::Quit),
                 Effect::Suspend => next = Next::Suspend,
                 Effect::SwitchSource { live } => next = Next::Switch { live },
+                // Fails only when the network thread has ended, which the end of its events reports.
+                Effect::ApplySources(choices) => drop(self.sources.send(SourceCommand::Apply(choices))),
+                Effect::TestSource(name) => {
+                    let (reply, outcome) = oneshot::channel();
+                    let _ = self.sources.send(SourceCommand::Test(name, reply));
+                    self.effect_runner.await_message(async move {
+                        let outcome = outcome.await.unwrap_or_else(|_| Err(String::from("The service has ended")));
+                        Message::SourceTested { name, outcome }
+                    });
+                }
                 Effect::Redraw => self.screen.painter.invalidate(self.state.size),
                 Effect::Refresh(requests) => {
                     // Only demanded resources are refreshed, so send the demand first.

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, SystemTime};
 
+use tokio::runtime::Handle;
 use tokio::sync::{oneshot, watch};
 
 use super::http;
@@ -47,6 +48,7 @@ pub struct Running {
     address: SocketAddr,
     requests: Arc<AtomicU64>,
     stop: Option<oneshot::Sender<()>>,
+    runtime: Handle,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -59,6 +61,11 @@ impl Running {
     /// The base URL of both groups, without a trailing slash.
     pub fn url(&self) -> String {
         format!("http://{}", self.address)
+    }
+
+    /// Runs work on the service's thread.
+    pub fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
+        self.runtime.spawn(work);
     }
 
     /// The number of requests received so far, including those with injected faults.
@@ -90,7 +97,7 @@ pub fn start(options: Options) -> Result<Running, Error> {
     let requests = Arc::new(AtomicU64::new(0));
     let (stop, stopped) = oneshot::channel::<()>();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(Error::Start)?;
-    let counter = Arc::clone(&requests);
+    let (counter, handle) = (Arc::clone(&requests), runtime.handle().clone());
     let thread = std::thread::Builder::new()
         .name(String::from("service"))
         .spawn(move || {
@@ -103,7 +110,7 @@ pub fn start(options: Options) -> Result<Running, Error> {
             }
         })
         .map_err(Error::Start)?;
-    Ok(Running { address, requests, stop: Some(stop), thread: Some(thread) })
+    Ok(Running { address, requests, stop: Some(stop), runtime: handle, thread: Some(thread) })
 }
 
 /// Runs the service until `shutdown` completes. Calls `announce` with the bound address first.

@@ -28,7 +28,9 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, overlay: &Overl
         Overlay::Help { scroll } => help::paint(buf, area, state, *scroll, look),
         Overlay::Post { id, scroll } => post::paint(buf, area, state, id, *scroll, look),
         Overlay::Links { title, links, selected } => links::paint(buf, area, title, links, *selected, look, memo),
-        Overlay::Sources { selected } => sources::paint(buf, area, state, *selected, look, memo),
+        Overlay::Sources { selected, operation, .. } => {
+            sources::paint(buf, area, state, selected.as_deref(), operation.as_deref(), look, memo);
+        }
         Overlay::Currency { input, selected } => {
             let choice = Choice { input, selected: *selected };
             currency::paint(buf, area, state, choice, look, memo);

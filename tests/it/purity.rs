@@ -54,7 +54,7 @@ const PARTS: [(&str, &[&str]); 20] = [
     ("service", &["model", "client", "store"]),
     ("config", &["model", "log", "glyphs", "keymap", "client", "service", "store", "fetch", "app", "user_data"]),
     ("snapshot", &["model", "client", "fetch", "app", "config"]),
-    ("network", &["clock", "client", "service", "store", "fetch", "config"]),
+    ("network", &["model", "clock", "client", "service", "store", "fetch", "config", "user_data"]),
     (
         "runtime",
         &[

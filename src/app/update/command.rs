@@ -9,7 +9,7 @@ use crate::fetch::PriceState;
 use crate::keymap::{Command, Tab};
 
 use super::toast::toast;
-use super::{copy, edit, live, menu, overlay, refresh, sync};
+use super::{copy, edit, live, menu, overlay, refresh, sources, sync};
 
 /// Runs a command: of the open menu or dialog, else a global one, else one of the screen.
 pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
@@ -41,7 +41,7 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
         Command::NextList => next_list(state),
         Command::Refresh => refresh::run(state, effects),
         Command::Currency => overlay::open_currencies(state),
-        Command::Sources => state.overlay = Some(Overlay::Sources { selected: 0 }),
+        Command::Sources => sources::open(state),
         Command::ToggleLive => live::toggle(state, effects),
         Command::Back if state.offers_live() && state.open_screen().back_label(state).is_none() => {
             live::dismiss(state, effects);

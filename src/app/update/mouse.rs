@@ -8,7 +8,7 @@ use crate::app::screen::token::MarketColumn;
 use crate::app::state::State;
 use crate::keymap::Command;
 
-use super::{command, menu};
+use super::{command, menu, sources};
 
 /// Selects what was clicked, or opens it if it was selected already.
 pub(super) fn click(state: &mut State, target: Target, effects: &mut Vec<Effect>) {
@@ -19,8 +19,10 @@ pub(super) fn click(state: &mut State, target: Target, effects: &mut Vec<Effect>
     }
     if let Some(overlay) = &mut state.overlay {
         if let Target::Choice(index) = target {
+            if matches!(overlay, Overlay::Sources { .. }) {
+                return sources::click(state, index);
+            }
             let (Overlay::Links { selected, .. }
-            | Overlay::Sources { selected }
             | Overlay::Currency { selected, .. }
             | Overlay::Lookup { selected, .. }) = overlay
             else {

@@ -7,13 +7,12 @@ use crate::app::lookup::candidates;
 use crate::app::overlay::{Overlay, currencies, layout, reader};
 use crate::app::panel::Panel;
 use crate::app::state::State;
-use crate::client::Request;
 use crate::keymap::Command;
 use crate::keymap::help;
 use crate::model::{Link, Text};
 
 use super::toast::toast;
-use super::{currency, indexer, refresh, selection};
+use super::{currency, indexer, refresh, selection, sources};
 
 pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
     match command {
@@ -23,11 +22,14 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
         Command::PageDown => step(state, 10),
         Command::First => step(state, isize::MIN / 2),
         Command::Last => step(state, isize::MAX / 2),
+        Command::Back | Command::Close | Command::Sources if matches!(state.overlay, Some(Overlay::Sources { .. })) => {
+            sources::close(state, effects);
+        }
         Command::Back | Command::Close => state.overlay = None,
         Command::Help if matches!(state.overlay, Some(Overlay::Help { .. })) => state.overlay = None,
-        Command::Open => choose(state, effects),
-        Command::Sources => state.overlay = None,
+        Command::Open if !matches!(state.overlay, Some(Overlay::Sources { .. })) => choose(state, effects),
         Command::Refresh => refresh::run(state, effects),
+        _ if matches!(state.overlay, Some(Overlay::Sources { .. })) => sources::run(state, command, effects),
         Command::Links if matches!(state.overlay, Some(Overlay::Post { .. })) => open_links(state),
         _ => {}
     }
@@ -35,9 +37,11 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
 
 /// Moves the selection of the dialog, or scrolls it.
 pub(super) fn step(state: &mut State, by: isize) {
+    if matches!(state.overlay, Some(Overlay::Sources { .. })) {
+        return sources::step(state, by);
+    }
     let most = max_scroll(state);
     let token = state.indexer.token();
-    let sources = state.store.sources(&Request::Sources).value.map_or(0, Vec::len);
     match &mut state.overlay {
         // Limit the position before the step too, since the screen may have grown in the meantime.
         Some(Overlay::Help { scroll } | Overlay::Post { scroll, .. }) => {
@@ -45,9 +49,6 @@ pub(super) fn step(state: &mut State, by: isize) {
         }
         Some(Overlay::Links { links, selected, .. }) => {
             *selected = selected.saturating_add_signed(by).min(links.len().saturating_sub(1));
-        }
-        Some(Overlay::Sources { selected }) => {
-            *selected = selected.saturating_add_signed(by).min(sources.saturating_sub(1));
         }
         Some(Overlay::Currency { input, selected }) => {
             *selected = selected.saturating_add_signed(by).min(currencies(input.value()).len().saturating_sub(1));
@@ -57,7 +58,7 @@ pub(super) fn step(state: &mut State, by: isize) {
                 .saturating_add_signed(by)
                 .min(candidates(input.value(), token.as_ref()).len().saturating_sub(1));
         }
-        None => {}
+        Some(Overlay::Sources { .. }) | None => {}
     }
 }
 

@@ -8,7 +8,7 @@ use crate::user_data::{Change, UserData};
 use super::session;
 
 /// Applies user data read from the store.
-pub(super) fn loaded(state: &mut State, data: UserData) {
+pub(super) fn loaded(state: &mut State, data: UserData, effects: &mut Vec<Effect>) {
     let session = Session::from_entries(&data.session);
     state.user.loaded(data);
     if !state.restored {
@@ -16,6 +16,7 @@ pub(super) fn loaded(state: &mut State, data: UserData) {
         session::restore(state, session);
     }
     sync_watched(state);
+    sync_sources(state, effects);
 }
 
 /// Applies a change to the user data and requests that it is saved.
@@ -23,6 +24,16 @@ pub(super) fn save(state: &mut State, change: Change, effects: &mut Vec<Effect>)
     let number = state.user.push(change.clone());
     effects.push(Effect::Save(number, change));
     sync_watched(state);
+    sync_sources(state, effects);
+}
+
+/// Passes new choices of data sources on to the embedded service.
+fn sync_sources(state: &mut State, effects: &mut Vec<Effect>) {
+    let choices = state.user.current().sources;
+    if choices != state.sources.applied {
+        state.sources.applied = choices.clone();
+        effects.push(Effect::ApplySources(choices));
+    }
 }
 
 /// Updates the watched coins from the user data.

@@ -75,6 +75,7 @@ fn rig() -> Rig {
         screen,
         final_writer,
         handle,
+        sources: mpsc::unbounded_channel().0,
         fetch_events,
         signals,
         effect_runner,

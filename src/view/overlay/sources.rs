@@ -9,9 +9,11 @@ use ratatui::style::Style;
 use ratatui::widgets::StatefulWidget;
 
 use super::frame::frame;
+use crate::app::sources::{SourceRow, SourceTest};
 use crate::app::{State, Target};
 use crate::client::Request;
 use crate::format::{ABSENT, Count, Latency, Until};
+use crate::keymap::{Command, Place};
 use crate::model::{KeyState, ProviderName, Source, SourceState, UtcTime};
 use crate::theme::Theme;
 use crate::view::area::below;
@@ -44,24 +46,37 @@ const TABLE: [Column; 6] = [
 ];
 
 /// Paints the dialog.
-pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, selected: usize, look: &Look, memo: &mut Memo) {
+pub(super) fn paint(
+    buf: &mut Buffer,
+    area: Rect,
+    state: &State,
+    selected: Option<&str>,
+    operation: Option<&str>,
+    look: &Look,
+    memo: &mut Memo,
+) {
     let remote = state.store.sources(&Request::Sources);
-    let sources = remote.value.map_or(&[][..], Vec::as_slice);
-    let rows = u16::try_from(sources.len()).unwrap_or(u16::MAX).saturating_add(1 + DETAIL_ROWS);
-    let inner = frame(buf, area, COLUMNS, rows, "Sources", look);
+    let sources = state.source_rows(operation);
+    // As high as the list of all providers, so that the frame doesn't jump between operations.
+    let most = remote.value.map_or(0, Vec::len);
+    let rows = u16::try_from(most).unwrap_or(u16::MAX).saturating_add(1 + DETAIL_ROWS);
+    let title =
+        operation.map_or_else(|| String::from("Sources"), |operation| format!("Sources · {operation}, in order"));
+    let inner = frame(buf, area, COLUMNS, rows, &title, look);
     let theme = &look.theme;
     if sources.is_empty() {
         return health::missing(buf, inner, remote, "sources", state, theme);
     }
     let detail_rows = DETAIL_ROWS.min(inner.height.saturating_sub(3));
     let table = Rect { height: inner.height - detail_rows, ..inner };
-    let selected = selected.min(sources.len() - 1);
+    let is_selected = |row: &SourceRow| selected == Some(row.source.name.as_str());
+    let selected = sources.iter().position(is_selected).unwrap_or(0);
     let place = below(table, 1);
     let mut rows = memo.table(Screen::Overlay, None, sources.len(), Some(selected), place.height);
     let visible = rows.visible(sources.len(), usize::from(place.height));
     let paint = |index: usize, row: &mut Row<'_>| {
         if let Some(source) = sources.get(index) {
-            source_row(row, source, state.now, theme);
+            paint_row(row, source, state.now, theme);
         }
     };
     Table::new(&TABLE, sources.len(), paint).selection(theme.selection).theme(theme).render(table, buf, &mut rows);
@@ -69,11 +84,11 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, selected: usize
         memo.target(text::line(place, row), Target::Choice(index));
     }
     if let Some(source) = sources.get(selected).filter(|_| detail_rows > 1) {
-        details(buf, below(inner, table.height + 1), source, theme);
+        details(buf, below(inner, table.height + 1), source, state, look);
     }
 }
 
-fn source_row(row: &mut Row<'_>, source: &Source, now: UtcTime, theme: &Theme) {
+fn paint_row(row: &mut Row<'_>, SourceRow { source, is_disabled }: &SourceRow, now: UtcTime, theme: &Theme) {
     let (sign, style) = sign(source.state, theme);
     row.words(SIGN, sign, style);
     let unused = source.state == SourceState::Unused;
@@ -85,7 +100,8 @@ fn source_row(row: &mut Row<'_>, source: &Source, now: UtcTime, theme: &Theme) {
         None => row.number(LATENCY, ABSENT, theme.dim),
     }
     let style = if matches!(source.state, SourceState::Waiting | SourceState::Off) { theme.warn } else { theme.dim };
-    row.words(LIMIT, &limit(source, now), style);
+    let limit = if *is_disabled { String::from("disabled") } else { limit(source, now) };
+    row.words(LIMIT, &limit, style);
 }
 
 fn sign(state: SourceState, theme: &Theme) -> (&'static str, Style) {
@@ -127,18 +143,45 @@ fn limit(source: &Source, now: UtcTime) -> String {
     }
 }
 
-/// What the selected provider serves, and what fails or is missing.
-fn details(buf: &mut Buffer, area: Rect, source: &Source, theme: &Theme) {
+/// What the selected provider serves, what fails or is missing, and its last test.
+fn details(buf: &mut Buffer, area: Rect, row: &SourceRow, state: &State, look: &Look) {
+    let (SourceRow { source, is_disabled }, theme) = (row, &look.theme);
     let serves = match source.serves.as_slice() {
         [] => String::from("serves nothing"),
         all => format!("serves {}", all.join(", ")),
     };
-    let missing = source.missing.as_deref().unwrap_or("");
-    let rows = if missing.is_empty() { area.height } else { area.height.saturating_sub(1).max(1) };
-    let used = text::paragraph(buf, Rect { height: rows.min(area.height), ..area }, &serves, theme.dim);
+    let key = state.keys().name(Command::ToggleSource, Place::Sources, look.glyphs);
+    let missing = match (is_disabled, key) {
+        (true, Some(key)) => format!("disabled ({key}: enable)"),
+        (true, None) => String::from("disabled"),
+        (false, _) => source.missing.as_deref().unwrap_or("").to_owned(),
+    };
     let style = match source.state {
         SourceState::Waiting | SourceState::Off => theme.warn,
         _ => theme.text,
     };
-    text::paragraph(buf, below(area, used), missing, style);
+    let last = match state.sources_note() {
+        Some(note) => Some((note, theme.text)),
+        None => tested(source, state, theme),
+    };
+    let lines: Vec<(String, Style)> =
+        [Some((missing, style)).filter(|(words, _)| !words.is_empty()), last].into_iter().flatten().collect();
+    // The lines below are more important than the end of a long list of operations.
+    let reserved = u16::try_from(lines.len()).unwrap_or(0);
+    let rows = area.height.saturating_sub(reserved).clamp(1, area.height.max(1));
+    let mut used = text::paragraph(buf, Rect { height: rows.min(area.height), ..area }, &serves, theme.dim);
+    for (at, (words, style)) in (1..).zip(&lines) {
+        let rest = below(area, used);
+        let height = rest.height.saturating_sub(reserved.saturating_sub(at));
+        used += text::paragraph(buf, Rect { height, ..rest }, words, *style);
+    }
+}
+
+/// The last test of a provider.
+fn tested(source: &Source, state: &State, theme: &Theme) -> Option<(String, Style)> {
+    Some(match state.sources.tests.get(&ProviderName::parse(&source.name)?)? {
+        SourceTest::Running => (String::from("Testing…"), theme.dim),
+        SourceTest::Passed(latency) => (format!("Test passed in {}", Latency(*latency)), theme.gain),
+        SourceTest::Failed(reason) => (format!("Test failed: {reason}"), theme.warn),
+    })
 }

@@ -48,7 +48,7 @@ fn moved(keys: &[String]) -> String {
 fn new_keys(glyphs: Glyphs) -> Vec<String> {
     match glyphs {
         Glyphs::Unicode => LETTERS.chars().map(String::from).collect(),
-        Glyphs::Ascii => ('A'..='Z').chain('a'..='z').map(|letter| format!("alt-{letter}")).collect(),
+        Glyphs::Ascii => ('A'..='Z').chain('a'..='z').chain('0'..='9').map(|key| format!("alt-{key}")).collect(),
     }
 }
 

@@ -1,7 +1,12 @@
 //! The Sources dialog.
 
-use satscope::app::{Effect, Overlay};
+use std::time::Duration;
+
+use satscope::app::sources::{ConfiguredSources, SourceControl};
+use satscope::app::{Effect, Message, Overlay, Preferences};
 use satscope::client::{Answer, ErrorKind, Request};
+use satscope::model::ProviderName::{self, CoinGecko, Maestro, UniSat};
+use satscope::user_data::{Change, SourceChange, UserData};
 
 use crate::support::screen::{Screen, fixture};
 
@@ -37,7 +42,7 @@ fn selection_stops_at_the_last_source() {
     let mut screen = open(80, 24);
     screen.answer(&Request::Sources, Answer::Sources(fixture::sources()));
     screen.keys("jjjjj");
-    assert!(matches!(screen.state.overlay, Some(Overlay::Sources { selected: 2 })));
+    assert!(matches!(&screen.state.overlay, Some(Overlay::Sources { selected: Some(name), .. }) if name == "maestro"));
     screen.keys("r");
     let refreshed = screen
         .effects
@@ -54,4 +59,169 @@ fn service_without_sources_says_so() {
     assert!(text.contains("This service doesn't report its sources") && !text.contains("retry"), "{text}");
     screen.keys("<esc>6");
     assert!(screen.text().contains("not found"), "{}", screen.text());
+}
+
+/// The sizes at which each command is tested.
+const SIZES: [(u16, u16); 3] = [(160, 45), (80, 24), (40, 12)];
+
+/// The dialog over live data of the embedded service.
+fn open_own(columns: u16, rows: u16) -> Screen {
+    let orders = vec![
+        ("coins".into(), vec![CoinGecko, Maestro]),
+        ("posts".into(), vec![ProviderName::Bluesky]),
+        ("brc20".into(), vec![UniSat, Maestro]),
+    ];
+    let configured = ConfiguredSources { disabled: Vec::new(), orders };
+    let sources_control = SourceControl::Own(configured);
+    let mut screen =
+        Screen::with(Preferences { live: Some(true), sources_control, ..Preferences::default() }, columns, rows);
+    screen.serve(fixture::answer);
+    screen.keys("D");
+    screen.answer(&Request::Sources, Answer::Sources(fixture::sources()));
+    screen.effects.clear();
+    screen
+}
+
+/// The line of a provider.
+fn line(screen: &mut Screen, title: &str) -> String {
+    let text = screen.text();
+    text.lines().find(|line| line.contains(title)).unwrap_or_else(|| panic!("no {title} in\n{text}")).to_owned()
+}
+
+fn changes(screen: &Screen) -> Vec<SourceChange> {
+    let change = |effect: &Effect| match effect {
+        Effect::Save(_, Change::Source(change)) => Some(change.clone()),
+        _ => None,
+    };
+    screen.effects.iter().filter_map(change).collect()
+}
+
+#[test]
+fn space_disables_and_enables_the_selected_provider_at_once() {
+    for (columns, rows) in SIZES {
+        let mut screen = open_own(columns, rows);
+        screen.keys("j<space>");
+        assert!(line(&mut screen, "UniSat").contains('○'), "{}", screen.text());
+        assert!(screen.text().contains("disabled (Space: enable)"), "{columns}x{rows}:\n{}", screen.text());
+        assert_eq!(changes(&screen), [SourceChange::Enable(UniSat, false)]);
+        assert!(matches!(screen.effects.last(), Some(Effect::ApplySources(choices)) if !choices.enabled[&UniSat]));
+        screen.keys("<space>");
+        assert!(line(&mut screen, "UniSat").contains('◐'), "{}", screen.text());
+        assert_eq!(changes(&screen).last(), Some(&SourceChange::Enable(UniSat, true)));
+    }
+}
+
+#[test]
+fn providers_of_an_operation_are_reordered() {
+    for (columns, rows) in SIZES {
+        let mut screen = open_own(columns, rows);
+        screen.keys("<right>");
+        let text = screen.text();
+        assert!(text.contains("Sources · coins, in order") && !text.contains("UniSat"), "{columns}x{rows}:\n{text}");
+        assert!(text.find("CoinGecko") < text.find("Maestro"), "{text}");
+        screen.keys("J");
+        let text = screen.text();
+        assert!(text.find("Maestro") < text.find("CoinGecko"), "{columns}x{rows}:\n{text}");
+        assert_eq!(changes(&screen), [SourceChange::Order("coins".into(), vec![Maestro, CoinGecko])]);
+        screen.keys("J");
+        assert_eq!(changes(&screen).len(), 1, "CoinGecko is the last one already");
+        screen.keys("K");
+        assert_eq!(changes(&screen).last(), Some(&SourceChange::Order("coins".into(), vec![CoinGecko, Maestro])));
+        screen.keys("<right>");
+        assert!(screen.text().contains("Sources · brc20, in order"), "posts have one provider only");
+        screen.keys("<right>");
+        assert!(!screen.text().contains("in order"), "all providers again");
+        screen.keys("<left>");
+        assert!(screen.text().contains("Sources · brc20, in order"));
+    }
+}
+
+#[test]
+fn order_key_in_the_list_of_all_providers_shows_an_operation_first() {
+    let mut screen = open_own(80, 24);
+    screen.keys("jJ");
+    let text = screen.text();
+    assert!(text.contains("Sources · brc20, in order") && changes(&screen).is_empty(), "{text}");
+    screen.keys("J");
+    assert_eq!(changes(&screen), [SourceChange::Order("brc20".into(), vec![Maestro, UniSat])]);
+}
+
+#[test]
+fn test_shows_its_outcome_and_latency() {
+    for (columns, rows) in SIZES {
+        let mut screen = open_own(columns, rows);
+        screen.keys("tt");
+        assert_eq!(screen.effects, [Effect::TestSource(CoinGecko)], "one at a time");
+        assert!(screen.text().contains("Testing…"), "{columns}x{rows}:\n{}", screen.text());
+        let outcome = Ok(Duration::from_millis(123));
+        screen.send(Message::SourceTested { name: CoinGecko, outcome });
+        assert!(screen.text().contains("Test passed in 123 ms"), "{columns}x{rows}:\n{}", screen.text());
+        screen.keys("j");
+        assert!(!screen.text().contains("Test passed"), "of the selected provider only");
+        screen.keys("t");
+        let outcome = Err(String::from("Rate-limited (429)"));
+        screen.send(Message::SourceTested { name: UniSat, outcome });
+        assert!(screen.text().contains("Test failed: Rate-limited (429)"), "{}", screen.text());
+    }
+}
+
+#[test]
+fn reset_returns_to_the_configured_sources() {
+    let mut screen = open_own(80, 24);
+    screen.keys("<space>");
+    screen.keys("R");
+    assert_eq!(changes(&screen).last(), Some(&SourceChange::Reset));
+    assert!(line(&mut screen, "CoinGecko").contains('●'));
+}
+
+#[test]
+fn screen_below_is_refreshed_after_a_change() {
+    let mut screen = open_own(80, 24);
+    screen.keys("<esc>");
+    assert!(screen.effects.is_empty(), "nothing was changed");
+    screen.keys("D<space><esc>");
+    let refreshed = screen.effects.iter().any(
+        |effect| matches!(effect, Effect::Refresh(requests) if matches!(requests.first(), Some(Request::Coins { .. }))),
+    );
+    assert!(refreshed, "{:?}", screen.effects);
+}
+
+#[test]
+fn change_by_another_instance_is_applied_and_shown() {
+    let mut screen = open_own(80, 24);
+    let mut data = UserData::default();
+    data.apply(&Change::Source(SourceChange::Enable(CoinGecko, false)));
+    let choices = data.sources.clone();
+    screen.send(Message::Loaded(Box::new(data.clone())));
+    assert_eq!(screen.effects, [Effect::ApplySources(choices)]);
+    assert!(screen.text().contains("disabled (Space: enable)"), "{}", screen.text());
+    screen.send(Message::Loaded(Box::new(data)));
+    assert_eq!(screen.effects.len(), 1, "only if it has changed");
+}
+
+#[test]
+fn sources_of_another_service_and_of_simulated_data_cant_be_changed() {
+    let remote = Preferences {
+        live: None,
+        sources: ["coins.example", "coins.example"].map(String::from),
+        sources_control: SourceControl::Remote,
+        ..Preferences::default()
+    };
+    for (columns, rows) in SIZES {
+        for (preferences, sentence) in [
+            (remote.clone(), "Sources of coins.example; they can't be changed here"),
+            (Preferences::default(), "Simulated data need no providers"),
+        ] {
+            let mut screen = Screen::with(preferences, columns, rows);
+            screen.serve(fixture::answer);
+            screen.keys("D");
+            screen.answer(&Request::Sources, Answer::Sources(fixture::sources()));
+            screen.effects.clear();
+            let text = screen.text().split_whitespace().collect::<Vec<_>>().join(" ").replace("│ │ ", "");
+            assert!(text.contains(sentence) || columns < 60, "{columns}x{rows}:\n{}", screen.text());
+            screen.keys("<space>Jt<right>R");
+            assert!(screen.effects.is_empty(), "{:?}", screen.effects);
+            assert!(screen.state.toast.as_ref().is_some_and(|toast| toast.text == sentence));
+        }
+    }
 }

@@ -90,3 +90,39 @@ fn access_denied_by_provider_is_one_sentence() {
     shell.run("--live coins").fails(1, "CoinGecko: Access denied (403)");
     assert_eq!(gecko.paths().len(), 1, "a refusal is not request about again");
 }
+
+#[test]
+fn sources_are_changed_without_a_restart_here_and_by_commands() {
+    let (cmc, gecko) = (world::coinmarketcap(), world::coingecko());
+    let shell = Shell::new();
+    let home = shell.home.path();
+    configure(home, &[("coinmarketcap", &cmc), ("coingecko", &gecko)]);
+    let mut session = Session::dashboard_in(home, (120, 35), &["--live"]);
+    session.until_text("Bitcoin");
+    assert!(gecko.paths().is_empty());
+    session.press("D");
+    session.until_text("CoinMarketCap");
+    session.press("t");
+    session.until_text("Test passed in");
+    session.press(" ");
+    session.until_text("disabled (Space: enable)");
+    session.press("\u{1b}");
+    session.until_text("CoinGecko ·");
+    assert!(!gecko.paths().is_empty(), "the list comes from the other provider at once");
+    let requests = cmc.paths().len();
+
+    let sources = shell.run("--live sources").ok().json();
+    let state = |name: &str| {
+        let rows = sources["data"].as_array().unwrap();
+        rows.iter().find(|row| row["name"] == name).unwrap()["state"].clone()
+    };
+    assert_eq!((state("coinmarketcap"), state("coingecko")), (Value::from("unused"), Value::from("ready")));
+
+    session.press("D");
+    session.until_text("disabled (Space: enable)");
+    shell.run("sources reset").ok();
+    session.until("the change of the command", |screen| screen.contents().contains("● CoinMarketCap"));
+    assert_eq!(cmc.paths().len(), requests, "nothing is requested from a provider that is not shown");
+    session.press("qq");
+    session.wait();
+}

@@ -1,0 +1,56 @@
+//! The providers of live data as the user sees them: who chooses them, tests, rows of the dialog.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use crate::model::{ProviderName, Source, Text};
+use crate::user_data::SourceChoices;
+
+/// Who decides which providers of live data are used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SourceControl {
+    /// The user, in this program: its embedded service has live data.
+    Own(ConfiguredSources),
+    /// Nobody: the data are simulated.
+    Simulated,
+    /// Another service.
+    Remote,
+}
+
+/// The providers as configured, without the user's choices.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ConfiguredSources {
+    /// The disabled providers.
+    pub disabled: Vec<ProviderName>,
+    /// The operations by their names in the configuration, each with its providers in order.
+    pub orders: Vec<(Text, Vec<ProviderName>)>,
+}
+
+/// A test of a provider.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SourceTest {
+    /// Waiting for the response.
+    Running,
+    /// It works; the latency.
+    Passed(Duration),
+    /// It doesn't work; the reason.
+    Failed(Text),
+}
+
+/// The choices and tests of this run.
+#[derive(Debug, Default)]
+pub struct SourcesState {
+    /// The last test of each provider.
+    pub tests: BTreeMap<ProviderName, SourceTest>,
+    /// The choices that the embedded service uses.
+    pub applied: SourceChoices,
+}
+
+/// A provider in the dialog.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SourceRow {
+    /// The provider and its state, as reported by the service.
+    pub source: Source,
+    /// Whether it is disabled.
+    pub is_disabled: bool,
+}

@@ -1,0 +1,138 @@
+//! Runs the commands of the Sources dialog: enables, orders and tests providers.
+
+use crate::app::demand::demand;
+use crate::app::effect::Effect;
+use crate::app::overlay::Overlay;
+use crate::app::sources::{SourceRow, SourceTest};
+use crate::app::state::State;
+use crate::keymap::Command;
+use crate::model::{ProviderName, Text};
+use crate::user_data::{Change, SourceChange};
+
+use super::toast::toast;
+use super::user::save;
+
+/// Opens the dialog.
+pub(super) fn open(state: &mut State) {
+    state.overlay = Some(Overlay::Sources { selected: None, operation: None, changed: false });
+}
+
+/// Closes the dialog. If providers were changed, the screen below gets data from those that are used now.
+pub(super) fn close(state: &mut State, effects: &mut Vec<Effect>) {
+    let changed = matches!(state.overlay.take(), Some(Overlay::Sources { changed: true, .. }));
+    let requests = demand(state).visible;
+    if changed && !requests.is_empty() {
+        effects.push(Effect::Refresh(requests));
+    }
+}
+
+/// Runs a command.
+pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
+    if let Some(sentence) = state.sources_note() {
+        return toast(state, sentence, false);
+    }
+    match command {
+        Command::Left => switch_operation(state, -1),
+        Command::Right => switch_operation(state, 1),
+        Command::MoveUp => move_selected(state, -1, effects),
+        Command::MoveDown => move_selected(state, 1, effects),
+        Command::ToggleSource => toggle(state, effects),
+        Command::TestSource => test(state, effects),
+        Command::ResetSources => {
+            choose(state, SourceChange::Reset, effects);
+            toast(state, String::from("Sources as configured"), false);
+        }
+        _ => {}
+    }
+}
+
+/// Moves the selection.
+pub(super) fn step(state: &mut State, by: isize) {
+    let (rows, index) = selection(state);
+    select(state, &rows, index.saturating_add_signed(by).min(rows.len().saturating_sub(1)));
+}
+
+/// Selects a row.
+pub(super) fn click(state: &mut State, index: usize) {
+    let (rows, _) = selection(state);
+    select(state, &rows, index);
+}
+
+fn select(state: &mut State, rows: &[SourceRow], index: usize) {
+    let name = rows.get(index).map(|row| row.source.name.clone());
+    if let Some(Overlay::Sources { selected, .. }) = &mut state.overlay {
+        *selected = name;
+    }
+}
+
+/// The rows, and the index of the selected one.
+fn selection(state: &State) -> (Vec<SourceRow>, usize) {
+    let Some(Overlay::Sources { selected, operation, .. }) = &state.overlay else { return (Vec::new(), 0) };
+    let rows = state.source_rows(operation.as_deref());
+    let index = selected.as_ref().and_then(|name| rows.iter().position(|row| row.source.name == *name));
+    (rows, index.unwrap_or(0))
+}
+
+fn selected_provider(state: &State) -> Option<ProviderName> {
+    let (rows, index) = selection(state);
+    ProviderName::parse(&rows.get(index)?.source.name)
+}
+
+/// Shows the next or the previous operation; before the first one and after the last one, all providers.
+fn switch_operation(state: &mut State, by: isize) {
+    let operations: Vec<Text> = state.orderable_operations().cloned().collect();
+    if let Some(Overlay::Sources { operation, .. }) = &mut state.overlay {
+        let here = operation.as_ref().and_then(|name| operations.iter().position(|other| other == name));
+        let here = here.map_or(0, |index| index + 1);
+        let next = (here + operations.len() + 1).saturating_add_signed(by) % (operations.len() + 1);
+        *operation = next.checked_sub(1).and_then(|index| operations.get(index).cloned());
+    }
+}
+
+/// Moves the selected provider in the order of the shown operation. If all providers are shown, shows an operation of
+/// the selected one first, since each operation has an order of its own.
+fn move_selected(state: &mut State, by: isize, effects: &mut Vec<Effect>) {
+    let Some(name) = selected_provider(state) else { return };
+    let Some(Overlay::Sources { operation, .. }) = &state.overlay else { return };
+    let Some(operation) = operation.clone() else {
+        let own = state.orderable_operations().find(|operation| state.source_order(operation).contains(&name)).cloned();
+        let Some(own) = own else {
+            return toast(state, format!("{} has no order: no other provider serves the same", name.title()), false);
+        };
+        if let Some(Overlay::Sources { operation, selected, .. }) = &mut state.overlay {
+            (*operation, *selected) = (Some(own), Some(Text::from(name.as_str())));
+        }
+        return;
+    };
+    let mut order = state.source_order(&operation);
+    let Some(here) = order.iter().position(|other| *other == name) else { return };
+    let there = here.saturating_add_signed(by).min(order.len() - 1);
+    if here != there {
+        order.swap(here, there);
+        choose(state, SourceChange::Order(operation, order), effects);
+    }
+}
+
+fn toggle(state: &mut State, effects: &mut Vec<Effect>) {
+    if let Some(name) = selected_provider(state) {
+        let is_enabled = state.is_source_enabled(name);
+        choose(state, SourceChange::Enable(name, !is_enabled), effects);
+    }
+}
+
+/// Saves a choice. The selection stays on its provider.
+fn choose(state: &mut State, change: SourceChange, effects: &mut Vec<Effect>) {
+    let name = selected_provider(state).map(|name| Text::from(name.as_str()));
+    save(state, Change::Source(change), effects);
+    if let Some(Overlay::Sources { selected, changed, .. }) = &mut state.overlay {
+        (*selected, *changed) = (name, true);
+    }
+}
+
+fn test(state: &mut State, effects: &mut Vec<Effect>) {
+    let Some(name) = selected_provider(state) else { return };
+    if state.sources.tests.get(&name) != Some(&SourceTest::Running) {
+        state.sources.tests.insert(name, SourceTest::Running);
+        effects.push(Effect::TestSource(name));
+    }
+}
