@@ -14,6 +14,7 @@ pub mod live_coins;
 pub mod lookup;
 pub mod menu;
 pub mod message;
+mod more_coins;
 pub mod overlay;
 pub mod pages;
 pub mod panel;

@@ -132,6 +132,8 @@ pub struct State {
     pub store: Store,
     /// Whether the service doesn't offer the newest block. It is not requested again in this run.
     pub lacks_chain: bool,
+    /// Whether the service doesn't offer the names of all coins. They are not requested again in this run.
+    pub lacks_names: bool,
     /// Live prices.
     pub live: LivePrices,
     /// The background requests that wait.
@@ -184,6 +186,7 @@ impl State {
             pending: None,
             store: Store::default(),
             lacks_chain: false,
+            lacks_names: false,
             live: LivePrices::default(),
             background_queue: BackgroundQueue::default(),
             convert: preferences.convert.clone(),
@@ -221,15 +224,19 @@ impl State {
         }
     }
 
-    /// Finds a coin of any list by its id.
+    /// Finds a coin of any list by its id, or one that was fetched by its id.
     pub fn coin(&self, id: &CoinId) -> Option<&Coin> {
-        self.lists.iter().find_map(|list| list.coin(id))
+        self.lists.iter().find_map(|list| list.coin(id)).or_else(|| self.store.coin_by_id(id))
     }
 
-    /// The request for the list page that a token comes from; `None` if it comes from none.
+    /// The request for the data of a token's coin: the list page that it comes from, or the coin itself if no list has it;
+    /// `None` if its id is unknown.
     pub fn page_of(&self, token: &TokenScreen) -> Option<Request> {
-        let (tag, start) = self.source_of(token.id.as_ref()?)?;
-        Some(self.list(tag).page_request(start, &self.convert))
+        let id = token.id.as_ref()?;
+        match self.source_of(id) {
+            Some((tag, start)) => Some(self.list(tag).page_request(start, &self.convert)),
+            None => self.by_id(vec![id.clone()]),
+        }
     }
 
     /// Where a coin comes from: a list, and the start of its page.
@@ -237,9 +244,18 @@ impl State {
         self.lists.iter().find_map(|list| Some((list.tag, list.start_of(id)?)))
     }
 
-    /// The coin of any list that is the watched coin with this index: matched by its id, and by symbol only if a single
-    /// known coin has that symbol.
+    /// The watched coin with this index, from any list or fetched by its id: matched by its id, and by symbol only if a
+    /// single known coin has that symbol.
     pub fn watched_coin(&self, place: usize) -> Option<&Coin> {
+        let by_id = || {
+            let resolved = self.resolved.get(place).filter(|coin| !coin.is_bare())?;
+            self.store.coins_by_id().find(|coin| resolved.is_coin(coin))
+        };
+        self.listed_watched_coin(place).or_else(by_id)
+    }
+
+    /// [`State::watched_coin`], from the lists only.
+    pub(super) fn listed_watched_coin(&self, place: usize) -> Option<&Coin> {
         let resolved = self.resolved.get(place)?;
         if resolved.is_bare() {
             None

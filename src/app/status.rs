@@ -49,9 +49,14 @@ pub fn lines(state: &State, columns: u16) -> Vec<Line<'_>> {
         lines.push(Line::Title(String::from("Background requests")));
         indented(&background(state), &mut lines);
     }
-    if state.lacks_chain {
+    let lacking = [
+        (state.lacks_chain, "Block height: not offered by this service"),
+        (state.lacks_names, "Search in all coins: not offered by this service"),
+    ];
+    if lacking.iter().any(|(lacks, _)| *lacks) {
         lines.push(Line::Blank);
-        lines.push(Line::Text(String::from("Block height: not offered by this service")));
+        let lacking = lacking.into_iter().filter(|(lacks, _)| *lacks);
+        lines.extend(lacking.map(|(_, words)| Line::Text(String::from(words))));
     }
     lines.push(Line::Blank);
     lines.push(Line::Title(match errors.len() {

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use crate::client::{Answer, Error, ErrorKind, Group, Request};
 use crate::fetch::{Event, MAX_APP_ANSWERS, Receipt, Ticket};
 use crate::model::{
-    Brc20Token, ChainState, Chart, Coin, Content, Inscription, InscriptionStat, MarketPair, MarketSeries, Page, Post,
-    Sat, Source, UtcTime,
+    Brc20Token, ChainState, Chart, Coin, CoinId, CoinNames, Content, Inscription, InscriptionStat, MarketPair,
+    MarketSeries, Page, Post, Sat, Source, UtcTime,
 };
 
 /// Maximum failures cached for the Status tab.
@@ -332,6 +332,25 @@ impl Store {
         }
     }
 
+    /// The newest copy of a coin among those fetched by id, in any currency.
+    pub fn coin_by_id(&self, id: &CoinId) -> Option<&Coin> {
+        self.coins_by_id().find(|coin| coin.id == *id)
+    }
+
+    /// All coins fetched by id, newest first.
+    pub fn coins_by_id(&self) -> impl Iterator<Item = &Coin> {
+        let is_by_id = |request: &Request| matches!(request, Request::CoinsById { .. });
+        let pages = self.entries.iter().filter(|(request, _)| is_by_id(request)).filter_map(|(_, entry)| {
+            match (entry.answer.as_deref()?, &entry.receipt) {
+                (Answer::Coins(page), Some(receipt)) => Some((receipt.fetched_at, page)),
+                _ => None,
+            }
+        });
+        let mut pages: Vec<_> = pages.collect();
+        pages.sort_by_key(|&(at, _)| std::cmp::Reverse(at));
+        pages.into_iter().flat_map(|(_, page)| &page.items)
+    }
+
     /// Drops a resource and its failures.
     pub(super) fn forget(&mut self, request: &Request) {
         self.entries.remove(request);
@@ -386,6 +405,8 @@ typed! {
     content: InscriptionContent => Box<Content>;
     /// The providers of live data.
     sources: Sources => Vec<Source>;
+    /// The names of all coins.
+    coin_names: CoinNames => CoinNames;
     /// Inscriptions per block.
     inscription_stats: InscriptionStats => Page<InscriptionStat>;
     /// The newest block.

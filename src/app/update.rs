@@ -142,16 +142,21 @@ fn fetched(state: &mut State, event: Event) {
         }
         _ => None,
     };
-    let lacks_chain =
-        matches!(&event, Event::Failed { request: Request::ChainState, error, .. } if error.is_not_offered());
+    let lacking = match &event {
+        Event::Failed { request: request @ (Request::ChainState | Request::CoinNames), error, .. } => {
+            error.is_not_offered().then(|| request.clone())
+        }
+        _ => None,
+    };
     // Only the check of a new currency needs the event again.
     let event_for_currency = state.convert_before.is_some().then(|| event.clone());
     if !state.store.apply(event) {
         return;
     }
-    if lacks_chain {
-        state.lacks_chain = true;
-        state.store.forget(&Request::ChainState);
+    if let Some(request) = lacking {
+        state.lacks_chain |= request == Request::ChainState;
+        state.lacks_names |= request == Request::CoinNames;
+        state.store.forget(&request);
     }
     if let Some(request) = arrived {
         sync::response(state, &request);

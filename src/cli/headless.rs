@@ -240,7 +240,8 @@ fn empty_message(answer: &Answer) -> Option<&'static str> {
         | Answer::Sat(_)
         | Answer::Inscription(_)
         | Answer::InscriptionContent(_)
-        | Answer::ChainState(_) => (false, ""),
+        | Answer::ChainState(_)
+        | Answer::CoinNames(_) => (false, ""),
     };
     is_empty.then_some(items)
 }

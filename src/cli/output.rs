@@ -54,6 +54,7 @@ impl Serialize for Data<'_> {
             Answer::InscriptionStats(page) => page.items.serialize(serializer),
             Answer::ChainState(state) => state.serialize(serializer),
             Answer::Sources(sources) => sources.serialize(serializer),
+            Answer::CoinNames(names) => names.serialize(serializer),
         }
     }
 }

@@ -8,6 +8,7 @@ mod chain;
 mod charset;
 mod chart;
 mod coin;
+mod coin_names;
 mod envelope;
 mod field_name;
 mod identity;
@@ -109,6 +110,12 @@ pub fn decode_as(
         let warnings = charset.into_iter().chain(warnings).collect();
         return Ok(Decoded { answer: Answer::Sources(sources), warnings, rows, has_more: false, provider: None });
     }
+    if let Request::CoinNames = request {
+        let (names, warnings) = coin_names::decode(&text)?;
+        let rows = names.len();
+        let warnings = charset.into_iter().chain(warnings).collect();
+        return Ok(Decoded { answer: Answer::CoinNames(names), warnings, rows, has_more: false, provider: None });
+    }
     let document = Document::parse(&text, limits.depth)?;
     match read(text_form, request, &document, charset.as_ref()) {
         // The list may be nested deeper than the first pass parses.
@@ -163,7 +170,7 @@ fn read(
 /// Whether this key may hold the requested list.
 fn is_list_key(request: &Request, key: &str) -> bool {
     let (lists, names): (&[&str], &[Text]) = match request {
-        Request::Coins { .. } | Request::CategoryStats { .. } => (coin::SPEC.lists, &[]),
+        Request::Coins { .. } | Request::CoinsById { .. } | Request::CategoryStats { .. } => (coin::SPEC.lists, &[]),
         Request::Posts { symbol, .. } => (post::SPEC.lists, slice::from_ref(symbol)),
         Request::MarketPairs { symbol, .. } => (market_pair::SPEC.lists, slice::from_ref(symbol)),
         Request::Chart { slug, .. } => (points::SERIES, slice::from_ref(slug)),
@@ -191,6 +198,12 @@ fn answer(request: &Request, root: Value<'_>, context: &mut Context<'_>) -> Resu
             Answer::Chart(chart::decode(root, (slug, *period, convert), context)?)
         }
         Request::ChainState => Answer::ChainState(chain::decode(root, context)?),
+        Request::CoinsById { ids, convert } => {
+            let mut page = coin::decode(root, convert, context)?;
+            page.items.retain(|coin| ids.contains(&coin.id));
+            page.total = Some(page.items.len() as u64);
+            Answer::Coins(page)
+        }
         Request::MarketData { symbols, convert, interval, .. } => {
             Answer::Market(market_data::decode_requested(root, symbols, interval, convert, context)?)
         }

@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::model::{
-    Activity, Balance, Brc20Token, ChainState, Chart, Coin, Content, Currency, Holder, Inscription, InscriptionRef,
-    InscriptionStat, MarketPair, MarketSeries, Page, Period, Point, Post, PostOrder, Sat, SatNumber, Source, Tag, Text,
-    market_pair, text,
+    Activity, Balance, Brc20Token, ChainState, Chart, Coin, CoinId, CoinNames, Content, Currency, Holder, Inscription,
+    InscriptionRef, InscriptionStat, MarketPair, MarketSeries, Page, Period, Point, Post, PostOrder, Sat, SatNumber,
+    Source, Tag, Text, market_pair, text,
 };
 
 /// An operation with its parameters, also used as cache key.
@@ -152,6 +152,16 @@ pub enum Request {
     },
     /// `/x/chain`, an extension of our own service: the newest block and fee rates.
     ChainState,
+    /// `/coins?ids=`, an extension of our own service: coins by id. Other services may ignore the ids; their coins are
+    /// left out of the answer.
+    CoinsById {
+        /// The ids.
+        ids: Vec<CoinId>,
+        /// Currency of all prices.
+        convert: Currency,
+    },
+    /// `/x/names`, an extension of our own service: the names of all coins.
+    CoinNames,
 }
 
 /// The two groups of the interface, each with a base URL of its own.
@@ -184,7 +194,9 @@ impl Request {
             | Request::Brc20Tokens { .. }
             | Request::Inscriptions { address: None, .. }
             | Request::InscriptionStats { .. }
-            | Request::ChainState => None,
+            | Request::ChainState
+            | Request::CoinsById { .. }
+            | Request::CoinNames => None,
         }
     }
 
@@ -198,6 +210,8 @@ impl Request {
             | Request::MarketData { .. }
             | Request::CategoryStats { .. }
             | Request::ChainState
+            | Request::CoinsById { .. }
+            | Request::CoinNames
             | Request::Sources => Group::Market,
             _ => Group::Indexer,
         }
@@ -210,6 +224,7 @@ impl Request {
             | Request::MarketPairs { convert, .. }
             | Request::Chart { convert, .. }
             | Request::MarketData { convert, .. }
+            | Request::CoinsById { convert, .. }
             | Request::CategoryStats { convert, .. } => Some(convert),
             _ => None,
         }
@@ -223,6 +238,7 @@ impl Request {
             | Request::MarketPairs { convert, .. }
             | Request::Chart { convert, .. }
             | Request::MarketData { convert, .. }
+            | Request::CoinsById { convert, .. }
             | Request::CategoryStats { convert, .. } => *convert = currency.clone(),
             _ => {}
         }
@@ -231,7 +247,7 @@ impl Request {
 
     /// Whether two requests differ only in the currency.
     pub fn is_in_other_currency(&self, other: &Request) -> bool {
-        use Request::{CategoryStats, Chart, Coins, MarketData, MarketPairs};
+        use Request::{CategoryStats, Chart, Coins, CoinsById, MarketData, MarketPairs};
         let is_like = match (self, other) {
             (
                 Coins { tag, start, limit, convert: _ },
@@ -248,6 +264,7 @@ impl Request {
                 MarketData { symbols, convert: _, count, interval },
                 MarketData { symbols: other_symbols, convert: _, count: other_count, interval: other_interval },
             ) => (count, interval, symbols) == (other_count, other_interval, other_symbols),
+            (CoinsById { ids, convert: _ }, CoinsById { ids: other_ids, convert: _ }) => ids == other_ids,
             (CategoryStats { tag, convert: _ }, CategoryStats { tag: other_tag, convert: _ }) => tag == other_tag,
             _ => false,
         };
@@ -323,6 +340,11 @@ impl Request {
             Request::InscriptionStats { .. } => String::from("Inscription statistics"),
             Request::ChainState => String::from("Block height and fees"),
             Request::Sources => String::from("Sources"),
+            Request::CoinsById { ids, .. } => match ids.as_slice() {
+                [only] => format!("Coin {}", only.0),
+                ids => format!("{} coins by id", ids.len()),
+            },
+            Request::CoinNames => String::from("Names of all coins"),
         }
     }
 }
@@ -365,6 +387,8 @@ pub enum Answer {
     ChainState(ChainState),
     /// The providers of live data.
     Sources(Vec<Source>),
+    /// The names of all coins.
+    CoinNames(CoinNames),
 }
 
 impl Answer {
@@ -384,6 +408,7 @@ impl Answer {
             Answer::Inscriptions(page) => page.items.is_empty(),
             Answer::InscriptionStats(page) => page.items.is_empty(),
             Answer::Sources(sources) => sources.is_empty(),
+            Answer::CoinNames(names) => names.is_empty(),
             Answer::Brc20Token(_)
             | Answer::Sat(_)
             | Answer::Inscription(_)

@@ -69,7 +69,8 @@ impl Freshness {
     /// [`super::Backoff::final_at_most`]).
     pub fn unstated(&self, request: &Request) -> Duration {
         let span = match request {
-            Request::Coins { .. } | Request::CategoryStats { .. } => self.coins,
+            Request::Coins { .. } | Request::CoinsById { .. } | Request::CategoryStats { .. } => self.coins,
+            Request::CoinNames => DAY,
             Request::Posts { .. } => self.posts,
             Request::MarketPairs { .. } => self.market_pairs,
             Request::Chart { .. } => self.chart,

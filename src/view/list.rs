@@ -18,6 +18,7 @@ use super::widgets::table::Layout;
 use super::widgets::{Placeholder, Table, text};
 use crate::app::screen::ListScreen;
 use crate::app::{State, Target};
+use crate::client::Request;
 use crate::format::Count;
 
 /// Paints the list: the summary in the first row of `body`, the table below.
@@ -72,12 +73,17 @@ fn missing_rows(state: &State, list: &ListScreen) -> Option<(String, bool)> {
         return None;
     }
     let requests = list.requests(0, &state.convert);
-    let missing = requests.iter().map(|request| state.store.get(request)).find(|remote| remote.value.is_none())?;
+    let missing = |request: &Request| Some(state.store.get(request)).filter(|remote| remote.value.is_none());
+    let names = || state.searches_names(list.tag).then(|| missing(&Request::CoinNames)).flatten();
+    let (missing, what) = match requests.iter().find_map(missing) {
+        Some(page) => (page, "more"),
+        None => (names()?, "the names of all coins"),
+    };
     Some(match missing.failure() {
         Some(failure) => {
-            (format!("Can't load more · {}", health::sentence(failure, missing.is_loading(), state.now)), true)
+            (format!("Can't load {what} · {}", health::sentence(failure, missing.is_loading(), state.now)), true)
         }
-        None => (String::from("Loading more…"), false),
+        None => (format!("Loading {what}…"), false),
     })
 }
 
@@ -91,8 +97,9 @@ fn paint_empty(buf: &mut Buffer, area: Rect, state: &State, list: &ListScreen, l
         let among = Count(list.loaded() as u64);
         let sentence = match missing_rows(state, list) {
             Some((words, _)) => format!("No match for “{query}” in the {among} coins loaded · {words}"),
-            None => match list.total() {
-                Some(total) if total > list.loaded() as u64 => {
+            None => match (list.searched_names(), list.total()) {
+                (Some(names), _) => format!("No match for “{query}” in {} coins", Count(names as u64)),
+                (None, Some(total)) if total > list.loaded() as u64 => {
                     format!("No match for “{query}” in the first {among} of {} coins", Count(total))
                 }
                 _ => format!("No match for “{query}” in {among} coins"),

@@ -40,6 +40,10 @@ pub struct ListScreen {
     shown: Option<Vec<u32>>,
     /// The end of the list that the selection stays at while more rows are loaded; `None` if it stays on its coin.
     pinned: Option<End>,
+    /// The coins that the search found beyond the loaded pages, after its other results.
+    more: Vec<Coin>,
+    /// The number of names that were searched for them, if they are known.
+    names: Option<usize>,
     /// The search keys of the rows, made by the first search.
     keys: Vec<Key>,
     trends: Trends,
@@ -70,15 +74,52 @@ impl ListScreen {
             rows: Vec::new(),
             shown: None,
             pinned: None,
+            more: Vec::new(),
+            names: None,
             keys: Vec::new(),
             trends: Trends::default(),
             summary: Summary::default(),
         }
     }
 
-    /// The number of rows: all loaded coins, or those that match the search.
+    /// The number of rows: all loaded coins, or those that match the search, with those beyond the loaded pages.
     pub fn len(&self) -> usize {
+        self.listed_len() + self.more.len()
+    }
+
+    /// The number of rows with coins of the loaded pages.
+    fn listed_len(&self) -> usize {
         self.shown.as_ref().map_or(self.rows.len(), Vec::len)
+    }
+
+    /// Whether there is a search query.
+    pub fn is_searched(&self) -> bool {
+        !self.search.value().trim().is_empty()
+    }
+
+    /// Whether a requested page is still missing.
+    pub fn is_loading(&self) -> bool {
+        self.pages.is_incomplete()
+    }
+
+    /// The coins that the search found beyond the loaded pages.
+    pub fn more_coins(&self) -> &[Coin] {
+        &self.more
+    }
+
+    /// The number of names of all coins, if the search included them.
+    pub fn searched_names(&self) -> Option<usize> {
+        self.names
+    }
+
+    /// Shows coins beyond the loaded pages after the results of the search; `names` is the number of names searched.
+    pub fn set_more_coins(&mut self, coins: Vec<Coin>, names: Option<usize>) {
+        self.names = names;
+        if self.more.is_empty() && coins.is_empty() {
+            return;
+        }
+        self.more = coins;
+        self.settle();
     }
 
     /// Whether nothing is shown.
@@ -103,7 +144,10 @@ impl ListScreen {
 
     /// The coin in a row.
     pub fn get(&self, row: usize) -> Option<&Coin> {
-        self.pages.at(self.place(row)?)
+        match row.checked_sub(self.listed_len()) {
+            Some(more) => self.more.get(more),
+            None => self.pages.at(self.place(row)?),
+        }
     }
 
     /// The selected coin; `None` while its page is not loaded.
@@ -198,7 +242,7 @@ impl ListScreen {
     /// selected one's first.
     pub fn trend_requests(&self, rows: usize, convert: &Currency) -> Vec<Request> {
         let mut requests = Vec::new();
-        for (from, len) in trends::chunks(self.cursor.index(), rows, self.len()) {
+        for (from, len) in trends::chunks(self.cursor.index(), rows, self.listed_len()) {
             let coins = (from..from + len).map_while(|row| self.get(row));
             requests.extend(trends::request(self.tag, coins, convert).filter(|request| !requests.contains(request)));
         }
@@ -317,6 +361,7 @@ impl ListScreen {
     /// Shows the whole list again, in its last sort order; the selected coin stays selected.
     pub fn end_search(&mut self) {
         self.search.reset();
+        self.more = Vec::new();
         self.results_sorted = false;
         self.pinned = None;
         self.find_matches();
@@ -325,6 +370,7 @@ impl ListScreen {
 
     /// Applies the search query; the best match comes first.
     pub fn filter(&mut self) {
+        self.more = Vec::new();
         self.results_sorted = false;
         self.find_matches();
         self.pinned = None;

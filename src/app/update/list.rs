@@ -42,7 +42,10 @@ impl Screen for ListTab {
                 }
             }
             Command::Search => list.searching = true,
-            Command::Back => list.end_search(),
+            Command::Back => {
+                list.end_search();
+                state.find_more_coins();
+            }
             Command::NextSortColumn => sort_by_next(list),
             Command::ReverseSort => {
                 let sort = Sort { descending: !list.sort.descending, ..list.sort };
@@ -110,6 +113,7 @@ impl Screen for ListTab {
 
     fn edited(&self, state: &mut State) {
         state.list_mut(self.0).filter();
+        state.find_more_coins();
     }
 
     fn finish(&self, state: &mut State, keep: bool) {
@@ -119,6 +123,7 @@ impl Screen for ListTab {
             list.search.reset();
             list.filter();
         }
+        state.find_more_coins();
     }
 
     /// Sorts by the column, or reverses the order if it is the sort column.
@@ -161,6 +166,7 @@ pub(super) fn requests(state: &State, tag: Tag) -> Vec<Request> {
     if state.size.0 >= TREND_COLUMNS {
         requests.extend(list.trend_requests(rows, &state.convert));
     }
+    requests.extend(state.more_coins_requests(tag));
     requests
 }
 

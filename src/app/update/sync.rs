@@ -9,6 +9,10 @@ pub(super) fn response(state: &mut State, request: &Request) {
     let State { store, convert, watched, lists, .. } = state;
     match request {
         Request::Coins { tag, .. } => list(state, *tag),
+        Request::CoinNames | Request::CoinsById { .. } => {
+            state.find_more_coins();
+            state.resolve();
+        }
         Request::CategoryStats { .. } | Request::MarketData { .. } => {
             if let Some(answer) = store.answer(request) {
                 for list in lists.iter_mut().filter(|list| list.is_trend(request, convert)) {
@@ -33,6 +37,7 @@ pub(super) fn list(state: &mut State, tag: Tag) {
     for list in lists.iter_mut().filter(|list| list.tag == tag) {
         list.sync(store, convert);
     }
+    state.find_more_coins();
     state.resolve();
 }
 
@@ -46,6 +51,7 @@ pub(super) fn all(state: &mut State) {
         token.sync(store, convert);
     }
     wallet.sync(store, watched, convert);
+    state.find_more_coins();
     state.resolve();
 }
 

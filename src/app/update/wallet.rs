@@ -27,7 +27,9 @@ impl Screen for WalletTab {
     }
 
     fn requests(&self, state: &State) -> Vec<Request> {
-        state.wallet.requests(state.content_rows(), &state.convert)
+        let mut requests = state.wallet.requests(state.content_rows(), &state.convert);
+        requests.extend(state.unlisted_request());
+        requests
     }
 
     fn run(&self, state: &mut State, command: Command) {

@@ -226,6 +226,8 @@ fn resource_name(request: &Request) -> &'static str {
         Request::SatInscriptions { .. } | Request::Inscriptions { .. } => "inscriptions",
         Request::InscriptionStats { .. } => "statistics",
         Request::ChainState => "block height",
+        Request::CoinsById { .. } => "coins",
+        Request::CoinNames => "names of coins",
         Request::Sources => "sources",
     }
 }

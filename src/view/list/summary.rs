@@ -171,11 +171,14 @@ fn search(buf: &mut Buffer, area: Rect, list: &ListScreen, look: &Look, memo: &m
     let theme = &look.theme;
     let used = text::put(buf, area, "/", theme.accent);
     let loaded = Count(list.loaded() as u64);
-    let searched = match list.total() {
+    let searched = match (list.searched_names(), list.total()) {
+        (Some(names), _) => format!(" of {} coins", Count(names.max(list.loaded()) as u64)),
         // Not all of them: more are loading, or there are more than the maximum.
-        Some(total) if total > list.loaded() as u64 => format!(" found · searched {loaded} of {}", Count(total)),
-        Some(_) => format!(" of {loaded} coins"),
-        None => format!(" found · searched {loaded}"),
+        (None, Some(total)) if total > list.loaded() as u64 => {
+            format!(" found · searched {loaded} of {}", Count(total))
+        }
+        (None, Some(_)) => format!(" of {loaded} coins"),
+        (None, None) => format!(" found · searched {loaded}"),
     };
     let found = Piece::new(Count(list.len() as u64).to_string(), theme.strong).and(searched, theme.dim);
     let order = Piece::new("best match first", theme.dim);

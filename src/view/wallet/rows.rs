@@ -121,6 +121,7 @@ fn paint_listed(
     let listed = known.and_then(|coin| coin.price);
     let other = known.filter(|coin| listed.is_some() && coin.convert != state.convert);
     let words = match (&remote.value, other) {
+        (Some(_), None) if listed.is_some() => String::from("No price history"),
         (Some(_), _) => format!("No data for {symbol}"),
         (None, Some(coin)) => format!("in {}", coin.convert),
         (None, None) if remote.failure().is_none() => String::from("Loading…"),

@@ -43,6 +43,8 @@ fn search_shows_how_many_coins_were_searched() {
     let page = Page { items: many(1, 5_000), total: Some(12_345) };
     screen.answer(&coins(1, 5_000), Answer::Coins(page));
     screen.keys("/coin-4999");
+    // A service without the names of all coins.
+    screen.fail(&Request::CoinNames, ErrorKind::Status { status: 404, message: None, retry_after: None });
     assert!(screen.text().contains("1 found · searched 5,000 of 12,345"), "{}", screen.text());
     screen.keys("<bs><bs><bs><bs>xyz");
     assert!(screen.text().contains("in the first 5,000 of 12,345 coins"), "{}", screen.text());

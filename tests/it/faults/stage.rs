@@ -300,6 +300,7 @@ fn items(answer: &Answer) -> usize {
         Inscriptions(page) => page.items.len(),
         InscriptionStats(page) => page.items.len(),
         Sources(sources) => sources.len(),
+        CoinNames(names) => names.len(),
         Brc20Token(_) | Sat(_) | Inscription(_) | InscriptionContent(_) | ChainState(_) => 1,
     }
 }

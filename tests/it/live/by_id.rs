@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
+use satscope::client::{Answer, Client, ClientConfig, Request};
 use satscope::model::ProviderName::{CoinGecko, CoinMarketCap, CoinPaprika, Service};
-use satscope::model::Tag;
+use satscope::model::{CoinId, Currency, Tag};
 use satscope::service::gateway::{LiveSettings, ProviderSettings};
 use satscope::service::operation::Operation;
 use serde_json::{Value, json};
@@ -167,4 +168,30 @@ async fn names_fall_back_to_another_provider() {
         let bitcoin = rows.iter().find(|row| row["name"] == "Bitcoin").unwrap();
         assert_eq!((&bitcoin["id"], &bitcoin["symbol"]), (&json!("1"), &json!("BTC")));
     }
+}
+
+#[tokio::test]
+async fn client_reads_names_and_coins_by_id_and_leaves_out_other_coins() {
+    let cmc = world::coinmarketcap();
+    let live = Live::over(&[(CoinMarketCap, &cmc)]);
+    let reply = live.get(&Request::CoinNames).await.unwrap();
+    let Some(Answer::CoinNames(names)) = &reply.answer else { panic!("{reply:?}") };
+    assert_eq!(names.len(), world::coins().len());
+    assert!(reply.max_age.unwrap() >= Duration::from_hours(23), "{:?}", reply.max_age);
+    let first = names.get(0).unwrap();
+    assert_eq!((first.id, first.symbol, first.rank), ("1", "BTC", Some(1)));
+    let convert = Currency::usd();
+    let request = Request::CoinsById { ids: ["40007", "1"].map(|id| CoinId(id.into())).to_vec(), convert };
+    let reply = live.get(&request).await.unwrap();
+    let Some(Answer::Coins(page)) = &reply.answer else { panic!("{reply:?}") };
+    assert_eq!(page.items.iter().map(|coin| coin.name.as_str()).collect::<Vec<_>>(), ["Other 7", "Bitcoin"]);
+
+    // A service that ignores the ids returns its first page.
+    let other = fake::Fake::start(|_| {
+        let rows: Vec<Value> = (1..=9).map(|id| json!({"id": id, "name": "X", "symbol": "X"})).collect();
+        fake::json(200, json!({ "data": rows }).to_string())
+    });
+    let reply = Client::new(ClientConfig::at(&other.url)).unwrap().get(&request, None).await.unwrap();
+    let Some(Answer::Coins(page)) = &reply.answer else { panic!("{reply:?}") };
+    assert_eq!(page.items.iter().map(|coin| coin.id.0.as_str()).collect::<Vec<_>>(), ["1"]);
 }

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use satscope::client::{Answer, Request};
 use satscope::model::{
-    Chart, Coin, CoinId, Currency, KeyState, Link, MarketPair, MarketSeries, Page, Point, Post, Source, SourceBudget,
-    SourceState, Tag, Text,
+    Chart, Coin, CoinId, CoinNameRef, CoinNames, Currency, KeyState, Link, MarketPair, MarketSeries, Page, Point, Post,
+    Source, SourceBudget, SourceState, Tag, Text,
 };
 
 use super::START;
@@ -38,6 +38,11 @@ pub(crate) fn answer(request: &Request) -> Option<Answer> {
             })
         }
         Request::Sources => Answer::Sources(sources()),
+        Request::CoinNames => Answer::CoinNames(names()),
+        Request::CoinsById { ids, convert } => {
+            let all = (0..COINS).map(|index| coin(Tag::All, index, convert));
+            Answer::Coins(Page { items: all.filter(|coin| ids.contains(&coin.id)).collect(), total: None })
+        }
         _ => return None,
     })
 }
@@ -54,6 +59,16 @@ fn source(name: &str, state: SourceState) -> Source {
         attribution: None,
         missing: None,
     }
+}
+
+/// The names of the coins of the list.
+fn names() -> CoinNames {
+    let mut names = CoinNames::default();
+    for Coin { id, slug, symbol, name, rank, .. } in (0..COINS).map(|index| coin(Tag::All, index, &Currency::usd())) {
+        let slug = slug.as_deref().unwrap_or_default();
+        names.push(CoinNameRef { id: &id.0, slug, symbol: &symbol, name: &name, rank });
+    }
+    names
 }
 
 /// Providers in each state but off.

@@ -1,0 +1,96 @@
+//! Coins beyond the loaded pages: found by name in the names of all coins, and fetched by id.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use crate::client::{Answer, Request};
+use crate::model::{Coin, CoinId, CoinNameRef, Currency, Tag, Text};
+
+use super::search;
+use super::state::State;
+
+/// Maximum coins that are added to the results of a search.
+const MAX_FOUND: usize = 50;
+
+/// Maximum ids of a request.
+const MAX_IDS: usize = 200;
+
+impl State {
+    /// Whether the open search of a list continues in the names of all coins. They are requested only then.
+    pub fn searches_names(&self, tag: Tag) -> bool {
+        tag == Tag::All && !self.lacks_names && self.list(tag).is_searched()
+    }
+
+    /// The requests of a search for coins that the list doesn't have: the names of all coins; and the prices of those
+    /// found, once the query is complete.
+    pub(super) fn more_coins_requests(&self, tag: Tag) -> Vec<Request> {
+        let mut requests = Vec::new();
+        if self.searches_names(tag) {
+            requests.push(Request::CoinNames);
+            let list = self.list(tag);
+            let ids: Vec<CoinId> = list.more_coins().iter().map(|coin| coin.id.clone()).collect();
+            // Each other set of coins is another request, so wait for the end of the query and of the list.
+            if !list.searching && !list.is_loading() {
+                requests.extend(self.by_id(ids));
+            }
+        }
+        requests
+    }
+
+    /// The request for the watched coins that have neither a series nor a row in a list.
+    pub(super) fn unlisted_request(&self) -> Option<Request> {
+        let is_unlisted = |place: usize| self.listed_watched_coin(place).is_none();
+        let rows = self.wallet.rows().iter().filter(|row| {
+            let remote = self.wallet.remote(Some(row), &self.store, &self.convert);
+            let is_known = remote.is_some_and(|remote| remote.value.is_some() || remote.failure().is_some());
+            is_known && row.series.is_none() && is_unlisted(row.watched_index)
+        });
+        let ids = rows.filter_map(|row| self.watched.get(row.watched_index)?.id.clone().map(CoinId));
+        self.by_id(ids.take(MAX_IDS).collect())
+    }
+
+    /// The request for coins by id; `None` if there are none.
+    pub(super) fn by_id(&self, ids: Vec<CoinId>) -> Option<Request> {
+        (!ids.is_empty()).then(|| Request::CoinsById { ids, convert: self.convert.clone() })
+    }
+
+    /// Adds the coins that a search finds in the names of all coins to its results.
+    pub(super) fn find_more_coins(&mut self) {
+        let tag = Tag::All;
+        let names = self.store.answer(&Request::CoinNames).filter(|_| self.searches_names(tag)).map(Arc::clone);
+        let (names, found) = match names.as_deref() {
+            Some(Answer::CoinNames(names)) => {
+                let list = self.list(tag);
+                let loaded: HashSet<&CoinId> = list.coins().map(|coin| &coin.id).collect();
+                let slugs: HashSet<&Text> = list.coins().filter_map(|coin| coin.slug.as_ref()).collect();
+                let is_new = |coin: &CoinNameRef<'_>| {
+                    !loaded.contains(&CoinId(Text::from(coin.id))) && !slugs.contains(&Text::from(coin.slug))
+                };
+                let hits = search::name_hits(list.search.value(), names);
+                let new = hits.into_iter().filter_map(|index| names.get(index)).filter(is_new).take(MAX_FOUND);
+                let coin = |name| self.named_coin(name);
+                (Some(names.len()), new.map(coin).collect())
+            }
+            _ => (None, Vec::new()),
+        };
+        self.list_mut(tag).set_more_coins(found, names);
+    }
+
+    /// A coin of the names: with its price if that was fetched already.
+    fn named_coin(&self, name: CoinNameRef<'_>) -> Coin {
+        let id = CoinId(Text::from(name.id));
+        match self.store.coin_by_id(&id) {
+            Some(coin) => coin.clone(),
+            None => unpriced(id, name, &self.convert),
+        }
+    }
+}
+
+fn unpriced(id: CoinId, name: CoinNameRef<'_>, convert: &Currency) -> Coin {
+    Coin {
+        rank: name.rank,
+        slug: Some(Text::from(name.slug)),
+        convert: convert.clone(),
+        ..Coin::new(id, Text::from(name.name), Text::from(name.symbol))
+    }
+}

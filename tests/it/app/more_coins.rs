@@ -1,0 +1,159 @@
+//! Coins beyond the loaded pages: found by name, opened, watched, and priced by id.
+
+use crossterm::event::KeyCode;
+use satscope::app::{Effect, Preferences, demand};
+use satscope::client::{Answer, ErrorKind, Request};
+use satscope::model::{Coin, CoinId, CoinNameRef, CoinNames, Currency, Tag};
+use satscope::user_data::{Change, Watched};
+
+use super::fixtures::{App, all, coin, many, page, series, three};
+
+/// The names of the list's coins and of some others.
+fn names() -> CoinNames {
+    let mut names = CoinNames::default();
+    for (rank, slug, symbol) in [
+        (1, "bitcoin", "BTC"),
+        (2, "ordi", "ORDI"),
+        (3, "void", "VOID"),
+        (7_000, "ordinary", "ORDY"),
+        (9_000, "bordeaux", "BORD"),
+        (6_000, "ordi-two", "ORDI"),
+    ] {
+        let id = format!("id-{slug}");
+        names.push(CoinNameRef { id: &id, slug, symbol, name: slug, rank: Some(rank) });
+    }
+    names
+}
+
+fn by_id(ids: &[&str]) -> Request {
+    let ids = ids.iter().map(|id| CoinId((*id).into())).collect();
+    Request::CoinsById { ids, convert: Currency::usd() }
+}
+
+/// The list of three coins, which is all that it has, with a query.
+fn searching(query: &str) -> App {
+    let mut app = App::new();
+    app.answer(&all(1), page(three(), Some(3)));
+    app.keys("/");
+    app.keys(query);
+    app
+}
+
+#[test]
+fn names_are_requested_only_for_a_search_of_all_coins() {
+    let mut app = App::new();
+    app.answer(&all(1), page(three(), Some(3)));
+    let wants_names = |app: &App| demand(&app.state).visible.contains(&Request::CoinNames);
+    assert!(!wants_names(&app));
+    app.keys("/");
+    assert!(!wants_names(&app), "not before the first letter");
+    app.keys("o");
+    assert!(wants_names(&app));
+    app.key(KeyCode::Esc);
+    assert!(!wants_names(&app));
+    app.keys("2/o");
+    assert!(!wants_names(&app), "the other lists have tags, which names lack");
+}
+
+#[test]
+fn search_continues_in_the_names_of_all_coins() {
+    let mut app = searching("ord");
+    assert_eq!(app.slugs(), ["ordi"]);
+    app.answer(&Request::CoinNames, Answer::CoinNames(names()));
+    // The loaded coins first, each coin once, exact matches and ranks before others.
+    assert_eq!(app.slugs(), ["ordi", "ordi-two", "ordinary", "bordeaux"]);
+    assert_eq!(app.selected(), "ordi");
+    app.keys("in");
+    assert_eq!((app.slugs(), app.selected()), (vec!["ordinary"], "ordinary"));
+    app.key(KeyCode::Esc);
+    assert_eq!(app.slugs(), ["bitcoin", "ordi", "void"]);
+}
+
+#[test]
+fn prices_of_found_coins_are_requested_once_the_query_is_complete() {
+    let mut app = searching("ord");
+    app.answer(&Request::CoinNames, Answer::CoinNames(names()));
+    let ids = by_id(&["id-ordi-two", "id-ordinary", "id-bordeaux"]);
+    assert!(!demand(&app.state).visible.contains(&ids), "each letter would be another request");
+    app.key(KeyCode::Enter);
+    assert!(demand(&app.state).visible.contains(&ids));
+    app.keys("jj");
+    assert_eq!(app.selected(), "ordinary");
+    let price = |app: &App| app.state.list(Tag::All).selected().and_then(|coin| coin.price);
+    assert_eq!(price(&app), None);
+    app.answer(&ids, page(vec![coin(7_000, "ordinary", "ORDY", Some(0.25))], None));
+    assert_eq!((app.selected(), price(&app)), ("ordinary", Some(0.25)));
+    // A page that arrives later may have one of them.
+    app.answer(&all(1), page([three(), vec![coin(4, "ordinary", "ORDY", Some(0.5))]].concat(), Some(4)));
+    assert_eq!(app.slugs(), ["ordi", "ordinary", "ordi-two", "bordeaux"]);
+    assert_eq!((app.selected(), price(&app)), ("ordinary", Some(0.5)));
+}
+
+#[test]
+fn found_coin_opens_with_its_price_and_is_watched_by_id() {
+    let mut app = searching("ordinary");
+    app.answer(&Request::CoinNames, Answer::CoinNames(names()));
+    app.key(KeyCode::Enter);
+    let watched = Watched { symbol: "ORDY".into(), slug: Some("ordinary".into()), id: Some("id-ordinary".into()) };
+    assert_eq!(app.keys("f"), [Effect::Save(1, Change::Watch(watched))]);
+    app.key(KeyCode::Enter);
+    let token = app.state.token.as_ref().unwrap();
+    assert_eq!((token.name.as_str(), token.slug.as_deref()), ("ordinary", Some("ordinary")));
+    assert!(demand(&app.state).visible.contains(&by_id(&["id-ordinary"])));
+    app.answer(&by_id(&["id-ordinary"]), page(vec![coin(7_000, "ordinary", "ORDY", Some(0.25))], None));
+    let id = CoinId("id-ordinary".into());
+    assert_eq!(app.state.coin(&id).and_then(|coin| coin.price), Some(0.25));
+}
+
+#[test]
+fn service_without_names_searches_the_list_and_says_so() {
+    let mut app = searching("ord");
+    app.fail_with(&Request::CoinNames, ErrorKind::Status { status: 404, message: None, retry_after: None });
+    assert!(!demand(&app.state).visible.contains(&Request::CoinNames));
+    assert_eq!(app.slugs(), ["ordi"]);
+    app.key(KeyCode::Esc);
+    app.keys("6");
+    let lines = satscope::app::status::lines(&app.state, 100);
+    let words: Vec<String> = lines.iter().map(|line| format!("{line:?}")).collect();
+    assert!(words.iter().any(|line| line.contains("Search in all coins: not offered by this service")), "{words:?}");
+    assert!(words.iter().any(|line| line.contains("No errors")), "{words:?}");
+}
+
+#[test]
+fn watched_coin_without_series_and_list_gets_its_price_by_id() {
+    let watched = vec![
+        Watched { symbol: "ORDY".into(), slug: Some("ordinary".into()), id: Some("id-ordinary".into()) },
+        Watched { symbol: "ORDI".into(), slug: Some("ordi".into()), id: Some("id-ordi".into()) },
+        Watched { symbol: "BORD".into(), slug: Some("bordeaux".into()), id: Some("id-bordeaux".into()) },
+        Watched::by_symbol("NOBODY"),
+    ];
+    let mut app = App::with(Preferences { watched, ..Preferences::default() });
+    app.answer(&all(1), page(three(), Some(3)));
+    app.keys("4");
+    let wanted = demand(&app.state).visible;
+    assert!(!wanted.iter().any(|request| matches!(request, Request::CoinsById { .. })), "a series may arrive");
+    app.answer(&wanted[0].clone(), Answer::Market(vec![series("BORD", "bordeaux")]));
+    // Not the listed coin, nor the one with a series, nor the one whose id is unknown.
+    let request = by_id(&["id-ordinary"]);
+    assert!(demand(&app.state).visible.contains(&request), "{:?}", demand(&app.state).visible);
+    app.answer(&request, page(vec![coin(7_000, "ordinary", "ORDY", Some(0.25))], None));
+    assert_eq!(app.state.watched_coin(0).and_then(|coin| coin.price), Some(0.25));
+    assert!(demand(&app.state).visible.contains(&request), "and is kept fresh");
+}
+
+#[test]
+fn search_of_many_names_shows_the_best_ones() {
+    let mut app = App::new();
+    app.answer(&all(1), page(many(1, 200), Some(200)));
+    let mut names = CoinNames::default();
+    for n in 1..=5_000_u32 {
+        let slug = format!("coin-{n}");
+        names.push(CoinNameRef { id: &format!("id-{slug}"), slug: &slug, symbol: "SAME", name: &slug, rank: Some(n) });
+    }
+    app.keys("/coin");
+    app.answer(&Request::CoinNames, Answer::CoinNames(names));
+    let list = app.state.list(Tag::All);
+    let more: Vec<Option<u32>> = list.more_coins().iter().map(|coin: &Coin| coin.rank).collect();
+    assert_eq!((more.len(), more[0], more[49]), (50, Some(201), Some(250)));
+    assert_eq!((list.len(), list.searched_names()), (250, Some(5_000)));
+}
