@@ -7,6 +7,8 @@
 //! freshness         how long responses are fresh
 //! fetch             one upstream value: cache, provider order, circuit breakers, fallback
 //! tip               the newest block; values of older blocks are stale
+//! block_socket      new blocks from a socket
+//! block_stream      its state
 //! blocks            the newest block seen so far
 //! cache             cached values, bounded by bytes; concurrent loads coalesced
 //! circuit           circuit breakers: pauses by error class
@@ -21,6 +23,8 @@
 //!
 //! It runs on the service's runtime and sends nothing before the first request.
 
+mod block_socket;
+mod block_stream;
 mod blocks;
 mod cache;
 mod circuit;
@@ -48,6 +52,7 @@ use tokio::time::Instant;
 
 pub use settings::{LiveSettings, ProviderSettings};
 
+use block_stream::BlockStream;
 use blocks::Blocks;
 use cache::Cache;
 use circuit::Circuit;
@@ -76,6 +81,7 @@ struct Inner {
     circuits: Mutex<HashMap<ProviderName, Circuit>>,
     identity: Mutex<Identity>,
     blocks: Blocks,
+    block_stream: BlockStream,
     ticker: Arc<TickerHub>,
 }
 
@@ -98,6 +104,7 @@ impl Gateway {
             circuits: Mutex::default(),
             identity: Mutex::new(Identity::seeded()),
             blocks: Blocks::default(),
+            block_stream: BlockStream::default(),
             ticker: Arc::default(),
         }))
     }

@@ -23,7 +23,7 @@ mod hiro;
 pub mod info;
 mod maestro;
 mod mastodon;
-mod mempool;
+pub(in crate::service) mod mempool;
 mod okx;
 mod ord;
 mod ordinals;

@@ -1,5 +1,6 @@
 //! The gateway with scripted providers and tokio's clock paused.
 
+mod block_stream;
 mod blocks;
 mod budgets;
 mod caching;
@@ -100,6 +101,9 @@ impl World {
         for name in [ProviderName::Binance, ProviderName::Okx, ProviderName::DefiLlama, ProviderName::CoinPaprika] {
             settings.providers.entry(name).or_default().enabled = Some(false);
         }
+        // No socket without a fake one.
+        let mempool = settings.providers.entry(ProviderName::Mempool).or_default();
+        mempool.base_url = Some(String::from("http://mempool.test/api"));
         settings.order.entry(Operation::Details).and_modify(|order| order.retain(|_| with_details));
         let mut providers = providers::all(|name| settings.provider(name), &shared);
         let log = Log::default();

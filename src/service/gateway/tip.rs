@@ -4,12 +4,13 @@
 use std::time::Duration;
 
 use super::Gateway;
+use super::block_stream::tip_key;
 use super::blocks::{BlockStamp, NewTip, Seen};
 use super::cache::{Failure, Stored, Weigh};
 use crate::model::{ChainState, Fees};
 use crate::service::answer::ProviderResult;
 use crate::service::operation::{Key, Operation};
-use crate::service::providers::source::Provider;
+use crate::service::providers::source::{ChainTip, Provider};
 
 /// How long an indexer request waits for the block height. A slow block provider must not delay an indexer.
 const HEIGHT_TIMEOUT: Duration = Duration::from_secs(2);
@@ -33,37 +34,53 @@ impl Weigh for NewTip {
 }
 
 impl Gateway {
-    /// The newest block, at most a minute old.
+    /// The newest block: from the socket while it is alive, otherwise at most a minute old.
     ///
     /// # Errors
     /// No provider of blocks answers, and none did in the last day.
     pub(super) async fn tip(&self) -> Result<Stored<NewTip>, Failure> {
-        let seen = self.0.blocks.seen();
+        self.want_blocks();
+        if let Some(stored) = self.announced_tip() {
+            return Ok(stored);
+        }
+        let gateway = self.clone();
         let call = move |provider: Provider| {
-            let seen = seen.clone();
+            let gateway = gateway.clone();
             async move {
                 let tip = provider.blocks.tip().await?;
-                let orphaned = match seen.anchor {
-                    Some((height, old)) if tip.height == height => {
-                        tip.hash.as_ref().is_some_and(|hash| *hash != old).then_some(old)
-                    }
-                    Some((height, old)) if tip.height > seen.height => {
-                        provider.blocks.hash_at(height).await.is_ok_and(|hash| hash != old).then_some(old)
-                    }
-                    // The best chain never gets shorter; this server is behind another one.
-                    _ => None,
-                };
-                Ok(NewTip { tip, orphaned })
+                Ok(gateway.checked(&provider, tip).await)
             }
         };
-        let stored = self.fetch_within(HEIGHT_TIMEOUT, Key::new(Operation::Block, "tip"), call).await?;
-        if self.0.blocks.record(&stored.value) {
-            tracing::info!(height = stored.value.tip.height, "reorganisation");
+        let stored = self.fetch_within(HEIGHT_TIMEOUT, tip_key(), call).await?;
+        self.record_tip(&stored.value);
+        self.0.block_stream.polled(stored.value.tip.height);
+        Ok(stored)
+    }
+
+    /// Checks whether the newest known block is still part of the chain.
+    pub(super) async fn checked(&self, provider: &Provider, tip: ChainTip) -> NewTip {
+        let seen = self.0.blocks.seen();
+        let orphaned = match seen.anchor {
+            Some((height, old)) if tip.height == height => {
+                tip.hash.as_ref().is_some_and(|hash| *hash != old).then_some(old)
+            }
+            Some((height, old)) if tip.height > seen.height => {
+                provider.blocks.hash_at(height).await.is_ok_and(|hash| hash != old).then_some(old)
+            }
+            // The best chain never gets shorter; this server is behind another one.
+            _ => None,
+        };
+        NewTip { tip, orphaned }
+    }
+
+    /// Records the newest block. A reorganisation invalidates what depends on the old blocks.
+    pub(super) fn record_tip(&self, new: &NewTip) {
+        if self.0.blocks.record(new) {
+            tracing::info!(height = new.tip.height, "reorganisation");
             for provider in &self.0.providers {
                 provider.indexer.clear_blocks();
             }
         }
-        Ok(stored)
     }
 
     /// The newest block, and the time until the next check for a new one; `None` if unknown.

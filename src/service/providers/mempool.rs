@@ -35,6 +35,34 @@ pub(super) const INFO: ProviderInfo = ProviderInfo::new(
     Terms { stream_url: Some("wss://mempool.space/api/v1/ws"), ..Terms::at("https://mempool.space/api", 1_000) },
 );
 
+/// The messages that subscribe a socket to new blocks.
+pub(in crate::service) const SUBSCRIBE: [&str; 2] = [r#"{"action":"init"}"#, r#"{"action":"want","data":["blocks"]}"#];
+
+/// The newest block in a message of a socket: a new one, or the list of the last ones after subscribing.
+pub(in crate::service) fn announced(text: &str) -> Option<ChainTip> {
+    let Announcement { block, blocks } = serde_json::from_str(text).ok()?;
+    let newest = block.into_iter().chain(blocks.into_iter().flatten()).max_by_key(|block| block.height)?;
+    let is_plausible = newest.height <= MAX_HEIGHT && is_hash(&newest.id);
+    is_plausible.then(|| ChainTip { height: newest.height, hash: Some(Text::from(newest.id)) })
+}
+
+fn is_hash(hash: &str) -> bool {
+    hash.len() == 64 && hash.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+/// A message of a socket.
+#[derive(Deserialize)]
+struct Announcement {
+    block: Option<AnnouncedBlock>,
+    blocks: Option<Vec<AnnouncedBlock>>,
+}
+
+#[derive(Deserialize)]
+struct AnnouncedBlock {
+    id: String,
+    height: u64,
+}
+
 /// The provider.
 pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
     let upstream = Upstream::new(settings.clone(), |key| ("authorization", format!("Bearer {key}")), gate, |_| None);
@@ -78,8 +106,7 @@ impl BlockSource for Mempool {
     async fn hash_at(&self, height: u64) -> SourceResult<Text> {
         let response = self.upstream.get(&format!("/block-height/{height}")).await?;
         let hash = response.text()?.trim();
-        let is_hash = hash.len() == 64 && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
-        is_hash.then(|| Text::from(hash)).ok_or_else(|| SourceError::unexpected_format("no block hash"))
+        is_hash(hash).then(|| Text::from(hash)).ok_or_else(|| SourceError::unexpected_format("no block hash"))
     }
 }
 

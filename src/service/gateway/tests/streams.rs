@@ -1,6 +1,6 @@
 //! Live prices from fake exchanges on loopback sockets.
 
-mod fake;
+pub(super) mod fake;
 
 use futures_util::StreamExt as _;
 

@@ -18,8 +18,8 @@ enum Command {
 }
 
 /// The server. It records connections (`open PATH`, `closed`) and messages.
-pub(super) struct FakeExchange {
-    pub(super) url: String,
+pub(in crate::service::gateway::tests) struct FakeExchange {
+    pub(in crate::service::gateway::tests) url: String,
     events: Mutex<mpsc::UnboundedReceiver<String>>,
     commands: broadcast::Sender<Command>,
     connections: Arc<AtomicUsize>,
@@ -29,7 +29,7 @@ pub(super) struct FakeExchange {
 }
 
 impl FakeExchange {
-    pub(super) async fn start() -> FakeExchange {
+    pub(in crate::service::gateway::tests) async fn start() -> FakeExchange {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("ws://{}", listener.local_addr().unwrap());
         let (log, events) = mpsc::unbounded_channel();
@@ -51,46 +51,46 @@ impl FakeExchange {
     }
 
     /// The next connection or message.
-    pub(super) async fn next(&self) -> String {
+    pub(in crate::service::gateway::tests) async fn next(&self) -> String {
         std::future::poll_fn(|context| self.events.lock().unwrap().poll_recv(context)).await.unwrap()
     }
 
-    pub(super) async fn wait_for_connection(&self) {
+    pub(in crate::service::gateway::tests) async fn wait_for_connection(&self) {
         while !self.next().await.starts_with("open") {}
     }
 
-    pub(super) fn send(&self, text: &str) {
+    pub(in crate::service::gateway::tests) fn send(&self, text: &str) {
         self.command(Command::Send(Message::text(text)));
     }
 
-    pub(super) fn send_bytes(&self, bytes: &[u8]) {
+    pub(in crate::service::gateway::tests) fn send_bytes(&self, bytes: &[u8]) {
         self.command(Command::Send(Message::binary(bytes.to_vec())));
     }
 
     /// Closes all connections.
-    pub(super) fn close(&self) {
+    pub(in crate::service::gateway::tests) fn close(&self) {
         self.command(Command::Close);
     }
 
     /// Keeps the connections open without reading from them, so that pings get no answer.
-    pub(super) fn stop_reading(&self) {
+    pub(in crate::service::gateway::tests) fn stop_reading(&self) {
         self.command(Command::StopReading);
     }
 
     /// Refuses new connections with this status.
-    pub(super) fn refuse(&self, status: u16) {
+    pub(in crate::service::gateway::tests) fn refuse(&self, status: u16) {
         self.status.store(status, SeqCst);
     }
 
-    pub(super) fn accept(&self) {
+    pub(in crate::service::gateway::tests) fn accept(&self) {
         self.status.store(0, SeqCst);
     }
 
-    pub(super) fn connections(&self) -> usize {
+    pub(in crate::service::gateway::tests) fn connections(&self) -> usize {
         self.connections.load(SeqCst)
     }
 
-    pub(super) fn refused(&self) -> usize {
+    pub(in crate::service::gateway::tests) fn refused(&self) -> usize {
         self.refused.load(SeqCst)
     }
 

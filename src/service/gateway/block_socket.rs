@@ -1,0 +1,208 @@
+//! New blocks from a socket of the block provider, so that they are noticed within seconds and not by the next poll.
+//!
+//! The socket is open only while somebody needs the newest block. While it is lost or refused, the height is polled.
+
+use std::time::Duration;
+
+use tokio::time::{Instant, sleep, sleep_until};
+
+use super::Gateway;
+use super::block_stream::{LINGER, PING_AFTER, PONG_TIMEOUT, tip_key};
+use super::blocks::NewTip;
+use super::cache::Stored;
+use crate::client::ErrorKind;
+use crate::client::transport::{Incoming, Refusal, Socket};
+use crate::model::ProviderName;
+use crate::service::operation::Operation;
+use crate::service::providers::mempool;
+use crate::service::providers::source::{ChainTip, Provider};
+use crate::service::upstream::USER_AGENT;
+use crate::service::upstream::error::{ErrorClass, SourceError};
+
+/// Nothing is opened for a command that ends sooner, and what is on the screen is requested first.
+const START_DELAY: Duration = Duration::from_secs(5);
+
+/// Timeout of opening a socket.
+const OPEN_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// The first and the longest pause before a socket is opened again.
+const FIRST_PAUSE: Duration = Duration::from_secs(2);
+const MAX_PAUSE: Duration = Duration::from_mins(5);
+
+/// A socket that lasted this long was not a failure.
+const STABLE_AFTER: Duration = Duration::from_mins(1);
+
+/// The height is polled after this time without a block, in case the socket is alive but announces nothing.
+const RECHECK: Duration = Duration::from_mins(10);
+
+/// How long responses are fresh while the socket is alive: the next block may come at any time.
+const FRESH_FOR: Duration = Duration::from_secs(10);
+
+/// How a socket ended.
+enum End {
+    /// Nobody needs blocks any longer, or the provider is no longer in use.
+    Unused,
+    /// It can't be opened or was lost.
+    Lost(SourceError),
+}
+
+impl Gateway {
+    /// Records that somebody needs the newest block. Opens a socket unless one is open.
+    pub(super) fn want_blocks(&self) {
+        let stream = &self.0.block_stream;
+        stream.lock().wanted_at = Some(Instant::now());
+        if self.block_announcer().is_some() && !std::mem::replace(&mut stream.lock().has_task, true) {
+            tokio::spawn(self.clone().follow_blocks());
+        }
+    }
+
+    /// The newest block, if the socket is alive and has announced it; with `RECHECK` passed since the last block, `None`.
+    pub(super) fn announced_tip(&self) -> Option<Stored<NewTip>> {
+        let known = self.0.cache.get::<NewTip>(&tip_key()).filter(|known| known.age() < RECHECK)?;
+        let (at, since) = (self.0.time.now(), Instant::now());
+        self.0.block_stream.is_live().then_some(Stored { at, since, fresh_for: FRESH_FOR, ..known })
+    }
+
+    /// The provider and the URL of its socket, if it is the preferred provider of blocks.
+    fn block_announcer(&self) -> Option<(Provider, String)> {
+        let provider = self.serving(Operation::Block).next()?;
+        let url = self.settings().provider(provider.name).stream_url?;
+        (provider.name == ProviderName::Mempool).then(|| (provider.clone(), url))
+    }
+
+    /// Keeps a socket open until nobody needs blocks any longer.
+    async fn follow_blocks(self) {
+        sleep(START_DELAY).await;
+        let mut failures = 0_u32;
+        loop {
+            let began = Instant::now();
+            let error = match self.follow_socket().await {
+                End::Unused => {
+                    let mut state = self.0.block_stream.lock();
+                    // Somebody may have asked since.
+                    if state.wanted_at.is_none_or(|at| at.elapsed() >= LINGER) || self.block_announcer().is_none() {
+                        state.has_task = false;
+                        return;
+                    }
+                    continue;
+                }
+                End::Lost(error) => error,
+            };
+            tracing::info!(class = ?error.class, %error, "block stream lost; polling");
+            if began.elapsed() >= STABLE_AFTER {
+                failures = 0;
+            }
+            let pause = match error.class {
+                // The server wants fewer requests, also over HTTP.
+                ErrorClass::RateLimited(_) | ErrorClass::Blocked => {
+                    if let Some((provider, _)) = self.block_announcer() {
+                        self.failed(&provider, Operation::Block, &error).await;
+                    }
+                    MAX_PAUSE
+                }
+                _ => FIRST_PAUSE.saturating_mul(2_u32.saturating_pow(failures.min(16))).min(MAX_PAUSE),
+            };
+            failures = failures.saturating_add(1);
+            sleep(pause.mul_f64(0.75 + fastrand::f64() / 2.0)).await;
+        }
+    }
+
+    /// Opens a socket and records its blocks until it is lost or unused.
+    async fn follow_socket(&self) -> End {
+        let stream = &self.0.block_stream;
+        let Some((provider, url)) = self.block_announcer().filter(|_| !stream.is_unused()) else { return End::Unused };
+        if !self.is_available(&provider, Operation::Block) {
+            return End::Lost(SourceError::new(ErrorClass::Unreachable, "Paused"));
+        }
+        tracing::info!("opening a block stream");
+        let mut socket = match Socket::open(&url, USER_AGENT, OPEN_TIMEOUT).await {
+            Ok(socket) => socket,
+            Err(refusal) => return End::Lost(refused(refusal)),
+        };
+        let end = self.read_blocks(&provider, &mut socket).await;
+        stream.lock().heard_at = None;
+        match end {
+            Ok(()) => {
+                socket.close().await;
+                End::Unused
+            }
+            Err(error) => End::Lost(error),
+        }
+    }
+
+    async fn read_blocks(&self, provider: &Provider, socket: &mut Socket) -> Result<(), SourceError> {
+        let stream = &self.0.block_stream;
+        for request in mempool::SUBSCRIBE {
+            socket.send(request.to_owned()).await?;
+        }
+        let (mut last_seen, mut has_pinged) = (Instant::now(), false);
+        loop {
+            let silence = if has_pinged { PING_AFTER + PONG_TIMEOUT } else { PING_AFTER };
+            let unused_at = stream.unused_at().unwrap_or_else(Instant::now);
+            tokio::select! {
+                biased;
+                () = sleep_until(unused_at) => {
+                    if stream.is_unused() {
+                        return Ok(());
+                    }
+                }
+                () = stream.missed.notified() => {
+                    return Err(SourceError::new(ErrorClass::Unreachable, "The socket missed a block"));
+                }
+                incoming = socket.next() => {
+                    (last_seen, has_pinged) = (Instant::now(), false);
+                    stream.heard();
+                    match incoming {
+                        Some(Ok(Incoming::Text(text))) => {
+                            if let Some(tip) = mempool::announced(&text) {
+                                self.announce(provider, tip).await;
+                            }
+                        }
+                        Some(Ok(Incoming::Other)) => {}
+                        Some(Err(kind)) => return Err(kind.into()),
+                        None => return Err(ErrorKind::Incomplete.into()),
+                    }
+                }
+                () = sleep_until(last_seen + silence) => {
+                    if has_pinged {
+                        return Err(SourceError::new(ErrorClass::Unreachable, "Ping timed out"));
+                    }
+                    if self.block_announcer().is_none_or(|(other, _)| other.name != provider.name) {
+                        return Ok(());
+                    }
+                    has_pinged = true;
+                    socket.ping().await?;
+                }
+            }
+        }
+    }
+
+    /// Records a block from the socket.
+    async fn announce(&self, provider: &Provider, tip: ChainTip) {
+        let stream = &self.0.block_stream;
+        let known = self.0.blocks.seen().height;
+        if tip.height < known {
+            // An old block, or a server that is behind; polling continues until it has caught up.
+            return;
+        }
+        tracing::debug!(height = tip.height, "new block announced");
+        let height = tip.height;
+        let new = self.checked(provider, tip).await;
+        let (at, since) = (self.0.time.now(), Instant::now());
+        self.record_tip(&new);
+        let fresh_for = Operation::Block.fresh_for();
+        let stored =
+            Stored { provider: provider.name, at, since, fresh_for, block: None, notice: None, value: new.into() };
+        self.0.cache.put(tip_key(), stored);
+        let mut state = stream.lock();
+        state.height = height;
+        state.heard_at = Some(since);
+    }
+}
+
+fn refused(refusal: Refusal) -> SourceError {
+    match refusal {
+        Refusal::Status { status, retry_after, is_html } => SourceError::by_status(status, None, retry_after, is_html),
+        Refusal::Failed(kind) => kind.into(),
+    }
+}

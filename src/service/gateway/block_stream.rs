@@ -1,0 +1,76 @@
+//! The state of the socket that announces new blocks.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::Notify;
+use tokio::time::Instant;
+
+use crate::service::operation::{Key, Operation};
+
+/// The socket is closed if nobody needed the newest block for this long.
+pub(super) const LINGER: Duration = Duration::from_mins(3);
+
+/// A silent socket gets a ping after this time.
+pub(super) const PING_AFTER: Duration = Duration::from_secs(30);
+
+/// A socket that stays silent this long after a ping is dead.
+pub(super) const PONG_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// The state of the socket.
+#[derive(Default)]
+pub(super) struct BlockStream {
+    state: Mutex<State>,
+    /// Wakes the task when a poll found a block that the socket has not announced.
+    pub(super) missed: Notify,
+}
+
+#[derive(Default)]
+pub(super) struct State {
+    /// Whether a task keeps a socket open.
+    pub(super) has_task: bool,
+    /// When somebody last needed the newest block.
+    pub(super) wanted_at: Option<Instant>,
+    /// When the socket last delivered anything; `None` until it has announced a block.
+    pub(super) heard_at: Option<Instant>,
+    /// The height of its newest block.
+    pub(super) height: u64,
+}
+
+impl BlockStream {
+    pub(super) fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether the newest block of the socket is the newest one.
+    pub(super) fn is_live(&self) -> bool {
+        self.lock().heard_at.is_some_and(|at| at.elapsed() <= PING_AFTER + PONG_TIMEOUT)
+    }
+
+    /// Records that a poll found a block of this height.
+    pub(super) fn polled(&self, height: u64) {
+        let state = self.lock();
+        if state.heard_at.is_some() && height > state.height {
+            self.missed.notify_one();
+        }
+    }
+
+    pub(super) fn is_unused(&self) -> bool {
+        self.unused_at().is_none_or(|at| at <= Instant::now())
+    }
+
+    /// When the socket is no longer needed.
+    pub(super) fn unused_at(&self) -> Option<Instant> {
+        self.lock().wanted_at.map(|at| at + LINGER)
+    }
+
+    pub(super) fn heard(&self) {
+        let mut state = self.lock();
+        state.heard_at = state.heard_at.map(|_| Instant::now());
+    }
+}
+
+/// The cache key of the newest block.
+pub(super) fn tip_key() -> Key {
+    Key::new(Operation::Block, "tip")
+}
