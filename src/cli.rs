@@ -13,6 +13,7 @@ mod csv;
 mod documents;
 mod failure;
 mod files;
+mod find;
 mod headless;
 mod help;
 mod json;
@@ -20,11 +21,13 @@ mod output;
 mod privacy;
 mod request;
 mod runtime;
+mod saved;
 mod serve;
 mod setup;
 mod sheet;
 mod sources;
 mod table;
+mod wallet;
 mod watchlist;
 
 use std::borrow::Cow;
@@ -36,7 +39,8 @@ use clap::CommandFactory as _;
 use clap::error::{ContextKind, ContextValue};
 
 pub use args::{
-    Brc20, Cli, Command, ConfigCommand, Format, Global, PageArgs, SatCommand, Serve, SourcesCommand, WatchlistCommand,
+    Brc20, Cli, Command, ConfigCommand, Format, Global, PageArgs, SatCommand, Serve, SourcesCommand, WalletCommand,
+    WatchlistCommand,
 };
 pub use sheet::fields;
 
@@ -139,6 +143,7 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         None => dashboard(settings),
         Some(Command::Serve(serve)) => serve::run(serve, &settings),
         Some(Command::Watchlist { command }) => watchlist::run(command.as_ref(), &settings, cli.global.format),
+        Some(Command::Wallet { command }) => wallet::run(command.as_ref(), &settings, cli.global.format),
         Some(Command::Sources { command, probe }) => {
             sources::run(command.as_ref(), *probe, &settings, cli.global.format)
         }

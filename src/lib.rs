@@ -23,7 +23,8 @@
 //! - [`service`]: the built-in HTTP service. Its [`service::demo`] simulates a market and an indexer; its
 //!   [`service::gateway`] chooses among the real [`service::providers`], within their limits.
 //! - [`cli`]: the command line and its output; [`config`]: settings from file, environment and flags; [`log`].
-//! - [`user_data`]: user data (watchlist, session); [`store`]: saves it in a SQLite database; [`snapshot`]: the
+//! - [`portfolio`]: cost, profit and value of the wallet's lots.
+//! - [`user_data`]: user data (watchlist, lots, session); [`store`]: saves it in a SQLite database; [`snapshot`]: the
 //!   last responses, in the cache directory.
 //!
 //! `tests/it/purity.rs` tests which part may use which.
@@ -50,6 +51,7 @@ pub mod keymap;
 pub mod log;
 pub mod model;
 pub mod network;
+pub mod portfolio;
 pub mod runtime;
 pub mod service;
 pub mod snapshot;

@@ -54,15 +54,27 @@ pub use writer::{Event, Writer};
 use crate::user_data::Change;
 use crate::user_data::UserData;
 
-/// Reads watchlist, session and choices of data sources without waiting for locks and without changing the database: for the first frame, and if the
-/// directory is not writable.
+/// Reads watchlist, session and choices of data sources without waiting for locks and without changing the database:
+/// for the first frame, and if the directory is not writable.
 ///
 /// # Errors
 /// The database is locked, older than this program, corrupt or unreadable. A missing one is empty.
 pub fn read(directory: &Path) -> Result<UserData, Error> {
+    read_with(directory, tables::load_first)
+}
+
+/// Reads all user data in the same way.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_all(directory: &Path) -> Result<UserData, Error> {
+    read_with(directory, tables::load)
+}
+
+fn read_with(directory: &Path, reader: database::Reader) -> Result<UserData, Error> {
     let path = directory.join(FILE);
     match path.try_exists() {
-        Ok(true) => database::read_only(&path),
+        Ok(true) => database::read_only(&path, reader),
         Ok(false) if files::has_damaged(&path) => Ok(UserData::default()),
         Ok(false) => Ok(import::old_watchlist(directory).data),
         Err(source) => Err(Error::File { path, source }),

@@ -1,11 +1,13 @@
-//! User data, kept between runs: watchlist, session, choices of data sources and shown notices. [`crate::app`] changes
+//! User data, kept between runs: watchlist, lots, session, choices of data sources and shown notices. [`crate::app`] changes
 //! them, and [`crate::store`] saves them.
 
+pub mod lot;
 pub mod source_choices;
 pub mod watchlist;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+pub use lot::{Lot, LotId, LotKind, LotPrice};
 pub use source_choices::{SourceChange, SourceChoices};
 pub use watchlist::{WatchChanges, Watched};
 
@@ -14,6 +16,8 @@ pub use watchlist::{WatchChanges, Watched};
 pub struct UserData {
     /// The watchlist, as changes to the configured one.
     pub watchlist: WatchChanges,
+    /// The wallet's lots, by number. Not read before the first frame.
+    pub lots: Vec<Lot>,
     /// The session of the last run, as names and values. Other versions of satscope may use other names.
     pub session: SessionEntries,
     /// The choices about the providers of live data.
@@ -52,6 +56,12 @@ pub enum Change {
     Watch(Watched),
     /// Remove a coin from the watchlist.
     Unwatch(Watched),
+    /// Add a lot. If its number is taken or 0, the store gives it the next free one.
+    AddLot(Box<Lot>),
+    /// Replace the lot with this number.
+    EditLot(Box<Lot>),
+    /// Remove the lot with this number.
+    RemoveLot(LotId),
     /// Replace the session.
     Session(SessionEntries),
     /// Choose how the providers of live data are used.
@@ -67,6 +77,8 @@ impl Change {
             (Change::Watch(coin) | Change::Unwatch(coin), Change::Watch(other) | Change::Unwatch(other)) => {
                 coin == other
             }
+            (Change::EditLot(lot), Change::EditLot(other)) => lot.id == other.id,
+            (Change::RemoveLot(id), Change::EditLot(other)) => *id == other.id,
             (Change::Session(_), Change::Session(_)) => true,
             (Change::Source(change), Change::Source(other)) => change.replaces(other),
             (Change::Shown(notice), Change::Shown(other)) => notice == other,
@@ -76,11 +88,27 @@ impl Change {
 }
 
 impl UserData {
+    /// The next free number of a lot.
+    pub fn next_lot(&self) -> LotId {
+        LotId(self.lots.iter().map(|lot| lot.id.0).max().unwrap_or(0) + 1)
+    }
+
     /// Applies a change.
     pub fn apply(&mut self, change: &Change) {
         match change {
             Change::Watch(coin) => self.watchlist.set_watched(coin, true),
             Change::Unwatch(coin) => self.watchlist.set_watched(coin, false),
+            Change::AddLot(lot) => {
+                if !self.lots.contains(lot) {
+                    let is_taken = self.lots.iter().any(|known| known.id == lot.id);
+                    let id = if is_taken || lot.id == LotId::default() { self.next_lot() } else { lot.id };
+                    self.lots.push(Lot { id, ..(**lot).clone() });
+                }
+            }
+            Change::EditLot(lot) => {
+                self.lots.iter_mut().filter(|known| known.id == lot.id).for_each(|known| known.clone_from(lot));
+            }
+            Change::RemoveLot(id) => self.lots.retain(|lot| lot.id != *id),
             Change::Session(session) => self.session = session.clone(),
             Change::Source(change) => self.sources.apply(change),
             Change::Shown(notice) => drop(self.notices.insert(*notice)),

@@ -8,12 +8,13 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::config;
-use crate::model::{Period, PostOrder, ProviderName, Tag, Text};
+use crate::model::{Currency, Period, PostOrder, ProviderName, Tag, Text};
 use crate::service::operation::Operation;
+use crate::user_data::LotKind;
 
 use value::{
-    block, count, height, interval, listen, operation, period, post_order, provider, seconds, share, small, symbol,
-    tag, unsigned, word,
+    block, count, currency, height, interval, listen, lot_kind, operation, period, post_order, provider, seconds,
+    share, small, symbol, tag, unsigned, word,
 };
 
 const EXAMPLES: &str = "\
@@ -214,6 +215,13 @@ pub enum Command {
     /// Run the embedded service as a server
     #[command(after_help = SERVE_HELP)]
     Serve(Serve),
+    /// Show or edit the wallet: what you hold, and what it is worth
+    #[command(after_help = WALLET_HELP)]
+    Wallet {
+        /// Action [default: list]
+        #[command(subcommand)]
+        command: Option<WalletCommand>,
+    },
     /// Show or edit the watchlist
     #[command(after_help = "Example: satscope watchlist add ordi sats")]
     Watchlist {
@@ -262,6 +270,17 @@ Examples:
   satscope sources order coins coingecko       prefer CoinGecko for coin lists
 
 Choices are kept with the user data and outrank the configuration file; a running dashboard follows them.";
+
+const WALLET_HELP: &str = "\
+Examples:
+  satscope wallet add 500 ordi @ 14.10 eur 2025-03-02
+  satscope wallet add 0.5 bitcoin --total 30000 --date yesterday --note \"first half\"
+  satscope wallet --convert EUR";
+
+const WALLET_ADD_HELP: &str = "\
+A LOT is: [buy|sell|receive|send] AMOUNT SLUG [@ PRICE | @@ TOTAL] [CURRENCY] [fee FEE] [DATE] [\"NOTE\"]
+
+Amounts and prices may be expressions such as 2*0.25 or 1.5k. The default currency is the display currency, the default date is today.";
 
 const SERVE_HELP: &str = "\
 Prints its address on one line, then serves until INT or TERM. Port 0 picks a free port. \
@@ -420,6 +439,70 @@ pub enum SourcesCommand {
     Reset,
 }
 
+/// `satscope wallet …`
+#[derive(Debug, Subcommand)]
+pub enum WalletCommand {
+    /// List lots with values and profits
+    List,
+    /// Add a lot
+    #[command(after_help = WALLET_ADD_HELP)]
+    Add {
+        /// Amount, coin, price, currency and date
+        #[arg(required = true, value_name = "LOT")]
+        lot: Vec<String>,
+        /// Other fields.
+        #[command(flatten)]
+        fields: LotFields,
+    },
+    /// Change fields of a lot
+    Edit {
+        /// Number of the lot
+        #[arg(value_name = "ID")]
+        id: i64,
+        /// Amount
+        #[arg(long, value_name = "N")]
+        amount: Option<String>,
+        /// Price of one whole unit
+        #[arg(long, value_name = "N", conflicts_with = "total")]
+        price: Option<String>,
+        /// Currency of price and fee
+        #[arg(long, value_name = "CODE", value_parser = currency)]
+        currency: Option<Currency>,
+        /// Other fields.
+        #[command(flatten)]
+        fields: LotFields,
+    },
+    /// Remove lots
+    Remove {
+        /// Numbers of the lots
+        #[arg(required = true, value_name = "ID")]
+        ids: Vec<i64>,
+    },
+}
+
+/// Fields of a lot that are options.
+#[derive(Args, Debug, Default)]
+pub struct LotFields {
+    /// What happened: buy, sell, receive or send
+    #[arg(long, value_name = "KIND", value_parser = lot_kind)]
+    pub kind: Option<LotKind>,
+    /// Price of the whole amount
+    #[arg(long, value_name = "N")]
+    pub total: Option<String>,
+    /// Address that holds the amount
+    #[arg(long, value_name = "ADDRESS", value_parser = word)]
+    pub address: Option<Text>,
+    /// Day: YYYY-MM-DD, today or yesterday
+    #[arg(long, value_name = "DATE")]
+    pub date: Option<String>,
+    /// Fee
+    #[arg(long, value_name = "N")]
+    pub fee: Option<String>,
+    /// Note
+    #[arg(long, value_name = "TEXT")]
+    pub note: Option<String>,
+}
+
 /// `satscope config …`
 #[derive(Clone, Debug, Subcommand)]
 pub enum ConfigCommand {
@@ -429,7 +512,7 @@ pub enum ConfigCommand {
     Show,
     /// Create a commented configuration file
     Init,
-    /// Back up the user data (watchlist, session) to a new file
+    /// Back up the user data (watchlist, lots, session) to a new file
     Backup {
         /// Destination file; must not exist
         file: PathBuf,

@@ -29,6 +29,8 @@ pub(super) enum Kind {
     Integer,
     /// An exact decimal number.
     Amount,
+    /// Exact money, shown with two decimals.
+    Money,
     /// A time with minutes.
     Time,
     /// A sparkline.
@@ -45,7 +47,7 @@ const fn column(title: &'static str, field: &'static str, kind: Kind, drop: u8) 
     Column { title, field, kind, drop }
 }
 
-use Kind::{Amount, Bytes, Change, Compact, Flag, Id, Integer, List, Percent, Price, Text, Time, Trend};
+use Kind::{Amount, Bytes, Change, Compact, Flag, Id, Integer, List, Money, Percent, Price, Text, Time, Trend};
 
 pub(super) const SOURCES: &[Column] = &[
     column("Name", "name", Text(13), 0),
@@ -88,6 +90,21 @@ pub(super) const WATCHED: &[Column] = &[
     column("Price", "price", Price, 0),
     column("24h", "change_24h_pct", Change, 1),
     column("Slug", "slug", Text(12), 3),
+];
+
+pub(super) const LOTS: &[Column] = &[
+    column("ID", "id", Integer, 0),
+    column("Date", "date", Text(10), 4),
+    column("Kind", "kind", Text(7), 2),
+    column("Symbol", "symbol", Text(6), 0),
+    column("Amount", "amount", Amount, 0),
+    column("Unit price", "unit_price", Money, 5),
+    column("Paid in", "currency", Text(4), 6),
+    column("Value", "value", Money, 1),
+    column("Profit", "profit", Money, 1),
+    column("Profit %", "profit_pct", Change, 3),
+    column("Share", "share_pct", Percent, 7),
+    column("Note", "note", Text(12), 8),
 ];
 
 pub(super) const COINS_WITH_TREND: &[Column] = &[

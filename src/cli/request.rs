@@ -49,6 +49,7 @@ pub(super) fn of(command: &Command, settings: &Settings) -> Result<Option<Reques
         Command::Sat { sat: None, command: None }
         | Command::Serve(_)
         | Command::Watchlist { .. }
+        | Command::Wallet { .. }
         | Command::Sources { .. }
         | Command::Config(_)
         | Command::Completions { .. }

@@ -14,6 +14,8 @@ pub(super) struct Sheet {
     pub(super) rows: Vec<Map<String, Value>>,
     /// Currency of all prices; `None` if there are none, or if they differ.
     pub(super) currency: Option<String>,
+    /// A line above the table.
+    pub(super) summary: Option<String>,
     pub(super) layout: Layout,
 }
 
@@ -39,7 +41,7 @@ impl Sheet {
 
     /// Creates a sheet from a list.
     pub(super) fn list<T: Serialize>(fields: &'static [&'static str], layout: Layout, items: &[T]) -> Sheet {
-        Sheet { fields, rows: items.iter().map(row).collect(), currency: None, layout }
+        Sheet { fields, rows: items.iter().map(row).collect(), currency: None, summary: None, layout }
     }
 
     /// Creates a sheet from an answer.
@@ -54,12 +56,16 @@ impl Sheet {
             }
             Answer::Posts(page) => Sheet::list(fields, Columns(columns::POSTS), &page.items),
             Answer::MarketPairs(page) => Sheet::list(fields, Columns(columns::PAIRS), &page.items),
-            Answer::Chart(chart) => {
-                Sheet { fields, rows: chart_points(chart), currency: None, layout: Columns(columns::POINTS) }
-            }
+            Answer::Chart(chart) => Sheet {
+                fields,
+                rows: chart_points(chart),
+                currency: None,
+                summary: None,
+                layout: Columns(columns::POINTS),
+            },
             Answer::Market(series) => {
                 let rows = series.iter().flat_map(series_points).collect();
-                Sheet { fields, rows, currency: None, layout: Columns(columns::SERIES_POINTS) }
+                Sheet { fields, rows, currency: None, summary: None, layout: Columns(columns::SERIES_POINTS) }
             }
             Answer::Brc20Tokens(page) => Sheet::list(fields, Columns(columns::TOKENS), &page.items),
             Answer::Holders(page) => Sheet::list(fields, Columns(columns::HOLDERS), &page.items),

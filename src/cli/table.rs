@@ -47,6 +47,11 @@ const ID_WIDTH: usize = 14;
 
 /// Renders a sheet.
 pub(super) fn render(sheet: &Sheet, output: &Output) -> String {
+    let summary = sheet.summary.as_ref().map(|line| format!("{line}\n\n")).unwrap_or_default();
+    summary + &content(sheet, output)
+}
+
+fn content(sheet: &Sheet, output: &Output) -> String {
     match sheet.layout {
         Layout::Card(lines) => {
             sheet.rows.iter().map(|row| card::render(lines, row, output.colour, &output.zone)).collect()
@@ -76,7 +81,7 @@ struct RenderedColumn<'a> {
 
 impl<'a> RenderedColumn<'a> {
     fn new(column: &'a Column, title: String, cells: Vec<String>) -> RenderedColumn<'a> {
-        let is_decimal = matches!(column.kind, Kind::Price | Kind::Amount);
+        let is_decimal = matches!(column.kind, Kind::Price | Kind::Amount | Kind::Money);
         let fraction = cells.iter().filter(|_| is_decimal).map(|cell| columns::fraction(cell)).max().unwrap_or(0);
         let width = cells.iter().map(|cell| match is_decimal {
             true => display_width(cell) - columns::fraction(cell) + fraction,
@@ -224,7 +229,13 @@ mod tests {
 
     #[test]
     fn columns_are_aligned_by_display_width() {
-        let sheet = Sheet { fields: &[], currency: None, rows: pairs(), layout: Layout::Columns(columns::PAIRS) };
+        let sheet = Sheet {
+            fields: &[],
+            currency: None,
+            summary: None,
+            rows: pairs(),
+            layout: Layout::Columns(columns::PAIRS),
+        };
         let text = render(&sheet, &Output::unlimited(Zone::UTC));
         let expected = "\
 Exchange     Pair       Category      Price  Volume 24h  Share    +2%    -2%  Outlier  Updated
@@ -238,8 +249,13 @@ Binance      ORDI/USDT  spot           8.41       12.2M  19.9%  81.0k  79.0k    
     fn narrow_terminal_drops_columns_and_never_cuts_numbers() {
         let all = pairs();
         for width in 1..120 {
-            let sheet =
-                Sheet { fields: &[], currency: None, rows: all.clone(), layout: Layout::Columns(columns::PAIRS) };
+            let sheet = Sheet {
+                fields: &[],
+                currency: None,
+                summary: None,
+                rows: all.clone(),
+                layout: Layout::Columns(columns::PAIRS),
+            };
             let text = render(&sheet, &Output { width: Some(width), colour: false, zone: Zone::UTC });
             assert!(text.contains("8.41") && text.contains("61,234.10"), "{width}: {text}");
             if width >= 35 {
@@ -251,7 +267,8 @@ Binance      ORDI/USDT  spot           8.41       12.2M  19.9%  81.0k  79.0k    
     #[test]
     fn gains_and_losses_are_coloured_if_enabled() {
         let rows = rows(json!([{"symbol": "A", "change_24h_pct": 1.0}, {"symbol": "B", "change_24h_pct": -1.0}]));
-        let sheet = |rows| Sheet { fields: &[], currency: None, rows, layout: Layout::Columns(columns::COINS) };
+        let sheet =
+            |rows| Sheet { fields: &[], currency: None, summary: None, rows, layout: Layout::Columns(columns::COINS) };
         let coloured = render(&sheet(rows.clone()), &Output { width: None, colour: true, zone: Zone::UTC });
         assert!(coloured.contains("\x1b[32m+1.0%\x1b[39m") && coloured.contains("\x1b[31m−1.0%\x1b[39m"));
         assert!(!render(&sheet(rows), &Output::unlimited(Zone::UTC)).contains('\x1b'));
@@ -264,8 +281,13 @@ Binance      ORDI/USDT  spot           8.41       12.2M  19.9%  81.0k  79.0k    
                 json!([{"symbol": "A", "price": 8.41, "convert": "EUR"}, {"symbol": "B", "price": 2, "convert": "USD"}]),
             )
         };
-        let sheet =
-            |currency| Sheet { fields: &[], rows: rows(), currency, layout: Layout::Columns(columns::SERIES_POINTS) };
+        let sheet = |currency| Sheet {
+            fields: &[],
+            rows: rows(),
+            currency,
+            summary: None,
+            layout: Layout::Columns(columns::SERIES_POINTS),
+        };
         let same = render(&sheet(Some(String::from("EUR"))), &Output::unlimited(Zone::UTC));
         assert!(same.contains("Price (EUR)") && same.contains("8.41") && !same.contains("8.41 EUR"), "{same}");
         let mixed = render(&sheet(None), &Output::unlimited(Zone::UTC));
@@ -291,7 +313,7 @@ Binance      ORDI/USDT  spot           8.41       12.2M  19.9%  81.0k  79.0k    
                 cells.into_iter().map(|(field, value)| (field.to_owned(), value)).collect()
             };
             let rows: Vec<Map<String, Value>> = texts.iter().map(row).collect();
-            let sheet = Sheet { fields: &[], currency: None, rows, layout: Layout::Columns(columns::PAIRS) };
+            let sheet = Sheet { fields: &[], currency: None, summary: None, rows, layout: Layout::Columns(columns::PAIRS) };
             let text = render(&sheet, &Output { width: Some(width), colour: true, zone: Zone::UTC });
             proptest::prop_assert_eq!(text.lines().count(), texts.len() + 1);
         }

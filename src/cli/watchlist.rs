@@ -6,19 +6,19 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::args::{Format, WatchlistCommand};
-use super::coins::{self, CoinQuery};
 use super::columns;
 use super::failure::{Failure, say};
+use super::find::{find, has_slug, unknown_slug};
 use super::headless::{self, Connection};
 use super::output::{self, Envelope};
 use super::request;
 use super::runtime::block_on;
+use super::saved;
 use super::sheet::{Layout, Sheet};
 use crate::client::{Answer, Group, Reply, Request, TextForm, Warning};
 use crate::config::Settings;
-use crate::model::{Coin, CoinId, MarketSeries, Point, Tag, Text, UtcTime, chart};
-use crate::store::{self, Database};
-use crate::user_data::{Change, UserData, Watched};
+use crate::model::{Coin, CoinId, MarketSeries, Point, Text, UtcTime, chart};
+use crate::user_data::{Change, Watched};
 
 /// A watched coin in the output.
 #[derive(Debug, Serialize)]
@@ -32,9 +32,6 @@ struct Row {
 }
 
 const FIELDS: &[&str] = &["slug", "id", "symbol", "name", "price", "change_24h_pct"];
-
-/// Maximum coins that are searched for a slug.
-const MAX_SEARCHED: u32 = 5_000;
 
 /// Points of an hourly series that covers the time 24 hours ago.
 const HOURS: u32 = 26;
@@ -95,19 +92,9 @@ fn add(slugs: &[Text], settings: &Settings, format: Option<Format>) -> Result<()
     let watched = watched(settings)?;
     let new =
         found.iter().map(|coin| Watched::from_coin(coin)).filter(|coin| !watched.iter().any(|w| w.has_same_id(coin)));
-    save(&new.map(Change::Watch).collect::<Vec<_>>(), settings)?;
+    saved::save("watchlist", &new.map(Change::Watch).collect::<Vec<_>>(), settings)?;
     let rows: Vec<Row> = found.into_iter().map(Row::of_coin).collect();
     print(&rows, Some(&reply), &reply.warnings, settings, format)
-}
-
-/// The error for a slug that no coin has; a symbol is a common mistake.
-fn unknown_slug(slug: &Text, coins: &[Coin]) -> Failure {
-    let of_symbol = coins.iter().filter(|coin| coin.symbol.eq_ignore_ascii_case(slug));
-    let slugs: Vec<&str> = of_symbol.filter_map(|coin| coin.slug.as_deref()).take(3).collect();
-    Failure::Operation(match slugs.is_empty() {
-        true => format!("unknown slug {slug} (list slugs: satscope coins --format csv)"),
-        false => format!("unknown slug {slug}; did you mean {}?", slugs.join(" or ")),
-    })
 }
 
 fn remove(slugs: &[Text], settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
@@ -129,7 +116,7 @@ fn remove(slugs: &[Text], settings: &Settings, format: Option<Format>) -> Result
         let coin = listed(slug).or_else(|| by_coin(slug));
         removed.push(coin.ok_or_else(|| Failure::Operation(format!("{slug} is not on the watchlist")))?);
     }
-    save(&removed.iter().cloned().map(Change::Unwatch).collect::<Vec<_>>(), settings)?;
+    saved::save("watchlist", &removed.iter().cloned().map(Change::Unwatch).collect::<Vec<_>>(), settings)?;
     let rows: Vec<Row> = removed.iter().map(Row::without_price).collect();
     print(&rows, None, &[], settings, format)
 }
@@ -216,59 +203,11 @@ fn price_at(points: &[Point], time: UtcTime) -> Option<f64> {
     (gap > 0.0).then(|| from + (to - from) * part / gap)
 }
 
-fn has_slug(coin: &Coin, slug: &Text) -> bool {
-    coin.slug.as_ref().is_some_and(|own| own.eq_ignore_ascii_case(slug))
-}
-
-/// Fetches coins that include those with these slugs: the first page of the list, or all pages if one is missing.
-fn find(slugs: &[Text], settings: &Settings) -> Result<(Vec<Coin>, Reply), Failure> {
-    let connection = Connection::to(settings, Group::Market, TextForm::Clean)?;
-    let page = settings.display.page_size;
-    let mut limit = page;
-    loop {
-        let query = CoinQuery { tag: Tag::All, start: 1, limit, convert: settings.display.convert.clone(), page };
-        let reply = block_on(coins::get(&connection.client, &query, &settings.limits))?;
-        let mut reply = reply
-            .map_err(|error| Failure::Operation(headless::error_sentence(&connection.with_service_name(error))))?;
-        let coins = if let Some(Answer::Coins(page)) = reply.answer.take() { page.items } else { Vec::new() };
-        if limit >= MAX_SEARCHED || slugs.iter().all(|slug| coins.iter().any(|coin| has_slug(coin, slug))) {
-            return Ok((coins, reply));
-        }
-        limit = MAX_SEARCHED;
-    }
-}
-
 /// The watchlist: the configured one with the saved changes.
 fn watched(settings: &Settings) -> Result<Vec<Watched>, Failure> {
-    let data = load(settings).map_err(|error| Failure::Operation(format!("can't read the watchlist: {error}")))?;
+    let data =
+        saved::load(settings).map_err(|error| Failure::Operation(format!("can't read the watchlist: {error}")))?;
     Ok(data.watchlist.apply_to(&settings.preferences().watched))
-}
-
-/// Reads the store, even if it is read-only.
-fn load(settings: &Settings) -> Result<UserData, store::Error> {
-    let Some(directory) = &settings.dirs.state else { return Ok(UserData::default()) };
-    if directory.join(store::FILE).exists()
-        && let Ok(mut database) = Database::open(directory)
-    {
-        database.notes().iter().for_each(|note| say(note));
-        return database.load();
-    }
-    store::read(directory)
-}
-
-/// Saves changes to the watchlist.
-fn save(changes: &[Change], settings: &Settings) -> Result<(), Failure> {
-    if changes.is_empty() {
-        return Ok(());
-    }
-    let saved = settings.dirs.state.as_deref().ok_or(store::Error::NoDirectory).and_then(|directory| {
-        let mut database = Database::open(directory)?;
-        database.save(changes)?;
-        Ok(database.notes())
-    });
-    let notes = saved.map_err(|error| Failure::Operation(format!("watchlist not saved: {error}")))?;
-    notes.iter().for_each(|note| say(note));
-    Ok(())
 }
 
 /// Prints coins with the source of their prices.

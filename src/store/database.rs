@@ -217,25 +217,28 @@ fn connect_checked(path: &Path) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// Reads watchlist and session from a database without waiting for locks and without changing it.
-pub(super) fn read_only(path: &Path) -> Result<UserData, Error> {
+/// Reads some or all tables.
+pub(super) type Reader = fn(&Connection) -> rusqlite::Result<UserData>;
+
+/// Reads user data from a database without waiting for locks and without changing it.
+pub(super) fn read_only(path: &Path, read: Reader) -> Result<UserData, Error> {
     // Without a log, no process has it open, so neither a lock nor an index is needed, which keeps the first frame
     // fast.
     if let Some(before) = files::at_rest(path)
-        && let Ok(data) = open_immutable(path).map_err(sqlite(path)).and_then(|connection| load(connection, path))
+        && let Ok(data) = open_immutable(path).map_err(sqlite(path)).and_then(|connection| load(connection, path, read))
         && files::at_rest(path) == Some(before)
     {
         return Ok(data);
     }
-    load(open_read_only(path, Duration::ZERO)?, path)
+    load(open_read_only(path, Duration::ZERO)?, path, read)
 }
 
-fn load(mut connection: Connection, path: &Path) -> Result<UserData, Error> {
+fn load(mut connection: Connection, path: &Path, read: Reader) -> Result<UserData, Error> {
     let transaction = connection.transaction().map_err(sqlite(path))?;
     match schema::state(&transaction, MIGRATIONS).map_err(sqlite(path))? {
         SchemaState::Empty => Ok(UserData::default()),
         // A newer version may have changed other tables only.
-        SchemaState::Current | SchemaState::Newer => tables::load_first(&transaction).map_err(sqlite(path)),
+        SchemaState::Current | SchemaState::Newer => read(&transaction).map_err(sqlite(path)),
         SchemaState::Older(_) => Err(Error::Older { path: path.to_owned() }),
         SchemaState::Foreign => Err(Error::Foreign { path: path.to_owned() }),
     }

@@ -42,6 +42,27 @@ pub(super) const MIGRATIONS: &[&str] = &[
     -- Choices about the providers of live data: keys of the configuration and their values.
     CREATE TABLE source_choice (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 ",
+    "
+    -- The wallet's lots. Amounts, prices and fees are exact decimal text.
+    CREATE TABLE lot (
+        -- AUTOINCREMENT: the number of a removed lot is not used again.
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        kind TEXT NOT NULL CHECK (kind IN ('buy', 'sell', 'receive', 'send')),
+        symbol TEXT NOT NULL,
+        slug TEXT,
+        coin_id TEXT,
+        amount TEXT NOT NULL,
+        unit_price TEXT,
+        total_price TEXT,
+        fee TEXT,
+        currency TEXT NOT NULL,
+        -- YYYY-MM-DD, in the user's time zone.
+        date TEXT NOT NULL,
+        note TEXT,
+        address TEXT,
+        CHECK (unit_price IS NULL OR total_price IS NULL)
+    ) STRICT;
+",
 ];
 
 /// State of a database relative to this version.

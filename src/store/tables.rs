@@ -1,5 +1,7 @@
 //! Reads and writes the tables.
 
+mod lots;
+
 use std::collections::BTreeSet;
 
 use rusqlite::{Connection, Row, Transaction};
@@ -9,7 +11,7 @@ use crate::user_data::{Change, Notice, SessionEntries, SourceChange, SourceChoic
 
 /// Reads all user data. Call it in a transaction for a consistent snapshot.
 pub(super) fn load(connection: &Connection) -> rusqlite::Result<UserData> {
-    Ok(UserData { notices: notices(connection)?, ..load_first(connection)? })
+    Ok(UserData { lots: lots::load(connection)?, notices: notices(connection)?, ..load_first(connection)? })
 }
 
 /// Reads what the first frame and the first requests need: watchlist, session and choices of data sources.
@@ -27,6 +29,9 @@ pub(super) fn apply(transaction: &Transaction<'_>, change: &Change) -> rusqlite:
     match change {
         Change::Watch(coin) => put_watched(transaction, coin, true),
         Change::Unwatch(coin) => put_watched(transaction, coin, false),
+        Change::AddLot(lot) => lots::add(transaction, lot),
+        Change::EditLot(lot) => lots::replace(transaction, lot),
+        Change::RemoveLot(id) => lots::remove(transaction, *id),
         Change::Session(session) => put_session(transaction, session),
         Change::Source(change) => put_source_choice(transaction, change),
         Change::Shown(notice) => {

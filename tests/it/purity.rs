@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The modules between a message and a frame.
-const PURE: [&str; 7] = ["app", "user_data", "view", "keymap", "theme", "format", "model"];
+const PURE: [&str; 8] = ["app", "user_data", "portfolio", "view", "keymap", "theme", "format", "model"];
 
 /// Items that none of them may use.
 const FORBIDDEN: [&str; 16] = [
@@ -35,7 +35,7 @@ const CLOCK: &str = "model/time.rs";
 /// The parts of the source, and which others each may use. A part uses only parts above it in this list, so there are
 /// no cycles: the client knows nothing of who calls it, the service only what it requests and serves, and nothing but
 /// the runtime and the command line knows the terminal.
-const PARTS: [(&str, &[&str]); 20] = [
+const PARTS: [(&str, &[&str]); 21] = [
     ("model", &[]),
     ("clock", &["model"]),
     ("log", &["model"]),
@@ -47,6 +47,7 @@ const PARTS: [(&str, &[&str]); 20] = [
     ("client", &["model", "format"]),
     ("fetch", &["model", "clock", "client"]),
     ("user_data", &["model"]),
+    ("portfolio", &["model", "user_data"]),
     ("app", &["model", "format", "glyphs", "keymap", "client", "fetch", "user_data"]),
     ("view", &["model", "format", "glyphs", "theme", "keymap", "client", "fetch", "app"]),
     ("store", &["model", "user_data"]),
@@ -77,6 +78,7 @@ const PARTS: [(&str, &[&str]); 20] = [
             "config",
             "runtime",
             "user_data",
+            "portfolio",
         ],
     ),
 ];

@@ -5,8 +5,9 @@ use std::net::SocketAddr;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use crate::config;
-use crate::model::{Period, PostOrder, ProviderName, Tag, Text, text};
+use crate::model::{Currency, Period, PostOrder, ProviderName, Tag, Text, text};
 use crate::service::operation::Operation;
+use crate::user_data::LotKind;
 
 pub(super) fn tag(text: &str) -> Result<Tag, String> {
     Tag::ALL
@@ -20,6 +21,14 @@ pub(super) fn post_order(text: &str) -> Result<PostOrder, String> {
         .into_iter()
         .find(|order| order.as_str().eq_ignore_ascii_case(text))
         .ok_or_else(|| String::from("not one of top, latest"))
+}
+
+pub(super) fn lot_kind(text: &str) -> Result<LotKind, String> {
+    LotKind::parse(&text.to_ascii_lowercase()).ok_or_else(|| String::from("not one of buy, sell, receive, send"))
+}
+
+pub(super) fn currency(text: &str) -> Result<Currency, String> {
+    Currency::parse(text).ok_or_else(|| String::from("not a currency code such as EUR"))
 }
 
 /// Parses the name of a real provider.

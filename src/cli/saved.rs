@@ -1,0 +1,33 @@
+//! Reads and saves user data.
+
+use super::failure::{Failure, say};
+use crate::config::Settings;
+use crate::store::{self, Database};
+use crate::user_data::{Change, UserData};
+
+/// Reads the store, even if it is read-only.
+pub(super) fn load(settings: &Settings) -> Result<UserData, store::Error> {
+    let Some(directory) = &settings.dirs.state else { return Ok(UserData::default()) };
+    if directory.join(store::FILE).exists()
+        && let Ok(mut database) = Database::open(directory)
+    {
+        database.notes().iter().for_each(|note| say(note));
+        return database.load();
+    }
+    store::read_all(directory)
+}
+
+/// Saves changes; `what` names them in an error.
+pub(super) fn save(what: &str, changes: &[Change], settings: &Settings) -> Result<(), Failure> {
+    if changes.is_empty() {
+        return Ok(());
+    }
+    let saved = settings.dirs.state.as_deref().ok_or(store::Error::NoDirectory).and_then(|directory| {
+        let mut database = Database::open(directory)?;
+        database.save(changes)?;
+        Ok(database.notes())
+    });
+    let notes = saved.map_err(|error| Failure::Operation(format!("{what} not saved: {error}")))?;
+    notes.iter().for_each(|note| say(note));
+    Ok(())
+}

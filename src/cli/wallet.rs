@@ -1,0 +1,255 @@
+//! `satscope wallet`: lists, adds, edits and removes lots.
+
+mod report;
+
+use jiff::civil::Date;
+
+use super::args::{Format, LotFields, WalletCommand};
+use super::columns;
+use super::failure::{Failure, say};
+use super::find::{self, find, has_slug};
+use super::headless;
+use super::output::{self, Envelope};
+use super::saved;
+use super::sheet::{Layout, Sheet};
+use crate::client::{Group, Reply};
+use crate::config::Settings;
+use crate::model::{Coin, Currency, Decimal, Text, UtcTime};
+use crate::portfolio::entry::{self, Entry, EntryError};
+use crate::portfolio::{self, CostMethod, Quote, Valuation};
+use crate::user_data::{Change, Lot, LotId, LotPrice, Watched};
+
+use report::Wallet;
+
+/// Runs a subcommand; the default is to list.
+pub(super) fn run(command: Option<&WalletCommand>, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
+    match command {
+        None | Some(WalletCommand::List) => list(settings, format),
+        Some(WalletCommand::Add { lot, fields }) => add(lot, fields, settings, format),
+        Some(WalletCommand::Edit { id, amount, price, currency, fields }) => {
+            let change =
+                Edit { amount: amount.as_deref(), price: price.as_deref(), currency: currency.as_ref(), fields };
+            edit(LotId(*id), &change, settings, format)
+        }
+        Some(WalletCommand::Remove { ids }) => remove(ids, settings, format),
+    }
+}
+
+/// Prints all lots, valued, or without values if the service fails.
+fn list(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
+    let lots = lots(settings)?;
+    if lots.is_empty() {
+        print(&Priced::without_prices(&lots, settings), &lots, settings, format)?;
+        if output::format(format) == Format::Table {
+            say("no lots; add one with: satscope wallet add 500 ordi @ 14.10");
+        }
+        return Ok(());
+    }
+    let mut slugs: Vec<Text> = lots.iter().filter_map(|lot| lot.coin.slug.clone()).collect();
+    slugs.sort_unstable();
+    slugs.dedup();
+    match find(&slugs, settings) {
+        Ok((coins, reply)) => print(&Priced::new(&lots, &coins, Some(reply), settings), &lots, settings, format),
+        Err(failure) => {
+            print(&Priced::without_prices(&lots, settings), &lots, settings, format)?;
+            Err(failure)
+        }
+    }
+}
+
+fn add(words: &[String], fields: &LotFields, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
+    let today = today(settings);
+    let Entry { kind, amount, coin, price, currency, fee, date, note } =
+        entry::parse(&words.join(" "), today).map_err(|error| usage(&error))?;
+    let (coins, reply) = find(std::slice::from_ref(&coin), settings)?;
+    let found = coin_of(&coin, &coins)?;
+    let mut lot = Lot {
+        id: LotId::default(),
+        kind,
+        coin: Watched::from_coin(found),
+        amount,
+        price,
+        fee,
+        currency: currency.unwrap_or_else(|| settings.display.convert.clone()),
+        date: date.unwrap_or(today),
+        note,
+        address: None,
+    };
+    set_fields(&mut lot, fields, today)?;
+    saved::save("wallet", &[Change::AddLot(Box::new(lot.clone()))], settings)?;
+    let lots = lots(settings)?;
+    // The newest with these fields.
+    let id = lots.iter().rev().find(|known| Lot { id: lot.id, ..(*known).clone() } == lot).map(|known| known.id);
+    lot.id = id.unwrap_or_default();
+    print(&Priced::new(&lots, &coins, Some(reply), settings), &[lot], settings, format)
+}
+
+/// The coin with a slug, or the only one with a symbol.
+fn coin_of<'a>(name: &Text, coins: &'a [Coin]) -> Result<&'a Coin, Failure> {
+    if let Some(coin) = coins.iter().find(|coin| has_slug(coin, name)) {
+        return Ok(coin);
+    }
+    let mut of_symbol = coins.iter().filter(|coin| coin.symbol.eq_ignore_ascii_case(name));
+    match (of_symbol.next(), of_symbol.next()) {
+        (Some(only), None) => Ok(only),
+        _ => Err(find::unknown_slug(name, coins)),
+    }
+}
+
+/// New values of a lot's fields.
+struct Edit<'a> {
+    amount: Option<&'a str>,
+    price: Option<&'a str>,
+    currency: Option<&'a Currency>,
+    fields: &'a LotFields,
+}
+
+fn edit(id: LotId, change: &Edit<'_>, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
+    let mut all = lots(settings)?;
+    let lot = all.iter_mut().find(|lot| lot.id == id).ok_or_else(|| unknown_lot(id))?;
+    if let Some(amount) = change.amount {
+        lot.amount = entry::amount(amount).map_err(|error| usage(&error))?;
+    }
+    if let Some(price) = change.price {
+        lot.price = Some(LotPrice::Unit(money(price)?));
+    }
+    if let Some(currency) = change.currency {
+        lot.currency = currency.clone();
+    }
+    set_fields(lot, change.fields, today(settings))?;
+    let lot = lot.clone();
+    saved::save("wallet", &[Change::EditLot(Box::new(lot.clone()))], settings)?;
+    print(&Priced::without_prices(&all, settings), &[lot], settings, format)
+}
+
+fn remove(ids: &[i64], settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
+    let all = lots(settings)?;
+    let mut removed: Vec<Lot> = Vec::new();
+    for id in ids.iter().copied().map(LotId) {
+        let lot = all.iter().find(|lot| lot.id == id).ok_or_else(|| unknown_lot(id))?;
+        if !removed.contains(lot) {
+            removed.push(lot.clone());
+        }
+    }
+    let changes: Vec<Change> = removed.iter().map(|lot| Change::RemoveLot(lot.id)).collect();
+    saved::save("wallet", &changes, settings)?;
+    print(&Priced::without_prices(&all, settings), &removed, settings, format)
+}
+
+/// Sets the fields that are given as options.
+fn set_fields(lot: &mut Lot, fields: &LotFields, today: Date) -> Result<(), Failure> {
+    let LotFields { kind, total, address, date, fee, note } = fields;
+    if let Some(kind) = kind {
+        lot.kind = *kind;
+    }
+    if let Some(total) = total {
+        lot.price = Some(LotPrice::Total(money(total)?));
+    }
+    if let Some(address) = address {
+        lot.address = Some(address.clone());
+    }
+    if let Some(date) = date {
+        lot.date = match entry::date(date, today) {
+            Some(date) if date > today => return Err(usage(&EntryError::Future(date))),
+            Some(date) => date,
+            None => return Err(Failure::Usage(format!("{date} is not a date such as 2025-03-02"))),
+        };
+    }
+    if let Some(fee) = fee {
+        lot.fee = Some(money(fee)?);
+    }
+    if let Some(note) = note {
+        lot.note = entry::note_text(note);
+    }
+    Ok(())
+}
+
+fn money(text: &str) -> Result<Decimal, Failure> {
+    entry::money(text).map_err(|error| usage(&error))
+}
+
+fn usage(error: &EntryError) -> Failure {
+    Failure::Usage(error.to_string())
+}
+
+fn unknown_lot(id: LotId) -> Failure {
+    Failure::Operation(format!("there is no lot {id} (list lots: satscope wallet)"))
+}
+
+/// All lots, by number.
+fn lots(settings: &Settings) -> Result<Vec<Lot>, Failure> {
+    let data = saved::load(settings).map_err(|error| Failure::Operation(format!("can't read the wallet: {error}")))?;
+    Ok(data.lots)
+}
+
+/// Today in the user's time zone.
+fn today(settings: &Settings) -> Date {
+    settings.display.time_zone.zone().at(UtcTime::now()).date()
+}
+
+/// The valuation of all lots.
+struct Priced {
+    valuation: Valuation,
+    reply: Option<Reply>,
+}
+
+impl Priced {
+    fn new(lots: &[Lot], coins: &[Coin], reply: Option<Reply>, settings: &Settings) -> Priced {
+        let convert = &settings.display.convert;
+        let one = Decimal::from(1);
+        let holdings =
+            portfolio::holdings(lots, CostMethod::default(), &|currency, _| (currency == convert).then(|| one.clone()));
+        let valuation = Valuation::new(holdings, |holding| {
+            let coin = coins.iter().find(|coin| holding.coin.is_coin(coin) && coin.convert == *convert);
+            coin.map_or_else(Quote::default, |coin| Quote { price: coin.price, change_24h_pct: coin.change_24h_pct })
+        });
+        Priced { valuation, reply }
+    }
+
+    fn without_prices(lots: &[Lot], settings: &Settings) -> Priced {
+        Priced::new(lots, &[], None, settings)
+    }
+}
+
+const FIELDS: &[&str] = &[
+    "id",
+    "kind",
+    "slug",
+    "symbol",
+    "amount",
+    "unit_price",
+    "currency",
+    "fee",
+    "date",
+    "note",
+    "price",
+    "value",
+    "profit",
+    "profit_pct",
+    "share_pct",
+];
+
+/// Prints some of the lots with their totals.
+fn print(priced: &Priced, lots: &[Lot], settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
+    let Priced { valuation, reply } = priced;
+    let wallet = Wallet::new(valuation, lots, &settings.display.convert);
+    let mut warnings = reply.as_ref().map(|reply| reply.warnings.clone()).unwrap_or_default();
+    warnings.extend(report::problems(valuation, lots, &settings.display.convert));
+    let envelope = Envelope {
+        data: &wallet,
+        source: reply.as_ref().map(|reply| reply.url.clone()),
+        simulated: reply.as_ref().is_some_and(|reply| reply.simulated),
+        provider: reply.as_ref().and_then(|reply| reply.provider.as_ref()).map(ToString::to_string),
+        fetched_at: reply.as_ref().map_or_else(UtcTime::now, |reply| reply.fetched_at),
+        warnings: &warnings,
+    };
+    output::print(&envelope, format, &settings.display, || Sheet {
+        currency: Some(settings.display.convert.to_string()),
+        summary: reply.as_ref().map(|_| report::summary(valuation, &settings.display.convert)),
+        ..Sheet::list(FIELDS, Layout::Columns(columns::LOTS), &wallet.lots)
+    })?;
+    if let Some(sentence) = reply.as_ref().and_then(|reply| headless::simulated_note(reply, Group::Market, settings)) {
+        say(&sentence);
+    }
+    Ok(())
+}

@@ -1,0 +1,145 @@
+//! The wallet's JSON, table and sentences.
+
+use serde::Serialize;
+
+use crate::client::Warning;
+use crate::format::{FullMoney, Signed};
+use crate::model::{Amount, Currency, Decimal, Text};
+use crate::portfolio::value::percent;
+use crate::portfolio::{HoldingValue, LotProblem, LotState, Valuation};
+use crate::user_data::Lot;
+
+/// The wallet. Amounts and money are exact decimal text.
+#[derive(Debug, Serialize)]
+pub(super) struct Wallet<'a> {
+    convert: &'a Currency,
+    /// `None` if nothing has a price.
+    value: Option<&'a Decimal>,
+    cost: &'a Decimal,
+    profit: Option<&'a Decimal>,
+    profit_pct: Option<f64>,
+    realised: &'a Decimal,
+    day_change: Option<&'a Decimal>,
+    unvalued: &'a [Text],
+    pub(super) lots: Vec<LotRow>,
+    addresses: [(); 0],
+}
+
+/// A lot.
+#[derive(Debug, Serialize)]
+pub(super) struct LotRow {
+    id: i64,
+    kind: &'static str,
+    slug: Option<Text>,
+    symbol: Text,
+    amount: Amount,
+    unit_price: Option<Decimal>,
+    currency: Text,
+    fee: Option<Decimal>,
+    date: String,
+    note: Option<Text>,
+    /// The coin's price.
+    price: Option<Decimal>,
+    /// The value of what is left of the lot.
+    value: Option<Decimal>,
+    /// The profit of what is left of it, or of the sale.
+    profit: Option<Decimal>,
+    profit_pct: Option<f64>,
+    share_pct: Option<f64>,
+}
+
+impl<'a> Wallet<'a> {
+    /// Some of the lots, with the totals of all.
+    pub(super) fn new(valuation: &'a Valuation, lots: &[Lot], convert: &'a Currency) -> Wallet<'a> {
+        let Valuation { holdings, value, cost, profit, profit_pct, realised, day_change, unvalued, .. } = valuation;
+        let has_price = holdings.is_empty() || holdings.iter().any(|holding| holding.price.is_some());
+        let has_change = holdings.is_empty() || holdings.iter().any(|holding| holding.day_change.is_some());
+        Wallet {
+            convert,
+            value: has_price.then_some(value),
+            cost,
+            profit: has_price.then_some(profit),
+            profit_pct: profit_pct.as_ref().map(Decimal::to_f64),
+            realised,
+            day_change: has_change.then_some(day_change),
+            unvalued,
+            lots: lots.iter().map(|lot| LotRow::new(lot, valuation)).collect(),
+            addresses: [],
+        }
+    }
+}
+
+impl LotRow {
+    fn new(lot: &Lot, valuation: &Valuation) -> LotRow {
+        let found = find(lot, valuation);
+        let (value, profit) = found.map_or((None, None), |(holding, state)| holding.of_lot(state));
+        let cost = found.and_then(|(_, state)| state.cost.as_ref());
+        let profit_pct = profit.as_ref().zip(cost).and_then(|(profit, cost)| percent(profit, cost));
+        let share_pct = value.as_ref().and_then(|value| percent(value, &valuation.value));
+        LotRow {
+            id: lot.id.0,
+            kind: lot.kind.as_str(),
+            slug: lot.coin.slug.clone(),
+            symbol: lot.coin.symbol.clone(),
+            amount: lot.amount,
+            unit_price: lot.price.as_ref().and_then(|price| price.unit(lot.amount)),
+            currency: lot.currency.clone().into(),
+            fee: lot.fee.clone(),
+            date: lot.date.to_string(),
+            note: lot.note.clone(),
+            price: found.and_then(|(holding, _)| holding.price.clone()),
+            value,
+            profit,
+            profit_pct: profit_pct.as_ref().map(Decimal::to_f64),
+            share_pct: share_pct.as_ref().map(Decimal::to_f64),
+        }
+    }
+}
+
+/// The holding of a lot, and what is left of the lot.
+fn find<'a>(lot: &Lot, valuation: &'a Valuation) -> Option<(&'a HoldingValue, &'a LotState)> {
+    let mut of_all = valuation.holdings.iter();
+    of_all.find_map(|holding| Some((holding, holding.holding.lots.iter().find(|state| state.id == lot.id)?)))
+}
+
+/// The totals in one line.
+pub(super) fn summary(valuation: &Valuation, convert: &Currency) -> String {
+    let money = |sum: &Decimal| FullMoney(Some(sum.to_f64())).to_string();
+    let signed = |sum: &Decimal| format!("{}{}", if sum.is_negative() { "" } else { "+" }, money(sum));
+    let percent = |change: &Option<Decimal>| {
+        change.as_ref().map(|change| format!(" ({})", Signed(Some(change.to_f64())))).unwrap_or_default()
+    };
+    let Valuation { value, profit, profit_pct, realised, day_change, day_change_pct, unvalued, .. } = valuation;
+    let mut line = format!("{convert} {}", money(value));
+    if !unvalued.is_empty() {
+        line += &format!(" without {}", unvalued.join(", "));
+    }
+    if day_change_pct.is_some() {
+        line += &format!(" · 24 h {}{}", signed(day_change), percent(day_change_pct));
+    }
+    if profit_pct.is_some() {
+        line += &format!(" · profit {}{}", signed(profit), percent(profit_pct));
+    }
+    if !realised.is_zero() {
+        line += &format!(" · realised {}", signed(realised));
+    }
+    line
+}
+
+/// What is left out of the totals, one sentence each.
+pub(super) fn problems(valuation: &Valuation, lots: &[Lot], convert: &Currency) -> Vec<Warning> {
+    let of_lot = |lot: &Lot| {
+        let (_, state) = find(lot, valuation)?;
+        let (id, symbol) = (lot.id, &lot.coin.symbol);
+        Some(match state.problem.as_ref()? {
+            LotProblem::NoRate(currency, date) => {
+                format!("lot {id}: no {currency}/{convert} rate for {date}, so its cost is left out of the profit")
+            }
+            LotProblem::MoreThanHeld(excess) => {
+                format!("lot {id}: {excess} {symbol} more than held on {}, left out of the profit", lot.date)
+            }
+            LotProblem::NoPrice => format!("lot {id}: sold without a price, so it is left out of the profit"),
+        })
+    };
+    lots.iter().filter_map(of_lot).collect()
+}

@@ -1,0 +1,239 @@
+//! Exact decimal numbers for money: prices, costs, values and profits.
+//!
+//! Sums, differences and products are exact. Only divisions are rounded: half to even, at 18 decimals.
+
+use std::fmt;
+use std::iter::Sum;
+use std::ops::{Add, Mul, Neg, Sub};
+use std::str::FromStr;
+
+use bigdecimal::num_bigint::BigInt;
+use bigdecimal::{BigDecimal, Signed as _, ToPrimitive as _, Zero as _};
+use serde::{Serialize, Serializer};
+
+use super::amount::Amount;
+
+/// Decimals of a quotient.
+const DECIMALS: u32 = 18;
+
+/// Maximum characters of a number that a user or a file provides.
+const MAX_LENGTH: usize = 60;
+
+/// An exact decimal number.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Decimal(BigDecimal);
+
+/// The text is not a plain decimal number: an optional `-`, digits with at most one point between them, at most 60
+/// characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not a plain decimal number")]
+pub struct NotDecimal;
+
+impl Decimal {
+    /// The shortest decimal that reads as this float; `None` if it is not finite.
+    ///
+    /// ```
+    /// # use satscope::model::Decimal;
+    /// assert_eq!(Decimal::from_f64(0.1).map(|price| price.to_string()), Some(String::from("0.1")));
+    /// ```
+    pub fn from_f64(number: f64) -> Option<Decimal> {
+        // `Display` prints the shortest digits that read as the same float, without an exponent.
+        number.is_finite().then(|| number.to_string().parse::<BigDecimal>().ok().map(Decimal)).flatten()
+    }
+
+    /// The quotient, rounded half to even at 18 decimals; `None` if the divisor is zero.
+    pub fn divided_by(&self, divisor: &Decimal) -> Option<Decimal> {
+        if divisor.0.is_zero() {
+            return None;
+        }
+        let ((above, above_scale), (below, below_scale)) =
+            (self.0.as_bigint_and_exponent(), divisor.0.as_bigint_and_exponent());
+        // above / 10^above_scale / (below / 10^below_scale) * 10^18, as a fraction of integers.
+        let shift = i64::from(DECIMALS) + below_scale - above_scale;
+        let power = BigInt::from(10).pow(u32::try_from(shift.unsigned_abs()).ok()?);
+        let (above, below) = if shift >= 0 { (above * power, below) } else { (above, below * power) };
+        Some(Decimal(BigDecimal::new(divide_half_even(&above, &below), i64::from(DECIMALS))))
+    }
+
+    /// Whether it is zero.
+    pub fn is_zero(&self) -> bool {
+        self.0.is_zero()
+    }
+
+    /// Whether it is below zero.
+    pub fn is_negative(&self) -> bool {
+        self.0.is_negative()
+    }
+
+    /// The nearest float, for charts and for formats with few digits.
+    pub fn to_f64(&self) -> f64 {
+        self.0.to_f64().unwrap_or(f64::NAN)
+    }
+}
+
+/// The quotient of two integers, rounded half to even. The divisor is not zero.
+fn divide_half_even(above: &BigInt, below: &BigInt) -> BigInt {
+    let (quotient, rest) = (above / below, above % below);
+    let doubled: BigInt = rest.abs() * 2;
+    let is_odd = !(&quotient % 2_u8).is_zero();
+    match doubled.cmp(&below.abs()) {
+        std::cmp::Ordering::Less => quotient,
+        std::cmp::Ordering::Equal if !is_odd => quotient,
+        _ if above.is_negative() == below.is_negative() => quotient + 1,
+        _ => quotient - 1,
+    }
+}
+
+impl From<Amount> for Decimal {
+    fn from(amount: Amount) -> Decimal {
+        Decimal(BigDecimal::new(BigInt::from(amount.atoms()), i64::from(DECIMALS)))
+    }
+}
+
+impl From<u32> for Decimal {
+    fn from(number: u32) -> Decimal {
+        Decimal(BigDecimal::from(number))
+    }
+}
+
+impl FromStr for Decimal {
+    type Err = NotDecimal;
+
+    fn from_str(text: &str) -> Result<Decimal, NotDecimal> {
+        let digits = text.strip_prefix('-').unwrap_or(text);
+        let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
+        let is_plain = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+        if text.len() > MAX_LENGTH || !is_plain(whole) || !is_plain(fraction) {
+            return Err(NotDecimal);
+        }
+        text.parse().map(Decimal).map_err(|_| NotDecimal)
+    }
+}
+
+impl fmt::Display for Decimal {
+    /// All digits, without an exponent or trailing zeros.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0.normalized().to_plain_string())
+    }
+}
+
+/// Decimal text, since JSON numbers lose digits.
+impl Serialize for Decimal {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl Add<&Decimal> for Decimal {
+    type Output = Decimal;
+
+    fn add(self, other: &Decimal) -> Decimal {
+        Decimal(self.0 + &other.0)
+    }
+}
+
+impl Sub<&Decimal> for Decimal {
+    type Output = Decimal;
+
+    fn sub(self, other: &Decimal) -> Decimal {
+        Decimal(self.0 - &other.0)
+    }
+}
+
+impl Mul for &Decimal {
+    type Output = Decimal;
+
+    fn mul(self, other: &Decimal) -> Decimal {
+        Decimal(&self.0 * &other.0)
+    }
+}
+
+impl Neg for Decimal {
+    type Output = Decimal;
+
+    fn neg(self) -> Decimal {
+        Decimal(-self.0)
+    }
+}
+
+impl Sum for Decimal {
+    fn sum<I: Iterator<Item = Decimal>>(numbers: I) -> Decimal {
+        numbers.fold(Decimal::default(), |sum, number| sum + &number)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn decimal(text: &str) -> Decimal {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn quotient_is_rounded_half_to_even_at_18_decimals() {
+        for (above, below, quotient) in [
+            ("1", "3", "0.333333333333333333"),
+            ("2", "3", "0.666666666666666667"),
+            ("-2", "3", "-0.666666666666666667"),
+            ("0.000000000000000001", "2", "0"),
+            ("0.000000000000000003", "2", "0.000000000000000002"),
+            ("0.000000000000000005", "2", "0.000000000000000002"),
+            ("-0.000000000000000003", "2", "-0.000000000000000002"),
+            ("0.000000000000000003", "-2", "-0.000000000000000002"),
+            ("0.0000000000000000025000000000000001", "1", "0.000000000000000003"),
+            ("100", "4", "25"),
+            ("1", "0.000000000000000000000000001", "1000000000000000000000000000"),
+        ] {
+            assert_eq!(decimal(above).divided_by(&decimal(below)), Some(decimal(quotient)), "{above} / {below}");
+        }
+        assert_eq!(decimal("1").divided_by(&decimal("0.0")), None);
+    }
+
+    #[test]
+    fn sums_and_products_are_exact() {
+        let (price, amount) = (Decimal::from_f64(7.34e-7).unwrap(), Amount::MAX);
+        assert_eq!(price.to_string(), "0.000000734");
+        let product = &Decimal::from(amount) * &price;
+        assert_eq!(product.to_string(), "249767257319968.83218211696185491786720797");
+        assert_eq!((decimal("0.1") + &decimal("0.2")).to_string(), "0.3");
+        assert_eq!(
+            (decimal("1") - &decimal("1.000000000000000000000000000001")).to_string(),
+            "-0.000000000000000000000000000001"
+        );
+    }
+
+    #[test]
+    fn text_is_plain() {
+        for text in ["", "-", ".5", "5.", "1e9", "1,5", " 1", "+1", "1.2.3", "NaN", "٣", &"1".repeat(61)] {
+            assert_eq!(text.parse::<Decimal>(), Err(NotDecimal), "{text}");
+        }
+        for (text, shown) in
+            [("007.50", "7.5"), ("-0.0", "0"), ("100", "100"), ("1000000000000000000000", "1000000000000000000000")]
+        {
+            assert_eq!(decimal(text).to_string(), shown);
+        }
+        assert_eq!(Decimal::from_f64(f64::NAN), None);
+        assert_eq!(Decimal::from_f64(-1e21).unwrap().to_string(), "-1000000000000000000000");
+    }
+
+    proptest! {
+        #[test]
+        fn shortest_decimal_reads_as_the_same_float(number in proptest::num::f64::NORMAL) {
+            let decimal = Decimal::from_f64(number).unwrap();
+            prop_assert_eq!(decimal.to_string().parse::<f64>().unwrap(), number);
+        }
+
+        #[test]
+        fn quotient_is_within_half_a_unit(above in any::<i64>(), below in 1..i64::MAX) {
+            let (above, below) = (decimal(&above.to_string()), decimal(&below.to_string()));
+            let quotient = above.divided_by(&below).unwrap();
+            let error = (&quotient * &below) - &above;
+            let error = if error.is_negative() { -error } else { error };
+            let half_unit = decimal("0.0000000000000000005");
+            prop_assert!(error <= &half_unit * &below);
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! Holdings, their cost, and the profit of what was sold.
+
+use std::collections::VecDeque;
+
+use jiff::civil::Date;
+
+use crate::model::{Currency, Decimal};
+use crate::user_data::{Lot, LotId, LotKind, Watched};
+
+/// Which cost a sold amount has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CostMethod {
+    /// First in, first out: the cost of the oldest lots.
+    #[default]
+    Fifo,
+    /// The average cost of everything held.
+    Average,
+}
+
+/// The amount of a coin that is held, and its cost in one currency.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Holding {
+    /// The coin.
+    pub coin: Watched,
+    /// The amount held.
+    pub amount: Decimal,
+    /// How much of it has a known cost.
+    pub costed: Decimal,
+    /// The cost of that part, with fees.
+    pub cost: Decimal,
+    /// The profit of what was sold, after fees. Sales whose cost or proceeds are unknown are left out.
+    pub realised: Decimal,
+    /// The coin's lots by date.
+    pub lots: Vec<LotState>,
+}
+
+/// What is left of a lot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LotState {
+    /// The lot.
+    pub id: LotId,
+    /// The amount of it that is held; zero for sales.
+    pub open: Decimal,
+    /// The cost of that amount; `None` if unknown, and for sales.
+    pub cost: Option<Decimal>,
+    /// The profit of a sale, or a fee that has no other place; `None` if there is none or it is unknown.
+    pub realised: Option<Decimal>,
+    /// Why it is left out of some totals.
+    pub problem: Option<LotProblem>,
+}
+
+/// Why a lot is left out of some totals.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LotProblem {
+    /// The exchange rate of its currency on its day is unknown.
+    NoRate(Currency, Date),
+    /// It sells or sends more than was held: this much more.
+    MoreThanHeld(Decimal),
+    /// It sells for an unknown price.
+    NoPrice,
+}
+
+/// A rate converts a currency into the wallet's currency on a day; `None` if it is unknown.
+pub type Rate<'a> = &'a dyn Fn(&Currency, Date) -> Option<Decimal>;
+
+/// Turns lots into holdings, one per coin, in the order of their first lots. Lots of one day count in the order of
+/// their numbers.
+pub fn holdings(lots: &[Lot], method: CostMethod, rate: Rate<'_>) -> Vec<Holding> {
+    let mut by_coin: Vec<(&Watched, Vec<&Lot>)> = Vec::new();
+    for lot in lots {
+        match by_coin.iter_mut().find(|(coin, _)| coin.is_same(&lot.coin)) {
+            Some((_, own)) => own.push(lot),
+            None => by_coin.push((&lot.coin, vec![lot])),
+        }
+    }
+    let holding = |(coin, mut lots): (&Watched, Vec<&Lot>)| {
+        lots.sort_by_key(|lot| (lot.date, lot.id));
+        let mut ledger = Ledger::new(method);
+        for lot in lots {
+            let rate = rate(&lot.currency, lot.date);
+            if lot.kind.adds() { ledger.add(lot, rate.as_ref()) } else { ledger.remove(lot, rate.as_ref()) }
+        }
+        ledger.finish(coin.clone())
+    };
+    by_coin.into_iter().map(holding).collect()
+}
+
+/// The lots of one coin so far.
+struct Ledger {
+    method: CostMethod,
+    lots: Vec<LotState>,
+    /// The lots with an open amount, oldest first.
+    open: VecDeque<Open>,
+    /// Open amount with known cost, and that cost.
+    costed: Decimal,
+    cost: Decimal,
+}
+
+/// A lot with an open amount.
+struct Open {
+    /// Its index among the lots.
+    index: usize,
+    /// Its whole amount.
+    amount: Decimal,
+    /// The cost of its whole amount.
+    whole_cost: Option<Decimal>,
+}
+
+impl Ledger {
+    fn new(method: CostMethod) -> Ledger {
+        Ledger { method, lots: Vec::new(), open: VecDeque::new(), costed: Decimal::default(), cost: Decimal::default() }
+    }
+
+    fn add(&mut self, lot: &Lot, rate: Option<&Decimal>) {
+        let amount = Decimal::from(lot.amount);
+        let fee = lot.fee.clone().unwrap_or_default();
+        let in_own_currency = lot.price.as_ref().map(|price| price.total(lot.amount) + &fee);
+        let cost = in_own_currency.as_ref().zip(rate).map(|(cost, rate)| cost * rate);
+        if let Some(cost) = &cost {
+            self.costed = self.costed.clone() + &amount;
+            self.cost = self.cost.clone() + cost;
+        }
+        // Without a cost that it could be part of, a fee is a loss.
+        let realised = rate.filter(|_| lot.price.is_none() && !fee.is_zero()).map(|rate| -(&fee * rate));
+        let needs_rate = lot.price.is_some() || !fee.is_zero();
+        let problem = (needs_rate && rate.is_none()).then(|| LotProblem::NoRate(lot.currency.clone(), lot.date));
+        self.open.push_back(Open { index: self.lots.len(), amount: amount.clone(), whole_cost: cost.clone() });
+        self.lots.push(LotState { id: lot.id, open: amount, cost, realised, problem });
+    }
+
+    fn remove(&mut self, lot: &Lot, rate: Option<&Decimal>) {
+        let amount = Decimal::from(lot.amount);
+        let Taken { costed, cost, missing } = self.take(&amount);
+        let fee = lot.fee.clone().unwrap_or_default();
+        let mut problem = (!missing.is_zero()).then_some(LotProblem::MoreThanHeld(missing));
+        let realised = match (&lot.price, lot.kind, rate) {
+            (_, LotKind::Send, _) if fee.is_zero() => None,
+            (_, LotKind::Send, Some(rate)) => Some(-(&fee * rate)),
+            (None, ..) => {
+                problem.get_or_insert(LotProblem::NoPrice);
+                None
+            }
+            (_, _, None) => {
+                problem.get_or_insert_with(|| LotProblem::NoRate(lot.currency.clone(), lot.date));
+                None
+            }
+            // Only what has a known cost has a known profit.
+            (Some(_), _, Some(_)) if costed.is_zero() => None,
+            (Some(price), _, Some(rate)) => {
+                let proceeds = &(price.total(lot.amount) - &fee) * rate;
+                Some(part(&proceeds, &costed, &amount) - &cost)
+            }
+        };
+        self.lots.push(LotState { id: lot.id, open: Decimal::default(), cost: None, realised, problem });
+    }
+
+    /// Takes an amount from the oldest lots.
+    fn take(&mut self, amount: &Decimal) -> Taken {
+        let (mut missing, mut costed, mut cost) = (amount.clone(), Decimal::default(), Decimal::default());
+        while !missing.is_zero()
+            && let Some(oldest) = self.open.front()
+        {
+            let Some(lot) = self.lots.get_mut(oldest.index) else { break };
+            let taken = missing.clone().min(lot.open.clone());
+            let is_all = taken == lot.open;
+            if let Some((rest, whole)) = lot.cost.as_mut().zip(oldest.whole_cost.as_ref()) {
+                let own = if is_all { rest.clone() } else { part(whole, &taken, &oldest.amount) };
+                *rest = rest.clone() - &own;
+                cost = cost + &own;
+                costed = costed + &taken;
+            }
+            lot.open = lot.open.clone() - &taken;
+            missing = missing - &taken;
+            if is_all {
+                self.open.pop_front();
+            }
+        }
+        if self.method == CostMethod::Average && !costed.is_zero() {
+            cost = part(&self.cost, &costed, &self.costed);
+        }
+        self.costed = self.costed.clone() - &costed;
+        self.cost = self.cost.clone() - &cost;
+        Taken { costed, cost, missing }
+    }
+
+    fn finish(self, coin: Watched) -> Holding {
+        let Ledger { method, mut lots, costed, cost, .. } = self;
+        if method == CostMethod::Average {
+            for lot in lots.iter_mut().filter(|lot| lot.cost.is_some()) {
+                lot.cost = Some(part(&cost, &lot.open, &costed));
+            }
+        }
+        let amount = lots.iter().map(|lot| lot.open.clone()).sum();
+        let realised = lots.iter().filter_map(|lot| lot.realised.clone()).sum();
+        Holding { coin, amount, costed, cost, realised, lots }
+    }
+}
+
+/// An amount taken from the open lots.
+struct Taken {
+    /// How much of it has a known cost.
+    costed: Decimal,
+    /// That cost.
+    cost: Decimal,
+    /// How much more was to be taken than was open.
+    missing: Decimal,
+}
+
+/// The share of `whole` that `some` has in `all`; all of it if they are equal, and nothing of nothing.
+fn part(whole: &Decimal, some: &Decimal, all: &Decimal) -> Decimal {
+    if some == all {
+        return whole.clone();
+    }
+    (whole * some).divided_by(all).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,175 @@
+use proptest::prelude::*;
+
+use super::super::value::{Quote, Valuation};
+use super::*;
+use crate::model::Amount;
+use crate::user_data::LotPrice;
+
+fn decimal(text: &str) -> Decimal {
+    text.parse().unwrap()
+}
+
+/// A lot such as `buy 500 @ 14.10 eur fee 2`, on day `id` of November 2026.
+fn lot(id: i8, text: &str) -> Lot {
+    let words: Vec<&str> = text.split(' ').collect();
+    let after = |name: &str| words.iter().position(|word| *word == name).map(|place| words[place + 1]);
+    Lot {
+        id: LotId(id.into()),
+        kind: LotKind::parse(words[0]).unwrap(),
+        coin: Watched { symbol: "ORDI".into(), slug: Some("ordi".into()), id: None },
+        amount: words[1].parse().unwrap(),
+        price: after("@").map(|price| LotPrice::Unit(decimal(price))),
+        fee: after("fee").map(decimal),
+        currency: Currency::parse(if words.contains(&"eur") { "EUR" } else { "USD" }).unwrap(),
+        date: Date::constant(2026, 11, id),
+        note: None,
+        address: None,
+    }
+}
+
+fn lots(texts: &[&str]) -> Vec<Lot> {
+    texts.iter().zip(1..).map(|(text, id)| lot(id, text)).collect()
+}
+
+fn in_dollars(currency: &Currency, date: Date) -> Option<Decimal> {
+    match (currency.as_str(), date.day()) {
+        ("USD", _) => Some(decimal("1")),
+        // The rate of the third is unknown.
+        ("EUR", 1 | 2) => Some(decimal("1.25")),
+        _ => None,
+    }
+}
+
+fn holding(texts: &[&str], method: CostMethod) -> Holding {
+    let mut all = holdings(&lots(texts), method, &in_dollars);
+    assert_eq!(all.len(), 1);
+    all.remove(0)
+}
+
+fn figures(holding: &Holding) -> [String; 4] {
+    [&holding.amount, &holding.costed, &holding.cost, &holding.realised].map(ToString::to_string)
+}
+
+#[test]
+fn sale_takes_the_oldest_lots_or_the_average_cost() {
+    let texts = ["buy 10 @ 1 fee 1", "buy 10 @ 3", "sell 15 @ 4 fee 3"];
+    // 57 for 15, of which 10 cost 11 and 5 cost 15.
+    assert_eq!(figures(&holding(&texts, CostMethod::Fifo)), ["5", "5", "15", "31"]);
+    // 20 cost 41, so 15 cost 30.75.
+    assert_eq!(figures(&holding(&texts, CostMethod::Average)), ["5", "5", "10.25", "26.25"]);
+}
+
+#[test]
+fn sending_takes_cost_along_without_profit() {
+    let texts = ["buy 10 @ 2", "send 4 fee 0.5"];
+    assert_eq!(figures(&holding(&texts, CostMethod::Fifo)), ["6", "6", "12", "-0.5"]);
+}
+
+#[test]
+fn amount_without_cost_counts_in_amount_but_not_in_profit() {
+    let texts = ["receive 10", "buy 10 @ 2", "sell 15 @ 3"];
+    // Of the 15 sold, only 5 have a cost.
+    assert_eq!(figures(&holding(&texts, CostMethod::Fifo)), ["5", "5", "10", "5"]);
+    assert_eq!(figures(&holding(&texts[..1], CostMethod::Fifo)), ["10", "0", "0", "0"]);
+}
+
+#[test]
+fn cost_is_converted_at_the_lots_own_day() {
+    let known = holding(&["buy 10 @ 2 eur", "sell 5 @ 4 eur"], CostMethod::Fifo);
+    assert_eq!(figures(&known), ["5", "5", "12.5", "12.5"]);
+    let unknown = holding(&["buy 10 @ 2", "sell 1 @ 4", "buy 10 @ 2 eur"], CostMethod::Fifo);
+    assert_eq!(figures(&unknown), ["19", "9", "18", "2"]);
+    let eur = Currency::parse("EUR").unwrap();
+    assert_eq!(unknown.lots[2].problem, Some(LotProblem::NoRate(eur, Date::constant(2026, 11, 3))));
+}
+
+#[test]
+fn selling_more_than_held_is_reported_and_has_no_profit() {
+    let holding = holding(&["buy 10 @ 2", "sell 16 @ 3"], CostMethod::Fifo);
+    assert_eq!(figures(&holding), ["0", "0", "0", "10"]);
+    assert_eq!(holding.lots[1].problem, Some(LotProblem::MoreThanHeld(decimal("6"))));
+}
+
+#[test]
+fn valuation_leaves_out_what_has_no_price() {
+    let mut all = lots(&["buy 2 @ 10", "buy 3 @ 5"]);
+    all[1].coin = Watched { symbol: "SATS".into(), slug: Some("sats".into()), id: None };
+    let holdings = holdings(&all, CostMethod::Fifo, &in_dollars);
+    let only_ordi = |holding: &Holding| match holding.coin.symbol.as_str() {
+        "ORDI" => Quote { price: Some(12.0), change_24h_pct: Some(20.0) },
+        _ => Quote::default(),
+    };
+    let valuation = Valuation::new(holdings, only_ordi);
+    let Valuation { value, cost, profit, profit_pct, day_change, day_change_pct, .. } = &valuation;
+    let shown = [value, cost, profit, day_change].map(ToString::to_string);
+    assert_eq!(shown, ["24", "20", "4", "4"]);
+    assert_eq!((profit_pct, day_change_pct), (&Some(decimal("20")), &Some(decimal("20"))));
+    assert_eq!(valuation.unvalued, ["SATS"]);
+    assert_eq!(valuation.holdings[0].share_pct, Some(decimal("100")));
+}
+
+/// One amount, price and kind of a random history; all have a known price.
+fn any_lot() -> impl Strategy<Value = (u8, u32, u32, u32)> {
+    (0..4_u8, 1..1_000_000_u32, 0..1_000_000_u32, 0..1_000_u32)
+}
+
+fn random_lots(history: &[(u8, u32, u32, u32)]) -> Vec<Lot> {
+    let lot = |(&(kind, amount, price, fee), id): (&(u8, u32, u32, u32), i64)| Lot {
+        id: LotId(id),
+        kind: LotKind::ALL[usize::from(kind)],
+        amount: Amount::from_atoms(u128::from(amount) * 1_000_000_000_000),
+        price: Some(LotPrice::Unit(Decimal::from(price))),
+        fee: (kind < 2).then(|| Decimal::from(fee)),
+        date: Date::constant(2026, 11, 1),
+        ..lot(1, "buy 1")
+    };
+    history.iter().zip(1..).map(lot).collect()
+}
+
+/// The simplest possible FIFO: a queue of units of 10^-6, each with its price. Returns the open units and the profit.
+fn by_the_unit(history: &[(u8, u32, u32, u32)]) -> (u64, i128) {
+    let mut queue = VecDeque::new();
+    let mut profit = 0_i128;
+    for &(kind, amount, price, _) in history {
+        match LotKind::ALL[usize::from(kind)] {
+            LotKind::Buy | LotKind::Receive => queue.extend(std::iter::repeat_n(price, amount as usize)),
+            out => {
+                for _ in 0..amount {
+                    let Some(paid) = queue.pop_front() else { break };
+                    if out == LotKind::Sell {
+                        profit += i128::from(price) - i128::from(paid);
+                    }
+                }
+            }
+        }
+    }
+    (queue.len() as u64, profit)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn fifo_equals_a_queue_of_single_units(history in prop::collection::vec((0..4_u8, 1..200_u32, 0..1_000_u32, Just(0_u32)), 1..20)) {
+        let all = holdings(&random_lots(&history), CostMethod::Fifo, &in_dollars);
+        let (open, profit) = by_the_unit(&history);
+        let million = decimal("1000000");
+        prop_assert_eq!(&all[0].amount * &million, decimal(&open.to_string()));
+        prop_assert_eq!(&all[0].realised * &million, decimal(&profit.to_string()));
+    }
+
+    #[test]
+    fn parts_add_up_to_the_holding(history in prop::collection::vec(any_lot(), 1..20), is_average: bool) {
+        let method = if is_average { CostMethod::Average } else { CostMethod::Fifo };
+        let all = holdings(&random_lots(&history), method, &in_dollars);
+        let holding = &all[0];
+        prop_assert!(!holding.amount.is_negative() && !holding.cost.is_negative());
+        prop_assert_eq!(&holding.costed, &holding.amount);
+        let sum: Decimal = holding.lots.iter().filter_map(|lot| lot.cost.clone()).sum();
+        let error = sum - &holding.cost;
+        let error = if error.is_negative() { -error } else { error };
+        // The average is divided once per lot.
+        let allowed = if is_average { decimal("0.00000000000000002") } else { Decimal::default() };
+        prop_assert!(error <= allowed);
+    }
+}

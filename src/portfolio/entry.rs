@@ -1,0 +1,236 @@
+//! A lot as one line of text: `500 ordi @ 14.10 eur 2025-03-02`.
+
+use jiff::ToSpan as _;
+use jiff::civil::Date;
+
+use super::number::{self, NumberError};
+use crate::model::{Amount, Currency, Decimal, Text, text};
+use crate::user_data::{LotKind, LotPrice};
+
+/// A lot that was typed. The coin is not looked up yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// What happened; buying is the default.
+    pub kind: LotKind,
+    /// The amount, not zero.
+    pub amount: Amount,
+    /// Slug or symbol of the coin, as typed.
+    pub coin: Text,
+    /// The price.
+    pub price: Option<LotPrice>,
+    /// The currency of price and fee, if it was typed.
+    pub currency: Option<Currency>,
+    /// The fee.
+    pub fee: Option<Decimal>,
+    /// The day, if it was typed.
+    pub date: Option<Date>,
+    /// The note.
+    pub note: Option<Text>,
+}
+
+/// Why a line is not a lot.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EntryError {
+    /// The amount is missing.
+    #[error("type an amount and a coin, such as 500 ordi @ 14.10 eur 2025-03-02")]
+    NoAmount,
+    /// The coin is missing.
+    #[error("type a coin after the amount, such as ordi")]
+    NoCoin,
+    /// There is no price after `@`.
+    #[error("type a price after {0}, such as {0} 14.10")]
+    NoPrice(&'static str),
+    /// There is no fee after `fee`.
+    #[error("type a fee after \"fee\", such as fee 2.50")]
+    NoFee,
+    /// A number can't be read.
+    #[error(transparent)]
+    Number(#[from] NumberError),
+    /// The amount is zero or negative, has more than 18 decimals, or is too large.
+    #[error("an amount is above zero and has at most 18 decimals, not {0}")]
+    Amount(String),
+    /// A price or fee is negative.
+    #[error("a price or fee is not negative, unlike {0}")]
+    Negative(String),
+    /// The day is later than today.
+    #[error("{0} is in the future")]
+    Future(Date),
+    /// A word has no meaning here.
+    #[error("{0} is not a currency, a date (2025-03-02) or \"a note\"")]
+    Unknown(String),
+}
+
+/// Maximum characters of a note.
+const MAX_NOTE: usize = 200;
+
+/// Parses a line: `[buy|sell|receive|send] AMOUNT COIN [@ PRICE | @@ TOTAL] [CURRENCY] [fee FEE] [DATE] ["NOTE"]`. What
+/// follows the coin may be in any order. A date is `YYYY-MM-DD`, `today` or `yesterday`.
+///
+/// # Errors
+/// The line is not such a lot, or its day is after `today`.
+pub fn parse(line: &str, today: Date) -> Result<Entry, EntryError> {
+    let (line, note) = split_note(line);
+    let line = spaced(line);
+    let mut words = line.split_whitespace().peekable();
+    let kind = words.peek().and_then(|word| LotKind::parse(&word.to_ascii_lowercase()));
+    if kind.is_some() {
+        words.next();
+    }
+    let amount = amount(words.next().ok_or(EntryError::NoAmount)?)?;
+    let coin = words.next().filter(|word| !word.starts_with('@')).ok_or(EntryError::NoCoin)?;
+    let mut entry = Entry {
+        kind: kind.unwrap_or_default(),
+        amount,
+        coin: Text::from(coin),
+        price: None,
+        currency: None,
+        fee: None,
+        date: None,
+        note,
+    };
+    while let Some(word) = words.next() {
+        match word {
+            "@" => entry.price = Some(LotPrice::Unit(money(words.next().ok_or(EntryError::NoPrice("@"))?)?)),
+            "@@" => entry.price = Some(LotPrice::Total(money(words.next().ok_or(EntryError::NoPrice("@@"))?)?)),
+            _ if word.eq_ignore_ascii_case("fee") => {
+                entry.fee = Some(money(words.next().ok_or(EntryError::NoFee)?)?);
+            }
+            _ => match (date(word, today), currency(word)) {
+                (Some(date), _) if date > today => return Err(EntryError::Future(date)),
+                (Some(date), _) => entry.date = Some(date),
+                (None, Some(currency)) if entry.currency.is_none() => entry.currency = Some(currency),
+                _ => return Err(EntryError::Unknown(word.to_owned())),
+            },
+        }
+    }
+    Ok(entry)
+}
+
+/// Splits off the text in quotes at the end.
+fn split_note(line: &str) -> (&str, Option<Text>) {
+    match line.split_once('"') {
+        Some((line, note)) => {
+            let note = note.trim_end().trim_end_matches('"');
+            (line, note_text(note))
+        }
+        None => (line, None),
+    }
+}
+
+/// A note without control characters, of at most 200 characters; `None` if it is empty.
+pub fn note_text(note: &str) -> Option<Text> {
+    let clean = text::clean(note);
+    let short: String = clean.trim().chars().take(MAX_NOTE).collect();
+    (!short.is_empty()).then(|| Text::from(short))
+}
+
+/// The line with spaces around `@` and `@@`.
+fn spaced(line: &str) -> String {
+    line.replace("@@", " \u{1} ").replace('@', " @ ").replace('\u{1}', "@@")
+}
+
+/// Parses the amount of a lot.
+///
+/// # Errors
+/// It is not a number above zero with at most 18 decimals, or it is too large.
+pub fn amount(text: &str) -> Result<Amount, EntryError> {
+    let number = number::parse(text)?.to_string();
+    let amount = number.parse::<Amount>().ok().filter(|amount| *amount > Amount::ZERO);
+    amount.ok_or(EntryError::Amount(number))
+}
+
+/// Parses a price or fee.
+///
+/// # Errors
+/// It is not a number, or it is negative.
+pub fn money(text: &str) -> Result<Decimal, EntryError> {
+    let number = number::parse(text)?;
+    if number.is_negative() { Err(EntryError::Negative(text.to_owned())) } else { Ok(number) }
+}
+
+/// Parses a day: `YYYY-MM-DD`, `today` or `yesterday`.
+pub fn date(word: &str, today: Date) -> Option<Date> {
+    match word.to_ascii_lowercase().as_str() {
+        "today" => Some(today),
+        "yesterday" => today.checked_sub(1.day()).ok(),
+        word => word.parse().ok(),
+    }
+}
+
+/// A currency code; it starts with a letter.
+fn currency(word: &str) -> Option<Currency> {
+    word.starts_with(|first: char| first.is_ascii_alphabetic()).then(|| Currency::parse(word)).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const TODAY: Date = Date::constant(2026, 11, 22);
+
+    /// The line as it was understood.
+    fn understood(line: &str) -> String {
+        match parse(line, TODAY) {
+            Ok(Entry { kind, amount, coin, price, currency, fee, date, note }) => {
+                let price = match price {
+                    Some(LotPrice::Unit(unit)) => format!(" @ {unit}"),
+                    Some(LotPrice::Total(total)) => format!(" @@ {total}"),
+                    None => String::new(),
+                };
+                let currency = currency.map(|currency| format!(" {currency}")).unwrap_or_default();
+                let fee = fee.map(|fee| format!(" fee {fee}")).unwrap_or_default();
+                let date = date.map(|date| format!(" {date}")).unwrap_or_default();
+                let note = note.map(|note| format!(" {note:?}")).unwrap_or_default();
+                format!("{} {amount} {coin}{price}{currency}{fee}{date}{note}", kind.as_str())
+            }
+            Err(error) => error.to_string(),
+        }
+    }
+
+    #[test]
+    fn line_is_a_lot() {
+        for (line, lot) in [
+            ("500 ordi @ 14.10 eur 2025-03-02", "buy 500 ordi @ 14.1 EUR 2025-03-02"),
+            ("500 ordi@14.10", "buy 500 ordi @ 14.1"),
+            ("2*0.25 btc @@ 30k usd", "buy 0.5 btc @@ 30000 USD"),
+            ("sell 10 ORDI @ 20 fee 1.5 yesterday", "sell 10 ORDI @ 20 fee 1.5 2026-11-21"),
+            ("receive 15.3t sats", "receive 15300000000000 sats"),
+            ("SEND 0,5 btc today", "send 0.5 btc 2026-11-22"),
+            ("1 ordi 2025-03-02 usd @ 3 \"sell above 25\"", "buy 1 ordi @ 3 USD 2025-03-02 \"sell above 25\""),
+            ("0.000000000000000001 nals", "buy 0.000000000000000001 nals"),
+        ] {
+            assert_eq!(understood(line), lot, "{line}");
+        }
+    }
+
+    #[test]
+    fn error_says_what_would_fit() {
+        for (line, error) in [
+            ("", "type an amount and a coin, such as 500 ordi @ 14.10 eur 2025-03-02"),
+            ("500", "type a coin after the amount, such as ordi"),
+            ("500 @ 3", "type a coin after the amount, such as ordi"),
+            ("ordi 500", "ordi is not a number; type one such as 500, 0.25, 1.5k or 2*0.25"),
+            ("1 ordi @", "type a price after @, such as @ 14.10"),
+            ("1 ordi @ -3", "a price or fee is not negative, unlike -3"),
+            ("0 ordi", "an amount is above zero and has at most 18 decimals, not 0"),
+            (
+                "0.0000000000000000001 ordi",
+                "an amount is above zero and has at most 18 decimals, not 0.0000000000000000001",
+            ),
+            ("1 ordi 2026-11-23", "2026-11-23 is in the future"),
+            ("1 ordi 2025-13-01", "2025-13-01 is not a currency, a date (2025-03-02) or \"a note\""),
+            ("1 ordi @ 1,500", "1,500 may mean 1500 or 1.500; type one of these"),
+        ] {
+            assert_eq!(understood(line), error, "{line}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_line_is_parsed_without_a_panic(line in "\\PC{0,60}") {
+            let _ = parse(&line, TODAY);
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! Numbers that people type: with separators, suffixes and sums.
+
+use crate::model::Decimal;
+
+/// Why a text is not a number.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NumberError {
+    /// A comma that may separate thousands or decimals.
+    #[error("{text} may mean {whole} or {fraction}; type one of these")]
+    Ambiguous {
+        /// The text.
+        text: String,
+        /// As thousands.
+        whole: String,
+        /// As decimals.
+        fraction: String,
+    },
+    /// Anything else.
+    #[error("{0} is not a number; type one such as 500, 0.25, 1.5k or 2*0.25")]
+    Invalid(String),
+    /// A division by zero.
+    #[error("{0} divides by zero")]
+    ByZero(String),
+}
+
+/// Parses a number or an expression with `+ - * /` and parentheses. Quotients are rounded half to even at 18 decimals.
+///
+/// Commas and apostrophes may separate thousands, and a comma may separate decimals where no other reading is possible.
+/// `k`, `m`, `b` and `t` stand for thousands, millions, billions and trillions.
+///
+/// # Errors
+/// The text is not such a number, or may mean two.
+pub fn parse(text: &str) -> Result<Decimal, NumberError> {
+    let mut parser = Parser { text, rest: text, depth: 0 };
+    let number = parser.sum()?;
+    if parser.rest.is_empty() { Ok(number) } else { Err(parser.invalid()) }
+}
+
+/// Maximum depth of parentheses and signs.
+const MAX_DEPTH: usize = 16;
+
+/// A recursive descent parser.
+struct Parser<'a> {
+    text: &'a str,
+    rest: &'a str,
+    depth: usize,
+}
+
+impl<'a> Parser<'a> {
+    fn invalid(&self) -> NumberError {
+        NumberError::Invalid(self.text.to_owned())
+    }
+
+    fn eat(&mut self, wanted: char) -> bool {
+        let rest = self.rest.strip_prefix(wanted);
+        self.rest = rest.unwrap_or(self.rest);
+        rest.is_some()
+    }
+
+    fn sum(&mut self) -> Result<Decimal, NumberError> {
+        let mut sum = self.product()?;
+        loop {
+            if self.eat('+') {
+                sum = sum + &self.product()?;
+            } else if self.eat('-') {
+                sum = sum - &self.product()?;
+            } else {
+                return Ok(sum);
+            }
+        }
+    }
+
+    fn product(&mut self) -> Result<Decimal, NumberError> {
+        let mut product = self.factor()?;
+        loop {
+            if self.eat('*') {
+                product = &product * &self.factor()?;
+            } else if self.eat('/') {
+                let divisor = self.factor()?;
+                let quotient = product.divided_by(&divisor);
+                product = quotient.ok_or_else(|| NumberError::ByZero(self.text.to_owned()))?;
+            } else {
+                return Ok(product);
+            }
+        }
+    }
+
+    fn factor(&mut self) -> Result<Decimal, NumberError> {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return Err(self.invalid());
+        }
+        let number = if self.eat('(') {
+            let inner = self.sum()?;
+            if !self.eat(')') {
+                return Err(self.invalid());
+            }
+            inner
+        } else if self.eat('-') {
+            -self.factor()?
+        } else {
+            self.number()?
+        };
+        self.depth -= 1;
+        Ok(number)
+    }
+
+    fn number(&mut self) -> Result<Decimal, NumberError> {
+        let is_part = |char: char| char.is_ascii_digit() || matches!(char, '.' | ',' | '\'' | '_');
+        let end = self.rest.find(|char| !is_part(char)).unwrap_or(self.rest.len());
+        let (digits, rest) = self.rest.split_at(end);
+        self.rest = rest;
+        let number: Decimal = plain(digits)?.parse().map_err(|_| self.invalid())?;
+        let mut factor = Decimal::from(1);
+        for (suffix, thousands) in [('k', 1), ('m', 2), ('b', 3), ('t', 4)] {
+            if self.eat(suffix) || self.eat(suffix.to_ascii_uppercase()) {
+                factor = (0..thousands).fold(factor, |factor, _| &factor * &Decimal::from(1_000));
+                break;
+            }
+        }
+        Ok(&number * &factor)
+    }
+}
+
+/// The digits without separators of thousands, and with a point before the decimals.
+fn plain(digits: &str) -> Result<String, NumberError> {
+    let invalid = || NumberError::Invalid(digits.to_owned());
+    let bare: String = digits.chars().filter(|char| !matches!(char, '\'' | '_')).collect();
+    let (commas, points) = (bare.matches(',').count(), bare.matches('.').count());
+    // Groups of three digits after a first group of one to three.
+    let are_thousands = |whole: &str, separator: char| {
+        let mut groups = whole.split(separator);
+        let first = groups.next().unwrap_or_default();
+        (1..=3).contains(&first.len()) && !first.starts_with('0') && groups.all(|group| group.len() == 3)
+    };
+    match (commas, points) {
+        (0, 0 | 1) => Ok(with_zero(&bare)),
+        // 1,234.5: the last separator is the decimal one.
+        (_, 1) if bare.rfind(',') < bare.rfind('.') => {
+            let whole = bare.split('.').next().unwrap_or_default();
+            if are_thousands(whole, ',') { Ok(bare.replace(',', "")) } else { Err(invalid()) }
+        }
+        // 1.234,5
+        (1, _) if points > 0 && bare.rfind('.') < bare.rfind(',') => {
+            let whole = bare.split(',').next().unwrap_or_default();
+            if are_thousands(whole, '.') { Ok(bare.replace('.', "").replace(',', ".")) } else { Err(invalid()) }
+        }
+        (1, 0) if are_thousands(&bare, ',') => Err(NumberError::Ambiguous {
+            text: bare.clone(),
+            whole: bare.replace(',', ""),
+            fraction: bare.replace(',', "."),
+        }),
+        (1, 0) => Ok(with_zero(&bare.replace(',', "."))),
+        (_, 0) if are_thousands(&bare, ',') => Ok(bare.replace(',', "")),
+        _ => Err(invalid()),
+    }
+}
+
+/// `.5` as `0.5`.
+fn with_zero(digits: &str) -> String {
+    if digits.starts_with('.') { format!("0{digits}") } else { digits.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn number_may_have_separators_suffixes_and_sums() {
+        for (text, number) in [
+            ("500", "500"),
+            (".5", "0.5"),
+            ("2*0.25", "0.5"),
+            ("1+2*3", "7"),
+            ("(1+2)*3", "9"),
+            ("10/4", "2.5"),
+            ("1/3", "0.333333333333333333"),
+            ("5-7", "-2"),
+            ("1.5k", "1500"),
+            ("15.3T", "15300000000000"),
+            ("0,5", "0.5"),
+            ("14,10", "14.1"),
+            ("1,234.5", "1234.5"),
+            ("1.234,5", "1234.5"),
+            ("1,234,567", "1234567"),
+            ("1'000", "1000"),
+            ("1_000.25", "1000.25"),
+            ("0,125", "0.125"),
+        ] {
+            assert_eq!(parse(text).map(|number| number.to_string()).as_deref(), Ok(number), "{text}");
+        }
+    }
+
+    #[test]
+    fn comma_with_two_readings_names_both() {
+        let error = parse("1,500").unwrap_err();
+        assert_eq!(error.to_string(), "1,500 may mean 1500 or 1.500; type one of these");
+    }
+
+    #[test]
+    fn invalid_number_is_rejected() {
+        for text in ["", "x", "1..2", "1,23,4", "1.2.3", "5.", "1e5", "(1", "1)", "1+", "12,34.5", "--", "1 2", "٣"] {
+            assert!(parse(text).is_err(), "{text}");
+        }
+        assert_eq!(parse("1/0"), Err(NumberError::ByZero(String::from("1/0"))));
+        assert!(parse(&"(".repeat(10_000)).is_err());
+        assert!(parse(&"-".repeat(10_000)).is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_parsed_without_a_panic(text in "\\PC{0,40}|[0-9+*/().,k-]{0,40}") {
+            let _ = parse(&text);
+        }
+
+        #[test]
+        fn plain_decimal_reads_as_itself(whole: u64, fraction in "[0-9]{0,17}[1-9]") {
+            let text = format!("{whole}.{fraction}");
+            prop_assert_eq!(parse(&text).unwrap().to_string(), text);
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! The value of holdings at given prices.
+
+use super::cost::{Holding, LotState};
+use crate::model::{Decimal, Text};
+
+/// The price of a coin in the wallet's currency.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Quote {
+    /// The price of one whole unit, if known.
+    pub price: Option<f64>,
+    /// Its change over 24 hours in percent, if known.
+    pub change_24h_pct: Option<f64>,
+}
+
+/// A holding with its value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HoldingValue {
+    /// The holding.
+    pub holding: Holding,
+    /// The price of one whole unit: the shortest decimal that reads as the same float.
+    pub price: Option<Decimal>,
+    /// The value of the amount held.
+    pub value: Option<Decimal>,
+    /// Its share in the total value, in percent.
+    pub share_pct: Option<Decimal>,
+    /// The change of the value over 24 hours, for the amount held now.
+    pub day_change: Option<Decimal>,
+    /// The value of what has a known cost, minus that cost; `None` if there is no such part or no price.
+    pub profit: Option<Decimal>,
+    /// The profit in percent of the cost.
+    pub profit_pct: Option<Decimal>,
+}
+
+/// The value of all holdings. Totals leave out what has no price: `unvalued`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Valuation {
+    /// The holdings in their order.
+    pub holdings: Vec<HoldingValue>,
+    /// The value of everything that has a price.
+    pub value: Decimal,
+    /// The known cost of the same.
+    pub cost: Decimal,
+    /// The value of what has a known cost, minus that cost.
+    pub profit: Decimal,
+    /// The profit in percent of the cost; `None` without a cost.
+    pub profit_pct: Option<Decimal>,
+    /// The profit of everything that was sold.
+    pub realised: Decimal,
+    /// The change of the value over 24 hours, for the amounts held now; without coins whose change is unknown.
+    pub day_change: Decimal,
+    /// The same in percent of the value 24 hours ago; `None` if that is unknown.
+    pub day_change_pct: Option<Decimal>,
+    /// The symbols of coins that are held and have no price.
+    pub unvalued: Vec<Text>,
+}
+
+impl Valuation {
+    /// Values holdings with the prices that `quote` returns.
+    pub fn new(holdings: Vec<Holding>, quote: impl Fn(&Holding) -> Quote) -> Valuation {
+        let mut valued: Vec<HoldingValue> = holdings
+            .into_iter()
+            .map(|holding| {
+                let quote = quote(&holding);
+                value(holding, quote)
+            })
+            .collect();
+        let total: Decimal = valued.iter().filter_map(|holding| holding.value.clone()).sum();
+        for holding in &mut valued {
+            holding.share_pct = holding.value.as_ref().and_then(|value| percent(value, &total));
+        }
+        let priced = || valued.iter().filter(|holding| holding.price.is_some());
+        let cost: Decimal = priced().map(|holding| holding.holding.cost.clone()).sum();
+        let profit: Decimal = priced().filter_map(|holding| holding.profit.clone()).sum();
+        let day_change: Decimal = valued.iter().filter_map(|holding| holding.day_change.clone()).sum();
+        let moved = valued.iter().filter(|holding| holding.day_change.is_some());
+        let before = moved.filter_map(|holding| holding.value.clone()).sum::<Decimal>() - &day_change;
+        let unvalued = valued.iter().filter(|holding| holding.price.is_none() && !holding.holding.amount.is_zero());
+        Valuation {
+            value: total,
+            profit_pct: percent(&profit, &cost),
+            day_change_pct: percent(&day_change, &before),
+            realised: valued.iter().map(|holding| holding.holding.realised.clone()).sum(),
+            unvalued: unvalued.map(|holding| holding.holding.coin.symbol.clone()).collect(),
+            cost,
+            profit,
+            day_change,
+            holdings: valued,
+        }
+    }
+}
+
+impl HoldingValue {
+    /// The value of a lot's open amount, and its profit: for a sale the realised one.
+    pub fn of_lot(&self, lot: &LotState) -> (Option<Decimal>, Option<Decimal>) {
+        let value = self.price.as_ref().filter(|_| !lot.open.is_zero()).map(|price| price * &lot.open);
+        let open_profit = value.clone().zip(lot.cost.as_ref()).map(|(value, cost)| value - cost);
+        (value, open_profit.or_else(|| lot.realised.clone()))
+    }
+}
+
+fn value(holding: Holding, quote: Quote) -> HoldingValue {
+    let price = quote.price.and_then(Decimal::from_f64);
+    let value = price.as_ref().map(|price| price * &holding.amount);
+    let day_change = value.as_ref().zip(quote.change_24h_pct).and_then(|(value, change)| day_change(value, change));
+    let profit = price.as_ref().filter(|_| !holding.costed.is_zero());
+    let profit = profit.map(|price| price * &holding.costed - &holding.cost);
+    let profit_pct = profit.as_ref().and_then(|profit| percent(profit, &holding.cost));
+    HoldingValue { price, value, share_pct: None, day_change, profit, profit_pct, holding }
+}
+
+/// How much a value changed, from its change in percent; `None` if it was worth nothing before.
+fn day_change(value: &Decimal, change_pct: f64) -> Option<Decimal> {
+    let hundred = Decimal::from(100);
+    let growth = Decimal::from_f64(change_pct)? + &hundred;
+    if growth.is_negative() || growth.is_zero() {
+        return None;
+    }
+    Some(value.clone() - &(value * &hundred).divided_by(&growth)?)
+}
+
+/// `part` in percent of `whole`; `None` if that is zero.
+pub fn percent(part: &Decimal, whole: &Decimal) -> Option<Decimal> {
+    (part * &Decimal::from(100)).divided_by(whole)
+}

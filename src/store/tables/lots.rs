@@ -1,0 +1,175 @@
+//! The wallet's lots.
+
+use rusqlite::types::Type;
+use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, named_params};
+
+use crate::model::{Currency, Decimal, Text, text};
+use crate::user_data::{Lot, LotId, LotKind, LotPrice, Watched};
+
+const COLUMNS: &str =
+    "id, kind, symbol, slug, coin_id, amount, unit_price, total_price, fee, currency, date, note, address";
+
+/// Reads all lots, by number.
+pub(super) fn load(connection: &Connection) -> rusqlite::Result<Vec<Lot>> {
+    let mut statement = connection.prepare(&format!("SELECT {COLUMNS} FROM lot ORDER BY id"))?;
+    statement.query_map([], lot)?.collect()
+}
+
+/// Adds a lot under its number, or under the next free one if the number is 0 or taken. A lot that is already there,
+/// number included, is not added again: its confirmation was lost.
+pub(super) fn add(transaction: &Transaction<'_>, lot: &Lot) -> rusqlite::Result<()> {
+    let known = transaction.query_row(&format!("SELECT {COLUMNS} FROM lot WHERE id = ?1"), [lot.id.0], self::lot);
+    match known.optional()? {
+        Some(known) if known == *lot => Ok(()),
+        Some(_) => put(transaction, None, lot),
+        None => put(transaction, (lot.id != LotId::default()).then_some(lot.id), lot),
+    }
+}
+
+/// Replaces the lot with the same number, if there is one.
+pub(super) fn replace(transaction: &Transaction<'_>, lot: &Lot) -> rusqlite::Result<()> {
+    match transaction.execute("DELETE FROM lot WHERE id = ?1", [lot.id.0])? {
+        0 => Ok(()),
+        _ => put(transaction, Some(lot.id), lot),
+    }
+}
+
+/// Removes the lot with this number.
+pub(super) fn remove(transaction: &Transaction<'_>, id: LotId) -> rusqlite::Result<()> {
+    transaction.execute("DELETE FROM lot WHERE id = ?1", [id.0]).map(drop)
+}
+
+fn put(transaction: &Transaction<'_>, id: Option<LotId>, lot: &Lot) -> rusqlite::Result<()> {
+    let Lot { kind, coin, amount, price, fee, currency, date, note, address, .. } = lot;
+    let (unit, total) = match price {
+        Some(LotPrice::Unit(unit)) => (Some(unit.to_string()), None),
+        Some(LotPrice::Total(total)) => (None, Some(total.to_string())),
+        None => (None, None),
+    };
+    transaction
+        .execute(
+            "INSERT INTO lot (id, kind, symbol, slug, coin_id, amount, unit_price, total_price, fee, currency, date,
+                 note, address)
+             VALUES (:id, :kind, :symbol, :slug, :coin_id, :amount, :unit, :total, :fee, :currency, :date,
+                 :note, :address)",
+            named_params! {
+                ":id": id.map(|id| id.0),
+                ":kind": kind.as_str(),
+                ":symbol": coin.symbol.as_str(),
+                ":slug": coin.slug.as_deref(),
+                ":coin_id": coin.id.as_deref(),
+                ":amount": amount.to_string(),
+                ":unit": unit,
+                ":total": total,
+                ":fee": fee.as_ref().map(Decimal::to_string),
+                ":currency": currency.as_str(),
+                ":date": date.to_string(),
+                ":note": note.as_deref(),
+                ":address": address.as_deref(),
+            },
+        )
+        .map(drop)
+}
+
+/// Reads a row with [`COLUMNS`].
+fn lot(row: &Row<'_>) -> rusqlite::Result<Lot> {
+    let text = |column: usize| row.get::<_, Option<String>>(column).map(|text| text.map(|text| clean(&text)));
+    let unit = optional(row, 6)?.map(LotPrice::Unit);
+    Ok(Lot {
+        id: LotId(row.get(0)?),
+        kind: parsed(row, 1, LotKind::parse)?,
+        coin: Watched { symbol: text(2)?.unwrap_or_default(), slug: text(3)?, id: text(4)? },
+        amount: parsed(row, 5, |text| text.parse().ok())?,
+        price: unit.or(optional(row, 7)?.map(LotPrice::Total)),
+        fee: optional(row, 8)?,
+        currency: parsed(row, 9, Currency::parse)?,
+        date: parsed(row, 10, |text| text.parse().ok())?,
+        note: text(11)?,
+        address: text(12)?,
+    })
+}
+
+/// Without control characters, since anyone could have written the file.
+fn clean(text: &str) -> Text {
+    Text::from(text::clean(text))
+}
+
+fn parsed<T>(row: &Row<'_>, column: usize, parse: impl Fn(&str) -> Option<T>) -> rusqlite::Result<T> {
+    let text: String = row.get(column)?;
+    parse(&text).ok_or_else(|| {
+        let problem = format!("invalid value {text:?}");
+        rusqlite::Error::FromSqlConversionFailure(column, Type::Text, problem.into())
+    })
+}
+
+fn optional(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<Decimal>> {
+    let is_null = row.get::<_, Option<String>>(column)?.is_none();
+    if is_null { Ok(None) } else { parsed(row, column, |text| text.parse().ok()).map(Some) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::database::Database;
+    use super::super::super::read_all;
+    use super::*;
+    use crate::user_data::Change;
+
+    fn lot(id: i64, amount: &str) -> Lot {
+        Lot {
+            id: LotId(id),
+            kind: LotKind::Sell,
+            coin: Watched { symbol: "ORDI".into(), slug: Some("ordi".into()), id: Some("25028".into()) },
+            amount: amount.parse().unwrap(),
+            price: Some(LotPrice::Total("0.000000000000000000001".parse().unwrap())),
+            fee: Some(Decimal::from(2)),
+            currency: Currency::parse("EUR").unwrap(),
+            date: jiff::civil::Date::constant(2025, 3, 2),
+            note: Some("“half”".into()),
+            address: Some("bc1q".into()),
+        }
+    }
+
+    fn add(id: i64, amount: &str) -> Change {
+        Change::AddLot(Box::new(lot(id, amount)))
+    }
+
+    #[test]
+    fn lots_are_loaded_as_saved() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut database = Database::open(directory.path()).unwrap();
+        let plain = Lot { price: None, fee: None, note: None, address: None, ..lot(2, "340282366920938463463.25") };
+        database.save(&[add(1, "0.000000000000000001"), Change::AddLot(Box::new(plain.clone()))]).unwrap();
+        for data in [database.load().unwrap(), read_all(directory.path()).unwrap()] {
+            assert_eq!(data.lots, [lot(1, "0.000000000000000001"), plain.clone()]);
+        }
+        let edited = Lot { kind: LotKind::Send, price: Some(LotPrice::Unit(Decimal::from(3))), ..plain };
+        database.save(&[Change::EditLot(Box::new(edited.clone())), Change::RemoveLot(LotId(1))]).unwrap();
+        assert_eq!(database.load().unwrap().lots, [edited]);
+    }
+
+    #[test]
+    fn two_instances_that_use_a_number_get_two_lots() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut first = Database::open(directory.path()).unwrap();
+        let mut second = Database::open(directory.path()).unwrap();
+        first.save(&[add(1, "1")]).unwrap();
+        second.save(&[add(1, "2")]).unwrap();
+        // The confirmation was lost, so it is saved again.
+        second.save(&[add(1, "1")]).unwrap();
+        second.save(&[add(0, "1")]).unwrap();
+        let found: Vec<(i64, String)> =
+            first.load().unwrap().lots.iter().map(|lot| (lot.id.0, lot.amount.to_string())).collect();
+        assert_eq!(found, [(1, "1".into()), (2, "2".into()), (3, "1".into())]);
+    }
+
+    #[test]
+    fn number_of_a_removed_lot_is_free_only_for_that_lot() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut database = Database::open(directory.path()).unwrap();
+        database.save(&[add(1, "1"), Change::RemoveLot(LotId(1)), add(0, "2")]).unwrap();
+        assert_eq!(database.load().unwrap().lots, [lot(2, "2")]);
+        // Undoing the removal.
+        database.save(&[add(1, "1")]).unwrap();
+        assert_eq!(database.load().unwrap().lots, [lot(1, "1"), lot(2, "2")]);
+    }
+}

@@ -1,0 +1,110 @@
+//! The wallet's lots: what the user bought, sold, received and sent.
+
+use std::fmt;
+
+use jiff::civil::Date;
+
+use super::watchlist::Watched;
+use crate::model::{Amount, Currency, Decimal, Text};
+
+/// The number of a lot. The store never gives it to another lot.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LotId(pub i64);
+
+impl fmt::Display for LotId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// What happened to the amount of a lot.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LotKind {
+    /// Bought for a price.
+    #[default]
+    Buy,
+    /// Sold for a price.
+    Sell,
+    /// Received, such as a gift or a mint. A price, if known, is its cost.
+    Receive,
+    /// Sent to somebody else. It takes its cost along; there is no profit.
+    Send,
+}
+
+impl LotKind {
+    /// All kinds.
+    pub const ALL: [LotKind; 4] = [LotKind::Buy, LotKind::Sell, LotKind::Receive, LotKind::Send];
+
+    /// Its name on the command line and in the store.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            LotKind::Buy => "buy",
+            LotKind::Sell => "sell",
+            LotKind::Receive => "receive",
+            LotKind::Send => "send",
+        }
+    }
+
+    /// The kind with this name.
+    pub fn parse(name: &str) -> Option<LotKind> {
+        LotKind::ALL.into_iter().find(|kind| kind.as_str() == name)
+    }
+
+    /// Whether it adds to what is held.
+    pub fn adds(self) -> bool {
+        matches!(self, LotKind::Buy | LotKind::Receive)
+    }
+}
+
+/// The price of a lot, in its currency.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LotPrice {
+    /// For one whole unit.
+    Unit(Decimal),
+    /// For the whole amount, without the fee.
+    Total(Decimal),
+}
+
+impl LotPrice {
+    /// The price of an amount, exact.
+    pub fn total(&self, amount: Amount) -> Decimal {
+        match self {
+            LotPrice::Unit(unit) => unit * &amount.into(),
+            LotPrice::Total(total) => total.clone(),
+        }
+    }
+
+    /// The price of one whole unit of an amount; a quotient is rounded half to even at 18 decimals. `None` if the amount
+    /// is zero.
+    pub fn unit(&self, amount: Amount) -> Option<Decimal> {
+        match self {
+            LotPrice::Unit(unit) => Some(unit.clone()),
+            LotPrice::Total(total) => total.divided_by(&amount.into()),
+        }
+    }
+}
+
+/// A lot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lot {
+    /// Its number.
+    pub id: LotId,
+    /// What happened.
+    pub kind: LotKind,
+    /// The coin.
+    pub coin: Watched,
+    /// The amount in whole units, not zero.
+    pub amount: Amount,
+    /// The price, if known; not negative.
+    pub price: Option<LotPrice>,
+    /// The fee, in the same currency; not negative.
+    pub fee: Option<Decimal>,
+    /// The currency of price and fee.
+    pub currency: Currency,
+    /// The day, in the user's time zone.
+    pub date: Date,
+    /// A note.
+    pub note: Option<Text>,
+    /// The address that holds the amount.
+    pub address: Option<Text>,
+}

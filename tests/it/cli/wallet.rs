@@ -1,0 +1,107 @@
+//! `satscope wallet`.
+
+use serde_json::{Value, json};
+
+use super::server::{Server, Shell};
+
+/// A market with two coins: ORDI rose by 25% in a day, SATS has no known change.
+fn market() -> Server {
+    Server::start(|_| {
+        let coin = |id: u32, symbol: &str, slug: &str, quote: Value| json!({"id": id, "cmcRank": id, "name": symbol, "symbol": symbol, "slug": slug, "quotes": [quote]});
+        let ordi = json!({"name": "USD", "price": 0.1, "percentChange24h": 25});
+        let sats = json!({"name": "USD", "price": 7.34e-7});
+        let list = [coin(1, "ORDI", "ordi", ordi), coin(2, "SATS", "sats-ordinals", sats)];
+        (200, json!({"data": {"cryptoCurrencyList": list, "totalCount": "2"}}).to_string())
+    })
+}
+
+#[test]
+fn wallet_is_exact_to_the_last_digit() {
+    let server = market();
+    let shell = Shell::on(&server);
+    shell.run("wallet add 3 ordi @ 0.05 2025-03-02").ok();
+    shell.run("wallet add 0.000000000000000001 ordi @ 3 2025-03-03 --note dust").ok();
+    shell.run("wallet add sell 1 ordi @ 0.2 fee 0.01 2025-03-04").ok();
+    shell.run("wallet add receive 15300000000000.000000000000000001 sats").ok();
+    let whole = shell.run("wallet").ok().json();
+    let wallet = &whole["data"];
+    assert_eq!(wallet["convert"], "USD");
+    // 2.000000000000000001 * 0.1 + 15300000000000.000000000000000001 * 0.000000734
+    assert_eq!(wallet["value"], "11230200.200000000000000000100000734");
+    assert_eq!(wallet["cost"], "0.100000000000000003");
+    assert_eq!(wallet["profit"], "0.0999999999999999971");
+    assert_eq!(wallet["realised"], "0.14");
+    // A fifth of the value of ORDI; the change of SATS is unknown.
+    assert_eq!(wallet["day_change"], "0.0400000000000000001");
+    assert_eq!(wallet["unvalued"], json!([]));
+    let lots = wallet["lots"].as_array().unwrap();
+    let ids: Vec<i64> = lots.iter().map(|lot| lot["id"].as_i64().unwrap()).collect();
+    assert_eq!(ids, [1, 2, 3, 4]);
+    let keys: Vec<&String> = lots[0].as_object().unwrap().keys().collect();
+    assert_eq!(keys.len(), 15, "{keys:?}");
+    assert_eq!(lots[0]["value"], "0.2", "two are left of the first lot");
+    assert_eq!((&lots[1]["note"], &lots[1]["amount"]), (&json!("dust"), &json!("0.000000000000000001")));
+    assert_eq!((&lots[2]["value"], &lots[2]["profit"]), (&Value::Null, &json!("0.14")));
+    assert_eq!(lots[3]["price"], "0.000000734");
+    assert_eq!(lots[3]["profit"], Value::Null, "its cost is unknown");
+}
+
+#[test]
+fn lot_is_edited_and_removed_by_its_number() {
+    let server = market();
+    let shell = Shell::on(&server);
+    let added = shell.run("wallet add 2*0.25 ORDI @@ 50 --date 2025-03-02 --fee 1").ok().json();
+    assert_eq!(added["data"]["lots"][0]["unit_price"], "100");
+    let edited = shell.run("wallet edit 1 --kind receive --amount 1 --price 7 --note gift").ok().json();
+    let lot = &edited["data"]["lots"][0];
+    let fields = ["kind", "amount", "unit_price", "fee", "note", "date"].map(|name| lot[name].as_str().unwrap());
+    assert_eq!(fields, ["receive", "1", "7", "1", "gift", "2025-03-02"]);
+    shell.run("wallet add 1 ordi").ok();
+    shell.run("wallet remove 2").ok();
+    let third = shell.run("wallet add 1 ordi").ok().json();
+    assert_eq!(third["data"]["lots"][0]["id"], 3, "the number of a removed lot is not used again");
+    let csv = shell.run("wallet --format csv").ok().stdout;
+    assert!(csv.starts_with("id,kind,slug,symbol,amount,unit_price,"), "{csv}");
+    let table = shell.run("wallet --format table").ok().stdout;
+    assert!(table.starts_with("USD 0.20 · 24 h +0.04 (+25.0%)"), "{table}");
+}
+
+#[test]
+fn wrong_lot_changes_nothing() {
+    let server = market();
+    let shell = Shell::on(&server);
+    for (command, status, reason) in [
+        ("wallet add", 2, "LOT"),
+        ("wallet add 500", 2, "type a coin after the amount"),
+        ("wallet add ordi 500", 2, "ordi is not a number"),
+        ("wallet add 1,500 ordi", 2, "1,500 may mean 1500 or 1.500"),
+        ("wallet add 1 ordi @ 1 2999-01-01", 2, "2999-01-01 is in the future"),
+        ("wallet add 1 ordi --date soon", 2, "soon is not a date"),
+        ("wallet add 1 ordi --kind gift", 2, "not one of buy, sell, receive, send"),
+        ("wallet add 1 no-such-coin", 1, "unknown slug no-such-coin"),
+        ("wallet edit 7 --amount 1", 1, "there is no lot 7"),
+        ("wallet remove 7", 1, "there is no lot 7"),
+    ] {
+        shell.run(command).fails(status, reason);
+    }
+    assert_eq!(shell.run("wallet").ok().json()["data"]["lots"], json!([]));
+}
+
+#[test]
+fn what_has_no_price_or_rate_is_left_out_and_named() {
+    let server = market();
+    let shell = Shell::on(&server);
+    shell.run("wallet add 2 ordi @ 0.05").ok();
+    shell.run("wallet add 2 ordi @ 0.04 eur 2025-03-02").ok();
+    let whole = shell.run("wallet").ok().json();
+    assert_eq!((&whole["data"]["value"], &whole["data"]["cost"]), (&json!("0.4"), &json!("0.1")));
+    let warnings = whole["warnings"].to_string();
+    assert!(warnings.contains("lot 2: no EUR/USD rate for 2025-03-02"), "{warnings}");
+
+    let failing = Server::start(|_| (503, String::new()));
+    let run = shell.run(&format!("wallet --base-url {} --format json", failing.url));
+    assert_eq!(run.status, 1);
+    let wallet = &run.json()["data"];
+    assert_eq!((&wallet["value"], &wallet["unvalued"]), (&Value::Null, &json!(["ORDI"])));
+    assert_eq!(wallet["lots"].as_array().unwrap().len(), 2);
+}
