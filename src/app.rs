@@ -18,6 +18,7 @@ mod more_coins;
 pub mod overlay;
 pub mod pages;
 pub mod panel;
+mod privacy;
 pub mod screen;
 pub mod scroll;
 pub mod search;

@@ -47,6 +47,11 @@ pub enum Overlay {
         /// Index of the selected one of [`currencies`].
         selected: usize,
     },
+    /// The notice before the first address is sent to a public provider.
+    AddressNotice {
+        /// The address, which is looked up if the user confirms.
+        address: Text,
+    },
     /// The lookup of the indexer: a text field, and the possible meanings of its text.
     Lookup {
         /// What is typed.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::client::Request;
 use crate::fetch::BACKGROUND_PER_MINUTE;
 use crate::keymap::{Key, Keymap, Tab};
-use crate::model::{Coin, CoinId, Currency, MarketSeries, Period, Tag, Text, UtcTime, Zone};
+use crate::model::{Coin, CoinId, Currency, MarketSeries, Period, ProviderName, Tag, Text, UtcTime, Zone};
 
 use super::live::LivePrices;
 use super::menu::Menu;
@@ -38,6 +38,8 @@ pub struct Preferences {
     pub offers_live: bool,
     /// Where the market group's and the indexer group's data come from, for the header: `DEMO`, or a host.
     pub sources: [String; 2],
+    /// The public providers that receive the addresses that are looked up.
+    pub address_receivers: Vec<ProviderName>,
     /// Who decides which providers of live data are used.
     pub sources_control: SourceControl,
     /// The market group's and the indexer group's base URL, for the Status tab.
@@ -64,6 +66,7 @@ impl Default for Preferences {
             live: Some(false),
             offers_live: false,
             sources: ["DEMO", "DEMO"].map(String::from),
+            address_receivers: Vec::new(),
             sources_control: SourceControl::Simulated,
             urls: [String::new(), String::new()],
             background_per_minute: BACKGROUND_PER_MINUTE,

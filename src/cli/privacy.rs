@@ -28,7 +28,9 @@ fn sentence(request: &Request, settings: &Settings) -> Option<String> {
         Request::Inscriptions { address: Some(_), .. } => Operation::Inscriptions,
         _ => return None,
     };
-    let providers: Vec<&str> = settings.live.order(operation).iter().copied().map(ProviderName::title).collect();
+    let live = settings.live_settings();
+    let receivers = live.address_receivers(operation).filter(|name| live.is_enabled(*name));
+    let providers: Vec<&str> = receivers.map(ProviderName::title).collect();
     let is_sent = settings.is_live(Group::Indexer) && !providers.is_empty();
     is_sent.then(|| {
         format!(
@@ -41,6 +43,8 @@ fn sentence(request: &Request, settings: &Settings) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::client::config::Secret;
+    use crate::user_data::SourceChange;
 
     #[test]
     fn only_live_address_lookups_are_announced() {
@@ -48,10 +52,15 @@ mod tests {
         let balances = Request::Brc20Balances { address: "bc1q".into(), offset: 0, limit: 20 };
         assert_eq!(sentence(&balances, &settings), None);
         settings.source.live = true;
-        let sent =
-            "looked-up addresses are sent to UniSat or Maestro (to use your own indexer, set source.indexer_url)";
+        let sent = "looked-up addresses are sent to UniSat (to use your own indexer, set source.indexer_url)";
         assert_eq!(sentence(&balances, &settings).as_deref(), Some(sent));
         assert_eq!(sentence(&Request::Brc20Token { ticker: "ordi".into() }, &settings), None);
+        let inscriptions = Request::Inscriptions { address: Some("bc1q".into()), offset: 0, limit: 20 };
+        assert_eq!(sentence(&inscriptions, &settings), None, "ordinals.com has no addresses");
+        settings.live.providers.entry(ProviderName::Maestro).or_default().api_key = Some(Secret(String::from("key")));
+        assert!(sentence(&balances, &settings).is_some_and(|words| words.contains("UniSat or Maestro")));
+        settings.sources.apply(&SourceChange::Enable(ProviderName::UniSat, false));
+        assert!(sentence(&balances, &settings).is_some_and(|words| words.contains("sent to Maestro")));
         settings.source.indexer_url = Some(String::from("http://127.0.0.1:8080"));
         assert_eq!(sentence(&balances, &settings), None);
     }
@@ -62,7 +71,7 @@ mod tests {
         let mut settings = Settings::default();
         settings.source.live = true;
         settings.dirs.state = Some(home.path().join("satscope"));
-        announce(&Request::Inscriptions { address: Some("bc1q".into()), offset: 0, limit: 20 }, &settings);
+        announce(&Request::Brc20Balances { address: "bc1q".into(), offset: 0, limit: 20 }, &settings);
         let data = settings.store().with(|database| database.load()).expect("user data");
         assert!(data.notices.contains(&Notice::AddressLookup));
     }

@@ -28,6 +28,7 @@ impl Settings {
                 && !self.source.live
                 && *self.origin(LIVE) == Origin::Default,
             sources: [name(Group::Market), name(Group::Indexer)],
+            address_receivers: self.address_receivers(),
             sources_control: self.sources_control(),
             urls: [url(Group::Market), url(Group::Indexer)],
             background_per_minute: self.background.per_minute,
@@ -39,6 +40,21 @@ impl Settings {
 }
 
 impl Settings {
+    /// The public providers that receive the addresses looked up in the dashboard.
+    fn address_receivers(&self) -> Vec<ProviderName> {
+        let mut receivers = Vec::new();
+        if self.is_live(Group::Indexer) {
+            for name in
+                [Operation::Brc20, Operation::Inscriptions].into_iter().flat_map(|o| self.live.address_receivers(o))
+            {
+                if !receivers.contains(&name) {
+                    receivers.push(name);
+                }
+            }
+        }
+        receivers
+    }
+
     fn sources_control(&self) -> SourceControl {
         let live = &self.live;
         match self.url(Group::Market) {

@@ -6,7 +6,9 @@ use crossterm::event::{KeyCode, KeyModifiers};
 use tui_input::InputRequest;
 
 use super::key::{Key, Sequence};
-use super::place::Place::{Choice, Help, Indexer, Line, Links, List, Menu, Post, Sources, Status, Token, Wallet};
+use super::place::Place::{
+    Choice, Confirm, Help, Indexer, Line, Links, List, Menu, Post, Sources, Status, Token, Wallet,
+};
 use super::place::{DIALOGS, Place, SCREENS};
 use super::tab::Tab;
 use crate::model::Tag;
@@ -215,7 +217,7 @@ macro_rules! tab {
 const TYPING: &[Place] = &[Choice, Line];
 
 /// Places without text fields.
-const NOT_TYPING: &[Place] = &[List, Token, Wallet, Indexer, Status, Help, Post, Links, Sources, Menu];
+const NOT_TYPING: &[Place] = &[List, Token, Wallet, Indexer, Status, Help, Post, Links, Sources, Confirm, Menu];
 
 /// Places with text to read.
 const READING: &[Place] = &[List, Token, Wallet, Indexer, Status, Help, Post, Links, Sources];
@@ -232,6 +234,7 @@ pub const COMMANDS: &[Entry] = &[
             at(&[Indexer], "open", "open selection"),
             at(&[Links], "open", "open in browser"),
             at(&[Help, Post], "", "close"),
+            at(&[Confirm], "confirm", "confirm"),
             at(&[Choice], "choose", "choose").by(ENTER),
             at(&[Line], "apply", "apply").by(ENTER),
         ],
@@ -410,12 +413,13 @@ pub const COMMANDS: &[Entry] = &[
             at(&[List], "back", "clear search"),
             at(&[Token], "back", "back"),
             at(&[Indexer], "back", "back, clear filter"),
-            at(DIALOGS, "close", "close"),
+            at(&[Help, Post, Links, Sources, Menu], "close", "close"),
+            at(&[Confirm], "cancel", "cancel"),
             at(&[Choice], "close", "close").by(ESC),
             at(&[Line], "cancel", "cancel").by(ESC),
         ],
     ),
-    entry("close", Command::Close, &[key('q')], &[at(&[Help, Post, Links, Sources], "", "close")]),
+    entry("close", Command::Close, &[key('q')], &[at(&[Help, Post, Links, Sources, Confirm], "", "close")]),
     tab!("tab-all", Tab::List(Tag::All), '1', "all coins"),
     tab!("tab-brc-20", Tab::List(Tag::Brc20), '2', "BRC-20 tokens"),
     tab!("tab-ecosystem", Tab::List(Tag::BitcoinEcosystem), '3', "Bitcoin ecosystem"),

@@ -21,6 +21,8 @@ pub enum Place {
     Links,
     /// The providers of live data.
     Sources,
+    /// A question that the user confirms.
+    Confirm,
     /// A text field with a list to choose from: currencies, the lookup.
     Choice,
     /// A text field on a screen: the search, the filter.
@@ -31,7 +33,7 @@ pub enum Place {
 
 impl Place {
     /// All places.
-    pub const ALL: [Place; 12] = [
+    pub const ALL: [Place; 13] = [
         Place::List,
         Place::Token,
         Place::Wallet,
@@ -41,6 +43,7 @@ impl Place {
         Place::Post,
         Place::Links,
         Place::Sources,
+        Place::Confirm,
         Place::Choice,
         Place::Line,
         Place::Menu,
@@ -56,7 +59,7 @@ impl Place {
 pub const SCREENS: &[Place] = &[Place::List, Place::Token, Place::Wallet, Place::Indexer, Place::Status];
 
 /// The dialogs without text fields.
-pub const DIALOGS: &[Place] = &[Place::Help, Place::Post, Place::Links, Place::Sources, Place::Menu];
+pub const DIALOGS: &[Place] = &[Place::Help, Place::Post, Place::Links, Place::Sources, Place::Confirm, Place::Menu];
 
 /// A section of the configuration and of the help.
 #[derive(Debug, PartialEq, Eq)]

@@ -1,5 +1,6 @@
 //! Dialogs: a panel with a thin border in the middle of the screen.
 
+mod address_notice;
 mod currency;
 mod frame;
 mod help;
@@ -31,6 +32,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, overlay: &Overl
         Overlay::Sources { selected, operation, .. } => {
             sources::paint(buf, area, state, selected.as_deref(), operation.as_deref(), look, memo);
         }
+        Overlay::AddressNotice { .. } => address_notice::paint(buf, area, state, look),
         Overlay::Currency { input, selected } => {
             let choice = Choice { input, selected: *selected };
             currency::paint(buf, area, state, choice, look, memo);

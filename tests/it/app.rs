@@ -1,5 +1,6 @@
 //! The app without screen and network: keys and responses in; demand, effects and selections out.
 
+mod address_notice;
 mod copying;
 mod fixtures;
 mod global_keys;

@@ -2,6 +2,7 @@
 
 use tui_input::Input;
 
+use crate::app::effect::Effect;
 use crate::app::lookup::Subject;
 use crate::app::menu::{Menu, MenuAction};
 use crate::app::overlay::Overlay;
@@ -11,12 +12,13 @@ use crate::app::state::State;
 use crate::client::{Group, Request};
 use crate::glyphs::Glyphs;
 use crate::keymap::{Command, Place, Tab};
-use crate::model::{Coin, InscriptionRef, Tag};
+use crate::model::{Coin, InscriptionRef, Tag, Text};
 
 use super::copy::indexer::add_panel;
 use super::copy::items::Items;
 use super::screen::{Position, Screen};
-use crate::user_data::Watched;
+use super::user::save;
+use crate::user_data::{Change, Notice, Watched};
 
 /// The indexer tab.
 pub(super) struct IndexerTab;
@@ -33,6 +35,7 @@ impl Screen for IndexerTab {
     fn requests(&self, state: &State) -> Vec<Request> {
         let mut wanted = state.indexer.requests(&state.store, state.size, state.content_rows(), state.now);
         wanted.extend(state.token_prices_request());
+        wanted.retain(|request| state.may_send(request));
         wanted
     }
 
@@ -196,7 +199,7 @@ fn open(state: &mut State) {
             screen.debounce_until = None;
             screen.focus = Panel::Details;
         }
-        (_, Some(subject)) => screen.visit(subject),
+        (_, Some(subject)) => visit(state, subject),
         (_, None) => {}
     }
 }
@@ -246,8 +249,23 @@ fn back(state: &mut State) {
     }
 }
 
-/// Shows the result of a lookup.
+/// Shows the result of a lookup. Before the first address is sent to a public provider, the user confirms it.
 pub(super) fn visit(state: &mut State, subject: Subject) {
+    match subject {
+        Subject::Address(address) if !state.unconfirmed_address_receivers().is_empty() => {
+            state.overlay = Some(Overlay::AddressNotice { address });
+        }
+        subject => show(state, subject),
+    }
+}
+
+/// Looks up the address of the notice, and remembers that the user has confirmed it.
+pub(super) fn confirm_address(state: &mut State, address: Text, effects: &mut Vec<Effect>) {
+    save(state, Change::Shown(Notice::AddressLookup), effects);
+    show(state, Subject::Address(address));
+}
+
+fn show(state: &mut State, subject: Subject) {
     state.tab = Tab::Indexer;
     state.token = None;
     state.indexer.debounce_until = None;

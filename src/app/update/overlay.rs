@@ -58,7 +58,7 @@ pub(super) fn step(state: &mut State, by: isize) {
                 .saturating_add_signed(by)
                 .min(candidates(input.value(), token.as_ref()).len().saturating_sub(1));
         }
-        Some(Overlay::Sources { .. }) | None => {}
+        Some(Overlay::Sources { .. } | Overlay::AddressNotice { .. }) | None => {}
     }
 }
 
@@ -104,6 +104,7 @@ fn choose(state: &mut State, effects: &mut Vec<Effect>) {
                 }
             }
         }
+        Some(Overlay::AddressNotice { address }) => indexer::confirm_address(state, address, effects),
         Some(Overlay::Post { .. } | Overlay::Help { .. } | Overlay::Sources { .. }) | None => {}
     }
 }

@@ -67,6 +67,17 @@ impl LiveSettings {
         self.order(operation).iter().copied().filter(|name| self.is_enabled(*name))
     }
 
+    /// The public providers of an operation, disabled ones included, that receive the addresses that are looked up: not
+    /// the user's own servers, and no provider that lacks its key.
+    pub fn address_receivers(&self, operation: Operation) -> impl Iterator<Item = ProviderName> {
+        self.order(operation).iter().copied().filter(|name| {
+            let has_key = || self.providers.get(name).is_some_and(|settings| settings.api_key.is_some());
+            info_of(*name).is_some_and(|info| {
+                info.takes_addresses && info.keyless.base_url.is_some() && (!info.needs_key || has_key())
+            })
+        })
+    }
+
     /// Whether a provider is enabled.
     pub fn is_enabled(&self, name: ProviderName) -> bool {
         self.providers.get(&name).and_then(|settings| settings.enabled).unwrap_or(true)

@@ -16,6 +16,8 @@ pub struct ProviderInfo {
     pub needs_key: bool,
     /// Whether the key is sent only with operations that need one, so that the others don't use up its allowance.
     pub spares_key: bool,
+    /// Whether addresses that are looked up are sent to it.
+    pub takes_addresses: bool,
     /// What a free key adds, as a sentence without a full stop.
     pub key_benefit: Option<&'static str>,
 }
@@ -23,7 +25,15 @@ pub struct ProviderInfo {
 impl ProviderInfo {
     /// A provider with the same limits with and without a key.
     pub(super) const fn new(name: ProviderName, terms: Terms) -> ProviderInfo {
-        ProviderInfo { name, keyless: terms, keyed: terms, needs_key: false, spares_key: false, key_benefit: None }
+        ProviderInfo {
+            name,
+            keyless: terms,
+            keyed: terms,
+            needs_key: false,
+            spares_key: false,
+            takes_addresses: true,
+            key_benefit: None,
+        }
     }
 
     /// URLs and limits with or without an API key.

@@ -12,8 +12,11 @@ use crate::service::upstream::budget::Gate;
 use crate::service::upstream::settings::ResolvedSettings;
 
 /// URLs, limits and key benefits.
-pub(super) const INFO: ProviderInfo =
-    ProviderInfo::new(ProviderName::Ordinals, Terms::at("https://ordinals.com", 1_000));
+pub(super) const INFO: ProviderInfo = ProviderInfo {
+    // Its recursive endpoints have no addresses.
+    takes_addresses: false,
+    ..ProviderInfo::new(ProviderName::Ordinals, Terms::at("https://ordinals.com", 1_000))
+};
 
 /// The provider.
 pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {

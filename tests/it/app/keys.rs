@@ -2,6 +2,7 @@
 
 use satscope::client::{Answer, Request};
 use satscope::keymap::{Command, Entry, Key, Keymap, Place, Press, Tab};
+use satscope::model::ProviderName;
 
 use crate::support::indexer;
 use crate::support::screen::Screen;
@@ -28,6 +29,7 @@ fn ways(place: Place) -> &'static [((u16, u16), &'static str)] {
         Place::Post => &[((60, 12), "jj<enter>p<down><enter>jj")],
         Place::Links => &[((120, 30), "oj"), ((120, 30), "o")],
         Place::Sources => &[((120, 30), "Dj")],
+        Place::Confirm => &[((120, 30), "5:bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg8<enter>")],
         Place::Choice => &[
             ((120, 30), "c<down><down>"),
             ((120, 30), "cu s<left>"),
@@ -43,6 +45,9 @@ fn ways(place: Place) -> &'static [((u16, u16), &'static str)] {
 
 fn at(size: (u16, u16), keys: &str, place: Place) -> Screen {
     let mut screen = Screen::new(size.0, size.1);
+    if place == Place::Confirm {
+        screen.state.preferences.address_receivers = vec![ProviderName::UniSat];
+    }
     screen.serve(answer);
     let mut rest = keys;
     while !rest.is_empty() {

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::fake::html;
-use super::{configure, world};
+use super::{configure, indexer_fakes, world};
 use crate::cli::server::Shell;
 use crate::support::session::Session;
 
@@ -125,4 +125,43 @@ fn sources_are_changed_without_a_restart_here_and_by_commands() {
     assert_eq!(cmc.paths().len(), requests, "nothing is requested from a provider that is not shown");
     session.press("qq");
     session.wait();
+}
+
+#[test]
+fn dashboard_sends_no_address_before_it_is_confirmed() {
+    let (cmc, unisat) = (world::coinmarketcap(), indexer_fakes::UniSat::default().start());
+    let home = tempfile::tempdir().unwrap();
+    configure(home.path(), &[("coinmarketcap", &cmc), ("unisat", &unisat)]);
+    let address = "bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg8";
+    let sent = || unisat.paths().iter().filter(|path| path.contains(address)).count();
+    let look_up = |session: &mut Session| {
+        session.press("5");
+        session.until_text("ordi");
+        session.press(":");
+        session.until_text("Look up");
+        session.press(&format!("{address}\r"));
+    };
+    let mut session = Session::dashboard_in(home.path(), (120, 35), &["--live"]);
+    session.until_text("Bitcoin");
+    look_up(&mut session);
+    session.until_text("Addresses that you look up are sent to UniSat.");
+    session.press("\u{1b}");
+    session.until("the closed notice", |screen| !screen.contents().contains("are sent to UniSat"));
+    assert_eq!(sent(), 0);
+    look_up(&mut session);
+    session.until_text("are sent to UniSat");
+    assert_eq!(sent(), 0);
+    session.press("\r");
+    session.until_text("No BRC-20 balance");
+    assert!(sent() > 0);
+    session.press("q");
+    session.wait();
+
+    let mut again = Session::dashboard_in(home.path(), (120, 35), &["--live"]);
+    again.until_text("Indexer");
+    look_up(&mut again);
+    again.until_text("No BRC-20 balance");
+    assert!(!again.text().contains("are sent to"), "{}", again.text());
+    again.press("q");
+    again.wait();
 }
