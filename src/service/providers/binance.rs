@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::candles::{Candle, Interval, Plan, number};
+use super::candles::{self, Candle, CandleSource, Interval, Plan, number};
 use super::coin_ref::{CoinRef, Listing};
 use super::info::ProviderInfo;
 use super::source::{MarketSource, Provider};
@@ -68,29 +68,11 @@ pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
 #[async_trait]
 impl MarketSource for Binance {
     async fn chart(&self, coin: &CoinRef, period: Period) -> SourceResult<Vec<Point>> {
-        let (step, count) = match period {
-            Period::Day => (300, 288),
-            Period::Week => (3_600, 168),
-            Period::Month => (3_600, 720),
-            Period::Quarter => (14_400, 540),
-        };
-        let listing = listing(coin)?;
-        self.points(listing, step, count).await
+        candles::chart(self, coin, period).await
     }
 
     async fn series(&self, coins: &[CoinRef], count: usize, interval: Duration) -> SourceResult<Vec<Vec<Point>>> {
-        if coins.iter().all(|coin| coin.binance.is_none()) {
-            return Err(SourceError::not_found("Binance lists none of these coins"));
-        }
-        let step = interval.as_secs();
-        let mut series = Vec::new();
-        for coin in coins {
-            series.push(match &coin.binance {
-                Some(listing) => self.points(listing, step, count).await?,
-                None => Vec::new(),
-            });
-        }
-        Ok(series)
+        candles::series(self, coins, count, interval).await
     }
 }
 
@@ -98,8 +80,14 @@ impl MarketSource for Binance {
 #[derive(Deserialize)]
 struct Row(IgnoredAny, IgnoredAny, IgnoredAny, IgnoredAny, String, IgnoredAny, i64, String);
 
-impl Binance {
-    /// The last `count` prices, `step` seconds apart.
+#[async_trait]
+impl CandleSource for Binance {
+    const NAME: ProviderName = ProviderName::Binance;
+
+    fn listing(coin: &CoinRef) -> Option<&Listing> {
+        coin.binance.as_ref()
+    }
+
     async fn points(&self, listing: &Listing, step: u64, count: usize) -> SourceResult<Vec<Point>> {
         let plan = Plan::new(step, &STEPS);
         let limit = plan.candles(count).min(LIMIT);
@@ -118,10 +106,6 @@ fn read(row: serde_json::Value) -> Option<Candle> {
     let Row(_, _, _, _, close, _, close_time, volume) =
         serde_json::from_value(serde_json::Value::Array(fields)).ok()?;
     Some(Candle { close: number(&close), end_millis: close_time.saturating_add(1), volume: number(&volume) })
-}
-
-fn listing(coin: &CoinRef) -> SourceResult<&Listing> {
-    coin.binance.as_ref().ok_or_else(|| SourceError::not_found(format!("Binance doesn't list {}", coin.name)))
 }
 
 #[derive(Deserialize)]

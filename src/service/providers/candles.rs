@@ -1,6 +1,63 @@
 //! Charts from the candles of an exchange.
 
-use crate::model::{Point, UtcTime};
+use std::time::Duration;
+
+use async_trait::async_trait;
+
+use super::coin_ref::{CoinRef, Listing};
+use crate::model::{Period, Point, ProviderName, UtcTime};
+use crate::service::upstream::error::{SourceError, SourceResult};
+
+/// An exchange with candles of listed coins.
+#[async_trait]
+pub(super) trait CandleSource: Send + Sync {
+    /// The exchange.
+    const NAME: ProviderName;
+
+    /// The coin's listing, if there is one.
+    fn listing(coin: &CoinRef) -> Option<&Listing>;
+
+    /// The last `count` prices of one coin, `step` seconds apart, oldest first.
+    async fn points(&self, listing: &Listing, step: u64, count: usize) -> SourceResult<Vec<Point>>;
+}
+
+/// The chart of a coin over a period.
+///
+/// # Errors
+/// The exchange doesn't list the coin or does not answer.
+pub(super) async fn chart<S: CandleSource>(source: &S, coin: &CoinRef, period: Period) -> SourceResult<Vec<Point>> {
+    let (step, count) = match period {
+        Period::Day => (300, 288),
+        Period::Week => (3_600, 168),
+        Period::Month => (3_600, 720),
+        Period::Quarter => (14_400, 540),
+    };
+    let not_listed = || SourceError::not_found(format!("{} doesn't list {}", S::NAME.title(), coin.name));
+    source.points(S::listing(coin).ok_or_else(not_listed)?, step, count).await
+}
+
+/// The series of several coins; empty for one that the exchange doesn't list.
+///
+/// # Errors
+/// The exchange lists none of them or does not answer.
+pub(super) async fn series<S: CandleSource>(
+    source: &S,
+    coins: &[CoinRef],
+    count: usize,
+    interval: Duration,
+) -> SourceResult<Vec<Vec<Point>>> {
+    if coins.iter().all(|coin| S::listing(coin).is_none()) {
+        return Err(SourceError::not_found(format!("{} lists none of these coins", S::NAME.title())));
+    }
+    let mut series = Vec::new();
+    for coin in coins {
+        series.push(match S::listing(coin) {
+            Some(listing) => source.points(listing, interval.as_secs(), count).await?,
+            None => Vec::new(),
+        });
+    }
+    Ok(series)
+}
 
 /// A candle of a USDT pair.
 #[derive(Clone, Copy, Debug, PartialEq)]

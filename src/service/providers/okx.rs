@@ -6,7 +6,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use serde::Deserialize;
 
-use super::candles::{Candle, Interval, Plan, number};
+use super::candles::{self, Candle, CandleSource, Interval, Plan, number};
 use super::coin_ref::{CoinRef, Listing};
 use super::info::ProviderInfo;
 use super::source::{MarketSource, Provider};
@@ -64,29 +64,11 @@ pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
 #[async_trait]
 impl MarketSource for Okx {
     async fn chart(&self, coin: &CoinRef, period: Period) -> SourceResult<Vec<Point>> {
-        let (step, count) = match period {
-            Period::Day => (300, 288),
-            Period::Week => (3_600, 168),
-            Period::Month => (3_600, 720),
-            Period::Quarter => (14_400, 540),
-        };
-        let listing = coin.okx.as_ref();
-        let listing = listing.ok_or_else(|| SourceError::not_found(format!("OKX doesn't list {}", coin.name)))?;
-        self.points(listing, step, count).await
+        candles::chart(self, coin, period).await
     }
 
     async fn series(&self, coins: &[CoinRef], count: usize, interval: Duration) -> SourceResult<Vec<Vec<Point>>> {
-        if coins.iter().all(|coin| coin.okx.is_none()) {
-            return Err(SourceError::not_found("OKX lists none of these coins"));
-        }
-        let mut series = Vec::new();
-        for coin in coins {
-            series.push(match &coin.okx {
-                Some(listing) => self.points(listing, interval.as_secs(), count).await?,
-                None => Vec::new(),
-            });
-        }
-        Ok(series)
+        candles::series(self, coins, count, interval).await
     }
 }
 
@@ -95,8 +77,14 @@ struct Body {
     data: Vec<serde_json::Value>,
 }
 
-impl Okx {
-    /// The last `count` prices, `step` seconds apart.
+#[async_trait]
+impl CandleSource for Okx {
+    const NAME: ProviderName = ProviderName::Okx;
+
+    fn listing(coin: &CoinRef) -> Option<&Listing> {
+        coin.okx.as_ref()
+    }
+
     async fn points(&self, listing: &Listing, step: u64, count: usize) -> SourceResult<Vec<Point>> {
         let plan = Plan::new(step, &STEPS);
         let wanted = plan.candles(count).min(KEPT);
