@@ -1,15 +1,17 @@
 //! Which coins need live prices, and when these are shown instead of polled ones.
 
+use std::ops::Range;
 use std::time::Duration;
 
 use crate::fetch::LiveCoins;
 use crate::keymap::Tab;
-use crate::model::{Coin, CoinId, Tag};
+use crate::model::{Coin, CoinId, MarketSeries, Tag};
 
+use super::screen::wallet::WalletRow;
 use super::state::State;
 
-/// Maximum coins of a stream.
-const MAX_COINS: usize = 200;
+/// Maximum coins of a stream, as many as the service accepts.
+const MAX_COINS: usize = 400;
 
 /// Rows of a list are demanded in blocks of this size, so that a few steps of the selection change nothing.
 const BLOCK: usize = 50;
@@ -35,12 +37,29 @@ impl State {
     pub fn live_price(&self, coin: &Coin, source: Option<(Tag, u32)>) -> Option<LivePrice<'_>> {
         let tick = self.live.tick(&coin.id, &coin.convert, self.now)?;
         let polled = coin.price.filter(|price| *price > 0.0)?;
-        let ratio = tick.price / polled;
-        let is_same_coin = (1.0 / MAX_RATIO..MAX_RATIO).contains(&ratio);
+        let is_same_coin = is_plausible(tick.price, polled);
         let (tag, start) = source?;
         let page = self.list(tag).page_request(start, &coin.convert);
         let is_newer = self.store.get(&page).updated_at().is_none_or(|at| tick.at.plus(POLL_LAG) > at);
         (is_same_coin && is_newer).then(|| LivePrice { price: tick.price, exchange: self.live.exchange() })
+    }
+
+    /// The live price of a watched coin, unless its series has a newer one.
+    pub fn watched_live_price(&self, row: &WalletRow, series: &MarketSeries) -> Option<LivePrice<'_>> {
+        let tick = self.live.tick(&self.watched_id(row)?, &series.convert, self.now)?;
+        let last = series.points.iter().rev().find(|point| point.price.is_some())?;
+        let is_newer = tick.at.plus(POLL_LAG) > last.time;
+        let is_same_coin = is_plausible(tick.price, last.price?);
+        (is_same_coin && is_newer).then(|| LivePrice { price: tick.price, exchange: self.live.exchange() })
+    }
+
+    /// The id of a watched coin, if it is known which coin that is.
+    fn watched_id(&self, row: &WalletRow) -> Option<CoinId> {
+        if row.ambiguous.is_some() {
+            return None;
+        }
+        let known = self.watched_coin(row.watched_index).map(|coin| coin.id.clone());
+        known.or_else(|| row.watched.id.clone().map(CoinId))
     }
 
     /// The coins whose live prices are on the screen.
@@ -52,14 +71,52 @@ impl State {
             (Some(token), _) => token.id.iter().cloned().collect(),
             (None, Tab::List(tag)) => {
                 let (list, rows) = (self.list(tag), self.content_rows());
-                let first = list.cursor.index().saturating_sub(rows) / BLOCK * BLOCK;
-                let end = (list.cursor.index() + rows + 1).next_multiple_of(BLOCK).min(first + MAX_COINS);
-                (first..end).map_while(|row| list.get(row)).map(|coin| coin.id.clone()).collect()
+                window(list.cursor.index(), rows).map_while(|row| list.get(row)).map(|coin| coin.id.clone()).collect()
             }
-            (None, Tab::Wallet | Tab::Indexer | Tab::Status) => Vec::new(),
+            (None, Tab::Wallet) => {
+                let rows = self.wallet.rows().iter();
+                rows.filter_map(|row| self.watched_id(row)).take(MAX_COINS).collect()
+            }
+            (None, Tab::Indexer | Tab::Status) => Vec::new(),
         };
         ids.sort_unstable();
         ids.dedup();
         (!ids.is_empty()).then(|| LiveCoins { ids, convert: self.convert.clone() })
+    }
+}
+
+/// Whether a live price can be of the coin with a polled price.
+fn is_plausible(live: f64, polled: f64) -> bool {
+    polled > 0.0 && (1.0 / MAX_RATIO..MAX_RATIO).contains(&(live / polled))
+}
+
+/// The rows that can be visible on a screen with `rows` rows whose selection is at `index`: in whole blocks, unless these
+/// are too many.
+fn window(index: usize, rows: usize) -> Range<usize> {
+    let (first, end) = (index.saturating_sub(rows), index + rows + 1);
+    let blocks = first / BLOCK * BLOCK..end.next_multiple_of(BLOCK);
+    match blocks.len() {
+        ..=MAX_COINS => blocks,
+        _ if end - first <= MAX_COINS => first..end,
+        _ => index.saturating_sub(MAX_COINS / 2)..index + MAX_COINS / 2,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn window_has_all_rows_that_can_be_visible() {
+        assert_eq!(window(0, 40), 0..50);
+        assert_eq!(window(60, 40), 0..150);
+        for rows in 1..MAX_COINS / 2 {
+            for index in [0, 1, 7, 49, 50, 199, 1_000, 4_999] {
+                let window = window(index, rows);
+                assert!(window.len() <= MAX_COINS, "{window:?}");
+                assert!(window.start <= index.saturating_sub(rows) && window.end > index + rows, "{rows}: {window:?}");
+            }
+        }
+        assert!(window(1_000, 1_000).contains(&1_000));
     }
 }

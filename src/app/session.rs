@@ -26,6 +26,8 @@ pub struct Session {
     pub zoom: Option<Panel>,
     /// The choice between live and simulated data.
     pub live: Option<bool>,
+    /// Whether live prices are on; `None` if the user hasn't turned them off.
+    pub live_prices: Option<bool>,
 }
 
 impl Session {
@@ -41,6 +43,7 @@ impl Session {
         put(String::from("period"), self.period.map(|period| period.as_str().to_owned()));
         put(String::from("convert"), self.convert.as_ref().map(Currency::to_string));
         put(String::from("live"), self.live.map(|live| live.to_string()));
+        put(String::from("live_prices"), self.live_prices.map(|on| on.to_string()));
         put(String::from("zoom"), self.zoom.and_then(panel_name).map(String::from));
         entries
     }
@@ -54,6 +57,7 @@ impl Session {
                     "tab" => session.tab = Tab::ALL.into_iter().find(|tab| tab.name() == value),
                     "period" => session.period = Period::ALL.into_iter().find(|period| period.as_str() == value),
                     "live" => session.live = value.parse().ok(),
+                    "live_prices" => session.live_prices = value.parse().ok(),
                     "convert" => session.convert = Currency::parse(value),
                     "zoom" => session.zoom = PANELS.into_iter().find(|panel| panel_name(*panel) == Some(value)),
                     _ => {}
@@ -128,6 +132,7 @@ mod tests {
                     convert: Currency::parse("EUR"),
                     zoom: Some(Panel::Markets),
                     live: Some(true),
+                    live_prices: Some(false),
                 };
                 assert_eq!(Session::from_entries(&session.entries()), session);
             }

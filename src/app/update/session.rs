@@ -29,6 +29,7 @@ impl State {
             convert: convert.or_else(before),
             zoom: self.zoomed,
             live: self.live_choice,
+            live_prices: (!self.live.is_on).then_some(false),
         }
     }
 }
@@ -47,6 +48,9 @@ pub(super) fn restore(state: &mut State, session: Session) {
         state.list_mut(tag).restore(sort, coin);
     }
     state.live_choice = now.live.or(session.live);
+    if session.live_prices == Some(false) && state.live.is_on {
+        state.live.toggle();
+    }
     if state.token.is_some() {
         return;
     }

@@ -27,7 +27,7 @@ use crate::service::params::Params;
 const SOURCES_FRESH: Duration = Duration::from_secs(5);
 
 /// Maximum coins of a stream, as many as a socket to an exchange serves.
-const MAX_IDS: usize = 200;
+const MAX_IDS: usize = 400;
 
 /// Interval of the comments that keep a stream alive.
 const HEARTBEAT: Duration = Duration::from_secs(15);
@@ -110,7 +110,7 @@ async fn sources(FromState(providers): FromState<Providers>, headers: HeaderMap)
     path = "/x/stream",
     tag = "extensions",
     params(
-        ("ids" = String, Query, description = "Ids of up to 200 coins, separated by commas", example = "1,25028"),
+        ("ids" = String, Query, description = "Ids of up to 400 coins, separated by commas", example = "1,25028"),
         ("convert" = Option<String>, Query, description = "Currency of prices, default `USD`", example = "EUR"),
     ),
     responses(

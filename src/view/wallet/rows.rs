@@ -8,6 +8,7 @@ use crate::app::screen::wallet::WalletRow;
 use crate::app::{Remote, State};
 use crate::format::{ABSENT, Change, Price, Span};
 use crate::model::{Coin, MarketSeries};
+use crate::view::chrome::pieces::LIVE;
 use crate::view::look::Look;
 use crate::view::widgets::table::{self, Column, Layout, Row};
 use crate::view::widgets::{RangeBar, Sparkline, text};
@@ -103,7 +104,7 @@ pub(super) fn paint(
         }
     }
     match own {
-        Some(own) => paint_series(cells, own, look),
+        Some(own) => paint_series(cells, own, state.watched_live_price(row, own).map(|live| live.price), look),
         None => paint_listed(cells, symbol, known, remote, state, look),
     }
 }
@@ -144,15 +145,19 @@ fn paint_listed(
     text::put(cells.buf, text::shifted(first, columns), words, theme.dim);
 }
 
-fn paint_series(cells: &mut Row<'_>, series: &MarketSeries, look: &Look) {
+/// Paints a coin with a series and, if there is one, its live price.
+fn paint_series(cells: &mut Row<'_>, series: &MarketSeries, live: Option<f64>, look: &Look) {
     let theme = &look.theme;
     let prices: Vec<f64> = series.points.iter().map(|point| point.price.unwrap_or(f64::NAN)).collect();
     let known = || prices.iter().copied().filter(|price| price.is_finite());
-    let (opening, last) = (known().next(), known().next_back());
+    let (opening, last) = (known().next(), live.or_else(|| known().next_back()));
     let (low, high) = (known().reduce(f64::min), known().reduce(f64::max));
     let change =
         opening.zip(last).filter(|(opening, _)| *opening != 0.0).map(|(opening, last)| (last / opening - 1.0) * 100.0);
     cells.decimal(PRICE, FRACTION, Price(last), theme.strong);
+    if live.is_some() {
+        cells.cell(PRICE, |buf, cell| text::mark_before(buf, text::line(cell, 0), LIVE, theme.mark));
+    }
     cells.number(CHANGE, Change(change), theme.change(change));
     cells.cell(RANGE, |buf, cell| {
         RangeBar::new(low, last, high).aligned().theme(theme).render(text::shifted(cell, 1), buf);

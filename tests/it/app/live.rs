@@ -5,12 +5,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use satscope::app::{Message, demand, next_deadline};
-use satscope::client::Request;
+use satscope::client::{Answer, Request};
 use satscope::fetch::{Event, PriceState, Receipt, Tick};
 use satscope::keymap::Tab;
-use satscope::model::{CoinId, Currency, Tag, Text};
+use satscope::model::{CoinId, Currency, MarketSeries, Point, Tag, Text};
+use satscope::user_data::UserData;
 
-use super::fixtures::{App, all, many, page};
+use super::fixtures::{App, START, all, many, page, series};
 
 fn id(n: u32) -> CoinId {
     CoinId(Text::from(format!("id-coin-{n}")))
@@ -166,4 +167,43 @@ fn key_turns_live_prices_off_and_on() {
     assert_eq!(app.live_ids(), []);
     app.keys("T");
     assert_eq!(app.state.toast.as_ref().unwrap().text, "Live prices need a provider");
+}
+
+#[test]
+fn live_prices_stay_off_in_the_next_run() {
+    let mut app = App::new();
+    app.answer_live();
+    app.keys("T");
+    let session = app.state.session().entries();
+    let mut next = App::new();
+    next.send(Message::Loaded(Box::new(UserData { session: session.clone(), ..UserData::default() })));
+    next.answer_live();
+    assert_eq!((next.live_ids(), next.state.session().entries()), (Vec::new(), session));
+    next.keys("T");
+    assert!(!next.live_ids().is_empty());
+}
+
+#[test]
+fn watched_coins_have_live_prices() {
+    let mut app = App::new();
+    app.answer_live();
+    app.keys("f4");
+    assert_eq!(app.live_ids(), [id(1)]);
+    let request = app.state.wallet.requests(10, &app.state.convert).into_iter().next().unwrap();
+    let own = |price: f64| {
+        let point = Point { time: START, price: Some(price), volume: None, market_cap: None };
+        MarketSeries { points: vec![point], ..series("C1", "coin-1") }
+    };
+    app.answer(&request, Answer::Market(vec![own(1.0)]));
+    app.tick(1, 1.25);
+    let price = |app: &App| {
+        let Some(Answer::Market(found)) = app.state.store.answer(&request).map(AsRef::as_ref) else { panic!() };
+        app.state.watched_live_price(app.state.wallet.rows().last().unwrap(), &found[0]).map(|live| live.price)
+    };
+    assert_eq!(price(&app), Some(1.25));
+    app.tick(1, 100.0);
+    assert_eq!(price(&app), None, "not the price of this coin");
+    app.tick(1, 1.25);
+    app.keys("T");
+    assert_eq!(price(&app), None);
 }

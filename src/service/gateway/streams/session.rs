@@ -36,7 +36,8 @@ const STABLE_AFTER: Duration = Duration::from_mins(1);
 /// Maximum consecutive unreadable messages.
 const MAX_UNREADABLE: u32 = 20;
 
-/// A socket that delivers no price for this long is lost, although it answers pings.
+/// A socket that delivers no price for this long is lost, although it answers pings, if it is subscribed to a coin that
+/// trades all the time. Others may not trade for hours.
 const PRICE_TIMEOUT: Duration = Duration::from_mins(5);
 
 /// How a session ended.
@@ -137,7 +138,8 @@ impl Session<'_> {
         loop {
             let silence = if self.has_pinged { PING_AFTER + PONG_TIMEOUT } else { PING_AFTER };
             let unused_at = self.unused_since.map(|since| since + LINGER);
-            let priceless_at = (!self.subscribed.is_empty()).then(|| self.waiting_since + PRICE_TIMEOUT);
+            let trades_always = self.subscribed.contains(self.exchange.busiest_symbol());
+            let priceless_at = trades_always.then(|| self.waiting_since + PRICE_TIMEOUT);
             tokio::select! {
                 biased;
                 () = hub.changed() => {

@@ -171,12 +171,30 @@ async fn quiet_market_keeps_the_socket() {
 async fn socket_without_prices_is_lost() {
     let (exchange, fallback) = (FakeExchange::start().await, FakeExchange::start().await);
     let gateway = gateway(Some(&exchange), Some(&fallback));
-    let _stream = listen(&gateway, &[ORDI]).await;
+    let _stream = listen(&gateway, &[BTC]).await;
     exchange.wait_for_connection().await;
     let began = Instant::now();
     fallback.wait_for_connection().await;
     assert!(began.elapsed() >= Duration::from_mins(5), "{:?}", began.elapsed());
     assert!(began.elapsed() <= Duration::from_mins(6), "{:?}", began.elapsed());
+}
+
+#[tokio::test(start_paused = true)]
+async fn socket_of_a_coin_that_trades_rarely_stays_open() {
+    let (exchange, fallback) = (FakeExchange::start().await, FakeExchange::start().await);
+    let gateway = gateway(Some(&exchange), Some(&fallback));
+    let mut stream = listen(&gateway, &[ORDI]).await;
+    exchange.wait_for_connection().await;
+    for _ in 0..100 {
+        tokio::time::sleep(Duration::from_secs(36)).await;
+        // Lets the answers to pings arrive before the paused clock moves on.
+        for _ in 0..200 {
+            tokio::task::yield_now().await;
+        }
+    }
+    exchange.send(&binance("ORDIUSDT", "8.4"));
+    assert_eq!(prices(&stream.next().await.unwrap()), [(ORDI, 8.4)]);
+    assert_eq!((exchange.connections(), fallback.connections()), (1, 0));
 }
 
 #[tokio::test(start_paused = true)]

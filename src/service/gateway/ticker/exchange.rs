@@ -50,6 +50,14 @@ impl Exchange {
         }
     }
 
+    /// The symbol that trades several times a second.
+    pub(in crate::service::gateway) fn busiest_symbol(self) -> &'static str {
+        match self {
+            Exchange::Binance => "BTCUSDT",
+            Exchange::Okx => "BTC-USDT",
+        }
+    }
+
     /// The coin's listing, if its symbol can't be mistaken for another part of a message.
     pub(in crate::service::gateway) fn listing(self, coin: &CoinRef) -> Option<&Listing> {
         let listing = match self {

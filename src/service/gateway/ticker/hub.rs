@@ -16,7 +16,7 @@ use crate::service::gateway::circuit::Circuit;
 use crate::service::providers::coin_ref::CoinRef;
 
 /// Maximum symbols of a socket.
-const MAX_SYMBOLS: usize = 200;
+const MAX_SYMBOLS: usize = 400;
 
 /// Minimum time between two updates of a listener.
 const UPDATE_GAP: Duration = Duration::from_millis(500);
