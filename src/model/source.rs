@@ -30,7 +30,7 @@ pub struct Source {
     /// Attribution that the provider's terms require wherever its data are shown.
     #[schema(value_type = Option<String>)]
     pub attribution: Option<Text>,
-    /// What fails or is missing, or what a free key would add; one sentence.
+    /// What fails, is missing or was unreadable, or what a free key would add; one sentence.
     #[schema(value_type = Option<String>)]
     pub missing: Option<Text>,
 }

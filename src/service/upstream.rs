@@ -6,6 +6,7 @@ pub(in crate::service) mod calendar;
 pub mod error;
 pub mod settings;
 pub mod usage;
+pub(in crate::service) mod warnings;
 
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -18,6 +19,7 @@ use super::call::cancelled;
 use super::upstream::budget::Gate;
 use super::upstream::error::{ErrorClass, SourceError, SourceResult};
 use super::upstream::settings::ResolvedSettings;
+use super::upstream::warnings::Warnings;
 use crate::client::config::Secret;
 use crate::client::decode::Decoded;
 use crate::client::transport::{RawClient, RawResponse};
@@ -47,6 +49,7 @@ struct Inner {
     server: OnceLock<Result<Arc<dyn Server>, SourceError>>,
     /// Latency of the last response.
     latency: Mutex<Option<Duration>>,
+    warnings: Arc<Warnings>,
 }
 
 /// Sends requests. Tests replace it.
@@ -65,7 +68,7 @@ impl Server for RawClient {
         let raw = RawClient::get(self, path_and_query).await?;
         let message = (!(200..300).contains(&raw.status)).then(|| decode::error_message(&raw.body)).flatten();
         let message = message.map(|message| self.redact(&message));
-        Ok(Response { raw, message, limits: Limits::default() })
+        Ok(Response { raw, message, limits: Limits::default(), warnings: Arc::default() })
     }
 }
 
@@ -88,6 +91,7 @@ impl Upstream {
             error_parser,
             server: OnceLock::new(),
             latency: Mutex::default(),
+            warnings: Arc::default(),
         }))
     }
 
@@ -118,6 +122,11 @@ impl Upstream {
     /// Latency of the last response; `None` before it.
     pub fn latency(&self) -> Option<Duration> {
         *self.0.latency.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What could not be read in its responses.
+    pub(in crate::service) fn warnings(&self) -> &Warnings {
+        &self.0.warnings
     }
 
     /// The rate limits of its requests.
@@ -163,6 +172,7 @@ impl Upstream {
         let mut response = response?;
         *self.0.latency.lock().unwrap_or_else(PoisonError::into_inner) = Some(response.latency());
         response.limits = self.0.settings.limits.clone();
+        response.warnings = Arc::clone(&self.0.warnings);
         if let Some(error) = (self.0.error_parser)(&response) {
             return Err(error);
         }
@@ -201,6 +211,8 @@ pub struct Response {
     /// The error message in the body of an error response, fit for display.
     message: Option<String>,
     limits: Limits,
+    /// The provider's warnings.
+    warnings: Arc<Warnings>,
 }
 
 impl Response {
@@ -214,7 +226,7 @@ impl Response {
         };
         let headers = headers.iter().filter_map(pair).collect();
         let raw = RawResponse { status, headers, body, latency: Duration::ZERO };
-        Response { raw, message, limits: Limits::default() }
+        Response { raw, message, limits: Limits::default(), warnings: Arc::default() }
     }
 
     /// HTTP status.
@@ -277,7 +289,8 @@ impl Response {
     pub fn with_body(&self, body: impl Into<Vec<u8>>) -> Response {
         let RawResponse { status, headers, latency, .. } = &self.raw;
         let raw = RawResponse { status: *status, headers: headers.clone(), body: body.into(), latency: *latency };
-        Response { raw, message: self.message.clone(), limits: self.limits.clone() }
+        let (message, limits, warnings) = (self.message.clone(), self.limits.clone(), Arc::clone(&self.warnings));
+        Response { raw, message, limits, warnings }
     }
 
     /// Decodes the body as the answer to a request, in any dialect that the client knows.
@@ -291,15 +304,16 @@ impl Response {
         decoded.map_err(SourceError::from)
     }
 
-    /// Decodes the body as the answer to a request. Unreadable fields are logged and skipped.
+    /// Decodes the body as the answer to a request. Unreadable fields are skipped, and the Sources dialog says so.
     ///
     /// # Errors
     /// The body is not an answer to this request.
     pub fn answer(&self, request: &Request) -> SourceResult<Answer> {
         let Decoded { answer, warnings, .. } = self.decode(request)?;
-        for warning in warnings {
+        for warning in &warnings {
             tracing::debug!(warning, "unreadable upstream field");
         }
+        self.warnings.record(warnings.len(), "field", warnings.first().map(String::as_str));
         Ok(answer)
     }
 

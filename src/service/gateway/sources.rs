@@ -91,7 +91,7 @@ impl Gateway {
             budget: upstream.and_then(|upstream| budget(upstream, settings.per_minute)),
             next_try_at: until.filter(|_| state == SourceState::Waiting).map(|until| self.0.time.now().plus(until)),
             attribution: name.attribution().map(Text::const_new),
-            missing: missing.or(benefit.map(str::to_owned)).map(Text::from),
+            missing: missing.or_else(|| warnings(provider)).or(benefit.map(str::to_owned)).map(Text::from),
         }
     }
 
@@ -107,6 +107,12 @@ impl Gateway {
         });
         longest(requests.into_iter().chain(stream.flatten()).collect())
     }
+}
+
+/// What could not be read in a provider's last responses.
+fn warnings(provider: &Provider) -> Option<String> {
+    let keyed = provider.keyed.as_ref().map(|(upstream, _)| upstream);
+    provider.upstream.iter().chain(keyed).find_map(|upstream| upstream.warnings().sentence())
 }
 
 /// The upstream whose limits matter: the one with the key, if there is one.

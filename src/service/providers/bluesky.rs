@@ -77,7 +77,7 @@ impl Bluesky {
         let (words, sort) = (segment(words), order.as_str());
         let path = format!("/xrpc/app.bsky.feed.searchPosts?q={words}&sort={sort}&limit={POSTS}");
         let Found { posts } = self.upstream.get(&path).await?.json()?;
-        let mut posts: Vec<View> = readable(posts);
+        let mut posts: Vec<View> = readable(posts, self.upstream.warnings());
         if order == PostOrder::Latest {
             // `createdAt` is set by the author and can't be trusted.
             posts.sort_by_key(|post| std::cmp::Reverse(post.indexed_at.as_deref().and_then(UtcTime::parse_rfc3339)));

@@ -60,7 +60,7 @@ impl PostSource for Mastodon {
         if response.first_byte() != Some(b'[') {
             return Err(SourceError::unexpected_format("no list of posts"));
         }
-        let statuses: Vec<Status> = readable(response.json::<Vec<Value>>()?);
+        let statuses: Vec<Status> = readable(response.json::<Vec<Value>>()?, self.upstream.warnings());
         let public =
             statuses.into_iter().filter(|status| status.visibility.as_deref().is_none_or(|who| who == "public"));
         let mut posts: Vec<Post> =

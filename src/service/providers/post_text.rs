@@ -5,17 +5,16 @@ use serde_json::Value;
 
 use super::coin_ref::CoinRef;
 use crate::model::text;
+use crate::service::upstream::warnings::Warnings;
 
 /// Maximum length of a post in characters.
 const MAX_LENGTH: usize = 2_000;
 
 /// Deserializes the items of a list and skips unreadable ones.
-pub(super) fn readable<T: DeserializeOwned>(items: Vec<Value>) -> Vec<T> {
+pub(super) fn readable<T: DeserializeOwned>(items: Vec<Value>, warnings: &Warnings) -> Vec<T> {
     let count = items.len();
     let read: Vec<T> = items.into_iter().filter_map(|item| serde_json::from_value(item).ok()).collect();
-    if read.len() < count {
-        tracing::info!(unreadable = count - read.len(), "skipped unreadable posts");
-    }
+    warnings.record(count - read.len(), "post", None);
     read
 }
 

@@ -201,3 +201,17 @@ async fn test_stays_within_the_allowance() {
     assert!(reason.contains("used up"), "{reason}");
     assert_eq!(world.request_count(ProviderName::CoinGecko), 0);
 }
+
+#[tokio::test(start_paused = true)]
+async fn unreadable_fields_are_reported_until_an_hour_later() {
+    let world = World::new();
+    let body = r#"[{"id":"ordinals","symbol":"ordi","name":"ORDI","current_price":"a lot","market_cap":176610000}]"#;
+    world.respond_with(ProviderName::CoinGecko, Response::of(200, &[("content-type", "application/json")], body));
+    world.coins(Tag::Brc20).await.unwrap();
+    let source = world.source(ProviderName::CoinGecko).await;
+    assert_eq!(source.state, SourceState::Ready, "the other fields are used");
+    let warning = source.missing.unwrap();
+    assert!(warning.starts_with("Skipped 1 unreadable field: ") && warning.contains("current_price"), "{warning}");
+    world.advance(minutes(61)).await;
+    assert!(world.source(ProviderName::CoinGecko).await.missing.unwrap().contains("free Demo key"));
+}

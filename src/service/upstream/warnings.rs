@@ -1,0 +1,59 @@
+//! What could not be read in a provider's responses, for the user.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+/// How long warnings are reported.
+const KEEP: Duration = Duration::from_hours(1);
+
+/// The warnings of the last response that had some.
+#[derive(Debug, Default)]
+pub(in crate::service) struct Warnings(Mutex<Option<Latest>>);
+
+#[derive(Debug)]
+struct Latest {
+    at: Instant,
+    sentence: String,
+}
+
+impl Warnings {
+    /// Records unreadable items of a response: their number, what they are, and the first one if it is known.
+    pub(in crate::service) fn record(&self, count: usize, what: &str, first: Option<&str>) {
+        if count > 0 {
+            let plural = if count == 1 { "" } else { "s" };
+            let example = match (first, count) {
+                (None, _) => String::new(),
+                (Some(first), 1) => format!(": {first}"),
+                (Some(first), _) => format!(", such as {first}"),
+            };
+            let sentence = format!("Skipped {count} unreadable {what}{plural}{example}");
+            *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Latest { at: Instant::now(), sentence });
+        }
+    }
+
+    /// The warnings of the last hour as one sentence.
+    pub(in crate::service) fn sentence(&self) -> Option<String> {
+        let latest = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        latest.as_ref().filter(|latest| latest.at.elapsed() < KEEP).map(|latest| latest.sentence.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn warnings_are_reported_for_an_hour() {
+        let warnings = Warnings::default();
+        warnings.record(0, "field", None);
+        assert_eq!(warnings.sentence(), None);
+        warnings.record(1, "field", Some("$.price: not a number"));
+        assert_eq!(warnings.sentence().unwrap(), "Skipped 1 unreadable field: $.price: not a number");
+        warnings.record(2, "post", None);
+        assert_eq!(warnings.sentence().unwrap(), "Skipped 2 unreadable posts");
+        tokio::time::advance(KEEP).await;
+        assert_eq!(warnings.sentence(), None);
+    }
+}
