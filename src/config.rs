@@ -5,6 +5,7 @@
 //! [`Settings`].
 
 mod bindings;
+mod coins;
 mod dirs;
 mod environment;
 mod error;

@@ -246,7 +246,12 @@ impl Settings {
     /// Creates a gateway to the configured public providers, which counts its requests in `store`.
     pub fn gateway(&self, time: TimeSource, store: &SharedDatabase) -> Gateway {
         let (limits, store) = (self.limits.clone(), store.clone());
-        Gateway::new(LiveSettings { limits, store, ..self.live_settings() }, time)
+        Gateway::new(LiveSettings { limits, store, cache: self.identity_cache(), ..self.live_settings() }, time)
+    }
+
+    /// The directory where the ids of coins at the providers are cached.
+    fn identity_cache(&self) -> Option<PathBuf> {
+        self.dirs.cache.clone().filter(|_| self.source.cache)
     }
 
     /// Providers of live data as configured, with the user's choices.

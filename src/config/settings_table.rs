@@ -12,7 +12,7 @@ use super::origin::Origin;
 use super::settings::{Ascii, Settings};
 use super::time_zone::TimeZone;
 use super::value::{self, Raw};
-use super::{bindings, headers, live};
+use super::{bindings, coins, headers, live};
 use crate::model::Currency;
 
 struct Key {
@@ -49,6 +49,9 @@ pub(super) fn set(
     } else if let Some(setting) = live::Setting::parse(name) {
         live::set(&mut settings.live, setting, raw, environment).map_err(wrong)?;
         settings.origins.insert(name.to_owned(), origin);
+    } else if let Some(coin) = coins::parse(name) {
+        coins::set(&mut settings.live, coin, raw).map_err(wrong)?;
+        settings.origins.insert(name.to_owned(), origin);
     } else if let Some(key) = KEYS.iter().find(|key| key.name == name) {
         (key.set)(settings, raw).map_err(wrong)?;
         settings.origins.insert(name.to_owned(), origin);
@@ -70,6 +73,7 @@ fn rows(settings: &Settings) -> Vec<(String, String)> {
     for (table, list) in HEADERS.into_iter().zip(lists) {
         rows.extend(list.iter().map(|(name, _)| (format!("{table}.{name}"), String::from("(set, not shown)"))));
     }
+    rows.extend(coins::rows(&settings.live));
     rows.extend(live::rows(&settings.live_settings()));
     rows.extend(bindings::rows(&settings.keys));
     rows
@@ -84,6 +88,7 @@ fn is_section(name: &str) -> bool {
     let known = KEYS.iter().map(|key| key.name).chain(HEADERS);
     HEADERS.contains(&name)
         || live::is_section(name)
+        || coins::is_section(name)
         || known.into_iter().any(|key| key.strip_prefix(name).is_some_and(|k| k.starts_with('.')))
 }
 

@@ -75,12 +75,13 @@ fn set_max_age(response: &mut Response, max_age: Duration) {
     }
 }
 
-/// Sets the headers for age, provider and notice of an answer, if it comes from a real provider.
+/// Sets the headers for the notice of an answer and, if it comes from a real provider, for its age and provider.
 pub(super) fn set_origin<T>(response: &mut Response, answer: &Answer<T>) {
-    let Some(provider) = answer.provider else { return };
     let headers = response.headers_mut();
-    headers.insert(header::AGE, HeaderValue::from(answer.age.as_secs()));
-    headers.insert(PROVIDER, HeaderValue::from_static(provider.as_str()));
+    if let Some(provider) = answer.provider {
+        headers.insert(header::AGE, HeaderValue::from(answer.age.as_secs()));
+        headers.insert(PROVIDER, HeaderValue::from_static(provider.as_str()));
+    }
     let notice = answer.notice.as_ref().map(|notice| utf8_percent_encode(notice, CONTROLS).to_string());
     if let Some(notice) = notice.and_then(|notice| HeaderValue::try_from(notice).ok()) {
         headers.insert(NOTICE, notice);

@@ -7,12 +7,14 @@
 //! freshness         how long responses are fresh
 //! fetch             one upstream value: cache, provider order, circuit breakers, fallback
 //! tip               the newest block; values of older blocks are stale
+//! assign_ids        replaces the providers' ids by ours
 //! block_socket      new blocks from a socket
 //! block_stream      its state
 //! blocks            the newest block seen so far
 //! cache             cached values, bounded by bytes; concurrent loads coalesced
 //! circuit           circuit breakers: pauses by error class
 //! identity          maps the coin ids of all providers to ours
+//! identity_cache    the matched coins in the cache directory
 //! probe             checks undocumented facts about the providers
 //! settings          settings from the configuration
 //! source_tests      test requests by the user
@@ -23,6 +25,7 @@
 //!
 //! It runs on the service's runtime and sends nothing before the first request.
 
+mod assign_ids;
 mod block_socket;
 mod block_stream;
 mod blocks;
@@ -32,6 +35,7 @@ mod failure;
 mod fetch;
 mod freshness;
 mod identity;
+mod identity_cache;
 mod indexer;
 mod market;
 pub mod probe;
@@ -46,11 +50,12 @@ mod tip;
 
 use std::collections::HashMap;
 use std::fmt;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use tokio::time::Instant;
 
-pub use settings::{LiveSettings, ProviderSettings};
+pub use settings::{CoinCorrection, LiveSettings, ProviderSettings};
 
 use block_stream::BlockStream;
 use blocks::Blocks;
@@ -80,6 +85,8 @@ struct Inner {
     cache: Cache,
     circuits: Mutex<HashMap<ProviderName, Circuit>>,
     identity: Mutex<Identity>,
+    /// Whether a save of the matched coins is scheduled.
+    is_saving_ids: AtomicBool,
     blocks: Blocks,
     block_stream: BlockStream,
     ticker: Arc<TickerHub>,
@@ -95,6 +102,10 @@ impl Gateway {
 
     /// A gateway to these providers.
     pub fn with_providers(providers: Vec<Provider>, settings: LiveSettings, time: TimeSource) -> Gateway {
+        let mut identity = Identity::new(&settings.corrections);
+        if let Some(directory) = &settings.cache {
+            identity.restore(identity_cache::read(directory, time.now()));
+        }
         Gateway(Arc::new(Inner {
             providers,
             settings: RwLock::new(Arc::new(settings)),
@@ -102,7 +113,8 @@ impl Gateway {
             time,
             cache: Cache::default(),
             circuits: Mutex::default(),
-            identity: Mutex::new(Identity::seeded()),
+            identity: Mutex::new(identity),
+            is_saving_ids: AtomicBool::new(false),
             blocks: Blocks::default(),
             block_stream: BlockStream::default(),
             ticker: Arc::default(),

@@ -409,3 +409,38 @@ fn long_names_are_shortened_in_errors() {
         assert!(error.len() < 600, "{} bytes for {:.40}", error.len(), text);
     }
 }
+
+#[test]
+fn coins_are_corrected_by_slug() {
+    let settings = read(
+        "[coins.sats-ordinals]\ncoinmarketcap = 28\ncoingecko = ''\nbinance = '1000SATSUSDT'\nbinance_factor = 1000\n\
+         hashtags = ['#sats', 'brc20']\n[coins.'a.b']\nbrc20 = 'AB'\n",
+    )
+    .unwrap();
+    let sats = &settings.live.corrections["sats-ordinals"];
+    assert_eq!((sats.coinmarketcap.as_deref(), sats.coingecko.as_deref()), (Some("28"), Some("")));
+    assert_eq!((sats.coinpaprika.as_deref(), sats.binance_factor), (None, Some(1000.0)));
+    let rows = settings.rows();
+    let shown = |key: &str| rows.iter().find(|(known, ..)| known == key).map(|(_, value, _)| value.as_str());
+    assert_eq!(shown("coins.sats-ordinals.hashtags"), Some("sats, brc20"));
+    assert_eq!(shown("coins.a.b.brc20"), Some("ab"));
+    for (text, sentence) in [
+        (
+            "[coins.ordi]\ncoingeko = 'x'",
+            ":2: coins.ordi.coingeko: unknown key; a coin has name, symbol, coinmarketcap, coingecko, coinpaprika, binance, binance_factor, okx, okx_factor, brc20, hashtags",
+        ),
+        (
+            "[coins.ordi]\ncoinmarketcap = 'ordi'",
+            ":2: coins.ordi.coinmarketcap: CoinMarketCap's ids are numbers, such as \"25028\"",
+        ),
+        ("[coins.ordi]\nokx_factor = 0", ":2: coins.ordi.okx_factor: 0 is not between 1 and 1000000000"),
+        ("[coins.Ordi]\nbrc20 = 'ordi'", ":2: coins.Ordi.brc20: \"Ordi\" is not a slug such as \"sats-ordinals\""),
+        (
+            "[coins.ordi]\nhashtags = 'x'",
+            ":2: coins.ordi.hashtags: expected a list such as [\"ordi\", \"brc20\"], found a string",
+        ),
+        ("coins = 5", ":1: coins: expected a table, found a number"),
+    ] {
+        assert_eq!(wrong(text), sentence);
+    }
+}

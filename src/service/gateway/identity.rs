@@ -4,9 +4,11 @@
 //! provider that returned it. Coins of two providers are matched if symbol and name are equal, their market caps differ
 //! by at most 20 %, and exactly one coin qualifies. They are never matched by symbol alone.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
-use crate::model::{Coin, CoinId, CoinName, ProviderName, Text};
+use super::identity_cache::Match;
+use super::settings::CoinCorrection;
+use crate::model::{Coin, CoinId, CoinName, ProviderName, Text, UtcTime};
 use crate::service::providers::coin_ref::{CoinRef, Listing};
 
 /// All known coins.
@@ -18,25 +20,100 @@ pub(super) struct Identity {
     by_id: HashMap<Text, usize>,
     by_slug: HashMap<Text, usize>,
     by_symbol: HashMap<Text, Vec<usize>>,
+    /// Coins that a provider doesn't list, by the user's word.
+    unlisted: HashSet<(usize, ProviderName)>,
+    /// Number of built-in and corrected coins, which are the first ones.
+    presets: usize,
+    /// Coins that the user named.
+    named: HashSet<usize>,
+    /// The former names of coins that were renamed.
+    former: HashMap<usize, Text>,
+    /// The coins that were matched between providers, and when.
+    matched: HashMap<usize, UtcTime>,
+    has_unsaved: bool,
 }
 
 /// Largest relative difference between two providers' market caps of the same coin.
 const MARKET_CAP_TOLERANCE: f64 = 0.2;
 
 impl Identity {
-    /// Starts with the built-in coins.
-    pub(super) fn seeded() -> Identity {
+    /// Starts with the built-in coins and the user's corrections, by slug.
+    pub(super) fn new(corrections: &BTreeMap<Text, CoinCorrection>) -> Identity {
         let mut identity = Identity::default();
-        for seed in SEEDS {
-            identity.insert(seed.coin());
+        let mut coins: Vec<CoinRef> = SEEDS.iter().map(Seed::coin).collect();
+        for (slug, correction) in corrections {
+            match coins.iter_mut().find(|coin| coin.slug == *slug) {
+                Some(coin) => correct(coin, correction),
+                None => {
+                    let id = correction.coinmarketcap.as_ref().filter(|id| !id.is_empty()).unwrap_or(slug);
+                    let mut coin = CoinRef::new(CoinId(id.clone()), slug.clone(), slug.clone(), slug.clone());
+                    correct(&mut coin, correction);
+                    coins.push(coin);
+                }
+            }
         }
+        for coin in coins {
+            let correction = corrections.get(&coin.slug);
+            let at = identity.insert(coin);
+            if correction.is_some_and(|correction| correction.name.is_some() || correction.symbol.is_some()) {
+                identity.named.insert(at);
+            }
+            for (provider, id) in correction.into_iter().flat_map(CoinCorrection::ids) {
+                if id.is_some_and(Text::is_empty) {
+                    identity.unlisted.insert((at, provider));
+                }
+            }
+        }
+        identity.presets = identity.coins.len();
         identity
     }
 
+    /// Adds coins that were matched in an earlier run, unless something newer is known of them.
+    pub(super) fn restore(&mut self, matches: Vec<Match>) {
+        for Match { id, slug, name, symbol, ids, at } in matches {
+            let natives: Vec<(ProviderName, Text)> =
+                ids.into_iter().filter_map(|(name, id)| Some((ProviderName::parse(&name)?, id))).collect();
+            let is_known = self.by_id.contains_key(&id)
+                || self.by_slug.contains_key(&slug.to_lowercase())
+                || natives.iter().any(|native| self.native.contains_key(native));
+            if !is_known {
+                let place = self.insert(CoinRef::new(CoinId(id), slug, name, symbol));
+                for (provider, id) in natives {
+                    self.set_native_id(place, provider, id);
+                }
+                self.matched.insert(place, at);
+            }
+        }
+    }
+
+    /// Whether coins were matched since [`Identity::take_matches`].
+    pub(super) fn has_unsaved(&self) -> bool {
+        self.has_unsaved
+    }
+
+    /// All matched coins, to save them.
+    pub(super) fn take_matches(&mut self) -> Vec<Match> {
+        self.has_unsaved = false;
+        let saved = |(place, at): (&usize, &UtcTime)| {
+            let coin = self.coins.get(*place)?;
+            let id = |provider: ProviderName| Some((Text::from(provider.as_str()), coin.native_id(provider)?.clone()));
+            Some(Match {
+                id: coin.id.0.clone(),
+                slug: coin.slug.clone(),
+                name: coin.name.clone(),
+                symbol: coin.symbol.clone(),
+                ids: PROVIDERS_WITH_IDS.into_iter().filter_map(id).collect(),
+                at: *at,
+            })
+        };
+        self.matched.iter().filter_map(saved).collect()
+    }
+
     /// Replaces ids and slugs of a provider's coins by ours. Unknown coins are added.
-    pub(super) fn assign_ids(&mut self, provider: ProviderName, coins: &mut [Coin]) {
+    pub(super) fn assign_ids(&mut self, provider: ProviderName, coins: &mut [Coin], now: UtcTime) {
         for coin in coins {
-            let at = self.find(provider, coin).unwrap_or_else(|| self.add(provider, coin));
+            let at = self.find(provider, coin, now).unwrap_or_else(|| self.add(provider, coin));
+            self.rename(at, provider, coin);
             let Some(known) = self.coins.get_mut(at) else { continue };
             known.market_cap = coin.market_cap.filter(|cap| *cap > 0.0).or(known.market_cap);
             known.rank = coin.rank.or(known.rank);
@@ -49,6 +126,13 @@ impl Identity {
     /// Finds a coin by our id.
     pub(super) fn by_id(&self, id: &CoinId) -> Option<CoinRef> {
         self.by_id.get(&id.0).and_then(|at| self.coins.get(*at)).cloned()
+    }
+
+    /// What happened to the name of a coin: `ABC is now called XYZ`.
+    pub(super) fn renaming(&self, id: &CoinId) -> Option<String> {
+        let at = self.by_id.get(&id.0)?;
+        let (former, now) = (self.former.get(at)?, &self.coins.get(*at)?.name);
+        (former != now).then(|| format!("{former} is now called {now}"))
     }
 
     /// Finds a coin by our slug or that of a provider.
@@ -118,7 +202,7 @@ impl Identity {
         (id, slug)
     }
 
-    fn find(&mut self, provider: ProviderName, coin: &Coin) -> Option<usize> {
+    fn find(&mut self, provider: ProviderName, coin: &Coin, now: UtcTime) -> Option<usize> {
         if let Some(at) = self.native.get(&(provider, coin.id.0.clone())) {
             return Some(*at);
         }
@@ -136,6 +220,7 @@ impl Identity {
         let same = |at: &&usize| {
             self.coins.get(**at).is_some_and(|known| {
                 known.native_id(provider).is_none()
+                    && !self.unlisted.contains(&(**at, provider))
                     && known.name.to_lowercase() == coin.name.to_lowercase()
                     && known
                         .market_cap
@@ -149,7 +234,35 @@ impl Identity {
             return None;
         }
         self.set_native_id(at, provider, coin.id.0.clone());
+        self.matched.insert(at, now);
+        self.has_unsaved = true;
         Some(at)
+    }
+
+    /// Takes over a new name or symbol from the provider that our id of the coin comes from; others may always have used
+    /// another one. The id stays.
+    fn rename(&mut self, at: usize, provider: ProviderName, coin: &Coin) {
+        let Some(known) = self.coins.get_mut(at) else { return };
+        // A corrected coin without a name has its slug instead.
+        let is_unnamed = known.name == known.slug && known.symbol == known.slug;
+        let may_name = (is_unnamed || known.native_id(provider) == Some(&known.id.0)) && !self.named.contains(&at);
+        if !may_name || known.name == coin.name && known.symbol.eq_ignore_ascii_case(&coin.symbol) {
+            return;
+        }
+        tracing::info!(id = %known.id.0, from = %known.name, to = %coin.name, "coin renamed");
+        let old = known.symbol.to_lowercase();
+        // The built-in names may never have been the provider's.
+        if at >= self.presets {
+            self.former.entry(at).or_insert_with(|| known.name.clone());
+        }
+        known.name = coin.name.clone();
+        known.symbol = coin.symbol.clone();
+        if old != coin.symbol.to_lowercase() {
+            if let Some(sharing) = self.by_symbol.get_mut(&old) {
+                sharing.retain(|place| *place != at);
+            }
+            self.by_symbol.entry(coin.symbol.to_lowercase()).or_default().push(at);
+        }
     }
 
     /// Adds a new coin.
@@ -191,6 +304,39 @@ impl Identity {
             self.native.insert((provider, id), at);
         }
     }
+}
+
+/// Applies what the user says about a coin.
+fn correct(coin: &mut CoinRef, correction: &CoinCorrection) {
+    let set = |place: &mut Option<Text>, value: &Option<Text>| {
+        if let Some(value) = value {
+            *place = Some(value.clone()).filter(|value| !value.is_empty());
+        }
+    };
+    set(&mut coin.coinmarketcap, &correction.coinmarketcap);
+    set(&mut coin.coingecko, &correction.coingecko);
+    set(&mut coin.coinpaprika, &correction.coinpaprika);
+    set(&mut coin.brc20, &correction.brc20);
+    if let Some(name) = &correction.name {
+        coin.name = name.clone();
+    }
+    if let Some(symbol) = &correction.symbol {
+        coin.symbol = symbol.clone();
+    }
+    if let Some(hashtags) = &correction.hashtags {
+        coin.hashtags = hashtags.clone();
+    }
+    let listing = |place: &mut Option<Listing>, symbol: &Option<Text>, factor: Option<f64>| {
+        if let Some(symbol) = symbol {
+            let new = Listing { symbol: symbol.clone(), factor: 1.0 };
+            *place = Some(new).filter(|listing| !listing.symbol.is_empty());
+        }
+        if let (Some(listing), Some(factor)) = (place, factor) {
+            listing.factor = factor;
+        }
+    };
+    listing(&mut coin.binance, &correction.binance, correction.binance_factor);
+    listing(&mut coin.okx, &correction.okx, correction.okx_factor);
 }
 
 /// The providers that have coin ids of their own.
@@ -268,3 +414,6 @@ impl Seed {
         coin
     }
 }
+
+#[cfg(test)]
+mod tests;

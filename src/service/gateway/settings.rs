@@ -1,11 +1,12 @@
 //! Settings of live data.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::client::Limits;
 use crate::client::config::Secret;
-use crate::model::ProviderName;
+use crate::model::{ProviderName, Text};
 use crate::service::operation::Operation;
 use crate::service::providers::info_of;
 use crate::service::providers::terms::Terms;
@@ -25,6 +26,38 @@ pub struct LiveSettings {
     pub store: SharedDatabase,
     /// Minimum gap between requests to all providers during the first minute.
     pub start_gap: Duration,
+    /// The user's corrections of coins, by our slug.
+    pub corrections: BTreeMap<Text, CoinCorrection>,
+    /// The directory where the ids of coins at the providers are cached; `None` if they aren't.
+    pub cache: Option<PathBuf>,
+}
+
+/// What the user says about a coin at the providers. `None` keeps what is known; an empty text means that the provider
+/// doesn't list the coin.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CoinCorrection {
+    /// Display name.
+    pub name: Option<Text>,
+    /// Symbol.
+    pub symbol: Option<Text>,
+    /// CoinMarketCap's id.
+    pub coinmarketcap: Option<Text>,
+    /// CoinGecko's id.
+    pub coingecko: Option<Text>,
+    /// CoinPaprika's id.
+    pub coinpaprika: Option<Text>,
+    /// Its USDT pair on Binance.
+    pub binance: Option<Text>,
+    /// Coins per unit of that pair.
+    pub binance_factor: Option<f64>,
+    /// Its USDT instrument on OKX.
+    pub okx: Option<Text>,
+    /// Coins per unit of that instrument.
+    pub okx_factor: Option<f64>,
+    /// Its BRC-20 ticker.
+    pub brc20: Option<Text>,
+    /// Hashtags of posts about it, without `#`.
+    pub hashtags: Option<Vec<Text>>,
 }
 
 impl Default for LiveSettings {
@@ -52,7 +85,20 @@ impl Default for LiveSettings {
             limits: Limits::default(),
             store: SharedDatabase::default(),
             start_gap: Duration::from_secs(1),
+            corrections: BTreeMap::new(),
+            cache: None,
         }
+    }
+}
+
+impl CoinCorrection {
+    /// Its id at each provider with ids of its own.
+    pub(super) fn ids(&self) -> [(ProviderName, Option<&Text>); 3] {
+        [
+            (ProviderName::CoinMarketCap, self.coinmarketcap.as_ref()),
+            (ProviderName::CoinGecko, self.coingecko.as_ref()),
+            (ProviderName::CoinPaprika, self.coinpaprika.as_ref()),
+        ]
     }
 }
 

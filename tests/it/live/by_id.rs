@@ -195,3 +195,31 @@ async fn client_reads_names_and_coins_by_id_and_leaves_out_other_coins() {
     let Some(Answer::Coins(page)) = &reply.answer else { panic!("{reply:?}") };
     assert_eq!(page.items.iter().map(|coin| coin.id.0.as_str()).collect::<Vec<_>>(), ["1"]);
 }
+
+#[tokio::test]
+async fn delisted_and_renamed_coins_keep_their_id_and_say_so() {
+    let name = std::sync::Arc::new(std::sync::Mutex::new(("Old name", "OLD")));
+    let now = std::sync::Arc::clone(&name);
+    let paprika = fake::Fake::start(move |_| {
+        let (name, symbol) = *now.lock().unwrap();
+        let row = json!([{"id": "old-coin", "name": name, "symbol": symbol, "rank": 9,
+            "quotes": {"USD": {"price": 2.0, "market_cap": 5e6}}}]);
+        fake::json(200, row.to_string())
+    });
+    let live = Live::over(&[(CoinPaprika, &paprika)]);
+    let request = |id: &str| Request::CoinsById { ids: vec![CoinId(id.into())], convert: Currency::usd() };
+    let reply = live.get(&request("old-coin")).await.unwrap();
+    assert_eq!(reply.warnings.as_slice(), [] as [&str; 0]);
+    // Bitcoin is built in, but this provider doesn't have it.
+    let reply = live.get(&request("1")).await.unwrap();
+    assert!(matches!(&reply.answer, Some(Answer::Coins(page)) if page.items.is_empty()), "{reply:?}");
+    assert_eq!(reply.warnings, ["Bitcoin is not listed by any provider"]);
+
+    *name.lock().unwrap() = ("New name", "NEW");
+    // Another operation fetches the renamed coin.
+    live.coins(Tag::All, 1, 250).await;
+    let reply = live.get(&request("old-coin")).await.unwrap();
+    let Some(Answer::Coins(page)) = &reply.answer else { panic!("{reply:?}") };
+    assert_eq!((page.items[0].id.0.as_str(), page.items[0].name.as_str()), ("old-coin", "New name"));
+    assert_eq!(reply.warnings, ["Old name is now called New name"]);
+}

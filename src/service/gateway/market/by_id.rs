@@ -61,6 +61,7 @@ impl Gateway {
         if failure.is_some() {
             found.add_from(pages.iter(), ids);
         }
+        let changed = if failure.is_none() { self.what_changed(ids, &found) } else { None };
         let Found { mut coins, oldest } = found;
         let mut items: Vec<Coin> = ids.iter().filter_map(|id| coins.remove(id)).collect();
         items.iter_mut().for_each(|coin| convert_coin(coin, convert, rate));
@@ -68,7 +69,7 @@ impl Gateway {
         match (oldest, failure) {
             (Some(oldest), failure) => {
                 let mut answer = oldest.answer(page);
-                answer.notice = answer.notice.or(failure.and_then(Failure::reason));
+                answer.notice = answer.notice.or(failure.and_then(Failure::reason)).or(changed);
                 self.add_details(&mut answer).await;
                 Ok(answer)
             }
@@ -79,9 +80,20 @@ impl Gateway {
                 age: Duration::ZERO,
                 fresh_for: Operation::Coins.fresh_for(),
                 provider: None,
-                notice: None,
+                notice: changed,
             }),
         }
+    }
+
+    /// Says which coins were renamed, and which known ones no provider lists any more, although all answered.
+    fn what_changed(&self, ids: &[CoinId], found: &Found) -> Option<String> {
+        let identity = self.identity();
+        let sentence = |id: &CoinId| match found.coins.contains_key(id) {
+            true => identity.renaming(id),
+            false => Some(format!("{} is not listed by any provider", identity.by_id(id)?.name)),
+        };
+        let sentences: Vec<String> = ids.iter().filter_map(sentence).collect();
+        (!sentences.is_empty()).then(|| sentences.join("; "))
     }
 
     /// Fetches coins by a provider's own ids. The result may contain other coins, too.
@@ -98,7 +110,7 @@ impl Gateway {
             let (ids, gateway) = (ids.clone(), gateway.clone());
             async move {
                 let mut coins = provider.market.coins_by_id(&ids).await?;
-                gateway.identity().assign_ids(provider.name, &mut coins);
+                gateway.assign_ids(provider.name, &mut coins);
                 Ok(coins)
             }
         });

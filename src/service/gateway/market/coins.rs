@@ -95,7 +95,7 @@ impl Gateway {
             async move {
                 let mut coins: Vec<Coin> = provider.market.find(&lookup).await?;
                 if let Some(ids) = provider.coin_ids {
-                    gateway.identity().assign_ids(ids, &mut coins);
+                    gateway.assign_ids(ids, &mut coins);
                 }
                 Ok(coins)
             }

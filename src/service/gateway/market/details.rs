@@ -89,7 +89,7 @@ impl Gateway {
             let (coins, gateway) = (requested.clone(), gateway.clone());
             async move {
                 let mut details = provider.market.details(&coins).await?;
-                gateway.identity().assign_ids(provider.name, &mut details);
+                gateway.assign_ids(provider.name, &mut details);
                 Ok(details)
             }
         });

@@ -74,7 +74,7 @@ impl Gateway {
             let gateway = gateway.clone();
             async move {
                 let mut slice = provider.market.coins(tag, page * PAGE, PAGE).await?;
-                gateway.identity().assign_ids(provider.name, &mut slice.coins);
+                gateway.assign_ids(provider.name, &mut slice.coins);
                 if slice.coins.len() <= PAGE {
                     return Ok(slice);
                 }

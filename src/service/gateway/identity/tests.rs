@@ -1,0 +1,136 @@
+use super::*;
+use crate::model::ProviderName::{CoinGecko, CoinMarketCap, CoinPaprika, Service};
+
+const NOW: UtcTime = UtcTime::from_secs(1_795_248_000);
+
+fn coin(id: &str, name: &str, symbol: &str, cap: f64) -> Coin {
+    Coin { market_cap: Some(cap), slug: Some(id.into()), ..Coin::new(CoinId(id.into()), name.into(), symbol.into()) }
+}
+
+fn plain() -> Identity {
+    Identity::new(&BTreeMap::new())
+}
+
+/// The id that a provider's coin gets.
+fn id_of(identity: &mut Identity, provider: ProviderName, coin: Coin) -> String {
+    let mut coins = [coin];
+    identity.assign_ids(provider, &mut coins, NOW);
+    coins[0].id.0.to_string()
+}
+
+#[test]
+fn coins_match_by_name_symbol_and_market_cap_together() {
+    for (other, is_same) in [
+        (coin("cat", "Simon's Cat", "CAT", 105.0), true),
+        (coin("cat", "simon's cat", "cat", 81.0), true),
+        // Never by symbol alone.
+        (coin("cat", "Cat in a dog's world", "CAT", 100.0), false),
+        (coin("cat", "Simon's Cat", "SCAT", 100.0), false),
+        (coin("cat", "Simon's Cat", "CAT", 130.0), false),
+        (Coin { market_cap: None, ..coin("cat", "Simon's Cat", "CAT", 0.0) }, false),
+        (coin("cat", "Simon's Cat", "CAT", 0.0), false),
+    ] {
+        let mut identity = plain();
+        assert_eq!(id_of(&mut identity, CoinMarketCap, coin("100", "Simon's Cat", "CAT", 100.0)), "100");
+        let id = id_of(&mut identity, CoinGecko, other.clone());
+        assert_eq!(id == "100", is_same, "{id} {other:?}");
+        assert_eq!(identity.has_unsaved(), is_same);
+    }
+}
+
+#[test]
+fn two_possible_matches_are_ambiguous() {
+    let mut identity = plain();
+    id_of(&mut identity, CoinMarketCap, coin("100", "Cat", "CAT", 100.0));
+    id_of(&mut identity, CoinMarketCap, coin("200", "Cat", "CAT", 101.0));
+    assert_eq!(id_of(&mut identity, CoinGecko, coin("cat", "Cat", "CAT", 100.5)), "cat");
+    assert_eq!(identity.by_symbol("cat").len(), 3);
+}
+
+#[test]
+fn bundle_of_coins_is_another_coin() {
+    let mut identity = plain();
+    let sats = id_of(&mut identity, CoinGecko, coin("sats-ordinals", "SATS (Ordinals)", "SATS", 170e6));
+    let bundle = id_of(&mut identity, CoinGecko, coin("1000sats-ordinals", "1000SATS (Ordinals)", "1000SATS", 170e6));
+    assert_eq!((sats.as_str(), bundle.as_str()), ("sats-ordinals", "1000sats-ordinals"));
+    let binance = identity.by_slug("sats-ordinals").and_then(|coin| coin.binance);
+    assert_eq!(binance, Some(Listing { symbol: "1000SATSUSDT".into(), factor: 1000.0 }));
+    let bundle = identity.by_slug("1000sats-ordinals").unwrap();
+    assert_eq!((bundle.brc20, bundle.binance), (None, None));
+}
+
+#[test]
+fn renamed_coin_keeps_its_id() {
+    let mut identity = plain();
+    id_of(&mut identity, CoinMarketCap, coin("100", "Old name", "OLD", 100.0));
+    assert_eq!(id_of(&mut identity, CoinGecko, coin("old", "Old name", "OLD", 100.0)), "100");
+    assert_eq!(id_of(&mut identity, CoinMarketCap, coin("100", "New name", "NEW", 99.0)), "100");
+    let renamed = identity.by_id(&CoinId("100".into())).unwrap();
+    assert_eq!((renamed.name.as_str(), renamed.symbol.as_str()), ("New name", "NEW"));
+    assert_eq!((identity.by_symbol("new").len(), identity.by_symbol("old").len()), (1, 0));
+    let said = identity.renaming(&CoinId("100".into()));
+    assert_eq!(said.as_deref(), Some("Old name is now called New name"));
+    // Another provider may still use the old name, or write it differently.
+    assert_eq!(id_of(&mut identity, CoinGecko, coin("old", "Old name", "OLD", 100.0)), "100");
+    assert_eq!(identity.by_id(&CoinId("100".into())).unwrap().name, "New name");
+    assert_eq!(id_of(&mut identity, CoinPaprika, coin("new", "New name", "NEW", 99.0)), "100");
+}
+
+#[test]
+fn coin_of_the_same_interface_keeps_its_id_without_a_market_cap() {
+    let mut identity = plain();
+    let unknown = Coin { market_cap: None, ..coin("x", "X", "X", 0.0) };
+    for _ in 0..3 {
+        assert_eq!(id_of(&mut identity, Service, unknown.clone()), "x");
+    }
+}
+
+#[test]
+fn correction_decides_which_coin_is_which() {
+    let correction = CoinCorrection {
+        coinmarketcap: Some("777".into()),
+        coingecko: Some("cat-two".into()),
+        coinpaprika: Some("".into()),
+        okx: Some("CAT-USDT".into()),
+        okx_factor: Some(1000.0),
+        brc20: Some("cats".into()),
+        ..CoinCorrection::default()
+    };
+    let sats =
+        CoinCorrection { coinmarketcap: Some("28".into()), binance: Some("".into()), ..CoinCorrection::default() };
+    let mut identity = Identity::new(&BTreeMap::from([("cat".into(), correction), ("sats-ordinals".into(), sats)]));
+    // By the ids alone, whatever name and market cap say.
+    assert_eq!(id_of(&mut identity, CoinMarketCap, coin("777", "Cat", "CAT", 100.0)), "777");
+    assert_eq!(id_of(&mut identity, CoinGecko, coin("cat-two", "Kitten", "KIT", 5.0)), "777");
+    assert_ne!(id_of(&mut identity, CoinGecko, coin("cat-one", "Cat", "CAT", 100.0)), "777");
+    assert_ne!(id_of(&mut identity, CoinPaprika, coin("cat-cat", "Cat", "CAT", 100.0)), "777", "not listed there");
+    let cat = identity.by_slug("cat").unwrap();
+    assert_eq!((cat.name.as_str(), cat.brc20.as_deref()), ("Cat", Some("cats")));
+    assert_eq!(cat.okx, Some(Listing { symbol: "CAT-USDT".into(), factor: 1000.0 }));
+    assert_eq!(identity.renaming(&cat.id), None, "it had no name");
+    // A built-in coin keeps what isn't corrected, and its id.
+    assert_eq!(id_of(&mut identity, CoinMarketCap, coin("28", "SATS (Ordinals)", "SATS", 1.0)), "sats-ordinals");
+    let sats = identity.by_slug("sats-ordinals").unwrap();
+    assert_eq!((sats.binance, sats.brc20.as_deref()), (None, Some("sats")));
+}
+
+#[test]
+fn matches_are_restored_unless_something_else_is_known() {
+    let mut first = plain();
+    id_of(&mut first, CoinMarketCap, coin("100", "Cat", "CAT", 100.0));
+    id_of(&mut first, CoinGecko, coin("cat", "Cat", "CAT", 100.0));
+    id_of(&mut first, CoinGecko, coin("dog", "Dog", "DOG", 100.0));
+    let saved = first.take_matches();
+    assert_eq!((saved.len(), saved[0].at, first.has_unsaved()), (1, NOW, false));
+    // Known by the id, although the market cap has changed since.
+    let mut second = plain();
+    second.restore(saved.clone());
+    assert_eq!(id_of(&mut second, CoinGecko, coin("cat", "Cat", "CAT", 900.0)), "100");
+    assert!(!second.has_unsaved());
+    assert_eq!(second.take_matches(), saved, "and is kept until it is a day old");
+    // The configuration outranks it.
+    let correction = CoinCorrection { coingecko: Some("cat".into()), ..CoinCorrection::default() };
+    let mut corrected = Identity::new(&BTreeMap::from([("kitten".into(), correction)]));
+    corrected.restore(saved);
+    assert_eq!(id_of(&mut corrected, CoinGecko, coin("cat", "Cat", "CAT", 100.0)), "kitten");
+}
