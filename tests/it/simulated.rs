@@ -1,7 +1,7 @@
 //! Simulated data of a configured service, marked by a header of its responses, are marked on the screen.
 
 use satscope::app::{Message, Preferences, demand};
-use satscope::client::{Client, ClientConfig};
+use satscope::client::{Client, ClientConfig, Group};
 use satscope::clock::Clock;
 use satscope::fetch::{Event, Receipt, Settings};
 use satscope::service::{self, Options};
@@ -41,7 +41,11 @@ fn header_shows_demo_while_visible_data_are_simulated() {
     // The indexer is another service.
     screen.keys("5");
     assert!(header(&mut screen).contains("indexer.example"));
-    answer(&mut screen, false);
+    for request in demand(&screen.state).visible.into_iter().filter(|request| request.group() == Group::Indexer) {
+        if let Some(answer) = fixture::answer(&request) {
+            screen.answer(&request, answer);
+        }
+    }
     assert!(header(&mut screen).contains("indexer.example"));
     screen.keys("6");
     assert!(header(&mut screen).contains("DEMO + indexer.example"), "{}", header(&mut screen));
