@@ -410,3 +410,22 @@ async fn number_of_streams_is_limited() {
     exchange.wait_for_connection().await;
     assert_eq!(exchange.connections(), 1);
 }
+
+#[tokio::test(start_paused = true)]
+async fn socket_follows_the_chosen_exchange() {
+    let (first, second) = (FakeExchange::start().await, FakeExchange::start().await);
+    let gateway = gateway(Some(&first), Some(&second));
+    let mut stream = listen(&gateway, &[ORDI]).await;
+    assert_eq!(first.next().await, "open /stream?streams=ordiusdt@miniTicker");
+    let mut chosen = settings(Some(&first), Some(&second));
+    chosen.order.insert(Operation::Ticker, vec![ProviderName::Okx, ProviderName::Binance]);
+    gateway.set_order(&chosen);
+    assert_eq!(first.next().await, "closed");
+    assert!(second.next().await.starts_with("open "));
+    second.send(&okx("ORDI-USDT", "8.5"));
+    assert_eq!(stream.next().await.unwrap().provider, "okx");
+
+    chosen.providers.entry(ProviderName::Okx).or_default().enabled = Some(false);
+    gateway.set_order(&chosen);
+    assert_eq!(first.next().await, "open /stream?streams=ordiusdt@miniTicker");
+}
