@@ -1,5 +1,6 @@
 //! Live data: the gateway over fake providers, through HTTP, the client and the screen.
 
+mod blocks;
 mod by_id;
 mod charts;
 mod fake;
@@ -10,6 +11,7 @@ mod market;
 mod money;
 mod posts;
 mod program;
+mod streams;
 mod world;
 
 use std::path::Path;

@@ -1,5 +1,6 @@
 //! Screens driven by keys: header, lists, dialogs, wallet.
 
+use std::collections::HashMap;
 use std::time::Duration;
 
 use crossterm::event::{KeyCode, KeyEvent};
@@ -8,8 +9,9 @@ use proptest::prelude::*;
 use satscope::app::screen::list::Column;
 use satscope::app::{Message, Preferences, Tab};
 use satscope::client::{Answer, ErrorKind, Request};
+use satscope::fetch::{Event, Receipt, Tick};
 use satscope::glyphs::Glyphs;
-use satscope::model::{ChainState, Currency, Fees, Page, Tag};
+use satscope::model::{ChainState, CoinId, Currency, Fees, Page, Tag, Text};
 use satscope::user_data::Watched;
 
 use crate::support::screen::{Screen, fixture};
@@ -30,6 +32,23 @@ fn list_in_every_size() {
         screen.keys("jj f");
         screen.wait(Duration::from_secs(130));
         assert_snapshot!(format!("list-ready-{columns}x{rows}"), screen.picture());
+    }
+}
+
+#[test]
+fn list_with_prices_of_an_exchange() {
+    for (columns, rows) in SIZES {
+        let mut screen = Screen::new(columns, rows);
+        let request = screen.wanted().into_iter().find(|it| matches!(it, Request::Coins { .. })).unwrap();
+        let provider = Some(Text::const_new("coinmarketcap"));
+        let named = |receipt| Receipt { provider: provider.clone(), ..receipt };
+        screen.answer_as(&request, fixture::answer(&request).unwrap(), named);
+        let at = screen.state.now;
+        let ticks = [("all-1", 61_250.0), ("all-3", 8.43)].map(|(id, price)| (CoinId(id.into()), Tick { price, at }));
+        let (provider, convert) = (Text::const_new("binance"), Currency::usd());
+        screen.send(Message::Fetch(Event::Prices { provider, convert, ticks: HashMap::from(ticks) }));
+        assert_eq!(screen.text().matches('∙').count(), 2, "{}", screen.text());
+        assert_snapshot!(format!("list-live-{columns}x{rows}"), screen.picture());
     }
 }
 

@@ -1,7 +1,7 @@
 //! Charts and series over Binance, CoinGecko and DefiLlama.
 
 use satscope::client::{Answer, Reply, Request};
-use satscope::model::ProviderName::{Binance, CoinGecko, CoinMarketCap, DefiLlama};
+use satscope::model::ProviderName::{Binance, CoinGecko, CoinMarketCap, DefiLlama, Okx};
 use satscope::model::{Chart, Currency, MarketSeries, Period, Text};
 
 use super::{Live, fake, world};
@@ -49,6 +49,42 @@ async fn chart_of_listed_coin_comes_from_binance_with_24h_volume() {
         assert!((last.volume.unwrap() - candles * 1000.5).abs() < 1e-6, "{:?}", last.volume);
     }
     assert!(gecko.requests().is_empty());
+}
+
+#[tokio::test]
+async fn chart_comes_from_okx_while_binance_fails() {
+    let (binance, okx) = (world::binance(), world::okx());
+    binance.respond_with(fake::html(451));
+    let live = Live::over(&[(Binance, &binance), (Okx, &okx)]);
+    for (period, points, bar, pages) in [
+        (Period::Day, 288, "5m", vec!["300", "276"]),
+        (Period::Week, 168, "1H", vec!["192"]),
+        (Period::Month, 720, "1H", vec!["300", "300", "144"]),
+        (Period::Quarter, 540, "4H", vec!["300", "246"]),
+    ] {
+        let before = okx.requests().len();
+        let (chart, reply) = chart(&live, "ordi", period).await;
+        assert_eq!((chart.points.len(), reply.provider.as_deref()), (points, Some("okx")), "{period:?}");
+        assert!(chart.points.is_sorted_by(|a, b| a.time < b.time), "{period:?}: pages joined without duplicates");
+        let last = chart.points.last().unwrap();
+        assert_eq!((last.time.secs(), last.price), (world::NOW, Some(8.41)), "the open candle ends now");
+        let requests = okx.requests().split_off(before);
+        assert!(requests.iter().all(|request| request.query("bar") == bar));
+        assert_eq!(requests.iter().map(|request| request.query("limit")).collect::<Vec<_>>(), pages);
+    }
+    assert_eq!(binance.requests().len(), 1, "blocked until tomorrow");
+}
+
+#[tokio::test]
+async fn okx_errors_in_successful_responses_are_errors() {
+    let okx = world::okx();
+    let live = Live::over(&[(Okx, &okx)]);
+    okx.respond_with(fake::json(200, r#"{"code":"50011","msg":"Too Many Requests","data":[]}"#));
+    let request = Request::Chart { slug: "ordi".into(), period: Period::Day, convert: Currency::usd() };
+    let error = live.get(&request).await.unwrap_err();
+    assert!(error.to_string().contains("OKX"), "{error}");
+    assert!(live.get(&request).await.is_err());
+    assert_eq!(okx.requests().len(), 1, "not asked again while rate-limited");
 }
 
 #[tokio::test]

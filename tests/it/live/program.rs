@@ -165,3 +165,45 @@ fn dashboard_sends_no_address_before_it_is_confirmed() {
     again.press("q");
     again.wait();
 }
+
+#[test]
+fn indexer_commands_name_their_provider() {
+    let unisat = indexer_fakes::UniSat::default().start();
+    let ordinals = indexer_fakes::ord(false, true);
+    let shell = Shell::new();
+    configure(shell.home.path(), &[("unisat", &unisat), ("ordinals", &ordinals)]);
+    let sat = indexer_fakes::SAT;
+    for (command, provider, path, expected) in [
+        ("brc20 tokens --limit 2", "unisat", "/data/1/ticker", Value::from("sats")),
+        ("brc20 token ordi", "unisat", "/data/ticker", Value::from("ordi")),
+        ("brc20 holders ordi --limit 1", "unisat", "/data/1", Value::Null),
+        (&format!("sat inscriptions {sat} --limit 1"), "ordinals", "/data/1", Value::Null),
+    ] {
+        let run = shell.run(&format!("--live {command}")).ok();
+        let whole = run.json();
+        assert_eq!(whole["provider"], provider, "{command}: {whole}");
+        assert_eq!(whole["simulated"], false, "{command}");
+        assert_eq!(whole.pointer(path).cloned().unwrap_or_default(), expected, "{command}: {whole}");
+        assert!(whole["data"].as_array().is_none_or(|rows| !rows.is_empty()), "{command}: {whole}");
+    }
+    shell.run("--live brc20 token nowhere").fails(1, "Not found (404)");
+}
+
+#[test]
+fn dashboard_goes_live_without_a_network_and_recovers() {
+    let cmc = world::coinmarketcap();
+    let home = tempfile::tempdir().unwrap();
+    configure(home.path(), &[("coinmarketcap", &cmc)]);
+    cmc.respond_with(html(503));
+    let mut session = Session::dashboard_in(home.path(), (120, 35), &[]);
+    session.until_text("DEMO");
+    session.press("L");
+    session.until_text("Server error (503)");
+    let screen = session.text();
+    assert!(screen.contains("LIVE") && !screen.contains("DEMO") && screen.contains("CoinMarketCap"), "{screen}");
+    cmc.respond_with(None);
+    session.until_text("Bitcoin");
+    session.until("the end of the failure", |screen| !screen.contents().contains("Server error"));
+    session.press("q");
+    session.wait();
+}

@@ -142,6 +142,45 @@ fn klines(request: &ReceivedRequest) -> FakeResponse {
     json(200, Value::Array(rows).to_string())
 }
 
+/// OKX: candles, newest first, at most 300 per page and 1,440 in all.
+pub(crate) fn okx() -> Fake {
+    Fake::start(|request| match request.path.as_str() {
+        "/api/v5/market/candles" => okx_candles(request),
+        _ => json(404, ""),
+    })
+}
+
+fn okx_candles(request: &ReceivedRequest) -> FakeResponse {
+    let name = match request.query("instId") {
+        "BTC-USDT" => "Bitcoin",
+        "ORDI-USDT" => "ORDI",
+        "SATS-USDT" => "SATS",
+        _ => return json(200, r#"{"code":"51001","msg":"Instrument ID does not exist","data":[]}"#),
+    };
+    let millis = match request.query("bar") {
+        "5m" => 300_000,
+        "1H" => 3_600_000,
+        "4H" => 14_400_000,
+        other => panic!("{other}"),
+    };
+    let price = coins().into_iter().find(|coin| coin.name == name).unwrap().price;
+    let limit = request.number("limit", 100) as i64;
+    assert!(limit <= 300, "{limit}");
+    let newest = NOW * 1000 / millis * millis;
+    let oldest = newest - 1_439 * millis;
+    let first = match request.query("after") {
+        "" => newest,
+        after => after.parse::<i64>().unwrap() - millis,
+    };
+    let text = price.to_string();
+    let rows: Vec<Value> = (0..limit)
+        .map(|n| first - n * millis)
+        .filter(|start| *start >= oldest)
+        .map(|start| object!([start.to_string(), text, text, text, text, "10.5", "10.5", "1000.5", "1"]))
+        .collect();
+    json(200, object!({"code": "0", "msg": "", "data": rows}).to_string())
+}
+
 /// Frankfurter, version 2.
 pub(crate) fn frankfurter() -> Fake {
     Fake::start(|request| match request.path.as_str() {

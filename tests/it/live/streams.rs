@@ -1,0 +1,116 @@
+//! Live prices from an exchange's socket to the service's HTTP stream.
+
+use std::time::Duration;
+
+use futures_util::{SinkExt as _, StreamExt as _};
+use satscope::model::ProviderName;
+use satscope::service::gateway::{LiveSettings, ProviderSettings};
+use tokio::net::TcpListener;
+use tokio::sync::mpsc;
+use tokio_tungstenite::tungstenite::Message;
+
+use super::Live;
+
+/// An exchange on loopback. It sends what it is told to the socket of its only client.
+struct Exchange {
+    url: String,
+    send: mpsc::UnboundedSender<String>,
+    closed: mpsc::UnboundedReceiver<()>,
+}
+
+impl Exchange {
+    async fn start() -> Exchange {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("ws://{}", listener.local_addr().unwrap());
+        let (send, mut sent) = mpsc::unbounded_channel::<String>();
+        let (close, closed) = mpsc::unbounded_channel();
+        tokio::spawn(async move {
+            let (connection, _) = listener.accept().await.unwrap();
+            let mut socket = tokio_tungstenite::accept_async(connection).await.unwrap();
+            loop {
+                tokio::select! {
+                    text = sent.recv() => match text {
+                        Some(text) => socket.send(Message::text(text)).await.unwrap(),
+                        None => break,
+                    },
+                    message = socket.next() => match message {
+                        Some(Ok(Message::Close(_)) | Err(_)) | None => break,
+                        Some(Ok(_)) => {}
+                    }
+                }
+            }
+            let _ = close.send(());
+        });
+        Exchange { url, send, closed }
+    }
+
+    fn trade(&self, price: &str) {
+        let text = format!(
+            r#"{{"stream":"ordiusdt@miniTicker","data":{{"e":"24hrMiniTicker","s":"ORDIUSDT","c":"{price}"}}}}"#
+        );
+        self.send.send(text).unwrap();
+    }
+}
+
+fn live(exchange: Option<&Exchange>) -> Live {
+    let mut settings = LiveSettings { start_gap: Duration::ZERO, ..LiveSettings::default() };
+    for name in ProviderName::ALL {
+        let stream_url = exchange.filter(|_| name == ProviderName::Binance).map(|exchange| exchange.url.clone());
+        let enabled = Some(stream_url.is_some());
+        settings.providers.insert(name, ProviderSettings { enabled, stream_url, ..ProviderSettings::default() });
+    }
+    Live::with(settings)
+}
+
+/// Opens a stream of the service.
+async fn open(live: &Live, query: &str) -> reqwest::Response {
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let client = reqwest::Client::builder().no_proxy().build().unwrap();
+    client.get(format!("{}/x/stream?{query}", live.running.url())).send().await.unwrap()
+}
+
+/// Reads until a text has arrived.
+async fn read_until(response: &mut reqwest::Response, wanted: &str) -> String {
+    let mut all = String::new();
+    while !all.contains(wanted) {
+        let bytes = response.chunk().await.unwrap().expect("the stream has ended");
+        all.push_str(std::str::from_utf8(&bytes).unwrap());
+    }
+    all
+}
+
+#[tokio::test]
+async fn prices_are_server_sent_events() {
+    let mut exchange = Exchange::start().await;
+    let live = live(Some(&exchange));
+    let mut response = open(&live, "ids=25028,unknown&convert=USD").await;
+    assert_eq!(response.status(), 200);
+    assert_eq!(response.headers()["content-type"], "text/event-stream");
+    assert!(response.headers()["cache-control"].to_str().unwrap().contains("no-"), "{:?}", response.headers());
+    exchange.trade("8.411");
+    let text = read_until(&mut response, "8.411").await;
+    assert!(text.starts_with("retry: "), "{text}");
+    let data = text.lines().find_map(|line| line.strip_prefix("data: ")).unwrap();
+    let update: serde_json::Value = serde_json::from_str(data).unwrap();
+    assert_eq!((&update["provider"], &update["prices"][0]["id"]), (&"binance".into(), &"25028".into()), "{text}");
+    assert!(text.contains("event: prices"), "{text}");
+    exchange.trade("8.5");
+    read_until(&mut response, "8.5").await;
+    // The end of the service ends the stream and the socket.
+    drop(live);
+    while let Ok(Some(_)) = response.chunk().await {}
+    let _ = exchange.closed.recv().await;
+}
+
+#[tokio::test]
+async fn streams_without_prices_are_refused() {
+    let exchange = Exchange::start().await;
+    let service = live(Some(&exchange));
+    assert_eq!(open(&service, "ids=unknown").await.status(), 204, "no exchange lists it");
+    assert_eq!(open(&service, "ids=25028&convert=BTC").await.status(), 204, "a coin as the currency");
+    let many = vec!["x"; 401].join(",");
+    for query in ["", "ids=", "ids=25028&convert=no-code!", &format!("ids={many}")] {
+        assert_eq!(open(&service, query).await.status(), 400, "{query}");
+    }
+    assert_eq!(open(&live(None), "ids=25028").await.status(), 501);
+}
