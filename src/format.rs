@@ -14,7 +14,7 @@ pub mod sparkline;
 pub mod time;
 pub mod words;
 
-pub use amount::{Bytes, Count, Exact};
+pub use amount::{Bytes, Count, Exact, with_separators};
 pub use digits::{ABSENT, MINUS};
 pub(crate) use digits::{fixed, grouped};
 pub use money::{FullMoney, Money};

@@ -61,7 +61,7 @@ pub enum Change {
     /// Replace the lot with this number.
     EditLot(Box<Lot>),
     /// Remove the lot with this number.
-    RemoveLot(LotId),
+    RemoveLot(Box<Lot>),
     /// Replace the session.
     Session(SessionEntries),
     /// Choose how the providers of live data are used.
@@ -78,7 +78,7 @@ impl Change {
                 coin == other
             }
             (Change::EditLot(lot), Change::EditLot(other)) => lot.id == other.id,
-            (Change::RemoveLot(id), Change::EditLot(other)) => *id == other.id,
+            (Change::RemoveLot(lot), Change::EditLot(other)) => lot.id == other.id,
             (Change::Session(_), Change::Session(_)) => true,
             (Change::Source(change), Change::Source(other)) => change.replaces(other),
             (Change::Shown(notice), Change::Shown(other)) => notice == other,
@@ -108,7 +108,7 @@ impl UserData {
             Change::EditLot(lot) => {
                 self.lots.iter_mut().filter(|known| known.id == lot.id).for_each(|known| known.clone_from(lot));
             }
-            Change::RemoveLot(id) => self.lots.retain(|lot| lot.id != *id),
+            Change::RemoveLot(removed) => self.lots.retain(|lot| lot.id != removed.id),
             Change::Session(session) => self.session = session.clone(),
             Change::Source(change) => self.sources.apply(change),
             Change::Shown(notice) => drop(self.notices.insert(*notice)),

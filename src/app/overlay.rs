@@ -6,6 +6,7 @@ pub mod reader;
 use tui_input::Input;
 
 use crate::model::{Currency, Link, Text};
+use crate::user_data::LotId;
 
 /// An open dialog. There is at most one.
 #[derive(Clone, Debug)]
@@ -51,6 +52,15 @@ pub enum Overlay {
     AddressNotice {
         /// The address, which is looked up if the user confirms.
         address: Text,
+    },
+    /// A lot to add or edit: a text field, and the coins that its text may mean.
+    Lot {
+        /// What is typed.
+        input: Input,
+        /// Index of the selected coin.
+        selected: usize,
+        /// The lot that is edited; `None` for a new one.
+        edited: Option<LotId>,
     },
     /// The lookup of the indexer: a text field, and the possible meanings of its text.
     Lookup {

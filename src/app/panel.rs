@@ -11,6 +11,8 @@ pub enum Panel {
     Posts,
     /// The markets of a token.
     Markets,
+    /// The wallet's holdings.
+    Holdings,
     /// The indexer's tokens.
     Tokens,
     /// A BRC-20 token's details.

@@ -28,6 +28,8 @@ pub struct Session {
     pub live: Option<bool>,
     /// Whether live prices are on; `None` if the user hasn't turned them off.
     pub live_prices: Option<bool>,
+    /// Whether the wallet's amounts are hidden.
+    pub hides_amounts: Option<bool>,
 }
 
 impl Session {
@@ -44,6 +46,7 @@ impl Session {
         put(String::from("convert"), self.convert.as_ref().map(Currency::to_string));
         put(String::from("live"), self.live.map(|live| live.to_string()));
         put(String::from("live_prices"), self.live_prices.map(|on| on.to_string()));
+        put(String::from("hide-amounts"), self.hides_amounts.map(|hides| hides.to_string()));
         put(String::from("zoom"), self.zoom.and_then(panel_name).map(String::from));
         entries
     }
@@ -58,6 +61,7 @@ impl Session {
                     "period" => session.period = Period::ALL.into_iter().find(|period| period.as_str() == value),
                     "live" => session.live = value.parse().ok(),
                     "live_prices" => session.live_prices = value.parse().ok(),
+                    "hide-amounts" => session.hides_amounts = value.parse().ok(),
                     "convert" => session.convert = Currency::parse(value),
                     "zoom" => session.zoom = PANELS.into_iter().find(|panel| panel_name(*panel) == Some(value)),
                     _ => {}
@@ -133,6 +137,7 @@ mod tests {
                     zoom: Some(Panel::Markets),
                     live: Some(true),
                     live_prices: Some(false),
+                    hides_amounts: Some(true),
                 };
                 assert_eq!(Session::from_entries(&session.entries()), session);
             }
@@ -150,6 +155,7 @@ mod tests {
             ("convert", "no currency"),
             ("zoom", "maybe"),
             ("live", "sometimes"),
+            ("hide-amounts", "some"),
             ("theme", "dark"),
         ];
         assert_eq!(read(&entries), Session::default());

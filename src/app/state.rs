@@ -14,6 +14,7 @@ use super::panel::Panel;
 use super::screen::{IndexerScreen, ListScreen, StatusScreen, TokenScreen, WalletScreen};
 use super::sources::{SourceControl, SourcesState};
 use super::store::Store;
+use super::undo::Undo;
 use super::unsaved::Unsaved;
 use crate::user_data::watchlist::{IgnoreCase, ResolvedCoins, Watched};
 
@@ -149,6 +150,8 @@ pub struct State {
     pub user: Unsaved,
     /// The choices and tests of the providers of live data.
     pub sources: SourcesState,
+    /// The changes that take back the last ones.
+    pub undo: Undo,
     /// The choice between live and simulated data in the dashboard, in this run or an earlier one.
     pub live_choice: Option<bool>,
     /// Whether the session was restored, or there is none.
@@ -195,6 +198,7 @@ impl State {
             convert: preferences.convert.clone(),
             convert_before: None,
             user: Unsaved::default(),
+            undo: Undo::default(),
             sources: SourcesState::default(),
             live_choice: None,
             restored: false,

@@ -8,6 +8,7 @@ mod indexer;
 mod keys;
 mod list;
 mod live;
+mod lot;
 mod menu;
 mod mouse;
 mod overlay;

@@ -6,7 +6,7 @@ use unicode_width::UnicodeWidthChar as _;
 use super::columns::Kind;
 use super::sheet::plain;
 use crate::format::sparkline::BrailleLine;
-use crate::format::{self, ABSENT, Bytes, Clock, Money, Price, Share, Signed};
+use crate::format::{ABSENT, Bytes, Clock, Money, Price, Share, Signed, with_separators};
 use crate::model::{UtcTime, Zone};
 
 /// Width of a sparkline.
@@ -25,9 +25,9 @@ pub(super) fn cell(value: &Value, kind: Kind, zone: &Zone) -> String {
         Kind::Compact => Some(Money(number).to_string()),
         Kind::Change => Some(Signed(number).to_string()),
         Kind::Percent => Some(Share(number).to_string()),
-        Kind::Integer => value.is_number().then(|| grouped(&value.to_string())),
+        Kind::Integer => value.is_number().then(|| with_separators(&value.to_string())),
         Kind::Money => value.as_str().and_then(|sum| sum.parse::<f64>().ok()).map(|sum| Price(Some(sum)).to_string()),
-        Kind::Amount => value.as_str().map(grouped),
+        Kind::Amount => value.as_str().map(with_separators),
         Kind::Time => value.as_str().map(|time| to_the_minute(time, zone)),
         Kind::Flag => Some(String::from(if value.as_bool() == Some(true) { "yes" } else { "" })),
         Kind::Bytes => value.as_u64().map(|bytes| Bytes(bytes).to_string()),
@@ -38,20 +38,6 @@ pub(super) fn cell(value: &Value, kind: Kind, zone: &Zone) -> String {
         Kind::Text(_) | Kind::Id | Kind::List => (!value.is_null()).then(|| one_line(&plain(value))),
     };
     shown.unwrap_or_else(|| String::from(ABSENT))
-}
-
-/// Adds thousands separators to a decimal number of any length.
-fn grouped(text: &str) -> String {
-    let start = text.find(|c: char| c.is_ascii_digit()).unwrap_or(0);
-    let (sign, number) = text.split_at(start);
-    let (whole, fraction) = number.split_once('.').map_or((number, None), |(whole, rest)| (whole, Some(rest)));
-    let mut out = String::from(sign);
-    let _ = format::grouped(&mut out, whole);
-    if let Some(fraction) = fraction {
-        out.push('.');
-        out.push_str(fraction);
-    }
-    out
 }
 
 /// Formats `2026-11-19T08:00:00.000Z` as `2026-11-19 08:00`, in the time zone.

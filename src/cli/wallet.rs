@@ -131,7 +131,7 @@ fn remove(ids: &[i64], settings: &Settings, format: Option<Format>) -> Result<()
             removed.push(lot.clone());
         }
     }
-    let changes: Vec<Change> = removed.iter().map(|lot| Change::RemoveLot(lot.id)).collect();
+    let changes: Vec<Change> = removed.iter().cloned().map(|lot| Change::RemoveLot(Box::new(lot))).collect();
     saved::save("wallet", &changes, settings)?;
     print(&Priced::without_prices(&all, settings), &removed, settings, format)
 }

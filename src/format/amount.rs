@@ -17,6 +17,20 @@ impl fmt::Display for Count {
     }
 }
 
+/// A plain decimal number of any length with thousands separators: `-1,234.5678`.
+pub fn with_separators(text: &str) -> String {
+    let start = text.find(|c: char| c.is_ascii_digit()).unwrap_or(0);
+    let (sign, number) = text.split_at(start);
+    let (whole, fraction) = number.split_once('.').map_or((number, None), |(whole, rest)| (whole, Some(rest)));
+    let mut out = String::from(sign);
+    let _ = grouped(&mut out, whole);
+    if let Some(fraction) = fraction {
+        out.push('.');
+        out.push_str(fraction);
+    }
+    out
+}
+
 /// A BRC-20 amount with all its digits and thousands separators, at most 46 columns wide: `21,000,000`,
 /// `0.000000000000000001`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -54,6 +54,16 @@ pub enum Command {
     ReverseSort,
     /// Add to the watchlist, or remove from it.
     ToggleWatch,
+    /// Add a lot to the wallet.
+    AddLot,
+    /// Edit the selected lot.
+    EditLot,
+    /// Remove the selected lot.
+    RemoveLot,
+    /// Take back the last change to watchlist or wallet.
+    Undo,
+    /// Hide amounts and values, or show them.
+    HideAmounts,
     /// A longer interval of the wallet's charts.
     NextInterval,
     /// A shorter interval of the wallet's charts.
@@ -260,6 +270,7 @@ pub const COMMANDS: &[Entry] = &[
         &[code(KeyCode::Left), key('h')],
         &[
             at(&[Token], "cursor", "move cursor left"),
+            at(&[Wallet], "", "hide lots"),
             at(&[Indexer], "", "previous panel"),
             at(&[Sources], "operation", "previous operation"),
         ],
@@ -270,7 +281,8 @@ pub const COMMANDS: &[Entry] = &[
         &[code(KeyCode::Right), key('l')],
         &[
             at(&[Token], "cursor", "move cursor right"),
-            at(&[List, Wallet], "", "open coin"),
+            at(&[List], "", "open coin"),
+            at(&[Wallet], "", "show lots, open coin"),
             at(&[Indexer], "", "next panel"),
             at(&[Sources], "operation", "next operation"),
         ],
@@ -300,6 +312,21 @@ pub const COMMANDS: &[Entry] = &[
             at(&[Indexer], "", "watch / unwatch"),
         ],
     ),
+    entry("add-lot", Command::AddLot, &[key('a')], &[at(&[Wallet], "add", "add lot")]),
+    entry("edit-lot", Command::EditLot, &[key('e')], &[at(&[Wallet], "edit", "edit lot")]),
+    entry(
+        "remove-lot",
+        Command::RemoveLot,
+        &[key('d'), code(KeyCode::Delete)],
+        &[at(&[Wallet], "remove", "remove lot")],
+    ),
+    entry(
+        "undo",
+        Command::Undo,
+        &[key('u')],
+        &[at(&[Wallet], "undo", "undo last change"), at(&[List, Token], "", "undo last change")],
+    ),
+    entry("hide-amounts", Command::HideAmounts, &[key('H')], &[at(&[Wallet], "", "hide / show amounts")]),
     entry(
         "next-interval",
         Command::NextInterval,

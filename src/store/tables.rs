@@ -31,7 +31,7 @@ pub(super) fn apply(transaction: &Transaction<'_>, change: &Change) -> rusqlite:
         Change::Unwatch(coin) => put_watched(transaction, coin, false),
         Change::AddLot(lot) => lots::add(transaction, lot),
         Change::EditLot(lot) => lots::replace(transaction, lot),
-        Change::RemoveLot(id) => lots::remove(transaction, *id),
+        Change::RemoveLot(lot) => lots::remove(transaction, lot.id),
         Change::Session(session) => put_session(transaction, session),
         Change::Source(change) => put_source_choice(transaction, change),
         Change::Shown(notice) => {

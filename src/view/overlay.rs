@@ -6,6 +6,7 @@ mod frame;
 mod help;
 mod links;
 mod lookup;
+mod lot;
 mod post;
 mod sources;
 
@@ -36,6 +37,10 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, overlay: &Overl
         Overlay::Currency { input, selected } => {
             let choice = Choice { input, selected: *selected };
             currency::paint(buf, area, state, choice, look, memo);
+        }
+        Overlay::Lot { input, selected, edited } => {
+            let choice = Choice { input, selected: *selected };
+            lot::paint(buf, area, state, choice, edited.is_some(), look, memo);
         }
         Overlay::Lookup { input, selected } => {
             let choice = Choice { input, selected: *selected };

@@ -1,5 +1,6 @@
-//! The wallet tab: the watched coins, each with a chart over the chosen interval.
+//! The wallet tab: the holdings, and the watched coins, each with a chart over the chosen interval.
 
+mod holdings;
 mod rows;
 
 use ratatui::buffer::Buffer;
@@ -20,10 +21,29 @@ use crate::model::{MarketSeries, Tag};
 /// Minimum columns of the title next to a problem.
 const TITLE: u16 = 16;
 
-/// Paints the tab: the title in the first row of `body`, the coins below.
+/// Rows of the watched coins that stay visible below many holdings: an empty one, the title, the heading and two coins.
+const MIN_WATCHED: u16 = 5;
+
+/// Paints the tab: the totals in the first row of `body` and the holdings below, if there are any; then the watched
+/// coins.
 pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look, memo: &mut Memo) {
-    let theme = &look.theme;
     let (line, content) = chrome::split(body, false);
+    if state.wallet.held_lines() == 0 {
+        return paint_watched(buf, line, content, state, look, memo);
+    }
+    holdings::totals(buf, line, state, look);
+    let spare = content.height.saturating_sub(MIN_WATCHED).max(content.height / 2);
+    let held = if state.watched.is_empty() { content.height } else { holdings::height(state).min(spare) };
+    holdings::paint(buf, Rect { height: held, ..content }, state, look, memo);
+    let rest = below(content, held + u16::from(content.height > held + 3));
+    if !state.watched.is_empty() && !rest.is_empty() {
+        paint_watched(buf, Rect { height: 1, ..rest }, below(rest, 1), state, look, memo);
+    }
+}
+
+/// Paints the watched coins: the title in `line`, the coins in `content`.
+fn paint_watched(buf: &mut Buffer, line: Rect, content: Rect, state: &State, look: &Look, memo: &mut Memo) {
+    let theme = &look.theme;
     let remote_of = |row| state.wallet.remote(row, &state.store, &state.convert);
     // If there are several responses, the title is about the one of the selected row.
     let own_row = state.wallet.selected();
@@ -32,10 +52,14 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look, me
         let keys = state.keys();
         let list = keys.name(Command::Go(Tab::List(Tag::All)), Place::Wallet, look.glyphs);
         let watch = keys.name(Command::ToggleWatch, Place::List, look.glyphs);
-        let sentence = match list.zip(watch) {
-            Some((list, watch)) => format!("No coins watched · press {list}, then {watch} on a coin"),
-            None => String::from("No coins watched"),
-        };
+        let add = keys.name(Command::AddLot, Place::Wallet, look.glyphs);
+        let hints = [
+            add.map(|add| format!("{add} adds a lot")),
+            list.zip(watch).map(|(list, watch)| format!("{list}, then {watch} watches a coin")),
+        ];
+        let hints: Vec<String> =
+            std::iter::once(String::from("Empty wallet")).chain(hints.into_iter().flatten()).collect();
+        let sentence = hints.join(" · ");
         return Placeholder::empty(&sentence).theme(theme).render(content, buf);
     };
     let over = remote.value.and_then(|series| series.iter().find_map(span));
@@ -55,7 +79,8 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look, me
     }
     title(buf, line, state, &health, look);
 
-    let (len, selected) = (state.wallet.rows().len(), state.wallet.cursor.index());
+    let (len, above) = (state.wallet.rows().len(), state.wallet.held_lines());
+    let selected = state.wallet.cursor.index().checked_sub(above);
     let head_rows = u16::from(content.height > 2);
     let place = below(content, head_rows);
     let shape = rows::Shape::new(place, len);
@@ -70,7 +95,7 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look, me
         }
     });
     let table = table.head(head_rows > 0).layout(&layout).row_height(shape.painted, shape.height - shape.painted);
-    let mut table_state = memo.table(Screen::Wallet, None, len, Some(selected), place.height / shape.height);
+    let mut table_state = memo.table(Screen::Wallet, None, len, selected, place.height / shape.height);
     let visible = table_state.visible(len, usize::from(place.height / shape.height));
     let shown = u16::try_from(visible.len()).unwrap_or(u16::MAX) * shape.height;
     let area = Rect { height: head_rows + shown, ..content };
@@ -79,7 +104,10 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look, me
         rows::show_span(buf, text::line(content, 0), &layout, over, look);
     }
     for (slot, index) in (0..).zip(visible) {
-        memo.target(Rect { y: place.y + slot * shape.height, height: shape.height, ..place }, Target::Row(None, index));
+        memo.target(
+            Rect { y: place.y + slot * shape.height, height: shape.height, ..place },
+            Target::Row(None, above + index),
+        );
     }
     notes(buf, below(place, shown), state, remote.value.is_none().then_some(remote), look);
 }

@@ -4,6 +4,7 @@ mod address_notice;
 mod copying;
 mod fixtures;
 mod global_keys;
+mod holdings;
 mod identity;
 mod indexer;
 mod indexer_panels;

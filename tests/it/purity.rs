@@ -48,8 +48,8 @@ const PARTS: [(&str, &[&str]); 21] = [
     ("fetch", &["model", "clock", "client"]),
     ("user_data", &["model"]),
     ("portfolio", &["model", "user_data"]),
-    ("app", &["model", "format", "glyphs", "keymap", "client", "fetch", "user_data"]),
-    ("view", &["model", "format", "glyphs", "theme", "keymap", "client", "fetch", "app"]),
+    ("app", &["model", "format", "glyphs", "keymap", "client", "fetch", "user_data", "portfolio"]),
+    ("view", &["model", "format", "glyphs", "theme", "keymap", "client", "fetch", "app", "user_data", "portfolio"]),
     ("store", &["model", "user_data"]),
     // Its providers request other services through the client, and count their requests in the store.
     ("service", &["model", "client", "store"]),

@@ -215,7 +215,11 @@ fn empty_wallet_shows_how_to_fill_it() {
     for (columns, rows) in [(24, 8), (40, 12), (80, 24), (160, 45)] {
         screen.resize(columns, rows);
         let words = screen.text().split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(words.contains("No coins watched · press 1, then f on a coin"), "{columns}x{rows}:\n{}", screen.text());
+        assert!(
+            words.contains("Empty wallet · a adds a lot · 1, then f watches a coin"),
+            "{columns}x{rows}:\n{}",
+            screen.text()
+        );
         assert!(!words.contains("unwatch") && !words.contains("refresh"), "{columns}x{rows}: there is none");
     }
 }

@@ -1,4 +1,6 @@
-//! The wallet tab: the watched coins, each with a small chart.
+//! The wallet tab: the holdings, and the watched coins, each with a small chart.
+
+pub mod holdings;
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -7,7 +9,11 @@ use crate::app::cursor::Cursor;
 use crate::app::store::{Remote, Store};
 use crate::client::{Request, endpoint};
 use crate::model::{Currency, Identity, MarketSeries, Text, interval};
+use crate::portfolio::{HoldingValue, Valuation};
 use crate::user_data::watchlist::{IgnoreCase, Watched};
+use crate::user_data::{Lot, LotId};
+
+use holdings::{Holdings, LineKind, WalletLine};
 
 /// The intervals to choose from, as `/market/data` spells them, besides the configured one.
 pub const INTERVALS: [&str; 8] = ["5m", "15m", "30m", "1h", "4h", "12h", "1d", "7d"];
@@ -35,8 +41,12 @@ pub struct WalletRow {
 /// The wallet tab.
 #[derive(Debug)]
 pub struct WalletScreen {
-    /// The selected row: the watched symbol, and the slug or id of the series or the watched coin.
+    /// The selected row: a holding, a lot, or a watched coin by its symbol and the slug or id of the series or the coin.
     pub cursor: Cursor,
+    /// Whether amounts and values are hidden.
+    pub hides_amounts: bool,
+    holdings: Holdings,
+    lines: Vec<WalletLine>,
     intervals: Vec<Text>,
     interval: usize,
     /// The watched symbols of each request.
@@ -61,6 +71,9 @@ impl WalletScreen {
         let interval = chosen(interval).or_else(|| chosen("1h")).unwrap_or(0);
         WalletScreen {
             cursor: Cursor::default(),
+            hides_amounts: false,
+            holdings: Holdings::default(),
+            lines: Vec::new(),
             intervals,
             interval,
             batches: Vec::new(),
@@ -84,7 +97,80 @@ impl WalletScreen {
         self.interval = self.interval.saturating_add_signed(by).min(self.intervals.len().saturating_sub(1));
     }
 
-    /// The rows.
+    /// The holdings.
+    pub fn holdings(&self) -> &Holdings {
+        &self.holdings
+    }
+
+    /// All rows: holdings with the lots of those that are expanded, then the watched coins.
+    pub fn lines(&self) -> &[WalletLine] {
+        &self.lines
+    }
+
+    /// How many of the rows are about holdings.
+    pub fn held_lines(&self) -> usize {
+        self.lines.len() - self.rows.len()
+    }
+
+    /// The selected row.
+    pub fn line(&self) -> Option<LineKind> {
+        self.lines.get(self.cursor.index()).map(|line| line.kind)
+    }
+
+    /// The selected holding, or the one that the selected lot belongs to.
+    pub fn selected_holding(&self) -> Option<&HoldingValue> {
+        match self.line()? {
+            LineKind::Holding(index) | LineKind::Lot(index, _) => self.holdings.holding(index),
+            LineKind::Watched(_) => None,
+        }
+    }
+
+    /// The selected lot, or the only one of the selected holding.
+    pub fn selected_lot(&self) -> Option<LotId> {
+        let (holding, place) = match self.line()? {
+            LineKind::Lot(holding, place) => (holding, place),
+            LineKind::Holding(holding) if self.holdings.holding(holding)?.holding.lots.len() == 1 => (holding, 0),
+            _ => return None,
+        };
+        self.holdings.lot_of(holding, place).map(|(lot, _)| lot.id)
+    }
+
+    /// Replaces lots and values.
+    pub fn hold(&mut self, lots: Vec<Lot>, valuation: Valuation) {
+        if self.held_lines() == 0 && self.cursor.index() == 0 {
+            // The first holding takes the place of the first watched coin.
+            self.cursor.reset();
+        }
+        self.holdings.set(lots, valuation);
+        self.relist();
+    }
+
+    /// Shows or hides the lots of the selected holding.
+    pub fn expand(&mut self, expand: bool) {
+        let Some(LineKind::Holding(index) | LineKind::Lot(index, _)) = self.line() else { return };
+        if !expand {
+            let head = |line: &WalletLine| line.kind == LineKind::Holding(index);
+            let place = self.lines.iter().position(head).unwrap_or(0);
+            let lines = &self.lines;
+            self.cursor.select(place, lines.len(), |line| lines.get(line));
+        }
+        self.holdings.expand(index, expand);
+        self.relist();
+    }
+
+    fn relist(&mut self) {
+        self.lines = self.holdings.lines();
+        let watched = self.rows.iter().enumerate();
+        let line = |(index, row): (usize, &WalletRow)| WalletLine {
+            kind: LineKind::Watched(index),
+            key: row.key().unwrap_or_default(),
+        };
+        self.lines.extend(watched.map(line));
+        let lines = &self.lines;
+        self.cursor.settle(lines.len(), |line| lines.get(line));
+    }
+
+    /// The rows of the watched coins.
     pub fn rows(&self) -> &[WalletRow] {
         &self.rows
     }
@@ -97,7 +183,7 @@ impl WalletScreen {
     /// The requests for rows within `margin` of the selected one, its own first. There is one for all symbols, unless
     /// they exceed the maximum of a request.
     pub fn requests(&self, margin: usize, convert: &Currency) -> Vec<Request> {
-        let here = self.cursor.index().min(self.rows.len().saturating_sub(1));
+        let here = self.cursor.index().saturating_sub(self.held_lines()).min(self.rows.len().saturating_sub(1));
         let from = here.saturating_sub(margin);
         let near = self.rows.iter().skip(from).take(here - from + margin + 1);
         let mut batches: Vec<usize> = Vec::new();
@@ -175,19 +261,21 @@ impl WalletScreen {
                 self.rows.push(WalletRow { watched: coin.clone(), watched_index, series: own, ambiguous, batch, name });
             }
         }
-        let rows = &self.rows;
-        self.cursor.settle(rows.len(), |row| rows.get(row));
+        self.relist();
     }
 
     /// Moves the selection.
     pub fn step(&mut self, by: isize) {
-        let rows = &self.rows;
-        self.cursor.step(by, rows.len(), |row| rows.get(row));
+        let lines = &self.lines;
+        self.cursor.step(by, lines.len(), |line| lines.get(line));
     }
 
-    /// The selected row.
+    /// The selected watched coin.
     pub fn selected(&self) -> Option<&WalletRow> {
-        self.rows.get(self.cursor.index())
+        match self.line()? {
+            LineKind::Watched(index) => self.rows.get(index),
+            LineKind::Holding(_) | LineKind::Lot(..) => None,
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use crate::fetch::PriceState;
 use crate::keymap::{Command, Tab};
 
 use super::toast::toast;
-use super::{copy, edit, live, menu, overlay, refresh, sources, sync};
+use super::{copy, edit, live, lot, menu, overlay, refresh, sources, sync};
 
 /// Runs a command: of the open menu or dialog, else a global one, else one of the screen.
 pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
@@ -46,6 +46,10 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
         Command::Back if state.offers_live() && state.open_screen().back_label(state).is_none() => {
             live::dismiss(state, effects);
         }
+        Command::AddLot => lot::open_new(state),
+        Command::EditLot => lot::open_selected(state),
+        Command::RemoveLot => lot::remove(state, effects),
+        Command::Undo => lot::undo(state, effects),
         Command::ToggleWatch => state.open_screen().toggle_watch(state, effects),
         Command::Links => overlay::open_links(state),
         Command::Up => step(state, -1),

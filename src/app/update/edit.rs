@@ -15,7 +15,9 @@ pub(super) fn line(state: &mut State) -> Option<&mut Input> {
         return state.open_screen().field(state);
     }
     match &mut state.overlay {
-        Some(Overlay::Currency { input, .. } | Overlay::Lookup { input, .. }) => Some(input),
+        Some(Overlay::Currency { input, .. } | Overlay::Lookup { input, .. } | Overlay::Lot { input, .. }) => {
+            Some(input)
+        }
         _ => None,
     }
 }
@@ -60,7 +62,9 @@ pub(super) fn paste(state: &mut State, pasted: &str) {
 
 fn edited(state: &mut State) {
     match &mut state.overlay {
-        Some(Overlay::Currency { selected, .. } | Overlay::Lookup { selected, .. }) => *selected = 0,
+        Some(Overlay::Currency { selected, .. } | Overlay::Lookup { selected, .. } | Overlay::Lot { selected, .. }) => {
+            *selected = 0
+        }
         Some(_) => {}
         None => state.open_screen().edited(state),
     }

@@ -24,7 +24,8 @@ pub(super) fn click(state: &mut State, target: Target, effects: &mut Vec<Effect>
             }
             let (Overlay::Links { selected, .. }
             | Overlay::Currency { selected, .. }
-            | Overlay::Lookup { selected, .. }) = overlay
+            | Overlay::Lookup { selected, .. }
+            | Overlay::Lot { selected, .. }) = overlay
             else {
                 return;
             };

@@ -12,7 +12,7 @@ use crate::keymap::help;
 use crate::model::{Link, Text};
 
 use super::toast::toast;
-use super::{currency, indexer, refresh, selection, sources};
+use super::{currency, indexer, lot, refresh, selection, sources};
 
 pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
     match command {
@@ -58,6 +58,7 @@ pub(super) fn step(state: &mut State, by: isize) {
                 .saturating_add_signed(by)
                 .min(candidates(input.value(), token.as_ref()).len().saturating_sub(1));
         }
+        Some(Overlay::Lot { .. }) => lot::step(state, by),
         Some(Overlay::Sources { .. } | Overlay::AddressNotice { .. }) | None => {}
     }
 }
@@ -105,6 +106,7 @@ fn choose(state: &mut State, effects: &mut Vec<Effect>) {
             }
         }
         Some(Overlay::AddressNotice { address }) => indexer::confirm_address(state, address, effects),
+        Some(Overlay::Lot { input, selected, edited }) => lot::apply(state, input, selected, edited, effects),
         Some(Overlay::Post { .. } | Overlay::Help { .. } | Overlay::Sources { .. }) | None => {}
     }
 }

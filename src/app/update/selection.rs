@@ -16,9 +16,12 @@ pub(super) fn wallet_series(state: &State) -> Option<&MarketSeries> {
     state.wallet.series(state.wallet.selected()?, &state.store, &state.convert)
 }
 
-/// The coin selected in the wallet, if a list has it: the coin of the row's series, or of the watchlist entry for a row
+/// The coin selected in the wallet: that of the holding; or, if a list has it, the coin of the row's series, or of the watchlist entry for a row
 /// without one.
 pub(super) fn wallet_coin(state: &State) -> Option<&Coin> {
+    if let Some(holding) = state.wallet.selected_holding() {
+        return state.held_coin(&holding.holding.coin);
+    }
     match wallet_series(state) {
         Some(series) if !Watched::from_series(series).is_bare() => state.coin_of(series),
         _ => state.watched_coin(state.wallet.selected()?.watched_index),

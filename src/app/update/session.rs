@@ -30,6 +30,7 @@ impl State {
             zoom: self.zoomed,
             live: self.live_choice,
             live_prices: (!self.live.is_on).then_some(false),
+            hides_amounts: self.wallet.hides_amounts.then_some(true),
         }
     }
 }
@@ -47,6 +48,7 @@ pub(super) fn restore(state: &mut State, session: Session) {
     for ((tag, sort), coin) in Tag::ALL.into_iter().zip(session.sorts).zip(session.coins) {
         state.list_mut(tag).restore(sort, coin);
     }
+    state.wallet.hides_amounts |= session.hides_amounts.unwrap_or(false);
     state.live_choice = now.live.or(session.live);
     if session.live_prices == Some(false) && state.live.is_on {
         state.live.toggle();

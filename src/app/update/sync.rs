@@ -12,6 +12,7 @@ pub(super) fn response(state: &mut State, request: &Request) {
         Request::CoinNames | Request::CoinsById { .. } => {
             state.find_more_coins();
             state.resolve();
+            state.value_holdings();
         }
         Request::CategoryStats { .. } | Request::MarketData { .. } => {
             if let Some(answer) = store.answer(request) {
@@ -39,6 +40,7 @@ pub(super) fn list(state: &mut State, tag: Tag) {
     }
     state.find_more_coins();
     state.resolve();
+    state.value_holdings();
 }
 
 /// Updates all screens, after the currency changed or a screen was opened.
@@ -53,6 +55,7 @@ pub(super) fn all(state: &mut State) {
     wallet.sync(store, watched, convert);
     state.find_more_coins();
     state.resolve();
+    state.value_holdings();
 }
 
 /// Restores pages that the store has dropped and the lists have kept, so that their age is known and a failed refresh

@@ -3,6 +3,7 @@
 use crate::app::effect::Effect;
 use crate::app::session::Session;
 use crate::app::state::State;
+use crate::app::undo;
 use crate::user_data::{Change, UserData};
 
 use super::session;
@@ -17,14 +18,24 @@ pub(super) fn loaded(state: &mut State, data: UserData, effects: &mut Vec<Effect
     }
     sync_watched(state);
     sync_sources(state, effects);
+    state.value_holdings();
 }
 
-/// Applies a change to the user data and requests that it is saved.
+/// Applies a change to the user data and requests that it is saved. Changes of the user can be undone.
 pub(super) fn save(state: &mut State, change: Change, effects: &mut Vec<Effect>) {
+    if let Some(back) = undo::inverse(&change, &state.user.current()) {
+        state.undo.push(back);
+    }
+    save_for_good(state, change, effects);
+}
+
+/// Applies a change to the user data and requests that it is saved, without a way back.
+pub(super) fn save_for_good(state: &mut State, change: Change, effects: &mut Vec<Effect>) {
     let number = state.user.push(change.clone());
     effects.push(Effect::Save(number, change));
     sync_watched(state);
     sync_sources(state, effects);
+    state.value_holdings();
 }
 
 /// Passes new choices of data sources on to the embedded service.

@@ -1,7 +1,9 @@
 //! The wallet tab.
 
 use crate::app::effect::Effect;
+use crate::app::overlay::Overlay;
 use crate::app::screen::TokenScreen;
+use crate::app::screen::wallet::holdings::LineKind;
 use crate::app::state::State;
 use crate::client::{Group, Request};
 use crate::keymap::{Command, Place};
@@ -29,6 +31,10 @@ impl Screen for WalletTab {
     fn requests(&self, state: &State) -> Vec<Request> {
         let mut requests = state.wallet.requests(state.content_rows(), &state.convert);
         requests.extend(state.unlisted_request());
+        requests.extend(state.holdings_requests());
+        if matches!(state.overlay, Some(Overlay::Lot { .. })) && !state.lacks_names {
+            requests.push(Request::CoinNames);
+        }
         requests
     }
 
@@ -36,6 +42,9 @@ impl Screen for WalletTab {
         match command {
             Command::NextInterval => change_interval(state, 1),
             Command::PreviousInterval => change_interval(state, -1),
+            Command::HideAmounts => state.wallet.hides_amounts = !state.wallet.hides_amounts,
+            Command::Left => state.wallet.expand(false),
+            Command::Right if matches!(state.wallet.line(), Some(LineKind::Holding(_))) => state.wallet.expand(true),
             Command::Open | Command::Right => match selection::wallet_token(state) {
                 Some(opened) => token::open(state, opened),
                 None => toast(state, String::from("No data for this symbol yet"), false),
@@ -53,7 +62,7 @@ impl Screen for WalletTab {
     }
 
     fn position(&self, state: &State) -> Option<Position> {
-        let (row, len) = (state.wallet.cursor.index(), state.wallet.rows().len() as u64);
+        let (row, len) = (state.wallet.cursor.index(), state.wallet.lines().len() as u64);
         Some(Position { row, len, has_more: false })
     }
 
@@ -66,11 +75,14 @@ impl Screen for WalletTab {
     }
 
     fn has_rows(&self, state: &State) -> bool {
-        !state.wallet.rows().is_empty()
+        !state.wallet.lines().is_empty()
     }
 
     /// A watched coin needs some data.
     fn can_open(&self, state: &State) -> bool {
+        if state.wallet.selected_holding().is_some() {
+            return selection::wallet_coin(state).is_some();
+        }
         let row = state.wallet.selected();
         row.is_some_and(|row| row.series.is_some() || state.watched_coin(row.watched_index).is_some())
     }
@@ -81,18 +93,26 @@ impl Screen for WalletTab {
 
     fn offers(&self, state: &State, command: Command) -> bool {
         match command {
-            Command::ToggleWatch => self.has_rows(state),
-            Command::NextInterval | Command::Currency | Command::Refresh => !state.watched.is_empty(),
+            Command::ToggleWatch => state.wallet.selected().is_some(),
+            Command::EditLot | Command::RemoveLot => state.wallet.selected_lot().is_some(),
+            Command::Undo => !state.undo.is_empty(),
+            Command::Left | Command::HideAmounts => state.wallet.held_lines() > 0,
+            Command::NextInterval => !state.watched.is_empty(),
+            Command::Currency | Command::Refresh => self.has_rows(state),
             _ => true,
         }
     }
 
     fn watched(&self, state: &State) -> Option<Watched> {
-        state.wallet.selected().map(|row| row.watched.clone())
+        let held = || state.wallet.selected_holding().map(|holding| holding.holding.coin.clone());
+        state.wallet.selected().map(|row| row.watched.clone()).or_else(held)
     }
 
     fn toggle_watch(&self, state: &mut State, effects: &mut Vec<Effect>) {
-        watch::toggle_row(state, effects);
+        match self.watched(state).filter(|_| state.wallet.selected().is_none()) {
+            Some(held) => watch::toggle(state, held, effects),
+            None => watch::toggle_row(state, effects),
+        }
     }
 
     fn neighbour(&self, state: &mut State, by: isize) -> Option<TokenScreen> {
@@ -105,8 +125,10 @@ impl Screen for WalletTab {
                 state.wallet.cursor = before;
                 return None;
             }
-            // Skip symbols without data.
-            if let Some(token) = selection::wallet_token(state) {
+            // Skip lots, and symbols without data.
+            if !matches!(state.wallet.line(), Some(LineKind::Lot(..)))
+                && let Some(token) = selection::wallet_token(state)
+            {
                 return Some(token);
             }
             last = row;

@@ -143,7 +143,7 @@ mod tests {
             assert_eq!(data.lots, [lot(1, "0.000000000000000001"), plain.clone()]);
         }
         let edited = Lot { kind: LotKind::Send, price: Some(LotPrice::Unit(Decimal::from(3))), ..plain };
-        database.save(&[Change::EditLot(Box::new(edited.clone())), Change::RemoveLot(LotId(1))]).unwrap();
+        database.save(&[Change::EditLot(Box::new(edited.clone())), Change::RemoveLot(Box::new(lot(1, "1")))]).unwrap();
         assert_eq!(database.load().unwrap().lots, [edited]);
     }
 
@@ -166,7 +166,7 @@ mod tests {
     fn number_of_a_removed_lot_is_free_only_for_that_lot() {
         let directory = tempfile::tempdir().unwrap();
         let mut database = Database::open(directory.path()).unwrap();
-        database.save(&[add(1, "1"), Change::RemoveLot(LotId(1)), add(0, "2")]).unwrap();
+        database.save(&[add(1, "1"), Change::RemoveLot(Box::new(lot(1, "1"))), add(0, "2")]).unwrap();
         assert_eq!(database.load().unwrap().lots, [lot(2, "2")]);
         // Undoing the removal.
         database.save(&[add(1, "1")]).unwrap();

@@ -4,10 +4,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
 use satscope::app::{Effect, Message, Preferences, State, demand, update};
 use satscope::client::{Answer, Error, ErrorKind, Request};
 use satscope::fetch::{Event, Receipt, Ticket};
+use satscope::glyphs::Glyphs;
 use satscope::model::{Brc20Token, Coin, CoinId, Currency, MarketSeries, Page, Point, Tag, Text, UtcTime};
+use satscope::theme::Theme;
+use satscope::view::{self, Look, Memo};
+
+use crate::support::screen::text;
 
 pub(super) const START: UtcTime = UtcTime::from_secs(1_795_075_200);
 
@@ -110,6 +117,19 @@ impl App {
         let (error, at) = (Arc::new(error), self.now);
         let next_try = Some(self.now.plus(Duration::from_secs(2)));
         self.send(Message::Fetch(Event::Failed { request: request.clone(), ticket, error, at, next_try }));
+    }
+
+    /// The text of a frame of this size.
+    pub(super) fn screen(&mut self, size: (u16, u16)) -> String {
+        self.send(Message::Resize(size.0, size.1));
+        let mut buf = Buffer::empty(Rect::new(0, 0, size.0, size.1));
+        view::draw(
+            &mut buf,
+            &self.state,
+            &Look { theme: Theme::ansi(), glyphs: Glyphs::Unicode },
+            &mut Memo::default(),
+        );
+        text(&buf)
     }
 
     pub(super) fn selected(&self) -> &str {

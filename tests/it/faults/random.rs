@@ -201,7 +201,8 @@ pub(super) fn check_demand(screen: &mut Screen) {
                 use Request::{Inscriptions, SatInscriptions};
                 matches!(r, Inscriptions { offset: 0, .. } | SatInscriptions { offset: 0, .. })
             }),
-            Panel::About => {}
+            // Without lots, there are no holdings.
+            Panel::About | Panel::Holdings => {}
         }
     }
 }

@@ -1,0 +1,70 @@
+//! The values of the wallet's lots.
+
+use crate::client::{Answer, Request};
+use crate::model::{Coin, CoinId, Decimal, Tag};
+use crate::portfolio::{self, CostMethod, Quote, Valuation};
+use crate::user_data::watchlist::{ResolvedCoins, Watched};
+
+use super::state::State;
+use super::store::Remote;
+
+/// Maximum ids of a request.
+const MAX_IDS: usize = 200;
+
+impl State {
+    /// Values the wallet's lots again. Called after the lots, the known coins or the currency have changed.
+    pub(super) fn value_holdings(&mut self) {
+        let lots = self.user.current().lots;
+        if lots.is_empty() && self.wallet.holdings().lots().is_empty() {
+            return;
+        }
+        let one = Decimal::from(1);
+        let rate = |currency: &_, _| (*currency == self.convert).then(|| one.clone());
+        let holdings = portfolio::holdings(&lots, CostMethod::default(), &rate);
+        let wanted: Vec<Watched> = holdings.iter().map(|holding| holding.coin.clone()).collect();
+        let wanted = ResolvedCoins::of(&wanted);
+        let known: Vec<&Coin> = self.known_coins().filter(|coin| wanted.contains(coin)).collect();
+        let valuation = Valuation::new(holdings, |holding| {
+            let coin = known.iter().find(|coin| coin.convert == self.convert && holding.coin.is_coin(coin));
+            coin.map_or_else(Quote::default, |coin| Quote { price: coin.price, change_24h_pct: coin.change_24h_pct })
+        });
+        self.wallet.hold(lots, valuation);
+    }
+
+    /// The coin of a holding, from the lists or fetched by its id; one in the current currency if there is any.
+    pub fn held_coin(&self, coin: &Watched) -> Option<&Coin> {
+        let mut known = self.known_coins().filter(|known| coin.is_coin(known));
+        let first = known.next()?;
+        let is_current = |coin: &&Coin| coin.convert == self.convert;
+        Some(if is_current(&first) { first } else { known.find(is_current).unwrap_or(first) })
+    }
+
+    /// The coins of all lists, and those fetched by their ids.
+    pub(super) fn known_coins(&self) -> impl Iterator<Item = &Coin> {
+        self.lists.iter().flat_map(|list| list.coins()).chain(self.store.coins_by_id())
+    }
+
+    /// The response with the prices of the holdings; `None` if none of them has an id.
+    pub fn holdings_remote(&self) -> Option<Remote<'_, Answer>> {
+        self.holdings_requests().first().map(|request| self.store.get(request))
+    }
+
+    /// The requests for the prices of the holdings: by id, and the first page of all coins if the service has not found
+    /// all of them that way.
+    pub(super) fn holdings_requests(&self) -> Vec<Request> {
+        let holdings = &self.wallet.holdings().valuation().holdings;
+        let mut ids: Vec<CoinId> =
+            holdings.iter().filter_map(|held| held.holding.coin.id.clone().map(CoinId)).collect();
+        ids.sort_unstable();
+        ids.truncate(MAX_IDS);
+        let mut requests: Vec<Request> = self.by_id(ids).into_iter().collect();
+        let is_answered = requests.iter().all(|request| {
+            let remote = self.store.get(request);
+            remote.value.is_some() || remote.failure().is_some()
+        });
+        if is_answered && holdings.iter().any(|held| held.price.is_none()) {
+            requests.push(self.list(Tag::All).first_request(&self.convert));
+        }
+        requests
+    }
+}

@@ -1,0 +1,113 @@
+//! The line that adds or edits a lot: what it means, and which coins it may be about.
+
+use crate::client::{Answer, Request};
+use crate::model::{Coin, Text};
+use crate::portfolio::entry::{self, Entry, EntryError};
+use crate::user_data::{Lot, LotId, LotPrice, Watched};
+
+use super::state::State;
+
+/// Maximum coins to choose from.
+const MAX_COINS: usize = 8;
+
+/// What a line means.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LotLine {
+    /// The lot without its coin, or why the line is none.
+    pub entry: Result<Entry, EntryError>,
+    /// The coins with that slug or symbol, best first.
+    pub coins: Vec<NamedCoin>,
+}
+
+/// A coin to choose.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedCoin {
+    /// Symbol, slug and id.
+    pub coin: Watched,
+    /// Its name.
+    pub name: Text,
+    rank: u32,
+}
+
+impl State {
+    /// Reads the line.
+    pub fn read_lot(&self, line: &str) -> LotLine {
+        let entry = entry::parse(line, self.preferences.zone.at(self.now).date());
+        let coins = entry.as_ref().map(|entry| self.coins_named(&entry.coin)).unwrap_or_default();
+        LotLine { entry, coins }
+    }
+
+    /// The coins with a slug or symbol: one with the slug first, then by rank.
+    fn coins_named(&self, name: &str) -> Vec<NamedCoin> {
+        let is_named = |symbol: &str, slug: Option<&str>| {
+            symbol.eq_ignore_ascii_case(name) || slug.is_some_and(|slug| slug.eq_ignore_ascii_case(name))
+        };
+        let mut found: Vec<NamedCoin> = Vec::new();
+        let mut add = |coin: NamedCoin| {
+            if !found.iter().any(|known| known.coin.has_same_id(&coin.coin)) {
+                found.push(coin);
+            }
+        };
+        for coin in self.known_coins().filter(|coin| is_named(&coin.symbol, coin.slug.as_deref())) {
+            add(NamedCoin::of(coin));
+        }
+        if let Some(Answer::CoinNames(names)) = self.store.answer(&Request::CoinNames).map(AsRef::as_ref) {
+            let all = (0..names.len()).filter_map(|index| names.get(index));
+            for coin in all.filter(|coin| is_named(coin.symbol, Some(coin.slug))) {
+                let (slug, id) = (Some(Text::from(coin.slug)), Some(Text::from(coin.id)));
+                let rank = coin.rank.unwrap_or(u32::MAX);
+                add(NamedCoin {
+                    coin: Watched { symbol: Text::from(coin.symbol), slug, id },
+                    name: Text::from(coin.name),
+                    rank,
+                });
+            }
+        }
+        let has_slug = |coin: &NamedCoin| coin.coin.slug.as_ref().is_some_and(|slug| slug.eq_ignore_ascii_case(name));
+        found.sort_by_key(|coin| (!has_slug(coin), coin.rank));
+        found.truncate(MAX_COINS);
+        found
+    }
+
+    /// The lot of a line with the chosen coin; the currency is the displayed one and the day today unless the line names
+    /// others. `None` if the line is no lot or its coin is unknown.
+    pub(super) fn lot_of(&self, line: LotLine, chosen: usize, edited: Option<LotId>) -> Option<Lot> {
+        let LotLine { entry, mut coins } = line;
+        let Entry { kind, amount, coin: _, price, currency, fee, date, note } = entry.ok()?;
+        let coin = (chosen < coins.len()).then(|| coins.swap_remove(chosen))?.coin;
+        let before = edited.and_then(|id| self.wallet.holdings().lot(id));
+        Some(Lot {
+            id: edited.unwrap_or_default(),
+            kind,
+            // An edited lot keeps what is known of its coin.
+            coin: before.map(|lot| &lot.coin).filter(|known| known.has_same_id(&coin)).cloned().unwrap_or(coin),
+            amount,
+            price,
+            fee,
+            currency: currency.unwrap_or_else(|| self.convert.clone()),
+            date: date.unwrap_or_else(|| self.preferences.zone.at(self.now).date()),
+            note,
+            address: before.and_then(|lot| lot.address.clone()),
+        })
+    }
+}
+
+impl NamedCoin {
+    fn of(coin: &Coin) -> NamedCoin {
+        NamedCoin { coin: Watched::from_coin(coin), name: coin.name.clone(), rank: coin.rank.unwrap_or(u32::MAX) }
+    }
+}
+
+/// A lot as the line that would add it.
+pub fn line_of(lot: &Lot) -> String {
+    let Lot { kind, coin, amount, price, fee, currency, date, note, .. } = lot;
+    let price = match price {
+        Some(LotPrice::Unit(unit)) => format!(" @ {unit}"),
+        Some(LotPrice::Total(total)) => format!(" @@ {total}"),
+        None => String::new(),
+    };
+    let fee = fee.as_ref().map(|fee| format!(" fee {fee}")).unwrap_or_default();
+    let note = note.as_ref().map(|note| format!(" \"{note}\"")).unwrap_or_default();
+    let name = coin.slug.as_ref().unwrap_or(&coin.symbol);
+    format!("{} {amount} {name}{price} {currency}{fee} {date}{note}", kind.as_str())
+}

@@ -1,0 +1,74 @@
+//! Takes back the last changes to watchlist and wallet.
+
+use std::collections::VecDeque;
+
+use crate::user_data::{Change, Lot, LotId, UserData};
+
+/// How many changes can be undone.
+const MAX: usize = 10;
+
+/// The changes that take back the last ones, oldest first.
+#[derive(Debug, Default)]
+pub struct Undo(VecDeque<Inverse>);
+
+/// A change that takes back another one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Inverse {
+    change: Change,
+    /// What undoing it did, for the user.
+    pub done: String,
+}
+
+impl Undo {
+    /// Remembers how to take back a change.
+    pub fn push(&mut self, inverse: Inverse) {
+        self.0.push_back(inverse);
+        if self.0.len() > MAX {
+            self.0.pop_front();
+        }
+    }
+
+    /// Forgets and returns the change that takes back the last one. Its lot has the number that the store gave it.
+    pub fn pop(&mut self, data: &UserData) -> Option<(Change, String)> {
+        let Inverse { change, done } = self.0.pop_back()?;
+        let change = match change {
+            // Another instance may have taken the number in the meantime.
+            Change::RemoveLot(lot) => Change::RemoveLot(stored(&lot, data)),
+            change => change,
+        };
+        Some((change, done))
+    }
+
+    /// Whether there is nothing to undo.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+/// The lot as it is stored.
+fn stored(lot: &Lot, data: &UserData) -> Box<Lot> {
+    let same = |known: &&Lot| Lot { id: lot.id, ..(*known).clone() } == *lot;
+    let exact = data.lots.iter().find(|known| *known == lot);
+    Box::new(exact.or_else(|| data.lots.iter().rev().find(same)).unwrap_or(lot).clone())
+}
+
+/// The change that takes `change` back when it is applied to `data` after it; `None` for those that can't be undone.
+pub(super) fn inverse(change: &Change, data: &UserData) -> Option<Inverse> {
+    let (change, done) = match change {
+        Change::Watch(coin) => (Change::Unwatch(coin.clone()), format!("Stopped watching {}", coin.symbol)),
+        Change::Unwatch(coin) => (Change::Watch(coin.clone()), format!("Watching {} again", coin.symbol)),
+        Change::AddLot(lot) => {
+            let is_taken = lot.id == LotId::default() || data.lots.iter().any(|known| known.id == lot.id);
+            let id = if is_taken { data.next_lot() } else { lot.id };
+            let done = format!("Removed the lot of {}", lot.coin.symbol);
+            (Change::RemoveLot(Box::new(Lot { id, ..(**lot).clone() })), done)
+        }
+        Change::EditLot(lot) => {
+            let before = data.lots.iter().find(|known| known.id == lot.id)?;
+            (Change::EditLot(Box::new(before.clone())), format!("Restored the lot of {}", before.coin.symbol))
+        }
+        Change::RemoveLot(lot) => (Change::AddLot(lot.clone()), format!("Restored the lot of {}", lot.coin.symbol)),
+        Change::Session(_) | Change::Source(_) | Change::Shown(_) => return None,
+    };
+    Some(Inverse { change, done })
+}

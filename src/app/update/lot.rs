@@ -1,0 +1,99 @@
+//! Adds, edits and removes lots of the wallet, and undoes the last changes.
+
+use tui_input::Input;
+
+use crate::app::effect::Effect;
+use crate::app::lot_line::line_of;
+use crate::app::overlay::Overlay;
+use crate::app::state::State;
+use crate::portfolio::entry::EntryError;
+use crate::user_data::{Change, Lot, LotId};
+
+use super::toast::toast;
+use super::user::{save, save_for_good};
+
+/// Opens an empty line for a new lot.
+pub(super) fn open_new(state: &mut State) {
+    state.overlay = Some(Overlay::Lot { input: Input::default(), selected: 0, edited: None });
+}
+
+/// Opens the line of the selected lot.
+pub(super) fn open_selected(state: &mut State) {
+    match selected(state) {
+        Some(lot) => {
+            state.overlay = Some(Overlay::Lot { input: Input::new(line_of(&lot)), selected: 0, edited: Some(lot.id) });
+        }
+        None => toast(state, String::from(NONE_SELECTED), false),
+    }
+}
+
+const NONE_SELECTED: &str = "No lot selected";
+
+/// The selected lot.
+fn selected(state: &State) -> Option<Lot> {
+    state.wallet.selected_lot().and_then(|id| state.wallet.holdings().lot(id)).cloned()
+}
+
+/// Moves the selection among the coins of the line.
+pub(super) fn step(state: &mut State, by: isize) {
+    let Some(Overlay::Lot { input, .. }) = &state.overlay else { return };
+    let last = state.read_lot(input.value()).coins.len().saturating_sub(1);
+    if let Some(Overlay::Lot { selected, .. }) = &mut state.overlay {
+        *selected = selected.saturating_add_signed(by).min(last);
+    }
+}
+
+/// Saves the lot of the line, or keeps the dialog open and says why it can't.
+pub(super) fn apply(
+    state: &mut State,
+    input: Input,
+    selected: usize,
+    edited: Option<LotId>,
+    effects: &mut Vec<Effect>,
+) {
+    let line = state.read_lot(input.value());
+    let problem = match (&line.entry, line.coins.is_empty()) {
+        (Err(EntryError::NoAmount), _) if input.value().trim().is_empty() => return,
+        (Err(error), _) => error.to_string(),
+        (Ok(entry), true) => format!("No coin {} found", entry.coin),
+        (Ok(_), false) => String::new(),
+    };
+    let Some(mut lot) = state.lot_of(line, selected, edited) else {
+        toast(state, problem, true);
+        state.overlay = Some(Overlay::Lot { input, selected, edited });
+        return;
+    };
+    let symbol = lot.coin.symbol.clone();
+    if edited.is_some() {
+        save(state, Change::EditLot(Box::new(lot)), effects);
+        toast(state, format!("Changed the lot of {symbol}"), false);
+    } else {
+        lot.id = state.user.current().next_lot();
+        save(state, Change::AddLot(Box::new(lot)), effects);
+        toast(state, format!("Added a lot of {symbol}"), false);
+    }
+}
+
+/// Removes the selected lot.
+pub(super) fn remove(state: &mut State, effects: &mut Vec<Effect>) {
+    match selected(state) {
+        Some(lot) => {
+            let symbol = lot.coin.symbol.clone();
+            save(state, Change::RemoveLot(Box::new(lot)), effects);
+            toast(state, format!("Removed the lot of {symbol}"), false);
+        }
+        None => toast(state, String::from(NONE_SELECTED), false),
+    }
+}
+
+/// Takes back the last change to watchlist or wallet.
+pub(super) fn undo(state: &mut State, effects: &mut Vec<Effect>) {
+    let data = state.user.current();
+    match state.undo.pop(&data) {
+        Some((change, done)) => {
+            save_for_good(state, change, effects);
+            toast(state, done, false);
+        }
+        None => toast(state, String::from("Nothing to undo"), false),
+    }
+}

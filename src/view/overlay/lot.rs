@@ -1,0 +1,119 @@
+//! The dialog that adds or edits a lot: a line, what it means, and the coins to choose from.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::frame::{Choice, frame};
+use crate::app::lot_line::LotLine;
+use crate::app::{State, Target};
+use crate::format::{Exact, with_separators};
+use crate::model::Decimal;
+use crate::portfolio::entry::Entry;
+use crate::user_data::{LotKind, LotPrice};
+use crate::view::area::below;
+use crate::view::look::Look;
+use crate::view::memo::Memo;
+use crate::view::widgets::text;
+
+/// Maximum columns of the content.
+const COLUMNS: u16 = 76;
+
+/// Columns of the examples if there is room for their meanings.
+const EXAMPLE: u16 = 38;
+
+const EXAMPLES: [(&str, &str); 6] = [
+    ("500 ordi @ 14.10 eur 2025-03-02", "bought, with price and day"),
+    ("0.5 btc @@ 30k fee 12", "bought for 30,000 in all"),
+    ("sell 2*0.25 btc @ 61000 yesterday", "sold"),
+    ("receive 1.5m sats", "received, without a cost"),
+    ("send 10 ordi", "sent to somebody else"),
+    ("5 ordi @ 12 \"sell above 25\"", "with a note"),
+];
+
+pub(super) fn paint(
+    buf: &mut Buffer,
+    area: Rect,
+    state: &State,
+    choice: Choice<'_>,
+    is_edited: bool,
+    look: &Look,
+    memo: &mut Memo,
+) {
+    let theme = &look.theme;
+    let rows = u16::try_from(EXAMPLES.len()).unwrap_or(u16::MAX).saturating_add(2);
+    let inner = frame(buf, area, COLUMNS, rows, if is_edited { "Edit lot" } else { "Add lot" }, look);
+    choice.line(buf, inner, look, memo);
+    let rest = below(inner, if inner.height < rows { 1 } else { 2 });
+    let typed = choice.input.value();
+    if typed.trim().is_empty() {
+        for (row, (example, meaning)) in (0..rest.height).zip(EXAMPLES) {
+            let place = text::line(rest, row);
+            let columns = EXAMPLE.min(place.width);
+            text::put(buf, Rect { width: columns, ..place }, example, theme.text);
+            text::put(buf, text::shifted(place, columns), meaning, theme.dim);
+        }
+        return;
+    }
+    let line = state.read_lot(typed);
+    let LotLine { entry, coins } = &line;
+    match entry {
+        Err(error) => {
+            text::paragraph(buf, rest, &sentence(&error.to_string()), theme.warn);
+        }
+        Ok(entry) if coins.is_empty() => {
+            text::paragraph(buf, rest, &format!("No coin {} found", entry.coin), theme.warn);
+        }
+        Ok(entry) => {
+            let coin = coins.get(choice.selected).or(coins.first());
+            let symbol = coin.map_or(entry.coin.as_str(), |coin| coin.coin.symbol.as_str());
+            let used = text::paragraph(buf, rest, &meaning(entry, symbol, state), theme.strong);
+            let list = below(rest, used + u16::from(rest.height > used + 2));
+            for (row, (index, coin)) in (0..list.height).zip(coins.iter().enumerate()) {
+                let place = text::line(list, row);
+                let slug = coin.coin.slug.as_deref().unwrap_or_default();
+                let name = text::put(buf, place, &format!("{} {}", coin.name, coin.coin.symbol), theme.text);
+                text::put(buf, text::shifted(place, name + 2), slug, theme.dim);
+                if index == choice.selected {
+                    theme.selection.paint(buf, place);
+                }
+                memo.target(place, Target::Choice(index));
+            }
+        }
+    }
+}
+
+/// How a line is understood: `Buy 500 ORDI at 14.1 EUR each (7,050 EUR), fee 2 EUR, on 2025-03-02`.
+fn meaning(entry: &Entry, symbol: &str, state: &State) -> String {
+    let Entry { kind, amount, price, currency, fee, date, .. } = entry;
+    let currency = currency.as_ref().unwrap_or(&state.convert);
+    let verb = match kind {
+        LotKind::Buy => "Buy",
+        LotKind::Sell => "Sell",
+        LotKind::Receive => "Receive",
+        LotKind::Send => "Send",
+    };
+    let mut words = format!("{verb} {} {symbol}", Exact(*amount));
+    match price {
+        Some(LotPrice::Unit(unit)) => {
+            let total = LotPrice::Unit(unit.clone()).total(*amount);
+            words += &format!(" at {} {currency} each ({} {currency})", digits(unit), digits(&total));
+        }
+        Some(LotPrice::Total(total)) => words += &format!(" for {} {currency}", digits(total)),
+        None => {}
+    }
+    if let Some(fee) = fee {
+        words += &format!(", fee {} {currency}", digits(fee));
+    }
+    let today = state.preferences.zone.at(state.now).date();
+    words + &format!(", {}", date.unwrap_or(today))
+}
+
+fn digits(number: &Decimal) -> String {
+    with_separators(&number.to_string())
+}
+
+/// With a capital first letter.
+fn sentence(words: &str) -> String {
+    let mut chars = words.chars();
+    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
+}

@@ -1,0 +1,225 @@
+//! The holdings: totals, and a table of holdings with the lots of those that are expanded.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use crate::app::State;
+use crate::app::Target;
+use crate::app::panel::Panel;
+use crate::app::screen::wallet::holdings::{Holdings, LineKind};
+use crate::format::{ABSENT, Change, FullMoney, Money, Price, Share, with_separators};
+use crate::model::Decimal;
+use crate::portfolio::{HoldingValue, LotState, Valuation};
+use crate::user_data::Lot;
+use crate::view::area::{below, inner};
+use crate::view::chrome::health::Health;
+use crate::view::look::Look;
+use crate::view::memo::{Memo, Screen};
+use crate::view::widgets::table::{Column, Layout, Row};
+use crate::view::widgets::{Table, text};
+use ratatui::widgets::StatefulWidget;
+
+const NAME: usize = 0;
+const SYMBOL: usize = 1;
+const AMOUNT: usize = 2;
+const PRICE: usize = 3;
+const VALUE: usize = 4;
+const SHARE: usize = 5;
+const DAY: usize = 6;
+const PROFIT: usize = 7;
+const PROFIT_PCT: usize = 8;
+const NOTE: usize = 9;
+
+/// Decimals of values.
+const FRACTION: u16 = 2;
+
+/// Widest exact amount; longer ones are compact.
+const AMOUNT_WIDTH: u16 = 14;
+
+/// Shown instead of hidden amounts.
+const HIDDEN: &str = "•••";
+
+fn columns(width: u16) -> [Column; 10] {
+    [
+        // Room for a kind and a date.
+        Column::words("Holding", if width < 60 { 17 } else { 20 }, 9).growing(30),
+        Column::words("", 6, 4),
+        Column::number("Amount", AMOUNT_WIDTH, 7),
+        Column::number("Price", 12, 5),
+        Column::number("Value", 13, 10),
+        Column::number("Share", 6, 3),
+        Column::number("24h", 7, 8),
+        Column::number("Profit", 11, 6),
+        Column::number("%", 7, 5),
+        Column::words(" Note", 12, 1).growing(60),
+    ]
+}
+
+/// How many rows the table needs, with its heading.
+pub(super) fn height(state: &State) -> u16 {
+    u16::try_from(state.wallet.held_lines()).unwrap_or(u16::MAX).saturating_add(1)
+}
+
+/// Paints the totals in one line, the most important first.
+pub(super) fn totals(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
+    let theme = &look.theme;
+    let Valuation { value, profit, profit_pct, realised, day_change, day_change_pct, unvalued, holdings, .. } =
+        state.wallet.holdings().valuation();
+    let sign = state.convert.sign().map_or_else(|| format!("{} ", state.convert), str::to_owned);
+    let hides = state.wallet.hides_amounts;
+    let money = |sum: &Decimal| if hides { HIDDEN.to_owned() } else { signed(sum, &sign) };
+    let change = |pct: &Option<Decimal>| pct.as_ref().map(Decimal::to_f64);
+    let mut parts: Vec<(String, Style)> = Vec::new();
+    let total = match holdings.iter().any(|holding| holding.price.is_some()) {
+        _ if hides => HIDDEN.to_owned(),
+        true => format!("{sign}{}", Price(Some(value.to_f64()))),
+        false => format!("{sign}{ABSENT}"),
+    };
+    parts.push((total, theme.strong));
+    if !unvalued.is_empty() {
+        parts.push((format!("without {}", unvalued.join(", ")), theme.warn));
+    }
+    if let Some(pct) = change(day_change_pct) {
+        parts.push((format!("{} 24 h", Change(Some(pct)).to_string().trim()), theme.change(Some(pct))));
+        parts.push((format!("({})", money(day_change)), theme.dim));
+    }
+    if let Some(pct) = change(profit_pct) {
+        parts.push((String::from("profit"), theme.dim));
+        parts.push((Change(Some(pct)).to_string(), theme.change(Some(pct))));
+        parts.push((format!("({})", money(profit)), theme.dim));
+    }
+    if !realised.is_zero() {
+        parts.push((format!("realised {}", money(realised)), theme.dim));
+    }
+    let mut rest = inner(area);
+    // A failure outranks the details of the totals.
+    if let Some(health) = state.holdings_remote().map(|remote| Health::of(remote, state.now)) {
+        let total = parts.first().map_or(0, |(words, _)| text::width(words) + 2);
+        let room = rest.width.saturating_sub(total);
+        let wanted: u16 = parts.iter().map(|(words, _)| text::width(words) + 2).sum();
+        let room = if health.is_bad { room } else { rest.width.saturating_sub(wanted) };
+        let words = health.fitted(room);
+        if text::width(&words) <= room {
+            text::put_right(buf, rest, &words, health.style(theme));
+            rest.width -= text::width(&words);
+        }
+    }
+    for (words, style) in parts {
+        if text::width(&words) > rest.width {
+            break;
+        }
+        let used = text::put(buf, rest, &words, style);
+        rest = text::shifted(rest, used + 2);
+    }
+}
+
+/// A sum of money with its sign: `+€851`, `−€1,177`.
+fn signed(sum: &Decimal, currency: &str) -> String {
+    let sign = if sum.is_negative() { "−" } else { "+" };
+    format!("{sign}{currency}{}", FullMoney(Some(sum.to_f64().abs())))
+}
+
+/// Paints the table.
+pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look, memo: &mut Memo) {
+    let theme = &look.theme;
+    let (wallet, holdings) = (&state.wallet, state.wallet.holdings());
+    let columns = columns(area.width);
+    let has_notes = holdings.lots().iter().any(|lot| lot.note.is_some());
+    let layout = Layout::filtered(&columns, area.width, |index| index != NOTE || has_notes);
+    let len = wallet.held_lines();
+    let selected = Some(wallet.cursor.index()).filter(|index| *index < len);
+    let head = u16::from(area.height > 2);
+    let place = below(area, head);
+    let table = Table::new(&columns, len, |index, cells| match wallet.lines().get(index).map(|line| line.kind) {
+        Some(LineKind::Holding(index)) => {
+            if let Some(holding) = holdings.holding(index) {
+                paint_holding(cells, holding, holdings, state, look);
+            }
+        }
+        Some(LineKind::Lot(index, lot)) => {
+            if let Some((holding, (lot, rest))) = holdings.holding(index).zip(holdings.lot_of(index, lot)) {
+                paint_lot(cells, holding, lot, rest, state, look);
+            }
+        }
+        Some(LineKind::Watched(_)) | None => {}
+    });
+    // Without a selection, the holdings stay where they were.
+    let mut table_state = memo.table(Screen::Wallet, Some(Panel::Holdings), len, selected, place.height);
+    let visible = table_state.visible(len, usize::from(place.height));
+    let table = table.head(head > 0).layout(&layout).selection(theme.selection).theme(theme).scrollbar();
+    table.render(area, buf, &mut table_state);
+    for (row, index) in (0..).zip(visible) {
+        memo.target(Rect { y: place.y + row, height: 1, ..place }, Target::Row(None, index));
+    }
+}
+
+fn paint_holding(cells: &mut Row<'_>, holding: &HoldingValue, all: &Holdings, state: &State, look: &Look) {
+    let theme = &look.theme;
+    let coin = &holding.holding.coin;
+    let name = state.held_coin(coin).map_or(&coin.symbol, |coin| &coin.name);
+    let mark = match (holding.holding.lots.len(), all.is_expanded(holding)) {
+        (..=1, _) => "",
+        (_, true) => "▾ ",
+        (_, false) => "▸ ",
+    };
+    cells.words(NAME, &format!("{mark}{name}"), theme.text);
+    cells.words(SYMBOL, &coin.symbol, theme.dim);
+    let hides = state.wallet.hides_amounts;
+    cells.number(AMOUNT, hidden_or(hides, || amount(&holding.holding.amount)), theme.text);
+    let float = |number: &Option<Decimal>| number.as_ref().map(Decimal::to_f64);
+    cells.decimal(PRICE, 4, Price(float(&holding.price)), theme.text);
+    if hides {
+        cells.number(VALUE, HIDDEN, theme.strong);
+    } else {
+        cells.decimal(VALUE, FRACTION, Price(float(&holding.value)), theme.strong);
+    }
+    cells.number(SHARE, Share(float(&holding.share_pct)), theme.dim);
+    let change = state.held_coin(coin).filter(|_| holding.price.is_some()).and_then(|coin| coin.change_24h_pct);
+    cells.number(DAY, Change(change), theme.change(change));
+    profit(cells, holding.profit.as_ref(), float(&holding.profit_pct), hides, look);
+}
+
+fn paint_lot(cells: &mut Row<'_>, holding: &HoldingValue, lot: &Lot, rest: &LotState, state: &State, look: &Look) {
+    let theme = &look.theme;
+    cells.words(NAME, &format!("  {} {}", lot.kind.as_str(), lot.date), theme.dim);
+    let hides = state.wallet.hides_amounts;
+    cells.number(AMOUNT, hidden_or(hides, || amount(&lot.amount.into())), theme.dim);
+    let unit = lot.price.as_ref().and_then(|price| price.unit(lot.amount));
+    if lot.currency == state.convert || unit.is_none() {
+        cells.decimal(PRICE, 4, Price(unit.as_ref().map(Decimal::to_f64)), theme.dim);
+    } else if let Some(unit) = unit {
+        cells.number(PRICE, format!("{} {}", Price(Some(unit.to_f64())), lot.currency), theme.dim);
+    }
+    let (value, gain) = holding.of_lot(rest);
+    match value {
+        Some(_) if hides => cells.number(VALUE, HIDDEN, theme.dim),
+        Some(value) => cells.decimal(VALUE, FRACTION, Price(Some(value.to_f64())), theme.dim),
+        None => {}
+    }
+    let percent = gain.as_ref().zip(rest.cost.as_ref());
+    let percent = percent.and_then(|(gain, cost)| crate::portfolio::value::percent(gain, cost));
+    profit(cells, gain.as_ref(), percent.as_ref().map(Decimal::to_f64), hides, look);
+    let note = lot.note.as_ref().map(|note| format!(" “{note}”")).unwrap_or_default();
+    cells.words(NOTE, &note, theme.dim);
+}
+
+fn profit(cells: &mut Row<'_>, profit: Option<&Decimal>, percent: Option<f64>, hides: bool, look: &Look) {
+    let Some(profit) = profit else {
+        cells.number(PROFIT, ABSENT, look.theme.dim);
+        return;
+    };
+    let style = look.theme.change(Some(profit.to_f64()));
+    cells.number(PROFIT, hidden_or(hides, || signed(profit, "")), style);
+    cells.number(PROFIT_PCT, Change(percent), look.theme.change(percent));
+}
+
+fn hidden_or(hides: bool, shown: impl FnOnce() -> String) -> String {
+    if hides { HIDDEN.to_owned() } else { shown() }
+}
+
+/// An amount with all digits if they fit, otherwise compact.
+fn amount(amount: &Decimal) -> String {
+    let exact = with_separators(&amount.to_string());
+    if text::width(&exact) <= AMOUNT_WIDTH { exact } else { Money(Some(amount.to_f64())).to_string() }
+}

@@ -1,0 +1,204 @@
+//! The wallet's holdings: adding, editing, removing and undoing lots by keys, and what the screen shows.
+
+use crossterm::event::KeyCode;
+use satscope::app::{Effect, Message, Overlay, Preferences, demand};
+use satscope::client::Request;
+use satscope::model::{CoinId, Currency};
+use satscope::user_data::{Change, Lot, LotId, LotKind, LotPrice, UserData, Watched};
+
+use super::fixtures::{App, all, coin, page, series, three};
+
+/// The wallet tab without watched coins; the list has ORDI at 10.
+fn wallet() -> App {
+    let mut app = App::with(Preferences { watched: Vec::new(), ..Preferences::default() });
+    let mut coins = three();
+    coins[1].price = Some(10.0);
+    coins[1].change_24h_pct = Some(25.0);
+    app.answer(&all(1), page(coins, Some(3)));
+    app.keys("4");
+    app
+}
+
+/// Opens the line, types a lot and applies it.
+fn add(app: &mut App, line: &str) -> Vec<Effect> {
+    app.keys("a");
+    app.keys(line);
+    app.key(KeyCode::Enter)
+}
+
+/// The lot of the only saved change.
+fn saved(effects: &[Effect]) -> &Change {
+    match effects {
+        [Effect::Save(_, change)] => change,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn toast(app: &App) -> &str {
+    app.state.toast.as_ref().map_or("", |toast| toast.text.as_str())
+}
+
+fn value(app: &App) -> String {
+    app.state.wallet.holdings().valuation().value.to_string()
+}
+
+#[test]
+fn typed_lot_is_saved_and_valued() {
+    let mut app = wallet();
+    let effects = add(&mut app, "2.5 ordi @ 8 2026-11-01");
+    let Change::AddLot(lot) = saved(&effects) else { panic!("{effects:?}") };
+    let ordi = Watched { symbol: "ORDI".into(), slug: Some("ordi".into()), id: Some("id-ordi".into()) };
+    assert_eq!((lot.id, lot.kind, &lot.coin), (LotId(1), LotKind::Buy, &ordi));
+    assert_eq!((lot.amount.to_string().as_str(), &lot.currency), ("2.5", &Currency::usd()));
+    assert_eq!(lot.price, Some(LotPrice::Unit("8".parse().unwrap())));
+    assert_eq!(value(&app), "25");
+    let screen = app.screen((120, 35));
+    assert!(screen.contains("$25.00") && screen.contains("(+$5.00)") && screen.contains("▲25.0%"), "{screen}");
+}
+
+#[test]
+fn line_that_is_no_lot_stays_open_and_says_why() {
+    let mut app = wallet();
+    for (line, reason) in [
+        ("ordi 500", "ordi is not a number"),
+        ("500 nothing", "No coin nothing found"),
+        ("1,500 ordi", "1,500 may mean 1500 or 1.500"),
+        ("1 ordi 2999-01-01", "2999-01-01 is in the future"),
+    ] {
+        assert_eq!(add(&mut app, line), []);
+        assert!(toast(&app).contains(reason), "{}", toast(&app));
+        assert!(matches!(app.state.overlay, Some(Overlay::Lot { .. })));
+        assert!(app.screen((80, 24)).to_lowercase().contains(&reason.to_lowercase()), "{}", app.screen((80, 24)));
+        app.key(KeyCode::Esc);
+    }
+    assert_eq!(add(&mut app, ""), [], "an empty line closes the dialog");
+    assert!(app.state.overlay.is_none());
+}
+
+#[test]
+fn shared_symbol_asks_which_coin() {
+    let mut app = App::with(Preferences { watched: Vec::new(), ..Preferences::default() });
+    let coins = vec![coin(1, "cat-one", "CAT", Some(1.0)), coin(2, "cat-two", "CAT", Some(2.0))];
+    app.answer(&all(1), page(coins, Some(2)));
+    app.keys("4a");
+    app.keys("3 cat");
+    let screen = app.screen((80, 24));
+    assert!(screen.contains("cat-one") && screen.contains("cat-two"), "{screen}");
+    app.key(KeyCode::Down);
+    app.key(KeyCode::Enter);
+    assert_eq!(value(&app), "6", "the second coin costs 2");
+}
+
+#[test]
+fn lot_is_edited_removed_and_restored() {
+    let mut app = wallet();
+    add(&mut app, "2 ordi @ 8 2026-11-01 \"sell above 25\"");
+    app.keys("e");
+    let Some(Overlay::Lot { input, .. }) = &app.state.overlay else { panic!("{:?}", app.state.overlay) };
+    assert_eq!(input.value(), "buy 2 ordi @ 8 USD 2026-11-01 \"sell above 25\"");
+    app.key(KeyCode::Home);
+    for _ in "buy 2".chars() {
+        app.key(KeyCode::Delete);
+    }
+    app.keys("buy 4");
+    let effects = app.key(KeyCode::Enter);
+    assert!(matches!(saved(&effects), Change::EditLot(lot) if lot.id == LotId(1)), "{effects:?}");
+    assert_eq!(value(&app), "40");
+    let effects = app.keys("d");
+    assert!(matches!(saved(&effects), Change::RemoveLot(lot) if lot.id == LotId(1)), "{effects:?}");
+    assert!(app.state.wallet.lines().is_empty());
+    for (restored, words) in [("40", "Restored the lot of ORDI"), ("20", "Restored"), ("0", "Removed the lot")] {
+        app.keys("u");
+        assert_eq!(value(&app), restored);
+        assert!(toast(&app).starts_with(words), "{}", toast(&app));
+    }
+    assert_eq!(app.keys("u"), []);
+    assert_eq!(toast(&app), "Nothing to undo");
+}
+
+#[test]
+fn undo_finds_the_lot_under_the_number_that_the_store_gave_it() {
+    let mut app = wallet();
+    let effects = add(&mut app, "2 ordi");
+    let Change::AddLot(own) = saved(&effects).clone() else { panic!("{effects:?}") };
+    // Another instance took number 1 first.
+    let other = Lot { amount: "7".parse().unwrap(), ..(*own).clone() };
+    let stored = Lot { id: LotId(2), ..(*own).clone() };
+    app.send(Message::Saved(1, Ok(())));
+    app.send(Message::Loaded(Box::new(UserData { lots: vec![other, stored], ..UserData::default() })));
+    assert_eq!(value(&app), "90");
+    app.keys("u");
+    assert_eq!(value(&app), "70", "the other instance's lot stays");
+}
+
+#[test]
+fn unwatching_can_be_undone() {
+    let mut app = App::new();
+    app.answer(&all(1), page(three(), Some(3)));
+    let symbols = |app: &App| app.state.watched.iter().map(|coin| coin.symbol.to_string()).collect::<Vec<_>>();
+    app.keys("f");
+    assert_eq!(symbols(&app), ["ORDI", "SATS", "RATS"]);
+    app.keys("u");
+    assert_eq!(symbols(&app), ["BTC", "ORDI", "SATS", "RATS"]);
+}
+
+#[test]
+fn holding_shows_its_lots_on_request() {
+    let mut app = wallet();
+    add(&mut app, "2 ordi @ 8 2026-11-01");
+    add(&mut app, "sell 1 ordi @ 9 2026-11-02");
+    assert_eq!(app.state.wallet.lines().len(), 1);
+    app.key(KeyCode::Right);
+    assert_eq!(app.state.wallet.lines().len(), 3);
+    for size in [(160, 45), (80, 24), (40, 12)] {
+        let screen = app.screen(size);
+        assert!(screen.contains("buy 2026-11-01") && screen.contains("sell 2026-11-02"), "{screen}");
+    }
+    app.key(KeyCode::Down);
+    app.key(KeyCode::Left);
+    assert_eq!((app.state.wallet.lines().len(), app.state.wallet.cursor.index()), (1, 0));
+    app.key(KeyCode::Enter);
+    assert_eq!(app.state.token.as_ref().unwrap().name, "ordi");
+}
+
+#[test]
+fn hidden_amounts_stay_hidden_and_percentages_visible() {
+    let mut app = wallet();
+    add(&mut app, "2 ordi @ 8");
+    app.keys("H");
+    for size in [(160, 45), (80, 24), (40, 12)] {
+        let screen = app.screen(size);
+        assert!(screen.contains("•••") && screen.contains("▲25.0%"), "{screen}");
+        assert!(!screen.contains("$20") && !screen.contains("20.00"), "{screen}");
+    }
+    assert_eq!(app.state.session().hides_amounts, Some(true));
+}
+
+#[test]
+fn prices_of_holdings_are_one_request() {
+    let mut app = wallet();
+    assert_eq!(demand(&app.state).visible, []);
+    add(&mut app, "2 ordi");
+    add(&mut app, "1 bitcoin");
+    let ids = vec![CoinId("id-bitcoin".into()), CoinId("id-ordi".into())];
+    let by_id = Request::CoinsById { ids, convert: Currency::usd() };
+    assert_eq!(demand(&app.state).visible, std::slice::from_ref(&by_id));
+    let fresh = coin(2, "ordi", "ORDI", Some(50.0));
+    app.wait(std::time::Duration::from_secs(1));
+    app.answer(&by_id, page(vec![fresh], None));
+    assert_eq!(app.state.wallet.holdings().valuation().unvalued, [""; 0]);
+}
+
+#[test]
+fn holdings_and_watched_coins_are_one_list() {
+    let mut app = App::with(Preferences { watched: vec![Watched::by_symbol("VOID")], ..Preferences::default() });
+    app.answer(&all(1), page(three(), Some(3)));
+    app.keys("4");
+    let request = demand(&app.state).visible[0].clone();
+    app.answer(&request, satscope::client::Answer::Market(vec![series("VOID", "void")]));
+    add(&mut app, "2 ordi");
+    assert!(app.state.wallet.selected_holding().is_some());
+    app.key(KeyCode::Down);
+    app.key(KeyCode::Enter);
+    assert_eq!(app.state.token.as_ref().unwrap().slug.as_deref(), Some("void"));
+}
