@@ -41,22 +41,34 @@ impl Database {
     /// # Errors
     /// The directory is not writable, another process holds the lock, or the database is foreign or newer.
     pub fn open(directory: &Path) -> Result<Database, Error> {
+        Database::open_within(LOCK_TIMEOUT, directory)
+    }
+
+    /// Like [`Database::open`], with another time to wait for locks, here and later.
+    pub(super) fn open_within(timeout: Duration, directory: &Path) -> Result<Database, Error> {
         files::create_directory(directory)?;
-        let lock = Lock::open(directory)?;
+        let lock = Lock::open(directory, timeout)?;
         // Usually there is nothing to prepare, so no lock is needed.
         let current = {
             let _held = lock.shared()?;
-            open_current(directory).map(|(path, connection)| (files::identity(&path), path, connection, Vec::new()))
+            open_current(directory, timeout)
+                .map(|(path, connection)| (files::identity(&path), path, connection, Vec::new()))
         };
         let (identity, path, connection, notes) = match current {
             Some(current) => current,
             None => {
                 let _held = lock.exclusive()?;
-                let (path, connection, notes) = prepare(directory, MIGRATIONS)?;
+                let (path, connection, notes) = prepare(directory, timeout, MIGRATIONS)?;
                 (files::identity(&path), path, connection, notes)
             }
         };
         Ok(Database { connection, directory: directory.to_owned(), path, identity, lock, seen: -1, notes })
+    }
+
+    /// Changes how long to wait for the locks of other processes.
+    pub(super) fn set_timeout(&mut self, timeout: Duration) -> Result<(), Error> {
+        self.lock.timeout = timeout;
+        self.connection.busy_timeout(timeout).map_err(sqlite(&self.path))
     }
 
     /// Takes the messages for the user from opening it: a corrupt file was moved, an old one not imported.
@@ -141,7 +153,7 @@ impl Database {
             Err(error) if error.is_corruption() => error,
             Err(error) => return Err(error),
         };
-        let mut anew = Database::open(&self.directory)?;
+        let mut anew = Database::open_within(self.lock.timeout, &self.directory)?;
         anew.notes.splice(0..0, self.notes());
         *self = anew;
         work(self)?.ok_or(damaged)
@@ -149,23 +161,27 @@ impl Database {
 }
 
 /// Opens a database that needs no preparation; `None` if it may need some.
-fn open_current(directory: &Path) -> Option<(PathBuf, Connection)> {
+fn open_current(directory: &Path, timeout: Duration) -> Option<(PathBuf, Connection)> {
     let path = fs::canonicalize(directory.join(files::FILE)).ok()?;
     let about = fs::metadata(&path).ok()?;
     if !about.is_file() || about.len() == 0 || !files::readable_by_others(&path).is_empty() {
         return None;
     }
-    let connection = connect_checked(&path).ok()?;
+    let connection = connect_checked(&path, timeout).ok()?;
     (schema::state(&connection, MIGRATIONS).ok()? == SchemaState::Current).then_some((path, connection))
 }
 
 /// Creates, repairs and migrates the database under the exclusive lock. Returns messages for the user, too.
-pub(super) fn prepare(directory: &Path, migrations: &[&str]) -> Result<(PathBuf, Connection, Vec<String>), Error> {
+pub(super) fn prepare(
+    directory: &Path,
+    timeout: Duration,
+    migrations: &[&str],
+) -> Result<(PathBuf, Connection, Vec<String>), Error> {
     let mut path = files::create(directory)?;
     let mut notes = Vec::new();
     let sound = match files::lost_its_content(&path) {
         true => None,
-        false => match connect_checked(&path) {
+        false => match connect_checked(&path, timeout) {
             Ok(connection) => Some(connection),
             Err(error) if is_corruption(&error) => None,
             Err(error) => return Err(sqlite(&path)(error)),
@@ -177,7 +193,7 @@ pub(super) fn prepare(directory: &Path, migrations: &[&str]) -> Result<(PathBuf,
             let aside = files::set_aside(&path, UtcTime::now())?;
             notes.push(format!("Corrupt database moved to {}; started a new one", aside.display()));
             path = files::create(directory)?;
-            connect(&path).map_err(sqlite(&path))?
+            connect(&path, timeout).map_err(sqlite(&path))?
         }
     };
     notes.extend(schema::migrate(&mut connection, &path, directory, migrations)?);
@@ -185,10 +201,10 @@ pub(super) fn prepare(directory: &Path, migrations: &[&str]) -> Result<(PathBuf,
 }
 
 /// Connects to an existing database.
-fn connect(path: &Path) -> rusqlite::Result<Connection> {
+fn connect(path: &Path, timeout: Duration) -> rusqlite::Result<Connection> {
     let connection =
         Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
-    connection.busy_timeout(LOCK_TIMEOUT)?;
+    connection.busy_timeout(timeout)?;
     // A checkpoint into a corrupt database could damage the log, too.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
     let journal = if files::is_network(path) { "DELETE" } else { "WAL" };
@@ -206,8 +222,8 @@ fn connect(path: &Path) -> rusqlite::Result<Connection> {
 }
 
 /// Connects and checks the integrity.
-fn connect_checked(path: &Path) -> rusqlite::Result<Connection> {
-    let connection = connect(path)?;
+fn connect_checked(path: &Path, timeout: Duration) -> rusqlite::Result<Connection> {
+    let connection = connect(path, timeout)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
     let verdict: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
     if verdict != "ok" {

@@ -17,6 +17,8 @@ pub(super) const LOCK_TIMEOUT: Duration = Duration::from_secs(5);
 pub(super) struct Lock {
     file: File,
     path: PathBuf,
+    /// How long to wait for it.
+    pub(super) timeout: Duration,
 }
 
 /// Holds the lock until it is dropped.
@@ -32,14 +34,14 @@ impl Drop for LockGuard<'_> {
 
 impl Lock {
     /// Opens the file, or creates it. It is never truncated, and a symbolic link is refused.
-    pub(super) fn open(directory: &Path) -> Result<Lock, Error> {
+    pub(super) fn open(directory: &Path, timeout: Duration) -> Result<Lock, Error> {
         let path = directory.join("satscope.lock");
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false).mode(0o600);
         let no_follow = rustix::fs::OFlags::NOFOLLOW.bits();
         options.custom_flags(i32::try_from(no_follow).unwrap_or(0));
         match options.open(&path) {
-            Ok(file) => Ok(Lock { file, path }),
+            Ok(file) => Ok(Lock { file, path, timeout }),
             Err(source) => Err(Error::File { path, source }),
         }
     }
@@ -56,7 +58,7 @@ impl Lock {
 
     fn acquire(&self, try_lock: impl Fn(&File) -> Result<(), TryLockError>) -> Result<LockGuard<'_>, Error> {
         const PAUSE: Duration = Duration::from_millis(5);
-        let until = Instant::now() + LOCK_TIMEOUT;
+        let until = Instant::now() + self.timeout;
         loop {
             match try_lock(&self.file) {
                 Ok(()) => return Ok(LockGuard(&self.file)),

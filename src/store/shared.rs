@@ -1,16 +1,32 @@
 //! One connection for all parts of a process.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use super::database::Database;
 use super::error::Error;
+use super::files;
+use super::lock::LOCK_TIMEOUT;
+
+/// How long counting a request may wait for the connection and for the locks of other processes. It is short because a
+/// save may be waiting for the connection, and a request for the count.
+const COUNT_TIMEOUT: Duration = Duration::from_millis(250);
 
 /// The database of a state directory, opened on first use. Clones share one connection: the writer thread and the
 /// gateway's request counts. So they never wait for each other's locks, and counting a request is not taken for a
 /// change by another process.
 #[derive(Clone, Debug, Default)]
-pub struct SharedDatabase(Arc<Mutex<Slot>>);
+pub struct SharedDatabase(Arc<Shared>);
+
+#[derive(Debug, Default)]
+struct Shared {
+    slot: Mutex<Slot>,
+    /// Threads that wait for the connection to read or save user data. Counting lets them go first.
+    waiting: AtomicUsize,
+}
 
 #[derive(Debug, Default)]
 struct Slot {
@@ -21,7 +37,8 @@ struct Slot {
 impl SharedDatabase {
     /// The database of a state directory; every use fails without one.
     pub fn new(directory: Option<PathBuf>) -> SharedDatabase {
-        SharedDatabase(Arc::new(Mutex::new(Slot { directory, database: None })))
+        let slot = Mutex::new(Slot { directory, database: None });
+        SharedDatabase(Arc::new(Shared { slot, waiting: AtomicUsize::new(0) }))
     }
 
     /// Runs `work` with the database. It may block for seconds while another process holds the lock.
@@ -29,24 +46,71 @@ impl SharedDatabase {
     /// # Errors
     /// There is no state directory, the database can't be opened, or `work` fails.
     pub fn with<T>(&self, work: impl FnOnce(&mut Database) -> Result<T, Error>) -> Result<T, Error> {
-        let mut slot = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let Slot { directory, database } = &mut *slot;
-        let database = match database {
-            Some(database) => database,
-            none => none.insert(Database::open(directory.as_ref().ok_or(Error::NoDirectory)?)?),
-        };
-        work(database)
+        work(self.slot().open(LOCK_TIMEOUT)?)
+    }
+
+    /// Runs `work`, which counts requests, with the database. Waits for the connection and for the locks of other
+    /// processes for about a quarter of a second, and no longer, so that a save never waits for it.
+    ///
+    /// # Errors
+    /// There is no state directory, the database can't be opened or is in use, or `work` fails.
+    pub fn count<T>(&self, work: impl FnOnce(&mut Database) -> Result<T, Error>) -> Result<T, Error> {
+        let mut slot = self.free_slot()?;
+        let database = slot.open(COUNT_TIMEOUT)?;
+        database.set_timeout(COUNT_TIMEOUT)?;
+        let done = work(database);
+        database.set_timeout(LOCK_TIMEOUT)?;
+        done
     }
 
     /// Takes the messages for the user from opening it, if it is open.
     pub(super) fn notes(&self) -> Vec<String> {
-        let mut slot = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        slot.database.as_mut().map(Database::notes).unwrap_or_default()
+        self.slot().database.as_mut().map(Database::notes).unwrap_or_default()
     }
 
     /// Closes the connection, which removes SQLite's log if no other process uses the database. A later use opens it
     /// again.
     pub(super) fn close(&self) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).database = None;
+        self.slot().database = None;
+    }
+
+    fn slot(&self) -> MutexGuard<'_, Slot> {
+        self.0.waiting.fetch_add(1, Ordering::SeqCst);
+        let slot = self.0.slot.lock().unwrap_or_else(PoisonError::into_inner);
+        self.0.waiting.fetch_sub(1, Ordering::SeqCst);
+        slot
+    }
+
+    /// The connection, as soon as nothing else uses it or waits for it.
+    fn free_slot(&self) -> Result<MutexGuard<'_, Slot>, Error> {
+        const PAUSE: Duration = Duration::from_millis(5);
+        let until = Instant::now() + COUNT_TIMEOUT;
+        loop {
+            if self.0.waiting.load(Ordering::SeqCst) == 0 {
+                match self.0.slot.try_lock() {
+                    Ok(slot) => return Ok(slot),
+                    Err(TryLockError::Poisoned(slot)) => return Ok(slot.into_inner()),
+                    Err(TryLockError::WouldBlock) => {}
+                }
+            }
+            if Instant::now() >= until {
+                return Err(Error::Busy { path: PathBuf::from(files::FILE) });
+            }
+            thread::sleep(PAUSE);
+        }
+    }
+}
+
+impl Slot {
+    /// The database, opened if it isn't yet, waiting for locks for `timeout`.
+    fn open(&mut self, timeout: Duration) -> Result<&mut Database, Error> {
+        let Slot { directory, database } = self;
+        match database {
+            Some(database) => Ok(database),
+            none => {
+                let directory = directory.as_ref().ok_or(Error::NoDirectory)?;
+                Ok(none.insert(Database::open_within(timeout, directory)?))
+            }
+        }
     }
 }

@@ -1,6 +1,8 @@
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::Instant;
 
 use rusqlite::Connection;
@@ -391,7 +393,7 @@ fn migration_makes_a_backup_first() {
     let directory = saved(&["ORDI"]);
     let migrations = [schema::MIGRATIONS, &["CREATE TABLE next (id INTEGER PRIMARY KEY) STRICT;"]].concat();
     let before = i32::try_from(schema::MIGRATIONS.len()).unwrap();
-    let (path, connection, _) = database::prepare(directory.path(), &migrations).unwrap();
+    let (path, connection, _) = database::prepare(directory.path(), lock::LOCK_TIMEOUT, &migrations).unwrap();
     let version = |connection: &Connection| connection.query_row("PRAGMA user_version", [], |row| row.get::<_, i32>(0));
     assert_eq!(version(&connection), Ok(before + 1));
     assert_eq!(connection.query_row("SELECT symbol FROM watchlist", [], |row| row.get(0)), Ok(String::from("ORDI")));
@@ -405,7 +407,7 @@ fn migration_makes_a_backup_first() {
 fn failed_migration_changes_nothing() {
     let directory = saved(&["ORDI"]);
     let migrations = [schema::MIGRATIONS, &["CREATE TABLE next (id INTEGER); this is not SQL;"]].concat();
-    assert!(database::prepare(directory.path(), &migrations).is_err());
+    assert!(database::prepare(directory.path(), lock::LOCK_TIMEOUT, &migrations).is_err());
     let mut database = Database::open(directory.path()).unwrap();
     assert_eq!(symbols(&database.load().unwrap()), ["ORDI"]);
     assert!(database.notes().is_empty());
@@ -441,6 +443,58 @@ fn symlink_instead_of_lock_is_rejected_and_target_kept() {
     }
     assert!(matches!(Database::open(directory.path()), Err(Error::File { .. })));
     assert_eq!(fs::read_to_string(&target).unwrap(), "dear diary");
+}
+
+#[test]
+fn counting_requests_delays_nothing_while_another_process_holds_the_lock() {
+    let directory = saved(&["ORDI"]);
+    let shared = SharedDatabase::new(Some(directory.path().to_owned()));
+    let count = |shared: &SharedDatabase| {
+        let reservation = Reservation { provider: "coingecko", now: 0, gap: 0, patience: 0, month: "2026-11", cost: 1 };
+        shared.count(|database| database.reserve(&reservation))
+    };
+    count(&shared).unwrap();
+    let locked = Connection::open(file(&directory)).unwrap();
+    locked.execute_batch("BEGIN EXCLUSIVE").unwrap();
+    let since = Instant::now();
+    let is_done = AtomicBool::new(false);
+    thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| {
+                while !is_done.load(Ordering::SeqCst) {
+                    assert!(matches!(count(&shared), Err(Error::Busy { .. })));
+                }
+            });
+        }
+        // Reading needs no lock of the store, only the connection.
+        for _ in 0..4 {
+            assert_eq!(symbols(&shared.with(Database::load).unwrap()), ["ORDI"]);
+        }
+        is_done.store(true, Ordering::SeqCst);
+    });
+    // With the usual time to wait, each of the threads would block for 5 seconds.
+    assert!(since.elapsed() < lock::LOCK_TIMEOUT, "{:?}", since.elapsed());
+    // A save still waits for the other process.
+    thread::scope(|scope| {
+        let saving = scope.spawn(|| shared.with(|database| database.save(&[watch("SATS")])));
+        while shared.count(|_| Ok(())).is_ok() {}
+        locked.execute_batch("ROLLBACK").unwrap();
+        saving.join().unwrap().unwrap();
+    });
+    assert_eq!(count(&shared).unwrap().used, 2);
+}
+
+#[test]
+fn counting_requests_does_not_wait_for_a_locked_store_to_open() {
+    let directory = saved(&["ORDI"]);
+    let shared = SharedDatabase::new(Some(directory.path().to_owned()));
+    let locked = lock::Lock::open(directory.path(), lock::LOCK_TIMEOUT).unwrap();
+    let since = Instant::now();
+    let held = locked.exclusive().unwrap();
+    assert!(matches!(shared.count(|_| Ok(())), Err(Error::Busy { .. })));
+    assert!(since.elapsed() < lock::LOCK_TIMEOUT, "{:?}", since.elapsed());
+    drop(held);
+    shared.count(|_| Ok(())).unwrap();
 }
 
 #[test]
