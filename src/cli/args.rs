@@ -275,12 +275,19 @@ const WALLET_HELP: &str = "\
 Examples:
   satscope wallet add 500 ordi @ 14.10 eur 2025-03-02
   satscope wallet add 0.5 bitcoin --total 30000 --date yesterday --note \"first half\"
-  satscope wallet --convert EUR";
+  satscope wallet --convert EUR
+  satscope wallet export > lots.csv
+  satscope wallet import lots.csv";
 
 const WALLET_ADD_HELP: &str = "\
 A LOT is: [buy|sell|receive|send] AMOUNT SLUG [@ PRICE | @@ TOTAL] [CURRENCY] [fee FEE] [DATE] [\"NOTE\"]
 
 Amounts and prices may be expressions such as 2*0.25 or 1.5k. The default currency is the display currency, the default date is today.";
+
+const WALLET_IMPORT_HELP: &str = "\
+Files are recognised by their header: wallet export, CoinTracking's trade list, Koinly's universal file, cointop holdings --format csv and ticker print --format csv. Others need the columns amount and slug (or symbol), and may have kind, unit_price or total_price, currency, fee, date, note and address.
+
+Coins are found by slug, or by a symbol that only one coin has. Lots that are already in the wallet are left out. If a line can't be read, nothing is imported.";
 
 const SERVE_HELP: &str = "\
 Prints its address on one line, then serves until INT or TERM. Port 0 picks a free port. \
@@ -477,6 +484,18 @@ pub enum WalletCommand {
         /// Numbers of the lots
         #[arg(required = true, value_name = "ID")]
         ids: Vec<i64>,
+    },
+    /// Print all lots as CSV, to import them elsewhere
+    Export,
+    /// Add the lots of a CSV file: all or none
+    #[command(after_help = WALLET_IMPORT_HELP)]
+    Import {
+        /// File from satscope, CoinTracking, Koinly, cointop or ticker
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+        /// Import without asking
+        #[arg(long)]
+        yes: bool,
     },
 }
 

@@ -26,7 +26,7 @@ pub(super) fn write(out: &mut impl Write, sheet: &Sheet) -> io::Result<()> {
 }
 
 /// Unwraps the I/O error, to distinguish a closed pipe from a full disk.
-fn bare(error: csv::Error) -> io::Error {
+pub(super) fn bare(error: csv::Error) -> io::Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error,
         other => io::Error::other(format!("{other:?}")),
@@ -36,7 +36,22 @@ fn bare(error: csv::Error) -> io::Error {
 /// Adds a leading `'` if a spreadsheet would treat the text as a formula, also after spaces. Negative numbers are
 /// unchanged.
 fn escape_formula(text: &str) -> Cow<'_, str> {
-    if is_formula(text) || starts_odd(text) { Cow::Owned(format!("'{text}")) } else { Cow::Borrowed(text) }
+    if is_active(text) { Cow::Owned(format!("'{text}")) } else { Cow::Borrowed(text) }
+}
+
+/// As [`escape_formula`], in a form that [`unescape`] reads back: text that looks escaped is escaped once more.
+pub(super) fn escape(text: &str) -> Cow<'_, str> {
+    let is_escaped = text.starts_with('\'') && is_active(text.trim_start_matches('\''));
+    if is_escaped { Cow::Owned(format!("'{text}")) } else { escape_formula(text) }
+}
+
+/// The text of a cell that [`escape`] wrote.
+pub(super) fn unescape(cell: &str) -> &str {
+    cell.strip_prefix('\'').filter(|text| is_active(text.trim_start_matches('\''))).unwrap_or(cell)
+}
+
+fn is_active(text: &str) -> bool {
+    is_formula(text) || starts_odd(text)
 }
 
 /// Whether a spreadsheet would treat this cell as a formula.

@@ -11,22 +11,34 @@ use crate::model::{Coin, Tag, Text};
 /// Maximum coins that are searched for a slug.
 const MAX_SEARCHED: u32 = 5_000;
 
+/// Fetches all coins that are searched.
+pub(super) fn all(settings: &Settings) -> Result<Vec<Coin>, Failure> {
+    let connection = Connection::to(settings, Group::Market, TextForm::Clean)?;
+    fetch(&connection, MAX_SEARCHED, settings).map(|(coins, _)| coins)
+}
+
 /// Fetches coins that include those with these slugs: the first page of the list, or all pages if one is missing.
 pub(super) fn find(slugs: &[Text], settings: &Settings) -> Result<(Vec<Coin>, Reply), Failure> {
     let connection = Connection::to(settings, Group::Market, TextForm::Clean)?;
-    let page = settings.display.page_size;
-    let mut limit = page;
+    let mut limit = settings.display.page_size;
     loop {
-        let query = CoinQuery { tag: Tag::All, start: 1, limit, convert: settings.display.convert.clone(), page };
-        let reply = block_on(coins::get(&connection.client, &query, &settings.limits))?;
-        let mut reply = reply
-            .map_err(|error| Failure::Operation(headless::error_sentence(&connection.with_service_name(error))))?;
-        let coins = if let Some(Answer::Coins(page)) = reply.answer.take() { page.items } else { Vec::new() };
+        let (coins, reply) = fetch(&connection, limit, settings)?;
         if limit >= MAX_SEARCHED || slugs.iter().all(|slug| coins.iter().any(|coin| has_slug(coin, slug))) {
             return Ok((coins, reply));
         }
         limit = MAX_SEARCHED;
     }
+}
+
+/// Fetches the first coins of the list.
+fn fetch(connection: &Connection, limit: u32, settings: &Settings) -> Result<(Vec<Coin>, Reply), Failure> {
+    let page = settings.display.page_size;
+    let query = CoinQuery { tag: Tag::All, start: 1, limit, convert: settings.display.convert.clone(), page };
+    let reply = block_on(coins::get(&connection.client, &query, &settings.limits))?;
+    let mut reply =
+        reply.map_err(|error| Failure::Operation(headless::error_sentence(&connection.with_service_name(error))))?;
+    let coins = if let Some(Answer::Coins(page)) = reply.answer.take() { page.items } else { Vec::new() };
+    Ok((coins, reply))
 }
 
 /// The error for a slug that no coin has; a symbol is a common mistake.

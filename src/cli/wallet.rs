@@ -1,6 +1,10 @@
-//! `satscope wallet`: lists, adds, edits and removes lots.
+//! `satscope wallet`: lists, adds, edits, removes, exports and imports lots.
 
+mod export;
+mod import;
 mod report;
+
+use std::path::Path;
 
 use jiff::civil::Date;
 
@@ -32,6 +36,8 @@ pub(super) fn run(command: Option<&WalletCommand>, settings: &Settings, format: 
             edit(LotId(*id), &change, settings, format)
         }
         Some(WalletCommand::Remove { ids }) => remove(ids, settings, format),
+        Some(WalletCommand::Export) => export::print(&lots(settings)?),
+        Some(WalletCommand::Import { file, yes }) => import(file, *yes, settings, format),
     }
 }
 
@@ -134,6 +140,16 @@ fn remove(ids: &[i64], settings: &Settings, format: Option<Format>) -> Result<()
     let changes: Vec<Change> = removed.iter().cloned().map(|lot| Change::RemoveLot(Box::new(lot))).collect();
     saved::save("wallet", &changes, settings)?;
     print(&Priced::without_prices(&all, settings), &removed, settings, format)
+}
+
+fn import(file: &Path, yes: bool, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
+    let before = lots(settings)?;
+    let changes = import::changes(file, yes, &before, today(settings), settings)?;
+    saved::save("wallet", &changes, settings)?;
+    let all = lots(settings)?;
+    let is_new = |lot: &&Lot| !before.iter().any(|known| known.id == lot.id);
+    let added: Vec<Lot> = all.iter().filter(is_new).take(changes.len()).cloned().collect();
+    print(&Priced::without_prices(&all, settings), &added, settings, format)
 }
 
 /// Sets the fields that are given as options.

@@ -105,3 +105,77 @@ fn what_has_no_price_or_rate_is_left_out_and_named() {
     assert_eq!((&wallet["value"], &wallet["unvalued"]), (&Value::Null, &json!(["ORDI"])));
     assert_eq!(wallet["lots"].as_array().unwrap().len(), 2);
 }
+
+#[test]
+fn export_is_imported_unchanged() {
+    let server = market();
+    let shell = Shell::on(&server);
+    shell.run("wallet add 0.000000000000000001 ordi @ 3.000000000000000000001 eur 2025-03-02 fee 0.01").ok();
+    shell.run("wallet add sell 3 sats-ordinals @@ 1 2025-03-03 --note '=HYPERLINK(1),x").ok();
+    shell.run("wallet add receive 7 ordi --address bc1q --note =1").ok();
+    let exported = shell.run("wallet export").ok().stdout;
+    assert!(exported.starts_with("kind,slug,symbol,coin_id,amount,unit_price,total_price,"), "{exported}");
+    let file = shell.home.path().join("lots.csv");
+    std::fs::write(&file, &exported).unwrap();
+
+    let other = Shell::on(&server);
+    let import = format!("wallet import {} --yes", file.display());
+    let run = other.run(&import);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert_eq!(run.json()["data"]["lots"].as_array().unwrap().len(), 3);
+    assert!(run.stderr.contains("3 new lots in ") && run.stderr.contains("line 2: buy 0.000000000000000001 ordi @"));
+    assert_eq!(other.run("wallet export").ok().stdout, exported);
+    let again = other.run(&import);
+    assert_eq!((again.status, again.json()["data"]["lots"].as_array().unwrap().len()), (0, 0));
+    assert!(again.stderr.contains("3 lots left out, already in the wallet"), "{}", again.stderr);
+    assert_eq!(other.run("wallet export").ok().stdout, exported);
+}
+
+#[test]
+fn import_of_a_bad_file_adds_nothing() {
+    let server = Server::start(|_| {
+        let coin = |id: u32, symbol: &str, slug: &str| json!({"id": id, "cmcRank": id, "name": symbol, "symbol": symbol, "slug": slug, "quotes": [{"name": "USD", "price": 1}]});
+        let list = [coin(1, "ORDI", "ordi"), coin(2, "PEPE", "pepe-a"), coin(3, "PEPE", "pepe-b")];
+        (200, json!({"data": {"cryptoCurrencyList": list, "totalCount": "3"}}).to_string())
+    });
+    let shell = Shell::on(&server);
+    let file = shell.home.path().join("lots.csv");
+    let import = format!("wallet import {}", file.display());
+    shell.run(&format!("{import} --yes")).fails(1, "can't import");
+    std::fs::write(&file, "symbol,amount\nORDI,1\nPEPE,2\nNOPE,3\n").unwrap();
+    shell.run(&import).fails(2, "without a terminal to confirm, pass --yes");
+    let run = shell.run(&format!("{import} --yes"));
+    assert_eq!((run.status, run.stdout.as_str()), (1, ""));
+    assert!(run.stderr.contains("line 3: PEPE may be pepe-a or pepe-b; write the slug instead"), "{}", run.stderr);
+    assert!(run.stderr.contains("line 4: no coin has the slug or symbol NOPE"), "{}", run.stderr);
+    assert!(run.stderr.contains("nothing imported: 2 lines of"), "{}", run.stderr);
+    std::fs::write(&file, "symbol,amount\nORDI,1\nORDI,1,500\nordi,\"1,500\"\n").unwrap();
+    let run = shell.run(&format!("{import} --yes"));
+    assert!(run.stderr.contains("line 3: 3 cells, but 2 columns"), "{}", run.stderr);
+    assert!(run.stderr.contains("line 4: 1,500 may mean 1500 or 1.500"), "{}", run.stderr);
+    std::fs::write(&file, "when,what\n1,2\n").unwrap();
+    shell.run(&format!("{import} --yes")).fails(1, "unknown columns (when, what)");
+    assert_eq!(shell.run("wallet").ok().json()["data"]["lots"], json!([]));
+}
+
+#[test]
+fn import_asks_once_on_a_terminal() {
+    use crate::support::session::Session;
+    let server = market();
+    let home = tempfile::tempdir().unwrap();
+    std::fs::write(home.path().join("lots.csv"), "symbol,amount,date\nORDI,1.5,2025-03-02\n").unwrap();
+    for (key, count) in [("n\r", 0), ("y\r", 1)] {
+        let mut command = portable_pty::CommandBuilder::new(env!("CARGO_BIN_EXE_satscope"));
+        command.args(["wallet", "import", "lots.csv", "--base-url", &server.url]);
+        let mut session = Session::start_in(home.path(), (120, 35), command, &[]);
+        session.until_text("buy 1.5 ordi 2025-03-02");
+        session.until_text("Import 1 lot? [y/N]");
+        session.press(key);
+        assert_eq!(session.wait().0, 0);
+        let mut list = portable_pty::CommandBuilder::new(env!("CARGO_BIN_EXE_satscope"));
+        list.args(["wallet", "export"]);
+        let (status, rows) = Session::start_in(home.path(), (120, 35), list, &[]).wait();
+        assert_eq!(status, 0);
+        assert_eq!(rows.lines().filter(|row| row.starts_with("buy,ordi,ORDI")).count(), count, "{rows}");
+    }
+}

@@ -1,0 +1,183 @@
+//! `satscope wallet import`: reads lots from a file, shows them, asks once, and adds all or none.
+
+mod draft;
+mod file;
+mod rows;
+
+use std::fs;
+use std::io::{self, IsTerminal as _, Write as _};
+use std::path::Path;
+
+use jiff::civil::Date;
+
+use super::super::failure::{Failure, say};
+use super::super::find;
+use crate::config::Settings;
+use crate::model::{Coin, Text};
+use crate::user_data::{Change, Lot, LotId, LotPrice, Watched};
+
+use draft::{CoinName, Draft};
+use file::{Import, Problem};
+
+/// Maximum size of a file in bytes.
+const MAX_BYTES: u64 = 32 * 1024 * 1024;
+
+/// Maximum lots, or invalid lines, that are listed.
+const MAX_LISTED: usize = 20;
+
+/// The changes that add a file's lots, after the user agreed; none if there is nothing to add or the user declined.
+pub(super) fn changes(
+    path: &Path,
+    yes: bool,
+    lots: &[Lot],
+    today: Date,
+    settings: &Settings,
+) -> Result<Vec<Change>, Failure> {
+    if !yes && !io::stdin().is_terminal() {
+        return Err(Failure::Usage(String::from("nothing imported: without a terminal to confirm, pass --yes")));
+    }
+    let name = path.display();
+    let unreadable = |error: &dyn std::fmt::Display| Failure::Operation(format!("can't import {name}: {error}"));
+    let about = fs::metadata(path).map_err(|error| unreadable(&error))?;
+    if !about.is_file() || about.len() > MAX_BYTES {
+        return Err(unreadable(&"not a CSV file of at most 32 MB"));
+    }
+    let bytes = fs::read(path).map_err(|error| unreadable(&error))?;
+    let Import { format, drafts, mut problems, skipped } =
+        file::read(&bytes, today).map_err(|error| unreadable(&error))?;
+    let all = if drafts.iter().any(|draft| matches!(draft.coin, CoinName::Named(_))) && problems.is_empty() {
+        find::all(settings)?
+    } else {
+        Vec::new()
+    };
+    let mut found = Vec::new();
+    for draft in drafts {
+        match coin(&draft.coin, &all) {
+            Ok(coin) => found.push((draft.line, lot(draft, coin, today, settings))),
+            // Without a list, no coin was looked for.
+            Err(reason) if !all.is_empty() => problems.push(Problem { line: draft.line, reason }),
+            Err(_) => {}
+        }
+    }
+    if !problems.is_empty() {
+        return Err(refuse(path, problems));
+    }
+    let (known, new) = split_known(found, lots);
+    preview(path, format.title(), &new);
+    if let Some(note) = format.note() {
+        say(note);
+    }
+    if skipped > 0 {
+        say(&format!("{} without a coin left out", count(skipped, "line")));
+    }
+    if known > 0 {
+        say(&format!("{} left out, already in the wallet", count(known, "lot")));
+    }
+    if new.is_empty() || !(yes || is_confirmed(new.len())?) {
+        say("nothing imported");
+        return Ok(Vec::new());
+    }
+    Ok(new.into_iter().map(|(_, lot)| Change::AddLot(Box::new(lot))).collect())
+}
+
+/// The coin with a name: by its slug, else by a symbol that no other coin has.
+fn coin(name: &CoinName, all: &[Coin]) -> Result<Watched, String> {
+    let name = match name {
+        CoinName::Exact(coin) => return Ok(coin.clone()),
+        CoinName::Named(name) => name,
+    };
+    if let Some(coin) = all.iter().find(|coin| coin.slug.as_ref() == Some(name)) {
+        return Ok(Watched::from_coin(coin));
+    }
+    let of_symbol: Vec<&Coin> = all.iter().filter(|coin| coin.symbol.eq_ignore_ascii_case(name)).collect();
+    match of_symbol.as_slice() {
+        [only] => Ok(Watched::from_coin(only)),
+        [] => Err(format!("no coin has the slug or symbol {name}")),
+        several => {
+            let slugs: Vec<&str> = several.iter().filter_map(|coin| coin.slug.as_deref()).take(3).collect();
+            let more = if several.len() > slugs.len() { " or others" } else { "" };
+            Err(format!("{name} may be {}{more}; write the slug instead", slugs.join(" or ")))
+        }
+    }
+}
+
+fn lot(draft: Draft, coin: Watched, today: Date, settings: &Settings) -> Lot {
+    let Draft { line: _, kind, coin: _, amount, price, fee, currency, date, note, address } = draft;
+    let currency = currency.unwrap_or_else(|| settings.display.convert.clone());
+    Lot { id: LotId::default(), kind, coin, amount, price, fee, currency, date: date.unwrap_or(today), note, address }
+}
+
+/// Counts the lots that the wallet has already, and returns the others. Each lot of the wallet counts once.
+fn split_known(found: Vec<(u64, Lot)>, lots: &[Lot]) -> (usize, Vec<(u64, Lot)>) {
+    let mut unmatched: Vec<Lot> = lots.iter().map(|lot| Lot { id: LotId::default(), ..lot.clone() }).collect();
+    let before = found.len();
+    let mut new = found;
+    new.retain(|(_, lot)| match unmatched.iter().position(|known| known == lot) {
+        Some(index) => {
+            unmatched.swap_remove(index);
+            false
+        }
+        None => true,
+    });
+    (before - new.len(), new)
+}
+
+/// Lists the invalid lines.
+fn refuse(path: &Path, mut problems: Vec<Problem>) -> Failure {
+    problems.sort_by_key(|problem| problem.line);
+    for Problem { line, reason } in problems.iter().take(MAX_LISTED) {
+        say(&format!("line {line}: {reason}"));
+    }
+    if problems.len() > MAX_LISTED {
+        say(&format!("and {} more", problems.len() - MAX_LISTED));
+    }
+    let lines = count(problems.len(), "line");
+    Failure::Operation(format!("nothing imported: {lines} of {} can't be imported", path.display()))
+}
+
+/// Lists the lots that would be added.
+fn preview(path: &Path, format: &str, new: &[(u64, Lot)]) {
+    say(&format!("{} in {} ({format})", count(new.len(), "new lot"), path.display()));
+    for (line, lot) in new.iter().take(MAX_LISTED) {
+        say(&format!("line {line}: {}", describe(lot)));
+    }
+    if new.len() > MAX_LISTED {
+        say(&format!("and {} more", new.len() - MAX_LISTED));
+    }
+}
+
+/// A lot in the words of `wallet add`.
+fn describe(lot: &Lot) -> String {
+    let Lot { kind, coin, amount, price, fee, currency, date, note, .. } = lot;
+    let name: &Text = coin.slug.as_ref().unwrap_or(&coin.symbol);
+    let mut words = format!("{} {amount} {name}", kind.as_str());
+    match price {
+        Some(LotPrice::Unit(unit)) => words += &format!(" @ {unit} {currency}"),
+        Some(LotPrice::Total(total)) => words += &format!(" @@ {total} {currency}"),
+        None => {}
+    }
+    if let Some(fee) = fee {
+        words += &format!(" fee {fee}");
+    }
+    words += &format!(" {date}");
+    if let Some(note) = note {
+        words += &format!(" \"{note}\"");
+    }
+    words
+}
+
+/// Asks once, on standard error.
+fn is_confirmed(lots: usize) -> Result<bool, Failure> {
+    let mut error = io::stderr().lock();
+    let asked = write!(error, "Import {}? [y/N] ", count(lots, "lot")).and_then(|()| error.flush());
+    let mut answer = String::new();
+    asked
+        .and_then(|()| io::stdin().read_line(&mut answer))
+        .map_err(|error| Failure::Operation(format!("nothing imported: can't ask for confirmation ({error})")))?;
+    Ok(matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes"))
+}
+
+/// `1 lot`, `2 lots`.
+fn count(number: usize, word: &str) -> String {
+    format!("{number} {word}{}", if number == 1 { "" } else { "s" })
+}

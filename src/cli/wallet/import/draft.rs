@@ -1,0 +1,67 @@
+//! Lots of a file whose coins are not looked up yet.
+
+use jiff::civil::Date;
+
+use crate::model::{Amount, Currency, Decimal, Text};
+use crate::user_data::{LotKind, LotPrice, Watched};
+
+/// Who wrote a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Format {
+    /// `satscope wallet export`, or `satscope wallet --format csv`.
+    Own,
+    /// CoinTracking's trade list.
+    CoinTracking,
+    /// Koinly's universal file.
+    Koinly,
+    /// `cointop holdings --format csv`.
+    Cointop,
+    /// `ticker print --format csv`.
+    Ticker,
+}
+
+impl Format {
+    pub(super) fn title(self) -> &'static str {
+        match self {
+            Format::Own => "satscope",
+            Format::CoinTracking => "CoinTracking",
+            Format::Koinly => "Koinly",
+            Format::Cointop => "cointop",
+            Format::Ticker => "ticker",
+        }
+    }
+
+    /// What its lots don't tell.
+    pub(super) fn note(self) -> Option<&'static str> {
+        match self {
+            Format::Own | Format::Koinly => None,
+            Format::CoinTracking => Some("CoinTracking's amounts include the fees, so these are not added"),
+            Format::Cointop => Some("cointop has neither dates nor costs: received today, at no known cost"),
+            Format::Ticker => Some("ticker has no dates and rounds numbers: bought today, in the display currency"),
+        }
+    }
+}
+
+/// A lot of a file. Its coin is not looked up yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Draft {
+    pub(super) line: u64,
+    pub(super) kind: LotKind,
+    pub(super) coin: CoinName,
+    pub(super) amount: Amount,
+    pub(super) price: Option<LotPrice>,
+    pub(super) fee: Option<Decimal>,
+    pub(super) currency: Option<Currency>,
+    pub(super) date: Option<Date>,
+    pub(super) note: Option<Text>,
+    pub(super) address: Option<Text>,
+}
+
+/// A coin in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum CoinName {
+    /// As exported, with its id.
+    Exact(Watched),
+    /// A slug or symbol.
+    Named(Text),
+}

@@ -1,0 +1,237 @@
+//! Turns a line of a CSV file into lots.
+
+use csv::StringRecord;
+use jiff::civil::Date;
+
+use super::super::super::csv::unescape;
+use super::draft::{CoinName, Draft, Format};
+use crate::model::{Amount, Currency, Decimal, Text, text};
+use crate::portfolio::entry::{self, EntryError};
+use crate::user_data::{LotKind, LotPrice, Watched};
+
+/// Currencies that are money, not coins: those with reference rates of the European Central Bank.
+const MONEY: [&str; 32] = [
+    "USD", "EUR", "GBP", "JPY", "CNY", "KRW", "INR", "CHF", "CAD", "AUD", "BRL", "BGN", "CZK", "DKK", "HKD", "HUF",
+    "IDR", "ILS", "ISK", "MXN", "MYR", "NOK", "NZD", "PHP", "PLN", "RON", "SEK", "SGD", "THB", "TRY", "ZAR", "RUB",
+];
+
+/// A line.
+pub(super) struct Row<'a> {
+    pub(super) header: &'a [String],
+    pub(super) cells: &'a StringRecord,
+    pub(super) line: u64,
+    pub(super) today: Date,
+}
+
+/// An amount of a coin or of money.
+struct Side<'a> {
+    number: &'a str,
+    unit: &'a str,
+}
+
+impl Side<'_> {
+    /// The currency, if it is money.
+    fn money(&self) -> Option<Currency> {
+        Currency::parse(self.unit).filter(|code| MONEY.contains(&code.as_str()))
+    }
+
+    fn is_bitcoin(&self) -> bool {
+        self.unit.eq_ignore_ascii_case("BTC")
+    }
+}
+
+impl<'a> Row<'a> {
+    /// The lots of this line; none if it only moves money.
+    pub(super) fn drafts(&self, format: Format) -> Result<Vec<Draft>, String> {
+        match format {
+            Format::Own => self.own().map(|draft| vec![draft]),
+            Format::CoinTracking => {
+                let side = |name| {
+                    let index = self.index(name)?;
+                    self.side(self.cells.get(index)?, self.cells.get(index + 1)?)
+                };
+                self.trade(side("buy"), side("sell"), None, self.day("date")?, self.cell("comment"))
+            }
+            Format::Koinly => {
+                let side = |number, unit| self.side(self.cell(number)?, self.cell(unit)?);
+                let received = side("received amount", "received currency");
+                let sent = side("sent amount", "sent currency");
+                let fee = side("fee amount", "fee currency");
+                self.trade(received, sent, fee, self.day("date")?, self.cell("description"))
+            }
+            Format::Cointop => Ok(vec![self.draft(LotKind::Receive, self.cell("symbol"), self.cell("holdings"))?]),
+            Format::Ticker => {
+                // It writes millions as "1.5 M", and coins as "BTC-USD".
+                let number = |name| self.cell(name).map(|cell| cell.replace(' ', ""));
+                let symbol = self.cell("symbol").map(|symbol| match symbol.split_once('-') {
+                    Some((coin, unit)) if MONEY.contains(&unit) => coin,
+                    _ => symbol,
+                });
+                let draft = self.draft(LotKind::Buy, symbol, number("quantity").as_deref())?;
+                let cost = number("cost").map(|cost| money(&cost)).transpose()?;
+                Ok(vec![Draft { price: cost.map(LotPrice::Total), ..draft }])
+            }
+        }
+    }
+
+    fn index(&self, name: &str) -> Option<usize> {
+        self.header.iter().position(|column| column == name)
+    }
+
+    /// The text of a cell; `None` if it is empty.
+    fn cell(&self, name: &str) -> Option<&'a str> {
+        let cell = self.cells.get(self.index(name)?)?.trim();
+        Some(unescape(cell)).filter(|text| !text.is_empty())
+    }
+
+    /// An amount that is not zero.
+    fn side(&self, number: &'a str, unit: &'a str) -> Option<Side<'a>> {
+        let is_zero = |number: &str| entry::money(number).is_ok_and(|number| number.is_zero());
+        let side = Side { number: number.trim(), unit: unit.trim() };
+        (!side.number.is_empty() && !is_zero(side.number)).then_some(side)
+    }
+
+    fn day(&self, name: &str) -> Result<Option<Date>, String> {
+        let Some(text) = self.cell(name) else { return Ok(None) };
+        match date(text) {
+            Some(date) if date > self.today => Err(EntryError::Future(date).to_string()),
+            Some(date) => Ok(Some(date)),
+            None => Err(format!("{text} is not a date such as 2025-03-02")),
+        }
+    }
+
+    fn draft(&self, kind: LotKind, coin: Option<&str>, number: Option<&str>) -> Result<Draft, String> {
+        let number = number.ok_or("no amount")?;
+        let coin = coin.filter(|coin| !coin.is_empty()).ok_or("no slug or symbol")?;
+        let (coin, amount) = (CoinName::Named(clean(coin)), amount(number)?);
+        let (price, fee, currency, date, note, address) = Default::default();
+        Ok(Draft { line: self.line, kind, coin, amount, price, fee, currency, date, note, address })
+    }
+
+    /// A line with our own columns.
+    fn own(&self) -> Result<Draft, String> {
+        let kind = self.cell("kind").map_or(Ok(LotKind::default()), |name| {
+            LotKind::parse(&name.to_ascii_lowercase())
+                .ok_or_else(|| format!("{name} is not one of buy, sell, receive, send"))
+        })?;
+        let (slug, symbol, id) = (self.cell("slug"), self.cell("symbol"), self.cell("coin_id"));
+        let draft = self.draft(kind, slug.or(symbol), self.cell("amount"))?;
+        let coin = match (symbol, id) {
+            (Some(symbol), Some(id)) => {
+                CoinName::Exact(Watched { symbol: clean(symbol), slug: slug.map(clean), id: Some(clean(id)) })
+            }
+            _ => draft.coin,
+        };
+        let price = match (self.cell("unit_price"), self.cell("total_price")) {
+            (Some(_), Some(_)) => return Err(String::from("both unit_price and total_price")),
+            (Some(unit), None) => Some(LotPrice::Unit(money(unit)?)),
+            (None, Some(total)) => Some(LotPrice::Total(money(total)?)),
+            (None, None) => None,
+        };
+        let currency = self
+            .cell("currency")
+            .map(|code| Currency::parse(code).ok_or_else(|| format!("{code} is not a currency code such as EUR")));
+        Ok(Draft {
+            coin,
+            price,
+            fee: self.cell("fee").map(money).transpose()?,
+            currency: currency.transpose()?,
+            date: self.day("date")?,
+            note: self.cell("note").and_then(entry::note_text),
+            address: self.cell("address").map(clean),
+            ..draft
+        })
+    }
+
+    /// A trade, deposit or withdrawal. A trade against bitcoin is a lot of each coin, and the price is in BTC.
+    fn trade(
+        &self,
+        bought: Option<Side<'_>>,
+        sold: Option<Side<'_>>,
+        fee: Option<Side<'_>>,
+        date: Option<Date>,
+        note: Option<&str>,
+    ) -> Result<Vec<Draft>, String> {
+        let lot = |kind, side: &Side<'_>| self.draft(kind, Some(side.unit), Some(side.number));
+        let priced = |kind, side: &Side<'_>, price: &Side<'_>, currency| -> Result<Draft, String> {
+            let price = Some(LotPrice::Total(money(price.number)?));
+            Ok(Draft { price, currency, ..lot(kind, side)? })
+        };
+        let bitcoin = || Currency::parse("BTC");
+        let as_bitcoin = |kind, side: &Side<'_>| -> Result<Draft, String> {
+            Ok(Draft { price: Some(LotPrice::Unit(Decimal::from(1))), currency: bitcoin(), ..lot(kind, side)? })
+        };
+        let mut drafts = match (&bought, &sold) {
+            (None, None) if fee.is_none() => return Err(String::from("no amount")),
+            (None, None) => Vec::new(),
+            (Some(side), None) | (None, Some(side)) if side.money().is_some() => Vec::new(),
+            (Some(bought), None) => vec![lot(LotKind::Receive, bought)?],
+            (None, Some(sold)) => vec![lot(LotKind::Send, sold)?],
+            (Some(bought), Some(sold)) => match (bought.money(), sold.money()) {
+                (Some(_), Some(_)) => Vec::new(),
+                (None, Some(code)) => vec![priced(LotKind::Buy, bought, sold, Some(code))?],
+                (Some(code), None) => vec![priced(LotKind::Sell, sold, bought, Some(code))?],
+                (None, None) if sold.is_bitcoin() => {
+                    vec![priced(LotKind::Buy, bought, sold, bitcoin())?, as_bitcoin(LotKind::Sell, sold)?]
+                }
+                (None, None) if bought.is_bitcoin() => {
+                    vec![priced(LotKind::Sell, sold, bought, bitcoin())?, as_bitcoin(LotKind::Buy, bought)?]
+                }
+                (None, None) => vec![lot(LotKind::Sell, sold)?, lot(LotKind::Receive, bought)?],
+            },
+        };
+        for draft in &mut drafts {
+            draft.note = note.and_then(entry::note_text);
+        }
+        match (fee, drafts.first_mut()) {
+            (None, _) => {}
+            (Some(fee), Some(first)) if first.price.is_some() && is_in(first.currency.as_ref(), &fee) => {
+                first.fee = Some(money(fee.number)?);
+            }
+            (Some(fee), Some(first)) if first.price.is_none() && fee.money().is_some() => {
+                first.currency = fee.money();
+                first.fee = Some(money(fee.number)?);
+            }
+            (Some(fee), None) if fee.money().is_some() => {}
+            (Some(fee), Some(_)) if fee.money().is_some() => {
+                return Err(format!("the fee is in {}, but the price is not", fee.unit));
+            }
+            (Some(fee), _) => {
+                drafts.push(Draft { note: Some(Text::const_new("fee")), ..lot(LotKind::Send, &fee)? });
+            }
+        }
+        drafts.iter_mut().for_each(|draft| draft.date = date);
+        Ok(drafts)
+    }
+}
+
+fn is_in(currency: Option<&Currency>, side: &Side<'_>) -> bool {
+    currency.is_some() && currency == Currency::parse(side.unit).as_ref()
+}
+
+fn clean(cell: &str) -> Text {
+    Text::from(text::clean(cell))
+}
+
+fn amount(text: &str) -> Result<Amount, String> {
+    entry::amount(text).map_err(|error| error.to_string())
+}
+
+fn money(text: &str) -> Result<Decimal, String> {
+    entry::money(text).map_err(|error| error.to_string())
+}
+
+/// The day of a time: `2025-03-02`, `2025/03/02` or `02.03.2025`, and a time of day. Days between slashes that may be
+/// months are not read.
+fn date(text: &str) -> Option<Date> {
+    let end = text.find([' ', 'T']).unwrap_or(text.len());
+    let day = text.get(..end)?;
+    let parts: Vec<&str> = day.split(['-', '/', '.']).collect();
+    let [first, month, last] = parts.as_slice() else { return None };
+    let (year, last) = match (first.len(), last.len()) {
+        (4, _) if !day.contains('.') => (first, last),
+        (_, 4) if day.contains('.') => (last, first),
+        _ => return None,
+    };
+    Date::new(year.parse().ok()?, month.parse().ok()?, last.parse().ok()?).ok()
+}
