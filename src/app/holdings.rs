@@ -26,7 +26,10 @@ impl State {
         let known: Vec<&Coin> = self.known_coins().filter(|coin| wanted.contains(coin)).collect();
         let valuation = Valuation::new(holdings, |holding| {
             let coin = known.iter().find(|coin| coin.convert == self.convert && holding.coin.is_coin(coin));
-            coin.map_or_else(Quote::default, |coin| Quote { price: coin.price, change_24h_pct: coin.change_24h_pct })
+            coin.map_or_else(Quote::default, |coin| {
+                let live = self.held_live_price(coin).map(|live| live.price);
+                Quote { price: live.or(coin.price), change_24h_pct: coin.change_24h_pct }
+            })
         });
         self.wallet.hold(lots, valuation);
     }
@@ -39,9 +42,9 @@ impl State {
         Some(if is_current(&first) { first } else { known.find(is_current).unwrap_or(first) })
     }
 
-    /// The coins of all lists, and those fetched by their ids.
+    /// The coins fetched by their ids, which are fresh while the wallet is open, and those of all lists.
     pub(super) fn known_coins(&self) -> impl Iterator<Item = &Coin> {
-        self.lists.iter().flat_map(|list| list.coins()).chain(self.store.coins_by_id())
+        self.store.coins_by_id().chain(self.lists.iter().flat_map(|list| list.coins()))
     }
 
     /// The response with the prices of the holdings; `None` if none of them has an id.

@@ -53,6 +53,15 @@ impl State {
         (is_same_coin && is_newer).then(|| LivePrice { price: tick.price, exchange: self.live.exchange() })
     }
 
+    /// The live price of a held coin, unless a newer one was polled.
+    pub(super) fn held_live_price(&self, coin: &Coin) -> Option<LivePrice<'_>> {
+        let tick = self.live.tick(&coin.id, &coin.convert, self.now)?;
+        let polled_at = self.holdings_remote().and_then(|remote| remote.updated_at());
+        let is_newer = polled_at.is_none_or(|at| tick.at.plus(POLL_LAG) > at);
+        let is_same_coin = is_plausible(tick.price, coin.price?);
+        (is_same_coin && is_newer).then(|| LivePrice { price: tick.price, exchange: self.live.exchange() })
+    }
+
     /// The id of a watched coin, if it is known which coin that is.
     fn watched_id(&self, row: &WalletRow) -> Option<CoinId> {
         if row.ambiguous.is_some() {
@@ -75,7 +84,9 @@ impl State {
             }
             (None, Tab::Wallet) => {
                 let rows = self.wallet.rows().iter();
-                rows.filter_map(|row| self.watched_id(row)).take(MAX_COINS).collect()
+                let held = self.wallet.holdings().valuation().holdings.iter();
+                let held = held.filter_map(|held| self.held_coin(&held.holding.coin)).map(|coin| coin.id.clone());
+                held.chain(rows.filter_map(|row| self.watched_id(row))).take(MAX_COINS).collect()
             }
             (None, Tab::Indexer | Tab::Status) => Vec::new(),
         };

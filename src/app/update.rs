@@ -129,7 +129,13 @@ fn fetched(state: &mut State, event: Event) {
             state.background_queue = BackgroundQueue { waiting, until };
             return;
         }
-        Event::Prices { provider, convert, ticks } => return state.live.add(provider, convert, ticks, state.now),
+        Event::Prices { provider, convert, ticks } => {
+            state.live.add(provider, convert, ticks, state.now);
+            if state.tab == Tab::Wallet {
+                state.value_holdings();
+            }
+            return;
+        }
         Event::PriceState(now) => {
             state.live.state = Some(now);
             return;

@@ -184,6 +184,10 @@ impl Life {
                 _ => &[Command::Down, Command::Up],
             };
             commands.iter().for_each(|command| self.send(Message::Command(*command)));
+            if (number, hour) == (0, 13) {
+                // Fills the list of changes that can be undone.
+                (0..10).for_each(|_| self.send(Message::Command(Command::ToggleWatch)));
+            }
             runtime.block_on(self.live(midnight.plus(HOUR * hour)));
         }
         self.runtime = runtime;

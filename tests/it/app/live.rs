@@ -207,3 +207,19 @@ fn watched_coins_have_live_prices() {
     app.keys("T");
     assert_eq!(price(&app), None);
 }
+
+#[test]
+fn holdings_have_live_prices() {
+    let mut app = App::new();
+    app.answer_live();
+    app.keys("4a3 coin-7");
+    app.key(crossterm::event::KeyCode::Enter);
+    assert!(app.live_ids().contains(&id(7)), "{:?}", app.live_ids());
+    let value = |app: &App| app.state.wallet.holdings().valuation().value.to_string();
+    assert_eq!(value(&app), "21");
+    app.wait(Duration::from_secs(1));
+    app.tick(7, 7.5);
+    assert_eq!(value(&app), "22.5");
+    app.tick(7, 700.0);
+    assert_eq!(value(&app), "21", "a price of another coin");
+}
