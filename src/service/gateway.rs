@@ -16,6 +16,7 @@
 //! identity          maps the coin ids of all providers to ours
 //! identity_cache    the matched coins in the cache directory
 //! probe             checks undocumented facts about the providers
+//! remedy            what the user can do if no provider serves an operation
 //! settings          settings from the configuration
 //! source_tests      test requests by the user
 //! sources           the state of the providers, for the user
@@ -39,6 +40,7 @@ mod identity_cache;
 mod indexer;
 mod market;
 pub mod probe;
+mod remedy;
 mod settings;
 mod source_tests;
 mod sources;

@@ -88,23 +88,21 @@ impl Operation {
         }
     }
 
-    /// A sentence that says which setting enables the operation, for the error when no provider serves it.
-    pub fn remedy(self) -> &'static str {
+    /// What its data need, as the beginning of the error when no provider serves it.
+    pub fn need(self) -> &'static str {
         match self {
-            Operation::Coins => "Coin lists need a provider: add coinmarketcap, coinpaprika or coingecko to live.coins",
-            Operation::Tagged => "Lists of a category need a provider: add coingecko or coinmarketcap to live.tagged",
-            Operation::Details => "Links and contracts need a provider: add coinmarketcap or coingecko to live.details",
-            Operation::Posts => "Posts need a provider: add bluesky or mastodon to live.posts",
-            Operation::Pairs => "Market pairs need a provider: add coingecko or coinpaprika to live.pairs",
-            Operation::Chart => "Charts need a provider: add binance, okx, coingecko or defillama to live.chart",
-            Operation::Series => "Price history needs a provider: add defillama, binance or okx to live.series",
-            Operation::Brc20 => "BRC-20 needs an indexer: set indexer_url or a free UniSat key",
-            Operation::Inscriptions => {
-                "Inscriptions need an indexer: set indexer_url, or add ordinals to live.inscriptions"
-            }
-            Operation::Fiat => "Other currencies need a provider: add frankfurter or ecb to live.fiat",
-            Operation::Block => "The block height needs a provider: add mempool to live.block",
-            Operation::Ticker => "Live prices need a provider: add binance or okx to live.ticker",
+            Operation::Coins => "Coin lists need a provider",
+            Operation::Tagged => "Lists of a category need a provider",
+            Operation::Details => "Links and contracts need a provider",
+            Operation::Posts => "Posts need a provider",
+            Operation::Pairs => "Market pairs need a provider",
+            Operation::Chart => "Charts need a provider",
+            Operation::Series => "Price history needs a provider",
+            Operation::Brc20 => "BRC-20 needs an indexer",
+            Operation::Inscriptions => "Inscriptions need an indexer",
+            Operation::Fiat => "Other currencies need a provider",
+            Operation::Block => "The block height needs a provider",
+            Operation::Ticker => "Live prices need a provider",
         }
     }
 }

@@ -87,8 +87,8 @@ type AnyValue = dyn Any + Send + Sync;
 /// Why a load failed. Every caller that waits for it receives a copy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Failure {
-    /// No provider serves the operation.
-    Unsupported,
+    /// No provider serves the operation; the sentence says what enables it.
+    Unsupported(String),
     /// No provider serves this part of the operation; the sentence names an alternative.
     NotServed(String),
     /// No provider knows the requested item.

@@ -5,7 +5,6 @@ use std::time::Duration;
 use super::cache::Failure;
 use crate::model::ProviderName;
 use crate::service::answer::ProviderError;
-use crate::service::operation::Operation;
 use crate::service::upstream::error::{ErrorClass, NOT_SERVED, SourceError};
 
 /// Collects the failures of the providers tried so far.
@@ -40,17 +39,18 @@ impl Failures {
         }
     }
 
-    pub(super) fn into_failure(self) -> Failure {
+    /// The failure; `remedy` says what enables an operation that no provider serves.
+    pub(super) fn into_failure(self, remedy: impl FnOnce() -> String) -> Failure {
         match (self.failing.first(), self.not_found) {
             (Some((_, reason)), _) => {
                 // Without a network, every provider fails for the same reason.
                 let same = self.failing.iter().filter(|(_, other)| other == reason);
                 let names: Vec<_> = same.map(|(name, _)| name.title()).collect();
-                let reason = format!("{}: {reason}", join_words(&names));
+                let reason = format!("{}: {reason}", join_words(&names, "and"));
                 Failure::Unavailable { reason, retry_after: self.retry_after }
             }
             (None, Some(reason)) => Failure::NotFound(reason),
-            (None, None) => self.not_served.map_or(Failure::Unsupported, Failure::NotServed),
+            (None, None) => self.not_served.map_or_else(|| Failure::Unsupported(remedy()), Failure::NotServed),
         }
     }
 }
@@ -60,15 +60,14 @@ impl Failure {
     pub(super) fn reason(self) -> Option<String> {
         match self {
             Failure::NotFound(reason) | Failure::Unavailable { reason, .. } => Some(reason),
-            Failure::Unsupported | Failure::NotServed(_) | Failure::Cancelled => None,
+            Failure::Unsupported(_) | Failure::NotServed(_) | Failure::Cancelled => None,
         }
     }
 
     /// Converts it to an error of the interface.
-    pub(super) fn into_error(self, operation: Operation) -> ProviderError {
+    pub(super) fn into_error(self) -> ProviderError {
         match self {
-            Failure::Unsupported => ProviderError::Unsupported(operation.remedy().to_owned()),
-            Failure::NotServed(sentence) => ProviderError::Unsupported(sentence),
+            Failure::Unsupported(sentence) | Failure::NotServed(sentence) => ProviderError::Unsupported(sentence),
             Failure::NotFound(reason) => ProviderError::NotFound(reason),
             Failure::Unavailable { reason, retry_after } => ProviderError::Unavailable { reason, retry_after },
             Failure::Cancelled => {
@@ -78,10 +77,10 @@ impl Failure {
     }
 }
 
-/// Joins names as in a sentence: `A`, `A and B`, `A, B and C`.
-fn join_words(names: &[&str]) -> String {
+/// Joins names as in a sentence: `A`, `A and B`, `A, B and C`; or with another word.
+pub(super) fn join_words(names: &[&str], word: &str) -> String {
     match names {
-        [most @ .., last] if !most.is_empty() => format!("{} and {last}", most.join(", ")),
+        [most @ .., last] if !most.is_empty() => format!("{} {word} {last}", most.join(", ")),
         _ => names.concat(),
     }
 }
@@ -106,7 +105,7 @@ mod tests {
             for (name, reason) in failing {
                 failures.add_transient(*name, (*reason).to_owned(), None);
             }
-            assert_eq!(failures.into_failure().reason().unwrap(), expected);
+            assert_eq!(failures.into_failure(String::new).reason().unwrap(), expected);
         }
     }
 }

@@ -97,7 +97,7 @@ impl Gateway {
                 self.refresh(only, key, tip, call);
                 Ok(stored)
             }
-            Err(failures) => Ok(stored.with_notice(failures.into_failure().reason())),
+            Err(failures) => Ok(stored.with_notice(failures.into_failure(String::new).reason())),
         }
     }
 
@@ -253,7 +253,7 @@ impl Gateway {
                 }
             }
         }
-        Err(failures.into_failure())
+        Err(failures.into_failure(|| self.remedy(operation)))
     }
 
     /// Whether the user has preferred another provider since a value was fetched.

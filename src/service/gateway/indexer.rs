@@ -117,14 +117,13 @@ impl Gateway {
         C: Fn(Provider) -> F + Send + Sync + 'static,
         F: Future<Output = SourceResult<T>> + Send,
     {
-        let operation = key.operation;
         let is_statistics = key.what.starts_with("stats ");
         match self.get_or_fetch(key, call).await {
             Ok(stored) => Ok(stored.answer(T::clone(&stored.value))),
-            Err(Failure::Unsupported) if is_statistics => Err(ProviderError::Unsupported(String::from(
+            Err(Failure::Unsupported(_)) if is_statistics => Err(ProviderError::Unsupported(String::from(
                 "Inscription statistics need your own indexer: set indexer_url",
             ))),
-            Err(failure) => Err(failure.into_error(operation)),
+            Err(failure) => Err(failure.into_error()),
         }
     }
 }

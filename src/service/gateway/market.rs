@@ -52,19 +52,19 @@ impl MarketProvider for Gateway {
     }
 
     async fn posts(&self, symbol: &str, order: PostOrder) -> ProviderResult<Vec<Post>> {
-        let coin = self.coin_by_symbol(symbol, Operation::Posts).await?;
+        let coin = self.coin_by_symbol(symbol).await?;
         let key = Key::new(Operation::Posts, format!("{}/{}", coin.slug, order.as_str()));
         let fetched = self.get_or_fetch(key, move |provider| {
             let coin = coin.clone();
             async move { provider.posts.posts(&coin, order).await }
         });
-        let stored = fetched.await.map_err(|failure| failure.into_error(Operation::Posts))?;
+        let stored = fetched.await.map_err(|failure| failure.into_error())?;
         Ok(stored.answer(Vec::clone(&stored.value)))
     }
 
     async fn market_pairs(&self, symbol: &str, convert: &Currency) -> ProviderResult<Vec<CoinPairs>> {
         let rate = self.rate(convert).await?;
-        let coin = self.coin_by_symbol(symbol, Operation::Pairs).await?;
+        let coin = self.coin_by_symbol(symbol).await?;
         let (key, requested, gateway) = (Key::new(Operation::Pairs, coin.slug.as_str()), coin.clone(), self.clone());
         let fetched = self.get_or_fetch(key, move |provider| {
             let (coin, gateway) = (requested.clone(), gateway.clone());
@@ -73,7 +73,7 @@ impl MarketProvider for Gateway {
                 provider.market.market_pairs(&coin).await
             }
         });
-        let stored = fetched.await.map_err(|failure| failure.into_error(Operation::Pairs))?;
+        let stored = fetched.await.map_err(|failure| failure.into_error())?;
         let CoinRef { id, name, symbol, slug, .. } = coin;
         let mut pairs = stored.value.items.clone();
         pairs.iter_mut().for_each(|pair| currency::convert_pair(pair, convert, rate));
@@ -92,7 +92,7 @@ impl MarketProvider for Gateway {
                 provider.market.chart(&coin, period).await
             }
         });
-        let stored = fetched.await.map_err(|failure| failure.into_error(Operation::Chart))?;
+        let stored = fetched.await.map_err(|failure| failure.into_error())?;
         let mut points = Vec::clone(&stored.value);
         currency::convert_points(&mut points, rate);
         Ok(stored.answer(Chart { slug: Text::from(slug), period, convert: convert.clone(), points }))
@@ -128,7 +128,7 @@ impl MarketProvider for Gateway {
                 }
             }
         });
-        let stored = fetched.await.map_err(|failure| failure.into_error(Operation::Series))?;
+        let stored = fetched.await.map_err(|failure| failure.into_error())?;
         let series = coins.into_iter().filter_map(|coin| {
             let (_, points) = stored.value.iter().find(|(slug, _)| *slug == coin.slug)?;
             let mut points = points.clone();
@@ -154,7 +154,7 @@ impl Gateway {
         let (mut coins, mut seen) = (Vec::new(), HashSet::new());
         let mut failure = None;
         for symbol in symbols {
-            match self.coins_by_symbol(symbol, Operation::Series).await {
+            match self.coins_by_symbol(symbol).await {
                 Ok(found) => {
                     let new = found.into_iter().take(MAX_PER_SYMBOL).filter(|coin| seen.insert(coin.id.clone()));
                     coins.extend(new);
@@ -223,9 +223,9 @@ impl Weigh for Rates {
 }
 
 /// The error when no coin matches.
-fn unknown(what: &str, value: &str, failure: Option<Failure>, operation: Operation) -> ProviderError {
+fn unknown(what: &str, value: &str, failure: Option<Failure>) -> ProviderError {
     match failure {
-        Some(failure @ Failure::Unavailable { .. }) => failure.into_error(operation),
+        Some(failure @ Failure::Unavailable { .. }) => failure.into_error(),
         _ => ProviderError::NotFound(format!("no coin has the {what} \"{value}\"")),
     }
 }

@@ -58,7 +58,7 @@ impl Gateway {
         convert: &Currency,
     ) -> Result<Option<PriceStream>, ProviderError> {
         if self.exchanges().next().is_none() {
-            return Err(ProviderError::Unsupported(Operation::Ticker.remedy().to_owned()));
+            return Err(ProviderError::Unsupported(self.remedy(Operation::Ticker)));
         }
         if is_coin(convert) {
             return Ok(None);
@@ -94,7 +94,7 @@ impl Gateway {
             let Pause { until, error } = self.stream_pause(exchange.name(), now)?;
             failures.add_transient(exchange.name(), error.reason, until.map(|until| until - now));
         }
-        Some(failures.into_failure().into_error(Operation::Ticker))
+        Some(failures.into_failure(|| self.remedy(Operation::Ticker)).into_error())
     }
 
     fn subscribe(&self, coins: Vec<CoinRef>) -> Result<Subscription, ProviderError> {

@@ -96,7 +96,7 @@ impl Gateway {
     /// # Errors
     /// No provider of blocks answers, and none did in the last day.
     pub(super) async fn chain_state(&self) -> ProviderResult<ChainState> {
-        let tip = self.tip().await.map_err(|failure| failure.into_error(Operation::Block))?;
+        let tip = self.tip().await.map_err(|failure| failure.into_error())?;
         let key = Key::new(Operation::Block, "fees").fresh_at_least(FEES_TTL);
         let fees = self.get_or_fetch(key, |provider: Provider| async move { provider.blocks.fees().await }).await;
         let fees = fees.map_err(|failure| tracing::debug!(?failure, "no fees")).ok();

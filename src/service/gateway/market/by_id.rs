@@ -73,7 +73,7 @@ impl Gateway {
                 self.add_details(&mut answer).await;
                 Ok(answer)
             }
-            (None, Some(failure @ Failure::Unavailable { .. })) => Err(failure.into_error(Operation::Coins)),
+            (None, Some(failure @ Failure::Unavailable { .. })) => Err(failure.into_error()),
             (None, _) => Ok(Answer {
                 data: page,
                 at: self.0.time.now(),
@@ -133,7 +133,7 @@ impl Gateway {
                 Ok(names)
             }
         });
-        let stored = fetched.await.map_err(|failure| failure.into_error(Operation::Coins))?;
+        let stored = fetched.await.map_err(|failure| failure.into_error())?;
         Ok(stored.answer(Vec::clone(&stored.value)))
     }
 }

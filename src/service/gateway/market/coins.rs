@@ -35,21 +35,17 @@ impl Gateway {
                 Err(why) => failure = Some(why),
             }
         }
-        Err(unknown("slug", slug, failure, Operation::Chart))
+        Err(unknown("slug", slug, failure))
     }
 
     /// Finds the coin of a symbol: the one with the highest market cap.
-    pub(super) async fn coin_by_symbol(&self, symbol: &str, operation: Operation) -> Result<CoinRef, ProviderError> {
-        let coins = self.coins_by_symbol(symbol, operation).await?;
-        coins.into_iter().next().ok_or_else(|| unknown("symbol", symbol, None, operation))
+    pub(super) async fn coin_by_symbol(&self, symbol: &str) -> Result<CoinRef, ProviderError> {
+        let coins = self.coins_by_symbol(symbol).await?;
+        coins.into_iter().next().ok_or_else(|| unknown("symbol", symbol, None))
     }
 
     /// Finds all coins of a symbol, highest market cap first; at least one.
-    pub(super) async fn coins_by_symbol(
-        &self,
-        symbol: &str,
-        operation: Operation,
-    ) -> Result<Vec<CoinRef>, ProviderError> {
+    pub(super) async fn coins_by_symbol(&self, symbol: &str) -> Result<Vec<CoinRef>, ProviderError> {
         let known = self.identity().by_symbol(symbol);
         if !known.is_empty() {
             return Ok(known);
@@ -66,7 +62,7 @@ impl Gateway {
                 Err(why) => failure = Some(why),
             }
         }
-        Err(unknown("symbol", symbol, failure, operation))
+        Err(unknown("symbol", symbol, failure))
     }
 
     /// Adds the provider's id to a coin. If it isn't known yet, the provider's coins of that symbol are looked up and

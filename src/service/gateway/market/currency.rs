@@ -19,7 +19,7 @@ impl Gateway {
         }
         let key = Key::new(Operation::Fiat, "USD");
         let rates = self.get_or_fetch(key, |provider| async move { provider.rates.rates().await }).await;
-        let rates = rates.map_err(|failure| failure.into_error(Operation::Fiat))?;
+        let rates = rates.map_err(|failure| failure.into_error())?;
         rates.value.0.get(convert).copied().ok_or_else(|| ProviderError::Parameter {
             name: "convert",
             must: String::from("a currency with a known exchange rate, such as EUR, or BTC"),
@@ -32,7 +32,7 @@ impl Gateway {
             return Ok(None);
         }
         let page = self.page(Operation::Coins, Tag::All, 0).await;
-        let page = page.map_err(|failure| failure.into_error(Operation::Coins))?;
+        let page = page.map_err(|failure| failure.into_error())?;
         // Other coins with the same symbol rank lower.
         let coin = page.value.coins.iter().take(50).find(|coin| coin.symbol == convert.as_str());
         Ok(coin.and_then(|coin| coin.price).filter(|price| *price > 0.0))

@@ -38,7 +38,7 @@ impl Gateway {
                     failure = Some(error);
                     break;
                 }
-                Err(failure) => return Err(failure.into_error(operation)),
+                Err(failure) => return Err(failure.into_error()),
             };
             let slice = &stored.value;
             let part = offset.max(slice.offset) - slice.offset..end.saturating_sub(slice.offset).min(slice.coins.len());
@@ -63,7 +63,7 @@ impl Gateway {
                 }
                 Ok(answer)
             }
-            None => Err(Failure::NotFound(String::from("an empty page")).into_error(operation)),
+            None => Err(Failure::NotFound(String::from("an empty page")).into_error()),
         }
     }
 

@@ -103,6 +103,29 @@ async fn busy_provider_falls_back_to_next() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn operation_with_disabled_providers_names_them() {
+    let mut settings = LiveSettings::default();
+    settings.providers.entry(ProviderName::CoinGecko).or_default().enabled = Some(false);
+    let world = World::with(settings);
+    let unsupported = |result: ProviderResult<Chart>| match result {
+        Err(ProviderError::Unsupported(sentence)) => sentence,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(
+        unsupported(world.chart("ordi").await),
+        "Charts need a provider: enable Binance, OKX, CoinGecko or DefiLlama in Sources"
+    );
+    // One that is not disabled doesn't serve charts, so Sources can't help.
+    let mut settings = LiveSettings::default();
+    settings.order.insert(Operation::Chart, vec![ProviderName::Frankfurter]);
+    assert_eq!(
+        unsupported(World::with(settings).chart("ordi").await),
+        "Charts need a provider: add binance, okx, coingecko or defillama to live.chart"
+    );
+    assert!(world.log.lock().unwrap().is_empty());
+}
+
+#[tokio::test(start_paused = true)]
 async fn operation_without_providers_names_setting() {
     let mut settings = LiveSettings::default();
     settings.order.insert(Operation::Chart, Vec::new());

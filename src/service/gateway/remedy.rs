@@ -1,0 +1,40 @@
+//! What the user can do if no provider serves an operation.
+
+use super::Gateway;
+use super::failure::join_words;
+use super::settings::LiveSettings;
+use crate::model::ProviderName;
+use crate::service::operation::Operation;
+
+impl Gateway {
+    /// A sentence that says what enables an operation that no provider serves.
+    pub(super) fn remedy(&self, operation: Operation) -> String {
+        let need = operation.need();
+        if self.serving(operation).next().is_none() {
+            let disabled: Vec<&str> = self.disabled(operation).into_iter().map(ProviderName::title).collect();
+            if !disabled.is_empty() {
+                return format!("{need}: enable {} in Sources", join_words(&disabled, "or"));
+            }
+        }
+        let defaults = LiveSettings::default();
+        let names: Vec<&str> = defaults.order(operation).iter().map(|name| name.as_str()).collect();
+        let add = format!("add {} to live.{operation}", join_words(&names, "or"));
+        match operation {
+            // Of the public ones, only UniSat has free keys.
+            Operation::Brc20 => format!("{need}: set indexer_url or a free UniSat key"),
+            Operation::Inscriptions => format!("{need}: set indexer_url, or {add}"),
+            _ => format!("{need}: {add}"),
+        }
+    }
+
+    /// The disabled providers in the order of an operation that would serve it.
+    fn disabled(&self, operation: Operation) -> Vec<ProviderName> {
+        let settings = self.settings();
+        let would_serve = |name: &ProviderName| {
+            !settings.is_enabled(*name)
+                && settings.provider(*name).base_url.is_some()
+                && self.provider(*name).is_some_and(|provider| provider.operations.contains(&operation))
+        };
+        settings.order(operation).iter().copied().filter(would_serve).collect()
+    }
+}
