@@ -38,6 +38,7 @@ pub mod freshness;
 mod host;
 mod limits;
 mod prices;
+mod refresh;
 mod requests;
 pub mod retry;
 mod runner;
@@ -45,6 +46,8 @@ mod settings;
 mod source;
 
 use tokio::sync::{mpsc, watch};
+
+use refresh::Refresh;
 
 pub use demand::{BackgroundNeed, Demand, LiveCoins};
 pub use event::{Event, PriceState, Receipt, SkipReason, Tick, Ticket};
@@ -78,7 +81,7 @@ pub async fn run(source: impl Source, clock: Clock, settings: Settings, events: 
 #[derive(Debug)]
 pub struct Inbox {
     demanded: watch::Receiver<Demand>,
-    refreshed: mpsc::UnboundedReceiver<Vec<Request>>,
+    refreshed: mpsc::UnboundedReceiver<Refresh>,
 }
 
 /// The handle of a running task.
@@ -86,7 +89,7 @@ pub struct Inbox {
 pub struct Handle {
     /// The current demand. Sending the same demand again makes the task read the clock again, as after suspend.
     pub demand: watch::Sender<Demand>,
-    refreshes: mpsc::UnboundedSender<Vec<Request>>,
+    refreshes: mpsc::UnboundedSender<Refresh>,
 }
 
 impl Inbox {
@@ -102,6 +105,13 @@ impl Handle {
     /// many are queued.
     pub fn refresh(&self, requests: Vec<Request>) {
         // Fails only when the task has ended, which the end of its events reports.
-        let _ = self.refreshes.send(requests);
+        let _ = self.refreshes.send(Refresh { requests, has_new_sources: false });
+    }
+
+    /// Fetches these requests now because the service uses other sources, if they are visible, no matter how recently
+    /// they were refreshed. Those in flight are sent once more, and all others are no longer fresh.
+    pub fn reload(&self, requests: Vec<Request>) {
+        // As above.
+        let _ = self.refreshes.send(Refresh { requests, has_new_sources: true });
     }
 }

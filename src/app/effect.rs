@@ -15,6 +15,8 @@ pub enum Effect {
     Redraw,
     /// Fetch these resources now, even if they are fresh.
     Refresh(Vec<Request>),
+    /// Fetch these resources now, since the service uses other sources; what else was fetched is no longer fresh.
+    Reload(Vec<Request>),
     /// Copy this text to the clipboard.
     Copy(String),
     /// Open this http or https link in the user's browser.

@@ -282,6 +282,13 @@ impl Requests {
         self.trim();
     }
 
+    /// Makes all answers outdated.
+    pub(super) fn expire(&mut self) {
+        for state in self.states.values_mut().filter(|state| matches!(state.outcome, Outcome::Answered)) {
+            state.due = Due::Now;
+        }
+    }
+
     /// One of the demanded requests.
     pub(super) fn get(&mut self, request: &Request) -> Option<&mut RequestState> {
         self.states.get_mut(request)

@@ -22,6 +22,7 @@ use super::event_queue::EventQueue;
 use super::freshness::Freshness;
 use super::host::Host;
 use super::limits::PER_HOST;
+use super::refresh::Refresh;
 use super::requests::{Due, NEVER, Requests};
 use super::retry::Backoff;
 use super::settings::Settings;
@@ -97,7 +98,7 @@ impl<S: Source> Runner<S> {
     pub(super) async fn run(
         mut self,
         mut demand: watch::Receiver<Demand>,
-        mut refreshes: mpsc::UnboundedReceiver<Vec<Request>>,
+        mut refreshes: mpsc::UnboundedReceiver<Refresh>,
     ) {
         let mut can_refresh = true;
         loop {
@@ -121,7 +122,7 @@ impl<S: Source> Runner<S> {
                     return;
                 },
                 requests = refreshes.recv(), if can_refresh => match requests {
-                    Some(requests) => self.refresh(&requests),
+                    Some(refresh) => self.refresh(&refresh),
                     None => can_refresh = false,
                 },
                 Some(done) = self.tasks.join_next_with_id(), if !self.tasks.is_empty() => self.finished(done),
@@ -160,8 +161,12 @@ impl<S: Source> Runner<S> {
     }
 
     /// Handles a manual refresh.
-    fn refresh(&mut self, requests: &[Request]) {
+    fn refresh(&mut self, refresh: &Refresh) {
+        let Refresh { requests, has_new_sources } = refresh;
         let now = self.clock.now();
+        if *has_new_sources {
+            self.requests.expire();
+        }
         let mut requests: Vec<&Request> = requests.iter().filter(|request| self.visible.contains(request)).collect();
         // During a rate limit, one is sent at a time: the one that was refreshed longest ago.
         requests.sort_by_cached_key(|request| self.requests.get(request).and_then(|state| state.refreshed()));
@@ -171,7 +176,13 @@ impl<S: Source> Runner<S> {
             let is_in_flight = self.is_in_flight(request);
             let (Some(state), Some(host)) = (self.requests.get(request), self.hosts.get_mut(index)) else { continue };
             let is_paused = host.pause(now).is_some();
-            let reason = match (state.next_refresh(now), host.next_refresh(now).filter(|_| is_paused)) {
+            let own = state.next_refresh(now).filter(|_| !has_new_sources);
+            let reason = match (own, host.next_refresh(now).filter(|_| is_paused)) {
+                // The answer may still come from an earlier source, so it is sent again afterwards.
+                _ if is_in_flight && *has_new_sources => {
+                    state.refresh(now, false);
+                    None
+                }
                 _ if is_in_flight => None,
                 (own, Some(until)) => Some((SkipReason::RateLimited, own.map_or(until, |own| own.max(until)))),
                 (Some(until), None) => Some((SkipReason::Recent, until)),

@@ -252,6 +252,10 @@ impl<W: Sink> Loop<W> {
                     self.send_demand(false);
                     self.handle.refresh(requests);
                 }
+                Effect::Reload(requests) => {
+                    self.send_demand(false);
+                    self.handle.reload(requests);
+                }
                 Effect::CaptureMouse(on) => terminal::capture_mouse(self.screen.painter.out(), on)?,
                 Effect::Copy(text) => {
                     let out = self.screen.painter.out();

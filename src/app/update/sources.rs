@@ -21,8 +21,8 @@ pub(super) fn open(state: &mut State) {
 pub(super) fn close(state: &mut State, effects: &mut Vec<Effect>) {
     let changed = matches!(state.overlay.take(), Some(Overlay::Sources { changed: true, .. }));
     let requests = demand(state).visible;
-    if changed && !requests.is_empty() {
-        effects.push(Effect::Refresh(requests));
+    if changed {
+        effects.push(Effect::Reload(requests));
     }
 }
 

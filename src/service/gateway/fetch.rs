@@ -1,6 +1,6 @@
 //! Fetches one upstream value: from the cache, or from the first provider that answers.
 
-use std::sync::PoisonError;
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use tokio::time::{Instant, timeout};
@@ -166,11 +166,14 @@ impl Gateway {
         C: Fn(Provider) -> F + Send + Sync + 'static,
         F: Future<Output = SourceResult<T>> + Send,
     {
+        let call = Arc::new(call);
         let work = || {
-            let (gateway, key) = (self.clone(), key.clone());
+            let (gateway, key, call) = (self.clone(), key.clone(), Arc::clone(&call));
             async move {
-                let result = gateway.fetch(only, &key, tip, call).await;
+                let result = gateway.fetch(only, &key, tip, |provider| call(provider)).await;
                 match &result {
+                    // Not if the user has disabled the provider in the meantime.
+                    Ok(stored) if !gateway.settings().is_enabled(stored.provider) => {}
                     Ok(stored) => gateway.0.cache.put(key, stored.clone()),
                     Err(failure @ Failure::NotFound(_)) => {
                         gateway.0.cache.put_not_found(key, failure.clone(), NOT_FOUND_TTL);
@@ -180,7 +183,10 @@ impl Gateway {
                 result
             }
         };
-        self.0.cache.load(key, work).await
+        let loaded = self.0.cache.load(key, work).await?;
+        // The user may have chosen another provider while it was loading.
+        let is_outdated = only.is_none() && self.is_outdated(&loaded, key.operation);
+        if is_outdated { self.0.cache.load(key, work).await } else { Ok(loaded) }
     }
 
     /// Tries the providers in order. `tip` is the newest block, if known.
@@ -197,6 +203,7 @@ impl Gateway {
         F: Future<Output = SourceResult<T>>,
     {
         let operation = key.operation;
+        let began = Instant::now();
         let mut failures = Failures::default();
         for provider in self.candidates(only, operation) {
             let name = provider.name;
@@ -232,7 +239,9 @@ impl Gateway {
                     if incomplete > 0 && before.is_none_or(|before| before.value.incomplete() != incomplete) {
                         fresh_for = fresh_for.min(INCOMPLETE_TTL);
                     }
-                    let (at, since) = (self.0.time.now(), Instant::now());
+                    // A choice of the user while it was loading comes after it.
+                    let changed = self.changed().get(&operation).copied().filter(|changed| *changed >= began);
+                    let (at, since) = (self.0.time.now(), changed.unwrap_or_else(Instant::now));
                     return Ok(Stored {
                         provider: name,
                         at,
@@ -259,7 +268,7 @@ impl Gateway {
     /// Whether the user has preferred another provider since a value was fetched.
     fn is_outdated<T>(&self, stored: &Stored<T>, operation: Operation) -> bool {
         let is_older = self.changed().get(&operation).is_some_and(|changed| stored.since <= *changed);
-        is_older && self.serving(operation).next().is_some_and(|first| first.name != stored.provider)
+        is_older && self.serving(operation).next().is_none_or(|first| first.name != stored.provider)
     }
 
     /// The provider with a name.

@@ -181,7 +181,7 @@ fn screen_below_is_refreshed_after_a_change() {
     assert!(screen.effects.is_empty(), "nothing was changed");
     screen.keys("D<space><esc>");
     let refreshed = screen.effects.iter().any(
-        |effect| matches!(effect, Effect::Refresh(requests) if matches!(requests.first(), Some(Request::Coins { .. }))),
+        |effect| matches!(effect, Effect::Reload(requests) if matches!(requests.first(), Some(Request::Coins { .. }))),
     );
     assert!(refreshed, "{:?}", screen.effects);
 }

@@ -119,6 +119,30 @@ async fn manual_refresh_is_sent_at_most_every_ten_seconds() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn answers_of_earlier_sources_are_replaced_right_after_a_manual_refresh() {
+    let fake = Fake::default();
+    let mut rig = Rig::new(&fake);
+    rig.demand(&[token("a"), token("hidden")]);
+    rig.settle().await;
+    rig.demand(&[token("a")]);
+    rig.refresh(&token("a"));
+    assert!(matches!(rig.next().await, Seen::Started(request, _) if request == token("a")));
+    rig.handle.reload(vec![token("a")]); // in flight, perhaps from the source that was used before
+    assert_eq!(rig.next().await, Seen::Arrived(token("a")));
+    assert!(matches!(rig.next().await, Seen::Started(request, _) if request == token("a")));
+    assert_eq!(rig.next().await, Seen::Arrived(token("a")));
+    rig.handle.reload(vec![token("a")]); // refreshed just now
+    assert!(matches!(rig.next().await, Seen::Started(request, _) if request == token("a")));
+    assert_eq!(rig.next().await, Seen::Arrived(token("a")));
+    assert_eq!(rig.within(Duration::from_secs(5)).await, None, "once");
+    rig.demand(&[token("hidden")]);
+    assert!(
+        matches!(rig.next().await, Seen::Started(request, _) if request == token("hidden")),
+        "when it is shown again"
+    );
+}
+
+#[tokio::test(start_paused = true)]
 async fn refresh_is_sent_in_every_waiting_state() {
     for kind in [ErrorKind::Refused, ErrorKind::NotFound { message: None }, ErrorKind::BadUrl(String::new())] {
         let fake = Fake::default();

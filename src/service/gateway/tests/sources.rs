@@ -164,6 +164,34 @@ async fn manual_refresh_follows_a_new_order_at_once() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn choice_during_a_load_applies_to_its_answer() {
+    let prefer = |settings: &mut LiveSettings| {
+        settings.order.insert(Operation::Tagged, vec![ProviderName::CoinMarketCap, ProviderName::CoinGecko]);
+    };
+    let disable = |settings: &mut LiveSettings| {
+        settings.providers.entry(ProviderName::CoinGecko).or_default().enabled = Some(false);
+    };
+    let changes: [&dyn Fn(&mut LiveSettings); 2] = [&prefer, &disable];
+    for change in changes {
+        let world = World::new();
+        let choose = async {
+            while world.request_count(ProviderName::CoinGecko) == 0 {
+                tokio::task::yield_now().await;
+            }
+            world.gateway.set_order(&changed(&world, change));
+            // A manual refresh joins the load.
+            manually(world.coins(Tag::Brc20)).await
+        };
+        let (before, after) = tokio::join!(world.coins(Tag::Brc20), choose);
+        assert_eq!(after.unwrap().provider, Some(ProviderName::CoinMarketCap));
+        assert_eq!(before.unwrap().provider, Some(ProviderName::CoinMarketCap));
+        world.advance(minutes(1)).await;
+        assert_eq!(world.coins(Tag::Brc20).await.unwrap().provider, Some(ProviderName::CoinMarketCap));
+        assert_eq!(world.request_count(ProviderName::CoinGecko), 1);
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn test_reopens_a_provider_that_is_gone() {
     let world = World::new();
     world.respond_with(ProviderName::CoinGecko, Response::of(410, &[], ""));

@@ -1,0 +1,12 @@
+//! A manual refresh.
+
+use crate::client::Request;
+
+/// Requests to fetch now even if they are fresh.
+#[derive(Debug)]
+pub(super) struct Refresh {
+    /// The requests.
+    pub(super) requests: Vec<Request>,
+    /// Whether answers from before come from other sources than later ones.
+    pub(super) has_new_sources: bool,
+}
