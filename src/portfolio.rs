@@ -6,7 +6,9 @@
 pub mod cost;
 pub mod entry;
 pub mod number;
+pub mod rates;
 pub mod value;
 
 pub use cost::{CostMethod, Holding, LotProblem, LotState, holdings};
+pub use rates::PastRates;
 pub use value::{HoldingValue, Quote, Valuation};

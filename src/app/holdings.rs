@@ -1,8 +1,8 @@
 //! The values of the wallet's lots.
 
 use crate::client::{Answer, Request};
-use crate::model::{Coin, CoinId, Decimal, Tag};
-use crate::portfolio::{self, CostMethod, Quote, Valuation};
+use crate::model::{Coin, CoinId, Tag};
+use crate::portfolio::{self, CostMethod, PastRates, Quote, Valuation};
 use crate::user_data::watchlist::{ResolvedCoins, Watched};
 
 use super::state::State;
@@ -18,8 +18,8 @@ impl State {
         if lots.is_empty() && self.wallet.holdings().lots().is_empty() {
             return;
         }
-        let one = Decimal::from(1);
-        let rate = |currency: &_, _| (*currency == self.convert).then(|| one.clone());
+        let rates = PastRates::new(&self.convert, self.store.past_rates_of_all());
+        let rate = |currency: &_, date| rates.rate(currency, date);
         let holdings = portfolio::holdings(&lots, CostMethod::default(), &rate);
         let wanted: Vec<Watched> = holdings.iter().map(|holding| holding.coin.clone()).collect();
         let wanted = ResolvedCoins::of(&wanted);
@@ -31,7 +31,10 @@ impl State {
                 Quote { price: live.or(coin.price), change_24h_pct: coin.change_24h_pct }
             })
         });
-        self.wallet.hold(lots, valuation);
+        let needed = portfolio::rates::needed(&lots, &self.convert);
+        let request = |(days, from)| Request::PastRates { days, from, to: self.convert.clone() };
+        let needed = needed.into_iter().map(request).collect();
+        self.wallet.hold(lots, valuation, needed);
     }
 
     /// The coin of a holding, from the lists or fetched by its id; one in the current currency if there is any.
@@ -69,5 +72,18 @@ impl State {
             requests.push(self.list(Tag::All).first_request(&self.convert));
         }
         requests
+    }
+
+    /// The requests for the exchange rates on the days of the lots; none if the service doesn't offer them.
+    pub(super) fn rate_requests(&self) -> &[Request] {
+        if self.lacks_rates { &[] } else { self.wallet.holdings().needed_rates() }
+    }
+
+    /// Whether rates of lots were requested and have not arrived.
+    pub fn waits_for_rates(&self) -> bool {
+        self.rate_requests().iter().any(|request| {
+            let remote = self.store.get(request);
+            remote.value.is_none() && remote.failure().is_none()
+        })
     }
 }

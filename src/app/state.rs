@@ -138,6 +138,8 @@ pub struct State {
     pub lacks_chain: bool,
     /// Whether the service doesn't offer the names of all coins. They are not requested again in this run.
     pub lacks_names: bool,
+    /// Whether the service doesn't offer exchange rates of past days. They are not requested again in this run.
+    pub lacks_rates: bool,
     /// Live prices.
     pub live: LivePrices,
     /// The background requests that wait.
@@ -193,6 +195,7 @@ impl State {
             store: Store::default(),
             lacks_chain: false,
             lacks_names: false,
+            lacks_rates: false,
             live: LivePrices::default(),
             background_queue: BackgroundQueue::default(),
             convert: preferences.convert.clone(),

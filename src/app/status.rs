@@ -52,6 +52,7 @@ pub fn lines(state: &State, columns: u16) -> Vec<Line<'_>> {
     let lacking = [
         (state.lacks_chain, "Block height: not offered by this service"),
         (state.lacks_names, "Search in all coins: not offered by this service"),
+        (state.lacks_rates, "Exchange rates of past days: not offered by this service"),
     ];
     if lacking.iter().any(|(lacks, _)| *lacks) {
         lines.push(Line::Blank);

@@ -10,7 +10,7 @@ use crate::client::{Answer, Error, ErrorKind, Group, Request};
 use crate::fetch::{Event, MAX_APP_ANSWERS, Receipt, Ticket};
 use crate::model::{
     Brc20Token, ChainState, Chart, Coin, CoinId, CoinNames, Content, Inscription, InscriptionStat, MarketPair,
-    MarketSeries, Page, Post, Sat, Source, UtcTime,
+    MarketSeries, Page, PastRate, Post, Sat, Source, UtcTime,
 };
 
 /// Maximum failures cached for the Status tab.
@@ -335,6 +335,13 @@ impl Store {
     /// The newest copy of a coin among those fetched by id, in any currency.
     pub fn coin_by_id(&self, id: &CoinId) -> Option<&Coin> {
         self.coins_by_id().find(|coin| coin.id == *id)
+    }
+
+    /// The exchange rates of past days of all answers.
+    pub fn past_rates_of_all(&self) -> impl Iterator<Item = &PastRate> {
+        let answers = self.entries.values().filter_map(|entry| entry.answer.as_deref());
+        let rates = answers.filter_map(|answer| if let Answer::PastRates(rates) = answer { Some(rates) } else { None });
+        rates.flatten()
     }
 
     /// All coins fetched by id, newest first.

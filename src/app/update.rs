@@ -150,9 +150,11 @@ fn fetched(state: &mut State, event: Event) {
         _ => None,
     };
     let lacking = match &event {
-        Event::Failed { request: request @ (Request::ChainState | Request::CoinNames), error, .. } => {
-            error.is_not_offered().then(|| request.clone())
-        }
+        Event::Failed {
+            request: request @ (Request::ChainState | Request::CoinNames | Request::PastRates { .. }),
+            error,
+            ..
+        } => error.is_not_offered().then(|| request.clone()),
         _ => None,
     };
     // Only the check of a new currency needs the event again.
@@ -163,6 +165,7 @@ fn fetched(state: &mut State, event: Event) {
     if let Some(request) = lacking {
         state.lacks_chain |= request == Request::ChainState;
         state.lacks_names |= request == Request::CoinNames;
+        state.lacks_rates |= matches!(request, Request::PastRates { .. });
         state.store.forget(&request);
     }
     if let Some(request) = arrived {

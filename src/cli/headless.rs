@@ -241,7 +241,8 @@ fn empty_message(answer: &Answer) -> Option<&'static str> {
         | Answer::Inscription(_)
         | Answer::InscriptionContent(_)
         | Answer::ChainState(_)
-        | Answer::CoinNames(_) => (false, ""),
+        | Answer::CoinNames(_)
+        | Answer::PastRates(_) => (false, ""),
     };
     is_empty.then_some(items)
 }

@@ -55,6 +55,7 @@ impl Serialize for Data<'_> {
             Answer::ChainState(state) => state.serialize(serializer),
             Answer::Sources(sources) => sources.serialize(serializer),
             Answer::CoinNames(names) => names.serialize(serializer),
+            Answer::PastRates(rates) => rates.serialize(serializer),
         }
     }
 }

@@ -12,15 +12,16 @@ use super::args::{Format, LotFields, WalletCommand};
 use super::columns;
 use super::failure::{Failure, say};
 use super::find::{self, find, has_slug};
-use super::headless;
+use super::headless::{self, Connection};
 use super::output::{self, Envelope};
+use super::runtime::block_on;
 use super::saved;
 use super::sheet::{Layout, Sheet};
-use crate::client::{Group, Reply};
+use crate::client::{Answer, Group, Reply, Request, TextForm, Warning};
 use crate::config::Settings;
-use crate::model::{Coin, Currency, Decimal, Text, UtcTime};
+use crate::model::{Coin, Currency, Decimal, PastRate, Text, UtcTime};
 use crate::portfolio::entry::{self, Entry, EntryError};
-use crate::portfolio::{self, CostMethod, Quote, Valuation};
+use crate::portfolio::{self, CostMethod, PastRates, Quote, Valuation};
 use crate::user_data::{Change, Lot, LotId, LotPrice, Watched};
 
 use report::Wallet;
@@ -55,7 +56,11 @@ fn list(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     slugs.sort_unstable();
     slugs.dedup();
     match find(&slugs, settings) {
-        Ok((coins, reply)) => print(&Priced::new(&lots, &coins, Some(reply), settings), &lots, settings, format),
+        Ok((coins, mut reply)) => {
+            let (rates, warnings) = rates(&lots, settings)?;
+            reply.warnings.extend(warnings);
+            print(&Priced::new(&lots, &coins, &rates, Some(reply), settings), &lots, settings, format)
+        }
         Err(failure) => {
             print(&Priced::without_prices(&lots, settings), &lots, settings, format)?;
             Err(failure)
@@ -67,7 +72,7 @@ fn add(words: &[String], fields: &LotFields, settings: &Settings, format: Option
     let today = today(settings);
     let Entry { kind, amount, coin, price, currency, fee, date, note } =
         entry::parse(&words.join(" "), today).map_err(|error| usage(&error))?;
-    let (coins, reply) = find(std::slice::from_ref(&coin), settings)?;
+    let (coins, mut reply) = find(std::slice::from_ref(&coin), settings)?;
     let found = coin_of(&coin, &coins)?;
     let mut lot = Lot {
         id: LotId::default(),
@@ -87,7 +92,9 @@ fn add(words: &[String], fields: &LotFields, settings: &Settings, format: Option
     // The newest with these fields.
     let id = lots.iter().rev().find(|known| Lot { id: lot.id, ..(*known).clone() } == lot).map(|known| known.id);
     lot.id = id.unwrap_or_default();
-    print(&Priced::new(&lots, &coins, Some(reply), settings), &[lot], settings, format)
+    let (rates, warnings) = rates(&lots, settings)?;
+    reply.warnings.extend(warnings);
+    print(&Priced::new(&lots, &coins, &rates, Some(reply), settings), &[lot], settings, format)
 }
 
 /// The coin with a slug, or the only one with a symbol.
@@ -198,6 +205,36 @@ fn lots(settings: &Settings) -> Result<Vec<Lot>, Failure> {
     Ok(data.lots)
 }
 
+/// The exchange rates of the lots' days that the service knows, and a warning if it fails.
+fn rates(lots: &[Lot], settings: &Settings) -> Result<(Vec<PastRate>, Vec<Warning>), Failure> {
+    let to = &settings.display.convert;
+    let needed = portfolio::rates::needed(lots, to);
+    let (mut rates, mut warnings) = (Vec::new(), Vec::new());
+    if needed.is_empty() {
+        return Ok((rates, warnings));
+    }
+    let connection = Connection::to(settings, Group::Market, TextForm::Clean)?;
+    for (days, from) in needed {
+        let request = Request::PastRates { days, from, to: to.clone() };
+        match block_on(connection.client.get(&request, None))? {
+            Ok(reply) => {
+                warnings.extend(reply.warnings);
+                if let Some(Answer::PastRates(more)) = reply.answer {
+                    rates.extend(more);
+                }
+            }
+            // Each lot without a rate says so.
+            Err(error) if error.is_not_offered() => break,
+            Err(error) => {
+                let reason = headless::error_sentence(&connection.with_service_name(error));
+                warnings.push(format!("no exchange rates: {reason}"));
+                break;
+            }
+        }
+    }
+    Ok((rates, warnings))
+}
+
 /// Today in the user's time zone.
 fn today(settings: &Settings) -> Date {
     settings.display.time_zone.zone().at(UtcTime::now()).date()
@@ -210,11 +247,11 @@ struct Priced {
 }
 
 impl Priced {
-    fn new(lots: &[Lot], coins: &[Coin], reply: Option<Reply>, settings: &Settings) -> Priced {
+    fn new(lots: &[Lot], coins: &[Coin], rates: &[PastRate], reply: Option<Reply>, settings: &Settings) -> Priced {
         let convert = &settings.display.convert;
-        let one = Decimal::from(1);
-        let holdings =
-            portfolio::holdings(lots, CostMethod::default(), &|currency, _| (currency == convert).then(|| one.clone()));
+        let rates = PastRates::new(convert, rates);
+        let rate = |currency: &_, date| rates.rate(currency, date);
+        let holdings = portfolio::holdings(lots, CostMethod::default(), &rate);
         let valuation = Valuation::new(holdings, |holding| {
             let coin = coins.iter().find(|coin| holding.coin.is_coin(coin) && coin.convert == *convert);
             coin.map_or_else(Quote::default, |coin| Quote { price: coin.price, change_24h_pct: coin.change_24h_pct })
@@ -223,7 +260,7 @@ impl Priced {
     }
 
     fn without_prices(lots: &[Lot], settings: &Settings) -> Priced {
-        Priced::new(lots, &[], None, settings)
+        Priced::new(lots, &[], &[], None, settings)
     }
 }
 

@@ -18,6 +18,7 @@ mod market_data;
 mod market_pair;
 mod money;
 mod names;
+mod past_rates;
 mod points;
 mod post;
 mod read;
@@ -115,6 +116,12 @@ pub fn decode_as(
         let rows = names.len();
         let warnings = charset.into_iter().chain(warnings).collect();
         return Ok(Decoded { answer: Answer::CoinNames(names), warnings, rows, has_more: false, provider: None });
+    }
+    if let Request::PastRates { .. } = request {
+        let (rates, warnings) = past_rates::decode(request, &text)?;
+        let rows = rates.len() + warnings.len();
+        let warnings = charset.into_iter().chain(warnings).collect();
+        return Ok(Decoded { answer: Answer::PastRates(rates), warnings, rows, has_more: false, provider: None });
     }
     let document = Document::parse(&text, limits.depth)?;
     match read(text_form, request, &document, charset.as_ref()) {

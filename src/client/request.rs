@@ -1,11 +1,12 @@
 //! The operations of the interface: requests and answers.
 
+use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
 use crate::model::{
     Activity, Balance, Brc20Token, ChainState, Chart, Coin, CoinId, CoinNames, Content, Currency, Holder, Inscription,
-    InscriptionRef, InscriptionStat, MarketPair, MarketSeries, Page, Period, Point, Post, PostOrder, Sat, SatNumber,
-    Source, Tag, Text, market_pair, text,
+    InscriptionRef, InscriptionStat, MarketPair, MarketSeries, Page, PastRate, Period, Point, Post, PostOrder, Sat,
+    SatNumber, Source, Tag, Text, market_pair, text,
 };
 
 /// An operation with its parameters, also used as cache key.
@@ -162,6 +163,15 @@ pub enum Request {
     },
     /// `/x/names`, an extension of our own service: the names of all coins.
     CoinNames,
+    /// `/x/rates`, an extension of our own service: exchange rates of past days.
+    PastRates {
+        /// The days, at most [`past_rate::MAX_DAYS`].
+        days: Vec<Date>,
+        /// The currencies that are converted, at most [`past_rate::MAX_CURRENCIES`].
+        from: Vec<Currency>,
+        /// The currency of the rates.
+        to: Currency,
+    },
 }
 
 /// The two groups of the interface, each with a base URL of its own.
@@ -196,7 +206,8 @@ impl Request {
             | Request::InscriptionStats { .. }
             | Request::ChainState
             | Request::CoinsById { .. }
-            | Request::CoinNames => None,
+            | Request::CoinNames
+            | Request::PastRates { .. } => None,
         }
     }
 
@@ -212,6 +223,7 @@ impl Request {
             | Request::ChainState
             | Request::CoinsById { .. }
             | Request::CoinNames
+            | Request::PastRates { .. }
             | Request::Sources => Group::Market,
             _ => Group::Indexer,
         }
@@ -345,6 +357,10 @@ impl Request {
                 ids => format!("{} coins by id", ids.len()),
             },
             Request::CoinNames => String::from("Names of all coins"),
+            Request::PastRates { days, to, .. } => match days.as_slice() {
+                [day] => format!("{to} rates of {day}"),
+                days => format!("{to} rates of {} days", days.len()),
+            },
         }
     }
 }
@@ -389,6 +405,8 @@ pub enum Answer {
     Sources(Vec<Source>),
     /// The names of all coins.
     CoinNames(CoinNames),
+    /// Exchange rates of past days.
+    PastRates(Vec<PastRate>),
 }
 
 impl Answer {
@@ -409,6 +427,7 @@ impl Answer {
             Answer::InscriptionStats(page) => page.items.is_empty(),
             Answer::Sources(sources) => sources.is_empty(),
             Answer::CoinNames(names) => names.is_empty(),
+            Answer::PastRates(rates) => rates.is_empty(),
             Answer::Brc20Token(_)
             | Answer::Sat(_)
             | Answer::Inscription(_)

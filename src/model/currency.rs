@@ -36,6 +36,11 @@ impl Currency {
         &self.0
     }
 
+    /// Whether it is a coin, whose price is its exchange rate. No central bank publishes one.
+    pub fn is_coin(&self) -> bool {
+        matches!(self.as_str(), "BTC" | "ETH")
+    }
+
     /// The currency sign, if there is a common one.
     pub fn sign(&self) -> Option<&'static str> {
         Some(match self.as_str() {

@@ -9,7 +9,7 @@ use std::str::FromStr;
 
 use bigdecimal::num_bigint::BigInt;
 use bigdecimal::{BigDecimal, Signed as _, ToPrimitive as _, Zero as _};
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::amount::Amount;
 
@@ -39,6 +39,20 @@ impl Decimal {
     pub fn from_f64(number: f64) -> Option<Decimal> {
         // `Display` prints the shortest digits that read as the same float, without an exponent.
         number.is_finite().then(|| number.to_string().parse::<BigDecimal>().ok().map(Decimal)).flatten()
+    }
+
+    /// The number with exactly the digits of a JSON number; `None` if it has too many or its exponent is beyond 30.
+    ///
+    /// ```
+    /// # use satscope::model::Decimal;
+    /// assert_eq!(Decimal::from_json_digits("2.40e-05").map(|rate| rate.to_string()), Some(String::from("0.000024")));
+    /// ```
+    pub fn from_json_digits(digits: &str) -> Option<Decimal> {
+        let (mantissa, exponent) = digits.split_once(['e', 'E']).unwrap_or((digits, "0"));
+        let exponent: i64 = exponent.parse().ok().filter(|exponent| (-30..=30).contains(exponent))?;
+        let Decimal(mantissa) = mantissa.parse().ok()?;
+        let (digits, scale) = mantissa.into_bigint_and_exponent();
+        Some(Decimal(BigDecimal::new(digits, scale - exponent)))
     }
 
     /// The quotient, rounded half to even at 18 decimals; `None` if the divisor is zero.
@@ -121,6 +135,13 @@ impl fmt::Display for Decimal {
 impl Serialize for Decimal {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
+    }
+}
+
+/// Only from decimal text.
+impl<'de> Deserialize<'de> for Decimal {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Decimal, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
     }
 }
 
@@ -214,6 +235,10 @@ mod tests {
             [("007.50", "7.5"), ("-0.0", "0"), ("100", "100"), ("1000000000000000000000", "1000000000000000000000")]
         {
             assert_eq!(decimal(text).to_string(), shown);
+        }
+        for (digits, shown) in [("1.0870", Some("1.087")), ("1.2E+3", Some("1200")), ("1e-31", None), ("null", None)] {
+            let number = Decimal::from_json_digits(digits).map(|number| number.to_string());
+            assert_eq!(number.as_deref(), shown, "{digits}");
         }
         assert_eq!(Decimal::from_f64(f64::NAN), None);
         assert_eq!(Decimal::from_f64(-1e21).unwrap().to_string(), "-1000000000000000000000");

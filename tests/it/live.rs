@@ -9,6 +9,7 @@ mod indexer;
 mod indexer_fakes;
 mod market;
 mod money;
+mod past_rates;
 mod posts;
 mod program;
 mod streams;

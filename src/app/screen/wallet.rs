@@ -136,12 +136,12 @@ impl WalletScreen {
     }
 
     /// Replaces lots and values.
-    pub fn hold(&mut self, lots: Vec<Lot>, valuation: Valuation) {
+    pub fn hold(&mut self, lots: Vec<Lot>, valuation: Valuation, needed_rates: Vec<Request>) {
         if self.held_lines() == 0 && self.cursor.index() == 0 {
             // The first holding takes the place of the first watched coin.
             self.cursor.reset();
         }
-        self.holdings.set(lots, valuation);
+        self.holdings.set(lots, valuation, needed_rates);
         self.relist();
     }
 

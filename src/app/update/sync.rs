@@ -14,6 +14,7 @@ pub(super) fn response(state: &mut State, request: &Request) {
             state.resolve();
             state.value_holdings();
         }
+        Request::PastRates { .. } => state.value_holdings(),
         Request::CategoryStats { .. } | Request::MarketData { .. } => {
             if let Some(answer) = store.answer(request) {
                 for list in lists.iter_mut().filter(|list| list.is_trend(request, convert)) {

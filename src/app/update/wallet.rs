@@ -32,6 +32,7 @@ impl Screen for WalletTab {
         let mut requests = state.wallet.requests(state.content_rows(), &state.convert);
         requests.extend(state.unlisted_request());
         requests.extend(state.holdings_requests());
+        requests.extend_from_slice(state.rate_requests());
         if matches!(state.overlay, Some(Overlay::Lot { .. })) && !state.lacks_names {
             requests.push(Request::CoinNames);
         }

@@ -1,10 +1,11 @@
-//! The extensions of our own service: the newest block, live prices, the names of all coins, and the state of the
-//! providers.
+//! The extensions of our own service: the newest block, live prices, the names of all coins, past exchange rates,
+//! and the state of the providers.
 
 use async_trait::async_trait;
 use futures_util::stream::BoxStream;
+use jiff::civil::Date;
 
-use crate::model::{ChainState, CoinId, CoinName, Currency, PriceUpdate, Source};
+use crate::model::{ChainState, CoinId, CoinName, Currency, PastRate, PriceUpdate, Source};
 use crate::service::answer::{ProviderError, ProviderResult};
 
 /// Live prices, until the stream is dropped.
@@ -20,6 +21,12 @@ pub trait ExtensionProvider: Send + Sync {
 
     /// The names of all coins, by rank.
     async fn names(&self) -> ProviderResult<Vec<CoinName>> {
+        Err(ProviderError::unsupported())
+    }
+
+    /// Exchange rates of past days, at most [`MAX_DAYS`](crate::model::past_rate::MAX_DAYS) of them, from at most
+    /// [`MAX_CURRENCIES`](crate::model::past_rate::MAX_CURRENCIES). Unknown ones are left out.
+    async fn past_rates(&self, _days: &[Date], _from: &[Currency], _to: &Currency) -> ProviderResult<Vec<PastRate>> {
         Err(ProviderError::unsupported())
     }
 

@@ -153,10 +153,10 @@ impl Default for Cache {
 }
 
 impl Cache {
-    /// The last value, fresh or stale, at most [`STALE`] old.
+    /// The last value: fresh, or stale and at most [`STALE`] old.
     pub(super) fn get<T: Send + Sync + 'static>(&self, key: &Key) -> Option<Stored<T>> {
         let (stored, _) = self.entries.get(key)?;
-        typed(stored).filter(|stored| stored.age() < STALE)
+        typed(stored).filter(|stored| stored.age() < STALE.max(stored.fresh_for))
     }
 
     /// Stores a value.

@@ -5,13 +5,12 @@ mod coins;
 mod currency;
 mod details;
 mod list;
+mod past_rates;
 
 use std::collections::HashSet;
 use std::time::Duration;
 
 use async_trait::async_trait;
-
-pub(super) use currency::is_coin;
 
 use super::Gateway;
 use super::cache::{Failure, Weigh};

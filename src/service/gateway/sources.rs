@@ -3,11 +3,14 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
+use jiff::civil::Date;
 use tokio::time::Instant;
 
 use super::Gateway;
 use super::circuit::Pause;
-use crate::model::{ChainState, CoinId, CoinName, Currency, KeyState, Source, SourceBudget, SourceState, Text};
+use crate::model::{
+    ChainState, CoinId, CoinName, Currency, KeyState, PastRate, Source, SourceBudget, SourceState, Text,
+};
 use crate::service::answer::{ProviderError, ProviderResult};
 use crate::service::backend::extensions::{ExtensionProvider, PriceStream};
 use crate::service::operation::Operation;
@@ -24,6 +27,10 @@ impl ExtensionProvider for Gateway {
 
     async fn names(&self) -> ProviderResult<Vec<CoinName>> {
         self.coin_names().await
+    }
+
+    async fn past_rates(&self, days: &[Date], from: &[Currency], to: &Currency) -> ProviderResult<Vec<PastRate>> {
+        self.rates_of_days(days, from, to).await
     }
 
     fn data_version(&self) -> Option<u64> {

@@ -13,7 +13,6 @@ use tokio::time::Instant;
 use super::Gateway;
 use super::circuit::Pause;
 use super::failure::Failures;
-use super::market::is_coin;
 use super::ticker::exchange::Exchange;
 use super::ticker::hub::Subscription;
 use crate::model::{CoinId, Currency, PriceUpdate, ProviderName};
@@ -60,7 +59,7 @@ impl Gateway {
         if self.exchanges().next().is_none() {
             return Err(ProviderError::Unsupported(self.remedy(Operation::Ticker)));
         }
-        if is_coin(convert) {
+        if convert.is_coin() {
             return Ok(None);
         }
         let coins: Vec<CoinRef> = {

@@ -1,14 +1,17 @@
 //! The European Central Bank's reference rates, published on working days. Needs no key.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use jiff::ToSpan as _;
+use jiff::civil::Date;
 
 use super::info::ProviderInfo;
-use super::source::{Provider, RateSource, Rates};
+use super::source::{Provider, RateHistory, RateSource, Rates, first_day};
 use super::terms::Terms;
-use crate::model::{Currency, ProviderName};
+use crate::model::{Currency, Decimal, ProviderName, Zone};
 use crate::service::upstream::Upstream;
 use crate::service::upstream::budget::Gate;
 use crate::service::upstream::error::{SourceError, SourceResult};
@@ -35,6 +38,44 @@ impl RateSource for Ecb {
         let response = self.upstream.get("/stats/eurofxref/eurofxref-daily.xml").await?;
         usd_rates(response.text()?).ok_or_else(|| SourceError::unexpected_format("no rates for USD"))
     }
+
+    async fn history(&self, currency: &Currency, years: RangeInclusive<i16>) -> SourceResult<RateHistory> {
+        let unknown = || SourceError::not_found(format!("no rates of {currency}"));
+        if !QUOTED.contains(&currency.as_str()) {
+            return Err(unknown());
+        }
+        let (today, first) = (Zone::UTC.at(self.upstream.now()).date(), first_day(&years));
+        let is_recent = today.saturating_sub(RECENT_DAYS.days()) <= first;
+        let name = if is_recent { "eurofxref-hist-90d.xml" } else { "eurofxref-hist.xml" };
+        let response = self.upstream.get(&format!("/stats/eurofxref/{name}")).await?;
+        let history = history(response.text()?, currency, first);
+        if history.0.is_empty() { Err(unknown()) } else { Ok(history) }
+    }
+}
+
+/// The currencies that the bank quotes or has quoted. Others need no download.
+const QUOTED: [&str; 41] = [
+    "AUD", "BGN", "BRL", "CAD", "CHF", "CNY", "CYP", "CZK", "DKK", "EEK", "GBP", "HKD", "HRK", "HUF", "IDR", "ILS",
+    "INR", "ISK", "JPY", "KRW", "LTL", "LVL", "MTL", "MXN", "MYR", "NOK", "NZD", "PHP", "PLN", "ROL", "RON", "RUB",
+    "SEK", "SGD", "SIT", "SKK", "THB", "TRL", "TRY", "USD", "ZAR",
+];
+
+/// Days that the shorter of the two documents with past rates certainly covers.
+const RECENT_DAYS: i32 = 80;
+
+/// Reads the rates of a currency from a document with a `<Cube time='2025-02-28'>` around the rates of each day.
+fn history(xml: &str, currency: &Currency, first: Date) -> RateHistory {
+    let mut day: Option<Date> = None;
+    let mut rates = Vec::new();
+    for element in xml.split("<Cube").skip(1) {
+        let element = element.split('>').next().unwrap_or_default();
+        if let Some(time) = attribute(element, "time") {
+            day = time.parse().ok().filter(|day| *day >= first);
+        } else if attribute(element, "currency") == Some(currency.as_str()) {
+            rates.extend(day.zip(attribute(element, "rate").and_then(|rate| rate.parse::<Decimal>().ok())));
+        }
+    }
+    RateHistory::of(rates)
 }
 
 /// Converts the rates of the document, which are per euro: `<Cube currency='USD' rate='1.0876'/>`. Two attributes of
@@ -73,5 +114,20 @@ mod tests {
         assert_eq!((of("EUR"), of("JPY"), of("USD"), of("XXX")), (Some(0.8), Some(120.0), Some(1.0), None));
         assert_eq!(usd_rates("<Cube currency='JPY' rate='150'/>"), None);
         assert_eq!(usd_rates("<html>"), None);
+    }
+
+    #[test]
+    fn past_rates_keep_their_digits() {
+        let xml = "<Cube><Cube time=\"2025-03-03\"><Cube currency=\"USD\" rate=\"1.0465\"/>\
+                   <Cube currency=\"JPY\" rate=\"157.60\"/></Cube><Cube time=\"2025-02-28\">\
+                   <Cube currency=\"USD\" rate=\"1.0411\"/></Cube><Cube time=\"2024-12-19\">\
+                   <Cube currency=\"USD\" rate=\"1.0388\"/></Cube></Cube>";
+        let of = |code: &str| {
+            let RateHistory(rates) = history(xml, &Currency::parse(code).unwrap(), first_day(&(2025..=2025)));
+            rates.iter().map(|(day, rate)| format!("{day} {rate}")).collect::<Vec<_>>()
+        };
+        assert_eq!(of("USD"), ["2025-02-28 1.0411", "2025-03-03 1.0465"]);
+        assert_eq!(of("JPY"), ["2025-03-03 157.6"]);
+        assert_eq!(of("GBP"), [""; 0]);
     }
 }

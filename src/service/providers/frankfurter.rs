@@ -1,17 +1,21 @@
 //! Frankfurter: daily exchange rates of central banks. Needs no key.
 
+use std::borrow::Cow;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use jiff::civil::Date;
 use serde::Deserialize;
+use serde_json::value::RawValue;
 
 use super::info::ProviderInfo;
-use super::source::{Provider, RateSource, Rates};
+use super::source::{Provider, RateHistory, RateSource, Rates, first_day};
 use super::terms::Terms;
-use crate::model::{Currency, ProviderName};
+use crate::model::{Currency, Decimal, ProviderName, Zone};
 use crate::service::upstream::Upstream;
 use crate::service::upstream::budget::Gate;
-use crate::service::upstream::error::{SourceError, SourceResult};
+use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 use crate::service::upstream::settings::ResolvedSettings;
 
 struct Frankfurter {
@@ -36,6 +40,18 @@ struct Row {
     rate: f64,
 }
 
+/// A row of a history. The rate keeps its digits.
+#[derive(Deserialize)]
+struct PastRow<'a> {
+    date: Date,
+    #[serde(borrow)]
+    base: Cow<'a, str>,
+    #[serde(borrow)]
+    quote: Cow<'a, str>,
+    #[serde(borrow)]
+    rate: &'a RawValue,
+}
+
 #[async_trait]
 impl RateSource for Frankfurter {
     async fn rates(&self) -> SourceResult<Rates> {
@@ -50,5 +66,54 @@ impl RateSource for Frankfurter {
             true => Err(SourceError::unexpected_format("no rates for USD")),
             false => Ok(rates),
         }
+    }
+
+    async fn history(&self, currency: &Currency, years: RangeInclusive<i16>) -> SourceResult<RateHistory> {
+        let today = Zone::UTC.at(self.upstream.now()).date();
+        let (first, last) = (first_day(&years), jiff::civil::date(*years.end(), 12, 31).min(today));
+        // Most central banks publish rates per euro, so that these are not rounded again.
+        let path = format!("/v2/rates?base=EUR&quotes={currency}&from={first}&to={last}");
+        let response = self.upstream.get(&path).await.map_err(unknown_currency)?;
+        history(response.text()?, currency)
+    }
+}
+
+/// An invalid parameter means that it doesn't know the currency.
+fn unknown_currency(error: SourceError) -> SourceError {
+    match error.class {
+        ErrorClass::Rejected => SourceError::not_found(error.reason),
+        _ => error,
+    }
+}
+
+fn history(body: &str, currency: &Currency) -> SourceResult<RateHistory> {
+    let rows: Vec<PastRow<'_>> =
+        serde_json::from_str(body).map_err(|_| SourceError::unexpected_format("no list of rates"))?;
+    let is_wanted = |row: &&PastRow<'_>| row.base == "EUR" && row.quote == currency.as_str();
+    let rate = |row: &PastRow<'_>| Some((row.date, Decimal::from_json_digits(row.rate.get())?));
+    let history = RateHistory::of(rows.iter().filter(is_wanted).filter_map(rate));
+    match history.0.is_empty() {
+        true => Err(SourceError::not_found(format!("no rates of {currency}"))),
+        false => Ok(history),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn past_rates_keep_their_digits() {
+        let body = r#"[{"date":"2025-02-28","base":"EUR","quote":"USD","rate":1.0411000000000000001},
+            {"date":"2025-03-03","base":"EUR","quote":"USD","rate":4.60e-05},
+            {"date":"2025-03-04","base":"EUR","quote":"USD","rate":0.0},
+            {"date":"2025-03-05","base":"EUR","quote":"USD","rate":null},
+            {"date":"2025-03-06","base":"EUR","quote":"GBP","rate":0.83}]"#;
+        let usd = Currency::usd();
+        let RateHistory(rates) = history(body, &usd).unwrap();
+        let rates: Vec<String> = rates.iter().map(|(day, rate)| format!("{day} {rate}")).collect();
+        assert_eq!(rates, ["2025-02-28 1.0411000000000000001", "2025-03-03 0.000046"]);
+        assert_eq!(history("[]", &usd).unwrap_err().class, ErrorClass::NotFound);
+        assert_eq!(history("{}", &usd).unwrap_err().class, ErrorClass::UnexpectedFormat);
     }
 }

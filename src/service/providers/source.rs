@@ -4,14 +4,18 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use jiff::ToSpan as _;
+use jiff::civil::Date;
 
 use super::coin_ref::CoinRef;
+use crate::model::past_rate::MAX_DAYS_SINCE;
 use crate::model::{
-    Activity, Balance, Brc20Token, Coin, CoinName, Currency, Fees, Holder, Inscription, InscriptionRef,
+    Activity, Balance, Brc20Token, Coin, CoinName, Currency, Decimal, Fees, Holder, Inscription, InscriptionRef,
     InscriptionStat, MarketPair, Page, Period, Point, Post, PostOrder, ProviderName, SatNumber, Tag, Text,
 };
 use crate::service::backend::indexer::{
@@ -348,11 +352,33 @@ pub trait IndexerSource: Send + Sync {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rates(pub BTreeMap<Currency, f64>);
 
+/// Units of a currency per euro by day, as decimal text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RateHistory(pub BTreeMap<Date, Text>);
+
+impl RateHistory {
+    /// The rates that are positive decimals.
+    pub fn of(rates: impl IntoIterator<Item = (Date, Decimal)>) -> RateHistory {
+        let rates = rates.into_iter().filter(|(_, rate)| *rate > Decimal::default());
+        RateHistory(rates.map(|(day, rate)| (day, Text::from(rate.to_string()))).collect())
+    }
+}
+
+/// The first day that a history of these years includes: rates of days before it do not count on the first of January.
+pub fn first_day(years: &RangeInclusive<i16>) -> Date {
+    Date::constant(1999, 1, 1).max(jiff::civil::date(*years.start(), 1, 1).saturating_sub(MAX_DAYS_SINCE.days()))
+}
+
 /// [`Operation::Fiat`].
 #[async_trait]
 pub trait RateSource: Send + Sync {
     /// All rates of the provider.
     async fn rates(&self) -> SourceResult<Rates> {
+        Err(SourceError::unsupported())
+    }
+
+    /// The rates of a currency on the days of these years, and on the last days before them.
+    async fn history(&self, _currency: &Currency, _years: RangeInclusive<i16>) -> SourceResult<RateHistory> {
         Err(SourceError::unsupported())
     }
 }

@@ -1,6 +1,7 @@
-//! Extensions of the interface under `/x/`: the newest block, live prices, the names of all coins, and the state of the
-//! providers.
+//! Extensions of the interface under `/x/`: the newest block, live prices, the names of all coins, past exchange
+//! rates, and the state of the providers.
 
+use std::collections::BTreeSet;
 use std::convert::Infallible;
 use std::time::Duration;
 
@@ -11,13 +12,15 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use futures_util::{StreamExt as _, stream};
+use jiff::civil::Date;
 use tokio::sync::watch;
 #[cfg(test)]
 use utoipa::OpenApi;
 
 #[cfg(test)]
 use crate::model::PriceUpdate;
-use crate::model::{ChainState, CoinId, CoinName, Currency, Source};
+use crate::model::past_rate::{MAX_CURRENCIES, MAX_DAYS};
+use crate::model::{ChainState, CoinId, CoinName, Currency, PastRate, Source};
 use crate::service::backend::Providers;
 use crate::service::caching;
 use crate::service::errors::{Failure, FailureBody};
@@ -37,7 +40,7 @@ const RECONNECT: Duration = Duration::from_secs(5);
 
 #[cfg(test)]
 #[derive(OpenApi)]
-#[openapi(paths(chain, names, sources, stream_prices), components(schemas(PriceUpdate)))]
+#[openapi(paths(chain, names, rates, sources, stream_prices), components(schemas(PriceUpdate)))]
 struct Document;
 
 /// The routes of the extensions. Streams end when `stopping` becomes true or its sender is dropped.
@@ -46,6 +49,7 @@ pub(in crate::service) fn router(providers: Providers, stopping: watch::Receiver
     let others = Router::new()
         .route("/x/chain", get(chain))
         .route("/x/names", get(names))
+        .route("/x/rates", get(rates))
         .route("/x/sources", get(sources))
         .with_state(providers);
     streams.merge(others)
@@ -91,6 +95,60 @@ async fn names(FromState(providers): FromState<Providers>, headers: HeaderMap) -
     let mut response = caching::json(&headers, &answer.data, answer.age + answer.fresh_for);
     caching::set_origin(&mut response, &answer);
     Ok(response)
+}
+
+/// Exchange rates of past days, one for each day and currency. Unknown ones are left out.
+#[utoipa::path(
+    get,
+    path = "/x/rates",
+    tag = "extensions",
+    params(
+        ("dates" = String, Query, description = "Up to 400 days, separated by commas", example = "2025-03-02"),
+        ("from" = String, Query, description = "Up to 20 currencies, separated by commas", example = "EUR,GBP"),
+        ("to" = Option<String>, Query, description = "Currency of the rates, default `USD`", example = "USD"),
+    ),
+    responses(
+        (
+            status = 200,
+            description = "The rates. A day without a rate, such as a Sunday, has that of the last day before it, at \
+                           most 10 days before.",
+            body = Vec<PastRate>,
+        ),
+        (status = 400, description = "Invalid parameter", body = FailureBody),
+        (status = 501, description = "No provider of exchange rates is configured", body = FailureBody),
+        (status = 503, description = "All providers of exchange rates failed", body = FailureBody),
+    ),
+)]
+async fn rates(
+    FromState(providers): FromState<Providers>,
+    headers: HeaderMap,
+    params: Params,
+) -> Result<Response, Failure> {
+    let days: Vec<Date> = list(&params, "dates", MAX_DAYS, "dates such as 2025-03-02", |date| date.parse().ok())?;
+    let from = list(&params, "from", MAX_CURRENCIES, "currency codes such as EUR", Currency::parse)?;
+    let to = match params.get("to") {
+        None => Currency::usd(),
+        Some(code) => Currency::parse(code).ok_or_else(|| Failure::parameter("to", "a currency code such as EUR"))?,
+    };
+    let answer = providers.extensions.past_rates(&days, &from, &to).await?;
+    let mut response = caching::json(&headers, &answer.data, answer.age + answer.fresh_for);
+    caching::set_origin(&mut response, &answer);
+    Ok(response)
+}
+
+/// The different items of a list separated by commas, at least one and at most `max`, sorted.
+fn list<T: Ord>(
+    params: &Params,
+    name: &str,
+    max: usize,
+    what: &str,
+    parse: impl Fn(&str) -> Option<T>,
+) -> Result<Vec<T>, Failure> {
+    let must = format!("1 to {max} {what}, separated by commas");
+    let items = params.required(name, &must)?.split(',').map(str::trim).filter(|item| !item.is_empty());
+    let items: Option<BTreeSet<T>> = items.map(parse).collect();
+    let items = items.filter(|items| (1..=max).contains(&items.len()));
+    items.map(|items| items.into_iter().collect()).ok_or_else(|| Failure::parameter(name, &must))
 }
 
 /// The providers of live data and their state.

@@ -228,6 +228,7 @@ fn resource_name(request: &Request) -> &'static str {
         Request::ChainState => "block height",
         Request::CoinsById { .. } => "coins",
         Request::CoinNames => "names of coins",
+        Request::PastRates { .. } => "exchange rates",
         Request::Sources => "sources",
     }
 }

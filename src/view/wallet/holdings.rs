@@ -1,5 +1,7 @@
 //! The holdings: totals, and a table of holdings with the lots of those that are expanded.
 
+use std::collections::BTreeSet;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -9,8 +11,8 @@ use crate::app::Target;
 use crate::app::panel::Panel;
 use crate::app::screen::wallet::holdings::{Holdings, LineKind};
 use crate::format::{ABSENT, Change, FullMoney, Money, Price, Share, with_separators};
-use crate::model::Decimal;
-use crate::portfolio::{HoldingValue, LotState, Valuation};
+use crate::model::{Currency, Decimal};
+use crate::portfolio::{HoldingValue, LotProblem, LotState, Valuation};
 use crate::user_data::Lot;
 use crate::view::area::{below, inner};
 use crate::view::chrome::health::Health;
@@ -80,6 +82,9 @@ pub(super) fn totals(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
     if !unvalued.is_empty() {
         parts.push((format!("without {}", unvalued.join(", ")), theme.warn));
     }
+    if let Some(words) = without_rate(state) {
+        parts.push((words, theme.warn));
+    }
     if let Some(pct) = change(day_change_pct) {
         parts.push((format!("{} 24 h", Change(Some(pct)).to_string().trim()), theme.change(Some(pct))));
         parts.push((format!("({})", money(day_change)), theme.dim));
@@ -111,6 +116,26 @@ pub(super) fn totals(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
         }
         let used = text::put(buf, rest, &words, style);
         rest = text::shifted(rest, used + 2);
+    }
+}
+
+/// The number of lots whose cost is left out because the rate of their currency is unknown: `cost without 2 lots in
+/// GBP`. `None` while the rates load.
+fn without_rate(state: &State) -> Option<String> {
+    let holdings = &state.wallet.holdings().valuation().holdings;
+    let problems = holdings.iter().flat_map(|holding| &holding.holding.lots).filter_map(|lot| lot.problem.as_ref());
+    let without = problems.filter_map(|problem| match problem {
+        LotProblem::NoRate(currency, _) => Some(currency),
+        LotProblem::MoreThanHeld(_) | LotProblem::NoPrice => None,
+    });
+    let currencies: Vec<&Currency> = without.collect();
+    let different: BTreeSet<&str> = currencies.iter().map(|currency| currency.as_str()).collect();
+    let codes: Vec<&str> = different.into_iter().collect();
+    match currencies.len() {
+        0 => None,
+        _ if state.waits_for_rates() => None,
+        1 => Some(format!("cost without 1 lot in {}", codes.join(", "))),
+        count => Some(format!("cost without {count} lots in {}", codes.join(", "))),
     }
 }
 
@@ -200,6 +225,18 @@ fn paint_lot(cells: &mut Row<'_>, holding: &HoldingValue, lot: &Lot, rest: &LotS
     let percent = gain.as_ref().zip(rest.cost.as_ref());
     let percent = percent.and_then(|(gain, cost)| crate::portfolio::value::percent(gain, cost));
     profit(cells, gain.as_ref(), percent.as_ref().map(Decimal::to_f64), hides, look);
+    if let Some(problem) = &rest.problem {
+        // Without a rate, the profit is unknown, and there is room for the reason.
+        let (words, style) = match problem {
+            LotProblem::NoRate(currency, _) if state.waits_for_rates() => (format!("{currency} rate…"), theme.dim),
+            LotProblem::NoRate(currency, _) => (format!("no {currency} rate"), theme.warn),
+            LotProblem::NoPrice => (String::from("no price"), theme.warn),
+            LotProblem::MoreThanHeld(_) => (String::from("over-sold"), theme.warn),
+        };
+        if gain.is_none() {
+            cells.number(PROFIT, words, style);
+        }
+    }
     let note = lot.note.as_ref().map(|note| format!(" “{note}”")).unwrap_or_default();
     cells.words(NOTE, &note, theme.dim);
 }

@@ -1,9 +1,10 @@
 //! The wallet's holdings: adding, editing, removing and undoing lots by keys, and what the screen shows.
 
 use crossterm::event::KeyCode;
+use jiff::civil::date;
 use satscope::app::{Effect, Message, Overlay, Preferences, demand};
-use satscope::client::Request;
-use satscope::model::{CoinId, Currency};
+use satscope::client::{Answer, ErrorKind, Request};
+use satscope::model::{CoinId, Currency, PastRate};
 use satscope::user_data::{Change, Lot, LotId, LotKind, LotPrice, UserData, Watched};
 
 use super::fixtures::{App, all, coin, page, series, three};
@@ -195,10 +196,69 @@ fn holdings_and_watched_coins_are_one_list() {
     app.answer(&all(1), page(three(), Some(3)));
     app.keys("4");
     let request = demand(&app.state).visible[0].clone();
-    app.answer(&request, satscope::client::Answer::Market(vec![series("VOID", "void")]));
+    app.answer(&request, Answer::Market(vec![series("VOID", "void")]));
     add(&mut app, "2 ordi");
     assert!(app.state.wallet.selected_holding().is_some());
     app.key(KeyCode::Down);
     app.key(KeyCode::Enter);
     assert_eq!(app.state.token.as_ref().unwrap().slug.as_deref(), Some("void"));
+}
+
+#[test]
+fn lots_in_other_currencies_are_converted_at_the_rates_of_their_days() {
+    let mut app = wallet();
+    add(&mut app, "2 ordi @ 8 2026-11-01");
+    assert!(rate_requests(&app).is_empty());
+    add(&mut app, "1 ordi @ 5 eur 2025-03-02");
+    add(&mut app, "1 ordi @ 4 gbp 2025-03-03");
+    add(&mut app, "1 ordi @ 0.0001 btc 2025-03-04");
+    let (eur, gbp) = (Currency::parse("EUR").unwrap(), Currency::parse("GBP").unwrap());
+    let days = vec![date(2025, 3, 2), date(2025, 3, 3)];
+    let from = vec![eur.clone(), gbp];
+    let rates = Request::PastRates { days, from, to: Currency::usd() };
+    assert_eq!(rate_requests(&app), std::slice::from_ref(&rates), "a coin has no known rate");
+    app.key(KeyCode::Right);
+    let screen = app.screen((120, 35));
+    assert!(screen.contains("EUR rate…") && !screen.contains("cost without"), "{screen}");
+
+    let rate = |from: &Currency, date, rate: &str| PastRate {
+        date,
+        from: from.clone(),
+        to: Currency::usd(),
+        rate: rate.parse().unwrap(),
+        day: date,
+    };
+    app.answer(&rates, Answer::PastRates(vec![rate(&eur, date(2025, 3, 2), "1.0411")]));
+    assert_eq!(app.state.wallet.holdings().valuation().cost.to_string(), "21.2055");
+    for size in [(160, 45), (120, 35), (80, 24)] {
+        let screen = app.screen(size);
+        assert!(screen.contains("no GBP rate") && screen.contains("no BTC rate"), "{screen}");
+        assert!(screen.contains("cost without 2 lots in BTC, GBP"), "{screen}");
+        assert!(!screen.contains("no EUR rate"), "{screen}");
+    }
+    // Until the rate of another lot arrives, the known ones count.
+    add(&mut app, "1 ordi @ 5 eur 2025-03-05");
+    assert_eq!(app.state.wallet.holdings().valuation().cost.to_string(), "21.2055");
+    app.keys("1");
+    assert!(rate_requests(&app).is_empty(), "only the wallet needs rates");
+}
+
+#[test]
+fn rates_are_not_requested_from_a_service_without_them() {
+    let mut app = wallet();
+    add(&mut app, "1 ordi @ 5 eur 2025-03-02");
+    add(&mut app, "1 ordi @ 5 eur 2025-03-03");
+    app.key(KeyCode::Right);
+    let requests = rate_requests(&app);
+    app.fail_with(&requests[0], ErrorKind::Status { status: 404, message: None, retry_after: None });
+    assert!(rate_requests(&app).is_empty());
+    let screen = app.screen((120, 35));
+    assert_eq!(screen.matches("no EUR rate").count(), 2, "{screen}");
+    assert!(screen.contains("cost without 2 lots in EUR"), "{screen}");
+    app.keys("6");
+    assert!(app.screen((120, 35)).contains("Exchange rates of past days: not offered by this service"));
+}
+
+fn rate_requests(app: &App) -> Vec<Request> {
+    demand(&app.state).visible.into_iter().filter(|request| matches!(request, Request::PastRates { .. })).collect()
 }

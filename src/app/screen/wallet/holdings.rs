@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
+use crate::client::Request;
 use crate::model::{Identity, Text};
 use crate::portfolio::{HoldingValue, LotState, Valuation};
 use crate::user_data::{Lot, LotId, Watched};
@@ -12,6 +13,7 @@ use crate::user_data::{Lot, LotId, Watched};
 pub struct Holdings {
     lots: Vec<Lot>,
     valuation: Valuation,
+    needed_rates: Vec<Request>,
     /// Identities of the holdings that show their lots.
     expanded: HashSet<Text>,
 }
@@ -52,6 +54,11 @@ impl Holdings {
         &self.valuation
     }
 
+    /// The requests for the exchange rates on the days of the lots.
+    pub fn needed_rates(&self) -> &[Request] {
+        &self.needed_rates
+    }
+
     /// The lot with a number.
     pub fn lot(&self, id: LotId) -> Option<&Lot> {
         self.lots.iter().find(|lot| lot.id == id)
@@ -84,9 +91,9 @@ impl Holdings {
     }
 
     /// Replaces lots and values. Holdings without a price come last.
-    pub fn set(&mut self, lots: Vec<Lot>, mut valuation: Valuation) {
+    pub fn set(&mut self, lots: Vec<Lot>, mut valuation: Valuation, needed_rates: Vec<Request>) {
         valuation.holdings.sort_by(|a, b| b.value.cmp(&a.value));
-        (self.lots, self.valuation) = (lots, valuation);
+        (self.lots, self.valuation, self.needed_rates) = (lots, valuation, needed_rates);
     }
 
     /// The rows: each holding, followed by its lots if it is expanded.

@@ -1,11 +1,15 @@
 //! The extensions over the simulated world.
 
 use async_trait::async_trait;
+use jiff::civil::Date;
 
 use super::DemoProvider;
-use crate::model::{ChainState, CoinName, KeyState, ProviderName, Source, SourceState, Text};
+use crate::model::{
+    ChainState, CoinName, Currency, Decimal, KeyState, PastRate, ProviderName, Source, SourceState, Text,
+};
 use crate::service::answer::ProviderResult;
 use crate::service::backend::extensions::ExtensionProvider;
+use crate::service::demo::market::Money;
 use crate::service::operation::Operation;
 
 /// Operations that the simulated world doesn't have.
@@ -19,6 +23,28 @@ impl ExtensionProvider for DemoProvider {
 
     async fn names(&self) -> ProviderResult<Vec<CoinName>> {
         Ok(self.coin_names())
+    }
+
+    /// In the simulated world exchange rates never change.
+    async fn past_rates(&self, days: &[Date], from: &[Currency], to: &Currency) -> ProviderResult<Vec<PastRate>> {
+        let fixed = |currency: &Currency| Money::parse(currency.as_str())?.fixed().and_then(Decimal::from_f64);
+        self.answer(|_| {
+            let to_rate = fixed(to);
+            let rate = |from: &Currency| to_rate.as_ref()?.divided_by(&fixed(from)?);
+            let rates: Vec<(&Currency, Decimal)> = from.iter().filter_map(|from| Some((from, rate(from)?))).collect();
+            let of_day = |day: &Date| {
+                let date = *day;
+                let rate = move |(from, rate): &(&Currency, Decimal)| PastRate {
+                    date,
+                    from: (*from).clone(),
+                    to: to.clone(),
+                    rate: rate.clone(),
+                    day: date,
+                };
+                rates.iter().map(rate).collect::<Vec<_>>()
+            };
+            Some(days.iter().flat_map(of_day).collect())
+        })
     }
 
     async fn sources(&self) -> Vec<Source> {

@@ -28,7 +28,7 @@ impl Gateway {
 
     /// The price of Bitcoin or Ether, if that is the currency. Symbols of other coins are not accepted as currencies.
     async fn price_of_leading_coin(&self, convert: &Currency) -> Result<Option<f64>, ProviderError> {
-        if !is_coin(convert) {
+        if !convert.is_coin() {
             return Ok(None);
         }
         let page = self.page(Operation::Coins, Tag::All, 0).await;
@@ -37,11 +37,6 @@ impl Gateway {
         let coin = page.value.coins.iter().take(50).find(|coin| coin.symbol == convert.as_str());
         Ok(coin.and_then(|coin| coin.price).filter(|price| *price > 0.0))
     }
-}
-
-/// Whether the currency is a coin, whose price is its exchange rate.
-pub(in crate::service::gateway) fn is_coin(convert: &Currency) -> bool {
-    matches!(convert.as_str(), "BTC" | "ETH")
 }
 
 pub(super) fn convert_coin(coin: &mut Coin, convert: &Currency, rate: f64) {

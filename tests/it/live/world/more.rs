@@ -184,6 +184,7 @@ fn okx_candles(request: &ReceivedRequest) -> FakeResponse {
 /// Frankfurter, version 2.
 pub(crate) fn frankfurter() -> Fake {
     Fake::start(|request| match request.path.as_str() {
+        "/v2/rates" if request.query("base") == "EUR" => past_rates(request),
         "/v2/rates" => {
             assert_eq!(request.query("base"), "USD");
             let row =
@@ -194,14 +195,36 @@ pub(crate) fn frankfurter() -> Fake {
     })
 }
 
-/// The ECB's daily document.
+/// The rates per euro around the first of March 2025, a Saturday, with their digits.
+fn past_rates(request: &ReceivedRequest) -> FakeResponse {
+    assert_eq!((request.query("from"), request.query("to")), ("2024-12-22", "2025-12-31"));
+    let rates: &[(&str, &str)] = match request.query("quotes") {
+        "USD" => &[("2025-02-27", "1.0477"), ("2025-02-28", "1.0411"), ("2025-03-03", "1.0465")],
+        "GBP" => &[("2025-02-28", "0.82608"), ("2025-03-03", "0.82510")],
+        _ => return json(422, r#"{"message":"invalid currency"}"#),
+    };
+    let quote = request.query("quotes");
+    let row =
+        |(day, rate): &(&str, &str)| format!(r#"{{"date":"{day}","base":"EUR","quote":"{quote}","rate":{rate}}}"#);
+    json(200, format!("[{}]", rates.iter().map(row).collect::<Vec<_>>().join(",")))
+}
+
+/// The ECB's documents: the newest rates, and all of them.
 pub(crate) fn ecb() -> Fake {
     Fake::start(|request| {
+        let headers = vec![("content-type", String::from("text/xml"))];
+        if request.path == "/stats/eurofxref/eurofxref-hist.xml" {
+            let body = "<?xml version=\"1.0\" encoding=\"UTF-8\"?><gesmes:Envelope><Cube>\
+                        <Cube time=\"2025-03-03\"><Cube currency=\"USD\" rate=\"1.0465\"/>\
+                        <Cube currency=\"GBP\" rate=\"0.82510\"/></Cube>\
+                        <Cube time=\"2025-02-28\"><Cube currency=\"USD\" rate=\"1.0411\"/>\
+                        <Cube currency=\"GBP\" rate=\"0.82608\"/></Cube></Cube></gesmes:Envelope>";
+            return FakeResponse { headers, ..json(200, body) };
+        }
         assert_eq!(request.path, "/stats/eurofxref/eurofxref-daily.xml");
         let body = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<gesmes:Envelope><gesmes:subject>Reference rates\
                     </gesmes:subject><Cube><Cube time='2026-11-20'><Cube currency='USD' rate='1.25'/>\
                     <Cube currency='JPY' rate='200'/></Cube></Cube></gesmes:Envelope>";
-        let headers = vec![("content-type", String::from("text/xml"))];
         FakeResponse { headers, ..json(200, body) }
     })
 }

@@ -1,0 +1,38 @@
+//! Exchange rates of past days.
+
+use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::currency::Currency;
+use super::decimal::Decimal;
+
+/// Maximum days in a request for past rates. They fit into a URL that servers accept.
+pub const MAX_DAYS: usize = 400;
+
+/// Maximum currencies in a request for past rates.
+pub const MAX_CURRENCIES: usize = 20;
+
+/// Days after its publication on which a rate still counts. It bridges weekends and holidays; a currency without a
+/// rate for longer no longer exists or is no longer quoted.
+pub const MAX_DAYS_SINCE: i32 = 10;
+
+/// The exchange rate of a currency on a day.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct PastRate {
+    /// The requested day.
+    #[schema(value_type = String, format = Date)]
+    pub date: Date,
+    /// The currency that is converted.
+    #[schema(value_type = String)]
+    pub from: Currency,
+    /// The currency of the rate.
+    #[schema(value_type = String)]
+    pub to: Currency,
+    /// Units of `to` for one unit of `from`, as decimal text.
+    #[schema(value_type = String)]
+    pub rate: Decimal,
+    /// The day of the rate: `date`, or the last day before it that has a rate, such as a Friday.
+    #[schema(value_type = String, format = Date)]
+    pub day: Date,
+}

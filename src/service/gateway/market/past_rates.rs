@@ -1,0 +1,127 @@
+//! Exchange rates of past days. Providers send rates per euro; others are the quotient of two of them.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use jiff::ToSpan as _;
+use jiff::civil::{Date, date};
+
+use crate::model::past_rate::MAX_DAYS_SINCE;
+use crate::model::{Currency, Decimal, PastRate, Zone};
+use crate::service::answer::{Answer, ProviderError, ProviderResult};
+use crate::service::gateway::Gateway;
+use crate::service::gateway::cache::{Failure, Stored, Weigh};
+use crate::service::operation::{Key, Operation};
+use crate::service::providers::source::RateHistory;
+
+/// How long the rates of past years are fresh. They never change.
+const PAST_TTL: Duration = Duration::from_hours(30 * 24);
+
+/// The euro's first day. There are no rates per euro before it.
+const FIRST: Date = date(1999, 1, 4);
+
+const EURO: &str = "EUR";
+
+impl Weigh for RateHistory {
+    fn weight(&self) -> usize {
+        self.0.len() * 48
+    }
+}
+
+impl Gateway {
+    /// The rates of currencies on past days. Unknown ones are left out.
+    ///
+    /// # Errors
+    /// No provider serves exchange rates, or all of them fail.
+    pub(in crate::service::gateway) async fn rates_of_days(
+        &self,
+        days: &[Date],
+        from: &[Currency],
+        to: &Currency,
+    ) -> ProviderResult<Vec<PastRate>> {
+        let now = self.0.time.now();
+        // In some time zones it is tomorrow already.
+        let tomorrow = Zone::UTC.at(now).date().saturating_add(1.day());
+        let days: Vec<Date> = days.iter().copied().filter(|day| (FIRST..=tomorrow).contains(day)).collect();
+        let mut histories: BTreeMap<&Currency, Stored<RateHistory>> = BTreeMap::new();
+        if let Some((first, last)) = days.iter().min().zip(days.iter().max()) {
+            for currency in from.iter().chain([to]).filter(|currency| currency.as_str() != EURO && !currency.is_coin())
+            {
+                match self.history(currency, first.year(), last.year().min(tomorrow.year())).await {
+                    Ok(history) => histories.insert(currency, history),
+                    Err(Failure::NotFound(_)) => continue,
+                    Err(failure) => return Err(failure.into_error()),
+                };
+            }
+        }
+        let per_euro = |currency: &Currency, day: Date| match histories.get(currency) {
+            _ if currency.as_str() == EURO => Some((day, Decimal::from(1))),
+            Some(history) => rate_on(&history.value, day),
+            None => None,
+        };
+        let mut rates = Vec::new();
+        for date in days {
+            rates.extend(from.iter().filter_map(|from| {
+                // Both of the same day, if they are published on different days.
+                let day = per_euro(from, date)?.0.min(per_euro(to, date)?.0);
+                let ((own_day, own), (other_day, other)) = (per_euro(from, day)?, per_euro(to, day)?);
+                let rate = if from == to { Decimal::from(1) } else { other.divided_by(&own)? };
+                Some(PastRate { date, from: from.clone(), to: to.clone(), rate, day: own_day.min(other_day) })
+            }));
+        }
+        // The answer is as fresh as its oldest part.
+        let oldest = histories.values().min_by_key(|stored| stored.fresh_for.saturating_sub(stored.age()));
+        match oldest {
+            Some(stored) => Ok(stored.answer(rates)),
+            None if self.settings().order(Operation::Fiat).is_empty() => {
+                Err(ProviderError::Unsupported(self.remedy(Operation::Fiat)))
+            }
+            None => {
+                let fresh_for = Operation::Fiat.fresh_for();
+                Ok(Answer { data: rates, at: now, age: Duration::ZERO, fresh_for, provider: None, notice: None })
+            }
+        }
+    }
+
+    /// The rates of a currency in whole years, so that another day rarely needs another request.
+    async fn history(&self, currency: &Currency, first: i16, last: i16) -> Result<Stored<RateHistory>, Failure> {
+        let key = Key::new(Operation::Fiat, format!("{currency}/{first}-{last}"));
+        let this_year = Zone::UTC.at(self.0.time.now()).date().year();
+        let key = if last < this_year { key.fresh_at_least(PAST_TTL) } else { key };
+        let currency = currency.clone();
+        let fetched = self.get_or_fetch(key, move |provider| {
+            let currency = currency.clone();
+            async move { provider.rates.history(&currency, first..=last).await }
+        });
+        fetched.await
+    }
+}
+
+/// The rate of a day, or of the last day before it that has one, with that day.
+fn rate_on(history: &RateHistory, day: Date) -> Option<(Date, Decimal)> {
+    let first = day.saturating_sub(MAX_DAYS_SINCE.days());
+    let (day, rate) = history.0.range(first..=day).next_back()?;
+    Some((*day, rate.parse().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn last_rate_counts_for_ten_days() {
+        let history = RateHistory::of([
+            (date(2025, 2, 27), "1.05".parse().unwrap()),
+            (date(2025, 2, 28), "1.0411".parse().unwrap()),
+            (date(2025, 3, 11), "1.09".parse().unwrap()),
+        ]);
+        let on = |day| rate_on(&history, day).map(|(day, rate)| (day.to_string(), rate.to_string()));
+        let friday = || Some((String::from("2025-02-28"), String::from("1.0411")));
+        assert_eq!(on(date(2025, 2, 26)), None);
+        assert_eq!(on(date(2025, 2, 28)), friday());
+        assert_eq!(on(date(2025, 3, 2)), friday());
+        assert_eq!(on(date(2025, 3, 10)), friday());
+        assert_eq!(on(date(2025, 3, 11)), Some((String::from("2025-03-11"), String::from("1.09"))));
+        assert_eq!(on(date(2025, 3, 22)), None);
+    }
+}

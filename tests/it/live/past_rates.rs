@@ -1,0 +1,97 @@
+//! Exchange rates of past days, and lots in other currencies.
+
+use satscope::client::{Answer, Request};
+use satscope::model::Currency;
+use satscope::model::ProviderName::{Ecb, Frankfurter};
+use serde_json::{Value, json};
+
+use super::{Live, configure, fake, world};
+use crate::cli::server::Shell;
+
+const DAYS: &str = "2025-02-28,2025-03-02,2025-03-03,2025-06-01";
+
+/// Day, currency, rate and the rate's own day of each row.
+fn rows(body: &Value) -> Vec<String> {
+    let row =
+        |row: &Value| ["date", "from", "rate", "day"].map(|name| row[name].as_str().unwrap().to_owned()).join(" ");
+    body.as_array().unwrap().iter().map(row).collect()
+}
+
+#[tokio::test]
+async fn past_rates_are_exact_and_fetched_once_a_year_and_currency() {
+    let (frankfurter, ecb) = (world::frankfurter(), world::ecb());
+    let live = Live::over(&[(Frankfurter, &frankfurter), (Ecb, &ecb)]);
+    let (status, provider, body) = live.raw(&format!("/x/rates?dates={DAYS}&from=EUR,GBP,BTC,XYZ&to=USD")).await;
+    assert_eq!((status, provider.as_str()), (200, "frankfurter"));
+    let expected = [
+        "2025-02-28 EUR 1.0411 2025-02-28",
+        // 1.0411 / 0.82608
+        "2025-02-28 GBP 1.260289560333139647 2025-02-28",
+        // A Sunday has the rate of Friday.
+        "2025-03-02 EUR 1.0411 2025-02-28",
+        "2025-03-02 GBP 1.260289560333139647 2025-02-28",
+        "2025-03-03 EUR 1.0465 2025-03-03",
+        "2025-03-03 GBP 1.268331111380438735 2025-03-03",
+    ];
+    assert_eq!(rows(&body), expected, "a rate is too old in June, and a coin has no known rate");
+    live.raw("/x/rates?dates=2025-03-01&from=GBP&to=USD").await;
+    live.raw("/x/rates?dates=2025-03-01&from=USD&to=GBP").await;
+    // USD, GBP and XYZ once each; the ECB does not quote XYZ either, which it knows without a request.
+    assert_eq!((frankfurter.requests().len(), ecb.requests().len()), (3, 0));
+}
+
+#[tokio::test]
+async fn past_rates_fall_back_to_ecb() {
+    let (frankfurter, ecb) = (world::frankfurter(), world::ecb());
+    frankfurter.respond_with(fake::json(500, ""));
+    let live = Live::over(&[(Frankfurter, &frankfurter), (Ecb, &ecb)]);
+    let (status, provider, body) = live.raw("/x/rates?dates=2025-03-02&from=GBP,EUR&to=EUR").await;
+    assert_eq!((status, provider.as_str()), (200, "ecb"));
+    // 1 / 0.82608
+    assert_eq!(rows(&body), ["2025-03-02 EUR 1 2025-03-02", "2025-03-02 GBP 1.210536509781134999 2025-02-28"]);
+}
+
+#[tokio::test]
+async fn parameters_of_past_rates_are_checked() {
+    let frankfurter = world::frankfurter();
+    let live = Live::over(&[(Frankfurter, &frankfurter)]);
+    for (query, status) in [
+        ("from=EUR", 400),
+        ("dates=2025-03-02", 400),
+        ("dates=yesterday&from=EUR", 400),
+        ("dates=2025-03-02&from=E", 400),
+        ("dates=2025-03-02&from=EUR&to=?", 400),
+        // Before the euro and after today there are no rates, and nothing is requested.
+        ("dates=1998-12-31,2999-01-01&from=EUR,GBP", 200),
+    ] {
+        let (found, _, body) = live.raw(&format!("/x/rates?{query}")).await;
+        assert_eq!(found, status, "{query}: {body}");
+    }
+    assert_eq!(frankfurter.requests().len(), 0);
+    let days: Vec<String> = (1..=401).map(|day| format!("{:04}-01-01", 1600 + day)).collect();
+    assert_eq!(live.raw(&format!("/x/rates?dates={}&from=EUR", days.join(","))).await.0, 400);
+    let none = Live::over(&[]);
+    assert_eq!(none.raw("/x/rates?dates=2025-03-02&from=GBP").await.0, 501);
+    let (days, from) = (vec!["2025-03-02".parse().unwrap()], vec![Currency::parse("XYZ").unwrap()]);
+    let reply = live.get(&Request::PastRates { days, from, to: Currency::usd() }).await.unwrap();
+    assert_eq!(reply.answer, Some(Answer::PastRates(Vec::new())));
+}
+
+#[test]
+fn lots_in_other_currencies_are_exact_to_the_last_digit() {
+    let (cmc, gecko, frankfurter) = (world::coinmarketcap(), world::coingecko(), world::frankfurter());
+    let shell = Shell::new();
+    configure(shell.home.path(), &[("coinmarketcap", &cmc), ("coingecko", &gecko), ("frankfurter", &frankfurter)]);
+    shell.run("--live wallet add 2 bitcoin @ 80000.01 eur fee 1 2025-03-02").ok();
+    shell.run("--live wallet add 1 bitcoin @ 70000 gbp 2025-03-03").ok();
+    let before = frankfurter.requests().len();
+    let whole = shell.run("--live wallet").ok().json();
+    assert_eq!(frankfurter.requests().len() - before, 2, "the dollar and the pound");
+    // (2 * 80000.01 + 1) * 1.0411 + 70000 * 1.268331111380438735
+    assert_eq!((&whole["data"]["cost"], &whole["warnings"]), (&json!("255360.23971863071145"), &json!([])));
+    shell.run("--live wallet add 1 bitcoin @ 500 xyz 2025-03-03").ok();
+    let whole = shell.run("--live wallet").ok().json();
+    let warnings = whole["warnings"].to_string();
+    assert!(warnings.contains("lot 3: no XYZ/USD rate for 2025-03-03"), "{warnings}");
+    assert_eq!(whole["data"]["cost"], json!("255360.23971863071145"));
+}
