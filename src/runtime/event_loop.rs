@@ -20,6 +20,9 @@ use crate::store::{self, Writer};
 use crate::terminal::{self, Event, FinalWriter, Painter, Sink};
 use crate::view::{self, Look, Memo};
 
+/// How many times in a row input comes before the fetch task's events. A key that is held must not keep them waiting.
+const INPUT_STEPS: u32 = 16;
+
 /// Maximum messages handled per frame, so that a flood of messages doesn't block painting.
 const BATCH: usize = 256;
 
@@ -68,6 +71,8 @@ pub(super) struct Loop<W: Sink> {
     /// Sends commands about the providers of live data to the embedded service.
     pub(super) sources: mpsc::UnboundedSender<SourceCommand>,
     pub(super) fetch_events: mpsc::Receiver<fetch::Event>,
+    /// How many times in a row input came before the fetch task's events.
+    pub(super) input_steps: u32,
     pub(super) signals: Signals,
     pub(super) effect_runner: EffectRunner,
     pub(super) store: Writer,
@@ -164,7 +169,13 @@ impl<W: Sink> Loop<W> {
             biased;
             signal = self.signals.next() => self.handle_signal(signal),
             events = input.next() => match events {
-                Some(events) => self.handle_input(events),
+                Some(events) => {
+                    self.input_steps += 1;
+                    self.handle_input(events).and_then(|next| match next {
+                        Next::Continue if self.input_steps >= INPUT_STEPS => self.handle_waiting_fetch_events(),
+                        other => Ok(other),
+                    })
+                }
                 None => Err(io::Error::other("input closed")),
             },
             event = self.fetch_events.recv() => match event {
@@ -214,7 +225,17 @@ impl<W: Sink> Loop<W> {
         Ok(Next::Continue)
     }
 
+    /// Handles the events of the fetch task that wait.
+    fn handle_waiting_fetch_events(&mut self) -> io::Result<Next> {
+        match self.fetch_events.try_recv() {
+            Ok(event) => self.handle_fetch_events(event),
+            // None, or the task has ended, which the next receive finds out.
+            Err(_) => Ok(Next::Continue),
+        }
+    }
+
     fn handle_fetch_events(&mut self, first: fetch::Event) -> io::Result<Next> {
+        self.input_steps = 0;
         let mut next = Some(first);
         let mut taken = 0;
         while let Some(event) = next {

@@ -184,7 +184,7 @@ impl Life {
                 _ => &[Command::Down, Command::Up],
             };
             commands.iter().for_each(|command| self.send(Message::Command(*command)));
-            if (number, hour) == (0, 13) {
+            if (number, hour) == (0, 15) {
                 // Fills the list of changes that can be undone.
                 (0..10).for_each(|_| self.send(Message::Command(Command::ToggleWatch)));
             }

@@ -77,6 +77,7 @@ fn rig() -> Rig {
         handle,
         sources: mpsc::unbounded_channel().0,
         fetch_events,
+        input_steps: 0,
         signals,
         effect_runner,
         store,
@@ -166,6 +167,19 @@ async fn flood_of_responses_causes_at_most_one_frame_per_32_messages() {
     let frames = frames.0.load(Ordering::SeqCst) as u64;
     assert!(frames <= 2 * ANSWERS / 32, "{frames} frames for {} messages", 2 * ANSWERS);
     drop(inbox);
+}
+
+#[tokio::test]
+async fn held_key_does_not_delay_responses() {
+    let Rig { mut dashboard, keys, mut input, events, .. } = rig();
+    for event in arrived(1, 1.0) {
+        events.send(event).await.unwrap();
+    }
+    for _ in 0..2 * INPUT_STEPS {
+        keys.send(key(b'j')).await.unwrap();
+        dashboard.step(&mut input).await.unwrap();
+    }
+    assert!(dashboard.state.store.answer(&all()).is_some());
 }
 
 #[tokio::test]
