@@ -287,7 +287,8 @@ fn print(priced: &Priced, lots: &[Lot], settings: &Settings, format: Option<Form
     let Priced { valuation, reply } = priced;
     let wallet = Wallet::new(valuation, lots, &settings.display.convert);
     let mut warnings = reply.as_ref().map(|reply| reply.warnings.clone()).unwrap_or_default();
-    warnings.extend(report::problems(valuation, lots, &settings.display.convert));
+    // Without a response, no rates were requested.
+    warnings.extend(report::problems(valuation, lots, &settings.display.convert, reply.is_some()));
     let envelope = Envelope {
         data: &wallet,
         source: reply.as_ref().map(|reply| reply.url.clone()),

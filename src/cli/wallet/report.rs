@@ -126,12 +126,13 @@ pub(super) fn summary(valuation: &Valuation, convert: &Currency) -> String {
     line
 }
 
-/// What is left out of the totals, one sentence each.
-pub(super) fn problems(valuation: &Valuation, lots: &[Lot], convert: &Currency) -> Vec<Warning> {
+/// What is left out of the totals, one sentence each. `has_rates` is whether exchange rates were requested.
+pub(super) fn problems(valuation: &Valuation, lots: &[Lot], convert: &Currency, has_rates: bool) -> Vec<Warning> {
     let of_lot = |lot: &Lot| {
         let (_, state) = find(lot, valuation)?;
         let (id, symbol) = (lot.id, &lot.coin.symbol);
         Some(match state.problem.as_ref()? {
+            LotProblem::NoRate(..) if !has_rates => return None,
             LotProblem::NoRate(currency, date) => {
                 format!("lot {id}: no {currency}/{convert} rate for {date}, so its cost is left out of the profit")
             }

@@ -89,6 +89,8 @@ fn lots_in_other_currencies_are_exact_to_the_last_digit() {
     assert_eq!(frankfurter.requests().len() - before, 2, "the dollar and the pound");
     // (2 * 80000.01 + 1) * 1.0411 + 70000 * 1.268331111380438735
     assert_eq!((&whole["data"]["cost"], &whole["warnings"]), (&json!("255360.23971863071145"), &json!([])));
+    let edited = shell.run("--live wallet edit 1 --note own").ok().json();
+    assert_eq!(edited["warnings"], json!([]), "a command that requests no rates says nothing about them");
     shell.run("--live wallet add 1 bitcoin @ 500 xyz 2025-03-03").ok();
     let whole = shell.run("--live wallet").ok().json();
     let warnings = whole["warnings"].to_string();
