@@ -2,131 +2,87 @@
 
 use std::fmt;
 
-/// A provider. Its name is its key in the configuration and in responses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum ProviderName {
+/// Defines [`ProviderName`] from one row for each provider: its name, its title and its attribution.
+macro_rules! providers {
+    ($($(#[$doc:meta])* $Name:ident = $name:literal, $title:literal, $attribution:expr;)*) => {
+        /// A provider. Its name is its key in the configuration and in responses.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum ProviderName {
+            $($(#[$doc])* $Name,)*
+        }
+
+        impl ProviderName {
+            /// All providers.
+            pub const ALL: [ProviderName; [$($name),*].len()] = [$(ProviderName::$Name),*];
+
+            /// Its name in the configuration and in responses.
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $(ProviderName::$Name => $name,)*
+                }
+            }
+
+            /// The title on the screen.
+            pub fn title(self) -> &'static str {
+                match self {
+                    $(ProviderName::$Name => $title,)*
+                }
+            }
+
+            /// Attribution that the provider's terms require wherever its data are shown.
+            pub fn attribution(self) -> Option<&'static str> {
+                match self {
+                    $(ProviderName::$Name => $attribution,)*
+                }
+            }
+        }
+    };
+}
+
+// The screen shows titles and attributions, and may not use the service. So they are not in the providers' own files.
+providers! {
     /// CoinMarketCap.
-    CoinMarketCap,
+    CoinMarketCap = "coinmarketcap", "CoinMarketCap", None;
     /// CoinGecko.
-    CoinGecko,
+    CoinGecko = "coingecko", "CoinGecko", Some("Powered by CoinGecko");
     /// CoinPaprika.
-    CoinPaprika,
+    CoinPaprika = "coinpaprika", "CoinPaprika", None;
     /// DefiLlama's price API.
-    DefiLlama,
+    DefiLlama = "defillama", "DefiLlama", None;
     /// Binance's market-data hosts.
-    Binance,
+    Binance = "binance", "Binance", None;
     /// OKX.
-    Okx,
+    Okx = "okx", "OKX", None;
     /// Frankfurter, daily exchange rates.
-    Frankfurter,
+    Frankfurter = "frankfurter", "Frankfurter", None;
     /// The European Central Bank's reference rates.
-    Ecb,
+    Ecb = "ecb", "ECB", None;
     /// Bluesky.
-    Bluesky,
+    Bluesky = "bluesky", "Bluesky", None;
     /// A Mastodon server.
-    Mastodon,
+    Mastodon = "mastodon", "Mastodon", None;
     /// UniSat.
-    UniSat,
+    UniSat = "unisat", "UniSat", None;
     /// Maestro.
-    Maestro,
+    Maestro = "maestro", "Maestro", None;
     /// ordinals.com.
-    Ordinals,
+    Ordinals = "ordinals", "ordinals.com", None;
     /// The user's own ord server.
-    Ord,
+    Ord = "ord", "ord", None;
     /// mempool.space.
-    Mempool,
+    Mempool = "mempool", "mempool.space", None;
     /// A server with Hiro's Ordinals API.
-    Hiro,
+    Hiro = "hiro", "Hiro-compatible indexer", None;
     /// A service with this interface.
-    Service,
+    Service = "service", "satscope service", None;
     /// The simulated world.
-    Demo,
+    Demo = "demo", "simulated data", None;
 }
 
 impl ProviderName {
-    /// All providers.
-    pub const ALL: [ProviderName; 18] = [
-        ProviderName::CoinMarketCap,
-        ProviderName::CoinGecko,
-        ProviderName::CoinPaprika,
-        ProviderName::DefiLlama,
-        ProviderName::Binance,
-        ProviderName::Okx,
-        ProviderName::Frankfurter,
-        ProviderName::Ecb,
-        ProviderName::Bluesky,
-        ProviderName::Mastodon,
-        ProviderName::UniSat,
-        ProviderName::Maestro,
-        ProviderName::Ordinals,
-        ProviderName::Ord,
-        ProviderName::Mempool,
-        ProviderName::Hiro,
-        ProviderName::Service,
-        ProviderName::Demo,
-    ];
-
-    /// Its name in the configuration and in responses.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            ProviderName::CoinMarketCap => "coinmarketcap",
-            ProviderName::CoinGecko => "coingecko",
-            ProviderName::CoinPaprika => "coinpaprika",
-            ProviderName::DefiLlama => "defillama",
-            ProviderName::Binance => "binance",
-            ProviderName::Okx => "okx",
-            ProviderName::Frankfurter => "frankfurter",
-            ProviderName::Ecb => "ecb",
-            ProviderName::Bluesky => "bluesky",
-            ProviderName::Mastodon => "mastodon",
-            ProviderName::UniSat => "unisat",
-            ProviderName::Maestro => "maestro",
-            ProviderName::Ordinals => "ordinals",
-            ProviderName::Ord => "ord",
-            ProviderName::Mempool => "mempool",
-            ProviderName::Hiro => "hiro",
-            ProviderName::Service => "service",
-            ProviderName::Demo => "demo",
-        }
-    }
-
     /// The provider with this name.
     pub fn parse(name: &str) -> Option<ProviderName> {
         ProviderName::ALL.into_iter().find(|provider| provider.as_str() == name)
-    }
-
-    /// The title on the screen.
-    pub fn title(self) -> &'static str {
-        match self {
-            ProviderName::CoinMarketCap => "CoinMarketCap",
-            ProviderName::CoinGecko => "CoinGecko",
-            ProviderName::CoinPaprika => "CoinPaprika",
-            ProviderName::DefiLlama => "DefiLlama",
-            ProviderName::Binance => "Binance",
-            ProviderName::Okx => "OKX",
-            ProviderName::Frankfurter => "Frankfurter",
-            ProviderName::Ecb => "ECB",
-            ProviderName::Bluesky => "Bluesky",
-            ProviderName::Mastodon => "Mastodon",
-            ProviderName::UniSat => "UniSat",
-            ProviderName::Maestro => "Maestro",
-            ProviderName::Ordinals => "ordinals.com",
-            ProviderName::Ord => "ord",
-            ProviderName::Mempool => "mempool.space",
-            ProviderName::Hiro => "Hiro-compatible indexer",
-            ProviderName::Service => "satscope service",
-            ProviderName::Demo => "simulated data",
-        }
-    }
-}
-
-impl ProviderName {
-    /// Attribution that the provider's terms require wherever its data are shown.
-    pub fn attribution(self) -> Option<&'static str> {
-        match self {
-            ProviderName::CoinGecko => Some("Powered by CoinGecko"),
-            _ => None,
-        }
     }
 }
 

@@ -3,10 +3,18 @@
 //! # Adding a provider
 //!
 //! 1. Add a file with a struct that holds its [`Upstream`](super::upstream::Upstream) and implements the supported
-//!    operations of [`source`]'s traits, its `INFO` with URLs, limits and what a key adds, and a function that returns
-//!    the [`Provider`]. The function sets the header of the API key and a parser for error responses.
-//! 2. Add its name to [`ProviderName`], and the function and `INFO` to the lists below.
-//! 3. Add its place in the order of providers to [`LiveSettings`](super::gateway::LiveSettings).
+//!    operations of [`source`]'s traits, a function that returns the [`Provider`], and its `INFO`: URLs, limits, what a
+//!    key adds and other facts. The function sets the header of the API key and a parser for error responses.
+//! 2. Add it to the list below.
+//! 3. Add a row with its name, title and attribution to [`ProviderName`]. The screen needs them and may not use the
+//!    service.
+//! 4. Add it to the orders of its operations in [`LiveSettings`](super::gateway::LiveSettings). An order compares
+//!    providers, so it is in no provider's file.
+//!
+//! Two kinds of providers touch more. One with coin ids of its own, or an exchange, has a field in
+//! [`CoinRef`](coin_ref::CoinRef) and in [`CoinCorrection`](super::gateway::CoinCorrection) with its keys in the
+//! configuration, because the built-in coins and the user's corrections name them. One with streamed prices has its
+//! protocol in `gateway/ticker/exchange.rs`.
 
 mod binance;
 mod bluesky;
@@ -40,35 +48,7 @@ use super::upstream::budget::{Gate, Shared};
 use super::upstream::settings::ResolvedSettings;
 use crate::model::ProviderName;
 
-/// Creates all real providers, including those that are disabled: the user can enable them at any time. Opens no
-/// connection.
-pub fn all(settings: impl Fn(ProviderName) -> ResolvedSettings, shared: &Shared) -> Vec<Provider> {
-    let make = |name, make: fn(&ResolvedSettings, Gate) -> Provider| {
-        let resolved = settings(name);
-        make(&resolved, Gate::new(&resolved, shared.clone()))
-    };
-    vec![
-        make(ProviderName::CoinMarketCap, coinmarketcap::provider),
-        make(ProviderName::CoinGecko, coingecko::provider),
-        make(ProviderName::CoinPaprika, coinpaprika::provider),
-        make(ProviderName::DefiLlama, defillama::provider),
-        make(ProviderName::Binance, binance::provider),
-        make(ProviderName::Okx, okx::provider),
-        make(ProviderName::Frankfurter, frankfurter::provider),
-        make(ProviderName::Ecb, ecb::provider),
-        make(ProviderName::Bluesky, bluesky::provider),
-        make(ProviderName::Mastodon, mastodon::provider),
-        make(ProviderName::UniSat, unisat::provider),
-        make(ProviderName::Maestro, maestro::provider),
-        make(ProviderName::Ordinals, ordinals::provider),
-        make(ProviderName::Ord, ord::provider),
-        make(ProviderName::Mempool, mempool::provider),
-        make(ProviderName::Hiro, hiro::provider),
-        make(ProviderName::Service, service::provider),
-    ]
-}
-
-/// Static facts about each provider.
+/// All real providers.
 const INFOS: [&ProviderInfo; 17] = [
     &coinmarketcap::INFO,
     &coingecko::INFO,
@@ -89,7 +69,22 @@ const INFOS: [&ProviderInfo; 17] = [
     &service::INFO,
 ];
 
+/// Creates all real providers, including those that are disabled: the user can enable them at any time. Opens no
+/// connection.
+pub fn all(settings: impl Fn(ProviderName) -> ResolvedSettings, shared: &Shared) -> Vec<Provider> {
+    let create = |info: &ProviderInfo| {
+        let resolved = settings(info.name);
+        (info.create)(&resolved, Gate::new(&resolved, shared.clone()))
+    };
+    INFOS.into_iter().map(create).collect()
+}
+
 /// Static facts about a provider; `None` for the simulated world.
 pub fn info_of(name: ProviderName) -> Option<&'static ProviderInfo> {
     INFOS.into_iter().find(|info| info.name == name)
+}
+
+/// The providers that have coin ids of their own.
+pub(super) fn with_coin_ids() -> impl Iterator<Item = ProviderName> {
+    INFOS.into_iter().filter(|info| info.has_coin_ids).map(|info| info.name)
 }

@@ -10,6 +10,7 @@ use super::identity_cache::Match;
 use super::settings::CoinCorrection;
 use crate::model::{Coin, CoinId, CoinName, ProviderName, Text, UtcTime};
 use crate::service::providers::coin_ref::{CoinRef, Listing};
+use crate::service::providers::{info_of, with_coin_ids};
 
 /// All known coins.
 #[derive(Debug, Default)]
@@ -102,7 +103,7 @@ impl Identity {
                 slug: coin.slug.clone(),
                 name: coin.name.clone(),
                 symbol: coin.symbol.clone(),
-                ids: PROVIDERS_WITH_IDS.into_iter().filter_map(id).collect(),
+                ids: with_coin_ids().filter_map(id).collect(),
                 at: *at,
             })
         };
@@ -160,11 +161,11 @@ impl Identity {
     /// provider's own.
     pub(super) fn native_id(&self, provider: ProviderName, id: &CoinId) -> Option<Text> {
         match self.by_id(id) {
-            Some(coin) if PROVIDERS_WITH_IDS.contains(&provider) => coin.native_id(provider).cloned(),
+            Some(coin) if has_coin_ids(provider) => coin.native_id(provider).cloned(),
             Some(_) => Some(id.0.clone()),
             None => match id.0.split_once(':') {
                 Some((name, native)) => (name == provider.as_str()).then(|| Text::from(native)),
-                None if PROVIDERS_WITH_IDS.contains(&provider) => {
+                None if has_coin_ids(provider) => {
                     // Only CoinMarketCap's ids are numbers.
                     let is_number = id.0.bytes().all(|byte| byte.is_ascii_digit());
                     (is_number == (provider == ProviderName::CoinMarketCap)).then(|| id.0.clone())
@@ -206,7 +207,7 @@ impl Identity {
         if let Some(at) = self.native.get(&(provider, coin.id.0.clone())) {
             return Some(*at);
         }
-        if !PROVIDERS_WITH_IDS.contains(&provider) {
+        if !has_coin_ids(provider) {
             // Its ids are those of this interface.
             let same = self
                 .by_id
@@ -282,7 +283,7 @@ impl Identity {
         self.by_id.insert(coin.id.0.clone(), at);
         self.by_slug.insert(Text::from(coin.slug.to_lowercase()), at);
         self.by_symbol.entry(coin.symbol.to_lowercase()).or_default().push(at);
-        let natives = PROVIDERS_WITH_IDS.map(|provider| (provider, coin.native_id(provider).cloned()));
+        let natives: Vec<_> = with_coin_ids().map(|provider| (provider, coin.native_id(provider).cloned())).collect();
         self.coins.push(coin);
         for (provider, id) in natives {
             if let Some(id) = id {
@@ -339,9 +340,10 @@ fn correct(coin: &mut CoinRef, correction: &CoinCorrection) {
     listing(&mut coin.okx, &correction.okx, correction.okx_factor);
 }
 
-/// The providers that have coin ids of their own.
-const PROVIDERS_WITH_IDS: [ProviderName; 3] =
-    [ProviderName::CoinMarketCap, ProviderName::CoinGecko, ProviderName::CoinPaprika];
+/// Whether a provider has coin ids of its own.
+fn has_coin_ids(provider: ProviderName) -> bool {
+    info_of(provider).is_some_and(|info| info.has_coin_ids)
+}
 
 /// A built-in coin with ids from the providers' published examples.
 struct Seed {

@@ -143,8 +143,8 @@ impl LiveSettings {
     fn resolved(&self, name: ProviderName, settings: ProviderSettings) -> ResolvedSettings {
         let Terms { base_url, stream_url, per_minute, per_month, min_gap, fresh_at_least } =
             info_of(name).map_or(Terms::OWN_SERVER, |info| info.terms(settings.api_key.is_some()));
-        // The user's own block server must not be mixed with the public one.
-        let stream_url = stream_url.filter(|_| name != ProviderName::Mempool || settings.base_url.is_none());
+        let is_replaced = info_of(name).is_some_and(|info| info.streams_from_base) && settings.base_url.is_some();
+        let stream_url = stream_url.filter(|_| !is_replaced);
         ResolvedSettings {
             name,
             base_url: settings.base_url.or_else(|| base_url.map(String::from)),

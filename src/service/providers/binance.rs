@@ -48,6 +48,7 @@ struct Binance {
 /// URLs, limits and key benefits.
 pub(super) const INFO: ProviderInfo = ProviderInfo::new(
     ProviderName::Binance,
+    provider,
     Terms {
         per_minute: Some(600),
         stream_url: Some("wss://data-stream.binance.vision"),

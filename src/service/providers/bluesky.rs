@@ -47,7 +47,7 @@ struct Bluesky {
 
 /// URLs, limits and key benefits.
 pub(super) const INFO: ProviderInfo =
-    ProviderInfo::new(ProviderName::Bluesky, Terms::at("https://api.bsky.app", 2_000));
+    ProviderInfo::new(ProviderName::Bluesky, provider, Terms::at("https://api.bsky.app", 2_000));
 
 /// The provider.
 pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {

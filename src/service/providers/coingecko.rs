@@ -43,6 +43,7 @@ struct CoinGecko {
 
 /// Without a key: "about 10 to 30 a minute", and no scheduled polling.
 pub(super) const INFO: ProviderInfo = ProviderInfo {
+    has_coin_ids: true,
     keyed: Terms {
         per_minute: Some(100),
         per_month: Some(10_000),
@@ -51,6 +52,7 @@ pub(super) const INFO: ProviderInfo = ProviderInfo {
     key_benefit: Some("A free Demo key raises the request limit (set providers.coingecko.api_key)"),
     ..ProviderInfo::new(
         ProviderName::CoinGecko,
+        provider,
         Terms {
             per_minute: Some(10),
             fresh_at_least: Duration::from_mins(10),

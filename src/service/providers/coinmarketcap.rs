@@ -48,6 +48,7 @@ struct CoinMarketCap {
 
 /// Without a key: limited by IP address; no published limit.
 pub(super) const INFO: ProviderInfo = ProviderInfo {
+    has_coin_ids: true,
     keyed: Terms {
         per_minute: Some(50),
         per_month: Some(15_000),
@@ -55,7 +56,11 @@ pub(super) const INFO: ProviderInfo = ProviderInfo {
     },
     spares_key: true,
     key_benefit: Some("A free key adds price history (set providers.coinmarketcap.api_key)"),
-    ..ProviderInfo::new(ProviderName::CoinMarketCap, Terms::at("https://pro-api.coinmarketcap.com/public-api", 1_500))
+    ..ProviderInfo::new(
+        ProviderName::CoinMarketCap,
+        provider,
+        Terms::at("https://pro-api.coinmarketcap.com/public-api", 1_500),
+    )
 };
 
 /// The provider.

@@ -27,10 +27,14 @@ struct CoinPaprika {
 }
 
 /// URLs, limits and key benefits.
-pub(super) const INFO: ProviderInfo = ProviderInfo::new(
-    ProviderName::CoinPaprika,
-    Terms { per_month: Some(20_000), ..Terms::at("https://api.coinpaprika.com/v1", 250) },
-);
+pub(super) const INFO: ProviderInfo = ProviderInfo {
+    has_coin_ids: true,
+    ..ProviderInfo::new(
+        ProviderName::CoinPaprika,
+        provider,
+        Terms { per_month: Some(20_000), ..Terms::at("https://api.coinpaprika.com/v1", 250) },
+    )
+};
 
 /// The provider.
 pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {

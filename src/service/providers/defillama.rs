@@ -32,7 +32,7 @@ struct DefiLlama {
 
 /// URLs, limits and key benefits.
 pub(super) const INFO: ProviderInfo =
-    ProviderInfo::new(ProviderName::DefiLlama, Terms::at("https://coins.llama.fi", 1_000));
+    ProviderInfo::new(ProviderName::DefiLlama, provider, Terms::at("https://coins.llama.fi", 1_000));
 
 /// The provider.
 pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {

@@ -23,7 +23,7 @@ struct Ecb {
 
 /// URLs, limits and key benefits.
 pub(super) const INFO: ProviderInfo =
-    ProviderInfo::new(ProviderName::Ecb, Terms::at("https://www.ecb.europa.eu", 1_000));
+    ProviderInfo::new(ProviderName::Ecb, provider, Terms::at("https://www.ecb.europa.eu", 1_000));
 
 /// The provider.
 pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {

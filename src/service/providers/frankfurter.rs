@@ -24,7 +24,7 @@ struct Frankfurter {
 
 /// URLs, limits and key benefits.
 pub(super) const INFO: ProviderInfo =
-    ProviderInfo::new(ProviderName::Frankfurter, Terms::at("https://api.frankfurter.dev", 1_000));
+    ProviderInfo::new(ProviderName::Frankfurter, provider, Terms::at("https://api.frankfurter.dev", 1_000));
 
 /// The provider.
 pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {

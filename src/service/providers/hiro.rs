@@ -37,7 +37,7 @@ pub(super) struct Hiro {
 }
 
 /// URLs, limits and key benefits.
-pub(super) const INFO: ProviderInfo = ProviderInfo::new(ProviderName::Hiro, Terms::OWN_SERVER);
+pub(super) const INFO: ProviderInfo = ProviderInfo::new(ProviderName::Hiro, provider, Terms::OWN_SERVER);
 
 /// The provider.
 pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {

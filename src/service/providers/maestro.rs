@@ -26,7 +26,7 @@ struct Maestro {
 /// URLs, limits and key benefits.
 pub(super) const INFO: ProviderInfo = ProviderInfo {
     needs_key: true,
-    ..ProviderInfo::new(ProviderName::Maestro, Terms::at("https://xbt-mainnet.gomaestro-api.org/v0", 250))
+    ..ProviderInfo::new(ProviderName::Maestro, provider, Terms::at("https://xbt-mainnet.gomaestro-api.org/v0", 250))
 };
 
 /// The provider. It serves nothing without a key, because requests would then cost money.

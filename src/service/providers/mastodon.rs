@@ -30,6 +30,7 @@ struct Mastodon {
 /// URLs, limits and key benefits.
 pub(super) const INFO: ProviderInfo = ProviderInfo::new(
     ProviderName::Mastodon,
+    provider,
     Terms { per_minute: Some(60), ..Terms::at("https://mastodon.social", 500) },
 );
 

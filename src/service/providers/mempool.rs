@@ -30,10 +30,15 @@ struct Mempool {
 }
 
 /// URLs, limits and key benefits.
-pub(super) const INFO: ProviderInfo = ProviderInfo::new(
-    ProviderName::Mempool,
-    Terms { stream_url: Some("wss://mempool.space/api/v1/ws"), ..Terms::at("https://mempool.space/api", 1_000) },
-);
+pub(super) const INFO: ProviderInfo = ProviderInfo {
+    // The user's own block server must not be mixed with the public one.
+    streams_from_base: true,
+    ..ProviderInfo::new(
+        ProviderName::Mempool,
+        provider,
+        Terms { stream_url: Some("wss://mempool.space/api/v1/ws"), ..Terms::at("https://mempool.space/api", 1_000) },
+    )
+};
 
 /// The messages that subscribe a socket to new blocks.
 pub(in crate::service) const SUBSCRIBE: [&str; 2] = [r#"{"action":"init"}"#, r#"{"action":"want","data":["blocks"]}"#];

@@ -48,6 +48,7 @@ struct Okx {
 /// URLs, limits and key benefits.
 pub(super) const INFO: ProviderInfo = ProviderInfo::new(
     ProviderName::Okx,
+    provider,
     Terms { stream_url: Some("wss://ws.okx.com:8443/ws/v5/public"), ..Terms::at("https://www.okx.com", 200) },
 );
 

@@ -48,7 +48,7 @@ pub(super) struct Ord {
 }
 
 /// URLs, limits and key benefits.
-pub(super) const INFO: ProviderInfo = ProviderInfo::new(ProviderName::Ord, Terms::OWN_SERVER);
+pub(super) const INFO: ProviderInfo = ProviderInfo::new(ProviderName::Ord, provider, Terms::OWN_SERVER);
 
 /// The provider: the user's own server.
 pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {

@@ -15,7 +15,7 @@ use crate::service::upstream::settings::ResolvedSettings;
 pub(super) const INFO: ProviderInfo = ProviderInfo {
     // Its recursive endpoints have no addresses.
     takes_addresses: false,
-    ..ProviderInfo::new(ProviderName::Ordinals, Terms::at("https://ordinals.com", 1_000))
+    ..ProviderInfo::new(ProviderName::Ordinals, provider, Terms::at("https://ordinals.com", 1_000))
 };
 
 /// The provider.

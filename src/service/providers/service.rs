@@ -30,7 +30,7 @@ struct Service {
 }
 
 /// URLs, limits and key benefits.
-pub(super) const INFO: ProviderInfo = ProviderInfo::new(ProviderName::Service, Terms::OWN_SERVER);
+pub(super) const INFO: ProviderInfo = ProviderInfo::new(ProviderName::Service, provider, Terms::OWN_SERVER);
 
 /// The provider.
 pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {

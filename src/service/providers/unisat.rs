@@ -55,7 +55,7 @@ struct UniSat {
 pub(super) const INFO: ProviderInfo = ProviderInfo {
     keyed: Terms { per_month: Some(60_000), ..Terms::at("https://open-api.unisat.io", 250) },
     key_benefit: Some("A free key makes BRC-20 data reliable (set providers.unisat.api_key)"),
-    ..ProviderInfo::new(ProviderName::UniSat, Terms::at("https://open-api.unisat.io", 250))
+    ..ProviderInfo::new(ProviderName::UniSat, provider, Terms::at("https://open-api.unisat.io", 250))
 };
 
 /// The provider.
