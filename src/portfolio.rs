@@ -3,12 +3,16 @@
 //! [`cost`] turns lots into holdings, and [`value`] values holdings with prices. Sums and products are exact; quotients
 //! are rounded half to even at 18 decimals.
 
+pub mod balance;
 pub mod cost;
 pub mod entry;
 pub mod number;
 pub mod rates;
+pub mod token_prices;
 pub mod value;
 
+pub use balance::count_balance;
 pub use cost::{CostMethod, Holding, LotProblem, LotState, holdings};
 pub use rates::PastRates;
+pub use token_prices::TokenPrices;
 pub use value::{HoldingValue, Quote, Valuation};

@@ -1,12 +1,14 @@
-//! User data, kept between runs: watchlist, lots, session, choices of data sources and shown notices. [`crate::app`] changes
+//! User data, kept between runs: watchlist, lots, addresses, session, choices of data sources and shown notices. [`crate::app`] changes
 //! them, and [`crate::store`] saves them.
 
+pub mod address;
 pub mod lot;
 pub mod source_choices;
 pub mod watchlist;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+pub use address::WalletAddress;
 pub use lot::{Lot, LotId, LotKind, LotPrice};
 pub use source_choices::{SourceChange, SourceChoices};
 pub use watchlist::{WatchChanges, Watched};
@@ -18,6 +20,8 @@ pub struct UserData {
     pub watchlist: WatchChanges,
     /// The wallet's lots, by number. Not read before the first frame.
     pub lots: Vec<Lot>,
+    /// The wallet's addresses, in the order they were added. Not read before the first frame.
+    pub addresses: Vec<WalletAddress>,
     /// The session of the last run, as names and values. Other versions of satscope may use other names.
     pub session: SessionEntries,
     /// The choices about the providers of live data.
@@ -62,6 +66,10 @@ pub enum Change {
     EditLot(Box<Lot>),
     /// Remove the lot with this number.
     RemoveLot(Box<Lot>),
+    /// Add an address, or replace its label.
+    PutAddress(WalletAddress),
+    /// Remove an address.
+    RemoveAddress(WalletAddress),
     /// Replace the session.
     Session(SessionEntries),
     /// Choose how the providers of live data are used.
@@ -79,6 +87,10 @@ impl Change {
             }
             (Change::EditLot(lot), Change::EditLot(other)) => lot.id == other.id,
             (Change::RemoveLot(lot), Change::EditLot(other)) => lot.id == other.id,
+            (
+                Change::PutAddress(entry) | Change::RemoveAddress(entry),
+                Change::PutAddress(other) | Change::RemoveAddress(other),
+            ) => entry.address == other.address,
             (Change::Session(_), Change::Session(_)) => true,
             (Change::Source(change), Change::Source(other)) => change.replaces(other),
             (Change::Shown(notice), Change::Shown(other)) => notice == other,
@@ -109,6 +121,11 @@ impl UserData {
                 self.lots.iter_mut().filter(|known| known.id == lot.id).for_each(|known| known.clone_from(lot));
             }
             Change::RemoveLot(removed) => self.lots.retain(|lot| lot.id != removed.id),
+            Change::PutAddress(entry) => match self.addresses.iter_mut().find(|known| known.address == entry.address) {
+                Some(known) => known.clone_from(entry),
+                None => self.addresses.push(entry.clone()),
+            },
+            Change::RemoveAddress(entry) => self.addresses.retain(|known| known.address != entry.address),
             Change::Session(session) => self.session = session.clone(),
             Change::Source(change) => self.sources.apply(change),
             Change::Shown(notice) => drop(self.notices.insert(*notice)),

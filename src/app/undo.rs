@@ -68,6 +68,11 @@ pub(super) fn inverse(change: &Change, data: &UserData) -> Option<Inverse> {
             (Change::EditLot(Box::new(before.clone())), format!("Restored the lot of {}", before.coin.symbol))
         }
         Change::RemoveLot(lot) => (Change::AddLot(lot.clone()), format!("Restored the lot of {}", lot.coin.symbol)),
+        Change::PutAddress(entry) => match data.addresses.iter().find(|known| known.address == entry.address) {
+            Some(before) => (Change::PutAddress(before.clone()), format!("Restored the label of {}", entry.address)),
+            None => (Change::RemoveAddress(entry.clone()), format!("Removed {}", entry.address)),
+        },
+        Change::RemoveAddress(entry) => (Change::PutAddress(entry.clone()), format!("Restored {}", entry.address)),
         Change::Session(_) | Change::Source(_) | Change::Shown(_) => return None,
     };
     Some(Inverse { change, done })

@@ -275,6 +275,7 @@ const WALLET_HELP: &str = "\
 Examples:
   satscope wallet add 500 ordi @ 14.10 eur 2025-03-02
   satscope wallet add 0.5 bitcoin --total 30000 --date yesterday --note \"first half\"
+  satscope wallet address add bc1q… --label cold
   satscope wallet --convert EUR
   satscope wallet export > lots.csv
   satscope wallet import lots.csv";
@@ -485,6 +486,9 @@ pub enum WalletCommand {
         #[arg(required = true, value_name = "ID")]
         ids: Vec<i64>,
     },
+    /// Add or remove addresses, whose BRC-20 balances count in the wallet
+    #[command(subcommand)]
+    Address(AddressCommand),
     /// Print all lots as CSV, to import them elsewhere
     Export,
     /// Add the lots of a CSV file: all or none
@@ -496,6 +500,26 @@ pub enum WalletCommand {
         /// Import without asking
         #[arg(long)]
         yes: bool,
+    },
+}
+
+/// `satscope wallet address …`
+#[derive(Debug, Subcommand)]
+pub enum AddressCommand {
+    /// Add an address, or change its label
+    Add {
+        /// Bitcoin address
+        #[arg(value_name = "ADDRESS", value_parser = word)]
+        address: Text,
+        /// Name
+        #[arg(long, value_name = "TEXT")]
+        label: Option<String>,
+    },
+    /// Remove an address
+    Remove {
+        /// Bitcoin address
+        #[arg(value_name = "ADDRESS", value_parser = word)]
+        address: Text,
     },
 }
 

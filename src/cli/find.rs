@@ -14,7 +14,13 @@ const MAX_SEARCHED: u32 = 5_000;
 /// Fetches all coins that are searched.
 pub(super) fn all(settings: &Settings) -> Result<Vec<Coin>, Failure> {
     let connection = Connection::to(settings, Group::Market, TextForm::Clean)?;
-    fetch(&connection, MAX_SEARCHED, settings).map(|(coins, _)| coins)
+    fetch(&connection, Tag::All, MAX_SEARCHED, settings).map(|(coins, _)| coins)
+}
+
+/// Fetches the coins that are BRC-20 tokens.
+pub(super) fn brc20(settings: &Settings) -> Result<(Vec<Coin>, Reply), Failure> {
+    let connection = Connection::to(settings, Group::Market, TextForm::Clean)?;
+    fetch(&connection, Tag::Brc20, settings.display.page_size, settings)
 }
 
 /// Fetches coins that include those with these slugs: the first page of the list, or all pages if one is missing.
@@ -22,7 +28,7 @@ pub(super) fn find(slugs: &[Text], settings: &Settings) -> Result<(Vec<Coin>, Re
     let connection = Connection::to(settings, Group::Market, TextForm::Clean)?;
     let mut limit = settings.display.page_size;
     loop {
-        let (coins, reply) = fetch(&connection, limit, settings)?;
+        let (coins, reply) = fetch(&connection, Tag::All, limit, settings)?;
         if limit >= MAX_SEARCHED || slugs.iter().all(|slug| coins.iter().any(|coin| has_slug(coin, slug))) {
             return Ok((coins, reply));
         }
@@ -31,9 +37,9 @@ pub(super) fn find(slugs: &[Text], settings: &Settings) -> Result<(Vec<Coin>, Re
 }
 
 /// Fetches the first coins of the list.
-fn fetch(connection: &Connection, limit: u32, settings: &Settings) -> Result<(Vec<Coin>, Reply), Failure> {
+fn fetch(connection: &Connection, tag: Tag, limit: u32, settings: &Settings) -> Result<(Vec<Coin>, Reply), Failure> {
     let page = settings.display.page_size;
-    let query = CoinQuery { tag: Tag::All, start: 1, limit, convert: settings.display.convert.clone(), page };
+    let query = CoinQuery { tag, start: 1, limit, convert: settings.display.convert.clone(), page };
     let reply = block_on(coins::get(&connection.client, &query, &settings.limits))?;
     let mut reply =
         reply.map_err(|error| Failure::Operation(headless::error_sentence(&connection.with_service_name(error))))?;

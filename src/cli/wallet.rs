@@ -1,5 +1,6 @@
-//! `satscope wallet`: lists, adds, edits, removes, exports and imports lots.
+//! `satscope wallet`: lists, adds, edits, removes, exports and imports lots; adds and removes addresses.
 
+mod addresses;
 mod export;
 mod import;
 mod report;
@@ -22,8 +23,9 @@ use crate::config::Settings;
 use crate::model::{Coin, Currency, Decimal, PastRate, Text, UtcTime};
 use crate::portfolio::entry::{self, Entry, EntryError};
 use crate::portfolio::{self, CostMethod, PastRates, Quote, Valuation};
-use crate::user_data::{Change, Lot, LotId, LotPrice, Watched};
+use crate::user_data::{Change, Lot, LotId, LotPrice, UserData, Watched};
 
+use addresses::{AddressRow, Lookup};
 use report::Wallet;
 
 /// Runs a subcommand; the default is to list.
@@ -37,35 +39,65 @@ pub(super) fn run(command: Option<&WalletCommand>, settings: &Settings, format: 
             edit(LotId(*id), &change, settings, format)
         }
         Some(WalletCommand::Remove { ids }) => remove(ids, settings, format),
+        Some(WalletCommand::Address(command)) => {
+            let UserData { lots, addresses, .. } = load(settings)?;
+            let entry = addresses::edit(command, &addresses, settings)?;
+            let lookup = Lookup::without_balances(&[entry]);
+            print(&Priced::with(&lots, Prices::default(), &lookup, settings), &[], settings, format)
+        }
         Some(WalletCommand::Export) => export::print(&lots(settings)?),
         Some(WalletCommand::Import { file, yes }) => import(file, *yes, settings, format),
     }
 }
 
-/// Prints all lots, valued, or without values if the service fails.
+/// Prints all lots and addresses, valued, or without values if the service fails.
 fn list(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
-    let lots = lots(settings)?;
-    if lots.is_empty() {
-        print(&Priced::without_prices(&lots, settings), &lots, settings, format)?;
+    let UserData { lots, addresses, .. } = load(settings)?;
+    if lots.is_empty() && addresses.is_empty() {
+        print(&Priced::without_prices(&lots, settings)?, &lots, settings, format)?;
         if output::format(format) == Format::Table {
             say("no lots; add one with: satscope wallet add 500 ordi @ 14.10");
         }
         return Ok(());
     }
+    let lookup = addresses::look_up(&addresses, settings)?;
+    let (prices, failure) = match prices(&lots, &lookup, settings) {
+        Ok(prices) => (prices, None),
+        Err(failure) => (Prices::default(), Some(failure)),
+    };
+    print(&Priced::with(&lots, prices, &lookup, settings), &lots, settings, format)?;
+    failure.or(lookup.failure.map(Failure::Operation)).map_or(Ok(()), Err)
+}
+
+/// What values lots and balances.
+#[derive(Default)]
+struct Prices {
+    /// Coins that include those of all lots.
+    coins: Vec<Coin>,
+    /// The BRC-20 tokens, if there are balances.
+    tokens: Option<Vec<Coin>>,
+    /// The exchange rates of the lots' days.
+    rates: Vec<PastRate>,
+    reply: Option<Reply>,
+}
+
+fn prices(lots: &[Lot], lookup: &Lookup, settings: &Settings) -> Result<Prices, Failure> {
     let mut slugs: Vec<Text> = lots.iter().filter_map(|lot| lot.coin.slug.clone()).collect();
     slugs.sort_unstable();
     slugs.dedup();
-    match find(&slugs, settings) {
-        Ok((coins, mut reply)) => {
-            let (rates, warnings) = rates(&lots, settings)?;
-            reply.warnings.extend(warnings);
-            print(&Priced::new(&lots, &coins, &rates, Some(reply), settings), &lots, settings, format)
-        }
-        Err(failure) => {
-            print(&Priced::without_prices(&lots, settings), &lots, settings, format)?;
-            Err(failure)
-        }
+    let (tokens, token_reply) = match lookup.has_balances() {
+        true => find::brc20(settings).map(|(coins, reply)| (Some(coins), Some(reply)))?,
+        false => (None, None),
+    };
+    let (coins, mut reply) = match lots.is_empty() {
+        true => (Vec::new(), token_reply),
+        false => find(&slugs, settings).map(|(coins, reply)| (coins, Some(reply)))?,
+    };
+    let (rates, warnings) = rates(lots, settings)?;
+    if let Some(reply) = &mut reply {
+        reply.warnings.extend(warnings);
     }
+    Ok(Prices { coins, tokens, rates, reply })
 }
 
 fn add(words: &[String], fields: &LotFields, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
@@ -94,7 +126,8 @@ fn add(words: &[String], fields: &LotFields, settings: &Settings, format: Option
     lot.id = id.unwrap_or_default();
     let (rates, warnings) = rates(&lots, settings)?;
     reply.warnings.extend(warnings);
-    print(&Priced::new(&lots, &coins, &rates, Some(reply), settings), &[lot], settings, format)
+    let prices = Prices { coins, tokens: None, rates, reply: Some(reply) };
+    print(&Priced::new(&lots, prices, settings)?, &[lot], settings, format)
 }
 
 /// The coin with a slug, or the only one with a symbol.
@@ -132,7 +165,7 @@ fn edit(id: LotId, change: &Edit<'_>, settings: &Settings, format: Option<Format
     set_fields(lot, change.fields, today(settings))?;
     let lot = lot.clone();
     saved::save("wallet", &[Change::EditLot(Box::new(lot.clone()))], settings)?;
-    print(&Priced::without_prices(&all, settings), &[lot], settings, format)
+    print(&Priced::without_prices(&all, settings)?, &[lot], settings, format)
 }
 
 fn remove(ids: &[i64], settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
@@ -146,7 +179,7 @@ fn remove(ids: &[i64], settings: &Settings, format: Option<Format>) -> Result<()
     }
     let changes: Vec<Change> = removed.iter().cloned().map(|lot| Change::RemoveLot(Box::new(lot))).collect();
     saved::save("wallet", &changes, settings)?;
-    print(&Priced::without_prices(&all, settings), &removed, settings, format)
+    print(&Priced::without_prices(&all, settings)?, &removed, settings, format)
 }
 
 fn import(file: &Path, yes: bool, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
@@ -156,7 +189,7 @@ fn import(file: &Path, yes: bool, settings: &Settings, format: Option<Format>) -
     let all = lots(settings)?;
     let is_new = |lot: &&Lot| !before.iter().any(|known| known.id == lot.id);
     let added: Vec<Lot> = all.iter().filter(is_new).take(changes.len()).cloned().collect();
-    print(&Priced::without_prices(&all, settings), &added, settings, format)
+    print(&Priced::without_prices(&all, settings)?, &added, settings, format)
 }
 
 /// Sets the fields that are given as options.
@@ -169,7 +202,7 @@ fn set_fields(lot: &mut Lot, fields: &LotFields, today: Date) -> Result<(), Fail
         lot.price = Some(LotPrice::Total(money(total)?));
     }
     if let Some(address) = address {
-        lot.address = Some(address.clone());
+        lot.address = Some(addresses::checked(address)?);
     }
     if let Some(date) = date {
         lot.date = match entry::date(date, today) {
@@ -201,8 +234,11 @@ fn unknown_lot(id: LotId) -> Failure {
 
 /// All lots, by number.
 fn lots(settings: &Settings) -> Result<Vec<Lot>, Failure> {
-    let data = saved::load(settings).map_err(|error| Failure::Operation(format!("can't read the wallet: {error}")))?;
-    Ok(data.lots)
+    load(settings).map(|data| data.lots)
+}
+
+fn load(settings: &Settings) -> Result<UserData, Failure> {
+    saved::load(settings).map_err(|error| Failure::Operation(format!("can't read the wallet: {error}")))
 }
 
 /// The exchange rates of the lots' days that the service knows, and a warning if it fails.
@@ -240,27 +276,50 @@ fn today(settings: &Settings) -> Date {
     settings.display.time_zone.zone().at(UtcTime::now()).date()
 }
 
-/// The valuation of all lots.
+/// The valuation of all lots and addresses.
 struct Priced {
     valuation: Valuation,
+    addresses: Vec<AddressRow>,
     reply: Option<Reply>,
+    /// Whether the balances are simulated.
+    simulated: bool,
+    warnings: Vec<Warning>,
 }
 
 impl Priced {
-    fn new(lots: &[Lot], coins: &[Coin], rates: &[PastRate], reply: Option<Reply>, settings: &Settings) -> Priced {
+    /// Without the balances of addresses, which the totals then name as missing.
+    fn new(lots: &[Lot], prices: Prices, settings: &Settings) -> Result<Priced, Failure> {
+        let lookup = Lookup::without_balances(&load(settings)?.addresses);
+        Ok(Priced::with(lots, prices, &lookup, settings))
+    }
+
+    fn without_prices(lots: &[Lot], settings: &Settings) -> Result<Priced, Failure> {
+        Priced::new(lots, Prices::default(), settings)
+    }
+
+    fn with(lots: &[Lot], prices: Prices, lookup: &Lookup, settings: &Settings) -> Priced {
+        let Prices { mut coins, tokens, rates, reply } = prices;
         let convert = &settings.display.convert;
-        let rates = PastRates::new(convert, rates);
+        let rates = PastRates::new(convert, &rates);
         let rate = |currency: &_, date| rates.rate(currency, date);
-        let holdings = portfolio::holdings(lots, CostMethod::default(), &rate);
-        let valuation = Valuation::new(holdings, |holding| {
+        let mut holdings = portfolio::holdings(lots, CostMethod::default(), &rate);
+        let is_simulated = reply.as_ref().is_some_and(|reply| reply.simulated);
+        let rows = addresses::rows(lookup, tokens.as_deref(), is_simulated);
+        let mut warnings = lookup.warnings.clone();
+        for row in rows.iter().filter(|row| row.is_known) {
+            warnings.extend(addresses::count(row, tokens.as_deref(), lots, &mut holdings));
+        }
+        coins.extend(tokens.unwrap_or_default());
+        let mut valuation = Valuation::new(holdings, |holding| {
             let coin = coins.iter().find(|coin| holding.coin.is_coin(coin) && coin.convert == *convert);
             coin.map_or_else(Quote::default, |coin| Quote { price: coin.price, change_24h_pct: coin.change_24h_pct })
         });
-        Priced { valuation, reply }
-    }
-
-    fn without_prices(lots: &[Lot], settings: &Settings) -> Priced {
-        Priced::new(lots, &[], &[], None, settings)
+        for name in rows.iter().flat_map(addresses::left_out) {
+            if !valuation.unvalued.contains(&name) {
+                valuation.unvalued.push(name);
+            }
+        }
+        Priced { valuation, addresses: rows, reply, simulated: lookup.simulated, warnings }
     }
 }
 
@@ -284,15 +343,16 @@ const FIELDS: &[&str] = &[
 
 /// Prints some of the lots with their totals.
 fn print(priced: &Priced, lots: &[Lot], settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
-    let Priced { valuation, reply } = priced;
-    let wallet = Wallet::new(valuation, lots, &settings.display.convert);
+    let Priced { valuation, addresses, reply, simulated, warnings: own } = priced;
+    let wallet = Wallet::new(valuation, lots, addresses, &settings.display.convert);
     let mut warnings = reply.as_ref().map(|reply| reply.warnings.clone()).unwrap_or_default();
+    warnings.extend(own.iter().cloned());
     // Without a response, no rates were requested.
     warnings.extend(report::problems(valuation, lots, &settings.display.convert, reply.is_some()));
     let envelope = Envelope {
         data: &wallet,
         source: reply.as_ref().map(|reply| reply.url.clone()),
-        simulated: reply.as_ref().is_some_and(|reply| reply.simulated),
+        simulated: *simulated || reply.as_ref().is_some_and(|reply| reply.simulated),
         provider: reply.as_ref().and_then(|reply| reply.provider.as_ref()).map(ToString::to_string),
         fetched_at: reply.as_ref().map_or_else(UtcTime::now, |reply| reply.fetched_at),
         warnings: &warnings,
@@ -300,7 +360,8 @@ fn print(priced: &Priced, lots: &[Lot], settings: &Settings, format: Option<Form
     output::print(&envelope, format, &settings.display, || Sheet {
         currency: Some(settings.display.convert.to_string()),
         summary: reply.as_ref().map(|_| report::summary(valuation, &settings.display.convert)),
-        ..Sheet::list(FIELDS, Layout::Columns(columns::LOTS), &wallet.lots)
+        rows: report::table_rows(&wallet, output::format(format) == Format::Table),
+        ..Sheet::list::<()>(FIELDS, Layout::Columns(columns::LOTS), &[])
     })?;
     if let Some(sentence) = reply.as_ref().and_then(|reply| headless::simulated_note(reply, Group::Market, settings)) {
         say(&sentence);

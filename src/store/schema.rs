@@ -63,6 +63,10 @@ pub(super) const MIGRATIONS: &[&str] = &[
         CHECK (unit_price IS NULL OR total_price IS NULL)
     ) STRICT;
 ",
+    "
+    -- The wallet's addresses, in the order they were added.
+    CREATE TABLE address (position INTEGER PRIMARY KEY, address TEXT NOT NULL UNIQUE, label TEXT) STRICT;
+",
 ];
 
 /// State of a database relative to this version.

@@ -1,5 +1,6 @@
 //! Reads and writes the tables.
 
+mod addresses;
 mod lots;
 
 use std::collections::BTreeSet;
@@ -11,7 +12,12 @@ use crate::user_data::{Change, Notice, SessionEntries, SourceChange, SourceChoic
 
 /// Reads all user data. Call it in a transaction for a consistent snapshot.
 pub(super) fn load(connection: &Connection) -> rusqlite::Result<UserData> {
-    Ok(UserData { lots: lots::load(connection)?, notices: notices(connection)?, ..load_first(connection)? })
+    Ok(UserData {
+        lots: lots::load(connection)?,
+        addresses: addresses::load(connection)?,
+        notices: notices(connection)?,
+        ..load_first(connection)?
+    })
 }
 
 /// Reads what the first frame and the first requests need: watchlist, session and choices of data sources.
@@ -32,6 +38,8 @@ pub(super) fn apply(transaction: &Transaction<'_>, change: &Change) -> rusqlite:
         Change::AddLot(lot) => lots::add(transaction, lot),
         Change::EditLot(lot) => lots::replace(transaction, lot),
         Change::RemoveLot(lot) => lots::remove(transaction, lot.id),
+        Change::PutAddress(entry) => addresses::put(transaction, entry),
+        Change::RemoveAddress(entry) => addresses::remove(transaction, &entry.address),
         Change::Session(session) => put_session(transaction, session),
         Change::Source(change) => put_source_choice(transaction, change),
         Change::Shown(notice) => {

@@ -1,7 +1,9 @@
 //! The wallet's JSON, table and sentences.
 
 use serde::Serialize;
+use serde_json::{Map, Value, json};
 
+use super::addresses::AddressRow;
 use crate::client::Warning;
 use crate::format::{FullMoney, Signed};
 use crate::model::{Amount, Currency, Decimal, Text};
@@ -22,7 +24,7 @@ pub(super) struct Wallet<'a> {
     day_change: Option<&'a Decimal>,
     unvalued: &'a [Text],
     pub(super) lots: Vec<LotRow>,
-    addresses: [(); 0],
+    pub(super) addresses: &'a [AddressRow],
 }
 
 /// A lot.
@@ -50,10 +52,16 @@ pub(super) struct LotRow {
 
 impl<'a> Wallet<'a> {
     /// Some of the lots, with the totals of all.
-    pub(super) fn new(valuation: &'a Valuation, lots: &[Lot], convert: &'a Currency) -> Wallet<'a> {
+    pub(super) fn new(
+        valuation: &'a Valuation,
+        lots: &[Lot],
+        addresses: &'a [AddressRow],
+        convert: &'a Currency,
+    ) -> Wallet<'a> {
         let Valuation { holdings, value, cost, profit, profit_pct, realised, day_change, unvalued, .. } = valuation;
-        let has_price = holdings.is_empty() || holdings.iter().any(|holding| holding.price.is_some());
-        let has_change = holdings.is_empty() || holdings.iter().any(|holding| holding.day_change.is_some());
+        let is_empty = holdings.is_empty() && unvalued.is_empty();
+        let has_price = is_empty || holdings.iter().any(|holding| holding.price.is_some());
+        let has_change = is_empty || holdings.iter().any(|holding| holding.day_change.is_some());
         Wallet {
             convert,
             value: has_price.then_some(value),
@@ -64,7 +72,7 @@ impl<'a> Wallet<'a> {
             day_change: has_change.then_some(day_change),
             unvalued,
             lots: lots.iter().map(|lot| LotRow::new(lot, valuation)).collect(),
-            addresses: [],
+            addresses,
         }
     }
 }
@@ -100,6 +108,22 @@ impl LotRow {
 fn find<'a>(lot: &Lot, valuation: &'a Valuation) -> Option<(&'a HoldingValue, &'a LotState)> {
     let mut of_all = valuation.holdings.iter();
     of_all.find_map(|holding| Some((holding, holding.holding.lots.iter().find(|state| state.id == lot.id)?)))
+}
+
+/// The lots as rows, and in a table for people the balances of addresses below them.
+pub(super) fn table_rows(wallet: &Wallet<'_>, is_table: bool) -> Vec<Map<String, Value>> {
+    let row = |value: Value| if let Value::Object(row) = value { row } else { Map::new() };
+    let lots = wallet.lots.iter().map(|lot| row(serde_json::to_value(lot).unwrap_or_default()));
+    let balances = wallet.addresses.iter().filter(|_| is_table).flat_map(|address| {
+        let note = address.label.as_ref().unwrap_or(&address.address);
+        address.balances.iter().map(move |balance| {
+            row(json!({
+                "kind": "balance", "symbol": balance.ticker, "amount": balance.overall, "value": balance.value,
+                "note": note,
+            }))
+        })
+    });
+    lots.chain(balances).collect()
 }
 
 /// The totals in one line.

@@ -112,7 +112,7 @@ fn export_is_imported_unchanged() {
     let shell = Shell::on(&server);
     shell.run("wallet add 0.000000000000000001 ordi @ 3.000000000000000000001 eur 2025-03-02 fee 0.01").ok();
     shell.run("wallet add sell 3 sats-ordinals @@ 1 2025-03-03 --note '=HYPERLINK(1),x").ok();
-    shell.run("wallet add receive 7 ordi --address bc1q --note =1").ok();
+    shell.run("wallet add receive 7 ordi --address 1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa --note =1").ok();
     let exported = shell.run("wallet export").ok().stdout;
     assert!(exported.starts_with("kind,slug,symbol,coin_id,amount,unit_price,total_price,"), "{exported}");
     let file = shell.home.path().join("lots.csv");
@@ -178,4 +178,89 @@ fn import_asks_once_on_a_terminal() {
         assert_eq!(status, 0);
         assert_eq!(rows.lines().filter(|row| row.starts_with("buy,ordi,ORDI")).count(), count, "{rows}");
     }
+}
+
+const COLD: &str = "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa";
+const HOT: &str = "bc1qxhmdufsvnuaaaer4ynz88fspdsxq2h9e9cetdj";
+
+/// A service of both groups: ORDI is certainly the coin, two coins claim `twin`, and the hot address fails.
+fn both() -> Server {
+    Server::start(|target| {
+        let coin = |id: u32, symbol: &str, ticker: &str| json!({"id": id, "cmcRank": id, "name": symbol, "symbol": symbol, "slug": format!("slug-{id}"), "brc20_ticker": ticker, "quotes": [{"name": "USD", "price": 0.1}]});
+        if target.contains(HOT) {
+            return (500, String::new());
+        }
+        let balance = |ticker: &str, overall: &str| json!({"ticker": ticker, "available_balance": overall, "transferrable_balance": "0", "overall_balance": overall});
+        if target.contains(COLD) {
+            let rows = [balance("ordi", "5.000000000000000001"), balance("twin", "2"), balance("mine", "3")];
+            return (200, json!({"limit": 500, "offset": 0, "total": 3, "results": rows}).to_string());
+        }
+        let list = [coin(1, "ORDI", "ordi"), coin(2, "TWIN", "twin"), coin(3, "TWIN", "twin")];
+        (200, json!({"data": {"cryptoCurrencyList": list, "totalCount": "3"}}).to_string())
+    })
+}
+
+#[test]
+fn balances_of_addresses_count_where_the_coin_is_certain() {
+    let server = both();
+    let shell = Shell::on(&server);
+    let added = shell.run(&format!("wallet address add {COLD} --label cold")).ok().json();
+    assert_eq!(added["data"]["addresses"][0]["label"], "cold");
+    assert!(server.targets().is_empty(), "adding sends nothing");
+    let whole = shell.run("wallet").ok().json();
+    let wallet = &whole["data"];
+    assert_eq!(wallet["value"], "0.5000000000000000001");
+    assert_eq!(wallet["unvalued"], json!(["twin", "mine"]));
+    let address = &wallet["addresses"][0];
+    assert_eq!((&address["address"], &address["btc"]), (&json!(COLD), &Value::Null));
+    let ordi = json!({"ticker": "ordi", "overall": "5.000000000000000001", "available": "5.000000000000000001",
+        "transferable": "0", "slug": "slug-1", "price": "0.1", "value": "0.5000000000000000001", "unvalued_because": null});
+    assert_eq!(address["balances"][0], ordi);
+    assert_eq!(address["balances"][1]["unvalued_because"], "several coins claim the ticker");
+    assert_eq!(address["balances"][2]["unvalued_because"], "no coin is known for the ticker");
+    let table = shell.run("wallet --format table").ok().stdout;
+    assert!(table.starts_with("USD 0.50 without twin, mine") && table.contains("cold"), "{table}");
+
+    // The balance gives the amount, and the lot the cost.
+    shell.run(&format!("wallet add 4 slug-1 @ 0.05 --address {COLD}")).ok();
+    let whole = shell.run("wallet").ok().json();
+    let wallet = &whole["data"];
+    let totals = ["value", "cost", "profit"].map(|name| wallet[name].as_str().unwrap());
+    assert_eq!(totals, ["0.5000000000000000001", "0.2", "0.2"]);
+
+    shell.run(&format!("wallet address remove {COLD}")).ok();
+    assert_eq!(shell.run("wallet").ok().json()["data"]["addresses"], json!([]));
+    shell.run(&format!("wallet address remove {COLD}")).fails(1, "is not in the wallet");
+}
+
+#[test]
+fn failing_address_does_not_hide_the_others() {
+    let server = both();
+    let shell = Shell::on(&server);
+    shell.run(&format!("wallet address add {HOT} --label hot")).ok();
+    shell.run(&format!("wallet address add {COLD}")).ok();
+    let run = shell.run("wallet");
+    assert_eq!(run.status, 1);
+    assert!(run.stderr.contains("hot is left out: "), "{}", run.stderr);
+    let wallet = &run.json()["data"];
+    assert_eq!(wallet["value"], "0.5000000000000000001");
+    assert_eq!(wallet["unvalued"], json!(["hot", "twin", "mine"]));
+    assert_eq!(wallet["addresses"][0]["balances"], json!([]));
+    assert_eq!(wallet["addresses"][1]["balances"].as_array().unwrap().len(), 3);
+}
+
+#[test]
+fn invalid_address_is_refused() {
+    let shell = Shell::new();
+    for (address, reason) in [
+        ("1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNb", "checksum"),
+        ("bc1qxhmdufsvnuaaaer4ynz88fspdsxq2h9e9cetdx", "checksum"),
+        ("tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx", "test network"),
+        ("ordi", "is not a Bitcoin address"),
+    ] {
+        shell.run(&format!("wallet address add {address}")).fails(2, reason);
+    }
+    shell.run("wallet add 1 ordi --address bc1q").fails(2, "is not a Bitcoin address");
+    let upper = shell.run(&format!("wallet address add {}", HOT.to_uppercase())).ok().json();
+    assert_eq!(upper["data"]["addresses"][0]["address"], HOT);
 }

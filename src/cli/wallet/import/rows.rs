@@ -4,6 +4,7 @@ use csv::StringRecord;
 use jiff::civil::Date;
 
 use super::super::super::csv::unescape;
+use super::super::addresses::canonical;
 use super::draft::{CoinName, Draft, Format};
 use crate::model::{Amount, Currency, Decimal, Text, text};
 use crate::portfolio::entry::{self, EntryError};
@@ -138,7 +139,7 @@ impl<'a> Row<'a> {
             currency: currency.transpose()?,
             date: self.day("date")?,
             note: self.cell("note").and_then(entry::note_text),
-            address: self.cell("address").map(clean),
+            address: self.cell("address").map(canonical).transpose()?,
             ..draft
         })
     }
