@@ -137,8 +137,9 @@ impl WalletScreen {
 
     /// Replaces lots and values.
     pub fn hold(&mut self, lots: Vec<Lot>, valuation: Valuation, needed_rates: Vec<Request>) {
-        if self.held_lines() == 0 && self.cursor.index() == 0 {
-            // The first holding takes the place of the first watched coin.
+        let is_unsorted = self.holdings.valuation().holdings.iter().all(|held| held.value.is_none());
+        if is_unsorted && self.cursor.index() == 0 {
+            // The most valuable holding takes the place of whatever came first without prices.
             self.cursor.reset();
         }
         self.holdings.set(lots, valuation, needed_rates);

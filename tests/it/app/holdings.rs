@@ -191,6 +191,34 @@ fn prices_of_holdings_are_one_request() {
 }
 
 #[test]
+fn first_row_is_selected_when_the_first_prices_sort_the_holdings() {
+    let mut app = App::with(Preferences { watched: Vec::new(), ..Preferences::default() });
+    let lot = |id: i64, slug: &str, symbol: &str| Lot {
+        id: LotId(id),
+        kind: LotKind::Buy,
+        coin: Watched { symbol: symbol.into(), slug: Some(slug.into()), id: None },
+        amount: "1".parse().unwrap(),
+        price: None,
+        fee: None,
+        currency: Currency::usd(),
+        date: "2026-11-01".parse().unwrap(),
+        note: None,
+        address: None,
+    };
+    let lots = vec![lot(1, "ordi", "ORDI"), lot(2, "bitcoin", "BTC")];
+    app.send(Message::Loaded(Box::new(UserData { lots, ..UserData::default() })));
+    app.keys("4");
+    app.answer(&all(1), page(three(), Some(3)));
+    let selected = |app: &App| app.state.wallet.selected_holding().unwrap().holding.coin.symbol.clone();
+    assert_eq!((app.state.wallet.cursor.index(), selected(&app).as_str()), (0, "BTC"));
+    app.key(KeyCode::Down);
+    let mut coins = three();
+    coins[1].price = Some(1e9);
+    app.answer(&all(1), page(coins, Some(3)));
+    assert_eq!((app.state.wallet.cursor.index(), selected(&app).as_str()), (0, "ORDI"), "it follows the coin");
+}
+
+#[test]
 fn holdings_and_watched_coins_are_one_list() {
     let mut app = App::with(Preferences { watched: vec![Watched::by_symbol("VOID")], ..Preferences::default() });
     app.answer(&all(1), page(three(), Some(3)));
