@@ -115,7 +115,7 @@ fn run_on_screen(
         handle,
         sources,
         fetch_events,
-        input_steps: 0,
+        input_events: 0,
         signals,
         effect_runner,
         store,

@@ -60,7 +60,7 @@ pub enum Change {
     Watch(Watched),
     /// Remove a coin from the watchlist.
     Unwatch(Watched),
-    /// Add a lot. If its number is taken or 0, the store gives it the next free one.
+    /// Add a lot. The store gives it a number, unless it has one above 0 that is free: a removed lot is restored.
     AddLot(Box<Lot>),
     /// Replace the lot with this number.
     EditLot(Box<Lot>),
@@ -100,9 +100,9 @@ impl Change {
 }
 
 impl UserData {
-    /// The next free number of a lot.
+    /// A temporary number for a new lot, below 0.
     pub fn next_lot(&self) -> LotId {
-        LotId(self.lots.iter().map(|lot| lot.id.0).max().unwrap_or(0) + 1)
+        LotId(self.lots.iter().map(|lot| lot.id.0).min().unwrap_or(0).min(0) - 1)
     }
 
     /// Applies a change.

@@ -73,9 +73,14 @@ impl State {
     /// others. `None` if the line is no lot or its coin is unknown.
     pub(super) fn lot_of(&self, line: LotLine, chosen: usize, edited: Option<LotId>) -> Option<Lot> {
         let LotLine { entry, mut coins } = line;
-        let Entry { kind, amount, coin: _, price, currency, fee, date, note } = entry.ok()?;
-        let coin = (chosen < coins.len()).then(|| coins.swap_remove(chosen))?.coin;
+        let Entry { kind, amount, coin: name, price, currency, fee, date, note } = entry.ok()?;
         let before = edited.and_then(|id| self.wallet.holdings().lot(id));
+        // A coin whose name was not edited stays the same, whichever others have that name.
+        let same = before.map(|lot| &lot.coin).filter(|coin| chosen == 0 && *name_of(coin) == name);
+        let coin = match same {
+            Some(coin) => coin.clone(),
+            None => (chosen < coins.len()).then(|| coins.swap_remove(chosen))?.coin,
+        };
         Some(Lot {
             id: edited.unwrap_or_default(),
             kind,
@@ -98,6 +103,11 @@ impl NamedCoin {
     }
 }
 
+/// The name of a lot's coin in its line.
+fn name_of(coin: &Watched) -> &Text {
+    coin.slug.as_ref().unwrap_or(&coin.symbol)
+}
+
 /// A lot as the line that would add it.
 pub fn line_of(lot: &Lot) -> String {
     let Lot { kind, coin, amount, price, fee, currency, date, note, .. } = lot;
@@ -108,6 +118,6 @@ pub fn line_of(lot: &Lot) -> String {
     };
     let fee = fee.as_ref().map(|fee| format!(" fee {fee}")).unwrap_or_default();
     let note = note.as_ref().map(|note| format!(" \"{note}\"")).unwrap_or_default();
-    let name = coin.slug.as_ref().unwrap_or(&coin.symbol);
+    let name = name_of(coin);
     format!("{} {amount} {name}{price} {currency}{fee} {date}{note}", kind.as_str())
 }

@@ -60,14 +60,14 @@ pub(super) fn inverse(change: &Change, data: &UserData) -> Option<Inverse> {
         Change::AddLot(lot) => {
             let is_taken = lot.id == LotId::default() || data.lots.iter().any(|known| known.id == lot.id);
             let id = if is_taken { data.next_lot() } else { lot.id };
-            let done = format!("Removed the lot of {}", lot.coin.symbol);
+            let done = format!("Removed {} lot", lot.coin.symbol);
             (Change::RemoveLot(Box::new(Lot { id, ..(**lot).clone() })), done)
         }
         Change::EditLot(lot) => {
             let before = data.lots.iter().find(|known| known.id == lot.id)?;
-            (Change::EditLot(Box::new(before.clone())), format!("Restored the lot of {}", before.coin.symbol))
+            (Change::EditLot(Box::new(before.clone())), format!("Restored {} lot", before.coin.symbol))
         }
-        Change::RemoveLot(lot) => (Change::AddLot(lot.clone()), format!("Restored the lot of {}", lot.coin.symbol)),
+        Change::RemoveLot(lot) => (Change::AddLot(lot.clone()), format!("Restored {} lot", lot.coin.symbol)),
         Change::PutAddress(entry) => match data.addresses.iter().find(|known| known.address == entry.address) {
             Some(before) => (Change::PutAddress(before.clone()), format!("Restored the label of {}", entry.address)),
             None => (Change::RemoveAddress(entry.clone()), format!("Removed {}", entry.address)),

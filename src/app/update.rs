@@ -72,7 +72,10 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
         Message::Fetch(event) => fetched(state, event),
         Message::Restored(cached) => restored(state, cached),
         Message::Tick => {}
-        Message::Loaded(data) => user::loaded(state, *data, &mut effects),
+        Message::Loaded(data) => {
+            user::loaded(state, *data, &mut effects);
+            indexer::look_up_confirmed(state);
+        }
         Message::Saved(number, Ok(())) => {
             state.user.saved(number);
             // The change that failed before is saved now.

@@ -223,7 +223,7 @@ pub enum Command {
         command: Option<WalletCommand>,
     },
     /// Show or edit the watchlist
-    #[command(after_help = "Example: satscope watchlist add ordi sats")]
+    #[command(after_help = "Example: satscope watchlist add bitcoin ordi")]
     Watchlist {
         /// Action [default: list]
         #[command(subcommand)]
@@ -464,13 +464,13 @@ pub enum WalletCommand {
     },
     /// Change fields of a lot
     Edit {
-        /// Number of the lot
+        /// Lot ID
         #[arg(value_name = "ID")]
         id: i64,
         /// Amount
         #[arg(long, value_name = "N")]
         amount: Option<String>,
-        /// Price of one whole unit
+        /// Unit price
         #[arg(long, value_name = "N", conflicts_with = "total")]
         price: Option<String>,
         /// Currency of price and fee
@@ -482,7 +482,7 @@ pub enum WalletCommand {
     },
     /// Remove lots
     Remove {
-        /// Numbers of the lots
+        /// Lot IDs
         #[arg(required = true, value_name = "ID")]
         ids: Vec<i64>,
     },
@@ -497,7 +497,7 @@ pub enum WalletCommand {
         /// File from satscope, CoinTracking, Koinly, cointop or ticker
         #[arg(value_name = "FILE")]
         file: PathBuf,
-        /// Import without asking
+        /// Skip the confirmation
         #[arg(long)]
         yes: bool,
     },
@@ -526,10 +526,10 @@ pub enum AddressCommand {
 /// Fields of a lot that are options.
 #[derive(Args, Debug, Default)]
 pub struct LotFields {
-    /// What happened: buy, sell, receive or send
+    /// Kind: buy, sell, receive or send
     #[arg(long, value_name = "KIND", value_parser = lot_kind)]
     pub kind: Option<LotKind>,
-    /// Price of the whole amount
+    /// Total price
     #[arg(long, value_name = "N")]
     pub total: Option<String>,
     /// Address that holds the amount

@@ -99,7 +99,7 @@ pub(super) const LOTS: &[Column] = &[
     column("Symbol", "symbol", Text(6), 0),
     column("Amount", "amount", Amount, 0),
     column("Unit price", "unit_price", Money, 5),
-    column("Paid in", "currency", Text(4), 6),
+    column("Currency", "currency", Text(4), 6),
     column("Value", "value", Money, 1),
     column("Profit", "profit", Money, 1),
     column("Profit %", "profit_pct", Change, 3),

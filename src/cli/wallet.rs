@@ -208,7 +208,7 @@ fn set_fields(lot: &mut Lot, fields: &LotFields, today: Date) -> Result<(), Fail
         lot.date = match entry::date(date, today) {
             Some(date) if date > today => return Err(usage(&EntryError::Future(date))),
             Some(date) => date,
-            None => return Err(Failure::Usage(format!("{date} is not a date such as 2025-03-02"))),
+            None => return Err(Failure::Usage(format!("invalid date {date} (expected one such as 2025-03-02)"))),
         };
     }
     if let Some(fee) = fee {
@@ -344,7 +344,7 @@ const FIELDS: &[&str] = &[
 /// Prints some of the lots with their totals.
 fn print(priced: &Priced, lots: &[Lot], settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     let Priced { valuation, addresses, reply, simulated, warnings: own } = priced;
-    let wallet = Wallet::new(valuation, lots, addresses, &settings.display.convert);
+    let wallet = Wallet::new(valuation, lots, addresses, &settings.display.convert, reply.is_some());
     let mut warnings = reply.as_ref().map(|reply| reply.warnings.clone()).unwrap_or_default();
     warnings.extend(own.iter().cloned());
     // Without a response, no rates were requested.

@@ -347,8 +347,8 @@ pub const COMMANDS: &[Entry] = &[
     ),
     entry("currency", Command::Currency, &[key('c')], &[at(&[List, Token, Wallet], "currency", "change currency")]),
     entry("toggle-source", Command::ToggleSource, &[key(' ')], &[at(&[Sources], "on/off", "enable / disable")]),
-    entry("move-up", Command::MoveUp, &[key('K')], &[at(&[Sources], "order", "prefer provider")]),
-    entry("move-down", Command::MoveDown, &[key('J')], &[at(&[Sources], "order", "prefer next provider")]),
+    entry("move-up", Command::MoveUp, &[key('K')], &[at(&[Sources], "order", "move provider up")]),
+    entry("move-down", Command::MoveDown, &[key('J')], &[at(&[Sources], "order", "move provider down")]),
     entry("test-source", Command::TestSource, &[key('t')], &[at(&[Sources], "test", "test provider")]),
     entry("reset-sources", Command::ResetSources, &[key('R')], &[at(&[Sources], "", "use configured sources")]),
     edit!(

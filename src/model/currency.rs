@@ -14,7 +14,19 @@ pub struct Currency(Text);
 /// The currencies offered in the currency dialog, most traded first.
 pub const COMMON: [&str; 12] = ["USD", "EUR", "GBP", "JPY", "CNY", "KRW", "INR", "CHF", "CAD", "AUD", "BRL", "BTC"];
 
+/// The ISO 4217 codes that exchange rates are known for, and the coins that prices are often in.
+const KNOWN: [&str; 36] = [
+    "USD", "EUR", "GBP", "JPY", "CNY", "KRW", "INR", "CHF", "CAD", "AUD", "BRL", "BGN", "CZK", "DKK", "HKD", "HUF",
+    "IDR", "ILS", "ISK", "MXN", "MYR", "NOK", "NZD", "PHP", "PLN", "RON", "SEK", "SGD", "THB", "TRY", "ZAR", "RUB",
+    "BTC", "ETH", "USDT", "USDC",
+];
+
 impl Currency {
+    /// Parses a well-known code in any case; `None` for other words that only look like one.
+    pub fn parse_known(code: &str) -> Option<Currency> {
+        Currency::parse(code).filter(|code| KNOWN.contains(&code.as_str()))
+    }
+
     /// Parses a code in any case; `None` if it is invalid.
     pub fn parse(code: &str) -> Option<Currency> {
         let code = code.trim();

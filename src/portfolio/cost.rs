@@ -7,7 +7,7 @@ use jiff::civil::Date;
 use crate::model::{Currency, Decimal};
 use crate::user_data::{Lot, LotId, LotKind, Watched};
 
-/// Which cost a sold amount has.
+/// The cost basis method for sales.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CostMethod {
     /// First in, first out: the cost of the oldest lots.
@@ -43,7 +43,7 @@ pub struct LotState {
     pub open: Decimal,
     /// The cost of that amount; `None` if unknown, and for sales.
     pub cost: Option<Decimal>,
-    /// The profit of a sale, or a fee that has no other place; `None` if there is none or it is unknown.
+    /// The profit of a sale, or a fee that is part of no cost; `None` if there is none or it is unknown.
     pub realised: Option<Decimal>,
     /// Why it is left out of some totals.
     pub problem: Option<LotProblem>,
@@ -75,7 +75,7 @@ pub fn holdings(lots: &[Lot], method: CostMethod, rate: Rate<'_>) -> Vec<Holding
     }
     let holding = |(coin, mut lots): (&Watched, Vec<&Lot>)| {
         lots.sort_by_key(|lot| (lot.date, lot.id));
-        let mut ledger = Ledger::new(method);
+        let mut ledger = CostTracker::new(method);
         for lot in lots {
             let rate = rate(&lot.currency, lot.date);
             if lot.kind.adds() { ledger.add(lot, rate.as_ref()) } else { ledger.remove(lot, rate.as_ref()) }
@@ -86,7 +86,7 @@ pub fn holdings(lots: &[Lot], method: CostMethod, rate: Rate<'_>) -> Vec<Holding
 }
 
 /// The lots of one coin so far.
-struct Ledger {
+struct CostTracker {
     method: CostMethod,
     lots: Vec<LotState>,
     /// The lots with an open amount, oldest first.
@@ -106,9 +106,15 @@ struct Open {
     whole_cost: Option<Decimal>,
 }
 
-impl Ledger {
-    fn new(method: CostMethod) -> Ledger {
-        Ledger { method, lots: Vec::new(), open: VecDeque::new(), costed: Decimal::default(), cost: Decimal::default() }
+impl CostTracker {
+    fn new(method: CostMethod) -> CostTracker {
+        CostTracker {
+            method,
+            lots: Vec::new(),
+            open: VecDeque::new(),
+            costed: Decimal::default(),
+            cost: Decimal::default(),
+        }
     }
 
     fn add(&mut self, lot: &Lot, rate: Option<&Decimal>) {
@@ -136,7 +142,7 @@ impl Ledger {
         let realised = match (&lot.price, lot.kind, rate) {
             (_, LotKind::Send, _) if fee.is_zero() => None,
             (_, LotKind::Send, Some(rate)) => Some(-(&fee * rate)),
-            (None, ..) => {
+            (None, LotKind::Sell, _) => {
                 problem.get_or_insert(LotProblem::NoPrice);
                 None
             }
@@ -144,7 +150,8 @@ impl Ledger {
                 problem.get_or_insert_with(|| LotProblem::NoRate(lot.currency.clone(), lot.date));
                 None
             }
-            // Only what has a known cost has a known profit.
+            // Only sales are left; only what has a known cost has a known profit.
+            (None, ..) => None,
             (Some(_), _, Some(_)) if costed.is_zero() => None,
             (Some(price), _, Some(rate)) => {
                 let proceeds = &(price.total(lot.amount) - &fee) * rate;
@@ -184,7 +191,7 @@ impl Ledger {
     }
 
     fn finish(self, coin: Watched) -> Holding {
-        let Ledger { method, mut lots, costed, cost, .. } = self;
+        let CostTracker { method, mut lots, costed, cost, .. } = self;
         if method == CostMethod::Average {
             for lot in lots.iter_mut().filter(|lot| lot.cost.is_some()) {
                 lot.cost = Some(part(&cost, &lot.open, &costed));
@@ -206,7 +213,7 @@ struct Taken {
     missing: Decimal,
 }
 
-/// The share of `whole` that `some` has in `all`; all of it if they are equal, and nothing of nothing.
+/// The share of `whole` that `some` has in `all`; all of it if they are equal, zero if both are zero.
 fn part(whole: &Decimal, some: &Decimal, all: &Decimal) -> Decimal {
     if some == all {
         return whole.clone();

@@ -47,16 +47,19 @@ pub enum EntryError {
     #[error(transparent)]
     Number(#[from] NumberError),
     /// The amount is zero or negative, has more than 18 decimals, or is too large.
-    #[error("an amount is above zero and has at most 18 decimals, not {0}")]
+    #[error("an amount must be above 0 and have at most 18 decimals, not {0}")]
     Amount(String),
     /// A price or fee is negative.
-    #[error("a price or fee is not negative, unlike {0}")]
+    #[error("a price or fee can't be negative: {0}")]
     Negative(String),
     /// The day is later than today.
     #[error("{0} is in the future")]
     Future(Date),
+    /// A number that is no price, since there is no `@` before it.
+    #[error("type @ before a price: @ {0}")]
+    NoAt(String),
     /// A word has no meaning here.
-    #[error("{0} is not a currency, a date (2025-03-02) or \"a note\"")]
+    #[error("unexpected {0}: expected a currency, a date (2025-03-02) or \"a note\"")]
     Unknown(String),
 }
 
@@ -99,6 +102,9 @@ pub fn parse(line: &str, today: Date) -> Result<Entry, EntryError> {
                 (Some(date), _) if date > today => return Err(EntryError::Future(date)),
                 (Some(date), _) => entry.date = Some(date),
                 (None, Some(currency)) if entry.currency.is_none() => entry.currency = Some(currency),
+                _ if !word.contains('-') && number::parse(word).is_ok() => {
+                    return Err(EntryError::NoAt(word.to_owned()));
+                }
                 _ => return Err(EntryError::Unknown(word.to_owned())),
             },
         }
@@ -110,7 +116,8 @@ pub fn parse(line: &str, today: Date) -> Result<Entry, EntryError> {
 fn split_note(line: &str) -> (&str, Option<Text>) {
     match line.split_once('"') {
         Some((line, note)) => {
-            let note = note.trim_end().trim_end_matches('"');
+            let note = note.trim_end();
+            let note = note.strip_suffix('"').unwrap_or(note);
             (line, note_text(note))
         }
         None => (line, None),
@@ -157,9 +164,9 @@ pub fn date(word: &str, today: Date) -> Option<Date> {
     }
 }
 
-/// A currency code; it starts with a letter.
+/// A currency code that is known, since any mistyped word may look like one.
 fn currency(word: &str) -> Option<Currency> {
-    word.starts_with(|first: char| first.is_ascii_alphabetic()).then(|| Currency::parse(word)).flatten()
+    Currency::parse_known(word)
 }
 
 #[cfg(test)]
@@ -211,17 +218,19 @@ mod tests {
             ("", "type an amount and a coin, such as 500 ordi @ 14.10 eur 2025-03-02"),
             ("500", "type a coin after the amount, such as ordi"),
             ("500 @ 3", "type a coin after the amount, such as ordi"),
-            ("ordi 500", "ordi is not a number; type one such as 500, 0.25, 1.5k or 2*0.25"),
+            ("ordi 500", "not a number: ordi (type one such as 500, 0.25, 1.5k or 2*0.25)"),
             ("1 ordi @", "type a price after @, such as @ 14.10"),
-            ("1 ordi @ -3", "a price or fee is not negative, unlike -3"),
-            ("0 ordi", "an amount is above zero and has at most 18 decimals, not 0"),
+            ("1 ordi @ -3", "a price or fee can't be negative: -3"),
+            ("0 ordi", "an amount must be above 0 and have at most 18 decimals, not 0"),
             (
                 "0.0000000000000000001 ordi",
-                "an amount is above zero and has at most 18 decimals, not 0.0000000000000000001",
+                "an amount must be above 0 and have at most 18 decimals, not 0.0000000000000000001",
             ),
             ("1 ordi 2026-11-23", "2026-11-23 is in the future"),
-            ("1 ordi 2025-13-01", "2025-13-01 is not a currency, a date (2025-03-02) or \"a note\""),
-            ("1 ordi @ 1,500", "1,500 may mean 1500 or 1.500; type one of these"),
+            ("1 ordi 2025-13-01", "unexpected 2025-13-01: expected a currency, a date (2025-03-02) or \"a note\""),
+            ("500 ordi 14.10", "type @ before a price: @ 14.10"),
+            ("1 ordi @ 3 yesterdy", "unexpected yesterdy: expected a currency, a date (2025-03-02) or \"a note\""),
+            ("1 ordi @ 1,500", "ambiguous number 1,500: type 1500 or 1.500"),
         ] {
             assert_eq!(understood(line), error, "{line}");
         }

@@ -6,7 +6,7 @@ use crate::model::Decimal;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NumberError {
     /// A comma that may separate thousands or decimals.
-    #[error("{text} may mean {whole} or {fraction}; type one of these")]
+    #[error("ambiguous number {text}: type {whole} or {fraction}")]
     Ambiguous {
         /// The text.
         text: String,
@@ -16,7 +16,7 @@ pub enum NumberError {
         fraction: String,
     },
     /// Anything else.
-    #[error("{0} is not a number; type one such as 500, 0.25, 1.5k or 2*0.25")]
+    #[error("not a number: {0} (type one such as 500, 0.25, 1.5k or 2*0.25)")]
     Invalid(String),
     /// A division by zero.
     #[error("{0} divides by zero")]
@@ -31,10 +31,19 @@ pub enum NumberError {
 /// # Errors
 /// The text is not such a number, or may mean two.
 pub fn parse(text: &str) -> Result<Decimal, NumberError> {
+    if text.len() > MAX_LENGTH {
+        let start: String = text.chars().take(20).collect();
+        return Err(NumberError::Invalid(format!("{start}…")));
+    }
     let mut parser = Parser { text, rest: text, depth: 0 };
     let number = parser.sum()?;
-    if parser.rest.is_empty() { Ok(number) } else { Err(parser.invalid()) }
+    // A number with more digits could be saved, but not be read again.
+    let is_readable = number.to_string().parse::<Decimal>().is_ok();
+    if parser.rest.is_empty() && is_readable { Ok(number) } else { Err(parser.invalid()) }
 }
+
+/// Maximum length of an expression in bytes.
+const MAX_LENGTH: usize = 200;
 
 /// Maximum depth of parentheses and signs.
 const MAX_DEPTH: usize = 16;
@@ -196,7 +205,7 @@ mod tests {
     #[test]
     fn comma_with_two_readings_names_both() {
         let error = parse("1,500").unwrap_err();
-        assert_eq!(error.to_string(), "1,500 may mean 1500 or 1.500; type one of these");
+        assert_eq!(error.to_string(), "ambiguous number 1,500: type 1500 or 1.500");
     }
 
     #[test]
@@ -207,6 +216,9 @@ mod tests {
         assert_eq!(parse("1/0"), Err(NumberError::ByZero(String::from("1/0"))));
         assert!(parse(&"(".repeat(10_000)).is_err());
         assert!(parse(&"-".repeat(10_000)).is_err());
+        assert!(parse(&format!("1{}", "*9t".repeat(100_000))).is_err());
+        let too_fine = "(1/3)*(1/3)*(1/3)*(1/3)";
+        assert!(parse(too_fine).is_err(), "72 decimals");
     }
 
     proptest! {

@@ -20,8 +20,8 @@ use crate::store::{self, Writer};
 use crate::terminal::{self, Event, FinalWriter, Painter, Sink};
 use crate::view::{self, Look, Memo};
 
-/// How many times in a row input comes before the fetch task's events. A key that is held must not keep them waiting.
-const INPUT_STEPS: u32 = 16;
+/// How many keys in a row come before the fetch task's events. A key that is held must not keep them waiting.
+const INPUT_EVENTS: usize = 256;
 
 /// Maximum messages handled per frame, so that a flood of messages doesn't block painting.
 const BATCH: usize = 256;
@@ -71,8 +71,8 @@ pub(super) struct Loop<W: Sink> {
     /// Sends commands about the providers of live data to the embedded service.
     pub(super) sources: mpsc::UnboundedSender<SourceCommand>,
     pub(super) fetch_events: mpsc::Receiver<fetch::Event>,
-    /// How many times in a row input came before the fetch task's events.
-    pub(super) input_steps: u32,
+    /// How many keys came since the fetch task's last events.
+    pub(super) input_events: usize,
     pub(super) signals: Signals,
     pub(super) effect_runner: EffectRunner,
     pub(super) store: Writer,
@@ -170,9 +170,9 @@ impl<W: Sink> Loop<W> {
             signal = self.signals.next() => self.handle_signal(signal),
             events = input.next() => match events {
                 Some(events) => {
-                    self.input_steps += 1;
+                    self.input_events += events.len();
                     self.handle_input(events).and_then(|next| match next {
-                        Next::Continue if self.input_steps >= INPUT_STEPS => self.handle_waiting_fetch_events(),
+                        Next::Continue if self.input_events >= INPUT_EVENTS => self.handle_waiting_fetch_events(),
                         other => Ok(other),
                     })
                 }
@@ -235,7 +235,7 @@ impl<W: Sink> Loop<W> {
     }
 
     fn handle_fetch_events(&mut self, first: fetch::Event) -> io::Result<Next> {
-        self.input_steps = 0;
+        self.input_events = 0;
         let mut next = Some(first);
         let mut taken = 0;
         while let Some(event) = next {

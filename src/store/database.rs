@@ -12,9 +12,9 @@ use super::error::{Error, failed, is_corruption, sqlite};
 use super::files::{self, Identity};
 use super::lock::{LOCK_TIMEOUT, Lock};
 use super::schema::{self, MIGRATIONS, SchemaState};
-use super::tables;
+use super::tables::{self, LotIds};
 use crate::model::UtcTime;
-use crate::user_data::{Change, UserData};
+use crate::user_data::{Change, LotId, UserData};
 
 /// SQLite's `cache_size`; negative values are in KiB. The tables are small.
 const CACHE_SIZE: i32 = -256;
@@ -32,6 +32,8 @@ pub struct Database {
     lock: Lock,
     /// `data_version` before the last load.
     seen: i64,
+    /// The numbers that new lots were given.
+    lot_ids: LotIds,
     notes: Vec<String>,
 }
 
@@ -62,7 +64,16 @@ impl Database {
                 (files::identity(&path), path, connection, notes)
             }
         };
-        Ok(Database { connection, directory: directory.to_owned(), path, identity, lock, seen: -1, notes })
+        Ok(Database {
+            connection,
+            directory: directory.to_owned(),
+            path,
+            identity,
+            lock,
+            seen: -1,
+            lot_ids: LotIds::default(),
+            notes,
+        })
     }
 
     /// Changes how long to wait for the locks of other processes.
@@ -106,7 +117,18 @@ impl Database {
     /// # Errors
     /// The database can't be written, another process keeps it locked, or a newer version migrated it.
     pub fn save(&mut self, changes: &[Change]) -> Result<(), Error> {
-        self.transact(|transaction| changes.iter().try_for_each(|change| tables::apply(transaction, change)))
+        let before = self.lot_ids.clone();
+        self.lot_ids = self.transact(|transaction| {
+            let mut ids = before.clone();
+            for change in changes {
+                tables::apply(transaction, &ids.given(change))?;
+                if let Change::AddLot(lot) = change {
+                    ids.add(lot.id, LotId(transaction.last_insert_rowid()));
+                }
+            }
+            Ok(ids)
+        })?;
+        Ok(())
     }
 
     /// Runs `work` in a transaction. Its changes are on disk when it returns.

@@ -5,6 +5,7 @@ mod lots;
 
 use std::collections::BTreeSet;
 
+pub(super) use lots::LotIds;
 use rusqlite::{Connection, Row, Transaction};
 
 use crate::model::Text;

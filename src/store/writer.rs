@@ -186,6 +186,12 @@ impl Worker {
                 saved.sort_unstable();
                 saved.dedup();
                 saved.into_iter().for_each(|number| self.send(Event::Saved(number, Ok(()))));
+                // Shows the numbers that the lots were given.
+                if all.iter().any(|change| matches!(change, Change::AddLot(_)))
+                    && let Err(error) = self.load()
+                {
+                    tracing::debug!(%error, "user data not read");
+                }
             }
             Err(error) => {
                 tracing::warn!(%error, "user data not saved");

@@ -7,7 +7,8 @@ use jiff::civil::Date;
 use super::watchlist::Watched;
 use crate::model::{Amount, Currency, Decimal, Text};
 
-/// The number of a lot. The store never gives it to another lot.
+/// The number of a lot, from 1. The store never gives it to another lot. Until the store has given a new lot its number,
+/// it has a temporary one below 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LotId(pub i64);
 

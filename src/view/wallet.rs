@@ -54,8 +54,8 @@ fn paint_watched(buf: &mut Buffer, line: Rect, content: Rect, state: &State, loo
         let watch = keys.name(Command::ToggleWatch, Place::List, look.glyphs);
         let add = keys.name(Command::AddLot, Place::Wallet, look.glyphs);
         let hints = [
-            add.map(|add| format!("{add} adds a lot")),
-            list.zip(watch).map(|(list, watch)| format!("{list}, then {watch} watches a coin")),
+            add.map(|add| format!("press {add} to add a lot")),
+            list.zip(watch).map(|(list, watch)| format!("{list}, then {watch} to watch a coin")),
         ];
         let hints: Vec<String> =
             std::iter::once(String::from("Empty wallet")).chain(hints.into_iter().flatten()).collect();

@@ -61,6 +61,10 @@ pub(super) fn paste(state: &mut State, pasted: &str) {
 }
 
 fn edited(state: &mut State) {
+    if matches!(state.overlay, Some(Overlay::Lot { .. })) {
+        // The dialog says what the new text means.
+        state.toast = None;
+    }
     match &mut state.overlay {
         Some(Overlay::Currency { selected, .. } | Overlay::Lookup { selected, .. } | Overlay::Lot { selected, .. }) => {
             *selected = 0

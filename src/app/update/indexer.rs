@@ -265,6 +265,18 @@ pub(super) fn confirm_address(state: &mut State, address: Text, effects: &mut Ve
     show(state, Subject::Address(address));
 }
 
+/// Looks up the address that waits for a confirmation, if the loaded user data show that none is needed: they arrive
+/// after the first frame, and another instance may have asked in the meantime.
+pub(super) fn look_up_confirmed(state: &mut State) {
+    if state.unconfirmed_address_receivers().is_empty()
+        && let Some(Overlay::AddressNotice { address }) = &state.overlay
+    {
+        let subject = Subject::Address(address.clone());
+        state.overlay = None;
+        show(state, subject);
+    }
+}
+
 fn show(state: &mut State, subject: Subject) {
     state.tab = Tab::Indexer;
     state.token = None;

@@ -10,7 +10,7 @@ use crate::portfolio::entry::EntryError;
 use crate::user_data::{Change, Lot, LotId};
 
 use super::toast::toast;
-use super::user::{save, save_for_good};
+use super::user::{save, save_without_undo};
 
 /// Opens an empty line for a new lot.
 pub(super) fn open_new(state: &mut State) {
@@ -23,11 +23,17 @@ pub(super) fn open_selected(state: &mut State) {
         Some(lot) => {
             state.overlay = Some(Overlay::Lot { input: Input::new(line_of(&lot)), selected: 0, edited: Some(lot.id) });
         }
-        None => toast(state, String::from(NONE_SELECTED), false),
+        None => none_selected(state),
     }
 }
 
-const NONE_SELECTED: &str = "No lot selected";
+/// Shows the lots of the selected holding, to choose one.
+fn none_selected(state: &mut State) {
+    state.wallet.expand(true);
+    toast(state, String::from(NONE_SELECTED), false);
+}
+
+const NONE_SELECTED: &str = "Select a lot first";
 
 /// The selected lot.
 fn selected(state: &State) -> Option<Lot> {
@@ -66,11 +72,11 @@ pub(super) fn apply(
     let symbol = lot.coin.symbol.clone();
     if edited.is_some() {
         save(state, Change::EditLot(Box::new(lot)), effects);
-        toast(state, format!("Changed the lot of {symbol}"), false);
+        toast(state, format!("Updated {symbol} lot"), false);
     } else {
         lot.id = state.user.current().next_lot();
         save(state, Change::AddLot(Box::new(lot)), effects);
-        toast(state, format!("Added a lot of {symbol}"), false);
+        toast(state, format!("Added {symbol} lot"), false);
     }
 }
 
@@ -80,9 +86,9 @@ pub(super) fn remove(state: &mut State, effects: &mut Vec<Effect>) {
         Some(lot) => {
             let symbol = lot.coin.symbol.clone();
             save(state, Change::RemoveLot(Box::new(lot)), effects);
-            toast(state, format!("Removed the lot of {symbol}"), false);
+            toast(state, format!("Removed {symbol} lot"), false);
         }
-        None => toast(state, String::from(NONE_SELECTED), false),
+        None => none_selected(state),
     }
 }
 
@@ -91,7 +97,7 @@ pub(super) fn undo(state: &mut State, effects: &mut Vec<Effect>) {
     let data = state.user.current();
     match state.undo.pop(&data) {
         Some((change, done)) => {
-            save_for_good(state, change, effects);
+            save_without_undo(state, change, effects);
             toast(state, done, false);
         }
         None => toast(state, String::from("Nothing to undo"), false),

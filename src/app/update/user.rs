@@ -26,11 +26,11 @@ pub(super) fn save(state: &mut State, change: Change, effects: &mut Vec<Effect>)
     if let Some(back) = undo::inverse(&change, &state.user.current()) {
         state.undo.push(back);
     }
-    save_for_good(state, change, effects);
+    save_without_undo(state, change, effects);
 }
 
-/// Applies a change to the user data and requests that it is saved, without a way back.
-pub(super) fn save_for_good(state: &mut State, change: Change, effects: &mut Vec<Effect>) {
+/// Applies a change to the user data and requests that it is saved, and can't be undone.
+pub(super) fn save_without_undo(state: &mut State, change: Change, effects: &mut Vec<Effect>) {
     let number = state.user.push(change.clone());
     effects.push(Effect::Save(number, change));
     sync_watched(state);

@@ -6,7 +6,7 @@ use crate::model::MarketSeries;
 use crate::user_data::{Change, Watched};
 
 use super::toast::toast;
-use super::user::save;
+use super::user::{save, save_without_undo};
 
 /// Watches or unwatches a coin.
 pub(super) fn toggle(state: &mut State, coin: Watched, effects: &mut Vec<Effect>) {
@@ -66,7 +66,8 @@ fn split_entry(state: &mut State, entry: SharedEntry, effects: &mut Vec<Effect>)
     let SharedEntry { coin, others } = entry;
     let kept = if others.len() == 1 { "still watching the other" } else { "still watching the others" };
     for other in others {
-        save(state, Change::Watch(other), effects);
+        // Undoing one of these changes alone would stop watching the others.
+        save_without_undo(state, Change::Watch(other), effects);
     }
     let MarketSeries { symbol, slug, name, .. } = coin;
     let which = slug.or(name).map(|which| format!(" ({which})")).unwrap_or_default();

@@ -45,17 +45,14 @@ pub(super) fn changes(
     let bytes = fs::read(path).map_err(|error| unreadable(&error))?;
     let Import { format, drafts, mut problems, skipped } =
         file::read(&bytes, today).map_err(|error| unreadable(&error))?;
-    let all = if drafts.iter().any(|draft| matches!(draft.coin, CoinName::Named(_))) && problems.is_empty() {
-        find::all(settings)?
-    } else {
-        Vec::new()
-    };
+    let needs_coins = drafts.iter().any(|draft| matches!(draft.coin, CoinName::Named(_))) && problems.is_empty();
+    let all = if needs_coins { find::all(settings)? } else { Vec::new() };
     let mut found = Vec::new();
     for draft in drafts {
         match coin(&draft.coin, &all) {
             Ok(coin) => found.push((draft.line, lot(draft, coin, today, settings))),
-            // Without a list, no coin was looked for.
-            Err(reason) if !all.is_empty() => problems.push(Problem { line: draft.line, reason }),
+            // Without a list, no coin was looked for: there is another problem.
+            Err(reason) if needs_coins => problems.push(Problem { line: draft.line, reason }),
             Err(_) => {}
         }
     }

@@ -17,10 +17,12 @@ pub(super) struct Wallet<'a> {
     convert: &'a Currency,
     /// `None` if nothing has a price.
     value: Option<&'a Decimal>,
-    cost: &'a Decimal,
+    /// `None` if nothing has a price, so that it is unknown whose cost counts.
+    cost: Option<&'a Decimal>,
     profit: Option<&'a Decimal>,
     profit_pct: Option<f64>,
-    realised: &'a Decimal,
+    /// `None` if lots need exchange rates and none were requested.
+    realised: Option<&'a Decimal>,
     day_change: Option<&'a Decimal>,
     unvalued: &'a [Text],
     pub(super) lots: Vec<LotRow>,
@@ -57,7 +59,10 @@ impl<'a> Wallet<'a> {
         lots: &[Lot],
         addresses: &'a [AddressRow],
         convert: &'a Currency,
+        has_rates: bool,
     ) -> Wallet<'a> {
+        let states = || valuation.holdings.iter().flat_map(|holding| &holding.holding.lots);
+        let lacks_rate = states().any(|state| matches!(state.problem, Some(LotProblem::NoRate(..))));
         let Valuation { holdings, value, cost, profit, profit_pct, realised, day_change, unvalued, .. } = valuation;
         let is_empty = holdings.is_empty() && unvalued.is_empty();
         let has_price = is_empty || holdings.iter().any(|holding| holding.price.is_some());
@@ -65,10 +70,10 @@ impl<'a> Wallet<'a> {
         Wallet {
             convert,
             value: has_price.then_some(value),
-            cost,
+            cost: has_price.then_some(cost),
             profit: has_price.then_some(profit),
             profit_pct: profit_pct.as_ref().map(Decimal::to_f64),
-            realised,
+            realised: (has_rates || !lacks_rate).then_some(realised),
             day_change: has_change.then_some(day_change),
             unvalued,
             lots: lots.iter().map(|lot| LotRow::new(lot, valuation)).collect(),
@@ -139,7 +144,7 @@ pub(super) fn summary(valuation: &Valuation, convert: &Currency) -> String {
         line += &format!(" without {}", unvalued.join(", "));
     }
     if day_change_pct.is_some() {
-        line += &format!(" · 24 h {}{}", signed(day_change), percent(day_change_pct));
+        line += &format!(" · 24h {}{}", signed(day_change), percent(day_change_pct));
     }
     if profit_pct.is_some() {
         line += &format!(" · profit {}{}", signed(profit), percent(profit_pct));

@@ -77,7 +77,7 @@ fn rig() -> Rig {
         handle,
         sources: mpsc::unbounded_channel().0,
         fetch_events,
-        input_steps: 0,
+        input_events: 0,
         signals,
         effect_runner,
         store,
@@ -175,7 +175,7 @@ async fn held_key_does_not_delay_responses() {
     for event in arrived(1, 1.0) {
         events.send(event).await.unwrap();
     }
-    for _ in 0..2 * INPUT_STEPS {
+    for _ in 0..2 * INPUT_EVENTS {
         keys.send(key(b'j')).await.unwrap();
         dashboard.step(&mut input).await.unwrap();
     }

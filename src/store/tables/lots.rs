@@ -1,10 +1,37 @@
 //! The wallet's lots.
 
+use std::borrow::Cow;
+use std::collections::HashMap;
+
 use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, named_params};
 
 use crate::model::{Currency, Decimal, Text, text};
-use crate::user_data::{Lot, LotId, LotKind, LotPrice, Watched};
+use crate::user_data::{Change, Lot, LotId, LotKind, LotPrice, Watched};
+
+/// The numbers that the store gave to new lots, by their temporary ones.
+#[derive(Clone, Debug, Default)]
+pub(in crate::store) struct LotIds(HashMap<LotId, LotId>);
+
+impl LotIds {
+    /// A lot with a temporary number was added under `given`.
+    pub(in crate::store) fn add(&mut self, temporary: LotId, given: LotId) {
+        if temporary < LotId::default() {
+            self.0.insert(temporary, given);
+        }
+    }
+
+    /// A change of a lot, with the number that the lot was given.
+    pub(in crate::store) fn given<'a>(&self, change: &'a Change) -> Cow<'a, Change> {
+        let (Change::EditLot(lot) | Change::RemoveLot(lot)) = change else { return Cow::Borrowed(change) };
+        let Some(&id) = self.0.get(&lot.id) else { return Cow::Borrowed(change) };
+        let lot = Box::new(Lot { id, ..(**lot).clone() });
+        Cow::Owned(match change {
+            Change::RemoveLot(_) => Change::RemoveLot(lot),
+            _ => Change::EditLot(lot),
+        })
+    }
+}
 
 const COLUMNS: &str =
     "id, kind, symbol, slug, coin_id, amount, unit_price, total_price, fee, currency, date, note, address";
@@ -15,14 +42,14 @@ pub(super) fn load(connection: &Connection) -> rusqlite::Result<Vec<Lot>> {
     statement.query_map([], lot)?.collect()
 }
 
-/// Adds a lot under its number, or under the next free one if the number is 0 or taken. A lot that is already there,
+/// Adds a lot under its number, or under a new one if the number is taken or not above 0. A lot that is already there,
 /// number included, is not added again: its confirmation was lost.
 pub(super) fn add(transaction: &Transaction<'_>, lot: &Lot) -> rusqlite::Result<()> {
     let known = transaction.query_row(&format!("SELECT {COLUMNS} FROM lot WHERE id = ?1"), [lot.id.0], self::lot);
     match known.optional()? {
         Some(known) if known == *lot => Ok(()),
         Some(_) => put(transaction, None, lot),
-        None => put(transaction, (lot.id != LotId::default()).then_some(lot.id), lot),
+        None => put(transaction, (lot.id > LotId::default()).then_some(lot.id), lot),
     }
 }
 
@@ -112,7 +139,6 @@ mod tests {
     use super::super::super::database::Database;
     use super::super::super::read_all;
     use super::*;
-    use crate::user_data::Change;
 
     fn lot(id: i64, amount: &str) -> Lot {
         Lot {
@@ -160,6 +186,18 @@ mod tests {
         let found: Vec<(i64, String)> =
             first.load().unwrap().lots.iter().map(|lot| (lot.id.0, lot.amount.to_string())).collect();
         assert_eq!(found, [(1, "1".into()), (2, "2".into()), (3, "1".into())]);
+    }
+
+    #[test]
+    fn later_changes_of_a_new_lot_find_it_under_its_number() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut other = Database::open(directory.path()).unwrap();
+        let mut own = Database::open(directory.path()).unwrap();
+        other.save(&[add(0, "7")]).unwrap();
+        let edit = |amount| Change::EditLot(Box::new(lot(-1, amount)));
+        own.save(&[add(-1, "1"), add(-2, "2"), edit("3")]).unwrap();
+        own.save(&[Change::RemoveLot(Box::new(lot(-2, "2"))), edit("4")]).unwrap();
+        assert_eq!(own.load().unwrap().lots, [lot(1, "7"), lot(2, "4")]);
     }
 
     #[test]

@@ -22,11 +22,11 @@ const COLUMNS: u16 = 76;
 const EXAMPLE: u16 = 38;
 
 const EXAMPLES: [(&str, &str); 6] = [
-    ("500 ordi @ 14.10 eur 2025-03-02", "bought, with price and day"),
-    ("0.5 btc @@ 30k fee 12", "bought for 30,000 in all"),
-    ("sell 2*0.25 btc @ 61000 yesterday", "sold"),
-    ("receive 1.5m sats", "received, without a cost"),
-    ("send 10 ordi", "sent to somebody else"),
+    ("500 ordi @ 14.10 eur 2025-03-02", "buy at a unit price, with a date"),
+    ("0.5 btc @@ 30k fee 12", "buy for 30,000 in total"),
+    ("sell 2*0.25 btc @ 61000 yesterday", "sell"),
+    ("receive 1.5m sats", "receive, without a cost"),
+    ("send 10 ordi", "send to someone else"),
     ("5 ordi @ 12 \"sell above 25\"", "with a note"),
 ];
 

@@ -86,7 +86,7 @@ pub(super) fn totals(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
         parts.push((words, theme.warn));
     }
     if let Some(pct) = change(day_change_pct) {
-        parts.push((format!("{} 24 h", Change(Some(pct)).to_string().trim()), theme.change(Some(pct))));
+        parts.push((format!("{} 24h", Change(Some(pct)).to_string().trim()), theme.change(Some(pct))));
         parts.push((format!("({})", money(day_change)), theme.dim));
     }
     if let Some(pct) = change(profit_pct) {
@@ -154,7 +154,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look, me
     let layout = Layout::filtered(&columns, area.width, |index| index != NOTE || has_notes);
     let len = wallet.held_lines();
     let selected = Some(wallet.cursor.index()).filter(|index| *index < len);
-    let head = u16::from(area.height > 2);
+    let head = u16::from(area.height > 1);
     let place = below(area, head);
     let table = Table::new(&columns, len, |index, cells| match wallet.lines().get(index).map(|line| line.kind) {
         Some(LineKind::Holding(index)) => {
@@ -231,7 +231,7 @@ fn paint_lot(cells: &mut Row<'_>, holding: &HoldingValue, lot: &Lot, rest: &LotS
             LotProblem::NoRate(currency, _) if state.waits_for_rates() => (format!("{currency} rate…"), theme.dim),
             LotProblem::NoRate(currency, _) => (format!("no {currency} rate"), theme.warn),
             LotProblem::NoPrice => (String::from("no price"), theme.warn),
-            LotProblem::MoreThanHeld(_) => (String::from("over-sold"), theme.warn),
+            LotProblem::MoreThanHeld(_) => (String::from("not held"), theme.warn),
         };
         if gain.is_none() {
             cells.number(PROFIT, words, style);

@@ -123,3 +123,13 @@ fn provider_that_is_enabled_later_gets_no_unconfirmed_address() {
     screen.send(Message::Loaded(Box::new(data)));
     assert!(!sends_address(&screen), "UniSat is enabled again");
 }
+
+#[test]
+fn confirmation_that_is_loaded_later_ends_the_question() {
+    let mut screen = live(80, 24);
+    look_up(&mut screen);
+    assert!(matches!(screen.state.overlay, Some(Overlay::AddressNotice { .. })));
+    let notices = [Notice::AddressLookup].into();
+    screen.send(Message::Loaded(Box::new(UserData { notices, ..UserData::default() })));
+    assert!(screen.state.overlay.is_none() && sends_address(&screen), "{}", screen.text());
+}

@@ -49,7 +49,7 @@ fn typed_lot_is_saved_and_valued() {
     let effects = add(&mut app, "2.5 ordi @ 8 2026-11-01");
     let Change::AddLot(lot) = saved(&effects) else { panic!("{effects:?}") };
     let ordi = Watched { symbol: "ORDI".into(), slug: Some("ordi".into()), id: Some("id-ordi".into()) };
-    assert_eq!((lot.id, lot.kind, &lot.coin), (LotId(1), LotKind::Buy, &ordi));
+    assert_eq!((lot.id, lot.kind, &lot.coin), (LotId(-1), LotKind::Buy, &ordi));
     assert_eq!((lot.amount.to_string().as_str(), &lot.currency), ("2.5", &Currency::usd()));
     assert_eq!(lot.price, Some(LotPrice::Unit("8".parse().unwrap())));
     assert_eq!(value(&app), "25");
@@ -61,9 +61,9 @@ fn typed_lot_is_saved_and_valued() {
 fn line_that_is_no_lot_stays_open_and_says_why() {
     let mut app = wallet();
     for (line, reason) in [
-        ("ordi 500", "ordi is not a number"),
+        ("ordi 500", "not a number: ordi"),
         ("500 nothing", "No coin nothing found"),
-        ("1,500 ordi", "1,500 may mean 1500 or 1.500"),
+        ("1,500 ordi", "ambiguous number 1,500: type 1500 or 1.500"),
         ("1 ordi 2999-01-01", "2999-01-01 is in the future"),
     ] {
         assert_eq!(add(&mut app, line), []);
@@ -103,12 +103,12 @@ fn lot_is_edited_removed_and_restored() {
     }
     app.keys("buy 4");
     let effects = app.key(KeyCode::Enter);
-    assert!(matches!(saved(&effects), Change::EditLot(lot) if lot.id == LotId(1)), "{effects:?}");
+    assert!(matches!(saved(&effects), Change::EditLot(lot) if lot.id == LotId(-1)), "{effects:?}");
     assert_eq!(value(&app), "40");
     let effects = app.keys("d");
-    assert!(matches!(saved(&effects), Change::RemoveLot(lot) if lot.id == LotId(1)), "{effects:?}");
+    assert!(matches!(saved(&effects), Change::RemoveLot(lot) if lot.id == LotId(-1)), "{effects:?}");
     assert!(app.state.wallet.lines().is_empty());
-    for (restored, words) in [("40", "Restored the lot of ORDI"), ("20", "Restored"), ("0", "Removed the lot")] {
+    for (restored, words) in [("40", "Restored ORDI lot"), ("20", "Restored"), ("0", "Removed ORDI lot")] {
         app.keys("u");
         assert_eq!(value(&app), restored);
         assert!(toast(&app).starts_with(words), "{}", toast(&app));

@@ -160,9 +160,9 @@ impl Walk {
         }
         for (before, after, words) in [
             ("press ", " on ", "press … on yours"),
-            ("· ", " adds a lot", "· … adds a lot"),
+            ("· press ", " to add a lot", "press … to add a lot"),
             ("· ", ", then", "· …, then"),
-            ("then ", " watches a coin", "then … watches a coin"),
+            ("then ", " to watch a coin", "then … to watch a coin"),
             ("press ", " for details", "press … for details"),
             ("press ", " in a list", "press … in a list"),
             ("(", ": now)", "(…: now)"),
@@ -322,12 +322,12 @@ fn rebound_keys_replace_default_keys_on_every_screen() {
         "(…: now)",
         "(… reverses)",
         "links (…)",
-        "· … adds a lot",
+        "press … to add a lot",
         "· …, then",
         "press … for details",
         "press … in a list",
         "press … on yours",
-        "then … watches a coin",
+        "then … to watch a coin",
     ];
     let missing: Vec<_> = all.iter().filter(|words| !seen.contains(**words)).collect();
     assert!(missing.is_empty(), "no screen showed {missing:?}");

@@ -93,7 +93,9 @@ async fn announced_block_is_noticed_within_seconds_and_without_polls() {
     let before = Instant::now();
     fake.send(&block(101, 'a'));
     world.until_height(101).await;
-    assert!(before.elapsed() < Duration::from_secs(2), "{:?}", before.elapsed());
+    // The clock moves on while the message is on its way, but not as far as the next poll.
+    assert!(before.elapsed() < Duration::from_secs(30), "{:?}", before.elapsed());
+    assert_eq!(world.height_polls(), polls, "the socket told it");
     let answer = world.list_tokens().await.unwrap();
     assert!(answer.fresh_for <= Duration::from_secs(15), "{:?}: refreshed in the background", answer.fresh_for);
     world.advance(Duration::from_secs(1)).await;
