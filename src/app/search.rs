@@ -48,7 +48,7 @@ pub fn hits<'a>(query: &str, items: impl Iterator<Item = &'a Key> + Clone) -> Ve
 /// Maximum names that [`name_hits`] returns.
 const MAX_NAMES: usize = 500;
 
-/// The indices of the matching names, the best first and by rank: at most [`MAX_NAMES`].
+/// The indices of the matching names, the best first and by rank: at most `MAX_NAMES`.
 pub fn name_hits(query: &str, names: &CoinNames) -> Vec<usize> {
     let query = query.trim().to_lowercase();
     if query.is_empty() {

@@ -165,9 +165,9 @@ pub enum Request {
     CoinNames,
     /// `/x/rates`, an extension of our own service: exchange rates of past days.
     PastRates {
-        /// The days, at most [`past_rate::MAX_DAYS`].
+        /// The days, at most [`crate::model::past_rate::MAX_DAYS`].
         days: Vec<Date>,
-        /// The currencies that are converted, at most [`past_rate::MAX_CURRENCIES`].
+        /// The currencies that are converted, at most [`crate::model::past_rate::MAX_CURRENCIES`].
         from: Vec<Currency>,
         /// The currency of the rates.
         to: Currency,

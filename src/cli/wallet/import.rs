@@ -59,6 +59,10 @@ pub(super) fn changes(
     if !problems.is_empty() {
         return Err(refuse(path, problems));
     }
+    // Exports may begin with the newest trade, but lots of one day count in the order in which they are added.
+    if found.first().zip(found.last()).is_some_and(|((_, first), (_, last))| first.date > last.date) {
+        found.reverse();
+    }
     let (known, new) = split_known(found, lots);
     preview(path, format.title(), &new);
     if let Some(note) = format.note() {

@@ -264,3 +264,16 @@ fn invalid_address_is_refused() {
     let upper = shell.run(&format!("wallet address add {}", HOT.to_uppercase())).ok().json();
     assert_eq!(upper["data"]["addresses"][0]["address"], HOT);
 }
+
+#[test]
+fn file_that_begins_with_the_newest_trade_is_imported_from_its_end() {
+    let server = market();
+    let shell = Shell::on(&server);
+    let file = shell.home.path().join("newest-first.csv");
+    let trades = "kind,slug,amount,unit_price,currency,date\nbuy,ordi,1,1,USD,2025-03-05\n\
+                  sell,ordi,1,3,USD,2025-03-04\nbuy,ordi,1,2,USD,2025-03-04\n";
+    std::fs::write(&file, trades).unwrap();
+    assert_eq!(shell.run(&format!("wallet import {} --yes", file.display())).status, 0);
+    let whole = shell.run("wallet").ok().json();
+    assert_eq!((&whole["data"]["realised"], &whole["warnings"]), (&json!("1"), &json!([])));
+}

@@ -91,9 +91,9 @@ fn lots_in_other_currencies_are_exact_to_the_last_digit() {
     assert_eq!((&whole["data"]["cost"], &whole["warnings"]), (&json!("255360.23971863071145"), &json!([])));
     let edited = shell.run("--live wallet edit 1 --note own").ok().json();
     assert_eq!(edited["warnings"], json!([]), "a command that requests no rates says nothing about them");
-    shell.run("--live wallet add 1 bitcoin @ 500 xyz 2025-03-03").ok();
+    shell.run("--live wallet add 1 bitcoin @ 500 isk 2025-03-03").ok();
     let whole = shell.run("--live wallet").ok().json();
     let warnings = whole["warnings"].to_string();
-    assert!(warnings.contains("lot 3: no XYZ/USD rate for 2025-03-03"), "{warnings}");
+    assert!(warnings.contains("lot 3: no ISK/USD rate for 2025-03-03"), "{warnings}");
     assert_eq!(whole["data"]["cost"], json!("255360.23971863071145"));
 }

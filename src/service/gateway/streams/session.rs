@@ -75,7 +75,7 @@ pub(super) struct Session<'a> {
     /// When the last price arrived, or the symbols were subscribed to.
     waiting_since: Instant,
     is_stable: bool,
-    /// See [`TickerHub::generation`].
+    /// See `TickerHub::generation`.
     generation: u64,
 }
 
