@@ -128,7 +128,7 @@ fn run_on_screen(
             match runtime.block_on(dashboard.run(&mut input))? {
                 Some(Stop::Switch { live }) => {
                     settings.choose_live(live);
-                    settings.sources = dashboard.state.user.current().sources;
+                    settings.sources = dashboard.state.user.current().sources.clone();
                     let Connection { network: new_network, handle, sources, fetch_events } =
                         connect(&settings, &database)?;
                     network = new_network;

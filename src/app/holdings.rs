@@ -1,40 +1,72 @@
 //! The values of the wallet's lots.
 
+use std::sync::Arc;
+
 use crate::client::{Answer, Request};
 use crate::model::{Coin, CoinId, Tag};
-use crate::portfolio::{self, CostMethod, PastRates, Quote, Valuation};
+use crate::portfolio::{self, CostMethod, Holding, PastRates, Quote, Valuation};
 use crate::user_data::watchlist::{ResolvedCoins, Watched};
 
+use super::more_coins::MAX_IDS;
+use super::screen::wallet::holdings::{CostedLots, HeldCoin, HeldCoins, key};
 use super::state::State;
 use super::store::Remote;
 
-/// Maximum ids of a request.
-const MAX_IDS: usize = 200;
-
 impl State {
-    /// Values the wallet's lots again. Called after the lots, the known coins or the currency have changed.
-    pub(super) fn value_holdings(&mut self) {
-        let lots = self.user.current().lots;
-        if lots.is_empty() && self.wallet.holdings().lots().is_empty() {
+    /// Turns the wallet's lots into holdings and values them. Called after the lots, the exchange rates or the currency have
+    /// changed.
+    pub(super) fn cost_holdings(&mut self) {
+        let user = self.user.current();
+        if user.lots.is_empty() && self.wallet.holdings().lots().is_empty() {
             return;
         }
         let rates = PastRates::new(&self.convert, self.store.past_rates_of_all());
         let rate = |currency: &_, date| rates.rate(currency, date);
-        let holdings = portfolio::holdings(&lots, CostMethod::default(), &rate);
-        let wanted: Vec<Watched> = holdings.iter().map(|holding| holding.coin.clone()).collect();
+        let holdings = portfolio::holdings(&user.lots, CostMethod::default(), &rate);
+        let mut ids: Vec<CoinId> = holdings.iter().filter_map(|held| held.coin.id.clone().map(CoinId)).collect();
+        ids.sort_unstable();
+        ids.truncate(MAX_IDS);
+        let needed = portfolio::rates::needed(&user.lots, &self.convert).into_iter();
+        let costed = CostedLots {
+            prices: self.by_id(ids),
+            rates: needed.map(|(days, from)| Request::PastRates { days, from, to: self.convert.clone() }).collect(),
+            holdings: holdings.into_iter().map(Arc::new).collect(),
+            addresses: user.addresses.len(),
+            lots: user.into_owned().lots,
+        };
+        self.wallet.hold(costed);
+        self.value_holdings();
+    }
+
+    /// Values the holdings again. Called after the known coins or live prices have changed.
+    pub(super) fn value_holdings(&mut self) {
+        let held = &self.wallet.holdings().costed().holdings;
+        if held.is_empty() && self.wallet.held_lines() == 0 {
+            return;
+        }
+        let wanted: Vec<Watched> = held.iter().map(|holding| holding.coin.clone()).collect();
         let wanted = ResolvedCoins::of(&wanted);
         let known: Vec<&Coin> = self.known_coins().filter(|coin| wanted.contains(coin)).collect();
-        let valuation = Valuation::new(holdings, |holding| {
-            let coin = known.iter().find(|coin| coin.convert == self.convert && holding.coin.is_coin(coin));
+        // The known coins of each holding, those in the current currency first.
+        let coin_of = |holding: &Holding| {
+            let of_holding = || known.iter().copied().filter(|coin| holding.coin.is_coin(coin));
+            of_holding().find(|coin| coin.convert == self.convert).or_else(|| of_holding().next())
+        };
+        let coins: HeldCoins = held
+            .iter()
+            .filter_map(|holding| {
+                let coin = coin_of(holding)?;
+                Some((key(&holding.coin), HeldCoin { id: coin.id.clone(), name: coin.name.clone() }))
+            })
+            .collect();
+        let valuation = Valuation::new(held.iter().cloned(), |holding| {
+            let coin = coin_of(holding).filter(|coin| coin.convert == self.convert);
             coin.map_or_else(Quote::default, |coin| {
                 let live = self.held_live_price(coin).map(|live| live.price);
                 Quote { price: live.or(coin.price), change_24h_pct: coin.change_24h_pct }
             })
         });
-        let needed = portfolio::rates::needed(&lots, &self.convert);
-        let request = |(days, from)| Request::PastRates { days, from, to: self.convert.clone() };
-        let needed = needed.into_iter().map(request).collect();
-        self.wallet.hold(lots, valuation, needed);
+        self.wallet.value(valuation, coins);
     }
 
     /// The coin of a holding, from the lists or fetched by its id; one in the current currency if there is any.
@@ -52,22 +84,16 @@ impl State {
 
     /// The response with the prices of the holdings; `None` if none of them has an id.
     pub fn holdings_remote(&self) -> Option<Remote<'_, Answer>> {
-        self.holdings_requests().first().map(|request| self.store.get(request))
+        self.wallet.holdings().costed().prices.as_ref().map(|request| self.store.get(request))
     }
 
     /// The requests for the prices of the holdings: by id, and the first page of all coins if the service has not found
     /// all of them that way.
     pub(super) fn holdings_requests(&self) -> Vec<Request> {
+        let mut requests: Vec<Request> = self.wallet.holdings().costed().prices.iter().cloned().collect();
+        let is_answered =
+            self.holdings_remote().is_none_or(|remote| remote.value.is_some() || remote.failure().is_some());
         let holdings = &self.wallet.holdings().valuation().holdings;
-        let mut ids: Vec<CoinId> =
-            holdings.iter().filter_map(|held| held.holding.coin.id.clone().map(CoinId)).collect();
-        ids.sort_unstable();
-        ids.truncate(MAX_IDS);
-        let mut requests: Vec<Request> = self.by_id(ids).into_iter().collect();
-        let is_answered = requests.iter().all(|request| {
-            let remote = self.store.get(request);
-            remote.value.is_some() || remote.failure().is_some()
-        });
         if is_answered && holdings.iter().any(|held| held.price.is_none()) {
             requests.push(self.list(Tag::All).first_request(&self.convert));
         }
@@ -76,7 +102,7 @@ impl State {
 
     /// The requests for the exchange rates on the days of the lots; none if the service doesn't offer them.
     pub(super) fn rate_requests(&self) -> &[Request] {
-        if self.lacks_rates { &[] } else { self.wallet.holdings().needed_rates() }
+        if self.lacks_rates { &[] } else { &self.wallet.holdings().costed().rates }
     }
 
     /// Whether rates of lots were requested and have not arrived.

@@ -84,8 +84,7 @@ impl State {
             }
             (None, Tab::Wallet) => {
                 let rows = self.wallet.rows().iter();
-                let held = self.wallet.holdings().valuation().holdings.iter();
-                let held = held.filter_map(|held| self.held_coin(&held.holding.coin)).map(|coin| coin.id.clone());
+                let held = self.wallet.holdings().coins().map(|coin| coin.id.clone());
                 held.chain(rows.filter_map(|row| self.watched_id(row))).take(MAX_COINS).collect()
             }
             (None, Tab::Indexer | Tab::Status) => Vec::new(),

@@ -13,7 +13,7 @@ use super::state::State;
 const MAX_FOUND: usize = 50;
 
 /// Maximum ids of a request.
-const MAX_IDS: usize = 200;
+pub(super) const MAX_IDS: usize = 200;
 
 impl State {
     /// Whether the open search of a list continues in the names of all coins. They are requested only then.

@@ -3,6 +3,8 @@
 //! The state shows a change at once and requests that it is saved ([`super::Effect::Save`]). Until the store confirms
 //! it by its number, the change is applied to whatever is loaded, so that a late answer never undoes a newer key press.
 
+use std::borrow::Cow;
+
 use crate::user_data::{Change, UserData};
 
 /// The loaded user data, and the changes that are not saved yet.
@@ -41,11 +43,14 @@ impl Unsaved {
         self.changes.is_empty()
     }
 
-    /// The user data with all unsaved changes.
-    pub fn current(&self) -> UserData {
+    /// The user data with all unsaved changes; a copy only if there are any.
+    pub fn current(&self) -> Cow<'_, UserData> {
+        if self.changes.is_empty() {
+            return Cow::Borrowed(&self.loaded);
+        }
         let mut data = self.loaded.clone();
         self.changes.iter().for_each(|(_, change)| data.apply(change));
-        data
+        Cow::Owned(data)
     }
 }
 

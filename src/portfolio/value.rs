@@ -1,5 +1,7 @@
 //! The value of holdings at given prices.
 
+use std::sync::Arc;
+
 use super::cost::{Holding, LotState};
 use crate::model::{Decimal, Text};
 
@@ -13,16 +15,18 @@ pub struct Quote {
 }
 
 /// A holding with its value.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct HoldingValue {
-    /// The holding.
-    pub holding: Holding,
+    /// The holding, which stays the same when prices change.
+    pub holding: Arc<Holding>,
     /// The price of one whole unit: the shortest decimal that reads as the same float.
     pub price: Option<Decimal>,
     /// The value of the amount held.
     pub value: Option<Decimal>,
     /// Its share in the total value, in percent.
     pub share_pct: Option<Decimal>,
+    /// The change of the price over 24 hours in percent; `None` without a price.
+    pub change_24h_pct: Option<f64>,
     /// The change of the value over 24 hours, for the amount held now.
     pub day_change: Option<Decimal>,
     /// The value of what has a known cost, minus that cost; `None` if there is no such part or no price.
@@ -32,7 +36,7 @@ pub struct HoldingValue {
 }
 
 /// The value of all holdings. Totals leave out what has no price: `unvalued`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Valuation {
     /// The holdings in their order.
     pub holdings: Vec<HoldingValue>,
@@ -56,10 +60,13 @@ pub struct Valuation {
 
 impl Valuation {
     /// Values holdings with the prices that `quote` returns.
-    pub fn new(holdings: Vec<Holding>, quote: impl Fn(&Holding) -> Quote) -> Valuation {
+    pub fn new<H: Into<Arc<Holding>>>(
+        holdings: impl IntoIterator<Item = H>,
+        quote: impl Fn(&Holding) -> Quote,
+    ) -> Valuation {
+        let holdings = holdings.into_iter().map(Into::into);
         let mut valued: Vec<HoldingValue> = holdings
-            .into_iter()
-            .map(|holding| {
+            .map(|holding: Arc<Holding>| {
                 let quote = quote(&holding);
                 value(holding, quote)
             })
@@ -98,14 +105,15 @@ impl HoldingValue {
     }
 }
 
-fn value(holding: Holding, quote: Quote) -> HoldingValue {
+fn value(holding: Arc<Holding>, quote: Quote) -> HoldingValue {
     let price = quote.price.and_then(Decimal::from_f64);
     let value = price.as_ref().map(|price| price * &holding.amount);
     let day_change = value.as_ref().zip(quote.change_24h_pct).and_then(|(value, change)| day_change(value, change));
     let profit = price.as_ref().filter(|_| !holding.costed.is_zero());
     let profit = profit.map(|price| price * &holding.costed - &holding.cost);
     let profit_pct = profit.as_ref().and_then(|profit| percent(profit, &holding.cost));
-    HoldingValue { price, value, share_pct: None, day_change, profit, profit_pct, holding }
+    let change_24h_pct = quote.change_24h_pct.filter(|_| price.is_some());
+    HoldingValue { price, value, share_pct: None, change_24h_pct, day_change, profit, profit_pct, holding }
 }
 
 /// How much a value changed, from its change in percent; `None` if it was worth nothing before.

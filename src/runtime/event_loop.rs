@@ -141,7 +141,7 @@ impl<W: Sink> Loop<W> {
         self.snapshot_writer.read_rest(self.effect_runner.sender());
         let state = State::new(preferences, self.state.size, now);
         let old = mem::replace(&mut self.state, state);
-        let mut user = old.user.current();
+        let mut user = old.user.current().into_owned();
         user.session = old.session().entries();
         // The session was valid, so these messages have no effects.
         let _ = app::update(&mut self.state, Message::Loaded(Box::new(user)), now);

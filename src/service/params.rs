@@ -7,6 +7,7 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 
 use super::errors::Failure;
+use crate::model::Currency;
 
 /// The percent-decoded query of a request.
 #[derive(Debug, Default)]
@@ -29,6 +30,15 @@ impl Params {
     /// The parameter is absent; `must` says what it must be.
     pub(super) fn required(&self, name: &str, must: &str) -> Result<&str, Failure> {
         self.get(name).ok_or_else(|| Failure::parameter(name, must))
+    }
+
+    /// Returns a currency, or the US dollar if the parameter is absent.
+    ///
+    /// # Errors
+    /// The value is not a currency code.
+    pub(super) fn currency(&self, name: &str) -> Result<Currency, Failure> {
+        let Some(code) = self.get(name) else { return Ok(Currency::usd()) };
+        Currency::parse(code).ok_or_else(|| Failure::parameter(name, "a currency code, such as USD"))
     }
 
     /// Returns a whole number within `range`, or `default` if the parameter is absent.

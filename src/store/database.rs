@@ -175,9 +175,9 @@ impl Database {
             Err(error) if error.is_corruption() => error,
             Err(error) => return Err(error),
         };
-        let mut anew = Database::open_within(self.lock.timeout, &self.directory)?;
-        anew.notes.splice(0..0, self.notes());
-        *self = anew;
+        let mut reopened = Database::open_within(self.lock.timeout, &self.directory)?;
+        reopened.notes.splice(0..0, self.notes());
+        *self = reopened;
         work(self)?.ok_or(damaged)
     }
 }

@@ -10,10 +10,10 @@ use crate::app::store::{Remote, Store};
 use crate::client::{Request, endpoint};
 use crate::model::{Currency, Identity, MarketSeries, Text, interval};
 use crate::portfolio::{HoldingValue, Valuation};
+use crate::user_data::LotId;
 use crate::user_data::watchlist::{IgnoreCase, Watched};
-use crate::user_data::{Lot, LotId};
 
-use holdings::{Holdings, LineKind, WalletLine};
+use holdings::{CostedLots, HeldCoins, Holdings, LineKind, WalletLine};
 
 /// The intervals to choose from, as `/market/data` spells them, besides the configured one.
 pub const INTERVALS: [&str; 8] = ["5m", "15m", "30m", "1h", "4h", "12h", "1d", "7d"];
@@ -109,7 +109,7 @@ impl WalletScreen {
 
     /// How many of the rows are about holdings.
     pub fn held_lines(&self) -> usize {
-        self.lines.len() - self.rows.len()
+        self.lines.len().saturating_sub(self.rows.len())
     }
 
     /// The selected row.
@@ -135,14 +135,19 @@ impl WalletScreen {
         self.holdings.lot_of(holding, place).map(|(lot, _)| lot.id)
     }
 
-    /// Replaces lots and values.
-    pub fn hold(&mut self, lots: Vec<Lot>, valuation: Valuation, needed_rates: Vec<Request>) {
+    /// Replaces the lots and what follows from them. [`WalletScreen::value`] shows them.
+    pub fn hold(&mut self, costed: CostedLots) {
+        self.holdings.set_lots(costed);
+    }
+
+    /// Replaces the values of the holdings.
+    pub fn value(&mut self, valuation: Valuation, coins: HeldCoins) {
         let is_unsorted = self.holdings.valuation().holdings.iter().all(|held| held.value.is_none());
         if is_unsorted && self.cursor.index() == 0 {
             // The most valuable holding takes the place of whatever came first without prices.
             self.cursor.reset();
         }
-        self.holdings.set(lots, valuation, needed_rates);
+        self.holdings.set_values(valuation, coins);
         self.relist();
     }
 

@@ -94,8 +94,8 @@ pub(super) fn remove(state: &mut State, effects: &mut Vec<Effect>) {
 
 /// Takes back the last change to watchlist or wallet.
 pub(super) fn undo(state: &mut State, effects: &mut Vec<Effect>) {
-    let data = state.user.current();
-    match state.undo.pop(&data) {
+    let undone = state.undo.pop(&state.user.current());
+    match undone {
         Some((change, done)) => {
             save_without_undo(state, change, effects);
             toast(state, done, false);

@@ -14,7 +14,7 @@ pub(super) fn response(state: &mut State, request: &Request) {
             state.resolve();
             state.value_holdings();
         }
-        Request::PastRates { .. } => state.value_holdings(),
+        Request::PastRates { .. } => state.cost_holdings(),
         Request::CategoryStats { .. } | Request::MarketData { .. } => {
             if let Some(answer) = store.answer(request) {
                 for list in lists.iter_mut().filter(|list| list.is_trend(request, convert)) {
@@ -56,7 +56,7 @@ pub(super) fn all(state: &mut State) {
     wallet.sync(store, watched, convert);
     state.find_more_coins();
     state.resolve();
-    state.value_holdings();
+    state.cost_holdings();
 }
 
 /// Restores pages that the store has dropped and the lists have kept, so that their age is known and a failed refresh

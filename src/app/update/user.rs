@@ -18,7 +18,7 @@ pub(super) fn loaded(state: &mut State, data: UserData, effects: &mut Vec<Effect
     }
     sync_watched(state);
     sync_sources(state, effects);
-    state.value_holdings();
+    state.cost_holdings();
 }
 
 /// Applies a change to the user data and requests that it is saved. Changes of the user can be undone.
@@ -35,12 +35,12 @@ pub(super) fn save_without_undo(state: &mut State, change: Change, effects: &mut
     effects.push(Effect::Save(number, change));
     sync_watched(state);
     sync_sources(state, effects);
-    state.value_holdings();
+    state.cost_holdings();
 }
 
 /// Passes new choices of data sources on to the embedded service.
 fn sync_sources(state: &mut State, effects: &mut Vec<Effect>) {
-    let choices = state.user.current().sources;
+    let choices = state.user.current().sources.clone();
     if choices != state.sources.applied {
         state.sources.applied = choices.clone();
         effects.push(Effect::ApplySources(choices));

@@ -1,5 +1,7 @@
 //! The wallet's JSON, table and sentences.
 
+use std::collections::HashMap;
+
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -9,7 +11,7 @@ use crate::format::{FullMoney, Signed};
 use crate::model::{Amount, Currency, Decimal, Text};
 use crate::portfolio::value::percent;
 use crate::portfolio::{HoldingValue, LotProblem, LotState, Valuation};
-use crate::user_data::Lot;
+use crate::user_data::{Lot, LotId};
 
 /// The wallet. Amounts and money are exact decimal text.
 #[derive(Debug, Serialize)]
@@ -67,6 +69,8 @@ impl<'a> Wallet<'a> {
         let is_empty = holdings.is_empty() && unvalued.is_empty();
         let has_price = is_empty || holdings.iter().any(|holding| holding.price.is_some());
         let has_change = is_empty || holdings.iter().any(|holding| holding.day_change.is_some());
+        let by_lot = by_lot(valuation);
+        let row = |lot: &Lot| LotRow::new(lot, by_lot.get(&lot.id).copied(), valuation);
         Wallet {
             convert,
             value: has_price.then_some(value),
@@ -76,15 +80,14 @@ impl<'a> Wallet<'a> {
             realised: (has_rates || !lacks_rate).then_some(realised),
             day_change: has_change.then_some(day_change),
             unvalued,
-            lots: lots.iter().map(|lot| LotRow::new(lot, valuation)).collect(),
+            lots: lots.iter().map(row).collect(),
             addresses,
         }
     }
 }
 
 impl LotRow {
-    fn new(lot: &Lot, valuation: &Valuation) -> LotRow {
-        let found = find(lot, valuation);
+    fn new(lot: &Lot, found: Option<(&HoldingValue, &LotState)>, valuation: &Valuation) -> LotRow {
         let (value, profit) = found.map_or((None, None), |(holding, state)| holding.of_lot(state));
         let cost = found.and_then(|(_, state)| state.cost.as_ref());
         let profit_pct = profit.as_ref().zip(cost).and_then(|(profit, cost)| percent(profit, cost));
@@ -109,10 +112,15 @@ impl LotRow {
     }
 }
 
-/// The holding of a lot, and what is left of the lot.
-fn find<'a>(lot: &Lot, valuation: &'a Valuation) -> Option<(&'a HoldingValue, &'a LotState)> {
-    let mut of_all = valuation.holdings.iter();
-    of_all.find_map(|holding| Some((holding, holding.holding.lots.iter().find(|state| state.id == lot.id)?)))
+/// The holding of each lot, and what is left of the lot.
+type ByLot<'a> = HashMap<LotId, (&'a HoldingValue, &'a LotState)>;
+
+fn by_lot(valuation: &Valuation) -> ByLot<'_> {
+    let mut lots = ByLot::new();
+    for holding in &valuation.holdings {
+        lots.extend(holding.holding.lots.iter().map(|state| (state.id, (holding, state))));
+    }
+    lots
 }
 
 /// The lots as rows, and in a table for people the balances of addresses below them.
@@ -157,8 +165,9 @@ pub(super) fn summary(valuation: &Valuation, convert: &Currency) -> String {
 
 /// What is left out of the totals, one sentence each. `has_rates` is whether exchange rates were requested.
 pub(super) fn problems(valuation: &Valuation, lots: &[Lot], convert: &Currency, has_rates: bool) -> Vec<Warning> {
+    let by_lot = by_lot(valuation);
     let of_lot = |lot: &Lot| {
-        let (_, state) = find(lot, valuation)?;
+        let (_, state) = by_lot.get(&lot.id)?;
         let (id, symbol) = (lot.id, &lot.coin.symbol);
         Some(match state.problem.as_ref()? {
             LotProblem::NoRate(..) if !has_rates => return None,

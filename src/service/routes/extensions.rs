@@ -13,6 +13,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use futures_util::{StreamExt as _, stream};
 use jiff::civil::Date;
+use serde::Serialize;
 use tokio::sync::watch;
 #[cfg(test)]
 use utoipa::OpenApi;
@@ -21,6 +22,7 @@ use utoipa::OpenApi;
 use crate::model::PriceUpdate;
 use crate::model::past_rate::{MAX_CURRENCIES, MAX_DAYS};
 use crate::model::{ChainState, CoinId, CoinName, Currency, PastRate, Source};
+use crate::service::answer::Answer;
 use crate::service::backend::Providers;
 use crate::service::caching;
 use crate::service::errors::{Failure, FailureBody};
@@ -74,9 +76,7 @@ pub(in crate::service) fn openapi() -> utoipa::openapi::OpenApi {
 )]
 async fn chain(FromState(providers): FromState<Providers>, headers: HeaderMap) -> Result<Response, Failure> {
     let answer = providers.extensions.chain().await?;
-    let mut response = caching::json(&headers, &answer.data, answer.age + answer.fresh_for);
-    caching::set_origin(&mut response, &answer);
-    Ok(response)
+    Ok(respond(&headers, &answer))
 }
 
 /// The names of all coins, by rank.
@@ -92,9 +92,7 @@ async fn chain(FromState(providers): FromState<Providers>, headers: HeaderMap) -
 )]
 async fn names(FromState(providers): FromState<Providers>, headers: HeaderMap) -> Result<Response, Failure> {
     let answer = providers.extensions.names().await?;
-    let mut response = caching::json(&headers, &answer.data, answer.age + answer.fresh_for);
-    caching::set_origin(&mut response, &answer);
-    Ok(response)
+    Ok(respond(&headers, &answer))
 }
 
 /// Exchange rates of past days, one for each day and currency. Unknown ones are left out.
@@ -126,14 +124,16 @@ async fn rates(
 ) -> Result<Response, Failure> {
     let days: Vec<Date> = list(&params, "dates", MAX_DAYS, "dates such as 2025-03-02", |date| date.parse().ok())?;
     let from = list(&params, "from", MAX_CURRENCIES, "currency codes such as EUR", Currency::parse)?;
-    let to = match params.get("to") {
-        None => Currency::usd(),
-        Some(code) => Currency::parse(code).ok_or_else(|| Failure::parameter("to", "a currency code such as EUR"))?,
-    };
+    let to = params.currency("to")?;
     let answer = providers.extensions.past_rates(&days, &from, &to).await?;
-    let mut response = caching::json(&headers, &answer.data, answer.age + answer.fresh_for);
-    caching::set_origin(&mut response, &answer);
-    Ok(response)
+    Ok(respond(&headers, &answer))
+}
+
+/// Builds the response with caching headers; the extensions have no envelope.
+fn respond(headers: &HeaderMap, answer: &Answer<impl Serialize>) -> Response {
+    let mut response = caching::json(headers, &answer.data, answer.age + answer.fresh_for);
+    caching::set_origin(&mut response, answer);
+    response
 }
 
 /// The different items of a list separated by commas, at least one and at most `max`, sorted.
@@ -195,12 +195,7 @@ async fn stream_prices(
     if ids.is_empty() || ids.len() > MAX_IDS {
         return Err(Failure::parameter("ids", &must));
     }
-    let convert = match params.get("convert") {
-        None => Currency::usd(),
-        Some(code) => {
-            Currency::parse(code).ok_or_else(|| Failure::parameter("convert", "a currency code such as EUR"))?
-        }
-    };
+    let convert = params.currency("convert")?;
     let Some(updates) = providers.extensions.prices(&ids, &convert).await? else {
         return Ok(StatusCode::NO_CONTENT.into_response());
     };

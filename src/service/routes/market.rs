@@ -268,8 +268,7 @@ fn coin_ids(list: &str) -> Result<Vec<CoinId>, Failure> {
 }
 
 fn convert(params: &Params) -> Result<Currency, Failure> {
-    let Some(code) = params.get("convert") else { return Ok(Currency::usd()) };
-    Currency::parse(code).ok_or_else(|| Failure::parameter("convert", "a currency code, such as USD"))
+    params.currency("convert")
 }
 
 fn symbol(params: &Params) -> Result<&str, Failure> {

@@ -82,6 +82,11 @@ pub(super) fn totals(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
     if !unvalued.is_empty() {
         parts.push((format!("without {}", unvalued.join(", ")), theme.warn));
     }
+    let addresses = state.wallet.holdings().costed().addresses;
+    if addresses > 0 {
+        let words = if addresses == 1 { "address" } else { "addresses" };
+        parts.push((format!("without {addresses} {words}"), theme.warn));
+    }
     if let Some(words) = without_rate(state) {
         parts.push((words, theme.warn));
     }
@@ -89,12 +94,15 @@ pub(super) fn totals(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
         parts.push((format!("{} 24h", Change(Some(pct)).to_string().trim()), theme.change(Some(pct))));
         parts.push((format!("({})", money(day_change)), theme.dim));
     }
-    if let Some(pct) = change(profit_pct) {
+    if state.waits_for_rates() {
+        // The profit of only some lots would be taken for that of all.
+        parts.push((String::from("loading exchange rates…"), theme.dim));
+    } else if let Some(pct) = change(profit_pct) {
         parts.push((String::from("profit"), theme.dim));
         parts.push((Change(Some(pct)).to_string(), theme.change(Some(pct))));
         parts.push((format!("({})", money(profit)), theme.dim));
     }
-    if !realised.is_zero() {
+    if !realised.is_zero() && !state.waits_for_rates() {
         parts.push((format!("realised {}", money(realised)), theme.dim));
     }
     let mut rest = inner(area);
@@ -182,7 +190,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look, me
 fn paint_holding(cells: &mut Row<'_>, holding: &HoldingValue, all: &Holdings, state: &State, look: &Look) {
     let theme = &look.theme;
     let coin = &holding.holding.coin;
-    let name = state.held_coin(coin).map_or(&coin.symbol, |coin| &coin.name);
+    let name = all.coin(holding).map_or(&coin.symbol, |coin| &coin.name);
     let mark = match (holding.holding.lots.len(), all.is_expanded(holding)) {
         (..=1, _) => "",
         (_, true) => "▾ ",
@@ -200,8 +208,7 @@ fn paint_holding(cells: &mut Row<'_>, holding: &HoldingValue, all: &Holdings, st
         cells.decimal(VALUE, FRACTION, Price(float(&holding.value)), theme.strong);
     }
     cells.number(SHARE, Share(float(&holding.share_pct)), theme.dim);
-    let change = state.held_coin(coin).filter(|_| holding.price.is_some()).and_then(|coin| coin.change_24h_pct);
-    cells.number(DAY, Change(change), theme.change(change));
+    cells.number(DAY, Change(holding.change_24h_pct), theme.change(holding.change_24h_pct));
     profit(cells, holding.profit.as_ref(), float(&holding.profit_pct), hides, look);
 }
 

@@ -218,8 +218,11 @@ fn holdings_have_live_prices() {
     let value = |app: &App| app.state.wallet.holdings().valuation().value.to_string();
     assert_eq!(value(&app), "21");
     app.wait(Duration::from_secs(1));
+    let holding = |app: &App| Arc::clone(&app.state.wallet.holdings().valuation().holdings[0].holding);
+    let before = holding(&app);
     app.tick(7, 7.5);
     assert_eq!(value(&app), "22.5");
+    assert!(Arc::ptr_eq(&before, &holding(&app)), "a price changes no cost, so it is not computed again");
     app.tick(7, 700.0);
     assert_eq!(value(&app), "21", "a price of another coin");
 }

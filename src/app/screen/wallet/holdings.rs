@@ -1,21 +1,49 @@
 //! The holdings of the wallet tab, above its watched coins.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use crate::client::Request;
-use crate::model::{Identity, Text};
-use crate::portfolio::{HoldingValue, LotState, Valuation};
+use crate::model::{CoinId, Identity, Text};
+use crate::portfolio::{Holding, HoldingValue, LotState, Valuation};
 use crate::user_data::{Lot, LotId, Watched};
 
 /// The holdings with their values, and which of them show their lots.
 #[derive(Debug, Default)]
 pub struct Holdings {
-    lots: Vec<Lot>,
+    costed: CostedLots,
     valuation: Valuation,
-    needed_rates: Vec<Request>,
+    coins: HeldCoins,
     /// Identities of the holdings that show their lots.
     expanded: HashSet<Text>,
+}
+
+/// The lots, and what follows from them without prices.
+#[derive(Debug, Default)]
+pub struct CostedLots {
+    /// The lots by number.
+    pub lots: Vec<Lot>,
+    /// How many addresses the wallet has. Their balances are not among the holdings.
+    pub addresses: usize,
+    /// The holdings with their cost.
+    pub holdings: Vec<Arc<Holding>>,
+    /// The request for the prices of the holdings by id; `None` if none of them has one.
+    pub prices: Option<Request>,
+    /// The requests for the exchange rates on the days of the lots.
+    pub rates: Vec<Request>,
+}
+
+/// The known coins of the holdings, by the identity of the holding.
+pub type HeldCoins = HashMap<Text, HeldCoin>;
+
+/// The coin of a holding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HeldCoin {
+    /// Its id at the service.
+    pub id: CoinId,
+    /// Its name.
+    pub name: Text,
 }
 
 /// A row of the wallet tab.
@@ -46,7 +74,7 @@ impl Identity for WalletLine {
 impl Holdings {
     /// The lots by number.
     pub fn lots(&self) -> &[Lot] {
-        &self.lots
+        &self.costed.lots
     }
 
     /// The values, highest first.
@@ -54,14 +82,24 @@ impl Holdings {
         &self.valuation
     }
 
-    /// The requests for the exchange rates on the days of the lots.
-    pub fn needed_rates(&self) -> &[Request] {
-        &self.needed_rates
+    /// The lots, and what follows from them without prices.
+    pub fn costed(&self) -> &CostedLots {
+        &self.costed
+    }
+
+    /// The coin of a holding, if it is known.
+    pub fn coin(&self, holding: &HoldingValue) -> Option<&HeldCoin> {
+        self.coins.get(&key(&holding.holding.coin))
+    }
+
+    /// The known coins of all holdings.
+    pub fn coins(&self) -> impl Iterator<Item = &HeldCoin> {
+        self.coins.values()
     }
 
     /// The lot with a number.
     pub fn lot(&self, id: LotId) -> Option<&Lot> {
-        self.lots.iter().find(|lot| lot.id == id)
+        self.lots().iter().find(|lot| lot.id == id)
     }
 
     /// A holding by its index.
@@ -90,10 +128,15 @@ impl Holdings {
         };
     }
 
-    /// Replaces lots and values. Holdings without a price come last.
-    pub fn set(&mut self, lots: Vec<Lot>, mut valuation: Valuation, needed_rates: Vec<Request>) {
+    /// Replaces the lots. Their values follow.
+    pub fn set_lots(&mut self, costed: CostedLots) {
+        self.costed = costed;
+    }
+
+    /// Replaces the values. Holdings without a price come last.
+    pub fn set_values(&mut self, mut valuation: Valuation, coins: HeldCoins) {
         valuation.holdings.sort_by(|a, b| b.value.cmp(&a.value));
-        (self.lots, self.valuation, self.needed_rates) = (lots, valuation, needed_rates);
+        (self.valuation, self.coins) = (valuation, coins);
     }
 
     /// The rows: each holding, followed by its lots if it is expanded.
@@ -115,7 +158,7 @@ impl Holdings {
 }
 
 /// The identity of a holding. The prefix separates it from a watched coin's.
-fn key(coin: &Watched) -> Text {
+pub(crate) fn key(coin: &Watched) -> Text {
     let name = coin.slug.as_ref().or(coin.id.as_ref()).unwrap_or(&coin.symbol);
     compact_str::format_compact!("holding {name}")
 }

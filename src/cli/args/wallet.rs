@@ -1,0 +1,127 @@
+//! `satscope wallet`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+use super::value::{currency, lot_kind, word};
+use crate::model::{Currency, Text};
+use crate::user_data::LotKind;
+
+pub(super) const HELP: &str = "\
+Examples:
+  satscope wallet add 500 ordi @ 14.10 eur 2025-03-02
+  satscope wallet add 0.5 bitcoin --total 30000 --date yesterday --note \"first half\"
+  satscope wallet address add bc1q… --label cold
+  satscope wallet --convert EUR
+  satscope wallet export > lots.csv
+  satscope wallet import lots.csv";
+
+const ADD_HELP: &str = "\
+A LOT is: [buy|sell|receive|send] AMOUNT SLUG [@ PRICE | @@ TOTAL] [CURRENCY] [fee FEE] [DATE] [\"NOTE\"]
+
+Amounts and prices may be expressions such as 2*0.25 or 1.5k. The default currency is the display currency, the default date is today.";
+
+const IMPORT_HELP: &str = "\
+Files are recognised by their header: wallet export, CoinTracking's trade list, Koinly's universal file, cointop holdings --format csv and ticker print --format csv. Others need the columns amount and slug (or symbol), and may have kind, unit_price or total_price, currency, fee, date, note and address.
+
+Coins are found by slug, or by a symbol that only one coin has. Lots that are already in the wallet are left out. If a line can't be read, nothing is imported.";
+
+/// `satscope wallet …`
+#[derive(Debug, Subcommand)]
+pub enum WalletCommand {
+    /// List lots with values and profits
+    List,
+    /// Add a lot
+    #[command(after_help = ADD_HELP)]
+    Add {
+        /// Amount, coin, price, currency and date
+        #[arg(required = true, value_name = "LOT")]
+        lot: Vec<String>,
+        /// Other fields.
+        #[command(flatten)]
+        fields: LotFields,
+    },
+    /// Change fields of a lot
+    Edit {
+        /// Lot ID
+        #[arg(value_name = "ID")]
+        id: i64,
+        /// Amount
+        #[arg(long, value_name = "N")]
+        amount: Option<String>,
+        /// Unit price
+        #[arg(long, value_name = "N", conflicts_with = "total")]
+        price: Option<String>,
+        /// Currency of price and fee
+        #[arg(long, value_name = "CODE", value_parser = currency)]
+        currency: Option<Currency>,
+        /// Other fields.
+        #[command(flatten)]
+        fields: LotFields,
+    },
+    /// Remove lots
+    Remove {
+        /// Lot IDs
+        #[arg(required = true, value_name = "ID")]
+        ids: Vec<i64>,
+    },
+    /// Add or remove addresses, whose BRC-20 balances count in the wallet
+    #[command(subcommand)]
+    Address(AddressCommand),
+    /// Print all lots as CSV, to import them elsewhere
+    Export,
+    /// Add the lots of a CSV file: all or none
+    #[command(after_help = IMPORT_HELP)]
+    Import {
+        /// File from satscope, CoinTracking, Koinly, cointop or ticker
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+        /// Skip the confirmation
+        #[arg(long)]
+        yes: bool,
+    },
+}
+
+/// `satscope wallet address …`
+#[derive(Debug, Subcommand)]
+pub enum AddressCommand {
+    /// Add an address, or change its label
+    Add {
+        /// Bitcoin address
+        #[arg(value_name = "ADDRESS", value_parser = word)]
+        address: Text,
+        /// Name
+        #[arg(long, value_name = "TEXT")]
+        label: Option<String>,
+    },
+    /// Remove an address
+    Remove {
+        /// Bitcoin address
+        #[arg(value_name = "ADDRESS", value_parser = word)]
+        address: Text,
+    },
+}
+
+/// Fields of a lot that are options.
+#[derive(Args, Debug, Default)]
+pub struct LotFields {
+    /// Kind: buy, sell, receive or send
+    #[arg(long, value_name = "KIND", value_parser = lot_kind)]
+    pub kind: Option<LotKind>,
+    /// Total price
+    #[arg(long, value_name = "N")]
+    pub total: Option<String>,
+    /// Address that holds the amount
+    #[arg(long, value_name = "ADDRESS", value_parser = word)]
+    pub address: Option<Text>,
+    /// Day: YYYY-MM-DD, today or yesterday
+    #[arg(long, value_name = "DATE")]
+    pub date: Option<String>,
+    /// Fee
+    #[arg(long, value_name = "N")]
+    pub fee: Option<String>,
+    /// Note
+    #[arg(long, value_name = "TEXT")]
+    pub note: Option<String>,
+}
