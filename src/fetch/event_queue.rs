@@ -25,9 +25,13 @@ impl EventQueue {
         !self.queue.is_empty()
     }
 
-    /// Sends an event after those that wait. A closed channel is reported by [`EventQueue::flush`].
+    /// Sends an event after those that wait, or instead of the last one if that says the same of an earlier time: a held
+    /// refresh key must not fill the queue. A closed channel is reported by [`EventQueue::flush`].
     pub(super) fn send(&mut self, event: Event) {
         if self.is_full() {
+            if self.queue.back().is_some_and(|last| is_outdated_by(last, &event)) {
+                self.queue.pop_back();
+            }
             self.queue.push_back(event);
         } else if let Err(TrySendError::Full(event)) = self.channel.try_send(event) {
             self.queue.push_back(event);
@@ -49,5 +53,52 @@ impl EventQueue {
             permit.send(event);
         }
         Ok(())
+    }
+}
+
+/// Whether the receiver needs only the later of two events.
+fn is_outdated_by(earlier: &Event, later: &Event) -> bool {
+    matches!(
+        (earlier, later),
+        (Event::RefreshSkipped { .. }, Event::RefreshSkipped { .. })
+            | (Event::Background { .. }, Event::Background { .. })
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::sync::mpsc;
+
+    use super::*;
+    use crate::fetch::SkipReason;
+    use crate::model::UtcTime;
+
+    fn skipped(seconds: i64) -> Event {
+        let until = UtcTime::from_secs(seconds);
+        Event::RefreshSkipped { sent: 0, skipped: 1, reason: SkipReason::Recent, until }
+    }
+
+    #[tokio::test]
+    async fn held_refresh_key_does_not_fill_the_queue() {
+        let (send, mut events) = mpsc::channel(2);
+        let mut queue = EventQueue::new(send);
+        (0..10_000).for_each(|second| queue.send(skipped(second)));
+        queue.send(Event::Background { waiting: 1, until: None });
+        let mut seen = Vec::new();
+        for _ in 0..4 {
+            if queue.is_full() {
+                let next = events.recv().await;
+                queue.flush().await.unwrap();
+                seen.extend(next);
+            } else {
+                seen.extend(events.recv().await);
+            }
+        }
+        let times: Vec<Option<UtcTime>> = seen
+            .iter()
+            .map(|event| if let Event::RefreshSkipped { until, .. } = event { Some(*until) } else { None })
+            .collect();
+        assert_eq!(times, [Some(0), Some(1), Some(9_999), None].map(|second| second.map(UtcTime::from_secs)));
+        assert!(!queue.is_full());
     }
 }
