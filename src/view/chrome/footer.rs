@@ -101,7 +101,16 @@ fn hints(state: &State, glyphs: Glyphs) -> Vec<(String, &'static str)> {
     if SCREENS.contains(&place) {
         hints = screen_hints(state, hints);
     }
+    if place == Place::Sources && state.own_sources().is_none() {
+        hints.retain(|hint| !changes_sources(hint.command));
+    }
     hints.into_iter().map(|hint| (names(&hint.keys, glyphs), hint.word)).collect()
+}
+
+/// Whether a command of the Sources dialog needs providers that can be changed.
+fn changes_sources(command: Command) -> bool {
+    use Command::{Left, MoveDown, MoveUp, ResetSources, Right, TestSource, ToggleSource};
+    matches!(command, Left | Right | ToggleSource | MoveUp | MoveDown | TestSource | ResetSources)
 }
 
 /// The names of several keys: `↑↓`, `Up/Down`.

@@ -219,6 +219,7 @@ fn sources_of_another_service_and_of_simulated_data_cant_be_changed() {
             screen.effects.clear();
             let text = screen.text().split_whitespace().collect::<Vec<_>>().join(" ").replace("│ │ ", "");
             assert!(text.contains(sentence) || columns < 60, "{columns}x{rows}:\n{}", screen.text());
+            assert!(!text.contains("on/off") && !text.contains("test"), "the footer offers nothing in vain: {text}");
             screen.keys("<space>Jt<right>R");
             assert!(screen.effects.is_empty(), "{:?}", screen.effects);
             assert!(screen.state.toast.as_ref().is_some_and(|toast| toast.text == sentence));
