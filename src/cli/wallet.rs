@@ -150,7 +150,18 @@ struct Edit<'a> {
     fields: &'a LotFields,
 }
 
+impl Edit<'_> {
+    /// Whether no field has a new value.
+    fn is_empty(&self) -> bool {
+        let Edit { amount, price, currency, fields } = self;
+        amount.is_none() && price.is_none() && currency.is_none() && **fields == LotFields::default()
+    }
+}
+
 fn edit(id: LotId, change: &Edit<'_>, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
+    if change.is_empty() {
+        return Err(Failure::Usage(String::from("nothing to change (see satscope wallet edit --help)")));
+    }
     let mut all = lots(settings)?;
     let lot = all.iter_mut().find(|lot| lot.id == id).ok_or_else(|| unknown_lot(id))?;
     if let Some(amount) = change.amount {

@@ -80,7 +80,10 @@ fn named(name: &str, directory: Option<&Path>) -> Result<Zone, String> {
     let Some(directory) = directory else { return Ok(Zone::missing(name)) };
     let zone = is_name(name).then(|| read(name, &directory.join(name))).flatten();
     zone.ok_or_else(|| {
-        format!("not a time zone such as \"Europe/Berlin\", \"UTC\" or \"local\"{}", nearest(name, directory))
+        format!(
+            "unknown time zone (expected a name such as \"Europe/Berlin\", \"UTC\" or \"local\"){}",
+            nearest(name, directory)
+        )
     })
 }
 
@@ -224,7 +227,9 @@ mod tests {
             ("tzdata.zi", ""),
             ("", ""),
         ] {
-            let expected = format!("not a time zone such as \"Europe/Berlin\", \"UTC\" or \"local\"{suggestion}");
+            let expected = format!(
+                "unknown time zone (expected a name such as \"Europe/Berlin\", \"UTC\" or \"local\"){suggestion}"
+            );
             assert_eq!(zone(wrong), Err(expected), "{wrong}");
         }
     }

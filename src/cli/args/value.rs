@@ -27,6 +27,10 @@ pub(super) fn lot_kind(text: &str) -> Result<LotKind, String> {
     LotKind::parse(&text.to_ascii_lowercase()).ok_or_else(|| String::from("not one of buy, sell, receive, send"))
 }
 
+pub(super) fn lot_id(text: &str) -> Result<i64, String> {
+    text.parse().ok().filter(|id| *id > 0).ok_or_else(|| String::from("not the ID of a lot, such as 3"))
+}
+
 pub(super) fn currency(text: &str) -> Result<Currency, String> {
     Currency::parse(text).ok_or_else(|| String::from("not a currency code such as EUR"))
 }

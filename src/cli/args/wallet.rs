@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::value::{currency, lot_kind, word};
+use super::value::{currency, lot_id, lot_kind, word};
 use crate::model::{Currency, Text};
 use crate::user_data::LotKind;
 
@@ -45,7 +45,7 @@ pub enum WalletCommand {
     /// Change fields of a lot
     Edit {
         /// Lot ID
-        #[arg(value_name = "ID")]
+        #[arg(value_name = "ID", value_parser = lot_id)]
         id: i64,
         /// Amount
         #[arg(long, value_name = "N")]
@@ -63,7 +63,7 @@ pub enum WalletCommand {
     /// Remove lots
     Remove {
         /// Lot IDs
-        #[arg(required = true, value_name = "ID")]
+        #[arg(required = true, value_name = "ID", value_parser = lot_id)]
         ids: Vec<i64>,
     },
     /// Add or remove addresses, whose BRC-20 balances count in the wallet
@@ -104,7 +104,7 @@ pub enum AddressCommand {
 }
 
 /// Fields of a lot that are options.
-#[derive(Args, Debug, Default)]
+#[derive(Args, Debug, Default, PartialEq, Eq)]
 pub struct LotFields {
     /// Kind: buy, sell, receive or send
     #[arg(long, value_name = "KIND", value_parser = lot_kind)]

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::addresses::AddressRow;
 use crate::client::Warning;
-use crate::format::{FullMoney, Signed};
+use crate::format::{ABSENT, FullMoney, Signed};
 use crate::model::{Amount, Currency, Decimal, Text};
 use crate::portfolio::value::percent;
 use crate::portfolio::{HoldingValue, LotProblem, LotState, Valuation};
@@ -147,7 +147,8 @@ pub(super) fn summary(valuation: &Valuation, convert: &Currency) -> String {
         change.as_ref().map(|change| format!(" ({})", Signed(Some(change.to_f64())))).unwrap_or_default()
     };
     let Valuation { value, profit, profit_pct, realised, day_change, day_change_pct, unvalued, .. } = valuation;
-    let mut line = format!("{convert} {}", money(value));
+    let has_price = valuation.holdings.iter().any(|holding| holding.price.is_some());
+    let mut line = format!("{convert} {}", if has_price { money(value) } else { String::from(ABSENT) });
     if !unvalued.is_empty() {
         line += &format!(" without {}", unvalued.join(", "));
     }

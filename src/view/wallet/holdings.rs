@@ -73,13 +73,14 @@ pub(super) fn totals(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
     let money = |sum: &Decimal| if hides { HIDDEN.to_owned() } else { signed(sum, &sign) };
     let change = |pct: &Option<Decimal>| pct.as_ref().map(Decimal::to_f64);
     let mut parts: Vec<(String, Style)> = Vec::new();
-    let total = match holdings.iter().any(|holding| holding.price.is_some()) {
+    let has_price = holdings.iter().any(|holding| holding.price.is_some());
+    let total = match has_price {
         _ if hides => HIDDEN.to_owned(),
         true => format!("{sign}{}", Price(Some(value.to_f64()))),
         false => format!("{sign}{ABSENT}"),
     };
     parts.push((total, theme.strong));
-    if !unvalued.is_empty() {
+    if has_price && !unvalued.is_empty() {
         parts.push((format!("without {}", unvalued.join(", ")), theme.warn));
     }
     let addresses = state.wallet.holdings().costed().addresses;

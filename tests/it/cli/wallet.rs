@@ -79,6 +79,8 @@ fn wrong_lot_changes_nothing() {
         ("wallet add 1 ordi --date soon", 2, "invalid date soon"),
         ("wallet add 1 ordi --kind gift", 2, "not one of buy, sell, receive, send"),
         ("wallet add 1 no-such-coin", 1, "unknown slug no-such-coin"),
+        ("wallet edit 7", 2, "nothing to change"),
+        ("wallet edit x --amount 1", 2, "not the ID of a lot, such as 3"),
         ("wallet edit 7 --amount 1", 1, "there is no lot 7"),
         ("wallet remove 7", 1, "there is no lot 7"),
     ] {

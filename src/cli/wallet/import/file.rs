@@ -28,15 +28,15 @@ pub(super) struct Import {
 pub(super) enum FileError {
     /// Nothing known has this header.
     #[error(
-        "unknown columns ({found}); expected are files from satscope, CoinTracking, Koinly, cointop or ticker, or the \
-         columns amount, slug or symbol, and any of {own}", own = COLUMNS.join(", ")
+        "unknown columns ({found}); expected a file from satscope, CoinTracking, Koinly, cointop or ticker, or columns \
+         amount and slug (or symbol)"
     )]
     Unknown {
         /// The columns found.
         found: String,
     },
     /// There is no header.
-    #[error("it is empty")]
+    #[error("file is empty")]
     Empty,
 }
 
@@ -212,7 +212,7 @@ mod tests {
     #[test]
     fn unknown_file_names_the_columns() {
         let error = read(b"a,b\n1,2\n", TODAY).unwrap_err().to_string();
-        assert!(error.contains("unknown columns (a, b)") && error.contains("unit_price"), "{error}");
+        assert!(error.contains("unknown columns (a, b)") && error.contains("amount and slug"), "{error}");
         assert_eq!(read(b"", TODAY).unwrap_err(), FileError::Empty);
     }
 
