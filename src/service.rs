@@ -6,6 +6,10 @@
 //! called.
 //!
 //! ```text
+//! connection       one client's connection: time-outs, buffers only while busy
+//! counters         what the service counts while it runs
+//! front            before the router: limits per client, cached answers, the threads that compute the others
+//! limits           what a client may use
 //! http             router: both groups, compression, JSON errors for unknown paths and methods
 //! routes/          market and indexer handlers
 //! backend/         one trait per group for what answers the handlers: the simulated world or the gateway
@@ -19,6 +23,7 @@
 //! json/            JSON shapes of the responses, built from the model
 //! response_cache   encoded responses with live data, cached
 //! caching          Cache-Control, ETag, 304
+//! unsent           bounds the responses in memory
 //! errors           JSON error bodies
 //! fault_injection  delays, errors and 429 responses for testing clients
 //! openapi          the document at /openapi.json
@@ -31,13 +36,17 @@ pub mod answer;
 pub mod backend;
 mod caching;
 mod call;
+mod connection;
+mod counters;
 pub mod demo;
 mod errors;
 mod fault_injection;
+mod front;
 pub mod gateway;
 mod http;
 mod json;
 mod like;
+mod limits;
 mod openapi;
 pub mod operation;
 mod options;
@@ -47,10 +56,12 @@ mod response_cache;
 mod routes;
 mod server;
 mod time_source;
+mod unsent;
 pub mod upstream;
 
 pub use backend::Providers;
 pub use fault_injection::FaultInjection;
+pub use limits::Limits;
 pub use options::Options;
 pub use server::{Error, Running, serve, start};
 pub use time_source::TimeSource;

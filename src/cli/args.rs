@@ -359,6 +359,9 @@ pub struct Serve {
     /// Address and port
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8787", value_parser = listen)]
     pub listen: SocketAddr,
+    /// Maximum requests per minute from one address (0: no limit)
+    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = small)]
+    pub requests_per_minute: u32,
     /// Random seed of the simulated data
     #[arg(long, value_name = "N", help_heading = "Simulation", allow_negative_numbers = true, value_parser = unsigned)]
     pub seed: Option<u64>,

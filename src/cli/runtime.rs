@@ -4,7 +4,21 @@ use super::failure::Failure;
 
 /// Runs a future on a single-threaded runtime.
 pub(super) fn block_on<F: Future>(work: F) -> Result<F::Output, Failure> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
+    block_on_with(tokio::runtime::Builder::new_current_thread(), work)
+}
+
+/// Runs a future on a runtime with as many threads as the machine has cores.
+pub(super) fn block_on_all_cores<F: Future + Send + 'static>(work: F) -> Result<F::Output, Failure>
+where
+    F::Output: Send,
+{
+    // The calling thread would only wait, so the future becomes a task of the others.
+    let output = block_on_with(tokio::runtime::Builder::new_multi_thread(), async { tokio::spawn(work).await })?;
+    output.map_err(|error| Failure::Operation(format!("the service failed ({error})")))
+}
+
+fn block_on_with<F: Future>(mut builder: tokio::runtime::Builder, work: F) -> Result<F::Output, Failure> {
+    let runtime = builder
         .enable_all()
         .build()
         .map_err(|error| Failure::Operation(format!("can't start the async runtime ({error})")))?;

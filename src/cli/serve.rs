@@ -2,19 +2,20 @@
 
 use std::io::{self, Write as _};
 use std::net::SocketAddr;
+use std::num::NonZeroU32;
 use std::thread;
 use std::time::Duration;
 
 use super::args;
 use super::failure::Failure;
-use super::runtime::block_on;
+use super::runtime::block_on_all_cores;
 use crate::config::Settings;
-use crate::service::{self, FaultInjection, Options};
+use crate::service::{self, FaultInjection, Limits, Options};
 
 /// The `Retry-After` of injected 429 responses.
 const RETRY_AFTER: Duration = Duration::from_secs(1);
 
-/// Prints the address and serves until INT or TERM.
+/// Prints the address and serves until INT or TERM, with all cores.
 pub(super) fn run(arguments: &args::Serve, settings: &Settings) -> Result<(), Failure> {
     let defaults = settings.service_options(&settings.store());
     let options = Options {
@@ -27,13 +28,27 @@ pub(super) fn run(arguments: &args::Serve, settings: &Settings) -> Result<(), Fa
             limit_every: u64::from(arguments.rate_limit_every),
             retry_after: RETRY_AFTER,
         },
-        ..defaults
+        ..defaults.standalone()
     };
-    block_on(async {
+    let limits = Limits { requests_per_minute: NonZeroU32::new(arguments.requests_per_minute), ..options.limits };
+    let options = Options { limits, ..options };
+    allow_many_connections();
+    block_on_all_cores(async {
         let asked_to_end =
             interrupted().map_err(|error| Failure::Operation(format!("can't install signal handlers ({error})")))?;
         Ok(service::serve(options, announce, asked_to_end).await?)
     })?
+}
+
+/// Raises the limit of open files as far as the system allows. It is often 1,024.
+fn allow_many_connections() {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
+    if current != maximum
+        && let Err(error) = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum })
+    {
+        tracing::debug!(%error, "can't raise the limit of open files");
+    }
 }
 
 /// Prints the address, from a separate thread: a pipe that nobody reads must not block the service.

@@ -89,6 +89,12 @@ impl Failure {
         Failure { retry_after_secs, is_explained: true, ..Failure::new(StatusCode::SERVICE_UNAVAILABLE, message) }
     }
 
+    /// 503: the service holds as much unsent data as it may.
+    pub(super) fn overloaded() -> Failure {
+        let message = String::from("too many unread responses; retry after 1 s");
+        Failure { retry_after_secs: Some(1), ..Failure::new(StatusCode::SERVICE_UNAVAILABLE, message) }
+    }
+
     /// 500.
     pub(super) fn internal(message: String) -> Failure {
         Failure::new(StatusCode::INTERNAL_SERVER_ERROR, message)
@@ -122,7 +128,12 @@ impl IntoResponse for Failure {
 }
 
 /// Middleware that adds the body of a [`Failure`], which contains the service's time.
-pub(super) async fn write_body(State(time): State<TimeSource>, mut response: Response) -> Response {
+pub(super) async fn write_body(State(time): State<TimeSource>, response: Response) -> Response {
+    with_body(&time, response)
+}
+
+/// Adds the body of a [`Failure`].
+pub(super) fn with_body(time: &TimeSource, mut response: Response) -> Response {
     let Some(Failure { status, message, parameter, .. }) = response.extensions_mut().remove() else { return response };
     let status = FailureStatus {
         timestamp: time.now().to_string(),

@@ -29,17 +29,18 @@ pub struct FaultInjection {
 pub(super) struct FaultInjector {
     seed: u64,
     fault_injection: FaultInjection,
+    /// Requests so far.
     requests: Arc<AtomicU64>,
 }
 
 impl FaultInjector {
-    /// Creates the state. `requests` counts incoming requests.
-    pub(super) fn new(seed: u64, fault_injection: FaultInjection, requests: Arc<AtomicU64>) -> FaultInjector {
-        FaultInjector { seed, fault_injection, requests }
+    /// Creates the state.
+    pub(super) fn new(seed: u64, fault_injection: FaultInjection) -> FaultInjector {
+        FaultInjector { seed, fault_injection, requests: Arc::default() }
     }
 }
 
-/// Middleware that counts the request, then delays it, fails it or passes it on.
+/// Middleware that delays the request, fails it or passes it on.
 pub(super) async fn apply(State(injector): State<FaultInjector>, request: Request, next: Next) -> Response {
     let number = injector.requests.fetch_add(1, Ordering::Relaxed) + 1;
     let FaultInjection { delay, error_rate, limit_every, retry_after } = injector.fault_injection;

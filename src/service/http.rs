@@ -1,7 +1,6 @@
 //! The router: both groups, compression, and JSON errors for unknown paths and methods.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use axum::Router;
@@ -11,26 +10,50 @@ use axum::middleware::{self, Next};
 use axum::response::Response;
 use axum::routing::get;
 use serde::Serialize;
+use tokio::runtime::Handle;
 use tokio::sync::watch;
 use tower_http::compression::CompressionLayer;
 
 use super::backend::Providers;
+use super::counters::Counters;
 use super::errors::Failure;
-use super::fault_injection::FaultInjector;
+use super::fault_injection::{FaultInjection, FaultInjector};
+use super::front::Front;
 use super::options::Options;
 use super::response_cache::{self, ResponseCache};
 use super::routes::{extensions, indexer, market};
-use super::{caching, call, errors, fault_injection, openapi};
+use super::unsent::Unsent;
+use super::{caching, call, errors, fault_injection, openapi, unsent};
 use crate::client::SIMULATED;
 
-/// Builds the router of the whole service. `requests` counts incoming requests; streams end when `stopping` becomes
-/// true.
-pub(super) fn router(options: &Options, requests: Arc<AtomicU64>, stopping: watch::Receiver<bool>) -> Router {
-    let injector = FaultInjector::new(options.seed, options.fault_injection.clone(), requests);
+/// Builds the service behind a listener. Streams end when `stopping` becomes true.
+pub(super) fn front(
+    options: &Options,
+    counters: Arc<Counters>,
+    answers: Option<Handle>,
+    stopping: watch::Receiver<bool>,
+) -> Front {
     let providers = options.providers.clone().unwrap_or_else(|| Providers::demo(options.seed, options.time.clone()));
+    let is_cached = options.cache_bytes > 0
+        && options.fault_injection == FaultInjection::default()
+        && (!providers.simulated || options.answer_threads > 0);
+    let cache = is_cached
+        .then(|| ResponseCache::new(options.cache_bytes, Arc::clone(&providers.extensions), providers.simulated));
+    let router = router(options, providers, cache.clone(), stopping);
+    Front::new(router, cache, answers, counters, options)
+}
+
+/// Builds the router of the whole service.
+fn router(
+    options: &Options,
+    providers: Providers,
+    cache: Option<ResponseCache>,
+    stopping: watch::Receiver<bool>,
+) -> Router {
+    let injector = FaultInjector::new(options.seed, options.fault_injection.clone());
     let simulated = providers.simulated;
-    let cache = ResponseCache::new(Arc::clone(&providers.extensions));
-    Router::new()
+    let unsent = Unsent::new(options.limits.unsent_bytes);
+    let router = Router::new()
         .route("/", get(status))
         .route("/openapi.json", get(openapi::document))
         .merge(indexer::router(&providers))
@@ -38,13 +61,17 @@ pub(super) fn router(options: &Options, requests: Arc<AtomicU64>, stopping: watc
         .merge(market::router(providers))
         .fallback(unknown_path)
         .method_not_allowed_fallback(method_not_allowed)
-        .layer(middleware::from_fn_with_state(cache, response_cache::serve_cached))
         .layer(middleware::from_fn_with_state(options.max_age, caching::override_max_age))
         .layer(middleware::from_fn(note_manual))
+        .layer(middleware::from_fn_with_state(unsent, unsent::limit))
         .layer(CompressionLayer::new())
         .layer(middleware::from_fn_with_state(injector, fault_injection::apply))
         .layer(middleware::map_response_with_state(options.time.clone(), errors::write_body))
-        .layer(middleware::map_response_with_state(simulated, mark_simulated))
+        .layer(middleware::map_response_with_state(simulated, mark_simulated));
+    match cache {
+        Some(cache) => router.layer(middleware::from_fn_with_state(cache, response_cache::serve_cached)),
+        None => router,
+    }
 }
 
 /// Middleware for manual refreshes (`Cache-Control: no-cache`) and requests that wait for complete data

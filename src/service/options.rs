@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::backend::Providers;
 use super::fault_injection::FaultInjection;
+use super::limits::Limits;
 use super::time_source::TimeSource;
 
 /// Options of the service. The defaults are those of the embedded service: any free loopback port, the system clock.
@@ -22,6 +23,30 @@ pub struct Options {
     pub max_age: Option<Duration>,
     /// Faults to inject.
     pub fault_injection: FaultInjection,
+    /// What a client may use.
+    pub limits: Limits,
+    /// Maximum size of the cached responses in bytes; 0 for none. Simulated responses are cached only by a service with
+    /// [`Options::answer_threads`].
+    pub cache_bytes: u64,
+    /// Threads that compute responses, so that they don't delay cached ones; 0 computes them on the service's own
+    /// thread.
+    pub answer_threads: usize,
+    /// How long responses in progress may take when the service stops.
+    pub grace: Duration,
+}
+
+impl Options {
+    /// Changes the options to those of a service with many clients.
+    #[must_use]
+    pub fn standalone(self) -> Options {
+        Options {
+            limits: Limits::standalone(),
+            cache_bytes: 64 << 20,
+            answer_threads: std::thread::available_parallelism().map_or(1, usize::from),
+            grace: Duration::from_secs(10),
+            ..self
+        }
+    }
 }
 
 impl Default for Options {
@@ -33,6 +58,10 @@ impl Default for Options {
             providers: None,
             max_age: None,
             fault_injection: FaultInjection::default(),
+            limits: Limits::default(),
+            cache_bytes: 8 << 20,
+            answer_threads: 0,
+            grace: Duration::from_millis(250),
         }
     }
 }

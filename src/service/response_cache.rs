@@ -1,13 +1,15 @@
 //! Caches the encoded responses with live data, so that a repeated request costs a lookup and a write.
 //!
 //! A response is cached while its data are fresh and no newer data have arrived. Manual refreshes and requests that wait
-//! for complete data bypass the cache, and so does simulated data, which depends on the time.
+//! for complete data bypass the cache. Equal requests at the same time are computed once.
+
+mod flights;
 
 use std::io::{self, Write};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use axum::body::{Body, Bytes};
+use axum::body::{Body, Bytes, HttpBody as _};
 use axum::extract::{Request, State};
 use axum::http::response::Parts;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
@@ -17,13 +19,11 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use tokio::time::Instant;
 
+use self::flights::Flights;
 use super::backend::extensions::ExtensionProvider;
 use super::caching::{has_type, matches_etag};
 use super::errors::Failure;
 use crate::client::NOTICE;
-
-/// Maximum size of all bodies in bytes.
-const CAPACITY: u64 = 8 << 20;
 
 /// Smaller bodies are not compressed, nor are images, which already are.
 const MIN_COMPRESSED: usize = 1024;
@@ -32,7 +32,10 @@ const MIN_COMPRESSED: usize = 1024;
 #[derive(Clone)]
 pub(super) struct ResponseCache {
     responses: moka::sync::Cache<String, Arc<Encoded>>,
+    flights: Flights,
     provider: Arc<dyn ExtensionProvider>,
+    /// Simulated data have no age: the provider's version tells when they change.
+    is_simulated: bool,
 }
 
 /// A response with its encodings.
@@ -40,8 +43,8 @@ struct Encoded {
     headers: HeaderMap,
     plain: Bytes,
     gzip: OnceLock<Option<Bytes>>,
-    /// Age of the data when the response was stored.
-    age: Duration,
+    /// Age of the data when the response was stored; `None` for simulated data.
+    age: Option<Duration>,
     stored_at: Instant,
     fresh_for: Duration,
     /// The version of the provider's data.
@@ -49,16 +52,48 @@ struct Encoded {
 }
 
 impl ResponseCache {
-    pub(super) fn new(provider: Arc<dyn ExtensionProvider>) -> ResponseCache {
+    /// A cache of at most this many bytes.
+    pub(super) fn new(capacity: u64, provider: Arc<dyn ExtensionProvider>, is_simulated: bool) -> ResponseCache {
         let responses = moka::sync::Cache::builder()
-            .max_capacity(CAPACITY)
+            .max_capacity(capacity)
             .weigher(|path: &String, encoded: &Arc<Encoded>| {
                 // Only JSON and text are compressed, to about a quarter of their size.
                 let size = path.len() + encoded.plain.len() / 4 * 5 + 1024;
                 u32::try_from(size).unwrap_or(u32::MAX)
             })
             .build();
-        ResponseCache { responses, provider }
+        ResponseCache { responses, flights: Flights::default(), provider, is_simulated }
+    }
+
+    /// The cached response to a request, if it needs no computation.
+    pub(super) fn lookup<B>(&self, request: &Request<B>) -> Option<Response> {
+        if !is_cacheable(request) {
+            return None;
+        }
+        let version = self.provider.data_version()?;
+        let path = request.uri().path_and_query()?.as_str();
+        let known = self.responses.get(path).filter(|known| known.is_current(version))?;
+        known.ready_response(request.headers())
+    }
+
+    fn current(&self, path: &str, version: u64) -> Option<Arc<Encoded>> {
+        self.responses.get(path).filter(|known| known.is_current(version))
+    }
+
+    /// Age of the data and how much longer they are fresh, for a complete response that can be cached.
+    fn freshness(&self, parts: &Parts, body: &Body) -> Option<(Option<Duration>, Duration)> {
+        if parts.status != StatusCode::OK || parts.headers.contains_key(NOTICE) {
+            return None;
+        }
+        if self.is_simulated {
+            // Streams have no size.
+            return body.size_hint().exact().map(|_| (None, Duration::MAX));
+        }
+        let age = parts.headers.get(header::AGE)?.to_str().ok()?.parse().ok()?;
+        let control = parts.headers.get(header::CACHE_CONTROL)?.to_str().ok()?;
+        let max_age = control.split(',').find_map(|part| part.trim().strip_prefix("max-age=")?.parse().ok())?;
+        let age = Duration::from_secs(age);
+        Some((Some(age), Duration::from_secs(max_age).saturating_sub(age)))
     }
 }
 
@@ -68,16 +103,21 @@ pub(super) async fn serve_cached(State(cache): State<ResponseCache>, mut request
     let Some((version, path)) = version.zip(request.uri().path_and_query().map(ToString::to_string)) else {
         return next.run(request).await;
     };
-    if let Some(known) = cache.responses.get(&path).filter(|known| known.is_current(version)) {
+    if let Some(known) = cache.current(&path, version) {
         return known.response(request.headers());
     }
-    // A 304 has no body to cache, so the handler must not see the condition.
-    let conditional = request.headers().clone();
+    let _flight = cache.flights.join(&path).await;
+    if let Some(known) = cache.current(&path, version) {
+        return known.response(request.headers());
+    }
+    // A cached response has a body and all encodings, so the handler must not see what this client has and accepts.
+    let conditions = request.headers().clone();
     request.headers_mut().remove(header::IF_NONE_MATCH);
+    request.headers_mut().remove(header::ACCEPT_ENCODING);
+    *request.method_mut() = Method::GET;
     let (parts, body) = next.run(request).await.into_parts();
-    let Some((age, fresh_for)) = freshness(&parts) else {
-        let response = Response::from_parts(parts, body);
-        return unless_unchanged(response, &conditional);
+    let Some((age, fresh_for)) = cache.freshness(&parts, &body) else {
+        return unless_unchanged(Response::from_parts(parts, body), &conditions);
     };
     match axum::body::to_bytes(body, usize::MAX).await {
         Ok(plain) => {
@@ -85,30 +125,20 @@ pub(super) async fn serve_cached(State(cache): State<ResponseCache>, mut request
             let gzip = OnceLock::new();
             let encoded = Arc::new(Encoded { headers: parts.headers, plain, gzip, age, stored_at, fresh_for, version });
             cache.responses.insert(path, Arc::clone(&encoded));
-            encoded.response(&conditional)
+            encoded.response(&conditions)
         }
         Err(error) => Failure::internal(format!("can't read the response: {error}")).into_response(),
     }
 }
 
 /// Whether the response doesn't depend on anything but the path and the query.
-fn is_cacheable(request: &Request) -> bool {
+fn is_cacheable<B>(request: &Request<B>) -> bool {
     let headers = request.headers();
     let has = |name: header::HeaderName| headers.contains_key(name);
-    request.method() == Method::GET
+    matches!(*request.method(), Method::GET | Method::HEAD)
         && !has(header::CACHE_CONTROL)
         && !has(header::PRAGMA)
         && !headers.contains_key("prefer")
-}
-
-/// Age of the data and how much longer they are fresh, for a complete response with data of a provider.
-fn freshness(parts: &Parts) -> Option<(Duration, Duration)> {
-    let is_complete = parts.status == StatusCode::OK && !parts.headers.contains_key(NOTICE);
-    let age = parts.headers.get(header::AGE).filter(|_| is_complete)?.to_str().ok()?.parse().ok()?;
-    let control = parts.headers.get(header::CACHE_CONTROL)?.to_str().ok()?;
-    let max_age = control.split(',').find_map(|part| part.trim().strip_prefix("max-age=")?.parse().ok())?;
-    let age = Duration::from_secs(age);
-    Some((age, Duration::from_secs(max_age).saturating_sub(age)))
 }
 
 /// The response, or 304 without a body if the client has it already.
@@ -128,17 +158,54 @@ impl Encoded {
         self.version == version && self.stored_at.elapsed() < self.fresh_for
     }
 
+    /// The response. The first one in an encoding compresses the body.
     fn response(&self, request: &HeaderMap) -> Response {
+        if let Some(unchanged) = self.unchanged(request) {
+            return unchanged;
+        }
         let gzip = accepts_gzip(request).then(|| self.gzip()).flatten();
+        self.with_body(gzip)
+    }
+
+    /// The response, unless its body must be compressed first.
+    fn ready_response(&self, request: &HeaderMap) -> Option<Response> {
+        if let Some(unchanged) = self.unchanged(request) {
+            return Some(unchanged);
+        }
+        let gzip = if accepts_gzip(request) { self.gzip.get()?.clone() } else { None };
+        Some(self.with_body(gzip))
+    }
+
+    /// 304 if the client has the response already.
+    fn unchanged(&self, request: &HeaderMap) -> Option<Response> {
+        if !request.contains_key(header::IF_NONE_MATCH) {
+            return None;
+        }
+        let etag = self.headers.get(header::ETAG)?.to_str().ok()?;
+        matches_etag(request, etag).then(|| {
+            let mut response = StatusCode::NOT_MODIFIED.into_response();
+            *response.headers_mut() = self.headers();
+            response.headers_mut().remove(header::CONTENT_TYPE);
+            response
+        })
+    }
+
+    fn with_body(&self, gzip: Option<Bytes>) -> Response {
         let is_compressed = gzip.is_some();
         let mut response = Response::new(Body::from(gzip.unwrap_or_else(|| self.plain.clone())));
-        let headers = response.headers_mut();
-        headers.clone_from(&self.headers);
-        headers.insert(header::AGE, HeaderValue::from((self.age + self.stored_at.elapsed()).as_secs()));
+        *response.headers_mut() = self.headers();
         if is_compressed {
-            headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+            response.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
         }
-        unless_unchanged(response, request)
+        response
+    }
+
+    fn headers(&self) -> HeaderMap {
+        let mut headers = self.headers.clone();
+        if let Some(age) = self.age {
+            headers.insert(header::AGE, HeaderValue::from((age + self.stored_at.elapsed()).as_secs()));
+        }
+        headers
     }
 
     /// The compressed body, if it is large enough and JSON or text.

@@ -3,18 +3,30 @@
 use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 use std::thread::JoinHandle;
 use std::time::{Duration, SystemTime};
 
-use tokio::runtime::Handle;
-use tokio::sync::{oneshot, watch};
+use futures_util::FutureExt as _;
+use socket2::{Domain, Protocol, Socket, Type};
+use tokio::net::TcpStream;
+use tokio::runtime::{Handle, Runtime};
+use tokio::sync::{mpsc, oneshot, watch};
+use tokio::time::timeout;
 
-use super::http;
+use super::counters::Counters;
 use super::options::Options;
+use super::{connection, http};
 
-/// How long requests in progress may take to finish after the service is asked to stop.
-const GRACE: Duration = Duration::from_millis(250);
+/// Connections that wait to be accepted. The system may allow fewer.
+const BACKLOG: i32 = 4096;
+
+/// Pause after a failure of the listener, such as too many open files.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+
+/// By how much the threads that compute answers are nicer than the others.
+#[cfg(target_os = "linux")]
+const NICE: i32 = 5;
 
 /// Why the service failed to start or stopped.
 #[derive(Debug, thiserror::Error)]
@@ -42,11 +54,11 @@ pub enum Error {
 }
 
 /// A service running on a separate thread. Dropping it stops the service: it accepts no new connections, and requests
-/// in progress have 250 ms to finish.
+/// in progress have [`Options::grace`] to finish.
 #[derive(Debug)]
 pub struct Running {
     address: SocketAddr,
-    requests: Arc<AtomicU64>,
+    counters: Arc<Counters>,
     stop: Option<oneshot::Sender<()>>,
     runtime: Handle,
     thread: Option<JoinHandle<()>>,
@@ -70,7 +82,17 @@ impl Running {
 
     /// The number of requests received so far, including those with injected faults.
     pub fn requests(&self) -> u64 {
-        self.requests.load(Ordering::Relaxed)
+        self.counters.requests.load(Ordering::Relaxed)
+    }
+
+    /// The number of open connections.
+    pub fn connections(&self) -> usize {
+        self.counters.connections.load(Ordering::Relaxed)
+    }
+
+    /// The number of connections with a request or its buffers.
+    pub fn busy_connections(&self) -> usize {
+        self.counters.busy.load(Ordering::Relaxed)
     }
 }
 
@@ -94,10 +116,10 @@ impl Drop for Running {
 pub fn start(options: Options) -> Result<Running, Error> {
     let listener = bind(options.listen)?;
     let address = listener.local_addr().map_err(Error::Start)?;
-    let requests = Arc::new(AtomicU64::new(0));
+    let counters = Arc::<Counters>::default();
     let (stop, stopped) = oneshot::channel::<()>();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(Error::Start)?;
-    let (counter, handle) = (Arc::clone(&requests), runtime.handle().clone());
+    let (counter, handle) = (Arc::clone(&counters), runtime.handle().clone());
     let thread = std::thread::Builder::new()
         .name(String::from("service"))
         .spawn(move || {
@@ -110,7 +132,7 @@ pub fn start(options: Options) -> Result<Running, Error> {
             }
         })
         .map_err(Error::Start)?;
-    Ok(Running { address, requests, stop: Some(stop), runtime: handle, thread: Some(thread) })
+    Ok(Running { address, counters, stop: Some(stop), runtime: handle, thread: Some(thread) })
 }
 
 /// Runs the service until `shutdown` completes. Calls `announce` with the bound address first.
@@ -129,12 +151,21 @@ pub async fn serve(
 
 fn bind(address: SocketAddr) -> Result<TcpListener, Error> {
     check_clock(SystemTime::now())?;
-    let listener = TcpListener::bind(address).map_err(|cause| match cause.kind() {
+    let listener = listen(address).map_err(|cause| match cause.kind() {
         io::ErrorKind::AddrInUse => Error::AddressInUse(address),
         _ => Error::Bind { address, cause },
     })?;
     listener.set_nonblocking(true).map_err(Error::Start)?;
     Ok(listener)
+}
+
+/// As the standard library does it, with a longer backlog.
+fn listen(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = Socket::new(Domain::for_address(address), Type::STREAM, Some(Protocol::TCP))?;
+    socket.set_reuse_address(true)?;
+    socket.bind(&address.into())?;
+    socket.listen(BACKLOG)?;
+    Ok(socket.into())
 }
 
 fn check_clock(now: SystemTime) -> Result<(), Error> {
@@ -144,26 +175,100 @@ fn check_clock(now: SystemTime) -> Result<(), Error> {
 async fn run(
     listener: TcpListener,
     options: Options,
-    requests: Arc<AtomicU64>,
+    counters: Arc<Counters>,
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), Error> {
     let listener = tokio::net::TcpListener::from_std(listener).map_err(Error::Start)?;
-    let (stopping, mut is_stopping) = watch::channel(false);
-    let router = http::router(&options, requests, is_stopping.clone());
-    let graceful = axum::serve(listener, router).with_graceful_shutdown(async move {
-        shutdown.await;
-        stopping.send_replace(true);
-    });
-    let overdue = async {
-        let has_stopped = is_stopping.wait_for(|stopping| *stopping).await.is_ok();
-        match has_stopped {
-            true => tokio::time::sleep(GRACE).await,
-            false => std::future::pending().await,
+    let answers = AnswerThreads::start(options.answer_threads).map_err(Error::Start)?;
+    let (stopping, is_stopping) = watch::channel(false);
+    let front = Arc::new(http::front(&options, counters, answers.handle(), is_stopping.clone()));
+    let (connection, mut all_closed) = mpsc::channel::<()>(1);
+    let open = |(stream, peer): (TcpStream, SocketAddr)| {
+        let (front, is_stopping, connection) = (Arc::clone(&front), is_stopping.clone(), connection.clone());
+        let open = front.counters().open_connection();
+        tokio::spawn(async move {
+            connection::serve(stream, peer, front, is_stopping).await;
+            drop((open, connection));
+        });
+    };
+    let accepting = async {
+        loop {
+            open(accept(&listener).await);
         }
     };
     tokio::select! {
-        ended = graceful => ended.map_err(Error::Stopped),
-        () = overdue => Ok(()),
+        () = accepting => {}
+        () = shutdown => {}
+    }
+    // Clients that have already connected get their answers.
+    while let Some(Ok(connected)) = listener.accept().now_or_never() {
+        open(connected);
+    }
+    drop(listener);
+    stopping.send_replace(true);
+    drop(connection);
+    // Nothing is sent: the channel closes with the last connection. Those that take longer are cut off.
+    let _ = timeout(options.grace, all_closed.recv()).await;
+    Ok(())
+}
+
+/// Accepts the next connection, despite errors of others.
+async fn accept(listener: &tokio::net::TcpListener) -> (TcpStream, SocketAddr) {
+    loop {
+        match listener.accept().await {
+            Ok((stream, peer)) => {
+                // Without it, answers are only slower.
+                let _ = stream.set_nodelay(true);
+                return (stream, peer);
+            }
+            Err(error) if is_of_the_connection(&error) => {}
+            Err(error) => {
+                tracing::warn!(%error, "can't accept connections");
+                tokio::time::sleep(ACCEPT_PAUSE).await;
+            }
+        }
+    }
+}
+
+/// Whether only the connection failed that was to be accepted, not the listener.
+fn is_of_the_connection(error: &io::Error) -> bool {
+    use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
+    matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
+}
+
+/// The threads that compute answers, if any.
+struct AnswerThreads(Option<Runtime>);
+
+impl AnswerThreads {
+    fn start(threads: usize) -> io::Result<AnswerThreads> {
+        if threads == 0 {
+            return Ok(AnswerThreads(None));
+        }
+        let mut builder = tokio::runtime::Builder::new_multi_thread();
+        builder.worker_threads(threads).thread_name("answers").enable_all().on_thread_start(yield_to_others);
+        builder.build().map(|runtime| AnswerThreads(Some(runtime)))
+    }
+
+    fn handle(&self) -> Option<Handle> {
+        self.0.as_ref().map(|runtime| runtime.handle().clone())
+    }
+}
+
+impl Drop for AnswerThreads {
+    fn drop(&mut self) {
+        // A runtime can't wait for its threads here.
+        if let Some(runtime) = self.0.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+/// Lowers the priority of this thread, so that cached answers don't wait for computed ones.
+fn yield_to_others() {
+    // Elsewhere it would lower that of the process.
+    #[cfg(target_os = "linux")]
+    if let Err(error) = rustix::process::nice(NICE) {
+        tracing::debug!(%error, "can't lower the priority of a thread");
     }
 }
 

@@ -24,6 +24,7 @@ mod purity;
 mod readme;
 mod sat;
 mod screens;
+mod service_clients;
 mod service_indexer;
 mod service_market;
 mod simulated;

@@ -30,7 +30,7 @@ pub trait ExtensionProvider: Send + Sync {
         Err(ProviderError::unsupported())
     }
 
-    /// A number that changes with the cached data; `None` if answers depend on the time.
+    /// A number that changes with the data; `None` if answers may change at any time.
     fn data_version(&self) -> Option<u64> {
         None
     }

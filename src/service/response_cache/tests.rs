@@ -60,7 +60,7 @@ async fn start(world: &Arc<World>) -> String {
         response
     };
     let pixels = Arc::clone(world);
-    let cache = ResponseCache::new(Arc::clone(world) as _);
+    let cache = ResponseCache::new(8 << 20, Arc::clone(world) as _, false);
     let router = Router::new()
         .route("/fresh", get(move |headers: HeaderMap| async move { fresh.answer(&headers) }))
         .route("/stale", get(move |headers: HeaderMap| async move { notice(stale.answer(&headers)) }))

@@ -21,6 +21,9 @@ use crate::service::params::Params;
 /// Maximum symbols per request.
 const SYMBOLS: usize = 200;
 
+/// Maximum points of a `/market/data` response, before coins that share a symbol.
+const POINTS: usize = 25_000;
+
 /// Maximum ids per request.
 const IDS: usize = 200;
 
@@ -204,7 +207,7 @@ async fn chart(
     path = "/market/data",
     tag = "market",
     params(
-        ("symbol" = String, Query, description = "Comma-separated symbols (case-insensitive)", example = "BTC,ORDI"),
+        ("symbol" = String, Query, description = "1 to 200 symbols, separated by commas (case-insensitive). Symbols × `count` must not exceed 25000", example = "BTC,ORDI"),
         ("convert" = Option<String>, Query, description = "Currency of prices, default `USD`", example = "EUR"),
         ("count" = Option<u32>, Query, description = "Points per coin, default 10; fewer for newer coins", minimum = 1, maximum = 10000, example = 24),
         ("interval" = Option<String>, Query, description = "Interval between points, default `5m`: 5m to 45m, 1h to 24h, 1d to 365d, hourly to yearly", example = "1h"),
@@ -228,10 +231,15 @@ async fn market_data(
     if symbols.len() > SYMBOLS {
         return Err(Failure::parameter("symbol", &format!("at most {SYMBOLS} symbols")));
     }
+    let count = params.integer("count", 1..=10_000, 10)? as usize;
+    if symbols.len() * count > POINTS {
+        let most = POINTS / symbols.len();
+        return Err(Failure::parameter("count", &format!("at most {most} for {} symbols", symbols.len())));
+    }
     let query = SeriesQuery {
         symbols,
         convert: convert(&params)?,
-        count: params.integer("count", 1..=10_000, 10)? as usize,
+        count,
         interval: params.get("interval").unwrap_or("5m").to_owned(),
     };
     let series = providers.market.series(query).await?;

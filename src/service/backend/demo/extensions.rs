@@ -9,7 +9,7 @@ use crate::model::{
 };
 use crate::service::answer::ProviderResult;
 use crate::service::backend::extensions::ExtensionProvider;
-use crate::service::demo::market::Money;
+use crate::service::demo::market::{Market, Money};
 use crate::service::operation::Operation;
 
 /// Operations that the simulated world doesn't have.
@@ -45,6 +45,11 @@ impl ExtensionProvider for DemoProvider {
             };
             Some(days.iter().flat_map(of_day).collect())
         })
+    }
+
+    /// Prices change with every tick. A new block is part of a cached answer from the next tick.
+    fn data_version(&self) -> Option<u64> {
+        u64::try_from(Market::now(self.time.now())).ok()
     }
 
     async fn sources(&self) -> Vec<Source> {

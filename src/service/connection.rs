@@ -1,0 +1,161 @@
+//! Serves one connection. An idle connection holds no buffers: hyper's are released as soon as the client has sent
+//! nothing for a moment, and made again for its next request.
+
+mod socket;
+
+use std::convert::Infallible;
+use std::future::poll_fn;
+use std::net::SocketAddr;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::task::Poll;
+use std::time::Duration;
+
+use axum::body::Bytes;
+use axum::http::Response;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::io::AsyncWriteExt as _;
+use tokio::net::TcpStream;
+use tokio::sync::watch;
+use tokio::time::{Instant, sleep_until, timeout};
+
+use self::socket::{Activity, InFlight, Socket};
+use super::front::Front;
+
+/// How long a connection keeps its buffers after a response, if few connections are busy.
+const LINGER: Duration = Duration::from_secs(1);
+
+/// If more connections than this are busy, an idle one releases its buffers at once.
+const MANY: usize = 256;
+
+/// Maximum size of a request's headers in bytes.
+const MAX_HEADERS: usize = 32 << 10;
+
+/// How long a stopping service waits for the first request of a connection that it has just accepted.
+const FIRST_REQUEST: Duration = Duration::from_millis(500);
+
+/// How long closing a connection may take.
+const CLOSING: Duration = Duration::from_secs(1);
+
+/// Serves the requests of a connection until the client closes it, breaks a limit, or `stopping` becomes true.
+pub(super) async fn serve(stream: TcpStream, peer: SocketAddr, front: Arc<Front>, mut stopping: watch::Receiver<bool>) {
+    let mut unread = Bytes::new();
+    let mut stream = stream;
+    let mut is_first = true;
+    loop {
+        if unread.is_empty() && !becomes_readable(&stream, &front, &mut stopping, is_first).await {
+            return;
+        }
+        is_first = false;
+        match serve_until_idle(stream, unread, peer, &front, &mut stopping).await {
+            Some((idle, rest)) => (stream, unread) = (idle, rest),
+            None => return,
+        }
+    }
+}
+
+/// Waits for the client's next request. Returns false if the connection should be closed instead.
+async fn becomes_readable(
+    stream: &TcpStream,
+    front: &Front,
+    stopping: &mut watch::Receiver<bool>,
+    is_first: bool,
+) -> bool {
+    let limit = async {
+        match front.limits().idle {
+            Some(idle) => tokio::time::sleep(idle).await,
+            None => std::future::pending().await,
+        }
+    };
+    let stopped = async {
+        // An error means that the service has ended.
+        let _ = stopping.wait_for(|stopping| *stopping).await;
+        if is_first {
+            tokio::time::sleep(FIRST_REQUEST).await;
+        }
+    };
+    tokio::select! {
+        biased;
+        readable = stream.readable() => readable.is_ok(),
+        () = limit => false,
+        () = stopped => false,
+    }
+}
+
+/// Serves requests until the client sends nothing more for a moment. Returns the socket and what was read from it but not
+/// used, or `None` if the connection is closed.
+async fn serve_until_idle(
+    stream: TcpStream,
+    unread: Bytes,
+    peer: SocketAddr,
+    front: &Arc<Front>,
+    stopping: &mut watch::Receiver<bool>,
+) -> Option<(TcpStream, Bytes)> {
+    let busy = front.counters().busy_connection();
+    let activity = Arc::new(Activity::default());
+    let socket = Socket::new(stream, unread, Arc::clone(&activity), front.limits().stall);
+    let (seen, shared) = (Arc::clone(&activity), Arc::clone(front));
+    let service = service_fn(move |request| {
+        let in_flight = InFlight::start(&seen);
+        let front = Arc::clone(&shared);
+        let respond = async move {
+            let response = front.respond(request, peer.ip()).await;
+            Ok::<_, Infallible>(response.map(|body| in_flight.with(body)))
+        };
+        Box::pin(respond) as Pin<Box<dyn Future<Output = Result<Response<socket::Tracked>, Infallible>> + Send>>
+    });
+    let mut connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(front.limits().headers)
+        .max_buf_size(MAX_HEADERS)
+        .serve_connection(TokioIo::new(socket), service);
+    let mut linger = None;
+    let mut idle_since = None;
+    let mut stopped = Box::pin(async {
+        // An error means that the service has ended.
+        let _ = stopping.wait_for(|stopping| *stopping).await;
+    });
+    let mut is_stopping = false;
+    let is_closed = poll_fn(|context| {
+        if !is_stopping && stopped.as_mut().poll(context).is_ready() {
+            is_stopping = true;
+            Pin::new(&mut connection).graceful_shutdown();
+        }
+        if let Poll::Ready(result) = connection.poll_without_shutdown(context) {
+            if let Err(error) = result {
+                tracing::debug!(%error, "a connection failed");
+            }
+            return Poll::Ready(true);
+        }
+        if !activity.is_idle() {
+            idle_since = None;
+            return Poll::Pending;
+        }
+        if front.counters().busy.load(Ordering::Relaxed) > MANY {
+            return Poll::Ready(false);
+        }
+        let release_at = *idle_since.get_or_insert_with(Instant::now) + LINGER;
+        let timer = linger.get_or_insert_with(|| Box::pin(sleep_until(release_at)));
+        // The timer runs on while requests arrive, so that they don't restart it.
+        while timer.as_mut().poll(context).is_ready() {
+            if timer.deadline() >= release_at {
+                return Poll::Ready(false);
+            }
+            timer.as_mut().reset(release_at);
+        }
+        Poll::Pending
+    })
+    .await;
+    drop(busy);
+    let parts = connection.into_parts();
+    let mut socket = parts.io.into_inner();
+    if is_closed {
+        // Either the client has closed it too, or it has a moment to read the end of the response.
+        let _ = timeout(CLOSING, socket.shutdown()).await;
+        return None;
+    }
+    Some((socket.into_stream(), parts.read_buf))
+}

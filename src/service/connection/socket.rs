@@ -1,0 +1,207 @@
+//! A client's socket: gives up on clients that don't read, and knows when it is idle.
+
+use std::io::{self, IoSlice};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use axum::body::{Body, Bytes, HttpBody};
+use http_body::{Frame, SizeHint};
+use socket2::SockRef;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+use tokio::time::{Instant, Sleep, sleep_until};
+
+use crate::service::limits::Limits;
+
+/// What happens on a connection. Only its own task reads and writes it.
+#[derive(Debug, Default)]
+pub(super) struct Activity {
+    /// A request is being answered, or its response is not yet in hyper's buffer.
+    in_flight: AtomicBool,
+    /// Bytes were read since the last request started: perhaps a part of the next one.
+    has_partial_request: AtomicBool,
+    /// Bytes were written since the last flush, so there may be more of them.
+    is_writing: AtomicBool,
+    /// The last read found nothing.
+    waits_for_client: AtomicBool,
+}
+
+impl Activity {
+    /// Whether the connection waits for a request of which nothing has arrived.
+    pub(super) fn is_idle(&self) -> bool {
+        let is = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
+        is(&self.waits_for_client) && !is(&self.in_flight) && !is(&self.has_partial_request) && !is(&self.is_writing)
+    }
+}
+
+fn set(flag: &AtomicBool, value: bool) {
+    flag.store(value, Ordering::Relaxed);
+}
+
+/// A request that is being answered. It ends when this is dropped.
+#[derive(Debug)]
+pub(super) struct InFlight(Arc<Activity>);
+
+impl InFlight {
+    pub(super) fn start(activity: &Arc<Activity>) -> InFlight {
+        set(&activity.in_flight, true);
+        set(&activity.has_partial_request, false);
+        InFlight(Arc::clone(activity))
+    }
+
+    /// Keeps the request in flight until the body is dropped.
+    pub(super) fn with(self, body: Body) -> Tracked {
+        Tracked { body, _in_flight: self }
+    }
+}
+
+impl Drop for InFlight {
+    fn drop(&mut self) {
+        set(&self.0.in_flight, false);
+    }
+}
+
+/// The body of a response.
+#[derive(Debug)]
+pub(super) struct Tracked {
+    body: Body,
+    _in_flight: InFlight,
+}
+
+impl HttpBody for Tracked {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut self.body).poll_frame(context)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+/// The socket.
+#[derive(Debug)]
+pub(super) struct Socket {
+    stream: TcpStream,
+    /// Bytes that were read before; they come first.
+    unread: Bytes,
+    activity: Arc<Activity>,
+    /// How long the client may read nothing.
+    patience: Duration,
+    stall: Option<Stall>,
+}
+
+/// A response that the client doesn't read as fast as it is written.
+#[derive(Debug)]
+struct Stall {
+    since: Instant,
+    /// Bytes that it has read since.
+    read: u64,
+    timer: Pin<Box<Sleep>>,
+}
+
+impl Socket {
+    pub(super) fn new(stream: TcpStream, unread: Bytes, activity: Arc<Activity>, patience: Duration) -> Socket {
+        Socket { stream, unread, activity, patience, stall: None }
+    }
+
+    pub(super) fn into_stream(self) -> TcpStream {
+        self.stream
+    }
+
+    /// Fails with a timeout if the client reads too slowly.
+    fn written(&mut self, context: &mut Context<'_>, result: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
+        set(&self.activity.is_writing, true);
+        match result {
+            Poll::Ready(written) => {
+                if let (Some(stall), Ok(bytes)) = (&mut self.stall, &written) {
+                    stall.read += *bytes as u64;
+                }
+                Poll::Ready(written)
+            }
+            Poll::Pending => {
+                let patience = self.patience;
+                let stall = self.stall.get_or_insert_with(|| {
+                    let since = Instant::now();
+                    Stall { since, read: 0, timer: Box::pin(sleep_until(since + patience)) }
+                });
+                let deadline = stall.since + patience + Duration::from_secs(stall.read / Limits::MIN_RATE);
+                if stall.timer.deadline() < deadline {
+                    stall.timer.as_mut().reset(deadline);
+                }
+                ready!(stall.timer.as_mut().poll(context));
+                // With a reset the system discards what it holds for this client. If that fails, it times out.
+                let _ = SockRef::from(&self.stream).set_linger(Some(Duration::ZERO));
+                Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, "the client reads too slowly")))
+            }
+        }
+    }
+}
+
+impl AsyncRead for Socket {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        if !self.unread.is_empty() {
+            let length = self.unread.len().min(buffer.remaining());
+            buffer.put_slice(&self.unread.split_to(length));
+            set(&self.activity.has_partial_request, true);
+            return Poll::Ready(Ok(()));
+        }
+        let before = buffer.filled().len();
+        let result = Pin::new(&mut self.stream).poll_read(context, buffer);
+        set(&self.activity.waits_for_client, result.is_pending());
+        if buffer.filled().len() > before {
+            set(&self.activity.has_partial_request, true);
+        }
+        result
+    }
+}
+
+impl AsyncWrite for Socket {
+    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        let result = Pin::new(&mut self.stream).poll_write(context, bytes);
+        self.written(context, result)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        slices: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let result = Pin::new(&mut self.stream).poll_write_vectored(context, slices);
+        self.written(context, result)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    /// hyper flushes when its buffer is empty, so the client has read everything that did not fit into the system's.
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let result = Pin::new(&mut self.stream).poll_flush(context);
+        if result.is_ready() {
+            self.stall = None;
+            set(&self.activity.is_writing, false);
+        }
+        result
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}

@@ -1,0 +1,43 @@
+//! Limits that keep one client from harming others.
+
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+/// What a client of the service may use. The defaults are those of the embedded service.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Time to send the headers of a request, from their first byte.
+    pub headers: Duration,
+    /// Time between two requests of a connection; `None` is unlimited, since the embedded service has only the
+    /// dashboard as its client.
+    pub idle: Option<Duration>,
+    /// How long a client may read nothing of a response. After that, it must have read
+    /// [`Limits::MIN_RATE`] on average.
+    pub stall: Duration,
+    /// Maximum bytes of large responses in memory, cached ones included. A response beyond it fails with 503.
+    pub unsent_bytes: usize,
+    /// Requests per minute and client address; `None` is unlimited.
+    pub requests_per_minute: Option<NonZeroU32>,
+}
+
+impl Limits {
+    /// Minimum speed of a client that reads a response, in bytes per second.
+    pub const MIN_RATE: u64 = 8 << 10;
+
+    /// Limits of a service with many clients.
+    pub fn standalone() -> Limits {
+        Limits { idle: Some(Duration::from_mins(2)), ..Limits::default() }
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            headers: Duration::from_secs(10),
+            idle: None,
+            stall: Duration::from_secs(30),
+            unsent_bytes: 256 << 20,
+            requests_per_minute: None,
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! The service beside slow, greedy and silent clients, over raw sockets: no client delays or harms another.
+
+mod limits;
+mod sharing;
+
+use std::net::SocketAddr;
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use satscope::model::{Chart, Coin, Currency, Page, Period, UtcTime};
+use satscope::service::answer::{Answer, ProviderResult};
+use satscope::service::backend::market::{CoinsQuery, MarketProvider};
+use satscope::service::{self, Limits, Options, Providers, Running, TimeSource};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+
+use crate::support::server::PATIENCE;
+
+/// 2026-11-19T08:00:00Z.
+const NOW: i64 = 1_795_075_200;
+
+/// Simulated data with a stopped clock, as `satscope serve` offers them.
+fn standalone(limits: Limits) -> Running {
+    start(Options { limits, ..options() })
+}
+
+fn options() -> Options {
+    Options { time: TimeSource::fixed(UtcTime::from_secs(NOW)), answer_threads: 2, ..Options::default().standalone() }
+}
+
+fn start(options: Options) -> Running {
+    service::start(options).unwrap()
+}
+
+/// Waits for a state of the service.
+async fn until(what: &str, state: impl Fn() -> bool) {
+    let reached = async {
+        while !state() {
+            tokio::task::yield_now().await;
+        }
+    };
+    timeout(PATIENCE, reached).await.unwrap_or_else(|_| panic!("{what}"));
+}
+
+/// A connection that sends and reads bytes.
+struct Raw(TcpStream);
+
+/// A response.
+#[derive(Debug)]
+struct Got {
+    status: u16,
+    head: String,
+    body: Vec<u8>,
+}
+
+impl Got {
+    fn header(&self, name: &str) -> Option<&str> {
+        let lines = self.head.lines().filter_map(|line| line.split_once(": "));
+        lines.into_iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value)
+    }
+
+    fn text(&self) -> &str {
+        std::str::from_utf8(&self.body).unwrap()
+    }
+}
+
+impl Raw {
+    async fn open(address: SocketAddr) -> Raw {
+        Raw(timeout(PATIENCE, TcpStream::connect(address)).await.unwrap().unwrap())
+    }
+
+    async fn send(&mut self, bytes: &str) {
+        self.0.write_all(bytes.as_bytes()).await.unwrap();
+    }
+
+    async fn ask(&mut self, path: &str) {
+        self.send(&format!("GET {path} HTTP/1.1\r\nhost: satscope\r\n\r\n")).await;
+    }
+
+    /// Reads one response; `None` if the connection ends before it does.
+    async fn answer(&mut self) -> Option<Got> {
+        timeout(PATIENCE, self.read()).await.expect("an answer or the end of the connection")
+    }
+
+    async fn read(&mut self) -> Option<Got> {
+        let mut head = Vec::new();
+        while !head.ends_with(b"\r\n\r\n") {
+            head.push(self.0.read_u8().await.ok()?);
+        }
+        let head = String::from_utf8(head).unwrap();
+        let status = head.split(' ').nth(1).unwrap().parse().unwrap();
+        let mut got = Got { status, head, body: Vec::new() };
+        let length = got.header("content-length").map_or(0, |length| length.parse().unwrap());
+        got.body = vec![0; length];
+        self.0.read_exact(&mut got.body).await.ok()?;
+        Some(got)
+    }
+
+    async fn get(&mut self, path: &str) -> Got {
+        self.ask(path).await;
+        self.answer().await.unwrap()
+    }
+
+    /// Waits until the service closes the connection, and returns what it sends before.
+    async fn end(&mut self) -> Vec<u8> {
+        let mut rest = Vec::new();
+        // A reset is an end too.
+        let _ = timeout(PATIENCE, self.0.read_to_end(&mut rest)).await.expect("the end of the connection");
+        rest
+    }
+}
+
+/// A market whose charts block their thread until [`Blocking::release`], and which counts the lists that it builds.
+#[derive(Default)]
+struct Blocking {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    is_released: bool,
+    charts: usize,
+    lists: usize,
+}
+
+impl Blocking {
+    fn release(&self) {
+        self.state.lock().unwrap().is_released = true;
+        self.changed.notify_all();
+    }
+
+    fn charts(&self) -> usize {
+        self.state.lock().unwrap().charts
+    }
+
+    fn lists(&self) -> usize {
+        self.state.lock().unwrap().lists
+    }
+
+    fn wait(&self) {
+        let state = self.state.lock().unwrap();
+        let (_state, waited) = self.changed.wait_timeout_while(state, PATIENCE, |state| !state.is_released).unwrap();
+        assert!(!waited.timed_out(), "nobody released the blocked thread");
+    }
+
+    /// The simulated service with this market.
+    fn providers(self: &Arc<Blocking>) -> Providers {
+        let demo = Providers::demo(1, TimeSource::fixed(UtcTime::from_secs(NOW)));
+        Providers { market: Arc::clone(self) as _, ..demo }
+    }
+}
+
+#[async_trait]
+impl MarketProvider for Blocking {
+    async fn coins(&self, _: CoinsQuery) -> ProviderResult<Page<Coin>> {
+        self.state.lock().unwrap().lists += 1;
+        Ok(answer(Page { items: Vec::new(), total: Some(0) }))
+    }
+
+    async fn chart(&self, slug: &str, period: Period, convert: &Currency) -> ProviderResult<Chart> {
+        self.state.lock().unwrap().charts += 1;
+        self.wait();
+        Ok(answer(Chart { slug: slug.into(), period, convert: convert.clone(), points: Vec::new() }))
+    }
+}
+
+fn answer<T>(data: T) -> Answer<T> {
+    let fresh_for = Duration::from_secs(10);
+    Answer { data, at: UtcTime::from_secs(NOW), age: Duration::ZERO, fresh_for, provider: None, notice: None }
+}

@@ -1,0 +1,125 @@
+//! What one client may use.
+
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+use satscope::service::Limits;
+
+use super::{Raw, standalone, start, until};
+use crate::support::server::PATIENCE;
+
+/// Well below [`PATIENCE`].
+const SOON: Duration = Duration::from_millis(100);
+
+#[tokio::test]
+async fn too_many_points_are_refused_with_the_maximum() {
+    let service = standalone(Limits::standalone());
+    let mut client = Raw::open(service.address()).await;
+    let symbols = vec!["BTC"; 50].join(",");
+    let got = client.get(&format!("/market/data?symbol={symbols}&count=501")).await;
+    assert_eq!(got.status, 400);
+    assert!(got.text().contains(r#"parameter \"count\" must be at most 500 for 50 symbols"#), "{}", got.text());
+    assert_eq!(client.get(&format!("/market/data?symbol={symbols}&count=500")).await.status, 200);
+}
+
+#[tokio::test]
+async fn unfinished_headers_end_the_connection() {
+    let service = standalone(Limits { headers: SOON, ..Limits::standalone() });
+    for start in ["G", "GET / HTTP/1.1\r\nhost: x\r\nx-slow: "] {
+        let mut client = Raw::open(service.address()).await;
+        client.send(start).await;
+        client.end().await;
+    }
+    // Also after an answered request.
+    let mut client = Raw::open(service.address()).await;
+    assert_eq!(client.get("/").await.status, 200);
+    client.send("GET /co").await;
+    client.end().await;
+    until("no connection is left", || service.connections() == 0).await;
+}
+
+#[tokio::test]
+async fn idle_connections_are_closed() {
+    let service = standalone(Limits { idle: Some(SOON), ..Limits::standalone() });
+    let mut silent = Raw::open(service.address()).await;
+    assert!(silent.end().await.is_empty());
+    let mut client = Raw::open(service.address()).await;
+    assert_eq!(client.get("/").await.status, 200);
+    assert!(client.end().await.is_empty());
+}
+
+#[tokio::test]
+async fn client_that_reads_nothing_is_disconnected() {
+    let service = standalone(Limits { stall: SOON, ..Limits::standalone() });
+    let mut client = Raw::open(service.address()).await;
+    // More than the buffers of both systems hold.
+    for _ in 0..20 {
+        client.ask("/coins?limit=1500").await;
+    }
+    until("requests have arrived", || service.requests() > 0).await;
+    until("the connection is closed", || service.connections() == 0).await;
+    let mut complete = 0;
+    while client.answer().await.is_some() {
+        complete += 1;
+    }
+    assert!(complete < 20, "{complete}");
+}
+
+#[tokio::test]
+async fn unread_responses_are_bounded() {
+    let service = standalone(Limits { unsent_bytes: 4 << 20, ..Limits::standalone() });
+    let mut unread = Vec::new();
+    let mut refused = None;
+    for limit in 1_000..1_020 {
+        let mut client = Raw::open(service.address()).await;
+        client.ask(&format!("/coins?limit={limit}")).await;
+        let mut first = [0; 12];
+        client.0.peek(&mut first).await.unwrap();
+        if first.ends_with(b"503") {
+            refused = client.answer().await;
+            break;
+        }
+        unread.push(client);
+    }
+    let refused = refused.expect("one that doesn't fit");
+    assert!(!unread.is_empty());
+    assert_eq!(refused.header("retry-after"), Some("1"));
+    assert!(refused.text().contains("too many unread responses; retry after 1 s"), "{}", refused.text());
+    let mut client = Raw::open(service.address()).await;
+    assert_eq!(client.get("/coins?limit=5").await.status, 200, "small responses still fit");
+}
+
+#[tokio::test]
+async fn requests_beyond_the_limit_of_a_client_are_refused() {
+    let requests_per_minute = NonZeroU32::new(3);
+    let service = standalone(Limits { requests_per_minute, ..Limits::standalone() });
+    let mut client = Raw::open(service.address()).await;
+    let mut statuses = Vec::new();
+    for _ in 0..4 {
+        statuses.push(client.get("/").await.status);
+    }
+    assert_eq!(statuses, [200, 200, 200, 429]);
+    // Another connection of the same address doesn't help.
+    let got = Raw::open(service.address()).await.get("/coins").await;
+    let wait: u64 = got.header("retry-after").unwrap().parse().unwrap();
+    assert!(got.status == 429 && (1..=20).contains(&wait), "{got:?}");
+    assert!(got.text().contains(&format!("too many requests; retry after {wait} s")), "{}", got.text());
+    // A client from elsewhere has its own limit.
+    let socket = tokio::net::TcpSocket::new_v4().unwrap();
+    socket.bind("127.0.0.2:0".parse().unwrap()).unwrap();
+    let connected = tokio::time::timeout(PATIENCE, socket.connect(service.address())).await.unwrap();
+    // Only Linux has more than one loopback address without setup.
+    if let Ok(stream) = connected {
+        assert_eq!(Raw(stream).get("/").await.status, 200);
+    }
+}
+
+#[tokio::test]
+async fn headers_that_are_too_large_are_refused() {
+    let service = start(super::options());
+    let mut client = Raw::open(service.address()).await;
+    // hyper reads in steps that double, so the limit is not exact.
+    client.send(&format!("GET / HTTP/1.1\r\nx-large: {}\r\n\r\n", "x".repeat(200_000))).await;
+    let rest = client.end().await;
+    assert!(rest.starts_with(b"HTTP/1.1 431 ") || rest.is_empty(), "{}", String::from_utf8_lossy(&rest));
+}
