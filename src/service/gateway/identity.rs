@@ -5,6 +5,7 @@
 //! by at most 20 %, and exactly one coin qualifies. They are never matched by symbol alone.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::time::Duration;
 
 use super::identity_cache::Match;
 use super::settings::CoinCorrection;
@@ -23,6 +24,8 @@ pub(super) struct Identity {
     by_symbol: HashMap<Text, Vec<usize>>,
     /// Coins that a provider doesn't list, by the user's word.
     unlisted: HashSet<(usize, ProviderName)>,
+    /// Coins that a provider doesn't list under their symbols, and when they were looked up there.
+    unmatched: HashMap<(CoinId, ProviderName), UtcTime>,
     /// Number of built-in and corrected coins, which are the first ones.
     presets: usize,
     /// Coins that the user named.
@@ -33,6 +36,9 @@ pub(super) struct Identity {
     matched: HashMap<usize, UtcTime>,
     has_unsaved: bool,
 }
+
+/// How long a coin without a match at a provider is not looked up there again.
+const UNMATCHED_TTL: Duration = Duration::from_hours(24);
 
 /// Largest relative difference between two providers' market caps of the same coin.
 const MARKET_CAP_TOLERANCE: f64 = 0.2;
@@ -172,6 +178,21 @@ impl Identity {
                 }
                 None => Some(id.0.clone()),
             },
+        }
+    }
+
+    /// Whether a provider had no match for a coin within the last day.
+    pub(super) fn is_unmatched(&self, provider: ProviderName, id: &CoinId, now: UtcTime) -> bool {
+        self.unmatched.get(&(id.clone(), provider)).is_some_and(|at| now.since(*at) < UNMATCHED_TTL)
+    }
+
+    /// Remembers which of these coins have no id at a provider after a lookup.
+    pub(super) fn set_unmatched(&mut self, provider: ProviderName, ids: &[CoinId], now: UtcTime) {
+        for id in ids {
+            let is_matched = self.by_id(id).is_some_and(|coin| coin.native_id(provider).is_some());
+            if !is_matched {
+                self.unmatched.insert((id.clone(), provider), now);
+            }
         }
     }
 

@@ -114,11 +114,8 @@ impl MarketProvider for Gateway {
         let fetched = self.get_or_fetch(key, move |provider| {
             let (coins, gateway) = (requested.clone(), gateway.clone());
             async move {
-                let mut named = Vec::new();
-                for coin in coins {
-                    // A coin that the provider doesn't know has no points.
-                    named.push(gateway.with_native_id(&provider, coin.clone()).await.unwrap_or(coin));
-                }
+                // A coin that the provider doesn't know has no points.
+                let named = gateway.with_native_ids(&provider, coins).await?;
                 let points = provider.market.series(&named, count, step).await?;
                 let series: Vec<(Text, Vec<Point>)> = named.into_iter().map(|coin| coin.slug).zip(points).collect();
                 match series.iter().all(|(_, points)| points.is_empty()) {
@@ -150,19 +147,15 @@ impl MarketProvider for Gateway {
 impl Gateway {
     /// The coins of each symbol, at most [`MAX_PER_SYMBOL`] by market cap.
     async fn coins_by_symbols(&self, symbols: &[String]) -> Result<Vec<CoinRef>, ProviderError> {
+        let named: Vec<Text> = symbols.iter().map(|symbol| Text::from(symbol.as_str())).collect();
+        let failure = self.look_up_symbols(&named).await;
         let (mut coins, mut seen) = (Vec::new(), HashSet::new());
-        let mut failure = None;
         for symbol in symbols {
-            match self.coins_by_symbol(symbol).await {
-                Ok(found) => {
-                    let new = found.into_iter().take(MAX_PER_SYMBOL).filter(|coin| seen.insert(coin.id.clone()));
-                    coins.extend(new);
-                }
-                Err(error) => failure = failure.or(Some(error)),
-            }
+            let found = self.identity().by_symbol(symbol).into_iter().take(MAX_PER_SYMBOL);
+            coins.extend(found.filter(|coin| seen.insert(coin.id.clone())));
         }
-        match failure {
-            Some(failure) if coins.is_empty() => Err(failure),
+        match symbols.first() {
+            Some(first) if coins.is_empty() => Err(unknown("symbol", first, failure)),
             _ => Ok(coins),
         }
     }

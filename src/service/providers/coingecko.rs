@@ -25,6 +25,9 @@ use crate::service::upstream::{Response, Upstream};
 /// Maximum coins per page.
 const PAGE: usize = 250;
 
+/// Maximum symbols per request with `include_tokens=all`.
+const MAX_SYMBOLS: usize = 50;
+
 /// Market pairs per page.
 const TICKERS: usize = 100;
 
@@ -88,10 +91,18 @@ impl MarketSource for CoinGecko {
     async fn find(&self, lookup: &CoinLookup) -> SourceResult<Vec<Coin>> {
         let filter = match lookup {
             CoinLookup::Slug(id) => format!("ids={}", segment(id)),
-            CoinLookup::Symbol(symbol) => format!("symbols={}&include_tokens=all", segment(&symbol.to_lowercase())),
+            CoinLookup::Symbols(symbols) => {
+                let symbols: Vec<String> =
+                    symbols.iter().map(|symbol| segment(&symbol.to_lowercase()).to_string()).collect();
+                format!("symbols={}&include_tokens=all", symbols.join(","))
+            }
         };
         let path = format!("/coins/markets?vs_currency=usd&{filter}&order=market_cap_desc&per_page={PAGE}&page=1");
         self.markets(&path, Tag::All).await
+    }
+
+    fn max_symbols(&self) -> usize {
+        MAX_SYMBOLS
     }
 
     async fn coins_by_id(&self, ids: &[Text]) -> SourceResult<Vec<Coin>> {

@@ -38,6 +38,9 @@ const POINTS_PER_CREDIT: usize = 100;
 const STEPS: [&str; 15] =
     ["5m", "10m", "15m", "30m", "45m", "1h", "2h", "3h", "4h", "6h", "12h", "1d", "2d", "3d", "7d"];
 
+/// Maximum symbols per lookup: they cost one credit per 100.
+const MAX_SYMBOLS: usize = 50;
+
 struct CoinMarketCap {
     upstream: Upstream,
     /// The upstream with the API key.
@@ -104,7 +107,16 @@ impl MarketSource for CoinMarketCap {
     async fn find(&self, lookup: &CoinLookup) -> SourceResult<Vec<Coin>> {
         let filter = match lookup {
             CoinLookup::Slug(slug) => format!("slug={}", segment(slug)),
-            CoinLookup::Symbol(symbol) => format!("symbol={}", segment(&symbol.to_uppercase())),
+            CoinLookup::Symbols(symbols) => {
+                // One invalid symbol would fail the whole request.
+                let is_valid = |symbol: &&Text| !symbol.contains([',', ' ']);
+                let symbols: Vec<String> =
+                    symbols.iter().filter(is_valid).map(|symbol| segment(&symbol.to_uppercase()).to_string()).collect();
+                if symbols.is_empty() {
+                    return Ok(Vec::new());
+                }
+                format!("symbol={}", symbols.join(","))
+            }
         };
         let path = format!("/v3/cryptocurrency/quotes/latest?{filter}&convert=USD&skip_invalid=true");
         match self.upstream.get(&path).await {
@@ -113,6 +125,10 @@ impl MarketSource for CoinMarketCap {
             Err(SourceError { class: ErrorClass::Rejected | ErrorClass::NotFound, .. }) => Ok(Vec::new()),
             Err(error) => Err(error),
         }
+    }
+
+    fn max_symbols(&self) -> usize {
+        MAX_SYMBOLS
     }
 
     async fn coins_by_id(&self, ids: &[Text]) -> SourceResult<Vec<Coin>> {

@@ -74,15 +74,17 @@ impl MarketSource for CoinPaprika {
             #[serde(default)]
             is_active: Option<bool>,
         }
-        let CoinLookup::Symbol(symbol) = lookup else { return Ok(Vec::new()) };
-        let path = format!("/search?q={}&c=currencies&limit=25", segment(symbol));
-        let Found { currencies } = self.upstream.get(&path).await?.json()?;
-        let same = |named: &Named| named.symbol.eq_ignore_ascii_case(symbol) && named.is_active != Some(false);
+        let CoinLookup::Symbols(symbols) = lookup else { return Ok(Vec::new()) };
         let mut coins = Vec::new();
-        // Only tickers have the market cap, which distinguishes coins of the same symbol.
-        for Named { id, .. } in currencies.into_iter().filter(same).take(CANDIDATES) {
-            let response = self.upstream.get(&format!("/tickers/{}?quotes=USD", segment(&id))).await?;
-            coins.extend(coins_in(&response)?);
+        for symbol in symbols {
+            let path = format!("/search?q={}&c=currencies&limit=25", segment(symbol));
+            let Found { currencies } = self.upstream.get(&path).await?.json()?;
+            let same = |named: &Named| named.symbol.eq_ignore_ascii_case(symbol) && named.is_active != Some(false);
+            // Only tickers have the market cap, which distinguishes coins of the same symbol.
+            for Named { id, .. } in currencies.into_iter().filter(same).take(CANDIDATES) {
+                let response = self.upstream.get(&format!("/tickers/{}?quotes=USD", segment(&id))).await?;
+                coins.extend(coins_in(&response)?);
+            }
         }
         Ok(coins)
     }

@@ -194,8 +194,8 @@ pub struct CoinSlice {
 pub enum CoinLookup {
     /// The provider's slug.
     Slug(Text),
-    /// The symbol (case-insensitive).
-    Symbol(Text),
+    /// One or more symbols (case-insensitive), at most [`MarketSource::max_symbols`].
+    Symbols(Vec<Text>),
 }
 
 /// Coins, pairs and charts. Money is in US dollars.
@@ -209,9 +209,14 @@ pub trait MarketSource: Send + Sync {
         Err(SourceError::unsupported())
     }
 
-    /// The coins of a slug or symbol, with names and market caps. A provider without slugs looks up its ids.
+    /// The coins of a slug or of symbols, with names and market caps. A provider without slugs looks up its ids.
     async fn find(&self, _lookup: &CoinLookup) -> SourceResult<Vec<Coin>> {
         Err(SourceError::unsupported())
+    }
+
+    /// Maximum symbols per [`MarketSource::find`].
+    fn max_symbols(&self) -> usize {
+        1
     }
 
     /// [`Operation::Coins`]: the coins with these ids of the provider, in any order. Unknown ids are left out.

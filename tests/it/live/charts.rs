@@ -2,7 +2,7 @@
 
 use satscope::client::{Answer, Reply, Request};
 use satscope::model::ProviderName::{Binance, CoinGecko, CoinMarketCap, DefiLlama, Okx};
-use satscope::model::{Chart, Currency, MarketSeries, Period, Text};
+use satscope::model::{Chart, Currency, MarketSeries, Period, Tag, Text};
 
 use super::{Live, fake, world};
 
@@ -136,4 +136,33 @@ async fn series_of_all_coins_are_one_request() {
     let (answer, _) = series(&live, &["BTC"], 40, "15m").await;
     assert_eq!((answer[0].points.len(), answer[0].interval.as_deref()), (40, Some("15m")));
     assert_eq!(llama.requests().pop().unwrap().query("span"), "120");
+}
+
+#[tokio::test]
+async fn series_of_many_coins_look_up_their_ids_in_one_request() {
+    let (cmc, gecko, llama) = (world::coinmarketcap(), world::coingecko(), world::defillama());
+    let live = Live::over(&[(CoinMarketCap, &cmc), (CoinGecko, &gecko), (DefiLlama, &llama)]);
+    live.coins(Tag::All, 1, 200).await;
+    let symbols: Vec<String> = (1..=40).map(|n| format!("O{n}")).collect();
+    let symbols: Vec<&str> = symbols.iter().map(String::as_str).collect();
+    let (found, reply) = series(&live, &symbols, 42, "4h").await;
+    assert_eq!((found.len(), reply.provider.as_deref()), (40, Some("defillama")));
+    assert_eq!(gecko.paths(), ["/coins/markets"]);
+    // A coin that another screen adds is looked up alone.
+    series(&live, &[&symbols[..], &["O41"]].concat(), 42, "4h").await;
+    let lookups: Vec<String> = gecko.requests().iter().map(|request| request.query("symbols").to_owned()).collect();
+    assert_eq!((lookups.len(), lookups[1].as_str()), (2, "o41"));
+}
+
+#[tokio::test]
+async fn coins_without_a_match_are_looked_up_once() {
+    let (cmc, gecko, llama) = (world::coinmarketcap(), world::coingecko(), world::defillama());
+    let live = Live::over(&[(CoinMarketCap, &cmc), (CoinGecko, &gecko), (DefiLlama, &llama)]);
+    live.coins(Tag::All, 1, 200).await;
+    gecko.respond_with(fake::json(200, "[]"));
+    for count in [42, 43, 44] {
+        let (found, _) = series(&live, &["BTC", "O1", "O2"], count, "4h").await;
+        assert_eq!(found.len(), 1, "{found:?}");
+    }
+    assert_eq!(gecko.requests().len(), 1);
 }

@@ -3,7 +3,7 @@
 use std::sync::{MutexGuard, PoisonError};
 
 use super::unknown;
-use crate::model::{Coin, ProviderName, Text};
+use crate::model::{Coin, CoinId, ProviderName, Text};
 use crate::service::answer::ProviderError;
 use crate::service::gateway::Gateway;
 use crate::service::gateway::cache::Failure;
@@ -46,43 +46,105 @@ impl Gateway {
 
     /// Finds all coins of a symbol, highest market cap first; at least one.
     pub(super) async fn coins_by_symbol(&self, symbol: &str) -> Result<Vec<CoinRef>, ProviderError> {
-        let known = self.identity().by_symbol(symbol);
-        if !known.is_empty() {
-            return Ok(known);
-        }
-        let mut failure = None;
-        for name in self.settings().in_use(Operation::Coins) {
-            match self.look_up(name, CoinLookup::Symbol(Text::from(symbol))).await {
-                Ok(()) => {
-                    let found = self.identity().by_symbol(symbol);
-                    if !found.is_empty() {
-                        return Ok(found);
-                    }
-                }
-                Err(why) => failure = Some(why),
-            }
-        }
-        Err(unknown("symbol", symbol, failure))
+        let failure = self.look_up_symbols(&[Text::from(symbol)]).await;
+        let found = self.identity().by_symbol(symbol);
+        if found.is_empty() { Err(unknown("symbol", symbol, failure)) } else { Ok(found) }
     }
 
-    /// Adds the provider's id to a coin. If it isn't known yet, the provider's coins of that symbol are looked up and
-    /// matched by name and market cap.
+    /// Looks up the symbols that no list contained yet, many per request, until each is known to a provider. Returns the
+    /// last failure.
+    pub(super) async fn look_up_symbols(&self, symbols: &[Text]) -> Option<Failure> {
+        let mut failure = None;
+        for name in self.settings().in_use(Operation::Coins) {
+            let missing: Vec<Text> = {
+                let identity = self.identity();
+                symbols.iter().filter(|symbol| identity.by_symbol(symbol).is_empty()).cloned().collect()
+            };
+            if missing.is_empty() {
+                break;
+            }
+            failure = self.look_up_all(name, missing).await.err().or(failure);
+        }
+        failure
+    }
+
+    /// Adds the provider's id to a coin, like [`Gateway::with_native_ids`].
     ///
     /// # Errors
     /// The provider has no matching coin, or the lookup failed.
     pub(super) async fn with_native_id(&self, provider: &Provider, coin: CoinRef) -> SourceResult<CoinRef> {
-        let Some(ids) = provider.coin_ids.filter(|ids| coin.native_id(*ids).is_none()) else { return Ok(coin) };
-        let lookup = CoinLookup::Symbol(coin.symbol.clone());
-        self.look_up(ids, lookup).await.map_err(|failure| match failure {
-            Failure::Cancelled => SourceError::new(ErrorClass::Cancelled, "no longer wanted"),
-            // The lookup may succeed later; the provider itself did not fail.
-            other => SourceError::not_found(format!("can't look up coins of {} ({other:?})", ids.title())),
-        })?;
-        let known = self.identity().by_id(&coin.id).filter(|coin| coin.native_id(ids).is_some());
-        known.ok_or_else(|| SourceError::not_found(format!("{} has no unique match for {}", ids.title(), coin.name)))
+        let name = coin.name.clone();
+        let coin = self.with_native_ids(provider, vec![coin]).await?.pop();
+        match provider.coin_ids {
+            Some(ids) => coin
+                .filter(|coin| coin.native_id(ids).is_some())
+                .ok_or_else(|| SourceError::not_found(format!("{} has no unique match for {name}", ids.title()))),
+            None => coin.ok_or_else(SourceError::unsupported),
+        }
     }
 
-    /// Fetches a provider's coins of a slug or symbol and registers their ids.
+    /// Adds the provider's ids to coins. If they aren't known yet, the provider's coins of their symbols are looked up,
+    /// many per request, and matched by name and market cap. Coins without a match stay as they are, and are not looked
+    /// up again for a day.
+    ///
+    /// # Errors
+    /// No coin has an id, and a lookup failed.
+    pub(super) async fn with_native_ids(
+        &self,
+        provider: &Provider,
+        mut coins: Vec<CoinRef>,
+    ) -> SourceResult<Vec<CoinRef>> {
+        let Some(ids) = provider.coin_ids else { return Ok(coins) };
+        let now = self.0.time.now();
+        let missing: Vec<&CoinRef> = {
+            let identity = self.identity();
+            let is_missing =
+                |coin: &&CoinRef| coin.native_id(ids).is_none() && !identity.is_unmatched(ids, &coin.id, now);
+            coins.iter().filter(is_missing).collect()
+        };
+        if missing.is_empty() {
+            return Ok(coins);
+        }
+        let symbols = missing.iter().map(|coin| coin.symbol.clone()).collect();
+        let missing: Vec<CoinId> = missing.into_iter().map(|coin| coin.id.clone()).collect();
+        let looked_up = self.look_up_all(ids, symbols).await;
+        {
+            let mut identity = self.identity();
+            for coin in &mut coins {
+                if let Some(known) = identity.by_id(&coin.id).filter(|known| known.native_id(ids).is_some()) {
+                    *coin = known;
+                }
+            }
+            if looked_up.is_ok() {
+                identity.set_unmatched(ids, &missing, now);
+            }
+        }
+        match looked_up {
+            Err(Failure::Cancelled) => Err(SourceError::new(ErrorClass::Cancelled, "no longer wanted")),
+            // The lookup may succeed later; the provider itself did not fail.
+            Err(other) if coins.iter().all(|coin| coin.native_id(ids).is_none()) => {
+                Err(SourceError::not_found(format!("can't look up coins of {} ({other:?})", ids.title())))
+            }
+            _ => Ok(coins),
+        }
+    }
+
+    /// Looks up symbols in as few requests as the provider allows.
+    ///
+    /// # Errors
+    /// A request failed; the coins of earlier ones are registered.
+    async fn look_up_all(&self, name: ProviderName, mut symbols: Vec<Text>) -> Result<(), Failure> {
+        let size = self.provider(name).map_or(1, |provider| provider.market.max_symbols()).max(1);
+        // Equal requests share a cached response.
+        symbols.sort_unstable();
+        symbols.dedup();
+        for symbols in symbols.chunks(size) {
+            self.look_up(name, CoinLookup::Symbols(symbols.to_vec())).await?;
+        }
+        Ok(())
+    }
+
+    /// Fetches a provider's coins of a slug or of symbols and registers their ids.
     async fn look_up(&self, name: ProviderName, lookup: CoinLookup) -> Result<(), Failure> {
         let key = Key::new(Operation::Details, format!("{name} {lookup:?}"));
         let gateway = self.clone();
