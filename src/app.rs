@@ -4,6 +4,7 @@
 //! Nothing here does I/O, reads a clock or spawns a task: each message comes with its time, and side effects leave as
 //! [`Effect`]s. So every behaviour can be tested as a function of its messages.
 
+pub mod chart_view;
 pub mod cursor;
 pub mod deadline;
 pub mod demand;
@@ -35,6 +36,7 @@ pub mod undo;
 pub mod unsaved;
 pub mod update;
 
+pub use chart_view::ChartView;
 pub use cursor::Cursor;
 pub use deadline::next_deadline;
 pub use demand::demand;

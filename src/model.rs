@@ -5,7 +5,9 @@
 
 pub mod amount;
 pub mod brc20;
+pub mod candle;
 pub mod chart;
+pub mod chart_style;
 pub mod coin;
 pub mod coin_names;
 pub mod currency;
@@ -27,7 +29,9 @@ pub mod zone;
 
 pub use amount::Amount;
 pub use brc20::{Activity, Balance, Brc20Token, Holder, Operation};
+pub use candle::{Candle, CandleWidth};
 pub use chart::{Chart, MarketSeries, Period, Point};
+pub use chart_style::{ChartAxis, ChartStyle};
 pub use coin::{Coin, CoinId, Contract, Link, Tag};
 pub use coin_names::{CoinNameRef, CoinNames};
 pub use currency::Currency;

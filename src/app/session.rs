@@ -1,8 +1,9 @@
 //! The session: what of the dashboard's appearance is restored at the next start.
 
 use crate::keymap::Tab;
-use crate::model::{CoinId, Currency, Period, Tag, Text, text};
+use crate::model::{CandleWidth, ChartAxis, ChartStyle, CoinId, Currency, Period, Tag, Text, text};
 
+use super::chart_view::ChartView;
 use super::panel::Panel;
 use super::screen::list::{Column, Sort};
 use super::screen::token::PANELS;
@@ -20,6 +21,8 @@ pub struct Session {
     pub coins: [Option<CoinId>; 3],
     /// The period of the charts.
     pub period: Option<Period>,
+    /// How charts are drawn, unless it is the default.
+    pub chart: Option<ChartView>,
     /// The currency.
     pub convert: Option<Currency>,
     /// The zoomed panel of a token's view.
@@ -43,6 +46,14 @@ impl Session {
             put(format!("coin.{}", tag.as_str()), coin.as_ref().map(|CoinId(id)| id.to_string()));
         }
         put(String::from("period"), self.period.map(|period| period.as_str().to_owned()));
+        if let Some(chart) = &self.chart {
+            put(String::from("chart-style"), Some(chart.style.as_str().to_owned()));
+            put(String::from("chart-axis"), Some(chart.axis.as_str().to_owned()));
+            put(String::from("averages"), Some(chart.has_averages.to_string()));
+            for (period, width) in &chart.candles {
+                put(format!("candles-{}", period.as_str()), Some(width.to_string()));
+            }
+        }
         put(String::from("convert"), self.convert.as_ref().map(Currency::to_string));
         put(String::from("live"), self.live.map(|live| live.to_string()));
         put(String::from("live_prices"), self.live_prices.map(|on| on.to_string()));
@@ -59,6 +70,8 @@ impl Session {
                 None => match name {
                     "tab" => session.tab = Tab::ALL.into_iter().find(|tab| tab.name() == value),
                     "period" => session.period = Period::ALL.into_iter().find(|period| period.as_str() == value),
+                    "chart-style" | "chart-axis" | "averages" => read_chart(&mut session.chart, name, value),
+                    _ if name.starts_with("candles-") => read_chart(&mut session.chart, name, value),
                     "live" => session.live = value.parse().ok(),
                     "live_prices" => session.live_prices = value.parse().ok(),
                     "hide-amounts" => session.hides_amounts = value.parse().ok(),
@@ -77,6 +90,26 @@ impl Session {
             }
         }
         session
+    }
+}
+
+/// Reads a part of how charts are drawn; unknown values are skipped.
+fn read_chart(chart: &mut Option<ChartView>, name: &str, value: &str) {
+    let mut read = chart.clone().unwrap_or_default();
+    let known = match name {
+        "chart-style" => ChartStyle::ALL.into_iter().find(|style| style.as_str() == value).map(|it| read.style = it),
+        "chart-axis" => ChartAxis::ALL.into_iter().find(|axis| axis.as_str() == value).map(|it| read.axis = it),
+        "averages" => value.parse().ok().map(|it| read.has_averages = it),
+        _ => {
+            let period = name.strip_prefix("candles-").unwrap_or_default();
+            let period = Period::ALL.into_iter().find(|known| known.as_str() == period);
+            period.zip(CandleWidth::parse(value)).map(|(period, width)| {
+                read.candles.insert(period, width);
+            })
+        }
+    };
+    if known.is_some() {
+        *chart = Some(read);
     }
 }
 
@@ -133,6 +166,12 @@ mod tests {
                     sorts: [sort(column, true), None, sort(column, false)],
                     coins: [None, Some(CoinId("21".into())), Some(CoinId("a.b".into()))],
                     period: Some(Period::Quarter),
+                    chart: Some(ChartView {
+                        style: ChartStyle::Candles,
+                        axis: ChartAxis::Log,
+                        has_averages: true,
+                        candles: CandleWidth::parse("4h").map(|width| (Period::Week, width)).into_iter().collect(),
+                    }),
                     convert: Currency::parse("EUR"),
                     zoom: Some(Panel::Markets),
                     live: Some(true),
@@ -152,6 +191,8 @@ mod tests {
             ("sort.all", "-beauty"),
             ("sort.nft", "rank"),
             ("period", "1Y"),
+            ("chart-style", "bars"),
+            ("candles-1D", "7m"),
             ("convert", "no currency"),
             ("zoom", "maybe"),
             ("live", "sometimes"),

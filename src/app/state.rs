@@ -7,6 +7,7 @@ use crate::fetch::BACKGROUND_PER_MINUTE;
 use crate::keymap::{Key, Keymap, Tab};
 use crate::model::{Coin, CoinId, Currency, MarketSeries, Period, ProviderName, Tag, Text, UtcTime, Zone};
 
+use super::chart_view::ChartView;
 use super::live::LivePrices;
 use super::menu::Menu;
 use super::overlay::Overlay;
@@ -118,6 +119,8 @@ pub struct State {
     pub token: Option<TokenScreen>,
     /// The period of the next token's chart: the last one chosen.
     pub period: Period,
+    /// How charts are drawn.
+    pub chart: ChartView,
     /// The zoomed panel of the next token view: the one that was zoomed when the last view was closed.
     pub zoomed: Option<Panel>,
     /// The wallet tab.
@@ -185,6 +188,7 @@ impl State {
             lists: Tag::ALL.map(|tag| ListScreen::new(tag, preferences.page_size)),
             token: None,
             period: preferences.period,
+            chart: ChartView::default(),
             zoomed: None,
             wallet,
             indexer: IndexerScreen::default(),

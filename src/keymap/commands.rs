@@ -24,6 +24,20 @@ pub enum Command {
     NextPanel,
     /// Focus the previous panel.
     PreviousPanel,
+    /// Choose the chart's style: area, candles, line.
+    ChartStyle,
+    /// Choose the chart's price axis: linear, log, percent.
+    ChartAxis,
+    /// Show moving averages, or hide them.
+    ToggleAverages,
+    /// Narrower candles.
+    NarrowerCandles,
+    /// Wider candles.
+    WiderCandles,
+    /// Move the chart's cursor back by a day.
+    PreviousDay,
+    /// Move the chart's cursor forward by a day.
+    NextDay,
     /// A shorter chart period.
     PreviousPeriod,
     /// A longer chart period.
@@ -191,6 +205,7 @@ const fn alt(c: char) -> Sequence {
 
 const ALT: KeyModifiers = KeyModifiers::ALT;
 const CONTROL: KeyModifiers = KeyModifiers::CONTROL;
+const SHIFT: KeyModifiers = KeyModifiers::SHIFT;
 const ENTER: &[Sequence] = &[code(KeyCode::Enter)];
 const ESC: &[Sequence] = &[code(KeyCode::Esc)];
 
@@ -287,6 +302,18 @@ pub const COMMANDS: &[Entry] = &[
             at(&[Sources], "operation", "next operation"),
         ],
     ),
+    entry(
+        "previous-day",
+        Command::PreviousDay,
+        &[with(SHIFT, KeyCode::Left)],
+        &[at(&[Token], "", "move cursor a day left")],
+    ),
+    entry("next-day", Command::NextDay, &[with(SHIFT, KeyCode::Right)], &[at(&[Token], "", "move cursor a day right")]),
+    entry("chart-style", Command::ChartStyle, &[key('C')], &[at(&[Token], "", "area, candles, line")]),
+    entry("narrower-candles", Command::NarrowerCandles, &[key('{')], &[at(&[Token], "", "narrower candles")]),
+    entry("wider-candles", Command::WiderCandles, &[key('}')], &[at(&[Token], "", "wider candles")]),
+    entry("chart-axis", Command::ChartAxis, &[key('x')], &[at(&[Token], "", "linear, log, percent axis")]),
+    entry("toggle-averages", Command::ToggleAverages, &[key('a')], &[at(&[Token], "", "moving averages")]),
     entry("next-coin", Command::NextCoin, &[key('n')], &[at(&[Token], "next", "next coin")]),
     entry("previous-coin", Command::PreviousCoin, &[key('N')], &[at(&[Token], "", "previous coin")]),
     entry("zoom", Command::Zoom, &[key('z')], &[at(&[Token, Indexer], "", "zoom panel")]),

@@ -18,7 +18,7 @@ use super::look::Look;
 use super::memo::Memo;
 use crate::app::panel::Panel;
 use crate::app::screen::TokenScreen;
-use crate::app::screen::token::Arrangement;
+use crate::app::screen::token::{Arrangement, about_columns};
 use crate::app::{State, Target};
 
 /// Paints the view: the headline in the first row of `body`, the panels below.
@@ -47,7 +47,7 @@ fn places(content: Rect, token: &TokenScreen, size: (u16, u16)) -> Vec<(Panel, R
         Arrangement::Single => vec![(token.focus, content)],
         Arrangement::Stack => vec![(Panel::Chart, top), (token.below(), bottom)],
         Arrangement::Grid => {
-            let (chart, about) = split_right(top, (content.width / 3).clamp(26, 56));
+            let (chart, about) = split_right(top, about_columns(content.width + 2));
             // Markets get more room, since numbers must not be cut, while posts wrap.
             let (posts, markets) = split_right(bottom, (content.width / 2).clamp(38, 78));
             vec![(Panel::Chart, chart), (Panel::About, about), (Panel::Posts, posts), (Panel::Markets, markets)]

@@ -13,6 +13,14 @@ use crate::model::{Coin, CoinId, Currency, MarketPair, MarketSeries, Period, Pos
 /// The panels, in the order of Tab.
 pub const PANELS: [Panel; 4] = [Panel::Chart, Panel::About, Panel::Posts, Panel::Markets];
 
+/// About how many columns the labels beside a chart take.
+const CHART_LABELS: u16 = 18;
+
+/// The columns of the About panel beside the chart, on a screen with this many columns.
+pub fn about_columns(columns: u16) -> u16 {
+    (columns.saturating_sub(2) / 3).clamp(26, 56)
+}
+
 /// The layout of the panels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arrangement {
@@ -133,6 +141,16 @@ impl TokenScreen {
         } else {
             Arrangement::Stack
         }
+    }
+
+    /// About how many columns the plot of the chart has, without the labels of its axes.
+    pub fn chart_columns(&self, size: (u16, u16)) -> u16 {
+        let columns = match self.arrangement(size) {
+            Arrangement::Grid => size.0 - about_columns(size.0) - 4,
+            Arrangement::Stack | Arrangement::Single => size.0.saturating_sub(2),
+        };
+        // Without room, the axes have no labels.
+        columns.saturating_sub(if columns < 24 { 0 } else { CHART_LABELS })
     }
 
     /// The panel below the chart in a stack.

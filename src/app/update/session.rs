@@ -1,5 +1,6 @@
 //! The current session, and restoring that of an earlier run.
 
+use crate::app::chart_view::ChartView;
 use crate::app::screen::list::Sort;
 use crate::app::session::Session;
 use crate::app::state::State;
@@ -26,6 +27,7 @@ impl State {
                 key.cloned().map(CoinId)
             }),
             period: Some(self.period).filter(|period| *period != configured.period),
+            chart: Some(&self.chart).filter(|chart| **chart != ChartView::default()).cloned(),
             convert: convert.or_else(before),
             zoom: self.zoomed,
             live: self.live_choice,
@@ -49,6 +51,9 @@ pub(super) fn restore(state: &mut State, session: Session) {
         state.list_mut(tag).restore(sort, coin);
     }
     state.wallet.hides_amounts |= session.hides_amounts.unwrap_or(false);
+    if now.chart.is_none() {
+        state.chart = session.chart.unwrap_or_default();
+    }
     state.live_choice = now.live.or(session.live);
     if session.live_prices == Some(false) && state.live.is_on {
         state.live.toggle();

@@ -1,5 +1,8 @@
 //! The token view.
 
+use std::time::Duration;
+
+use crate::app::chart_view::ChartView;
 use crate::app::overlay::Overlay;
 use crate::app::panel::Panel;
 use crate::app::screen::TokenScreen;
@@ -7,8 +10,8 @@ use crate::app::screen::token::{MarketColumn, PANELS};
 use crate::app::state::State;
 use crate::client::{Group, Request};
 use crate::keymap::{Command, Place};
-use crate::model::chart;
-use crate::model::{Chart, Coin, Period, PostOrder};
+use crate::model::{CandleWidth, Chart, ChartStyle, Coin, Period, PostOrder};
+use crate::model::{candle, chart};
 use crate::user_data::Watched;
 
 use super::copy::items::Items;
@@ -92,6 +95,18 @@ impl Screen for TokenView {
             Command::NextPanel => focus(token, 1),
             Command::PreviousPanel => focus(token, PANELS.len() - 1),
             Command::Zoom => token.zoom = !token.zoom,
+            Command::ChartStyle | Command::ChartAxis | Command::ToggleAverages => {
+                change_chart(&mut state.chart, command);
+                token.focus = Panel::Chart;
+            }
+            Command::NarrowerCandles | Command::WiderCandles => return change_candles(state, command),
+            Command::PreviousDay | Command::NextDay => {
+                let chart = token.chart_request(convert).and_then(|request| store.chart(&request).value);
+                if let Some(chart) = chart {
+                    token.focus = Panel::Chart;
+                    move_by_a_day(token, chart, command == Command::NextDay);
+                }
+            }
             Command::NextPeriod => change_period(token, 1),
             Command::PreviousPeriod => change_period(token, -1),
             Command::TogglePostOrder => {
@@ -105,7 +120,8 @@ impl Screen for TokenView {
             Command::Left | Command::Right if token.focus == Panel::Chart => {
                 let chart = token.chart_request(convert).and_then(|request| store.chart(&request).value);
                 if let Some(chart) = chart {
-                    move_cursor(token, chart, if command == Command::Left { -1 } else { 1 }, state.size.0);
+                    let by = if command == Command::Left { -1 } else { 1 };
+                    move_cursor(token, chart, by, &state.chart, state.size);
                 }
             }
             Command::First | Command::Last if token.focus == Panel::Chart => {
@@ -156,7 +172,8 @@ impl Screen for TokenView {
                 // The chart's cursor only moves left and right, so up and down move it by ten columns.
                 let chart = token.chart_request(convert).and_then(|request| store.chart(&request).value);
                 if let Some(chart) = chart {
-                    move_cursor(token, chart, by.clamp(-1, 1).saturating_mul(10), state.size.0);
+                    let by = by.clamp(-1, 1).saturating_mul(10);
+                    move_cursor(token, chart, by, &state.chart, state.size);
                 }
             }
         }
@@ -233,7 +250,7 @@ impl Screen for TokenView {
     fn offers(&self, state: &State, command: Command) -> bool {
         let Some(token) = &state.token else { return false };
         match command {
-            Command::PreviousPeriod => token.focus == Panel::Chart,
+            Command::PreviousPeriod | Command::ChartStyle => token.focus == Panel::Chart,
             Command::Left => token.focus == Panel::Chart && self.has_rows(state),
             Command::TogglePostOrder => token.focus == Panel::Posts,
             Command::NextSortColumn => token.focus == Panel::Markets && self.has_rows(state),
@@ -313,13 +330,61 @@ fn sort_by_next(token: &mut TokenScreen) {
     }
 }
 
-/// Moves the chart's cursor by columns: as many points as a column of the screen contains, at least one.
-fn move_cursor(token: &mut TokenScreen, chart: &Chart, columns: isize, width: u16) {
-    let Some(last) = chart.points.len().checked_sub(1) else { return };
-    let stride = isize::try_from(chart.points.len() / usize::from(width.max(1))).unwrap_or(0).max(1);
-    let here = match token.chart_cursor.and_then(|time| chart::nearest(&chart.points, time)) {
-        Some(index) => index.saturating_add_signed(columns * stride).min(last),
+/// Moves the chart's cursor by candles, or by columns: as many points as a column of the screen contains, at least one.
+fn move_cursor(token: &mut TokenScreen, chart: &Chart, by: isize, view: &ChartView, size: (u16, u16)) {
+    let points = &chart.points;
+    let Some(last) = points.len().checked_sub(1) else { return };
+    let here = token.chart_cursor.and_then(|time| chart::nearest(points, time));
+    let there = match here {
         None => last,
+        Some(here) if view.style == ChartStyle::Candles => {
+            let width = view.candle(token.period, token.chart_columns(size));
+            candle::step(points, here, by, width).unwrap_or(here)
+        }
+        Some(here) => {
+            let stride = isize::try_from(points.len() / usize::from(size.0.max(1))).unwrap_or(0).max(1);
+            here.saturating_add_signed(by * stride).min(last)
+        }
     };
-    token.chart_cursor = chart.points.get(here).map(|point| point.time);
+    token.chart_cursor = points.get(there).map(|point| point.time);
+}
+
+/// Moves the chart's cursor by a day, from the last point if there is no cursor; to an end if that is nearer.
+fn move_by_a_day(token: &mut TokenScreen, chart: &Chart, forward: bool) {
+    const DAY: Duration = Duration::from_hours(24);
+    let Some(last) = chart.points.last() else { return };
+    let here = token.chart_cursor.unwrap_or(last.time);
+    let there = if forward { here.plus(DAY) } else { here.minus(DAY) };
+    let point = chart::nearest(&chart.points, there).and_then(|index| chart.points.get(index));
+    token.chart_cursor = point.map(|point| point.time);
+}
+
+fn change_chart(view: &mut ChartView, command: Command) {
+    match command {
+        Command::ChartStyle => view.style = view.style.next(),
+        Command::ChartAxis => view.axis = view.axis.next(),
+        _ => view.has_averages = !view.has_averages,
+    }
+}
+
+/// Chooses wider or narrower candles. The first press shows candles.
+fn change_candles(state: &mut State, command: Command) {
+    let Some(token) = &mut state.token else { return };
+    token.focus = Panel::Chart;
+    if state.chart.style != ChartStyle::Candles {
+        state.chart.style = ChartStyle::Candles;
+        return;
+    }
+    let (period, columns) = (token.period, token.chart_columns(state.size));
+    let wider = command == Command::WiderCandles;
+    if !state.chart.change_candle(period, columns, wider) {
+        let width = state.chart.candle(period, columns);
+        let words =
+            match (wider, state.chart.candle(period, u16::MAX) == width && width == CandleWidth::narrowest(period)) {
+                (true, _) => format!("{width} is the widest candle of {}", period.as_str()),
+                (false, true) => format!("{width} is the narrowest candle of {}", period.as_str()),
+                (false, false) => String::from("Narrower candles don't fit"),
+            };
+        toast(state, words, false);
+    }
 }

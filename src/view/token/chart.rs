@@ -5,14 +5,14 @@ use ratatui::layout::Rect;
 use ratatui::widgets::{StatefulWidget, Widget};
 
 use super::scene::Scene;
-use crate::app::Target;
 use crate::app::panel::Panel;
-use crate::format::Arrow;
-use crate::model::Period;
+use crate::app::{ChartView, Target};
+use crate::format::{Arrow, Clock, Day, Price};
 use crate::model::chart::nearest;
+use crate::model::{CandleWidth, ChartAxis, ChartStyle, Period, Point, Zone};
 use crate::view::chrome::health;
 use crate::view::memo::Memo;
-use crate::view::widgets::chart::{Chart, ChartState, Readout, Series};
+use crate::view::widgets::chart::{AVERAGES, Chart, ChartState, Readout, Series, Summary};
 use crate::view::widgets::{PanelTitle, Placeholder, text};
 
 /// Minimum height of a chart with volume.
@@ -34,14 +34,17 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     if let (Some(problem), Some(chart)) = (&mut problem, foreign) {
         problem.text = format!("in {} · {}", chart.convert, problem.text);
     }
-    let right = match (
-        &problem,
-        cursor.and_then(|index| Readout::of(points, index, &state.preferences.zone)),
-        series.summary(),
-    ) {
+    let view = &state.chart;
+    let candle = view.candle(token.period, token.chart_columns(state.size));
+    let zone = &state.preferences.zone;
+    let readout = cursor.and_then(|index| match view.style {
+        ChartStyle::Candles => Readout::of_candle(points, index, candle, zone),
+        _ => Readout::of(points, index, zone),
+    });
+    let change = series.summary().map(|summary| summary.change_pct());
+    let right = match (&problem, readout, change) {
         (_, Some(readout), _) => Some((readout.to_string(), theme.text)),
-        (None, None, Some(summary)) => {
-            let change = summary.change_pct();
+        (None, None, Some(change)) => {
             let note = foreign.map(|chart| format!("in {}  ", chart.convert));
             Some((format!("{}{}", note.unwrap_or_default(), Arrow(change)), theme.change(change)))
         }
@@ -71,6 +74,22 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
         }
     }
     let source = remote.and_then(|remote| health::source(remote, state.now)).unwrap_or_default();
+    let source = match words(view, candle) {
+        own if source.is_empty() => own,
+        own if own.is_empty() => source,
+        own => format!("{own} · {source}"),
+    };
+    // Without a cursor, what is left of the title has the prices of the whole period, with their times if they fit.
+    let room = title.room(area.width).saturating_sub(text::width(&source) + 4);
+    let prices = series.summary().filter(|_| cursor.is_none() && problem.is_none());
+    let forms = prices.map(|summary| [true, false].map(|timed| whole(points, &summary, timed, zone)));
+    let taken = right.map_or(0, |(words, _)| text::width(words) + 2);
+    let prices = forms.into_iter().flatten().find(|prices| text::width(prices) + taken <= room);
+    let source = match prices {
+        Some(prices) if source.is_empty() => prices,
+        Some(prices) => format!("{source} · {prices}"),
+        None => source,
+    };
     let place = health::title(buf, area, title.source(&source), problem.as_ref(), theme);
 
     let Some(remote) = remote else {
@@ -85,7 +104,14 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
         return Placeholder::empty(&sentence).theme(theme).render(place, buf);
     }
     let mut chart_state = ChartState::default().with_cursor(cursor);
-    let chart = Chart::new(&series).volume(place.height >= VOLUME_FROM).zone(&state.preferences.zone).theme(theme);
+    let chart = Chart::new(&series)
+        .volume(place.height >= VOLUME_FROM)
+        .style(view.style)
+        .candle(candle)
+        .axis(view.axis)
+        .averages(view.has_averages)
+        .zone(zone)
+        .theme(theme);
     StatefulWidget::render(chart, place, buf, &mut chart_state);
     if let Some(plot) = chart_state.plot() {
         for column in 0..plot.width {
@@ -96,4 +122,38 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     if remote.is_stale(state.now) {
         health::fade(buf, place);
     }
+}
+
+/// How the chart is drawn, if not as a line on a linear axis: `1h candles from points · log axis`.
+fn words(view: &ChartView, candle: CandleWidth) -> String {
+    let style = match view.style {
+        ChartStyle::Candles => format!("{candle} candles from points"),
+        ChartStyle::Area | ChartStyle::Line => String::new(),
+    };
+    let axis = match view.axis {
+        ChartAxis::Linear => "",
+        ChartAxis::Log => "log axis",
+        ChartAxis::Percent => "percent axis",
+    };
+    let averages = match view.has_averages {
+        true => format!("MA {}/{} of {candle}", AVERAGES[0], AVERAGES[1]),
+        false => String::new(),
+    };
+    let parts = [style.as_str(), axis, &averages];
+    let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    parts.join(" · ")
+}
+
+/// The first, highest, lowest and last price of a period: `O 17.91 H 21.03 L 16.60 C 17.24`, with their times `O 17.91 16 Nov
+/// 14:00  H …`.
+fn whole(points: &[Point], summary: &Summary, timed: bool, zone: &Zone) -> String {
+    let prices = [("O", summary.open), ("H", summary.high), ("L", summary.low), ("C", summary.last)];
+    let part = |(name, (index, price)): (&str, (usize, f64))| {
+        let price = Price(Some(price));
+        match points.get(index).map(|point| zone.at(point.time)).filter(|_| timed) {
+            Some(time) => format!("{name} {price} {} {}", Day(time), Clock(time)),
+            None => format!("{name} {price}"),
+        }
+    };
+    prices.map(part).join(if timed { "  " } else { " " })
 }

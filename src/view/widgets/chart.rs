@@ -1,4 +1,4 @@
-//! A price over time as a braille line, with axes, marks and a cursor.
+//! A price over time as a braille line or candles, with axes, marks and a cursor.
 //!
 //! ```text
 //!  9.20┤                       ⣀  high 9.14 · 16 Nov 18:15
@@ -11,30 +11,33 @@
 //! The points of each column are reduced to their lowest and highest price before anything is painted, so that a long
 //! series costs little more than a short one and no spike is lost.
 
-use std::fmt;
-
-use jiff::civil::DateTime;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::{StatefulWidget, Widget};
 
 use super::text;
-use crate::format::{Arrow, Moment, Money, Price};
-use crate::model::{Point, Zone};
+use crate::model::{CandleWidth, ChartAxis, ChartStyle, Period, Zone};
 use crate::theme::Theme;
 
-mod axes;
+mod averages;
+mod candles;
 pub mod columns;
 mod marks;
+mod prices;
 mod raster;
+pub mod readout;
 mod series;
 pub mod ticks;
+mod time_axis;
+mod volume;
 
+pub use averages::AVERAGES;
 pub use columns::Columns;
+pub use readout::Readout;
 pub use series::{Series, Summary};
 
+use prices::Prices;
 use raster::{Raster, Scale};
-use series::change_pct;
 
 /// A price over time, with axes, high, low, opening and last price; only the line if there is no more room. Without any
 /// price it is one dim sentence.
@@ -62,6 +65,10 @@ use series::change_pct;
 pub struct Chart<'a> {
     series: &'a Series<'a>,
     has_volume: bool,
+    style: ChartStyle,
+    candle: CandleWidth,
+    axis: ChartAxis,
+    has_averages: bool,
     zone: &'a Zone,
     theme: &'a Theme,
 }
@@ -77,7 +84,36 @@ impl<'a> Chart<'a> {
     /// A chart of a series.
     pub fn new(series: &'a Series<'a>) -> Chart<'a> {
         static UTC: Zone = Zone::UTC;
-        Chart { series, has_volume: false, zone: &UTC, theme: Theme::ANSI }
+        Chart {
+            series,
+            has_volume: false,
+            style: ChartStyle::Area,
+            candle: CandleWidth::narrowest(Period::Day),
+            axis: ChartAxis::Linear,
+            has_averages: false,
+            zone: &UTC,
+            theme: Theme::ANSI,
+        }
+    }
+
+    /// What it draws; an area by default.
+    pub fn style(self, style: ChartStyle) -> Chart<'a> {
+        Chart { style, ..self }
+    }
+
+    /// The span of time of each candle, also of those that the averages are of.
+    pub fn candle(self, candle: CandleWidth) -> Chart<'a> {
+        Chart { candle, ..self }
+    }
+
+    /// The price axis; linear by default.
+    pub fn axis(self, axis: ChartAxis) -> Chart<'a> {
+        Chart { axis, ..self }
+    }
+
+    /// Whether to show the averages of the last [`AVERAGES`] candles.
+    pub fn averages(self, has_averages: bool) -> Chart<'a> {
+        Chart { has_averages, ..self }
     }
 
     /// Whether to show the volume below the line, if there is room.
@@ -108,41 +144,6 @@ impl ChartState {
     }
 }
 
-/// The point under the cursor. Prints as `Thu 13 Nov 14:00 · 8.41 · ▲ 10.9% · vol 61.2M`; if there is no room, the last
-/// parts are dropped first. The change is since the opening price of the period.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Readout {
-    /// The point's time in the zone of the chart.
-    pub time: DateTime,
-    /// Its price.
-    pub price: Option<f64>,
-    /// Its volume.
-    pub volume: Option<f64>,
-    /// The change from the opening price to this one, percent.
-    pub change_pct: Option<f64>,
-}
-
-impl Readout {
-    /// The readout of a point, by its index.
-    pub fn of(points: &[Point], index: usize, zone: &Zone) -> Option<Readout> {
-        let point = points.get(index)?;
-        let open = points.iter().find_map(|point| point.price);
-        let price = point.price;
-        let change_pct = open.zip(price).and_then(|(open, price)| change_pct(open, price));
-        Some(Readout { time: zone.at(point.time), price, volume: point.volume, change_pct })
-    }
-}
-
-impl fmt::Display for Readout {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} · {} · {}", Moment(self.time), Price(self.price), Arrow(self.change_pct))?;
-        if self.volume.is_some() {
-            write!(f, " · vol {}", Money(self.volume))?;
-        }
-        Ok(())
-    }
-}
-
 /// The areas of a chart's parts.
 struct Parts {
     /// The labels of the prices, with the axis in the last column; empty if there is no room.
@@ -158,16 +159,17 @@ struct Parts {
 }
 
 impl Parts {
-    fn of(area: Rect, prices: &axes::Prices, tag: u16, volume: Option<f64>) -> Parts {
+    fn of(area: Rect, prices: &Prices, tag: u16, volume: Option<f64>) -> Parts {
         let wide = area.width >= 24 && area.height >= 4;
-        let labels = prices.width().max(volume.filter(|_| area.height >= 12).map_or(0, axes::volume_width));
+        let labels = prices.width().max(volume.filter(|_| area.height >= 12).map_or(0, volume::axis_width));
         let left = if wide { labels + 1 } else { 0 };
         let right = if area.width >= 40 && area.height >= 4 { tag } else { 0 };
         let bottom = u16::from(wide);
         let volume = match area.height {
             ..12 => 0,
             12..24 => 2,
-            _ => 3,
+            24..36 => 3,
+            _ => 5,
         } * u16::from(volume.is_some() && wide);
         let plot = Rect {
             x: area.x.saturating_add(left),
@@ -185,11 +187,22 @@ impl Parts {
     }
 }
 
+impl Parts {
+    /// Makes the plot narrower, together with what is above, below and beside it.
+    fn narrow(&mut self, width: u16) {
+        let width = width.min(self.plot.width);
+        self.plot.width = width;
+        self.volume.width = width;
+        self.bottom.width = width;
+        self.right.x = self.plot.right();
+    }
+}
+
 impl StatefulWidget for Chart<'_> {
     type State = ChartState;
 
     fn render(self, area: Rect, buf: &mut Buffer, state: &mut ChartState) {
-        let Chart { series, has_volume, zone, theme } = self;
+        let Chart { series, has_volume, style, candle, axis, has_averages, zone, theme } = self;
         state.plot = None;
         let area = area.intersection(buf.area);
         if area.is_empty() {
@@ -201,37 +214,85 @@ impl StatefulWidget for Chart<'_> {
             return;
         };
         let scale = Scale::new(summary.low.1, summary.high.1);
+        let scale = if axis == ChartAxis::Log { scale.log() } else { scale };
         let points = series.points();
         let volumes = points.iter().filter_map(|point| point.volume);
         let largest = if has_volume { volumes.fold(0.0, f64::max) } else { 0.0 };
-        let prices = axes::Prices::new(&scale, area.height);
+        let prices = match axis {
+            ChartAxis::Percent if summary.open.1 > 0.0 => Prices::percent(&scale, area.height, summary.open.1),
+            _ => Prices::new(&scale, area.height),
+        };
         let last = prices.mark(summary.last.1);
-        let parts = Parts::of(area, &prices, text::width(&last) + 3, Some(largest).filter(|volume| *volume > 0.0));
-        let columns = Columns::new(points, parts.plot.width);
+        let mut parts = Parts::of(area, &prices, text::width(&last) + 3, Some(largest).filter(|volume| *volume > 0.0));
+        let columns = match style {
+            ChartStyle::Candles => Columns::of_candles(points, candle, parts.plot.width),
+            _ => Columns::new(points, parts.plot.width),
+        };
+        parts.narrow(columns.width());
+        let plot = parts.plot;
 
         // A change that prints as zero is neither a gain nor a loss.
         let line = match theme.change(summary.change_pct()) {
             style if style == theme.dim => theme.chart_line,
             style => style,
         };
-        let raster = Raster::trace(series, parts.plot, &scale);
-        raster.paint(buf, scale.row(summary.open.1, parts.plot.height * 4), line, theme);
-        axes::volumes(buf, parts.volume, points, largest, &columns, theme);
-        prices.paint(buf, parts.left, parts.plot, &scale, theme);
+        let base = scale.row(summary.open.1, plot.height * 4);
+        raster::paint_base(buf, plot, base, theme);
+        let bars = match style {
+            ChartStyle::Candles => candles::bars(series, &columns),
+            _ if has_averages => candles::bars(series, &Columns::of_candles(points, candle, plot.width)),
+            _ => Vec::new(),
+        };
+        let lines: Vec<(usize, Raster)> = match has_averages {
+            true => AVERAGES
+                .iter()
+                .map(|&count| (count, self.trace_average(&bars, count, &columns, plot, &scale)))
+                .collect(),
+            false => Vec::new(),
+        };
+        for ((_, average), style) in lines.iter().zip([theme.accent, theme.mark]) {
+            average.paint(buf, base, false, style, theme);
+        }
+        let raster = match style {
+            ChartStyle::Candles => candles::paint(buf, plot, &bars, columns.pitch(), &scale, theme),
+            _ => {
+                let raster = Raster::trace(series, &columns, plot, &scale);
+                raster.paint(buf, base, style == ChartStyle::Area, line, theme);
+                raster
+            }
+        };
+        volume::paint(buf, parts.volume, points, largest, &columns, theme);
+        prices.paint(buf, parts.left, plot, &scale, theme);
         if !parts.volume.is_empty() {
             let beside = Rect { y: parts.volume.y, height: parts.volume.height, ..parts.left };
-            axes::volume_labels(buf, beside, largest, theme);
+            volume::axis(buf, beside, largest, theme);
         }
-        axes::times(buf, parts.bottom, &columns, zone, !parts.left.is_empty(), theme);
+        time_axis::paint(buf, parts.bottom, &columns, zone, !parts.left.is_empty(), theme);
 
-        let mut marks = marks::Marks::new(&raster, parts.plot, &scale, &columns, &prices, points, zone);
+        let mut marks = marks::Marks::new(&raster, plot, &scale, &columns, &prices, points, zone);
         if let Some(index) = state.cursor {
-            marks.cursor(buf, parts.volume.bottom(), index, line, theme);
+            let dot = (style != ChartStyle::Candles).then_some(line);
+            marks.cursor(buf, parts.volume.bottom(), index, dot, theme);
         }
         marks.extremes(buf, &summary, !parts.right.is_empty(), theme);
         marks.opening(buf, &summary, theme);
         marks.last(buf, parts.right, &summary, &last, line);
-        state.plot = Some(parts.plot);
+        state.plot = Some(plot);
+    }
+}
+
+impl Chart<'_> {
+    /// The line of the average of the last `count` candles.
+    fn trace_average(
+        &self,
+        bars: &[candles::Bar],
+        count: usize,
+        columns: &Columns,
+        plot: Rect,
+        scale: &Scale,
+    ) -> Raster {
+        let points = averages::average(bars, count, self.candle);
+        Raster::trace(&Series::new(&points), columns, plot, scale)
     }
 }
 

@@ -234,6 +234,9 @@ fn special_key(name: &str) -> Option<KeyEvent> {
     if let Some(letter) = name.strip_prefix("c-").and_then(|rest| rest.chars().next()) {
         return Some(KeyEvent::new(KeyCode::Char(letter), KeyModifiers::CONTROL));
     }
+    if let Some(rest) = name.strip_prefix("s-") {
+        return special_key(rest).map(|key| KeyEvent { modifiers: KeyModifiers::SHIFT, ..key });
+    }
     Some(KeyEvent::from(match name {
         "enter" => KeyCode::Enter,
         "esc" => KeyCode::Esc,

@@ -1,6 +1,6 @@
 //! Maps the columns of a chart to times and points.
 
-use crate::model::{Point, UtcTime, chart};
+use crate::model::{CandleWidth, Point, UtcTime, chart};
 
 /// Number of points that are skipped by comparing only the last of them.
 const STRIDE: usize = 8;
@@ -11,6 +11,31 @@ pub struct Columns {
     start: i64,
     span: i64,
     width: u16,
+    slots: Option<Slots>,
+}
+
+/// Equal spans of time, each with equally many columns: the candles of a chart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Slots {
+    candle: CandleWidth,
+    /// The number of the first candle.
+    first: i64,
+    /// How many there are, at least one.
+    count: i64,
+}
+
+impl Slots {
+    /// The column in the middle of a slot.
+    fn column(self, slot: i64, width: u16) -> u16 {
+        let slot = slot.clamp(0, self.count - 1);
+        let column = (2 * slot + 1) * i64::from(width) / (2 * self.count);
+        u16::try_from(column).unwrap_or(u16::MAX).min(width.saturating_sub(1))
+    }
+
+    /// The slot of a column.
+    fn slot(self, column: u16, width: u16) -> i64 {
+        (i64::from(column) * self.count / i64::from(width.max(1))).min(self.count - 1)
+    }
 }
 
 impl Columns {
@@ -18,7 +43,26 @@ impl Columns {
     pub fn new(points: &[Point], width: u16) -> Columns {
         let start = points.first().map_or(0, |point| point.time.millis());
         let end = points.last().map_or(0, |point| point.time.millis());
-        Columns { start, span: end.saturating_sub(start).max(0), width }
+        Columns { start, span: end.saturating_sub(start).max(0), width, slots: None }
+    }
+
+    /// An axis of candles from the first to the last point, with equally many columns for each if they fit: it may use
+    /// fewer columns than `width`.
+    pub fn of_candles(points: &[Point], candle: CandleWidth, width: u16) -> Columns {
+        let Columns { start, span, .. } = Columns::new(points, width);
+        let number = |millis| candle.number(UtcTime::from_millis(millis));
+        let (first, last) = (number(start), number(start.saturating_add(span)));
+        // Bounded, so that the arithmetic of columns can't overflow.
+        let count = last.saturating_sub(first).saturating_add(1).clamp(1, 1 << 40);
+        let pitch = i64::from(width) / count;
+        // Uneven distances are visible only between narrow candles.
+        let used = if pitch == 0 || pitch > 3 { width } else { u16::try_from(pitch * count).unwrap_or(width) };
+        Columns { start, span, width: used, slots: Some(Slots { candle, first, count }) }
+    }
+
+    /// The columns of each candle; 0 if there are more candles than columns, and if the axis has none.
+    pub fn pitch(&self) -> u16 {
+        self.slots.map_or(0, |slots| u16::try_from(i64::from(self.width) / slots.count).unwrap_or(0))
     }
 
     /// The same time span with another number of columns.
@@ -44,6 +88,9 @@ impl Columns {
     /// The column of `time`, counted from 0; the first or last for a time outside of the chart.
     pub fn column(&self, time: UtcTime) -> u16 {
         let last = self.width.saturating_sub(1);
+        if let Some(slots) = self.slots {
+            return slots.column(slots.candle.number(time).saturating_sub(slots.first), self.width);
+        }
         if self.span == 0 {
             return last;
         }
@@ -53,14 +100,17 @@ impl Columns {
     }
 
     /// The number of consecutive points in `column`, of which the first of `points` is one; at least one, if there are
-    /// any.
+    /// any. In an axis of candles, those of the first point's candle.
     pub fn points_in(&self, points: &[Point], column: u16) -> usize {
         let last = self.width.saturating_sub(1);
-        if column >= last {
-            return points.len();
-        }
-        let share = (f64::from(column) + 0.5) / f64::from(last);
-        let end = self.start.saturating_add((share * self.span as f64).ceil() as i64);
+        let end = match (self.slots, points.first()) {
+            (Some(slots), Some(first)) => slots.candle.start(slots.candle.number(first.time) + 1).millis(),
+            _ if column >= last => return points.len(),
+            _ => {
+                let share = (f64::from(column) + 0.5) / f64::from(last);
+                self.start.saturating_add((share * self.span as f64).ceil() as i64)
+            }
+        };
         let before = |point: &Point| point.time.millis() < end;
         // Skip in strides, since a column of a long series has many points.
         let strides =
@@ -69,9 +119,12 @@ impl Columns {
         count.max(1).min(points.len())
     }
 
-    /// The time at the centre of `column`.
+    /// The time at the centre of `column`; in an axis of candles, the start of its candle.
     pub fn time(&self, column: u16) -> UtcTime {
         let last = self.width.saturating_sub(1);
+        if let Some(slots) = self.slots {
+            return slots.candle.start(slots.first.saturating_add(slots.slot(column, self.width)));
+        }
         if last == 0 {
             return self.end();
         }
@@ -79,9 +132,13 @@ impl Columns {
         UtcTime::from_millis(self.start.saturating_add((share * self.span as f64).round() as i64))
     }
 
-    /// The point nearest to `column`.
+    /// The point nearest to `column`; in an axis of candles, the last one of its candle.
     pub fn index_at(&self, points: &[Point], column: u16) -> Option<usize> {
-        chart::nearest(points, self.time(column))
+        let Some(slots) = self.slots else { return chart::nearest(points, self.time(column)) };
+        let number = slots.first.saturating_add(slots.slot(column, self.width));
+        let end = slots.candle.start(number.saturating_add(1));
+        let index = points.partition_point(|point| point.time < end).checked_sub(1)?;
+        points.get(index).filter(|point| slots.candle.number(point.time) == number).map(|_| index)
     }
 }
 

@@ -6,8 +6,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
-use super::axes::Prices;
 use super::columns::Columns;
+use super::prices::Prices;
 use super::raster::{Raster, Scale};
 use super::series::Summary;
 use crate::format::{Clock, Day};
@@ -49,8 +49,9 @@ impl<'a> Marks<'a> {
         (column, self.scale.row(price, self.plot.height * 4) / 4)
     }
 
-    /// Paints the cursor's column from the top of the plot to `bottom`, or to the end of the plot.
-    pub(super) fn cursor(&mut self, buf: &mut Buffer, bottom: u16, index: usize, line: Style, theme: &Theme) {
+    /// Paints the cursor's column from the top of the plot to `bottom`, or to the end of the plot; with a dot on the
+    /// line in the style `dot`.
+    pub(super) fn cursor(&mut self, buf: &mut Buffer, bottom: u16, index: usize, dot: Option<Style>, theme: &Theme) {
         let Some(point) = self.points.get(index) else { return };
         let column = self.columns.column(point.time).min(self.plot.width.saturating_sub(1));
         let height = bottom.max(self.plot.bottom()).saturating_sub(self.plot.y);
@@ -59,9 +60,9 @@ impl<'a> Marks<'a> {
                 self.put(buf, column, row, "│", theme.chart_cursor);
             }
         }
-        if let Some(price) = point.price {
+        if let (Some(price), Some(dot)) = (point.price, dot) {
             let (_, row) = self.cell(index, price);
-            self.put(buf, column, row, "●", line.add_modifier(Modifier::BOLD));
+            self.put(buf, column, row, "●", dot.add_modifier(Modifier::BOLD));
         }
         self.taken.push(Rect { x: column, y: 0, width: 1, height: self.plot.height });
     }

@@ -2,6 +2,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 
 use super::columns::Columns;
 use super::series::Series;
@@ -12,16 +13,23 @@ use crate::theme::Theme;
 pub(super) struct Scale {
     pub(super) low: f64,
     pub(super) high: f64,
+    /// Whether equal distances are equal ratios.
+    pub(super) is_log: bool,
 }
 
 impl Scale {
     /// A scale from the lowest to the highest price; a flat series is in the middle.
     pub(super) fn new(low: f64, high: f64) -> Scale {
         if high > low {
-            return Scale { low, high };
+            return Scale { low, high, is_log: false };
         }
         let pad = if low == 0.0 { 1.0 } else { low.abs() * 0.01 };
-        Scale { low: (low - pad).max(f64::MIN), high: (high + pad).min(f64::MAX) }
+        Scale { low: (low - pad).max(f64::MIN), high: (high + pad).min(f64::MAX), is_log: false }
+    }
+
+    /// The same scale in logarithms, if both prices are positive and finite.
+    pub(super) fn log(self) -> Scale {
+        Scale { is_log: self.low > 0.0 && self.high.is_finite(), ..self }
     }
 
     /// The row of `price` in a plot with `rows` rows; 0 is the top one.
@@ -32,11 +40,13 @@ impl Scale {
     /// [`Scale::row`] for many prices.
     pub(super) fn rows(&self, rows: u16) -> impl Fn(f64) -> u16 + use<> {
         let last = rows.saturating_sub(1);
+        let is_log = self.is_log;
         // Halved, since the difference of two extreme numbers would overflow.
-        let top = self.high / 2.0;
-        let rows_per_half = f64::from(last) / (top - self.low / 2.0);
+        let place = move |price: f64| if is_log { price.ln() } else { price / 2.0 };
+        let top = place(self.high);
+        let rows_per_unit = f64::from(last) / (top - place(self.low));
         // The cast saturates and truncates; adding 0.5 rounds without a call of `f64::round`.
-        move |price| (((top - price / 2.0) * rows_per_half + 0.5) as u16).min(last)
+        move |price| (((top - place(price)) * rows_per_unit + 0.5) as u16).min(last)
     }
 }
 
@@ -77,13 +87,26 @@ impl Span {
 }
 
 impl Raster {
-    /// Draws a line through all points, with a gap at points without a price.
-    pub(super) fn trace(series: &Series<'_>, plot: Rect, scale: &Scale) -> Raster {
+    /// No dots.
+    pub(super) fn empty(plot: Rect) -> Raster {
+        Raster { plot, spans: vec![Span::EMPTY; usize::from(plot.width.saturating_mul(2))] }
+    }
+
+    /// Counts the rows of dots from `top` to `bottom` of a column of cells as covered.
+    pub(super) fn cover(&mut self, column: u16, top: u16, bottom: u16) {
+        for span in self.spans.iter_mut().skip(usize::from(column) * 2).take(2) {
+            span.take(top);
+            span.take(bottom);
+        }
+    }
+
+    /// Draws a line through all points, with a gap at points without a price. `columns` is the time axis of the plot.
+    pub(super) fn trace(series: &Series<'_>, columns: &Columns, plot: Rect, scale: &Scale) -> Raster {
         let width = plot.width.saturating_mul(2);
         let rows = plot.height.saturating_mul(4);
         let (row, far) = (scale.rows(rows), (rows / FAR).max(3));
         let mut spans = vec![Span::EMPTY; usize::from(width)];
-        let columns = Columns::new(series.points(), width);
+        let columns = columns.with_width(width);
         // The end of the line so far.
         let mut before: Option<(u16, u16)> = None;
         let (mut from, mut rest) = (0, series.points());
@@ -130,8 +153,8 @@ impl Raster {
         (span(at), span(at + 1))
     }
 
-    /// Paints the line, the faint area between it and the dot row `base`, and the dotted line along `base`.
-    pub(super) fn paint(&self, buf: &mut Buffer, base: u16, line: ratatui::style::Style, theme: &Theme) {
+    /// Paints the line, and the faint area between it and the dot row `base` if `has_area` is set.
+    pub(super) fn paint(&self, buf: &mut Buffer, base: u16, has_area: bool, line: Style, theme: &Theme) {
         let base = base / 4;
         for column in 0..self.plot.width {
             let (left, right) = self.cell(column);
@@ -139,20 +162,29 @@ impl Raster {
             let drawn = left.top.min(right.top) != u16::MAX;
             for row in 0..self.plot.height {
                 let dots = pattern(left.rows(row), right.rows(row));
-                let inside = drawn && (row > bottom && row < base || row < top && row > base);
+                let inside = has_area && drawn && (row > bottom && row < base || row < top && row > base);
                 let (char, style) = if dots != 0 {
                     (char::from_u32(0x2800 | dots).unwrap_or(' '), line)
-                } else if row == base {
-                    ('┄', theme.chart_axis)
                 } else if inside {
                     (if row % 2 == 0 { '⠂' } else { '⠐' }, theme.chart_area)
                 } else {
                     continue;
                 };
                 if let Some(cell) = buf.cell_mut((self.plot.x + column, self.plot.y + row)) {
+                    // What is below it may be dim.
+                    cell.reset();
                     cell.set_char(char).set_style(style);
                 }
             }
+        }
+    }
+}
+
+/// Paints the dotted line along the dot row `base`.
+pub(super) fn paint_base(buf: &mut Buffer, plot: Rect, base: u16, theme: &Theme) {
+    for column in 0..plot.width {
+        if let Some(cell) = buf.cell_mut((plot.x + column, plot.y + base / 4)) {
+            cell.set_char('┄').set_style(theme.chart_axis);
         }
     }
 }

@@ -1,6 +1,6 @@
 use super::*;
-use crate::model::UtcTime;
-use ratatui::style::{Color, Modifier};
+use crate::model::{Point, UtcTime};
+use ratatui::style::{Color, Modifier, Style};
 
 /// 2026-11-13T00:00:00Z.
 const START: i64 = 1_794_528_000;
@@ -119,6 +119,127 @@ fn chart_accepts_any_size_and_prices() {
         for area in [Rect::new(0, 0, 90, 40), Rect::new(8, 8, 60_000, 60_000), Rect::new(50, 50, 9, 9)] {
             let mut state = ChartState::default().with_cursor(Some(3));
             StatefulWidget::render(Chart::new(&Series::new(&points)).volume(true), area, &mut buf, &mut state);
+        }
+    }
+}
+
+fn drawn(width: u16, height: u16, points: &[Point], chart: impl FnOnce(Chart<'_>) -> Chart<'_>) -> (Buffer, String) {
+    let area = Rect::new(0, 0, width, height);
+    let mut buf = Buffer::empty(area);
+    let series = Series::new(points);
+    Widget::render(chart(Chart::new(&series)), area, &mut buf);
+    let rows = buf.content.chunks(usize::from(width.max(1)));
+    let rows: Vec<String> = rows.map(|row| row.iter().map(|cell| cell.symbol()).collect()).collect();
+    let text = rows.iter().map(|row| row.trim_end()).collect::<Vec<_>>().join("\n");
+    (buf, text)
+}
+
+fn hours(hours: i64) -> CandleWidth {
+    CandleWidth::ALL.into_iter().find(|width| width.millis() == hours * 3_600_000).unwrap()
+}
+
+/// Five-minute prices over two days that rise and fall.
+fn waves() -> Vec<Point> {
+    series(576, 300, |index| Some(10.0 + (index as f64 / 40.0).sin() + (index as f64 / 7.0).sin() / 4.0))
+}
+
+#[test]
+fn candles_have_bodies_and_wicks() {
+    let (buf, text) = drawn(70, 14, &waves(), |chart| chart.style(ChartStyle::Candles).candle(hours(1)).volume(true));
+    insta::assert_snapshot!(text);
+    for (colour, least) in [(Color::Green, 30), (Color::Red, 30)] {
+        assert!(buf.content.iter().filter(|cell| cell.fg == colour).count() > least, "{colour}");
+    }
+    assert!(buf.content.iter().filter(|cell| cell.symbol() == "┃").all(|cell| cell.modifier.is_empty()));
+}
+
+#[test]
+fn wide_candles_are_blocks() {
+    let (_, text) = drawn(60, 12, &waves(), |chart| chart.style(ChartStyle::Candles).candle(hours(6)));
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn candles_without_colours_are_filled_if_they_fall() {
+    static PLAIN: Theme = Theme::plain();
+    let points = series(24, 300, |index| Some(if index < 12 { 5.0 + index as f64 } else { 30.0 - index as f64 }));
+    let (_, text) = drawn(2, 8, &points, |chart| chart.style(ChartStyle::Candles).candle(hours(1)).theme(&PLAIN));
+    let columns: Vec<String> = (0..2).map(|x| text.lines().filter_map(|row| row.chars().nth(x)).collect()).collect();
+    assert!(columns[0].contains('┃') && !columns[0].contains('█'), "{text}");
+    assert!(columns[1].contains('█') && !columns[1].contains('┃'), "{text}");
+}
+
+#[test]
+fn gap_between_candles_stays_a_gap() {
+    let points = series(288, 300, |index| (!(96..192).contains(&index)).then_some(10.0 + (index as f64 / 9.0).sin()));
+    let (_, text) = drawn(60, 10, &points, |chart| chart.style(ChartStyle::Candles).candle(hours(1)).averages(true));
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn log_axis_gives_equal_ratios_equal_distances() {
+    let points = series(40, 86_400, |index| Some(10_f64.powf(index as f64 / 13.0)));
+    let (_, text) = drawn(60, 16, &points, |chart| chart.axis(ChartAxis::Log).style(ChartStyle::Line));
+    insta::assert_snapshot!(text);
+    let narrow = series(40, 86_400, |index| Some(10.0 + index as f64 / 13.0));
+    let (_, text) = drawn(60, 16, &narrow, |chart| chart.axis(ChartAxis::Log));
+    assert!(text.contains("12┤"), "{text}");
+}
+
+#[test]
+fn percent_axis_has_changes_from_the_opening_price() {
+    let points = series(40, 86_400, |index| Some(1e-9 * (1.0 + (index as f64 / 6.0).sin() / 3.0)));
+    let (_, text) = drawn(60, 12, &points, |chart| chart.axis(ChartAxis::Percent));
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn averages_start_after_their_first_candles() {
+    let points = series(600, 3600, |index| Some(100.0 + (index as f64 / 30.0).sin() * 9.0));
+    let plain = drawn(80, 14, &points, |chart| chart.candle(hours(12)));
+    let (buf, _) = drawn(80, 14, &points, |chart| chart.candle(hours(12)).averages(true));
+    let first = |style: Style| buf.content.iter().filter(|cell| Some(cell.fg) == style.fg).count();
+    assert!(first(Theme::ANSI.mark) > 20, "the long average");
+    assert!(plain.0.content.iter().all(|cell| Some(cell.fg) != Theme::ANSI.mark.fg));
+}
+
+#[test]
+fn readout_of_a_candle_has_its_prices_and_changes() {
+    let points = series(48, 300, |index| Some(10.0 + index as f64));
+    let readout = Readout::of_candle(&points, 13, hours(1), &Zone::UTC).unwrap();
+    assert_eq!(
+        readout.to_string(),
+        "Fri 13 Nov 01:00 · O 22.00 H 33.00 L 22.00 C 33.00 · ▲ 57.1% · ▲ 230% from start · vol 1.0M"
+    );
+    let first = Readout::of_candle(&points, 0, hours(1), &Zone::UTC).unwrap();
+    assert!(first.to_string().contains("C 21.00 · — · ▲ 110% from start"), "{first}");
+}
+
+#[test]
+fn styles_accept_any_size_and_prices() {
+    let wild: [&dyn Fn(usize) -> Option<f64>; 7] = [
+        &|index| Some(if index % 2 == 0 { f64::MAX } else { f64::MIN }),
+        &|index| Some(index as f64 * 1e-310),
+        &|index| Some([f64::NAN, f64::INFINITY, 1.0][index % 3]),
+        &|_| Some(0.0),
+        &|index| Some(1e-30 * (index + 1) as f64),
+        &|index| (index % 2 == 0).then_some(1.0),
+        &|index| Some(1e-300 * 10_f64.powi(index as i32 * 20)),
+    ];
+    for price in wild {
+        for (count, secs) in [(30, 86_400), (1, 60), (30, 0), (30, 1 << 40)] {
+            let points = series(count, secs, price);
+            for (width, height) in [(0, 0), (1, 1), (2, 9), (24, 4), (40, 5), (80, 14), (200, 40), (300, 2)] {
+                for (style, axis) in
+                    ChartStyle::ALL.into_iter().flat_map(|style| ChartAxis::ALL.map(|axis| (style, axis)))
+                {
+                    for candle in [hours(1), hours(24 * 7)] {
+                        drawn(width, height, &points, |chart| {
+                            chart.style(style).axis(axis).candle(candle).averages(true).volume(true)
+                        });
+                    }
+                }
+            }
         }
     }
 }

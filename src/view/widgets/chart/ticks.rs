@@ -53,6 +53,13 @@ impl PriceTicks {
         compact_str::format_compact!("{}", Label { price, exponent: self.exponent })
     }
 
+    /// The label of a price of one significant digit.
+    pub fn single(price: f64) -> Text {
+        let exponent = (price.abs() * (1.0 + 1e-9)).log10().floor();
+        let exponent = if exponent.is_finite() { exponent as i32 } else { 0 };
+        compact_str::format_compact!("{}", Label { price, exponent })
+    }
+
     /// Formats any other price with its usual digits and at least as many decimals as the labels.
     pub fn mark(&self, price: f64) -> Text {
         match usize::try_from(-self.exponent) {

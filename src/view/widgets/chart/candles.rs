@@ -1,0 +1,150 @@
+//! The candles of a chart.
+//!
+//! ```text
+//!  ╷┃      Each cell has an upper and a lower half: thick for the body between open and close, thin for the wick to
+//! ┃┃╹╷     high and low. Wide candles have bodies of blocks. Without colours, falling candles are filled blocks.
+//! ╵  █
+//! ```
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use super::columns::Columns;
+use super::raster::{Raster, Scale};
+use super::series::{Extent, Series};
+use crate::model::{Point, UtcTime};
+use crate::theme::Theme;
+
+/// Maximum columns of a candle's body.
+const MAX_BODY: u16 = 5;
+
+/// A candle of a series.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Bar {
+    /// Its column.
+    pub(super) column: u16,
+    /// The time of its last point.
+    pub(super) time: UtcTime,
+    pub(super) open: f64,
+    pub(super) close: f64,
+    pub(super) extent: Extent,
+}
+
+/// The candles of a series, oldest first; those without a price are missing.
+pub(super) fn bars(series: &Series<'_>, columns: &Columns) -> Vec<Bar> {
+    let mut bars = Vec::with_capacity(usize::from(columns.width()));
+    let (mut from, mut rest) = (0, series.points());
+    while let Some(first) = rest.first() {
+        let column = columns.column(first.time);
+        let count = columns.points_in(rest, column);
+        let (points, later) = rest.split_at_checked(count).unwrap_or((rest, &[]));
+        let price = |point: &Point| point.price;
+        let (open, close) = (points.iter().find_map(price), points.iter().rev().find_map(price));
+        if let (Some(open), Some(close), Some(last)) = (open, close, points.last()) {
+            let extent = series.extent(from, from + count);
+            bars.push(Bar { column, time: last.time, open, close, extent });
+        }
+        (from, rest) = (from + count, later);
+    }
+    bars
+}
+
+/// The columns of each body: odd, so that the wick is in the middle, with a blank column between two bodies.
+fn body_width(pitch: u16) -> u16 {
+    let widest = pitch.saturating_sub(1).clamp(1, MAX_BODY);
+    if pitch <= 3 { 1 } else { widest - (widest + 1) % 2 }
+}
+
+/// What a half of a cell shows.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Half {
+    Blank,
+    Wick,
+    Body,
+}
+
+impl Bar {
+    /// The style of its direction.
+    pub(super) fn style(&self, theme: &Theme) -> Style {
+        match self.close - self.open {
+            0.0.. => theme.gain,
+            ..0.0 => theme.loss,
+            _ => theme.chart_line,
+        }
+    }
+
+    fn is_filled(&self, theme: &Theme) -> bool {
+        // With colours, a filled body would only make falling candles look heavier.
+        self.close < self.open && theme.gain == theme.loss
+    }
+}
+
+/// Paints the candles, and returns the cells that they cover.
+pub(super) fn paint(buf: &mut Buffer, plot: Rect, bars: &[Bar], pitch: u16, scale: &Scale, theme: &Theme) -> Raster {
+    let mut raster = Raster::empty(plot);
+    let row = scale.rows(plot.height.saturating_mul(2));
+    let width = body_width(pitch);
+    for bar in bars {
+        let (top, bottom) = (row(bar.extent.high), row(bar.extent.low));
+        let (open, close) = (row(bar.open), row(bar.close));
+        let (body_top, body_bottom) = (open.min(close), open.max(close));
+        let (style, is_filled) = (bar.style(theme), bar.is_filled(theme));
+        let left = bar.column.saturating_sub(width / 2);
+        for column in left..(left + width).min(plot.width) {
+            let is_middle = column == bar.column;
+            let (top, bottom) = if is_middle { (top, bottom) } else { (body_top, body_bottom) };
+            raster.cover(column, top * 2, bottom * 2 + 1);
+            let half = |row: u16| match row {
+                row if row < top || row > bottom => Half::Blank,
+                row if row < body_top || row > body_bottom => Half::Wick,
+                _ => Half::Body,
+            };
+            for row in top / 2..=bottom / 2 {
+                let halves = (half(row * 2), half(row * 2 + 1));
+                let symbol = if width > 1 || is_filled { block(halves) } else { line(halves) };
+                if let Some(cell) = buf.cell_mut((plot.x + column, plot.y + row)) {
+                    // What is below it may be dim.
+                    cell.reset();
+                    cell.set_char(symbol).set_style(style);
+                }
+            }
+        }
+    }
+    raster
+}
+
+/// A cell of a candle of one column.
+fn line(halves: (Half, Half)) -> char {
+    match halves {
+        (Half::Blank, Half::Blank) => ' ',
+        (Half::Body, Half::Body) => '┃',
+        (Half::Wick, Half::Wick) => '│',
+        (Half::Blank, Half::Body) => '╻',
+        (Half::Body, Half::Blank) => '╹',
+        (Half::Blank, Half::Wick) => '╷',
+        (Half::Wick, Half::Blank) => '╵',
+        (Half::Wick, Half::Body) => '╽',
+        (Half::Body, Half::Wick) => '╿',
+    }
+}
+
+/// A cell of a wide candle. A half of a body takes precedence over a half of a wick.
+fn block(halves: (Half, Half)) -> char {
+    match halves {
+        (Half::Body, Half::Body) => '█',
+        (_, Half::Body) => '▄',
+        (Half::Body, _) => '▀',
+        halves => line(halves),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bodies_are_odd_and_leave_a_gap() {
+        assert_eq!([0, 1, 2, 3, 4, 5, 6, 7, 40].map(body_width), [1, 1, 1, 1, 3, 3, 5, 5, 5]);
+    }
+}

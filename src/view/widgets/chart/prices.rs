@@ -1,0 +1,91 @@
+//! The price axis of a chart: linear, logarithmic, or the change in percent.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::raster::Scale;
+use super::ticks::PriceTicks;
+use crate::format::MINUS;
+use crate::model::Text;
+use crate::theme::Theme;
+use crate::view::widgets::text;
+
+/// A logarithmic axis has round numbers of each power of ten if the highest price is this many times the lowest;
+/// otherwise it has those of a linear axis.
+const LOG_FROM: f64 = 6.0;
+
+/// The labels of the price axis.
+pub(super) struct Prices {
+    labels: Vec<(f64, Text)>,
+    ticks: PriceTicks,
+}
+
+impl Prices {
+    /// Maximum columns of a label.
+    const MAX_LABEL: u16 = 12;
+
+    /// Labels for a chart of this height: about one per three rows.
+    pub(super) fn new(scale: &Scale, height: u16) -> Prices {
+        let most = (height / 3).clamp(2, 12);
+        let ticks = PriceTicks::new(scale.low, scale.high, most);
+        let labels = match scale.is_log && scale.high / scale.low >= LOG_FROM {
+            true => log_labels(scale, usize::from(most)),
+            false => ticks.iter().map(|price| (price, ticks.label(price))).collect(),
+        };
+        Prices { labels, ticks }
+    }
+
+    /// Labels with the change from `open` in percent.
+    pub(super) fn percent(scale: &Scale, height: u16, open: f64) -> Prices {
+        let prices = PriceTicks::new(scale.low, scale.high, (height / 3).clamp(2, 12));
+        let change = |price: f64| (price / open - 1.0) * 100.0;
+        let changes = PriceTicks::new(change(scale.low), change(scale.high), (height / 3).clamp(2, 12));
+        let label = |change: f64| {
+            let label = changes.label(change);
+            let is_zero = !label.contains(|digit: char| matches!(digit, '1'..='9'));
+            let sign = if is_zero || label.starts_with(MINUS) { "" } else { "+" };
+            compact_str::format_compact!("{sign}{label}%")
+        };
+        let labels = changes.iter().map(|change| (open * (1.0 + change / 100.0), label(change))).collect();
+        Prices { labels, ticks: prices }
+    }
+
+    /// Formats a price that is marked in the chart, with the digits of prices and at least as many as the axis.
+    pub(super) fn mark(&self, price: f64) -> Text {
+        self.ticks.mark(price)
+    }
+
+    /// Columns of the widest label, including a space before it.
+    pub(super) fn width(&self) -> u16 {
+        self.labels.iter().map(|(_, label)| text::width(label)).max().unwrap_or(0).min(Self::MAX_LABEL) + 1
+    }
+
+    /// Paints the price axis along `area`, with labels at the rows of the plot.
+    pub(super) fn paint(&self, buf: &mut Buffer, area: Rect, plot: Rect, scale: &Scale, theme: &Theme) {
+        let Some(inner) = area.width.checked_sub(1) else { return };
+        let axis = text::shifted(area, inner);
+        for row in 0..area.height {
+            text::put(buf, text::line(axis, row), "│", theme.chart_axis);
+        }
+        for (price, label) in &self.labels {
+            let row = scale.row(*price, plot.height * 4) / 4;
+            text::number(buf, text::line(Rect { width: inner, ..area }, row), label, theme.chart_axis);
+            text::put(buf, text::line(axis, row), "┤", theme.chart_axis);
+        }
+    }
+}
+
+/// Prices of 1, 2 and 5 times powers of ten, or only powers of ten, or only some of those: at most `most`.
+fn log_labels(scale: &Scale, most: usize) -> Vec<(f64, Text)> {
+    let powers = scale.low.log10().floor() as i32..=scale.high.log10().floor() as i32;
+    let within = |price: &f64| *price >= scale.low && *price <= scale.high;
+    let prices = |factors: &[f64], every: i32| -> Vec<f64> {
+        let powers = powers.clone().filter(|power| power.rem_euclid(every) == 0);
+        let of = |power: i32| factors.iter().map(move |factor| factor * 10_f64.powi(power));
+        powers.flat_map(of).filter(within).collect()
+    };
+    let choices = [(&[1.0, 2.0, 5.0][..], 1), (&[1.0, 3.0], 1), (&[1.0], 1), (&[1.0], 2), (&[1.0], 5), (&[1.0], 20)];
+    let choices = choices.into_iter().map(|(factors, every)| prices(factors, every));
+    let fitting = choices.filter(|prices| prices.len() <= most).find(|prices| !prices.is_empty());
+    fitting.unwrap_or_default().into_iter().map(|price| (price, PriceTicks::single(price))).collect()
+}

@@ -1,0 +1,71 @@
+//! What the cursor of a chart reads.
+
+use std::fmt;
+
+use jiff::civil::DateTime;
+
+use super::series::change_pct;
+use crate::format::{Arrow, Moment, Money, Price};
+use crate::model::{Candle, CandleWidth, Point, Zone};
+
+/// The point or candle under the cursor. Prints as `Thu 13 Nov 14:00 · 8.41 · ▲ 10.9% · vol 61.2M`, or for a candle as
+/// `Thu 13 Nov 14:00 · O 8.30 H 8.52 L 8.27 C 8.41 · ▲ 1.3% · ▲ 10.9% from start · vol 61.2M`; if there is no room, the
+/// last parts are dropped first. The first change of a candle is that from the previous close.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Readout {
+    /// The point's time, or the start of the candle, in the zone of the chart.
+    pub time: DateTime,
+    /// The price, of a candle the last one.
+    pub price: Option<f64>,
+    /// Its volume.
+    pub volume: Option<f64>,
+    /// The change from the opening price of the period to this one, percent.
+    pub change_pct: Option<f64>,
+    /// The candle, and the change from the close of the previous one in percent.
+    pub candle: Option<(Candle, Option<f64>)>,
+}
+
+impl Readout {
+    /// The readout of a point, by its index.
+    pub fn of(points: &[Point], index: usize, zone: &Zone) -> Option<Readout> {
+        let point = points.get(index)?;
+        let open = points.iter().find_map(|point| point.price);
+        let price = point.price;
+        let change_pct = open.zip(price).and_then(|(open, price)| change_pct(open, price));
+        Some(Readout { time: zone.at(point.time), price, volume: point.volume, change_pct, candle: None })
+    }
+
+    /// The readout of the candle that contains a point; of the point alone if none of the candle's points has a price.
+    pub fn of_candle(points: &[Point], index: usize, width: CandleWidth, zone: &Zone) -> Option<Readout> {
+        let time = points.get(index)?.time;
+        let Some(candle) = Candle::at(points, time, width) else { return Readout::of(points, index, zone) };
+        let before = Candle::before(points, time, width);
+        let open = points.iter().find_map(|point| point.price)?;
+        Some(Readout {
+            time: zone.at(candle.start),
+            price: Some(candle.close),
+            volume: candle.volume,
+            change_pct: change_pct(open, candle.close),
+            candle: Some((candle, before.and_then(|before| change_pct(before.close, candle.close)))),
+        })
+    }
+}
+
+impl fmt::Display for Readout {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} · ", Moment(self.time))?;
+        match &self.candle {
+            Some((candle, change)) => {
+                let [open, high, low, close] =
+                    [candle.open, candle.high, candle.low, candle.close].map(|price| Price(Some(price)));
+                write!(f, "O {open} H {high} L {low} C {close} · {}", Arrow(*change))?;
+                write!(f, " · {} from start", Arrow(self.change_pct))?;
+            }
+            None => write!(f, "{} · {}", Price(self.price), Arrow(self.change_pct))?,
+        }
+        if self.volume.is_some() {
+            write!(f, " · vol {}", Money(self.volume))?;
+        }
+        Ok(())
+    }
+}

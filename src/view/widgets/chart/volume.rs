@@ -1,0 +1,56 @@
+//! The volume below a chart, with its own axis.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::columns::Columns;
+use crate::format::Money;
+use crate::format::sparkline::BrailleLine;
+use crate::model::Point;
+use crate::theme::Theme;
+use crate::view::widgets::{sparkline, text};
+
+/// The label of the volume.
+const VOLUME: &str = "vol";
+
+/// Minimum rows with a label at the half.
+const HALF_FROM: u16 = 4;
+
+/// Columns of [`axis`].
+pub(super) fn axis_width(largest: f64) -> u16 {
+    text::width(&Money(Some(largest)).to_string()).max(text::width(VOLUME)) + 1
+}
+
+/// Paints the axis from zero to the largest volume, in the last column of `area`.
+pub(super) fn axis(buf: &mut Buffer, area: Rect, largest: f64, theme: &Theme) {
+    let Some(inner) = area.width.checked_sub(1) else { return };
+    let labels = Rect { width: inner, ..area };
+    let mut label = |row: u16, volume: f64| {
+        text::number(buf, text::line(labels, row), &Money(Some(volume)).to_string(), theme.chart_axis);
+        text::put(buf, text::line(text::shifted(area, inner), row), "┤", theme.chart_axis);
+    };
+    label(0, largest);
+    let half = area.height / 2;
+    if area.height >= HALF_FROM {
+        label(half, largest * f64::from(area.height - half) / f64::from(area.height));
+    }
+    let last = if area.height >= HALF_FROM { area.height - 1 } else { 1 };
+    text::put_right(buf, text::line(labels, last), VOLUME, theme.chart_axis);
+}
+
+/// Paints the volume nearest to each column as a bar; the largest one has the full height.
+pub(super) fn paint(buf: &mut Buffer, area: Rect, points: &[Point], largest: f64, columns: &Columns, theme: &Theme) {
+    if area.is_empty() {
+        return;
+    }
+    let levels = f64::from(area.height) * 4.0;
+    let halves = columns.with_width(area.width.saturating_mul(2));
+    let level = |half: u16| {
+        let index = halves.index_at(points, half);
+        let volume = index.and_then(|index| points.get(index)?.volume).unwrap_or(0.0);
+        // Saturates below zero.
+        (volume / largest * levels).round().min(levels) as u32
+    };
+    let bars = BrailleLine::filled((0..halves.width()).map(level), usize::from(area.height));
+    sparkline::paint(buf, area, &bars, theme.chart_area);
+}

@@ -1,0 +1,141 @@
+//! The chart of the token view by its keys: styles, candles, axes, averages and the cursor.
+
+use satscope::app::Preferences;
+use satscope::client::{Answer, Request};
+use satscope::model::{ChartStyle, Point, UtcTime};
+
+use crate::support::indexer::answer;
+use crate::support::screen::Screen;
+
+/// The token view of the third coin, with a point every 30 minutes that falls and rises.
+fn token(columns: u16, rows: u16) -> Screen {
+    let mut screen = Screen::with(Preferences::default(), columns, rows);
+    screen.serve(charted);
+    screen.keys("jj<enter>");
+    screen.serve(charted);
+    screen
+}
+
+fn charted(request: &Request) -> Option<Answer> {
+    let found = answer(request)?;
+    let Answer::Chart(mut chart) = found else { return Some(found) };
+    let point = |index: i64| Point {
+        time: UtcTime::parse_rfc3339("2026-11-12T14:00:00Z")
+            .unwrap()
+            .plus(std::time::Duration::from_mins(30) * index as u32),
+        price: Some(8.0 + (index as f64 / 20.0).sin()),
+        volume: Some(1e6 + index as f64),
+        market_cap: None,
+    };
+    chart.points = (0..336).map(point).collect();
+    Some(Answer::Chart(chart))
+}
+
+fn title(screen: &mut Screen) -> String {
+    screen.text().lines().nth(2).unwrap().to_owned()
+}
+
+#[test]
+fn style_key_shows_candles_then_line_then_area() {
+    let mut screen = token(160, 45);
+    let area = screen.text();
+    assert!(area.contains('⠂') && !area.contains('┃'), "{area}");
+    screen.keys("C");
+    let candles = screen.text();
+    assert!(candles.contains('┃') && title(&mut screen).contains("2h candles from points"), "{candles}");
+    screen.keys("C");
+    let line = screen.text();
+    assert!(!line.contains('┃') && !line.contains('⠂'), "{line}");
+    screen.keys("C");
+    assert_eq!(screen.text(), area);
+}
+
+#[test]
+fn braces_change_the_width_of_candles() {
+    let mut screen = token(160, 45);
+    screen.keys("{");
+    assert!(title(&mut screen).contains("2h candles"), "the first press shows candles");
+    screen.keys("}");
+    assert!(title(&mut screen).contains("4h candles"));
+    screen.keys("{");
+    assert!(title(&mut screen).contains("2h candles"));
+    screen.keys("{");
+    assert!(title(&mut screen).contains("2h candles") && screen.text().contains("Narrower candles don't fit"));
+    screen.keys("}}}}}}}}}");
+    assert!(screen.text().contains("1d is the widest candle of 7D"), "{}", screen.text());
+    // Another period has its own width.
+    screen.keys("]");
+    screen.serve(charted);
+    assert!(title(&mut screen).contains("12h candles"), "{}", title(&mut screen));
+    screen.keys("[");
+    assert!(title(&mut screen).contains("1d candles"));
+}
+
+#[test]
+fn cursor_moves_by_candles_and_reads_them() {
+    let mut screen = token(160, 45);
+    screen.keys("zC<left>");
+    let here = title(&mut screen);
+    assert!(here.contains(" · O ") && here.contains(" H ") && here.contains(" from start · vol 1.0M"), "{here}");
+    assert!(here.contains("Thu 19 Nov 12:00"), "{here}");
+    screen.keys("<left>");
+    assert!(title(&mut screen).contains("Thu 19 Nov 10:00"), "{}", title(&mut screen));
+    screen.keys("<s-left>");
+    assert!(title(&mut screen).contains("Wed 18 Nov 10:00"), "{}", title(&mut screen));
+    screen.keys("<s-right><right>");
+    assert!(title(&mut screen).contains("Thu 19 Nov 12:00"), "{}", title(&mut screen));
+    screen.keys("<home>");
+    assert!(title(&mut screen).contains("Thu 12 Nov 14:00"), "{}", title(&mut screen));
+    screen.keys("<s-left>");
+    assert!(title(&mut screen).contains("Thu 12 Nov 14:00"), "a day stops at the end");
+    screen.keys("<end>");
+    assert!(title(&mut screen).contains("Thu 19 Nov 12:00"), "{}", title(&mut screen));
+}
+
+#[test]
+fn title_has_the_prices_of_the_period_with_their_times() {
+    let mut screen = token(160, 45);
+    screen.keys("z");
+    let wide = title(&mut screen);
+    assert!(wide.contains("O 8.00 12 Nov 14:00  H 9.00 15 Nov 20:30") && wide.contains("C 7.1"), "{wide}");
+    screen.keys("z");
+    let narrow = title(&mut screen);
+    assert!(narrow.contains("O 8.00 H 9.00 L ") && !narrow.contains("O 8.00 12 Nov"), "{narrow}");
+}
+
+#[test]
+fn axis_key_shows_log_and_percent() {
+    let mut screen = token(120, 40);
+    screen.keys("x");
+    assert!(title(&mut screen).contains("log axis"));
+    screen.keys("x");
+    let percent = screen.text();
+    assert!(title(&mut screen).contains("percent axis") && percent.contains("+10%┤"), "{percent}");
+    screen.keys("x");
+    assert!(!title(&mut screen).contains("axis"));
+}
+
+#[test]
+fn averages_are_off_until_their_key() {
+    let mut screen = token(160, 45);
+    let before = screen.text();
+    screen.keys("a");
+    assert!(title(&mut screen).contains("MA 7/25 of 2h"), "{}", title(&mut screen));
+    assert_ne!(screen.text(), before);
+    screen.keys("a");
+    assert_eq!(screen.text(), before);
+}
+
+#[test]
+fn chart_style_is_kept_for_other_coins_and_the_next_run() {
+    let mut screen = token(160, 45);
+    screen.keys("C}x");
+    screen.keys("n");
+    screen.serve(charted);
+    assert!(title(&mut screen).contains("4h candles from points · log axis"), "{}", title(&mut screen));
+    let session = screen.state.session();
+    let again = satscope::app::Session::from_entries(&session.entries());
+    let chart = again.chart.unwrap();
+    assert_eq!(chart.style, ChartStyle::Candles);
+    assert_eq!(chart, screen.state.chart);
+}
