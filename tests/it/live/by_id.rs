@@ -223,3 +223,35 @@ async fn delisted_and_renamed_coins_keep_their_id_and_say_so() {
     assert_eq!((page.items[0].id.0.as_str(), page.items[0].name.as_str()), ("old-coin", "New name"));
     assert_eq!(reply.warnings, ["Old name is now called New name"]);
 }
+
+/// The list of CoinMarketCap comes in pages, which may take longer than a client waits.
+#[tokio::test]
+async fn names_are_fetched_to_the_end_if_the_client_gives_up() {
+    let cmc = fake::Fake::start(|request| {
+        let start = request.number("start", 1);
+        let rows = if start == 1 { 5_000 } else { 1 };
+        let coin = |n: usize| json!({"id": n, "rank": n, "name": format!("C{n}"), "symbol": format!("C{n}"), "slug": format!("c{n}")});
+        let rows: Vec<Value> = (start..start + rows).map(coin).collect();
+        let response = fake::json(200, json!({"data": rows, "status": {"error_code": 0}}).to_string());
+        fake::FakeResponse { delay: Duration::from_millis(200), ..response }
+    });
+    let live = Live::over(&[(CoinMarketCap, &cmc)]);
+    let abandoned = async {
+        while cmc.requests().is_empty() {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    tokio::select! {
+        _ = live.raw("/x/names") => panic!("answered before the second page"),
+        () = abandoned => {}
+    }
+    let second_page = async {
+        while cmc.requests().len() < 2 {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(10), second_page).await.expect("the second page is requested");
+    let (status, _, body) = live.raw("/x/names").await;
+    assert_eq!((status, body.as_array().map(Vec::len)), (200, Some(5_001)));
+    assert_eq!(cmc.requests().len(), 2);
+}

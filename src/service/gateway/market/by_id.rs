@@ -11,7 +11,7 @@ use crate::service::gateway::Gateway;
 use crate::service::gateway::cache::{Failure, Stored, Weigh};
 use crate::service::gateway::fetch::MIN_REFRESH_AGE;
 use crate::service::operation::{Key, Operation};
-use crate::service::providers::source::CoinSlice;
+use crate::service::providers::source::{CoinSlice, Provider};
 
 /// How long the list of names is cached.
 const NAMES_TTL: Duration = Duration::from_hours(24);
@@ -124,16 +124,22 @@ impl Gateway {
     pub(in crate::service::gateway) async fn coin_names(&self) -> ProviderResult<Vec<CoinName>> {
         let gateway = self.clone();
         let key = Key::new(Operation::Coins, "names").fresh_at_least(NAMES_TTL);
-        let fetched = self.get_or_fetch(key, move |provider| {
-            let gateway = gateway.clone();
-            async move {
-                let mut names = provider.market.names().await?;
-                gateway.identity().assign_names(provider.name, &mut names);
-                names.sort_by_key(|name| name.rank.unwrap_or(u32::MAX));
-                Ok(names)
-            }
+        // A task, since the names come in several requests and last for a day: they are fetched to the end even if the
+        // client gives up.
+        let fetched = tokio::spawn(async move {
+            let names_of = gateway.clone();
+            let call = move |provider: Provider| {
+                let gateway = names_of.clone();
+                async move {
+                    let mut names = provider.market.names().await?;
+                    gateway.identity().assign_names(provider.name, &mut names);
+                    names.sort_by_key(|name| name.rank.unwrap_or(u32::MAX));
+                    Ok(names)
+                }
+            };
+            gateway.get_or_fetch(key, call).await
         });
-        let stored = fetched.await.map_err(|failure| failure.into_error())?;
+        let stored = fetched.await.unwrap_or(Err(Failure::Cancelled)).map_err(|failure| failure.into_error())?;
         Ok(stored.answer(Vec::clone(&stored.value)))
     }
 }
