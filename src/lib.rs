@@ -23,8 +23,9 @@
 //! - [`service`]: the built-in HTTP service. Its [`service::demo`] simulates a market and an indexer; its
 //!   [`service::gateway`] chooses among the real [`service::providers`], within their limits.
 //! - [`cli`]: the command line and its output; [`config`]: settings from file, environment and flags; [`log`].
+//! - [`alerts`]: parses and judges the rules of alerts.
 //! - [`portfolio`]: cost, profit and value of the wallet's lots.
-//! - [`user_data`]: user data (watchlist, lots, session); [`store`]: saves it in a SQLite database; [`snapshot`]: the
+//! - [`user_data`]: user data (watchlist, lots, alerts, session); [`store`]: saves it in a SQLite database; [`snapshot`]: the
 //!   last responses, in the cache directory.
 //!
 //! `tests/it/purity.rs` tests which part may use which.
@@ -39,6 +40,7 @@
 #[cfg(not(unix))]
 compile_error!("satscope needs Unix: its event loop uses signals");
 
+pub mod alerts;
 pub mod app;
 pub mod cli;
 pub mod client;

@@ -1,7 +1,8 @@
-//! User data, kept between runs: watchlist, lots, addresses, session, choices of data sources and shown notices. [`crate::app`] changes
+//! User data, kept between runs: watchlist, lots, addresses, alerts, session, choices of data sources and shown notices. [`crate::app`] changes
 //! them, and [`crate::store`] saves them.
 
 pub mod address;
+pub mod alert;
 pub mod lot;
 pub mod source_choices;
 pub mod watchlist;
@@ -9,6 +10,7 @@ pub mod watchlist;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub use address::WalletAddress;
+pub use alert::{Alert, AlertEvent, AlertId, AlertState};
 pub use lot::{Lot, LotId, LotKind, LotPrice};
 pub use source_choices::{SourceChange, SourceChoices};
 pub use watchlist::{WatchChanges, Watched};
@@ -26,6 +28,10 @@ pub struct UserData {
     pub session: SessionEntries,
     /// The choices about the providers of live data.
     pub sources: SourceChoices,
+    /// The alerts, by number. Not read before the first frame.
+    pub alerts: Vec<Alert>,
+    /// The newest firings of alerts, oldest first. Not read before the first frame.
+    pub alert_events: Vec<AlertEvent>,
     /// The notices that were shown. Not read before the first frame.
     pub notices: BTreeSet<Notice>,
 }
@@ -70,6 +76,18 @@ pub enum Change {
     PutAddress(WalletAddress),
     /// Remove an address.
     RemoveAddress(WalletAddress),
+    /// Add an alert. The store gives it a number, unless it has one above 0 that is free.
+    AddAlert(Box<Alert>),
+    /// Replace the alert with this number, with its state.
+    EditAlert(Box<Alert>),
+    /// Remove the alert with this number, and its firings.
+    RemoveAlert(Box<Alert>),
+    /// Record what an alert has seen, unless the store knows something newer.
+    AlertChecked(AlertId, Box<AlertState>),
+    /// Record that an alert fired, with its new state. An alert that fires only once is turned off.
+    AlertFired(Box<AlertEvent>, Box<AlertState>),
+    /// The user has seen all firings.
+    AlertsSeen,
     /// Replace the session.
     Session(SessionEntries),
     /// Choose how the providers of live data are used.
@@ -91,6 +109,9 @@ impl Change {
                 Change::PutAddress(entry) | Change::RemoveAddress(entry),
                 Change::PutAddress(other) | Change::RemoveAddress(other),
             ) => entry.address == other.address,
+            (Change::EditAlert(alert), Change::EditAlert(other)) => alert.id == other.id,
+            (Change::AlertChecked(id, _), Change::AlertChecked(other, _)) => id == other,
+            (Change::AlertsSeen, Change::AlertsSeen) => true,
             (Change::Session(_), Change::Session(_)) => true,
             (Change::Source(change), Change::Source(other)) => change.replaces(other),
             (Change::Shown(notice), Change::Shown(other)) => notice == other,
@@ -103,6 +124,16 @@ impl UserData {
     /// A temporary number for a new lot, below 0.
     pub fn next_lot(&self) -> LotId {
         LotId(self.lots.iter().map(|lot| lot.id.0).min().unwrap_or(0).min(0) - 1)
+    }
+
+    /// A temporary number for a new alert, below 0.
+    pub fn next_alert(&self) -> AlertId {
+        AlertId(self.alerts.iter().map(|alert| alert.id.0).min().unwrap_or(0).min(0) - 1)
+    }
+
+    fn alert_checked(&mut self, id: AlertId, state: &AlertState) {
+        let older = self.alerts.iter_mut().filter(|alert| alert.id == id && state.follows(&alert.state));
+        older.for_each(|alert| alert.state.clone_from(state));
     }
 
     /// Applies a change.
@@ -126,6 +157,30 @@ impl UserData {
                 None => self.addresses.push(entry.clone()),
             },
             Change::RemoveAddress(entry) => self.addresses.retain(|known| known.address != entry.address),
+            Change::AddAlert(alert) => {
+                if !self.alerts.contains(alert) {
+                    let is_taken = self.alerts.iter().any(|known| known.id == alert.id);
+                    let id = if is_taken || alert.id == AlertId::default() { self.next_alert() } else { alert.id };
+                    self.alerts.push(Alert { id, ..(**alert).clone() });
+                }
+            }
+            Change::EditAlert(alert) => {
+                self.alerts.iter_mut().filter(|known| known.id == alert.id).for_each(|known| known.clone_from(alert));
+            }
+            Change::RemoveAlert(removed) => {
+                self.alerts.retain(|alert| alert.id != removed.id);
+                self.alert_events.retain(|event| event.alert != removed.id);
+            }
+            Change::AlertChecked(id, state) => self.alert_checked(*id, state),
+            Change::AlertFired(event, state) => {
+                if !self.alert_events.iter().any(|known| known.is_same(event)) {
+                    self.alert_events.push((**event).clone());
+                }
+                self.alert_checked(event.alert, state);
+                let fired = self.alerts.iter_mut().filter(|alert| alert.id == event.alert && alert.once);
+                fired.for_each(|alert| alert.on = false);
+            }
+            Change::AlertsSeen => self.alert_events.iter_mut().for_each(|event| event.seen = true),
             Change::Session(session) => self.session = session.clone(),
             Change::Source(change) => self.sources.apply(change),
             Change::Shown(notice) => drop(self.notices.insert(*notice)),

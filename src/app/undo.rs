@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::user_data::{Change, Lot, LotId, UserData};
+use crate::user_data::{Alert, AlertState, Change, Lot, LotId, UserData};
 
 /// How many changes can be undone.
 const MAX: usize = 10;
@@ -73,7 +73,19 @@ pub(super) fn inverse(change: &Change, data: &UserData) -> Option<Inverse> {
             None => (Change::RemoveAddress(entry.clone()), format!("Removed {}", entry.address)),
         },
         Change::RemoveAddress(entry) => (Change::PutAddress(entry.clone()), format!("Restored {}", entry.address)),
-        Change::Session(_) | Change::Source(_) | Change::Shown(_) => return None,
+        Change::EditAlert(alert) => {
+            let before = data.alerts.iter().find(|known| known.id == alert.id)?;
+            let state = AlertState { revision: alert.state.revision.saturating_add(1), ..before.state.clone() };
+            (Change::EditAlert(Box::new(Alert { state, ..before.clone() })), format!("Restored alert {}", before.rule))
+        }
+        Change::RemoveAlert(alert) => (Change::AddAlert(alert.clone()), format!("Restored alert {}", alert.rule)),
+        Change::AddAlert(_)
+        | Change::AlertChecked(..)
+        | Change::AlertFired(..)
+        | Change::AlertsSeen
+        | Change::Session(_)
+        | Change::Source(_)
+        | Change::Shown(_) => return None,
     };
     Some(Inverse { change, done })
 }

@@ -12,9 +12,9 @@ use super::error::{Error, failed, is_corruption, sqlite};
 use super::files::{self, Identity};
 use super::lock::{LOCK_TIMEOUT, Lock};
 use super::schema::{self, MIGRATIONS, SchemaState};
-use super::tables::{self, LotIds};
+use super::tables::{self, GivenIds};
 use crate::model::UtcTime;
-use crate::user_data::{Change, LotId, UserData};
+use crate::user_data::{Change, UserData};
 
 /// SQLite's `cache_size`; negative values are in KiB. The tables are small.
 const CACHE_SIZE: i32 = -256;
@@ -32,8 +32,8 @@ pub struct Database {
     lock: Lock,
     /// `data_version` before the last load.
     seen: i64,
-    /// The numbers that new lots were given.
-    lot_ids: LotIds,
+    /// The numbers that new lots and alerts were given.
+    given_ids: GivenIds,
     notes: Vec<String>,
 }
 
@@ -71,7 +71,7 @@ impl Database {
             identity,
             lock,
             seen: -1,
-            lot_ids: LotIds::default(),
+            given_ids: GivenIds::default(),
             notes,
         })
     }
@@ -117,14 +117,12 @@ impl Database {
     /// # Errors
     /// The database can't be written, another process keeps it locked, or a newer version migrated it.
     pub fn save(&mut self, changes: &[Change]) -> Result<(), Error> {
-        let before = self.lot_ids.clone();
-        self.lot_ids = self.transact(|transaction| {
+        let before = self.given_ids.clone();
+        self.given_ids = self.transact(|transaction| {
             let mut ids = before.clone();
             for change in changes {
                 tables::apply(transaction, &ids.given(change))?;
-                if let Change::AddLot(lot) = change {
-                    ids.add(lot.id, LotId(transaction.last_insert_rowid()));
-                }
+                ids.add(change, transaction.last_insert_rowid());
             }
             Ok(ids)
         })?;

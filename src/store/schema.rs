@@ -67,6 +67,56 @@ pub(super) const MIGRATIONS: &[&str] = &[
     -- The wallet's addresses, in the order they were added.
     CREATE TABLE address (position INTEGER PRIMARY KEY, address TEXT NOT NULL UNIQUE, label TEXT) STRICT;
 ",
+    "
+    -- The rules of alerts, and what each has seen. Limits, values and amounts are exact decimal text; times are
+    -- milliseconds since 1970.
+    CREATE TABLE alert (
+        -- AUTOINCREMENT: the number of a removed alert is not used again.
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        target TEXT NOT NULL,
+        symbol TEXT,
+        slug TEXT,
+        coin_id TEXT,
+        -- A ticker or an address.
+        name TEXT,
+        measure TEXT NOT NULL,
+        currency TEXT,
+        ticker TEXT,
+        comparison TEXT,
+        number TEXT,
+        rule_rearm TEXT,
+        once INTEGER NOT NULL,
+        is_on INTEGER NOT NULL,
+        bell INTEGER NOT NULL,
+        notify INTEGER NOT NULL,
+        revision INTEGER NOT NULL,
+        armed INTEGER,
+        rearm TEXT,
+        last_value TEXT,
+        checked_at INTEGER,
+        source TEXT,
+        baseline TEXT,
+        outlier TEXT,
+        steps INTEGER,
+        balances TEXT,
+        fired INTEGER NOT NULL,
+        fired_at INTEGER
+    ) STRICT;
+    -- The firings of alerts. The key keeps two processes from recording the same one.
+    CREATE TABLE alert_event (
+        alert INTEGER NOT NULL,
+        number INTEGER NOT NULL,
+        at INTEGER NOT NULL,
+        after INTEGER,
+        title TEXT NOT NULL,
+        text TEXT NOT NULL,
+        missed INTEGER NOT NULL,
+        seen INTEGER NOT NULL,
+        PRIMARY KEY (alert, number)
+    ) STRICT, WITHOUT ROWID;
+    -- Which process does a job that only one may do at a time, such as checking alerts.
+    CREATE TABLE lease (name TEXT PRIMARY KEY, owner TEXT NOT NULL, until INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+",
 ];
 
 /// State of a database relative to this version.

@@ -1,11 +1,13 @@
 //! Reads and writes the tables.
 
 mod addresses;
+mod alerts;
+mod given;
 mod lots;
 
 use std::collections::BTreeSet;
 
-pub(super) use lots::LotIds;
+pub(super) use given::GivenIds;
 use rusqlite::{Connection, Row, Transaction};
 
 use crate::model::Text;
@@ -16,6 +18,8 @@ pub(super) fn load(connection: &Connection) -> rusqlite::Result<UserData> {
     Ok(UserData {
         lots: lots::load(connection)?,
         addresses: addresses::load(connection)?,
+        alerts: alerts::load(connection)?,
+        alert_events: alerts::events(connection)?,
         notices: notices(connection)?,
         ..load_first(connection)?
     })
@@ -41,6 +45,12 @@ pub(super) fn apply(transaction: &Transaction<'_>, change: &Change) -> rusqlite:
         Change::RemoveLot(lot) => lots::remove(transaction, lot.id),
         Change::PutAddress(entry) => addresses::put(transaction, entry),
         Change::RemoveAddress(entry) => addresses::remove(transaction, &entry.address),
+        Change::AddAlert(alert) => alerts::add(transaction, alert),
+        Change::EditAlert(alert) => alerts::replace(transaction, alert),
+        Change::RemoveAlert(alert) => alerts::remove(transaction, alert.id),
+        Change::AlertChecked(id, state) => alerts::checked(transaction, *id, state),
+        Change::AlertFired(event, state) => alerts::fired(transaction, event, state),
+        Change::AlertsSeen => transaction.execute("UPDATE alert_event SET seen = 1", []).map(drop),
         Change::Session(session) => put_session(transaction, session),
         Change::Source(change) => put_source_choice(transaction, change),
         Change::Shown(notice) => {

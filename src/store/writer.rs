@@ -186,8 +186,8 @@ impl Worker {
                 saved.sort_unstable();
                 saved.dedup();
                 saved.into_iter().for_each(|number| self.send(Event::Saved(number, Ok(()))));
-                // Shows the numbers that the lots were given.
-                if all.iter().any(|change| matches!(change, Change::AddLot(_)))
+                // Shows the numbers that lots and alerts were given.
+                if all.iter().any(|change| matches!(change, Change::AddLot(_) | Change::AddAlert(_)))
                     && let Err(error) = self.load()
                 {
                     tracing::debug!(%error, "user data not read");

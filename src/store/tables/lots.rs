@@ -1,37 +1,10 @@
 //! The wallet's lots.
 
-use std::borrow::Cow;
-use std::collections::HashMap;
-
 use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, named_params};
 
 use crate::model::{Currency, Decimal, Text, text};
-use crate::user_data::{Change, Lot, LotId, LotKind, LotPrice, Watched};
-
-/// The numbers that the store gave to new lots, by their temporary ones.
-#[derive(Clone, Debug, Default)]
-pub(in crate::store) struct LotIds(HashMap<LotId, LotId>);
-
-impl LotIds {
-    /// A lot with a temporary number was added under `given`.
-    pub(in crate::store) fn add(&mut self, temporary: LotId, given: LotId) {
-        if temporary < LotId::default() {
-            self.0.insert(temporary, given);
-        }
-    }
-
-    /// A change of a lot, with the number that the lot was given.
-    pub(in crate::store) fn given<'a>(&self, change: &'a Change) -> Cow<'a, Change> {
-        let (Change::EditLot(lot) | Change::RemoveLot(lot)) = change else { return Cow::Borrowed(change) };
-        let Some(&id) = self.0.get(&lot.id) else { return Cow::Borrowed(change) };
-        let lot = Box::new(Lot { id, ..(**lot).clone() });
-        Cow::Owned(match change {
-            Change::RemoveLot(_) => Change::RemoveLot(lot),
-            _ => Change::EditLot(lot),
-        })
-    }
-}
+use crate::user_data::{Lot, LotId, LotKind, LotPrice, Watched};
 
 const COLUMNS: &str =
     "id, kind, symbol, slug, coin_id, amount, unit_price, total_price, fee, currency, date, note, address";
@@ -139,6 +112,7 @@ mod tests {
     use super::super::super::database::Database;
     use super::super::super::read_all;
     use super::*;
+    use crate::user_data::Change;
 
     fn lot(id: i64, amount: &str) -> Lot {
         Lot {

@@ -1,0 +1,326 @@
+//! Judges values: whether one fires an alert, and what the alert has seen then.
+//!
+//! - An alert fires when it is armed and a value passes the limit. It is armed again by a value on the other side of its
+//!   re-arm value, so that a price at the edge fires once.
+//! - The first value never fires: an alert whose limit is already passed waits until it is armed.
+//! - A value from another source than the one before never fires by itself, since sources differ: only later values of
+//!   that source do, if they pass the limit or go further beyond it by the re-arm band.
+//! - A value far from the one before fires only if the next one confirms it.
+//! - A missing value changes nothing.
+
+use crate::model::{Amount, Decimal, Text, UtcTime};
+use crate::user_data::alert::{Alert, AlertState, Comparison, Condition, Measure, Value};
+
+/// A value at a time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Reading<'a> {
+    /// The value.
+    pub value: Value,
+    /// When it was current.
+    pub at: UtcTime,
+    /// Where it comes from: a provider or a host.
+    pub source: &'a str,
+}
+
+/// What made an alert fire.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Fired {
+    /// A value passed the limit.
+    Limit(Value),
+    /// A value passed a multiple of the step.
+    Step {
+        /// The value.
+        value: Value,
+        /// The multiple that it passed last.
+        passed: f64,
+    },
+}
+
+/// A rule with its limits in the forms that values are compared with, so that judging allocates nothing.
+#[derive(Clone, Debug)]
+pub struct Judge {
+    kind: Kind,
+    /// The ratio, or the difference of percentages, of two consecutive values from which the second has to be
+    /// confirmed; `None` if values are exact.
+    leap: Option<Leap>,
+}
+
+#[derive(Clone, Debug)]
+enum Kind {
+    Limit { comparison: Comparison, limit: Bound, rearm: Option<Bound> },
+    Every { step: f64 },
+    /// Judged by [`moves`].
+    Happens,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Leap {
+    Ratio(f64),
+    Points(f64),
+}
+
+/// Largest plausible ratio of two consecutive prices.
+const PRICE_RATIO: f64 = 1.5;
+
+/// Largest plausible difference of two consecutive changes, in points.
+const CHANGE_POINTS: f64 = 30.0;
+
+/// A value within this ratio of an outlier confirms it.
+const CONFIRMS: f64 = 1.1;
+
+/// Tolerance of multiples of a step, in steps.
+const STEP_TOLERANCE: f64 = 1e-9;
+
+/// The number of parts of the distance between limit and first value, one of which is the re-arm band.
+const BAND_PARTS: u32 = 10;
+
+/// The minimum re-arm band, as a part of the limit.
+const MIN_BAND_PARTS: u32 = 1_000;
+
+impl Judge {
+    /// The judge of an alert.
+    pub fn new(alert: &Alert) -> Judge {
+        let kind = match &alert.rule.condition {
+            Condition::Limit(comparison, limit) => {
+                let rearm = alert.state.rearm.as_ref().or(alert.rule.rearm.as_ref());
+                Kind::Limit { comparison: *comparison, limit: Bound::new(limit), rearm: rearm.map(Bound::new) }
+            }
+            Condition::Every(step) => Kind::Every { step: step.to_f64() },
+            Condition::Happens => Kind::Happens,
+        };
+        let leap = match alert.rule.measure {
+            Measure::Price(_) | Measure::MarketCap(_) | Measure::Holders => Some(Leap::Ratio(PRICE_RATIO)),
+            Measure::Change24h => Some(Leap::Points(CHANGE_POINTS)),
+            _ => None,
+        };
+        Judge { kind, leap }
+    }
+
+    /// Judges a value and records it in the state. A value that is not newer than the last one is ignored.
+    pub fn judge(&mut self, state: &mut AlertState, reading: &Reading<'_>) -> Option<Fired> {
+        let Reading { value, at, source } = *reading;
+        if !value.to_f64().is_finite() || state.checked_at.is_some_and(|checked| at <= checked) {
+            return None;
+        }
+        let is_same_source = state.source.as_deref() == Some(source);
+        state.checked_at = Some(at);
+        if is_same_source && self.is_outlier(state, value) {
+            state.outlier = Some(value);
+            return None;
+        }
+        state.outlier = None;
+        let is_new_source = !is_same_source && state.source.is_some();
+        if !is_same_source {
+            state.source = Some(Text::from(source));
+        }
+        state.last = Some(value);
+        let fired = match &mut self.kind {
+            Kind::Limit { comparison, limit, rearm } => {
+                let rearm = rearm.get_or_insert_with(|| {
+                    let level = rearm_level(*comparison, &limit.exact, value);
+                    state.rearm = Some(level.clone());
+                    Bound::new(&level)
+                });
+                judge_limit(state, *comparison, limit, rearm, value, is_new_source)
+            }
+            Kind::Every { step } => judge_step(state, *step, value, is_new_source),
+            Kind::Happens => None,
+        };
+        if fired.is_some() {
+            state.fired = state.fired.saturating_add(1);
+            state.fired_at = Some(at);
+        }
+        fired
+    }
+
+    /// Whether a value is far from the last one and unconfirmed.
+    fn is_outlier(&self, state: &AlertState, value: Value) -> bool {
+        let Some((leap, last)) = self.leap.zip(state.last) else { return false };
+        let (value, last) = (value.to_f64(), last.to_f64());
+        let is_far = |from: f64| match leap {
+            Leap::Points(points) => (value - from).abs() > points,
+            Leap::Ratio(ratio) => !is_within(value, from, ratio),
+        };
+        let confirms = |outlier: f64| match leap {
+            Leap::Points(points) => (value - outlier).abs() <= points / 2.0,
+            Leap::Ratio(_) => is_within(value, outlier, CONFIRMS),
+        };
+        is_far(last) && !state.outlier.is_some_and(|outlier| confirms(outlier.to_f64()))
+    }
+}
+
+/// Whether the ratio of two values is at most `ratio`. A value of zero is far from any other.
+fn is_within(a: f64, b: f64, ratio: f64) -> bool {
+    a == b || (a > 0.0 && b > 0.0 && (1.0 / ratio..=ratio).contains(&(a / b)))
+}
+
+fn judge_limit(
+    state: &mut AlertState,
+    comparison: Comparison,
+    limit: &Bound,
+    rearm: &Bound,
+    value: Value,
+    is_new_source: bool,
+) -> Option<Fired> {
+    let is_beyond = limit.is_beyond(comparison, value);
+    match state.armed {
+        None => {
+            state.armed = Some(!is_beyond);
+            None
+        }
+        Some(true) if !is_beyond => {
+            state.baseline = None;
+            None
+        }
+        Some(true) if is_new_source => {
+            state.baseline = Some(value);
+            None
+        }
+        Some(true) => {
+            let band = (limit.float - rearm.float).abs();
+            let further = |from: f64| match comparison.is_upward() {
+                true => value.to_f64() >= from + band,
+                false => value.to_f64() <= from - band,
+            };
+            if state.baseline.is_some_and(|baseline| !further(baseline.to_f64())) {
+                return None;
+            }
+            (state.armed, state.baseline) = (Some(false), None);
+            Some(Fired::Limit(value))
+        }
+        Some(false) => {
+            let back = if comparison.is_upward() { Comparison::AtMost } else { Comparison::AtLeast };
+            if !is_beyond && rearm.is_beyond(back, value) {
+                state.armed = Some(true);
+            }
+            None
+        }
+    }
+}
+
+fn judge_step(state: &mut AlertState, step: f64, value: Value, is_new_source: bool) -> Option<Fired> {
+    let steps = value.to_f64() / step;
+    let (down, up) = ((steps - STEP_TOLERANCE).ceil(), (steps + STEP_TOLERANCE).floor());
+    let Some(passed) = state.steps.filter(|_| !is_new_source) else {
+        state.steps = Some(up as i64);
+        return None;
+    };
+    let new = if up > passed as f64 { up } else { down.min(passed as f64) };
+    (new != passed as f64).then(|| {
+        state.steps = Some(new as i64);
+        Fired::Step { value, passed: new * step }
+    })
+}
+
+/// The re-arm value for a limit: back from it by a tenth of its distance to the first value.
+fn rearm_level(comparison: Comparison, limit: &Decimal, first: Value) -> Decimal {
+    let absolute = |number: Decimal| if number.is_negative() { -number } else { number };
+    let part = |number: Decimal, parts: u32| absolute(number).divided_by(&Decimal::from(parts)).unwrap_or_default();
+    let band = part(limit.clone() - &first.to_decimal(), BAND_PARTS).max(part(limit.clone(), MIN_BAND_PARTS));
+    if comparison.is_upward() { limit.clone() - &band } else { limit.clone() + &band }
+}
+
+/// A limit in the forms that values are compared with.
+#[derive(Clone, Debug)]
+struct Bound {
+    exact: Decimal,
+    float: f64,
+    /// The smallest amount that is not below it; `None` if there is none.
+    amount: Option<Amount>,
+    /// Whether `amount` is equal to it.
+    is_exact: bool,
+}
+
+impl Bound {
+    fn new(limit: &Decimal) -> Bound {
+        let text = limit.to_string();
+        let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
+        let cut = fraction.get(..18).unwrap_or(fraction);
+        let is_exact = cut.len() == fraction.len() && !limit.is_negative();
+        let below = if cut.is_empty() { whole.parse().ok() } else { format!("{whole}.{cut}").parse::<Amount>().ok() };
+        let amount = match limit.is_negative() {
+            true => Some(Amount::ZERO),
+            false if is_exact => below,
+            false => below.and_then(|below| below.checked_add(Amount::from_atoms(1))),
+        };
+        Bound { exact: limit.clone(), float: limit.to_f64(), amount, is_exact }
+    }
+
+    fn is_beyond(&self, comparison: Comparison, value: Value) -> bool {
+        use std::cmp::Ordering::{Equal, Greater, Less};
+        let order = match value {
+            Value::Number(number) => number.partial_cmp(&self.float),
+            Value::Amount(amount) => Some(match self.amount {
+                None => Less,
+                Some(bound) if self.is_exact => amount.cmp(&bound),
+                Some(bound) if amount < bound => Less,
+                Some(_) => Greater,
+            }),
+        };
+        match comparison {
+            Comparison::Above => order == Some(Greater),
+            Comparison::AtLeast => matches!(order, Some(Greater | Equal)),
+            Comparison::Below => order == Some(Less),
+            Comparison::AtMost => matches!(order, Some(Less | Equal)),
+        }
+    }
+}
+
+/// A balance that rose or fell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Move {
+    /// The ticker, in lower case.
+    pub ticker: Text,
+    /// By how much.
+    pub amount: Amount,
+}
+
+/// Records the balances of an address, by ticker in lower case, and returns those that rose (`receives`) or fell since
+/// the last ones. The first balances, and the first ones of another source, are only recorded. Without
+/// `is_complete`, a missing balance is unknown and not zero.
+pub fn moves(
+    state: &mut AlertState,
+    receives: bool,
+    balances: &[(Text, Amount)],
+    is_complete: bool,
+    at: UtcTime,
+    source: &str,
+) -> Vec<Move> {
+    if state.checked_at.is_some_and(|checked| at <= checked) {
+        return Vec::new();
+    }
+    state.checked_at = Some(at);
+    let is_same_source = state.source.as_deref() == Some(source);
+    let Some(before) = state.balances.take().filter(|_| is_same_source) else {
+        (state.source, state.balances) = (Some(Text::from(source)), Some(balances.to_vec()));
+        return Vec::new();
+    };
+    let of = |list: &[(Text, Amount)], ticker: &Text| {
+        list.iter().find(|(own, _)| own == ticker).map(|&(_, amount)| amount)
+    };
+    let mut now = balances.to_vec();
+    for (ticker, amount) in &before {
+        if of(balances, ticker).is_none() {
+            now.push((ticker.clone(), if is_complete { Amount::ZERO } else { *amount }));
+        }
+    }
+    let mut moves = Vec::new();
+    for (ticker, after) in &now {
+        let known = of(&before, ticker);
+        // A token that an incomplete list did not have before may have been there.
+        let Some(before) = known.or(is_complete.then_some(Amount::ZERO)) else { continue };
+        let (larger, smaller) = if receives { (*after, before) } else { (before, *after) };
+        if let Some(amount) = larger.checked_sub(smaller).filter(|amount| *amount > Amount::ZERO) {
+            moves.push(Move { ticker: ticker.clone(), amount });
+        }
+    }
+    state.balances = Some(now);
+    if !moves.is_empty() {
+        state.fired = state.fired.saturating_add(1);
+        state.fired_at = Some(at);
+    }
+    moves
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,161 @@
+use proptest::prelude::*;
+
+use super::super::parse::parse;
+use super::*;
+use crate::model::Currency;
+use crate::user_data::Watched;
+
+/// No index.
+const NONE: [usize; 0] = [];
+
+fn alert(line: &str) -> Alert {
+    let coin = Watched { symbol: "ORDI".into(), slug: Some("ordi".into()), id: None };
+    let draft = parse(line).unwrap();
+    let once = draft.once;
+    Alert::new(draft.rule(Some(coin), &Currency::usd()).unwrap(), once)
+}
+
+/// The times and values that fire an alert: an index for each value.
+fn fired_at(line: &str, values: &[f64]) -> Vec<usize> {
+    let readings: Vec<_> = values.iter().map(|value| (*value, "a")).collect();
+    fired_by(line, &readings)
+}
+
+fn fired_by(line: &str, readings: &[(f64, &str)]) -> Vec<usize> {
+    let mut alert = alert(line);
+    let mut judge = Judge::new(&alert);
+    let mut at = |(index, (value, source)): (usize, &(f64, &str))| {
+        let at = UtcTime::from_secs(1_790_000_000 + index as i64);
+        let reading = Reading { value: Value::Number(*value), at, source };
+        judge.judge(&mut alert.state, &reading).map(|_| index)
+    };
+    readings.iter().enumerate().filter_map(&mut at).collect()
+}
+
+#[test]
+fn alert_fires_once_until_it_is_armed_again() {
+    let table: [(&str, &[f64], &[usize]); 10] = [
+        ("ordi > 10", &[9.0, 10.0, 10.1, 10.2], &[2]),
+        ("ordi >= 10", &[9.0, 10.0, 10.1], &[1]),
+        ("ordi > 10", &[9.0, 10.1, 9.95, 10.1, 9.91, 10.1], &[1]),
+        // The band is a tenth of the distance: 9.9.
+        ("ordi > 10", &[9.0, 10.1, 9.9, 10.1], &[1, 3]),
+        ("ordi < 8", &[9.0, 7.9, 8.05, 7.9, 8.1, 7.9], &[1, 5]),
+        // Already beyond at the start.
+        ("ordi > 10", &[12.0, 13.0, 10.0, 11.0], &[]),
+        ("ordi > 10", &[12.0, 13.0, 9.8, 10.1], &[3]),
+        ("ordi 24h < -8%", &[12.0, 2.0, -8.0, -8.4, -6.5, -8.4, -6.0, -8.1], &[3, 7]),
+        ("ordi > 10 rearm 9", &[9.5, 10.5, 9.1, 10.5, 9.0, 10.5], &[1, 5]),
+        ("nova minted every 1%", &[3.1, 3.9, 4.0, 4.0, 4.7, 6.2, 6.2], &[2, 5]),
+    ];
+    for (line, values, fired) in table {
+        assert_eq!(fired_at(line, values), fired, "{line} {values:?}");
+    }
+}
+
+#[test]
+fn change_of_source_never_fires() {
+    let limit = "ordi > 10";
+    assert_eq!(fired_by(limit, &[(9.0, "a"), (10.5, "b"), (10.5, "b"), (10.55, "b")]), NONE);
+    assert_eq!(fired_by(limit, &[(9.0, "a"), (10.5, "b"), (9.0, "a"), (10.5, "b"), (9.0, "a")]), NONE);
+    // Further by the band within the new source, or a crossing there.
+    assert_eq!(fired_by(limit, &[(9.0, "a"), (10.5, "b"), (10.6, "b")]), [2]);
+    assert_eq!(fired_by(limit, &[(9.0, "a"), (10.5, "b"), (9.9, "b"), (10.5, "b")]), [3]);
+    assert_eq!(fired_by("nova minted every 1%", &[(3.1, "a"), (9.5, "b"), (9.6, "b"), (10.0, "b")]), [3]);
+}
+
+#[test]
+fn outlier_never_fires_unless_it_is_confirmed() {
+    assert_eq!(fired_at("ordi > 10", &[9.0, 90.0, 9.1, 9.2]), NONE);
+    assert_eq!(fired_at("ordi > 10", &[9.0, 90.0, 9.1, 90.0, 9.0]), NONE);
+    assert_eq!(fired_at("ordi > 10", &[9.0, 90.0, 91.0]), [2]);
+    assert_eq!(fired_at("ordi < 8", &[9.0, 0.0, 9.0]), NONE);
+    assert_eq!(fired_at("ordi 24h < -8%", &[1.0, -99.0, 1.0]), NONE);
+}
+
+#[test]
+fn old_and_invalid_values_are_ignored() {
+    let mut alert = alert("ordi > 10");
+    let mut judge = Judge::new(&alert);
+    let mut at = |secs, value| {
+        let reading = Reading { value: Value::Number(value), at: UtcTime::from_secs(secs), source: "a" };
+        judge.judge(&mut alert.state, &reading).is_some()
+    };
+    assert!(!at(10, 9.0) && !at(9, 11.0) && !at(10, 11.0) && !at(11, f64::NAN));
+    assert!(at(12, 11.0));
+}
+
+#[test]
+fn balance_is_compared_exactly() {
+    let address = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq";
+    let limit = "18446744073709551614.999999999999999999";
+    for (sign, atoms, fires) in [(">", 0, false), (">", 1, true), (">=", 0, true), ("<", 0, false), ("<=", 0, true)] {
+        let mut alert = alert(&format!("{address} ordi {sign} {limit}"));
+        let mut judge = Judge::new(&alert);
+        let start: Amount = if sign.starts_with('<') { Amount::MAX } else { Amount::ZERO };
+        let end = limit.parse::<Amount>().unwrap().checked_add(Amount::from_atoms(atoms)).unwrap();
+        let fired = [start, end].map(Value::Amount).into_iter().enumerate().filter(|(index, value)| {
+            let at = UtcTime::from_secs(*index as i64);
+            judge.judge(&mut alert.state, &Reading { value: *value, at, source: "a" }).is_some()
+        });
+        assert_eq!(fired.count() == 1, fires, "{sign} {atoms}");
+    }
+}
+
+#[test]
+fn received_and_sent_tokens_are_the_differences_of_balances() {
+    let mut state = AlertState::default();
+    let amount = |text: &str| text.parse::<Amount>().unwrap();
+    let mut see = |secs, list: &[(&str, &str)], complete, receives| {
+        let list: Vec<(Text, Amount)> = list.iter().map(|(ticker, text)| ((*ticker).into(), amount(text))).collect();
+        let moves = moves(&mut state, receives, &list, complete, UtcTime::from_secs(secs), "a");
+        moves.iter().map(|it| format!("{} {}", it.ticker, it.amount)).collect::<Vec<_>>()
+    };
+    assert!(see(1, &[("ordi", "5")], true, true).is_empty(), "the first balances");
+    assert_eq!(see(2, &[("ordi", "5.000000000000000001"), ("sats", "7")], true, true), [
+        "ordi 0.000000000000000001",
+        "sats 7"
+    ]);
+    assert!(see(3, &[("sats", "7")], false, false).is_empty(), "an incomplete list");
+    assert_eq!(see(4, &[("sats", "7")], true, false), ["ordi 5.000000000000000001"]);
+    let mut other = state.clone();
+    assert!(super::moves(&mut other, false, &[], true, UtcTime::from_secs(5), "b").is_empty(), "another source");
+}
+
+proptest! {
+    #[test]
+    fn any_sequence_fires_at_most_once_until_it_is_armed_again(
+        first in 5.0..15.0_f64, values in prop::collection::vec(8.0..12.0_f64, 0..60), up: bool,
+    ) {
+        let line = if up { "ordi > 10" } else { "ordi < 10" };
+        let mut alert = alert(line);
+        let mut judge = Judge::new(&alert);
+        let mut may_fire = None;
+        for (index, value) in std::iter::once(first).chain(values).enumerate() {
+            let at = UtcTime::from_secs(index as i64);
+            let fired = judge.judge(&mut alert.state, &Reading { value: Value::Number(value), at, source: "a" });
+            let is_beyond = if up { value > 10.0 } else { value < 10.0 };
+            let rearm = alert.state.rearm.as_ref().unwrap().to_f64();
+            let is_back = !is_beyond && if up { value <= rearm } else { value >= rearm };
+            prop_assert!(fired.is_none() || (is_beyond && may_fire == Some(true)));
+            // Without leaps, nothing else keeps it from firing.
+            may_fire = Some(match (may_fire, is_beyond) {
+                (None, beyond) => !beyond,
+                (Some(_), true) => false,
+                (Some(armed), false) => armed || is_back,
+            });
+            if alert.state.outlier.is_none() {
+                prop_assert_eq!(alert.state.armed, may_fire);
+            } else {
+                return Ok(());
+            }
+        }
+    }
+
+    #[test]
+    fn alternating_sources_never_fire(values in prop::collection::vec(8.0..12.0_f64, 0..60)) {
+        let readings: Vec<_> =
+            values.iter().enumerate().map(|(index, value)| (*value, if index % 2 == 0 { "a" } else { "b" })).collect();
+        prop_assert!(fired_by("ordi > 10", &readings).is_empty());
+    }
+}

@@ -1,0 +1,406 @@
+//! A rule as one line of text: `ordi > 10`, `sats 24h < -8%`, `nova minted every 1%`.
+
+mod words;
+
+use bitcoin::address::NetworkUnchecked;
+use bitcoin::{Address, Network};
+
+use crate::model::{Currency, Decimal, Text};
+use crate::portfolio::number::{self, NumberError};
+use crate::user_data::alert::{Comparison, Condition, Measure, Rule, Target};
+use crate::user_data::Watched;
+use words::{Word, words};
+
+/// A rule that was typed. Its coin is not looked up yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Draft {
+    /// What it is about.
+    pub subject: Subject,
+    /// The condition.
+    pub condition: Condition,
+    /// The value that arms it again.
+    pub rearm: Option<Decimal>,
+    /// Whether it fires only once.
+    pub once: bool,
+}
+
+/// The subject of a typed rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// A coin.
+    Coin {
+        /// Its slug or symbol, as typed.
+        name: Text,
+        /// Where the name starts, in characters.
+        at: usize,
+        /// The value.
+        measure: CoinMeasure,
+    },
+    /// Anything else.
+    Other(Target, Measure),
+}
+
+/// A value of a coin. The currency is `None` if it was not typed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CoinMeasure {
+    /// Price.
+    Price(Option<Currency>),
+    /// Change over 24 hours.
+    Change24h,
+    /// Volume of 24 hours.
+    Volume(Option<Currency>),
+    /// Market cap.
+    MarketCap(Option<Currency>),
+    /// Rank.
+    Rank,
+}
+
+/// Why a line is not a rule, and where.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{reason}{}", place(*.at))]
+pub struct RuleError {
+    /// Where it goes wrong: the number of characters before that place.
+    pub at: usize,
+    /// What is wrong.
+    pub reason: Reason,
+}
+
+/// The place as a suffix of the sentence; none at the start.
+fn place(at: usize) -> String {
+    if at == 0 { String::new() } else { format!(" (column {})", at.saturating_add(1)) }
+}
+
+/// What is wrong with a rule.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Reason {
+    /// The line is empty.
+    #[error("type a rule such as ordi > 10 or sats 24h < -8%")]
+    Empty,
+    /// There is no condition.
+    #[error("type a condition after {0}, such as > 10, < 8.5 eur, 24h < -8% or holders >= 50k")]
+    NoCondition(String),
+    /// There is no subject before the condition.
+    #[error("type a coin, a ticker, an address, wallet or fees before {0}")]
+    NoSubject(String),
+    /// There is no number after a sign.
+    #[error("type a number after {0}, such as {0} 10")]
+    NoNumber(String),
+    /// A number can't be read.
+    #[error(transparent)]
+    Number(NumberError),
+    /// A word that names no value.
+    #[error("unexpected {0}: expected price, 24h, vol, cap, rank, holders or minted")]
+    Measure(String),
+    /// A word after the rule.
+    #[error("unexpected {0}: expected {1}")]
+    Unexpected(String, &'static str),
+    /// A number with a percent sign, for a value that is no percentage.
+    #[error("{0} is not a percentage (for the change, type 24h {1} {2})")]
+    NotPercent(&'static str, &'static str, String),
+    /// A value that can't be compared in this way.
+    #[error("{0}")]
+    Mismatch(&'static str),
+    /// A limit that no value can pass.
+    #[error("{0} can't be {1}")]
+    OutOfRange(&'static str, String),
+    /// An invalid address.
+    #[error("{0} is not a Bitcoin address: {1}")]
+    Address(String, &'static str),
+}
+
+/// Parses a rule: `COIN [price|24h|vol|cap|rank] > LIMIT [CURRENCY]`, `TICKER holders|minted >= LIMIT`, `TICKER minted
+/// every STEP`, `ADDRESS receives|sends`, `ADDRESS TICKER > LIMIT`, `wallet 24h < LIMIT`, `fees < LIMIT`. `once` and
+/// `rearm VALUE` may follow.
+///
+/// # Errors
+/// The line is not such a rule; the error says where and what would fit.
+pub fn parse(line: &str) -> Result<Draft, RuleError> {
+    let words = words(line);
+    let error = |at, reason| Err(RuleError { at, reason });
+    if words.is_empty() {
+        return error(0, Reason::Empty);
+    }
+    let Some(verb_at) = words.iter().position(Word::is_verb) else {
+        let last = words.last();
+        let end = last.map_or(0, |word| word.end());
+        return error(end, Reason::NoCondition(last.map(|word| word.text.to_owned()).unwrap_or_default()));
+    };
+    let (subject, rest) = words.split_at(verb_at);
+    let Some((verb, tail)) = rest.split_first() else { return error(0, Reason::Empty) };
+    let Some(first) = subject.first() else { return error(verb.at, Reason::NoSubject(verb.text.to_owned())) };
+    let mut tail = Tail { words: tail, before: verb };
+    let happens = match verb.lower().as_str() {
+        "receives" => Some(Measure::Receives),
+        "sends" => Some(Measure::Sends),
+        _ => None,
+    };
+    if let Some(measure) = happens {
+        let Some(address) = address(first)? else {
+            let example = "expected an address before receives or sends, such as bc1q… receives";
+            return error(first.at, Reason::Mismatch(example));
+        };
+        if let Some(extra) = subject.get(1) {
+            return error(extra.at, Reason::Unexpected(extra.text.to_owned(), "receives or sends"));
+        }
+        let ends = tail.ends("nothing or once", false)?;
+        let subject = Subject::Other(Target::Address(address), measure);
+        return Ok(Draft { subject, condition: Condition::Happens, rearm: None, once: ends.once });
+    }
+    let mut subject = read_subject(subject)?;
+    let number = tail.number()?;
+    check_number(&subject, verb, &number)?;
+    let condition = match Comparison::parse(verb.text) {
+        Some(comparison) => Condition::Limit(comparison, number.value),
+        None if number.value.is_zero() || number.value.is_negative() => {
+            return error(number.at, Reason::OutOfRange("a step", String::from("zero or negative")));
+        }
+        None => Condition::Every(number.value),
+    };
+    let has_currency = matches!(subject.currency_mut(), Some(_));
+    let expected = if has_currency { "a currency, once or rearm" } else { "once or rearm" };
+    let ends = tail.ends(expected, has_currency)?;
+    if let Some((typed, slot)) = number.currency.or(ends.currency).zip(subject.currency_mut()) {
+        *slot = Some(typed);
+    }
+    let rearm = match (ends.rearm, &condition) {
+        (None, _) => None,
+        (Some(rearm), Condition::Limit(comparison, limit)) => {
+            let is_before = if comparison.is_upward() { rearm.value < *limit } else { rearm.value > *limit };
+            if !is_before {
+                let side = if comparison.is_upward() { "the re-arm value must be below the limit" } else {
+                    "the re-arm value must be above the limit"
+                };
+                return error(rearm.at, Reason::Mismatch(side));
+            }
+            Some(rearm.value)
+        }
+        (Some(rearm), _) => return error(rearm.at, Reason::Mismatch("a rule with every has no re-arm value")),
+    };
+    Ok(Draft { subject, condition, rearm, once: ends.once })
+}
+
+impl Draft {
+    /// The rule, with the coin that its name means; money without a currency is in `convert`. `None` if a coin is
+    /// needed.
+    pub fn rule(self, coin: Option<Watched>, convert: &Currency) -> Option<Rule> {
+        let Draft { subject, condition, rearm, once: _ } = self;
+        let (target, measure) = match subject {
+            Subject::Other(target, measure) => (target, measure),
+            Subject::Coin { measure, .. } => {
+                let money = |typed: Option<Currency>| typed.unwrap_or_else(|| convert.clone());
+                let measure = match measure {
+                    CoinMeasure::Price(currency) => Measure::Price(money(currency)),
+                    CoinMeasure::Change24h => Measure::Change24h,
+                    CoinMeasure::Volume(currency) => Measure::Volume(money(currency)),
+                    CoinMeasure::MarketCap(currency) => Measure::MarketCap(money(currency)),
+                    CoinMeasure::Rank => Measure::Rank,
+                };
+                (Target::Coin(coin.filter(|coin| !coin.is_bare())?), measure)
+            }
+        };
+        Some(Rule { target, measure, condition, rearm })
+    }
+}
+
+impl Subject {
+    fn currency_mut(&mut self) -> Option<&mut Option<Currency>> {
+        match self {
+            Subject::Coin {
+                measure: CoinMeasure::Price(currency) | CoinMeasure::Volume(currency) | CoinMeasure::MarketCap(currency),
+                ..
+            } => Some(currency),
+            _ => None,
+        }
+    }
+
+    /// Whether its values are percentages.
+    fn is_percent(&self) -> bool {
+        match self {
+            Subject::Coin { measure, .. } => *measure == CoinMeasure::Change24h,
+            Subject::Other(_, measure) => measure.is_percent(),
+        }
+    }
+
+    /// Its value in an error.
+    fn noun(&self) -> &'static str {
+        match self {
+            Subject::Coin { measure: CoinMeasure::Price(_), .. } => "a price",
+            Subject::Coin { measure: CoinMeasure::Volume(_), .. } => "a volume",
+            Subject::Coin { measure: CoinMeasure::MarketCap(_), .. } => "a market cap",
+            Subject::Coin { measure: CoinMeasure::Rank, .. } => "a rank",
+            Subject::Other(_, Measure::Holders) => "a number of holders",
+            Subject::Other(_, Measure::FeeRate) => "a fee rate",
+            Subject::Other(_, Measure::Minted) => "a minted share",
+            Subject::Other(_, Measure::Balance(_)) => "a balance",
+            Subject::Coin { measure: CoinMeasure::Change24h, .. } | Subject::Other(..) => "a change",
+        }
+    }
+}
+
+/// Reads the words before the condition.
+fn read_subject(words: &[Word<'_>]) -> Result<Subject, RuleError> {
+    let error = |word: &Word<'_>, reason| Err(RuleError { at: word.at, reason });
+    let Some((first, others)) = words.split_first() else {
+        return Err(RuleError { at: 0, reason: Reason::Empty });
+    };
+    if let Some(address) = address(first)? {
+        return match others {
+            [ticker] => Ok(Subject::Other(Target::Address(address), Measure::Balance(ticker.lower().into()))),
+            [_, extra, ..] => error(extra, Reason::Unexpected(extra.text.to_owned(), ">, >=, < or <=")),
+            [] => {
+                let at = first.end();
+                let reason = "type a ticker after the address, such as bc1q… ordi > 1000, or receives or sends";
+                Err(RuleError { at, reason: Reason::Mismatch(reason) })
+            }
+        };
+    }
+    let measure: String = others.iter().map(|word| word.lower()).collect::<Vec<_>>().join(" ");
+    let name = Text::from(first.text);
+    let coin = |measure| Ok(Subject::Coin { name: name.clone(), at: first.at, measure });
+    let token = |measure| Ok(Subject::Other(Target::Token(first.lower().into()), measure));
+    match (first.lower().as_str(), measure.as_str()) {
+        ("fees" | "fee", "") => Ok(Subject::Other(Target::Fees, Measure::FeeRate)),
+        ("wallet", "24h") => Ok(Subject::Other(Target::Wallet, Measure::Change24h)),
+        ("wallet", "") => {
+            let reason = "type 24h after wallet, such as wallet 24h < -5%";
+            Err(RuleError { at: first.end(), reason: Reason::Mismatch(reason) })
+        }
+        (_, "" | "price") => coin(CoinMeasure::Price(None)),
+        (_, "24h" | "change") => coin(CoinMeasure::Change24h),
+        (_, "vol" | "volume") => coin(CoinMeasure::Volume(None)),
+        (_, "cap" | "market cap" | "mcap") => coin(CoinMeasure::MarketCap(None)),
+        (_, "rank") => coin(CoinMeasure::Rank),
+        (_, "holders") => token(Measure::Holders),
+        (_, "minted") => token(Measure::Minted),
+        _ => match others.first() {
+            Some(word) => error(word, Reason::Measure(word.text.to_owned())),
+            None => coin(CoinMeasure::Price(None)),
+        },
+    }
+}
+
+/// Checks that a number fits the value it is compared with.
+fn check_number(subject: &Subject, verb: &Word<'_>, number: &Number) -> Result<(), RuleError> {
+    let (at, noun) = (number.at, subject.noun());
+    let error = |reason| Err(RuleError { at, reason });
+    if number.is_percent && !subject.is_percent() {
+        let sign = Comparison::parse(verb.text).map_or("<", Comparison::as_str);
+        return error(Reason::NotPercent(noun, sign, format!("{}%", number.value)));
+    }
+    let is_change = noun == "a change";
+    if number.value.is_negative() && !is_change {
+        return error(Reason::OutOfRange(noun, String::from("negative")));
+    }
+    let is_share = matches!(subject, Subject::Other(_, Measure::Minted));
+    if is_share && number.value > Decimal::from(100) {
+        return error(Reason::OutOfRange(noun, String::from("above 100%")));
+    }
+    if is_change && number.value < -Decimal::from(100) {
+        return error(Reason::OutOfRange(noun, String::from("below -100%")));
+    }
+    if number.currency.is_some() && !matches!(subject.clone().currency_mut(), Some(_)) {
+        return error(Reason::Mismatch("only a price, vol or cap has a currency"));
+    }
+    Ok(())
+}
+
+/// A number with its place.
+struct Number {
+    at: usize,
+    value: Decimal,
+    is_percent: bool,
+    currency: Option<Currency>,
+}
+
+/// What may follow a condition.
+#[derive(Default)]
+struct Ends {
+    once: bool,
+    rearm: Option<Number>,
+    currency: Option<Currency>,
+}
+
+/// The words after the condition's sign.
+struct Tail<'a, 'b> {
+    words: &'b [Word<'a>],
+    /// The last word that was read.
+    before: &'b Word<'a>,
+}
+
+impl<'a, 'b> Tail<'a, 'b> {
+    fn next(&mut self) -> Option<&'b Word<'a>> {
+        let (first, rest) = self.words.split_first()?;
+        (self.words, self.before) = (rest, first);
+        Some(first)
+    }
+
+    /// The number that follows, with a percent sign or a currency sign.
+    fn number(&mut self) -> Result<Number, RuleError> {
+        let before = self.before;
+        let missing = || RuleError { at: before.end(), reason: Reason::NoNumber(before.text.to_owned()) };
+        let word = self.next().ok_or_else(missing)?;
+        let text = word.text.replace('\u{2212}', "-");
+        let (text, currency) = ["$", "€", "£"].into_iter().zip(["USD", "EUR", "GBP"]).fold(
+            (text, None),
+            |(text, currency), (sign, code)| match text.strip_prefix(sign).or(text.strip_suffix(sign)) {
+                Some(bare) => (bare.to_owned(), Currency::parse(code)),
+                None => (text, currency),
+            },
+        );
+        let (digits, mut is_percent) = match text.strip_suffix('%') {
+            Some(digits) => (digits, true),
+            None => (text.as_str(), false),
+        };
+        if digits.is_empty() {
+            return Err(missing());
+        }
+        let value = number::parse(digits.strip_prefix('+').unwrap_or(digits))
+            .map_err(|error| RuleError { at: word.at, reason: Reason::Number(error) })?;
+        if self.words.first().is_some_and(|word| word.text == "%") {
+            is_percent = true;
+            self.next();
+        }
+        Ok(Number { at: word.at, value, is_percent, currency })
+    }
+
+    /// The words after the condition.
+    fn ends(mut self, expected: &'static str, has_currency: bool) -> Result<Ends, RuleError> {
+        let mut ends = Ends::default();
+        while let Some(word) = self.next() {
+            match word.lower().as_str() {
+                "once" => ends.once = true,
+                "rearm" | "re-arm" | "rearms" => ends.rearm = Some(self.number()?),
+                lower => match Currency::parse_known(lower).filter(|_| has_currency && ends.currency.is_none()) {
+                    Some(currency) => ends.currency = Some(currency),
+                    None => {
+                        let reason = Reason::Unexpected(word.text.to_owned(), expected);
+                        return Err(RuleError { at: word.at, reason });
+                    }
+                },
+            }
+        }
+        Ok(ends)
+    }
+}
+
+/// Minimum length of an address.
+const MIN_ADDRESS: usize = 26;
+
+/// The canonical form of an address of the main network; `None` if the word doesn't look like one.
+fn address(word: &Word<'_>) -> Result<Option<Text>, RuleError> {
+    let text = word.text;
+    let starts = ["bc1", "BC1", "1", "3", "tb1", "bcrt1"].iter().any(|start| text.starts_with(start));
+    let is_alphanumeric = text.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    if !(starts && is_alphanumeric && text.len() >= MIN_ADDRESS) {
+        return Ok(None);
+    }
+    let refused = |reason| RuleError { at: word.at, reason: Reason::Address(text.to_owned(), reason) };
+    let address: Address<NetworkUnchecked> =
+        text.parse().map_err(|_| refused("a typing error, or cut off (its checksum doesn't match)"))?;
+    let address = address.require_network(Network::Bitcoin);
+    let address = address.map_err(|_| refused("it belongs to a test network"))?;
+    Ok(Some(Text::from(address.to_string())))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,89 @@
+use proptest::prelude::*;
+
+use super::*;
+
+const ADDRESS: &str = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq";
+
+fn coin(name: &str) -> Watched {
+    Watched { symbol: name.to_uppercase().into(), slug: Some(name.into()), id: None }
+}
+
+/// The text of a parsed rule, with `eur` as the display currency.
+fn understood(line: &str) -> Result<String, String> {
+    let draft = parse(line).map_err(|error| error.to_string())?;
+    let name = if let Subject::Coin { name, .. } = &draft.subject { name.clone() } else { Text::default() };
+    let once = if draft.once { " once" } else { "" };
+    let rule = draft.rule(Some(coin(&name)), &Currency::parse("EUR").unwrap()).unwrap();
+    Ok(format!("{rule}{once}"))
+}
+
+#[test]
+fn rules_are_understood() {
+    let address = ADDRESS.to_owned();
+    let table: Vec<(String, &str)> = [
+        ("ordi > 10", "ordi > 10 eur"),
+        ("ordi < 8.5 usd", "ordi < 8.5 usd"),
+        ("ordi>=10.000000000000000001 btc once", "ordi >= 10.000000000000000001 btc once"),
+        ("ordi price > $10", "ordi > 10 usd"),
+        ("ordi > 8.5€", "ordi > 8.5 eur"),
+        ("sats 24h < -8%", "sats 24h < -8%"),
+        ("sats 24h < \u{2212}8", "sats 24h < -8%"),
+        ("sats 24h > +8 %", "sats 24h > 8%"),
+        ("ordi vol > 50m", "ordi vol > 50000000 eur"),
+        ("ordi market cap >= 1.5b usd", "ordi cap >= 1500000000 usd"),
+        ("ordi rank <= 100", "ordi rank <= 100"),
+        ("RATS holders ≥ 50k", "rats holders >= 50000"),
+        ("nova minted >= 99%", "nova minted >= 99%"),
+        ("nova minted every 1%", "nova minted every 1%"),
+        ("wallet 24h < -5%", "wallet 24h < -5%"),
+        ("fees < 3", "fees < 3"),
+        ("ordi > 20 rearm 19.5", "ordi > 20 eur rearm 19.5"),
+        ("ordi < 14,10", "ordi < 14.1 eur"),
+    ]
+    .map(|(line, text)| (line.to_owned(), text))
+    .to_vec();
+    for (line, text) in table {
+        assert_eq!(understood(&line).as_deref(), Ok(text), "{line}");
+        assert_eq!(understood(text).as_deref(), Ok(text), "its text reads as the same rule");
+    }
+    for (line, text) in [("receives", "receives"), ("sends once", "sends once"), ("ORDI > 1000", "ordi > 1000")] {
+        assert_eq!(understood(&format!("{address} {line}")), Ok(format!("{address} {text}")));
+    }
+}
+
+#[test]
+fn errors_say_where_and_what_fits() {
+    for (line, sentence) in [
+        ("", "type a rule such as ordi > 10 or sats 24h < -8%"),
+        ("ordi", "type a condition after ordi, such as > 10, < 8.5 eur, 24h < -8% or holders >= 50k (column 5)"),
+        ("> 10", "type a coin, a ticker, an address, wallet or fees before >"),
+        ("ordi >", "type a number after >, such as > 10 (column 7)"),
+        ("ordi > ten", "not a number: ten (type one such as 500, 0.25, 1.5k or 2*0.25) (column 8)"),
+        ("ordi > 1,500", "ambiguous number 1,500: type 1500 or 1.500 (column 8)"),
+        ("ordi price24 > 1", "unexpected price24: expected price, 24h, vol, cap, rank, holders or minted (column 6)"),
+        ("ordi > 10 weekly", "unexpected weekly: expected a currency, once or rearm (column 11)"),
+        ("ordi rank < 10 eur", "unexpected eur: expected once or rearm (column 16)"),
+        ("ordi < -8%", "a price is not a percentage (for the change, type 24h < -8%) (column 8)"),
+        ("ordi < -8", "a price can't be negative (column 8)"),
+        ("nova minted > 120%", "a minted share can't be above 100% (column 15)"),
+        ("nova minted every 0%", "a step can't be zero or negative (column 19)"),
+        ("wallet > 5", "type 24h after wallet, such as wallet 24h < -5% (column 7)"),
+        ("ordi receives", "expected an address before receives or sends, such as bc1q… receives"),
+        ("ordi > 20 rearm 21", "the re-arm value must be below the limit (column 17)"),
+        ("fees < $3", "only a price, vol or cap has a currency (column 8)"),
+    ] {
+        assert_eq!(understood(line), Err(sentence.to_owned()), "{line}");
+    }
+    let wrong = ADDRESS.replace("mdq", "mdp");
+    let error = parse(&format!("{wrong} receives")).unwrap_err();
+    assert!(error.to_string().ends_with("cut off (its checksum doesn't match)"), "{error}");
+    assert!(parse(ADDRESS).is_err());
+    assert!(parse(&format!("{ADDRESS} > 5")).is_err());
+}
+
+proptest! {
+    #[test]
+    fn any_text_is_parsed_without_a_panic(line in "\\PC{0,40}|[a-z0-9<>=≥ %.,-]{0,40}") {
+        let _ = parse(&line);
+    }
+}

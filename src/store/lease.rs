@@ -1,0 +1,95 @@
+//! Leases: a job that only one process may do at a time.
+
+use std::time::Duration;
+
+use rusqlite::{OptionalExtension as _, Transaction};
+
+use super::database::Database;
+use super::error::Error;
+use crate::model::UtcTime;
+
+/// A lease that ends later than this was taken with a wrong clock.
+const MAX_LENGTH: Duration = Duration::from_mins(10);
+
+/// A job, who wants to do it, and for how long.
+#[derive(Clone, Copy, Debug)]
+pub struct Lease<'a> {
+    /// The name of the job.
+    pub name: &'a str,
+    /// Who wants it: unique for each process.
+    pub owner: &'a str,
+    /// How long the lease lasts unless it is renewed, at most ten minutes.
+    pub length: Duration,
+}
+
+impl Database {
+    /// Takes or renews a lease at `now`. Returns `None` if it is held now, else who holds it.
+    ///
+    /// # Errors
+    /// The database can't be written.
+    pub fn take_lease(&mut self, lease: &Lease<'_>, now: UtcTime) -> Result<Option<String>, Error> {
+        self.transact(|transaction| take(transaction, lease, now))
+    }
+
+    /// Gives a lease back, if `owner` holds it.
+    ///
+    /// # Errors
+    /// The database can't be written.
+    pub fn release_lease(&mut self, name: &str, owner: &str) -> Result<(), Error> {
+        self.transact(|transaction| {
+            transaction.execute("DELETE FROM lease WHERE name = ?1 AND owner = ?2", (name, owner)).map(drop)
+        })
+    }
+}
+
+fn take(transaction: &Transaction<'_>, lease: &Lease<'_>, now: UtcTime) -> rusqlite::Result<Option<String>> {
+    let held = transaction
+        .query_row("SELECT owner, until FROM lease WHERE name = ?1", [lease.name], |row| {
+            Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)?))
+        })
+        .optional()?;
+    let length = lease.length.min(MAX_LENGTH);
+    if let Some((owner, until)) = held
+        && owner != lease.owner
+        && until > now.millis()
+        && until <= now.plus(MAX_LENGTH).millis()
+    {
+        return Ok(Some(owner));
+    }
+    transaction.execute(
+        "INSERT OR REPLACE INTO lease (name, owner, until) VALUES (?1, ?2, ?3)",
+        (lease.name, lease.owner, now.plus(length).millis()),
+    )?;
+    Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lease_is_held_by_one_until_it_ends() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut first = Database::open(directory.path()).unwrap();
+        let mut second = Database::open(directory.path()).unwrap();
+        let lease = |owner| Lease { name: "alerts", owner, length: Duration::from_secs(100) };
+        let at = UtcTime::from_secs;
+        assert_eq!(first.take_lease(&lease("a"), at(1_000)).unwrap(), None);
+        assert_eq!(second.take_lease(&lease("b"), at(1_050)).unwrap(), Some(String::from("a")));
+        assert_eq!(first.take_lease(&lease("a"), at(1_060)).unwrap(), None, "renewed");
+        assert_eq!(second.take_lease(&lease("b"), at(1_150)).unwrap(), Some(String::from("a")));
+        assert_eq!(second.take_lease(&lease("b"), at(1_160)).unwrap(), None, "over");
+        assert_eq!(first.take_lease(&lease("a"), at(1_161)).unwrap(), Some(String::from("b")));
+        second.release_lease("alerts", "b").unwrap();
+        assert_eq!(first.take_lease(&lease("a"), at(1_162)).unwrap(), None, "given back");
+    }
+
+    #[test]
+    fn lease_of_a_wrong_clock_does_not_last() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut database = Database::open(directory.path()).unwrap();
+        let lease = |owner| Lease { name: "alerts", owner, length: Duration::from_secs(100) };
+        assert_eq!(database.take_lease(&lease("a"), UtcTime::from_secs(9_000_000)).unwrap(), None);
+        assert_eq!(database.take_lease(&lease("b"), UtcTime::from_secs(1_000)).unwrap(), None);
+    }
+}

@@ -1,0 +1,288 @@
+//! Alerts and their firings.
+
+use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, named_params};
+
+use crate::model::{Amount, Currency, Decimal, Text, UtcTime, text};
+use crate::user_data::alert::{Comparison, Condition, Measure, Rule, Target, Value};
+use crate::user_data::{Alert, AlertEvent, AlertId, AlertState, Watched};
+
+/// Maximum firings that are kept.
+const MAX_EVENTS: u32 = 1_000;
+
+/// Maximum firings that are read.
+const MAX_READ: u32 = 200;
+
+const COLUMNS: &str = "id, target, symbol, slug, coin_id, name, measure, currency, ticker, comparison, number,
+    rule_rearm, once, is_on, bell, notify, revision, armed, rearm, last_value, checked_at, source, baseline, outlier,
+    steps, balances, fired, fired_at";
+
+/// Reads all alerts, by number. Those of a newer version are skipped.
+pub(super) fn load(connection: &Connection) -> rusqlite::Result<Vec<Alert>> {
+    let mut statement = connection.prepare(&format!("SELECT {COLUMNS} FROM alert ORDER BY id"))?;
+    let alerts: Vec<Option<Alert>> = statement.query_map([], alert)?.collect::<rusqlite::Result<_>>()?;
+    Ok(alerts.into_iter().flatten().collect())
+}
+
+/// Reads the newest firings, oldest first.
+pub(super) fn events(connection: &Connection) -> rusqlite::Result<Vec<AlertEvent>> {
+    let mut statement = connection.prepare(
+        "SELECT alert, number, at, after, title, text, missed, seen FROM alert_event ORDER BY at DESC, alert LIMIT ?1",
+    )?;
+    let event = |row: &Row<'_>| {
+        Ok(AlertEvent {
+            alert: AlertId(row.get(0)?),
+            number: row.get(1)?,
+            at: UtcTime::from_millis(row.get(2)?),
+            after: row.get::<_, Option<i64>>(3)?.map(UtcTime::from_millis),
+            title: clean(&row.get::<_, String>(4)?),
+            text: clean(&row.get::<_, String>(5)?),
+            missed: row.get(6)?,
+            seen: row.get(7)?,
+        })
+    };
+    let mut events: Vec<AlertEvent> = statement.query_map([MAX_READ], event)?.collect::<rusqlite::Result<_>>()?;
+    events.reverse();
+    Ok(events)
+}
+
+/// Adds an alert under its number, or under a new one if the number is taken or not above 0. An alert that is already
+/// there, number included, is not added again: its confirmation was lost.
+pub(super) fn add(transaction: &Transaction<'_>, alert: &Alert) -> rusqlite::Result<()> {
+    match stored(transaction, alert.id)? {
+        Some(known) if known == *alert => Ok(()),
+        Some(_) => put(transaction, None, alert),
+        None => put(transaction, (alert.id > AlertId::default()).then_some(alert.id), alert),
+    }
+}
+
+/// Replaces the alert with the same number, if there is one.
+pub(super) fn replace(transaction: &Transaction<'_>, alert: &Alert) -> rusqlite::Result<()> {
+    match transaction.execute("DELETE FROM alert WHERE id = ?1", [alert.id.0])? {
+        0 => Ok(()),
+        _ => put(transaction, Some(alert.id), alert),
+    }
+}
+
+/// Removes the alert with this number and its firings.
+pub(super) fn remove(transaction: &Transaction<'_>, id: AlertId) -> rusqlite::Result<()> {
+    transaction.execute("DELETE FROM alert WHERE id = ?1", [id.0])?;
+    transaction.execute("DELETE FROM alert_event WHERE alert = ?1", [id.0]).map(drop)
+}
+
+/// Records what an alert has seen, unless the stored state is newer.
+pub(super) fn checked(transaction: &Transaction<'_>, id: AlertId, state: &AlertState) -> rusqlite::Result<()> {
+    match stored(transaction, id)? {
+        Some(known) if state.follows(&known.state) => {
+            replace(transaction, &Alert { state: state.clone(), ..known })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Records a firing with the alert's new state. One that is already recorded stays as it is.
+pub(super) fn fired(transaction: &Transaction<'_>, event: &AlertEvent, state: &AlertState) -> rusqlite::Result<()> {
+    let Some(known) = stored(transaction, event.alert)? else { return Ok(()) };
+    if state.follows(&known.state) {
+        let on = known.on && !known.once;
+        replace(transaction, &Alert { state: state.clone(), on, ..known })?;
+    }
+    let AlertEvent { alert, number, at, after, title, text, missed, seen } = event;
+    let after = after.map(UtcTime::millis);
+    transaction.execute(
+        "INSERT OR IGNORE INTO alert_event (alert, number, at, after, title, text, missed, seen)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+        (alert.0, number, at.millis(), after, title.as_str(), text.as_str(), missed, seen),
+    )?;
+    transaction
+        .execute(
+            "DELETE FROM alert_event WHERE (alert, number) IN
+                 (SELECT alert, number FROM alert_event ORDER BY at DESC, alert LIMIT -1 OFFSET ?1)",
+            [MAX_EVENTS],
+        )
+        .map(drop)
+}
+
+fn stored(transaction: &Transaction<'_>, id: AlertId) -> rusqlite::Result<Option<Alert>> {
+    let sql = format!("SELECT {COLUMNS} FROM alert WHERE id = ?1");
+    Ok(transaction.query_row(&sql, [id.0], alert).optional()?.flatten())
+}
+
+fn put(transaction: &Transaction<'_>, id: Option<AlertId>, alert: &Alert) -> rusqlite::Result<()> {
+    let Alert { rule, once, on, bell, notify, state, .. } = alert;
+    let (target, coin, name) = match &rule.target {
+        Target::Coin(coin) => ("coin", Some(coin), None),
+        Target::Token(ticker) => ("token", None, Some(ticker)),
+        Target::Address(address) => ("address", None, Some(address)),
+        Target::Wallet => ("wallet", None, None),
+        Target::Fees => ("fees", None, None),
+    };
+    let ticker = if let Measure::Balance(ticker) = &rule.measure { Some(ticker.as_str()) } else { None };
+    let (comparison, number) = match &rule.condition {
+        Condition::Limit(comparison, limit) => (Some(comparison.as_str()), Some(limit.to_string())),
+        Condition::Every(step) => (Some("every"), Some(step.to_string())),
+        Condition::Happens => (None, None),
+    };
+    transaction
+        .execute(
+            &format!(
+                "INSERT INTO alert ({COLUMNS}) VALUES (:id, :target, :symbol, :slug, :coin_id, :name, :measure,
+                     :currency, :ticker, :comparison, :number, :rule_rearm, :once, :is_on, :bell, :notify, :revision,
+                     :armed, :rearm, :last_value, :checked_at, :source, :baseline, :outlier, :steps, :balances, :fired,
+                     :fired_at)"
+            ),
+            named_params! {
+                ":id": id.map(|id| id.0),
+                ":target": target,
+                ":symbol": coin.map(|coin| coin.symbol.as_str()),
+                ":slug": coin.and_then(|coin| coin.slug.as_deref()),
+                ":coin_id": coin.and_then(|coin| coin.id.as_deref()),
+                ":name": name.map(Text::as_str),
+                ":measure": rule.measure.as_str(),
+                ":currency": rule.measure.currency().map(Currency::as_str),
+                ":ticker": ticker,
+                ":comparison": comparison,
+                ":number": number,
+                ":rule_rearm": rule.rearm.as_ref().map(Decimal::to_string),
+                ":once": once,
+                ":is_on": on,
+                ":bell": bell,
+                ":notify": notify,
+                ":revision": state.revision,
+                ":armed": state.armed,
+                ":rearm": state.rearm.as_ref().map(Decimal::to_string),
+                ":last_value": state.last.map(value_text),
+                ":checked_at": state.checked_at.map(UtcTime::millis),
+                ":source": state.source.as_deref(),
+                ":baseline": state.baseline.map(value_text),
+                ":outlier": state.outlier.map(value_text),
+                ":steps": state.steps,
+                ":balances": state.balances.as_deref().map(balances_text),
+                ":fired": state.fired,
+                ":fired_at": state.fired_at.map(UtcTime::millis),
+            },
+        )
+        .map(drop)
+}
+
+/// Reads a row with [`COLUMNS`]; `None` if a part is unknown to this version.
+fn alert(row: &Row<'_>) -> rusqlite::Result<Option<Alert>> {
+    let text = |column: &str| row.get::<_, Option<String>>(column).map(|text| text.map(|text| clean(&text)));
+    let time = |column: &str| row.get::<_, Option<i64>>(column).map(|at| at.map(UtcTime::from_millis));
+    let decimal = |column: &str| text(column).map(|text| text.and_then(|text| text.parse::<Decimal>().ok()));
+    let (target, name) = (text("target")?, text("name")?);
+    let coin = Watched { symbol: text("symbol")?.unwrap_or_default(), slug: text("slug")?, id: text("coin_id")? };
+    let currency = text("currency")?.and_then(|code| Currency::parse(&code));
+    let rule = rule(&RuleParts {
+        target: target.as_deref().unwrap_or_default(),
+        coin: &coin,
+        name: name.as_ref(),
+        measure: text("measure")?.as_deref().unwrap_or_default(),
+        currency: currency.as_ref(),
+        ticker: text("ticker")?.as_ref(),
+        comparison: text("comparison")?.as_deref(),
+        number: decimal("number")?,
+        rearm: decimal("rule_rearm")?,
+    });
+    let Some(rule) = rule else { return Ok(None) };
+    let is_amount = matches!(rule.measure, Measure::Balance(_));
+    let value = |column: &str| text(column).map(|text| text.and_then(|text| parse_value(&text, is_amount)));
+    Ok(Some(Alert {
+        id: AlertId(row.get("id")?),
+        once: row.get("once")?,
+        on: row.get("is_on")?,
+        bell: row.get("bell")?,
+        notify: row.get("notify")?,
+        state: AlertState {
+            revision: row.get("revision")?,
+            armed: row.get("armed")?,
+            rearm: decimal("rearm")?,
+            last: value("last_value")?,
+            checked_at: time("checked_at")?,
+            source: text("source")?,
+            baseline: value("baseline")?,
+            outlier: value("outlier")?,
+            steps: row.get("steps")?,
+            balances: text("balances")?.map(|text| parse_balances(&text)),
+            fired: row.get("fired")?,
+            fired_at: time("fired_at")?,
+        },
+        rule,
+    }))
+}
+
+/// The columns of a rule.
+struct RuleParts<'a> {
+    target: &'a str,
+    coin: &'a Watched,
+    name: Option<&'a Text>,
+    measure: &'a str,
+    currency: Option<&'a Currency>,
+    ticker: Option<&'a Text>,
+    comparison: Option<&'a str>,
+    number: Option<Decimal>,
+    rearm: Option<Decimal>,
+}
+
+fn rule(parts: &RuleParts<'_>) -> Option<Rule> {
+    let target = match parts.target {
+        "coin" if !parts.coin.is_bare() => Target::Coin(parts.coin.clone()),
+        "token" => Target::Token(parts.name?.clone()),
+        "address" => Target::Address(parts.name?.clone()),
+        "wallet" => Target::Wallet,
+        "fees" => Target::Fees,
+        _ => return None,
+    };
+    let measure = match parts.measure {
+        "price" => Measure::Price(parts.currency?.clone()),
+        "24h" => Measure::Change24h,
+        "vol" => Measure::Volume(parts.currency?.clone()),
+        "cap" => Measure::MarketCap(parts.currency?.clone()),
+        "rank" => Measure::Rank,
+        "holders" => Measure::Holders,
+        "minted" => Measure::Minted,
+        "balance" => Measure::Balance(parts.ticker?.clone()),
+        "receives" => Measure::Receives,
+        "sends" => Measure::Sends,
+        "fees" => Measure::FeeRate,
+        _ => return None,
+    };
+    let condition = match parts.comparison {
+        None => Condition::Happens,
+        Some("every") => Condition::Every(parts.number.clone()?),
+        Some(sign) => Condition::Limit(Comparison::parse(sign)?, parts.number.clone()?),
+    };
+    Some(Rule { target, measure, condition, rearm: parts.rearm.clone() })
+}
+
+fn value_text(value: Value) -> String {
+    value.to_decimal().to_string()
+}
+
+fn parse_value(text: &str, is_amount: bool) -> Option<Value> {
+    match is_amount {
+        true => text.parse().ok().map(Value::Amount),
+        false => text.parse().ok().filter(|number: &f64| number.is_finite()).map(Value::Number),
+    }
+}
+
+/// Balances as `AMOUNT TICKER` pairs, separated by line feeds, which no ticker contains.
+fn balances_text(balances: &[(Text, Amount)]) -> String {
+    let lines: Vec<String> = balances.iter().map(|(ticker, amount)| format!("{amount} {ticker}")).collect();
+    lines.join("\n")
+}
+
+fn parse_balances(text: &str) -> Vec<(Text, Amount)> {
+    let entry = |line: &str| {
+        let (amount, ticker) = line.split_once(' ')?;
+        Some((Text::from(ticker), amount.parse().ok()?))
+    };
+    text.split('\n').filter_map(entry).collect()
+}
+
+/// Without control characters, since anyone could have written the file.
+fn clean(text: &str) -> Text {
+    Text::from(text::clean_lines(text))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,130 @@
+use super::super::super::database::Database;
+use super::super::super::read_all;
+use super::*;
+use crate::user_data::Change;
+
+fn rule(measure: Measure, condition: Condition) -> Rule {
+    let coin = Watched { symbol: "ORDI".into(), slug: Some("ordi".into()), id: Some("25028".into()) };
+    Rule { target: Target::Coin(coin), measure, condition, rearm: None }
+}
+
+fn limit(text: &str) -> Condition {
+    Condition::Limit(Comparison::AtLeast, text.parse().unwrap())
+}
+
+fn price() -> Rule {
+    rule(Measure::Price(Currency::usd()), limit("0.000000000000000001"))
+}
+
+fn event(alert: i64, number: u32) -> AlertEvent {
+    AlertEvent {
+        alert: AlertId(alert),
+        number,
+        at: UtcTime::from_secs(1_790_000_000 + i64::from(number)),
+        after: Some(UtcTime::from_secs(1)),
+        title: "ORDI > 20".into(),
+        text: "ORDI is 20.1 USD".into(),
+        missed: true,
+        seen: false,
+    }
+}
+
+fn seen(fired: u32, secs: i64) -> AlertState {
+    AlertState { fired, checked_at: Some(UtcTime::from_secs(secs)), ..AlertState::default() }
+}
+
+#[test]
+fn alerts_are_loaded_as_saved() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut database = Database::open(directory.path()).unwrap();
+    let state = AlertState {
+        revision: 3,
+        armed: Some(false),
+        rearm: Some("-6.000000000000000001".parse().unwrap()),
+        last: Some(Value::Number(7.34e-7)),
+        checked_at: Some(UtcTime::from_millis(1_790_000_000_123)),
+        source: Some("CoinGecko".into()),
+        baseline: Some(Value::Number(-8.4)),
+        outlier: Some(Value::Number(1e21)),
+        steps: Some(-3),
+        balances: Some(vec![("a b".into(), Amount::MAX), ("ordi".into(), Amount::from_atoms(1))]),
+        fired: 2,
+        fired_at: Some(UtcTime::from_secs(1)),
+    };
+    let full = Alert { id: AlertId(7), on: false, bell: false, notify: false, state, ..Alert::new(price(), true) };
+    let token = |measure, condition| Rule { target: Target::Token("nova".into()), ..rule(measure, condition) };
+    let address = |measure, condition| Rule { target: Target::Address("bc1q".into()), ..rule(measure, condition) };
+    let rules = [
+        Rule { rearm: Some(Decimal::from(3)), ..rule(Measure::Change24h, limit("-8")) },
+        rule(Measure::Volume(Currency::usd()), limit("1")),
+        rule(Measure::MarketCap(Currency::usd()), limit("1")),
+        rule(Measure::Rank, limit("1")),
+        token(Measure::Holders, limit("1")),
+        token(Measure::Minted, Condition::Every("0.5".parse().unwrap())),
+        address(Measure::Balance("ordi".into()), limit("18446744073709551614.999999999999999999")),
+        address(Measure::Receives, Condition::Happens),
+        address(Measure::Sends, Condition::Happens),
+        Rule { target: Target::Wallet, ..rule(Measure::Change24h, limit("-5")) },
+        Rule { target: Target::Fees, ..rule(Measure::FeeRate, limit("3")) },
+    ];
+    let mut alerts = vec![full];
+    alerts.extend((8..).zip(rules).map(|(id, rule)| Alert { id: AlertId(id), ..Alert::new(rule, false) }));
+    let exact = AlertState { last: Some(Value::Amount(Amount::MAX)), ..AlertState::default() };
+    alerts[7].state = exact;
+    let changes: Vec<Change> = alerts.iter().cloned().map(|alert| Change::AddAlert(Box::new(alert))).collect();
+    database.save(&changes).unwrap();
+    for data in [database.load().unwrap(), read_all(directory.path()).unwrap()] {
+        assert_eq!(data.alerts, alerts);
+    }
+}
+
+#[test]
+fn later_changes_of_a_new_alert_find_it_under_its_number() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut other = Database::open(directory.path()).unwrap();
+    let mut own = Database::open(directory.path()).unwrap();
+    let alert = |id| Alert { id: AlertId(id), ..Alert::new(price(), true) };
+    other.save(&[Change::AddAlert(Box::new(alert(0)))]).unwrap();
+    own.save(&[Change::AddAlert(Box::new(alert(-1))), Change::AddAlert(Box::new(alert(-2)))]).unwrap();
+    own.save(&[Change::RemoveAlert(Box::new(alert(-1)))]).unwrap();
+    own.save(&[Change::AlertFired(Box::new(event(-2, 1)), Box::new(seen(1, 9)))]).unwrap();
+    let data = own.load().unwrap();
+    let found: Vec<(i64, bool)> = data.alerts.iter().map(|alert| (alert.id.0, alert.on)).collect();
+    assert_eq!(found, [(1, true), (3, false)], "fired once, so it is off");
+    assert_eq!(data.alert_events, [event(3, 1)]);
+}
+
+#[test]
+fn two_processes_record_a_firing_once() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut first = Database::open(directory.path()).unwrap();
+    let mut second = Database::open(directory.path()).unwrap();
+    first.save(&[Change::AddAlert(Box::new(Alert::new(price(), false)))]).unwrap();
+    for database in [&mut first, &mut second] {
+        database.save(&[Change::AlertFired(Box::new(event(1, 1)), Box::new(seen(1, 9)))]).unwrap();
+    }
+    first.save(&[Change::AlertFired(Box::new(event(1, 2)), Box::new(seen(2, 12)))]).unwrap();
+    // A late, older state.
+    second.save(&[Change::AlertChecked(AlertId(1), Box::new(seen(1, 10)))]).unwrap();
+    second.save(&[Change::AlertsSeen]).unwrap();
+    let data = first.load().unwrap();
+    let events = [1, 2].map(|number| AlertEvent { seen: true, ..event(1, number) });
+    assert_eq!((data.alert_events.as_slice(), &data.alerts[0].state), (events.as_slice(), &seen(2, 12)));
+    // A removed alert leaves nothing, and is not restored by a late change.
+    first.save(&[Change::RemoveAlert(Box::new(data.alerts[0].clone()))]).unwrap();
+    second.save(&[Change::AlertFired(Box::new(event(1, 3)), Box::new(seen(3, 13)))]).unwrap();
+    let data = second.load().unwrap();
+    assert!(data.alerts.is_empty() && data.alert_events.is_empty());
+}
+
+#[test]
+fn alert_of_a_newer_version_is_skipped() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut database = Database::open(directory.path()).unwrap();
+    let alert = || Change::AddAlert(Box::new(Alert::new(price(), false)));
+    database.save(&[alert(), alert()]).unwrap();
+    let connection = Connection::open(directory.path().join(super::super::super::FILE)).unwrap();
+    connection.execute("UPDATE alert SET measure = 'phase of the moon' WHERE id = 1", []).unwrap();
+    let found: Vec<i64> = database.load().unwrap().alerts.iter().map(|alert| alert.id.0).collect();
+    assert_eq!(found, [2]);
+}

@@ -1,0 +1,48 @@
+//! The numbers of new lots and alerts.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use crate::user_data::{Alert, AlertId, Change, Lot, LotId};
+
+/// The numbers that the store gave to new lots and alerts, by their temporary ones.
+#[derive(Clone, Debug, Default)]
+pub(in crate::store) struct GivenIds {
+    lots: HashMap<LotId, LotId>,
+    alerts: HashMap<AlertId, AlertId>,
+}
+
+impl GivenIds {
+    /// A change was saved; if it added something with a temporary number, that was added under `given`.
+    pub(in crate::store) fn add(&mut self, change: &Change, given: i64) {
+        match change {
+            Change::AddLot(lot) if lot.id < LotId::default() => drop(self.lots.insert(lot.id, LotId(given))),
+            Change::AddAlert(alert) if alert.id < AlertId::default() => {
+                self.alerts.insert(alert.id, AlertId(given));
+            }
+            _ => {}
+        }
+    }
+
+    /// A change of a lot or an alert, with the number that it was given.
+    pub(in crate::store) fn given<'a>(&self, change: &'a Change) -> Cow<'a, Change> {
+        let lot = |lot: &Lot| Some(Box::new(Lot { id: *self.lots.get(&lot.id)?, ..lot.clone() }));
+        let alert = |alert: &Alert| Some(Box::new(Alert { id: *self.alerts.get(&alert.id)?, ..alert.clone() }));
+        let renumbered = match change {
+            Change::EditLot(edited) => lot(edited).map(Change::EditLot),
+            Change::RemoveLot(removed) => lot(removed).map(Change::RemoveLot),
+            Change::EditAlert(edited) => alert(edited).map(Change::EditAlert),
+            Change::RemoveAlert(removed) => alert(removed).map(Change::RemoveAlert),
+            Change::AlertChecked(id, state) => {
+                self.alerts.get(id).map(|id| Change::AlertChecked(*id, state.clone()))
+            }
+            Change::AlertFired(event, state) => self.alerts.get(&event.alert).map(|id| {
+                let mut event = event.clone();
+                event.alert = *id;
+                Change::AlertFired(event, state.clone())
+            }),
+            _ => None,
+        };
+        renumbered.map_or(Cow::Borrowed(change), Cow::Owned)
+    }
+}

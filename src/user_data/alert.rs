@@ -1,0 +1,148 @@
+//! Alerts: the user's rules, what each has seen so far, and when they fired.
+
+pub mod rule;
+
+use std::fmt;
+
+pub use rule::{Comparison, Condition, Measure, Rule, Target};
+
+use crate::model::{Amount, Decimal, Text, UtcTime};
+
+/// The number of an alert, from 1. The store never gives it to another alert. Until the store has given a new alert its
+/// number, it has a temporary one below 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct AlertId(pub i64);
+
+impl fmt::Display for AlertId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// An alert.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Alert {
+    /// Its number.
+    pub id: AlertId,
+    /// When it fires.
+    pub rule: Rule,
+    /// Whether it is turned off after it has fired.
+    pub once: bool,
+    /// Whether it is checked.
+    pub on: bool,
+    /// Whether it rings the terminal's bell.
+    pub bell: bool,
+    /// Whether it sends a notification and runs the user's command.
+    pub notify: bool,
+    /// What it has seen so far.
+    pub state: AlertState,
+}
+
+impl Alert {
+    /// A new alert, which has seen nothing.
+    pub fn new(rule: Rule, once: bool) -> Alert {
+        Alert {
+            id: AlertId::default(),
+            rule,
+            once,
+            on: true,
+            bell: true,
+            notify: true,
+            state: AlertState::default(),
+        }
+    }
+}
+
+/// A value that a rule is compared with.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Value {
+    /// A price, a percentage, a count or a fee rate. Always finite.
+    Number(f64),
+    /// An exact BRC-20 amount.
+    Amount(Amount),
+}
+
+// A number is always finite.
+impl Eq for Value {}
+
+impl Value {
+    /// The nearest float, for distances and bars.
+    pub fn to_f64(self) -> f64 {
+        match self {
+            Value::Number(number) => number,
+            Value::Amount(amount) => amount.to_f64(),
+        }
+    }
+
+    /// The exact amount, or the shortest decimal that reads as the float.
+    pub fn to_decimal(self) -> Decimal {
+        match self {
+            Value::Number(number) => Decimal::from_f64(number).unwrap_or_default(),
+            Value::Amount(amount) => amount.into(),
+        }
+    }
+}
+
+/// What an alert has seen so far.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AlertState {
+    /// How often the rule was edited. What was seen by an earlier rule is ignored.
+    pub revision: u32,
+    /// Whether the next value beyond the limit fires it; `None` before the first value.
+    pub armed: Option<bool>,
+    /// A value on this side of it arms the alert again.
+    pub rearm: Option<Decimal>,
+    /// The last value.
+    pub last: Option<Value>,
+    /// When the last value was current.
+    pub checked_at: Option<UtcTime>,
+    /// Where the last value came from: a provider or a host.
+    pub source: Option<Text>,
+    /// The first value from a new source, if it was beyond the limit: only values further beyond it fire the alert.
+    pub baseline: Option<Value>,
+    /// A value so far from the one before that the next one has to confirm it.
+    pub outlier: Option<Value>,
+    /// The last multiple of the step that was passed, in steps, for rules with `every`.
+    pub steps: Option<i64>,
+    /// The balances of the address, by ticker in lower case, for rules about received and sent tokens.
+    pub balances: Option<Vec<(Text, Amount)>>,
+    /// How often it has fired.
+    pub fired: u32,
+    /// When it fired last.
+    pub fired_at: Option<UtcTime>,
+}
+
+impl AlertState {
+    /// Whether it is newer than another state of the same alert, or as new.
+    pub fn follows(&self, other: &AlertState) -> bool {
+        (self.revision, self.fired, self.checked_at) >= (other.revision, other.fired, other.checked_at)
+    }
+}
+
+impl AlertEvent {
+    /// Whether both are the same firing.
+    pub fn is_same(&self, other: &AlertEvent) -> bool {
+        (self.alert, self.number) == (other.alert, other.number)
+    }
+}
+
+/// An alert that fired.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AlertEvent {
+    /// The alert.
+    pub alert: AlertId,
+    /// Which of its firings this is, counted from 1. Alert and number identify the event.
+    pub number: u32,
+    /// When the value was beyond the limit; for a missed alert, the time of the point of the series.
+    pub at: UtcTime,
+    /// For rules without history: the last time at which the value was known not to be beyond the limit.
+    pub after: Option<UtcTime>,
+    /// A short title, such as `ORDI > 20`.
+    pub title: Text,
+    /// What happened, in one sentence.
+    pub text: Text,
+    /// Whether it was found afterwards: the program was not running at the time, or could not check.
+    pub missed: bool,
+    /// Whether the user has seen it.
+    pub seen: bool,
+}
