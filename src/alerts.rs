@@ -2,10 +2,20 @@
 //! and `satscope alerts watch` get the values and keep the states.
 //!
 //! - [`parse`]: a rule as a line of text.
-//! - [`judge`]: whether a value fires an alert.
+//! - [`needs`]: the requests for the values of rules, grouped.
+//! - [`values`]: finds the value of a rule among the answers.
+//! - [`judge`]: whether a value fires an alert; [`check`]: judges all alerts.
+//! - [`text`]: what the user reads.
 
+pub mod check;
 pub mod judge;
+pub mod needs;
 pub mod parse;
+pub mod text;
+pub mod values;
 
+pub use check::{Tracked, check};
 pub use judge::{Fired, Judge, Reading};
+pub use needs::{Needs, needs};
 pub use parse::{Draft, RuleError, parse};
+pub use values::Values;

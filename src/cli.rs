@@ -4,6 +4,7 @@
 //! error. Exit status: 0 success, 1 the operation failed, 2 the command line or the configuration is invalid. A closed
 //! pipe is not an error.
 
+mod alerts;
 mod args;
 mod card;
 mod cells;
@@ -39,8 +40,8 @@ use clap::CommandFactory as _;
 use clap::error::{ContextKind, ContextValue};
 
 pub use args::{
-    Brc20, Cli, Command, ConfigCommand, Format, Global, PageArgs, SatCommand, Serve, SourcesCommand, WalletCommand,
-    WatchlistCommand,
+    AlertsCommand, Brc20, Cli, Command, ConfigCommand, Format, Global, PageArgs, SatCommand, Serve, SourcesCommand,
+    WalletCommand, WatchlistCommand,
 };
 pub use sheet::fields;
 
@@ -144,6 +145,7 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         Some(Command::Serve(serve)) => serve::run(serve, &settings),
         Some(Command::Watchlist { command }) => watchlist::run(command.as_ref(), &settings, cli.global.format),
         Some(Command::Wallet { command }) => wallet::run(command.as_ref(), &settings, cli.global.format),
+        Some(Command::Alerts { command }) => alerts::run(command.as_ref(), &settings, cli.global.format),
         Some(Command::Sources { command, probe }) => {
             sources::run(command.as_ref(), *probe, &settings, cli.global.format)
         }

@@ -47,8 +47,14 @@ pub struct Judge {
 
 #[derive(Clone, Debug)]
 enum Kind {
-    Limit { comparison: Comparison, limit: Bound, rearm: Option<Bound> },
-    Every { step: f64 },
+    Limit {
+        comparison: Comparison,
+        limit: Bound,
+        rearm: Option<Bound>,
+    },
+    Every {
+        step: f64,
+    },
     /// Judged by [`moves`].
     Happens,
 }
@@ -295,9 +301,8 @@ pub fn moves(
         (state.source, state.balances) = (Some(Text::from(source)), Some(balances.to_vec()));
         return Vec::new();
     };
-    let of = |list: &[(Text, Amount)], ticker: &Text| {
-        list.iter().find(|(own, _)| own == ticker).map(|&(_, amount)| amount)
-    };
+    let of =
+        |list: &[(Text, Amount)], ticker: &Text| list.iter().find(|(own, _)| own == ticker).map(|&(_, amount)| amount);
     let mut now = balances.to_vec();
     for (ticker, amount) in &before {
         if of(balances, ticker).is_none() {

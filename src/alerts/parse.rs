@@ -7,8 +7,8 @@ use bitcoin::{Address, Network};
 
 use crate::model::{Currency, Decimal, Text};
 use crate::portfolio::number::{self, NumberError};
-use crate::user_data::alert::{Comparison, Condition, Measure, Rule, Target};
 use crate::user_data::Watched;
+use crate::user_data::alert::{Comparison, Condition, Measure, Rule, Target};
 use words::{Word, words};
 
 /// A rule that was typed. Its coin is not looked up yet.
@@ -156,7 +156,7 @@ pub fn parse(line: &str) -> Result<Draft, RuleError> {
         }
         None => Condition::Every(number.value),
     };
-    let has_currency = matches!(subject.currency_mut(), Some(_));
+    let has_currency = subject.currency_mut().is_some();
     let expected = if has_currency { "a currency, once or rearm" } else { "once or rearm" };
     let ends = tail.ends(expected, has_currency)?;
     if let Some((typed, slot)) = number.currency.or(ends.currency).zip(subject.currency_mut()) {
@@ -167,7 +167,9 @@ pub fn parse(line: &str) -> Result<Draft, RuleError> {
         (Some(rearm), Condition::Limit(comparison, limit)) => {
             let is_before = if comparison.is_upward() { rearm.value < *limit } else { rearm.value > *limit };
             if !is_before {
-                let side = if comparison.is_upward() { "the re-arm value must be below the limit" } else {
+                let side = if comparison.is_upward() {
+                    "the re-arm value must be below the limit"
+                } else {
                     "the re-arm value must be above the limit"
                 };
                 return error(rearm.at, Reason::Mismatch(side));
@@ -298,7 +300,7 @@ fn check_number(subject: &Subject, verb: &Word<'_>, number: &Number) -> Result<(
     if is_change && number.value < -Decimal::from(100) {
         return error(Reason::OutOfRange(noun, String::from("below -100%")));
     }
-    if number.currency.is_some() && !matches!(subject.clone().currency_mut(), Some(_)) {
+    if number.currency.is_some() && subject.clone().currency_mut().is_none() {
         return error(Reason::Mismatch("only a price, vol or cap has a currency"));
     }
     Ok(())

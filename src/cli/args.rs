@@ -1,5 +1,6 @@
 //! The command-line grammar, the source of `--help`, the completions and the manual page.
 
+mod alerts;
 mod value;
 mod wallet;
 
@@ -12,6 +13,7 @@ use crate::config;
 use crate::model::{Period, PostOrder, ProviderName, Tag, Text};
 use crate::service::operation::Operation;
 
+pub use alerts::AlertsCommand;
 pub use wallet::WalletCommand;
 pub(super) use wallet::{AddressCommand, LotFields};
 
@@ -231,6 +233,13 @@ pub enum Command {
         /// Action [default: list]
         #[command(subcommand)]
         command: Option<WatchlistCommand>,
+    },
+    /// Show and change alerts, and check them without a screen
+    #[command(after_help = alerts::HELP)]
+    Alerts {
+        /// Action [default: list]
+        #[command(subcommand)]
+        command: Option<AlertsCommand>,
     },
     /// Show, choose and test the providers of live data
     #[command(after_help = SOURCES_HELP, args_conflicts_with_subcommands = true)]

@@ -92,6 +92,17 @@ pub(super) const WATCHED: &[Column] = &[
     column("Slug", "slug", Text(12), 3),
 ];
 
+pub(super) const ALERTS: &[Column] = &[
+    column("ID", "id", Integer, 0),
+    column("Rule", "rule", Text(16), 0),
+    column("Once", "once", Flag, 6),
+    column("State", "state", Text(8), 1),
+    column("Value", "value", Text(10), 2),
+    column("Distance", "distance_pct", Change, 3),
+    column("Checked", "checked_at", Time, 5),
+    column("Last fired", "last_fired_at", Time, 4),
+];
+
 pub(super) const LOTS: &[Column] = &[
     column("ID", "id", Integer, 0),
     column("Date", "date", Text(10), 4),

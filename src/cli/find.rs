@@ -47,6 +47,18 @@ fn fetch(connection: &Connection, tag: Tag, limit: u32, settings: &Settings) -> 
     Ok((coins, reply))
 }
 
+/// The coin with a slug, or the only one with a symbol.
+pub(super) fn coin_of<'a>(name: &Text, coins: &'a [Coin]) -> Result<&'a Coin, Failure> {
+    if let Some(coin) = coins.iter().find(|coin| has_slug(coin, name)) {
+        return Ok(coin);
+    }
+    let mut of_symbol = coins.iter().filter(|coin| coin.symbol.eq_ignore_ascii_case(name));
+    match (of_symbol.next(), of_symbol.next()) {
+        (Some(only), None) => Ok(only),
+        _ => Err(unknown_slug(name, coins)),
+    }
+}
+
 /// The error for a slug that no coin has; a symbol is a common mistake.
 pub(super) fn unknown_slug(slug: &Text, coins: &[Coin]) -> Failure {
     let of_symbol = coins.iter().filter(|coin| coin.symbol.eq_ignore_ascii_case(slug));

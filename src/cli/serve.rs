@@ -64,7 +64,7 @@ fn announce(address: SocketAddr) {
 }
 
 /// Completes on INT or TERM. The signal handlers are installed by this call, not on the first poll.
-fn interrupted() -> io::Result<impl Future<Output = ()> + Send + 'static> {
+pub(super) fn interrupted() -> io::Result<impl Future<Output = ()> + Send + 'static> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;

@@ -12,7 +12,7 @@ use jiff::civil::Date;
 use super::args::{Format, LotFields, WalletCommand};
 use super::columns;
 use super::failure::{Failure, say};
-use super::find::{self, find, has_slug};
+use super::find::{self, find};
 use super::headless::{self, Connection};
 use super::output::{self, Envelope};
 use super::runtime::block_on;
@@ -105,7 +105,7 @@ fn add(words: &[String], fields: &LotFields, settings: &Settings, format: Option
     let Entry { kind, amount, coin, price, currency, fee, date, note } =
         entry::parse(&words.join(" "), today).map_err(|error| usage(&error))?;
     let (coins, mut reply) = find(std::slice::from_ref(&coin), settings)?;
-    let found = coin_of(&coin, &coins)?;
+    let found = find::coin_of(&coin, &coins)?;
     let mut lot = Lot {
         id: LotId::default(),
         kind,
@@ -128,18 +128,6 @@ fn add(words: &[String], fields: &LotFields, settings: &Settings, format: Option
     reply.warnings.extend(warnings);
     let prices = Prices { coins, tokens: None, rates, reply: Some(reply) };
     print(&Priced::new(&lots, prices, settings)?, &[lot], settings, format)
-}
-
-/// The coin with a slug, or the only one with a symbol.
-fn coin_of<'a>(name: &Text, coins: &'a [Coin]) -> Result<&'a Coin, Failure> {
-    if let Some(coin) = coins.iter().find(|coin| has_slug(coin, name)) {
-        return Ok(coin);
-    }
-    let mut of_symbol = coins.iter().filter(|coin| coin.symbol.eq_ignore_ascii_case(name));
-    match (of_symbol.next(), of_symbol.next()) {
-        (Some(only), None) => Ok(only),
-        _ => Err(find::unknown_slug(name, coins)),
-    }
 }
 
 /// New values of a lot's fields.

@@ -41,15 +41,7 @@ pub struct Alert {
 impl Alert {
     /// A new alert, which has seen nothing.
     pub fn new(rule: Rule, once: bool) -> Alert {
-        Alert {
-            id: AlertId::default(),
-            rule,
-            once,
-            on: true,
-            bell: true,
-            notify: true,
-            state: AlertState::default(),
-        }
+        Alert { id: AlertId::default(), rule, once, on: true, bell: true, notify: true, state: AlertState::default() }
     }
 }
 

@@ -1,5 +1,6 @@
 //! The command line, by running the real binary against services on loopback.
 
+mod alerts;
 mod failures;
 mod output;
 pub(crate) mod server;

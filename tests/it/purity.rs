@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The modules between a message and a frame.
-const PURE: [&str; 8] = ["app", "user_data", "portfolio", "view", "keymap", "theme", "format", "model"];
+const PURE: [&str; 9] = ["app", "user_data", "portfolio", "alerts", "view", "keymap", "theme", "format", "model"];
 
 /// Items that none of them may use.
 const FORBIDDEN: [&str; 16] = [
@@ -35,7 +35,7 @@ const CLOCK: &str = "model/time.rs";
 /// The parts of the source, and which others each may use. A part uses only parts above it in this list, so there are
 /// no cycles: the client knows nothing of who calls it, the service only what it requests and serves, and nothing but
 /// the runtime and the command line knows the terminal.
-const PARTS: [(&str, &[&str]); 21] = [
+const PARTS: [(&str, &[&str]); 22] = [
     ("model", &[]),
     ("clock", &["model"]),
     ("log", &["model"]),
@@ -48,8 +48,12 @@ const PARTS: [(&str, &[&str]); 21] = [
     ("fetch", &["model", "clock", "client"]),
     ("user_data", &["model"]),
     ("portfolio", &["model", "user_data"]),
-    ("app", &["model", "format", "glyphs", "keymap", "client", "fetch", "user_data", "portfolio"]),
-    ("view", &["model", "format", "glyphs", "theme", "keymap", "client", "fetch", "app", "user_data", "portfolio"]),
+    ("alerts", &["model", "format", "client", "user_data", "portfolio"]),
+    ("app", &["model", "format", "glyphs", "keymap", "client", "fetch", "user_data", "portfolio", "alerts"]),
+    (
+        "view",
+        &["model", "format", "glyphs", "theme", "keymap", "client", "fetch", "app", "user_data", "portfolio", "alerts"],
+    ),
     ("store", &["model", "user_data"]),
     // Its providers request other services through the client, and count their requests in the store.
     ("service", &["model", "client", "store"]),
@@ -67,11 +71,13 @@ const PARTS: [(&str, &[&str]); 21] = [
         "cli",
         &[
             "model",
+            "clock",
             "log",
             "format",
             "glyphs",
             "terminal",
             "client",
+            "fetch",
             "service",
             "app",
             "store",
@@ -79,6 +85,7 @@ const PARTS: [(&str, &[&str]); 21] = [
             "runtime",
             "user_data",
             "portfolio",
+            "alerts",
         ],
     ),
 ];

@@ -112,10 +112,10 @@ fn received_and_sent_tokens_are_the_differences_of_balances() {
         moves.iter().map(|it| format!("{} {}", it.ticker, it.amount)).collect::<Vec<_>>()
     };
     assert!(see(1, &[("ordi", "5")], true, true).is_empty(), "the first balances");
-    assert_eq!(see(2, &[("ordi", "5.000000000000000001"), ("sats", "7")], true, true), [
-        "ordi 0.000000000000000001",
-        "sats 7"
-    ]);
+    assert_eq!(
+        see(2, &[("ordi", "5.000000000000000001"), ("sats", "7")], true, true),
+        ["ordi 0.000000000000000001", "sats 7"]
+    );
     assert!(see(3, &[("sats", "7")], false, false).is_empty(), "an incomplete list");
     assert_eq!(see(4, &[("sats", "7")], true, false), ["ordi 5.000000000000000001"]);
     let mut other = state.clone();

@@ -31,6 +31,10 @@ pub(super) fn lot_id(text: &str) -> Result<i64, String> {
     text.parse().ok().filter(|id| *id > 0).ok_or_else(|| String::from("not the ID of a lot, such as 3"))
 }
 
+pub(super) fn alert_id(text: &str) -> Result<i64, String> {
+    text.parse().ok().filter(|id| *id > 0).ok_or_else(|| String::from("not the ID of an alert, such as 3"))
+}
+
 pub(super) fn currency(text: &str) -> Result<Currency, String> {
     Currency::parse(text).ok_or_else(|| String::from("not a currency code such as EUR"))
 }

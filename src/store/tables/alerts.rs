@@ -72,9 +72,7 @@ pub(super) fn remove(transaction: &Transaction<'_>, id: AlertId) -> rusqlite::Re
 /// Records what an alert has seen, unless the stored state is newer.
 pub(super) fn checked(transaction: &Transaction<'_>, id: AlertId, state: &AlertState) -> rusqlite::Result<()> {
     match stored(transaction, id)? {
-        Some(known) if state.follows(&known.state) => {
-            replace(transaction, &Alert { state: state.clone(), ..known })
-        }
+        Some(known) if state.follows(&known.state) => replace(transaction, &Alert { state: state.clone(), ..known }),
         _ => Ok(()),
     }
 }

@@ -33,9 +33,7 @@ impl GivenIds {
             Change::RemoveLot(removed) => lot(removed).map(Change::RemoveLot),
             Change::EditAlert(edited) => alert(edited).map(Change::EditAlert),
             Change::RemoveAlert(removed) => alert(removed).map(Change::RemoveAlert),
-            Change::AlertChecked(id, state) => {
-                self.alerts.get(id).map(|id| Change::AlertChecked(*id, state.clone()))
-            }
+            Change::AlertChecked(id, state) => self.alerts.get(id).map(|id| Change::AlertChecked(*id, state.clone())),
             Change::AlertFired(event, state) => self.alerts.get(&event.alert).map(|id| {
                 let mut event = event.clone();
                 event.alert = *id;

@@ -86,8 +86,7 @@ pub enum Comparison {
 
 impl Comparison {
     /// All comparisons.
-    pub const ALL: [Comparison; 4] =
-        [Comparison::Above, Comparison::AtLeast, Comparison::Below, Comparison::AtMost];
+    pub const ALL: [Comparison; 4] = [Comparison::Above, Comparison::AtLeast, Comparison::Below, Comparison::AtMost];
 
     /// Its sign in rules and in the store.
     pub fn as_str(self) -> &'static str {

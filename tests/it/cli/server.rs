@@ -105,7 +105,7 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    fn of(line: &str, output: Output) -> Run {
+    pub(crate) fn of(line: &str, output: Output) -> Run {
         Run {
             line: line.to_owned(),
             status: output.status.code().expect("ended by a signal"),

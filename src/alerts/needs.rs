@@ -1,0 +1,148 @@
+//! The requests for the values of rules, grouped: one for all coins in a currency, one for each ticker or address, and
+//! one for the fees.
+
+use std::time::Duration;
+
+use super::values::coin_id;
+use crate::client::Request;
+use crate::model::{CoinId, Currency, Text};
+use crate::user_data::Alert;
+use crate::user_data::alert::{Measure, Rule, Target};
+
+/// Maximum coins of one request.
+const MAX_COINS: usize = 200;
+
+/// Maximum symbols of one request.
+const MAX_SYMBOLS: usize = 100;
+
+/// Maximum tokens of an address.
+pub const MAX_BALANCES: u32 = 500;
+
+/// Maximum age of prices and fees.
+const PRICES: Duration = Duration::from_mins(1);
+
+/// Maximum age of series, tokens and balances.
+const SLOW: Duration = Duration::from_mins(5);
+
+/// The interval of series.
+pub const INTERVAL: Text = Text::const_new("5m");
+
+/// Points of a series that has the change over 24 hours.
+const DAY_POINTS: u32 = 24 * 12 + 2;
+
+/// What the rules need.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Needs {
+    /// The requests, and the maximum age of each answer.
+    pub requests: Vec<(Request, Duration)>,
+    /// Whether a rule needs the value of the wallet.
+    pub wallet: bool,
+}
+
+impl Needs {
+    fn add(&mut self, request: Request, every: Duration) {
+        if !self.requests.iter().any(|(known, _)| *known == request) {
+            self.requests.push((request, every));
+        }
+    }
+}
+
+/// What the alerts that are on need. `has_value` says which rules already have one; `lacks_ids` says which coins the
+/// service can't return by id, so that their series are requested instead. Values without a currency are requested in
+/// `convert`.
+pub fn needs<'a>(
+    alerts: impl Iterator<Item = &'a Alert>,
+    convert: &Currency,
+    has_value: impl Fn(&Rule) -> bool,
+    lacks_ids: impl Fn(&Rule) -> bool,
+) -> Needs {
+    let mut needs = Needs::default();
+    let mut coins: Vec<(&Currency, Vec<CoinId>)> = Vec::new();
+    let mut series: Vec<(&Currency, Vec<Text>)> = Vec::new();
+    for rule in alerts.filter(|alert| alert.on).map(|alert| &alert.rule).filter(|rule| !has_value(rule)) {
+        let currency = rule.measure.currency().unwrap_or(convert);
+        match (&rule.target, coin_id(rule)) {
+            (Target::Coin(_), Some(id)) if !lacks_ids(rule) => group(&mut coins, currency, id),
+            (Target::Coin(_), _) if rule.measure == Measure::Rank => {}
+            (Target::Coin(coin), _) => group(&mut series, currency, coin.symbol.clone()),
+            (Target::Token(ticker), _) => needs.add(Request::Brc20Token { ticker: ticker.clone() }, SLOW),
+            (Target::Address(address), _) => {
+                let address = address.clone();
+                needs.add(Request::Brc20Balances { address, offset: 0, limit: MAX_BALANCES }, SLOW);
+            }
+            (Target::Fees, _) => needs.add(Request::ChainState, PRICES),
+            (Target::Wallet, _) => needs.wallet = true,
+        }
+    }
+    for (currency, mut ids) in coins {
+        // The same set is the same request.
+        ids.sort_unstable();
+        for ids in ids.chunks(MAX_COINS) {
+            needs.add(Request::CoinsById { ids: ids.to_vec(), convert: currency.clone() }, PRICES);
+        }
+    }
+    for (currency, mut symbols) in series {
+        symbols.sort_unstable();
+        for symbols in symbols.chunks(MAX_SYMBOLS) {
+            let (symbols, convert) = (symbols.to_vec(), currency.clone());
+            needs.add(Request::MarketData { symbols, convert, count: DAY_POINTS, interval: INTERVAL }, SLOW);
+        }
+    }
+    needs
+}
+
+fn group<'a, T: PartialEq>(groups: &mut Vec<(&'a Currency, Vec<T>)>, currency: &'a Currency, item: T) {
+    match groups.iter_mut().find(|(known, _)| *known == currency) {
+        Some((_, items)) if items.contains(&item) => {}
+        Some((_, items)) => items.push(item),
+        None => groups.push((currency, vec![item])),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::parse::parse;
+    use super::*;
+    use crate::user_data::Watched;
+
+    fn alerts(lines: &[&str]) -> Vec<Alert> {
+        let alert = |line: &&str| {
+            let draft = parse(line).unwrap();
+            let name = line.split(' ').next().unwrap();
+            let coin = Watched { symbol: name.to_uppercase().into(), slug: Some(name.into()), id: Some(name.into()) };
+            Alert::new(draft.rule(Some(coin), &Currency::usd()).unwrap(), false)
+        };
+        lines.iter().map(alert).collect()
+    }
+
+    #[test]
+    fn requests_are_grouped() {
+        let lines = [
+            "sats > 1",
+            "ordi > 1",
+            "ordi < 5",
+            "ordi 24h < -8%",
+            "ordi < 8.5 eur",
+            "nova holders > 5",
+            "nova minted > 5%",
+            "fees < 3",
+            "fees < 2",
+            "wallet 24h < -5%",
+            "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq receives",
+            "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq ordi > 5",
+        ];
+        let mut alerts = alerts(&lines);
+        let found = needs(alerts.iter(), &Currency::usd(), |_| false, |_| false);
+        let names: Vec<String> = found.requests.iter().map(|(request, _)| request.describe()).collect();
+        assert_eq!(names[..2], ["BRC-20 token nova", "Block height and fees"]);
+        assert!(names[2].starts_with("BRC-20 balances of bc1q"), "{names:?}");
+        assert_eq!(names[3..], ["2 coins by id", "Coin ordi"]);
+        assert!(found.wallet);
+        let series = needs(alerts.iter(), &Currency::usd(), |_| false, |_| true);
+        let names: Vec<String> = series.requests.iter().map(|(request, _)| request.describe()).collect();
+        assert_eq!(names[3..], ["Price history of ORDI + 1 more (USD, 5m)", "Price history of ORDI (EUR, 5m)"]);
+        assert!(needs(alerts.iter(), &Currency::usd(), |_| true, |_| false).requests.is_empty());
+        alerts.iter_mut().for_each(|alert| alert.on = false);
+        assert_eq!(needs(alerts.iter(), &Currency::usd(), |_| false, |_| false), Needs::default());
+    }
+}

@@ -1,0 +1,196 @@
+//! What the user reads about alerts.
+
+use std::fmt::Write as _;
+
+use super::judge::{Fired, Move};
+use crate::format::{Count, Exact, Money, Price, Signed, words};
+use crate::model::Decimal;
+use crate::user_data::alert::{Comparison, Condition, Measure, Rule, Target, Value};
+
+/// Columns of a shortened address.
+const ADDRESS_COLUMNS: u16 = 12;
+
+/// What a rule is about: a symbol, a ticker, a short address.
+pub fn subject(rule: &Rule) -> String {
+    match &rule.target {
+        Target::Coin(coin) => coin.symbol.to_string(),
+        Target::Token(ticker) => ticker.to_string(),
+        Target::Address(address) => words::shortened(address, ADDRESS_COLUMNS).into_owned(),
+        Target::Wallet => String::from("Wallet"),
+        Target::Fees => String::from("Fees"),
+    }
+}
+
+/// The condition in a few words: `price > 20`, `24h < −8%`, `minted every 1%`.
+pub fn condition(rule: &Rule) -> String {
+    let measure = match &rule.measure {
+        Measure::Balance(ticker) => ticker.as_str(),
+        Measure::FeeRate => "rate",
+        measure => measure.as_str(),
+    };
+    match &rule.condition {
+        Condition::Limit(comparison, limit) => format!("{measure} {} {}", sign(*comparison), number(rule, limit)),
+        Condition::Every(step) => format!("{measure} every {}", number(rule, step)),
+        Condition::Happens => measure.to_owned(),
+    }
+}
+
+/// A short title: `ORDI > 20`, `SATS 24h < −8%`.
+pub fn title(rule: &Rule) -> String {
+    let condition = condition(rule);
+    let hidden = match rule.measure {
+        Measure::Price(_) => "price ",
+        Measure::FeeRate => "rate ",
+        _ => "",
+    };
+    format!("{} {}", subject(rule), condition.strip_prefix(hidden).unwrap_or(&condition))
+}
+
+/// What happened when a value fired an alert, in one sentence.
+pub fn fired(rule: &Rule, fired: &Fired) -> String {
+    match (fired, &rule.condition) {
+        (Fired::Limit(value), Condition::Limit(_, limit)) => {
+            format!("{} (limit {})", is_now(rule, *value), number(rule, limit))
+        }
+        (Fired::Step { value, passed }, _) => {
+            let passed = Decimal::from_f64(round(*passed)).unwrap_or_default();
+            format!("{} (passed {})", is_now(rule, *value), number(rule, &passed))
+        }
+        (Fired::Limit(value), _) => is_now(rule, *value),
+    }
+}
+
+/// Removes what multiplying a step by a float adds, such as `0.30000000000000004`.
+fn round(number: f64) -> f64 {
+    format!("{number:.9}").parse().unwrap_or(number)
+}
+
+/// What an address received or sent, in one sentence.
+pub fn moved(rule: &Rule, moves: &[Move]) -> String {
+    let verb = if rule.measure == Measure::Receives { "received" } else { "sent" };
+    let mut text = format!("{} {verb}", subject(rule));
+    for (index, Move { ticker, amount }) in moves.iter().enumerate() {
+        let comma = if index > 0 { "," } else { "" };
+        let _ = write!(text, "{comma} {} {ticker}", Exact(*amount));
+    }
+    text
+}
+
+/// A value with its subject: `ORDI is 17.24 USD`.
+pub fn is_now(rule: &Rule, value: Value) -> String {
+    let (subject, value_text) = (subject(rule), self::value(rule, value));
+    match &rule.measure {
+        Measure::Price(currency) => format!("{subject} is {value_text} {currency}"),
+        Measure::Change24h => format!("{subject} {value_text} in 24h"),
+        Measure::Volume(currency) => format!("{subject} volume is {value_text} {currency}"),
+        Measure::MarketCap(currency) => format!("{subject} market cap is {value_text} {currency}"),
+        Measure::Rank => format!("{subject} has rank {value_text}"),
+        Measure::Holders => format!("{subject} has {value_text} holders"),
+        Measure::Minted => format!("{subject} is {value_text} minted"),
+        Measure::Balance(ticker) => format!("{subject} has {value_text} {ticker}"),
+        Measure::FeeRate => format!("{subject} are {value_text} sat/vB"),
+        Measure::Receives | Measure::Sends => subject,
+    }
+}
+
+/// A value as shown: in few digits, or in as many as tell it from the limit.
+pub fn value(rule: &Rule, value: Value) -> String {
+    let float = value.to_f64();
+    let short = |number: f64| match &rule.measure {
+        Measure::Price(_) => Price(Some(number)).to_string(),
+        Measure::Change24h => Signed(Some(number)).to_string(),
+        Measure::Minted => format!("{}%", (number * 10.0).floor() / 10.0),
+        Measure::Volume(_) | Measure::MarketCap(_) => Money(Some(number)).to_string(),
+        Measure::Rank | Measure::Holders => Count(number.max(0.0) as u64).to_string(),
+        _ => crate::format::with_separators(&Decimal::from_f64(number).unwrap_or_default().to_string()),
+    };
+    if let Value::Amount(amount) = value {
+        return Exact(amount).to_string();
+    }
+    let text = short(float);
+    match &rule.condition {
+        Condition::Limit(_, limit) if limit.to_f64() != float && short(limit.to_f64()) == text => {
+            number(rule, &value.to_decimal())
+        }
+        _ => text,
+    }
+}
+
+/// A limit as typed, with a minus sign and separators of thousands.
+pub fn number(rule: &Rule, number: &Decimal) -> String {
+    let digits = number.to_string();
+    let percent = if rule.measure.is_percent() { "%" } else { "" };
+    match digits.strip_prefix('-') {
+        Some(digits) => format!("{}{}{percent}", crate::format::MINUS, crate::format::with_separators(digits)),
+        None => format!("{}{percent}", crate::format::with_separators(&digits)),
+    }
+}
+
+/// The sign of a comparison.
+pub fn sign(comparison: Comparison) -> &'static str {
+    match comparison {
+        Comparison::Above => ">",
+        Comparison::AtLeast => "≥",
+        Comparison::Below => "<",
+        Comparison::AtMost => "≤",
+    }
+}
+
+/// How far a value is from the limit: in points for percentages, else in percent of the value. Positive until the limit
+/// is passed; `None` without a limit, or for a value of zero.
+pub fn distance(rule: &Rule, value: Value) -> Option<f64> {
+    let Condition::Limit(comparison, limit) = &rule.condition else { return None };
+    let (limit, value) = (limit.to_f64(), value.to_f64());
+    let ahead = if comparison.is_upward() { limit - value } else { value - limit };
+    match rule.measure.is_percent() {
+        true => Some(ahead),
+        false if value != 0.0 => Some(ahead / value.abs() * 100.0),
+        false => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::parse::parse;
+    use super::*;
+    use crate::model::Currency;
+    use crate::user_data::Watched;
+
+    fn rule(line: &str) -> Rule {
+        let name = line.split(' ').next().unwrap();
+        let coin = Watched { symbol: name.to_uppercase().into(), slug: Some(name.into()), id: None };
+        parse(line).unwrap().rule(Some(coin), &Currency::usd()).unwrap()
+    }
+
+    #[test]
+    fn texts_have_subject_value_and_limit() {
+        for (line, value, title_text, text) in [
+            ("ordi > 20", 20.14, "ORDI > 20", "ORDI is 20.14 USD (limit 20)"),
+            ("ordi > 20", 20.001, "ORDI > 20", "ORDI is 20.001 USD (limit 20)"),
+            ("sats 24h < -8%", -8.43, "SATS 24h < −8%", "SATS −8.4% in 24h (limit −8%)"),
+            ("sats 24h < -8%", -8.01, "SATS 24h < −8%", "SATS −8.01% in 24h (limit −8%)"),
+            ("ordi vol > 50m", 61.2e6, "ORDI vol > 50,000,000", "ORDI volume is 61.2M USD (limit 50,000,000)"),
+            ("ordi rank <= 100", 99.0, "ORDI rank ≤ 100", "ORDI has rank 99 (limit 100)"),
+            ("rats holders >= 50k", 50_012.0, "rats holders ≥ 50,000", "rats has 50,012 holders (limit 50,000)"),
+            ("nova minted >= 99%", 99.19, "nova minted ≥ 99%", "nova is 99.1% minted (limit 99%)"),
+            ("fees < 3", 2.9, "Fees < 3", "Fees are 2.9 sat/vB (limit 3)"),
+            ("wallet 24h < -5%", -5.2, "Wallet 24h < −5%", "Wallet −5.2% in 24h (limit −5%)"),
+        ] {
+            let rule = rule(line);
+            let said = fired(&rule, &Fired::Limit(Value::Number(value)));
+            assert_eq!((title(&rule).as_str(), said.as_str()), (title_text, text));
+        }
+        let every = rule("nova minted every 0.1%");
+        let said = fired(&every, &Fired::Step { value: Value::Number(0.31), passed: 3.0 * 0.1 });
+        assert_eq!(said, "nova is 0.3% minted (passed 0.3%)");
+    }
+
+    #[test]
+    fn distance_is_in_percent_of_the_value_or_in_points() {
+        let of = |line, value| distance(&rule(line), Value::Number(value)).map(|it| format!("{it:.1}"));
+        assert_eq!(of("ordi > 20", 17.24).as_deref(), Some("16.0"));
+        assert_eq!(of("ordi > 20", 25.0).as_deref(), Some("-20.0"));
+        assert_eq!(of("sats 24h < -8%", -6.0).as_deref(), Some("2.0"));
+        assert_eq!(of("nova minted every 1%", 3.1), None);
+    }
+}

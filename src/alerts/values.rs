@@ -1,0 +1,262 @@
+//! Finds the value of a rule among the answers. Finding one allocates nothing.
+
+use std::time::Duration;
+
+use super::judge::Reading;
+use crate::client::{Answer, Request};
+use crate::model::{Amount, Coin, CoinId, Currency, MarketSeries, Point, Text, UtcTime, chart};
+use crate::user_data::Watched;
+use crate::user_data::alert::{AlertState, Measure, Rule, Target, Value};
+
+/// A value of the source that a rule is used to is preferred to a newer one of another source for this long.
+const LOYALTY: Duration = Duration::from_mins(15);
+
+/// The values of several answers.
+#[derive(Clone, Debug, Default)]
+pub struct Values<'a> {
+    /// Sorted by slug.
+    by_slug: Vec<CoinValues<'a>>,
+    /// Sorted by id: those that rules without a slug find.
+    by_id: Vec<CoinValues<'a>>,
+    tokens: Vec<TokenValues<'a>>,
+    balances: Vec<Balances<'a>>,
+    fees: Option<(f64, UtcTime, &'a str)>,
+    wallet: Option<(f64, UtcTime)>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct CoinValues<'a> {
+    slug: &'a str,
+    id: &'a str,
+    convert: &'a str,
+    price: Option<f64>,
+    change_24h: Option<f64>,
+    volume: Option<f64>,
+    market_cap: Option<f64>,
+    rank: Option<f64>,
+    at: UtcTime,
+    source: &'a str,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct TokenValues<'a> {
+    ticker: &'a str,
+    holders: Option<f64>,
+    minted: Option<f64>,
+    at: UtcTime,
+    source: &'a str,
+}
+
+/// The balances of an address.
+#[derive(Clone, Debug)]
+pub struct Balances<'a> {
+    address: &'a str,
+    /// By ticker in lower case.
+    pub list: Vec<(Text, Amount)>,
+    /// Whether a missing ticker has no balance.
+    pub is_complete: bool,
+    /// When they were current.
+    pub at: UtcTime,
+    /// Where they come from.
+    pub source: &'a str,
+}
+
+/// Where and when an answer comes from.
+#[derive(Clone, Copy, Debug)]
+pub struct Origin<'a> {
+    /// When it was current.
+    pub at: UtcTime,
+    /// A provider or a host.
+    pub source: &'a str,
+}
+
+impl<'a> Values<'a> {
+    /// Adds the values of an answer, which belong to `request`.
+    pub fn add(&mut self, request: &'a Request, answer: &'a Answer, origin: Origin<'a>) {
+        let Origin { at, source } = origin;
+        match (request, answer) {
+            (_, Answer::Coins(page)) => self.add_coins(page.items.iter(), origin),
+            (_, Answer::Market(series)) => series.iter().for_each(|series| self.add_series(series, source)),
+            (_, Answer::Brc20Token(token)) => {
+                let share = token.minted_supply.zip(token.max_supply).and_then(|(minted, max)| minted.ratio(max));
+                self.tokens.push(TokenValues {
+                    ticker: &token.ticker,
+                    holders: token.holders.map(|holders| holders as f64),
+                    minted: share.map(|share| share * 100.0),
+                    at,
+                    source,
+                });
+            }
+            (Request::Brc20Balances { address, limit, .. }, Answer::Balances(page)) => {
+                let balance = |item: &crate::model::Balance| {
+                    Some((Text::from(item.ticker.as_ref()?.to_lowercase()), item.overall?))
+                };
+                let list: Vec<_> = page.items.iter().filter_map(balance).collect();
+                let has_all = page.total.is_none_or(|total| total <= page.items.len() as u64);
+                let is_complete = list.len() == page.items.len() && list.len() < *limit as usize && has_all;
+                self.balances.push(Balances { address, list, is_complete, at, source });
+            }
+            (_, Answer::ChainState(chain)) => {
+                self.fees = chain.fees.and_then(|fees| fees.fastest).map(|rate| (rate, at, source));
+            }
+            _ => {}
+        }
+    }
+
+    /// Adds coins.
+    pub fn add_coins(&mut self, coins: impl Iterator<Item = &'a Coin>, origin: Origin<'a>) {
+        for coin in coins {
+            self.add_coin(CoinValues {
+                slug: coin.slug.as_deref().unwrap_or_default(),
+                id: &coin.id.0,
+                convert: coin.convert.as_str(),
+                price: coin.price,
+                change_24h: coin.change_24h_pct,
+                volume: coin.volume_24h,
+                market_cap: coin.market_cap,
+                rank: coin.rank.map(f64::from),
+                at: origin.at,
+                source: origin.source,
+            });
+        }
+    }
+
+    /// Adds a live price.
+    pub fn add_live(&mut self, id: &'a CoinId, price: f64, convert: &'a Currency, origin: Origin<'a>) {
+        self.add_coin(CoinValues {
+            slug: "",
+            id: &id.0,
+            convert: convert.as_str(),
+            price: Some(price),
+            change_24h: None,
+            volume: None,
+            market_cap: None,
+            rank: None,
+            at: origin.at,
+            source: origin.source,
+        });
+    }
+
+    /// Adds the last point of a series, with the change over the day before it.
+    pub fn add_series(&mut self, series: &'a MarketSeries, source: &'a str) {
+        let Some(place) = series.points.iter().rposition(|point| point.price.is_some()) else { return };
+        let Some(last) = series.points.get(place) else { return };
+        self.add_coin(CoinValues {
+            slug: series.slug.as_deref().unwrap_or_default(),
+            id: series.id.as_deref().unwrap_or_default(),
+            convert: series.convert.as_str(),
+            price: last.price,
+            change_24h: day_change(&series.points, place),
+            volume: last.volume,
+            market_cap: last.market_cap,
+            rank: None,
+            at: last.time,
+            source,
+        });
+    }
+
+    /// Adds the wallet's change over 24 hours in percent.
+    pub fn add_wallet(&mut self, change: f64, at: UtcTime) {
+        self.wallet = Some((change, at));
+    }
+
+    fn add_coin(&mut self, coin: CoinValues<'a>) {
+        if !coin.slug.is_empty() {
+            let place = self.by_slug.partition_point(|known| known.slug < coin.slug);
+            self.by_slug.insert(place, coin);
+        }
+        if !coin.id.is_empty() {
+            let place = self.by_id.partition_point(|known| known.id < coin.id);
+            self.by_id.insert(place, coin);
+        }
+    }
+
+    /// The value of a rule: the newest one, or one of the source that its last value came from, if that is not much
+    /// older. `None` if there is none.
+    pub fn reading(&self, rule: &Rule, state: &AlertState) -> Option<Reading<'a>> {
+        let number =
+            |value: f64, at, source| value.is_finite().then_some(Reading { value: Value::Number(value), at, source });
+        match (&rule.target, &rule.measure) {
+            (Target::Coin(coin), measure) => self.coin(coin, measure, state),
+            (Target::Token(ticker), measure) => {
+                let token = self.tokens.iter().find(|token| token.ticker.eq_ignore_ascii_case(ticker))?;
+                let value = if *measure == Measure::Holders { token.holders } else { token.minted };
+                number(value?, token.at, token.source)
+            }
+            (Target::Address(address), Measure::Balance(ticker)) => {
+                let Balances { list, is_complete, at, source, .. } = self.balances(address)?;
+                let own = list.iter().find(|(own, _)| own == ticker).map(|(_, amount)| *amount);
+                let amount = own.or(is_complete.then_some(Amount::ZERO))?;
+                Some(Reading { value: Value::Amount(amount), at: *at, source })
+            }
+            (Target::Address(_), _) => None,
+            (Target::Wallet, _) => self.wallet.and_then(|(change, at)| number(change, at, "wallet")),
+            (Target::Fees, _) => self.fees.and_then(|(rate, at, source)| number(rate, at, source)),
+        }
+    }
+
+    /// The balances of an address.
+    pub fn balances(&self, address: &str) -> Option<&Balances<'a>> {
+        self.balances.iter().find(|balances| balances.address == address)
+    }
+
+    fn coin(&self, coin: &Watched, measure: &Measure, state: &AlertState) -> Option<Reading<'a>> {
+        // By the rule of `Watched::is_coin`.
+        let slug = coin.slug.as_deref().unwrap_or_default();
+        let id = coin.id.as_deref().unwrap_or_default();
+        let from_slug = self.by_slug.get(self.by_slug.partition_point(|known| known.slug < slug)..).unwrap_or_default();
+        let from_id = self.by_id.get(self.by_id.partition_point(|known| known.id < id)..).unwrap_or_default();
+        let of_slug = from_slug.iter().take_while(|known| known.slug == slug && !slug.is_empty());
+        let is_sure = |known: &&CoinValues<'_>| slug.is_empty() || known.slug.is_empty();
+        let of_id = from_id.iter().take_while(|known| known.id == id && !id.is_empty()).filter(is_sure);
+        let wanted = measure.currency().map(Currency::as_str);
+        let values = of_slug.chain(of_id).filter(|known| wanted.is_none_or(|wanted| wanted == known.convert));
+        let mut best: Option<Reading<'a>> = None;
+        for known in values {
+            let value = match measure {
+                Measure::Price(_) => known.price,
+                Measure::Change24h => known.change_24h,
+                Measure::Volume(_) => known.volume,
+                Measure::MarketCap(_) => known.market_cap,
+                Measure::Rank => known.rank,
+                _ => None,
+            };
+            let Some(value) = value.filter(|value| value.is_finite()) else { continue };
+            let reading = Reading { value: Value::Number(value), at: known.at, source: known.source };
+            let is_better = best.is_none_or(|best| {
+                let [own, other] = [&reading, &best].map(|it| state.source.as_deref() == Some(it.source));
+                match (own, other) {
+                    (true, false) => best.at.since(reading.at) < LOYALTY,
+                    (false, true) => reading.at.since(best.at) >= LOYALTY,
+                    _ => reading.at > best.at,
+                }
+            });
+            if is_better {
+                best = Some(reading);
+            }
+        }
+        best
+    }
+}
+
+/// The change over the day before a point, in percent. `None` if no price is known within half an hour of that time.
+pub fn day_change(points: &[Point], place: usize) -> Option<f64> {
+    const DAY: Duration = Duration::from_hours(24);
+    let last = points.get(place)?;
+    let before = last.time.minus(DAY);
+    let nearest = points.get(chart::nearest(points, before)?)?;
+    let distance = nearest.time.since(before).max(before.since(nearest.time));
+    if distance > Duration::from_mins(30) {
+        return None;
+    }
+    let (from, to) = (nearest.price?, last.price?);
+    (from > 0.0).then(|| (to / from - 1.0) * 100.0)
+}
+
+/// The id of a rule's coin, if it is known.
+pub fn coin_id(rule: &Rule) -> Option<CoinId> {
+    match &rule.target {
+        Target::Coin(coin) => coin.id.clone().map(CoinId),
+        _ => None,
+    }
+}

@@ -1,0 +1,245 @@
+//! `satscope alerts`: lists, adds, edits, removes and checks alerts.
+
+mod source;
+mod watch;
+
+use serde::Serialize;
+
+use super::args::{AlertsCommand, Format};
+use super::columns;
+use super::failure::{Failure, say};
+use super::find;
+use super::headless;
+use super::output::{self, Envelope};
+use super::saved;
+use super::sheet::{Layout, Sheet};
+use crate::alerts::parse::{Subject, parse};
+use crate::alerts::{Tracked, Values, text};
+use crate::client::{Group, Warning};
+use crate::config::Settings;
+use crate::model::UtcTime;
+use crate::user_data::alert::{Rule, Target, Value};
+use crate::user_data::{Alert, AlertId, AlertState, Change, UserData, Watched};
+use source::Fetched;
+
+/// Runs a subcommand; the default is to list.
+pub(super) fn run(command: Option<&AlertsCommand>, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
+    match command {
+        None | Some(AlertsCommand::List) => list(settings, format),
+        Some(AlertsCommand::Add { rule, once }) => add(&rule.join(" "), *once, settings, format),
+        Some(AlertsCommand::Remove { ids }) => {
+            change(ids, settings, format, |alert| Some(Change::RemoveAlert(Box::new(alert.clone()))))
+        }
+        Some(AlertsCommand::On { ids }) => change(ids, settings, format, |alert| turn(alert, true)),
+        Some(AlertsCommand::Off { ids }) => change(ids, settings, format, |alert| turn(alert, false)),
+        Some(AlertsCommand::Edit { id, rule }) => edit(AlertId(*id), &rule.join(" "), settings, format),
+        Some(AlertsCommand::Watch { duration }) => watch::run(*duration, settings, format),
+    }
+}
+
+/// Prints all alerts with current values, or with the last known ones if the service fails.
+fn list(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
+    let alerts = load(settings)?.alerts;
+    if alerts.is_empty() {
+        print(&[], &Fetched::default(), settings, format)?;
+        if output::format(format) == Format::Table {
+            say("no alerts; add one with: satscope alerts add 'ordi > 10'");
+        }
+        return Ok(());
+    }
+    let fetched = source::fetch(&alerts, settings)?;
+    print(&alerts, &fetched, settings, format)?;
+    match fetched.failure {
+        Some(sentence) => Err(Failure::Operation(sentence)),
+        None => Ok(()),
+    }
+}
+
+fn add(line: &str, once: bool, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
+    let (rule, typed_once) = rule(line, settings)?;
+    let alert = Alert::new(rule, once || typed_once);
+    let known: Vec<AlertId> = load(settings)?.alerts.iter().map(|alert| alert.id).collect();
+    let (alert, fetched) = first_value(alert, settings)?;
+    saved::save("alert", &[Change::AddAlert(Box::new(alert.clone()))], settings)?;
+    let alerts = load(settings)?.alerts;
+    let added = alerts.into_iter().rev().find(|it| !known.contains(&it.id) && it.rule == alert.rule).unwrap_or(alert);
+    print(&[added], &fetched, settings, format)
+}
+
+fn edit(id: AlertId, line: &str, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
+    let alerts = load(settings)?.alerts;
+    let before = alerts.into_iter().find(|alert| alert.id == id).ok_or_else(|| unknown(id))?;
+    let (rule, once) = rule(line, settings)?;
+    let state = AlertState {
+        revision: before.state.revision.saturating_add(1),
+        fired: before.state.fired,
+        fired_at: before.state.fired_at,
+        ..AlertState::default()
+    };
+    let (alert, fetched) = first_value(Alert { rule, once, on: true, state, ..before }, settings)?;
+    saved::save("alert", &[Change::EditAlert(Box::new(alert.clone()))], settings)?;
+    print(&[alert], &fetched, settings, format)
+}
+
+/// Changes some alerts and prints them.
+fn change(
+    ids: &[i64],
+    settings: &Settings,
+    format: Option<Format>,
+    change: impl Fn(&Alert) -> Option<Change>,
+) -> Result<(), Failure> {
+    let mut data = load(settings)?;
+    let mut changed: Vec<Alert> = Vec::new();
+    for id in ids.iter().copied().map(AlertId) {
+        let alert = data.alerts.iter().find(|alert| alert.id == id).ok_or_else(|| unknown(id))?;
+        if !changed.contains(alert) {
+            changed.push(alert.clone());
+        }
+    }
+    let changes: Vec<Change> = changed.iter().filter_map(change).collect();
+    saved::save("alert", &changes, settings)?;
+    changes.iter().for_each(|change| data.apply(change));
+    for alert in &mut changed {
+        if let Some(now) = data.alerts.iter().find(|known| known.id == alert.id) {
+            alert.clone_from(now);
+        }
+    }
+    print(&changed, &Fetched::default(), settings, format)
+}
+
+/// The change that turns an alert on or off; `None` if it is. An alert that is turned on starts anew.
+fn turn(alert: &Alert, on: bool) -> Option<Change> {
+    let mut new = alert.clone();
+    new.on = on;
+    if on {
+        (new.state.armed, new.state.baseline, new.state.outlier) = (None, None, None);
+        (new.state.steps, new.state.balances) = (None, None);
+    }
+    new.state.revision = new.state.revision.saturating_add(1);
+    (alert.on != on).then(|| Change::EditAlert(Box::new(new)))
+}
+
+/// The rule of a line, and whether it fires once.
+fn rule(line: &str, settings: &Settings) -> Result<(Rule, bool), Failure> {
+    let draft = parse(line).map_err(|error| Failure::Usage(error.to_string()))?;
+    let once = draft.once;
+    let coin = match &draft.subject {
+        Subject::Coin { name, .. } => {
+            let (coins, _) = find::find(std::slice::from_ref(name), settings)?;
+            Some(Watched::from_coin(find::coin_of(name, &coins)?))
+        }
+        Subject::Other(..) => None,
+    };
+    let rule = draft.rule(coin, &settings.display.convert);
+    let rule = rule.ok_or_else(|| Failure::Operation(String::from("the coin has neither slug nor id")))?;
+    Ok((rule, once))
+}
+
+/// The alert with its current value, if there is one. A token that doesn't exist is an error.
+fn first_value(mut alert: Alert, settings: &Settings) -> Result<(Alert, Fetched), Failure> {
+    alert.on = true;
+    let mut fetched = source::fetch(std::slice::from_ref(&alert), settings)?;
+    if let (Some(ticker), Target::Token(_)) = (&fetched.unknown_token, &alert.rule.target) {
+        return Err(Failure::Operation(format!("there is no BRC-20 token {ticker}")));
+    }
+    let mut tracked = Tracked::new(alert);
+    tracked.check(&fetched.values());
+    let alert = tracked.alert;
+    if alert.state.checked_at.is_none() {
+        let reason = match (&fetched.failure, &alert.rule.target) {
+            (_, Target::Wallet) => String::from("the dashboard checks the wallet's value, this command doesn't"),
+            (Some(sentence), _) => sentence.clone(),
+            (None, _) => String::from("the sources in use don't have this value"),
+        };
+        fetched.warnings.push(format!("not checked yet: {reason}"));
+    }
+    Ok((alert, fetched))
+}
+
+fn unknown(id: AlertId) -> Failure {
+    Failure::Operation(format!("there is no alert {id} (list alerts: satscope alerts)"))
+}
+
+fn load(settings: &Settings) -> Result<UserData, Failure> {
+    saved::load(settings).map_err(|error| Failure::Operation(format!("can't read the alerts: {error}")))
+}
+
+/// An alert in the output.
+#[derive(Debug, Serialize)]
+struct Row {
+    id: i64,
+    rule: String,
+    once: bool,
+    state: &'static str,
+    value: Option<serde_json::Value>,
+    distance_pct: Option<f64>,
+    checked_at: Option<UtcTime>,
+    last_fired_at: Option<UtcTime>,
+    last_value: Option<serde_json::Value>,
+}
+
+const FIELDS: &[&str] =
+    &["id", "rule", "once", "state", "value", "distance_pct", "checked_at", "last_fired_at", "last_value"];
+
+impl Row {
+    fn new(alert: &Alert, values: &Values<'_>) -> Row {
+        let Alert { id, rule, once, state, .. } = alert;
+        let reading = values.reading(rule, state);
+        let value = reading.map(|reading| reading.value);
+        let distance = value.or(state.last).and_then(|value| text::distance(rule, value));
+        Row {
+            id: id.0,
+            rule: rule.to_string(),
+            once: *once,
+            state: state_name(alert),
+            value: value.map(json),
+            // Two decimals are enough for a distance.
+            distance_pct: distance.map(|distance| (distance * 100.0).round() / 100.0),
+            checked_at: reading.map(|reading| reading.at).max(state.checked_at),
+            last_fired_at: state.fired_at,
+            last_value: state.last.map(json),
+        }
+    }
+}
+
+/// A BRC-20 amount is exact text, any other value a number.
+fn json(value: Value) -> serde_json::Value {
+    match value {
+        Value::Number(number) => number.into(),
+        Value::Amount(amount) => amount.to_string().into(),
+    }
+}
+
+/// The state of an alert in one word.
+fn state_name(alert: &Alert) -> &'static str {
+    match (alert.on, alert.state.armed) {
+        (false, _) if alert.once && alert.state.fired > 0 => "fired",
+        (false, _) => "off",
+        (true, Some(false)) => "waiting",
+        (true, _) if alert.state.checked_at.is_none() => "new",
+        (true, _) => "armed",
+    }
+}
+
+/// Prints alerts with their values.
+fn print(alerts: &[Alert], fetched: &Fetched, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
+    let values = fetched.values();
+    let rows: Vec<Row> = alerts.iter().map(|alert| Row::new(alert, &values)).collect();
+    let reply = fetched.replies.first().map(|(_, reply)| reply);
+    let warnings: &[Warning] = &fetched.warnings;
+    let envelope = Envelope {
+        data: &rows,
+        source: reply.map(|reply| reply.url.clone()),
+        simulated: fetched.replies.iter().any(|(_, reply)| reply.simulated),
+        provider: reply.and_then(|reply| reply.provider.as_ref()).map(ToString::to_string),
+        fetched_at: reply.map_or_else(UtcTime::now, |reply| reply.fetched_at),
+        warnings,
+    };
+    output::print(&envelope, format, &settings.display, || {
+        Sheet::list(FIELDS, Layout::Columns(columns::ALERTS), &rows)
+    })?;
+    if let Some(sentence) = reply.and_then(|reply| headless::simulated_note(reply, Group::Market, settings)) {
+        say(&sentence);
+    }
+    Ok(())
+}

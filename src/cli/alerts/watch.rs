@@ -1,0 +1,377 @@
+//! `satscope alerts watch`: checks alerts without a screen.
+
+use std::collections::HashMap;
+use std::future::pending;
+use std::io::{self, Write as _};
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::Serialize;
+use tokio::sync::mpsc;
+use tokio::time::{Instant, sleep_until};
+
+use super::super::args::Format;
+use super::super::failure::{Failure, say};
+use super::super::json;
+use super::super::output;
+use super::super::privacy;
+use super::super::runtime::block_on;
+use super::super::serve::interrupted;
+use super::source::{Service, source_name};
+use crate::alerts::values::{Origin, coin_id};
+use crate::alerts::{Tracked, Values, needs};
+use crate::client::{Answer, Group, Request};
+use crate::clock::Clock;
+use crate::config::Settings;
+use crate::fetch::{self, BackgroundNeed, Demand, Event, Handle, LiveCoins, Receipt, Tick};
+use crate::format::Clock as ClockTime;
+use crate::model::{CoinId, Currency, Text, UtcTime};
+use crate::store::{Database, Lease};
+use crate::user_data::alert::{Measure, Rule, Target};
+use crate::user_data::{Alert, AlertEvent, AlertId, AlertState, Change};
+
+/// The name of the lease: one process checks the alerts at a time.
+const LEASE: &str = "alerts";
+
+/// How long the lease lasts, and how often it is renewed.
+const LEASE_LENGTH: Duration = Duration::from_secs(150);
+const LEASE_RENEWAL: Duration = Duration::from_mins(1);
+
+/// Maximum events of the fetch task that wait.
+const QUEUE: usize = 64;
+
+/// Checks the alerts until INT or TERM, or for `seconds`.
+pub(super) fn run(seconds: Option<f64>, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
+    let directory = settings.dirs.state.as_deref().ok_or(crate::store::Error::NoDirectory);
+    let unreadable = |error| Failure::Operation(format!("can't read the alerts: {error}"));
+    let mut database = directory.and_then(Database::open).map_err(unreadable)?;
+    database.notes().iter().for_each(|note| say(note));
+    let service = Service::start(settings)?;
+    let end = seconds.map(|seconds| Instant::now() + Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX / 4));
+    block_on(async {
+        let stop =
+            interrupted().map_err(|error| Failure::Operation(format!("can't install signal handlers ({error})")))?;
+        let (handle, inbox) = fetch::channel();
+        let (sender, events) = mpsc::channel(QUEUE);
+        let client = service.client.clone();
+        let may_have_prices = settings.is_live(Group::Market) || settings.url(Group::Market).is_some();
+        let prices = fetch::run_prices(client.clone(), Clock::System, inbox.demand(), sender.clone());
+        let requests = fetch::run(client, Clock::System, settings.fetch_settings(), sender, inbox);
+        let prices = async {
+            if may_have_prices {
+                prices.await;
+            }
+            pending::<()>().await;
+        };
+        let stop = async {
+            match end {
+                Some(end) => tokio::select! { () = stop => {}, () = sleep_until(end) => {} },
+                None => stop.await,
+            }
+        };
+        let owner = format!("watch {} {:x}", std::process::id(), fastrand::u32(..));
+        let mut watch = Watch {
+            settings,
+            format: output::format(format),
+            database,
+            owner,
+            holds_lease: false,
+            told: String::new(),
+            handle,
+            tracked: Vec::new(),
+            unsaved: Vec::new(),
+            answers: HashMap::new(),
+            live: None,
+            failures: HashMap::new(),
+        };
+        let ended = tokio::select! {
+            biased;
+            () = prices => Ok(()),
+            () = requests => Ok(()),
+            () = stop => Ok(()),
+            error = watch.run(events) => Err(error),
+        };
+        watch.finish();
+        ended
+    })?
+}
+
+/// An alert that fired, as a line of JSON.
+#[derive(Serialize)]
+struct Line<'a> {
+    id: i64,
+    rule: String,
+    at: UtcTime,
+    title: &'a str,
+    text: &'a str,
+    value: Option<serde_json::Value>,
+    missed: bool,
+    simulated: bool,
+}
+
+struct Watch<'a> {
+    settings: &'a Settings,
+    format: Format,
+    database: Database,
+    owner: String,
+    holds_lease: bool,
+    /// What was last said about the alerts as a whole.
+    told: String,
+    handle: Handle,
+    tracked: Vec<Tracked>,
+    /// Alerts whose last value is not saved yet. A firing is saved at once.
+    unsaved: Vec<AlertId>,
+    answers: HashMap<Request, (Arc<Answer>, Receipt, String)>,
+    /// Live prices: the exchange, the currency and the prices.
+    live: Option<(Text, Currency, HashMap<CoinId, Tick>)>,
+    failures: HashMap<Request, String>,
+}
+
+impl Watch<'_> {
+    /// Runs until it can't go on.
+    async fn run(&mut self, mut events: mpsc::Receiver<Event>) -> Failure {
+        loop {
+            if let Err(error) = self.renew() {
+                self.tell(&format!("can't use the alerts ({error}); retrying in a minute"));
+            }
+            let renewal = Instant::now() + LEASE_RENEWAL;
+            loop {
+                tokio::select! {
+                    event = events.recv() => {
+                        let Some(event) = event else { return Failure::Operation(String::from("the requests ended")) };
+                        self.handle(event);
+                        while let Ok(event) = events.try_recv() {
+                            self.handle(event);
+                        }
+                        if let Err(failure) = self.check() {
+                            return failure;
+                        }
+                        self.send_demand();
+                    }
+                    () = sleep_until(renewal) => break,
+                }
+            }
+        }
+    }
+
+    /// Takes or renews the lease, saves what was checked and loads what others changed.
+    fn renew(&mut self) -> Result<(), crate::store::Error> {
+        self.save_checked()?;
+        let lease = Lease { name: LEASE, owner: &self.owner, length: LEASE_LENGTH };
+        let holder = self.database.take_lease(&lease, UtcTime::now())?;
+        let had_lease = std::mem::replace(&mut self.holds_lease, holder.is_none());
+        if self.database.is_changed()? || (self.holds_lease && !had_lease) {
+            self.load()?;
+        }
+        let on = self.tracked.iter().filter(|tracked| tracked.alert.on).count();
+        match holder {
+            Some(_) => self.tell("another satscope checks the alerts; this one takes over when it ends"),
+            None if on == 0 => self.tell("no alerts are on; waiting for one (satscope alerts add)"),
+            None if self.tracked.iter().any(|it| it.alert.on && it.alert.rule.target == Target::Wallet) => {
+                self.tell("rules about the wallet are checked by the dashboard only");
+            }
+            None => self.told.clear(),
+        }
+        self.send_demand();
+        Ok(())
+    }
+
+    /// Says something once.
+    fn tell(&mut self, sentence: &str) {
+        if self.told != sentence {
+            say(sentence);
+            sentence.clone_into(&mut self.told);
+        }
+    }
+
+    /// Loads the alerts. What this process has seen since stays.
+    fn load(&mut self) -> Result<(), crate::store::Error> {
+        let alerts = self.database.load()?.alerts;
+        let mut known = std::mem::take(&mut self.tracked);
+        for mut alert in alerts {
+            let own = known.iter_mut().find(|own| own.alert.id == alert.id && own.alert.rule == alert.rule);
+            if let Some(own) = own.filter(|own| own.alert.state.follows(&alert.state)) {
+                alert.state = own.alert.state.clone();
+            }
+            self.tracked.push(Tracked::new(alert));
+        }
+        Ok(())
+    }
+
+    fn handle(&mut self, event: Event) {
+        match event {
+            Event::Arrived { request, answer, receipt, .. } => {
+                self.failures.remove(&request);
+                let own = source_name(request.group(), receipt.simulated, self.settings);
+                let source = receipt.provider.as_ref().map_or(own, Text::as_str).to_owned();
+                let answer = answer.or_else(|| self.answers.get(&request).map(|(answer, ..)| Arc::clone(answer)));
+                if let Some(answer) = answer {
+                    self.answers.insert(request, (answer, receipt, source));
+                }
+            }
+            Event::Failed { request, error, .. } => {
+                // The series of these coins are requested instead.
+                if matches!(request, Request::CoinsById { .. }) && error.is_not_offered() {
+                    self.failures.insert(request, String::new());
+                    return;
+                }
+                let sentence = error.to_string();
+                if self.failures.get(&request) != Some(&sentence) {
+                    say(&sentence);
+                    self.failures.insert(request, sentence);
+                }
+            }
+            Event::Prices { provider, convert, ticks } => match &mut self.live {
+                Some((exchange, currency, known)) if *exchange == provider && *currency == convert => {
+                    known.extend(ticks);
+                }
+                live => *live = Some((provider, convert, ticks)),
+            },
+            _ => {}
+        }
+    }
+
+    /// Judges all alerts with the newest values, and prints those that fire.
+    fn check(&mut self) -> Result<(), Failure> {
+        if !self.holds_lease {
+            return Ok(());
+        }
+        let before: Vec<AlertState> = self.tracked.iter().map(|tracked| tracked.alert.state.clone()).collect();
+        let mut tracked = std::mem::take(&mut self.tracked);
+        let mut fired: Vec<(usize, AlertEvent)> = Vec::new();
+        {
+            let values = self.values(&tracked);
+            for (index, alert) in tracked.iter_mut().enumerate() {
+                fired.extend(alert.check(&values).map(|event| (index, event)));
+            }
+        }
+        let mut changes = Vec::new();
+        for (index, event) in &fired {
+            if let Some(tracked) = tracked.get(*index) {
+                changes.push(Change::AlertFired(Box::new(event.clone()), Box::new(tracked.alert.state.clone())));
+            }
+        }
+        for (now, before) in tracked.iter().zip(&before) {
+            let Alert { id, state, .. } = &now.alert;
+            if state.armed != before.armed || state.steps != before.steps || state.balances != before.balances {
+                changes.push(Change::AlertChecked(*id, Box::new(state.clone())));
+            } else if state != before && !self.unsaved.contains(id) {
+                self.unsaved.push(*id);
+            }
+        }
+        self.tracked = tracked;
+        if !changes.is_empty()
+            && let Err(error) = self.database.save(&changes)
+        {
+            say(&format!("alerts not saved: {error}"));
+        }
+        for (index, event) in &fired {
+            if let Some(tracked) = self.tracked.get(*index) {
+                self.print(&tracked.alert, event)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The values of all answers, and live prices of the alerts' coins.
+    fn values<'v>(&'v self, tracked: &[Tracked]) -> Values<'v> {
+        let mut values = Values::default();
+        for (request, (answer, receipt, source)) in &self.answers {
+            values.add(request, answer, Origin { at: receipt.updated_at(), source });
+        }
+        if let Some((exchange, convert, ticks)) = &self.live {
+            let coins: Vec<&CoinId> = ticks.keys().collect();
+            for id in coins {
+                let is_needed = tracked.iter().any(|it| coin_id(&it.alert.rule).as_ref() == Some(id));
+                if let Some(tick) = ticks.get(id).filter(|_| is_needed) {
+                    values.add_live(id, tick.price, convert, Origin { at: tick.at, source: exchange });
+                }
+            }
+        }
+        values
+    }
+
+    fn print(&self, alert: &Alert, event: &AlertEvent) -> Result<(), Failure> {
+        let AlertEvent { at, title, text, missed, .. } = event;
+        let simulated = self.answers.values().any(|(_, receipt, _)| receipt.simulated);
+        let mut out = io::stdout().lock();
+        match self.format {
+            Format::Json => {
+                let line = Line {
+                    id: alert.id.0,
+                    rule: alert.rule.to_string(),
+                    at: *at,
+                    title,
+                    text,
+                    value: alert.state.last.map(super::json),
+                    missed: *missed,
+                    simulated,
+                };
+                json::write(&mut out, &line)?;
+            }
+            Format::Table | Format::Csv => {
+                let clock = ClockTime(self.settings.display.time_zone.zone().at(*at));
+                let note = if simulated { " (simulated)" } else { "" };
+                writeln!(out, "{clock} {text}{note}")?;
+            }
+        }
+        out.flush()?;
+        Ok(())
+    }
+
+    /// Demands what the alerts need, and live prices of the coins whose prices are watched.
+    fn send_demand(&self) {
+        let mut demand = Demand::default();
+        if self.holds_lease {
+            let convert = &self.settings.display.convert;
+            let alerts = || self.tracked.iter().map(|tracked| &tracked.alert);
+            let lacks_ids = |rule: &Rule| self.lacks_id(rule);
+            for (request, every) in needs(alerts(), convert, |_| false, lacks_ids).requests {
+                privacy::announce(&request, self.settings);
+                demand.has_rows.push(self.answers.get(&request).is_some_and(|(answer, ..)| !answer.is_empty()));
+                demand.background.push(BackgroundNeed { request, every });
+            }
+            let is_price = |alert: &&Alert| alert.on && alert.rule.measure == Measure::Price(convert.clone());
+            let mut ids: Vec<CoinId> = alerts().filter(is_price).filter_map(|alert| coin_id(&alert.rule)).collect();
+            ids.sort_unstable();
+            ids.dedup();
+            demand.live = (!ids.is_empty()).then(|| LiveCoins { ids, convert: convert.clone() });
+        }
+        self.handle.demand.send_if_modified(|sent| {
+            let is_new = *sent != demand;
+            if is_new {
+                *sent = demand;
+            }
+            is_new
+        });
+    }
+
+    /// Whether the service can't return a rule's coin by its id.
+    fn lacks_id(&self, rule: &Rule) -> bool {
+        let Some(id) = coin_id(rule) else { return true };
+        let asks = |request: &Request| matches!(request, Request::CoinsById { ids, .. } if ids.contains(&id));
+        let is_missing = |answer: &Answer| match answer {
+            Answer::Coins(page) => page.items.iter().all(|coin| coin.id != id),
+            _ => false,
+        };
+        self.answers.iter().any(|(request, (answer, ..))| asks(request) && is_missing(answer))
+            || self.failures.iter().any(|(request, reason)| asks(request) && reason.is_empty())
+    }
+
+    /// Saves the last values of all alerts.
+    fn save_checked(&mut self) -> Result<(), crate::store::Error> {
+        let unsaved = std::mem::take(&mut self.unsaved);
+        let alerts = self.tracked.iter().map(|tracked| &tracked.alert).filter(|alert| unsaved.contains(&alert.id));
+        let changes: Vec<Change> =
+            alerts.map(|alert| Change::AlertChecked(alert.id, Box::new(alert.state.clone()))).collect();
+        if changes.is_empty() { Ok(()) } else { self.database.save(&changes) }
+    }
+
+    /// Saves what was checked and gives the lease back.
+    fn finish(&mut self) {
+        let saved = self.save_checked();
+        if let Err(error) = saved.and_then(|()| self.database.release_lease(LEASE, &self.owner)) {
+            say(&format!("alerts not saved: {error}"));
+        }
+    }
+}

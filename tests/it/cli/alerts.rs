@@ -1,0 +1,152 @@
+//! `satscope alerts`.
+
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::process::Child;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use serde_json::Value;
+
+use super::server::{Server, Shell};
+use super::world;
+
+const ADDRESS: &str = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq";
+
+/// A server whose price of ORDI, in cents, can be changed.
+fn market() -> (Server, Arc<AtomicU32>) {
+    let cents = Arc::new(AtomicU32::new(841));
+    let shared = cents.clone();
+    let server = Server::start(move |target| {
+        let price = f64::from(shared.load(Ordering::SeqCst)) / 100.0;
+        let (status, body) = world::answer(target);
+        (status, body.replace("\"price\":8.4127", &format!("\"price\":{price}")))
+    });
+    (server, cents)
+}
+
+/// `satscope alerts` with a rule as one argument.
+fn with_rule(shell: &Shell, line: &str, rule: &str) -> super::server::Run {
+    let mut command = shell.command(line);
+    command.arg(rule);
+    super::server::Run::of(rule, command.output().unwrap())
+}
+
+fn add(shell: &Shell, rule: &str) -> Value {
+    with_rule(shell, "alerts add", rule).ok().json()["data"][0].clone()
+}
+
+/// The first line that a watching process prints; the process is ended by TERM.
+fn first_line(child: &mut Child) -> String {
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    end(child);
+    line
+}
+
+fn end(child: &mut Child) {
+    let pid = rustix::process::Pid::from_child(child);
+    rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn alerts_are_added_changed_and_removed() {
+    let (server, _) = market();
+    let shell = Shell::on(&server);
+    let first = add(&shell, "ordi > 10");
+    let keys: Vec<&String> = first.as_object().unwrap().keys().collect();
+    assert_eq!(
+        keys,
+        ["checked_at", "distance_pct", "id", "last_fired_at", "last_value", "once", "rule", "state", "value"]
+    );
+    assert_eq!((&first["id"], &first["rule"], &first["state"]), (&1.into(), &"ordi > 10 usd".into(), &"armed".into()));
+    assert_eq!((first["value"].as_f64(), first["distance_pct"].as_f64()), (Some(8.41), Some(18.91)));
+    // By symbol, already beyond the limit.
+    let second = add(&shell, "ORDI < 9 once");
+    assert_eq!((&second["state"], &second["once"]), (&"waiting".into(), &true.into()));
+    let third = add(&shell, "ordi holders >= 50k");
+    assert_eq!((&third["value"], &third["state"]), (&23_411.into(), &"armed".into()));
+    let fourth = add(&shell, "ordi minted >= 99%");
+    assert!(fourth["value"].as_f64().unwrap() < 100.0, "almost minted is not minted");
+
+    let edited = with_rule(&shell, "alerts edit 1", "ordi 24h < -8%").ok().json()["data"][0].clone();
+    assert_eq!((&edited["id"], &edited["rule"]), (&1.into(), &"ordi 24h < -8%".into()));
+    shell.run("alerts off 1 2").ok();
+    shell.run("alerts remove 3").ok();
+    let list = shell.run("alerts").ok().json();
+    let states: Vec<_> = list["data"].as_array().unwrap().iter().map(|row| row["state"].as_str().unwrap()).collect();
+    assert_eq!(states, ["off", "off", "waiting"]);
+    assert_eq!(shell.run("alerts on 1").ok().json()["data"][0]["state"], "new");
+    let table = shell.run("alerts --format table").ok().stdout;
+    assert!(table.contains("ordi 24h < -8%") && table.contains("Distance"), "{table}");
+}
+
+#[test]
+fn bad_rules_say_where_and_what_fits() {
+    let (server, _) = market();
+    let shell = Shell::on(&server);
+    let fails = |rule: &str, status, part: &str| with_rule(&shell, "alerts add", rule).fails(status, part);
+    fails("ordi > 1,500", 2, "ambiguous number 1,500: type 1500 or 1.500 (column 8)");
+    fails("ordi", 2, "type a condition after ordi");
+    fails(&ADDRESS.replace("mdq", "mdp"), 2, "its checksum doesn't match");
+    fails("nosuch > 5", 1, "unknown slug nosuch");
+    fails("nope minted > 5%", 1, "there is no BRC-20 token nope");
+    shell.run("alerts remove 7").fails(1, "there is no alert 7");
+    shell.run("alerts off x").fails(2, "not the ID of an alert");
+    assert_eq!(shell.run("alerts").ok().json()["data"], Value::Array(Vec::new()));
+}
+
+#[test]
+fn symbol_of_several_coins_names_their_slugs() {
+    let server = Server::start(|_| {
+        let coin = |id: u32| {
+            format!(r#"{{"id":{id},"name":"P","symbol":"PEPE","slug":"pepe-{id}","quote":{{"USD":{{"price":5}}}}}}"#)
+        };
+        (200, format!("[{},{}]", coin(1), coin(2)))
+    });
+    let shell = Shell::on(&server);
+    with_rule(&shell, "alerts add", "pepe > 10").fails(1, "did you mean pepe-1 or pepe-2?");
+    assert_eq!(add(&shell, "pepe-2 > 10")["rule"], "pepe-2 > 10 usd");
+}
+
+#[test]
+fn rule_that_no_source_can_check_says_so() {
+    let (server, _) = market();
+    let shell = Shell::on(&server);
+    let run = with_rule(&shell, "alerts add", "fees < 3");
+    let whole = run.json();
+    assert_eq!(whole["data"][0]["state"], "new");
+    assert!(whole["warnings"][0].as_str().unwrap().starts_with("not checked yet: "), "{whole}");
+}
+
+#[test]
+fn watch_prints_an_alert_that_fires_and_only_one_process_checks() {
+    let (server, cents) = market();
+    let shell = Shell::on(&server);
+    add(&shell, "ordi > 10");
+    cents.store(1_005, Ordering::SeqCst);
+    let mut watch = shell.command("alerts watch --format json").spawn().unwrap();
+    let line = first_line(&mut watch);
+    let event: Value = serde_json::from_str(&line).unwrap();
+    assert_eq!((&event["id"], &event["text"]), (&1.into(), &"ORDI is 10.05 USD (limit 10)".into()));
+    assert_eq!(event["value"], 10.05);
+    let row = shell.run("alerts").ok().json()["data"][0].clone();
+    assert_eq!((&row["state"], &row["last_value"]), (&"waiting".into(), &10.05.into()));
+    assert!(row["last_fired_at"].is_string());
+
+    // Back and beyond again, with two processes.
+    cents.store(900, Ordering::SeqCst);
+    let mut waits = shell.command("alerts watch --for 600").spawn().unwrap();
+    let mut said = String::new();
+    while !shell.run("alerts").ok().json()["data"][0]["state"].as_str().unwrap().contains("armed") {}
+    let mut other = shell.command("alerts watch --for 1").spawn().unwrap();
+    other.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    assert!(other.wait().unwrap().success());
+    assert_eq!(said, "satscope: another satscope checks the alerts; this one takes over when it ends\n");
+    end(&mut waits);
+    // The lease was given back.
+    cents.store(1_010, Ordering::SeqCst);
+    let mut watch = shell.command("alerts watch --format table").spawn().unwrap();
+    let line = first_line(&mut watch);
+    assert!(line.ends_with(" ORDI is 10.10 USD (limit 10)\n"), "{line}");
+}
