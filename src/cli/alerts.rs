@@ -1,6 +1,7 @@
 //! `satscope alerts`: lists, adds, edits, removes and checks alerts.
 
 mod source;
+mod value;
 mod watch;
 
 use serde::Serialize;
@@ -18,9 +19,10 @@ use crate::alerts::{Tracked, Values, text};
 use crate::client::{Group, Warning};
 use crate::config::Settings;
 use crate::model::UtcTime;
-use crate::user_data::alert::{Rule, Target, Value};
+use crate::user_data::alert::{Rule, Target};
 use crate::user_data::{Alert, AlertId, AlertState, Change, UserData, Watched};
 use source::Fetched;
+use value::json;
 
 /// Runs a subcommand; the default is to list.
 pub(super) fn run(command: Option<&AlertsCommand>, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
@@ -192,21 +194,13 @@ impl Row {
             rule: rule.to_string(),
             once: *once,
             state: state_name(alert),
-            value: value.map(json),
+            value: value.map(|value| json(rule, value)),
             // Two decimals are enough for a distance.
             distance_pct: distance.map(|distance| (distance * 100.0).round() / 100.0),
             checked_at: reading.map(|reading| reading.at).max(state.checked_at),
             last_fired_at: state.fired_at,
-            last_value: state.last.map(json),
+            last_value: state.last.map(|value| json(rule, value)),
         }
-    }
-}
-
-/// A BRC-20 amount is exact text, any other value a number.
-fn json(value: Value) -> serde_json::Value {
-    match value {
-        Value::Number(number) => number.into(),
-        Value::Amount(amount) => amount.to_string().into(),
     }
 }
 

@@ -280,9 +280,6 @@ fn help_version_completions_and_manual_are_printed() {
     {
         assert!(help.contains(word), "{word}");
     }
-    for planned in ["stars", "alerts"] {
-        assert!(!help.contains(planned), "{planned}");
-    }
     assert_eq!(shell.run("--version").ok().stdout, format!("satscope {}\n", env!("CARGO_PKG_VERSION")));
     for command in
         ["coins", "posts", "market", "brc20 activity", "sat", "sat inscriptions", "inscription", "serve", "config"]

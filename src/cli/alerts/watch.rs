@@ -18,6 +18,7 @@ use super::super::privacy;
 use super::super::runtime::block_on;
 use super::super::serve::interrupted;
 use super::source::{Service, source_name};
+use super::value;
 use crate::alerts::values::{Origin, coin_id};
 use crate::alerts::{Tracked, Values, needs};
 use crate::client::{Answer, Group, Request};
@@ -303,7 +304,7 @@ impl Watch<'_> {
                     at: *at,
                     title,
                     text,
-                    value: alert.state.last.map(super::json),
+                    value: alert.state.last.map(|value| value::json(&alert.rule, value)),
                     missed: *missed,
                     simulated,
                 };

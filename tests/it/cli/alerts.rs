@@ -88,7 +88,7 @@ fn bad_rules_say_where_and_what_fits() {
     let fails = |rule: &str, status, part: &str| with_rule(&shell, "alerts add", rule).fails(status, part);
     fails("ordi > 1,500", 2, "ambiguous number 1,500: type 1500 or 1.500 (column 8)");
     fails("ordi", 2, "type a condition after ordi");
-    fails(&ADDRESS.replace("mdq", "mdp"), 2, "its checksum doesn't match");
+    fails(&format!("{} receives", ADDRESS.replace("mdq", "mdp")), 2, "its checksum doesn't match");
     fails("nosuch > 5", 1, "unknown slug nosuch");
     fails("nope minted > 5%", 1, "there is no BRC-20 token nope");
     shell.run("alerts remove 7").fails(1, "there is no alert 7");
