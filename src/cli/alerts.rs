@@ -20,7 +20,7 @@ use crate::client::{Group, Warning};
 use crate::config::Settings;
 use crate::model::UtcTime;
 use crate::user_data::alert::{Rule, Target};
-use crate::user_data::{Alert, AlertId, AlertState, Change, UserData, Watched};
+use crate::user_data::{Alert, AlertId, Change, UserData, Watched};
 use source::Fetched;
 use value::json;
 
@@ -72,12 +72,7 @@ fn edit(id: AlertId, line: &str, settings: &Settings, format: Option<Format>) ->
     let alerts = load(settings)?.alerts;
     let before = alerts.into_iter().find(|alert| alert.id == id).ok_or_else(|| unknown(id))?;
     let (rule, once) = rule(line, settings)?;
-    let state = AlertState {
-        revision: before.state.revision.saturating_add(1),
-        fired: before.state.fired,
-        fired_at: before.state.fired_at,
-        ..AlertState::default()
-    };
+    let state = before.state.restarted();
     let (alert, fetched) = first_value(Alert { rule, once, on: true, state, ..before }, settings)?;
     saved::save("alert", &[Change::EditAlert(Box::new(alert.clone()))], settings)?;
     print(&[alert], &fetched, settings, format)
@@ -113,11 +108,7 @@ fn change(
 fn turn(alert: &Alert, on: bool) -> Option<Change> {
     let mut new = alert.clone();
     new.on = on;
-    if on {
-        (new.state.armed, new.state.baseline, new.state.outlier) = (None, None, None);
-        (new.state.steps, new.state.balances) = (None, None);
-    }
-    new.state.revision = new.state.revision.saturating_add(1);
+    new.state = new.state.restarted();
     (alert.on != on).then(|| Change::EditAlert(Box::new(new)))
 }
 

@@ -105,6 +105,13 @@ pub struct AlertState {
 }
 
 impl AlertState {
+    /// The state of an alert that was edited or turned on: it has seen nothing but its earlier firings.
+    #[must_use]
+    pub fn restarted(&self) -> AlertState {
+        let AlertState { revision, fired, fired_at, .. } = *self;
+        AlertState { revision: revision.saturating_add(1), fired, fired_at, ..AlertState::default() }
+    }
+
     /// Whether it is newer than another state of the same alert, or as new.
     pub fn follows(&self, other: &AlertState) -> bool {
         (self.revision, self.fired, self.checked_at) >= (other.revision, other.fired, other.checked_at)
