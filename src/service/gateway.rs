@@ -141,6 +141,9 @@ impl Gateway {
         if changed.contains(&Operation::Ticker) {
             self.0.ticker.restart();
         }
+        if changed.contains(&Operation::Block) {
+            self.0.block_stream.reordered.notify_one();
+        }
     }
 
     fn settings(&self) -> Arc<LiveSettings> {

@@ -149,6 +149,11 @@ impl Gateway {
                 () = stream.missed.notified() => {
                     return Err(SourceError::new(ErrorClass::Unreachable, "The socket missed a block"));
                 }
+                () = stream.reordered.notified() => {
+                    if self.block_announcer().is_none_or(|(other, _)| other.name != provider.name) {
+                        return Ok(());
+                    }
+                }
                 incoming = socket.next() => {
                     (last_seen, has_pinged) = (Instant::now(), false);
                     stream.heard();
@@ -166,9 +171,6 @@ impl Gateway {
                 () = sleep_until(last_seen + silence) => {
                     if has_pinged {
                         return Err(SourceError::new(ErrorClass::Unreachable, "Ping timed out"));
-                    }
-                    if self.block_announcer().is_none_or(|(other, _)| other.name != provider.name) {
-                        return Ok(());
                     }
                     has_pinged = true;
                     socket.ping().await?;

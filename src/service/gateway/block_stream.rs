@@ -23,6 +23,8 @@ pub(super) struct BlockStream {
     state: Mutex<State>,
     /// Wakes the task when a poll found a block that the socket has not announced.
     pub(super) missed: Notify,
+    /// Wakes the task when the user has changed the providers of blocks.
+    pub(super) reordered: Notify,
 }
 
 #[derive(Default)]

@@ -3,6 +3,7 @@
 use super::streams::fake::FakeExchange;
 use super::*;
 use crate::service::backend::indexer::{IndexerProvider as _, PageQuery, TokensQuery};
+use crate::service::gateway::block_stream::PING_AFTER;
 
 const UNISAT: ProviderName = ProviderName::UniSat;
 const MEMPOOL: ProviderName = ProviderName::Mempool;
@@ -175,6 +176,19 @@ async fn unused_block_socket_is_closed_and_opened_again_on_demand() {
     assert_eq!(fake.connections(), 1);
     world.subscribed(&fake).await;
     assert_eq!(fake.connections(), 2);
+}
+
+#[tokio::test(start_paused = true)]
+async fn socket_of_a_disabled_provider_is_closed_at_once() {
+    let fake = FakeExchange::start().await;
+    let world = with_socket(&fake);
+    world.subscribed(&fake).await;
+    let mut without = LiveSettings::default();
+    without.providers.entry(MEMPOOL).or_default().enabled = Some(false);
+    let before = Instant::now();
+    world.gateway.set_order(&without);
+    assert_eq!(fake.next().await, "closed");
+    assert!(before.elapsed() < PING_AFTER, "{:?}", before.elapsed());
 }
 
 #[tokio::test(start_paused = true)]
