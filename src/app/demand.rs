@@ -16,6 +16,9 @@ pub fn demand(state: &State) -> Demand {
         requests.push(Request::Sources);
     }
     requests.extend(state.open_screen().requests(state));
+    if matches!(state.overlay, Some(Overlay::Palette(..))) {
+        requests.extend((!state.lacks_names).then_some(Request::CoinNames));
+    }
     let mut unique = Vec::with_capacity(requests.len());
     for request in requests {
         if !unique.contains(&request) {

@@ -3,6 +3,9 @@
 use std::borrow::Cow;
 
 use super::screen::indexer::TokenColumn;
+use super::screen::list::Sort;
+use super::screen::token::MarketColumn;
+use crate::model::Tag;
 
 /// An open menu.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +34,10 @@ pub struct MenuItem {
 pub enum MenuAction {
     /// Copies this text.
     Copy(String),
+    /// Sorts a list of coins.
+    SortCoins(Tag, Sort),
+    /// Sorts the markets of the open token; the largest value comes first if the second part is set.
+    SortMarkets(MarketColumn, bool),
     /// Sorts the indexer's tokens.
     SortTokens(TokenColumn),
 }

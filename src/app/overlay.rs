@@ -5,6 +5,7 @@ pub mod reader;
 
 use tui_input::Input;
 
+use super::palette::Palette;
 use crate::model::{Currency, Link, Text};
 use crate::user_data::LotId;
 
@@ -62,13 +63,8 @@ pub enum Overlay {
         /// The lot that is edited; `None` for a new one.
         edited: Option<LotId>,
     },
-    /// The lookup of the indexer: a text field, and the possible meanings of its text.
-    Lookup {
-        /// What is typed.
-        input: Input,
-        /// Index of the selected meaning.
-        selected: usize,
-    },
+    /// The palette, and the dialog below it, which appears again when it is closed.
+    Palette(Box<Palette>, Option<Box<Overlay>>),
 }
 
 /// The currencies that match the typed text: common ones, and the text itself if it is a currency code.

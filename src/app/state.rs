@@ -12,6 +12,7 @@ use super::live::LivePrices;
 use super::menu::Menu;
 use super::overlay::Overlay;
 use super::panel::Panel;
+use super::recent::Recent;
 use super::screen::{IndexerScreen, ListScreen, StatusScreen, TokenScreen, WalletScreen};
 use super::sources::{SourceControl, SourcesState};
 use super::store::Store;
@@ -131,6 +132,8 @@ pub struct State {
     pub status: StatusScreen,
     /// The open dialog.
     pub overlay: Option<Overlay>,
+    /// The places that were open, newest first.
+    pub recent: Vec<Recent>,
     /// The open menu, which waits for a key.
     pub menu: Option<Menu>,
     /// The first key of a sequence that waits for its second key.
@@ -194,6 +197,7 @@ impl State {
             indexer: IndexerScreen::default(),
             status: StatusScreen::default(),
             overlay: None,
+            recent: Vec::new(),
             menu: None,
             pending: None,
             store: Store::default(),

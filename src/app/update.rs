@@ -12,6 +12,7 @@ mod lot;
 mod menu;
 mod mouse;
 mod overlay;
+mod palette;
 mod refresh;
 mod screen;
 mod screens;
@@ -173,6 +174,7 @@ fn fetched(state: &mut State, event: Event) {
     }
     if let Some(request) = arrived {
         sync::response(state, &request);
+        palette::response(state, &request);
     }
     if let Some(event) = event_for_currency {
         currency::check_support(state, &event);

@@ -7,7 +7,7 @@ use tui_input::InputRequest;
 
 use super::key::{Key, Sequence};
 use super::place::Place::{
-    Choice, Confirm, Help, Indexer, Line, Links, List, Menu, Post, Sources, Status, Token, Wallet,
+    Choice, Confirm, Help, Indexer, Line, Links, List, Menu, Palette, Post, Sources, Status, Token, Wallet,
 };
 use super::place::{DIALOGS, Place, SCREENS};
 use super::tab::Tab;
@@ -18,8 +18,12 @@ use crate::model::Tag;
 pub enum Command {
     /// Open, apply or choose the selection.
     Open,
-    /// Open the lookup line.
+    /// Open the palette to look something up in the indexer.
     Lookup,
+    /// Open the palette: find a coin, a place or a command.
+    Palette,
+    /// Complete the typed text with the selection.
+    Complete,
     /// Focus the next panel.
     NextPanel,
     /// Focus the previous panel.
@@ -239,7 +243,7 @@ macro_rules! tab {
     };
 }
 
-const TYPING: &[Place] = &[Choice, Line];
+const TYPING: &[Place] = &[Choice, Line, Palette];
 
 /// Places without text fields.
 const NOT_TYPING: &[Place] = &[List, Token, Wallet, Indexer, Status, Help, Post, Links, Sources, Confirm, Menu];
@@ -262,9 +266,11 @@ pub const COMMANDS: &[Entry] = &[
             at(&[Confirm], "confirm", "confirm"),
             at(&[Choice], "choose", "choose").by(ENTER),
             at(&[Line], "apply", "apply").by(ENTER),
+            at(&[Palette], "run", "run").by(ENTER),
         ],
     ),
-    entry("lookup", Command::Lookup, &[key(':'), key('g')], &[at(&[Indexer], "lookup", "open lookup")]),
+    entry("lookup", Command::Lookup, &[key('g')], &[at(&[Indexer], "lookup", "look up")]),
+    entry("complete", Command::Complete, &[], &[at(&[Palette], "complete", "complete").by(&[code(KeyCode::Tab)])]),
     entry("next-panel", Command::NextPanel, &[code(KeyCode::Tab)], &[at(&[Token, Indexer], "panel", "next panel")]),
     entry(
         "previous-panel",
@@ -409,6 +415,7 @@ pub const COMMANDS: &[Entry] = &[
             at(&[Links, Sources], "select", "up"),
             at(&[Choice], "select", "up").by(&[code(KeyCode::Up)]),
             at(&[Line], "", "up").by(&[code(KeyCode::Up)]),
+            at(&[Palette], "select", "up").by(&[code(KeyCode::Up), control('p')]),
         ],
     ),
     entry(
@@ -421,6 +428,7 @@ pub const COMMANDS: &[Entry] = &[
             at(&[Links, Sources], "select", "down"),
             at(&[Choice], "select", "down").by(&[code(KeyCode::Down)]),
             at(&[Line], "", "down").by(&[code(KeyCode::Down)]),
+            at(&[Palette], "select", "down").by(&[code(KeyCode::Down), control('n')]),
         ],
     ),
     entry(
@@ -469,7 +477,7 @@ pub const COMMANDS: &[Entry] = &[
             at(&[Indexer], "back", "back, clear filter"),
             at(&[Help, Post, Links, Sources, Menu], "close", "close"),
             at(&[Confirm], "cancel", "cancel"),
-            at(&[Choice], "close", "close").by(ESC),
+            at(&[Choice, Palette], "close", "close").by(ESC),
             at(&[Line], "cancel", "cancel").by(ESC),
         ],
     ),
@@ -480,6 +488,12 @@ pub const COMMANDS: &[Entry] = &[
     tab!("tab-wallet", Tab::Wallet, '4', "wallet"),
     tab!("tab-indexer", Tab::Indexer, '5', "indexer"),
     tab!("tab-status", Tab::Status, '6', "requests and errors"),
+    entry(
+        "palette",
+        Command::Palette,
+        &[key(':'), control('p')],
+        &[at(READING, "", "find anything"), at(&[Choice, Line], "", "find anything").by(&[control('p')])],
+    ),
     entry("sources", Command::Sources, &[key('D')], &[at(SCREENS, "", "data sources"), at(&[Sources], "", "close")]),
     entry("toggle-live", Command::ToggleLive, &[key('L')], &[at(SCREENS, "", "live / simulated data")]),
     entry("toggle-mouse", Command::ToggleMouse, &[key('M')], &[at(READING, "", "toggle mouse capture")]),

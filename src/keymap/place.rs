@@ -23,17 +23,19 @@ pub enum Place {
     Sources,
     /// A question that the user confirms.
     Confirm,
-    /// A text field with a list to choose from: currencies, the lookup.
+    /// A text field with a list to choose from: currencies, the coin of a lot.
     Choice,
     /// A text field on a screen: the search, the filter.
     Line,
+    /// The palette.
+    Palette,
     /// A menu above the footer: a letter chooses, any other key closes it.
     Menu,
 }
 
 impl Place {
     /// All places.
-    pub const ALL: [Place; 13] = [
+    pub const ALL: [Place; 14] = [
         Place::List,
         Place::Token,
         Place::Wallet,
@@ -46,12 +48,13 @@ impl Place {
         Place::Confirm,
         Place::Choice,
         Place::Line,
+        Place::Palette,
         Place::Menu,
     ];
 
     /// Whether printable keys are text, or letters of a menu.
     pub fn takes_text(self) -> bool {
-        matches!(self, Place::Choice | Place::Line | Place::Menu)
+        matches!(self, Place::Choice | Place::Line | Place::Palette | Place::Menu)
     }
 }
 
@@ -80,7 +83,7 @@ pub const SECTIONS: &[Section] = &[
     Section { name: "indexer", title: "Indexer", places: &[Place::Indexer] },
     Section { name: "status", title: "Status", places: &[Place::Status] },
     Section { name: "dialog", title: "Dialogs", places: DIALOGS },
-    Section { name: INPUT, title: "While typing", places: &[Place::Choice, Place::Line] },
+    Section { name: INPUT, title: "While typing", places: &[Place::Choice, Place::Line, Place::Palette] },
 ];
 
 /// The section for text fields, to which `[keys]` does not apply.

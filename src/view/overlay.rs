@@ -5,8 +5,8 @@ mod currency;
 mod frame;
 mod help;
 mod links;
-mod lookup;
 mod lot;
+mod palette;
 mod post;
 mod sources;
 
@@ -24,6 +24,7 @@ use crate::app::{Overlay, State};
 pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, overlay: &Overlay, look: &Look, memo: &mut Memo) {
     memo.cover();
     // Header and footer, which has the hints for the dialog, stay visible if there is room.
+    let whole = area;
     let spare = u16::from(area.height >= layout::CHROME_FROM);
     let area = Rect { y: area.y + spare, height: area.height - 2 * spare, ..area };
     match overlay {
@@ -42,9 +43,12 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, overlay: &Overl
             let choice = Choice { input, selected: *selected };
             lot::paint(buf, area, state, choice, edited.is_some(), look, memo);
         }
-        Overlay::Lookup { input, selected } => {
-            let choice = Choice { input, selected: *selected };
-            lookup::paint(buf, area, state, choice, look, memo);
+        Overlay::Palette(open, below) => {
+            if let Some(below) = below {
+                self::paint(buf, whole, state, below, look, memo);
+                memo.cover();
+            }
+            palette::paint(buf, area, state, open, look, memo);
         }
     }
 }

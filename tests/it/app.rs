@@ -16,6 +16,7 @@ mod more_coins;
 mod not_found;
 mod overlays;
 mod paging;
+mod palette;
 mod rebound_keys;
 mod rendering;
 mod sequences;

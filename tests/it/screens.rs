@@ -365,7 +365,7 @@ fn currency_dialog() {
 fn lookup_dialog() {
     for (columns, rows) in SIZES {
         let mut screen = ready(columns, rows);
-        screen.keys("5:");
+        screen.keys("5g");
         let text = screen.text();
         assert!(columns < 80 || !text.contains("… │"), "a line is cut:\n{text}");
         for part in ["0°1′1″0‴", "b61b…735i0", "sat 7"] {

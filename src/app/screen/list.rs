@@ -394,6 +394,13 @@ impl ListScreen {
         self.cursor = cursor;
     }
 
+    /// Selects a coin, if a row shows it.
+    pub fn select_coin(&mut self, id: &CoinId) {
+        if let Some(row) = (0..self.len()).find(|row| self.get(*row).is_some_and(|coin| coin.id == *id)) {
+            self.select(row);
+        }
+    }
+
     /// Finds the selected coin again. If it is gone, selects its neighbour, unless its page may still arrive.
     fn settle(&mut self) {
         let mut cursor = std::mem::take(&mut self.cursor);

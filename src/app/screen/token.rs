@@ -4,11 +4,13 @@ use std::collections::HashSet;
 
 use crate::app::cursor::Cursor;
 use crate::app::panel::Panel;
+use crate::app::recent::NamedCoin;
 use crate::app::scroll::Scroll;
 use crate::app::store::Store;
 use crate::client::Request;
 use crate::model::chart;
 use crate::model::{Coin, CoinId, Currency, MarketPair, MarketSeries, Period, Post, PostOrder, Text, UtcTime};
+use crate::user_data::Watched;
 
 /// The panels, in the order of Tab.
 pub const PANELS: [Panel; 4] = [Panel::Chart, Panel::About, Panel::Posts, Panel::Markets];
@@ -59,6 +61,18 @@ impl MarketColumn {
         MarketColumn::Share,
         MarketColumn::Depth,
     ];
+
+    /// Its title in menus and commands.
+    pub fn title(self) -> &'static str {
+        match self {
+            MarketColumn::Exchange => "exchange",
+            MarketColumn::Pair => "pair",
+            MarketColumn::Price => "price",
+            MarketColumn::Volume => "volume",
+            MarketColumn::Share => "share",
+            MarketColumn::Depth => "depth",
+        }
+    }
 
     /// Whether the largest value comes first by default: for numbers, but not for names.
     pub fn begins_descending(self) -> bool {
@@ -112,6 +126,12 @@ impl TokenScreen {
         TokenScreen::new(series.id.clone().map(CoinId), series.slug.clone(), series.symbol.clone(), name, period)
     }
 
+    /// Creates the view of a coin of which only the names are known.
+    pub fn from_named(named: &NamedCoin, period: Period) -> TokenScreen {
+        let Watched { symbol, slug, id } = named.coin.clone();
+        TokenScreen::new(id.map(CoinId), slug, symbol, named.name.clone(), period)
+    }
+
     fn new(id: Option<CoinId>, slug: Option<Text>, symbol: Text, name: Text, period: Period) -> TokenScreen {
         TokenScreen {
             id,
@@ -130,6 +150,13 @@ impl TokenScreen {
             about_scroll: Scroll::default(),
             market_order: Vec::new(),
         }
+    }
+
+    /// The coin, for the recent places.
+    pub fn named_coin(&self) -> NamedCoin {
+        let id = self.id.as_ref().map(|id| id.0.clone());
+        let coin = Watched { symbol: self.symbol.clone(), slug: self.slug.clone(), id };
+        NamedCoin { coin, name: self.name.clone(), rank: None }
     }
 
     /// The layout for a screen of this size in columns and rows.

@@ -9,7 +9,7 @@ use crate::fetch::PriceState;
 use crate::keymap::{Command, Tab};
 
 use super::toast::toast;
-use super::{copy, edit, live, lot, menu, overlay, refresh, sources, sync};
+use super::{copy, edit, live, lot, menu, overlay, palette, refresh, sources, sync};
 
 /// Runs a command: of the open menu or dialog, else a global one, else one of the screen.
 pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
@@ -27,6 +27,11 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
         Command::Copy => return copy::open(state, effects),
         Command::ToggleMouse => return toggle_mouse(state, effects),
         Command::ToggleLivePrices => return toggle_live_prices(state),
+        Command::Palette | Command::Lookup => {
+            edit::finish(state, true);
+            return palette::open(state, command == Command::Lookup);
+        }
+        Command::Open if matches!(state.overlay, Some(Overlay::Palette(..))) => return run_chosen(state, effects),
         _ => {}
     }
     if state.overlay.is_some() {
@@ -59,6 +64,16 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
         Command::First => state.open_screen().first(state),
         Command::Last => state.open_screen().last(state),
         _ => state.open_screen().run(state, command),
+    }
+}
+
+/// Runs what is selected in the palette.
+fn run_chosen(state: &mut State, effects: &mut Vec<Effect>) {
+    if let Some((command, tab)) = palette::choose(state, effects) {
+        if let Some(tab) = tab {
+            go(state, tab);
+        }
+        run(state, command, effects);
     }
 }
 

@@ -6,6 +6,8 @@ use crate::app::overlay::Overlay;
 use crate::app::state::State;
 use crate::model::text;
 
+use super::palette;
+
 /// Maximum characters of a text field: an inscription id has 66 characters, but pasted text can have any length.
 const MAX_CHARS: usize = 200;
 
@@ -15,9 +17,8 @@ pub(super) fn line(state: &mut State) -> Option<&mut Input> {
         return state.open_screen().field(state);
     }
     match &mut state.overlay {
-        Some(Overlay::Currency { input, .. } | Overlay::Lookup { input, .. } | Overlay::Lot { input, .. }) => {
-            Some(input)
-        }
+        Some(Overlay::Currency { input, .. } | Overlay::Lot { input, .. }) => Some(input),
+        Some(Overlay::Palette(palette, _)) => Some(&mut palette.input),
         _ => None,
     }
 }
@@ -66,9 +67,8 @@ fn edited(state: &mut State) {
         state.toast = None;
     }
     match &mut state.overlay {
-        Some(Overlay::Currency { selected, .. } | Overlay::Lookup { selected, .. } | Overlay::Lot { selected, .. }) => {
-            *selected = 0
-        }
+        Some(Overlay::Currency { selected, .. } | Overlay::Lot { selected, .. }) => *selected = 0,
+        Some(Overlay::Palette(..)) => palette::edited(state),
         Some(_) => {}
         None => state.open_screen().edited(state),
     }

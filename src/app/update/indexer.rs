@@ -7,6 +7,7 @@ use crate::app::lookup::Subject;
 use crate::app::menu::{Menu, MenuAction};
 use crate::app::overlay::Overlay;
 use crate::app::panel::Panel;
+use crate::app::recent::{self, Recent};
 use crate::app::screen::indexer::{DEBOUNCE, TokenColumn, TokenSort};
 use crate::app::state::State;
 use crate::client::{Group, Request};
@@ -45,7 +46,6 @@ impl Screen for IndexerTab {
                 state.indexer.filtering = true;
                 state.indexer.focus = Panel::Tokens;
             }
-            Command::Lookup => state.overlay = Some(Overlay::Lookup { input: Input::default(), selected: 0 }),
             Command::BlockStats => state.indexer.visit(Subject::Stats),
             Command::SortMenu => {
                 state.indexer.focus = Panel::Tokens;
@@ -281,6 +281,7 @@ fn show(state: &mut State, subject: Subject) {
     state.tab = Tab::Indexer;
     state.token = None;
     state.indexer.debounce_until = None;
+    recent::visit(&mut state.recent, Recent::Subject(subject.clone()));
     state.indexer.visit(subject);
 }
 

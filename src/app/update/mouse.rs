@@ -22,12 +22,12 @@ pub(super) fn click(state: &mut State, target: Target, effects: &mut Vec<Effect>
             if matches!(overlay, Overlay::Sources { .. }) {
                 return sources::click(state, index);
             }
-            let (Overlay::Links { selected, .. }
-            | Overlay::Currency { selected, .. }
-            | Overlay::Lookup { selected, .. }
-            | Overlay::Lot { selected, .. }) = overlay
-            else {
-                return;
+            let selected = match overlay {
+                Overlay::Links { selected, .. }
+                | Overlay::Currency { selected, .. }
+                | Overlay::Lot { selected, .. } => selected,
+                Overlay::Palette(palette, _) => &mut palette.selected,
+                _ => return,
             };
             let again = *selected == index;
             *selected = index;

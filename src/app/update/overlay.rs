@@ -3,7 +3,6 @@
 use tui_input::Input;
 
 use crate::app::effect::Effect;
-use crate::app::lookup::candidates;
 use crate::app::overlay::{Overlay, currencies, layout, reader};
 use crate::app::panel::Panel;
 use crate::app::state::State;
@@ -12,7 +11,7 @@ use crate::keymap::help;
 use crate::model::{Link, Text};
 
 use super::toast::toast;
-use super::{currency, indexer, lot, refresh, selection, sources};
+use super::{currency, indexer, lot, palette, refresh, selection, sources};
 
 pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
     match command {
@@ -25,6 +24,8 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
         Command::Back | Command::Close | Command::Sources if matches!(state.overlay, Some(Overlay::Sources { .. })) => {
             sources::close(state, effects);
         }
+        Command::Back | Command::Close if matches!(state.overlay, Some(Overlay::Palette(..))) => palette::close(state),
+        Command::Complete => palette::complete(state),
         Command::Back | Command::Close => state.overlay = None,
         Command::Help if matches!(state.overlay, Some(Overlay::Help { .. })) => state.overlay = None,
         Command::Open if !matches!(state.overlay, Some(Overlay::Sources { .. })) => choose(state, effects),
@@ -41,7 +42,6 @@ pub(super) fn step(state: &mut State, by: isize) {
         return sources::step(state, by);
     }
     let most = max_scroll(state);
-    let token = state.indexer.token();
     match &mut state.overlay {
         // Limit the position before the step too, since the screen may have grown in the meantime.
         Some(Overlay::Help { scroll } | Overlay::Post { scroll, .. }) => {
@@ -53,10 +53,8 @@ pub(super) fn step(state: &mut State, by: isize) {
         Some(Overlay::Currency { input, selected }) => {
             *selected = selected.saturating_add_signed(by).min(currencies(input.value()).len().saturating_sub(1));
         }
-        Some(Overlay::Lookup { input, selected }) => {
-            *selected = selected
-                .saturating_add_signed(by)
-                .min(candidates(input.value(), token.as_ref()).len().saturating_sub(1));
+        Some(Overlay::Palette(palette, _)) => {
+            palette.selected = palette.selected.saturating_add_signed(by).min(palette.items.len().saturating_sub(1));
         }
         Some(Overlay::Lot { .. }) => lot::step(state, by),
         Some(Overlay::Sources { .. } | Overlay::AddressNotice { .. }) | None => {}
@@ -95,19 +93,9 @@ fn choose(state: &mut State, effects: &mut Vec<Effect>) {
             Some(_) => {}
             None => toast(state, format!("Invalid currency code: {}", input.value()), true),
         },
-        Some(Overlay::Lookup { input, selected }) => {
-            match candidates(input.value(), state.indexer.token().as_ref()).into_iter().nth(selected) {
-                Some(subject) => indexer::visit(state, subject),
-                None => {
-                    let text = "Not recognised";
-                    toast(state, String::from(text), true);
-                    state.overlay = Some(Overlay::Lookup { input, selected: 0 });
-                }
-            }
-        }
         Some(Overlay::AddressNotice { address }) => indexer::confirm_address(state, address, effects),
         Some(Overlay::Lot { input, selected, edited }) => lot::apply(state, input, selected, edited, effects),
-        Some(Overlay::Post { .. } | Overlay::Help { .. } | Overlay::Sources { .. }) | None => {}
+        Some(Overlay::Post { .. } | Overlay::Help { .. } | Overlay::Sources { .. } | Overlay::Palette(..)) | None => {}
     }
 }
 

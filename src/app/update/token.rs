@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::app::chart_view::ChartView;
 use crate::app::overlay::Overlay;
 use crate::app::panel::Panel;
+use crate::app::recent::{self, Recent};
 use crate::app::screen::TokenScreen;
 use crate::app::screen::token::{MarketColumn, PANELS};
 use crate::app::state::State;
@@ -26,6 +27,7 @@ pub(super) fn open(state: &mut State, mut token: TokenScreen) {
         token.focus = panel;
     }
     token.sync(&state.store, &state.convert);
+    recent::visit(&mut state.recent, Recent::Coin(token.named_coin()));
     state.token = Some(token);
 }
 
@@ -327,6 +329,14 @@ fn sort_by_next(token: &mut TokenScreen) {
     let here = MarketColumn::ALL.iter().position(|column| *column == token.market_sort.0).unwrap_or(0);
     if let Some(&column) = MarketColumn::ALL.get((here + 1) % MarketColumn::ALL.len()) {
         token.sort_markets(column, column.begins_descending());
+    }
+}
+
+/// Sorts the markets of the open token.
+pub(super) fn sort_markets(state: &mut State, column: MarketColumn, descending: bool) {
+    if let State { token: Some(token), store, convert, .. } = state {
+        token.sort_markets(column, descending);
+        token.sync(store, convert);
     }
 }
 

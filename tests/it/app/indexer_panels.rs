@@ -385,20 +385,27 @@ fn narrow_indexer_requests_only_visible_panels() {
     assert_eq!(app.wanted(), ["BRC-20 tokens 1–60", "BRC-20 coins 1–200"]);
 }
 
+/// The selected item of the palette.
+fn selected(app: &App) -> usize {
+    let Some(Overlay::Palette(palette, _)) = &app.state.overlay else { panic!() };
+    palette.selected
+}
+
 #[test]
 fn unrecognised_lookup_stays_editable() {
     let mut app = indexer_tab();
     app.keys(":?!");
     app.key(KeyCode::Enter);
-    let Some(Overlay::Lookup { input, .. }) = &app.state.overlay else { panic!() };
+    let Some(Overlay::Palette(palette, _)) = &app.state.overlay else { panic!() };
+    let input = &palette.input;
     assert_eq!(input.value(), "?!");
     assert!(app.state.toast.as_ref().unwrap().is_error);
     app.key(KeyCode::Esc);
     app.keys(":840000");
     app.key(KeyCode::Down);
-    assert!(matches!(app.state.overlay, Some(Overlay::Lookup { selected: 1, .. })));
+    assert_eq!(selected(&app), 1);
     app.keys("0");
-    assert!(matches!(app.state.overlay, Some(Overlay::Lookup { selected: 0, .. })), "another text, another meaning");
+    assert_eq!(selected(&app), 0, "another text, another meaning");
     assert_eq!(app.state.tab, Tab::Indexer);
 }
 

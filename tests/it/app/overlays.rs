@@ -18,9 +18,8 @@ fn scroll(app: &App) -> usize {
 
 fn selected(app: &App) -> usize {
     match app.state.overlay {
-        Some(
-            Overlay::Links { selected, .. } | Overlay::Currency { selected, .. } | Overlay::Lookup { selected, .. },
-        ) => selected,
+        Some(Overlay::Links { selected, .. } | Overlay::Currency { selected, .. }) => selected,
+        Some(Overlay::Palette(ref palette, _)) => palette.selected,
         _ => panic!("{:?}", app.state.overlay),
     }
 }

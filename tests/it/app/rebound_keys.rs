@@ -35,10 +35,12 @@ fn moved(keys: &[String]) -> String {
         }
     }
     text += "[keys.input]\n";
-    let typing = |place: &Place| matches!(place, Place::Choice | Place::Line);
+    let typing = |place: &Place| matches!(place, Place::Choice | Place::Line | Place::Palette);
     let has_input = |command: Command| command != Command::Quit;
     let input = COMMANDS.iter().filter(|entry| entry.uses.iter().any(|used| used.places.iter().any(typing)));
-    for (entry, letter) in input.filter(|entry| has_input(entry.command)).zip(('a'..='z').rev()) {
+    // Alt with these two is a default key.
+    let letters = ('a'..='z').rev().filter(|letter| !matches!(letter, 'b' | 'f'));
+    for (entry, letter) in input.filter(|entry| has_input(entry.command)).zip(letters) {
         text += &format!("{} = \"alt-{letter}\"\n", entry.name);
     }
     text
@@ -220,7 +222,10 @@ fn walk(size: (u16, u16), glyphs: Glyphs) -> BTreeSet<&'static str> {
     walk.type_text("l");
     walk.go(&[Links, Down, Copy, Close, Search]);
     walk.type_text("rats");
-    walk.go(&[Down, Open, Back, Search, Back, Currency]);
+    walk.go(&[Down, Open, Back, Search, Back, Palette]);
+    walk.type_text("ord");
+    walk.press_old_input_keys();
+    walk.go(&[Down, Complete, Back, Currency]);
     walk.type_text("eu");
     walk.press_old_input_keys();
     walk.go(&[Down, Back, Open]);

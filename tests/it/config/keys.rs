@@ -136,7 +136,7 @@ fn sequences_of_two_keys_are_read() {
         keys("[keys]\nfirst = [\"g g\", \"home\"]\nquit = \"space q\"\n[keys.input]\nline-start = \"ctrl-x a\"\n");
     assert_eq!(press(&map, Place::List, "g g"), Press::Run(Command::First));
     assert_eq!(press(&map, Place::Indexer, "g g"), Press::Run(Command::First));
-    assert_eq!(of(&map, Command::Lookup, Place::Indexer), [":"]);
+    assert!(of(&map, Command::Lookup, Place::Indexer).is_empty());
     assert_eq!(press(&map, Place::Token, "space q"), Press::Run(Command::Quit));
     assert_eq!(of(&map, Command::ToggleWatch, Place::Token), ["f"]);
     assert_eq!(press(&map, Place::Token, "space x"), Press::Nothing);

@@ -144,7 +144,8 @@ fn each_payload(check: impl Fn(usize, &str) + Sync) {
 fn typed_text_is_sanitized() {
     let mut screen = Screen::new(80, 24);
     screen.keys("5:sat  12 \u{202e}3\u{301}\u{301}\u{301}\u{301}\u{301}\u{7}x ");
-    let Some(satscope::app::Overlay::Lookup { input, .. }) = &screen.state.overlay else { panic!("a line") };
+    let Some(satscope::app::Overlay::Palette(palette, _)) = &screen.state.overlay else { panic!("a line") };
+    let input = &palette.input;
     assert_eq!(input.value(), "sat  12 3\u{301}\u{301}\u{301}\u{301}x ");
 }
 

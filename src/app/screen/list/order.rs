@@ -39,6 +39,30 @@ impl Column {
         Column::MarketCap,
     ];
 
+    /// Its title in menus and commands.
+    pub fn title(self) -> &'static str {
+        match self {
+            Column::Rank => "rank",
+            Column::Name => "name",
+            Column::Price => "price",
+            Column::Change1h => "1h change",
+            Column::Change24h => "24h change",
+            Column::Change7d => "7d change",
+            Column::Volume => "volume",
+            Column::MarketCap => "market cap",
+        }
+    }
+
+    /// What comes first if the default direction is reversed, as the end of a sentence.
+    pub fn reversed(self) -> &'static str {
+        match self {
+            Column::Change1h | Column::Change24h | Column::Change7d => ", losers first",
+            Column::Rank => ", last first",
+            Column::Name => ", from Z",
+            Column::Price | Column::Volume | Column::MarketCap => ", lowest first",
+        }
+    }
+
     /// Whether the largest value comes first by default: for numbers, but not for rank and name.
     pub fn begins_descending(self) -> bool {
         !matches!(self, Column::Rank | Column::Name)

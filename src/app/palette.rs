@@ -1,0 +1,111 @@
+//! The palette: one line that finds coins, tickers, addresses, sats, inscriptions, blocks, tabs, commands and recent
+//! places.
+
+pub mod fuzzy;
+pub mod index;
+
+use tui_input::Input;
+
+use crate::model::Period;
+
+use super::lookup::Subject;
+use super::menu::MenuAction;
+use super::panel::Panel;
+use super::recent::NamedCoin;
+use index::Index;
+
+use crate::keymap::{Command, Sequence, Tab};
+
+/// The open palette.
+#[derive(Clone, Debug, Default)]
+pub struct Palette {
+    /// What is typed.
+    pub input: Input,
+    /// Index of the selected item.
+    pub selected: usize,
+    /// What was found, best first.
+    pub items: Vec<Item>,
+    /// Whether it was opened to look something up in the indexer.
+    pub looks_up: bool,
+    /// Whether pages are loaded to find coins that no list has.
+    pub loads_pages: bool,
+    /// The names of coins.
+    pub index: Index,
+}
+
+/// Something that the palette found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Item {
+    /// What it is.
+    pub kind: Kind,
+    /// Its name.
+    pub title: String,
+    /// A second name: the symbol of a coin, the label of an address.
+    pub detail: String,
+    /// The part of the typed text that its names match.
+    pub query: String,
+    /// What choosing it does, if its title doesn't say it.
+    pub effect: String,
+    /// Its keys.
+    pub keys: Option<Sequence>,
+    /// The letter of the menu that its keys open.
+    pub letter: Option<char>,
+    /// What choosing it does.
+    pub action: Action,
+}
+
+/// The kind of an item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A coin.
+    Coin,
+    /// A BRC-20 ticker.
+    Ticker,
+    /// Something else of the indexer.
+    Lookup,
+    /// A tab, or an address of the wallet.
+    Place,
+    /// A command.
+    Command,
+    /// A place that was open before.
+    Recent,
+}
+
+impl Kind {
+    /// Its name on the screen.
+    pub fn title(self) -> &'static str {
+        match self {
+            Kind::Coin => "coin",
+            Kind::Ticker => "ticker",
+            Kind::Lookup => "look up",
+            Kind::Place => "place",
+            Kind::Command => "command",
+            Kind::Recent => "recent",
+        }
+    }
+}
+
+/// What choosing an item does.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Action {
+    /// Opens a coin.
+    OpenCoin {
+        /// The coin.
+        coin: NamedCoin,
+        /// The period of its chart, if it was typed.
+        period: Option<Period>,
+        /// The panel to focus, if it was typed.
+        panel: Option<Panel>,
+    },
+    /// Looks something up in the indexer.
+    LookUp {
+        /// What.
+        subject: Subject,
+        /// The panel to focus, if it was typed.
+        panel: Option<Panel>,
+    },
+    /// Runs a command, in another tab if it belongs there.
+    Run(Command, Option<Tab>),
+    /// Runs an item of a menu.
+    Menu(MenuAction),
+}

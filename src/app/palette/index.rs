@@ -1,0 +1,234 @@
+//! The names of coins as the palette searches them.
+//!
+//! A key searches only the coins that matched before it, if it was typed at the end; and of these only those that have
+//! nearly all of the typed letters.
+
+use super::fuzzy::{Quality, Scorer, may_match, quality};
+use crate::model::CoinId;
+use crate::model::coin_names::END;
+
+/// Maximum coins found.
+const MAX_FOUND: usize = 60;
+
+/// A coin of the index.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// A coin of a list, or one that was fetched by its id.
+    Known(CoinId),
+    /// A coin of the names of all coins, by its index there.
+    Name(usize),
+}
+
+/// The searchable names.
+#[derive(Clone, Debug, Default)]
+pub struct Index {
+    /// Symbol and name of each coin in lower case, each with [`END`].
+    keys: String,
+    rows: Vec<Row>,
+    /// The coins that can match the last query, and a longer one.
+    narrowed: Vec<u32>,
+    query: String,
+    /// The number of coins that the last search looked at.
+    examined: usize,
+}
+
+#[derive(Clone, Debug)]
+struct Row {
+    start: u32,
+    letters: u64,
+    rank: u32,
+    source: Source,
+}
+
+/// How well a coin matches, best first.
+type Order = (Quality, u32, bool, u32, u32);
+
+impl Index {
+    /// Adds a coin.
+    pub fn push(&mut self, symbol: &str, name: &str, rank: Option<u32>, source: Source) {
+        let start = self.keys.len();
+        for part in [symbol, name] {
+            match part.is_ascii() {
+                true => self.keys.extend(part.chars().map(|c| c.to_ascii_lowercase())),
+                false => self.keys.push_str(&part.to_lowercase()),
+            }
+            self.keys.push(END);
+        }
+        self.add(start, rank, source);
+    }
+
+    /// Adds a coin whose names are in lower case, each with [`END`].
+    pub fn push_key(&mut self, key: &str, rank: Option<u32>, source: Source) {
+        let start = self.keys.len();
+        self.keys.push_str(key);
+        self.add(start, rank, source);
+    }
+
+    fn add(&mut self, start: usize, rank: Option<u32>, source: Source) {
+        let letters = self.keys.get(start..).map_or(0, letters);
+        let start = u32::try_from(start).unwrap_or(u32::MAX);
+        self.rows.push(Row { start, letters, rank: rank.unwrap_or(u32::MAX), source });
+    }
+
+    /// The number of coins.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// The number of coins whose names the last search read.
+    pub fn examined(&self) -> usize {
+        self.examined
+    }
+
+    /// Finds coins, best first: at most 60. Among equal matches, those that `is_used` come first, then known ones, then
+    /// by rank.
+    pub fn search(&mut self, query: &str, is_used: impl Fn(&Source) -> bool) -> Vec<(Quality, &Source)> {
+        let query = query.trim().to_lowercase();
+        if query.is_empty() {
+            self.query.clear();
+            self.narrowed.clear();
+            return Vec::new();
+        }
+        let continues = !self.query.is_empty() && query.starts_with(&self.query);
+        let before = std::mem::take(&mut self.narrowed);
+        let all = 0..u32::try_from(self.rows.len()).unwrap_or(u32::MAX);
+        let wanted = letters(&query);
+        let mut scorer = Scorer::new(&query);
+        let mut found: Vec<(Order, u32)> = Vec::new();
+        let mut narrowed = Vec::new();
+        self.examined = 0;
+        let mut examine = |index: u32| {
+            let Some(row) = self.rows.get(index as usize) else { return };
+            // A typo is at most one letter that the coin doesn't have.
+            if (wanted & !row.letters).count_ones() > 1 {
+                return;
+            }
+            self.examined += 1;
+            let Some((symbol, name)) = self.names(index as usize) else { return };
+            let order = order(&query, symbol, name, &mut scorer);
+            if order.is_some() || may_match(&query, symbol) || may_match(&query, name) {
+                narrowed.push(index);
+            }
+            if let Some((quality, score)) = order {
+                let is_name = matches!(row.source, Source::Name(_));
+                let unused = u32::from(!is_used(&row.source));
+                found.push(((quality, unused, is_name, score, row.rank), index));
+            }
+        };
+        match continues {
+            true => before.into_iter().for_each(&mut examine),
+            false => all.for_each(&mut examine),
+        }
+        self.narrowed = narrowed;
+        self.query = query;
+        if found.len() > MAX_FOUND {
+            found.select_nth_unstable(MAX_FOUND);
+            found.truncate(MAX_FOUND);
+        }
+        found.sort_unstable();
+        let hit = |((quality, ..), index): (Order, u32)| Some((quality, &self.rows.get(index as usize)?.source));
+        found.into_iter().filter_map(hit).collect()
+    }
+
+    fn names(&self, index: usize) -> Option<(&str, &str)> {
+        let start = self.rows.get(index)?.start as usize;
+        let end = self.rows.get(index + 1).map_or(self.keys.len(), |next| next.start as usize);
+        self.keys.get(start..end)?.strip_suffix(END)?.split_once(END)
+    }
+}
+
+/// The better match of symbol and name; scattered letters by their score, which is lower for a better one.
+fn order(query: &str, symbol: &str, name: &str, scorer: &mut Scorer) -> Option<(Quality, u32)> {
+    let best = quality(query, symbol).into_iter().chain(quality(query, name)).min()?;
+    let score = match best {
+        Quality::Scattered => u32::MAX - scorer.score(symbol).max(scorer.score(name)),
+        _ => 0,
+    };
+    Some((best, score))
+}
+
+/// A bit for each letter and digit of a text, and one for all others.
+fn letters(text: &str) -> u64 {
+    let bit = |byte: u8| match byte {
+        b'a'..=b'z' => 1 << (byte - b'a'),
+        b'0'..=b'9' => 1 << (26 + byte - b'0'),
+        b' ' | b'\n' => 0,
+        _ => 1 << 36,
+    };
+    text.bytes().fold(0, |all, byte| all | bit(byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn index(coins: &[(&str, &str)]) -> Index {
+        let mut index = Index::default();
+        for (number, (symbol, name)) in coins.iter().enumerate() {
+            index.push(symbol, name, u32::try_from(number).ok(), Source::Name(number));
+        }
+        index
+    }
+
+    fn find(index: &mut Index, query: &str) -> Vec<usize> {
+        let number = |source: &Source| if let Source::Name(number) = source { *number } else { usize::MAX };
+        index.search(query, |_| false).into_iter().map(|(_, source)| number(source)).collect()
+    }
+
+    #[test]
+    fn coins_are_ordered_by_match_use_and_rank() {
+        let coins =
+            [("BTC", "Bitcoin"), ("BCH", "Bitcoin Cash"), ("WBTC", "Wrapped Bitcoin"), ("BIT", "Bit"), ("X", "Obit")];
+        let mut index = index(&coins);
+        assert_eq!(find(&mut index, "bit"), [3, 0, 1, 2, 4]);
+        assert_eq!(find(&mut index, "bitcion"), [0, 1, 2], "one typo");
+        assert_eq!(find(&mut index, "zzz"), [0; 0]);
+        let used: Vec<_> =
+            index.search("bit", |source| *source == Source::Name(1)).into_iter().map(|(_, s)| s.clone()).collect();
+        assert_eq!(used[..2], [Source::Name(3), Source::Name(1)]);
+    }
+
+    #[test]
+    fn known_coins_are_before_names() {
+        let mut index = index(&[("RATS", "Rats")]);
+        index.push("RATS", "Rats", Some(900), Source::Known(CoinId("7".into())));
+        assert_eq!(index.search("rats", |_| false)[0].1, &Source::Known(CoinId("7".into())));
+    }
+
+    #[test]
+    fn each_key_reads_fewer_names() {
+        let mut index = Index::default();
+        for number in 0..15_000_usize {
+            let name = format!("{} coin {number}", ["Alpha", "Bitcoin", "Gamma", "Delta", "Ether"][number % 5]);
+            index.push(&format!("C{number}"), &name, None, Source::Name(number));
+        }
+        let mut counts = Vec::new();
+        for end in 1..=7 {
+            find(&mut index, &"bitcoin"[..end]);
+            counts.push(index.examined());
+        }
+        assert!(counts.windows(2).all(|pair| pair[1] <= pair[0]), "{counts:?}");
+        assert!(counts[0] <= 15_000 && counts[6] <= 3_000, "{counts:?}");
+    }
+
+    proptest! {
+        #[test]
+        fn narrowed_search_finds_what_a_new_one_finds(
+            names in proptest::collection::vec("[abc ]{1,6}", 1..40),
+            query in "[abc]{1,6}",
+        ) {
+            let coins: Vec<(&str, &str)> = names.iter().map(|name| ("q", name.as_str())).collect();
+            let mut typed = index(&coins);
+            for end in 1..=query.len() {
+                let fresh = find(&mut index(&coins), &query[..end]);
+                prop_assert_eq!(find(&mut typed, &query[..end]), fresh);
+            }
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! The palette: opens it, finds its items, and runs the chosen one.
+
+mod coins;
+mod commands;
+mod places;
+mod wish;
+
+use tui_input::Input;
+
+use crate::app::effect::Effect;
+use crate::app::overlay::Overlay;
+use crate::app::palette::{Action, Item, Palette};
+use crate::app::panel::Panel;
+use crate::app::recent::NamedCoin;
+use crate::app::screen::TokenScreen;
+use crate::app::state::State;
+use crate::client::Request;
+use crate::keymap::{Command, Tab};
+use crate::model::{CoinId, Period};
+
+use super::toast::toast;
+use super::{indexer, menu, sources, token};
+use wish::{Found, Wish};
+
+/// Maximum items.
+const MAX_ITEMS: usize = 100;
+
+/// Opens the palette over the screen or dialog.
+pub(super) fn open(state: &mut State, looks_up: bool) {
+    let below = state.overlay.take().map(Box::new);
+    let palette = Palette { looks_up, index: coins::index(state), ..Palette::default() };
+    state.overlay = Some(Overlay::Palette(Box::new(palette), below));
+    edited(state);
+}
+
+/// Closes the palette; the dialog below it appears again.
+pub(super) fn close(state: &mut State) {
+    if let Some(Overlay::Palette(_, below)) = state.overlay.take() {
+        state.overlay = below.map(|below| *below);
+    }
+}
+
+/// Finds the items again after the text was edited.
+pub(super) fn edited(state: &mut State) {
+    with_palette(state, |state, palette| {
+        palette.selected = 0;
+        palette.items = items(state, palette);
+    });
+}
+
+/// Finds the items again after a response with coins or tickers. A chosen item stays selected.
+pub(super) fn response(state: &mut State, request: &Request) {
+    use Request::{Brc20Tokens, CoinNames, Coins, CoinsById};
+    if !matches!(request, Coins { .. } | CoinNames | CoinsById { .. } | Brc20Tokens { .. }) {
+        return;
+    }
+    with_palette(state, |state, palette| {
+        // The first item stays first, whichever it is: nobody has chosen it yet.
+        let chosen = Some(palette.selected).filter(|selected| *selected > 0);
+        let selected = chosen.and_then(|selected| palette.items.get(selected)).map(|item| item.action.clone());
+        palette.index = coins::index(state);
+        palette.items = items(state, palette);
+        let again = palette.items.iter().position(|item| Some(&item.action) == selected.as_ref());
+        palette.selected = again.or(chosen).unwrap_or(0).min(palette.items.len().saturating_sub(1));
+    });
+}
+
+fn with_palette(state: &mut State, change: impl FnOnce(&State, &mut Palette)) {
+    if let Some(Overlay::Palette(mut palette, below)) =
+        state.overlay.take_if(|open| matches!(open, Overlay::Palette(..)))
+    {
+        change(state, &mut palette);
+        state.overlay = Some(Overlay::Palette(palette, below));
+    }
+}
+
+/// Completes the typed text with the selected item.
+pub(super) fn complete(state: &mut State) {
+    with_palette(state, |state, palette| {
+        let Some(item) = palette.items.get(palette.selected) else { return };
+        let typed = palette.input.value().trim();
+        let rest = typed.strip_prefix(item.query.as_str()).unwrap_or("").trim_start();
+        let name = match &item.action {
+            Action::OpenCoin { coin, .. } => coin.name.to_string(),
+            _ => item.title.clone(),
+        };
+        let text = if rest.is_empty() { format!("{name} ") } else { format!("{name} {rest}") };
+        if text.trim() != typed {
+            palette.input = Input::new(text);
+            palette.selected = 0;
+            palette.items = items(state, palette);
+        }
+    });
+}
+
+/// What is found for the typed text, best first.
+fn items(state: &State, palette: &mut Palette) -> Vec<Item> {
+    let typed = palette.input.value().trim().to_lowercase();
+    if typed.is_empty() {
+        let mut items = places::recent(state);
+        items.extend(places::tabs(state).chain(commands::all(state)).map(|(item, _)| item));
+        return items;
+    }
+    let mut found: Vec<Found> = Vec::new();
+    coins::find(state, palette, &typed, Wish::default(), &mut found);
+    places::find(state, &typed, Wish::default(), palette.looks_up, &mut found);
+    commands::find(state, &typed, &mut found);
+    // The last word may say what to open: a period, or a panel.
+    if let Some((base, word)) = typed.rsplit_once(' ')
+        && let Some(wish) = Wish::parse(word)
+    {
+        let base = base.trim();
+        coins::find(state, palette, base, wish, &mut found);
+        places::find(state, base, wish, palette.looks_up, &mut found);
+    }
+    found.sort_by_key(|(order, _)| *order);
+    found.truncate(MAX_ITEMS);
+    found.into_iter().map(|(_, item)| item).collect()
+}
+
+/// Closes the palette and opens the selected item. Returns a command to run, and the tab that it belongs to.
+pub(super) fn choose(state: &mut State, effects: &mut Vec<Effect>) -> Option<(Command, Option<Tab>)> {
+    let Some(Overlay::Palette(palette, below)) = &mut state.overlay else { return None };
+    let Some(item) = palette.items.get(palette.selected).cloned() else {
+        toast(state, String::from("Not recognised"), true);
+        return None;
+    };
+    state.overlay = below.take().map(|below| *below);
+    if matches!(state.overlay, Some(Overlay::Sources { .. })) {
+        sources::close(state, effects);
+    }
+    state.overlay = None;
+    match item.action {
+        Action::OpenCoin { coin, period, panel } => open_coin(state, &coin, period, panel),
+        Action::LookUp { subject, panel } => {
+            indexer::visit(state, subject);
+            if let Some(panel) = panel.filter(|panel| state.indexer.panels().contains(panel)) {
+                state.indexer.focus = panel;
+            }
+        }
+        Action::Menu(action) => menu::run(state, action, effects),
+        Action::Run(command, tab) => return Some((command, tab)),
+    }
+    None
+}
+
+/// Opens a coin and selects it in the list below.
+fn open_coin(state: &mut State, named: &NamedCoin, period: Option<Period>, panel: Option<Panel>) {
+    let period = period.unwrap_or(state.period);
+    let id = named.coin.id.clone().map(CoinId);
+    let known = id.as_ref().and_then(|id| state.coin(id));
+    let opened = match known {
+        Some(coin) => TokenScreen::from_coin(coin, period),
+        None => TokenScreen::from_named(named, period),
+    };
+    if let (Tab::List(tag), Some(id)) = (state.tab, &id) {
+        state.list_mut(tag).select_coin(id);
+    }
+    token::open(state, opened);
+    if let (Some(panel), Some(token)) = (panel, &mut state.token) {
+        token.focus = panel;
+    }
+}

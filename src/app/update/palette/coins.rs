@@ -1,0 +1,121 @@
+//! The coins of the palette: those of the lists, those fetched by their ids, and the names of all coins.
+
+use std::collections::HashSet;
+
+use crate::app::palette::fuzzy::Quality;
+use crate::app::palette::index::{Index, Source};
+use crate::app::palette::{Action, Item, Kind, Palette};
+use crate::app::recent::{NamedCoin, Recent};
+use crate::app::state::State;
+use crate::client::{Answer, Request};
+use crate::model::{CoinId, CoinNames, Text};
+use crate::user_data::Watched;
+
+use super::wish::{Found, Wish, panel_word};
+
+/// Maximum coins.
+const MAX_COINS: usize = 40;
+
+/// The order of coins among items of the same quality.
+const ORDER: u8 = 1;
+
+/// The names of all known coins.
+pub(super) fn index(state: &State) -> Index {
+    let mut index = Index::default();
+    let mut seen: HashSet<&CoinId> = HashSet::new();
+    for coin in state.known_coins() {
+        if seen.insert(&coin.id) {
+            index.push(&coin.symbol, &coin.name, coin.rank, Source::Known(coin.id.clone()));
+        }
+    }
+    if let Some(names) = names(state) {
+        for number in 0..names.len() {
+            if let Some((key, _)) = names.key(number) {
+                index.push_key(key, names.rank(number), Source::Name(number));
+            }
+        }
+    }
+    index
+}
+
+/// The names of all coins, if they have arrived.
+fn names(state: &State) -> Option<&CoinNames> {
+    match state.store.answer(&Request::CoinNames)?.as_ref() {
+        Answer::CoinNames(names) => Some(names),
+        _ => None,
+    }
+}
+
+/// Adds the coins that match.
+pub(super) fn find(state: &State, palette: &mut Palette, query: &str, wish: Wish, found: &mut Vec<Found>) {
+    // The panels of the indexer belong to tickers.
+    if !wish.is_empty() && wish.period.is_none() && wish.panel.is_none() {
+        return;
+    }
+    let recent: Vec<&Watched> = state.recent.iter().filter_map(coin_of).collect();
+    let is_used = |source: &Source| match source {
+        Source::Known(id) => recent.iter().any(|coin| coin.id.as_ref() == Some(&id.0)),
+        Source::Name(_) => false,
+    };
+    let mut coins: Vec<(Quality, NamedCoin)> = Vec::new();
+    // Words with a wish search without narrowing, which the next key of the first search needs.
+    let mut other;
+    let index = match wish.is_empty() {
+        true => &mut palette.index,
+        false => {
+            other = palette.index.clone();
+            &mut other
+        }
+    };
+    for (quality, source) in index.search(query, is_used) {
+        let Some(named) = named(state, source) else { continue };
+        // A name can be that of a known coin with another id.
+        if coins.len() < MAX_COINS && !coins.iter().any(|(_, other)| other.coin.has_same_id(&named.coin)) {
+            coins.push((quality, named));
+        }
+    }
+    for (place, (quality, coin)) in coins.into_iter().enumerate() {
+        found.push(((quality, ORDER, place), item(coin, query, wish)));
+    }
+}
+
+fn coin_of(recent: &Recent) -> Option<&Watched> {
+    match recent {
+        Recent::Coin(coin) => Some(&coin.coin),
+        Recent::Subject(_) => None,
+    }
+}
+
+fn named(state: &State, source: &Source) -> Option<NamedCoin> {
+    Some(match source {
+        Source::Known(id) => {
+            let coin = state.coin(id)?;
+            NamedCoin { coin: Watched::from_coin(coin), name: coin.name.clone(), rank: coin.rank }
+        }
+        Source::Name(number) => {
+            let name = names(state)?.get(*number)?;
+            let (slug, id) = (Some(Text::from(name.slug)), Some(Text::from(name.id)));
+            let coin = Watched { symbol: Text::from(name.symbol), slug, id };
+            NamedCoin { coin, name: Text::from(name.name), rank: name.rank }
+        }
+    })
+}
+
+/// The item of a coin.
+pub(super) fn item(coin: NamedCoin, query: &str, wish: Wish) -> Item {
+    let what = match (wish.period, wish.panel) {
+        (Some(period), _) => format!("open, {} chart", period.as_str()),
+        (None, Some(panel)) => format!("open, {}", panel_word(panel).unwrap_or_default()),
+        (None, None) => String::from("open"),
+    };
+    Item {
+        kind: Kind::Coin,
+        title: coin.name.to_string(),
+        detail: coin.coin.symbol.to_string(),
+        query: query.to_owned(),
+        effect: what,
+        keys: None,
+        letter: None,
+        action: Action::OpenCoin { coin, period: wish.period, panel: wish.panel },
+    }
+}

@@ -1,0 +1,162 @@
+//! The places of the palette: tabs, addresses of the wallet, recent places, and what the indexer can look up.
+
+use crate::app::lookup::{Subject, candidates};
+use crate::app::palette::fuzzy::{Quality, quality, words_quality};
+use crate::app::palette::{Action, Item, Kind};
+use crate::app::recent::Recent;
+use crate::app::state::State;
+use crate::keymap::{Command, Sequence, Tab};
+use crate::model::InscriptionRef;
+
+use super::coins;
+use super::wish::{Found, Wish, panel_word};
+
+/// The order among items of the same quality.
+const LOOKED_UP: u8 = 0;
+const TICKER: u8 = 2;
+const PLACE: u8 = 3;
+const GUESS: u8 = 9;
+
+/// The places that were open, newest first.
+pub(super) fn recent(state: &State) -> Vec<Item> {
+    let item = |recent: &Recent| {
+        let item = match recent {
+            Recent::Coin(coin) => coins::item(coin.clone(), "", Wish::default()),
+            Recent::Subject(subject) => looked_up(subject.clone(), "", Wish::default()),
+        };
+        Item { kind: Kind::Recent, ..item }
+    };
+    state.recent.iter().map(item).collect()
+}
+
+/// The tabs, each with its name to search.
+pub(super) fn tabs(state: &State) -> impl Iterator<Item = (Item, String)> {
+    Tab::ALL.into_iter().map(|tab| {
+        let command = Command::Go(tab);
+        let item = Item {
+            kind: Kind::Place,
+            title: tab.title().to_owned(),
+            detail: String::new(),
+            query: String::new(),
+            effect: String::from("go to tab"),
+            keys: key(state, command),
+            letter: None,
+            action: Action::Run(command, None),
+        };
+        (item, tab.title().to_lowercase())
+    })
+}
+
+fn key(state: &State, command: Command) -> Option<Sequence> {
+    state.keys().key(command, state.screen())
+}
+
+/// Adds the places that match.
+pub(super) fn find(state: &State, query: &str, wish: Wish, looks_up: bool, found: &mut Vec<Found>) {
+    let wants_panel = wish.indexer_panel.is_some();
+    if !wish.is_empty() && !wants_panel {
+        return;
+    }
+    let mut tickers = Vec::new();
+    find_tickers(state, query, wish, &mut tickers);
+    // In the indexer, what it can look up comes first.
+    let is_indexer = looks_up || (state.tab == Tab::Indexer && state.token.is_none());
+    let token = state.indexer.token().filter(|_| is_indexer);
+    if !is_indexer {
+        found.append(&mut tickers);
+    }
+    let is_found = |subject: &Subject, found: &[Found]| {
+        let is_it = |item: &Item| matches!(&item.action, Action::LookUp { subject: other, .. } if other == subject);
+        found.iter().any(|(_, item)| is_it(item))
+    };
+    for (place, subject) in candidates(query, token.as_ref()).into_iter().enumerate() {
+        if is_found(&subject, found) || (wants_panel && !matches!(subject, Subject::Token(_))) {
+            continue;
+        }
+        let order = match is_indexer {
+            true => (Quality::Exact, LOOKED_UP, place),
+            false => rank(&subject, query, place),
+        };
+        found.push((order, looked_up(subject, query, wish)));
+    }
+    for (order, item) in tickers {
+        if !found.iter().any(|(_, other)| other.action == item.action) {
+            found.push((order, item));
+        }
+    }
+    if wants_panel {
+        return;
+    }
+    for (place, (item, text)) in tabs(state).enumerate() {
+        if let Some(quality) = words_quality(query, &text) {
+            found.push(((quality, PLACE, place), Item { query: query.to_owned(), ..item }));
+        }
+    }
+    for (place, entry) in state.user.current().addresses.iter().enumerate() {
+        let label = entry.label.as_deref().unwrap_or_default();
+        let text = format!("address {} {label}", entry.address).to_lowercase();
+        let subject = Subject::Address(entry.address.clone());
+        if let Some(quality) = words_quality(query, &text).filter(|_| !is_found(&subject, found)) {
+            let item = looked_up(subject, query, Wish::default());
+            let detail = if label.is_empty() { String::new() } else { format!("“{label}”") };
+            found.push(((quality, PLACE, place), Item { kind: Kind::Place, detail, ..item }));
+        }
+    }
+    for (place, recent) in state.recent.iter().enumerate() {
+        let Recent::Subject(subject) = recent else { continue };
+        let quality = words_quality(query, &subject.describe().to_lowercase());
+        if let Some(quality) = quality.filter(|_| !is_found(subject, found)) {
+            let item = looked_up(subject.clone(), query, Wish::default());
+            found.push(((quality, PLACE, place), Item { kind: Kind::Recent, ..item }));
+        }
+    }
+}
+
+/// Adds the loaded tickers that match.
+fn find_tickers(state: &State, query: &str, wish: Wish, found: &mut Vec<Found>) {
+    let tokens = state.indexer.token_list(&state.store);
+    for (place, token) in (0..tokens.len()).filter_map(|row| Some((row, tokens.get(row)?))) {
+        let matches = quality(query, &token.ticker.to_lowercase()).filter(|quality| *quality <= Quality::Prefix);
+        if let Some(quality) = matches {
+            found.push(((quality, TICKER, place), looked_up(Subject::Token(token.ticker.clone()), query, wish)));
+        }
+    }
+}
+
+/// The order of a lookup: what can be nothing else first, what any word could be last.
+fn rank(subject: &Subject, query: &str, place: usize) -> (Quality, u8, usize) {
+    let is_number = query.bytes().all(|b| b.is_ascii_digit() || b == b',');
+    match subject {
+        Subject::Address(_) | Subject::Inscription(InscriptionRef::Id(_)) | Subject::Stats => {
+            (Quality::Exact, LOOKED_UP, place)
+        }
+        Subject::Token(_) => (Quality::Scattered, GUESS, place),
+        _ if is_number => (Quality::Prefix, LOOKED_UP, place),
+        // Any word of up to eleven letters is the name of a sat.
+        Subject::Sat(_) if query.bytes().all(|b| b.is_ascii_alphabetic()) => (Quality::Scattered, GUESS, place),
+        _ => (Quality::Exact, LOOKED_UP, place),
+    }
+}
+
+/// The item of a lookup.
+fn looked_up(subject: Subject, query: &str, wish: Wish) -> Item {
+    let panel = wish.indexer_panel;
+    let (kind, title) = match &subject {
+        Subject::Token(ticker) => (Kind::Ticker, ticker.to_string()),
+        other => (Kind::Lookup, other.describe()),
+    };
+    let effect = match panel.and_then(panel_word) {
+        Some(panel) => format!("open, {panel}"),
+        None => String::from("open in the indexer"),
+    };
+    Item {
+        kind,
+        title,
+        detail: String::new(),
+        query: query.to_owned(),
+        effect,
+        keys: None,
+        letter: None,
+        action: Action::LookUp { subject, panel },
+    }
+}

@@ -1,0 +1,183 @@
+//! The palette: a text field, and what was found for its text.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::widgets::Widget;
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::frame::{Choice, frame, scrollbar};
+use crate::app::palette::{Action, Item, Kind, Palette, fuzzy};
+use crate::app::recent::NamedCoin;
+use crate::app::{State, Target};
+use crate::format::{Change, Price};
+use crate::model::{Coin, CoinId};
+use crate::view::area::below;
+use crate::view::look::Look;
+use crate::view::memo::{Memo, Screen};
+use crate::view::widgets::panel::Placeholder;
+use crate::view::widgets::text;
+
+/// Maximum columns of the content.
+const COLUMNS: u16 = 96;
+
+/// Rows of items.
+const ROWS: u16 = 16;
+
+/// Minimum columns of an item with its kind.
+const WITH_KIND: u16 = 56;
+
+/// Columns of the kind.
+const KIND: u16 = 9;
+
+/// Minimum columns of an item with what choosing it does.
+const WITH_EFFECT: u16 = 70;
+
+/// Columns of what choosing an item does.
+const EFFECT: u16 = 19;
+
+/// Columns of a price and of a change.
+const PRICE: u16 = 12;
+const CHANGE: u16 = 8;
+
+/// Columns of the examples if there is room for their meanings.
+const EXAMPLE: u16 = 24;
+
+/// Examples of what can be looked up in the indexer.
+const EXAMPLES: [(&str, &str); 7] = [
+    ("ordi", "a BRC-20 token by its ticker"),
+    ("bc1q…", "an address: its balances"),
+    ("840000", "a block, or the sat of that number"),
+    ("0.1  99.9%  nvtdijuwxlp", "a sat by its decimal, percentile or name"),
+    ("0°1′1″0‴", "a sat by its degree"),
+    ("b61b…735i0  #348020", "an inscription by its id or number"),
+    ("sat 7  token 1000", "prefix to disambiguate"),
+];
+
+pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, palette: &Palette, look: &Look, memo: &mut Memo) {
+    let theme = &look.theme;
+    let title = if palette.looks_up { "Look up" } else { "Find" };
+    let inner = frame(buf, area, COLUMNS, ROWS + 1, title, look);
+    let choice = Choice { input: &palette.input, selected: palette.selected };
+    let field = choice.line(buf, inner, look, memo);
+    let list = below(inner, 1);
+    let typed = palette.input.value().trim();
+    if typed.is_empty() {
+        let words = "a coin, ticker, address, sat, block or command";
+        text::put(buf, text::shifted(field, 1), words, theme.dim);
+        if palette.looks_up {
+            return examples(buf, list, look);
+        }
+    }
+    if palette.items.is_empty() {
+        return Placeholder::empty("Nothing found").theme(theme).render(list, buf);
+    }
+    let len = palette.items.len();
+    let rows = memo.table(Screen::Overlay, None, len, Some(palette.selected), list.height);
+    for (row, (index, item)) in (0..list.height).zip(palette.items.iter().enumerate().skip(rows.offset)) {
+        let place = text::line(list, row);
+        item_row(buf, place, state, item, look);
+        if index == palette.selected {
+            theme.selection.paint(buf, place);
+        }
+        memo.target(place, Target::Choice(index));
+    }
+    scrollbar(buf, list, rows.offset, len, look);
+}
+
+fn examples(buf: &mut Buffer, list: Rect, look: &Look) {
+    for (row, (example, meaning)) in (0..list.height).zip(EXAMPLES) {
+        let place = text::line(list, row);
+        let columns = (EXAMPLE + 1).min(place.width / 3);
+        text::put(buf, Rect { width: columns.saturating_sub(1), ..place }, example, look.theme.text);
+        text::put(buf, text::shifted(place, columns), meaning, look.theme.dim);
+    }
+}
+
+/// Paints an item: kind, names, price, and what choosing it does or its keys.
+fn item_row(buf: &mut Buffer, place: Rect, state: &State, item: &Item, look: &Look) {
+    let theme = &look.theme;
+    let mut rest = place;
+    if rest.width >= WITH_KIND {
+        text::put(buf, Rect { width: KIND - 1, ..rest }, item.kind.title(), theme.dim);
+        rest = text::shifted(rest, KIND);
+    }
+    if place.width >= WITH_EFFECT {
+        let effect = right(&mut rest, EFFECT);
+        text::put(buf, effect, &item.effect, theme.dim);
+    }
+    let keys = keys(item, look);
+    if !keys.is_empty() {
+        let used = text::put_right(buf, Rect { width: place.right() - rest.x, ..rest }, &keys, theme.key);
+        rest.width = rest.width.min((place.right() - rest.x).saturating_sub(used + 2));
+    }
+    if let Action::OpenCoin { coin, .. } = &item.action {
+        price(buf, &mut rest, known(state, coin), item.kind, look);
+    }
+    let used = names(buf, rest, &item.title, &item.query, theme.text, look);
+    if !item.detail.is_empty() {
+        names(buf, text::shifted(rest, used + 2), &item.detail, &item.query, theme.dim, look);
+    }
+}
+
+/// The coin with its prices, if it is loaded.
+fn known<'a>(state: &'a State, coin: &NamedCoin) -> Option<&'a Coin> {
+    state.coin(&CoinId(coin.coin.id.clone()?))
+}
+
+/// Paints price and change at the right, as many as fit.
+fn price(buf: &mut Buffer, rest: &mut Rect, coin: Option<&Coin>, kind: Kind, look: &Look) {
+    let theme = &look.theme;
+    let has_change = rest.width >= PRICE + CHANGE + 16;
+    if rest.width < PRICE + 8 || (coin.is_none() && kind == Kind::Recent) {
+        return;
+    }
+    let change = coin.and_then(|coin| coin.change_24h_pct);
+    if has_change {
+        let cell = right(rest, CHANGE);
+        text::number(buf, Rect { width: CHANGE - 1, ..cell }, &Change(change).to_string(), theme.change(change));
+    }
+    let cell = right(rest, PRICE);
+    text::number(buf, cell, &Price(coin.and_then(|coin| coin.price)).to_string(), theme.strong);
+    rest.width = rest.width.saturating_sub(1);
+}
+
+/// Cuts columns off at the right.
+fn right(rest: &mut Rect, columns: u16) -> Rect {
+    let columns = columns.min(rest.width);
+    rest.width -= columns;
+    Rect { x: rest.right(), width: columns, ..*rest }
+}
+
+/// The keys of an item: `s`, `y c`.
+fn keys(item: &Item, look: &Look) -> String {
+    let keys = item.keys.map(|keys| keys.name(look.glyphs)).unwrap_or_default();
+    match item.letter {
+        Some(letter) if !keys.is_empty() => format!("{keys} {letter}"),
+        _ => keys,
+    }
+}
+
+/// Paints a name with the letters that match the typed text. Returns the columns used.
+fn names(buf: &mut Buffer, area: Rect, name: &str, query: &str, style: Style, look: &Look) -> u16 {
+    let used = text::put(buf, area, name, style);
+    let matched = fuzzy::matched(query, name);
+    if matched.is_empty() {
+        return used;
+    }
+    let (mut column, mut index) = (0, 0);
+    for grapheme in name.graphemes(true) {
+        let (width, chars) = (text::width(grapheme), grapheme.chars().count());
+        if column + width > area.width {
+            break;
+        }
+        if matched.iter().any(|at| (index..index + chars).contains(at))
+            && let Some(cell) = buf.cell_mut((area.x + column, area.y)).filter(|cell| cell.symbol() != text::ELLIPSIS)
+        {
+            cell.set_style(look.theme.accent);
+        }
+        column += width;
+        index += chars;
+    }
+    used
+}

@@ -1,0 +1,176 @@
+//! The palette: from keys to the screen that opens.
+
+use std::time::Duration;
+
+use satscope::app::lookup::Subject;
+use satscope::app::screen::list::{Column, Sort};
+use satscope::app::{Effect, Panel, Preferences, Tab};
+use satscope::client::{Answer, Request};
+use satscope::keymap::Place;
+use satscope::model::{CoinNameRef, CoinNames, Period, Tag};
+use satscope::user_data::{Change, UserData, WalletAddress};
+
+use crate::support::indexer;
+use crate::support::screen::Screen;
+
+/// The dashboard with loaded coins and tickers.
+fn loaded(columns: u16, rows: u16) -> Screen {
+    let preferences = Preferences { page_size: 100, ..Preferences::default() };
+    let mut screen = Screen::with(preferences, columns, rows);
+    screen.serve(indexer::answer);
+    screen.keys("5");
+    screen.serve(indexer::answer);
+    screen.keys("1");
+    screen.effects.clear();
+    screen
+}
+
+fn open_coin(screen: &Screen) -> (&str, Period, Panel) {
+    let token = screen.state.token.as_ref().expect("a coin is open");
+    (&token.symbol, token.period, token.focus)
+}
+
+/// The lines of the open palette with its items.
+fn lines(screen: &mut Screen) -> Vec<String> {
+    let text = screen.text();
+    let inside = text.lines().filter(|line| line.contains('│') && !line.contains('›'));
+    inside
+        .map(|line| line.split('│').nth(1).unwrap_or_default().trim().to_owned())
+        .filter(|line| !line.is_empty())
+        .collect()
+}
+
+#[test]
+fn coin_far_down_the_list_opens_with_its_letters() {
+    let mut screen = loaded(120, 35);
+    screen.keys(":rats<enter>");
+    assert_eq!(open_coin(&screen).0, "RATS");
+    let list = screen.state.list(Tag::All);
+    assert_eq!(list.selected().map(|coin| coin.symbol.as_str()), Some("RATS"), "its row is selected below");
+    screen.keys("<esc><c-p>bitcion<enter>");
+    assert_eq!(open_coin(&screen).0, "BTC", "one typo is forgiven");
+}
+
+#[test]
+fn words_combine_coin_with_period_or_panel() {
+    let mut screen = loaded(120, 35);
+    screen.keys(":ord 3m");
+    assert!(lines(&mut screen)[0].contains("open, 3M chart"), "{:?}", lines(&mut screen));
+    screen.keys("<enter>");
+    assert_eq!(open_coin(&screen), ("ORDI", Period::Quarter, Panel::Chart));
+    screen.keys(":rats markets<enter>");
+    assert_eq!(open_coin(&screen), ("RATS", Period::Quarter, Panel::Markets));
+    screen.keys(":rats holders<enter>");
+    assert_eq!(screen.state.indexer.subject(), Some(Subject::Token("rats".into())));
+    assert_eq!(screen.state.indexer.focus, Panel::Holders);
+    assert_eq!((screen.state.tab, screen.state.token.is_none()), (Tab::Indexer, true));
+}
+
+#[test]
+fn sort_orders_and_commands_run_from_the_palette() {
+    let mut screen = loaded(120, 35);
+    screen.keys(":sort 24h<enter>");
+    assert_eq!(screen.state.list(Tag::All).sort, Sort { column: Column::Change24h, descending: true });
+    screen.keys(":24h losers<enter>");
+    assert_eq!(screen.state.list(Tag::All).sort, Sort { column: Column::Change24h, descending: false });
+    screen.keys(":wallet<enter>");
+    assert_eq!(screen.state.tab, Tab::Wallet);
+    screen.keys(":change currency<enter>");
+    assert_eq!(screen.state.place(), Place::Choice);
+    screen.keys("<esc>1:add lot<enter>");
+    assert_eq!((screen.state.tab, screen.state.place()), (Tab::Wallet, Place::Choice), "a command of another tab");
+    screen.keys("<esc>1jjj:copy symbol<enter>");
+    let symbol = screen.state.list(Tag::All).selected().map(|coin| coin.symbol.to_string()).unwrap();
+    assert_eq!(screen.effects, [Effect::Copy(symbol)]);
+}
+
+#[test]
+fn lookup_is_part_of_the_palette() {
+    let mut screen = loaded(120, 35);
+    for (keys, subject) in [
+        (":block 840000<enter>", Subject::Block(840_000)),
+        (":840,000<enter>", Subject::Block(840_000)),
+        (":ordi in block 840000<enter>", Subject::TokenInBlock("ordi".into(), 840_000)),
+        ("5gordi<enter>", Subject::Token("ordi".into())),
+    ] {
+        screen.keys("1");
+        screen.keys(keys);
+        assert_eq!(screen.state.indexer.subject(), Some(subject), "{keys}");
+    }
+    screen.keys("g");
+    let text = screen.text();
+    assert!(text.contains("an inscription by its id or number"), "{text}");
+}
+
+#[test]
+fn addresses_of_the_wallet_are_found_by_their_label() {
+    let mut screen = loaded(120, 35);
+    let address = "bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg8";
+    let mut data = UserData::default();
+    data.apply(&Change::PutAddress(WalletAddress { address: address.into(), label: Some("cold".into()) }));
+    screen.send(satscope::app::Message::Loaded(Box::new(data)));
+    screen.keys(":cold");
+    assert!(lines(&mut screen)[0].contains("“cold”"), "{:?}", lines(&mut screen));
+    screen.keys("<enter>");
+    assert_eq!(screen.state.indexer.subject(), Some(Subject::Address(address.into())));
+}
+
+#[test]
+fn places_that_were_open_come_first_without_text() {
+    let mut screen = loaded(120, 35);
+    screen.keys(":rats<enter><esc>:block 840000<enter>1:");
+    let shown = lines(&mut screen);
+    assert!(shown[0].contains("recent") && shown[0].contains("block 840,000"), "{shown:?}");
+    assert!(shown[1].contains("recent") && shown[1].contains("RATS"), "{shown:?}");
+    screen.keys("<down><enter>");
+    assert_eq!(open_coin(&screen).0, "RATS");
+}
+
+#[test]
+fn coins_that_no_list_has_are_found_in_the_names_of_all_coins() {
+    let mut screen = loaded(120, 35);
+    screen.keys(":");
+    assert!(screen.wanted().contains(&Request::CoinNames));
+    let mut names = CoinNames::default();
+    names.extend([CoinNameRef {
+        id: "99001",
+        slug: "zebra-coin",
+        symbol: "ZBR",
+        name: "Zebra Coin",
+        rank: Some(9_001),
+    }]);
+    screen.keys("zebra");
+    assert!(lines(&mut screen).iter().all(|line| !line.contains("Zebra Coin")));
+    screen.answer(&Request::CoinNames, Answer::CoinNames(names));
+    assert!(lines(&mut screen)[0].contains("Zebra Coin  ZBR"), "{:?}", lines(&mut screen));
+    screen.keys("<enter>");
+    assert_eq!(open_coin(&screen).0, "ZBR");
+    assert!(screen.wanted().iter().any(|request| matches!(request, Request::CoinsById { .. })));
+}
+
+#[test]
+fn tab_completes_and_escape_closes() {
+    let mut screen = loaded(120, 35);
+    screen.keys(":orde<tab>");
+    assert!(screen.text().contains("› ORDI "), "{}", screen.text());
+    screen.keys("3m<enter>");
+    assert_eq!(open_coin(&screen).1, Period::Quarter);
+    screen.keys(":x<esc>");
+    assert_eq!(screen.state.place(), Place::Token);
+    // The dialog below appears again.
+    screen.keys("?:<esc>");
+    assert_eq!(screen.state.place(), Place::Help);
+    screen.keys("<esc>:zzzzqqqq zz<enter>");
+    assert!(screen.text().contains("Not recognised"), "{}", screen.text());
+}
+
+#[test]
+fn palette_fits_into_a_small_terminal() {
+    let mut screen = loaded(40, 12);
+    screen.keys(":ord");
+    let text = screen.text();
+    assert!(text.lines().any(|line| line.contains("ORDI")), "{text}");
+    screen.keys("<enter>");
+    screen.wait(Duration::from_secs(1));
+    assert_eq!(open_coin(&screen).0, "ORDI");
+}
