@@ -18,6 +18,7 @@ mod screen;
 mod screens;
 mod selection;
 mod session;
+mod sort;
 mod sources;
 mod status;
 mod sync;

@@ -332,8 +332,8 @@ pub const COMMANDS: &[Entry] = &[
     entry("search", Command::Search, &[key('/')], &[at(&[List], "search", "search this list")]),
     entry("filter", Command::Filter, &[key('/')], &[at(&[Indexer], "filter", "filter by prefix")]),
     entry("block-stats", Command::BlockStats, &[key('b')], &[at(&[Indexer], "blocks", "inscriptions per block")]),
-    entry("next-sort-column", Command::NextSortColumn, &[key('s')], &[at(&[List, Token], "sort", "next sort column")]),
-    entry("sort-menu", Command::SortMenu, &[key('s')], &[at(&[Indexer], "sort", "sort by column")]),
+    entry("next-sort-column", Command::NextSortColumn, &[], &[at(&[List, Token], "", "next sort column")]),
+    entry("sort-menu", Command::SortMenu, &[key('s')], &[at(&[List, Token, Indexer], "sort", "sort by column")]),
     entry("reverse-sort", Command::ReverseSort, &[key('S')], &[at(&[List, Token, Indexer], "", "reverse sort")]),
     entry(
         "toggle-watch",

@@ -245,10 +245,10 @@ mod tests {
         ])
         .unwrap();
         assert_eq!(press(&map, Place::List, "u"), Press::Run(Command::Refresh));
-        assert_eq!(press(&map, Place::List, "s"), Press::Run(Command::NextSortColumn), "not taken in the lists");
+        assert_eq!(press(&map, Place::List, "s"), Press::Run(Command::SortMenu), "not taken in the lists");
         assert_eq!(press(&map, Place::List, "f5"), Press::Nothing);
         assert_eq!(press(&map, Place::Token, "s"), Press::Run(Command::Refresh));
-        assert_eq!(keys(&map, Command::NextSortColumn, Place::Token), Vec::<String>::new());
+        assert_eq!(keys(&map, Command::SortMenu, Place::Token), Vec::<String>::new());
         assert_eq!(press(&map, Place::Token, "f5"), Press::Run(Command::Copy));
         assert_eq!(keys(&map, Command::Refresh, Place::Token), ["s"]);
         assert_eq!(press(&map, Place::Token, "r"), Press::Nothing, "an override replaces the defaults");

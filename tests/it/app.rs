@@ -345,7 +345,7 @@ fn q_closes_dialog_then_quits() {
 fn new_sort_selects_first_row_and_refresh_keeps_coin() {
     let mut app = App::new();
     app.answer(&all(1), page(many(1, 200), Some(230)));
-    app.keys("ss");
+    app.keys("sp");
     assert_eq!(app.selected(), "coin-200", "the most expensive of the loaded coins");
     app.answer(&all(201), page(many(201, 30), Some(230)));
     assert_eq!(app.selected(), "coin-230", "the sort applies to the whole list");

@@ -227,7 +227,7 @@ fn empty_wallet_shows_how_to_fill_it() {
 #[test]
 fn new_sort_shows_top_of_list() {
     let mut screen = ready(80, 24);
-    screen.keys("s");
+    screen.keys("sn");
     screen.serve(fixture::answer);
     let first = |screen: &mut Screen| screen.text().lines().nth(3).unwrap().to_owned();
     let top = first(&mut screen);
@@ -255,7 +255,7 @@ fn search_results_show_their_sort() {
             (text.contains("best match first"), text.contains(['▴', '▾']))
         };
         assert_eq!(says(&mut screen), (true, false), "{columns}");
-        screen.keys("ss");
+        screen.keys("sp");
         assert_eq!(says(&mut screen), (false, true), "{columns}: by price");
         screen.keys("<esc>");
         assert_eq!(says(&mut screen), (false, true), "{columns}: as the list from then on");
@@ -269,7 +269,7 @@ fn sort_column_is_visible_at_any_size() {
     for (columns, rows) in [(24, 8), (40, 12), (60, 20), (80, 24)] {
         let mut screen = ready(columns, rows);
         for column in [Column::Name, Column::Price, Column::Change1h, Column::Change24h, Column::Change7d] {
-            screen.keys("s");
+            screen.keys(&format!("s{}", column.key()));
             assert_eq!(screen.state.list(Tag::All).sort.column, column);
             screen.serve(fixture::answer);
             assert!(screen.text().contains(['▴', '▾']), "{columns}: by {column:?}\n{}", screen.text());

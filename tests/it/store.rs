@@ -77,7 +77,7 @@ fn change_in_one_dashboard_shows_in_the_other() {
 fn next_start_restores_session() {
     let home = tempfile::tempdir().unwrap();
     let mut session = dashboard(home.path());
-    session.press("2ss");
+    session.press("2sp");
     session.until_text("Price▾");
     quit(session);
     let mut next = Session::dashboard_in(home.path(), (120, 30), &[]);

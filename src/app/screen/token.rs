@@ -62,6 +62,18 @@ impl MarketColumn {
         MarketColumn::Depth,
     ];
 
+    /// Its key in the menu.
+    pub fn key(self) -> char {
+        match self {
+            MarketColumn::Exchange => 'e',
+            MarketColumn::Pair => 'a',
+            MarketColumn::Price => 'p',
+            MarketColumn::Volume => 'v',
+            MarketColumn::Share => 's',
+            MarketColumn::Depth => 'd',
+        }
+    }
+
     /// Its title in menus and commands.
     pub fn title(self) -> &'static str {
         match self {

@@ -4,20 +4,19 @@ use tui_input::Input;
 
 use crate::app::effect::Effect;
 use crate::app::lookup::Subject;
-use crate::app::menu::{Menu, MenuAction};
 use crate::app::overlay::Overlay;
 use crate::app::panel::Panel;
 use crate::app::recent::{self, Recent};
-use crate::app::screen::indexer::{DEBOUNCE, TokenColumn, TokenSort};
+use crate::app::screen::indexer::{DEBOUNCE, TokenSort};
 use crate::app::state::State;
 use crate::client::{Group, Request};
-use crate::glyphs::Glyphs;
 use crate::keymap::{Command, Place, Tab};
 use crate::model::{Coin, InscriptionRef, Tag, Text};
 
 use super::copy::indexer::add_panel;
 use super::copy::items::Items;
 use super::screen::{Position, Screen};
+use super::sort;
 use super::user::save;
 use crate::user_data::{Change, Notice, Watched};
 
@@ -49,7 +48,7 @@ impl Screen for IndexerTab {
             Command::BlockStats => state.indexer.visit(Subject::Stats),
             Command::SortMenu => {
                 state.indexer.focus = Panel::Tokens;
-                open_sort_menu(state);
+                sort::open_menu(state);
             }
             Command::ReverseSort => {
                 let sort = state.indexer.sort;
@@ -283,15 +282,4 @@ fn show(state: &mut State, subject: Subject) {
     state.indexer.debounce_until = None;
     recent::visit(&mut state.recent, Recent::Subject(subject.clone()));
     state.indexer.visit(subject);
-}
-
-/// Opens the menu of sort columns.
-fn open_sort_menu(state: &mut State) {
-    let mut menu = Menu::new("sort by");
-    for column in TokenColumn::ALL {
-        menu.add(column.key(), column.title(), MenuAction::SortTokens(column));
-    }
-    let reverse = state.keys().name(Command::ReverseSort, Place::Indexer, Glyphs::Ascii);
-    menu.note = reverse.map_or_else(String::new, |key| format!("({key} reverses)"));
-    state.menu = Some(menu);
 }

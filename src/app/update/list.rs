@@ -13,7 +13,7 @@ use crate::model::{Coin, Tag};
 use super::copy::coin::add_coin;
 use super::copy::items::Items;
 use super::screen::{Position, Screen};
-use super::{sync, token};
+use super::{sort, sync, token};
 
 /// The list of a tag.
 pub(super) struct ListTab(pub(super) Tag);
@@ -47,6 +47,7 @@ impl Screen for ListTab {
                 state.find_more_coins();
             }
             Command::NextSortColumn => sort_by_next(list),
+            Command::SortMenu => sort::open_menu(state),
             Command::ReverseSort => {
                 let sort = Sort { descending: !list.sort.descending, ..list.sort };
                 list.sort_by(sort);
@@ -97,7 +98,7 @@ impl Screen for ListTab {
 
     fn offers(&self, state: &State, command: Command) -> bool {
         match command {
-            Command::NextSortColumn | Command::ToggleWatch => self.has_rows(state),
+            Command::SortMenu | Command::NextSortColumn | Command::ToggleWatch => self.has_rows(state),
             _ => true,
         }
     }

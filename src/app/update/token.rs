@@ -18,6 +18,7 @@ use crate::user_data::Watched;
 use super::copy::items::Items;
 use super::copy::token::add_token;
 use super::screen::{Position, Screen};
+use super::sort;
 use super::toast::toast;
 
 /// Opens a token view over the tab.
@@ -88,6 +89,9 @@ impl Screen for TokenView {
     fn run(&self, state: &mut State, command: Command) {
         if matches!(command, Command::NextCoin | Command::PreviousCoin) {
             open_neighbour(state, command);
+        }
+        if command == Command::SortMenu {
+            return sort::open_menu(state);
         }
         let State { token: Some(token), store, convert, .. } = state else { return };
         match command {
@@ -255,7 +259,7 @@ impl Screen for TokenView {
             Command::PreviousPeriod | Command::ChartStyle => token.focus == Panel::Chart,
             Command::Left => token.focus == Panel::Chart && self.has_rows(state),
             Command::TogglePostOrder => token.focus == Panel::Posts,
-            Command::NextSortColumn => token.focus == Panel::Markets && self.has_rows(state),
+            Command::SortMenu | Command::NextSortColumn => token.focus == Panel::Markets && self.has_rows(state),
             _ => true,
         }
     }

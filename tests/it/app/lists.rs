@@ -133,7 +133,7 @@ fn sort_and_search_refresh_all_pages() {
     let mut app = four_pages();
     app.key(KeyCode::Home);
     assert_eq!(demand(&app.state).visible, [all(1)]);
-    app.keys("s");
+    app.keys("sn");
     let mut wanted = demand(&app.state).visible;
     wanted.sort();
     assert_eq!(wanted, [1, 201, 401, 601].map(all));
@@ -276,7 +276,7 @@ fn search_results_keep_the_sort_chosen_in_the_search() {
     app.key(KeyCode::Enter);
     app.key(KeyCode::Down);
     assert_eq!(app.state.list(Tag::All).order(), None);
-    app.keys("ss");
+    app.keys("sp");
     let by_price = Some(Sort { column: Column::Price, descending: true });
     assert_eq!(app.state.list(Tag::All).order(), by_price);
     assert_eq!(app.slugs(), ["tenbitcoin", "layer-zero", "bitcoin", "bitcoin-cash"]);

@@ -85,6 +85,16 @@ fn sort_orders_and_commands_run_from_the_palette() {
 }
 
 #[test]
+fn top_gainer_opens_with_three_keys() {
+    let mut screen = loaded(120, 35);
+    screen.keys("sd<enter>");
+    let list = screen.state.list(Tag::All);
+    let best = list.coins().filter_map(|coin| coin.change_24h_pct).fold(f64::MIN, f64::max);
+    assert_eq!(list.selected().and_then(|coin| coin.change_24h_pct), Some(best));
+    assert!(screen.state.token.is_some());
+}
+
+#[test]
 fn lookup_is_part_of_the_palette() {
     let mut screen = loaded(120, 35);
     for (keys, subject) in [

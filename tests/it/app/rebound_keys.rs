@@ -214,7 +214,9 @@ fn walk(size: (u16, u16), glyphs: Glyphs) -> BTreeSet<&'static str> {
     use Command::*;
     let mut walk = Walk::new(size, glyphs);
     walk.press_old_keys();
-    walk.go(&[Down, Up, PageDown, PageUp, Last, First, NextSortColumn, ReverseSort, ToggleWatch, ToggleWatch, Down]);
+    walk.go(&[Down, Up, PageDown, PageUp, Last, First, SortMenu]);
+    walk.type_text("n");
+    walk.go(&[NextSortColumn, ReverseSort, ToggleWatch, ToggleWatch, Down]);
     walk.go(&[Help]);
     walk.press_old_keys();
     walk.go(&[PageDown, PageDown, Back, Copy]);

@@ -34,7 +34,7 @@ fn tab_sort_period_currency_and_zoom_survive_a_restart() {
     app.keys("]z");
     app.keys("1ceur");
     app.key(KeyCode::Enter);
-    app.keys("2ss");
+    app.keys("2sp");
     let mut next = again(&app);
     let state = &next.state;
     assert_eq!((state.tab, state.period, &state.convert), (Tab::List(Tag::Brc20), app.state.period, &euro()));
@@ -97,7 +97,7 @@ fn late_session_keeps_changes_made_since_start() {
         ..Session::default()
     };
     let mut app = App::new();
-    app.keys("3s");
+    app.keys("3sn");
     let loaded = || Message::Loaded(Box::new(UserData { session: session.entries(), ..UserData::default() }));
     app.send(loaded());
     assert_eq!(app.state.tab, Tab::List(Tag::BitcoinEcosystem));

@@ -265,7 +265,7 @@ fn markets_sort_by_every_column_and_reverse() {
         (MarketColumn::Price, ["okx", "Binance", "kraken"], ["Binance", "okx", "kraken"]),
         (MarketColumn::Volume, ["Binance", "okx", "kraken"], ["okx", "Binance", "kraken"]),
     ] {
-        app.keys("s");
+        app.keys(&format!("s{}", column.key()));
         assert_eq!((app.view().market_sort.0, app.exchanges()), (column, order.map(String::from).to_vec()));
         app.keys("S");
         assert_eq!(app.exchanges(), turned, "{column:?}");
@@ -290,11 +290,11 @@ fn markets_sort_selects_first_row() {
     let exchange = |key: &Text| key.split(' ').next().unwrap_or_default().to_owned();
     let selected = |app: &App| (app.view().markets.index(), exchange(app.view().markets.key().unwrap()));
     assert_eq!(selected(&app), (0, "Binance".into()));
-    app.keys("s");
+    app.keys("ss");
     assert_eq!(selected(&app), (0, "okx".into()));
     app.key(KeyCode::End);
     assert_eq!(selected(&app), (2, "kraken".into()));
-    app.keys("ssS");
+    app.keys("seS");
     assert_eq!(selected(&app), (0, "okx".into()), "from wherever it began");
     app.key(KeyCode::End);
     let exchange = MarketColumn::ALL.iter().position(|column| *column == MarketColumn::Exchange).unwrap();
@@ -344,7 +344,7 @@ fn y_copies_selection_of_each_panel() {
 fn sorting_markets_focuses_markets_panel() {
     let volume = MarketColumn::ALL.iter().position(|column| *column == MarketColumn::Volume).unwrap();
     for focus in [Panel::Chart, Panel::About, Panel::Posts] {
-        for sort in ["s", "S", "click"] {
+        for sort in ["ss", "S", "click"] {
             let mut app = opened();
             app.focus(focus);
             match sort {
@@ -440,7 +440,7 @@ fn next_and_previous_coin_follow_the_order_of_the_list() {
     app.key(KeyCode::Esc);
     assert_eq!(open_and_selected(&app), ("", "BTC"), "back to the coin seen last");
     // By descending price: BTC, ORDI; VOID has no price.
-    app.keys("ss");
+    app.keys("sp");
     app.key(KeyCode::Enter);
     app.keys("n");
     assert_eq!(open_and_selected(&app), ("ORDI", "ORDI"));
@@ -504,7 +504,7 @@ fn period_and_zoom_persist_when_another_coin_is_opened() {
     app.key(KeyCode::Enter);
     assert_eq!((app.view().symbol.as_str(), app.view().period), ("VOID", Period::Month));
     app.focus(Panel::Markets);
-    app.keys("szn");
+    app.keys("sszn");
     app.keys("N");
     let view = app.view();
     assert_eq!(

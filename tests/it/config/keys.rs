@@ -112,8 +112,8 @@ fn place_keys_outrank_general_keys_and_defaults() {
     assert_eq!(of(&map, Command::Refresh, Place::Token), ["s", "f5"]);
     assert_eq!(of(&map, Command::Refresh, Place::List), ["u"]);
     assert_eq!(press(&map, Place::Token, "s"), Press::Run(Command::Refresh), "taken from its default command");
-    assert_eq!(press(&map, Place::List, "s"), Press::Run(Command::NextSortColumn));
-    assert_eq!(of(&map, Command::NextSortColumn, Place::Token), [""; 0]);
+    assert_eq!(press(&map, Place::List, "s"), Press::Run(Command::SortMenu));
+    assert_eq!(of(&map, Command::SortMenu, Place::Token), [""; 0]);
     assert_eq!(press(&map, Place::Token, "r"), Press::Nothing);
     assert!([Place::List, Place::Post].iter().all(|place| press(&map, *place, "y") == Press::Nothing), "unbound");
     assert_eq!(of(&map, Command::Down, Place::Choice), ["ctrl-n"]);
@@ -155,8 +155,8 @@ fn config_show_lists_commands_with_keys_and_origin() {
     assert_eq!(row("keys.zoom"), Some(("[]", line(3))));
     assert_eq!(row("keys.copy"), Some(("\"y\"", "default".into())));
     assert_eq!(row("keys.token.copy"), Some(("\"s\"", line(5))));
-    assert_eq!(row("keys.token.next-sort-column"), Some(("[]", "default".into())), "its key was taken");
-    assert_eq!(row("keys.next-sort-column"), Some(("\"s\"", "default".into())));
+    assert_eq!(row("keys.token.sort-menu"), Some(("[]", "default".into())), "its key was taken");
+    assert_eq!(row("keys.sort-menu"), Some(("\"s\"", "default".into())));
     assert_eq!(row("keys.input.back"), Some(("\"esc\"", "default".into())));
     for entry in COMMANDS {
         let names = SECTIONS.iter().map(|section| format!("keys.{}.{}", section.name, entry.name));

@@ -39,6 +39,20 @@ impl Column {
         Column::MarketCap,
     ];
 
+    /// Its key in the menu.
+    pub fn key(self) -> char {
+        match self {
+            Column::Rank => '#',
+            Column::Name => 'n',
+            Column::Price => 'p',
+            Column::Change1h => '1',
+            Column::Change24h => 'd',
+            Column::Change7d => 'w',
+            Column::Volume => 'v',
+            Column::MarketCap => 'c',
+        }
+    }
+
     /// Its title in menus and commands.
     pub fn title(self) -> &'static str {
         match self {

@@ -3,9 +3,7 @@
 use crate::app::menu::{Menu, MenuAction};
 use crate::app::palette::fuzzy::words_quality;
 use crate::app::palette::{Action, Item, Kind};
-use crate::app::screen::indexer::TokenColumn;
-use crate::app::screen::list::{Column, Sort};
-use crate::app::screen::token::MarketColumn;
+use crate::app::screen::list::Sort;
 use crate::app::state::State;
 use crate::format::words;
 use crate::keymap::{COMMANDS, Command, Entry, Place, Tab};
@@ -13,6 +11,7 @@ use crate::model::Tag;
 
 use super::wish::Found;
 use crate::app::update::copy::items::Items;
+use crate::app::update::sort;
 
 /// The order among items of the same quality.
 const ORDER: u8 = 4;
@@ -79,31 +78,20 @@ fn item(state: &State, entry: &'static Entry) -> Option<Item> {
 
 /// The sort orders of the screen.
 fn sorts(state: &State) -> impl Iterator<Item = (Item, String)> {
-    let mut found: Vec<(String, MenuAction)> = Vec::new();
-    match (state.screen(), state.tab) {
-        (Place::Token, _) => {
-            for column in MarketColumn::ALL {
-                let action = MenuAction::SortMarkets(column, column.begins_descending());
-                found.push((format!("sort by {}", column.title()), action));
+    let keys = state.keys().key(Command::SortMenu, state.screen());
+    let sorted = sort::choices(state).into_iter().flat_map(move |(letter, title, action)| {
+        let title = format!("sort by {title}");
+        let reversed = match action {
+            MenuAction::SortCoins(tag, Sort { column, descending }) => {
+                let back = MenuAction::SortCoins(tag, Sort { column, descending: !descending });
+                Some(menu_item(format!("{title}{}", column.reversed()), String::new(), back))
             }
-        }
-        (Place::List, Tab::List(tag)) => {
-            for column in Column::ALL {
-                let descending = column.begins_descending();
-                for (descending, note) in [(descending, ""), (!descending, column.reversed())] {
-                    let sort = Sort { column, descending };
-                    found.push((format!("sort by {}{note}", column.title()), MenuAction::SortCoins(tag, sort)));
-                }
-            }
-        }
-        (Place::Indexer, _) => {
-            for column in TokenColumn::ALL {
-                found.push((format!("sort by {}", column.title()), MenuAction::SortTokens(column)));
-            }
-        }
-        _ => {}
-    }
-    found.into_iter().map(|(title, action)| menu_item(title, String::new(), action))
+            _ => None,
+        };
+        let (item, name) = menu_item(title, String::new(), action);
+        [Some((Item { keys, letter: Some(letter), ..item }, name)), reversed]
+    });
+    sorted.flatten()
 }
 
 /// The texts of the screen that can be copied.

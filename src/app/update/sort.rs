@@ -1,0 +1,48 @@
+//! The menu of sort columns: a letter for each.
+
+use crate::app::menu::{Menu, MenuAction};
+use crate::app::screen::indexer::TokenColumn;
+use crate::app::screen::list::{Column, Sort};
+use crate::app::screen::token::MarketColumn;
+use crate::app::state::State;
+use crate::glyphs::Glyphs;
+use crate::keymap::{Command, Place, Tab};
+
+/// Opens the menu for the list or panel on the screen.
+pub(super) fn open_menu(state: &mut State) {
+    let mut menu = Menu::new("sort by");
+    for (key, label, action) in choices(state) {
+        menu.add(key, label, action);
+    }
+    if menu.items.is_empty() {
+        return;
+    }
+    let reverse = state.keys().name(Command::ReverseSort, state.screen(), Glyphs::Ascii);
+    menu.note = reverse.map_or_else(String::new, |key| format!("({key} reverses)"));
+    state.menu = Some(menu);
+}
+
+/// The sort orders of the screen: letter, title and action of each.
+pub(super) fn choices(state: &State) -> Vec<(char, &'static str, MenuAction)> {
+    match (state.screen(), state.tab) {
+        (Place::List, Tab::List(tag)) => {
+            let choice = |column: Column| {
+                let sort = Sort { column, descending: column.begins_descending() };
+                (column.key(), column.title(), MenuAction::SortCoins(tag, sort))
+            };
+            Column::ALL.into_iter().map(choice).collect()
+        }
+        (Place::Token, _) => {
+            let choice = |column: MarketColumn| {
+                let action = MenuAction::SortMarkets(column, column.begins_descending());
+                (column.key(), column.title(), action)
+            };
+            MarketColumn::ALL.into_iter().map(choice).collect()
+        }
+        (Place::Indexer, _) => {
+            let choice = |column: TokenColumn| (column.key(), column.title(), MenuAction::SortTokens(column));
+            TokenColumn::ALL.into_iter().map(choice).collect()
+        }
+        _ => Vec::new(),
+    }
+}
