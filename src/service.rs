@@ -6,6 +6,8 @@
 //! called.
 //!
 //! ```text
+//! access           the token of a service that is not for everybody
+//! metrics          Prometheus metrics at /metrics
 //! connection       one client's connection: time-outs, buffers only while busy
 //! counters         what the service counts while it runs
 //! front            before the router: limits per client, cached answers, the threads that compute the others
@@ -32,6 +34,7 @@
 //!
 //! Nothing here imports this file, which offers the service to the rest of the program.
 
+mod access;
 pub mod answer;
 pub mod backend;
 mod caching;
@@ -47,6 +50,7 @@ mod http;
 mod json;
 mod like;
 mod limits;
+mod metrics;
 mod openapi;
 pub mod operation;
 mod options;

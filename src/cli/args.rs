@@ -368,6 +368,12 @@ pub struct Serve {
     /// Address and port
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8787", value_parser = listen)]
     pub listen: SocketAddr,
+    /// Environment variable with the token that clients must send
+    #[arg(long, value_name = "NAME")]
+    pub token_env: Option<String>,
+    /// Listen beyond this machine without a token
+    #[arg(long)]
+    pub no_token: bool,
     /// Maximum requests per minute from one address (0: no limit)
     #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = small)]
     pub requests_per_minute: u32,

@@ -1,5 +1,7 @@
 //! `satscope serve`: the embedded service as a standalone server.
 
+use std::env;
+use std::ffi::OsString;
 use std::io::{self, Write as _};
 use std::net::SocketAddr;
 use std::num::NonZeroU32;
@@ -7,9 +9,12 @@ use std::thread;
 use std::time::Duration;
 
 use super::args;
-use super::failure::Failure;
+use super::failure::{Failure, say};
 use super::runtime::block_on_all_cores;
+use crate::client::config::Secret;
 use crate::config::Settings;
+use crate::model::ProviderName;
+use crate::service::providers::info_of;
 use crate::service::{self, FaultInjection, Limits, Options};
 
 /// The `Retry-After` of injected 429 responses.
@@ -17,6 +22,17 @@ const RETRY_AFTER: Duration = Duration::from_secs(1);
 
 /// Prints the address and serves until INT or TERM, with all cores.
 pub(super) fn run(arguments: &args::Serve, settings: &Settings) -> Result<(), Failure> {
+    let token = token(arguments.token_env.as_deref(), |name| env::var_os(name))?;
+    if !arguments.listen.ip().is_loopback() && token.is_none() && !arguments.no_token {
+        let address = arguments.listen;
+        let sentence = format!("{address} is open to other machines: set --token-env, or --no-token to serve anyone");
+        return Err(Failure::Usage(sentence));
+    }
+    if settings.source.live {
+        for sentence in terms(settings) {
+            say(&sentence);
+        }
+    }
     let defaults = settings.service_options(&settings.store());
     let options = Options {
         listen: arguments.listen,
@@ -31,13 +47,36 @@ pub(super) fn run(arguments: &args::Serve, settings: &Settings) -> Result<(), Fa
         ..defaults.standalone()
     };
     let limits = Limits { requests_per_minute: NonZeroU32::new(arguments.requests_per_minute), ..options.limits };
-    let options = Options { limits, ..options };
+    let options = Options { limits, token, ..options };
     allow_many_connections();
     block_on_all_cores(async {
         let asked_to_end =
             interrupted().map_err(|error| Failure::Operation(format!("can't install signal handlers ({error})")))?;
         Ok(service::serve(options, announce, asked_to_end).await?)
     })?
+}
+
+/// The token in an environment variable.
+fn token(name: Option<&str>, read: impl Fn(&str) -> Option<OsString>) -> Result<Option<Secret>, Failure> {
+    let Some(name) = name else { return Ok(None) };
+    let token = read(name).and_then(|token| token.into_string().ok()).map(|token| token.trim().to_owned());
+    match token {
+        Some(token) if !token.is_empty() && token.bytes().all(|byte| byte.is_ascii_graphic()) => {
+            Ok(Some(Secret(token)))
+        }
+        Some(_) => Err(Failure::Usage(format!("the token in {name} must be printable ASCII without spaces"))),
+        None => Err(Failure::Usage(format!("{name} is not set; --token-env names the variable with the token"))),
+    }
+}
+
+/// What the terms of the providers in use say about serving their data to others.
+fn terms(settings: &Settings) -> Vec<String> {
+    let live = settings.live_settings();
+    let known = ProviderName::ALL.into_iter().filter(|name| live.is_enabled(*name)).filter_map(info_of);
+    let mut sentences: Vec<String> =
+        known.filter_map(|info| Some(format!("{}: {}", info.name.title(), info.redistribution?))).collect();
+    sentences.push(String::from("Check the terms of all providers in use before you serve their data to others"));
+    sentences
 }
 
 /// Raises the limit of open files as far as the system allows. It is often 1,024.

@@ -63,14 +63,37 @@ pub(super) async fn override_max_age(
     response
 }
 
+/// Middleware of a service with a token: only the client itself may keep a response, since a shared cache would return it
+/// without one.
+pub(super) async fn make_private(mut response: Response) -> Response {
+    let control = response.headers().get(header::CACHE_CONTROL).and_then(|control| control.to_str().ok());
+    if let Some(rest) = control.and_then(|control| control.strip_prefix("public, ")) {
+        let own = rest.split(", ").take_while(|part| !part.starts_with("s-maxage"));
+        let private = own.fold(String::from("private"), |private, part| private + ", " + part);
+        if let Ok(private) = HeaderValue::try_from(private) {
+            response.headers_mut().insert(header::CACHE_CONTROL, private);
+        }
+    }
+    response
+}
+
 /// Whether `Content-Type` starts with this.
 pub(super) fn has_type(headers: &HeaderMap, start: &str) -> bool {
     let content_type = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     content_type.get(..start.len()).is_some_and(|found| found.eq_ignore_ascii_case(start))
 }
 
+/// How long a shared cache may use an old response while the service fails, in seconds.
+const STALE_IF_ERROR: u32 = 3600;
+
+/// A shared cache keeps a response as long as a client does, and may use it for as long again while it fetches a new one
+/// (RFC 5861).
 fn set_max_age(response: &mut Response, max_age: Duration) {
-    if let Ok(value) = HeaderValue::from_str(&format!("public, max-age={}", max_age.as_secs())) {
+    let seconds = max_age.as_secs();
+    let control = format!(
+        "public, max-age={seconds}, s-maxage={seconds}, stale-while-revalidate={seconds}, stale-if-error={STALE_IF_ERROR}"
+    );
+    if let Ok(value) = HeaderValue::from_str(&control) {
         response.headers_mut().insert(header::CACHE_CONTROL, value);
     }
 }
@@ -133,7 +156,11 @@ mod tests {
         let url = format!("http://{}", listener.local_addr().unwrap());
         tokio::spawn(async move { axum::serve(listener, router).await });
         let client = reqwest::Client::builder().no_proxy().build().unwrap();
-        for (path, control) in [("/stream", Some("no-cache")), ("/none", None), ("/text", Some("public, max-age=7"))] {
+        for (path, control) in [
+            ("/stream", Some("no-cache")),
+            ("/none", None),
+            ("/text", Some("public, max-age=7, s-maxage=7, stale-while-revalidate=7, stale-if-error=3600")),
+        ] {
             let response = client.get(format!("{url}{path}")).send().await.unwrap();
             let found = response.headers().get(header::CACHE_CONTROL).map(|value| value.to_str().unwrap());
             assert_eq!(found, control, "{path}");

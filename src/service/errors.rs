@@ -62,6 +62,12 @@ impl Failure {
         Failure { parameter: Some(parameter.to_owned()), ..Failure::new(StatusCode::BAD_REQUEST, message) }
     }
 
+    /// 401: the token is missing or wrong.
+    pub(super) fn unauthorized() -> Failure {
+        let message = String::from("this service needs a token; send it as \"Authorization: Bearer TOKEN\"");
+        Failure::new(StatusCode::UNAUTHORIZED, message)
+    }
+
     /// 404.
     pub(super) fn not_found(message: String) -> Failure {
         Failure::new(StatusCode::NOT_FOUND, message)
@@ -118,6 +124,9 @@ impl IntoResponse for Failure {
         response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
         if let Some(seconds) = self.retry_after_secs {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        if self.status == StatusCode::UNAUTHORIZED {
+            response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
         }
         if self.is_explained {
             response.headers_mut().insert(EXPLAINED, HeaderValue::from_static("true"));

@@ -1,33 +1,53 @@
-//! What every request passes before the router: the limit of requests, cached answers, and the threads that compute
-//! the others.
+//! What every request passes before the router: the limit of requests, the token, metrics, cached answers, and the
+//! threads that compute the others.
 
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use axum::Router;
-use axum::body::Body;
-use axum::http::Request;
+use axum::body::{Body, HttpBody as _};
+use axum::http::{Request, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use governor::clock::{Clock as _, DefaultClock};
 use governor::state::keyed::HashMapStateStore;
 use governor::{Quota, RateLimiter};
 use hyper::body::Incoming;
 use tokio::runtime::Handle;
+use tokio::sync::watch;
 use tokio::task::{JoinError, JoinHandle};
+use tokio::time::Instant;
 use tower_service::Service as _;
 
+use super::access;
+use super::backend::extensions::ExtensionProvider;
 use super::counters::Counters;
 use super::errors::{self, Failure};
 use super::limits::Limits;
+use super::metrics::{Cache, Metrics};
 use super::options::Options;
 use super::response_cache::ResponseCache;
 use super::time_source::TimeSource;
+use crate::client::config::Secret;
 
 type ClientLimiter = RateLimiter<IpAddr, HashMapStateStore<IpAddr>, DefaultClock>;
 
 /// After this many requests, clients that have not sent any lately are forgotten.
 const CLEANUP_EVERY: u64 = 10_000;
+
+/// What answers requests.
+pub(super) struct Parts {
+    /// Computes answers.
+    pub(super) router: Router,
+    /// Answers that are ready.
+    pub(super) cache: Option<ResponseCache>,
+    /// The threads that compute answers; `None` computes them on the caller's thread.
+    pub(super) answers: Option<Handle>,
+    /// What the metrics are about.
+    pub(super) provider: Arc<dyn ExtensionProvider>,
+    /// Whether the service is stopping.
+    pub(super) stopping: watch::Receiver<bool>,
+}
 
 /// Answers requests.
 pub(super) struct Front {
@@ -38,20 +58,22 @@ pub(super) struct Front {
     counters: Arc<Counters>,
     limits: Limits,
     limiter: Option<ClientLimiter>,
+    /// Only of a service with many clients.
+    metrics: Option<Metrics>,
+    token: Option<Secret>,
+    provider: Arc<dyn ExtensionProvider>,
+    stopping: watch::Receiver<bool>,
     time: TimeSource,
 }
 
 impl Front {
-    pub(super) fn new(
-        router: Router,
-        cache: Option<ResponseCache>,
-        answers: Option<Handle>,
-        counters: Arc<Counters>,
-        options: &Options,
-    ) -> Front {
+    pub(super) fn new(parts: Parts, counters: Arc<Counters>, options: &Options) -> Front {
+        let Parts { router, cache, answers, provider, stopping } = parts;
         let limits = options.limits.clone();
         let limiter = limits.requests_per_minute.map(|rate| RateLimiter::hashmap(Quota::per_minute(rate)));
-        Front { router, cache, answers, counters, limits, limiter, time: options.time.clone() }
+        let metrics = answers.is_some().then(Metrics::new);
+        let (token, time) = (options.token.clone(), options.time.clone());
+        Front { router, cache, answers, counters, limits, limiter, metrics, token, provider, stopping, time }
     }
 
     pub(super) fn limits(&self) -> &Limits {
@@ -62,17 +84,55 @@ impl Front {
         &self.counters
     }
 
-    /// Answers a request from the cache, or on another thread.
+    /// Answers a request.
     pub(super) async fn respond(&self, request: Request<Incoming>, client: IpAddr) -> Response {
         let number = self.counters.requests.fetch_add(1, Ordering::Relaxed);
+        let Some(metrics) = &self.metrics else { return self.answer(request, client, number).await.0 };
+        let began = Instant::now();
+        let line = tracing::enabled!(tracing::Level::INFO)
+            // The query may contain what a user looks up.
+            .then(|| (request.method().clone(), request.uri().path().to_owned()));
+        let (response, cache) = self.answer(request, client, number).await;
+        let (status, duration) = (response.status(), began.elapsed());
+        metrics.count(status, cache, duration);
+        if let Some((method, path)) = line {
+            let bytes = response.body().size_hint().exact();
+            let micros = duration.as_micros();
+            tracing::info!(%client, %method, path, status = status.as_u16(), bytes, micros, ?cache, "request");
+        }
+        response
+    }
+
+    async fn answer(&self, request: Request<Incoming>, client: IpAddr, number: u64) -> (Response, Cache) {
+        if self.metrics.is_some() && request.uri().path() == "/healthz" {
+            return (self.health(), Cache::miss);
+        }
         if let Some(seconds) = self.seconds_until_allowed(client, number) {
-            let refusal = Failure::too_many(seconds).into_response();
-            return errors::with_body(&self.time, refusal);
+            return (self.refuse(Failure::too_many(seconds)), Cache::miss);
         }
-        if let Some(response) = self.cache.as_ref().and_then(|cache| cache.lookup(&request)) {
-            return response;
+        if self.token.as_ref().is_some_and(|token| !access::is_allowed(request.headers(), token)) {
+            return (self.refuse(Failure::unauthorized()), Cache::miss);
         }
-        self.compute(request.map(Body::new)).await
+        if let Some(metrics) = self.metrics.as_ref().filter(|_| request.uri().path() == "/metrics") {
+            return (metrics.response(&self.counters, &*self.provider).await, Cache::miss);
+        }
+        match self.cache.as_ref().and_then(|cache| cache.lookup(&request)) {
+            Some(response) => (response, Cache::hit),
+            None => (self.compute(request.map(Body::new)).await, Cache::miss),
+        }
+    }
+
+    /// `GET /healthz`: 200, or 503 while the service stops, so that a load balancer chooses another one.
+    fn health(&self) -> Response {
+        let (status, body) = match *self.stopping.borrow() {
+            false => (StatusCode::OK, "ok\n"),
+            true => (StatusCode::SERVICE_UNAVAILABLE, "stopping\n"),
+        };
+        (status, [(header::CACHE_CONTROL, "no-store")], body).into_response()
+    }
+
+    fn refuse(&self, failure: Failure) -> Response {
+        errors::with_body(&self.time, failure.into_response())
     }
 
     /// Seconds until the client may send a request; `None` if it may send one now.
@@ -95,10 +155,7 @@ impl Front {
         match Task(answers.spawn(answer)).await {
             Ok(Ok(response)) => response,
             // The panic hook has reported the panic.
-            Err(_) => {
-                let failure = Failure::internal(String::from("the request failed; try again"));
-                errors::with_body(&self.time, failure.into_response())
-            }
+            Err(_) => self.refuse(Failure::internal(String::from("the request failed; try again"))),
         }
     }
 }

@@ -18,7 +18,7 @@ use super::backend::Providers;
 use super::counters::Counters;
 use super::errors::Failure;
 use super::fault_injection::{FaultInjection, FaultInjector};
-use super::front::Front;
+use super::front::{Front, Parts};
 use super::options::Options;
 use super::response_cache::{self, ResponseCache};
 use super::routes::{extensions, indexer, market};
@@ -39,8 +39,9 @@ pub(super) fn front(
         && (!providers.simulated || options.answer_threads > 0);
     let cache = is_cached
         .then(|| ResponseCache::new(options.cache_bytes, Arc::clone(&providers.extensions), providers.simulated));
-    let router = router(options, providers, cache.clone(), stopping);
-    Front::new(router, cache, answers, counters, options)
+    let provider = Arc::clone(&providers.extensions);
+    let router = router(options, providers, cache.clone(), stopping.clone());
+    Front::new(Parts { router, cache, answers, provider, stopping }, counters, options)
 }
 
 /// Builds the router of the whole service.
@@ -68,6 +69,10 @@ fn router(
         .layer(middleware::from_fn_with_state(injector, fault_injection::apply))
         .layer(middleware::map_response_with_state(options.time.clone(), errors::write_body))
         .layer(middleware::map_response_with_state(simulated, mark_simulated));
+    let router = match options.token {
+        Some(_) => router.layer(middleware::map_response(caching::make_private)),
+        None => router,
+    };
     match cache {
         Some(cache) => router.layer(middleware::from_fn_with_state(cache, response_cache::serve_cached)),
         None => router,

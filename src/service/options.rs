@@ -7,6 +7,7 @@ use super::backend::Providers;
 use super::fault_injection::FaultInjection;
 use super::limits::Limits;
 use super::time_source::TimeSource;
+use crate::client::config::Secret;
 
 /// Options of the service. The defaults are those of the embedded service: any free loopback port, the system clock.
 #[derive(Clone, Debug)]
@@ -23,6 +24,8 @@ pub struct Options {
     pub max_age: Option<Duration>,
     /// Faults to inject.
     pub fault_injection: FaultInjection,
+    /// The token that clients must send as `Authorization: Bearer TOKEN`; `None` lets everybody in.
+    pub token: Option<Secret>,
     /// What a client may use.
     pub limits: Limits,
     /// Maximum size of the cached responses in bytes; 0 for none. Simulated responses are cached only by a service with
@@ -58,6 +61,7 @@ impl Default for Options {
             providers: None,
             max_age: None,
             fault_injection: FaultInjection::default(),
+            token: None,
             limits: Limits::default(),
             cache_bytes: 8 << 20,
             answer_threads: 0,

@@ -3,22 +3,21 @@
 //! A response is cached while its data are fresh and no newer data have arrived. Manual refreshes and requests that wait
 //! for complete data bypass the cache. Equal requests at the same time are computed once.
 
+mod encoding;
 mod flights;
 
-use std::io::{self, Write};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use axum::body::{Body, Bytes, HttpBody as _};
 use axum::extract::{Request, State};
 use axum::http::response::Parts;
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use tokio::time::Instant;
 
+use self::encoding::Encoding;
 use self::flights::Flights;
 use super::backend::extensions::ExtensionProvider;
 use super::caching::{has_type, matches_etag};
@@ -27,6 +26,9 @@ use crate::client::NOTICE;
 
 /// Smaller bodies are not compressed, nor are images, which already are.
 const MIN_COMPRESSED: usize = 1024;
+
+/// How long nginx may cache a response, in seconds.
+const X_ACCEL_EXPIRES: HeaderName = HeaderName::from_static("x-accel-expires");
 
 /// The cached responses. Cheap to clone.
 #[derive(Clone)]
@@ -43,6 +45,7 @@ struct Encoded {
     headers: HeaderMap,
     plain: Bytes,
     gzip: OnceLock<Option<Bytes>>,
+    zstd: OnceLock<Option<Bytes>>,
     /// Age of the data when the response was stored; `None` for simulated data.
     age: Option<Duration>,
     stored_at: Instant,
@@ -57,8 +60,8 @@ impl ResponseCache {
         let responses = moka::sync::Cache::builder()
             .max_capacity(capacity)
             .weigher(|path: &String, encoded: &Arc<Encoded>| {
-                // Only JSON and text are compressed, to about a quarter of their size.
-                let size = path.len() + encoded.plain.len() / 4 * 5 + 1024;
+                // Only JSON and text are compressed, twice, to about a quarter of their size.
+                let size = path.len() + encoded.plain.len() / 2 * 3 + 1024;
                 u32::try_from(size).unwrap_or(u32::MAX)
             })
             .build();
@@ -121,9 +124,7 @@ pub(super) async fn serve_cached(State(cache): State<ResponseCache>, mut request
     };
     match axum::body::to_bytes(body, usize::MAX).await {
         Ok(plain) => {
-            let stored_at = Instant::now();
-            let gzip = OnceLock::new();
-            let encoded = Arc::new(Encoded { headers: parts.headers, plain, gzip, age, stored_at, fresh_for, version });
+            let encoded = Arc::new(Encoded::new(parts.headers, plain, age, fresh_for, version));
             cache.responses.insert(path, Arc::clone(&encoded));
             encoded.response(&conditions)
         }
@@ -154,6 +155,11 @@ fn unless_unchanged(response: Response, request: &HeaderMap) -> Response {
 }
 
 impl Encoded {
+    fn new(headers: HeaderMap, plain: Bytes, age: Option<Duration>, fresh_for: Duration, version: u64) -> Encoded {
+        let (gzip, zstd) = (OnceLock::new(), OnceLock::new());
+        Encoded { headers, plain, gzip, zstd, age, stored_at: Instant::now(), fresh_for, version }
+    }
+
     fn is_current(&self, version: u64) -> bool {
         self.version == version && self.stored_at.elapsed() < self.fresh_for
     }
@@ -163,8 +169,9 @@ impl Encoded {
         if let Some(unchanged) = self.unchanged(request) {
             return unchanged;
         }
-        let gzip = accepts_gzip(request).then(|| self.gzip()).flatten();
-        self.with_body(gzip)
+        let encoding = encoding::best(request);
+        let compressed = encoding.and_then(|encoding| self.compressed(encoding));
+        self.with_body(encoding.zip(compressed))
     }
 
     /// The response, unless its body must be compressed first.
@@ -172,8 +179,9 @@ impl Encoded {
         if let Some(unchanged) = self.unchanged(request) {
             return Some(unchanged);
         }
-        let gzip = if accepts_gzip(request) { self.gzip.get()?.clone() } else { None };
-        Some(self.with_body(gzip))
+        let Some(encoding) = encoding::best(request) else { return Some(self.with_body(None)) };
+        let compressed = self.slot(encoding).get()?.clone();
+        Some(self.with_body(compressed.map(|compressed| (encoding, compressed))))
     }
 
     /// 304 if the client has the response already.
@@ -190,47 +198,45 @@ impl Encoded {
         })
     }
 
-    fn with_body(&self, gzip: Option<Bytes>) -> Response {
-        let is_compressed = gzip.is_some();
-        let mut response = Response::new(Body::from(gzip.unwrap_or_else(|| self.plain.clone())));
-        *response.headers_mut() = self.headers();
-        if is_compressed {
-            response.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
-        }
+    fn with_body(&self, compressed: Option<(Encoding, Bytes)>) -> Response {
+        let mut headers = self.headers();
+        let body = match compressed {
+            Some((encoding, body)) => {
+                headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding.as_str()));
+                body
+            }
+            None => self.plain.clone(),
+        };
+        let mut response = Response::new(Body::from(body));
+        *response.headers_mut() = headers;
         response
     }
 
     fn headers(&self) -> HeaderMap {
         let mut headers = self.headers.clone();
         if let Some(age) = self.age {
-            headers.insert(header::AGE, HeaderValue::from((age + self.stored_at.elapsed()).as_secs()));
+            let elapsed = self.stored_at.elapsed();
+            headers.insert(header::AGE, HeaderValue::from((age + elapsed).as_secs()));
+            // nginx ignores `Age`.
+            headers.insert(X_ACCEL_EXPIRES, HeaderValue::from(self.fresh_for.saturating_sub(elapsed).as_secs()));
         }
         headers
     }
 
+    fn slot(&self, encoding: Encoding) -> &OnceLock<Option<Bytes>> {
+        match encoding {
+            Encoding::Gzip => &self.gzip,
+            Encoding::Zstd => &self.zstd,
+        }
+    }
+
     /// The compressed body, if it is large enough and JSON or text.
-    fn gzip(&self) -> Option<Bytes> {
-        let compressed = || compress(&self.plain).ok().map(Bytes::from);
+    fn compressed(&self, encoding: Encoding) -> Option<Bytes> {
         let is_text = has_type(&self.headers, "application/json") || has_type(&self.headers, "text/");
         let is_worth_it = is_text && self.plain.len() >= MIN_COMPRESSED;
-        self.gzip.get_or_init(|| is_worth_it.then(compressed).flatten()).clone()
+        let compress = || is_worth_it.then(|| encoding.compress(&self.plain).ok()).flatten();
+        self.slot(encoding).get_or_init(compress).clone()
     }
-}
-
-fn compress(plain: &[u8]) -> io::Result<Vec<u8>> {
-    let mut encoder = GzEncoder::new(Vec::with_capacity(plain.len() / 4), Compression::default());
-    encoder.write_all(plain)?;
-    encoder.finish()
-}
-
-/// Whether `Accept-Encoding` lists gzip and doesn't exclude it (RFC 9110, 12.5.3).
-fn accepts_gzip(request: &HeaderMap) -> bool {
-    let lines = request.get_all(header::ACCEPT_ENCODING).iter().filter_map(|line| line.to_str().ok());
-    lines.flat_map(|line| line.split(',')).any(|coding| {
-        let (name, parameters) = coding.split_once(';').unwrap_or((coding, ""));
-        let quality = parameters.trim().strip_prefix("q=").map_or(Some(1.0), |quality| quality.trim().parse().ok());
-        name.trim().eq_ignore_ascii_case("gzip") && quality.is_some_and(|quality: f32| quality > 0.0)
-    })
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The service beside slow, greedy and silent clients, over raw sockets: no client delays or harms another.
 
 mod limits;
+mod operations;
 mod sharing;
 
 use std::net::SocketAddr;

@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use futures_util::stream::BoxStream;
 use jiff::civil::Date;
 
-use crate::model::{ChainState, CoinId, CoinName, Currency, PastRate, PriceUpdate, Source};
+use crate::model::{ChainState, CoinId, CoinName, Currency, PastRate, PriceUpdate, ProviderName, Source};
 use crate::service::answer::{ProviderError, ProviderResult};
 
 /// Live prices, until the stream is dropped.
@@ -33,6 +33,11 @@ pub trait ExtensionProvider: Send + Sync {
     /// A number that changes with the data; `None` if answers may change at any time.
     fn data_version(&self) -> Option<u64> {
         None
+    }
+
+    /// Requests sent to each provider so far.
+    fn upstream_requests(&self) -> Vec<(ProviderName, u64)> {
+        Vec::new()
     }
 
     /// Live prices of coins, from an exchange; `None` if no exchange in use lists any of them.

@@ -9,7 +9,7 @@ use tokio::time::Instant;
 use super::Gateway;
 use super::circuit::Pause;
 use crate::model::{
-    ChainState, CoinId, CoinName, Currency, KeyState, PastRate, Source, SourceBudget, SourceState, Text,
+    ChainState, CoinId, CoinName, Currency, KeyState, PastRate, ProviderName, Source, SourceBudget, SourceState, Text,
 };
 use crate::service::answer::{ProviderError, ProviderResult};
 use crate::service::backend::extensions::{ExtensionProvider, PriceStream};
@@ -35,6 +35,11 @@ impl ExtensionProvider for Gateway {
 
     fn data_version(&self) -> Option<u64> {
         Some(self.0.cache.version())
+    }
+
+    fn upstream_requests(&self) -> Vec<(ProviderName, u64)> {
+        let sent = |provider: &Provider| provider.upstreams().map(|upstream| upstream.gate().requests()).sum();
+        self.0.providers.iter().map(|provider| (provider.name, sent(provider))).collect()
     }
 
     async fn prices(&self, ids: &[CoinId], convert: &Currency) -> Result<Option<PriceStream>, ProviderError> {

@@ -29,6 +29,7 @@ struct CoinPaprika {
 /// URLs, limits and key benefits.
 pub(super) const INFO: ProviderInfo = ProviderInfo {
     has_coin_ids: true,
+    redistribution: Some("personal use only without a paid plan; no redistribution"),
     ..ProviderInfo::new(
         ProviderName::CoinPaprika,
         provider,

@@ -28,6 +28,8 @@ pub struct ProviderInfo {
     pub streams_from_base: bool,
     /// Whether addresses that are looked up are sent to it.
     pub takes_addresses: bool,
+    /// What its terms say about serving its data to others, without a full stop; `None` if that is not known.
+    pub redistribution: Option<&'static str>,
     /// What a free key adds, as a sentence without a full stop.
     pub key_benefit: Option<&'static str>,
 }
@@ -49,6 +51,7 @@ impl ProviderInfo {
             has_coin_ids: false,
             streams_from_base: false,
             takes_addresses: true,
+            redistribution: None,
             key_benefit: None,
         }
     }

@@ -91,6 +91,11 @@ impl Provider {
         }
     }
 
+    /// All upstreams.
+    pub fn upstreams(&self) -> impl Iterator<Item = &Upstream> {
+        self.upstream.iter().chain(self.keyed.iter().map(|(upstream, _)| upstream))
+    }
+
     /// The upstream for an operation.
     pub fn upstream_for(&self, operation: Operation) -> Option<&Upstream> {
         let keyed = self.keyed.as_ref().filter(|(_, operations)| operations.contains(&operation));

@@ -28,8 +28,8 @@ pub(in crate::service) fn router(providers: &Providers) -> Router {
     let mut router = Router::new();
     for mount in ["/ordinals", "/ordinals/v1"] {
         for (path, handler) in routes() {
-            // As in Hiro's API, another method is an unknown route.
-            router = router.route(&format!("{mount}{path}"), handler.fallback(no_route));
+            // Hiro's API answers 404, which hides that only the method is wrong.
+            router = router.route(&format!("{mount}{path}"), handler.fallback(no_method));
         }
     }
     router
@@ -113,6 +113,10 @@ async fn status(Extract(indexer): Extract<Indexer>, headers: HeaderMap) -> Resul
 
 async fn no_route(method: Method, uri: Uri) -> ErrorReply {
     ErrorReply::NoRoute { method, url: uri.to_string() }
+}
+
+async fn no_method(method: Method) -> ErrorReply {
+    ErrorReply::NoMethod(method)
 }
 
 /// Rejects paths that are not percent-encoded UTF-8, whatever route they would match.

@@ -68,6 +68,8 @@ struct Sent {
     next: Option<Instant>,
     /// Requests of the last minute.
     recent: VecDeque<Instant>,
+    /// All requests.
+    total: u64,
 }
 
 /// Data that are on a screen.
@@ -176,6 +178,12 @@ impl Gate {
         let factor = 1.0 - JITTER + 2.0 * JITTER * fastrand::f64();
         sent.next = Some(now + self.min_gap.mul_f64(factor));
         sent.recent.push_back(now);
+        sent.total += 1;
+    }
+
+    /// Requests sent so far.
+    pub(in crate::service) fn requests(&self) -> u64 {
+        self.sent.lock().unwrap_or_else(PoisonError::into_inner).total
     }
 
     /// Requests sent in the last minute.

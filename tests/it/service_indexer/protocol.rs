@@ -79,13 +79,18 @@ fn unknown_route_is_404() {
         ("GET", "/ordinals/x"),
         ("GET", "/ordinals/v1/x/y?z=1"),
         ("GET", "/ordinals/brc-20"),
-        ("POST", "/ordinals/brc-20/tokens"),
-        ("DELETE", "/ordinals/sats/5"),
+        ("POST", "/ordinals/nothing"),
     ] {
         let answer = send(SERVICE.address(), method, path, "content-length: 0\r\n");
         assert_eq!(answer.status, 404);
         let message = format!("Route {method}:{path} not found");
         assert_eq!(answer.json(), json!({"message": message, "error": "Not Found", "statusCode": 404}));
+    }
+    for method in ["POST", "DELETE", "TRACE"] {
+        let answer = send(SERVICE.address(), method, "/ordinals/brc-20/tokens", "content-length: 0\r\n");
+        assert_eq!((answer.status, answer.header("allow")), (405, Some("GET,HEAD")));
+        let message = format!("Method {method} not allowed; use GET");
+        assert_eq!(answer.json(), json!({"message": message, "error": "Method Not Allowed", "statusCode": 405}));
     }
     for path in ["/ordinals/brc-20/tokens/%ZZ", "/ordinals/brc-20/balances/a%4", "/ordinals/brc-20/tokens/%FF/holders"]
     {

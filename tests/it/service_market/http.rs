@@ -9,6 +9,11 @@ use satscope::service::{self, Error, FaultInjection, Options};
 use super::{ODD, Service};
 use crate::support::own_address;
 
+/// `Cache-Control` for clients and shared caches.
+fn shared(seconds: u64) -> String {
+    format!("public, max-age={seconds}, s-maxage={seconds}, stale-while-revalidate={seconds}, stale-if-error=3600")
+}
+
 #[tokio::test]
 async fn invalid_parameter_is_named() {
     let service = Service::at(1, ODD);
@@ -137,7 +142,7 @@ async fn responses_with_prices_have_short_max_age() {
         ("/exchanges?symbol=BTC", 60),
     ] {
         let got = service.get(path).await;
-        assert_eq!(got.header("cache-control"), format!("public, max-age={seconds}"), "{path}");
+        assert_eq!(got.header("cache-control"), shared(seconds), "{path}");
     }
 }
 
@@ -148,9 +153,9 @@ async fn max_age_option_sets_max_age() {
         ["/", "/coins?limit=1", "/content?symbol=BTC", "/ordinals/brc-20/tokens", "/ordinals/brc-20/tokens/ordi"]
     {
         let got = service.get(path).await;
-        assert_eq!((got.status, got.header("cache-control")), (200, "public, max-age=2"), "{path}");
+        assert_eq!((got.status, got.header("cache-control")), (200, shared(2).as_str()), "{path}");
         let again = service.send(Method::GET, path, &[("if-none-match", got.header("etag"))]).await;
-        assert_eq!(again.header("cache-control"), "public, max-age=2", "{path}");
+        assert_eq!(again.header("cache-control"), shared(2), "{path}");
     }
     for path in ["/nowhere", "/coins?tag=none", "/ordinals/brc-20/tokens/none"] {
         let got = service.get(path).await;

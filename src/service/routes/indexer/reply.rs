@@ -24,7 +24,9 @@ pub(super) enum ErrorReply {
     Invalid(String),
     /// The path can't be percent-decoded.
     MalformedUrl(String),
-    /// Unknown path or method.
+    /// A method other than GET and HEAD.
+    NoMethod(Method),
+    /// Unknown path.
     NoRoute {
         /// The request's method.
         method: Method,
@@ -85,7 +87,7 @@ struct Sentence {
     message: String,
 }
 
-/// The body for a malformed or unknown path.
+/// The body for a malformed or unknown path, or another method.
 #[derive(Serialize)]
 struct Unroutable {
     message: String,
@@ -108,6 +110,13 @@ impl IntoResponse for ErrorReply {
             ErrorReply::NoRoute { method, url } => {
                 let message = format!("Route {method}:{url} not found");
                 json(StatusCode::NOT_FOUND, &Unroutable { message, error: "Not Found", status_code: 404 })
+            }
+            ErrorReply::NoMethod(method) => {
+                let message = format!("Method {method} not allowed; use GET");
+                let body = Unroutable { message, error: "Method Not Allowed", status_code: 405 };
+                let mut response = json(StatusCode::METHOD_NOT_ALLOWED, &body);
+                response.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET,HEAD"));
+                response
             }
             ErrorReply::NotFound => json(StatusCode::NOT_FOUND, &Plain { error: "Not found" }),
             ErrorReply::Unsupported(message) => {

@@ -1,0 +1,136 @@
+//! Metrics in Prometheus' text format.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::Response;
+use prometheus_client::encoding::text::encode;
+use prometheus_client::encoding::{EncodeLabelSet, EncodeLabelValue};
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::metrics::histogram::Histogram;
+use prometheus_client::registry::{Registry, Unit};
+
+use super::backend::extensions::ExtensionProvider;
+use super::counters::Counters;
+
+/// Upper bounds of the latency histogram in seconds.
+const BUCKETS: [f64; 12] = [0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.05, 0.1, 0.5, 1.0, 5.0];
+
+const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+
+/// The metrics of a service.
+pub(super) struct Metrics {
+    registry: Registry,
+    responses: Family<ResponseLabels, Counter>,
+    durations: Family<CacheLabels, Histogram>,
+    connections: Gauge,
+    busy: Gauge,
+    upstream_requests: Family<ProviderLabels, Counter<u64, AtomicU64>>,
+    budget_used: Family<BudgetLabels, Gauge>,
+    budget_remaining: Family<BudgetLabels, Gauge>,
+}
+
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct ResponseLabels {
+    status: u16,
+    cache: Cache,
+}
+
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct CacheLabels {
+    cache: Cache,
+}
+
+/// Whether a response came from the cache.
+#[derive(Clone, Copy, Debug, Hash, PartialEq, Eq, EncodeLabelValue)]
+#[expect(non_camel_case_types, reason = "the names are the label values")]
+pub(super) enum Cache {
+    /// Found ready.
+    hit,
+    /// Computed, or compressed.
+    miss,
+}
+
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct ProviderLabels {
+    provider: String,
+}
+
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct BudgetLabels {
+    provider: String,
+    period: String,
+}
+
+impl Metrics {
+    pub(super) fn new() -> Metrics {
+        let metrics = Metrics {
+            registry: Registry::with_prefix("satscope"),
+            responses: Family::default(),
+            durations: Family::new_with_constructor(|| Histogram::new(BUCKETS)),
+            connections: Gauge::default(),
+            busy: Gauge::default(),
+            upstream_requests: Family::default(),
+            budget_used: Family::default(),
+            budget_remaining: Family::default(),
+        };
+        metrics.registered()
+    }
+
+    fn registered(mut self) -> Metrics {
+        let registry = &mut self.registry;
+        registry.register("responses", "Responses by status and cache result", self.responses.clone());
+        registry.register_with_unit(
+            "response_duration",
+            "Time from a request's headers to its response's",
+            Unit::Seconds,
+            self.durations.clone(),
+        );
+        registry.register("connections", "Open connections", self.connections.clone());
+        registry.register("busy_connections", "Connections with a request or its buffers", self.busy.clone());
+        registry.register("upstream_requests", "Requests sent to a provider", self.upstream_requests.clone());
+        registry.register("budget_used", "Requests used of a provider's limit", self.budget_used.clone());
+        registry.register("budget_remaining", "Requests left of a provider's limit", self.budget_remaining.clone());
+        self
+    }
+
+    /// Counts a response.
+    pub(super) fn count(&self, status: StatusCode, cache: Cache, duration: Duration) {
+        self.responses.get_or_create(&ResponseLabels { status: status.as_u16(), cache }).inc();
+        self.durations.get_or_create(&CacheLabels { cache }).observe(duration.as_secs_f64());
+    }
+
+    /// `GET /metrics`.
+    pub(super) async fn response(&self, counters: &Counters, provider: &dyn ExtensionProvider) -> Response {
+        let number = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
+        self.connections.set(number(counters.connections.load(Ordering::Relaxed) as u64));
+        self.busy.set(number(counters.busy.load(Ordering::Relaxed) as u64));
+        for (provider, requests) in provider.upstream_requests() {
+            let labels = ProviderLabels { provider: provider.to_string() };
+            self.upstream_requests.get_or_create(&labels).inner().store(requests, Ordering::Relaxed);
+        }
+        for source in provider.sources().await {
+            let Some(budget) = source.budget else { continue };
+            let labels = BudgetLabels { provider: source.name.to_string(), period: budget.period.to_string() };
+            self.budget_used.get_or_create(&labels).set(number(budget.used));
+            self.budget_remaining.get_or_create(&labels).set(number(budget.limit.saturating_sub(budget.used)));
+        }
+        let mut text = String::new();
+        let mut response = match encode(&mut text, &self.registry) {
+            Ok(()) => Response::new(Body::from(text)),
+            Err(error) => {
+                tracing::error!(%error, "can't write the metrics");
+                let mut response = Response::new(Body::empty());
+                *response.status_mut() = StatusCode::INTERNAL_SERVER_ERROR;
+                response
+            }
+        };
+        response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(CONTENT_TYPE));
+        response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        response
+    }
+}
