@@ -4,6 +4,7 @@
 //! Nothing here does I/O, reads a clock or spawns a task: each message comes with its time, and side effects leave as
 //! [`Effect`]s. So every behaviour can be tested as a function of its messages.
 
+pub mod address_line;
 pub mod chart_view;
 pub mod cursor;
 pub mod deadline;

@@ -3,6 +3,7 @@
 //! The types serialise to the JSON output of the command line: all keys are always present, and unknown values are
 //! `null`. All texts have passed [`text::clean`] during decoding, and all numbers are finite.
 
+pub mod address;
 pub mod amount;
 pub mod brc20;
 pub mod candle;

@@ -11,7 +11,7 @@ pub mod rates;
 pub mod token_prices;
 pub mod value;
 
-pub use balance::count_balance;
+pub use balance::{AddressBalances, Unvalued, count_balances};
 pub use cost::{CostMethod, Holding, LotProblem, LotState, holdings};
 pub use rates::PastRates;
 pub use token_prices::TokenPrices;

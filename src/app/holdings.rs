@@ -1,47 +1,107 @@
-//! The values of the wallet's lots.
+//! The values of the wallet's lots and addresses.
 
 use std::sync::Arc;
 
 use crate::client::{Answer, Request};
-use crate::model::{Coin, CoinId, Tag};
-use crate::portfolio::{self, CostMethod, Holding, PastRates, Quote, Valuation};
+use crate::model::{Balance, Coin, CoinId, Tag, Text};
+use crate::portfolio::balance::coin_of;
+use crate::portfolio::{
+    self, AddressBalances, CostMethod, Holding, PastRates, Quote, TokenPrices, Unvalued, Valuation,
+};
+use crate::user_data::WalletAddress;
 use crate::user_data::watchlist::{ResolvedCoins, Watched};
 
 use super::more_coins::MAX_IDS;
-use super::screen::wallet::holdings::{CostedLots, HeldCoin, HeldCoins, key};
+use super::screen::wallet::holdings::{CostedLots, HeldAddress, HeldCoin, HeldCoins, HeldToken, key};
 use super::state::State;
 use super::store::Remote;
 
+/// Maximum balances of an address that are counted.
+const MAX_BALANCES: u32 = 500;
+
+/// The request for the balances of an address.
+fn balances_request(entry: &WalletAddress) -> Request {
+    Request::Brc20Balances { address: entry.address.clone(), offset: 0, limit: MAX_BALANCES }
+}
+
 impl State {
-    /// Turns the wallet's lots into holdings and values them. Called after the lots, the exchange rates or the currency have
-    /// changed.
+    /// Turns the wallet's lots and balances into holdings and values them. Called after the lots, the balances, the coins of
+    /// BRC-20 tokens, the exchange rates or the currency have changed.
     pub(super) fn cost_holdings(&mut self) {
         let user = self.user.current();
-        if user.lots.is_empty() && self.wallet.holdings().lots().is_empty() {
+        let before = self.wallet.holdings();
+        let is_empty = user.lots.is_empty() && user.addresses.is_empty();
+        if is_empty && before.lots().is_empty() && before.addresses().is_empty() {
             return;
         }
         let rates = PastRates::new(&self.convert, self.store.past_rates_of_all());
         let rate = |currency: &_, date| rates.rate(currency, date);
-        let holdings = portfolio::holdings(&user.lots, CostMethod::default(), &rate);
+        let mut holdings = portfolio::holdings(&user.lots, CostMethod::default(), &rate);
+        let tokens = self.token_prices();
+        let addresses: Vec<HeldAddress> =
+            user.addresses.iter().map(|entry| self.held_address(entry, &tokens)).collect();
+        for held in &addresses {
+            let Some(found) = &held.tokens else { continue };
+            let balance =
+                |token: &HeldToken| (token.coin.clone().ok(), token.balance.overall.map(crate::model::Decimal::from));
+            let balances: Vec<_> = found.iter().map(balance).collect();
+            let found =
+                AddressBalances { address: &held.entry.address, balances: &balances, is_complete: held.more == 0 };
+            portfolio::count_balances(&mut holdings, &found, &tokens, &user.lots);
+        }
         let mut ids: Vec<CoinId> = holdings.iter().filter_map(|held| held.coin.id.clone().map(CoinId)).collect();
         ids.sort_unstable();
+        ids.dedup();
         ids.truncate(MAX_IDS);
         let needed = portfolio::rates::needed(&user.lots, &self.convert).into_iter();
         let costed = CostedLots {
             prices: self.by_id(ids),
             rates: needed.map(|(days, from)| Request::PastRates { days, from, to: self.convert.clone() }).collect(),
             holdings: holdings.into_iter().map(Arc::new).collect(),
-            addresses: user.addresses.len(),
+            addresses,
             lots: user.into_owned().lots,
         };
         self.wallet.hold(costed);
         self.value_holdings();
     }
 
+    /// An address with its balances.
+    fn held_address(&self, entry: &WalletAddress, tokens: &TokenPrices<'_>) -> HeldAddress {
+        let request = balances_request(entry);
+        let Some(Answer::Balances(page)) = self.store.answer(&request).map(AsRef::as_ref) else {
+            return HeldAddress { entry: entry.clone(), request, tokens: None, more: 0 };
+        };
+        let has_coins = self.list(Tag::Brc20).coins().next().is_some();
+        let prices = match () {
+            () if !has_coins => Err(Unvalued::NotLoaded),
+            () if self.is_partly_simulated() => Err(Unvalued::PartlySimulated),
+            () => Ok(tokens),
+        };
+        let token = |balance: &Balance| {
+            let coin = coin_of(balance, prices).map(Watched::from_coin);
+            HeldToken { balance: balance.clone(), coin }
+        };
+        let more = page.total.map_or(0, |total| total.saturating_sub(page.items.len() as u64));
+        HeldAddress { entry: entry.clone(), request, tokens: Some(page.items.iter().map(token).collect()), more }
+    }
+
+    /// The requests for the balances of all addresses, which the user has agreed to send, and for the coins of BRC-20
+    /// tokens.
+    pub(super) fn address_requests(&self) -> Vec<Request> {
+        let addresses = self.wallet.holdings().addresses();
+        let sent = addresses.iter().map(|held| &held.request).filter(|request| self.may_send(request));
+        let mut requests: Vec<Request> = sent.cloned().collect();
+        if !addresses.is_empty() {
+            requests.push(self.list(Tag::Brc20).first_request(&self.convert));
+        }
+        requests
+    }
+
     /// Values the holdings again. Called after the known coins or live prices have changed.
     pub(super) fn value_holdings(&mut self) {
         let held = &self.wallet.holdings().costed().holdings;
-        if held.is_empty() && self.wallet.held_lines() == 0 {
+        let has_address = !self.wallet.holdings().addresses().is_empty();
+        if held.is_empty() && !has_address && self.wallet.held_lines() == 0 {
             return;
         }
         let wanted: Vec<Watched> = held.iter().map(|holding| holding.coin.clone()).collect();
@@ -59,13 +119,24 @@ impl State {
                 Some((key(&holding.coin), HeldCoin { id: coin.id.clone(), name: coin.name.clone() }))
             })
             .collect();
-        let valuation = Valuation::new(held.iter().cloned(), |holding| {
+        let mut valuation = Valuation::new(held.iter().cloned(), |holding| {
             let coin = coin_of(holding).filter(|coin| coin.convert == self.convert);
             coin.map_or_else(Quote::default, |coin| {
                 let live = self.held_live_price(coin).map(|live| live.price);
                 Quote { price: live.or(coin.price), change_24h_pct: coin.change_24h_pct }
             })
         });
+        for address in self.wallet.holdings().addresses() {
+            let unknown = address.tokens.is_none().then(|| Text::from(address.name()));
+            let tokens = address
+                .unvalued()
+                .map(|(_, token)| token.balance.ticker.clone().unwrap_or_else(|| Text::from(address.name())));
+            for name in unknown.into_iter().chain(tokens) {
+                if !valuation.unvalued.contains(&name) {
+                    valuation.unvalued.push(name);
+                }
+            }
+        }
         self.wallet.value(valuation, coins);
     }
 

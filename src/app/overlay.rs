@@ -51,8 +51,15 @@ pub enum Overlay {
     },
     /// The notice before the first address is sent to a public provider.
     AddressNotice {
-        /// The address, which is looked up if the user confirms.
-        address: Text,
+        /// The address, which is looked up if the user confirms; `None` for those of the wallet.
+        address: Option<Text>,
+    },
+    /// An address to add to the wallet with its label, or the label of one to edit.
+    Address {
+        /// What is typed.
+        input: Input,
+        /// The address whose label is edited; `None` for a new one.
+        edited: Option<Text>,
     },
     /// A lot to add or edit: a text field, and the coins that its text may mean.
     Lot {

@@ -11,12 +11,17 @@ impl State {
     /// The prices of BRC-20 tokens in the loaded coins. None while one of the two groups has simulated data and the other
     /// real ones.
     pub fn token_prices(&self) -> TokenPrices<'_> {
-        let is_simulated = |group| self.store.last_receipt(group).map(|receipt| receipt.simulated);
-        let (market, indexer) = (is_simulated(Group::Market), is_simulated(Group::Indexer));
-        if market != indexer && market.is_some() && indexer.is_some() {
+        if self.is_partly_simulated() {
             return TokenPrices::default();
         }
         TokenPrices::new(self.list(Tag::Brc20).coins())
+    }
+
+    /// Whether one of the two groups has simulated data and the other real ones.
+    pub(super) fn is_partly_simulated(&self) -> bool {
+        let is_simulated = |group| self.store.last_receipt(group).map(|receipt| receipt.simulated);
+        let (market, indexer) = (is_simulated(Group::Market), is_simulated(Group::Indexer));
+        market != indexer && market.is_some() && indexer.is_some()
     }
 
     /// The request for the prices of the tokens, which the BRC-20 list shares; `None` if no panel shows them.

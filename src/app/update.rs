@@ -1,5 +1,6 @@
 //! Changes the state: takes a message and returns side effects.
 
+mod address;
 mod command;
 mod copy;
 mod currency;

@@ -74,9 +74,11 @@ pub enum Command {
     ToggleWatch,
     /// Add a lot to the wallet.
     AddLot,
-    /// Edit the selected lot.
+    /// Add an address to the wallet.
+    AddAddress,
+    /// Edit the selected lot, or the label of the selected address.
     EditLot,
-    /// Remove the selected lot.
+    /// Remove the selected lot or address.
     RemoveLot,
     /// Take back the last change to watchlist or wallet.
     Undo,
@@ -346,12 +348,13 @@ pub const COMMANDS: &[Entry] = &[
         ],
     ),
     entry("add-lot", Command::AddLot, &[key('a')], &[at(&[Wallet], "add", "add lot")]),
-    entry("edit-lot", Command::EditLot, &[key('e')], &[at(&[Wallet], "edit", "edit lot")]),
+    entry("add-address", Command::AddAddress, &[key('A')], &[at(&[Wallet], "", "add address")]),
+    entry("edit-lot", Command::EditLot, &[key('e')], &[at(&[Wallet], "edit", "edit lot or label")]),
     entry(
         "remove-lot",
         Command::RemoveLot,
         &[key('d'), code(KeyCode::Delete)],
-        &[at(&[Wallet], "remove", "remove lot")],
+        &[at(&[Wallet], "remove", "remove lot or address")],
     ),
     entry(
         "undo",

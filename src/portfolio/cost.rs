@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use jiff::civil::Date;
 
-use crate::model::{Currency, Decimal};
+use crate::model::{Currency, Decimal, Text};
 use crate::user_data::{Lot, LotId, LotKind, Watched};
 
 /// The cost basis method for sales.
@@ -22,6 +22,8 @@ pub enum CostMethod {
 pub struct Holding {
     /// The coin.
     pub coin: Watched,
+    /// The address whose balance it is; `None` for lots elsewhere.
+    pub address: Option<Text>,
     /// The amount held.
     pub amount: Decimal,
     /// How much of it has a known cost.
@@ -58,6 +60,8 @@ pub enum LotProblem {
     MoreThanHeld(Decimal),
     /// It sells for an unknown price.
     NoPrice,
+    /// The lots at its address have this much more than the address.
+    MoreThanBalance(Decimal),
 }
 
 /// A rate converts a currency into the wallet's currency on a day; `None` if it is unknown.
@@ -199,7 +203,7 @@ impl CostTracker {
         }
         let amount = lots.iter().map(|lot| lot.open.clone()).sum();
         let realised = lots.iter().filter_map(|lot| lot.realised.clone()).sum();
-        Holding { coin, amount, costed, cost, realised, lots }
+        Holding { coin, address: None, amount, costed, cost, realised, lots }
     }
 }
 

@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 
 use crate::model::{Brc20Token, Coin};
+use crate::user_data::Watched;
 
 /// The coins of BRC-20 tokens.
 #[derive(Debug, Default)]
@@ -45,6 +46,11 @@ impl<'a> TokenPrices<'a> {
     /// Whether several coins claim a ticker, so that none of them has it for certain.
     pub fn is_disputed(&self, ticker: &str) -> bool {
         matches!(self.by_ticker.get(ticker.to_lowercase().as_str()), Some(None))
+    }
+
+    /// Whether a coin is certainly a token.
+    pub fn is_token(&self, coin: &Watched) -> bool {
+        self.by_ticker.values().flatten().any(|token| coin.is_coin(token))
     }
 
     /// The coin of a token in a list.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::cost::{Holding, LotState};
+use super::cost::{Holding, LotProblem, LotState};
 use crate::model::{Decimal, Text};
 
 /// The price of a coin in the wallet's currency.
@@ -99,7 +99,8 @@ impl Valuation {
 impl HoldingValue {
     /// The value of a lot's open amount, and its profit: for a sale the realised one.
     pub fn of_lot(&self, lot: &LotState) -> (Option<Decimal>, Option<Decimal>) {
-        let value = self.price.as_ref().filter(|_| !lot.open.is_zero()).map(|price| price * &lot.open);
+        let is_there = !lot.open.is_zero() && !matches!(lot.problem, Some(LotProblem::MoreThanBalance(_)));
+        let value = self.price.as_ref().filter(|_| is_there).map(|price| price * &lot.open);
         let open_profit = value.clone().zip(lot.cost.as_ref()).map(|(value, cost)| value - cost);
         (value, open_profit.or_else(|| lot.realised.clone()))
     }

@@ -1,5 +1,6 @@
 //! Dialogs: a panel with a thin border in the middle of the screen.
 
+mod address;
 mod address_notice;
 mod currency;
 mod frame;
@@ -35,6 +36,10 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, overlay: &Overl
             sources::paint(buf, area, state, selected.as_deref(), operation.as_deref(), look, memo);
         }
         Overlay::AddressNotice { .. } => address_notice::paint(buf, area, state, look),
+        Overlay::Address { input, edited } => {
+            let choice = Choice { input, selected: 0 };
+            address::paint(buf, area, state, choice, edited.as_ref(), look, memo);
+        }
         Overlay::Currency { input, selected } => {
             let choice = Choice { input, selected: *selected };
             currency::paint(buf, area, state, choice, look, memo);

@@ -1,5 +1,7 @@
 //! The wallet tab: the holdings, and the watched coins, each with a chart over the chosen interval.
 
+mod addresses;
+mod columns;
 mod holdings;
 mod rows;
 

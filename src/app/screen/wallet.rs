@@ -13,7 +13,7 @@ use crate::portfolio::{HoldingValue, Valuation};
 use crate::user_data::LotId;
 use crate::user_data::watchlist::{IgnoreCase, Watched};
 
-use holdings::{CostedLots, HeldCoins, Holdings, LineKind, WalletLine};
+use holdings::{CostedLots, HeldAddress, HeldCoins, HeldToken, Holdings, LineKind, WalletLine};
 
 /// The intervals to choose from, as `/market/data` spells them, besides the configured one.
 pub const INTERVALS: [&str; 8] = ["5m", "15m", "30m", "1h", "4h", "12h", "1d", "7d"];
@@ -121,7 +121,7 @@ impl WalletScreen {
     pub fn selected_holding(&self) -> Option<&HoldingValue> {
         match self.line()? {
             LineKind::Holding(index) | LineKind::Lot(index, _) => self.holdings.holding(index),
-            LineKind::Watched(_) => None,
+            LineKind::Address(_) | LineKind::Unvalued(..) | LineKind::Watched(_) => None,
         }
     }
 
@@ -151,17 +151,36 @@ impl WalletScreen {
         self.relist();
     }
 
-    /// Shows or hides the lots of the selected holding.
+    /// Shows or hides the lots of the selected holding, or the balances of the selected address.
     pub fn expand(&mut self, expand: bool) {
-        let Some(LineKind::Holding(index) | LineKind::Lot(index, _)) = self.line() else { return };
+        let head = match self.line() {
+            Some(LineKind::Lot(index, _)) => LineKind::Holding(index),
+            Some(LineKind::Holding(index)) => match self.holdings.holding(index) {
+                Some(held) if !expand && !self.holdings.is_expanded(held) => {
+                    self.address_of(held).unwrap_or(LineKind::Holding(index))
+                }
+                _ => LineKind::Holding(index),
+            },
+            Some(LineKind::Address(index) | LineKind::Unvalued(index, _)) => LineKind::Address(index),
+            Some(LineKind::Watched(_)) | None => return,
+        };
         if !expand {
-            let head = |line: &WalletLine| line.kind == LineKind::Holding(index);
-            let place = self.lines.iter().position(head).unwrap_or(0);
+            let place = self.lines.iter().position(|line| line.kind == head).unwrap_or(0);
             let lines = &self.lines;
             self.cursor.select(place, lines.len(), |line| lines.get(line));
         }
-        self.holdings.expand(index, expand);
+        match head {
+            LineKind::Address(index) => self.holdings.show_balances(index, expand),
+            LineKind::Holding(index) => self.holdings.expand(index, expand),
+            _ => {}
+        }
         self.relist();
+    }
+
+    /// The row of a holding's address.
+    fn address_of(&self, held: &HoldingValue) -> Option<LineKind> {
+        let address = held.holding.address.as_ref()?;
+        self.holdings.addresses().iter().position(|held| held.entry.address == *address).map(LineKind::Address)
     }
 
     fn relist(&mut self) {
@@ -280,7 +299,23 @@ impl WalletScreen {
     pub fn selected(&self) -> Option<&WalletRow> {
         match self.line()? {
             LineKind::Watched(index) => self.rows.get(index),
-            LineKind::Holding(_) | LineKind::Lot(..) => None,
+            _ => None,
+        }
+    }
+
+    /// The selected address.
+    pub fn selected_address(&self) -> Option<&HeldAddress> {
+        match self.line()? {
+            LineKind::Address(index) => self.holdings.addresses().get(index),
+            _ => None,
+        }
+    }
+
+    /// The selected balance without a value.
+    pub fn selected_unvalued(&self) -> Option<&HeldToken> {
+        match self.line()? {
+            LineKind::Unvalued(address, place) => self.holdings.addresses().get(address)?.tokens.as_ref()?.get(place),
+            _ => None,
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::fetch::PriceState;
 use crate::keymap::{Command, Tab};
 
 use super::toast::toast;
-use super::{copy, edit, live, lot, menu, overlay, palette, refresh, sources, sync};
+use super::{address, copy, edit, live, lot, menu, overlay, palette, refresh, sources, sync};
 
 /// Runs a command: of the open menu or dialog, else a global one, else one of the screen.
 pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
@@ -52,6 +52,7 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
             live::dismiss(state, effects);
         }
         Command::AddLot => lot::open_new(state),
+        Command::AddAddress => address::open_new(state),
         Command::EditLot => lot::open_selected(state),
         Command::RemoveLot => lot::remove(state, effects),
         Command::Undo => lot::undo(state, effects),

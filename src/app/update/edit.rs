@@ -17,7 +17,9 @@ pub(super) fn line(state: &mut State) -> Option<&mut Input> {
         return state.open_screen().field(state);
     }
     match &mut state.overlay {
-        Some(Overlay::Currency { input, .. } | Overlay::Lot { input, .. }) => Some(input),
+        Some(Overlay::Currency { input, .. } | Overlay::Lot { input, .. } | Overlay::Address { input, .. }) => {
+            Some(input)
+        }
         Some(Overlay::Palette(palette, _)) => Some(&mut palette.input),
         _ => None,
     }
@@ -62,7 +64,7 @@ pub(super) fn paste(state: &mut State, pasted: &str) {
 }
 
 fn edited(state: &mut State) {
-    if matches!(state.overlay, Some(Overlay::Lot { .. })) {
+    if matches!(state.overlay, Some(Overlay::Lot { .. } | Overlay::Address { .. })) {
         // The dialog says what the new text means.
         state.toast = None;
     }

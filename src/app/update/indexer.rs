@@ -252,16 +252,19 @@ fn back(state: &mut State) {
 pub(super) fn visit(state: &mut State, subject: Subject) {
     match subject {
         Subject::Address(address) if !state.unconfirmed_address_receivers().is_empty() => {
-            state.overlay = Some(Overlay::AddressNotice { address });
+            state.overlay = Some(Overlay::AddressNotice { address: Some(address) });
         }
         subject => show(state, subject),
     }
 }
 
-/// Looks up the address of the notice, and remembers that the user has confirmed it.
-pub(super) fn confirm_address(state: &mut State, address: Text, effects: &mut Vec<Effect>) {
+/// Looks up the address of the notice, and remembers that the user has confirmed it. The addresses of the wallet are then
+/// looked up too.
+pub(super) fn confirm_address(state: &mut State, address: Option<Text>, effects: &mut Vec<Effect>) {
     save(state, Change::Shown(Notice::AddressLookup), effects);
-    show(state, Subject::Address(address));
+    if let Some(address) = address {
+        show(state, Subject::Address(address));
+    }
 }
 
 /// Looks up the address that waits for a confirmation, if the loaded user data show that none is needed: they arrive
@@ -270,9 +273,11 @@ pub(super) fn look_up_confirmed(state: &mut State) {
     if state.unconfirmed_address_receivers().is_empty()
         && let Some(Overlay::AddressNotice { address }) = &state.overlay
     {
-        let subject = Subject::Address(address.clone());
+        let subject = address.clone().map(Subject::Address);
         state.overlay = None;
-        show(state, subject);
+        if let Some(subject) = subject {
+            show(state, subject);
+        }
     }
 }
 

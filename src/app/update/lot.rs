@@ -9,6 +9,7 @@ use crate::app::state::State;
 use crate::portfolio::entry::EntryError;
 use crate::user_data::{Change, Lot, LotId};
 
+use super::address;
 use super::toast::toast;
 use super::user::{save, save_without_undo};
 
@@ -17,8 +18,11 @@ pub(super) fn open_new(state: &mut State) {
     state.overlay = Some(Overlay::Lot { input: Input::default(), selected: 0, edited: None });
 }
 
-/// Opens the line of the selected lot.
+/// Opens the line of the selected lot, or of the selected address's label.
 pub(super) fn open_selected(state: &mut State) {
+    if address::open_selected(state) {
+        return;
+    }
     match selected(state) {
         Some(lot) => {
             state.overlay = Some(Overlay::Lot { input: Input::new(line_of(&lot)), selected: 0, edited: Some(lot.id) });
@@ -80,8 +84,11 @@ pub(super) fn apply(
     }
 }
 
-/// Removes the selected lot.
+/// Removes the selected lot or address.
 pub(super) fn remove(state: &mut State, effects: &mut Vec<Effect>) {
+    if address::remove(state, effects) {
+        return;
+    }
     match selected(state) {
         Some(lot) => {
             let symbol = lot.coin.symbol.clone();

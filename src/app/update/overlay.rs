@@ -11,7 +11,7 @@ use crate::keymap::help;
 use crate::model::{Link, Text};
 
 use super::toast::toast;
-use super::{currency, indexer, lot, palette, refresh, selection, sources};
+use super::{address, currency, indexer, lot, palette, refresh, selection, sources};
 
 pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
     match command {
@@ -57,7 +57,7 @@ pub(super) fn step(state: &mut State, by: isize) {
             palette.selected = palette.selected.saturating_add_signed(by).min(palette.items.len().saturating_sub(1));
         }
         Some(Overlay::Lot { .. }) => lot::step(state, by),
-        Some(Overlay::Sources { .. } | Overlay::AddressNotice { .. }) | None => {}
+        Some(Overlay::Sources { .. } | Overlay::AddressNotice { .. } | Overlay::Address { .. }) | None => {}
     }
 }
 
@@ -94,6 +94,7 @@ fn choose(state: &mut State, effects: &mut Vec<Effect>) {
             None => toast(state, format!("Invalid currency code: {}", input.value()), true),
         },
         Some(Overlay::AddressNotice { address }) => indexer::confirm_address(state, address, effects),
+        Some(Overlay::Address { input, edited }) => address::apply(state, input, edited, effects),
         Some(Overlay::Lot { input, selected, edited }) => lot::apply(state, input, selected, edited, effects),
         Some(Overlay::Post { .. } | Overlay::Help { .. } | Overlay::Sources { .. } | Overlay::Palette(..)) | None => {}
     }

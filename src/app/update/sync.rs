@@ -15,6 +15,10 @@ pub(super) fn response(state: &mut State, request: &Request) {
             state.value_holdings();
         }
         Request::PastRates { .. } => state.cost_holdings(),
+        Request::Brc20Balances { .. } => {
+            state.indexer.sync(store, usize::from(state.size.1));
+            state.cost_holdings();
+        }
         Request::CategoryStats { .. } | Request::MarketData { .. } => {
             if let Some(answer) = store.answer(request) {
                 for list in lists.iter_mut().filter(|list| list.is_trend(request, convert)) {
@@ -41,6 +45,10 @@ pub(super) fn list(state: &mut State, tag: Tag) {
     }
     state.find_more_coins();
     state.resolve();
+    if tag == Tag::Brc20 && !state.wallet.holdings().addresses().is_empty() {
+        // Which coins the balances are of may have changed.
+        return state.cost_holdings();
+    }
     state.value_holdings();
 }
 

@@ -1,6 +1,7 @@
 //! The wallet tab.
 
 use crate::app::effect::Effect;
+use crate::app::lookup::Subject;
 use crate::app::overlay::Overlay;
 use crate::app::screen::TokenScreen;
 use crate::app::screen::wallet::holdings::LineKind;
@@ -14,7 +15,7 @@ use super::copy::items::Items;
 use super::copy::wallet::add_wallet;
 use super::screen::{Position, Screen};
 use super::toast::toast;
-use super::{selection, token, watch};
+use super::{address, indexer, selection, token, watch};
 
 /// The wallet tab.
 pub(super) struct WalletTab;
@@ -32,6 +33,7 @@ impl Screen for WalletTab {
         let mut requests = state.wallet.requests(state.content_rows(), &state.convert);
         requests.extend(state.unlisted_request());
         requests.extend(state.holdings_requests());
+        requests.extend(state.address_requests());
         requests.extend_from_slice(state.rate_requests());
         if matches!(state.overlay, Some(Overlay::Lot { .. })) && !state.lacks_names {
             requests.push(Request::CoinNames);
@@ -45,7 +47,16 @@ impl Screen for WalletTab {
             Command::PreviousInterval => change_interval(state, -1),
             Command::HideAmounts => state.wallet.hides_amounts = !state.wallet.hides_amounts,
             Command::Left => state.wallet.expand(false),
-            Command::Right if matches!(state.wallet.line(), Some(LineKind::Holding(_))) => state.wallet.expand(true),
+            Command::Right
+                if matches!(
+                    state.wallet.line(),
+                    Some(LineKind::Holding(_) | LineKind::Address(_) | LineKind::Unvalued(..))
+                ) =>
+            {
+                state.wallet.expand(true);
+            }
+            Command::Open if state.wallet.selected_address().is_some() => open_address(state),
+            Command::Open if state.wallet.selected_unvalued().is_some() => open_ticker(state),
             Command::Open | Command::Right => match selection::wallet_token(state) {
                 Some(opened) => token::open(state, opened),
                 None => toast(state, String::from("No data for this symbol yet"), false),
@@ -84,6 +95,12 @@ impl Screen for WalletTab {
         if state.wallet.selected_holding().is_some() {
             return selection::wallet_coin(state).is_some();
         }
+        if state.wallet.selected_address().is_some() {
+            return true;
+        }
+        if let Some(token) = state.wallet.selected_unvalued() {
+            return token.balance.ticker.is_some();
+        }
         let row = state.wallet.selected();
         row.is_some_and(|row| row.series.is_some() || state.watched_coin(row.watched_index).is_some())
     }
@@ -95,7 +112,9 @@ impl Screen for WalletTab {
     fn offers(&self, state: &State, command: Command) -> bool {
         match command {
             Command::ToggleWatch => state.wallet.selected().is_some(),
-            Command::EditLot | Command::RemoveLot => state.wallet.selected_lot().is_some(),
+            Command::EditLot | Command::RemoveLot => {
+                state.wallet.selected_lot().is_some() || state.wallet.selected_address().is_some()
+            }
             Command::Undo => !state.undo.is_empty(),
             Command::Left | Command::HideAmounts => state.wallet.held_lines() > 0,
             Command::NextInterval => !state.watched.is_empty(),
@@ -134,6 +153,25 @@ impl Screen for WalletTab {
             }
             last = row;
         }
+    }
+}
+
+/// Opens the selected address in the indexer tab. If its balances wait for an answer about where they are sent, that
+/// question comes first.
+fn open_address(state: &mut State) {
+    if !state.unconfirmed_address_receivers().is_empty() {
+        return address::ask(state);
+    }
+    if let Some(held) = state.wallet.selected_address() {
+        let address = held.entry.address.clone();
+        indexer::visit(state, Subject::Address(address));
+    }
+}
+
+/// Opens the token of the selected balance in the indexer tab.
+fn open_ticker(state: &mut State) {
+    if let Some(ticker) = state.wallet.selected_unvalued().and_then(|token| token.balance.ticker.clone()) {
+        indexer::visit(state, Subject::Token(ticker));
     }
 }
 

@@ -1,7 +1,5 @@
 //! The wallet's addresses: checks, balances, and what these are worth.
 
-use bitcoin::address::{NetworkUnchecked, ParseError};
-use bitcoin::{Address, Network};
 use serde::Serialize;
 
 use super::super::args::AddressCommand;
@@ -12,9 +10,10 @@ use super::super::runtime::block_on;
 use super::super::saved;
 use crate::client::{Answer, Group, Request, TextForm, Warning};
 use crate::config::Settings;
-use crate::model::{Amount, Balance, Coin, Decimal, Text};
-use crate::portfolio::{self, Holding, TokenPrices, entry};
-use crate::user_data::{Change, Lot, LotId, WalletAddress, Watched};
+use crate::model::{Amount, Balance, Coin, Decimal, Text, address};
+use crate::portfolio::balance::coin_of;
+use crate::portfolio::{self, AddressBalances, Holding, TokenPrices, Unvalued, entry};
+use crate::user_data::{Change, Lot, WalletAddress, Watched};
 
 /// Maximum tokens per address.
 const MAX_BALANCES: u32 = 500;
@@ -55,15 +54,9 @@ pub(super) fn checked(text: &str) -> Result<Text, Failure> {
 
 /// The canonical form of an address of the main network, or why it is none.
 pub(super) fn canonical(text: &str) -> Result<Text, String> {
-    let refused = |reason: &str| format!("{text} is not a Bitcoin address: {reason}");
-    let address: Address<NetworkUnchecked> = text.trim().parse().map_err(|error: ParseError| {
-        refused(match error {
-            ParseError::Base58(_) | ParseError::Bech32(_) => "a typing error, or cut off (its checksum doesn't match)",
-            _ => "an unknown kind",
-        })
-    })?;
-    let address = address.require_network(Network::Bitcoin);
-    address.map(|address| Text::from(address.to_string())).map_err(|_| refused("it belongs to a test network"))
+    address::parse(text)
+        .map(|address| address.text)
+        .map_err(|error| format!("{} is not a Bitcoin address: {error}", text.trim()))
 }
 
 /// An address and its balances.
@@ -71,6 +64,8 @@ pub(super) struct Found {
     entry: WalletAddress,
     /// `None` if the indexer failed.
     pub(super) balances: Option<Vec<Balance>>,
+    /// Whether these are all balances.
+    is_complete: bool,
 }
 
 /// What the indexer knows about the addresses.
@@ -87,7 +82,7 @@ pub(super) struct Lookup {
 impl Lookup {
     /// The addresses without their balances.
     pub(super) fn without_balances(entries: &[WalletAddress]) -> Lookup {
-        let found = entries.iter().cloned().map(|entry| Found { entry, balances: None });
+        let found = entries.iter().cloned().map(|entry| Found { entry, balances: None, is_complete: false });
         Lookup { found: found.collect(), ..Lookup::default() }
     }
 
@@ -108,12 +103,16 @@ pub(super) fn look_up(entries: &[WalletAddress], settings: &Settings) -> Result<
         let request = Request::Brc20Balances { address: entry.address.clone(), offset: 0, limit: MAX_BALANCES };
         privacy::announce(&request, settings);
         let name = entry.label.as_ref().unwrap_or(&entry.address);
+        let mut is_complete = false;
         let balances = match block_on(connection.client.get(&request, None))? {
             Ok(reply) => {
                 lookup.simulated |= reply.simulated;
                 lookup.warnings.extend(reply.warnings.iter().map(|warning| format!("{name}: {warning}")));
                 match reply.answer {
-                    Some(Answer::Balances(page)) => Some(page.items),
+                    Some(Answer::Balances(page)) => {
+                        is_complete = page.total.is_none_or(|total| total <= page.items.len() as u64);
+                        Some(page.items)
+                    }
                     _ => None,
                 }
             }
@@ -125,7 +124,7 @@ pub(super) fn look_up(entries: &[WalletAddress], settings: &Settings) -> Result<
                 None
             }
         };
-        lookup.found.push(Found { entry: entry.clone(), balances });
+        lookup.found.push(Found { entry: entry.clone(), balances, is_complete });
     }
     Ok(lookup)
 }
@@ -141,6 +140,9 @@ pub(super) struct AddressRow {
     /// Whether the balances are known.
     #[serde(skip)]
     pub(super) is_known: bool,
+    /// Whether these are all balances.
+    #[serde(skip)]
+    is_complete: bool,
 }
 
 /// A balance as printed.
@@ -162,24 +164,21 @@ pub(super) struct BalanceRow {
 /// Values balances with the prices of coins that are certainly these tokens; `None` if the coins are unknown.
 pub(super) fn rows(lookup: &Lookup, coins: Option<&[Coin]>, is_simulated: bool) -> Vec<AddressRow> {
     let prices = coins.map(|coins| TokenPrices::new(coins.iter()));
+    let prices = match &prices {
+        None => Err(Unvalued::NotLoaded),
+        Some(_) if is_simulated != lookup.simulated => Err(Unvalued::PartlySimulated),
+        Some(prices) => Ok(prices),
+    };
     let row = |balance: &Balance| {
+        let found = coin_of(balance, prices);
         let Balance { ticker, available, transferable, overall } = balance.clone();
-        let found = match (&prices, &ticker) {
-            (None, _) => Err("prices not loaded"),
-            (_, None) => Err("no ticker"),
-            _ if is_simulated != lookup.simulated => Err("only one of price and balance is simulated"),
-            (Some(prices), Some(ticker)) => prices.coin(ticker, None).ok_or(match prices.is_disputed(ticker) {
-                true => "several coins claim the ticker",
-                false => "no coin is known for the ticker",
-            }),
-        };
         let coin = found.ok();
         let price = coin.and_then(|coin| coin.price).and_then(Decimal::from_f64);
         let value = price.as_ref().zip(overall).map(|(price, amount)| price * &Decimal::from(amount));
-        let unvalued_because = match found {
+        let unvalued = match found {
             Err(reason) => Some(reason),
-            Ok(_) if overall.is_none() => Some("no balance"),
-            Ok(_) => price.is_none().then_some("no price"),
+            Ok(_) if overall.is_none() => Some(Unvalued::NoBalance),
+            Ok(_) => price.is_none().then_some(Unvalued::NoPrice),
         };
         BalanceRow {
             ticker,
@@ -189,7 +188,7 @@ pub(super) fn rows(lookup: &Lookup, coins: Option<&[Coin]>, is_simulated: bool) 
             slug: coin.and_then(|coin| coin.slug.clone()),
             price,
             value,
-            unvalued_because,
+            unvalued_because: unvalued.map(Unvalued::as_str),
             coin: coin.cloned().map(Box::new),
         }
     };
@@ -199,6 +198,7 @@ pub(super) fn rows(lookup: &Lookup, coins: Option<&[Coin]>, is_simulated: bool) 
         btc: None,
         balances: found.balances.iter().flatten().map(row).collect(),
         is_known: found.balances.is_some(),
+        is_complete: found.is_complete,
     };
     lookup.found.iter().map(address).collect()
 }
@@ -210,32 +210,19 @@ pub(super) fn count(
     lots: &[Lot],
     holdings: &mut Vec<Holding>,
 ) -> Vec<Warning> {
-    let mut balances: Vec<(Watched, Decimal)> = Vec::new();
-    for BalanceRow { coin, overall, .. } in &row.balances {
-        if let Some((coin, overall)) = coin.as_ref().zip(*overall) {
-            balances.push((Watched::from_coin(coin), Decimal::from(overall)));
-        }
-    }
-    let is_there = |lot: &&Lot| lot.address.as_ref() == Some(&row.address);
-    // The indexer lists no balance of a token that was spent.
-    for lot in lots.iter().filter(is_there) {
-        let is_token = tokens
-            .is_some_and(|tokens| tokens.iter().any(|coin| coin.brc20_ticker.is_some() && lot.coin.is_coin(coin)));
-        let is_unmatched = row.balances.iter().any(|balance| balance.coin.is_none());
-        if is_token && !is_unmatched && !balances.iter().any(|(coin, _)| coin.is_same(&lot.coin)) {
-            balances.push((lot.coin.clone(), Decimal::default()));
-        }
-    }
+    let balance = |row: &BalanceRow| {
+        let coin = row.coin.as_ref().map(|coin| Watched::from_coin(coin));
+        (coin, row.overall.map(Decimal::from))
+    };
+    let balances: Vec<_> = row.balances.iter().map(balance).collect();
+    let found = AddressBalances { address: &row.address, balances: &balances, is_complete: row.is_complete };
+    let tokens = TokenPrices::new(tokens.into_iter().flatten());
     let name = row.label.as_ref().unwrap_or(&row.address);
-    let counted = balances.into_iter().filter_map(|(coin, balance)| {
-        let has_lot = |id: LotId| lots.iter().filter(is_there).any(|lot| lot.id == id);
-        let excess = portfolio::count_balance(holdings, &coin, &balance, has_lot)?;
+    let warning = |(coin, excess): (Watched, Decimal)| {
         let symbol = &coin.symbol;
-        Some(format!(
-            "{name}: its lots have {excess} {symbol} more than it holds, so their cost is left out of the profit"
-        ))
-    });
-    counted.collect()
+        format!("{name}: its lots have {excess} {symbol} more than it holds, so their cost is left out of the profit")
+    };
+    portfolio::count_balances(holdings, &found, &tokens, lots).into_iter().map(warning).collect()
 }
 
 /// What the totals lack: tokens without a value, or the whole address.

@@ -178,6 +178,8 @@ pub(super) fn problems(valuation: &Valuation, lots: &[Lot], convert: &Currency, 
             LotProblem::MoreThanHeld(excess) => {
                 format!("lot {id}: {excess} {symbol} more than held on {}, left out of the profit", lot.date)
             }
+            // The warning of the address says it.
+            LotProblem::MoreThanBalance(_) => return None,
             LotProblem::NoPrice => format!("lot {id}: sold without a price, so it is left out of the profit"),
         })
     };

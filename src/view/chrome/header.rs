@@ -210,6 +210,10 @@ fn sources<'a>(state: &'a State, visible: &[Request]) -> Cow<'a, str> {
     let (market, indexer) = (name(Group::Market, market), name(Group::Indexer, indexer));
     match state.open_screen().groups() {
         [Group::Indexer] => Cow::Borrowed(indexer),
+        // The wallet with addresses.
+        [Group::Market] if market != indexer && visible.iter().any(|request| request.group() == Group::Indexer) => {
+            Cow::Owned(format!("{market} + {indexer}"))
+        }
         [_, _] if market != indexer => Cow::Owned(format!("{market} + {indexer}")),
         _ => Cow::Borrowed(market),
     }

@@ -6,57 +6,26 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
+use super::addresses;
+use super::columns::{
+    AMOUNT, DAY, FRACTION, HIDDEN, NAME, NOTE, PRICE, PROFIT, PROFIT_PCT, SHARE, SYMBOL, VALUE, amount, columns,
+    hidden_or,
+};
 use crate::app::State;
 use crate::app::Target;
 use crate::app::panel::Panel;
 use crate::app::screen::wallet::holdings::{Holdings, LineKind};
-use crate::format::{ABSENT, Change, FullMoney, Money, Price, Share, with_separators};
-use crate::model::{Currency, Decimal};
+use crate::format::{ABSENT, Change, FullMoney, Price, Share};
+use crate::model::{Currency, Decimal, Text};
 use crate::portfolio::{HoldingValue, LotProblem, LotState, Valuation};
 use crate::user_data::Lot;
 use crate::view::area::{below, inner};
 use crate::view::chrome::health::Health;
 use crate::view::look::Look;
 use crate::view::memo::{Memo, Screen};
-use crate::view::widgets::table::{Column, Layout, Row};
+use crate::view::widgets::table::{Layout, Row};
 use crate::view::widgets::{Table, text};
 use ratatui::widgets::StatefulWidget;
-
-const NAME: usize = 0;
-const SYMBOL: usize = 1;
-const AMOUNT: usize = 2;
-const PRICE: usize = 3;
-const VALUE: usize = 4;
-const SHARE: usize = 5;
-const DAY: usize = 6;
-const PROFIT: usize = 7;
-const PROFIT_PCT: usize = 8;
-const NOTE: usize = 9;
-
-/// Decimals of values.
-const FRACTION: u16 = 2;
-
-/// Widest exact amount; longer ones are compact.
-const AMOUNT_WIDTH: u16 = 14;
-
-/// Shown instead of hidden amounts.
-const HIDDEN: &str = "•••";
-
-fn columns(width: u16) -> [Column; 10] {
-    [
-        // Room for a kind and a date.
-        Column::words("Holding", if width < 60 { 17 } else { 20 }, 9).growing(30),
-        Column::words("", 6, 4),
-        Column::number("Amount", AMOUNT_WIDTH, 7),
-        Column::number("Price", 12, 5),
-        Column::number("Value", 13, 10),
-        Column::number("Share", 6, 3),
-        Column::number("24h", 7, 8),
-        Column::number("Profit", 11, 6),
-        Column::number("%", 7, 5),
-        Column::words(" Note", 12, 1).growing(60),
-    ]
-}
 
 /// How many rows the table needs, with its heading.
 pub(super) fn height(state: &State) -> u16 {
@@ -81,12 +50,8 @@ pub(super) fn totals(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
     };
     parts.push((total, theme.strong));
     if has_price && !unvalued.is_empty() {
-        parts.push((format!("without {}", unvalued.join(", ")), theme.warn));
-    }
-    let addresses = state.wallet.holdings().costed().addresses;
-    if addresses > 0 {
-        let words = if addresses == 1 { "address" } else { "addresses" };
-        parts.push((format!("without {addresses} {words}"), theme.warn));
+        let room = area.width / 3;
+        parts.push((format!("without {}", names(unvalued, room)), theme.warn));
     }
     if let Some(words) = without_rate(state) {
         parts.push((words, theme.warn));
@@ -135,7 +100,7 @@ fn without_rate(state: &State) -> Option<String> {
     let problems = holdings.iter().flat_map(|holding| &holding.holding.lots).filter_map(|lot| lot.problem.as_ref());
     let without = problems.filter_map(|problem| match problem {
         LotProblem::NoRate(currency, _) => Some(currency),
-        LotProblem::MoreThanHeld(_) | LotProblem::NoPrice => None,
+        _ => None,
     });
     let currencies: Vec<&Currency> = without.collect();
     let different: BTreeSet<&str> = currencies.iter().map(|currency| currency.as_str()).collect();
@@ -146,6 +111,20 @@ fn without_rate(state: &State) -> Option<String> {
         1 => Some(format!("cost without 1 lot in {}", codes.join(", "))),
         count => Some(format!("cost without {count} lots in {}", codes.join(", "))),
     }
+}
+
+/// The first names that fit into `room` columns, and how many more there are.
+fn names(all: &[Text], room: u16) -> String {
+    let mut shown = String::new();
+    for (index, name) in all.iter().enumerate() {
+        let gap = if index == 0 { "" } else { ", " };
+        if index > 0 && text::width(&shown) + text::width(name) + 2 > room {
+            return format!("{shown} and {} more", all.len() - index);
+        }
+        shown += gap;
+        shown += name;
+    }
+    shown
 }
 
 /// A sum of money with its sign: `+€851`, `−€1,177`.
@@ -159,7 +138,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look, me
     let theme = &look.theme;
     let (wallet, holdings) = (&state.wallet, state.wallet.holdings());
     let columns = columns(area.width);
-    let has_notes = holdings.lots().iter().any(|lot| lot.note.is_some());
+    let has_notes = holdings.lots().iter().any(|lot| lot.note.is_some())
+        || holdings.addresses().iter().any(|held| held.tokens.iter().flatten().any(addresses::has_transferable));
     let layout = Layout::filtered(&columns, area.width, |index| index != NOTE || has_notes);
     let len = wallet.held_lines();
     let selected = Some(wallet.cursor.index()).filter(|index| *index < len);
@@ -174,6 +154,16 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look, me
         Some(LineKind::Lot(index, lot)) => {
             if let Some((holding, (lot, rest))) = holdings.holding(index).zip(holdings.lot_of(index, lot)) {
                 paint_lot(cells, holding, lot, rest, state, look);
+            }
+        }
+        Some(LineKind::Address(index)) => {
+            if let Some(address) = holdings.addresses().get(index) {
+                addresses::paint_address(cells, address, holdings, state, look);
+            }
+        }
+        Some(LineKind::Unvalued(index, place)) => {
+            if let Some(token) = holdings.addresses().get(index).and_then(|held| held.tokens.as_ref()?.get(place)) {
+                addresses::paint_unvalued(cells, token, state, look);
             }
         }
         Some(LineKind::Watched(_)) | None => {}
@@ -197,9 +187,13 @@ fn paint_holding(cells: &mut Row<'_>, holding: &HoldingValue, all: &Holdings, st
         (_, true) => "▾ ",
         (_, false) => "▸ ",
     };
-    cells.words(NAME, &format!("{mark}{name}"), theme.text);
-    cells.words(SYMBOL, &coin.symbol, theme.dim);
     let hides = state.wallet.hides_amounts;
+    let address = all.addresses().iter().find(|held| Some(&held.entry.address) == holding.holding.address.as_ref());
+    match address {
+        Some(address) => addresses::paint_token(cells, address, coin, mark, hides, look),
+        None => cells.words(NAME, &format!("{mark}{name}"), theme.text),
+    }
+    cells.words(SYMBOL, &coin.symbol, theme.dim);
     cells.number(AMOUNT, hidden_or(hides, || amount(&holding.holding.amount)), theme.text);
     let float = |number: &Option<Decimal>| number.as_ref().map(Decimal::to_f64);
     cells.decimal(PRICE, 4, Price(float(&holding.price)), theme.text);
@@ -240,6 +234,7 @@ fn paint_lot(cells: &mut Row<'_>, holding: &HoldingValue, lot: &Lot, rest: &LotS
             LotProblem::NoRate(currency, _) => (format!("no {currency} rate"), theme.warn),
             LotProblem::NoPrice => (String::from("no price"), theme.warn),
             LotProblem::MoreThanHeld(_) => (String::from("not held"), theme.warn),
+            LotProblem::MoreThanBalance(_) => (String::from("not there"), theme.warn),
         };
         if gain.is_none() {
             cells.number(PROFIT, words, style);
@@ -257,14 +252,4 @@ fn profit(cells: &mut Row<'_>, profit: Option<&Decimal>, percent: Option<f64>, h
     let style = look.theme.change(Some(profit.to_f64()));
     cells.number(PROFIT, hidden_or(hides, || signed(profit, "")), style);
     cells.number(PROFIT_PCT, Change(percent), look.theme.change(percent));
-}
-
-fn hidden_or(hides: bool, shown: impl FnOnce() -> String) -> String {
-    if hides { HIDDEN.to_owned() } else { shown() }
-}
-
-/// An amount with all digits if they fit, otherwise compact.
-fn amount(amount: &Decimal) -> String {
-    let exact = with_separators(&amount.to_string());
-    if text::width(&exact) <= AMOUNT_WIDTH { exact } else { Money(Some(amount.to_f64())).to_string() }
 }

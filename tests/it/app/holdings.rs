@@ -5,7 +5,7 @@ use jiff::civil::date;
 use satscope::app::{Effect, Message, Overlay, Preferences, demand};
 use satscope::client::{Answer, ErrorKind, Request};
 use satscope::model::{CoinId, Currency, PastRate};
-use satscope::user_data::{Change, Lot, LotId, LotKind, LotPrice, UserData, WalletAddress, Watched};
+use satscope::user_data::{Change, Lot, LotId, LotKind, LotPrice, UserData, Watched};
 
 use super::fixtures::{App, all, coin, page, series, three};
 
@@ -289,21 +289,6 @@ fn rates_are_not_requested_from_a_service_without_them() {
 
 fn rate_requests(app: &App) -> Vec<Request> {
     demand(&app.state).visible.into_iter().filter(|request| matches!(request, Request::PastRates { .. })).collect()
-}
-
-#[test]
-fn totals_say_that_balances_of_addresses_are_not_in_them() {
-    let mut app = wallet();
-    let effects = add(&mut app, "2 ordi");
-    let Change::AddLot(lot) = saved(&effects).clone() else { panic!("{effects:?}") };
-    let address = WalletAddress { address: "bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg8".into(), label: None };
-    app.send(Message::Saved(1, Ok(())));
-    let data = UserData { lots: vec![Lot { id: LotId(1), ..*lot }], addresses: vec![address], ..UserData::default() };
-    app.send(Message::Loaded(Box::new(data)));
-    for size in [(160, 45), (80, 24), (40, 12)] {
-        let screen = app.screen(size);
-        assert!(screen.contains("without 1 address"), "{screen}");
-    }
 }
 
 #[test]

@@ -5,9 +5,9 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::client::Request;
-use crate::model::{CoinId, Identity, Text};
-use crate::portfolio::{Holding, HoldingValue, LotState, Valuation};
-use crate::user_data::{Lot, LotId, Watched};
+use crate::model::{Balance, CoinId, Decimal, Identity, Text, address};
+use crate::portfolio::{Holding, HoldingValue, LotState, Unvalued, Valuation};
+use crate::user_data::{Lot, LotId, WalletAddress, Watched};
 
 /// The holdings with their values, and which of them show their lots.
 #[derive(Debug, Default)]
@@ -17,6 +17,8 @@ pub struct Holdings {
     coins: HeldCoins,
     /// Identities of the holdings that show their lots.
     expanded: HashSet<Text>,
+    /// Addresses that don't show their balances.
+    collapsed: HashSet<Text>,
 }
 
 /// The lots, and what follows from them without prices.
@@ -24,14 +26,57 @@ pub struct Holdings {
 pub struct CostedLots {
     /// The lots by number.
     pub lots: Vec<Lot>,
-    /// How many addresses the wallet has. Their balances are not among the holdings.
-    pub addresses: usize,
+    /// The addresses, in the order they were added.
+    pub addresses: Vec<HeldAddress>,
     /// The holdings with their cost.
     pub holdings: Vec<Arc<Holding>>,
     /// The request for the prices of the holdings by id; `None` if none of them has one.
     pub prices: Option<Request>,
     /// The requests for the exchange rates on the days of the lots.
     pub rates: Vec<Request>,
+}
+
+/// An address of the wallet with its balances.
+#[derive(Clone, Debug)]
+pub struct HeldAddress {
+    /// The address and its label.
+    pub entry: WalletAddress,
+    /// The request for its balances.
+    pub request: Request,
+    /// Its balances; `None` if they are unknown.
+    pub tokens: Option<Vec<HeldToken>>,
+    /// How many more tokens it has than the indexer returns at once.
+    pub more: u64,
+}
+
+/// A balance of an address.
+#[derive(Clone, Debug)]
+pub struct HeldToken {
+    /// The balance.
+    pub balance: Balance,
+    /// The coin, or why it is not certain.
+    pub coin: Result<Watched, Unvalued>,
+}
+
+impl HeldAddress {
+    /// Its label, or the beginning and the end of it.
+    pub fn name(&self) -> Cow<'_, str> {
+        match &self.entry.label {
+            Some(label) => Cow::Borrowed(label),
+            None => Cow::Owned(address::short(&self.entry.address)),
+        }
+    }
+
+    /// The balances whose coin or amount is unknown.
+    pub fn unvalued(&self) -> impl Iterator<Item = (usize, &HeldToken)> {
+        let all = self.tokens.iter().flatten().enumerate();
+        all.filter(|(_, token)| token.coin.is_err() || token.balance.overall.is_none())
+    }
+
+    /// The balance of a coin.
+    pub fn token(&self, coin: &Watched) -> Option<&HeldToken> {
+        self.tokens.iter().flatten().find(|token| token.coin.as_ref().is_ok_and(|own| own.is_same(coin)))
+    }
 }
 
 /// The known coins of the holdings, by the identity of the holding.
@@ -57,10 +102,14 @@ pub struct WalletLine {
 /// What a row of the wallet tab shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineKind {
-    /// The holding with this index.
+    /// The holding with this index: of lots, or a balance of the address above it.
     Holding(usize),
     /// A lot of the holding with the first index; the second is its index among the holding's lots.
     Lot(usize, usize),
+    /// The address with this index.
+    Address(usize),
+    /// A balance without a value of the address with the first index; the second is its index among the balances.
+    Unvalued(usize, usize),
     /// The watched row with this index.
     Watched(usize),
 }
@@ -113,14 +162,47 @@ impl Holdings {
         Some((self.lot(state.id)?, state))
     }
 
+    /// The addresses.
+    pub fn addresses(&self) -> &[HeldAddress] {
+        &self.costed.addresses
+    }
+
+    /// The value of an address; `None` if nothing there has a price.
+    pub fn address_value(&self, address: &HeldAddress) -> Option<Decimal> {
+        let mut values = self.at(Some(&address.entry.address)).filter_map(|(_, held)| held.value.as_ref()).peekable();
+        values.peek()?;
+        Some(values.cloned().sum())
+    }
+
+    /// The holdings at an address, or those of lots elsewhere, with their indices.
+    fn at(&self, address: Option<&Text>) -> impl Iterator<Item = (usize, &HoldingValue)> {
+        let all = self.valuation.holdings.iter().enumerate();
+        all.filter(move |(_, held)| held.holding.address.as_ref() == address)
+    }
+
     /// Whether a holding shows its lots.
     pub fn is_expanded(&self, holding: &HoldingValue) -> bool {
-        self.expanded.contains(&key(&holding.holding.coin))
+        self.expanded.contains(&row_key(&holding.holding))
+    }
+
+    /// Whether an address shows its balances.
+    pub fn shows_balances(&self, address: &HeldAddress) -> bool {
+        !self.collapsed.contains(&address.entry.address)
+    }
+
+    /// Shows or hides the balances of an address.
+    pub fn show_balances(&mut self, index: usize, show: bool) {
+        let Some(address) = self.addresses().get(index).map(|held| held.entry.address.clone()) else { return };
+        if show {
+            self.collapsed.remove(&address)
+        } else {
+            self.collapsed.insert(address)
+        };
     }
 
     /// Shows or hides the lots of a holding.
     pub fn expand(&mut self, index: usize, expand: bool) {
-        let Some(key) = self.holding(index).map(|holding| key(&holding.holding.coin)) else { return };
+        let Some(key) = self.holding(index).map(|holding| row_key(&holding.holding)) else { return };
         if expand {
             self.expanded.insert(key)
         } else {
@@ -139,12 +221,28 @@ impl Holdings {
         (self.valuation, self.coins) = (valuation, coins);
     }
 
-    /// The rows: each holding, followed by its lots if it is expanded.
+    /// The rows: each holding, followed by its lots if it is expanded; then each address, followed by its balances.
     pub(super) fn lines(&self) -> Vec<WalletLine> {
         let mut lines = Vec::new();
-        for (index, holding) in self.valuation.holdings.iter().enumerate() {
-            let key = key(&holding.holding.coin);
-            lines.push(WalletLine { kind: LineKind::Holding(index), key });
+        self.add_holdings(None, &mut lines);
+        for (index, held) in self.addresses().iter().enumerate() {
+            let address = &held.entry.address;
+            let key = compact_str::format_compact!("address {address}");
+            lines.push(WalletLine { kind: LineKind::Address(index), key });
+            if self.shows_balances(held) {
+                self.add_holdings(Some(address), &mut lines);
+                lines.extend(held.unvalued().map(|(place, token)| WalletLine {
+                    kind: LineKind::Unvalued(index, place),
+                    key: compact_str::format_compact!("balance {address} {:?}", token.balance.ticker),
+                }));
+            }
+        }
+        lines
+    }
+
+    fn add_holdings(&self, address: Option<&Text>, lines: &mut Vec<WalletLine>) {
+        for (index, holding) in self.at(address) {
+            lines.push(WalletLine { kind: LineKind::Holding(index), key: row_key(&holding.holding) });
             if self.is_expanded(holding) {
                 let lots = holding.holding.lots.iter().enumerate();
                 lines.extend(lots.map(|(place, lot)| WalletLine {
@@ -153,11 +251,19 @@ impl Holdings {
                 }));
             }
         }
-        lines
     }
 }
 
-/// The identity of a holding. The prefix separates it from a watched coin's.
+/// The identity of a holding's row.
+fn row_key(holding: &Holding) -> Text {
+    let key = key(&holding.coin);
+    match &holding.address {
+        Some(address) => compact_str::format_compact!("{key} at {address}"),
+        None => key,
+    }
+}
+
+/// The identity of a holding's coin. The prefix separates it from a watched coin's.
 pub(crate) fn key(coin: &Watched) -> Text {
     let name = coin.slug.as_ref().or(coin.id.as_ref()).unwrap_or(&coin.symbol);
     compact_str::format_compact!("holding {name}")

@@ -8,6 +8,16 @@ use super::items::Items;
 
 /// Adds the texts of the selected row.
 pub(in crate::app::update) fn add_wallet(state: &State, items: &mut Items<'_>) {
+    if let Some(held) = state.wallet.selected_address() {
+        items.add('a', "address", &held.entry.address);
+        items.maybe('n', "label", held.entry.label.as_ref());
+        return;
+    }
+    if let Some(token) = state.wallet.selected_unvalued() {
+        items.maybe('s', "ticker", token.balance.ticker.as_ref());
+        items.maybe('b', "balance", token.balance.overall);
+        return;
+    }
     let coin = selection::wallet_coin(state);
     // The series comes first, since its price may be newer than the list's.
     match (selection::wallet_series(state), coin) {

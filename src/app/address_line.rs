@@ -1,0 +1,38 @@
+//! The line that adds an address or edits its label.
+
+use crate::model::Text;
+use crate::model::address::{self, AddressError};
+use crate::portfolio::entry::note_text;
+use crate::user_data::WalletAddress;
+
+use super::state::State;
+
+impl State {
+    /// Reads the line: an address and its label, or only the label of the address `edited`. Returns the address with its
+    /// kind. An address of the wallet keeps its label if the line has none.
+    ///
+    /// # Errors
+    /// The first word is not an address of Bitcoin's main network.
+    pub fn read_address(
+        &self,
+        line: &str,
+        edited: Option<&Text>,
+    ) -> Result<(WalletAddress, &'static str), AddressError> {
+        if let Some(edited) = edited {
+            let kind = address::parse(edited).map_or("", |known| known.kind);
+            return Ok((WalletAddress { address: edited.clone(), label: label(line) }, kind));
+        }
+        let line = line.trim();
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let parsed = address::parse(word)?;
+        let user = self.user.current();
+        let before = user.addresses.iter().find(|known| known.address == parsed.text);
+        let label = label(rest).or_else(|| before.and_then(|known| known.label.clone()));
+        Ok((WalletAddress { address: parsed.text, label }, parsed.kind))
+    }
+}
+
+/// A label, with or without quotes.
+fn label(text: &str) -> Option<Text> {
+    note_text(text.trim().trim_matches('"'))
+}

@@ -1,0 +1,66 @@
+//! Adds addresses to the wallet, changes their labels, and removes them.
+
+use tui_input::Input;
+
+use crate::app::effect::Effect;
+use crate::app::overlay::Overlay;
+use crate::app::state::State;
+use crate::model::Text;
+use crate::user_data::{Change, WalletAddress};
+
+use super::toast::toast;
+use super::user::save;
+
+/// Opens an empty line for a new address.
+pub(super) fn open_new(state: &mut State) {
+    state.overlay = Some(Overlay::Address { input: Input::default(), edited: None });
+}
+
+/// Opens the line of the selected address's label. Returns `false` if no address is selected.
+pub(super) fn open_selected(state: &mut State) -> bool {
+    let Some(WalletAddress { address, label }) = state.wallet.selected_address().map(|held| held.entry.clone()) else {
+        return false;
+    };
+    let input = Input::new(label.map_or_else(String::new, String::from));
+    state.overlay = Some(Overlay::Address { input, edited: Some(address) });
+    true
+}
+
+/// Saves the address or label of the line, or keeps the dialog open and says why it can't.
+pub(super) fn apply(state: &mut State, input: Input, edited: Option<Text>, effects: &mut Vec<Effect>) {
+    if edited.is_none() && input.value().trim().is_empty() {
+        return;
+    }
+    let entry = match state.read_address(input.value(), edited.as_ref()) {
+        Ok((entry, _)) => entry,
+        Err(error) => {
+            toast(state, format!("Not a Bitcoin address: {error}"), true);
+            state.overlay = Some(Overlay::Address { input, edited });
+            return;
+        }
+    };
+    let before = state.user.current().addresses.iter().find(|known| known.address == entry.address).cloned();
+    let what = match &before {
+        Some(before) if *before == entry => return,
+        Some(_) => "Updated the label",
+        None => "Added address",
+    };
+    save(state, Change::PutAddress(entry), effects);
+    toast(state, String::from(what), false);
+    ask(state);
+}
+
+/// Asks before the wallet's addresses are sent to a public provider for the first time.
+pub(super) fn ask(state: &mut State) {
+    if !state.unconfirmed_address_receivers().is_empty() {
+        state.overlay = Some(Overlay::AddressNotice { address: None });
+    }
+}
+
+/// Removes the selected address. Returns `false` if none is selected.
+pub(super) fn remove(state: &mut State, effects: &mut Vec<Effect>) -> bool {
+    let Some(entry) = state.wallet.selected_address().map(|held| held.entry.clone()) else { return false };
+    save(state, Change::RemoveAddress(entry), effects);
+    toast(state, String::from("Removed address"), false);
+    true
+}

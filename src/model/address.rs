@@ -1,0 +1,88 @@
+//! Bitcoin addresses.
+
+use bitcoin::address::{NetworkUnchecked, ParseError};
+use bitcoin::{Address, AddressType, Network};
+
+use super::Text;
+
+/// An address of Bitcoin's main network.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BitcoinAddress {
+    /// Its canonical form: bech32 in lowercase.
+    pub text: Text,
+    /// Its kind, such as `native SegWit`.
+    pub kind: &'static str,
+}
+
+/// Why a text is no address, as the end of a sentence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AddressError {
+    /// The checksum doesn't match.
+    #[error("its checksum doesn't match (a typing error, or cut off)")]
+    Checksum,
+    /// It has no known form.
+    #[error("an unknown kind")]
+    Kind,
+    /// It belongs to a test network.
+    #[error("it belongs to a test network")]
+    Network,
+}
+
+/// Parses an address and checks its checksum and network.
+///
+/// # Errors
+/// It is not an address of the main network.
+pub fn parse(text: &str) -> Result<BitcoinAddress, AddressError> {
+    let text = text.trim();
+    let address: Address<NetworkUnchecked> = text.parse().map_err(|error: ParseError| match error {
+        ParseError::Base58(_) | ParseError::Bech32(_) => AddressError::Checksum,
+        _ => AddressError::Kind,
+    })?;
+    let address = address.require_network(Network::Bitcoin).map_err(|_| AddressError::Network)?;
+    let kind = match address.address_type() {
+        Some(AddressType::P2pkh) => "legacy",
+        Some(AddressType::P2sh) => "script hash",
+        Some(AddressType::P2wpkh | AddressType::P2wsh) => "native SegWit",
+        Some(AddressType::P2tr) => "Taproot",
+        _ => "SegWit",
+    };
+    Ok(BitcoinAddress { text: Text::from(address.to_string()), kind })
+}
+
+/// Characters of [`short`] before the gap.
+const HEAD: usize = 8;
+
+/// Characters of [`short`] after the gap.
+const TAIL: usize = 4;
+
+/// The beginning and the end of an address: `bc1qd2mz…8cg8`.
+pub fn short(address: &str) -> String {
+    let chars = address.chars().count();
+    if chars <= HEAD + TAIL + 1 {
+        return address.to_owned();
+    }
+    let head: String = address.chars().take(HEAD).collect();
+    let tail: String = address.chars().skip(chars - TAIL).collect();
+    format!("{head}…{tail}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn address_is_checked_and_canonical() {
+        let parsed = parse(" BC1QD2MZS0P9RHJRP9494U0EDTLLEULFQT4X268CG8 ").unwrap();
+        assert_eq!(parsed.text, "bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg8");
+        assert_eq!((parsed.kind, short(&parsed.text).as_str()), ("native SegWit", "bc1qd2mz…8cg8"));
+        for (text, reason) in [
+            ("1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNb", AddressError::Checksum),
+            ("bc1qxhmdufsvnuaaaer4ynz88fspdsxq2h9e9cetdx", AddressError::Checksum),
+            ("tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx", AddressError::Network),
+            ("ordi", AddressError::Kind),
+            ("", AddressError::Kind),
+        ] {
+            assert_eq!(parse(text), Err(reason), "{text}");
+        }
+    }
+}

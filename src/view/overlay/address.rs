@@ -1,0 +1,49 @@
+//! The dialog that adds an address or edits its label: a line, and what it means.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::frame::{Choice, frame};
+use crate::app::State;
+use crate::model::Text;
+use crate::view::area::below;
+use crate::view::look::Look;
+use crate::view::memo::Memo;
+use crate::view::widgets::text;
+
+/// Maximum columns of the content: the longest address with a label.
+const COLUMNS: u16 = 84;
+
+/// Rows of the content.
+const ROWS: u16 = 5;
+
+pub(super) fn paint(
+    buf: &mut Buffer,
+    area: Rect,
+    state: &State,
+    choice: Choice<'_>,
+    edited: Option<&Text>,
+    look: &Look,
+    memo: &mut Memo,
+) {
+    let theme = &look.theme;
+    let inner = frame(buf, area, COLUMNS, ROWS, if edited.is_some() { "Edit label" } else { "Add address" }, look);
+    choice.line(buf, inner, look, memo);
+    let rest = below(inner, if inner.height < ROWS { 1 } else { 2 });
+    let typed = choice.input.value();
+    if edited.is_none() && typed.trim().is_empty() {
+        let used = text::paragraph(buf, rest, "Paste a Bitcoin address, then type a name for it", theme.text);
+        text::paragraph(buf, below(rest, used), "Its BRC-20 balances count in the wallet", theme.dim);
+        return;
+    }
+    match state.read_address(typed, edited) {
+        Err(error) => {
+            text::paragraph(buf, rest, &format!("Not a Bitcoin address: {error}"), theme.warn);
+        }
+        Ok((entry, kind)) => {
+            let label = entry.label.map(|label| format!("“{label}” · ")).unwrap_or_default();
+            let used = text::paragraph(buf, rest, &format!("{label}{kind} address"), theme.strong);
+            text::paragraph(buf, below(rest, used), &entry.address, theme.dim);
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! The rows of addresses and their balances.
+
+use ratatui::layout::Rect;
+
+use super::columns::{AMOUNT, FRACTION, HIDDEN, NAME, NOTE, SHARE, VALUE, amount, hidden_or};
+use crate::app::State;
+use crate::app::screen::wallet::holdings::{HeldAddress, HeldToken, Holdings};
+use crate::format::{Price, Share};
+use crate::keymap::{Command, Place};
+use crate::model::{Amount, Decimal, address};
+use crate::portfolio::Unvalued;
+use crate::portfolio::value::percent;
+use crate::user_data::Watched;
+use crate::view::chrome::health::{self, Health};
+use crate::view::look::Look;
+use crate::view::widgets::table::Row;
+use crate::view::widgets::text;
+
+/// Whether a part of the balance is inscribed for a transfer.
+pub(super) fn has_transferable(token: &HeldToken) -> bool {
+    token.balance.transferable.is_some_and(|amount| amount > Amount::ZERO)
+}
+
+/// Paints an address: label, value and share; or why its balances are unknown.
+pub(super) fn paint_address(cells: &mut Row<'_>, held: &HeldAddress, all: &Holdings, state: &State, look: &Look) {
+    let theme = &look.theme;
+    let line = text::line(cells.area, 0);
+    let value_at = cells.layout.cell(line, VALUE).map_or(line.right(), |cell| cell.x);
+    let name_at = cells.layout.cell(line, NAME).unwrap_or(line);
+    let room = Rect { width: value_at.saturating_sub(name_at.x + 1), ..name_at };
+    let mark = if all.shows_balances(held) { "" } else { "▸ " };
+    let used = text::put(cells.buf, room, &format!("{mark}{}", held.name()), theme.header);
+    if held.entry.label.is_some() {
+        text::put(cells.buf, text::shifted(room, used + 1), &address::short(&held.entry.address), theme.dim);
+    }
+    let remote = state.store.get(&held.request);
+    if held.tokens.is_none() {
+        let rest = Rect { width: line.right().saturating_sub(value_at), ..text::shifted(line, value_at - line.x) };
+        let (words, style) = if state.may_send(&held.request) {
+            let health = Health::of(remote, state.now);
+            (health.fitted(rest.width).into_owned(), health.style(theme))
+        } else {
+            let key = state.keys().name(Command::Open, Place::Wallet, look.glyphs);
+            (key.map_or_else(|| String::from("not looked up"), |key| format!("press {key} to look up")), theme.warn)
+        };
+        text::put(cells.buf, rest, &words, style);
+        return;
+    }
+    let value = all.address_value(held);
+    let hides = state.wallet.hides_amounts;
+    if hides {
+        cells.number(VALUE, HIDDEN, theme.text);
+    } else {
+        cells.decimal(VALUE, FRACTION, Price(value.as_ref().map(Decimal::to_f64)), theme.text);
+    }
+    let share = value.as_ref().and_then(|value| percent(value, &all.valuation().value));
+    cells.number(SHARE, Share(share.as_ref().map(Decimal::to_f64)), theme.dim);
+    let health = Health::of(remote, state.now);
+    let rest =
+        cells.layout.cell(line, SHARE).or(cells.layout.cell(line, VALUE)).map_or(line.right(), |cell| cell.right() + 2);
+    let rest = Rect { width: line.right().saturating_sub(rest), ..text::shifted(line, rest.saturating_sub(line.x)) };
+    let none = held.tokens.as_ref().is_some_and(Vec::is_empty);
+    let words = match () {
+        () if health.is_bad => health.fitted(rest.width).into_owned(),
+        () if none => String::from("no BRC-20 balance"),
+        () if held.more > 0 => format!("{} more tokens are not counted", held.more),
+        () => String::new(),
+    };
+    text::put(cells.buf, rest, &words, if health.is_bad || held.more > 0 { theme.warn } else { theme.dim });
+    if remote.is_stale(state.now) {
+        health::fade(cells.buf, cells.area);
+    }
+}
+
+/// Paints the name of a balance's token, and how much of it is available.
+pub(super) fn paint_token(
+    cells: &mut Row<'_>,
+    address: &HeldAddress,
+    coin: &Watched,
+    mark: &str,
+    hides: bool,
+    look: &Look,
+) {
+    let token = address.token(coin);
+    let ticker = token.and_then(|token| token.balance.ticker.as_ref()).unwrap_or(&coin.symbol);
+    cells.words(NAME, &format!("  {mark}{ticker}"), look.theme.text);
+    let split = token.filter(|token| has_transferable(token) && !hides);
+    if let Some((available, transferable)) =
+        split.and_then(|token| token.balance.available.zip(token.balance.transferable))
+    {
+        let [available, transferable] = [available, transferable].map(|part| amount(&part.into()));
+        cells.words(NOTE, &format!(" {available} available, {transferable} transferable"), look.theme.dim);
+    }
+}
+
+/// Paints a balance without a value, and the reason.
+pub(super) fn paint_unvalued(cells: &mut Row<'_>, token: &HeldToken, state: &State, look: &Look) {
+    let theme = &look.theme;
+    cells.words(NAME, &format!("  {}", token.balance.ticker.as_deref().unwrap_or_default()), theme.text);
+    let hides = state.wallet.hides_amounts;
+    if let Some(overall) = token.balance.overall {
+        cells.number(AMOUNT, hidden_or(hides, || amount(&overall.into())), theme.text);
+    }
+    let reason = token.coin.as_ref().err().copied().unwrap_or(Unvalued::NoBalance);
+    let line = text::line(cells.area, 0);
+    let at = cells.layout.cell(line, VALUE).map_or(line.x, |cell| cell.x);
+    text::put(cells.buf, text::shifted(line, at.saturating_sub(line.x)), reason.as_str(), theme.dim);
+}

@@ -1,0 +1,265 @@
+//! Addresses in the wallet: adding, labels, removing, and how their balances count.
+
+use crossterm::event::KeyCode;
+use satscope::app::screen::wallet::holdings::LineKind;
+use satscope::app::{Effect, Message, Overlay, Preferences, demand};
+use satscope::client::{Answer, ErrorKind, Request};
+use satscope::model::{Balance, Currency, Page, ProviderName, Tag};
+use satscope::user_data::{Change, Lot, LotId, Notice, UserData, WalletAddress, Watched};
+
+use super::fixtures::{App, all, coin, page, three};
+
+const COLD: &str = "bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg8";
+
+/// The wallet tab without watched coins.
+fn wallet() -> App {
+    let mut app = App::with(Preferences { watched: Vec::new(), ..Preferences::default() });
+    let mut coins = three();
+    coins[1].price = Some(10.0);
+    app.answer(&all(1), page(coins, Some(3)));
+    app.keys("4");
+    app
+}
+
+fn add(app: &mut App, line: &str) -> Vec<Effect> {
+    app.keys("A");
+    app.send(Message::Paste(String::from(line)));
+    app.key(KeyCode::Enter)
+}
+
+fn balances() -> Request {
+    Request::Brc20Balances { address: COLD.into(), offset: 0, limit: 500 }
+}
+
+fn tokens() -> Request {
+    Request::Coins { tag: Tag::Brc20, start: 1, limit: 200, convert: Currency::usd() }
+}
+
+fn balance(ticker: &str, available: u64, transferable: u64) -> Balance {
+    let amount = |units| Some(satscope::model::Amount::from_units(units));
+    Balance {
+        ticker: Some(ticker.into()),
+        available: amount(available),
+        transferable: amount(transferable),
+        overall: amount(available + transferable),
+    }
+}
+
+/// ORDI is certainly the coin of `ordi`; two coins claim `twin`.
+fn answer_tokens(app: &mut App) {
+    let token = |rank, slug, symbol, ticker: &str, price| {
+        let mut token = coin(rank, slug, symbol, Some(price));
+        token.brc20_ticker = Some(ticker.into());
+        token.change_24h_pct = Some(25.0);
+        token
+    };
+    let coins = vec![
+        token(2, "ordi", "ORDI", "ordi", 10.0),
+        token(8, "twin-a", "TWIN", "twin", 1.0),
+        token(9, "twin-b", "TWIN", "twin", 2.0),
+    ];
+    app.answer(&tokens(), page(coins, Some(3)));
+}
+
+fn answer_balances(app: &mut App, items: Vec<Balance>) {
+    let total = Some(items.len() as u64);
+    app.answer(&balances(), Answer::Balances(Page { items, total }));
+}
+
+fn value(app: &App) -> String {
+    app.state.wallet.holdings().valuation().value.to_string()
+}
+
+fn toast(app: &App) -> &str {
+    app.state.toast.as_ref().map_or("", |toast| toast.text.as_str())
+}
+
+#[test]
+fn pasted_address_is_saved_requested_and_valued() {
+    let mut app = wallet();
+    let effects = add(&mut app, &format!("{} \"cold\"", COLD.to_uppercase()));
+    let entry = WalletAddress { address: COLD.into(), label: Some("cold".into()) };
+    assert!(matches!(effects.as_slice(), [Effect::Save(_, Change::PutAddress(saved))] if *saved == entry));
+    assert_eq!(demand(&app.state).visible, [balances(), tokens()]);
+    assert!(app.screen((120, 35)).contains("waiting…"), "{}", app.screen((120, 35)));
+    answer_tokens(&mut app);
+    answer_balances(&mut app, vec![balance("ordi", 400, 25), balance("twin", 2, 0), balance("mine", 3, 0)]);
+    assert_eq!(value(&app), "4250");
+    for size in [(160, 45), (120, 35), (80, 24)] {
+        let screen = app.screen(size);
+        for part in ["cold bc1qd2mz…8cg8", "$4,250.00", "without twin", "several coins claim", "no coin is known"] {
+            assert!(screen.contains(part), "{part} at {size:?}:\n{screen}");
+        }
+    }
+    assert!(app.screen((160, 45)).contains("400 available, 25 transferable"), "{}", app.screen((160, 45)));
+    let small = app.screen((40, 12));
+    assert!(small.contains("cold") && small.contains("$4,250.00") && small.contains("mine"), "{small}");
+    app.keys("1");
+    assert!(!demand(&app.state).visible.contains(&balances()), "only the wallet needs balances");
+}
+
+#[test]
+fn invalid_address_stays_in_the_line_with_the_reason() {
+    let mut app = wallet();
+    for (line, reason) in [
+        ("bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg9", "checksum"),
+        ("tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx", "test network"),
+        ("ordi", "unknown kind"),
+    ] {
+        assert_eq!(add(&mut app, line), []);
+        assert!(toast(&app).contains(reason), "{}", toast(&app));
+        assert!(matches!(app.state.overlay, Some(Overlay::Address { .. })));
+        for size in [(120, 35), (80, 24), (40, 12)] {
+            let words = app.screen(size).replace('│', " ").split_whitespace().collect::<Vec<_>>().join(" ");
+            assert!(words.contains(reason), "{words}");
+        }
+        app.key(KeyCode::Esc);
+    }
+    assert_eq!(add(&mut app, ""), [], "an empty line closes the dialog");
+    assert!(app.state.overlay.is_none());
+}
+
+#[test]
+fn label_is_edited_and_address_removed_and_restored() {
+    let mut app = wallet();
+    add(&mut app, COLD);
+    app.keys("e");
+    let Some(Overlay::Address { input, edited: Some(edited) }) = &app.state.overlay else { panic!("no dialog") };
+    assert_eq!((input.value(), edited.as_str()), ("", COLD));
+    app.keys("cold store");
+    app.key(KeyCode::Enter);
+    assert!(app.screen((80, 24)).contains("cold store bc1qd2mz…8cg8"), "{}", app.screen((80, 24)));
+    app.keys("d");
+    assert!(app.state.wallet.lines().is_empty() && demand(&app.state).visible.is_empty());
+    let label = |app: &App| app.state.user.current().addresses.first().map(|entry| entry.label.clone());
+    for expected in [Some(Some("cold store".into())), Some(None), None] {
+        app.keys("u");
+        assert_eq!(label(&app), expected);
+    }
+}
+
+#[test]
+fn lot_that_names_its_address_counts_once() {
+    let mut app = wallet();
+    add(&mut app, COLD);
+    app.keys("a4 ordi @ 5 2026-11-01");
+    app.key(KeyCode::Enter);
+    let data = app.state.user.current().into_owned();
+    let [lot] = data.lots.as_slice() else { panic!("{:?}", data.lots) };
+    let there = Lot { id: LotId(1), address: Some(COLD.into()), ..lot.clone() };
+    let elsewhere = Lot { id: LotId(2), ..lot.clone() };
+    app.send(Message::Saved(1, Ok(())));
+    app.send(Message::Saved(2, Ok(())));
+    app.send(Message::Loaded(Box::new(UserData { lots: vec![there, elsewhere], ..data })));
+    answer_tokens(&mut app);
+    assert_eq!(value(&app), "80", "until the balance is known, both lots count");
+    answer_balances(&mut app, vec![balance("ordi", 7, 0)]);
+    let valuation = app.state.wallet.holdings().valuation();
+    let totals = [&valuation.value, &valuation.cost, &valuation.profit].map(ToString::to_string);
+    assert_eq!(totals, ["110", "40", "40"], "4 elsewhere and 7 there, 4 of which have a cost");
+    let kinds: Vec<LineKind> = app.state.wallet.lines().iter().map(|line| line.kind).collect();
+    assert_eq!(kinds, [LineKind::Holding(1), LineKind::Address(0), LineKind::Holding(0)]);
+    answer_balances(&mut app, vec![balance("ordi", 1, 0)]);
+    let valuation = app.state.wallet.holdings().valuation();
+    assert_eq!([&valuation.value, &valuation.cost].map(ToString::to_string), ["50", "20"]);
+    answer_balances(&mut app, Vec::new());
+    assert_eq!(value(&app), "40", "the token was spent");
+}
+
+#[test]
+fn failing_address_keeps_its_balances_and_says_why() {
+    let mut app = wallet();
+    add(&mut app, COLD);
+    answer_tokens(&mut app);
+    app.fail_with(&balances(), ErrorKind::Refused);
+    assert!(app.screen((120, 35)).contains("connection refused"), "{}", app.screen((120, 35)));
+    answer_balances(&mut app, vec![balance("ordi", 7, 0)]);
+    app.fail_with(&balances(), ErrorKind::Refused);
+    assert_eq!(value(&app), "70");
+    assert!(app.screen((160, 45)).contains("connection refused"), "{}", app.screen((160, 45)));
+}
+
+#[test]
+fn first_address_is_sent_to_a_public_provider_only_after_a_confirmation() {
+    let preferences = Preferences {
+        watched: Vec::new(),
+        live: Some(true),
+        address_receivers: vec![ProviderName::UniSat],
+        ..Preferences::default()
+    };
+    let mut app = App::with(preferences);
+    app.keys("4");
+    add(&mut app, COLD);
+    assert!(app.screen((80, 24)).contains("sent to UniSat"), "{}", app.screen((80, 24)));
+    app.key(KeyCode::Esc);
+    assert!(!demand(&app.state).visible.contains(&balances()));
+    assert!(app.screen((80, 24)).contains("to look up"), "{}", app.screen((80, 24)));
+    app.key(KeyCode::Enter);
+    assert!(matches!(app.state.overlay, Some(Overlay::AddressNotice { address: None })));
+    let effects = app.key(KeyCode::Enter);
+    assert!(matches!(effects.as_slice(), [Effect::Save(_, Change::Shown(Notice::AddressLookup))]), "{effects:?}");
+    assert!(demand(&app.state).visible.contains(&balances()) && app.state.overlay.is_none());
+}
+
+#[test]
+fn address_opens_in_the_indexer_and_hides_its_balances() {
+    let mut app = wallet();
+    add(&mut app, COLD);
+    answer_tokens(&mut app);
+    answer_balances(&mut app, vec![balance("ordi", 7, 0), balance("mine", 3, 0)]);
+    assert_eq!(app.state.wallet.lines().len(), 3);
+    app.key(KeyCode::Down);
+    app.key(KeyCode::Down);
+    assert!(app.state.wallet.selected_unvalued().is_some());
+    app.key(KeyCode::Left);
+    assert_eq!((app.state.wallet.lines().len(), app.state.wallet.cursor.index()), (1, 0));
+    app.key(KeyCode::Right);
+    assert_eq!(app.state.wallet.lines().len(), 3);
+    app.key(KeyCode::Down);
+    app.key(KeyCode::Enter);
+    assert_eq!(app.state.token.as_ref().unwrap().name, "ordi");
+    app.key(KeyCode::Esc);
+    app.keys("k");
+    app.key(KeyCode::Enter);
+    assert!(app.screen((120, 35)).contains(COLD), "{}", app.screen((120, 35)));
+}
+
+#[test]
+fn amounts_of_addresses_are_hidden_too() {
+    let mut app = wallet();
+    add(&mut app, COLD);
+    answer_tokens(&mut app);
+    answer_balances(&mut app, vec![balance("ordi", 470, 7), balance("mine", 333, 0)]);
+    app.keys("H");
+    for size in [(160, 45), (80, 24), (40, 12)] {
+        let screen = app.screen(size);
+        assert!(!screen.contains("47") && !screen.contains("333"), "{screen}");
+    }
+    let unicode = app.screen((160, 45));
+    let ascii = satscope::glyphs::Glyphs::Ascii.lines(&unicode).into_owned();
+    assert!(ascii.is_ascii() && !ascii.contains('?'), "{ascii}");
+}
+
+#[test]
+fn address_of_the_store_is_named_while_its_balances_are_unknown() {
+    let mut app = wallet();
+    let lot = |id: i64| Lot {
+        id: LotId(id),
+        kind: Default::default(),
+        coin: Watched { symbol: "ORDI".into(), slug: Some("ordi".into()), id: Some("id-ordi".into()) },
+        amount: "2".parse().unwrap(),
+        price: None,
+        fee: None,
+        currency: Currency::usd(),
+        date: "2026-11-01".parse().unwrap(),
+        note: None,
+        address: None,
+    };
+    let address = WalletAddress { address: COLD.into(), label: None };
+    let data = UserData { lots: vec![lot(1)], addresses: vec![address], ..UserData::default() };
+    app.send(Message::Loaded(Box::new(data)));
+    for size in [(160, 45), (80, 24), (40, 12)] {
+        let screen = app.screen(size);
+        assert!(screen.contains("without bc1qd2mz…8cg8"), "{screen}");
+    }
+}
