@@ -28,6 +28,9 @@ pub enum AddressError {
     Network,
 }
 
+/// Characters of the shortest address.
+const MIN_LENGTH: usize = 26;
+
 /// Parses an address and checks its checksum and network.
 ///
 /// # Errors
@@ -35,6 +38,7 @@ pub enum AddressError {
 pub fn parse(text: &str) -> Result<BitcoinAddress, AddressError> {
     let text = text.trim();
     let address: Address<NetworkUnchecked> = text.parse().map_err(|error: ParseError| match error {
+        _ if text.len() < MIN_LENGTH => AddressError::Kind,
         ParseError::Base58(_) | ParseError::Bech32(_) => AddressError::Checksum,
         _ => AddressError::Kind,
     })?;
