@@ -144,7 +144,11 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         None => dashboard(settings),
         Some(Command::Serve(serve)) => serve::run(serve, &settings),
         Some(Command::Watchlist { command }) => watchlist::run(command.as_ref(), &settings, cli.global.format),
-        Some(Command::Wallet { command }) => wallet::run(command.as_ref(), &settings, cli.global.format),
+        Some(Command::Wallet { command, cost }) => {
+            let mut settings = settings;
+            settings.wallet.cost = cost.unwrap_or(settings.wallet.cost);
+            wallet::run(command.as_ref(), &settings, cli.global.format)
+        }
         Some(Command::Alerts { command }) => alerts::run(command.as_ref(), &settings, cli.global.format),
         Some(Command::Sources { command, probe }) => {
             sources::run(command.as_ref(), *probe, &settings, cli.global.format)

@@ -5,14 +5,13 @@ use std::sync::Arc;
 use crate::client::{Answer, Request};
 use crate::model::{Balance, Coin, CoinId, Tag, Text};
 use crate::portfolio::balance::coin_of;
-use crate::portfolio::{
-    self, AddressBalances, CostMethod, Holding, PastRates, Quote, TokenPrices, Unvalued, Valuation,
-};
+use crate::portfolio::{self, AddressBalances, Holding, PastRates, Quote, TokenPrices, Unvalued, Valuation};
 use crate::user_data::WalletAddress;
 use crate::user_data::watchlist::{ResolvedCoins, Watched};
 
 use super::more_coins::MAX_IDS;
-use super::screen::wallet::holdings::{CostedLots, HeldAddress, HeldCoin, HeldCoins, HeldToken, key};
+use super::screen::wallet::holdings::{CostedLots, HeldAddress, HeldCoin, HeldCoins, HeldToken};
+use super::screen::wallet::order::key;
 use super::state::State;
 use super::store::Remote;
 
@@ -36,7 +35,7 @@ impl State {
         }
         let rates = PastRates::new(&self.convert, self.store.past_rates_of_all());
         let rate = |currency: &_, date| rates.rate(currency, date);
-        let mut holdings = portfolio::holdings(&user.lots, CostMethod::default(), &rate);
+        let mut holdings = portfolio::holdings(&user.lots, self.preferences.cost, &rate);
         let tokens = self.token_prices();
         let addresses: Vec<HeldAddress> =
             user.addresses.iter().map(|entry| self.held_address(entry, &tokens)).collect();

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::screen::indexer::TokenColumn;
 use super::screen::list::Sort;
 use super::screen::token::MarketColumn;
+use super::screen::wallet::order::Order;
 use crate::model::Tag;
 
 /// An open menu.
@@ -40,6 +41,8 @@ pub enum MenuAction {
     SortMarkets(MarketColumn, bool),
     /// Sorts the indexer's tokens.
     SortTokens(TokenColumn),
+    /// Sorts the wallet's holdings.
+    SortHoldings(Order),
 }
 
 impl Menu {

@@ -7,6 +7,7 @@ use super::chart_view::ChartView;
 use super::panel::Panel;
 use super::screen::list::{Column, Sort};
 use super::screen::token::PANELS;
+use super::screen::wallet::order::Order;
 use crate::user_data::SessionEntries;
 
 /// What is restored at the next start. `None` means as configured or built in, so that a changed configuration takes
@@ -33,6 +34,10 @@ pub struct Session {
     pub live_prices: Option<bool>,
     /// Whether the wallet's amounts are hidden.
     pub hides_amounts: Option<bool>,
+    /// The order of the wallet's holdings.
+    pub order: Option<Order>,
+    /// The rows of the holdings in the order by hand.
+    pub by_hand: Vec<Text>,
 }
 
 impl Session {
@@ -58,6 +63,8 @@ impl Session {
         put(String::from("live"), self.live.map(|live| live.to_string()));
         put(String::from("live_prices"), self.live_prices.map(|on| on.to_string()));
         put(String::from("hide-amounts"), self.hides_amounts.map(|hides| hides.to_string()));
+        put(String::from("wallet-order"), self.order.map(|order| order.as_str().to_owned()));
+        put(String::from("wallet-by-hand"), (!self.by_hand.is_empty()).then(|| self.by_hand.join("\n")));
         put(String::from("zoom"), self.zoom.and_then(panel_name).map(String::from));
         entries
     }
@@ -75,6 +82,10 @@ impl Session {
                     "live" => session.live = value.parse().ok(),
                     "live_prices" => session.live_prices = value.parse().ok(),
                     "hide-amounts" => session.hides_amounts = value.parse().ok(),
+                    "wallet-order" => session.order = Order::parse(value),
+                    "wallet-by-hand" => {
+                        session.by_hand = value.lines().map(|key| Text::from(text::clean(key))).collect();
+                    }
                     "convert" => session.convert = Currency::parse(value),
                     "zoom" => session.zoom = PANELS.into_iter().find(|panel| panel_name(*panel) == Some(value)),
                     _ => {}
@@ -177,6 +188,8 @@ mod tests {
                     live: Some(true),
                     live_prices: Some(false),
                     hides_amounts: Some(true),
+                    order: Some(Order::Hand),
+                    by_hand: vec!["holding ordi".into(), "holding bitcoin".into()],
                 };
                 assert_eq!(Session::from_entries(&session.entries()), session);
             }

@@ -8,6 +8,8 @@ use crate::keymap::{Key, Keymap, Tab};
 use crate::model::{Coin, CoinId, Currency, MarketSeries, Period, ProviderName, Tag, Text, UtcTime, Zone};
 
 use super::chart_view::ChartView;
+use crate::portfolio::CostMethod;
+
 use super::live::LivePrices;
 use super::menu::Menu;
 use super::overlay::Overlay;
@@ -29,6 +31,8 @@ pub struct Preferences {
     pub period: Period,
     /// The initial interval of the wallet's charts.
     pub interval: Text,
+    /// The cost basis method of sales.
+    pub cost: CostMethod,
     /// The initial currency.
     pub convert: Currency,
     /// Whether the currency comes from a flag or the environment, which outrank the session.
@@ -63,6 +67,7 @@ impl Default for Preferences {
             page_size: 200,
             period: Period::Week,
             interval: Text::const_new("5m"),
+            cost: CostMethod::default(),
             convert: Currency::usd(),
             convert_fixed: false,
             watched: ["BTC", "ORDI", "SATS", "RATS"].map(Watched::by_symbol).to_vec(),

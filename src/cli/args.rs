@@ -11,6 +11,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::config;
 use crate::model::{Period, PostOrder, ProviderName, Tag, Text};
+use crate::portfolio::CostMethod;
 use crate::service::operation::Operation;
 
 pub use alerts::AlertsCommand;
@@ -223,6 +224,9 @@ pub enum Command {
     /// Show or edit the wallet: what you hold, and what it is worth
     #[command(after_help = wallet::HELP)]
     Wallet {
+        /// Cost basis of sales: fifo or average [default: wallet.cost, fifo]
+        #[arg(long, global = true, value_name = "METHOD", value_parser = CostMethod::parse)]
+        cost: Option<CostMethod>,
         /// Action [default: list]
         #[command(subcommand)]
         command: Option<WalletCommand>,

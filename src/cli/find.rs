@@ -4,9 +4,13 @@ use super::coins::{self, CoinQuery};
 use super::failure::Failure;
 use super::headless::{self, Connection};
 use super::runtime::block_on;
-use crate::client::{Answer, Group, Reply, TextForm};
+use crate::client::{Answer, Group, Reply, Request, TextForm};
 use crate::config::Settings;
-use crate::model::{Coin, Tag, Text};
+use crate::model::{Coin, CoinId, CoinNameRef, Tag, Text};
+use crate::user_data::Lot;
+
+/// Maximum ids of a request.
+const MAX_IDS: usize = 200;
 
 /// Maximum coins that are searched for a slug.
 const MAX_SEARCHED: u32 = 5_000;
@@ -23,17 +27,68 @@ pub(super) fn brc20(settings: &Settings) -> Result<(Vec<Coin>, Reply), Failure> 
     fetch(&connection, Tag::Brc20, settings.display.page_size, settings)
 }
 
-/// Fetches coins that include those with these slugs: the first page of the list, or all pages if one is missing.
-pub(super) fn find(slugs: &[Text], settings: &Settings) -> Result<(Vec<Coin>, Reply), Failure> {
-    let connection = Connection::to(settings, Group::Market, TextForm::Clean)?;
-    let mut limit = settings.display.page_size;
-    loop {
-        let (coins, reply) = fetch(&connection, Tag::All, limit, settings)?;
-        if limit >= MAX_SEARCHED || slugs.iter().all(|slug| coins.iter().any(|coin| has_slug(coin, slug))) {
+/// Fetches the coins of lots by their ids; or, if a service doesn't find all of them that way, in its list.
+pub(super) fn held(lots: &[Lot], slugs: &[Text], settings: &Settings) -> Result<(Vec<Coin>, Reply), Failure> {
+    let mut ids: Vec<CoinId> = lots.iter().filter_map(|lot| lot.coin.id.clone().map(CoinId)).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    if !ids.is_empty() && ids.len() <= MAX_IDS && lots.iter().all(|lot| lot.coin.id.is_some()) {
+        let connection = Connection::to(settings, Group::Market, TextForm::Clean)?;
+        if let Some((coins, reply)) = by_id(&connection, ids, settings)?
+            && lots.iter().all(|lot| coins.iter().any(|coin| lot.coin.is_coin(coin)))
+        {
             return Ok((coins, reply));
         }
-        limit = MAX_SEARCHED;
     }
+    find(slugs, settings)
+}
+
+/// Fetches coins that include those with these slugs or symbols: the first page of the list; if one is missing there,
+/// also the coins with that name; or all pages if the service has no list of names.
+pub(super) fn find(slugs: &[Text], settings: &Settings) -> Result<(Vec<Coin>, Reply), Failure> {
+    let connection = Connection::to(settings, Group::Market, TextForm::Clean)?;
+    let (mut coins, reply) = fetch(&connection, Tag::All, settings.display.page_size, settings)?;
+    let missing: Vec<&Text> = slugs.iter().filter(|slug| !coins.iter().any(|coin| has_slug(coin, slug))).collect();
+    if missing.is_empty() {
+        return Ok((coins, reply));
+    }
+    if let Some(ids) = ids_of(&connection, &missing)? {
+        let is_known = |id: &CoinId| coins.iter().any(|coin| coin.id == *id);
+        let ids: Vec<CoinId> = ids.into_iter().filter(|id| !is_known(id)).collect();
+        if ids.is_empty() {
+            return Ok((coins, reply));
+        }
+        if let Some((more, _)) = by_id(&connection, ids, settings)? {
+            coins.extend(more);
+            return Ok((coins, reply));
+        }
+    }
+    fetch(&connection, Tag::All, MAX_SEARCHED, settings)
+}
+
+/// The ids of the coins with these slugs or symbols; `None` if the service has no list of names.
+fn ids_of(connection: &Connection, names: &[&Text]) -> Result<Option<Vec<CoinId>>, Failure> {
+    let Ok(reply) = block_on(connection.client.get(&Request::CoinNames, None))? else { return Ok(None) };
+    let Some(Answer::CoinNames(known)) = reply.answer else { return Ok(None) };
+    let is_wanted = |coin: &CoinNameRef<'_>| {
+        names.iter().any(|name| name.eq_ignore_ascii_case(coin.slug) || name.eq_ignore_ascii_case(coin.symbol))
+    };
+    let found = (0..known.len()).filter_map(|index| known.get(index)).filter(is_wanted);
+    Ok(Some(found.take(MAX_IDS).map(|coin| CoinId(Text::from(coin.id))).collect()))
+}
+
+/// Fetches coins by their ids; `None` if the service fails, since it may not support that.
+fn by_id(
+    connection: &Connection,
+    ids: Vec<CoinId>,
+    settings: &Settings,
+) -> Result<Option<(Vec<Coin>, Reply)>, Failure> {
+    let request = Request::CoinsById { ids, convert: settings.display.convert.clone() };
+    let Ok(mut reply) = block_on(connection.client.get(&request, None))? else { return Ok(None) };
+    Ok(match reply.answer.take() {
+        Some(Answer::Coins(page)) => Some((page.items, reply)),
+        _ => None,
+    })
 }
 
 /// Fetches the first coins of the list.

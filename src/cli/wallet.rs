@@ -22,7 +22,7 @@ use crate::client::{Answer, Group, Reply, Request, TextForm, Warning};
 use crate::config::Settings;
 use crate::model::{Coin, Currency, Decimal, PastRate, Text, UtcTime};
 use crate::portfolio::entry::{self, Entry, EntryError};
-use crate::portfolio::{self, CostMethod, PastRates, Quote, Valuation};
+use crate::portfolio::{self, PastRates, Quote, Valuation};
 use crate::user_data::{Change, Lot, LotId, LotPrice, UserData, Watched};
 
 use addresses::{AddressRow, Lookup};
@@ -91,7 +91,7 @@ fn prices(lots: &[Lot], lookup: &Lookup, settings: &Settings) -> Result<Prices, 
     };
     let (coins, mut reply) = match lots.is_empty() {
         true => (Vec::new(), token_reply),
-        false => find(&slugs, settings).map(|(coins, reply)| (coins, Some(reply)))?,
+        false => find::held(lots, &slugs, settings).map(|(coins, reply)| (coins, Some(reply)))?,
     };
     let (rates, warnings) = rates(lots, settings)?;
     if let Some(reply) = &mut reply {
@@ -164,7 +164,11 @@ fn edit(id: LotId, change: &Edit<'_>, settings: &Settings, format: Option<Format
     set_fields(lot, change.fields, today(settings))?;
     let lot = lot.clone();
     saved::save("wallet", &[Change::EditLot(Box::new(lot.clone()))], settings)?;
-    print(&Priced::without_prices(&all, settings)?, &[lot], settings, format)
+    let all = lots(settings)?;
+    if !all.iter().any(|known| known.id == id) {
+        return Err(Failure::Operation(format!("not saved: lot {id} was removed in the meantime")));
+    }
+    print(&Priced::if_possible(&all, settings)?, &[lot], settings, format)
 }
 
 fn remove(ids: &[i64], settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
@@ -178,7 +182,7 @@ fn remove(ids: &[i64], settings: &Settings, format: Option<Format>) -> Result<()
     }
     let changes: Vec<Change> = removed.iter().cloned().map(|lot| Change::RemoveLot(Box::new(lot))).collect();
     saved::save("wallet", &changes, settings)?;
-    print(&Priced::without_prices(&all, settings)?, &removed, settings, format)
+    print(&Priced::if_possible(&all, settings)?, &removed, settings, format)
 }
 
 fn import(file: &Path, yes: bool, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
@@ -188,7 +192,7 @@ fn import(file: &Path, yes: bool, settings: &Settings, format: Option<Format>) -
     let all = lots(settings)?;
     let is_new = |lot: &&Lot| !before.iter().any(|known| known.id == lot.id);
     let added: Vec<Lot> = all.iter().filter(is_new).take(changes.len()).cloned().collect();
-    print(&Priced::without_prices(&all, settings)?, &added, settings, format)
+    print(&Priced::if_possible(&all, settings)?, &added, settings, format)
 }
 
 /// Sets the fields that are given as options.
@@ -292,6 +296,22 @@ impl Priced {
         Ok(Priced::with(lots, prices, &lookup, settings))
     }
 
+    /// Without values if the service fails: the wallet was changed all the same.
+    fn if_possible(lots: &[Lot], settings: &Settings) -> Result<Priced, Failure> {
+        if lots.is_empty() {
+            return Priced::without_prices(lots, settings);
+        }
+        match prices(lots, &Lookup::default(), settings) {
+            Ok(prices) => Priced::new(lots, prices, settings),
+            Err(Failure::Operation(reason)) => {
+                let mut priced = Priced::without_prices(lots, settings)?;
+                priced.warnings.push(format!("no values: {reason}"));
+                Ok(priced)
+            }
+            Err(failure) => Err(failure),
+        }
+    }
+
     fn without_prices(lots: &[Lot], settings: &Settings) -> Result<Priced, Failure> {
         Priced::new(lots, Prices::default(), settings)
     }
@@ -301,7 +321,7 @@ impl Priced {
         let convert = &settings.display.convert;
         let rates = PastRates::new(convert, &rates);
         let rate = |currency: &_, date| rates.rate(currency, date);
-        let mut holdings = portfolio::holdings(lots, CostMethod::default(), &rate);
+        let mut holdings = portfolio::holdings(lots, settings.wallet.cost, &rate);
         let is_simulated = reply.as_ref().is_some_and(|reply| reply.simulated);
         let rows = addresses::rows(lookup, tokens.as_deref(), is_simulated);
         let mut warnings = lookup.warnings.clone();
@@ -340,6 +360,26 @@ const FIELDS: &[&str] = &[
     "share_pct",
 ];
 
+/// The fields in CSV, which has no place for the currency but a column.
+const CSV_FIELDS: &[&str] = &[
+    "id",
+    "kind",
+    "slug",
+    "symbol",
+    "amount",
+    "unit_price",
+    "currency",
+    "fee",
+    "date",
+    "note",
+    "price",
+    "value",
+    "profit",
+    "profit_pct",
+    "share_pct",
+    "convert",
+];
+
 /// Prints some of the lots with their totals.
 fn print(priced: &Priced, lots: &[Lot], settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     let Priced { valuation, addresses, reply, simulated, warnings: own } = priced;
@@ -356,11 +396,12 @@ fn print(priced: &Priced, lots: &[Lot], settings: &Settings, format: Option<Form
         fetched_at: reply.as_ref().map_or_else(UtcTime::now, |reply| reply.fetched_at),
         warnings: &warnings,
     };
+    let is_table = output::format(format) == Format::Table;
     output::print(&envelope, format, &settings.display, || Sheet {
         currency: Some(settings.display.convert.to_string()),
         summary: reply.as_ref().map(|_| report::summary(valuation, &settings.display.convert)),
-        rows: report::table_rows(&wallet, output::format(format) == Format::Table),
-        ..Sheet::list::<()>(FIELDS, Layout::Columns(columns::LOTS), &[])
+        rows: report::table_rows(&wallet, is_table),
+        ..Sheet::list::<()>(if is_table { FIELDS } else { CSV_FIELDS }, Layout::Columns(columns::LOTS), &[])
     })?;
     if let Some(sentence) = reply.as_ref().and_then(|reply| headless::simulated_note(reply, Group::Market, settings)) {
         say(&sentence);

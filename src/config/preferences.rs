@@ -19,6 +19,7 @@ impl Settings {
             page_size: self.display.page_size,
             period: self.display.period,
             interval: self.wallet.interval.clone(),
+            cost: self.wallet.cost,
             convert: self.display.convert.clone(),
             convert_fixed: matches!(self.origin("display.convert"), Origin::Flag(_) | Origin::Variable(_)),
             watched: self.wallet.symbols.iter().map(|symbol| Watched::by_symbol(symbol)).collect(),

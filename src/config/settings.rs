@@ -16,6 +16,7 @@ use crate::fetch;
 use crate::glyphs::Glyphs;
 use crate::keymap::Keymap;
 use crate::model::{Currency, Period, Text};
+use crate::portfolio::CostMethod;
 use crate::service::gateway::{Gateway, LiveSettings};
 use crate::service::{Options, Providers, TimeSource};
 use crate::store::SharedDatabase;
@@ -143,12 +144,14 @@ pub struct Wallet {
     pub symbols: Vec<Text>,
     /// Interval of price history in the wallet.
     pub interval: Text,
+    /// Cost basis method of sales.
+    pub cost: CostMethod,
 }
 
 impl Default for Wallet {
     fn default() -> Self {
-        let Preferences { watched, interval, .. } = Preferences::default();
-        Wallet { symbols: watched.into_iter().map(|coin| coin.symbol).collect(), interval }
+        let Preferences { watched, interval, cost, .. } = Preferences::default();
+        Wallet { symbols: watched.into_iter().map(|coin| coin.symbol).collect(), interval, cost }
     }
 }
 

@@ -14,6 +14,7 @@ use super::time_zone::TimeZone;
 use super::value::{self, Raw};
 use super::{bindings, coins, headers, live};
 use crate::model::Currency;
+use crate::portfolio::CostMethod;
 
 struct Key {
     name: &'static str,
@@ -282,6 +283,11 @@ const KEYS: &[Key] = &[
             Ok(())
         },
         show: |s| s.wallet.interval.to_string(),
+    },
+    Key {
+        name: "wallet.cost",
+        set: |s, raw| CostMethod::parse(value::text(raw)?).map(|cost| s.wallet.cost = cost),
+        show: |s| s.wallet.cost.as_str().to_owned(),
     },
     freshness!(coins),
     freshness!(posts),

@@ -124,9 +124,9 @@ pub enum Command {
     Sources,
     /// Enable or disable the selected provider.
     ToggleSource,
-    /// Prefer the selected provider.
+    /// Move the selected provider or holding up.
     MoveUp,
-    /// Prefer the provider below the selected one.
+    /// Move the selected provider or holding down.
     MoveDown,
     /// Send a test request to the selected provider.
     TestSource,
@@ -335,7 +335,12 @@ pub const COMMANDS: &[Entry] = &[
     entry("filter", Command::Filter, &[key('/')], &[at(&[Indexer], "filter", "filter by prefix")]),
     entry("block-stats", Command::BlockStats, &[key('b')], &[at(&[Indexer], "blocks", "inscriptions per block")]),
     entry("next-sort-column", Command::NextSortColumn, &[], &[at(&[List, Token], "", "next sort column")]),
-    entry("sort-menu", Command::SortMenu, &[key('s')], &[at(&[List, Token, Indexer], "sort", "sort by column")]),
+    entry(
+        "sort-menu",
+        Command::SortMenu,
+        &[key('s')],
+        &[at(&[List, Token, Indexer], "sort", "sort by column"), at(&[Wallet], "", "sort holdings")],
+    ),
     entry("reverse-sort", Command::ReverseSort, &[key('S')], &[at(&[List, Token, Indexer], "", "reverse sort")]),
     entry(
         "toggle-watch",
@@ -383,8 +388,18 @@ pub const COMMANDS: &[Entry] = &[
     ),
     entry("currency", Command::Currency, &[key('c')], &[at(&[List, Token, Wallet], "currency", "change currency")]),
     entry("toggle-source", Command::ToggleSource, &[key(' ')], &[at(&[Sources], "on/off", "enable / disable")]),
-    entry("move-up", Command::MoveUp, &[key('K')], &[at(&[Sources], "order", "move provider up")]),
-    entry("move-down", Command::MoveDown, &[key('J')], &[at(&[Sources], "order", "move provider down")]),
+    entry(
+        "move-up",
+        Command::MoveUp,
+        &[key('K')],
+        &[at(&[Sources], "order", "move provider up"), at(&[Wallet], "", "move holding up")],
+    ),
+    entry(
+        "move-down",
+        Command::MoveDown,
+        &[key('J')],
+        &[at(&[Sources], "order", "move provider down"), at(&[Wallet], "", "move holding down")],
+    ),
     entry("test-source", Command::TestSource, &[key('t')], &[at(&[Sources], "test", "test provider")]),
     entry("reset-sources", Command::ResetSources, &[key('R')], &[at(&[Sources], "", "use configured sources")]),
     edit!(

@@ -17,6 +17,28 @@ pub enum CostMethod {
     Average,
 }
 
+impl CostMethod {
+    /// All methods.
+    pub const ALL: [CostMethod; 2] = [CostMethod::Fifo, CostMethod::Average];
+
+    /// Its name in the configuration and on the command line.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            CostMethod::Fifo => "fifo",
+            CostMethod::Average => "average",
+        }
+    }
+
+    /// The method with this name.
+    ///
+    /// # Errors
+    /// There is none; the text says which there are.
+    pub fn parse(name: &str) -> Result<CostMethod, String> {
+        let method = CostMethod::ALL.into_iter().find(|method| method.as_str().eq_ignore_ascii_case(name));
+        method.ok_or_else(|| String::from("not one of fifo, average"))
+    }
+}
+
 /// The amount of a coin that is held, and its cost in one currency.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Holding {

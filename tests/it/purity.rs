@@ -57,7 +57,10 @@ const PARTS: [(&str, &[&str]); 22] = [
     ("store", &["model", "user_data"]),
     // Its providers request other services through the client, and count their requests in the store.
     ("service", &["model", "client", "store"]),
-    ("config", &["model", "log", "glyphs", "keymap", "client", "service", "store", "fetch", "app", "user_data"]),
+    (
+        "config",
+        &["model", "log", "glyphs", "keymap", "client", "service", "store", "fetch", "app", "user_data", "portfolio"],
+    ),
     ("snapshot", &["model", "client", "fetch", "app", "config"]),
     ("network", &["model", "clock", "client", "service", "store", "fetch", "config", "user_data"]),
     (

@@ -1,6 +1,7 @@
 //! The wallet tab: the holdings, and the watched coins, each with a small chart.
 
 pub mod holdings;
+pub mod order;
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -12,6 +13,8 @@ use crate::model::{Currency, Identity, MarketSeries, Text, interval};
 use crate::portfolio::{HoldingValue, Valuation};
 use crate::user_data::LotId;
 use crate::user_data::watchlist::{IgnoreCase, Watched};
+
+use order::Order;
 
 use holdings::{CostedLots, HeldAddress, HeldCoins, HeldToken, Holdings, LineKind, WalletLine};
 
@@ -181,6 +184,26 @@ impl WalletScreen {
     fn address_of(&self, held: &HoldingValue) -> Option<LineKind> {
         let address = held.holding.address.as_ref()?;
         self.holdings.addresses().iter().position(|held| held.entry.address == *address).map(LineKind::Address)
+    }
+
+    /// Sorts the holdings.
+    pub fn sort(&mut self, order: Order, by_hand: Option<Vec<Text>>) {
+        self.holdings.set_order(order, by_hand);
+        self.relist();
+    }
+
+    /// Moves the selected holding up or down, from the order on the screen. Returns whether it has moved.
+    pub fn move_holding(&mut self, by: isize) -> bool {
+        let Some(held) = self.selected_holding() else { return false };
+        let (key, mut keys) = (order::row_key(&held.holding), self.holdings.keys());
+        let Some(here) = keys.iter().position(|known| *known == key) else { return false };
+        let there = here.saturating_add_signed(by);
+        if there == here || there >= keys.len() {
+            return false;
+        }
+        keys.swap(here, there);
+        self.sort(Order::Hand, Some(keys));
+        true
     }
 
     fn relist(&mut self) {

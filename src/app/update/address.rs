@@ -8,7 +8,7 @@ use crate::app::state::State;
 use crate::model::Text;
 use crate::user_data::{Change, WalletAddress};
 
-use super::toast::toast;
+use super::toast::{toast, undo_hint};
 use super::user::save;
 
 /// Opens an empty line for a new address.
@@ -61,6 +61,7 @@ pub(super) fn ask(state: &mut State) {
 pub(super) fn remove(state: &mut State, effects: &mut Vec<Effect>) -> bool {
     let Some(entry) = state.wallet.selected_address().map(|held| held.entry.clone()) else { return false };
     save(state, Change::RemoveAddress(entry), effects);
-    toast(state, String::from("Removed address"), false);
+    let how = undo_hint(state);
+    toast(state, format!("Removed address{how}"), false);
     true
 }

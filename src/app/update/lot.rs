@@ -10,7 +10,7 @@ use crate::portfolio::entry::EntryError;
 use crate::user_data::{Change, Lot, LotId};
 
 use super::address;
-use super::toast::toast;
+use super::toast::{toast, undo_hint};
 use super::user::{save, save_without_undo};
 
 /// Opens an empty line for a new lot.
@@ -74,6 +74,11 @@ pub(super) fn apply(
         return;
     };
     let symbol = lot.coin.symbol.clone();
+    if edited.is_some_and(|id| !state.user.current().lots.iter().any(|known| known.id == id)) {
+        toast(state, String::from("Removed elsewhere in the meantime · apply again to add it as a new lot"), true);
+        state.overlay = Some(Overlay::Lot { input, selected, edited: None });
+        return;
+    }
     if edited.is_some() {
         save(state, Change::EditLot(Box::new(lot)), effects);
         toast(state, format!("Updated {symbol} lot"), false);
@@ -93,7 +98,8 @@ pub(super) fn remove(state: &mut State, effects: &mut Vec<Effect>) {
         Some(lot) => {
             let symbol = lot.coin.symbol.clone();
             save(state, Change::RemoveLot(Box::new(lot)), effects);
-            toast(state, format!("Removed {symbol} lot"), false);
+            let how = undo_hint(state);
+            toast(state, format!("Removed {symbol} lot{how}"), false);
         }
         None => none_selected(state),
     }

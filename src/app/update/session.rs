@@ -2,6 +2,7 @@
 
 use crate::app::chart_view::ChartView;
 use crate::app::screen::list::Sort;
+use crate::app::screen::wallet::order::Order;
 use crate::app::session::Session;
 use crate::app::state::State;
 use crate::keymap::Tab;
@@ -17,6 +18,7 @@ impl State {
         // A currency set by a flag applies only to this run.
         let before =
             || Session::from_entries(&self.user.current().session).convert.filter(|_| configured.convert_fixed);
+        let (order, by_hand) = self.wallet.holdings().order();
         Session {
             tab: Some(self.tab).filter(|tab| *tab != Tab::List(Tag::All)),
             sorts: Tag::ALL.map(|tag| Some(self.list(tag).sort).filter(|sort| *sort != Sort::default())),
@@ -33,6 +35,8 @@ impl State {
             live: self.live_choice,
             live_prices: (!self.live.is_on).then_some(false),
             hides_amounts: self.wallet.hides_amounts.then_some(true),
+            order: Some(order).filter(|order| *order != Order::default()),
+            by_hand: by_hand.to_vec(),
         }
     }
 }
@@ -53,6 +57,9 @@ pub(super) fn restore(state: &mut State, session: Session) {
     state.wallet.hides_amounts |= session.hides_amounts.unwrap_or(false);
     if now.chart.is_none() {
         state.chart = session.chart.unwrap_or_default();
+    }
+    if now.order.is_none() && now.by_hand.is_empty() {
+        state.wallet.sort(session.order.unwrap_or_default(), Some(session.by_hand));
     }
     state.live_choice = now.live.or(session.live);
     if session.live_prices == Some(false) && state.live.is_on {

@@ -2,9 +2,11 @@
 
 use crate::app::effect::Effect;
 use crate::app::lookup::Subject;
+use crate::app::menu::{Menu, MenuAction};
 use crate::app::overlay::Overlay;
 use crate::app::screen::TokenScreen;
 use crate::app::screen::wallet::holdings::LineKind;
+use crate::app::screen::wallet::order::Order;
 use crate::app::state::State;
 use crate::client::{Group, Request};
 use crate::keymap::{Command, Place};
@@ -46,6 +48,9 @@ impl Screen for WalletTab {
             Command::NextInterval => change_interval(state, 1),
             Command::PreviousInterval => change_interval(state, -1),
             Command::HideAmounts => state.wallet.hides_amounts = !state.wallet.hides_amounts,
+            Command::SortMenu => open_sort_menu(state),
+            Command::MoveUp => drop(state.wallet.move_holding(-1)),
+            Command::MoveDown => drop(state.wallet.move_holding(1)),
             Command::Left => state.wallet.expand(false),
             Command::Right
                 if matches!(
@@ -116,7 +121,7 @@ impl Screen for WalletTab {
                 state.wallet.selected_lot().is_some() || state.wallet.selected_address().is_some()
             }
             Command::Undo => !state.undo.is_empty(),
-            Command::Left | Command::HideAmounts => state.wallet.held_lines() > 0,
+            Command::Left | Command::HideAmounts | Command::SortMenu => state.wallet.held_lines() > 0,
             Command::NextInterval => !state.watched.is_empty(),
             Command::Currency | Command::Refresh => self.has_rows(state),
             _ => true,
@@ -173,6 +178,16 @@ fn open_ticker(state: &mut State) {
     if let Some(ticker) = state.wallet.selected_unvalued().and_then(|token| token.balance.ticker.clone()) {
         indexer::visit(state, Subject::Token(ticker));
     }
+}
+
+/// Opens the menu of orders.
+fn open_sort_menu(state: &mut State) {
+    let mut menu = Menu::new("sort by");
+    for order in Order::ALL {
+        let (key, title) = order.title();
+        menu.add(key, title, MenuAction::SortHoldings(order));
+    }
+    state.menu = Some(menu);
 }
 
 fn change_interval(state: &mut State, by: isize) {

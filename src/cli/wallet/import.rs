@@ -13,7 +13,8 @@ use jiff::civil::Date;
 use super::super::failure::{Failure, say};
 use super::super::find;
 use crate::config::Settings;
-use crate::model::{Coin, Text};
+use crate::model::{Coin, Decimal, Text};
+use crate::portfolio::{self, CostMethod};
 use crate::user_data::{Change, Lot, LotId, LotPrice, Watched};
 
 use draft::{CoinName, Draft};
@@ -48,9 +49,13 @@ pub(super) fn changes(
     let needs_coins = drafts.iter().any(|draft| matches!(draft.coin, CoinName::Named(_))) && problems.is_empty();
     let all = if needs_coins { find::all(settings)? } else { Vec::new() };
     let mut found = Vec::new();
-    for draft in drafts {
+    for draft in in_order(drafts) {
         match coin(&draft.coin, &all) {
-            Ok(coin) => found.push((draft.line, lot(draft, coin, today, settings))),
+            Ok(coin) => found.push(Found {
+                line: draft.line,
+                has_date: draft.date.is_some(),
+                lot: lot(draft, coin, today, settings),
+            }),
             // Without a list, no coin was looked for: there is another problem.
             Err(reason) if needs_coins => problems.push(Problem { line: draft.line, reason }),
             Err(_) => {}
@@ -58,10 +63,6 @@ pub(super) fn changes(
     }
     if !problems.is_empty() {
         return Err(refuse(path, problems));
-    }
-    // Exports may begin with the newest trade, but lots of one day count in the order in which they are added.
-    if found.first().zip(found.last()).is_some_and(|((_, first), (_, last))| first.date > last.date) {
-        found.reverse();
     }
     let (known, new) = split_known(found, lots);
     preview(path, format.title(), &new);
@@ -74,11 +75,47 @@ pub(super) fn changes(
     if known > 0 {
         say(&format!("{} left out, already in the wallet", count(known, "lot")));
     }
+    for Found { line, lot, .. } in new.iter().filter(|found| !found.has_date) {
+        if let Some(held) = held(&lot.coin, lots) {
+            say(&format!("line {line}: the wallet already holds {held} {}, and this adds to it", lot.coin.symbol));
+        }
+    }
     if new.is_empty() || !(yes || is_confirmed(new.len())?) {
         say("nothing imported");
         return Ok(Vec::new());
     }
-    Ok(new.into_iter().map(|(_, lot)| Change::AddLot(Box::new(lot))).collect())
+    Ok(new.into_iter().map(|Found { lot, .. }| Change::AddLot(Box::new(lot))).collect())
+}
+
+/// A lot of a file.
+struct Found {
+    line: u64,
+    /// Whether the file says when it was.
+    has_date: bool,
+    lot: Lot,
+}
+
+/// Exports may begin with the newest trade, but lots of one day count in the order in which they are added: by day and
+/// time, and without times in the order of the file or its reverse.
+fn in_order(mut drafts: Vec<Draft>) -> Vec<Draft> {
+    let when = |draft: &Draft| (draft.date, draft.time);
+    let is_reversed = drafts.first().zip(drafts.last()).is_some_and(|(first, last)| when(first) > when(last));
+    // The lots of one line stay in their order.
+    let line = |draft: &Draft| if is_reversed { u64::MAX - draft.line } else { draft.line };
+    let has_times = drafts.iter().any(|draft| draft.time.is_some());
+    match is_reversed || has_times {
+        true if has_times => drafts.sort_by_key(|draft| (draft.date, draft.time, line(draft))),
+        true => drafts.sort_by_key(line),
+        false => {}
+    }
+    drafts
+}
+
+/// How much of a coin the wallet's lots hold; `None` if nothing.
+fn held(coin: &Watched, lots: &[Lot]) -> Option<Decimal> {
+    let own: Vec<Lot> = lots.iter().filter(|lot| lot.coin.is_same(coin)).cloned().collect();
+    let holdings = portfolio::holdings(&own, CostMethod::default(), &|_, _| None);
+    holdings.into_iter().map(|holding| holding.amount).find(|amount| !amount.is_zero())
 }
 
 /// The coin with a name: by its slug, else by a symbol that no other coin has.
@@ -103,22 +140,28 @@ fn coin(name: &CoinName, all: &[Coin]) -> Result<Watched, String> {
 }
 
 fn lot(draft: Draft, coin: Watched, today: Date, settings: &Settings) -> Lot {
-    let Draft { line: _, kind, coin: _, amount, price, fee, currency, date, note, address } = draft;
+    let Draft { line: _, kind, coin: _, amount, price, fee, currency, date, time: _, note, address } = draft;
     let currency = currency.unwrap_or_else(|| settings.display.convert.clone());
     Lot { id: LotId::default(), kind, coin, amount, price, fee, currency, date: date.unwrap_or(today), note, address }
 }
 
-/// Counts the lots that the wallet has already, and returns the others. Each lot of the wallet counts once.
-fn split_known(found: Vec<(u64, Lot)>, lots: &[Lot]) -> (usize, Vec<(u64, Lot)>) {
+/// Counts the lots that the wallet has already, and returns the others. Each lot of the wallet counts once. A lot without
+/// a date was added on the day of an earlier import.
+fn split_known(found: Vec<Found>, lots: &[Lot]) -> (usize, Vec<Found>) {
     let mut unmatched: Vec<Lot> = lots.iter().map(|lot| Lot { id: LotId::default(), ..lot.clone() }).collect();
     let before = found.len();
     let mut new = found;
-    new.retain(|(_, lot)| match unmatched.iter().position(|known| known == lot) {
-        Some(index) => {
-            unmatched.swap_remove(index);
-            false
+    new.retain(|Found { has_date, lot, .. }| {
+        match unmatched.iter().position(|known| match has_date {
+            true => known == lot,
+            false => Lot { date: lot.date, ..known.clone() } == *lot,
+        }) {
+            Some(index) => {
+                unmatched.swap_remove(index);
+                false
+            }
+            None => true,
         }
-        None => true,
     });
     (before - new.len(), new)
 }
@@ -137,9 +180,9 @@ fn refuse(path: &Path, mut problems: Vec<Problem>) -> Failure {
 }
 
 /// Lists the lots that would be added.
-fn preview(path: &Path, format: &str, new: &[(u64, Lot)]) {
+fn preview(path: &Path, format: &str, new: &[Found]) {
     say(&format!("{} in {} ({format})", count(new.len(), "new lot"), path.display()));
-    for (line, lot) in new.iter().take(MAX_LISTED) {
+    for Found { line, lot, .. } in new.iter().take(MAX_LISTED) {
         say(&format!("line {line}: {}", describe(lot)));
     }
     if new.len() > MAX_LISTED {

@@ -126,7 +126,11 @@ fn by_lot(valuation: &Valuation) -> ByLot<'_> {
 /// The lots as rows, and in a table for people the balances of addresses below them.
 pub(super) fn table_rows(wallet: &Wallet<'_>, is_table: bool) -> Vec<Map<String, Value>> {
     let row = |value: Value| if let Value::Object(row) = value { row } else { Map::new() };
-    let lots = wallet.lots.iter().map(|lot| row(serde_json::to_value(lot).unwrap_or_default()));
+    let lots = wallet.lots.iter().map(|lot| {
+        let mut row = row(serde_json::to_value(lot).unwrap_or_default());
+        row.insert(String::from("convert"), json!(wallet.convert));
+        row
+    });
     let balances = wallet.addresses.iter().filter(|_| is_table).flat_map(|address| {
         let note = address.label.as_ref().unwrap_or(&address.address);
         address.balances.iter().map(move |balance| {

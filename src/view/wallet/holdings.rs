@@ -195,6 +195,10 @@ fn paint_holding(cells: &mut Row<'_>, holding: &HoldingValue, all: &Holdings, st
     }
     cells.words(SYMBOL, &coin.symbol, theme.dim);
     cells.number(AMOUNT, hidden_or(hides, || amount(&holding.holding.amount)), theme.text);
+    let is_oversold = |lot: &LotState| matches!(lot.problem, Some(LotProblem::MoreThanHeld(_)));
+    if holding.holding.lots.iter().any(is_oversold) {
+        cells.cell(AMOUNT, |buf, cell| text::mark_before(buf, text::line(cell, 0), "!", theme.warn));
+    }
     let float = |number: &Option<Decimal>| number.as_ref().map(Decimal::to_f64);
     cells.decimal(PRICE, 4, Price(float(&holding.price)), theme.text);
     if hides {

@@ -303,3 +303,77 @@ fn holdings_have_no_unknown_characters_in_ascii() {
         assert!(ascii.is_ascii() && !ascii.contains('?'), "{ascii}");
     }
 }
+
+/// The symbols of the holdings in their order.
+fn order(app: &App) -> Vec<String> {
+    app.state.wallet.holdings().valuation().holdings.iter().map(|held| held.holding.coin.symbol.to_string()).collect()
+}
+
+#[test]
+fn holdings_are_sorted_by_value_change_or_by_hand() {
+    let mut app = wallet();
+    for line in ["1 bitcoin", "2 ordi", "3 void"] {
+        add(&mut app, line);
+    }
+    assert_eq!(order(&app), ["BTC", "ORDI", "VOID"]);
+    app.keys("sd");
+    assert_eq!(order(&app), ["ORDI", "BTC", "VOID"], "the change of BTC is unknown, and VOID has no price");
+    app.keys("sv0J");
+    assert_eq!((order(&app), app.state.wallet.cursor.index()), (vec!["ORDI".into(), "BTC".into(), "VOID".into()], 1));
+    app.keys("JJK");
+    assert_eq!((order(&app), app.state.wallet.cursor.index()), (vec!["ORDI".into(), "BTC".into(), "VOID".into()], 1));
+    let session = app.state.session();
+    let mut next = wallet();
+    let user = app.state.user.current().into_owned();
+    next.send(Message::Loaded(Box::new(UserData { session: session.entries(), ..user })));
+    assert_eq!(order(&next), ["ORDI", "BTC", "VOID"], "it is remembered");
+    next.keys("sv");
+    assert_eq!(order(&next), ["BTC", "ORDI", "VOID"]);
+    next.keys("sh");
+    assert_eq!(order(&next), ["ORDI", "BTC", "VOID"], "the order by hand is kept");
+}
+
+#[test]
+fn average_cost_is_a_setting() {
+    use satscope::portfolio::CostMethod;
+    for (cost, expected) in [(CostMethod::Fifo, "7"), (CostMethod::Average, "5")] {
+        let mut app = App::with(Preferences { watched: Vec::new(), cost, ..Preferences::default() });
+        app.answer(&all(1), page(three(), Some(3)));
+        app.keys("4");
+        for line in ["1 ordi @ 3 2026-11-01", "1 ordi @ 7 2026-11-02", "sell 1 ordi @ 9 2026-11-03"] {
+            add(&mut app, line);
+        }
+        assert_eq!(app.state.wallet.holdings().valuation().cost.to_string(), expected);
+    }
+}
+
+#[test]
+fn holding_of_which_too_much_was_sold_is_marked() {
+    let mut app = wallet();
+    add(&mut app, "2 ordi @ 8 2026-11-01");
+    let mark = |app: &mut App| app.screen((120, 35)).lines().any(|line| line.contains("ORDI") && line.contains('!'));
+    assert!(!mark(&mut app));
+    add(&mut app, "sell 3 ordi @ 8 2026-11-02");
+    assert!(mark(&mut app), "{}", app.screen((120, 35)));
+}
+
+#[test]
+fn edit_of_a_lot_that_was_removed_elsewhere_says_so() {
+    let mut app = wallet();
+    add(&mut app, "2 ordi @ 8 2026-11-01");
+    app.keys("e");
+    app.send(Message::Saved(1, Ok(())));
+    app.send(Message::Loaded(Box::default()));
+    assert_eq!(app.key(KeyCode::Enter), []);
+    assert!(toast(&app).contains("Removed elsewhere"), "{}", toast(&app));
+    let effects = app.key(KeyCode::Enter);
+    assert!(matches!(saved(&effects), Change::AddLot(_)), "{effects:?}");
+}
+
+#[test]
+fn removal_names_the_key_that_takes_it_back() {
+    let mut app = wallet();
+    add(&mut app, "2 ordi @ 8 2026-11-01");
+    app.keys("d");
+    assert_eq!(toast(&app), "Removed ORDI lot (u: undo)");
+}

@@ -17,9 +17,13 @@ fn ways(place: Place) -> &'static [((u16, u16), &'static str)] {
             ((120, 40), "jj<enter><tab><tab>j"),
             ((120, 40), "jj<enter><tab><tab><tab>j"),
         ],
-        Place::Wallet => {
-            &[((120, 30), "4j"), ((120, 30), "4a2 ordi<enter>a3 ordi<enter><right>"), ((120, 30), "4a2 ordi<enter>")]
-        }
+        Place::Wallet => &[
+            ((120, 30), "4j"),
+            ((120, 30), "4a2 ordi<enter>a3 ordi<enter><right>"),
+            ((120, 30), "4a2 ordi<enter>"),
+            ((120, 30), "4a2 ordi<enter>a1 sats<enter>"),
+            ((120, 30), "4a2 ordi<enter>a1 sats<enter>j"),
+        ],
         Place::Indexer => &[
             ((120, 30), "5j"),
             ((120, 30), "5j<tab><tab>jjj"),

@@ -279,3 +279,77 @@ fn file_that_begins_with_the_newest_trade_is_imported_from_its_end() {
     let whole = shell.run("wallet").ok().json();
     assert_eq!((&whole["data"]["realised"], &whole["warnings"]), (&json!("1"), &json!([])));
 }
+
+#[test]
+fn trades_of_one_day_keep_their_order_in_time() {
+    let server = market();
+    let header = "\"Type\",\"Buy\",\"Cur.\",\"Sell\",\"Cur.\",\"Fee\",\"Cur.\",\"Date\"\n";
+    let bought = "Trade,1,ORDI,2,USD,,,2025-03-04 08:00:00\n";
+    let sold = "Trade,3,USD,1,ORDI,,,2025-03-04 09:30:00\n";
+    for rows in [format!("{sold}{bought}"), format!("{bought}{sold}")] {
+        let shell = Shell::on(&server);
+        let file = shell.home.path().join("trades.csv");
+        std::fs::write(&file, format!("{header}{rows}")).unwrap();
+        let run = shell.run(&format!("wallet import {} --yes", file.display()));
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        let whole = shell.run("wallet").ok().json();
+        assert_eq!((&whole["data"]["realised"], &whole["warnings"]), (&json!("1"), &json!([])), "{rows}");
+    }
+}
+
+#[test]
+fn file_without_dates_does_not_double_holdings_on_another_day() {
+    let server = market();
+    let shell = Shell::on(&server);
+    let file = shell.home.path().join("cointop.csv");
+    let import = format!("wallet import {} --yes", file.display());
+    std::fs::write(&file, "name,symbol,price,holdings,balance\nOrdi,ORDI,1,5,5\n").unwrap();
+    assert_eq!(shell.run(&import).status, 0);
+    shell.run("wallet edit 1 --date 2025-03-02").ok();
+    let again = shell.run(&import);
+    assert!(again.stderr.contains("1 lot left out, already in the wallet"), "{}", again.stderr);
+    std::fs::write(&file, "name,symbol,price,holdings,balance\nOrdi,ORDI,1,6,6\n").unwrap();
+    let more = shell.run(&import);
+    assert!(more.stderr.contains("line 2: the wallet already holds 5 ORDI, and this adds to it"), "{}", more.stderr);
+}
+
+#[test]
+fn changes_are_answered_with_values() {
+    let server = market();
+    let shell = Shell::on(&server);
+    shell.run("wallet add 3 ordi @ 0.05 2025-03-02").ok();
+    let edited = shell.run("wallet edit 1 --amount 4").ok().json();
+    assert_eq!((&edited["data"]["value"], &edited["data"]["lots"][0]["value"]), (&json!("0.4"), &json!("0.4")));
+    let failing = Server::start(|_| (503, String::new()));
+    let run = shell.run(&format!("wallet edit 1 --amount 5 --base-url {}", failing.url));
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert_eq!(run.json()["data"]["value"], Value::Null);
+    assert!(run.json()["warnings"].to_string().contains("no values: "), "{}", run.stdout);
+    let csv = shell.run("wallet --format csv").ok().stdout;
+    assert!(csv.starts_with("id,") && csv.lines().next().unwrap().ends_with(",convert"), "{csv}");
+    assert!(csv.lines().nth(1).unwrap().ends_with(",USD"), "{csv}");
+}
+
+#[test]
+fn cost_basis_is_an_option_and_a_setting() {
+    let server = market();
+    let shell = Shell::on(&server);
+    for lot in ["1 ordi @ 3 2025-03-02", "1 ordi @ 7 2025-03-03", "sell 1 ordi @ 9 2025-03-04"] {
+        shell.run(&format!("wallet add {lot}")).ok();
+    }
+    let cost = |command: &str| shell.run(command).ok().json()["data"]["cost"].clone();
+    assert_eq!((cost("wallet"), cost("wallet --cost average")), (json!("7"), json!("5")));
+    shell.run("wallet --cost lifo").fails(2, "not one of fifo, average");
+}
+
+#[test]
+fn coins_of_lots_are_fetched_by_id() {
+    let server = market();
+    let shell = Shell::on(&server);
+    shell.run("wallet add 1 ordi").ok();
+    let before = server.targets().len();
+    shell.run("wallet").ok();
+    let targets = server.targets();
+    let [only] = &targets[before..] else { panic!("{targets:?}") };
+    assert!(only.contains("ids=1"), "{only}");
+}

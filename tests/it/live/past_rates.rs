@@ -52,6 +52,19 @@ async fn past_rates_fall_back_to_ecb() {
 }
 
 #[tokio::test]
+async fn failing_currency_does_not_discard_the_others() {
+    let fails = |request: &fake::ReceivedRequest| request.query("quotes") == "GBP";
+    let frankfurter = world::frankfurter_unless(fails);
+    let live = Live::over(&[(Frankfurter, &frankfurter)]);
+    let (status, _, body) = live.raw("/x/rates?dates=2025-03-03&from=EUR,GBP&to=USD").await;
+    assert_eq!((status, rows(&body)), (200, vec![String::from("2025-03-03 EUR 1.0465 2025-03-03")]));
+    let (status, ..) = live.raw("/x/rates?dates=2025-03-03&from=GBP&to=USD").await;
+    assert_eq!(status, 503, "none is known");
+    let (status, ..) = live.raw("/x/rates?dates=2025-03-03&from=EUR,USD&to=GBP").await;
+    assert_eq!(status, 503, "none can be converted");
+}
+
+#[tokio::test]
 async fn parameters_of_past_rates_are_checked() {
     let frankfurter = world::frankfurter();
     let live = Live::over(&[(Frankfurter, &frankfurter)]);

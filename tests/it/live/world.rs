@@ -6,7 +6,7 @@ use serde_json::{Value, json as object};
 
 use super::fake::{Fake, FakeResponse, ReceivedRequest, json};
 
-pub(crate) use more::{binance, coinpaprika, defillama, ecb, frankfurter, okx};
+pub(crate) use more::{binance, coinpaprika, defillama, ecb, frankfurter, frankfurter_unless, okx};
 
 /// 2026-11-21T08:00:00Z.
 pub(crate) const NOW: i64 = 1_795_248_000;

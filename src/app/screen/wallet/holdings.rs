@@ -9,6 +9,8 @@ use crate::model::{Balance, CoinId, Decimal, Identity, Text, address};
 use crate::portfolio::{Holding, HoldingValue, LotState, Unvalued, Valuation};
 use crate::user_data::{Lot, LotId, WalletAddress, Watched};
 
+use super::order::{Order, key, row_key};
+
 /// The holdings with their values, and which of them show their lots.
 #[derive(Debug, Default)]
 pub struct Holdings {
@@ -19,6 +21,8 @@ pub struct Holdings {
     expanded: HashSet<Text>,
     /// Addresses that don't show their balances.
     collapsed: HashSet<Text>,
+    order: Order,
+    by_hand: Vec<Text>,
 }
 
 /// The lots, and what follows from them without prices.
@@ -215,9 +219,26 @@ impl Holdings {
         self.costed = costed;
     }
 
-    /// Replaces the values. Holdings without a price come last.
+    /// The order of the holdings, and the keys of their rows in the order by hand.
+    pub fn order(&self) -> (Order, &[Text]) {
+        (self.order, &self.by_hand)
+    }
+
+    /// Sorts the holdings. Without keys, the last order by hand stays.
+    pub fn set_order(&mut self, order: Order, by_hand: Option<Vec<Text>>) {
+        self.order = order;
+        self.by_hand = by_hand.unwrap_or_else(|| std::mem::take(&mut self.by_hand));
+        self.order.sort(&mut self.valuation.holdings, &self.by_hand);
+    }
+
+    /// The keys of the holdings' rows, without those of addresses, in their order.
+    pub(super) fn keys(&self) -> Vec<Text> {
+        self.at(None).map(|(_, held)| row_key(&held.holding)).collect()
+    }
+
+    /// Replaces the values, and sorts the holdings.
     pub fn set_values(&mut self, mut valuation: Valuation, coins: HeldCoins) {
-        valuation.holdings.sort_by(|a, b| b.value.cmp(&a.value));
+        self.order.sort(&mut valuation.holdings, &self.by_hand);
         (self.valuation, self.coins) = (valuation, coins);
     }
 
@@ -252,19 +273,4 @@ impl Holdings {
             }
         }
     }
-}
-
-/// The identity of a holding's row.
-fn row_key(holding: &Holding) -> Text {
-    let key = key(&holding.coin);
-    match &holding.address {
-        Some(address) => compact_str::format_compact!("{key} at {address}"),
-        None => key,
-    }
-}
-
-/// The identity of a holding's coin. The prefix separates it from a watched coin's.
-pub(crate) fn key(coin: &Watched) -> Text {
-    let name = coin.slug.as_ref().or(coin.id.as_ref()).unwrap_or(&coin.symbol);
-    compact_str::format_compact!("holding {name}")
 }

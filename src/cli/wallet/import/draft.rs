@@ -1,6 +1,6 @@
 //! Lots of a file whose coins are not looked up yet.
 
-use jiff::civil::Date;
+use jiff::civil::{Date, Time};
 
 use crate::model::{Amount, Currency, Decimal, Text};
 use crate::user_data::{LotKind, LotPrice, Watched};
@@ -53,6 +53,8 @@ pub(super) struct Draft {
     pub(super) fee: Option<Decimal>,
     pub(super) currency: Option<Currency>,
     pub(super) date: Option<Date>,
+    /// The time of day, which only decides the order.
+    pub(super) time: Option<Time>,
     pub(super) note: Option<Text>,
     pub(super) address: Option<Text>,
 }

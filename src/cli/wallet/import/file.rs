@@ -98,7 +98,7 @@ pub(super) fn read(bytes: &[u8], today: Date) -> Result<Import, FileError> {
 /// The program with this header.
 fn recognise(header: &[String]) -> Option<Format> {
     /// Columns of `wallet --format csv` that say nothing about the lot itself.
-    const DERIVED: [&str; 6] = ["id", "price", "value", "profit", "profit_pct", "share_pct"];
+    const DERIVED: [&str; 7] = ["id", "price", "value", "profit", "profit_pct", "share_pct", "convert"];
     let has = |names: &[&str]| names.iter().all(|name| header.iter().any(|column| column == name));
     let is_own = |column: &String| COLUMNS.contains(&column.as_str()) || DERIVED.contains(&column.as_str());
     if has(&["amount"]) && (has(&["slug"]) || has(&["symbol"])) && header.iter().all(is_own) {

@@ -1,7 +1,7 @@
 //! Turns a line of a CSV file into lots.
 
 use csv::StringRecord;
-use jiff::civil::Date;
+use jiff::civil::{Date, Time};
 
 use super::super::super::csv::unescape;
 use super::super::addresses::canonical;
@@ -106,7 +106,8 @@ impl<'a> Row<'a> {
         let coin = coin.filter(|coin| !coin.is_empty()).ok_or("no slug or symbol")?;
         let (coin, amount) = (CoinName::Named(clean(coin)), amount(number)?);
         let (price, fee, currency, date, note, address) = Default::default();
-        Ok(Draft { line: self.line, kind, coin, amount, price, fee, currency, date, note, address })
+        let time = self.cell("date").and_then(time);
+        Ok(Draft { line: self.line, kind, coin, amount, price, fee, currency, date, time, note, address })
     }
 
     /// A line with our own columns.
@@ -220,6 +221,16 @@ fn amount(text: &str) -> Result<Amount, String> {
 
 fn money(text: &str) -> Result<Decimal, String> {
     entry::money(text).map_err(|error| error.to_string())
+}
+
+/// The time of day after a day: `2025-03-02 14:05`, `2025-03-02T14:05:07Z`.
+fn time(text: &str) -> Option<Time> {
+    let (_, time) = text.split_once([' ', 'T'])?;
+    let clock = time.trim().split(['Z', '+', ' ', '-']).next()?;
+    let mut parts = clock.split(':');
+    let mut number = || parts.next().map(|part| part.split('.').next().unwrap_or(part).parse::<i8>().ok());
+    let (hour, minute, second) = (number()??, number()??, number().unwrap_or(Some(0))?);
+    Time::new(hour, minute, second, 0).ok()
 }
 
 /// The day of a time: `2025-03-02`, `2025/03/02` or `02.03.2025`, and a time of day. Days between slashes that may be

@@ -17,6 +17,9 @@ use crate::service::providers::source::RateHistory;
 /// How long the rates of past years are fresh. They never change.
 const PAST_TTL: Duration = Duration::from_hours(30 * 24);
 
+/// How soon the rates of a currency whose history can't be fetched are requested again.
+const RETRY: Duration = Duration::from_mins(1);
+
 /// The euro's first day. There are no rates per euro before it.
 const FIRST: Date = date(1999, 1, 4);
 
@@ -29,10 +32,11 @@ impl Weigh for RateHistory {
 }
 
 impl Gateway {
-    /// The rates of currencies on past days. Unknown ones are left out.
+    /// The rates of currencies on past days. Unknown ones, and those of a currency whose history can't be fetched, are left
+    /// out.
     ///
     /// # Errors
-    /// No provider serves exchange rates, or all of them fail.
+    /// No provider serves exchange rates, or all of them fail for each of the currencies.
     pub(in crate::service::gateway) async fn rates_of_days(
         &self,
         days: &[Date],
@@ -43,15 +47,20 @@ impl Gateway {
         // In some time zones it is tomorrow already.
         let tomorrow = Zone::UTC.at(now).date().saturating_add(1.day());
         let days: Vec<Date> = days.iter().copied().filter(|day| (FIRST..=tomorrow).contains(day)).collect();
+        let mut failed = None;
         let mut histories: BTreeMap<&Currency, Stored<RateHistory>> = BTreeMap::new();
         if let Some((first, last)) = days.iter().min().zip(days.iter().max()) {
-            for currency in from.iter().chain([to]).filter(|currency| currency.as_str() != EURO && !currency.is_coin())
+            // The target currency first, since a provider that fails for another one may be paused.
+            for currency in
+                [to].into_iter().chain(from).filter(|currency| currency.as_str() != EURO && !currency.is_coin())
             {
                 match self.history(currency, first.year(), last.year().min(tomorrow.year())).await {
-                    Ok(history) => histories.insert(currency, history),
-                    Err(Failure::NotFound(_)) => continue,
-                    Err(failure) => return Err(failure.into_error()),
-                };
+                    Ok(history) => drop(histories.insert(currency, history)),
+                    Err(Failure::NotFound(_)) => {}
+                    // Without it, no rate is known.
+                    Err(failure) if currency == to => return Err(failure.into_error()),
+                    Err(failure) => failed = Some(failure),
+                }
             }
         }
         let per_euro = |currency: &Currency, day: Date| match histories.get(currency) {
@@ -69,10 +78,20 @@ impl Gateway {
                 Some(PastRate { date, from: from.clone(), to: to.clone(), rate, day: own_day.min(other_day) })
             }));
         }
+        let is_partial = failed.is_some();
+        if let Some(failure) = failed.filter(|_| rates.is_empty()) {
+            return Err(failure.into_error());
+        }
         // The answer is as fresh as its oldest part.
         let oldest = histories.values().min_by_key(|stored| stored.fresh_for.saturating_sub(stored.age()));
         match oldest {
-            Some(stored) => Ok(stored.answer(rates)),
+            Some(stored) => {
+                let mut answer = stored.answer(rates);
+                if is_partial {
+                    answer.fresh_for = answer.fresh_for.min(RETRY);
+                }
+                Ok(answer)
+            }
             None if self.settings().order(Operation::Fiat).is_empty() => {
                 Err(ProviderError::Unsupported(self.remedy(Operation::Fiat)))
             }

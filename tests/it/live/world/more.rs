@@ -183,7 +183,13 @@ fn okx_candles(request: &ReceivedRequest) -> FakeResponse {
 
 /// Frankfurter, version 2.
 pub(crate) fn frankfurter() -> Fake {
-    Fake::start(|request| match request.path.as_str() {
+    frankfurter_unless(|_| false)
+}
+
+/// The same, but requests for which `fails` returns `true` fail.
+pub(crate) fn frankfurter_unless(fails: impl Fn(&ReceivedRequest) -> bool + Send + Sync + 'static) -> Fake {
+    Fake::start(move |request| match request.path.as_str() {
+        _ if fails(request) => json(500, ""),
         "/v2/rates" if request.query("base") == "EUR" => past_rates(request),
         "/v2/rates" => {
             assert_eq!(request.query("base"), "USD");
