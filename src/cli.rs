@@ -18,6 +18,7 @@ mod find;
 mod headless;
 mod help;
 mod json;
+mod line;
 mod output;
 mod privacy;
 mod request;
@@ -127,6 +128,10 @@ fn run(cli: &Cli) -> Result<(), Failure> {
     if let Some(file) = &settings.log.file {
         crate::log::start(file, &settings.log.filter).map_err(Failure::Usage)?;
     }
+    // Before anything slow: a prompt waits for it.
+    if let Some(Command::Line { template, refresh: false }) = &cli.command {
+        return line::print(template, &settings);
+    }
     if cli.command.is_some()
         && let Some(user) = settings.dirs.state.as_deref().and_then(|directory| crate::store::read(directory).ok())
     {
@@ -143,6 +148,7 @@ fn run(cli: &Cli) -> Result<(), Failure> {
     match &cli.command {
         None => dashboard(settings),
         Some(Command::Serve(serve)) => serve::run(serve, &settings),
+        Some(Command::Line { template, .. }) => line::refresh(template, &settings),
         Some(Command::Watchlist { command }) => watchlist::run(command.as_ref(), &settings, cli.global.format),
         Some(Command::Wallet { command, cost }) => {
             let mut settings = settings;

@@ -8,6 +8,7 @@ use super::panel::Panel;
 use super::screen::list::{Column, Sort};
 use super::screen::token::PANELS;
 use super::screen::wallet::order::Order;
+use super::seen::Seen;
 use crate::user_data::SessionEntries;
 
 /// What is restored at the next start. `None` means as configured or built in, so that a changed configuration takes
@@ -38,6 +39,8 @@ pub struct Session {
     pub order: Option<Order>,
     /// The rows of the holdings in the order by hand.
     pub by_hand: Vec<Text>,
+    /// What the user has seen of the wallet.
+    pub seen: Option<Seen>,
 }
 
 impl Session {
@@ -66,14 +69,18 @@ impl Session {
         put(String::from("wallet-order"), self.order.map(|order| order.as_str().to_owned()));
         put(String::from("wallet-by-hand"), (!self.by_hand.is_empty()).then(|| self.by_hand.join("\n")));
         put(String::from("zoom"), self.zoom.and_then(panel_name).map(String::from));
+        if let Some(seen) = &self.seen {
+            seen.put(&mut entries);
+        }
         entries
     }
 
     /// Reads what [`Session::entries`] wrote. Unknown names and values, such as a newer version's, are skipped.
     pub fn from_entries(entries: &SessionEntries) -> Session {
-        let mut session = Session::default();
+        let mut session = Session { seen: Seen::read(entries), ..Session::default() };
         for (name, value) in entries.iter().map(|(name, value)| (name.as_str(), value.as_str())) {
             match name.split_once('.') {
+                _ if name.starts_with("seen-") => {}
                 None => match name {
                     "tab" => session.tab = Tab::ALL.into_iter().find(|tab| tab.name() == value),
                     "period" => session.period = Period::ALL.into_iter().find(|period| period.as_str() == value),
@@ -190,6 +197,7 @@ mod tests {
                     hides_amounts: Some(true),
                     order: Some(Order::Hand),
                     by_hand: vec!["holding ordi".into(), "holding bitcoin".into()],
+                    seen: None,
                 };
                 assert_eq!(Session::from_entries(&session.entries()), session);
             }

@@ -16,6 +16,7 @@ use super::overlay::Overlay;
 use super::panel::Panel;
 use super::recent::Recent;
 use super::screen::{IndexerScreen, ListScreen, StatusScreen, TokenScreen, WalletScreen};
+use super::seen::Seen;
 use super::sources::{SourceControl, SourcesState};
 use super::store::Store;
 use super::undo::Undo;
@@ -167,6 +168,8 @@ pub struct State {
     pub undo: Undo,
     /// The choice between live and simulated data in the dashboard, in this run or an earlier one.
     pub live_choice: Option<bool>,
+    /// What the user saw of the wallet in an earlier run.
+    pub seen: Option<Seen>,
     /// Whether the session was restored, or there is none.
     pub restored: bool,
     /// The watched coins: the configured ones, with the changes of the user data.
@@ -217,6 +220,7 @@ impl State {
             undo: Undo::default(),
             sources: SourcesState::default(),
             live_choice: None,
+            seen: None,
             restored: false,
             watched: preferences.watched.clone(),
             resolved: preferences.watched.clone(),

@@ -99,6 +99,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
         Message::EffectFailed(text) => toast(state, text, true),
         Message::Notice(text) => toast(state, text, false),
     }
+    state.wallet.was_open |= state.tab == Tab::Wallet;
     if let Some(token) = &state.token {
         state.period = token.period;
         state.zoomed = token.zoom.then_some(token.focus);

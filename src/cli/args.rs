@@ -231,6 +231,16 @@ pub enum Command {
         #[command(subcommand)]
         command: Option<WalletCommand>,
     },
+    /// Print one line for tmux or a prompt from cached values
+    #[command(after_help = LINE_HELP)]
+    Line {
+        /// Text with values in braces
+        #[arg(value_name = "FORMAT", default_value = "{bitcoin}")]
+        template: String,
+        /// Fetch the values and print nothing
+        #[arg(long, hide = true)]
+        refresh: bool,
+    },
     /// Show or edit the watchlist
     #[command(after_help = "Example: satscope watchlist add bitcoin ordi")]
     Watchlist {
@@ -277,6 +287,14 @@ Examples:
   satscope sat inscriptions 5000000000     inscriptions on it
 
 Everything except the inscription is computed locally. If the indexer fails, the computed values are still printed, with inscription_id null and the error in the warnings, and the exit status is 1.";
+
+const LINE_HELP: &str = "\
+Examples:
+  satscope line
+  satscope line '{ordi} · {wallet}'
+  satscope line '{ordi.symbol} {ordi.price} {ordi.24h}'
+
+A value is a slug or wallet, and optionally .price, .24h or .symbol. It prints what is cached at once, and fetches new values in the background at most every 30 seconds. A * after the wallet's value means that something in it has no price.";
 
 const SOURCES_HELP: &str = "\
 Examples:

@@ -50,6 +50,7 @@ pub(super) fn of(command: &Command, settings: &Settings) -> Result<Option<Reques
         | Command::Serve(_)
         | Command::Watchlist { .. }
         | Command::Wallet { .. }
+        | Command::Line { .. }
         | Command::Alerts { .. }
         | Command::Sources { .. }
         | Command::Config(_)

@@ -23,7 +23,7 @@ use crate::config::Settings;
 use crate::model::{Coin, Currency, Decimal, PastRate, Text, UtcTime};
 use crate::portfolio::entry::{self, Entry, EntryError};
 use crate::portfolio::{self, PastRates, Quote, Valuation};
-use crate::user_data::{Change, Lot, LotId, LotPrice, UserData, Watched};
+use crate::user_data::{Change, Lot, LotId, LotPrice, Notice, UserData, Watched};
 
 use addresses::{AddressRow, Lookup};
 use report::Wallet;
@@ -67,6 +67,18 @@ fn list(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     };
     print(&Priced::with(&lots, prices, &lookup, settings), &lots, settings, format)?;
     failure.or(lookup.failure.map(Failure::Operation)).map_or(Ok(()), Err)
+}
+
+/// The value of the whole wallet, and whether it is simulated. Addresses are sent to a public provider only if the user
+/// knows that they are; otherwise the value lacks them.
+pub(super) fn valuation(settings: &Settings) -> Result<(Valuation, bool), Failure> {
+    let UserData { lots, addresses, notices, .. } = load(settings)?;
+    let may_send = !settings.is_live(Group::Indexer) || notices.contains(&Notice::AddressLookup);
+    let lookup =
+        if may_send { addresses::look_up(&addresses, settings)? } else { Lookup::without_balances(&addresses) };
+    let priced = Priced::with(&lots, prices(&lots, &lookup, settings)?, &lookup, settings);
+    let is_simulated = priced.simulated || priced.reply.as_ref().is_some_and(|reply| reply.simulated);
+    Ok((priced.valuation, is_simulated))
 }
 
 /// What values lots and balances.

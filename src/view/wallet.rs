@@ -3,6 +3,7 @@
 mod addresses;
 mod columns;
 mod holdings;
+mod news;
 mod rows;
 
 use ratatui::buffer::Buffer;
@@ -26,6 +27,9 @@ const TITLE: u16 = 16;
 /// Rows of the watched coins that stay visible below many holdings: an empty one, the title, the heading and two coins.
 const MIN_WATCHED: u16 = 5;
 
+/// Minimum rows of a screen with a line about what has changed.
+const MIN_NEWS: u16 = 8;
+
 /// Paints the tab: the totals in the first row of `body` and the holdings below, if there are any; then the watched
 /// coins.
 pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look, memo: &mut Memo) {
@@ -34,6 +38,10 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look, me
         return paint_watched(buf, line, content, state, look, memo);
     }
     holdings::totals(buf, line, state, look);
+    let content = match content.height {
+        MIN_NEWS.. if news::paint(buf, text::line(content, 0), state, look) => below(content, 1),
+        _ => content,
+    };
     let spare = content.height.saturating_sub(MIN_WATCHED).max(content.height / 2);
     let held = if state.watched.is_empty() { content.height } else { holdings::height(state).min(spare) };
     holdings::paint(buf, Rect { height: held, ..content }, state, look, memo);

@@ -2,6 +2,7 @@
 
 mod alerts;
 mod failures;
+mod line;
 mod output;
 pub(crate) mod server;
 mod sources;

@@ -48,6 +48,8 @@ pub struct WalletScreen {
     pub cursor: Cursor,
     /// Whether amounts and values are hidden.
     pub hides_amounts: bool,
+    /// Whether the tab was open in this run.
+    pub was_open: bool,
     holdings: Holdings,
     lines: Vec<WalletLine>,
     intervals: Vec<Text>,
@@ -75,6 +77,7 @@ impl WalletScreen {
         WalletScreen {
             cursor: Cursor::default(),
             hides_amounts: false,
+            was_open: false,
             holdings: Holdings::default(),
             lines: Vec::new(),
             intervals,

@@ -37,6 +37,7 @@ impl State {
             hides_amounts: self.wallet.hides_amounts.then_some(true),
             order: Some(order).filter(|order| *order != Order::default()),
             by_hand: by_hand.to_vec(),
+            seen: self.seen_now(),
         }
     }
 }
@@ -61,6 +62,7 @@ pub(super) fn restore(state: &mut State, session: Session) {
     if now.order.is_none() && now.by_hand.is_empty() {
         state.wallet.sort(session.order.unwrap_or_default(), Some(session.by_hand));
     }
+    state.seen = session.seen;
     state.live_choice = now.live.or(session.live);
     if session.live_prices == Some(false) && state.live.is_on {
         state.live.toggle();

@@ -263,3 +263,42 @@ fn address_of_the_store_is_named_while_its_balances_are_unknown() {
         assert!(screen.contains("without bc1qd2mz…8cg8"), "{screen}");
     }
 }
+
+#[test]
+fn changes_since_the_last_run_are_one_line() {
+    let mut app = wallet();
+    add(&mut app, COLD);
+    answer_tokens(&mut app);
+    answer_balances(&mut app, vec![balance("ordi", 400, 25), balance("mine", 3, 0)]);
+    let user = UserData { session: app.state.session().entries(), ..app.state.user.current().into_owned() };
+
+    let start = |price: f64| {
+        let mut next = App::with(Preferences { watched: Vec::new(), ..Preferences::default() });
+        next.send(Message::Loaded(Box::new(user.clone())));
+        let mut coins = three();
+        coins[1].price = Some(price);
+        next.answer(&all(1), page(coins, Some(3)));
+        next.keys("4");
+        answer_tokens(&mut next);
+        next
+    };
+    let mut same = start(10.4);
+    answer_balances(&mut same, vec![balance("ordi", 400, 25), balance("mine", 3, 0)]);
+    assert!(!same.screen((160, 45)).contains("since "), "{}", same.screen((160, 45)));
+
+    let mut next = start(9.0);
+    answer_balances(&mut next, vec![balance("ordi", 435, 0), balance("nova", 2, 0)]);
+    for size in [(160, 45), (120, 35), (80, 24)] {
+        let screen = next.screen(size);
+        assert!(
+            screen.contains("since 08:00: ORDI ▼10.0%, sent 3 mine, received 2 nova, received 10 ordi"),
+            "{screen}"
+        );
+    }
+    assert!(next.screen((40, 24)).contains("more"), "{}", next.screen((40, 24)));
+    // What was not looked at stays news.
+    let mut later = App::with(Preferences::default());
+    later.send(Message::Loaded(Box::new(user.clone())));
+    later.keys("1");
+    assert_eq!(later.state.session().seen, Some(app.state.session().seen.unwrap()));
+}

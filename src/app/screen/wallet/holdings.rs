@@ -1,7 +1,7 @@
 //! The holdings of the wallet tab, above its watched coins.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::client::Request;
@@ -75,6 +75,12 @@ impl HeldAddress {
     pub fn unvalued(&self) -> impl Iterator<Item = (usize, &HeldToken)> {
         let all = self.tokens.iter().flatten().enumerate();
         all.filter(|(_, token)| token.coin.is_err() || token.balance.overall.is_none())
+    }
+
+    /// The known balances by ticker.
+    pub fn balances(&self) -> BTreeMap<Text, Decimal> {
+        let all = self.tokens.iter().flatten();
+        all.filter_map(|token| Some((token.balance.ticker.clone()?, token.balance.overall?.into()))).collect()
     }
 
     /// The balance of a coin.

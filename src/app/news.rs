@@ -1,0 +1,78 @@
+//! What has changed in the wallet since the user last looked at it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::model::{Decimal, Text};
+use crate::portfolio::HoldingValue;
+use crate::portfolio::value::percent;
+
+use super::screen::wallet::order::key;
+use super::seen::Seen;
+use super::state::State;
+
+/// Minimum change of a price that is reported, in percent.
+const LARGE: f64 = 5.0;
+
+/// A change since then.
+#[derive(Clone, Debug, PartialEq)]
+pub enum News {
+    /// The price of a coin with this symbol changed by this many percent.
+    Moved(Text, f64),
+    /// An address has more of a ticker.
+    Received(Text, Decimal),
+    /// An address has less of a ticker.
+    Sent(Text, Decimal),
+}
+
+impl State {
+    /// What the user has seen at the end of this run. If the wallet was not open, or something in it is still unknown,
+    /// that of the run before.
+    pub(super) fn seen_now(&self) -> Option<Seen> {
+        let holdings = self.wallet.holdings();
+        let valued = &holdings.valuation().holdings;
+        let is_known = valued.iter().all(|held| held.price.is_some())
+            && holdings.addresses().iter().all(|held| held.tokens.is_some());
+        let is_empty = valued.is_empty() && holdings.addresses().is_empty();
+        if !self.wallet.was_open || !is_known || is_empty {
+            return self.seen.clone();
+        }
+        let price = |held: &HoldingValue| Some((key(&held.holding.coin), held.price.clone()?));
+        let prices = valued.iter().filter_map(price).collect();
+        let balances = holdings.addresses().iter().map(|held| (held.entry.address.clone(), held.balances())).collect();
+        Some(Seen { at: self.now, convert: self.convert.clone(), prices, balances })
+    }
+
+    /// What has changed since the user last looked: large moves first, then tokens received and sent.
+    pub fn news(&self) -> Vec<News> {
+        let Some(seen) = &self.seen else { return Vec::new() };
+        let holdings = self.wallet.holdings();
+        let mut moved: Vec<(Text, f64)> = Vec::new();
+        for held in holdings.valuation().holdings.iter().filter(|_| seen.convert == self.convert) {
+            let before = seen.prices.get(&key(&held.holding.coin));
+            let change =
+                held.price.as_ref().zip(before).and_then(|(now, before)| percent(&(now.clone() - before), before));
+            if let Some(change) = change.map(|change| change.to_f64()).filter(|change| change.abs() >= LARGE)
+                && !moved.iter().any(|(symbol, _)| *symbol == held.holding.coin.symbol)
+            {
+                moved.push((held.holding.coin.symbol.clone(), change));
+            }
+        }
+        moved.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
+        let mut news: Vec<News> = moved.into_iter().map(|(symbol, change)| News::Moved(symbol, change)).collect();
+        for held in holdings.addresses().iter().filter(|held| held.tokens.is_some() && held.more == 0) {
+            let Some(before) = seen.balances.get(&held.entry.address) else { continue };
+            let now = held.balances();
+            let tickers: BTreeSet<&Text> = before.keys().chain(now.keys()).collect();
+            for ticker in tickers {
+                let amount = |all: &BTreeMap<Text, Decimal>| all.get(ticker).cloned().unwrap_or_default();
+                let change = amount(&now) - &amount(before);
+                match () {
+                    () if change.is_zero() => {}
+                    () if change.is_negative() => news.push(News::Sent(ticker.clone(), -change)),
+                    () => news.push(News::Received(ticker.clone(), change)),
+                }
+            }
+        }
+        news
+    }
+}

@@ -1,0 +1,51 @@
+//! The line that says what has changed since the user last looked.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use super::columns::amount;
+use crate::app::State;
+use crate::app::news::News;
+use crate::format::{Arrow, Clock, Day};
+use crate::view::area::inner;
+use crate::view::look::Look;
+use crate::view::widgets::text;
+
+/// Paints the line, as much as fits. Returns `false` if there is nothing to say.
+pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look) -> bool {
+    let theme = &look.theme;
+    let news = state.news();
+    let Some(seen) = state.seen.as_ref().filter(|_| !news.is_empty()) else { return false };
+    let zone = &state.preferences.zone;
+    let (then, now) = (zone.at(seen.at), zone.at(state.now));
+    let since = if then.date() == now.date() { Clock(then).to_string() } else { Day(then).to_string() };
+    let mut parts: Vec<(String, Style)> = vec![(format!("since {since}:"), theme.dim)];
+    let hides = state.wallet.hides_amounts;
+    let size = |change| if hides { String::new() } else { format!("{} ", amount(change)) };
+    for (index, item) in news.iter().enumerate() {
+        let gap = if index + 1 < news.len() { "," } else { "" };
+        parts.push(match item {
+            News::Moved(symbol, change) => {
+                let arrow = Arrow(Some(*change)).to_string().replace(' ', "");
+                (format!("{symbol} {arrow}{gap}"), theme.change(Some(*change)))
+            }
+            News::Received(ticker, change) => (format!("received {}{ticker}{gap}", size(change)), theme.text),
+            News::Sent(ticker, change) => (format!("sent {}{ticker}{gap}", size(change)), theme.text),
+        });
+    }
+    let mut rest = inner(area);
+    let count = parts.len();
+    for (index, (words, style)) in parts.into_iter().enumerate() {
+        // Room for the number of those that don't fit.
+        let more = format!("and {} more", count - index);
+        let needed = text::width(&words) + if index + 1 < count { text::width(&more) + 1 } else { 0 };
+        if index > 0 && needed > rest.width {
+            text::put(buf, rest, &more, theme.dim);
+            break;
+        }
+        let used = text::put(buf, rest, &words, style);
+        rest = text::shifted(rest, used + 1);
+    }
+    true
+}
