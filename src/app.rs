@@ -6,6 +6,7 @@
 
 pub mod address_line;
 pub mod chart_view;
+pub mod compare;
 pub mod cursor;
 pub mod deadline;
 pub mod demand;

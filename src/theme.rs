@@ -45,6 +45,8 @@ pub struct Theme {
     pub chart_axis: Style,
     /// A chart's cursor.
     pub chart_cursor: Style,
+    /// The lines of a comparison, in the order of their letters.
+    pub lines: [Style; 6],
     /// A key in a hint.
     pub key: Style,
 }
@@ -79,6 +81,14 @@ impl Theme {
             chart_area: dim,
             chart_axis: dim,
             chart_cursor: text.fg(Color::Cyan),
+            lines: [
+                text.fg(Color::Cyan),
+                text.fg(Color::Yellow),
+                text.fg(Color::Magenta),
+                text.fg(Color::Green),
+                text.fg(Color::Red),
+                text.fg(Color::Blue),
+            ],
             key: bold,
         }
     }
@@ -106,6 +116,7 @@ impl Theme {
             chart_area: dim,
             chart_axis: dim,
             chart_cursor: bold,
+            lines: [text; 6],
             key: bold,
         }
     }

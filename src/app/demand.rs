@@ -15,6 +15,9 @@ pub fn demand(state: &State) -> Demand {
     if let Some(Overlay::Sources { .. }) = &state.overlay {
         requests.push(Request::Sources);
     }
+    if let Some(Overlay::Compare) = &state.overlay {
+        requests.extend(state.comparison.request(&state.convert));
+    }
     requests.extend(state.open_screen().requests(state));
     if matches!(state.overlay, Some(Overlay::Palette(..))) {
         requests.extend((!state.lacks_names).then_some(Request::CoinNames));

@@ -17,6 +17,8 @@ pub enum Overlay {
         /// First line shown.
         scroll: usize,
     },
+    /// The comparison of coins.
+    Compare,
     /// A post's full text.
     Post {
         /// The post.

@@ -6,10 +6,10 @@ use crate::client::Request;
 use crate::fetch::BACKGROUND_PER_MINUTE;
 use crate::keymap::{Key, Keymap, Tab};
 use crate::model::{Coin, CoinId, Currency, MarketSeries, Period, ProviderName, Tag, Text, UtcTime, Zone};
-
-use super::chart_view::ChartView;
 use crate::portfolio::CostMethod;
 
+use super::chart_view::ChartView;
+use super::compare::Comparison;
 use super::live::LivePrices;
 use super::menu::Menu;
 use super::overlay::Overlay;
@@ -126,6 +126,8 @@ pub struct State {
     pub token: Option<TokenScreen>,
     /// The period of the next token's chart: the last one chosen.
     pub period: Period,
+    /// The compared coins.
+    pub comparison: Comparison,
     /// How charts are drawn.
     pub chart: ChartView,
     /// The zoomed panel of the next token view: the one that was zoomed when the last view was closed.
@@ -199,6 +201,7 @@ impl State {
             lists: Tag::ALL.map(|tag| ListScreen::new(tag, preferences.page_size)),
             token: None,
             period: preferences.period,
+            comparison: Comparison::default(),
             chart: ChartView::default(),
             zoomed: None,
             wallet,

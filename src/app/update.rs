@@ -2,6 +2,7 @@
 
 mod address;
 mod command;
+mod compare;
 mod copy;
 mod currency;
 mod edit;

@@ -7,7 +7,7 @@ use tui_input::InputRequest;
 
 use super::key::{Key, Sequence};
 use super::place::Place::{
-    Choice, Confirm, Help, Indexer, Line, Links, List, Menu, Palette, Post, Sources, Status, Token, Wallet,
+    Choice, Compare, Confirm, Help, Indexer, Line, Links, List, Menu, Palette, Post, Sources, Status, Token, Wallet,
 };
 use super::place::{DIALOGS, Place, SCREENS};
 use super::tab::Tab;
@@ -28,6 +28,12 @@ pub enum Command {
     NextPanel,
     /// Focus the previous panel.
     PreviousPanel,
+    /// Mark a coin for the comparison, or remove its mark.
+    Mark,
+    /// Compare coins.
+    Compare,
+    /// Remove a coin from the comparison.
+    RemoveCoin,
     /// Choose the chart's style: area, candles, line.
     ChartStyle,
     /// Choose the chart's price axis: linear, log, percent.
@@ -248,10 +254,14 @@ macro_rules! tab {
 const TYPING: &[Place] = &[Choice, Line, Palette];
 
 /// Places without text fields.
-const NOT_TYPING: &[Place] = &[List, Token, Wallet, Indexer, Status, Help, Post, Links, Sources, Confirm, Menu];
+const NOT_TYPING: &[Place] =
+    &[List, Token, Wallet, Indexer, Status, Help, Compare, Post, Links, Sources, Confirm, Menu];
 
 /// Places with text to read.
-const READING: &[Place] = &[List, Token, Wallet, Indexer, Status, Help, Post, Links, Sources];
+const READING: &[Place] = &[List, Token, Wallet, Indexer, Status, Help, Compare, Post, Links, Sources];
+
+/// Places with text that scrolls by pages.
+const PAGING: &[Place] = &[List, Token, Wallet, Indexer, Status, Help, Post, Links, Sources];
 
 /// All commands, in the order of the help and of the hints.
 pub const COMMANDS: &[Entry] = &[
@@ -284,15 +294,20 @@ pub const COMMANDS: &[Entry] = &[
         "previous-period",
         Command::PreviousPeriod,
         &[key('['), key(',')],
-        &[at(&[Token], "period", "shorter period")],
+        &[at(&[Token, Compare], "period", "shorter period")],
     ),
-    entry("next-period", Command::NextPeriod, &[key(']'), key('.')], &[at(&[Token], "period", "longer period")]),
+    entry(
+        "next-period",
+        Command::NextPeriod,
+        &[key(']'), key('.')],
+        &[at(&[Token, Compare], "period", "longer period")],
+    ),
     entry(
         "left",
         Command::Left,
         &[code(KeyCode::Left), key('h')],
         &[
-            at(&[Token], "cursor", "move cursor left"),
+            at(&[Token, Compare], "cursor", "move cursor left"),
             at(&[Wallet], "", "hide lots"),
             at(&[Indexer], "", "previous panel"),
             at(&[Sources], "operation", "previous operation"),
@@ -303,7 +318,7 @@ pub const COMMANDS: &[Entry] = &[
         Command::Right,
         &[code(KeyCode::Right), key('l')],
         &[
-            at(&[Token], "cursor", "move cursor right"),
+            at(&[Token, Compare], "cursor", "move cursor right"),
             at(&[List], "", "open coin"),
             at(&[Wallet], "", "show lots, open coin"),
             at(&[Indexer], "", "next panel"),
@@ -314,9 +329,27 @@ pub const COMMANDS: &[Entry] = &[
         "previous-day",
         Command::PreviousDay,
         &[with(SHIFT, KeyCode::Left)],
-        &[at(&[Token], "", "move cursor a day left")],
+        &[at(&[Token, Compare], "", "move back a day")],
     ),
-    entry("next-day", Command::NextDay, &[with(SHIFT, KeyCode::Right)], &[at(&[Token], "", "move cursor a day right")]),
+    entry(
+        "next-day",
+        Command::NextDay,
+        &[with(SHIFT, KeyCode::Right)],
+        &[at(&[Token, Compare], "", "move forward a day")],
+    ),
+    entry("mark", Command::Mark, &[key('m')], &[at(&[List, Wallet], "", "mark for comparison")]),
+    entry(
+        "compare",
+        Command::Compare,
+        &[key('v')],
+        &[at(&[List, Token, Wallet], "", "compare coins"), at(&[Compare], "", "close")],
+    ),
+    entry(
+        "remove-coin",
+        Command::RemoveCoin,
+        &[key('d'), code(KeyCode::Delete)],
+        &[at(&[Compare], "remove", "remove from comparison")],
+    ),
     entry("chart-style", Command::ChartStyle, &[key('C')], &[at(&[Token], "", "area, candles, line")]),
     entry("narrower-candles", Command::NarrowerCandles, &[key('{')], &[at(&[Token], "", "narrower candles")]),
     entry("wider-candles", Command::WiderCandles, &[key('}')], &[at(&[Token], "", "wider candles")]),
@@ -430,7 +463,7 @@ pub const COMMANDS: &[Entry] = &[
         &[
             at(SCREENS, "", "up"),
             at(&[Help, Post], "scroll", "up"),
-            at(&[Links, Sources], "select", "up"),
+            at(&[Compare, Links, Sources], "select", "up"),
             at(&[Choice], "select", "up").by(&[code(KeyCode::Up)]),
             at(&[Line], "", "up").by(&[code(KeyCode::Up)]),
             at(&[Palette], "select", "up").by(&[code(KeyCode::Up), control('p')]),
@@ -443,7 +476,7 @@ pub const COMMANDS: &[Entry] = &[
         &[
             at(SCREENS, "", "down"),
             at(&[Help, Post], "scroll", "down"),
-            at(&[Links, Sources], "select", "down"),
+            at(&[Compare, Links, Sources], "select", "down"),
             at(&[Choice], "select", "down").by(&[code(KeyCode::Down)]),
             at(&[Line], "", "down").by(&[code(KeyCode::Down)]),
             at(&[Palette], "select", "down").by(&[code(KeyCode::Down), control('n')]),
@@ -453,14 +486,14 @@ pub const COMMANDS: &[Entry] = &[
         "page-up",
         Command::PageUp,
         &[code(KeyCode::PageUp), control('b'), control('u')],
-        &[at(READING, "", "page up"), at(TYPING, "", "page up").by(&[code(KeyCode::PageUp), control('b')])],
+        &[at(PAGING, "", "page up"), at(TYPING, "", "page up").by(&[code(KeyCode::PageUp), control('b')])],
     ),
     entry(
         "page-down",
         Command::PageDown,
         &[code(KeyCode::PageDown), control('f'), control('d')],
         &[
-            at(READING, "", "page down"),
+            at(PAGING, "", "page down"),
             at(TYPING, "", "page down").by(&[code(KeyCode::PageDown), control('f'), control('d')]),
         ],
     ),
@@ -477,7 +510,7 @@ pub const COMMANDS: &[Entry] = &[
         "refresh",
         Command::Refresh,
         &[key('r')],
-        &[at(SCREENS, "refresh", "refresh"), at(&[Sources], "refresh", "refresh")],
+        &[at(SCREENS, "refresh", "refresh"), at(&[Sources, Compare], "refresh", "refresh")],
     ),
     entry(
         "help",
@@ -493,13 +526,13 @@ pub const COMMANDS: &[Entry] = &[
             at(&[List], "back", "clear search"),
             at(&[Token], "back", "back"),
             at(&[Indexer], "back", "back, clear filter"),
-            at(&[Help, Post, Links, Sources, Menu], "close", "close"),
+            at(&[Help, Compare, Post, Links, Sources, Menu], "close", "close"),
             at(&[Confirm], "cancel", "cancel"),
             at(&[Choice, Palette], "close", "close").by(ESC),
             at(&[Line], "cancel", "cancel").by(ESC),
         ],
     ),
-    entry("close", Command::Close, &[key('q')], &[at(&[Help, Post, Links, Sources, Confirm], "", "close")]),
+    entry("close", Command::Close, &[key('q')], &[at(&[Help, Compare, Post, Links, Sources, Confirm], "", "close")]),
     tab!("tab-all", Tab::List(Tag::All), '1', "all coins"),
     tab!("tab-brc-20", Tab::List(Tag::Brc20), '2', "BRC-20 tokens"),
     tab!("tab-ecosystem", Tab::List(Tag::BitcoinEcosystem), '3', "Bitcoin ecosystem"),

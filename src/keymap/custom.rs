@@ -283,9 +283,9 @@ mod tests {
 
     #[test]
     fn shift_is_ignored_unless_it_is_bound() {
-        let map = Keymap::with_overrides(&[given("token", "first", &["shift-left"], 1)]).unwrap();
-        assert_eq!(press(&map, Place::Token, "shift-left"), Press::Run(Command::First));
-        assert_eq!(press(&map, Place::Token, "shift-right"), Press::Run(Command::Right));
+        let map = Keymap::with_overrides(&[given("token", "first", &["shift-up"], 1)]).unwrap();
+        assert_eq!(press(&map, Place::Token, "shift-up"), Press::Run(Command::First));
+        assert_eq!(press(&map, Place::Token, "shift-down"), Press::Run(Command::Down));
         assert_eq!(press(&map, Place::Indexer, "shift-left"), Press::Run(Command::Left));
     }
 

@@ -15,6 +15,8 @@ pub enum Place {
     Status,
     /// The help.
     Help,
+    /// The comparison of coins.
+    Compare,
     /// A post's full text.
     Post,
     /// Links to choose from.
@@ -35,13 +37,14 @@ pub enum Place {
 
 impl Place {
     /// All places.
-    pub const ALL: [Place; 14] = [
+    pub const ALL: [Place; 15] = [
         Place::List,
         Place::Token,
         Place::Wallet,
         Place::Indexer,
         Place::Status,
         Place::Help,
+        Place::Compare,
         Place::Post,
         Place::Links,
         Place::Sources,
@@ -62,7 +65,8 @@ impl Place {
 pub const SCREENS: &[Place] = &[Place::List, Place::Token, Place::Wallet, Place::Indexer, Place::Status];
 
 /// The dialogs without text fields.
-pub const DIALOGS: &[Place] = &[Place::Help, Place::Post, Place::Links, Place::Sources, Place::Confirm, Place::Menu];
+pub const DIALOGS: &[Place] =
+    &[Place::Help, Place::Compare, Place::Post, Place::Links, Place::Sources, Place::Confirm, Place::Menu];
 
 /// A section of the configuration and of the help.
 #[derive(Debug, PartialEq, Eq)]

@@ -2,6 +2,7 @@
 
 mod address;
 mod address_notice;
+mod compare;
 mod currency;
 mod frame;
 mod help;
@@ -30,6 +31,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, overlay: &Overl
     let area = Rect { y: area.y + spare, height: area.height - 2 * spare, ..area };
     match overlay {
         Overlay::Help { scroll } => help::paint(buf, area, state, *scroll, look),
+        Overlay::Compare => compare::paint(buf, area, state, look),
         Overlay::Post { id, scroll } => post::paint(buf, area, state, id, *scroll, look),
         Overlay::Links { title, links, selected } => links::paint(buf, area, title, links, *selected, look, memo),
         Overlay::Sources { selected, operation, .. } => {

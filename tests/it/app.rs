@@ -3,6 +3,7 @@
 mod address_notice;
 mod addresses;
 mod charts;
+mod comparison;
 mod copying;
 mod fixtures;
 mod global_keys;

@@ -355,7 +355,11 @@ impl Identity for WalletRow {
 
 /// The rows of one watched coin, as series and [`WalletRow::ambiguous`]: its series; or, if only the symbol is known
 /// and several coins share it, the series of each. `sharing` are the indices of the series with its symbol.
-fn choices(coin: &Watched, series: &[MarketSeries], sharing: &[usize]) -> Vec<(Option<usize>, Option<usize>)> {
+pub(crate) fn choices(
+    coin: &Watched,
+    series: &[MarketSeries],
+    sharing: &[usize],
+) -> Vec<(Option<usize>, Option<usize>)> {
     let is_it = |i: &&usize| series.get(**i).is_some_and(|s| coin.has_same_id(&Watched::from_series(s)));
     if let Some(&known) = sharing.iter().find(is_it) {
         return vec![(Some(known), None)];

@@ -9,7 +9,7 @@ use crate::fetch::PriceState;
 use crate::keymap::{Command, Tab};
 
 use super::toast::toast;
-use super::{address, copy, edit, live, lot, menu, overlay, palette, refresh, sources, sync};
+use super::{address, compare, copy, edit, live, lot, menu, overlay, palette, refresh, sources, sync};
 
 /// Runs a command: of the open menu or dialog, else a global one, else one of the screen.
 pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
@@ -56,6 +56,8 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
         Command::EditLot => lot::open_selected(state),
         Command::RemoveLot => lot::remove(state, effects),
         Command::Undo => lot::undo(state, effects),
+        Command::Mark => compare::mark(state),
+        Command::Compare => compare::open(state),
         Command::ToggleWatch => state.open_screen().toggle_watch(state, effects),
         Command::Links => overlay::open_links(state),
         Command::Up => step(state, -1),

@@ -11,9 +11,12 @@ use crate::keymap::help;
 use crate::model::{Link, Text};
 
 use super::toast::toast;
-use super::{address, currency, indexer, lot, palette, refresh, selection, sources};
+use super::{address, compare, currency, indexer, lot, palette, refresh, selection, sources};
 
 pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
+    if matches!(state.overlay, Some(Overlay::Compare)) && command != Command::Refresh {
+        return compare::run(state, command);
+    }
     match command {
         Command::Up => step(state, -1),
         Command::Down => step(state, 1),
@@ -41,6 +44,9 @@ pub(super) fn step(state: &mut State, by: isize) {
     if matches!(state.overlay, Some(Overlay::Sources { .. })) {
         return sources::step(state, by);
     }
+    if matches!(state.overlay, Some(Overlay::Compare)) {
+        return compare::step(state, by);
+    }
     let most = max_scroll(state);
     match &mut state.overlay {
         // Limit the position before the step too, since the screen may have grown in the meantime.
@@ -57,7 +63,8 @@ pub(super) fn step(state: &mut State, by: isize) {
             palette.selected = palette.selected.saturating_add_signed(by).min(palette.items.len().saturating_sub(1));
         }
         Some(Overlay::Lot { .. }) => lot::step(state, by),
-        Some(Overlay::Sources { .. } | Overlay::AddressNotice { .. } | Overlay::Address { .. }) | None => {}
+        Some(Overlay::Compare | Overlay::Sources { .. } | Overlay::AddressNotice { .. } | Overlay::Address { .. })
+        | None => {}
     }
 }
 
@@ -96,7 +103,14 @@ fn choose(state: &mut State, effects: &mut Vec<Effect>) {
         Some(Overlay::AddressNotice { address }) => indexer::confirm_address(state, address, effects),
         Some(Overlay::Address { input, edited }) => address::apply(state, input, edited, effects),
         Some(Overlay::Lot { input, selected, edited }) => lot::apply(state, input, selected, edited, effects),
-        Some(Overlay::Post { .. } | Overlay::Help { .. } | Overlay::Sources { .. } | Overlay::Palette(..)) | None => {}
+        Some(
+            Overlay::Compare
+            | Overlay::Post { .. }
+            | Overlay::Help { .. }
+            | Overlay::Sources { .. }
+            | Overlay::Palette(..),
+        )
+        | None => {}
     }
 }
 

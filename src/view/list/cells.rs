@@ -20,6 +20,8 @@ pub(super) struct CoinRow<'a> {
     pub(super) live: Option<f64>,
     /// Whether it is watched.
     pub(super) watched: bool,
+    /// Its letter in the comparison, if it is marked.
+    pub(super) letter: Option<char>,
     /// Its prices over seven days.
     pub(super) trend: &'a [f64],
     /// The currency of its price, if it must be shown.
@@ -42,7 +44,9 @@ pub(super) fn rank(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
 }
 
 pub(super) fn star(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
-    if of.watched {
+    if let Some(letter) = of.letter {
+        row.words(index, letter.encode_utf8(&mut [0; 4]), of.theme.accent);
+    } else if of.watched {
         row.words(index, "★", of.theme.mark);
     }
 }

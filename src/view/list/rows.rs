@@ -18,7 +18,8 @@ pub(super) fn paint(row: &mut Row<'_>, index: usize, state: &State, list: &ListS
     let watched = state.is_watched(coin);
     let start = list.page_start(index);
     let live = state.live_price(coin, start.map(|start| (list.tag, start))).map(|live| live.price);
-    let coin = CoinRow { coin, live, watched, trend: list.trend(coin), currency: marked, theme: &look.theme };
+    let letter = state.comparison.letter_of(coin);
+    let coin = CoinRow { coin, live, watched, letter, trend: list.trend(coin), currency: marked, theme: &look.theme };
     for (index, column) in COLUMNS.iter().enumerate() {
         (column.cell)(row, index, &coin);
     }

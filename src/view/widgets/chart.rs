@@ -22,6 +22,7 @@ use crate::theme::Theme;
 mod averages;
 mod candles;
 pub mod columns;
+pub mod comparison;
 mod marks;
 mod prices;
 mod raster;
@@ -33,6 +34,7 @@ mod volume;
 
 pub use averages::AVERAGES;
 pub use columns::Columns;
+pub use comparison::Comparison;
 pub use readout::Readout;
 pub use series::{Series, Summary};
 

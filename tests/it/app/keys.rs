@@ -32,6 +32,7 @@ fn ways(place: Place) -> &'static [((u16, u16), &'static str)] {
         ],
         Place::Status => &[((80, 8), "5432116jj"), ((80, 30), "6")],
         Place::Help => &[((80, 24), "?jjj")],
+        Place::Compare => &[((120, 30), "jjmjmv<left><left>j"), ((120, 30), "jjmjmv]")],
         Place::Post => &[((60, 12), "jj<enter>p<down><enter>jj")],
         Place::Links => &[((120, 30), "oj"), ((120, 30), "o")],
         Place::Sources => &[((120, 30), "Dj")],

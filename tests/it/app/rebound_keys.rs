@@ -50,7 +50,9 @@ fn moved(keys: &[String]) -> String {
 fn new_keys(glyphs: Glyphs) -> Vec<String> {
     match glyphs {
         Glyphs::Unicode => LETTERS.chars().map(String::from).collect(),
-        Glyphs::Ascii => ('!'..='~').filter(|key| !r#"-"\#,"#.contains(*key)).map(|key| format!("alt-{key}")).collect(),
+        Glyphs::Ascii => {
+            ('!'..='~').filter(|key| !r#"-"\#,/:()"#.contains(*key)).map(|key| format!("alt-{key}")).collect()
+        }
     }
 }
 

@@ -40,14 +40,14 @@ impl Prices {
         let prices = PriceTicks::new(scale.low, scale.high, (height / 3).clamp(2, 12));
         let change = |price: f64| (price / open - 1.0) * 100.0;
         let changes = PriceTicks::new(change(scale.low), change(scale.high), (height / 3).clamp(2, 12));
-        let label = |change: f64| {
-            let label = changes.label(change);
-            let is_zero = !label.contains(|digit: char| matches!(digit, '1'..='9'));
-            let sign = if is_zero || label.starts_with(MINUS) { "" } else { "+" };
-            compact_str::format_compact!("{sign}{label}%")
-        };
-        let labels = changes.iter().map(|change| (open * (1.0 + change / 100.0), label(change))).collect();
-        Prices { labels, ticks: prices }
+        let labels = changes.iter().map(|change| (open * (1.0 + change / 100.0), change_label(&changes, change)));
+        Prices { labels: labels.collect(), ticks: prices }
+    }
+
+    /// Labels of a scale of changes in percent.
+    pub(super) fn changes(scale: &Scale, height: u16) -> Prices {
+        let ticks = PriceTicks::new(scale.low, scale.high, (height / 3).clamp(2, 12));
+        Prices { labels: ticks.iter().map(|change| (change, change_label(&ticks, change))).collect(), ticks }
     }
 
     /// Formats a price that is marked in the chart, with the digits of prices and at least as many as the axis.
@@ -73,6 +73,14 @@ impl Prices {
             text::put(buf, text::line(axis, row), "┤", theme.chart_axis);
         }
     }
+}
+
+/// `+20%`, `−5%`, `0%`.
+fn change_label(ticks: &PriceTicks, change: f64) -> Text {
+    let label = ticks.label(change);
+    let is_zero = !label.contains(|digit: char| matches!(digit, '1'..='9'));
+    let sign = if is_zero || label.starts_with(MINUS) { "" } else { "+" };
+    compact_str::format_compact!("{sign}{label}%")
 }
 
 /// Prices of 1, 2 and 5 times powers of ten, or only powers of ten, or only some of those: at most `most`.

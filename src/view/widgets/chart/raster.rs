@@ -147,6 +147,12 @@ impl Raster {
         left.rows(row) | right.rows(row) != 0
     }
 
+    /// The top row of cells with a dot in a column.
+    pub(super) fn top(&self, column: u16) -> Option<u16> {
+        let (left, right) = self.cell(column);
+        Some(left.top.min(right.top)).filter(|top| *top != u16::MAX).map(|top| top / 4)
+    }
+
     fn cell(&self, column: u16) -> (Span, Span) {
         let at = usize::from(column) * 2;
         let span = |at| self.spans.get(at).copied().unwrap_or(Span::EMPTY);

@@ -1,0 +1,219 @@
+//! The comparison of several coins from a common start.
+
+use crate::app::screen::wallet::choices;
+use crate::client::Request;
+use crate::client::endpoint;
+use crate::model::{Coin, Currency, MarketSeries, Point, Text, UtcTime, chart};
+use crate::user_data::Watched;
+
+/// Maximum coins of a comparison.
+pub const MAX_COINS: usize = 6;
+
+/// A period of the comparison, and the points that are requested for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// Its name, such as `7D`.
+    pub name: &'static str,
+    /// The interval of its points.
+    pub interval: &'static str,
+    /// The number of points of each coin.
+    pub count: u32,
+}
+
+/// All periods, shortest first.
+pub const SPANS: [Span; 5] = [
+    Span { name: "1D", interval: "15m", count: 96 },
+    Span { name: "7D", interval: "1h", count: 168 },
+    Span { name: "1M", interval: "4h", count: 180 },
+    Span { name: "3M", interval: "12h", count: 180 },
+    Span { name: "1Y", interval: "1d", count: 365 },
+];
+
+/// The compared coins.
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    /// The coins, in the order of their letters.
+    coins: Vec<Watched>,
+    /// The requested symbols: those of the coins, and of coins that were removed since [`Comparison::settle`], so that
+    /// removing a coin needs no new answer.
+    symbols: Vec<Text>,
+    /// Index of the period in [`SPANS`].
+    span: usize,
+    /// The time under the cursor, if there is a cursor.
+    pub cursor: Option<UtcTime>,
+    /// Index of the selected coin.
+    pub selected: usize,
+}
+
+impl Default for Comparison {
+    fn default() -> Comparison {
+        Comparison { coins: Vec::new(), symbols: Vec::new(), span: 1, cursor: None, selected: 0 }
+    }
+}
+
+/// Why a coin has no line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoLine {
+    /// The service has no prices of it.
+    Missing,
+    /// So many coins share its symbol, and it is unknown which one is meant.
+    Ambiguous(usize),
+}
+
+impl Comparison {
+    /// The coins.
+    pub fn coins(&self) -> &[Watched] {
+        &self.coins
+    }
+
+    /// The letter of a coin, by its index: `A` to `F`.
+    pub fn letter(index: usize) -> char {
+        char::from(b'A'.saturating_add(u8::try_from(index).unwrap_or(u8::MAX).min(25)))
+    }
+
+    /// The letter of a coin, if it is compared.
+    pub fn letter_of(&self, coin: &Coin) -> Option<char> {
+        self.coins.iter().position(|other| !other.is_bare() && other.is_coin(coin)).map(Comparison::letter)
+    }
+
+    /// The period.
+    pub fn span(&self) -> Span {
+        SPANS.get(self.span).copied().unwrap_or(SPANS[1])
+    }
+
+    /// Changes to a longer period, or a shorter one if `by` is negative; stops at the ends.
+    pub fn change_span(&mut self, by: isize) {
+        self.span = self.span.saturating_add_signed(by).min(SPANS.len() - 1);
+    }
+
+    /// Adds a coin, unless it is there already. Returns `false` if there is no room.
+    pub fn add(&mut self, coin: Watched) -> bool {
+        let is_known = self.coins.iter().any(|other| other.is_same(&coin));
+        if !is_known && self.coins.len() < MAX_COINS {
+            self.coins.push(coin);
+            self.settle();
+            return true;
+        }
+        is_known
+    }
+
+    /// Requests only the symbols of the coins from now on.
+    pub fn settle(&mut self) {
+        self.symbols.clear();
+        for coin in &self.coins {
+            if !self.symbols.iter().any(|symbol| symbol.eq_ignore_ascii_case(&coin.symbol)) {
+                self.symbols.push(coin.symbol.clone());
+            }
+        }
+    }
+
+    /// Removes the coin with this index.
+    pub fn remove(&mut self, index: usize) {
+        if index < self.coins.len() {
+            self.coins.remove(index);
+        }
+        self.selected = self.selected.min(self.coins.len().saturating_sub(1));
+    }
+
+    /// The index of a coin.
+    pub fn position(&self, coin: &Watched) -> Option<usize> {
+        self.coins.iter().position(|other| other.is_same(coin))
+    }
+
+    /// The request for all coins; `None` if there are none.
+    pub fn request(&self, convert: &Currency) -> Option<Request> {
+        // One request has room for more symbols than coins can be compared.
+        let symbols = endpoint::symbol_batches(self.symbols.iter().cloned()).into_iter().next()?;
+        let Span { interval, count, .. } = self.span();
+        Some(Request::MarketData { symbols, convert: convert.clone(), count, interval: Text::const_new(interval) })
+    }
+
+    /// The series of each coin: matched by id or slug, by symbol only if a single coin has it.
+    pub fn series<'a>(&self, answer: &'a [MarketSeries]) -> Vec<Result<&'a MarketSeries, NoLine>> {
+        let find = |coin: &Watched| {
+            let shares = |series: &MarketSeries| series.symbol.eq_ignore_ascii_case(&coin.symbol);
+            let sharing: Vec<usize> = (0..answer.len()).filter(|&i| answer.get(i).is_some_and(shares)).collect();
+            match choices(coin, answer, &sharing).first() {
+                Some((Some(own), None)) => answer.get(*own).ok_or(NoLine::Missing),
+                Some((_, Some(several))) => Err(NoLine::Ambiguous(*several)),
+                _ => Err(NoLine::Missing),
+            }
+        };
+        let known = |series: &&MarketSeries| series.points.iter().any(|point| point.price.is_some());
+        self.coins.iter().map(|coin| find(coin).and_then(|it| Some(it).filter(known).ok_or(NoLine::Missing))).collect()
+    }
+
+    /// The times that the cursor stops at: those of the longest series.
+    pub fn grid<'a>(&self, answer: &'a [MarketSeries]) -> &'a [Point] {
+        let series = self.series(answer).into_iter().flatten();
+        series.max_by_key(|series| series.points.len()).map_or(&[], |series| &series.points)
+    }
+
+    /// Moves the cursor by points of the grid, from the last one if there is no cursor.
+    pub fn move_cursor(&mut self, grid: &[Point], by: isize) {
+        let Some(last) = grid.len().checked_sub(1) else { return };
+        let there = match self.cursor.and_then(|time| chart::nearest(grid, time)) {
+            Some(here) => here.saturating_add_signed(by).min(last),
+            None if by < 0 => last.saturating_add_signed(by + 1),
+            None => last,
+        };
+        self.cursor = grid.get(there).map(|point| point.time);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn coin(symbol: &str, id: Option<&str>) -> Watched {
+        Watched { symbol: symbol.into(), slug: None, id: id.map(Text::from) }
+    }
+
+    fn series(symbol: &str, id: &str) -> MarketSeries {
+        let point = Point { time: UtcTime::from_secs(7), price: Some(1.0), volume: None, market_cap: None };
+        MarketSeries {
+            id: Some(id.into()),
+            name: None,
+            symbol: symbol.into(),
+            slug: None,
+            convert: Currency::usd(),
+            interval: None,
+            points: vec![point],
+        }
+    }
+
+    #[test]
+    fn coins_that_share_a_symbol_are_told_apart_by_id() {
+        let mut comparison = Comparison::default();
+        for coin in [coin("RATS", Some("2")), coin("RATS", Some("1")), coin("rats", None), coin("CAT", Some("9"))] {
+            comparison.add(coin);
+        }
+        let Some(Request::MarketData { symbols, .. }) = comparison.request(&Currency::usd()) else { panic!() };
+        assert_eq!(symbols, ["RATS", "CAT"]);
+        let answer = [series("RATS", "1"), series("RATS", "2"), series("CAT", "8")];
+        let found: Vec<_> =
+            comparison.series(&answer).into_iter().map(|it| it.map(|series| series.id.clone().unwrap())).collect();
+        assert_eq!(found, [Ok("2".into()), Ok("1".into()), Err(NoLine::Missing)], "{:?}", comparison.coins());
+    }
+
+    #[test]
+    fn bare_symbol_of_several_coins_is_ambiguous() {
+        let mut comparison = Comparison::default();
+        comparison.add(coin("RATS", None));
+        let answer = [series("RATS", "1"), series("RATS", "2")];
+        assert_eq!(comparison.series(&answer), [Err(NoLine::Ambiguous(2))]);
+    }
+
+    #[test]
+    fn comparison_has_room_for_six() {
+        let mut comparison = Comparison::default();
+        for id in 0..6 {
+            assert!(comparison.add(coin("X", Some(&id.to_string()))));
+        }
+        assert!(comparison.add(coin("X", Some("3"))), "it is there already");
+        assert!(!comparison.add(coin("X", Some("6"))));
+        comparison.selected = 5;
+        comparison.remove(5);
+        assert_eq!((comparison.coins().len(), comparison.selected), (5, 4));
+    }
+}

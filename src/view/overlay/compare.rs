@@ -1,0 +1,85 @@
+//! The comparison of coins.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::widgets::Widget;
+
+use super::frame::frame;
+use crate::app::State;
+use crate::app::compare::{Comparison, NoLine, SPANS};
+use crate::format::Moment;
+use crate::keymap::{Command, Tab};
+use crate::view::area::below;
+use crate::view::chrome::health::{self, Health};
+use crate::view::look::Look;
+use crate::view::widgets::chart::comparison::{self, Line};
+use crate::view::widgets::{PanelTitle, Placeholder, text};
+
+pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
+    let theme = &look.theme;
+    let compared = &state.comparison;
+    let inner = frame(buf, area, u16::MAX, u16::MAX, "Compare", look);
+    let Some(request) = compared.request(&state.convert) else { return };
+    let remote = state.store.market(&request);
+    let series = remote.value.map(|answer| compared.series(answer));
+
+    let names: Vec<&str> = SPANS.iter().map(|span| span.name).collect();
+    let chosen = SPANS.iter().position(|span| *span == compared.span());
+    let title = PanelTitle::new("From 0%").choices(&names, chosen).focused(true).theme(theme);
+    let health = Health::of(remote, state.now);
+    let cursor = compared.cursor.filter(|_| series.is_some());
+    let when = cursor.map(|time| Moment(state.preferences.zone.at(time)).to_string());
+    let title = match (&when, health.is_bad && remote.value.is_some()) {
+        (_, true) => title.right(&health.text, theme.warn),
+        (Some(when), _) => title.right(when, theme.text),
+        (None, _) => title,
+    };
+    title.render(inner, buf);
+    let rest = below(inner, 1);
+
+    let Some(series) = series else {
+        return health::missing(buf, rest, remote, "the comparison", state, theme);
+    };
+    let notes: Vec<String> = compared
+        .coins()
+        .iter()
+        .zip(&series)
+        .filter_map(|(coin, series)| match series {
+            Ok(_) => None,
+            Err(NoLine::Missing) => Some(format!("No {} prices for {}", compared.span().name, coin.symbol)),
+            Err(NoLine::Ambiguous(several)) => Some(format!("{several} coins use {}", coin.symbol)),
+        })
+        .collect();
+    let alone = (compared.coins().len() == 1).then(|| alone(state, look)).flatten();
+    let note = notes.into_iter().chain(alone).collect::<Vec<_>>().join(" · ");
+    let noted = u16::from(!note.is_empty());
+    let plot = Rect { height: rest.height.saturating_sub(noted), ..rest };
+    text::put(buf, text::line(below(rest, plot.height), 0), &note, theme.dim);
+    if series.iter().all(Result::is_err) {
+        let sentence = format!("No prices for {}", compared.span().name);
+        return Placeholder::empty(&sentence).theme(theme).render(plot, buf);
+    }
+    let styles = theme.lines.iter().cycle();
+    let coins = compared.coins().iter().zip(&series).zip(styles).enumerate();
+    let lines: Vec<Line<'_>> = coins
+        .map(|(index, ((coin, series), style))| Line {
+            letter: Comparison::letter(index),
+            name: &coin.symbol,
+            points: series.map_or(&[], |series| &series.points),
+            style: *style,
+            is_selected: index == compared.selected,
+        })
+        .collect();
+    let zone = &state.preferences.zone;
+    comparison::Comparison::new(&lines).cursor(cursor).zone(zone).theme(theme).render(plot, buf);
+    if remote.is_stale(state.now) {
+        health::fade(buf, rest);
+    }
+}
+
+/// How to add other coins, as long as there is only one.
+fn alone(state: &State, look: &Look) -> Option<String> {
+    let (Tab::List(_) | Tab::Wallet) = state.tab else { return None };
+    let key = state.keys().name(Command::Mark, crate::keymap::Place::List, look.glyphs)?;
+    Some(format!("{key} in a list adds a coin"))
+}

@@ -1,0 +1,323 @@
+//! Several prices as changes from a common start.
+//!
+//! ```text
+//!  +20%┤      ╭─A─╮        A BTC  +10.0%
+//!    0%┼──────╯────╰──     C SATS  +3.1%
+//!      │    ╰B───╯         B ORDI  −3.8%
+//!      └ 16 Nov ── 17 ──
+//! ```
+
+use std::time::Duration;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+use ratatui::widgets::Widget;
+
+use super::columns::Columns;
+use super::prices::Prices;
+use super::raster::{self, Raster, Scale};
+use super::series::{Series, change_pct};
+use super::time_axis;
+use crate::format::Signed;
+use crate::model::{Point, UtcTime, Zone, chart};
+use crate::theme::Theme;
+use crate::view::widgets::text;
+
+/// A coin of a comparison.
+#[derive(Clone, Copy, Debug)]
+pub struct Line<'a> {
+    /// Its letter.
+    pub letter: char,
+    /// Its name, such as the symbol.
+    pub name: &'a str,
+    /// Its prices in chronological order; empty for a coin without a line.
+    pub points: &'a [Point],
+    /// Its style.
+    pub style: Style,
+    /// Whether it is selected.
+    pub is_selected: bool,
+}
+
+/// Lines that each start at 0 %, with their letters, and a legend at their ends: the changes at the end, or at the
+/// cursor if there is one. A line starts where its first price is; a gap stays a gap.
+#[derive(Clone, Copy, Debug)]
+pub struct Comparison<'a> {
+    lines: &'a [Line<'a>],
+    cursor: Option<UtcTime>,
+    zone: &'a Zone,
+    theme: &'a Theme,
+}
+
+/// Below this width, the legend has no names.
+const NAMES_FROM: u16 = 44;
+
+/// Maximum columns of a name in the legend.
+const MAX_NAME: u16 = 10;
+
+/// Columns of a change in the legend.
+const CHANGE: u16 = 7;
+
+impl<'a> Comparison<'a> {
+    /// A comparison of lines.
+    pub fn new(lines: &'a [Line<'a>]) -> Comparison<'a> {
+        static UTC: Zone = Zone::UTC;
+        Comparison { lines, cursor: None, zone: &UTC, theme: Theme::ANSI }
+    }
+
+    /// The time under the cursor.
+    pub fn cursor(self, cursor: Option<UtcTime>) -> Comparison<'a> {
+        Comparison { cursor, ..self }
+    }
+
+    /// The time zone of labels; UTC by default.
+    pub fn zone(self, zone: &'a Zone) -> Comparison<'a> {
+        Comparison { zone, ..self }
+    }
+
+    /// The styles.
+    pub fn theme(self, theme: &'a Theme) -> Comparison<'a> {
+        Comparison { theme, ..self }
+    }
+}
+
+/// The points with the change from the first price in percent instead of the price.
+fn changes(points: &[Point]) -> Vec<Point> {
+    let open = points.iter().find_map(|point| point.price);
+    let change = |point: &Point| open.zip(point.price).and_then(|(open, price)| change_pct(open, price));
+    points.iter().map(|point| Point { price: change(point), ..*point }).collect()
+}
+
+/// The change at a time: that of the nearest point, unless it is further away than the points from each other.
+fn at(points: &[Point], time: UtcTime) -> Option<f64> {
+    let point = points.get(chart::nearest(points, time)?)?;
+    let span = points.last()?.time.since(points.first()?.time);
+    let step = span / u32::try_from(points.len()).unwrap_or(u32::MAX).max(1);
+    let distance = point.time.since(time).max(time.since(point.time));
+    point.price.filter(|_| distance <= step.max(Duration::from_mins(1)))
+}
+
+/// The row of each entry of the legend: as near as possible to the wanted rows, which are in ascending order, without
+/// two in the same row.
+fn spread(wanted: &[u16], rows: u16) -> Vec<u16> {
+    let mut placed: Vec<u16> = Vec::with_capacity(wanted.len());
+    for &row in wanted {
+        placed.push(placed.last().map_or(row, |last| row.max(last.saturating_add(1))));
+    }
+    let mut limit = rows;
+    for row in placed.iter_mut().rev() {
+        limit = limit.saturating_sub(1);
+        *row = (*row).min(limit);
+        limit = *row;
+    }
+    placed
+}
+
+impl Widget for Comparison<'_> {
+    fn render(self, area: Rect, buf: &mut Buffer) {
+        let Comparison { lines, cursor, zone, theme } = self;
+        let area = area.intersection(buf.area);
+        let rebased: Vec<Vec<Point>> = lines.iter().map(|line| changes(line.points)).collect();
+        let series: Vec<Series<'_>> = rebased.iter().map(|points| Series::new(points)).collect();
+        let summaries = || series.iter().filter_map(Series::summary);
+        let ends = rebased.iter().filter_map(|points| Some([*points.first()?, *points.last()?])).flatten();
+        let Some((start, end)) = ends.map(|point| (point, point)).reduce(|all, point| {
+            let first = if point.0.time < all.0.time { point.0 } else { all.0 };
+            let last = if point.1.time > all.1.time { point.1 } else { all.1 };
+            (first, last)
+        }) else {
+            return;
+        };
+        if area.is_empty() {
+            return;
+        }
+        let low = summaries().map(|summary| summary.low.1).fold(0.0, f64::min);
+        let high = summaries().map(|summary| summary.high.1).fold(0.0, f64::max);
+        let scale = Scale::new(low, high);
+        let prices = Prices::changes(&scale, area.height);
+        let names = match area.width {
+            NAMES_FROM.. => lines.iter().map(|line| text::width(line.name)).max().unwrap_or(0).min(MAX_NAME) + 1,
+            _ => 0,
+        };
+        let legend_width = (names + CHANGE + 3).min(area.width / 2);
+        let left = if area.width >= 30 && area.height >= 4 { prices.width() + 1 } else { 0 };
+        let bottom = u16::from(left > 0);
+        let plot = Rect {
+            x: area.x + left,
+            width: area.width.saturating_sub(left + legend_width),
+            height: area.height - bottom,
+            ..area
+        };
+        let columns = Columns::new(&[start, end], plot.width);
+        let base = scale.row(0.0, plot.height * 4);
+        raster::paint_base(buf, plot, base, theme);
+
+        let rasters: Vec<Raster> = series.iter().map(|series| Raster::trace(series, &columns, plot, &scale)).collect();
+        let mut order: Vec<usize> = (0..lines.len()).collect();
+        // The selected line is above the others.
+        order.sort_by_key(|&index| lines.get(index).is_some_and(|line| line.is_selected));
+        for (raster, line) in order.iter().filter_map(|&index| Some((rasters.get(index)?, lines.get(index)?))) {
+            raster.paint(buf, base, false, line.style, theme);
+        }
+        if let Some(time) = cursor {
+            let column = columns.column(time);
+            for row in 0..plot.height {
+                if !rasters.iter().any(|raster| raster.has_line(column, row)) {
+                    put(buf, plot, column, row, "│", theme.chart_cursor);
+                }
+            }
+        }
+        letters(buf, plot, lines, &rasters);
+        prices.paint(buf, Rect { width: left, height: plot.height, ..area }, plot, &scale, theme);
+        let below = Rect { y: plot.bottom(), height: bottom, ..plot };
+        time_axis::paint(buf, below, &columns, zone, left > 0, theme);
+        let beside = Rect { x: plot.right() + 1, width: legend_width.saturating_sub(1), ..plot };
+        legend(buf, beside, names, lines, &rebased, &scale, cursor, theme);
+    }
+}
+
+/// Paints the letters on the lines, each in its own column, so that lines can be told apart without colours.
+fn letters(buf: &mut Buffer, plot: Rect, lines: &[Line<'_>], rasters: &[Raster]) {
+    let count = u32::try_from(lines.len()).unwrap_or(1).max(1);
+    for (index, (line, raster)) in (0..).zip(lines.iter().zip(rasters)) {
+        for part in [1, 3] {
+            // In two places, a quarter and three quarters along, shifted by the index.
+            let share = u32::from(plot.width) * part / 4 + u32::from(plot.width) * index / (count * 4);
+            let wanted = u16::try_from(share).unwrap_or(0);
+            let near = (0..plot.width / 8).flat_map(|by| [wanted.checked_add(by), wanted.checked_sub(by)]).flatten();
+            let mut near = near.filter(|column| *column < plot.width);
+            if let Some((column, row)) = near.find_map(|column| Some((column, raster.top(column)?))) {
+                let style = line.style.add_modifier(Modifier::BOLD);
+                put(buf, plot, column, row, line.letter.encode_utf8(&mut [0; 4]), style);
+            }
+        }
+    }
+}
+
+#[expect(clippy::too_many_arguments, reason = "the parts of one frame")]
+fn legend(
+    buf: &mut Buffer,
+    area: Rect,
+    names: u16,
+    lines: &[Line<'_>],
+    rebased: &[Vec<Point>],
+    scale: &Scale,
+    cursor: Option<UtcTime>,
+    theme: &Theme,
+) {
+    let last = |points: &[Point]| points.iter().rev().find_map(|point| point.price);
+    let entries = lines.iter().zip(rebased).map(|(line, points)| {
+        let row = last(points).map(|change| scale.row(change, area.height * 4) / 4);
+        let change = match cursor {
+            Some(time) => at(points, time),
+            None => last(points),
+        };
+        (row.unwrap_or(u16::MAX), line, change)
+    });
+    let mut entries: Vec<_> = entries.collect();
+    entries.sort_by_key(|(row, ..)| *row);
+    let wanted: Vec<u16> = entries.iter().map(|(row, ..)| *row).collect();
+    for (row, (_, line, change)) in spread(&wanted, area.height).into_iter().zip(&entries) {
+        let place = text::line(area, row);
+        let strong = if line.is_selected { theme.accent } else { theme.text };
+        text::put(buf, place, line.letter.encode_utf8(&mut [0; 4]), line.style.add_modifier(Modifier::BOLD));
+        let name = text::shifted(place, 2);
+        text::put(buf, Rect { width: names.saturating_sub(1).min(name.width), ..name }, line.name, strong);
+        let change_at = text::shifted(name, names);
+        text::number(
+            buf,
+            Rect { width: CHANGE.min(change_at.width), ..change_at },
+            &Signed(*change).to_string(),
+            theme.change(*change),
+        );
+    }
+}
+
+fn put(buf: &mut Buffer, plot: Rect, column: u16, row: u16, symbol: &str, style: Style) {
+    if let Some(cell) = buf.cell_mut((plot.x + column, plot.y + row)).filter(|_| column < plot.width) {
+        cell.reset();
+        cell.set_symbol(symbol).set_style(style);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn legend_entries_never_share_a_row() {
+        assert_eq!(spread(&[0, 0, 0], 10), [0, 1, 2]);
+        assert_eq!(spread(&[2, 8, 9, u16::MAX], 10), [2, 7, 8, 9]);
+        assert_eq!(spread(&[u16::MAX, u16::MAX], 3), [1, 2]);
+        assert_eq!(spread(&[1, 5], 10), [1, 5]);
+        assert_eq!(spread(&[], 10), [0; 0]);
+    }
+
+    fn series(count: i64, price: impl Fn(f64) -> Option<f64>) -> Vec<Point> {
+        let point = |hour: i64| Point {
+            time: UtcTime::from_secs(1_795_183_200 + hour * 3_600),
+            price: price(hour as f64),
+            volume: None,
+            market_cap: None,
+        };
+        (0..count).map(point).collect()
+    }
+
+    fn lines<'a>(all: &'a [Vec<Point>]) -> Vec<Line<'a>> {
+        let line = |(index, points): (usize, &'a Vec<Point>)| Line {
+            letter: ['A', 'B', 'C', 'D', 'E', 'F'][index],
+            name: ["BTC", "ORDI", "SATS", "RATS", "LONGSYMBOLNAME", "X"][index],
+            points,
+            style: Style::new(),
+            is_selected: index == 1,
+        };
+        all.iter().enumerate().map(line).collect()
+    }
+
+    fn painted(width: u16, height: u16, all: &[Vec<Point>], cursor: Option<UtcTime>) -> String {
+        let mut buf = Buffer::empty(Rect::new(0, 0, width, height));
+        Comparison::new(&lines(all)).cursor(cursor).render(buf.area, &mut buf);
+        let rows = buf.content.chunks(usize::from(width.max(1)));
+        let rows: Vec<String> = rows.map(|row| row.iter().map(|cell| cell.symbol()).collect()).collect();
+        rows.iter().map(|row| row.trim_end()).collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn lines_start_at_zero_and_end_at_their_labels() {
+        let all = [
+            series(168, |hour| Some(60_000.0 * (1.0 + (hour / 40.0).sin() / 9.0))),
+            series(168, |hour| (!(60.0..90.0).contains(&hour)).then_some(9.0 - hour / 60.0)),
+            series(0, |_| None),
+        ];
+        insta::assert_snapshot!(painted(70, 14, &all, None));
+    }
+
+    #[test]
+    fn cursor_reads_all_lines_and_no_gap() {
+        let all =
+            [series(100, |hour| Some(100.0 + hour)), series(100, |hour| (hour < 40.0).then_some(10.0 - hour / 10.0))];
+        let at = |hour: i64| UtcTime::from_secs(1_795_183_200 + hour * 3_600);
+        let early = painted(60, 10, &all, Some(at(20)));
+        assert!(early.contains("+20.0%") && early.contains("−20.0%"), "{early}");
+        let late = painted(60, 10, &all, Some(at(70)));
+        assert!(late.contains("+70.0%") && late.contains('—'), "{late}");
+    }
+
+    #[test]
+    fn comparison_accepts_any_size_and_prices() {
+        let wild: [&dyn Fn(f64) -> Option<f64>; 5] = [
+            &|hour| Some(if hour % 2.0 == 0.0 { f64::MAX } else { f64::MIN }),
+            &|_| Some(0.0),
+            &|hour| Some(1e-300 * hour),
+            &|_| None,
+            &|_| Some(f64::NAN),
+        ];
+        let all: Vec<Vec<Point>> =
+            wild.iter().map(|price| series(30, price)).chain([series(1, |_| Some(1.0))]).collect();
+        for (width, height) in [(0, 0), (1, 1), (9, 3), (30, 4), (44, 2), (80, 20), (300, 60)] {
+            for count in 0..all.len() {
+                painted(width, height, &all[count..], Some(UtcTime::from_secs(1_795_183_200)));
+            }
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! The comparison of coins, by keys.
+
+use satscope::app::Overlay;
+use satscope::client::{Answer, ErrorKind, Request};
+use satscope::model::{MarketSeries, Point, Tag, UtcTime};
+
+use crate::support::indexer;
+use crate::support::screen::{Screen, fixture};
+
+/// The series of the first coins of the list, each with its own waves.
+fn answer(request: &Request) -> Option<Answer> {
+    let Request::MarketData { symbols, convert, count, interval } = request else { return indexer::answer(request) };
+    let coins = (0..8).map(|index| fixture::coin(Tag::All, index, convert));
+    let series =
+        (0..).zip(coins).filter(|(_, coin)| symbols.contains(&coin.symbol)).map(|(index, coin)| MarketSeries {
+            id: Some(coin.id.0),
+            name: Some(coin.name),
+            symbol: coin.symbol,
+            slug: coin.slug,
+            convert: convert.clone(),
+            interval: Some(interval.clone()),
+            points: (0..*count).map(|hour| point(index, hour)).collect(),
+        });
+    Some(Answer::Market(series.collect()))
+}
+
+fn point(coin: u32, hour: u32) -> Point {
+    let (coin, at) = (f64::from(coin), f64::from(hour));
+    let start = UtcTime::parse_rfc3339("2026-11-12T14:00:00Z").unwrap();
+    Point {
+        time: start.plus(std::time::Duration::from_hours(1) * hour),
+        price: Some(1.0 + (at / (19.0 + 7.0 * coin)).sin() / (4.0 + coin)),
+        volume: None,
+        market_cap: None,
+    }
+}
+
+fn list(columns: u16, rows: u16) -> Screen {
+    let mut screen = Screen::new(columns, rows);
+    screen.serve(answer);
+    screen
+}
+
+fn market(screen: &Screen) -> Vec<Request> {
+    screen.wanted().into_iter().filter(|request| matches!(request, Request::MarketData { .. })).collect()
+}
+
+#[test]
+fn four_keys_compare_two_coins() {
+    let mut screen = list(120, 30);
+    screen.keys("mjmv");
+    assert!(matches!(screen.state.overlay, Some(Overlay::Compare)));
+    let Some(Request::MarketData { symbols, interval, count, .. }) = market(&screen).first().cloned() else {
+        panic!("one request for both")
+    };
+    assert_eq!((symbols.join(",").as_str(), interval.as_str(), count), ("BTC,ETH", "1h", 168));
+    assert!(screen.text().contains("Loading the comparison…"), "{}", screen.text());
+    screen.serve(answer);
+    let text = screen.text();
+    for what in ["[7D]", "1Y", "A BTC", "B ETH", "0%┤", "% "] {
+        assert!(text.contains(what), "{what} in\n{text}");
+    }
+}
+
+#[test]
+fn period_keys_request_other_intervals() {
+    let mut screen = list(120, 30);
+    screen.keys("mjmv[");
+    let intervals = |screen: &Screen| match market(screen).first() {
+        Some(Request::MarketData { interval, count, .. }) => format!("{interval} {count}"),
+        _ => String::new(),
+    };
+    assert_eq!(intervals(&screen), "15m 96");
+    screen.keys("]]]]");
+    assert_eq!(intervals(&screen), "1d 365");
+    screen.keys("]");
+    assert_eq!(intervals(&screen), "1d 365");
+    screen.serve(answer);
+    assert!(screen.text().contains("[1Y]"));
+}
+
+#[test]
+fn cursor_reads_all_coins_and_back_removes_it() {
+    let mut screen = list(120, 30);
+    screen.keys("mjmv");
+    screen.serve(answer);
+    let before = screen.text();
+    screen.keys("<left><left>");
+    assert!(screen.text().contains('│') && screen.state.comparison.cursor.is_some());
+    let here = screen.state.comparison.cursor.unwrap();
+    screen.keys("<s-left>");
+    let day = screen.state.comparison.cursor.unwrap();
+    assert_eq!(here.since(day).as_secs(), 86_400);
+    screen.keys("<home>");
+    assert!(screen.text().matches("0.0%").count() >= 2, "both start at zero\n{}", screen.text());
+    screen.keys("<esc>");
+    assert_eq!(screen.text(), before);
+    screen.keys("<esc>");
+    assert!(screen.state.overlay.is_none());
+}
+
+#[test]
+fn marks_are_letters_in_the_list_and_coins_can_be_removed() {
+    let mut screen = list(120, 30);
+    screen.keys("mjjm");
+    let text = screen.text();
+    assert!(text.contains("A  Bitcoin") || text.contains("A Bitcoin"), "{text}");
+    assert!(text.contains("ORDI marked (2 of 6) · v compares"), "{text}");
+    screen.keys("v");
+    screen.serve(answer);
+    assert!(screen.text().contains("B ORDI"));
+    screen.keys("jd");
+    assert!(
+        !screen.text().contains("B ORDI") && screen.text().contains("m in a list adds a coin"),
+        "{}",
+        screen.text()
+    );
+    screen.keys("d");
+    assert!(screen.state.overlay.is_none(), "nothing is left");
+    screen.keys("mm");
+    assert!(screen.state.comparison.coins().is_empty());
+}
+
+#[test]
+fn coins_that_share_a_symbol_have_their_own_lines() {
+    let mut screen = list(120, 30);
+    // Two coins use RATS.
+    screen.keys("jjjjmjmv");
+    let Some(Request::MarketData { symbols, .. }) = market(&screen).first().cloned() else { panic!() };
+    assert_eq!(symbols, ["RATS"]);
+    screen.serve(answer);
+    let text = screen.text();
+    assert!(text.contains("A RATS") && text.contains("B RATS"), "{text}");
+}
+
+#[test]
+fn coin_without_prices_is_named() {
+    let mut screen = list(120, 30);
+    screen.keys("mjmv");
+    let request = market(&screen).remove(0);
+    let Some(Answer::Market(mut series)) = answer(&request) else { panic!() };
+    series.retain(|series| series.symbol == "BTC");
+    screen.answer(&request, Answer::Market(series));
+    let text = screen.text();
+    assert!(text.contains("No 7D prices for ETH") && text.contains("B ETH") && text.contains('—'), "{text}");
+    let request = market(&screen).remove(0);
+    screen.answer(&request, Answer::Market(Vec::new()));
+    assert!(screen.text().contains("No prices for 7D"), "{}", screen.text());
+}
+
+#[test]
+fn failure_says_why_and_keeps_old_lines() {
+    let mut screen = list(120, 30);
+    screen.keys("mjmv");
+    let request = market(&screen).remove(0);
+    screen.fail(&request, ErrorKind::Incomplete);
+    assert!(screen.text().contains("Response ended early"), "{}", screen.text());
+    screen.serve(answer);
+    let lines = screen.text();
+    assert!(lines.contains("A BTC"));
+    screen.fail(&request, ErrorKind::Incomplete);
+    assert!(screen.text().contains("A BTC"), "{}", screen.text());
+}
+
+#[test]
+fn token_view_adds_its_coin_and_seven_do_not_fit() {
+    let mut screen = list(160, 45);
+    screen.keys("mjmjmjmjmj<enter>v");
+    screen.serve(answer);
+    assert_eq!(screen.state.comparison.coins().len(), 6);
+    screen.keys("<esc><esc>jm");
+    assert!(screen.text().contains("6 coins are compared already"), "{}", screen.text());
+}
+
+#[test]
+fn comparison_fits_small_screens() {
+    for (columns, rows) in [(160, 45), (80, 24), (40, 12)] {
+        let mut screen = list(columns, rows);
+        screen.keys("mjmjmv");
+        screen.serve(answer);
+        insta::assert_snapshot!(format!("compare-{columns}x{rows}"), screen.picture());
+    }
+}
