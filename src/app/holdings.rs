@@ -115,7 +115,8 @@ impl State {
             .iter()
             .filter_map(|holding| {
                 let coin = coin_of(holding)?;
-                Some((key(&holding.coin), HeldCoin { id: coin.id.clone(), name: coin.name.clone() }))
+                let volume_24h = coin.volume_24h.filter(|_| coin.convert == self.convert);
+                Some((key(&holding.coin), HeldCoin { id: coin.id.clone(), name: coin.name.clone(), volume_24h }))
             })
             .collect();
         let mut valuation = Valuation::new(held.iter().cloned(), |holding| {

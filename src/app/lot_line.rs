@@ -39,21 +39,49 @@ impl State {
 
     /// The coins with a slug or symbol: one with the slug first, then by rank.
     fn coins_named(&self, name: &str) -> Vec<NamedCoin> {
-        let is_named = |symbol: &str, slug: Option<&str>| {
+        let is_named = |symbol: &str, slug: Option<&str>, _: &str| {
             symbol.eq_ignore_ascii_case(name) || slug.is_some_and(|slug| slug.eq_ignore_ascii_case(name))
         };
+        let mut found = self.coins_where(is_named);
+        let has_slug = |coin: &NamedCoin| coin.coin.slug.as_ref().is_some_and(|slug| slug.eq_ignore_ascii_case(name));
+        found.sort_by_key(|coin| (!has_slug(coin), coin.rank));
+        found.truncate(MAX_COINS);
+        found
+    }
+
+    /// The line with the slug of its coin: of the chosen one, or of the largest whose symbol, slug or name starts with what
+    /// is typed. `None` if there is none.
+    pub(super) fn complete_lot(&self, line: &str, chosen: usize) -> Option<String> {
+        let LotLine { entry, coins } = self.read_lot(line);
+        let typed = entry.ok()?.coin;
+        let lower = typed.to_lowercase();
+        let starts = |text: &str| text.to_lowercase().starts_with(lower.as_str());
+        let coin = match coins.into_iter().nth(chosen) {
+            Some(coin) => coin,
+            None => {
+                let found =
+                    self.coins_where(|symbol, slug, name| starts(symbol) || slug.is_some_and(starts) || starts(name));
+                found.into_iter().min_by_key(|coin| coin.rank)?
+            }
+        };
+        let place = word_at(line, &typed)?;
+        Some(format!("{}{}{}", line.get(..place)?, name_of(&coin.coin), line.get(place + typed.len()..)?))
+    }
+
+    /// The known coins that `is_wanted` by symbol, slug and name.
+    fn coins_where(&self, is_wanted: impl Fn(&str, Option<&str>, &str) -> bool) -> Vec<NamedCoin> {
         let mut found: Vec<NamedCoin> = Vec::new();
         let mut add = |coin: NamedCoin| {
             if !found.iter().any(|known| known.coin.has_same_id(&coin.coin)) {
                 found.push(coin);
             }
         };
-        for coin in self.known_coins().filter(|coin| is_named(&coin.symbol, coin.slug.as_deref())) {
+        for coin in self.known_coins().filter(|coin| is_wanted(&coin.symbol, coin.slug.as_deref(), &coin.name)) {
             add(NamedCoin::of(coin));
         }
         if let Some(Answer::CoinNames(names)) = self.store.answer(&Request::CoinNames).map(AsRef::as_ref) {
             let all = (0..names.len()).filter_map(|index| names.get(index));
-            for coin in all.filter(|coin| is_named(coin.symbol, Some(coin.slug))) {
+            for coin in all.filter(|coin| is_wanted(coin.symbol, Some(coin.slug), coin.name)) {
                 let (slug, id) = (Some(Text::from(coin.slug)), Some(Text::from(coin.id)));
                 let rank = coin.rank.unwrap_or(u32::MAX);
                 add(NamedCoin {
@@ -63,9 +91,6 @@ impl State {
                 });
             }
         }
-        let has_slug = |coin: &NamedCoin| coin.coin.slug.as_ref().is_some_and(|slug| slug.eq_ignore_ascii_case(name));
-        found.sort_by_key(|coin| (!has_slug(coin), coin.rank));
-        found.truncate(MAX_COINS);
         found
     }
 
@@ -101,6 +126,17 @@ impl NamedCoin {
     fn of(coin: &Coin) -> NamedCoin {
         NamedCoin { coin: Watched::from_coin(coin), name: coin.name.clone(), rank: coin.rank.unwrap_or(u32::MAX) }
     }
+}
+
+/// Where a whole word starts in a line.
+fn word_at(line: &str, word: &str) -> Option<usize> {
+    let is_end = |c: Option<char>| c.is_none_or(|c| c.is_whitespace() || c == '@');
+    let is_whole = |at: usize| {
+        let before = line.get(..at).and_then(|head| head.chars().next_back());
+        let after = line.get(at + word.len()..).and_then(|rest| rest.chars().next());
+        is_end(before) && is_end(after)
+    };
+    line.match_indices(word).map(|(at, _)| at).find(|at| is_whole(*at))
 }
 
 /// The name of a lot's coin in its line.

@@ -282,7 +282,12 @@ pub const COMMANDS: &[Entry] = &[
         ],
     ),
     entry("lookup", Command::Lookup, &[key('g')], &[at(&[Indexer], "lookup", "look up")]),
-    entry("complete", Command::Complete, &[], &[at(&[Palette], "complete", "complete").by(&[code(KeyCode::Tab)])]),
+    entry(
+        "complete",
+        Command::Complete,
+        &[],
+        &[at(&[Palette, Choice], "complete", "complete").by(&[code(KeyCode::Tab)])],
+    ),
     entry("next-panel", Command::NextPanel, &[code(KeyCode::Tab)], &[at(&[Token, Indexer], "panel", "next panel")]),
     entry(
         "previous-panel",

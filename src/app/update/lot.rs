@@ -53,6 +53,16 @@ pub(super) fn step(state: &mut State, by: isize) {
     }
 }
 
+/// Completes the coin of the line.
+pub(super) fn complete(state: &mut State) {
+    let Some(Overlay::Lot { input, selected, .. }) = &state.overlay else { return };
+    let completed = state.complete_lot(input.value(), *selected);
+    if let Some((completed, Overlay::Lot { input, selected, .. })) = completed.zip(state.overlay.as_mut()) {
+        *input = Input::new(completed);
+        *selected = 0;
+    }
+}
+
 /// Saves the lot of the line, or keeps the dialog open and says why it can't.
 pub(super) fn apply(
     state: &mut State,

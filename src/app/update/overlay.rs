@@ -28,6 +28,7 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
             sources::close(state, effects);
         }
         Command::Back | Command::Close if matches!(state.overlay, Some(Overlay::Palette(..))) => palette::close(state),
+        Command::Complete if matches!(state.overlay, Some(Overlay::Lot { .. })) => lot::complete(state),
         Command::Complete => palette::complete(state),
         Command::Back | Command::Close => state.overlay = None,
         Command::Help if matches!(state.overlay, Some(Overlay::Help { .. })) => state.overlay = None,

@@ -29,7 +29,7 @@ pub(super) fn paint_address(cells: &mut Row<'_>, held: &HeldAddress, all: &Holdi
     let name_at = cells.layout.cell(line, NAME).unwrap_or(line);
     let room = Rect { width: value_at.saturating_sub(name_at.x + 1), ..name_at };
     let mark = if all.shows_balances(held) { "" } else { "▸ " };
-    let used = text::put(cells.buf, room, &format!("{mark}{}", held.name()), theme.header);
+    let used = text::put(cells.buf, room, &format!("{mark}{}", held.name()), theme.text);
     if held.entry.label.is_some() {
         text::put(cells.buf, text::shifted(room, used + 1), &address::short(&held.entry.address), theme.dim);
     }

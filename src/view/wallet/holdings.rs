@@ -53,6 +53,15 @@ pub(super) fn totals(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
         let room = area.width / 3;
         parts.push((format!("without {}", names(unvalued, room)), theme.warn));
     }
+    let mut thin: Vec<Text> = Vec::new();
+    for held in holdings.iter().filter(|held| state.wallet.holdings().is_thin(held)) {
+        if !thin.contains(&held.holding.coin.symbol) {
+            thin.push(held.holding.coin.symbol.clone());
+        }
+    }
+    if !thin.is_empty() {
+        parts.push((format!("low volume: {}", names(&thin, area.width / 4)), theme.warn));
+    }
     if let Some(words) = without_rate(state) {
         parts.push((words, theme.warn));
     }

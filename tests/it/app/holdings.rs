@@ -377,3 +377,32 @@ fn removal_names_the_key_that_takes_it_back() {
     app.keys("d");
     assert_eq!(toast(&app), "Removed ORDI lot (u: undo)");
 }
+
+#[test]
+fn holding_worth_more_than_a_day_of_trading_is_flagged_in_the_totals() {
+    let mut app = wallet();
+    add(&mut app, "2 ordi @ 8");
+    assert!(!app.screen((120, 35)).contains("low volume"), "an unknown volume says nothing");
+    for (volume, is_flagged) in [(19.0, true), (1_000.0, false)] {
+        let mut coins = three();
+        (coins[1].price, coins[1].volume_24h) = (Some(10.0), Some(volume));
+        app.answer(&all(1), page(coins, Some(3)));
+        assert_eq!(app.screen((120, 35)).contains("low volume: ORDI"), is_flagged, "{}", app.screen((120, 35)));
+    }
+}
+
+#[test]
+fn tab_completes_the_coin() {
+    let mut app = wallet();
+    app.keys("a");
+    app.keys("2 bitc @ 8");
+    app.key(KeyCode::Tab);
+    let typed = |app: &App| match &app.state.overlay {
+        Some(Overlay::Lot { input, .. }) => input.value().to_owned(),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(typed(&app), "2 bitcoin @ 8");
+    app.key(KeyCode::Tab);
+    assert_eq!(typed(&app), "2 bitcoin @ 8");
+    assert!(matches!(saved(&app.key(KeyCode::Enter)), Change::AddLot(lot) if lot.coin.symbol == "BTC"));
+}

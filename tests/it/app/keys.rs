@@ -37,7 +37,7 @@ fn ways(place: Place) -> &'static [((u16, u16), &'static str)] {
         Place::Links => &[((120, 30), "oj"), ((120, 30), "o")],
         Place::Sources => &[((120, 30), "Dj")],
         Place::Confirm => &[((120, 30), "5:bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg8<enter>")],
-        Place::Choice => &[((120, 30), "c<down><down>"), ((120, 30), "cu s<left>")],
+        Place::Choice => &[((120, 30), "c<down><down>"), ((120, 30), "cu s<left>"), ((120, 30), "4a2 sa")],
         Place::Palette => &[
             ((120, 30), "5:840000<down>"),
             ((120, 30), "5:8400 00<left>"),

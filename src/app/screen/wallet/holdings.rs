@@ -93,12 +93,14 @@ impl HeldAddress {
 pub type HeldCoins = HashMap<Text, HeldCoin>;
 
 /// The coin of a holding.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct HeldCoin {
     /// Its id at the service.
     pub id: CoinId,
     /// Its name.
     pub name: Text,
+    /// Its volume over 24 hours in the wallet's currency, if known.
+    pub volume_24h: Option<f64>,
 }
 
 /// A row of the wallet tab.
@@ -149,6 +151,12 @@ impl Holdings {
     /// The coin of a holding, if it is known.
     pub fn coin(&self, holding: &HoldingValue) -> Option<&HeldCoin> {
         self.coins.get(&key(&holding.holding.coin))
+    }
+
+    /// Whether a holding is worth more than its coin's volume of a day, so that it could hardly be sold at its price.
+    pub fn is_thin(&self, holding: &HoldingValue) -> bool {
+        let volume = self.coin(holding).and_then(|coin| coin.volume_24h);
+        holding.value.as_ref().zip(volume).is_some_and(|(value, volume)| value.to_f64() > volume)
     }
 
     /// The known coins of all holdings.
