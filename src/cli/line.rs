@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Write as _};
 use std::os::unix::process::CommandExt as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -161,7 +161,7 @@ fn file(format: &str, settings: &Settings) -> Result<PathBuf, Failure> {
     Ok(directory.join(format!("line-{:08x}.json", crc32fast::hash(key.as_bytes()))))
 }
 
-fn read(file: &PathBuf) -> Option<Cached> {
+fn read(file: &Path) -> Option<Cached> {
     /// More than any format needs.
     const MAX_BYTES: u64 = 64 * 1024;
     let about = fs::metadata(file).ok()?;
@@ -172,7 +172,7 @@ fn read(file: &PathBuf) -> Option<Cached> {
 }
 
 /// Replaces the file, so that a reader sees all of it or the one before.
-fn write(file: &PathBuf, cached: &Cached) -> io::Result<()> {
+fn write(file: &Path, cached: &Cached) -> io::Result<()> {
     let directory = file.parent().ok_or(io::ErrorKind::NotFound)?;
     fs::create_dir_all(directory)?;
     let mut new = tempfile::NamedTempFile::new_in(directory)?;
@@ -183,7 +183,7 @@ fn write(file: &PathBuf, cached: &Cached) -> io::Result<()> {
 
 /// Starts a process that fetches the values, unless one was started a moment ago. It has a process group of its own, so
 /// that it outlives the shell's command.
-fn start(file: &PathBuf, now: UtcTime) -> io::Result<()> {
+fn start(file: &Path, now: UtcTime) -> io::Result<()> {
     let started = file.with_extension("started");
     let before = fs::read_to_string(&started).ok().and_then(|text| text.trim().parse::<i64>().ok());
     if before.is_some_and(|before| now.since(UtcTime::from_millis(before)) < MIN_INTERVAL && before <= now.millis()) {

@@ -286,7 +286,10 @@ pub const COMMANDS: &[Entry] = &[
         "complete",
         Command::Complete,
         &[],
-        &[at(&[Palette, Choice], "complete", "complete").by(&[code(KeyCode::Tab)])],
+        &[
+            at(&[Palette], "complete", "complete").by(&[code(KeyCode::Tab)]),
+            at(&[Choice], "", "complete").by(&[code(KeyCode::Tab)]),
+        ],
     ),
     entry("next-panel", Command::NextPanel, &[code(KeyCode::Tab)], &[at(&[Token, Indexer], "panel", "next panel")]),
     entry(
