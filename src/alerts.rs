@@ -5,10 +5,12 @@
 //! - [`needs`]: the requests for the values of rules, grouped.
 //! - [`values`]: finds the value of a rule among the answers.
 //! - [`judge`]: whether a value fires an alert; [`check`]: judges all alerts.
+//! - [`missed`]: judges the time without checks by price history.
 //! - [`text`]: what the user reads.
 
 pub mod check;
 pub mod judge;
+pub mod missed;
 pub mod needs;
 pub mod parse;
 pub mod text;

@@ -5,6 +5,8 @@
 //! [`Effect`]s. So every behaviour can be tested as a function of its messages.
 
 pub mod address_line;
+pub mod alert_values;
+pub mod alerts;
 pub mod chart_view;
 pub mod compare;
 pub mod cursor;

@@ -5,6 +5,7 @@ mod clock_monitor;
 mod effects;
 mod event_loop;
 mod input;
+mod notification;
 mod outcome;
 mod signals;
 mod snapshot_writer;
@@ -31,6 +32,7 @@ pub use outcome::{End, Error};
 use clock_monitor::ClockMonitor;
 use effects::EffectRunner;
 use event_loop::{Loop, Screen, Source, Stop};
+use notification::{Notifier, Protocol};
 use signals::{EarlySignals, Signals};
 use snapshot_writer::SnapshotWriter;
 use timer::Timer;
@@ -108,6 +110,7 @@ fn run_on_screen(
     let snapshot_writer = SnapshotWriter::new(snapshot);
     snapshot_writer.read_rest(effect_runner.sender());
     let clock = ClockMonitor::new(Clock::System);
+    let protocol = Protocol::detect(|name| std::env::var(name).ok());
     let mut dashboard = Loop {
         state,
         screen,
@@ -116,6 +119,7 @@ fn run_on_screen(
         sources,
         fetch_events,
         input_events: 0,
+        notifier: Notifier::new(protocol, settings.alerts.clone(), settings.display.time_zone.zone()),
         signals,
         effect_runner,
         store,

@@ -47,7 +47,7 @@ use std::path::Path;
 pub use database::Database;
 pub use error::Error;
 pub use files::FILE;
-pub use lease::Lease;
+pub use lease::{ALERTS, LEASE_LENGTH, Lease};
 pub use shared::SharedDatabase;
 pub use usage::{Reservation, Slot};
 pub use writer::{Event, Writer};

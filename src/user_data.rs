@@ -82,8 +82,8 @@ pub enum Change {
     EditAlert(Box<Alert>),
     /// Remove the alert with this number, and its firings.
     RemoveAlert(Box<Alert>),
-    /// Record what an alert has seen, unless the store knows something newer.
-    AlertChecked(AlertId, Box<AlertState>),
+    /// Record what alerts have seen, unless the store knows something newer.
+    AlertsChecked(Vec<(AlertId, AlertState)>),
     /// Record that an alert fired, with its new state. An alert that fires only once is turned off.
     AlertFired(Box<AlertEvent>, Box<AlertState>),
     /// The user has seen all firings.
@@ -110,7 +110,9 @@ impl Change {
                 Change::PutAddress(other) | Change::RemoveAddress(other),
             ) => entry.address == other.address,
             (Change::EditAlert(alert), Change::EditAlert(other)) => alert.id == other.id,
-            (Change::AlertChecked(id, _), Change::AlertChecked(other, _)) => id == other,
+            (Change::AlertsChecked(states), Change::AlertsChecked(others)) => {
+                others.iter().all(|(id, _)| states.iter().any(|(own, _)| own == id))
+            }
             (Change::AlertsSeen, Change::AlertsSeen) => true,
             (Change::Session(_), Change::Session(_)) => true,
             (Change::Source(change), Change::Source(other)) => change.replaces(other),
@@ -171,7 +173,7 @@ impl UserData {
                 self.alerts.retain(|alert| alert.id != removed.id);
                 self.alert_events.retain(|event| event.alert != removed.id);
             }
-            Change::AlertChecked(id, state) => self.alert_checked(*id, state),
+            Change::AlertsChecked(states) => states.iter().for_each(|(id, state)| self.alert_checked(*id, state)),
             Change::AlertFired(event, state) => {
                 if !self.alert_events.iter().any(|known| known.is_same(event)) {
                     self.alert_events.push((**event).clone());

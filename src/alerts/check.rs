@@ -1,10 +1,38 @@
 //! Judges all alerts with the values of several answers.
 
-use super::judge::{Judge, moves};
+use std::time::Duration;
+
+use super::judge::{Judge, Reading, moves};
+use super::missed::{MIN_GAP, Unchecked, gap_start};
 use super::text;
 use super::values::Values;
+use crate::client::Request;
 use crate::model::UtcTime;
-use crate::user_data::alert::{Alert, AlertEvent, Condition, Measure, Target};
+use crate::user_data::alert::{Alert, AlertEvent, AlertState, Condition, Measure, Target};
+use crate::user_data::{AlertId, Change};
+
+/// Live prices come from sources with this prefix.
+const LIVE: &str = "live ";
+
+/// Series come from sources with this prefix.
+const SERIES: &str = "series ";
+
+/// A value of another source is ignored for this long after the last one of the source in use, so that two lists with
+/// the same coin don't take turns.
+pub(super) const LOYALTY: Duration = Duration::from_mins(15);
+
+/// The same for a source of live prices.
+const LIVE_LOYALTY: Duration = Duration::from_mins(2);
+
+/// The name of an exchange as a source of live prices.
+pub fn live_source(exchange: &str) -> String {
+    format!("{LIVE}{exchange}")
+}
+
+/// The name of a provider as a source of series.
+pub fn series_source(provider: &str) -> String {
+    format!("{SERIES}{provider}")
+}
 
 /// An alert with its judge.
 #[derive(Clone, Debug)]
@@ -12,18 +40,24 @@ pub struct Tracked {
     /// The alert.
     pub alert: Alert,
     judge: Judge,
+    /// The last check before a time without checks, which the price history has to fill first.
+    pub(super) gap: Option<UtcTime>,
+    /// The request for that history.
+    pub(super) series: Option<Request>,
+    /// Whether the state has changed since it was saved.
+    is_unsaved: bool,
 }
 
 impl Tracked {
     /// Tracks an alert.
     pub fn new(alert: Alert) -> Tracked {
-        Tracked { judge: Judge::new(&alert), alert }
+        Tracked { judge: Judge::new(&alert), alert, gap: None, series: None, is_unsaved: false }
     }
 
     /// Judges the value of this alert, and returns its firing. An alert that fires only once is turned off.
     pub fn check(&mut self, values: &Values<'_>) -> Option<AlertEvent> {
-        let Tracked { alert, judge } = self;
-        if !alert.on {
+        let alert = &mut self.alert;
+        if !alert.on || self.gap.is_some() {
             return None;
         }
         if let (Target::Address(address), Condition::Happens) = (&alert.rule.target, &alert.rule.condition) {
@@ -34,10 +68,63 @@ impl Tracked {
             return (!moves.is_empty()).then(|| fire(alert, at, text::moved(&alert.rule, &moves)));
         }
         let reading = values.reading(&alert.rule, &alert.state)?;
-        let fired = judge.judge(&mut alert.state, &reading)?;
+        if !accepts(&alert.state, &reading) {
+            return None;
+        }
+        self.gap = gap_start(&self.alert, reading.at);
+        if self.gap.is_some() {
+            return None;
+        }
+        let before = self.alert.state.checked_at.filter(|before| reading.at.since(*before) >= MIN_GAP);
+        let event = self.judge(&reading)?;
+        Some(AlertEvent { after: before, missed: before.is_some(), ..event })
+    }
+
+    /// The request for the price history that this alert waits for.
+    pub fn series(&self) -> Option<&Request> {
+        self.series.as_ref()
+    }
+
+    /// Goes back to just before `at`, the time of a first value of another source.
+    pub(super) fn go_back(&mut self, at: UtcTime) {
+        let state = &mut self.alert.state;
+        (state.last, state.outlier, state.baseline) = (None, None, None);
+        state.checked_at = Some(at.minus(Duration::from_millis(1)));
+    }
+
+    /// Goes on at `now` without having checked the time since the last check, which is returned.
+    pub(super) fn give_up(&mut self, reason: &str, now: UtcTime) -> Option<Unchecked> {
+        let from = self.alert.state.checked_at.replace(now)?;
+        let subject = text::subject(&self.alert.rule);
+        Some(Unchecked { subject, from, until: now, reason: reason.to_owned() })
+    }
+
+    /// Judges a value, whatever source it has.
+    pub(super) fn judge(&mut self, reading: &Reading<'_>) -> Option<AlertEvent> {
+        let Tracked { alert, judge, .. } = self;
+        if !alert.on {
+            return None;
+        }
+        let fired = judge.judge(&mut alert.state, reading)?;
         let text = text::fired(&alert.rule, &fired);
         Some(fire(alert, reading.at, text))
     }
+}
+
+/// Whether a value is judged: it has the source of the last one, or that has no newer values.
+fn accepts(state: &AlertState, reading: &Reading<'_>) -> bool {
+    let (Some(own), Some(checked)) = (&state.source, state.checked_at) else { return true };
+    if own == reading.source {
+        return true;
+    }
+    let is_live = |source: &str| source.starts_with(LIVE);
+    let patience = match (is_live(own), is_live(reading.source)) {
+        (false, true) => Duration::ZERO,
+        (true, _) => LIVE_LOYALTY,
+        (false, false) if own.starts_with(SERIES) => Duration::ZERO,
+        (false, false) => LOYALTY,
+    };
+    reading.at.since(checked) >= patience
 }
 
 /// The firing of an alert.
@@ -55,9 +142,77 @@ fn fire(alert: &mut Alert, at: UtcTime, text: String) -> AlertEvent {
     }
 }
 
-/// Judges all alerts and appends their firings. Allocates nothing for an alert that doesn't fire.
-pub fn check(tracked: &mut [Tracked], values: &Values<'_>, events: &mut Vec<AlertEvent>) {
-    for alert in tracked {
-        events.extend(alert.check(values));
+/// What must be saved at once when it changes.
+type Decisive = (Option<bool>, Option<i64>, u32, bool);
+
+fn decisive(state: &AlertState) -> Decisive {
+    (state.armed, state.steps, state.fired, state.baseline.is_some())
+}
+
+/// Judges all alerts and appends the changes to be saved at once: firings, and alerts that are armed or not anymore.
+/// Allocates nothing for an alert that is not among them.
+pub fn check(all: &mut [Tracked], values: &Values<'_>, changes: &mut Vec<Change>) {
+    for tracked in all {
+        let (before, checked_before) = (decisive(&tracked.alert.state), tracked.alert.state.checked_at);
+        let event = tracked.check(values);
+        let state = &tracked.alert.state;
+        if let Some(event) = event {
+            changes.push(Change::AlertFired(Box::new(event), Box::new(state.clone())));
+        } else if decisive(state) != before {
+            changes.push(Change::AlertsChecked(vec![(tracked.alert.id, state.clone())]));
+        } else if state.checked_at != checked_before {
+            tracked.is_unsaved = true;
+        }
+    }
+}
+
+/// The last values that are not saved yet, as one change.
+pub fn unsaved(all: &mut [Tracked]) -> Option<Change> {
+    let mut states: Vec<(AlertId, AlertState)> = Vec::new();
+    for tracked in all.iter_mut().filter(|tracked| tracked.is_unsaved) {
+        tracked.is_unsaved = false;
+        states.push((tracked.alert.id, tracked.alert.state.clone()));
+    }
+    (!states.is_empty()).then_some(Change::AlertsChecked(states))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::alerts::parse::parse;
+    use crate::alerts::values::Origin;
+    use crate::model::{Coin, CoinId, Currency};
+    use crate::user_data::Watched;
+
+    fn tracked(line: &str) -> Tracked {
+        let coin = Watched { symbol: "ORDI".into(), slug: Some("ordi".into()), id: Some("1".into()) };
+        Tracked::new(Alert::new(parse(line).unwrap().rule(Some(coin), &Currency::usd()).unwrap(), false))
+    }
+
+    fn coin(price: f64) -> Coin {
+        let id = CoinId("1".into());
+        Coin { slug: Some("ordi".into()), price: Some(price), ..Coin::new(id, "ORDI".into(), "ORDI".into()) }
+    }
+
+    #[test]
+    fn two_sources_do_not_take_turns() {
+        let mut alerts = vec![tracked("ordi > 10")];
+        let mut fired = Vec::new();
+        // The other source has another price all the time.
+        for minute in 0..30 {
+            for (source, price) in [("a", if minute < 20 { 9.0 } else { 10.5 }), ("b", 11.0)] {
+                let coin = coin(price);
+                let mut values = Values::default();
+                let at = UtcTime::from_secs(minute * 60 + i64::from(source == "b"));
+                values.add_coins(std::iter::once(&coin), Origin { at, source });
+                values.sort();
+                let mut changes = Vec::new();
+                check(&mut alerts, &values, &mut changes);
+                let is_fired = changes.iter().any(|change| matches!(change, Change::AlertFired(..)));
+                fired.extend(is_fired.then_some((minute, source)));
+            }
+        }
+        assert_eq!(fired, [(20, "a")]);
+        assert!(unsaved(&mut alerts).is_some() && unsaved(&mut alerts).is_none());
     }
 }

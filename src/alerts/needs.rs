@@ -19,7 +19,7 @@ const MAX_SYMBOLS: usize = 100;
 pub const MAX_BALANCES: u32 = 500;
 
 /// Maximum age of prices and fees.
-const PRICES: Duration = Duration::from_mins(1);
+pub const PRICES: Duration = Duration::from_mins(1);
 
 /// Maximum age of series, tokens and balances.
 const SLOW: Duration = Duration::from_mins(5);
@@ -29,6 +29,11 @@ pub const INTERVAL: Text = Text::const_new("5m");
 
 /// Points of a series that has the change over 24 hours.
 const DAY_POINTS: u32 = 24 * 12 + 2;
+
+/// Whether a request is for the last values of coins that the service can't return by id.
+pub fn is_series(request: &Request) -> bool {
+    matches!(request, Request::MarketData { count: DAY_POINTS, interval, .. } if *interval == INTERVAL)
+}
 
 /// What the rules need.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -2,14 +2,12 @@
 
 use std::time::Duration;
 
+use super::check::LOYALTY;
 use super::judge::Reading;
 use crate::client::{Answer, Request};
 use crate::model::{Amount, Coin, CoinId, Currency, MarketSeries, Point, Text, UtcTime, chart};
 use crate::user_data::Watched;
 use crate::user_data::alert::{AlertState, Measure, Rule, Target, Value};
-
-/// A value of the source that a rule is used to is preferred to a newer one of another source for this long.
-const LOYALTY: Duration = Duration::from_mins(15);
 
 /// The values of several answers.
 #[derive(Clone, Debug, Default)]
@@ -162,13 +160,17 @@ impl<'a> Values<'a> {
 
     fn add_coin(&mut self, coin: CoinValues<'a>) {
         if !coin.slug.is_empty() {
-            let place = self.by_slug.partition_point(|known| known.slug < coin.slug);
-            self.by_slug.insert(place, coin);
+            self.by_slug.push(coin);
         }
         if !coin.id.is_empty() {
-            let place = self.by_id.partition_point(|known| known.id < coin.id);
-            self.by_id.insert(place, coin);
+            self.by_id.push(coin);
         }
+    }
+
+    /// Sorts the coins. Called once, after everything was added.
+    pub fn sort(&mut self) {
+        self.by_slug.sort_by_key(|coin| coin.slug);
+        self.by_id.sort_by_key(|coin| coin.id);
     }
 
     /// The value of a rule: the newest one, or one of the source that its last value came from, if that is not much

@@ -7,6 +7,7 @@ use crate::format;
 use crate::model::UtcTime;
 
 use super::demand::demand;
+use super::overlay::Overlay;
 use super::panel::Panel;
 use super::state::State;
 use super::store::{Entry, GRACE};
@@ -27,8 +28,13 @@ pub fn next_deadline(state: &State) -> UtcTime {
     let queue = state.background_queue.until.filter(|_| attempts);
     let wait = queue.and_then(|until| Some(now.plus(format::time::next_until_change(until.since(now))?)));
     let live = state.live.next_change(now);
-    let coarse =
-        changes.chain(next_update_age(state)).chain(wait).chain(live).map(|time| rounded_up(time, COARSE_STEP));
+    let alerts = next_alert_age(state);
+    let coarse = changes
+        .chain(next_update_age(state))
+        .chain(wait)
+        .chain(live)
+        .chain(alerts)
+        .map(|time| rounded_up(time, COARSE_STEP));
     let minute = rounded_up(now.plus(Duration::from_millis(1)), MINUTE);
     exact.chain(coarse).filter(|time| *time > now).fold(minute, UtcTime::min)
 }
@@ -45,6 +51,15 @@ fn shown(state: &State) -> Vec<&Entry> {
 fn next_update_age(state: &State) -> Option<UtcTime> {
     let token = state.token.as_ref().filter(|token| token.shows(Panel::About, state.size))?;
     next_age(state.coin(token.id.as_ref()?)?.updated_at?, state.now)
+}
+
+/// When the age of a value in the Alerts dialog changes.
+fn next_alert_age(state: &State) -> Option<UtcTime> {
+    if !matches!(state.overlay, Some(Overlay::Alerts(_))) {
+        return None;
+    }
+    let checked = state.alerts.tracked.iter().filter_map(|tracked| tracked.alert.state.checked_at);
+    checked.filter_map(|at| next_age(at, state.now)).min()
 }
 
 /// When the text of an age changes; `None` after the first minute, since it then changes with the clock.

@@ -37,10 +37,13 @@ pub fn demand(state: &State) -> Demand {
 /// Maximum age of the newest block in the header.
 const CHAIN_INTERVAL: Duration = Duration::from_mins(1);
 
-/// What is needed on every screen, but never urgent: the newest block for the header.
+/// What is needed on every screen, but never urgent: the newest block for the header, and the values of alerts.
 pub(super) fn background_needs(state: &State) -> Vec<BackgroundNeed> {
     let chain = (!state.lacks_chain).then_some(BackgroundNeed { request: Request::ChainState, every: CHAIN_INTERVAL });
-    chain.into_iter().collect()
+    let mut needs: Vec<BackgroundNeed> = chain.into_iter().collect();
+    let is_new = |need: &&BackgroundNeed| need.request != Request::ChainState;
+    needs.extend(state.alerts.needs.iter().filter(is_new).cloned());
+    needs
 }
 
 /// Whether an empty answer would remove rows from the screen. Until the first answer in a new currency arrives, the

@@ -19,6 +19,15 @@ pub enum Effect {
     Reload(Vec<Request>),
     /// Copy this text to the clipboard.
     Copy(String),
+    /// Ring the terminal's bell.
+    Bell,
+    /// Tell the user about something, even if the program is not on the screen.
+    Notify {
+        /// A short title.
+        title: String,
+        /// One sentence.
+        text: String,
+    },
     /// Open this http or https link in the user's browser.
     OpenLink(String),
     /// Save a change to the user data. The store confirms its number with a [`super::Message::Saved`].

@@ -23,7 +23,10 @@ impl State {
             Some(Overlay::Links { .. }) => Place::Links,
             Some(Overlay::Sources { .. }) => Place::Sources,
             Some(Overlay::AddressNotice { .. }) => Place::Confirm,
-            Some(Overlay::Currency { .. } | Overlay::Lot { .. } | Overlay::Address { .. }) => Place::Choice,
+            Some(Overlay::Alerts(dialog)) if dialog.line.is_none() => Place::Alerts,
+            Some(Overlay::Alerts(_) | Overlay::Currency { .. } | Overlay::Lot { .. } | Overlay::Address { .. }) => {
+                Place::Choice
+            }
             Some(Overlay::Palette(..)) => Place::Palette,
             None if self.open_screen().is_typing(self) => Place::Line,
             None => self.screen(),

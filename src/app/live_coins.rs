@@ -89,6 +89,8 @@ impl State {
             }
             (None, Tab::Indexer | Tab::Status) => Vec::new(),
         };
+        let room = MAX_COINS.saturating_sub(ids.len());
+        ids.extend(self.alert_live_ids().take(room));
         ids.sort_unstable();
         ids.dedup();
         (!ids.is_empty()).then(|| LiveCoins { ids, convert: self.convert.clone() })

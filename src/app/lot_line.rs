@@ -38,7 +38,7 @@ impl State {
     }
 
     /// The coins with a slug or symbol: one with the slug first, then by rank.
-    fn coins_named(&self, name: &str) -> Vec<NamedCoin> {
+    pub(super) fn coins_named(&self, name: &str) -> Vec<NamedCoin> {
         let is_named = |symbol: &str, slug: Option<&str>, _: &str| {
             symbol.eq_ignore_ascii_case(name) || slug.is_some_and(|slug| slug.eq_ignore_ascii_case(name))
         };

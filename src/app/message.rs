@@ -35,6 +35,8 @@ pub enum Message {
     Tick,
     /// The user data as read from the store, at the start and after another process changed them.
     Loaded(Box<UserData>),
+    /// Whether this process checks the alerts: one does at a time.
+    AlertLease(bool),
     /// The store has saved the change with this number, or failed to; the error is one sentence.
     Saved(u64, Result<(), String>),
     /// The test of a provider has ended: its latency, or why it doesn't work.

@@ -7,7 +7,7 @@ use tui_input::Input;
 
 use super::palette::Palette;
 use crate::model::{Currency, Link, Text};
-use crate::user_data::LotId;
+use crate::user_data::{AlertId, LotId};
 
 /// An open dialog. There is at most one.
 #[derive(Clone, Debug)]
@@ -74,6 +74,30 @@ pub enum Overlay {
     },
     /// The palette, and the dialog below it, which appears again when it is closed.
     Palette(Box<Palette>, Option<Box<Overlay>>),
+    /// The alerts.
+    Alerts(AlertsDialog),
+}
+
+/// The Alerts dialog: the list, or a line with a new or edited rule.
+#[derive(Clone, Debug)]
+pub struct AlertsDialog {
+    /// What is typed; `None` while the list has the focus.
+    pub line: Option<Input>,
+    /// Index of the coin that the line is about.
+    pub chosen: usize,
+    /// Rules about the row on which the dialog was opened.
+    pub suggestions: Vec<String>,
+    /// The selected alert.
+    pub selected: Option<AlertId>,
+    /// The alert that is edited; `None` for a new one.
+    pub edited: Option<AlertId>,
+}
+
+impl AlertsDialog {
+    /// Opens the line.
+    pub fn type_line(&mut self, text: String, edited: Option<AlertId>) {
+        (self.line, self.chosen, self.edited) = (Some(Input::new(text)), 0, edited);
+    }
 }
 
 /// The currencies that match the typed text: common ones, and the text itself if it is a currency code.

@@ -8,6 +8,7 @@ use crate::keymap::{Key, Keymap, Tab};
 use crate::model::{Coin, CoinId, Currency, MarketSeries, Period, ProviderName, Tag, Text, UtcTime, Zone};
 use crate::portfolio::CostMethod;
 
+use super::alerts::Alerts;
 use super::chart_view::ChartView;
 use super::compare::Comparison;
 use super::live::LivePrices;
@@ -166,6 +167,8 @@ pub struct State {
     pub user: Unsaved,
     /// The choices and tests of the providers of live data.
     pub sources: SourcesState,
+    /// The alerts.
+    pub alerts: Alerts,
     /// The changes that take back the last ones.
     pub undo: Undo,
     /// The choice between live and simulated data in the dashboard, in this run or an earlier one.
@@ -220,6 +223,7 @@ impl State {
             convert: preferences.convert.clone(),
             convert_before: None,
             user: Unsaved::default(),
+            alerts: Alerts::default(),
             undo: Undo::default(),
             sources: SourcesState::default(),
             live_choice: None,

@@ -34,6 +34,11 @@ impl Undo {
         let change = match change {
             // Another instance may have taken the number in the meantime.
             Change::RemoveLot(lot) => Change::RemoveLot(stored(&lot, data)),
+            Change::RemoveAlert(alert) => {
+                // The store may have given it a number in the meantime.
+                let same = |known: &&Alert| known.id == alert.id || (alert.id.0 <= 0 && known.rule == alert.rule);
+                Change::RemoveAlert(Box::new(data.alerts.iter().rev().find(same).unwrap_or(&*alert).clone()))
+            }
             change => change,
         };
         Some((change, done))
@@ -78,9 +83,12 @@ pub(super) fn inverse(change: &Change, data: &UserData) -> Option<Inverse> {
             let state = AlertState { revision: alert.state.revision.saturating_add(1), ..before.state.clone() };
             (Change::EditAlert(Box::new(Alert { state, ..before.clone() })), format!("Restored alert {}", before.rule))
         }
+        Change::AddAlert(alert) => {
+            let done = format!("Removed alert {}", alert.rule);
+            (Change::RemoveAlert(alert.clone()), done)
+        }
         Change::RemoveAlert(alert) => (Change::AddAlert(alert.clone()), format!("Restored alert {}", alert.rule)),
-        Change::AddAlert(_)
-        | Change::AlertChecked(..)
+        Change::AlertsChecked(_)
         | Change::AlertFired(..)
         | Change::AlertsSeen
         | Change::Session(_)

@@ -1,6 +1,7 @@
 //! Changes the state: takes a message and returns side effects.
 
 mod address;
+mod alerts;
 mod command;
 mod compare;
 mod copy;
@@ -73,7 +74,14 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
             command::step(state, rows);
         }
         Message::Resize(columns, rows) => state.size = (columns, rows),
-        Message::Fetch(event) => fetched(state, event),
+        Message::Fetch(event) => {
+            let news = alerts::news(state, &event);
+            fetched(state, event);
+            if let Some(news) = news {
+                alerts::arrived(state, &news, &mut effects);
+            }
+        }
+        Message::AlertLease(holds) => alerts::lease(state, holds, &mut effects),
         Message::Restored(cached) => restored(state, cached),
         Message::Tick => {}
         Message::Loaded(data) => {
@@ -112,6 +120,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
     // Below the token view, the next coin may be on the next page.
     let margin = if state.token.is_some() { 1 } else { state.content_rows() };
     state.tab_screen().load_more(state, margin);
+    state.plan_alerts();
     let wanted = demand(state);
     if let Some(kept) = state.tab_screen().kept(state) {
         state.store.keep(&kept);

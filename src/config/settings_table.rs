@@ -9,7 +9,7 @@ use super::environment::Environment;
 use super::error::{Error, short};
 use super::headers::SECTIONS as HEADERS;
 use super::origin::Origin;
-use super::settings::{Ascii, Settings};
+use super::settings::{Ascii, QuietHours, Settings};
 use super::time_zone::TimeZone;
 use super::value::{self, Raw};
 use super::{bindings, coins, headers, live};
@@ -288,6 +288,24 @@ const KEYS: &[Key] = &[
         name: "wallet.cost",
         set: |s, raw| CostMethod::parse(value::text(raw)?).map(|cost| s.wallet.cost = cost),
         show: |s| s.wallet.cost.as_str().to_owned(),
+    },
+    Key {
+        name: "alerts.command",
+        set: |s, raw| value::command(raw).map(|command| s.alerts.command = command),
+        show: |s| s.alerts.command.join(" "),
+    },
+    Key {
+        name: "alerts.quiet",
+        set: |s, raw| {
+            let text = value::text(raw)?;
+            let hours = QuietHours::parse(text);
+            if hours.is_none() && !text.is_empty() {
+                return Err(String::from("not hours such as 22:00-07:00"));
+            }
+            s.alerts.quiet = hours;
+            Ok(())
+        },
+        show: |s| s.alerts.quiet.map(|hours| hours.to_string()).unwrap_or_default(),
     },
     freshness!(coins),
     freshness!(posts),

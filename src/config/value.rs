@@ -193,6 +193,17 @@ pub(super) fn symbols(raw: &Raw) -> Result<Vec<Text>, String> {
     Ok(symbols)
 }
 
+/// Parses a program with its arguments.
+pub(super) fn command(raw: &Raw) -> Result<Vec<String>, String> {
+    let Raw::List(items) = raw else {
+        return Err(format!(
+            "expected a list such as [\"notify-send\", \"{{title}}\", \"{{text}}\"], found {}",
+            raw.kind()
+        ));
+    };
+    items.iter().map(|item| text(item).map(str::to_owned)).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -7,7 +7,8 @@ use tui_input::InputRequest;
 
 use super::key::{Key, Sequence};
 use super::place::Place::{
-    Choice, Compare, Confirm, Help, Indexer, Line, Links, List, Menu, Palette, Post, Sources, Status, Token, Wallet,
+    Alerts, Choice, Compare, Confirm, Help, Indexer, Line, Links, List, Menu, Palette, Post, Sources, Status, Token,
+    Wallet,
 };
 use super::place::{DIALOGS, Place, SCREENS};
 use super::tab::Tab;
@@ -86,7 +87,21 @@ pub enum Command {
     EditLot,
     /// Remove the selected lot or address.
     RemoveLot,
-    /// Take back the last change to watchlist or wallet.
+    /// Show the alerts, with a rule about the selected row.
+    Alerts,
+    /// Add an alert.
+    AddAlert,
+    /// Edit the selected alert.
+    EditAlert,
+    /// Remove the selected alert.
+    RemoveAlert,
+    /// Turn the selected alert on or off.
+    ToggleAlert,
+    /// Ring the bell when the selected alert fires, or don't.
+    ToggleBell,
+    /// Send a notification when the selected alert fires, or don't.
+    ToggleNotification,
+    /// Take back the last change to watchlist, wallet or alerts.
     Undo,
     /// Hide amounts and values, or show them.
     HideAmounts,
@@ -255,13 +270,13 @@ const TYPING: &[Place] = &[Choice, Line, Palette];
 
 /// Places without text fields.
 const NOT_TYPING: &[Place] =
-    &[List, Token, Wallet, Indexer, Status, Help, Compare, Post, Links, Sources, Confirm, Menu];
+    &[List, Token, Wallet, Indexer, Status, Help, Compare, Post, Links, Sources, Alerts, Confirm, Menu];
 
 /// Places with text to read.
-const READING: &[Place] = &[List, Token, Wallet, Indexer, Status, Help, Compare, Post, Links, Sources];
+const READING: &[Place] = &[List, Token, Wallet, Indexer, Status, Help, Compare, Post, Links, Sources, Alerts];
 
 /// Places with text that scrolls by pages.
-const PAGING: &[Place] = &[List, Token, Wallet, Indexer, Status, Help, Post, Links, Sources];
+const PAGING: &[Place] = &[List, Token, Wallet, Indexer, Status, Help, Post, Links, Sources, Alerts];
 
 /// All commands, in the order of the help and of the hints.
 pub const COMMANDS: &[Entry] = &[
@@ -274,6 +289,7 @@ pub const COMMANDS: &[Entry] = &[
             at(&[Token], "zoom/read", "zoom panel, read post"),
             at(&[Indexer], "open", "open selection"),
             at(&[Links], "open", "open in browser"),
+            at(&[Alerts], "open", "open coin"),
             at(&[Help, Post], "", "close"),
             at(&[Confirm], "confirm", "confirm"),
             at(&[Choice], "choose", "choose").by(ENTER),
@@ -403,10 +419,32 @@ pub const COMMANDS: &[Entry] = &[
         &[at(&[Wallet], "remove", "remove lot or address")],
     ),
     entry(
+        "alerts",
+        Command::Alerts,
+        &[key('!')],
+        &[at(SCREENS, "", "alerts, alert on row"), at(&[Alerts], "", "close")],
+    ),
+    entry("add-alert", Command::AddAlert, &[key('a')], &[at(&[Alerts], "add", "add alert")]),
+    entry("edit-alert", Command::EditAlert, &[key('e')], &[at(&[Alerts], "edit", "edit alert")]),
+    entry(
+        "remove-alert",
+        Command::RemoveAlert,
+        &[key('d'), code(KeyCode::Delete)],
+        &[at(&[Alerts], "delete", "remove alert")],
+    ),
+    entry("toggle-alert", Command::ToggleAlert, &[key(' ')], &[at(&[Alerts], "on/off", "turn on / off")]),
+    entry("toggle-bell", Command::ToggleBell, &[key('b')], &[at(&[Alerts], "bell", "bell on / off")]),
+    entry(
+        "toggle-notification",
+        Command::ToggleNotification,
+        &[key('n')],
+        &[at(&[Alerts], "notify", "notification on / off")],
+    ),
+    entry(
         "undo",
         Command::Undo,
         &[key('u')],
-        &[at(&[Wallet], "undo", "undo last change"), at(&[List, Token], "", "undo last change")],
+        &[at(&[Wallet, Alerts], "undo", "undo last change"), at(&[List, Token], "", "undo last change")],
     ),
     entry("hide-amounts", Command::HideAmounts, &[key('H')], &[at(&[Wallet], "", "hide / show amounts")]),
     entry(
@@ -471,7 +509,7 @@ pub const COMMANDS: &[Entry] = &[
         &[
             at(SCREENS, "", "up"),
             at(&[Help, Post], "scroll", "up"),
-            at(&[Compare, Links, Sources], "select", "up"),
+            at(&[Compare, Links, Sources, Alerts], "select", "up"),
             at(&[Choice], "select", "up").by(&[code(KeyCode::Up)]),
             at(&[Line], "", "up").by(&[code(KeyCode::Up)]),
             at(&[Palette], "select", "up").by(&[code(KeyCode::Up), control('p')]),
@@ -484,7 +522,7 @@ pub const COMMANDS: &[Entry] = &[
         &[
             at(SCREENS, "", "down"),
             at(&[Help, Post], "scroll", "down"),
-            at(&[Compare, Links, Sources], "select", "down"),
+            at(&[Compare, Links, Sources, Alerts], "select", "down"),
             at(&[Choice], "select", "down").by(&[code(KeyCode::Down)]),
             at(&[Line], "", "down").by(&[code(KeyCode::Down)]),
             at(&[Palette], "select", "down").by(&[code(KeyCode::Down), control('n')]),
@@ -534,13 +572,18 @@ pub const COMMANDS: &[Entry] = &[
             at(&[List], "back", "clear search"),
             at(&[Token], "back", "back"),
             at(&[Indexer], "back", "back, clear filter"),
-            at(&[Help, Compare, Post, Links, Sources, Menu], "close", "close"),
+            at(&[Help, Compare, Post, Links, Sources, Alerts, Menu], "close", "close"),
             at(&[Confirm], "cancel", "cancel"),
             at(&[Choice, Palette], "close", "close").by(ESC),
             at(&[Line], "cancel", "cancel").by(ESC),
         ],
     ),
-    entry("close", Command::Close, &[key('q')], &[at(&[Help, Compare, Post, Links, Sources, Confirm], "", "close")]),
+    entry(
+        "close",
+        Command::Close,
+        &[key('q')],
+        &[at(&[Help, Compare, Post, Links, Sources, Alerts, Confirm], "", "close")],
+    ),
     tab!("tab-all", Tab::List(Tag::All), '1', "all coins"),
     tab!("tab-brc-20", Tab::List(Tag::Brc20), '2', "BRC-20 tokens"),
     tab!("tab-ecosystem", Tab::List(Tag::BitcoinEcosystem), '3', "Bitcoin ecosystem"),

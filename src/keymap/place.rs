@@ -23,6 +23,8 @@ pub enum Place {
     Links,
     /// The providers of live data.
     Sources,
+    /// The list of alerts.
+    Alerts,
     /// A question that the user confirms.
     Confirm,
     /// A text field with a list to choose from: currencies, the coin of a lot.
@@ -37,7 +39,7 @@ pub enum Place {
 
 impl Place {
     /// All places.
-    pub const ALL: [Place; 15] = [
+    pub const ALL: [Place; 16] = [
         Place::List,
         Place::Token,
         Place::Wallet,
@@ -48,6 +50,7 @@ impl Place {
         Place::Post,
         Place::Links,
         Place::Sources,
+        Place::Alerts,
         Place::Confirm,
         Place::Choice,
         Place::Line,
@@ -65,8 +68,16 @@ impl Place {
 pub const SCREENS: &[Place] = &[Place::List, Place::Token, Place::Wallet, Place::Indexer, Place::Status];
 
 /// The dialogs without text fields.
-pub const DIALOGS: &[Place] =
-    &[Place::Help, Place::Compare, Place::Post, Place::Links, Place::Sources, Place::Confirm, Place::Menu];
+pub const DIALOGS: &[Place] = &[
+    Place::Help,
+    Place::Compare,
+    Place::Post,
+    Place::Links,
+    Place::Sources,
+    Place::Alerts,
+    Place::Confirm,
+    Place::Menu,
+];
 
 /// A section of the configuration and of the help.
 #[derive(Debug, PartialEq, Eq)]

@@ -27,6 +27,12 @@ pub(super) fn copy(out: &mut impl Write, text: &str) -> io::Result<()> {
     out.flush()
 }
 
+/// Rings the terminal's bell.
+pub(super) fn bell(out: &mut impl Write) -> io::Result<()> {
+    out.write_all(b"\x07")?;
+    out.flush()
+}
+
 impl EffectRunner {
     pub(super) fn new() -> EffectRunner {
         let (sender, receiver) = mpsc::channel(64);
@@ -73,6 +79,17 @@ impl EffectRunner {
     pub(super) fn send(&self, message: Message) {
         // If the channel is full, 64 other results are waiting to be shown.
         let _ = self.sender.try_send(message);
+    }
+
+    /// Runs blocking work, and reports why it failed.
+    pub(super) fn run(&self, work: impl FnOnce() -> Result<(), String> + Send + 'static) {
+        let sender = self.sender.clone();
+        tokio::task::spawn_blocking(move || {
+            if let Err(sentence) = work() {
+                tracing::warn!(sentence, "effect failed");
+                let _ = sender.blocking_send(Message::EffectFailed(sentence));
+            }
+        });
     }
 
     /// Opens an http or https link in the user's browser, without a shell.

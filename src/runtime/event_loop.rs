@@ -8,6 +8,7 @@ use tokio::sync::{mpsc, oneshot};
 use super::clock_monitor::ClockMonitor;
 use super::effects::{self, EffectRunner};
 use super::input::{self, Input};
+use super::notification::Notifier;
 use super::outcome::{End, Error};
 use super::signals::{self, Signal, Signals};
 use super::snapshot_writer::SnapshotWriter;
@@ -73,6 +74,8 @@ pub(super) struct Loop<W: Sink> {
     pub(super) fetch_events: mpsc::Receiver<fetch::Event>,
     /// How many keys came since the fetch task's last events.
     pub(super) input_events: usize,
+    /// How the user learns about alerts.
+    pub(super) notifier: Notifier,
     pub(super) signals: Signals,
     pub(super) effect_runner: EffectRunner,
     pub(super) store: Writer,
@@ -148,6 +151,7 @@ impl<W: Sink> Loop<W> {
         let _ = app::update(&mut self.state, Message::Restored(first), now);
         self.state.user = old.user;
         self.state.mouse = old.mouse;
+        self.state.alerts.holds_lease = old.alerts.holds_lease;
         self.state.restored = old.restored;
     }
 
@@ -287,6 +291,17 @@ impl<W: Sink> Loop<W> {
                         self.effect_runner.send(Message::EffectFailed(error));
                     }
                 }
+                Effect::Bell | Effect::Notify { .. } if self.notifier.is_quiet(self.clock.now()) => {}
+                Effect::Bell => effects::bell(self.screen.painter.out())?,
+                Effect::Notify { title, text } => {
+                    let out = self.screen.painter.out();
+                    if out.pending() < MAX_PENDING {
+                        self.notifier.send(out, &title, &text)?;
+                    }
+                    if let Some(command) = self.notifier.command(&title, &text) {
+                        self.effect_runner.run(command);
+                    }
+                }
                 Effect::OpenLink(url) => self.effect_runner.open(url),
                 Effect::Save(number, change) => self.store.save(number, change),
             }
@@ -338,6 +353,7 @@ fn from_store(event: store::Event) -> Message {
     match event {
         store::Event::Loaded(data) => Message::Loaded(data),
         store::Event::Saved(number, result) => Message::Saved(number, result),
+        store::Event::AlertLease(holds) => Message::AlertLease(holds),
         store::Event::Note(sentence) => Message::EffectFailed(sentence),
     }
 }

@@ -8,6 +8,15 @@ use super::database::Database;
 use super::error::Error;
 use crate::model::UtcTime;
 
+/// The job of checking the alerts.
+pub const ALERTS: &str = "alerts";
+
+/// How long the lease of the alerts lasts. A dashboard wakes up once a minute.
+pub const LEASE_LENGTH: Duration = Duration::from_secs(150);
+
+/// Minimum time between its renewals.
+pub(super) const LEASE_RENEWAL: Duration = Duration::from_secs(50);
+
 /// A lease that ends later than this was taken with a wrong clock.
 const MAX_LENGTH: Duration = Duration::from_mins(10);
 

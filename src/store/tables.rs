@@ -48,7 +48,9 @@ pub(super) fn apply(transaction: &Transaction<'_>, change: &Change) -> rusqlite:
         Change::AddAlert(alert) => alerts::add(transaction, alert),
         Change::EditAlert(alert) => alerts::replace(transaction, alert),
         Change::RemoveAlert(alert) => alerts::remove(transaction, alert.id),
-        Change::AlertChecked(id, state) => alerts::checked(transaction, *id, state),
+        Change::AlertsChecked(states) => {
+            states.iter().try_for_each(|(id, state)| alerts::checked(transaction, *id, state))
+        }
         Change::AlertFired(event, state) => alerts::fired(transaction, event, state),
         Change::AlertsSeen => transaction.execute("UPDATE alert_event SET seen = 1", []).map(drop),
         Change::Session(session) => put_session(transaction, session),

@@ -9,6 +9,7 @@ use tokio::time::Instant;
 
 use super::database::Database;
 use super::error::Error;
+use super::lease::{ALERTS, LEASE_LENGTH, LEASE_RENEWAL, Lease};
 use super::shared::SharedDatabase;
 use crate::model::UtcTime;
 use crate::user_data::{Change, SessionEntries, UserData};
@@ -27,6 +28,8 @@ pub enum Event {
     Loaded(Box<UserData>),
     /// The change with this number is saved, or not; the error is one sentence.
     Saved(u64, Result<(), String>),
+    /// Whether this process checks the alerts, when that changes.
+    AlertLease(bool),
     /// Something that the user should know, in one sentence.
     Note(String),
 }
@@ -69,7 +72,7 @@ impl Writer {
     /// change.
     pub fn start(database: SharedDatabase, now: UtcTime) -> Writer {
         let ((jobs, inbox), (end, done), (send, events)) = (channel(), channel(), unbounded_channel());
-        let mut worker = Worker { database, unsaved: Vec::new(), events: send.clone() };
+        let mut worker = Worker { database, unsaved: Vec::new(), events: send.clone(), lease: AlertLease::new() };
         let work = move || {
             worker.run(&inbox);
             // The database is closed before the channel.
@@ -139,12 +142,32 @@ impl Writer {
     }
 }
 
+/// The lease for checking alerts.
+struct AlertLease {
+    /// Who asks for it: unique for each process.
+    owner: String,
+    /// Whether an alert is on.
+    is_wanted: bool,
+    /// Whether this process holds it, if it is known.
+    held: Option<bool>,
+    /// When it was taken or asked for last.
+    renewed: Option<Instant>,
+}
+
+impl AlertLease {
+    fn new() -> AlertLease {
+        let owner = format!("dashboard {} {:x}", std::process::id(), fastrand::u32(..));
+        AlertLease { owner, is_wanted: false, held: None, renewed: None }
+    }
+}
+
 /// State of the thread.
 struct Worker {
     database: SharedDatabase,
     /// Unsaved changes. They are retried with the next one.
     unsaved: Vec<(u64, Change)>,
     events: UnboundedSender<Event>,
+    lease: AlertLease,
 }
 
 impl Worker {
@@ -152,6 +175,7 @@ impl Worker {
         if let Err(error) = self.load() {
             self.send(Event::Note(error.save_message()));
         }
+        self.renew_lease();
         while let Ok(first) = jobs.recv() {
             let (mut changes, mut session) = (Vec::new(), None);
             // All queued changes form one transaction.
@@ -162,9 +186,13 @@ impl Worker {
                     Job::Poll => {}
                 }
             }
+            self.lease.is_wanted |=
+                changes.iter().any(|(_, change)| matches!(change, Change::AddAlert(_) | Change::EditAlert(_)));
             self.save(changes, session);
             self.load_if_changed();
+            self.renew_lease();
         }
+        self.release_lease();
     }
 
     fn save(&mut self, changes: Vec<(u64, Change)>, session: Option<SessionEntries>) {
@@ -222,8 +250,40 @@ impl Worker {
     fn load(&mut self) -> Result<(), Error> {
         let data = self.database.with(Database::load);
         self.send_notes();
-        self.send(Event::Loaded(Box::new(data?)));
+        let data = data?;
+        self.lease.is_wanted = data.alerts.iter().any(|alert| alert.on);
+        self.send(Event::Loaded(Box::new(data)));
         Ok(())
+    }
+
+    /// Takes or renews the lease for checking alerts, if any is on.
+    fn renew_lease(&mut self) {
+        let AlertLease { owner, is_wanted, held, renewed } = &mut self.lease;
+        if !*is_wanted || renewed.is_some_and(|at| at.elapsed() < LEASE_RENEWAL) {
+            return;
+        }
+        let lease = Lease { name: ALERTS, owner, length: LEASE_LENGTH };
+        let holds = match self.database.with(|database| database.take_lease(&lease, UtcTime::now())) {
+            Ok(holder) => holder.is_none(),
+            Err(error) => {
+                tracing::debug!(%error, "lease of the alerts not taken");
+                false
+            }
+        };
+        *renewed = Some(Instant::now());
+        if *held != Some(holds) {
+            *held = Some(holds);
+            self.send(Event::AlertLease(holds));
+        }
+    }
+
+    fn release_lease(&mut self) {
+        let owner = self.lease.owner.clone();
+        if self.lease.held == Some(true)
+            && let Err(error) = self.database.with(|database| database.release_lease(ALERTS, &owner))
+        {
+            tracing::debug!(%error, "lease of the alerts not given back");
+        }
     }
 
     fn send_notes(&mut self) {

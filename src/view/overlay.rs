@@ -2,6 +2,7 @@
 
 mod address;
 mod address_notice;
+mod alerts;
 mod compare;
 mod currency;
 mod frame;
@@ -37,6 +38,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, overlay: &Overl
         Overlay::Sources { selected, operation, .. } => {
             sources::paint(buf, area, state, selected.as_deref(), operation.as_deref(), look, memo);
         }
+        Overlay::Alerts(dialog) => alerts::paint(buf, area, state, dialog, look, memo),
         Overlay::AddressNotice { .. } => address_notice::paint(buf, area, state, look),
         Overlay::Address { input, edited } => {
             let choice = Choice { input, selected: 0 };

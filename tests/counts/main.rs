@@ -55,6 +55,39 @@ fn frame_allocations_do_not_depend_on_list_length() {
 }
 
 #[test]
+fn judging_alerts_allocates_nothing() {
+    use satscope::alerts::values::Origin;
+    use satscope::alerts::{Tracked, Values, check, parse};
+    use satscope::model::{Coin, CoinId, Currency, UtcTime};
+    use satscope::user_data::{Alert, Watched};
+
+    let mut coins: Vec<Coin> = (0..200)
+        .map(|n| {
+            let slug = format!("coin-{n}");
+            let id = CoinId(format!("{n}").into());
+            Coin { slug: Some(slug.as_str().into()), price: Some(9.0), ..Coin::new(id, slug.into(), "COIN".into()) }
+        })
+        .collect();
+    let alert = |n: usize| {
+        let draft = parse(&format!("coin-{} > 10.{n}", n % 200)).unwrap();
+        let rule = draft.rule(Some(Watched::from_coin(&coins[n % 200])), &Currency::usd()).unwrap();
+        Tracked::new(Alert::new(rule, false))
+    };
+    let mut alerts: Vec<Tracked> = (0..1_000).map(alert).collect();
+    let mut allocations = Vec::new();
+    for minute in 1..=3 {
+        coins.iter_mut().for_each(|coin| coin.price = coin.price.map(|price| price * 1.01));
+        let mut values = Values::default();
+        values.add_coins(coins.iter(), Origin { at: UtcTime::from_secs(minute * 60), source: "a" });
+        values.sort();
+        let mut changes = Vec::new();
+        allocations.push(measure(|| check(&mut alerts, &values, &mut changes)).count_total);
+        assert_eq!(changes.is_empty(), minute > 1, "the first values arm the alerts");
+    }
+    assert_eq!(allocations[1..], [0, 0], "{allocations:?}");
+}
+
+#[test]
 fn key_allocates_little() {
     let mut world = World::new(COINS);
     (0..60).for_each(|_| world.command(Command::Down));

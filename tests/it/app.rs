@@ -2,6 +2,7 @@
 
 mod address_notice;
 mod addresses;
+mod alerts;
 mod charts;
 mod comparison;
 mod copying;

@@ -9,7 +9,7 @@ use crate::fetch::PriceState;
 use crate::keymap::{Command, Tab};
 
 use super::toast::toast;
-use super::{address, compare, copy, edit, live, lot, menu, overlay, palette, refresh, sources, sync};
+use super::{address, alerts, compare, copy, edit, live, lot, menu, overlay, palette, refresh, sources, sync};
 
 /// Runs a command: of the open menu or dialog, else a global one, else one of the screen.
 pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
@@ -47,6 +47,7 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
         Command::Refresh => refresh::run(state, effects),
         Command::Currency => overlay::open_currencies(state),
         Command::Sources => sources::open(state),
+        Command::Alerts => alerts::open(state, effects),
         Command::ToggleLive => live::toggle(state, effects),
         Command::Back if state.offers_live() && state.open_screen().back_label(state).is_none() => {
             live::dismiss(state, effects);

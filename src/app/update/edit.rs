@@ -21,6 +21,7 @@ pub(super) fn line(state: &mut State) -> Option<&mut Input> {
             Some(input)
         }
         Some(Overlay::Palette(palette, _)) => Some(&mut palette.input),
+        Some(Overlay::Alerts(dialog)) => dialog.line.as_mut(),
         _ => None,
     }
 }
@@ -64,13 +65,14 @@ pub(super) fn paste(state: &mut State, pasted: &str) {
 }
 
 fn edited(state: &mut State) {
-    if matches!(state.overlay, Some(Overlay::Lot { .. } | Overlay::Address { .. })) {
+    if matches!(state.overlay, Some(Overlay::Lot { .. } | Overlay::Address { .. } | Overlay::Alerts(_))) {
         // The dialog says what the new text means.
         state.toast = None;
     }
     match &mut state.overlay {
         Some(Overlay::Currency { selected, .. } | Overlay::Lot { selected, .. }) => *selected = 0,
         Some(Overlay::Palette(..)) => palette::edited(state),
+        Some(Overlay::Alerts(dialog)) => dialog.chosen = 0,
         Some(_) => {}
         None => state.open_screen().edited(state),
     }

@@ -11,12 +11,13 @@ use crate::keymap::help;
 use crate::model::{Link, Text};
 
 use super::toast::toast;
-use super::{address, compare, currency, indexer, lot, palette, refresh, selection, sources};
+use super::{address, alerts, compare, currency, indexer, lot, palette, refresh, selection, sources};
 
 pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
     if matches!(state.overlay, Some(Overlay::Compare)) && command != Command::Refresh {
         return compare::run(state, command);
     }
+    let is_alerts = matches!(state.overlay, Some(Overlay::Alerts(_)));
     match command {
         Command::Up => step(state, -1),
         Command::Down => step(state, 1),
@@ -24,6 +25,8 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
         Command::PageDown => step(state, 10),
         Command::First => step(state, isize::MIN / 2),
         Command::Last => step(state, isize::MAX / 2),
+        Command::Refresh => refresh::run(state, effects),
+        _ if is_alerts => alerts::run(state, command, effects),
         Command::Back | Command::Close | Command::Sources if matches!(state.overlay, Some(Overlay::Sources { .. })) => {
             sources::close(state, effects);
         }
@@ -33,7 +36,6 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
         Command::Back | Command::Close => state.overlay = None,
         Command::Help if matches!(state.overlay, Some(Overlay::Help { .. })) => state.overlay = None,
         Command::Open if !matches!(state.overlay, Some(Overlay::Sources { .. })) => choose(state, effects),
-        Command::Refresh => refresh::run(state, effects),
         _ if matches!(state.overlay, Some(Overlay::Sources { .. })) => sources::run(state, command, effects),
         Command::Links if matches!(state.overlay, Some(Overlay::Post { .. })) => open_links(state),
         _ => {}
@@ -64,6 +66,7 @@ pub(super) fn step(state: &mut State, by: isize) {
             palette.selected = palette.selected.saturating_add_signed(by).min(palette.items.len().saturating_sub(1));
         }
         Some(Overlay::Lot { .. }) => lot::step(state, by),
+        Some(Overlay::Alerts(_)) => alerts::step(state, by),
         Some(Overlay::Compare | Overlay::Sources { .. } | Overlay::AddressNotice { .. } | Overlay::Address { .. })
         | None => {}
     }
@@ -109,7 +112,8 @@ fn choose(state: &mut State, effects: &mut Vec<Effect>) {
             | Overlay::Post { .. }
             | Overlay::Help { .. }
             | Overlay::Sources { .. }
-            | Overlay::Palette(..),
+            | Overlay::Palette(..)
+            | Overlay::Alerts(_),
         )
         | None => {}
     }

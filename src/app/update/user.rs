@@ -19,6 +19,7 @@ pub(super) fn loaded(state: &mut State, data: UserData, effects: &mut Vec<Effect
     sync_watched(state);
     sync_sources(state, effects);
     state.cost_holdings();
+    state.sync_alerts();
 }
 
 /// Applies a change to the user data and requests that it is saved. Changes of the user can be undone.
@@ -36,6 +37,7 @@ pub(super) fn save_without_undo(state: &mut State, change: Change, effects: &mut
     sync_watched(state);
     sync_sources(state, effects);
     state.cost_holdings();
+    state.sync_alerts();
 }
 
 /// Passes new choices of data sources on to the embedded service.

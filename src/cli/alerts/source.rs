@@ -57,6 +57,7 @@ impl Fetched {
                 values.add(request, answer, Origin { at: reply.fetched_at.minus(reply.age), source });
             }
         }
+        values.sort();
         values
     }
 }

@@ -19,6 +19,8 @@ use super::super::runtime::block_on;
 use super::super::serve::interrupted;
 use super::source::{Service, source_name};
 use super::value;
+use crate::alerts::check::{check, live_source, series_source, unsaved};
+use crate::alerts::missed::{self, Unchecked};
 use crate::alerts::values::{Origin, coin_id};
 use crate::alerts::{Tracked, Values, needs};
 use crate::client::{Answer, Group, Request};
@@ -27,15 +29,11 @@ use crate::config::Settings;
 use crate::fetch::{self, BackgroundNeed, Demand, Event, Handle, LiveCoins, Receipt, Tick};
 use crate::format::Clock as ClockTime;
 use crate::model::{CoinId, Currency, Text, UtcTime};
-use crate::store::{Database, Lease};
+use crate::store::{ALERTS, Database, LEASE_LENGTH, Lease};
 use crate::user_data::alert::{Measure, Rule, Target};
-use crate::user_data::{Alert, AlertEvent, AlertId, AlertState, Change};
+use crate::user_data::{Alert, AlertEvent, Change};
 
-/// The name of the lease: one process checks the alerts at a time.
-const LEASE: &str = "alerts";
-
-/// How long the lease lasts, and how often it is renewed.
-const LEASE_LENGTH: Duration = Duration::from_secs(150);
+/// How often the lease is renewed: one process checks the alerts at a time.
 const LEASE_RENEWAL: Duration = Duration::from_mins(1);
 
 /// Maximum events of the fetch task that wait.
@@ -80,7 +78,6 @@ pub(super) fn run(seconds: Option<f64>, settings: &Settings, format: Option<Form
             told: String::new(),
             handle,
             tracked: Vec::new(),
-            unsaved: Vec::new(),
             answers: HashMap::new(),
             live: None,
             failures: HashMap::new(),
@@ -120,11 +117,9 @@ struct Watch<'a> {
     told: String,
     handle: Handle,
     tracked: Vec<Tracked>,
-    /// Alerts whose last value is not saved yet. A firing is saved at once.
-    unsaved: Vec<AlertId>,
     answers: HashMap<Request, (Arc<Answer>, Receipt, String)>,
-    /// Live prices: the exchange, the currency and the prices.
-    live: Option<(Text, Currency, HashMap<CoinId, Tick>)>,
+    /// Live prices: their source, the currency and the prices.
+    live: Option<(String, Currency, HashMap<CoinId, Tick>)>,
     failures: HashMap<Request, String>,
 }
 
@@ -140,11 +135,11 @@ impl Watch<'_> {
                 tokio::select! {
                     event = events.recv() => {
                         let Some(event) = event else { return Failure::Operation(String::from("the requests ended")) };
-                        self.handle(event);
-                        while let Ok(event) = events.try_recv() {
-                            self.handle(event);
+                        let mut done = self.handle(event);
+                        while let (Ok(()), Ok(event)) = (&done, events.try_recv()) {
+                            done = self.handle(event);
                         }
-                        if let Err(failure) = self.check() {
+                        if let Err(failure) = done.and_then(|()| self.check()) {
                             return failure;
                         }
                         self.send_demand();
@@ -158,7 +153,7 @@ impl Watch<'_> {
     /// Takes or renews the lease, saves what was checked and loads what others changed.
     fn renew(&mut self) -> Result<(), crate::store::Error> {
         self.save_checked()?;
-        let lease = Lease { name: LEASE, owner: &self.owner, length: LEASE_LENGTH };
+        let lease = Lease { name: ALERTS, owner: &self.owner, length: LEASE_LENGTH };
         let holder = self.database.take_lease(&lease, UtcTime::now())?;
         let had_lease = std::mem::replace(&mut self.holds_lease, holder.is_none());
         if self.database.is_changed()? || (self.holds_lease && !had_lease) {
@@ -199,22 +194,35 @@ impl Watch<'_> {
         Ok(())
     }
 
-    fn handle(&mut self, event: Event) {
+    fn handle(&mut self, event: Event) -> Result<(), Failure> {
         match event {
             Event::Arrived { request, answer, receipt, .. } => {
                 self.failures.remove(&request);
                 let own = source_name(request.group(), receipt.simulated, self.settings);
                 let source = receipt.provider.as_ref().map_or(own, Text::as_str).to_owned();
+                if let Some(Answer::Market(series)) = answer.as_deref().filter(|_| self.waits_for(&request)) {
+                    let now = UtcTime::now();
+                    let source = series_source(&source);
+                    let mut changes = Vec::new();
+                    let gaps = missed::arrived(&mut self.tracked, &request, series, &source, now, &mut changes);
+                    gaps.iter().for_each(|gap| self.report(gap));
+                    return self.record(&changes);
+                }
                 let answer = answer.or_else(|| self.answers.get(&request).map(|(answer, ..)| Arc::clone(answer)));
                 if let Some(answer) = answer {
                     self.answers.insert(request, (answer, receipt, source));
                 }
             }
+            Event::Failed { request, error, .. } if self.waits_for(&request) => {
+                let reason = error.kind.to_string();
+                let gaps = missed::failed(&mut self.tracked, &request, &reason, UtcTime::now());
+                gaps.iter().for_each(|gap| self.report(gap));
+            }
             Event::Failed { request, error, .. } => {
                 // The series of these coins are requested instead.
                 if matches!(request, Request::CoinsById { .. }) && error.is_not_offered() {
                     self.failures.insert(request, String::new());
-                    return;
+                    return Ok(());
                 }
                 let sentence = error.to_string();
                 if self.failures.get(&request) != Some(&sentence) {
@@ -223,13 +231,26 @@ impl Watch<'_> {
                 }
             }
             Event::Prices { provider, convert, ticks } => match &mut self.live {
-                Some((exchange, currency, known)) if *exchange == provider && *currency == convert => {
+                Some((source, currency, known)) if *source == live_source(&provider) && *currency == convert => {
                     known.extend(ticks);
                 }
-                live => *live = Some((provider, convert, ticks)),
+                live => *live = Some((live_source(&provider), convert, ticks)),
             },
             _ => {}
         }
+        Ok(())
+    }
+
+    /// Whether an alert waits for a series.
+    fn waits_for(&self, request: &Request) -> bool {
+        self.tracked.iter().any(|tracked| tracked.series() == Some(request))
+    }
+
+    /// Says which time could not be checked.
+    fn report(&self, gap: &Unchecked) {
+        let zone = self.settings.display.time_zone.zone();
+        let (from, until) = (ClockTime(zone.at(gap.from)), ClockTime(zone.at(gap.until)));
+        say(&format!("{from}–{until} {} not checked: {}", gap.subject, gap.reason));
     }
 
     /// Judges all alerts with the newest values, and prints those that fire.
@@ -237,37 +258,27 @@ impl Watch<'_> {
         if !self.holds_lease {
             return Ok(());
         }
-        let before: Vec<AlertState> = self.tracked.iter().map(|tracked| tracked.alert.state.clone()).collect();
         let mut tracked = std::mem::take(&mut self.tracked);
-        let mut fired: Vec<(usize, AlertEvent)> = Vec::new();
-        {
-            let values = self.values(&tracked);
-            for (index, alert) in tracked.iter_mut().enumerate() {
-                fired.extend(alert.check(&values).map(|event| (index, event)));
-            }
-        }
         let mut changes = Vec::new();
-        for (index, event) in &fired {
-            if let Some(tracked) = tracked.get(*index) {
-                changes.push(Change::AlertFired(Box::new(event.clone()), Box::new(tracked.alert.state.clone())));
-            }
-        }
-        for (now, before) in tracked.iter().zip(&before) {
-            let Alert { id, state, .. } = &now.alert;
-            if state.armed != before.armed || state.steps != before.steps || state.balances != before.balances {
-                changes.push(Change::AlertChecked(*id, Box::new(state.clone())));
-            } else if state != before && !self.unsaved.contains(id) {
-                self.unsaved.push(*id);
-            }
+        {
+            let values = self.values();
+            check(&mut tracked, &values, &mut changes);
         }
         self.tracked = tracked;
+        self.record(&changes)
+    }
+
+    /// Saves changes and prints the firings among them.
+    fn record(&mut self, changes: &[Change]) -> Result<(), Failure> {
         if !changes.is_empty()
-            && let Err(error) = self.database.save(&changes)
+            && let Err(error) = self.database.save(changes)
         {
             say(&format!("alerts not saved: {error}"));
         }
-        for (index, event) in &fired {
-            if let Some(tracked) = self.tracked.get(*index) {
+        for change in changes {
+            if let Change::AlertFired(event, _) = change
+                && let Some(tracked) = self.tracked.iter().find(|tracked| tracked.alert.id == event.alert)
+            {
                 self.print(&tracked.alert, event)?;
             }
         }
@@ -275,20 +286,17 @@ impl Watch<'_> {
     }
 
     /// The values of all answers, and live prices of the alerts' coins.
-    fn values<'v>(&'v self, tracked: &[Tracked]) -> Values<'v> {
+    fn values(&self) -> Values<'_> {
         let mut values = Values::default();
         for (request, (answer, receipt, source)) in &self.answers {
             values.add(request, answer, Origin { at: receipt.updated_at(), source });
         }
-        if let Some((exchange, convert, ticks)) = &self.live {
-            let coins: Vec<&CoinId> = ticks.keys().collect();
-            for id in coins {
-                let is_needed = tracked.iter().any(|it| coin_id(&it.alert.rule).as_ref() == Some(id));
-                if let Some(tick) = ticks.get(id).filter(|_| is_needed) {
-                    values.add_live(id, tick.price, convert, Origin { at: tick.at, source: exchange });
-                }
+        if let Some((source, convert, ticks)) = &self.live {
+            for (id, tick) in ticks {
+                values.add_live(id, tick.price, convert, Origin { at: tick.at, source });
             }
         }
+        values.sort();
         values
     }
 
@@ -321,10 +329,14 @@ impl Watch<'_> {
     }
 
     /// Demands what the alerts need, and live prices of the coins whose prices are watched.
-    fn send_demand(&self) {
+    fn send_demand(&mut self) {
         let mut demand = Demand::default();
         if self.holds_lease {
             let convert = &self.settings.display.convert;
+            let series = missed::requests(&mut self.tracked, convert, UtcTime::now());
+            let every = LEASE_RENEWAL * 60;
+            demand.background.extend(series.into_iter().map(|request| BackgroundNeed { request, every }));
+            demand.has_rows.extend(demand.background.iter().map(|_| false));
             let alerts = || self.tracked.iter().map(|tracked| &tracked.alert);
             let lacks_ids = |rule: &Rule| self.lacks_id(rule);
             for (request, every) in needs(alerts(), convert, |_| false, lacks_ids).requests {
@@ -361,17 +373,16 @@ impl Watch<'_> {
 
     /// Saves the last values of all alerts.
     fn save_checked(&mut self) -> Result<(), crate::store::Error> {
-        let unsaved = std::mem::take(&mut self.unsaved);
-        let alerts = self.tracked.iter().map(|tracked| &tracked.alert).filter(|alert| unsaved.contains(&alert.id));
-        let changes: Vec<Change> =
-            alerts.map(|alert| Change::AlertChecked(alert.id, Box::new(alert.state.clone()))).collect();
-        if changes.is_empty() { Ok(()) } else { self.database.save(&changes) }
+        match unsaved(&mut self.tracked) {
+            Some(change) => self.database.save(&[change]),
+            None => Ok(()),
+        }
     }
 
     /// Saves what was checked and gives the lease back.
     fn finish(&mut self) {
         let saved = self.save_checked();
-        if let Err(error) = saved.and_then(|()| self.database.release_lease(LEASE, &self.owner)) {
+        if let Err(error) = saved.and_then(|()| self.database.release_lease(ALERTS, &self.owner)) {
             say(&format!("alerts not saved: {error}"));
         }
     }

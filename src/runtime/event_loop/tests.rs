@@ -3,13 +3,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
 use std::time::Duration;
 
+use super::super::notification::Protocol;
 use super::*;
 use crate::app::Preferences;
 use crate::client::{Answer, Request};
 use crate::clock::Clock;
+use crate::config::Alerts;
 use crate::config::Settings;
 use crate::fetch::{Inbox, Receipt, Ticket};
 use crate::glyphs::Glyphs;
+use crate::model::Zone;
 use crate::model::{Coin, CoinId, Currency, Page, Tag, Text, UtcTime};
 use crate::snapshot::Snapshot;
 use crate::store::SharedDatabase;
@@ -78,6 +81,7 @@ fn rig() -> Rig {
         sources: mpsc::unbounded_channel().0,
         fetch_events,
         input_events: 0,
+        notifier: Notifier::new(Protocol::Osc9, Alerts::default(), Zone::UTC),
         signals,
         effect_runner,
         store,

@@ -33,7 +33,10 @@ impl GivenIds {
             Change::RemoveLot(removed) => lot(removed).map(Change::RemoveLot),
             Change::EditAlert(edited) => alert(edited).map(Change::EditAlert),
             Change::RemoveAlert(removed) => alert(removed).map(Change::RemoveAlert),
-            Change::AlertChecked(id, state) => self.alerts.get(id).map(|id| Change::AlertChecked(*id, state.clone())),
+            Change::AlertsChecked(states) if states.iter().any(|(id, _)| self.alerts.contains_key(id)) => {
+                let states = states.iter().map(|(id, state)| (*self.alerts.get(id).unwrap_or(id), state.clone()));
+                Some(Change::AlertsChecked(states.collect()))
+            }
             Change::AlertFired(event, state) => self.alerts.get(&event.alert).map(|id| {
                 let mut event = event.clone();
                 event.alert = *id;

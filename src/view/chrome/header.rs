@@ -92,8 +92,10 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look, me
     let from = sources(state, &visible);
     let from_width = text::width(&from).min(MAX_SOURCE);
     let block = Block::of(state);
+    let fired = fired(state, theme);
     let right = |variant, columns| {
         let source = Piece::new(text::shortened(&from, columns), theme.text).and(" ", theme.text).and(sign, style);
+        let source = fired.iter().fold(source, |source, (words, style)| source.and(words.as_str(), *style));
         let currency = Piece::new(state.convert.as_str(), theme.text);
         let sign = Piece::new(sign, style);
         let full =
@@ -150,6 +152,11 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look, me
     for (tab, (x, shown)) in Tab::ALL.into_iter().zip(tabs.places(rest.width)) {
         memo.target(Rect { width: shown.width(), ..text::shifted(rest, x) }, Target::Tab(tab));
     }
+}
+
+/// How many alerts have fired since the user last looked: ` ◔ 2`.
+fn fired(state: &State, theme: &Theme) -> Option<(String, Style)> {
+    (state.alerts.unseen > 0).then(|| (format!("  ◔ {}", Count(state.alerts.unseen as u64)), theme.warn))
 }
 
 /// The newest block, if it is known.

@@ -36,6 +36,11 @@ fn ways(place: Place) -> &'static [((u16, u16), &'static str)] {
         Place::Post => &[((60, 12), "jj<enter>p<down><enter>jj")],
         Place::Links => &[((120, 30), "oj"), ((120, 30), "o")],
         Place::Sources => &[((120, 30), "Dj")],
+        Place::Alerts => &[
+            ((120, 30), "!<enter>!jj!<enter>"),
+            ((120, 30), "!<enter>!jj!<enter>k"),
+            ((120, 30), "!<enter>!jj!<enter>d"),
+        ],
         Place::Confirm => &[((120, 30), "5:bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg8<enter>")],
         Place::Choice => &[((120, 30), "c<down><down>"), ((120, 30), "cu s<left>"), ((120, 30), "4a2 sa")],
         Place::Palette => &[

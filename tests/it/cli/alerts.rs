@@ -4,7 +4,9 @@ use std::io::{BufRead as _, BufReader, Read as _};
 use std::process::Child;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
+use satscope::model::UtcTime;
 use serde_json::Value;
 
 use super::server::{Server, Shell};
@@ -149,4 +151,51 @@ fn watch_prints_an_alert_that_fires_and_only_one_process_checks() {
     let mut watch = shell.command("alerts watch --format table").spawn().unwrap();
     let line = first_line(&mut watch);
     assert!(line.ends_with(" ORDI is 10.10 USD (limit 10)\n"), "{line}");
+}
+
+#[test]
+fn watch_reports_what_it_missed_with_time_and_value() {
+    let now = UtcTime::now();
+    let point = |minutes: u64| {
+        let price = if minutes == 60 { 10.6 } else { 8.4 };
+        let time = UtcTime::from_secs(now.secs()).minus(Duration::from_mins(minutes));
+        (time, format!(r#"{{"timestamp":"{time}","quote":{{"USD":{{"price":{price}}}}}}}"#))
+    };
+    // No data for half an hour.
+    let points: Vec<_> = (1..60)
+        .rev()
+        .map(|place| point(place * 5))
+        .filter(|(time, _)| {
+            let minutes = now.since(*time).as_secs() / 60;
+            !(20..50).contains(&minutes)
+        })
+        .collect();
+    let quotes: Vec<&str> = points.iter().map(|(_, text)| text.as_str()).collect();
+    let series = format!(
+        r#"{{"data":{{"ORDI":[{{"id":25028,"name":"ORDI","symbol":"ORDI","quotes":[{}]}}]}}}}"#,
+        quotes.join(",")
+    );
+    let server = Server::start(move |target| match target.starts_with("/market/data") {
+        true => (200, series.clone()),
+        false => world::answer(target),
+    });
+    let shell = Shell::on(&server);
+    add(&shell, "ordi > 10");
+    // The program was not running for two hours.
+    let file = shell.home.path().join(".local/state/satscope").join(satscope::store::FILE);
+    let database = rusqlite::Connection::open(file).unwrap();
+    database.execute("UPDATE alert SET checked_at = checked_at - 7200000", []).unwrap();
+    drop(database);
+
+    let mut watch = shell.command("alerts watch --format json").spawn().unwrap();
+    let line = first_line(&mut watch);
+    let event: Value = serde_json::from_str(&line).unwrap();
+    let at = point(60).0.to_string();
+    assert_eq!((&event["missed"], &event["at"]), (&true.into(), &Value::String(at)));
+    assert_eq!(event["text"], "ORDI is 10.60 USD (limit 10)");
+    let mut said = String::new();
+    watch.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    assert!(said.contains(" ORDI not checked: no data"), "{said}");
+    let asked = server.targets().into_iter().filter(|target| target.starts_with("/market/data")).count();
+    assert_eq!(asked, 1);
 }

@@ -105,7 +105,7 @@ fn two_processes_record_a_firing_once() {
     }
     first.save(&[Change::AlertFired(Box::new(event(1, 2)), Box::new(seen(2, 12)))]).unwrap();
     // A late, older state.
-    second.save(&[Change::AlertChecked(AlertId(1), Box::new(seen(1, 10)))]).unwrap();
+    second.save(&[Change::AlertsChecked(vec![(AlertId(1), seen(1, 10))])]).unwrap();
     second.save(&[Change::AlertsSeen]).unwrap();
     let data = first.load().unwrap();
     let events = [1, 2].map(|number| AlertEvent { seen: true, ..event(1, number) });

@@ -1,0 +1,341 @@
+//! What alerts missed: after a time without checks, price and 24-hour rules are judged by the series of that time, as a
+//! watcher would have judged it.
+
+use std::time::Duration;
+
+use super::check::Tracked;
+use super::judge::Reading;
+use super::values::day_change;
+use crate::client::Request;
+use crate::model::{Currency, MarketSeries, Text, UtcTime, interval};
+use crate::user_data::alert::{Measure, Target, Value};
+use crate::user_data::{Alert, AlertEvent, Change, Watched};
+
+/// A shorter time between two values is no gap.
+pub(super) const MIN_GAP: Duration = Duration::from_mins(20);
+
+/// What lies further back is not checked.
+const MAX_SPAN: Duration = Duration::from_hours(24 * 30);
+
+/// The time before the gap that changes over 24 hours need.
+const DAY: Duration = Duration::from_hours(24);
+
+/// Maximum points of a series.
+const MAX_POINTS: u64 = 1_000;
+
+/// The steps of series in seconds, finest first.
+const STEPS: [(&str, u64); 4] = [("5m", 5 * 60), ("15m", 15 * 60), ("1h", 60 * 60), ("1d", 24 * 60 * 60)];
+
+/// This many steps without a point are a stretch without data.
+const GAP_STEPS: u32 = 3;
+
+/// A stretch of time that an alert could not be checked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unchecked {
+    /// What the alert is about.
+    pub subject: String,
+    /// The last time with data.
+    pub from: UtcTime,
+    /// The next time with data.
+    pub until: UtcTime,
+    /// Why, in a few words.
+    pub reason: String,
+}
+
+/// When an alert was last checked, if a series tells what it missed before `now`.
+pub(super) fn gap_start(alert: &Alert, now: UtcTime) -> Option<UtcTime> {
+    let checked = alert.state.checked_at?;
+    let has_series = alert.rule.measure.has_history() && matches!(alert.rule.target, Target::Coin(_));
+    (alert.on && has_series && now.since(checked) >= MIN_GAP).then(|| checked.max(now.minus(MAX_SPAN)))
+}
+
+/// Gives each alert with a gap the request for its series, and returns the requests of all: one for each currency.
+pub fn requests(all: &mut [Tracked], convert: &Currency, now: UtcTime) -> Vec<Request> {
+    let mut groups: Vec<(Currency, UtcTime, Vec<Text>)> = Vec::new();
+    for tracked in all.iter().filter(|tracked| tracked.series.is_none()) {
+        let Some(since) = tracked.gap else { continue };
+        let Target::Coin(coin) = &tracked.alert.rule.target else { continue };
+        let currency = tracked.alert.rule.measure.currency().unwrap_or(convert);
+        match groups.iter_mut().find(|(known, ..)| known == currency) {
+            Some((_, oldest, symbols)) => {
+                *oldest = (*oldest).min(since);
+                if !symbols.contains(&coin.symbol) {
+                    symbols.push(coin.symbol.clone());
+                }
+            }
+            None => groups.push((currency.clone(), since, vec![coin.symbol.clone()])),
+        }
+    }
+    for (currency, since, mut symbols) in groups {
+        symbols.sort_unstable();
+        let request = request(symbols, currency.clone(), since, now);
+        let is_waiting = |tracked: &&mut Tracked| tracked.gap.is_some() && tracked.series.is_none();
+        for tracked in all.iter_mut().filter(is_waiting) {
+            if tracked.alert.rule.measure.currency().unwrap_or(convert) == &currency {
+                tracked.series = Some(request.clone());
+            }
+        }
+    }
+    let mut requests: Vec<Request> = Vec::new();
+    for request in all.iter().filter_map(|tracked| tracked.series.as_ref()) {
+        if !requests.contains(request) {
+            requests.push(request.clone());
+        }
+    }
+    requests
+}
+
+/// The request for series from a day before `since` on, with the finest step whose points fit in one response.
+fn request(symbols: Vec<Text>, convert: Currency, since: UtcTime, now: UtcTime) -> Request {
+    let span = (now.since(since) + DAY).as_secs();
+    let [.., last] = STEPS;
+    let (interval, step) = STEPS.into_iter().find(|(_, step)| span / step + 2 <= MAX_POINTS).unwrap_or(last);
+    let count = u32::try_from(span / step + 2).unwrap_or(u32::MAX);
+    Request::MarketData { symbols, convert, count, interval: Text::const_new(interval) }
+}
+
+/// Judges the alerts that wait for the answer to `request`, and appends the changes to be saved. Returns the stretches
+/// that could not be checked.
+pub fn arrived(
+    all: &mut [Tracked],
+    request: &Request,
+    answer: &[MarketSeries],
+    source: &str,
+    now: UtcTime,
+    changes: &mut Vec<Change>,
+) -> Vec<Unchecked> {
+    let step = match request {
+        Request::MarketData { interval, .. } => interval::length(interval).unwrap_or(DAY),
+        _ => DAY,
+    };
+    let mut unchecked = Vec::new();
+    for tracked in all.iter_mut().filter(|tracked| tracked.series.as_ref() == Some(request)) {
+        match series_of(&tracked.alert, answer) {
+            Some(series) => {
+                let (events, gaps) = judge_series(tracked, series, source, step);
+                let subject = super::text::subject(&tracked.alert.rule);
+                unchecked.extend(gaps.into_iter().map(|(from, until)| Unchecked {
+                    subject: subject.clone(),
+                    from,
+                    until,
+                    reason: String::from("no data"),
+                }));
+                let state = &tracked.alert.state;
+                let fired = |event| Change::AlertFired(Box::new(event), Box::new(state.clone()));
+                let count = changes.len();
+                changes.extend(events.into_iter().map(fired));
+                if changes.len() == count {
+                    changes.push(Change::AlertsChecked(vec![(tracked.alert.id, state.clone())]));
+                }
+            }
+            None => unchecked.extend(tracked.give_up("no price history", now)),
+        }
+        (tracked.gap, tracked.series) = (None, None);
+    }
+    unchecked
+}
+
+/// The request for the series failed: the alerts go on without it. Returns what could not be checked.
+pub fn failed(all: &mut [Tracked], request: &Request, reason: &str, now: UtcTime) -> Vec<Unchecked> {
+    let waiting = all.iter_mut().filter(|tracked| tracked.series.as_ref() == Some(request));
+    let unchecked = waiting.filter_map(|tracked| {
+        let unchecked = tracked.give_up(reason, now);
+        (tracked.gap, tracked.series) = (None, None);
+        unchecked
+    });
+    unchecked.collect()
+}
+
+/// The series of a rule's coin, which has its slug or id.
+fn series_of<'a>(alert: &Alert, all: &'a [MarketSeries]) -> Option<&'a MarketSeries> {
+    let Target::Coin(coin) = &alert.rule.target else { return None };
+    let currency = alert.rule.measure.currency();
+    let is_current = |series: &&MarketSeries| currency.is_none_or(|currency| *currency == series.convert);
+    all.iter().filter(is_current).find(|series| coin.has_same_id(&Watched::from_series(series)))
+}
+
+/// Judges the values of a series after the last check. The value at the last check comes first if the series is another
+/// source, so that the difference of two sources fires nothing.
+fn judge_series(
+    tracked: &mut Tracked,
+    series: &MarketSeries,
+    source: &str,
+    step: Duration,
+) -> (Vec<AlertEvent>, Vec<(UtcTime, UtcTime)>) {
+    let (mut events, mut gaps) = (Vec::new(), Vec::new());
+    let Some(checked) = tracked.alert.state.checked_at else { return (events, gaps) };
+    let is_price = matches!(tracked.alert.rule.measure, Measure::Price(_));
+    let value = |place: usize| {
+        let point = series.points.get(place)?;
+        let value = if is_price { point.price } else { day_change(&series.points, place) };
+        Some((point.time, value.filter(|value| value.is_finite())?))
+    };
+    let values: Vec<(UtcTime, f64)> = (0..series.points.len()).filter_map(value).collect();
+    let after = values.partition_point(|(at, _)| *at <= checked);
+    let is_same_source = tracked.alert.state.source.as_deref() == Some(source);
+    let first = if is_same_source { after } else { after.saturating_sub(1) };
+    let points = values.get(first..).unwrap_or_default();
+    if !is_same_source && let Some((at, _)) = points.first() {
+        tracked.go_back(*at);
+    }
+    let mut before = checked;
+    for (at, value) in points {
+        if at.since(before) > step * GAP_STEPS {
+            gaps.push((before, *at));
+        }
+        before = before.max(*at);
+        let event = tracked.judge(&Reading { value: Value::Number(*value), at: *at, source });
+        events.extend(event.map(|event| AlertEvent { missed: true, ..event }));
+    }
+    (events, gaps)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::check::series_source;
+    use super::super::parse::parse;
+    use super::*;
+    use crate::model::Point;
+
+    const START: i64 = 1_790_000_000;
+
+    fn tracked(line: &str) -> Tracked {
+        let coin = Watched { symbol: "ORDI".into(), slug: Some("ordi".into()), id: Some("1".into()) };
+        Tracked::new(Alert::new(parse(line).unwrap().rule(Some(coin), &Currency::usd()).unwrap(), false))
+    }
+
+    /// Prices every five minutes.
+    fn series(prices: &[Option<f64>]) -> MarketSeries {
+        let points = (0..).zip(prices).filter(|(_, price)| price.is_some());
+        let points = points.map(|(place, price)| {
+            let time = UtcTime::from_secs(START + place * 300);
+            Point { time, price: *price, volume: None, market_cap: None }
+        });
+        MarketSeries {
+            id: Some("1".into()),
+            name: None,
+            symbol: "ORDI".into(),
+            slug: Some("ordi".into()),
+            convert: Currency::usd(),
+            interval: None,
+            points: points.collect(),
+        }
+    }
+
+    /// The texts of what fires when the alert is judged by the series after it has seen the points up to `seen`.
+    fn missed(line: &str, seen: usize, prices: &[Option<f64>], source: &str) -> (Vec<String>, Vec<Unchecked>) {
+        let mut all = vec![tracked(line)];
+        let own = series_source("a");
+        let first = series(prices.get(..seen).unwrap());
+        if let Some(last) = first.points.last() {
+            let mut values = super::super::Values::default();
+            let first = [first.clone()];
+            values.add_series(&first[0], source);
+            values.sort();
+            let _ = all[0].check(&values);
+            assert_eq!(all[0].alert.state.checked_at, Some(last.time));
+        }
+        let now = UtcTime::from_secs(START + 300 * prices.len() as i64);
+        all[0].gap = gap_start(&all[0].alert, now);
+        let requests = requests(&mut all, &Currency::usd(), now);
+        let [request] = requests.as_slice() else { return (Vec::new(), Vec::new()) };
+        let mut changes = Vec::new();
+        let unchecked = arrived(&mut all, request, &[series(prices)], &own, now, &mut changes);
+        let text = |change: &Change| match change {
+            Change::AlertFired(event, _) if event.missed => Some(format!("{} {}", event.at.secs() - START, event.text)),
+            _ => None,
+        };
+        (changes.iter().filter_map(text).collect(), unchecked)
+    }
+
+    fn some(prices: &[f64]) -> Vec<Option<f64>> {
+        prices.iter().copied().map(Some).collect()
+    }
+
+    #[test]
+    fn crossing_is_found_with_its_time_and_value() {
+        let prices = some(&[9.0, 9.1, 9.2, 10.4, 9.0, 9.1, 9.2]);
+        let (fired, unchecked) = missed("ordi > 10", 1, &prices, "list");
+        assert_eq!(fired, ["900 ORDI is 10.40 USD (limit 10)"]);
+        assert_eq!(unchecked, []);
+    }
+
+    #[test]
+    fn stretch_without_data_is_reported_and_fires_nothing() {
+        let mut prices = some(&[9.0; 12]);
+        (2..8).for_each(|place| prices[place] = None);
+        let (fired, unchecked) = missed("ordi > 10", 1, &prices, "list");
+        let at = |place: i64| UtcTime::from_secs(START + place * 300);
+        assert!(fired.is_empty());
+        let [Unchecked { from, until, reason, .. }] = unchecked.as_slice() else { panic!("{unchecked:?}") };
+        assert_eq!((*from, *until, reason.as_str()), (at(1), at(8), "no data"));
+    }
+
+    #[test]
+    fn series_with_other_prices_than_the_list_fires_nothing() {
+        let mut all = vec![tracked("ordi > 10")];
+        let now = UtcTime::from_secs(START + 3_600);
+        let reading =
+            |secs, value| Reading { value: Value::Number(value), at: UtcTime::from_secs(secs), source: "list" };
+        assert!(all[0].judge(&reading(START + 10, 9.9)).is_none());
+        all[0].gap = gap_start(&all[0].alert, now);
+        let requests = requests(&mut all, &Currency::usd(), now);
+        let mut changes = Vec::new();
+        let series = [series(&some(&[10.1; 12]))];
+        arrived(&mut all, &requests[0], &series, "series b", now, &mut changes);
+        assert!(!changes.iter().any(|change| matches!(change, Change::AlertFired(..))), "{changes:?}");
+    }
+
+    #[test]
+    fn failed_series_leaves_the_time_unchecked() {
+        let mut all = vec![tracked("ordi > 10")];
+        let now = UtcTime::from_secs(START + 3_600);
+        let at = UtcTime::from_secs(START);
+        assert!(all[0].judge(&Reading { value: Value::Number(9.0), at, source: "list" }).is_none());
+        all[0].gap = gap_start(&all[0].alert, now);
+        let requests = requests(&mut all, &Currency::usd(), now);
+        let unchecked = failed(&mut all, &requests[0], "server error (500)", now);
+        assert_eq!((unchecked[0].from, unchecked[0].until), (at, now));
+        assert!(all[0].gap.is_none() && all[0].alert.state.checked_at == Some(now));
+    }
+
+    #[test]
+    fn step_of_the_series_fits_the_span() {
+        let steps = |hours: u64| {
+            let now = UtcTime::from_secs(START);
+            match request(Vec::new(), Currency::usd(), now.minus(Duration::from_hours(hours)), now) {
+                Request::MarketData { interval, count, .. } => (interval.to_string(), count),
+                other => panic!("{other:?}"),
+            }
+        };
+        assert_eq!(steps(1), (String::from("5m"), 302));
+        assert_eq!(steps(24 * 7), (String::from("15m"), 770));
+        assert_eq!(steps(24 * 30), (String::from("1h"), 746));
+    }
+
+    proptest! {
+        #[test]
+        fn missed_alerts_are_those_of_a_watcher_of_the_same_series(
+            prices in prop::collection::vec(prop::option::weighted(0.9, 8.0..12.0_f64), 8..60), seen in 1_usize..4, up: bool,
+        ) {
+            let line = if up { "ordi > 10" } else { "ordi < 10" };
+            let source = series_source("a");
+            prop_assume!(prices[seen - 1].is_some());
+            // A watcher sees the value at the last check first, too.
+            let mut watcher = tracked(line);
+            let mut expected = Vec::new();
+            for (place, price) in prices.iter().enumerate().skip(seen - 1) {
+                let Some(price) = price else { continue };
+                let secs = place as i64 * 300;
+                let at = UtcTime::from_secs(START + secs);
+                let reading = Reading { value: Value::Number(*price), at, source: &source };
+                let event = watcher.judge(&reading);
+                expected.extend(event.map(|event| format!("{secs} {}", event.text)));
+            }
+            let (fired, _) = missed(line, seen, &prices, &source);
+            prop_assert_eq!(fired, expected);
+        }
+    }
+}

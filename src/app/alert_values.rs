@@ -1,0 +1,196 @@
+//! The values of alerts: those of known answers, and the requests for those that no screen shows.
+
+use std::time::Duration;
+
+use crate::alerts::check::series_source;
+use crate::alerts::missed::{self, Unchecked};
+use crate::alerts::needs::is_series;
+use crate::alerts::parse::{Draft, RuleError, Subject, parse};
+use crate::alerts::values::{Origin, coin_id};
+use crate::alerts::{Tracked, Values, needs};
+use crate::client::{Answer, Group, Request};
+use crate::fetch::{BackgroundNeed, Receipt};
+use crate::model::{CoinId, Currency};
+use crate::user_data::alert::{Measure, Rule, Target, Value};
+use crate::user_data::{Alert, AlertId, AlertState, Change};
+
+use super::lot_line::NamedCoin;
+use super::state::State;
+
+/// Maximum age of a series that tells what was missed. It is requested once.
+const SERIES_EVERY: Duration = Duration::from_hours(1);
+
+/// What a typed rule means.
+#[derive(Clone, Debug)]
+pub struct AlertLine {
+    /// The rule without its coin, or why the line is none.
+    pub draft: Result<Draft, RuleError>,
+    /// The coins that its name may mean, best first; empty if it is not about a coin.
+    pub coins: Vec<NamedCoin>,
+}
+
+impl AlertLine {
+    /// The rule with the chosen coin, and whether it fires once; or why there is none, in one sentence.
+    ///
+    /// # Errors
+    /// The line is no rule, or no known coin has its name.
+    pub fn rule(&self, chosen: usize, convert: &Currency) -> Result<(Rule, bool), String> {
+        let draft = self.draft.clone().map_err(|error| error.to_string())?;
+        let once = draft.once;
+        let coin = match &draft.subject {
+            Subject::Coin { name, .. } => {
+                let coin = self.coins.get(chosen).or(self.coins.first());
+                Some(coin.ok_or_else(|| format!("No coin {name} found"))?.coin.clone())
+            }
+            Subject::Other(..) => None,
+        };
+        let rule = draft.rule(coin, convert);
+        rule.map(|rule| (rule, once)).ok_or_else(|| String::from("This coin has neither slug nor id"))
+    }
+}
+
+impl State {
+    /// Reads a typed rule.
+    pub fn read_alert(&self, line: &str) -> AlertLine {
+        let draft = parse(line);
+        let coins = match &draft {
+            Ok(Draft { subject: Subject::Coin { name, .. }, .. }) => self.coins_named(name),
+            _ => Vec::new(),
+        };
+        AlertLine { draft, coins }
+    }
+
+    /// The current value of a rule, if it is known.
+    pub fn alert_value(&self, rule: &Rule) -> Option<Value> {
+        let mut values = Values::default();
+        self.add_known_values(&mut values, |_| true);
+        values.sort();
+        values.reading(rule, &AlertState::default()).map(|reading| reading.value)
+    }
+
+    /// Adds the values of all known answers that `wanted` selects.
+    pub(super) fn add_known_values<'a>(&'a self, values: &mut Values<'a>, wanted: impl Fn(&Request) -> bool) {
+        for (request, entry) in self.store.all() {
+            if let (Some(answer), Some(receipt)) = (&entry.answer, &entry.receipt)
+                && wanted(request)
+                && has_values(request)
+            {
+                values.add(request, answer, self.origin(request, receipt));
+            }
+        }
+    }
+
+    /// Where and when a response comes from.
+    fn origin<'a>(&'a self, request: &Request, receipt: &'a Receipt) -> Origin<'a> {
+        let [market, indexer] = &self.preferences.sources;
+        let own = if request.group() == Group::Market { market } else { indexer };
+        Origin { at: receipt.updated_at(), source: receipt.provider.as_deref().unwrap_or(own) }
+    }
+
+    /// Takes over the alerts of the user data. What was seen since stays.
+    pub(super) fn sync_alerts(&mut self) {
+        let user = self.user.current();
+        self.alerts.unseen = user.alert_events.iter().filter(|event| !event.seen).count();
+        let mut tracked = Vec::with_capacity(user.alerts.len());
+        for alert in &user.alerts {
+            let mut alert = alert.clone();
+            let own = self.alerts.tracked.iter().map(|own| &own.alert);
+            let mut own = own.filter(|own| own.id == alert.id && own.rule == alert.rule);
+            if let Some(own) = own.next().filter(|own| own.state.follows(&alert.state)) {
+                alert.state = own.state.clone();
+            }
+            tracked.push(Tracked::new(alert));
+        }
+        // Those that wait for a series find again that they need it.
+        self.alerts.tracked = tracked;
+    }
+
+    /// The alert with this number.
+    pub fn alert(&self, id: AlertId) -> Option<&Alert> {
+        self.alerts.tracked.iter().map(|tracked| &tracked.alert).find(|alert| alert.id == id)
+    }
+
+    /// Finds out which requests the alerts need in addition to those of the screen.
+    pub(super) fn plan_alerts(&mut self) {
+        if self.alerts.tracked.is_empty() || !self.alerts.holds_lease {
+            self.alerts.needs.clear();
+            return;
+        }
+        let series = missed::requests(&mut self.alerts.tracked, &self.convert, self.now);
+        let visible = self.open_screen().requests(self);
+        let has_value = |rule: &Rule| {
+            let is_current = rule.measure.currency().is_none_or(|currency| *currency == self.convert);
+            let Some((tag, start)) = coin_id(rule).and_then(|id| self.source_of(&id)).filter(|_| is_current) else {
+                return false;
+            };
+            visible.contains(&self.list(tag).page_request(start, &self.convert))
+        };
+        let lacks_id = |rule: &Rule| coin_id(rule).is_none_or(|id| self.alerts.lacking.contains(&id));
+        let alerts = self.alerts.tracked.iter().map(|tracked| &tracked.alert);
+        let found = needs(alerts, &self.convert, has_value, lacks_id);
+        let mut needs: Vec<BackgroundNeed> =
+            found.requests.into_iter().map(|(request, every)| BackgroundNeed { request, every }).collect();
+        if found.wallet {
+            let every = crate::alerts::needs::PRICES;
+            needs.extend(self.holdings_requests().into_iter().map(|request| BackgroundNeed { request, every }));
+        }
+        let every = SERIES_EVERY;
+        needs.extend(series.into_iter().map(|request| BackgroundNeed { request, every }));
+        needs.retain(|need| {
+            !visible.contains(&need.request) && !(self.lacks_chain && need.request == Request::ChainState)
+        });
+        self.alerts.needs = needs;
+    }
+
+    /// The coins whose live prices the alerts need.
+    pub(super) fn alert_live_ids(&self) -> impl Iterator<Item = CoinId> {
+        let is_price = |alert: &&Alert| alert.on && alert.rule.measure == Measure::Price(self.convert.clone());
+        let alerts = self.alerts.tracked.iter().map(|tracked| &tracked.alert);
+        alerts.filter(|_| self.alerts.holds_lease).filter(is_price).filter_map(|alert| coin_id(&alert.rule))
+    }
+
+    /// Judges the alerts that wait for a series, if this is the response with it. Returns what could not be checked.
+    pub(super) fn judge_series(
+        &self,
+        request: &Request,
+        tracked: &mut [Tracked],
+        changes: &mut Vec<Change>,
+    ) -> Vec<Unchecked> {
+        let is_waited_for = tracked.iter().any(|tracked| tracked.series() == Some(request));
+        let receipt = self.store.get(request).entry.and_then(|entry| entry.receipt.as_ref());
+        match (self.store.answer(request).map(AsRef::as_ref), receipt) {
+            (Some(Answer::Market(series)), Some(receipt)) if is_waited_for => {
+                let source = series_source(self.origin(request, receipt).source);
+                missed::arrived(tracked, request, series, &source, self.now, changes)
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The values of a response, and the wallet's change.
+    pub(super) fn values_of<'a>(&'a self, request: &'a Request, values: &mut Values<'a>) {
+        if let (Some(answer), Some(receipt)) =
+            (self.store.answer(request), self.store.get(request).entry.and_then(|entry| entry.receipt.as_ref()))
+            && has_values(request)
+        {
+            values.add(request, answer, self.origin(request, receipt));
+        }
+        let has_rule = self.alerts.tracked.iter().any(|tracked| tracked.alert.rule.target == Target::Wallet);
+        let valuation = self.wallet.holdings().valuation();
+        if let Some(change) = valuation.day_change_pct.as_ref().filter(|_| has_rule && valuation.unvalued.is_empty()) {
+            values.add_wallet(change.to_f64(), self.now);
+        }
+    }
+}
+
+/// Whether an answer has values of rules. The series of charts are left out, since their last points may be old.
+fn has_values(request: &Request) -> bool {
+    match request {
+        Request::Coins { .. }
+        | Request::CoinsById { .. }
+        | Request::Brc20Token { .. }
+        | Request::Brc20Balances { offset: 0, .. }
+        | Request::ChainState => true,
+        request => is_series(request),
+    }
+}

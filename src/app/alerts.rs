@@ -1,0 +1,68 @@
+//! The alerts of the dashboard, and what was seen so far.
+
+use std::collections::{BTreeSet, HashMap};
+
+use crate::alerts::missed::Unchecked;
+use crate::alerts::values::Origin;
+use crate::alerts::{Tracked, Values};
+use crate::client::{Answer, Request};
+use crate::fetch::{BackgroundNeed, Tick};
+use crate::model::{CoinId, Currency, UtcTime};
+
+/// Maximum times that could not be checked that are kept.
+const MAX_UNCHECKED: usize = 20;
+
+/// The alerts as the dashboard checks them.
+#[derive(Debug, Default)]
+pub struct Alerts {
+    /// The alerts, in the order of their numbers.
+    pub tracked: Vec<Tracked>,
+    /// Whether this process checks them: one does at a time.
+    pub holds_lease: bool,
+    /// The number of firings that the user has not seen.
+    pub unseen: usize,
+    /// The requests for values that no screen shows.
+    pub needs: Vec<BackgroundNeed>,
+    /// The coins that the service could not return by their ids.
+    pub(super) lacking: BTreeSet<CoinId>,
+    /// The times that could not be checked, oldest first.
+    pub unchecked: Vec<Unchecked>,
+    /// When the last values were saved.
+    pub(super) saved_at: Option<UtcTime>,
+}
+
+impl Alerts {
+    /// Whether an alert waits for a series.
+    pub(super) fn wait_for(&self, request: &Request) -> bool {
+        self.tracked.iter().any(|tracked| tracked.series() == Some(request))
+    }
+
+    /// Records times that could not be checked.
+    pub(super) fn add_unchecked(&mut self, unchecked: Vec<Unchecked>) {
+        self.unchecked.extend(unchecked);
+        let excess = self.unchecked.len().saturating_sub(MAX_UNCHECKED);
+        self.unchecked.drain(..excess);
+    }
+}
+
+/// Live prices as values.
+pub(super) fn add_live<'a>(
+    values: &mut Values<'a>,
+    source: &'a str,
+    convert: &'a Currency,
+    ticks: &'a HashMap<CoinId, Tick>,
+) {
+    for (id, tick) in ticks {
+        values.add_live(id, tick.price, convert, Origin { at: tick.at, source });
+    }
+}
+
+/// The ids of a request that its answer lacks, and those that it has.
+pub(super) fn lacking(request: &Request, answer: Option<&Answer>) -> Option<(Vec<CoinId>, Vec<CoinId>)> {
+    let Request::CoinsById { ids, .. } = request else { return None };
+    let has = |id: &CoinId| match answer {
+        Some(Answer::Coins(page)) => page.items.iter().any(|coin| coin.id == *id),
+        _ => false,
+    };
+    Some(ids.iter().cloned().partition(|id| !has(id)))
+}

@@ -1,0 +1,343 @@
+//! Checks the alerts when values arrive, and runs the commands of their dialog.
+
+use std::collections::HashMap;
+use std::mem;
+use std::time::Duration;
+
+use tui_input::Input;
+
+use crate::alerts::check::{self, check};
+use crate::alerts::{Tracked, Values, missed};
+use crate::app::alerts::{add_live, lacking};
+use crate::app::effect::Effect;
+use crate::app::overlay::{AlertsDialog, Overlay};
+use crate::app::screen::TokenScreen;
+use crate::app::state::State;
+use crate::client::Request;
+use crate::fetch::{Event, Tick};
+use crate::keymap::Command;
+use crate::model::{CoinId, Currency, Text};
+use crate::user_data::alert::Target;
+use crate::user_data::{Alert, AlertId, Change};
+
+use super::toast::toast;
+use super::{lot, user};
+
+/// How often the last values are saved. A firing is saved at once.
+const SAVE_EVERY: Duration = Duration::from_mins(5);
+
+/// New values.
+pub(super) enum News {
+    /// Those of a response.
+    Response(Request),
+    /// A series that alerts wait for failed, for this reason.
+    NoSeries(Request, String),
+    /// Live prices.
+    Live(Text, Currency, HashMap<CoinId, Tick>),
+}
+
+/// The values of an event, if any alert may need them.
+pub(super) fn news(state: &State, event: &Event) -> Option<News> {
+    if state.alerts.tracked.is_empty() {
+        return None;
+    }
+    match event {
+        Event::Arrived { request, .. } => Some(News::Response(request.clone())),
+        Event::Failed { request, error, .. } if state.alerts.wait_for(request) => {
+            Some(News::NoSeries(request.clone(), error.kind.to_string()))
+        }
+        Event::Failed { request: request @ Request::CoinsById { .. }, error, .. } if error.is_not_offered() => {
+            Some(News::Response(request.clone()))
+        }
+        Event::Prices { provider, convert, ticks } => {
+            Some(News::Live(provider.clone(), convert.clone(), ticks.clone()))
+        }
+        _ => None,
+    }
+}
+
+/// Judges the alerts with new values.
+pub(super) fn arrived(state: &mut State, news: &News, effects: &mut Vec<Effect>) {
+    if let News::Response(request) = news
+        && let Some((missing, found)) = lacking(request, state.store.answer(request).map(AsRef::as_ref))
+    {
+        state.alerts.lacking.extend(missing);
+        state.alerts.lacking.retain(|id| !found.contains(id));
+    }
+    if !state.alerts.holds_lease {
+        return;
+    }
+    let mut tracked = mem::take(&mut state.alerts.tracked);
+    let mut changes = Vec::new();
+    let unchecked = match news {
+        News::Response(request) => state.judge_series(request, &mut tracked, &mut changes),
+        News::NoSeries(request, reason) => missed::failed(&mut tracked, request, reason, state.now),
+        News::Live(..) => Vec::new(),
+    };
+    state.alerts.add_unchecked(unchecked);
+    {
+        let mut values = Values::default();
+        let source;
+        match news {
+            News::NoSeries(..) => {}
+            News::Response(request) => state.values_of(request, &mut values),
+            News::Live(exchange, convert, ticks) => {
+                source = check::live_source(exchange);
+                add_live(&mut values, &source, convert, ticks);
+            }
+        }
+        values.sort();
+        check(&mut tracked, &values, &mut changes);
+    }
+    finish(state, tracked, changes, effects);
+}
+
+/// Takes or loses the lease. The alerts are judged with what is known when it is taken.
+pub(super) fn lease(state: &mut State, holds: bool, effects: &mut Vec<Effect>) {
+    if mem::replace(&mut state.alerts.holds_lease, holds) || !holds {
+        return;
+    }
+    let mut tracked = mem::take(&mut state.alerts.tracked);
+    let mut changes = Vec::new();
+    {
+        let mut values = Values::default();
+        state.add_known_values(&mut values, |_| true);
+        values.sort();
+        check(&mut tracked, &values, &mut changes);
+    }
+    finish(state, tracked, changes, effects);
+}
+
+/// Saves and announces what happened.
+fn finish(state: &mut State, mut tracked: Vec<Tracked>, mut changes: Vec<Change>, effects: &mut Vec<Effect>) {
+    let is_due = state.alerts.saved_at.is_none_or(|saved| state.now.since(saved) >= SAVE_EVERY);
+    if is_due {
+        state.alerts.saved_at = Some(state.now);
+        changes.extend(check::unsaved(&mut tracked));
+    }
+    state.alerts.tracked = tracked;
+    let is_open = matches!(state.overlay, Some(Overlay::Alerts(_)));
+    for change in changes {
+        if let Change::AlertFired(event, _) = &change {
+            let flags = state.alert(event.alert).map(|alert| (alert.bell, alert.notify));
+            let (bell, notify) = flags.unwrap_or_default();
+            if bell {
+                effects.push(Effect::Bell);
+            }
+            if notify {
+                effects.push(Effect::Notify { title: event.title.to_string(), text: event.text.to_string() });
+            }
+            toast(state, event.text.to_string(), false);
+            state.alerts.unseen += 1;
+        }
+        let number = state.user.push(change.clone());
+        effects.push(Effect::Save(number, change));
+    }
+    if is_open && state.alerts.unseen > 0 {
+        seen(state, effects);
+    }
+}
+
+/// The user has seen all firings.
+fn seen(state: &mut State, effects: &mut Vec<Effect>) {
+    if state.alerts.unseen > 0 {
+        let number = state.user.push(Change::AlertsSeen);
+        effects.push(Effect::Save(number, Change::AlertsSeen));
+        state.alerts.unseen = 0;
+    }
+}
+
+/// Opens the dialog: with a line about the selected coin or token, or else with the list.
+pub(super) fn open(state: &mut State, effects: &mut Vec<Effect>) {
+    seen(state, effects);
+    let suggestions = suggestions(state);
+    let typing = suggestions.first().cloned().or(state.alerts.tracked.is_empty().then(String::new));
+    let selected = state.alerts.tracked.first().map(|tracked| tracked.alert.id);
+    state.overlay = Some(Overlay::Alerts(AlertsDialog {
+        line: typing.map(Input::new),
+        chosen: 0,
+        suggestions,
+        selected,
+        edited: None,
+    }));
+}
+
+/// Rules about the selected row: 5 % above and below its price, and its change.
+fn suggestions(state: &State) -> Vec<String> {
+    let screen = state.open_screen();
+    if let Some(coin) = screen.coin(state) {
+        let name = coin.slug.as_ref().unwrap_or(&coin.symbol);
+        let currency = coin.convert.as_str().to_ascii_lowercase();
+        let change = format!("{name} 24h < -8%");
+        let Some(price) = coin.price.filter(|price| *price > 0.0) else { return vec![change] };
+        let (above, below) = (rounded(price * 1.05), rounded(price * 0.95));
+        return vec![format!("{name} > {above} {currency}"), format!("{name} < {below} {currency}"), change];
+    }
+    match (state.tab, &state.token) {
+        (crate::keymap::Tab::Indexer, None) => match state.indexer.token() {
+            Some(ticker) => vec![format!("{ticker} minted >= 99%"), format!("{ticker} minted every 1%")],
+            None => Vec::new(),
+        },
+        _ => Vec::new(),
+    }
+}
+
+/// A price with four significant digits, as plain decimal text.
+fn rounded(price: f64) -> String {
+    let digits = price.log10().floor();
+    if !digits.is_finite() {
+        return price.to_string();
+    }
+    let decimals = (3.0 - digits).clamp(0.0, 20.0) as usize;
+    let text = format!("{price:.decimals$}");
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+}
+
+/// Runs a command of the dialog.
+pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
+    let Some(Overlay::Alerts(dialog)) = &mut state.overlay else { return };
+    if dialog.line.is_some() {
+        match command {
+            Command::Open => apply(state, effects),
+            Command::Back => {
+                dialog.line = None;
+                dialog.edited = None;
+                if state.alerts.tracked.is_empty() {
+                    state.overlay = None;
+                }
+            }
+            _ => {}
+        }
+        return;
+    }
+    match command {
+        Command::Back | Command::Close | Command::Alerts => state.overlay = None,
+        Command::AddAlert => dialog.type_line(String::new(), None),
+        Command::EditAlert => {
+            if let Some(alert) = selected(state) {
+                let once = if alert.once { " once" } else { "" };
+                let (line, id) = (format!("{}{once}", alert.rule), alert.id);
+                if let Some(Overlay::Alerts(dialog)) = &mut state.overlay {
+                    dialog.type_line(line, Some(id));
+                }
+            }
+        }
+        Command::ToggleAlert => change(state, effects, |alert| {
+            alert.on = !alert.on;
+            alert.state = alert.state.restarted();
+        }),
+        Command::ToggleBell => change(state, effects, |alert| alert.bell = !alert.bell),
+        Command::ToggleNotification => change(state, effects, |alert| alert.notify = !alert.notify),
+        Command::RemoveAlert => remove(state, effects),
+        Command::Undo => lot::undo(state, effects),
+        Command::Open => open_coin(state),
+        _ => {}
+    }
+}
+
+/// The selected alert.
+fn selected(state: &State) -> Option<&Alert> {
+    let Some(Overlay::Alerts(dialog)) = &state.overlay else { return None };
+    state.alert(dialog.selected?)
+}
+
+/// Changes the selected alert.
+fn change(state: &mut State, effects: &mut Vec<Effect>, change: impl FnOnce(&mut Alert)) {
+    let Some(mut alert) = selected(state).cloned() else { return };
+    change(&mut alert);
+    alert.state.revision = alert.state.revision.saturating_add(1);
+    user::save(state, Change::EditAlert(Box::new(alert)), effects);
+}
+
+fn remove(state: &mut State, effects: &mut Vec<Effect>) {
+    let Some(alert) = selected(state).cloned() else { return };
+    let place = state.alerts.tracked.iter().position(|tracked| tracked.alert.id == alert.id).unwrap_or(0);
+    let title = crate::alerts::text::title(&alert.rule);
+    user::save(state, Change::RemoveAlert(Box::new(alert)), effects);
+    let left = &state.alerts.tracked;
+    let next = left.get(place).or(left.last()).map(|tracked| tracked.alert.id);
+    if let Some(Overlay::Alerts(dialog)) = &mut state.overlay {
+        dialog.selected = next;
+    }
+    toast(state, format!("Removed alert {title}"), false);
+}
+
+/// Saves the alert of the line, or keeps the dialog open and says why it can't.
+fn apply(state: &mut State, effects: &mut Vec<Effect>) {
+    let Some(Overlay::Alerts(dialog)) = &state.overlay else { return };
+    let Some(line) = &dialog.line else { return };
+    let (chosen, edited) = (dialog.chosen, dialog.edited);
+    let (rule, once) = match state.read_alert(line.value()).rule(chosen, &state.convert) {
+        Ok(rule) => rule,
+        Err(sentence) => return toast(state, sentence, true),
+    };
+    let before = edited.and_then(|id| state.alert(id)).cloned();
+    let mut alert = match &before {
+        Some(before) => {
+            let mut alert = Alert { rule, once, on: true, ..before.clone() };
+            alert.state = alert.state.restarted();
+            alert
+        }
+        None => Alert { id: state.user.current().next_alert(), ..Alert::new(rule, once) },
+    };
+    let mut tracked = Tracked::new(alert);
+    {
+        let mut values = Values::default();
+        state.add_known_values(&mut values, |_| true);
+        values.sort();
+        let _ = tracked.check(&values);
+    }
+    alert = tracked.alert;
+    let id = alert.id;
+    let title = crate::alerts::text::title(&alert.rule);
+    let change = if before.is_some() { Change::EditAlert(Box::new(alert)) } else { Change::AddAlert(Box::new(alert)) };
+    user::save(state, change, effects);
+    if let Some(Overlay::Alerts(dialog)) = &mut state.overlay {
+        (dialog.line, dialog.edited, dialog.selected) = (None, None, Some(id));
+    }
+    toast(state, format!("Alert on {title}"), false);
+}
+
+/// Opens the coin of the selected alert.
+fn open_coin(state: &mut State) {
+    let Some(Target::Coin(watched)) = selected(state).map(|alert| alert.rule.target.clone()) else { return };
+    let coin = state.known_coins().find(|coin| watched.is_coin(coin)).cloned();
+    match coin {
+        Some(coin) => {
+            state.overlay = None;
+            super::token::open(state, TokenScreen::from_coin(&coin, state.period));
+        }
+        None => toast(state, String::from("Coin details not loaded"), false),
+    }
+}
+
+/// Moves the selection among the alerts; in the line, among the coins that it may mean or the suggestions.
+pub(super) fn step(state: &mut State, by: isize) {
+    let Some(Overlay::Alerts(dialog)) = &state.overlay else { return };
+    if let Some(line) = &dialog.line {
+        let coins = state.read_alert(line.value()).coins.len();
+        let place = dialog.suggestions.iter().position(|known| known == line.value());
+        let next = place.map(|place| place.saturating_add_signed(by).min(dialog.suggestions.len().saturating_sub(1)));
+        let Some(Overlay::Alerts(dialog)) = &mut state.overlay else { return };
+        if coins > 1 {
+            dialog.chosen = dialog.chosen.saturating_add_signed(by).min(coins - 1);
+        } else if let Some(text) = next.and_then(|next| dialog.suggestions.get(next)) {
+            dialog.line = Some(Input::new(text.clone()));
+        }
+        return;
+    }
+    let ids: Vec<AlertId> = state.alerts.tracked.iter().map(|tracked| tracked.alert.id).collect();
+    let place = dialog.selected.and_then(|id| ids.iter().position(|known| *known == id)).unwrap_or(0);
+    click(state, place.saturating_add_signed(by).min(ids.len().saturating_sub(1)));
+}
+
+/// Selects a row: an alert, or a coin that the line may mean.
+pub(super) fn click(state: &mut State, index: usize) {
+    let id = state.alerts.tracked.get(index).map(|tracked| tracked.alert.id);
+    if let Some(Overlay::Alerts(dialog)) = &mut state.overlay {
+        match dialog.line {
+            Some(_) => dialog.chosen = index,
+            None => dialog.selected = id,
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! Notifications through the terminal, which also work over SSH.
+
+use std::io::{self, Write};
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::config::Alerts;
+use crate::model::{UtcTime, Zone};
+
+/// The escape sequence of a terminal for notifications.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Protocol {
+    /// OSC 9: iTerm2, WezTerm, Ghostty, Windows Terminal. Others ignore it.
+    Osc9,
+    /// OSC 777: rxvt-unicode, foot, and terminals on VTE.
+    Osc777,
+    /// OSC 99: kitty.
+    Osc99,
+    /// None: the Linux console.
+    None,
+}
+
+/// Maximum characters of a title and of a text.
+const MAX_TITLE: usize = 80;
+const MAX_TEXT: usize = 200;
+
+impl Protocol {
+    /// Chooses by the variables of the environment.
+    pub(super) fn detect(variable: impl Fn(&str) -> Option<String>) -> Protocol {
+        let term = variable("TERM").unwrap_or_default();
+        let is_set = |name: &str| variable(name).is_some_and(|value| !value.is_empty());
+        match term.as_str() {
+            "linux" | "dumb" => Protocol::None,
+            "xterm-kitty" => Protocol::Osc99,
+            term if term.starts_with("rxvt") || term.starts_with("foot") => Protocol::Osc777,
+            _ if is_set("KITTY_WINDOW_ID") => Protocol::Osc99,
+            _ if is_set("VTE_VERSION") => Protocol::Osc777,
+            _ => Protocol::Osc9,
+        }
+    }
+}
+
+/// How the user learns that an alert fired.
+pub(super) struct Notifier {
+    protocol: Protocol,
+    alerts: Alerts,
+    zone: Zone,
+    /// The command that runs, and the number of those that wait for its end.
+    running: Arc<(Mutex<()>, AtomicUsize)>,
+}
+
+/// How long a command may run.
+const COMMAND_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// How often a running command is checked.
+const COMMAND_POLL: Duration = Duration::from_millis(20);
+
+/// Maximum commands that wait.
+const MAX_WAITING: usize = 20;
+
+impl Notifier {
+    pub(super) fn new(protocol: Protocol, alerts: Alerts, zone: Zone) -> Notifier {
+        Notifier { protocol, alerts, zone, running: Arc::default() }
+    }
+
+    /// Whether the user wants silence now.
+    pub(super) fn is_quiet(&self, now: UtcTime) -> bool {
+        let local = self.zone.at(now);
+        let minute = u16::from(local.hour().unsigned_abs()) * 60 + u16::from(local.minute().unsigned_abs());
+        self.alerts.quiet.is_some_and(|hours| hours.contains(minute))
+    }
+
+    /// Sends a notification through the terminal.
+    pub(super) fn send(&self, out: &mut impl Write, title: &str, text: &str) -> io::Result<()> {
+        send(out, self.protocol, title, text)
+    }
+
+    /// The user's command for an alert, which blocks until its end; `None` if there is none. One runs at a time. It
+    /// returns why it failed, in one sentence.
+    pub(super) fn command(
+        &self,
+        title: &str,
+        text: &str,
+    ) -> Option<impl FnOnce() -> Result<(), String> + Send + 'static> {
+        let (program, arguments) = self.alerts.command.split_first()?;
+        let filled = |word: &String| {
+            word.replace("{title}", &harmless(title, MAX_TEXT)).replace("{text}", &harmless(text, MAX_TEXT))
+        };
+        let (program, arguments): (String, Vec<String>) = (program.clone(), arguments.iter().map(filled).collect());
+        let running = Arc::clone(&self.running);
+        Some(move || {
+            let (lock, waiting) = &*running;
+            if waiting.fetch_add(1, Ordering::SeqCst) >= MAX_WAITING {
+                waiting.fetch_sub(1, Ordering::SeqCst);
+                return Err(String::from("Alert command skipped: too many are waiting"));
+            }
+            let held = lock.lock().unwrap_or_else(PoisonError::into_inner);
+            let done = run(&program, &arguments).map_err(|reason| format!("Alert command {program} failed: {reason}"));
+            drop(held);
+            waiting.fetch_sub(1, Ordering::SeqCst);
+            done
+        })
+    }
+}
+
+/// Runs a program until its end or the time limit.
+fn run(program: &str, arguments: &[String]) -> Result<(), String> {
+    let mut command = Command::new(program);
+    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = command.spawn().map_err(|error| error.to_string())?;
+    let end = Instant::now() + COMMAND_TIMEOUT;
+    loop {
+        match child.try_wait() {
+            Ok(Some(status)) if status.success() => return Ok(()),
+            Ok(Some(status)) => return Err(status.to_string()),
+            Ok(None) if Instant::now() >= end => {
+                let _ = child.kill();
+                let _ = child.wait();
+                return Err(format!("still running after {} s, so it was ended", COMMAND_TIMEOUT.as_secs()));
+            }
+            Ok(None) => thread::sleep(COMMAND_POLL),
+            Err(error) => return Err(error.to_string()),
+        }
+    }
+}
+
+/// Sends a notification. Control characters, and the separators of the sequences, never reach the terminal.
+fn send(out: &mut impl Write, protocol: Protocol, title: &str, text: &str) -> io::Result<()> {
+    let (title, text) = (harmless(title, MAX_TITLE), harmless(text, MAX_TEXT));
+    match protocol {
+        Protocol::None => return Ok(()),
+        Protocol::Osc9 => write!(out, "\x1b]9;{text}\x07")?,
+        Protocol::Osc777 => write!(out, "\x1b]777;notify;{title};{text}\x07")?,
+        Protocol::Osc99 => {
+            write!(out, "\x1b]99;i=satscope:d=0;{title}\x1b\\\x1b]99;i=satscope:p=body;{text}\x1b\\")?;
+        }
+    }
+    out.flush()
+}
+
+fn harmless(text: &str, most: usize) -> String {
+    let clean = crate::model::text::clean(text);
+    clean
+        .chars()
+        .filter(|char| !char.is_control())
+        .map(|char| if char == ';' { ',' } else { char })
+        .take(most)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sent(protocol: Protocol, title: &str, text: &str) -> String {
+        let mut out = Vec::new();
+        send(&mut out, protocol, title, text).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn notification_follows_the_terminal() {
+        let detect = |variables: &[(&str, &str)]| {
+            Protocol::detect(|name| {
+                variables.iter().find(|(own, _)| *own == name).map(|(_, value)| (*value).to_owned())
+            })
+        };
+        assert_eq!(detect(&[("TERM", "xterm-256color")]), Protocol::Osc9);
+        assert_eq!(detect(&[("TERM", "xterm-kitty")]), Protocol::Osc99);
+        assert_eq!(detect(&[("TERM", "foot")]), Protocol::Osc777);
+        assert_eq!(detect(&[("TERM", "xterm-256color"), ("VTE_VERSION", "7600")]), Protocol::Osc777);
+        assert_eq!(detect(&[("TERM", "linux")]), Protocol::None);
+        assert_eq!(sent(Protocol::Osc9, "ORDI > 20", "ORDI is 20.1"), "\x1b]9;ORDI is 20.1\x07");
+        assert_eq!(sent(Protocol::Osc777, "ORDI > 20", "a"), "\x1b]777;notify;ORDI > 20;a\x07");
+        let kitty = "\x1b]99;i=satscope:d=0;t\x1b\\\x1b]99;i=satscope:p=body;a\x1b\\";
+        assert_eq!(sent(Protocol::Osc99, "t", "a"), kitty);
+        assert_eq!(sent(Protocol::None, "t", "a"), "");
+    }
+
+    fn notifier(command: &[&str], quiet: Option<&str>) -> Notifier {
+        let command = command.iter().map(|word| (*word).to_owned()).collect();
+        let quiet = quiet.and_then(crate::config::QuietHours::parse);
+        Notifier::new(Protocol::Osc9, Alerts { command, quiet }, Zone::UTC)
+    }
+
+    #[test]
+    fn command_gets_its_arguments_without_a_shell() {
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join("$(touch x); `y`");
+        let path = file.to_str().unwrap();
+        let notifier = notifier(&["touch", "{text}"], None);
+        assert_eq!(notifier.command("t", path).unwrap()(), Ok(()));
+        assert!(directory.path().read_dir().unwrap().count() == 1);
+        assert!(super::tests::notifier(&[], None).command("t", "x").is_none());
+    }
+
+    #[test]
+    fn failing_command_says_why() {
+        let sentence = |command: &[&str]| notifier(command, None).command("t", "x").unwrap()().unwrap_err();
+        assert!(sentence(&["false"]).starts_with("Alert command false failed: exit status"));
+        assert!(sentence(&["/no/such/program"]).contains("No such file"));
+    }
+
+    #[test]
+    fn quiet_hours_may_include_midnight() {
+        let at = |hour: i64| UtcTime::from_secs(1_795_046_400 + hour * 3_600);
+        let night = notifier(&[], Some("22:00-07:00"));
+        assert!(!notifier(&[], None).is_quiet(at(3)));
+        let quiet: Vec<i64> = (0..24).filter(|hour| night.is_quiet(at(*hour))).collect();
+        assert_eq!(quiet, [0, 1, 2, 3, 4, 5, 6, 22, 23]);
+    }
+
+    #[test]
+    fn hostile_text_ends_no_sequence() {
+        let hostile = "a\x07\x1b]0;owned\x07\u{9c};b\u{202e}";
+        for protocol in [Protocol::Osc9, Protocol::Osc777, Protocol::Osc99] {
+            let out = sent(protocol, hostile, hostile);
+            let inner = out.trim_start_matches('\x1b').trim_end_matches(['\x07', '\\', '\x1b']);
+            assert!(!inner.replace("\x1b\\\x1b]99", "").contains(['\x07', '\x1b', '\u{9c}', '\u{202e}']), "{out:?}");
+        }
+    }
+}

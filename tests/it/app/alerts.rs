@@ -1,0 +1,238 @@
+//! Alerts: adding them by keys, firing, and what is requested for them.
+
+use crossterm::event::KeyCode;
+use satscope::app::{Effect, Message, Overlay, Preferences, demand};
+use satscope::client::{Answer, Request};
+use satscope::model::{Brc20Token, CoinId, Currency, Page};
+use satscope::user_data::alert::Value;
+use satscope::user_data::{Alert, AlertId, Change, UserData};
+
+use super::fixtures::{App, all, coin, page, three};
+
+/// The list with ORDI at 10, selected; this process checks the alerts.
+fn app() -> App {
+    let mut app = App::with(Preferences { watched: Vec::new(), ..Preferences::default() });
+    app.send(Message::AlertLease(true));
+    prices(&mut app, 10.0);
+    app.keys("j");
+    app
+}
+
+fn prices(app: &mut App, ordi: f64) -> Vec<Effect> {
+    let mut coins = three();
+    coins[1].price = Some(ordi);
+    coins[1].change_24h_pct = Some(1.0);
+    arrive(app, &all(1), page(coins, Some(3)))
+}
+
+/// A response a minute later, and its effects.
+fn arrive(app: &mut App, request: &Request, answer: Answer) -> Vec<Effect> {
+    app.now = app.now.plus(std::time::Duration::from_mins(1));
+    let ticket = app.start(request);
+    let receipt = app.receipt();
+    let event = satscope::fetch::Event::Arrived {
+        request: request.clone(),
+        ticket,
+        answer: Some(std::sync::Arc::new(answer)),
+        receipt,
+    };
+    app.send(Message::Fetch(event))
+}
+
+fn add(app: &mut App, rule: &str) -> Vec<Effect> {
+    app.keys("!");
+    if matches!(&app.state.overlay, Some(Overlay::Alerts(dialog)) if dialog.line.is_none()) {
+        app.keys("a");
+    }
+    app.send(Message::Key(crossterm::event::KeyEvent::new(
+        KeyCode::Char('u'),
+        crossterm::event::KeyModifiers::CONTROL,
+    )));
+    app.keys(rule);
+    let effects = app.key(KeyCode::Enter);
+    app.key(KeyCode::Esc);
+    effects
+}
+
+fn fired(effects: &[Effect]) -> Vec<String> {
+    let text = |effect: &Effect| match effect {
+        Effect::Save(_, Change::AlertFired(event, _)) => Some(event.text.to_string()),
+        _ => None,
+    };
+    effects.iter().filter_map(text).collect()
+}
+
+fn background(app: &App) -> Vec<String> {
+    demand(&app.state).background.iter().map(|need| need.request.describe()).collect()
+}
+
+#[test]
+fn key_on_a_row_fills_in_five_percent() {
+    let mut app = app();
+    app.keys("!");
+    for size in [(160, 45), (80, 24), (40, 12)] {
+        let screen = app.screen(size);
+        assert!(screen.contains("ordi > 10.5 usd"), "{screen}");
+    }
+    let screen = app.screen((120, 35));
+    assert!(screen.contains("Alert on ORDI > 10.5 USD") && screen.contains("5.0% away"), "{screen}");
+    app.key(KeyCode::Down);
+    assert!(app.screen((120, 35)).contains("› ordi < 9.5 usd"), "{}", app.screen((120, 35)));
+    let effects = app.key(KeyCode::Enter);
+    let [Effect::Save(_, Change::AddAlert(alert))] = effects.as_slice() else { panic!("{effects:?}") };
+    assert_eq!((alert.rule.to_string().as_str(), alert.state.armed), ("ordi < 9.5 usd", Some(true)));
+    for size in [(160, 45), (80, 24), (40, 12)] {
+        let screen = app.screen(size);
+        assert!(screen.contains("ORDI") && screen.contains("price < 9.5") && screen.contains("10.00"), "{screen}");
+    }
+}
+
+#[test]
+fn alert_fires_rings_notifies_and_counts_until_seen() {
+    let mut app = app();
+    add(&mut app, "ordi > 12");
+    assert!(fired(&prices(&mut app, 11.0)).is_empty());
+    let effects = prices(&mut app, 12.5);
+    assert_eq!(fired(&effects), ["ORDI is 12.50 USD (limit 12)"]);
+    assert!(effects.contains(&Effect::Bell));
+    let text = String::from("ORDI is 12.50 USD (limit 12)");
+    assert!(effects.contains(&Effect::Notify { title: String::from("ORDI > 12"), text }));
+    assert!(fired(&prices(&mut app, 13.0)).is_empty(), "once until it is armed again");
+    assert!(app.screen((120, 35)).contains("◔ 1"), "{}", app.screen((120, 35)));
+    let effects = app.keys("!");
+    assert!(matches!(effects.as_slice(), [Effect::Save(_, Change::AlertsSeen)]), "{effects:?}");
+    app.key(KeyCode::Esc);
+    let screen = app.screen((120, 35));
+    assert!(!screen.contains('◔') && screen.contains("fired") && screen.contains("ORDI is 12.50 USD"), "{screen}");
+}
+
+#[test]
+fn alert_can_be_silent_off_edited_removed_and_restored() {
+    let mut app = app();
+    add(&mut app, "ordi > 12");
+    app.keys("!");
+    app.key(KeyCode::Esc);
+    app.keys("bn");
+    assert!(app.screen((120, 35)).contains("silent"));
+    let effects = prices(&mut app, 13.0);
+    assert_eq!(fired(&effects).len(), 1);
+    assert!(!effects.iter().any(|effect| matches!(effect, Effect::Bell | Effect::Notify { .. })), "{effects:?}");
+    app.keys(" ");
+    assert!(app.screen((120, 35)).contains("paused"));
+    prices(&mut app, 9.0);
+    assert!(fired(&prices(&mut app, 13.0)).is_empty(), "it is off");
+    app.keys("e");
+    let Some(Overlay::Alerts(dialog)) = &app.state.overlay else { panic!() };
+    assert_eq!(dialog.line.as_ref().unwrap().value(), "ordi > 12 usd");
+    app.key(KeyCode::Backspace);
+    app.keys("d rearm 11");
+    app.key(KeyCode::Enter);
+    assert_eq!(app.state.alerts.tracked[0].alert.rule.to_string(), "ordi > 12 usd rearm 11");
+    app.keys("d");
+    assert!(app.state.alerts.tracked.is_empty());
+    app.keys("u");
+    assert_eq!(app.state.alerts.tracked.len(), 1);
+}
+
+#[test]
+fn rule_that_is_none_stays_open_and_says_why() {
+    let mut app = app();
+    for (line, reason) in [
+        ("ordi > 1,500", "ambiguous number 1,500: type 1500 or 1.500"),
+        ("nothing > 5", "No coin nothing found"),
+        ("ordi", "type a condition after ordi"),
+    ] {
+        app.keys("6!");
+        app.keys(line);
+        assert_eq!(app.key(KeyCode::Enter), []);
+        let toast = app.state.toast.as_ref().map_or("", |toast| toast.text.as_str());
+        assert!(toast.contains(reason), "{toast}");
+        app.key(KeyCode::Esc);
+    }
+}
+
+#[test]
+fn shared_symbol_asks_which_coin() {
+    let mut app = App::with(Preferences { watched: Vec::new(), ..Preferences::default() });
+    let coins = vec![coin(1, "cat-one", "CAT", Some(1.0)), coin(2, "cat-two", "CAT", Some(2.0))];
+    app.answer(&all(1), page(coins, Some(2)));
+    app.keys("6!");
+    app.keys("cat > 5");
+    let screen = app.screen((80, 24));
+    assert!(screen.contains("cat-one") && screen.contains("cat-two"), "{screen}");
+    app.key(KeyCode::Down);
+    app.key(KeyCode::Enter);
+    assert_eq!(app.state.alerts.tracked[0].alert.state.last, Some(Value::Number(2.0)));
+}
+
+#[test]
+fn visible_values_cost_nothing_and_others_one_request() {
+    let mut app = app();
+    let block = "Block height and fees";
+    assert_eq!(background(&app), [block], "no rules, no requests");
+    add(&mut app, "ordi > 12");
+    add(&mut app, "ordi 24h < -8%");
+    assert_eq!(background(&app), [block], "the list has the values");
+    app.keys("5");
+    assert_eq!(background(&app), [block, "Coin id-ordi"]);
+    add(&mut app, "nova minted >= 99%");
+    assert_eq!(background(&app), [block, "Coin id-ordi", "BRC-20 token nova"].map(String::from).to_vec().sorted());
+    // Another process checks them.
+    app.send(Message::AlertLease(false));
+    app.send(Message::Tick);
+    assert_eq!(background(&app), [block]);
+}
+
+/// Sorted as the requests of alerts are: tokens before coins.
+trait Sorted {
+    fn sorted(self) -> Vec<String>;
+}
+
+impl Sorted for Vec<String> {
+    fn sorted(mut self) -> Vec<String> {
+        self.sort();
+        self.sort_by_key(|name| name.starts_with("Coin"));
+        self.sort_by_key(|name| !name.starts_with("Block"));
+        self
+    }
+}
+
+#[test]
+fn coin_that_is_not_found_by_id_is_requested_as_a_series() {
+    let mut app = app();
+    add(&mut app, "ordi > 12");
+    app.keys("5");
+    let by_id = Request::CoinsById { ids: vec![CoinId("id-ordi".into())], convert: Currency::usd() };
+    app.answer(&by_id, Answer::Coins(Page { items: Vec::new(), total: None }));
+    assert!(background(&app).contains(&String::from("Price history of ORDI (USD, 5m)")), "{:?}", background(&app));
+}
+
+#[test]
+fn token_fires_on_each_step() {
+    let mut app = app();
+    let token = |minted: &str| {
+        let token = Brc20Token::new("nova".into());
+        let (minted_supply, max_supply) = (minted.parse().ok(), "100".parse().ok());
+        Answer::Brc20Token(Box::new(Brc20Token { minted_supply, max_supply, ..token }))
+    };
+    add(&mut app, "nova minted every 1%");
+    let request = Request::Brc20Token { ticker: "nova".into() };
+    assert!(fired(&arrive(&mut app, &request, token("3.1"))).is_empty());
+    assert_eq!(fired(&arrive(&mut app, &request, token("4.2"))), ["nova is 4.2% minted (passed 4%)"]);
+}
+
+#[test]
+fn alerts_of_another_process_are_taken_over() {
+    let mut app = app();
+    add(&mut app, "ordi > 12");
+    let mut alert: Alert = app.state.alerts.tracked[0].alert.clone();
+    // The store has given it a number, and another process has seen it fire.
+    alert.id = AlertId(7);
+    (alert.state.fired, alert.state.armed) = (1, Some(false));
+    let data = UserData { alerts: vec![alert], ..UserData::default() };
+    let number = 1;
+    app.send(Message::Saved(number, Ok(())));
+    app.send(Message::Loaded(Box::new(data)));
+    assert_eq!(app.state.alerts.tracked.len(), 1);
+    assert!(fired(&prices(&mut app, 13.0)).is_empty());
+}
