@@ -122,8 +122,9 @@ impl Judge {
         state.last = Some(value);
         let fired = match &mut self.kind {
             Kind::Limit { comparison, limit, rearm } => {
+                let is_beyond = limit.is_beyond(*comparison, value);
                 let rearm = rearm.get_or_insert_with(|| {
-                    let level = rearm_level(*comparison, &limit.exact, value);
+                    let level = rearm_level(*comparison, &limit.exact, value, is_beyond);
                     state.rearm = Some(level.clone());
                     Bound::new(&level)
                 });
@@ -218,11 +219,17 @@ fn judge_step(state: &mut AlertState, step: f64, value: Value, is_new_source: bo
     })
 }
 
-/// The re-arm value for a limit: back from it by a tenth of its distance to the first value.
-fn rearm_level(comparison: Comparison, limit: &Decimal, first: Value) -> Decimal {
+/// The re-arm value for a limit: back from it by a tenth of its distance to the first value; if that is beyond the limit
+/// already, by a tenth of the limit at most.
+fn rearm_level(comparison: Comparison, limit: &Decimal, first: Value, is_beyond: bool) -> Decimal {
     let absolute = |number: Decimal| if number.is_negative() { -number } else { number };
     let part = |number: Decimal, parts: u32| absolute(number).divided_by(&Decimal::from(parts)).unwrap_or_default();
-    let band = part(limit.clone() - &first.to_decimal(), BAND_PARTS).max(part(limit.clone(), MIN_BAND_PARTS));
+    let mut band = part(limit.clone() - &first.to_decimal(), BAND_PARTS);
+    if is_beyond && !limit.is_zero() {
+        // A price far above a limit must be able to come back.
+        band = band.min(part(limit.clone(), BAND_PARTS));
+    }
+    let band = band.max(part(limit.clone(), MIN_BAND_PARTS));
     if comparison.is_upward() { limit.clone() - &band } else { limit.clone() + &band }
 }
 

@@ -93,15 +93,18 @@ impl State {
         self.alerts.unseen = user.alert_events.iter().filter(|event| !event.seen).count();
         let mut tracked = Vec::with_capacity(user.alerts.len());
         for alert in &user.alerts {
-            let mut alert = alert.clone();
-            let own = self.alerts.tracked.iter().map(|own| &own.alert);
-            let mut own = own.filter(|own| own.id == alert.id && own.rule == alert.rule);
-            if let Some(own) = own.next().filter(|own| own.state.follows(&alert.state)) {
-                alert.state = own.state.clone();
+            let is_same = |own: &&Tracked| own.alert.id == alert.id && own.alert.rule == alert.rule;
+            let own = self.alerts.tracked.iter().find(is_same);
+            match own.filter(|own| own.alert.state.follows(&alert.state)) {
+                Some(own) => {
+                    let mut own = own.clone();
+                    let Alert { once, on, bell, notify, .. } = *alert;
+                    own.alert = Alert { once, on, bell, notify, ..own.alert };
+                    tracked.push(own);
+                }
+                None => tracked.push(Tracked::new(alert.clone())),
             }
-            tracked.push(Tracked::new(alert));
         }
-        // Those that wait for a series find again that they need it.
         self.alerts.tracked = tracked;
     }
 
@@ -136,8 +139,9 @@ impl State {
         }
         let every = SERIES_EVERY;
         needs.extend(series.into_iter().map(|request| BackgroundNeed { request, every }));
-        needs.retain(|need| {
-            !visible.contains(&need.request) && !(self.lacks_chain && need.request == Request::ChainState)
+        let is_offered = |request: &Request| !(self.lacks_chain && *request == Request::ChainState);
+        needs.retain(|BackgroundNeed { request, .. }| {
+            !visible.contains(request) && is_offered(request) && self.may_send(request)
         });
         self.alerts.needs = needs;
     }

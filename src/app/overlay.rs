@@ -97,6 +97,7 @@ impl AlertsDialog {
     /// Opens the line.
     pub fn type_line(&mut self, text: String, edited: Option<AlertId>) {
         (self.line, self.chosen, self.edited) = (Some(Input::new(text)), 0, edited);
+        self.suggestions.clear();
     }
 }
 

@@ -21,7 +21,7 @@ use crate::user_data::alert::Target;
 use crate::user_data::{Alert, AlertId, Change};
 
 use super::toast::toast;
-use super::{lot, user};
+use super::{address, lot, user};
 
 /// How often the last values are saved. A firing is saved at once.
 const SAVE_EVERY: Duration = Duration::from_mins(5);
@@ -289,6 +289,7 @@ fn apply(state: &mut State, effects: &mut Vec<Effect>) {
     }
     alert = tracked.alert;
     let id = alert.id;
+    let is_about_address = matches!(alert.rule.target, Target::Address(_));
     let title = crate::alerts::text::title(&alert.rule);
     let change = if before.is_some() { Change::EditAlert(Box::new(alert)) } else { Change::AddAlert(Box::new(alert)) };
     user::save(state, change, effects);
@@ -296,6 +297,9 @@ fn apply(state: &mut State, effects: &mut Vec<Effect>) {
         (dialog.line, dialog.edited, dialog.selected) = (None, None, Some(id));
     }
     toast(state, format!("Alert on {title}"), false);
+    if is_about_address {
+        address::ask(state);
+    }
 }
 
 /// Opens the coin of the selected alert.

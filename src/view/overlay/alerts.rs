@@ -24,8 +24,8 @@ use crate::view::widgets::{Table, text};
 /// Maximum columns of the content.
 const COLUMNS: u16 = 108;
 
-/// Rows of the content, if there is room.
-const ROWS: u16 = 22;
+/// Minimum rows of the content, if there is room.
+const ROWS: u16 = 10;
 
 /// Maximum firings that are shown.
 const MAX_EVENTS: usize = 6;
@@ -75,7 +75,11 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, dialog: &Alerts
         _ if !state.alerts.holds_lease => format!("Alerts · {on} on, checked by another satscope"),
         _ => format!("Alerts · {on} on"),
     };
-    let inner = frame(buf, area, COLUMNS, ROWS, &title, look);
+    let past =
+        state.user.current().alert_events.len().min(MAX_EVENTS) + state.alerts.unchecked.len().min(MAX_UNCHECKED);
+    let rows = state.alerts.tracked.len() + 1 + if past > 0 { past + 2 } else { 0 };
+    let rows = u16::try_from(rows).unwrap_or(u16::MAX).max(ROWS);
+    let inner = frame(buf, area, COLUMNS, rows, &title, look);
     match &dialog.line {
         Some(input) => {
             let choice = Choice { input, selected: dialog.chosen };

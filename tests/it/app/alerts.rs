@@ -236,3 +236,55 @@ fn alerts_of_another_process_are_taken_over() {
     assert_eq!(app.state.alerts.tracked.len(), 1);
     assert!(fired(&prices(&mut app, 13.0)).is_empty());
 }
+
+#[test]
+fn address_is_sent_only_after_the_user_has_confirmed_it() {
+    let mut app = app();
+    app.state.preferences.address_receivers = vec![satscope::model::ProviderName::UniSat];
+    app.keys("5!");
+    app.keys("bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq receives");
+    app.key(KeyCode::Enter);
+    assert!(matches!(app.state.overlay, Some(Overlay::AddressNotice { .. })), "{:?}", app.state.overlay);
+    let asks = |app: &App| background(app).iter().any(|name| name.starts_with("BRC-20 balances of bc1q"));
+    assert!(!asks(&app));
+    app.key(KeyCode::Enter);
+    app.send(Message::Tick);
+    assert!(asks(&app), "{:?}", background(&app));
+}
+
+#[test]
+fn missed_crossing_is_shown_with_its_time() {
+    use satscope::model::{MarketSeries, Point};
+
+    let mut app = app();
+    add(&mut app, "ordi > 12");
+    let left = app.now;
+    app.now = left.plus(std::time::Duration::from_hours(3));
+    // The first value after the pause asks for the history.
+    assert!(fired(&prices(&mut app, 10.1)).is_empty());
+    let needed = demand(&app.state).background.into_iter().map(|need| need.request);
+    let request = needed.into_iter().find(|request| matches!(request, Request::MarketData { .. })).unwrap();
+    let point = |minutes: u64| {
+        let price = if minutes == 60 { 12.5 } else { 10.0 };
+        let time = left.plus(std::time::Duration::from_mins(minutes));
+        Point { time, price: Some(price), volume: None, market_cap: None }
+    };
+    let series = MarketSeries {
+        id: Some("id-ordi".into()),
+        name: None,
+        symbol: "ORDI".into(),
+        slug: Some("ordi".into()),
+        convert: Currency::usd(),
+        interval: None,
+        points: (0..36).map(|place| point(place * 5)).collect(),
+    };
+    let effects = arrive(&mut app, &request, Answer::Market(vec![series]));
+    assert_eq!(fired(&effects), ["ORDI is 12.50 USD (limit 12)"]);
+    assert!(!demand(&app.state).background.iter().any(|need| need.request == request), "it is requested once");
+    app.keys("!");
+    app.key(KeyCode::Esc);
+    for size in [(160, 45), (80, 24)] {
+        let screen = app.screen(size);
+        assert!(screen.contains("ORDI is 12.50 USD (limit 12) · while you were away"), "{screen}");
+    }
+}
