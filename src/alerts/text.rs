@@ -99,7 +99,8 @@ pub fn value(rule: &Rule, value: Value) -> String {
     let short = |number: f64| match &rule.measure {
         Measure::Price(_) => Price(Some(number)).to_string(),
         Measure::Change24h => Signed(Some(number)).to_string(),
-        Measure::Minted => format!("{}%", (number * 10.0).floor() / 10.0),
+        // Rounded down: almost minted is not minted.
+        Measure::Minted => format!("{:.1}%", (number * 10.0).floor() / 10.0),
         Measure::Volume(_) | Measure::MarketCap(_) => Money(Some(number)).to_string(),
         Measure::Rank | Measure::Holders => Count(number.max(0.0) as u64).to_string(),
         _ => crate::format::with_separators(&Decimal::from_f64(number).unwrap_or_default().to_string()),

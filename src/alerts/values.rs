@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::check::LOYALTY;
 use super::judge::Reading;
 use crate::client::{Answer, Request};
-use crate::model::{Amount, Coin, CoinId, Currency, MarketSeries, Point, Text, UtcTime, chart};
+use crate::model::{Amount, Coin, CoinId, Currency, Decimal, MarketSeries, Point, Text, UtcTime, chart};
 use crate::user_data::Watched;
 use crate::user_data::alert::{AlertState, Measure, Rule, Target, Value};
 
@@ -76,11 +76,11 @@ impl<'a> Values<'a> {
             (_, Answer::Coins(page)) => self.add_coins(page.items.iter(), origin),
             (_, Answer::Market(series)) => series.iter().for_each(|series| self.add_series(series, source)),
             (_, Answer::Brc20Token(token)) => {
-                let share = token.minted_supply.zip(token.max_supply).and_then(|(minted, max)| minted.ratio(max));
+                let share = token.minted_supply.zip(token.max_supply).and_then(|(minted, max)| percent(minted, max));
                 self.tokens.push(TokenValues {
                     ticker: &token.ticker,
                     holders: token.holders.map(|holders| holders as f64),
-                    minted: share.map(|share| share * 100.0),
+                    minted: share,
                     at,
                     source,
                 });
@@ -239,6 +239,12 @@ impl<'a> Values<'a> {
         }
         best
     }
+}
+
+/// The share of an amount in percent, and 100 only if both are equal; `None` if `of` is zero.
+fn percent(amount: Amount, of: Amount) -> Option<f64> {
+    let share = (&Decimal::from(amount) * &Decimal::from(100)).divided_by(&of.into())?.to_f64();
+    Some(if amount < of { share.min(100.0_f64.next_down()) } else { share })
 }
 
 /// The change over the day before a point, in percent. `None` if no price is known within half an hour of that time.

@@ -48,11 +48,11 @@ const CHECKED: usize = 7;
 const TABLE: [Column; 8] = [
     Column::words("", 1, 9),
     Column::words("Alert", 6, 9).growing(14),
-    Column::words("Rule", 14, 8).growing(24),
-    Column::words("", 4, 2).growing(16),
-    Column::number("Now", 8, 7),
+    Column::words("Rule", 12, 8).growing(24),
+    Column::words("", 13, 2).growing(16),
+    Column::number("Now", 10, 7),
     Column::words("", BAR as u16, 1),
-    Column::words("State", 9, 6).growing(18),
+    Column::words("State", 16, 6).growing(18),
     Column::words("Checked", 8, 3),
 ];
 
