@@ -25,6 +25,7 @@
 //! json/            JSON shapes of the responses, built from the model
 //! response_cache   encoded responses with live data, cached
 //! caching          Cache-Control, ETag, 304
+//! shared           what instances on several machines share through Redis: responses, locks, budgets
 //! unsent           bounds the responses in memory
 //! errors           JSON error bodies
 //! fault_injection  delays, errors and 429 responses for testing clients
@@ -59,6 +60,7 @@ pub mod providers;
 mod response_cache;
 mod routes;
 mod server;
+mod shared;
 mod time_source;
 mod unsent;
 pub mod upstream;
@@ -68,4 +70,5 @@ pub use fault_injection::FaultInjection;
 pub use limits::Limits;
 pub use options::Options;
 pub use server::{Error, Running, serve, start};
+pub use shared::SharedState;
 pub use time_source::TimeSource;

@@ -15,7 +15,7 @@ use crate::client::config::Secret;
 use crate::config::Settings;
 use crate::model::ProviderName;
 use crate::service::providers::info_of;
-use crate::service::{self, FaultInjection, Limits, Options};
+use crate::service::{self, FaultInjection, Limits, Options, SharedState};
 
 /// The `Retry-After` of injected 429 responses.
 const RETRY_AFTER: Duration = Duration::from_secs(1);
@@ -33,7 +33,9 @@ pub(super) fn run(arguments: &args::Serve, settings: &Settings) -> Result<(), Fa
             say(&sentence);
         }
     }
-    let defaults = settings.service_options(&settings.store());
+    let shared = arguments.shared.as_deref().map(|url| SharedState::new(url, say)).transpose();
+    let shared = shared.map_err(|problem| Failure::Usage(format!("--shared: {problem}")))?;
+    let defaults = settings.shared_service_options(&settings.store(), shared);
     let options = Options {
         listen: arguments.listen,
         seed: arguments.seed.unwrap_or(defaults.seed),

@@ -18,7 +18,7 @@ use crate::keymap::Keymap;
 use crate::model::{Currency, Period, Text};
 use crate::portfolio::CostMethod;
 use crate::service::gateway::{Gateway, LiveSettings};
-use crate::service::{Options, Providers, TimeSource};
+use crate::service::{Options, Providers, SharedState, TimeSource};
 use crate::store::SharedDatabase;
 use crate::user_data::{SessionEntries, SourceChoices};
 
@@ -290,6 +290,13 @@ impl Settings {
         service_options(self.live_gateway(store).as_ref())
     }
 
+    /// The options of a service that shares its responses and budgets with other instances.
+    pub fn shared_service_options(&self, store: &SharedDatabase, shared: Option<SharedState>) -> Options {
+        let live = LiveSettings { shared: shared.clone(), ..self.gateway_settings(store) };
+        let gateway = self.source.live.then(|| Gateway::new(live, TimeSource::system()));
+        Options { shared, ..service_options(gateway.as_ref()) }
+    }
+
     /// The gateway of the embedded service, if it has live data.
     pub fn live_gateway(&self, store: &SharedDatabase) -> Option<Gateway> {
         self.source.live.then(|| self.gateway(TimeSource::system(), store))
@@ -297,8 +304,12 @@ impl Settings {
 
     /// Creates a gateway to the configured public providers, which counts its requests in `store`.
     pub fn gateway(&self, time: TimeSource, store: &SharedDatabase) -> Gateway {
+        Gateway::new(self.gateway_settings(store), time)
+    }
+
+    fn gateway_settings(&self, store: &SharedDatabase) -> LiveSettings {
         let (limits, store) = (self.limits.clone(), store.clone());
-        Gateway::new(LiveSettings { limits, store, cache: self.identity_cache(), ..self.live_settings() }, time)
+        LiveSettings { limits, store, cache: self.identity_cache(), ..self.live_settings() }
     }
 
     /// The directory where the ids of coins at the providers are cached.

@@ -98,16 +98,26 @@ fn set_max_age(response: &mut Response, max_age: Duration) {
     }
 }
 
+/// How long the service itself may cache a response with live data.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Freshness {
+    /// Age of the data.
+    pub(super) age: Duration,
+    /// How much longer they are fresh.
+    pub(super) fresh_for: Duration,
+}
+
 /// Sets the headers for the notice of an answer and, if it comes from a real provider, for its age and provider.
 pub(super) fn set_origin<T>(response: &mut Response, answer: &Answer<T>) {
-    let headers = response.headers_mut();
     if let Some(provider) = answer.provider {
+        response.extensions_mut().insert(Freshness { age: answer.age, fresh_for: answer.fresh_for });
+        let headers = response.headers_mut();
         headers.insert(header::AGE, HeaderValue::from(answer.age.as_secs()));
         headers.insert(PROVIDER, HeaderValue::from_static(provider.as_str()));
     }
     let notice = answer.notice.as_ref().map(|notice| utf8_percent_encode(notice, CONTROLS).to_string());
     if let Some(notice) = notice.and_then(|notice| HeaderValue::try_from(notice).ok()) {
-        headers.insert(NOTICE, notice);
+        response.headers_mut().insert(NOTICE, notice);
     }
 }
 

@@ -24,6 +24,13 @@ pub struct FaultInjection {
     pub retry_after: Duration,
 }
 
+impl FaultInjection {
+    /// Whether any request is delayed or fails.
+    pub(super) fn is_active(&self) -> bool {
+        !self.delay.is_zero() || self.error_rate > 0.0 || self.limit_every > 0
+    }
+}
+
 /// State of the middleware.
 #[derive(Clone)]
 pub(super) struct FaultInjector {

@@ -27,6 +27,7 @@ use super::limits::Limits;
 use super::metrics::{Cache, Metrics};
 use super::options::Options;
 use super::response_cache::ResponseCache;
+use super::shared::SharedState;
 use super::time_source::TimeSource;
 use crate::client::config::Secret;
 
@@ -62,6 +63,7 @@ pub(super) struct Front {
     metrics: Option<Metrics>,
     token: Option<Secret>,
     provider: Arc<dyn ExtensionProvider>,
+    shared: Option<SharedState>,
     stopping: watch::Receiver<bool>,
     time: TimeSource,
 }
@@ -72,8 +74,8 @@ impl Front {
         let limits = options.limits.clone();
         let limiter = limits.requests_per_minute.map(|rate| RateLimiter::hashmap(Quota::per_minute(rate)));
         let metrics = answers.is_some().then(Metrics::new);
-        let (token, time) = (options.token.clone(), options.time.clone());
-        Front { router, cache, answers, counters, limits, limiter, metrics, token, provider, stopping, time }
+        let (token, shared, time) = (options.token.clone(), options.shared.clone(), options.time.clone());
+        Front { router, cache, answers, counters, limits, limiter, metrics, token, provider, shared, stopping, time }
     }
 
     pub(super) fn limits(&self) -> &Limits {
@@ -114,7 +116,7 @@ impl Front {
             return (self.refuse(Failure::unauthorized()), Cache::miss);
         }
         if let Some(metrics) = self.metrics.as_ref().filter(|_| request.uri().path() == "/metrics") {
-            return (metrics.response(&self.counters, &*self.provider).await, Cache::miss);
+            return (metrics.response(&self.counters, &*self.provider, self.shared.as_ref()).await, Cache::miss);
         }
         match self.cache.as_ref().and_then(|cache| cache.lookup(&request)) {
             Some(response) => (response, Cache::hit),

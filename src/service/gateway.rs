@@ -97,7 +97,8 @@ struct Inner {
 impl Gateway {
     /// A gateway to the configured providers. Sends nothing before the first request.
     pub fn new(settings: LiveSettings, time: TimeSource) -> Gateway {
-        let shared = Shared::new(UsageTracker::new(settings.store.clone()), time.clone(), settings.start_gap);
+        let usage = UsageTracker::new(settings.store.clone()).with_shared(settings.shared.clone());
+        let shared = Shared::new(usage, time.clone(), settings.start_gap);
         let providers = providers::all(|name| settings.provider(name), &shared);
         Gateway::with_providers(providers, settings, time)
     }

@@ -17,7 +17,7 @@ use tower_http::compression::CompressionLayer;
 use super::backend::Providers;
 use super::counters::Counters;
 use super::errors::Failure;
-use super::fault_injection::{FaultInjection, FaultInjector};
+use super::fault_injection::FaultInjector;
 use super::front::{Front, Parts};
 use super::options::Options;
 use super::response_cache::{self, ResponseCache};
@@ -35,10 +35,12 @@ pub(super) fn front(
 ) -> Front {
     let providers = options.providers.clone().unwrap_or_else(|| Providers::demo(options.seed, options.time.clone()));
     let is_cached = options.cache_bytes > 0
-        && options.fault_injection == FaultInjection::default()
+        && !options.fault_injection.is_active()
         && (!providers.simulated || options.answer_threads > 0);
-    let cache = is_cached
-        .then(|| ResponseCache::new(options.cache_bytes, Arc::clone(&providers.extensions), providers.simulated));
+    let cache = is_cached.then(|| {
+        let (provider, time) = (Arc::clone(&providers.extensions), options.time.clone());
+        ResponseCache::new(options.cache_bytes, provider, providers.simulated).with_shared(options.shared.clone(), time)
+    });
     let provider = Arc::clone(&providers.extensions);
     let router = router(options, providers, cache.clone(), stopping.clone());
     Front::new(Parts { router, cache, answers, provider, stopping }, counters, options)

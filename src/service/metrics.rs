@@ -16,6 +16,7 @@ use prometheus_client::registry::{Registry, Unit};
 
 use super::backend::extensions::ExtensionProvider;
 use super::counters::Counters;
+use super::shared::SharedState;
 
 /// Upper bounds of the latency histogram in seconds.
 const BUCKETS: [f64; 12] = [0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.05, 0.1, 0.5, 1.0, 5.0];
@@ -30,6 +31,8 @@ pub(super) struct Metrics {
     connections: Gauge,
     busy: Gauge,
     upstream_requests: Family<ProviderLabels, Counter<u64, AtomicU64>>,
+    shared_up: Gauge,
+    instances: Gauge,
     budget_used: Family<BudgetLabels, Gauge>,
     budget_remaining: Family<BudgetLabels, Gauge>,
 }
@@ -75,6 +78,8 @@ impl Metrics {
             connections: Gauge::default(),
             busy: Gauge::default(),
             upstream_requests: Family::default(),
+            shared_up: Gauge::default(),
+            instances: Gauge::default(),
             budget_used: Family::default(),
             budget_remaining: Family::default(),
         };
@@ -93,6 +98,8 @@ impl Metrics {
         registry.register("connections", "Open connections", self.connections.clone());
         registry.register("busy_connections", "Connections with a request or its buffers", self.busy.clone());
         registry.register("upstream_requests", "Requests sent to a provider", self.upstream_requests.clone());
+        registry.register("shared_up", "Whether Redis works: 1, or 0", self.shared_up.clone());
+        registry.register("instances", "Instances that share the budgets", self.instances.clone());
         registry.register("budget_used", "Requests used of a provider's limit", self.budget_used.clone());
         registry.register("budget_remaining", "Requests left of a provider's limit", self.budget_remaining.clone());
         self
@@ -105,7 +112,14 @@ impl Metrics {
     }
 
     /// `GET /metrics`.
-    pub(super) async fn response(&self, counters: &Counters, provider: &dyn ExtensionProvider) -> Response {
+    pub(super) async fn response(
+        &self,
+        counters: &Counters,
+        provider: &dyn ExtensionProvider,
+        shared: Option<&SharedState>,
+    ) -> Response {
+        self.shared_up.set(i64::from(shared.is_some_and(|shared| !shared.is_down())));
+        self.instances.set(i64::from(shared.map_or(1, SharedState::instances)));
         let number = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
         self.connections.set(number(counters.connections.load(Ordering::Relaxed) as u64));
         self.busy.set(number(counters.busy.load(Ordering::Relaxed) as u64));

@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::backend::Providers;
 use super::fault_injection::FaultInjection;
 use super::limits::Limits;
+use super::shared::SharedState;
 use super::time_source::TimeSource;
 use crate::client::config::Secret;
 
@@ -26,6 +27,9 @@ pub struct Options {
     pub fault_injection: FaultInjection,
     /// The token that clients must send as `Authorization: Bearer TOKEN`; `None` lets everybody in.
     pub token: Option<Secret>,
+    /// What the service shares with other instances. Its providers share their budgets only if they were created with it,
+    /// too.
+    pub shared: Option<SharedState>,
     /// What a client may use.
     pub limits: Limits,
     /// Maximum size of the cached responses in bytes; 0 for none. Simulated responses are cached only by a service with
@@ -62,6 +66,7 @@ impl Default for Options {
             max_age: None,
             fault_injection: FaultInjection::default(),
             token: None,
+            shared: None,
             limits: Limits::default(),
             cache_bytes: 8 << 20,
             answer_threads: 0,

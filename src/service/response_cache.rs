@@ -5,6 +5,7 @@
 
 mod encoding;
 mod flights;
+mod sharing;
 
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -19,9 +20,12 @@ use tokio::time::Instant;
 
 use self::encoding::Encoding;
 use self::flights::Flights;
+use self::sharing::SharedParts;
 use super::backend::extensions::ExtensionProvider;
-use super::caching::{has_type, matches_etag};
+use super::caching::{Freshness, has_type, matches_etag};
 use super::errors::Failure;
+use super::shared::{Claim, SharedState};
+use super::time_source::TimeSource;
 use crate::client::NOTICE;
 
 /// Smaller bodies are not compressed, nor are images, which already are.
@@ -36,6 +40,8 @@ pub(super) struct ResponseCache {
     responses: moka::sync::Cache<String, Arc<Encoded>>,
     flights: Flights,
     provider: Arc<dyn ExtensionProvider>,
+    /// Responses of other instances, and the clock for their age.
+    shared: Option<(SharedState, TimeSource)>,
     /// Simulated data have no age: the provider's version tells when they change.
     is_simulated: bool,
 }
@@ -65,7 +71,13 @@ impl ResponseCache {
                 u32::try_from(size).unwrap_or(u32::MAX)
             })
             .build();
-        ResponseCache { responses, flights: Flights::default(), provider, is_simulated }
+        ResponseCache { responses, flights: Flights::default(), provider, shared: None, is_simulated }
+    }
+
+    /// The same cache, which shares its responses with other instances.
+    #[must_use]
+    pub(super) fn with_shared(self, shared: Option<SharedState>, time: TimeSource) -> ResponseCache {
+        ResponseCache { shared: shared.map(|shared| (shared, time)), ..self }
     }
 
     /// The cached response to a request, if it needs no computation.
@@ -92,6 +104,9 @@ impl ResponseCache {
             // Streams have no size.
             return body.size_hint().exact().map(|_| (None, Duration::MAX));
         }
+        if let Some(Freshness { age, fresh_for }) = parts.extensions.get() {
+            return Some((Some(*age), *fresh_for));
+        }
         let age = parts.headers.get(header::AGE)?.to_str().ok()?.parse().ok()?;
         let control = parts.headers.get(header::CACHE_CONTROL)?.to_str().ok()?;
         let max_age = control.split(',').find_map(|part| part.trim().strip_prefix("max-age=")?.parse().ok())?;
@@ -113,6 +128,20 @@ pub(super) async fn serve_cached(State(cache): State<ResponseCache>, mut request
     if let Some(known) = cache.current(&path, version) {
         return known.response(request.headers());
     }
+    let shared_name = sharing::name(&path, cache.is_simulated.then_some(version));
+    let lock = match &cache.shared {
+        Some((shared, time)) => match shared.claim(&shared_name).await {
+            Claim::Found(stored) => {
+                let SharedParts { headers, body, age, fresh_for } = SharedParts::read(stored, time.now().millis());
+                let encoded = Arc::new(Encoded::new(headers, body, age, fresh_for, version));
+                cache.responses.insert(path, Arc::clone(&encoded));
+                return encoded.response(request.headers());
+            }
+            Claim::Mine(lock) => Some(lock),
+            Claim::Alone => None,
+        },
+        None => None,
+    };
     // A cached response has a body and all encodings, so the handler must not see what this client has and accepts.
     let conditions = request.headers().clone();
     request.headers_mut().remove(header::IF_NONE_MATCH);
@@ -125,6 +154,12 @@ pub(super) async fn serve_cached(State(cache): State<ResponseCache>, mut request
     match axum::body::to_bytes(body, usize::MAX).await {
         Ok(plain) => {
             let encoded = Arc::new(Encoded::new(parts.headers, plain, age, fresh_for, version));
+            if let (Some((shared, time)), Some(lock)) = (&cache.shared, lock) {
+                let (headers, body) = (encoded.headers.clone(), encoded.plain.clone());
+                let parts = SharedParts { headers, body, age, fresh_for };
+                shared.publish(&shared_name, &parts.store(time.now().millis())).await;
+                drop(lock);
+            }
             cache.responses.insert(path, Arc::clone(&encoded));
             encoded.response(&conditions)
         }
@@ -155,7 +190,9 @@ fn unless_unchanged(response: Response, request: &HeaderMap) -> Response {
 }
 
 impl Encoded {
-    fn new(headers: HeaderMap, plain: Bytes, age: Option<Duration>, fresh_for: Duration, version: u64) -> Encoded {
+    fn new(mut headers: HeaderMap, plain: Bytes, age: Option<Duration>, fresh_for: Duration, version: u64) -> Encoded {
+        // It depends on the encoding.
+        headers.remove(header::CONTENT_LENGTH);
         let (gzip, zstd) = (OnceLock::new(), OnceLock::new());
         Encoded { headers, plain, gzip, zstd, age, stored_at: Instant::now(), fresh_for, version }
     }

@@ -27,6 +27,7 @@ mod screens;
 mod service_clients;
 mod service_indexer;
 mod service_market;
+mod service_shared;
 mod simulated;
 mod snapshot;
 mod soak;

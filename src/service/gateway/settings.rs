@@ -10,6 +10,7 @@ use crate::model::{ProviderName, Text};
 use crate::service::operation::Operation;
 use crate::service::providers::info_of;
 use crate::service::providers::terms::Terms;
+use crate::service::shared::SharedState;
 use crate::service::upstream::settings::ResolvedSettings;
 use crate::store::SharedDatabase;
 
@@ -24,6 +25,8 @@ pub struct LiveSettings {
     pub limits: Limits,
     /// The store, where request counts are kept and shared with other instances.
     pub store: SharedDatabase,
+    /// Budgets that instances on several machines share.
+    pub shared: Option<SharedState>,
     /// Minimum gap between requests to all providers during the first minute.
     pub start_gap: Duration,
     /// The user's corrections of coins, by our slug.
@@ -84,6 +87,7 @@ impl Default for LiveSettings {
             providers: BTreeMap::new(),
             limits: Limits::default(),
             store: SharedDatabase::default(),
+            shared: None,
             start_gap: Duration::from_secs(1),
             corrections: BTreeMap::new(),
             cache: None,

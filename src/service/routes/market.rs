@@ -24,6 +24,9 @@ const SYMBOLS: usize = 200;
 /// Maximum points of a `/market/data` response, before coins that share a symbol.
 const POINTS: usize = 25_000;
 
+/// Maximum position in a list.
+const MAX_START: u32 = i32::MAX as u32;
+
 /// Maximum ids per request.
 const IDS: usize = 200;
 
@@ -56,11 +59,11 @@ pub(in crate::service) fn openapi() -> utoipa::openapi::OpenApi {
     path = "/coins",
     tag = "market",
     params(
-        ("tag" = Option<String>, Query, description = "`all` (default), `brc-20` or `bitcoin-ecosystem`", example = "brc-20"),
-        ("start" = Option<u32>, Query, description = "Position of the first coin, from 1 (default)", minimum = 1, example = 1),
+        ("tag" = Option<String>, Query, description = "`all` (default), `brc-20` or `bitcoin-ecosystem`", pattern = "^(all|brc-20|bitcoin-ecosystem)?$", example = "brc-20"),
+        ("start" = Option<u32>, Query, description = "Position of the first coin, from 1 (default)", minimum = 1, maximum = 2147483647, example = 1),
         ("limit" = Option<u32>, Query, description = "Maximum coins, default 100", minimum = 1, maximum = 5000, example = 20),
-        ("ids" = Option<String>, Query, description = "Only the coins with these ids, separated by commas, at most 200. Unknown ids are left out; `tag`, `start` and `limit` are ignored", example = "1,25028"),
-        ("convert" = Option<String>, Query, description = "Currency of prices, default `USD`", example = "EUR"),
+        ("ids" = Option<String>, Query, description = "Only the coins with these ids, separated by commas, at most 200. Unknown ids are left out; `tag`, `start` and `limit` are ignored", pattern = r"^$|[^,\s]", example = "1,25028"),
+        ("convert" = Option<String>, Query, description = "Currency of prices, default `USD`. Which ones are known depends on the providers", pattern = "^([A-Za-z0-9]{2,10})?$", example = "EUR"),
     ),
     responses(
         (status = 200, description = "A page of the list, or the coins in the order of ids", body = Envelope<Vec<CoinJson>>),
@@ -78,7 +81,7 @@ async fn coins(
     }
     let query = CoinsQuery {
         tag: tag(&params, Tag::All)?,
-        offset: params.integer("start", 1..=u32::MAX, 1)? as usize - 1,
+        offset: params.integer("start", 1..=MAX_START, 1)? as usize - 1,
         limit: params.integer("limit", 1..=5_000, 100)? as usize,
         convert: convert(&params)?,
     };
@@ -92,8 +95,8 @@ async fn coins(
     path = "/coins/stats",
     tag = "market",
     params(
-        ("tag" = Option<String>, Query, description = "`brc-20` (default), `bitcoin-ecosystem` or `all`", example = "brc-20"),
-        ("convert" = Option<String>, Query, description = "Currency of prices, default `USD`", example = "USD"),
+        ("tag" = Option<String>, Query, description = "`brc-20` (default), `bitcoin-ecosystem` or `all`", pattern = "^(all|brc-20|bitcoin-ecosystem)?$", example = "brc-20"),
+        ("convert" = Option<String>, Query, description = "Currency of prices, default `USD`. Which ones are known depends on the providers", pattern = "^([A-Za-z0-9]{2,10})?$", example = "USD"),
     ),
     responses(
         (status = 200, description = "The whole category", body = Envelope<Vec<CoinJson>>),
@@ -115,8 +118,8 @@ async fn coins_stats(
     path = "/content",
     tag = "market",
     params(
-        ("post_type" = Option<String>, Query, description = "`top` (default): the most liked of the last few days; `latest`: the newest", example = "latest"),
-        ("symbol" = String, Query, description = "Symbol (case-insensitive)", example = "ORDI"),
+        ("post_type" = Option<String>, Query, description = "`top` (default): the most liked of the last few days; `latest`: the newest", pattern = "^(top|latest)?$", example = "latest"),
+        ("symbol" = String, Query, description = "Symbol (case-insensitive)", pattern = r"\S", example = "ORDI"),
     ),
     responses(
         (status = 200, description = "Posts, top or latest first", body = Envelope<Posts>),
@@ -144,8 +147,8 @@ async fn content(
     path = "/exchanges",
     tag = "market",
     params(
-        ("symbol" = String, Query, description = "Symbol (case-insensitive)", example = "ORDI"),
-        ("convert" = Option<String>, Query, description = "Currency of prices, default `USD`", example = "USD"),
+        ("symbol" = String, Query, description = "Symbol (case-insensitive)", pattern = r"\S", example = "ORDI"),
+        ("convert" = Option<String>, Query, description = "Currency of prices, default `USD`. Which ones are known depends on the providers", pattern = "^([A-Za-z0-9]{2,10})?$", example = "USD"),
     ),
     responses(
         (
@@ -174,9 +177,9 @@ async fn exchanges(
     path = "/chart",
     tag = "market",
     params(
-        ("slug" = String, Query, description = "The coin's slug", example = "ordi"),
-        ("period" = Option<String>, Query, description = "`1D` (default; one point per 5 minutes), `7D` (15 minutes), `1M` or `3M` (1 hour)", example = "7D"),
-        ("convert" = Option<String>, Query, description = "Currency of prices, default `USD`", example = "USD"),
+        ("slug" = String, Query, description = "The coin's slug", pattern = r"\S", example = "ordi"),
+        ("period" = Option<String>, Query, description = "`1D` (default; one point per 5 minutes), `7D` (15 minutes), `1M` or `3M` (1 hour)", pattern = "^(1D|7D|1M|3M)?$", example = "7D"),
+        ("convert" = Option<String>, Query, description = "Currency of prices, default `USD`. Which ones are known depends on the providers", pattern = "^([A-Za-z0-9]{2,10})?$", example = "USD"),
     ),
     responses(
         (status = 200, description = "The chart; its first point is exactly one period ago", body = Envelope<ChartJson>),
@@ -207,10 +210,10 @@ async fn chart(
     path = "/market/data",
     tag = "market",
     params(
-        ("symbol" = String, Query, description = "1 to 200 symbols, separated by commas (case-insensitive). Symbols × `count` must not exceed 25000", example = "BTC,ORDI"),
-        ("convert" = Option<String>, Query, description = "Currency of prices, default `USD`", example = "EUR"),
+        ("symbol" = String, Query, description = "1 to 200 symbols, separated by commas (case-insensitive). Symbols × `count` must not exceed 25000", pattern = r"^\s*\S[^,]*(,[^,]*){0,199}$", example = "BTC,ORDI"),
+        ("convert" = Option<String>, Query, description = "Currency of prices, default `USD`. Which ones are known depends on the providers", pattern = "^([A-Za-z0-9]{2,10})?$", example = "EUR"),
         ("count" = Option<u32>, Query, description = "Points per coin, default 10; fewer for newer coins", minimum = 1, maximum = 10000, example = 24),
-        ("interval" = Option<String>, Query, description = "Interval between points, default `5m`: 5m to 45m, 1h to 24h, 1d to 365d, hourly to yearly", example = "1h"),
+        ("interval" = Option<String>, Query, description = "Interval between points, default `5m`: 5m to 45m, 1h to 24h, 1d to 365d, hourly to yearly", pattern = "^((5|10|15|30|45)m|(1|2|3|4|6|12|24)h|(1|2|3|7|14|15|30|60|90|365)d|hourly|daily|weekly|monthly|yearly)?$", example = "1h"),
     ),
     responses(
         (

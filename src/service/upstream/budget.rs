@@ -135,8 +135,12 @@ impl Gate {
         {
             return Err(used_up(limit));
         }
-        let ReservedSlot { wait, used, is_taken } =
-            self.shared.usage.reserve(self.name, now, self.min_gap, MAX_WAIT, cost).await;
+        let usage = &self.shared.usage;
+        let shared = usage.reserve_shared(self.name, now, self.min_gap, MAX_WAIT, self.per_minute, cost).await;
+        let ReservedSlot { wait, used, is_taken } = match shared {
+            Some(slot) => slot,
+            None => usage.reserve(self.name, now, self.min_gap, MAX_WAIT, cost).await,
+        };
         if !is_taken {
             return Err(SourceError::new(ErrorClass::RateLimited(Some(wait)), "Rate-limited (429)"));
         }
@@ -166,7 +170,9 @@ impl Gate {
         while sent.recent.front().is_some_and(|first| *first + MINUTE <= now) {
             sent.recent.pop_front();
         }
+        let divisor = self.shared.usage.divisor();
         let allowance = self.per_minute.and_then(|limit| {
+            let limit = (limit / divisor).max(1);
             let over = sent.recent.len().checked_sub(limit as usize)?;
             sent.recent.get(over).map(|first| *first + MINUTE)
         });

@@ -10,12 +10,15 @@ use std::time::Duration;
 use tokio::task::spawn_blocking;
 
 use crate::model::{ProviderName, UtcTime};
+use crate::service::shared::{Budget, SharedSlot, SharedState};
 use crate::store::{Database, Error, Reservation, SharedDatabase, Slot};
 
 /// Counts requests per provider and month. Cheap to clone.
 #[derive(Clone, Debug, Default)]
 pub struct UsageTracker {
     store: SharedDatabase,
+    /// Budgets that instances on several machines share; they replace the store.
+    shared: Option<SharedState>,
     local: Arc<Mutex<HashMap<ProviderName, LocalUsage>>>,
     /// Whether the last use of the store failed. Only the first failure is logged.
     is_failing: Arc<AtomicBool>,
@@ -28,6 +31,10 @@ struct LocalUsage {
     used: u64,
     /// The part of `used` that is not in the store yet.
     unsaved: u64,
+    /// The same for [`SharedState`]; `used` counts it once for each instance.
+    unshared: u64,
+    /// The last count of [`SharedState`] and what it doesn't know yet.
+    shared: u64,
 }
 
 /// The slot of a request.
@@ -45,6 +52,63 @@ impl UsageTracker {
     /// Usage in this store.
     pub fn new(store: SharedDatabase) -> UsageTracker {
         UsageTracker { store, ..UsageTracker::default() }
+    }
+
+    /// The same tracker with budgets that instances on several machines share.
+    #[must_use]
+    pub fn with_shared(self, shared: Option<SharedState>) -> UsageTracker {
+        UsageTracker { shared, ..self }
+    }
+
+    /// By how many the budgets have to be divided, because other instances can't be asked.
+    pub(in crate::service) fn divisor(&self) -> u32 {
+        self.shared.as_ref().filter(|shared| shared.is_down()).map_or(1, SharedState::instances)
+    }
+
+    /// Reserves a slot among the requests of all instances; `None` if they share nothing. Without Redis the request
+    /// counts as many times as there are instances, so that together they stay within the budget.
+    pub(in crate::service) async fn reserve_shared(
+        &self,
+        provider: ProviderName,
+        now: UtcTime,
+        gap: Duration,
+        max_wait: Duration,
+        per_minute: Option<u32>,
+        cost: u64,
+    ) -> Option<ReservedSlot> {
+        let shared = self.shared.as_ref()?;
+        let month = month(now);
+        let millis = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
+        let (known, unshared) =
+            self.with_local(provider, &month, |local| (local.shared, std::mem::take(&mut local.unshared)));
+        let budget = Budget {
+            provider: provider.as_str(),
+            month: &month,
+            now: now.millis(),
+            gap: millis(gap),
+            patience: millis(max_wait),
+            per_minute,
+            cost: cost.saturating_add(unshared),
+            known: known.saturating_sub(unshared),
+        };
+        let slot = shared.reserve(budget).await;
+        let instances = u64::from(shared.instances());
+        Some(self.with_local(provider, &month, |local| match slot {
+            Some(SharedSlot { wait, used, is_taken }) => {
+                if !is_taken {
+                    local.unshared = local.unshared.saturating_add(unshared);
+                }
+                (local.used, local.shared) = (used, used.saturating_add(local.unshared));
+                ReservedSlot { wait: Duration::from_millis(wait), used, is_taken }
+            }
+            None => {
+                local.unshared = local.unshared.saturating_add(unshared).saturating_add(cost);
+                local.shared = local.shared.saturating_add(cost);
+                local.used = local.used.saturating_add(cost.saturating_mul(instances));
+                let wait = gap.saturating_mul(shared.instances() - 1);
+                ReservedSlot { wait, used: local.used, is_taken: true }
+            }
+        }))
     }
 
     /// Reserves a slot for a request and counts its cost.
@@ -111,6 +175,11 @@ impl UsageTracker {
     /// Sets the count to the provider's own.
     pub(in crate::service) async fn set_used(&self, provider: ProviderName, now: UtcTime, used: u64) {
         let (tracker, month) = (self.clone(), month(now));
+        if let Some(shared) = &self.shared {
+            shared.month(provider.as_str(), &month, Some(used)).await;
+            self.with_local(provider, &month, |local| (local.used, local.shared, local.unshared) = (used, used, 0));
+            return;
+        }
         let set = move || {
             // If it can't be saved, the next request adds the difference.
             tracker.with_local(provider, &month, |local| {
@@ -127,6 +196,16 @@ impl UsageTracker {
     /// Reads the month's usage from the store.
     pub(in crate::service) async fn load(&self, provider: ProviderName, now: UtcTime) {
         let (tracker, month) = (self.clone(), month(now));
+        if let Some(shared) = &self.shared {
+            if let Some(used) = shared.month(provider.as_str(), &month, None).await {
+                self.with_local(provider, &month, |local| {
+                    let used = used.max(local.shared.saturating_sub(local.unshared));
+                    local.shared = used.saturating_add(local.unshared);
+                    local.used = local.shared;
+                });
+            }
+            return;
+        }
         let load = move || {
             if let Some(used) = tracker.with_store(|database| database.used(provider.as_str(), &month)) {
                 tracker.with_local(provider, &month, |local| local.set_saved(used));

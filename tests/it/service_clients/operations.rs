@@ -1,7 +1,9 @@
 //! What operators need: health, metrics, a token, and what shared caches may keep.
 
+use std::time::Duration;
+
 use satscope::client::config::Secret;
-use satscope::service::Options;
+use satscope::service::{FaultInjection, Options};
 
 use super::{Raw, options, start};
 
@@ -13,7 +15,9 @@ async fn send(client: &mut Raw, method: &str, path: &str, headers: &str) -> supe
 
 #[tokio::test]
 async fn health_and_metrics_are_served() {
-    let service = start(options());
+    // The `Retry-After` of failures that are not injected doesn't matter.
+    let fault_injection = FaultInjection { retry_after: Duration::from_secs(1), ..FaultInjection::default() };
+    let service = start(Options { fault_injection, ..options() });
     let mut client = Raw::open(service.address()).await;
     let health = client.get("/healthz").await;
     assert_eq!((health.status, health.text(), health.header("cache-control")), (200, "ok\n", Some("no-store")));

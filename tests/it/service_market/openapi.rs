@@ -100,7 +100,7 @@ async fn openapi_examples_match_responses() {
         let got = service.get(&asked).await;
         assert_eq!(got.status, 200, "{asked}: {}", String::from_utf8_lossy(&got.body));
         let content = &operation["responses"]["200"]["content"];
-        if content["application/octet-stream"].is_object() {
+        if content["*/*"].is_object() {
             continue;
         }
         let schema = &content["application/json"]["schema"];

@@ -10,6 +10,17 @@ use super::reply::{BadRequest, ErrorReply, Indexer, Plain, cached, ok};
 use crate::service::backend::indexer::{ActivityQuery, BalancesQuery, TokenOrder, TokensQuery};
 use crate::service::json::indexer::{ActivityJson, BalanceJson, HolderJson, PagedJson, TokenDetailsJson, TokenJson};
 
+/// The values of [`OPERATIONS`].
+#[derive(utoipa::ToSchema)]
+#[schema(rename_all = "snake_case")]
+#[expect(dead_code, reason = "describes the parameter")]
+enum OperationName {
+    Deploy,
+    Mint,
+    Transfer,
+    TransferSend,
+}
+
 const OPERATIONS: [&str; 4] = ["deploy", "mint", "transfer", "transfer_send"];
 
 #[derive(IntoParams)]
@@ -149,8 +160,8 @@ struct ActivityParams {
     #[param(pattern = "^[0-9]+$")]
     block_height: Option<String>,
     /// `deploy`, `mint`, `transfer` (inscribed), `transfer_send` (sent). Repeatable.
-    #[param(required = false)]
-    operation: Vec<String>,
+    #[param(required = false, inline)]
+    operation: Vec<OperationName>,
     /// Events from or to this address.
     address: Option<String>,
 }

@@ -16,11 +16,31 @@ const RARITIES: [&str; 6] = ["common", "uncommon", "rare", "epic", "legendary", 
 const BLOCK: &str = "must be a block height or a block hash";
 const ID: &str = "must match pattern \"^[a-fA-F0-9]{64}i[0-9]+$\"";
 
+/// An id of an inscription.
+#[derive(utoipa::ToSchema)]
+#[schema(pattern = "^[a-fA-F0-9]{64}i[0-9]+$")]
+#[expect(dead_code, reason = "describes the parameter")]
+struct IdParam(String);
+
+/// The values of [`RARITIES`].
+#[derive(utoipa::ToSchema)]
+#[schema(rename_all = "snake_case")]
+#[expect(dead_code, reason = "describes the parameter")]
+enum RarityName {
+    Common,
+    Uncommon,
+    Rare,
+    Epic,
+    Legendary,
+    Mythic,
+}
+
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes the parameters")]
 struct InscriptionsParams {
     /// Height or hash of the genesis block.
+    #[param(pattern = "^([0-9]+|0{8}[a-fA-F0-9]{56})$")]
     genesis_block: Option<String>,
     /// Minimum genesis block height.
     #[param(pattern = "^[0-9]+$")]
@@ -33,9 +53,9 @@ struct InscriptionsParams {
     /// Maximum genesis time in milliseconds.
     to_genesis_timestamp: Option<i64>,
     /// Minimum sat number.
-    from_sat_ordinal: Option<u64>,
+    from_sat_ordinal: Option<i64>,
     /// Maximum sat number.
-    to_sat_ordinal: Option<u64>,
+    to_sat_ordinal: Option<i64>,
     /// Minimum block height of the sat.
     #[param(pattern = "^[0-9]+$")]
     from_sat_coinbase_height: Option<String>,
@@ -47,12 +67,13 @@ struct InscriptionsParams {
     /// Maximum inscription number.
     to_number: Option<i64>,
     /// IDs. Repeatable.
-    #[param(required = false)]
-    id: Vec<String>,
+    #[param(required = false, inline)]
+    id: Vec<IdParam>,
     /// Numbers. Repeatable.
     #[param(required = false)]
     number: Vec<i64>,
     /// Output, `txid:vout`.
+    #[param(pattern = "^[a-fA-F0-9]{64}:[0-9]+$")]
     output: Option<String>,
     /// Owner addresses. Repeatable.
     #[param(required = false)]
@@ -64,8 +85,8 @@ struct InscriptionsParams {
     #[param(required = false)]
     mime_type: Vec<String>,
     /// Rarities of the sats. Repeatable.
-    #[param(required = false)]
-    rarity: Vec<String>,
+    #[param(required = false, inline)]
+    rarity: Vec<RarityName>,
     /// Whether it refers to other inscriptions.
     recursive: Option<bool>,
     /// Whether it is cursed.
@@ -165,7 +186,7 @@ fn filters(query: &Query) -> Result<InscriptionsQuery, ErrorReply> {
     path = "/ordinals/inscriptions/transfers",
     operation_id = "getTransfersPerBlock",
     tag = "Inscriptions",
-    params(("block" = String, Query, description = "Height or hash of the block", example = "966000"), PageParams),
+    params(("block" = String, Query, description = "Height or hash of the block", pattern = "^([0-9]+|0{8}[a-fA-F0-9]{56})$", example = "966000"), PageParams),
     responses(
         (status = 200, description = "A page of transfers", body = PagedJson<TransferJson>),
         (status = 304, description = "Not modified"),
@@ -191,7 +212,7 @@ pub(super) async fn transfers(
     path = "/ordinals/inscriptions/{id}",
     operation_id = "getInscription",
     tag = "Inscriptions",
-    params(("id" = String, Path, description = "Id or number", example = "0")),
+    params(("id" = String, Path, description = "Id or number", pattern = "^([a-fA-F0-9]{64}i[0-9]+|-?[0-9]+)$", example = "0")),
     responses(
         (status = 200, description = "The inscription", body = InscriptionJson),
         (status = 304, description = "Not modified"),
@@ -215,9 +236,9 @@ pub(super) async fn one(
     path = "/ordinals/inscriptions/{id}/content",
     operation_id = "getInscriptionContent",
     tag = "Inscriptions",
-    params(("id" = String, Path, description = "Id or number", example = "0")),
+    params(("id" = String, Path, description = "Id or number", pattern = "^([a-fA-F0-9]{64}i[0-9]+|-?[0-9]+)$", example = "0")),
     responses(
-        (status = 200, description = "The content with its own type", content_type = "application/octet-stream", body = Vec<u8>),
+        (status = 200, description = "The content with its own type", content_type = "*/*", body = Vec<u8>),
         (status = 304, description = "Not modified"),
         (status = 400, description = "Neither an id nor a number", body = BadRequest),
         (status = 404, description = "Inscription not found", body = Plain),
@@ -248,7 +269,7 @@ fn content_response(content: &Content) -> Response {
     path = "/ordinals/inscriptions/{id}/transfers",
     operation_id = "getInscriptionTransfers",
     tag = "Inscriptions",
-    params(("id" = String, Path, description = "Id or number", example = "0"), PageParams),
+    params(("id" = String, Path, description = "Id or number", pattern = "^([a-fA-F0-9]{64}i[0-9]+|-?[0-9]+)$", example = "0"), PageParams),
     responses(
         (status = 200, description = "A page of locations", body = PagedJson<LocationJson>),
         (status = 304, description = "Not modified"),

@@ -100,7 +100,9 @@ impl Query {
     pub(super) fn page(&self) -> Result<PageQuery, ErrorReply> {
         let offset = self.integer("offset")?.unwrap_or(0);
         let offset = u64::try_from(offset).map_err(|_| invalid("offset", "must be >= 0"))?;
-        let limit = match self.integer("limit")? {
+        // A number that is too large is still a number.
+        let limit = self.one("limit", "must be integer", |text| whole(text).or(is_large(text).then_some(i64::MAX)))?;
+        let limit = match limit {
             None => DEFAULT_PAGE_SIZE,
             Some(..1) => return Err(invalid("limit", "must be >= 1")),
             Some(limit) => usize::try_from(limit)
@@ -127,7 +129,14 @@ pub(super) fn whole(text: &str) -> Option<i64> {
         return Some(number);
     }
     let number: f64 = text.trim().parse().ok()?;
-    (number.fract() == 0.0).then_some(number as i64)
+    // Beyond these the cast would return another number.
+    let range = -9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0;
+    (number.fract() == 0.0 && range.contains(&number)).then_some(number as i64)
+}
+
+/// Whether a text is a number beyond 64 bits.
+fn is_large(text: &str) -> bool {
+    text.trim().parse().is_ok_and(|number: f64| number.is_finite() && number >= 9_223_372_036_854_775_808.0)
 }
 
 /// Whether a text is valid percent-encoded UTF-8.
@@ -151,7 +160,7 @@ mod tests {
         for (text, number) in [("20", 20), ("-1", -1), ("2e1", 20), ("20.0", 20)] {
             assert_eq!(whole(text), Some(number));
         }
-        for text in ["2.5", "x", "NaN", "inf", "1 2"] {
+        for text in ["2.5", "x", "NaN", "inf", "1 2", "9223372036854775808", "1e300"] {
             assert_eq!(whole(text), None, "{text}");
         }
     }

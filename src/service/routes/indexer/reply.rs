@@ -14,6 +14,9 @@ use crate::service::answer::{ProviderError, ProviderResult};
 use crate::service::backend::indexer::IndexerProvider;
 use crate::service::caching;
 
+/// A new block appears in cached responses after this time.
+const BLOCK_DELAY: Duration = Duration::from_secs(10);
+
 /// State of all handlers of the group. Cheap to clone.
 pub(super) type Indexer = Arc<dyn IndexerProvider>;
 
@@ -174,6 +177,9 @@ pub(super) async fn cached<M>(
             Ok(answer) => {
                 let mut response = write(&answer.data);
                 caching::set_origin(&mut response, &answer);
+                if let Some(freshness) = response.extensions_mut().get_mut::<caching::Freshness>() {
+                    freshness.fresh_for = freshness.fresh_for.min(BLOCK_DELAY);
+                }
                 response
             }
             Err(ErrorReply::NotFound) => ErrorReply::NotFound.into_response(),

@@ -1,0 +1,61 @@
+//! Responses of other instances, as they are stored.
+
+use std::time::Duration;
+
+use axum::body::Bytes;
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
+
+use crate::service::shared::StoredResponse;
+
+/// How long simulated responses are shared: longer than they are served.
+const SIMULATED: Duration = Duration::from_secs(10);
+
+/// What is shared of a response.
+pub(super) struct SharedParts {
+    pub(super) headers: HeaderMap,
+    pub(super) body: Bytes,
+    /// Age of the data; `None` for simulated data.
+    pub(super) age: Option<Duration>,
+    /// How much longer they are fresh.
+    pub(super) fresh_for: Duration,
+}
+
+/// Versions of live data differ between instances; simulated data have the same everywhere.
+pub(super) fn name(path: &str, simulated_version: Option<u64>) -> String {
+    match simulated_version {
+        Some(version) => format!("{path}@{version}"),
+        None => path.to_owned(),
+    }
+}
+
+impl SharedParts {
+    /// The response as it is stored, at a time in milliseconds since 1970.
+    pub(super) fn store(&self, now: i64) -> StoredResponse {
+        let millis = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+        let headers = self.headers.iter().map(|(name, value)| (name.to_string(), value.as_bytes().to_vec()));
+        let fresh_for = if self.age.is_none() { SIMULATED } else { self.fresh_for };
+        StoredResponse {
+            headers: headers.collect(),
+            body: self.body.to_vec(),
+            age: self.age.map(millis),
+            stored_at: now,
+            fresh_for: millis(fresh_for),
+        }
+    }
+
+    /// The response, as old as it is now.
+    pub(super) fn read(stored: StoredResponse, now: i64) -> SharedParts {
+        let StoredResponse { headers, body, age, stored_at, fresh_for } = stored;
+        let header = |(name, value): (String, Vec<u8>)| {
+            Some((HeaderName::try_from(name).ok()?, HeaderValue::from_bytes(&value).ok()?))
+        };
+        // Clocks differ a little.
+        let since = Duration::from_millis(u64::try_from(now.saturating_sub(stored_at)).unwrap_or(0));
+        SharedParts {
+            headers: headers.into_iter().filter_map(header).collect(),
+            body: Bytes::from(body),
+            age: age.map(|age| Duration::from_millis(age) + since),
+            fresh_for: Duration::from_millis(fresh_for).saturating_sub(since),
+        }
+    }
+}

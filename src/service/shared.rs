@@ -1,0 +1,14 @@
+//! What instances on several machines share through Redis or Valkey: responses, locks, and the providers' budgets.
+//!
+//! Without Redis each instance uses its own cache and its share of the budgets: requests of the others count as many as
+//! its own. A request never waits long for Redis, and never fails because of it.
+
+mod budget;
+mod claim;
+mod state;
+#[cfg(test)]
+mod tests;
+
+pub(in crate::service) use budget::{Budget, SharedSlot};
+pub(in crate::service) use claim::{Claim, StoredResponse};
+pub use state::SharedState;

@@ -1,0 +1,109 @@
+//! The providers' budgets: the next slot, the requests of this minute and of this month.
+
+use redis::Script;
+
+use super::state::{PREFIX, SharedState};
+
+/// Reserves a slot. Keys: slot, minute, month, instances. Arguments: now, gap and patience in milliseconds, maximum per
+/// minute (0: none), cost, instance, known usage. Returns the wait, the month's usage, whether the slot was taken, and the number of
+/// instances.
+const RESERVE: &str = "
+local now, gap, patience = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local per_minute, cost = tonumber(ARGV[4]), tonumber(ARGV[5])
+redis.call('ZADD', KEYS[4], now, ARGV[6])
+redis.call('ZREMRANGEBYSCORE', KEYS[4], '-inf', now - 120000)
+redis.call('PEXPIRE', KEYS[4], 240000)
+local instances = redis.call('ZCARD', KEYS[4])
+local at = math.max(now, tonumber(redis.call('GET', KEYS[1]) or '0'))
+local used, known = tonumber(redis.call('GET', KEYS[3]) or '0'), tonumber(ARGV[7])
+if used < known then
+  redis.call('SET', KEYS[3], ARGV[7])
+  used = known
+end
+if per_minute > 0 and tonumber(redis.call('GET', KEYS[2]) or '0') >= per_minute then
+  at = math.max(at, (math.floor(now / 60000) + 1) * 60000)
+  return {at - now, used, 0, instances}
+end
+if at - now > patience then return {at - now, used, 0, instances} end
+redis.call('SET', KEYS[1], string.format('%.0f', at + gap), 'PX', math.max(1, at + gap - now))
+redis.call('INCR', KEYS[2])
+redis.call('PEXPIRE', KEYS[2], 120000)
+used = redis.call('INCRBY', KEYS[3], cost)
+redis.call('EXPIRE', KEYS[3], 3456000)
+return {at - now, used, 1, instances}
+";
+
+/// A request's share of a provider's budget.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::service) struct Budget<'a> {
+    /// The provider.
+    pub(in crate::service) provider: &'a str,
+    /// The current month.
+    pub(in crate::service) month: &'a str,
+    /// The time in milliseconds since 1970.
+    pub(in crate::service) now: i64,
+    /// Minimum gap between requests in milliseconds.
+    pub(in crate::service) gap: i64,
+    /// Longest wait in milliseconds.
+    pub(in crate::service) patience: i64,
+    /// Maximum requests per minute.
+    pub(in crate::service) per_minute: Option<u32>,
+    /// Cost against the monthly allowance.
+    pub(in crate::service) cost: u64,
+    /// The month's usage that this instance knows of, in case Redis has lost it.
+    pub(in crate::service) known: u64,
+}
+
+/// A slot among the requests of all instances.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::service) struct SharedSlot {
+    /// Milliseconds until the request may be sent.
+    pub(in crate::service) wait: u64,
+    /// Cost of the month's requests so far.
+    pub(in crate::service) used: u64,
+    /// Whether it was taken and counted.
+    pub(in crate::service) is_taken: bool,
+}
+
+impl SharedState {
+    /// Reserves a slot for a request; `None` without Redis.
+    pub(in crate::service) async fn reserve(&self, budget: Budget<'_>) -> Option<SharedSlot> {
+        let Budget { provider, month, now, gap, patience, per_minute, cost, known } = budget;
+        let script = Script::new(RESERVE);
+        let mut call = script.key(format!("{PREFIX}:budget:{provider}:slot"));
+        call.key(format!("{PREFIX}:budget:{provider}:minute:{}", now / 60_000))
+            .key(format!("{PREFIX}:budget:{provider}:month:{month}"))
+            .key(format!("{PREFIX}:instances"))
+            .arg(now)
+            .arg(gap)
+            .arg(patience)
+            .arg(per_minute.unwrap_or(0))
+            .arg(cost)
+            .arg(self.id())
+            .arg(known);
+        let (wait, used, is_taken, instances): (u64, u64, u64, u32) =
+            self.run(|mut redis| async move { call.invoke_async(&mut redis).await }).await?;
+        self.set_instances(instances);
+        Some(SharedSlot { wait, used, is_taken: is_taken == 1 })
+    }
+
+    /// The month's usage, read, or set to the provider's own; `None` without Redis.
+    pub(in crate::service) async fn month(&self, provider: &str, month: &str, set: Option<u64>) -> Option<u64> {
+        let name = format!("{PREFIX}:budget:{provider}:month:{month}");
+        match set {
+            Some(used) => {
+                let mut command = redis::cmd("SET");
+                command.arg(name).arg(used).arg("EX").arg(3_456_000);
+                let () = self.run(|mut redis| async move { command.query_async(&mut redis).await }).await?;
+                Some(used)
+            }
+            None => {
+                let mut command = redis::cmd("GET");
+                command.arg(name);
+                let used: Option<u64> =
+                    self.run(|mut redis| async move { command.query_async(&mut redis).await }).await?;
+                Some(used.unwrap_or(0))
+            }
+        }
+    }
+}

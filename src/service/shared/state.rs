@@ -1,0 +1,155 @@
+//! The connection to Redis or Valkey.
+
+use std::fmt;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::Duration;
+
+use redis::aio::{ConnectionManager, ConnectionManagerConfig};
+use redis::{Client, RedisResult};
+use tokio::time::{Instant, timeout};
+
+/// Maximum time of a command, and of a connection attempt.
+const TIMEOUT: Duration = Duration::from_millis(300);
+
+/// Pause after a failure, in which Redis is not asked.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// Start of every key; the number changes with the format of the values.
+pub(super) const PREFIX: &str = "satscope:1";
+
+/// A connection to Redis. Cheap to clone.
+#[derive(Clone)]
+pub struct SharedState(Arc<Inner>);
+
+struct Inner {
+    client: Client,
+    manager: OnceLock<ConnectionManager>,
+    /// The name of this instance.
+    id: u64,
+    /// Instances that were seen last, this one included.
+    instances: AtomicU32,
+    paused_until: Mutex<Option<Instant>>,
+    is_down: AtomicBool,
+    /// Tells the user that Redis failed, or works again.
+    report: Box<dyn Fn(&str) + Send + Sync>,
+}
+
+impl SharedState {
+    /// State at a URL such as `redis://localhost:6379`. Connects with the first request. `report` gets a sentence when
+    /// Redis fails and when it works again.
+    ///
+    /// # Errors
+    /// The URL is not one of Redis, in one sentence without its password.
+    pub fn new(url: &str, report: impl Fn(&str) + Send + Sync + 'static) -> Result<SharedState, String> {
+        let client = match Client::open(url) {
+            Ok(client) if url.starts_with("redis://") => client,
+            _ => return Err(String::from("not a URL such as redis://localhost:6379")),
+        };
+        Ok(SharedState(Arc::new(Inner {
+            client,
+            manager: OnceLock::new(),
+            id: fastrand::u64(..),
+            instances: AtomicU32::new(1),
+            paused_until: Mutex::default(),
+            is_down: AtomicBool::new(false),
+            report: Box::new(report),
+        })))
+    }
+
+    /// Whether the last command failed.
+    pub(in crate::service) fn is_down(&self) -> bool {
+        self.0.is_down.load(Ordering::Relaxed)
+    }
+
+    /// Instances that were seen last, this one included.
+    pub(in crate::service) fn instances(&self) -> u32 {
+        self.0.instances.load(Ordering::Relaxed).max(1)
+    }
+
+    /// The name of this instance.
+    pub(super) fn id(&self) -> u64 {
+        self.0.id
+    }
+
+    /// Sets the number of instances that were seen last.
+    pub(super) fn set_instances(&self, instances: u32) {
+        self.0.instances.store(instances, Ordering::Relaxed);
+    }
+
+    /// Runs a command; `None` if it fails or Redis is paused after a failure.
+    pub(super) async fn run<T, F>(&self, command: impl FnOnce(ConnectionManager) -> F) -> Option<T>
+    where
+        F: Future<Output = RedisResult<T>>,
+    {
+        let until = *self.0.paused_until.lock().unwrap_or_else(PoisonError::into_inner);
+        if until.is_some_and(|until| Instant::now() < until) {
+            return None;
+        }
+        let result = match self.connection() {
+            Ok(connection) => timeout(TIMEOUT, command(connection)).await,
+            Err(error) => Ok(Err(error)),
+        };
+        match result {
+            Ok(Ok(value)) => {
+                if self.0.is_down.swap(false, Ordering::Relaxed) {
+                    (self.0.report)("Redis works again: responses and budgets are shared");
+                }
+                Some(value)
+            }
+            Ok(Err(error)) => {
+                self.failed(error.kind_name());
+                None
+            }
+            Err(_) => {
+                self.failed("no answer");
+                None
+            }
+        }
+    }
+
+    fn connection(&self) -> RedisResult<ConnectionManager> {
+        if let Some(manager) = self.0.manager.get() {
+            return Ok(manager.clone());
+        }
+        let config = ConnectionManagerConfig::new()
+            .set_connection_timeout(Some(TIMEOUT))
+            .set_response_timeout(Some(TIMEOUT))
+            .set_number_of_retries(1);
+        let manager = ConnectionManager::new_lazy_with_config(self.0.client.clone(), config)?;
+        Ok(self.0.manager.get_or_init(|| manager).clone())
+    }
+
+    fn failed(&self, reason: &str) {
+        *self.0.paused_until.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now() + PAUSE);
+        if !self.0.is_down.swap(true, Ordering::Relaxed) {
+            let share = match self.instances() {
+                1 => String::from("the whole budget"),
+                instances => format!("1/{instances} of the budget"),
+            };
+            (self.0.report)(&format!("Can't reach Redis ({reason}): using own cache and {share} of each provider"));
+        }
+    }
+}
+
+trait KindName {
+    fn kind_name(&self) -> &'static str;
+}
+
+impl KindName for redis::RedisError {
+    /// Why it failed, without addresses and keys.
+    fn kind_name(&self) -> &'static str {
+        match () {
+            () if self.is_connection_refusal() => "connection refused",
+            () if self.is_timeout() => "no answer",
+            () if self.is_connection_dropped() => "connection lost",
+            () => "Redis error",
+        }
+    }
+}
+
+impl fmt::Debug for SharedState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SharedState").field("is_down", &self.is_down()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,138 @@
+//! Against a real `redis-server`, if it is installed.
+
+use std::net::TcpListener;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+
+use super::{Budget, Claim, SharedSlot, SharedState, StoredResponse};
+
+const NOW: i64 = 1_795_075_200_000;
+
+struct Redis {
+    child: Child,
+    url: String,
+}
+
+impl Drop for Redis {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Starts a server; `None` if it is not installed.
+#[expect(clippy::print_stderr, reason = "says that a test is skipped")]
+async fn redis() -> Option<Redis> {
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let mut command = Command::new("redis-server");
+    command.args(["--port", &port.to_string(), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]);
+    let Ok(child) = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn() else {
+        eprintln!("skipped: redis-server is not installed");
+        return None;
+    };
+    let redis = Redis { child, url: format!("redis://127.0.0.1:{port}") };
+    let listening = async {
+        while TcpStream::connect(("127.0.0.1", port)).await.is_err() {
+            tokio::task::yield_now().await;
+        }
+    };
+    timeout(Duration::from_secs(20), listening).await.unwrap();
+    Some(redis)
+}
+
+fn budget(provider: &str, known: u64) -> Budget<'_> {
+    Budget { provider, month: "2026-11", now: NOW, gap: 1_000, patience: 2_000, per_minute: None, cost: 2, known }
+}
+
+#[tokio::test]
+async fn instances_share_slots_and_counts() {
+    let Some(redis) = redis().await else { return };
+    let connect = || SharedState::new(&redis.url, |_| {}).unwrap();
+    let (one, two) = (connect(), connect());
+    let slot = |wait, used, is_taken| Some(SharedSlot { wait, used, is_taken });
+    assert_eq!(one.reserve(budget("a", 0)).await, slot(0, 2, true));
+    assert_eq!(two.reserve(budget("a", 0)).await, slot(1_000, 4, true));
+    assert_eq!(one.reserve(budget("a", 0)).await, slot(2_000, 6, true));
+    assert_eq!(two.reserve(budget("a", 0)).await, slot(3_000, 6, false), "longer than its patience");
+    assert_eq!((one.instances(), two.instances()), (2, 2));
+    assert_eq!(two.reserve(budget("b", 0)).await, slot(0, 2, true), "another provider");
+    assert_eq!(one.month("a", "2026-11", None).await, Some(6));
+    assert_eq!(one.month("a", "2026-12", None).await, Some(0));
+    one.month("a", "2026-11", Some(500)).await;
+    assert_eq!(two.month("a", "2026-11", None).await, Some(500));
+    // A Redis that has lost its data learns the count again.
+    assert_eq!(one.reserve(budget("c", 100)).await, slot(0, 102, true));
+    let limited = |now| Budget { per_minute: Some(2), gap: 0, now, ..budget("d", 0) };
+    for used in [2, 4] {
+        assert_eq!(one.reserve(limited(NOW)).await, slot(0, used, true));
+    }
+    assert_eq!(two.reserve(limited(NOW + 1_000)).await, slot(59_000, 4, false));
+    assert_eq!(two.reserve(limited(NOW + 60_000)).await, slot(0, 6, true));
+}
+
+#[tokio::test]
+async fn one_instance_computes_and_the_other_waits_for_it() {
+    let Some(redis) = redis().await else { return };
+    let connect = || SharedState::new(&redis.url, |_| {}).unwrap();
+    let (one, two) = (connect(), connect());
+    let Claim::Mine(lock) = one.claim("/coins").await else { panic!("the first one computes it") };
+    let waiting = tokio::spawn(async move { two.claim("/coins").await });
+    let stored = StoredResponse {
+        headers: vec![(String::from("etag"), b"\"1\"".to_vec())],
+        body: b"[]".to_vec(),
+        age: Some(5),
+        stored_at: NOW,
+        fresh_for: 60_000,
+    };
+    one.publish("/coins", &stored).await;
+    drop(lock);
+    let Ok(Claim::Found(found)) = waiting.await else { panic!("the second one gets it") };
+    assert_eq!(format!("{found:?}"), format!("{stored:?}"));
+    // A failed computation leaves nothing but its lock, which is released.
+    let Claim::Mine(lock) = one.claim("/fails").await else { panic!("not computed yet") };
+    drop(lock);
+    assert!(matches!(connect().claim("/fails").await, Claim::Mine(_)));
+}
+
+#[tokio::test]
+async fn failing_redis_is_reported_once_and_delays_nothing() {
+    let Some(redis) = redis().await else { return };
+    let (report, mut reported) = tokio::sync::mpsc::unbounded_channel();
+    let state = SharedState::new(&redis.url, move |line| report.send(line.to_owned()).unwrap()).unwrap();
+    assert!(state.reserve(budget("a", 0)).await.is_some());
+    drop(redis);
+    for _ in 0..100 {
+        assert!(matches!(state.claim("/coins").await, Claim::Alone));
+        assert_eq!(state.reserve(budget("a", 0)).await, None);
+    }
+    assert!(state.is_down());
+    let line = reported.recv().await.unwrap();
+    assert!(line.starts_with("Can't reach Redis (") && line.contains("the whole budget"), "{line}");
+    assert!(reported.try_recv().is_err(), "one sentence");
+}
+
+#[test]
+fn url_must_be_of_redis() {
+    for url in ["", "localhost", "http://localhost", "rediss://localhost", "redis://user:secret@[::1"] {
+        let problem = SharedState::new(url, |_| {}).unwrap_err();
+        assert_eq!(problem, "not a URL such as redis://localhost:6379", "{url}");
+    }
+}
+
+#[tokio::test]
+async fn lock_of_a_dead_instance_expires() {
+    let Some(redis) = redis().await else { return };
+    let state = SharedState::new(&redis.url, |_| {}).unwrap();
+    let lock = format!("{}:lock:/coins", super::state::PREFIX);
+    let set: Option<()> =
+        state
+            .run(|mut redis| async move {
+                redis::cmd("SET").arg(lock).arg(1).arg("PX").arg(100).query_async(&mut redis).await
+            })
+            .await;
+    assert!(set.is_some());
+    assert!(matches!(state.claim("/coins").await, Claim::Mine(_)));
+}

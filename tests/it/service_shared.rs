@@ -1,0 +1,241 @@
+//! Several instances with a real Redis between them and a real nginx in front, if these are installed.
+
+use std::net::{SocketAddr, TcpListener as StdListener};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use futures_util::future::join_all;
+use satscope::model::{Coin, Page, ProviderName, Source, UtcTime};
+use satscope::service::answer::{Answer, ProviderResult};
+use satscope::service::backend::extensions::ExtensionProvider;
+use satscope::service::backend::market::{CoinsQuery, MarketProvider};
+use satscope::service::{self, Options, Providers, Running, SharedState, TimeSource};
+use tokio::net::TcpStream;
+use tokio::sync::Semaphore;
+use tokio::time::timeout;
+
+use crate::support::server::PATIENCE;
+
+/// A provider that counts its requests and answers them when the test allows it.
+struct Upstream {
+    requests: AtomicUsize,
+    allowed: Semaphore,
+}
+
+impl Upstream {
+    fn requests(&self) -> usize {
+        self.requests.load(Ordering::Relaxed)
+    }
+}
+
+/// An instance's connection to the provider.
+struct Instance {
+    upstream: Arc<Upstream>,
+}
+
+#[async_trait]
+impl MarketProvider for Instance {
+    async fn coins(&self, _: CoinsQuery) -> ProviderResult<Page<Coin>> {
+        self.upstream.requests.fetch_add(1, Ordering::Relaxed);
+        let _allowed = self.upstream.allowed.acquire().await.unwrap();
+        Ok(Answer {
+            data: Page { items: Vec::new(), total: Some(0) },
+            at: UtcTime::now(),
+            age: Duration::ZERO,
+            fresh_for: Duration::from_mins(5),
+            provider: Some(ProviderName::CoinGecko),
+            notice: None,
+        })
+    }
+}
+
+#[async_trait]
+impl ExtensionProvider for Instance {
+    fn data_version(&self) -> Option<u64> {
+        Some(1)
+    }
+
+    async fn sources(&self) -> Vec<Source> {
+        Vec::new()
+    }
+}
+
+fn upstream() -> Arc<Upstream> {
+    Arc::new(Upstream { requests: AtomicUsize::new(0), allowed: Semaphore::new(0) })
+}
+
+fn start(upstream: &Arc<Upstream>, shared: Option<SharedState>) -> Running {
+    let instance = Arc::new(Instance { upstream: Arc::clone(upstream) });
+    let demo = Providers::demo(1, TimeSource::system());
+    let providers =
+        Providers { market: Arc::clone(&instance) as _, extensions: instance, indexer: demo.indexer, simulated: false };
+    let options = Options { providers: Some(providers), shared, answer_threads: 2, ..Options::default().standalone() };
+    service::start(options).unwrap()
+}
+
+fn client() -> reqwest::Client {
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    reqwest::Client::builder().no_proxy().timeout(PATIENCE).build().unwrap()
+}
+
+/// A program that ends with the test.
+struct Program(Child);
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn free_address() -> SocketAddr {
+    StdListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap()
+}
+
+/// Starts a program that will listen on an address; `None` if it is not installed.
+#[expect(clippy::print_stderr, reason = "says that a test is skipped")]
+async fn run(mut command: Command, address: SocketAddr) -> Option<Program> {
+    let Ok(child) = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn() else {
+        eprintln!("skipped: {} is not installed", command.get_program().display());
+        return None;
+    };
+    let program = Program(child);
+    let listening = async {
+        while TcpStream::connect(address).await.is_err() {
+            tokio::task::yield_now().await;
+        }
+    };
+    timeout(PATIENCE, listening).await.expect("the program listens");
+    Some(program)
+}
+
+async fn redis() -> Option<(Program, String)> {
+    let address = free_address();
+    let mut command = Command::new("redis-server");
+    command.args(["--port", &address.port().to_string(), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]);
+    Some((run(command, address).await?, format!("redis://{address}")))
+}
+
+async fn until(what: &str, state: impl Fn() -> bool) {
+    let reached = async {
+        while !state() {
+            tokio::task::yield_now().await;
+        }
+    };
+    timeout(PATIENCE, reached).await.unwrap_or_else(|_| panic!("{what}"));
+}
+
+/// Sends the same request 1,000 times through these URLs and returns the statuses other than 200.
+async fn failures(client: &reqwest::Client, urls: &[String], path: &str) -> Vec<u16> {
+    let requests = (0..1_000).map(|number| {
+        let request = client.get(format!("{}{path}", urls[number % urls.len()]));
+        async move { request.send().await.map_or(0, |response| response.status().as_u16()) }
+    });
+    join_all(requests).await.into_iter().filter(|status| *status != 200).collect()
+}
+
+#[tokio::test]
+async fn two_instances_and_many_clients_cost_one_upstream_request() {
+    let Some((_redis, url)) = redis().await else { return };
+    let upstream = upstream();
+    let connect = || Some(SharedState::new(&url, |_| {}).unwrap());
+    let instances = [start(&upstream, connect()), start(&upstream, connect())];
+    let urls = [instances[0].url(), instances[1].url()];
+    let client = client();
+    let all = failures(&client, &urls, "/coins?limit=10");
+    let (failed, ()) = tokio::join!(all, async {
+        until("all requests have arrived", || instances.iter().map(Running::requests).sum::<u64>() == 1_000).await;
+        upstream.allowed.add_permits(100);
+    });
+    assert_eq!(failed, [0; 0]);
+    assert_eq!(upstream.requests(), 1);
+    let ages = join_all(urls.iter().map(|url| client.get(format!("{url}/coins?limit=10")).send())).await;
+    let tags: Vec<_> = ages.into_iter().map(|response| response.unwrap().headers()["etag"].clone()).collect();
+    assert_eq!(tags[0], tags[1], "both have the same response");
+}
+
+#[tokio::test]
+async fn requests_survive_the_end_of_redis() {
+    let Some((redis, url)) = redis().await else { return };
+    let upstream = upstream();
+    upstream.allowed.add_permits(100);
+    let reports = Arc::new(Mutex::new(Vec::new()));
+    let connect = || {
+        let reports = Arc::clone(&reports);
+        Some(SharedState::new(&url, move |line| reports.lock().unwrap().push(line.to_owned())).unwrap())
+    };
+    let instances = [start(&upstream, connect()), start(&upstream, connect())];
+    let urls = [instances[0].url(), instances[1].url()];
+    let client = client();
+    assert_eq!(failures(&client, &urls, "/coins?limit=1").await, [0; 0]);
+    assert_eq!(upstream.requests(), 1);
+    let (failed, ()) = tokio::join!(failures(&client, &urls, "/coins?limit=2"), async { drop(redis) });
+    assert_eq!(failed, [0; 0]);
+    assert_eq!(failures(&client, &urls, "/coins?limit=3").await, [0; 0]);
+    let requests = upstream.requests();
+    assert!((3..=5).contains(&requests), "at most one of each instance: {requests}");
+    let reports = reports.lock().unwrap();
+    assert!(!reports.is_empty() && reports.iter().all(|line| line.starts_with("Can't reach Redis (")), "{reports:?}");
+}
+
+/// `docs/nginx.conf` with other addresses and directories.
+fn nginx_conf(directory: &Path, listen: SocketAddr, instances: &[Running; 2]) -> String {
+    let conf = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/nginx.conf")).unwrap();
+    let at = |name: &str| directory.join(name).display().to_string();
+    let mut changed = conf
+        .replace("/var/cache/nginx/satscope", &at("cache"))
+        .replace("127.0.0.1:8787 max", &format!("{} max", instances[0].address()))
+        .replace("127.0.0.1:8788 max", &format!("{} max", instances[1].address()))
+        .replace("listen 127.0.0.1:8080", &format!("listen {listen}"))
+        // All clients of the test have one address.
+        .replace("rate=20r/s", "rate=10000r/s")
+        .replace("burst=100 ", "burst=5000 ")
+        .replace(
+            "http {",
+            &format!(
+                "http {{\naccess_log off; client_body_temp_path {}; proxy_temp_path {}; fastcgi_temp_path {};\n\
+                 uwsgi_temp_path {}; scgi_temp_path {};",
+                at("body"),
+                at("proxy"),
+                at("fastcgi"),
+                at("uwsgi"),
+                at("scgi")
+            ),
+        );
+    changed.push_str(&format!("\npid {}; error_log {} warn; daemon off;\n", at("pid"), at("error.log")));
+    changed
+}
+
+#[tokio::test]
+async fn nginx_in_front_asks_an_instance_once_and_survives_a_restart() {
+    let upstream = upstream();
+    upstream.allowed.add_permits(100);
+    let instances = [start(&upstream, None), start(&upstream, None)];
+    let (directory, listen) = (tempfile::tempdir().unwrap(), free_address());
+    let conf = directory.path().join("nginx.conf");
+    std::fs::write(&conf, nginx_conf(directory.path(), listen, &instances)).unwrap();
+    // Started by root, its workers change to another user.
+    let open = std::os::unix::fs::PermissionsExt::from_mode(0o777);
+    std::fs::set_permissions(directory.path(), open).unwrap();
+    let mut command = Command::new("nginx");
+    command.arg("-p").arg(directory.path()).arg("-c").arg(&conf).arg("-e").arg(directory.path().join("error.log"));
+    let Some(_nginx) = run(command, listen).await else { return };
+    let (client, urls) = (client(), [format!("http://{listen}")]);
+    assert_eq!(failures(&client, &urls, "/coins?limit=1").await, [0; 0]);
+    assert_eq!(upstream.requests(), 1);
+    let cached = client.get(format!("{}/coins?limit=1", urls[0])).send().await.unwrap();
+    assert_eq!(cached.headers()["x-cache-status"], "HIT");
+    // A rolling restart: one instance stops while requests that are not cached arrive.
+    let [first, _second] = instances;
+    let path = |number: usize| format!("/coins?limit={number}");
+    let requests = (2..100).map(|number| client.get(format!("{}{}", urls[0], path(number))).send());
+    let (answers, ()) = tokio::join!(join_all(requests), async {
+        tokio::task::spawn_blocking(|| drop(first)).await.unwrap();
+    });
+    let statuses: Vec<u16> = answers.into_iter().map(|answer| answer.unwrap().status().as_u16()).collect();
+    assert!(statuses.iter().all(|status| *status == 200), "{statuses:?}");
+}
