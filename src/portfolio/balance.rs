@@ -151,8 +151,12 @@ fn count_balance(
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
-    use crate::model::Amount;
+    use crate::model::{Amount, Currency};
+    use crate::portfolio::{CostMethod, Quote, Valuation};
+    use crate::user_data::{LotKind, LotPrice};
 
     fn decimal(text: &str) -> Decimal {
         text.parse().unwrap()
@@ -229,7 +233,7 @@ mod tests {
             amount: Amount::from_units(3),
             price: None,
             fee: None,
-            currency: crate::model::Currency::usd(),
+            currency: Currency::usd(),
             date: jiff::civil::Date::constant(2025, 3, 2),
             note: None,
             address: (id == 2).then(|| Text::const_new("bc1q")),
@@ -244,5 +248,57 @@ mod tests {
         assert_eq!(amount(&[], true), "3");
         assert_eq!(amount(&[], false), "6", "the token may be among the balances that are missing");
         assert_eq!(amount(&[(None, Some(decimal("1")))], true), "6", "the other token may be this one");
+    }
+
+    proptest! {
+        /// However the lots are spread, nothing counts twice and nothing is lost.
+        #[test]
+        fn totals_equal_the_sum_of_the_parts(
+            lots in proptest::collection::vec((1_u64..1_000, 1_u32..50, 0_usize..3, any::<bool>()), 0..12),
+            balances in proptest::array::uniform2(0_u64..5_000),
+        ) {
+            let addresses = ["bc1qa", "bc1qb"].map(Text::const_new);
+            let lots: Vec<Lot> = (1..).zip(lots).map(|(id, (amount, price, place, sells))| Lot {
+                id: LotId(id),
+                kind: if sells { LotKind::Sell } else { LotKind::Buy },
+                coin: Watched::by_symbol("ORDI"),
+                amount: Amount::from_units(amount),
+                price: Some(LotPrice::Unit(Decimal::from(price))),
+                fee: None,
+                currency: Currency::usd(),
+                date: jiff::civil::Date::constant(2025, 3, 2),
+                note: None,
+                address: addresses.get(place).cloned(),
+            }).collect();
+            let whole = crate::portfolio::holdings(&lots, CostMethod::Fifo, &|_, _| Some(Decimal::from(1)));
+            let open_at = |address: Option<&Text>| -> Decimal {
+                let states = whole.iter().flat_map(|held| &held.lots);
+                let own = states.filter(|state| {
+                    lots.iter().any(|lot| lot.id == state.id && lot.address.as_ref() == address)
+                });
+                own.map(|state| state.open.clone()).sum()
+            };
+            let mut parts = whole.clone();
+            let mut expected = open_at(None);
+            let mut has_excess = false;
+            for (address, balance) in addresses.iter().zip(balances) {
+                let balance = Decimal::from(Amount::from_units(balance));
+                let found = [(Some(Watched::by_symbol("ORDI")), Some(balance.clone()))];
+                let found = AddressBalances { address, balances: &found, is_complete: true };
+                has_excess |= !count_balances(&mut parts, &found, &TokenPrices::default(), &lots).is_empty();
+                expected = expected + &balance;
+            }
+            let amounts: Decimal = parts.iter().map(|held| held.amount.clone()).sum();
+            prop_assert_eq!(&amounts, &expected);
+            let sum = |all: &[Holding], of: fn(&Holding) -> &Decimal| -> Decimal { all.iter().map(|held| of(held).clone()).sum() };
+            prop_assert_eq!(sum(&parts, |held| &held.realised), sum(&whole, |held| &held.realised));
+            if !has_excess {
+                prop_assert_eq!(sum(&parts, |held| &held.cost), sum(&whole, |held| &held.cost));
+            }
+            let valuation = Valuation::new(parts, |_| Quote { price: Some(10.0), change_24h_pct: Some(25.0) });
+            let values: Decimal = valuation.holdings.iter().filter_map(|held| held.value.clone()).sum();
+            prop_assert_eq!(&valuation.value, &values);
+            prop_assert_eq!(valuation.value, &expected * &Decimal::from(10));
+        }
     }
 }
