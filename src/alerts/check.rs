@@ -12,7 +12,7 @@ use crate::user_data::alert::{Alert, AlertEvent, AlertState, Condition, Measure,
 use crate::user_data::{AlertId, Change};
 
 /// Live prices come from sources with this prefix.
-const LIVE: &str = "live ";
+pub(super) const LIVE: &str = "live ";
 
 /// Series come from sources with this prefix.
 const SERIES: &str = "series ";
@@ -23,6 +23,9 @@ pub(super) const LOYALTY: Duration = Duration::from_mins(15);
 
 /// The same for a source of live prices.
 const LIVE_LOYALTY: Duration = Duration::from_mins(2);
+
+/// A check that lies further in the future was made with a wrong clock.
+const MAX_AHEAD: Duration = Duration::from_mins(1);
 
 /// The name of an exchange as a source of live prices.
 pub fn live_source(exchange: &str) -> String {
@@ -57,6 +60,11 @@ impl Tracked {
     /// Judges the value of this alert, and returns its firing. An alert that fires only once is turned off.
     pub fn check(&mut self, values: &Values<'_>) -> Option<AlertEvent> {
         let alert = &mut self.alert;
+        let is_future = |at: UtcTime| values.now().is_some_and(|now| at > now.plus(MAX_AHEAD));
+        if alert.state.checked_at.is_some_and(is_future) {
+            // The clock was wrong at that time.
+            alert.state.checked_at = None;
+        }
         if !alert.on || self.gap.is_some() {
             return None;
         }

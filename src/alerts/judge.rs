@@ -71,9 +71,6 @@ const PRICE_RATIO: f64 = 1.5;
 /// Largest plausible difference of two consecutive changes, in points.
 const CHANGE_POINTS: f64 = 30.0;
 
-/// A value within this ratio of an outlier confirms it.
-const CONFIRMS: f64 = 1.1;
-
 /// Tolerance of multiples of a step, in steps.
 const STEP_TOLERANCE: f64 = 1e-9;
 
@@ -81,7 +78,10 @@ const STEP_TOLERANCE: f64 = 1e-9;
 const BAND_PARTS: u32 = 10;
 
 /// The minimum re-arm band, as a part of the limit.
-const MIN_BAND_PARTS: u32 = 1_000;
+const MIN_BAND_PARTS: u32 = 200;
+
+/// The minimum re-arm band of changes over 24 hours, in hundredths of a point.
+const MIN_CHANGE_BAND: u32 = 25;
 
 impl Judge {
     /// The judge of an alert.
@@ -120,11 +120,12 @@ impl Judge {
             state.source = Some(Text::from(source));
         }
         state.last = Some(value);
+        let is_change = matches!(self.leap, Some(Leap::Points(_)));
         let fired = match &mut self.kind {
             Kind::Limit { comparison, limit, rearm } => {
                 let is_beyond = limit.is_beyond(*comparison, value);
                 let rearm = rearm.get_or_insert_with(|| {
-                    let level = rearm_level(*comparison, &limit.exact, value, is_beyond);
+                    let level = rearm_level(*comparison, &limit.exact, value, is_beyond, is_change);
                     state.rearm = Some(level.clone());
                     Bound::new(&level)
                 });
@@ -148,10 +149,8 @@ impl Judge {
             Leap::Points(points) => (value - from).abs() > points,
             Leap::Ratio(ratio) => !is_within(value, from, ratio),
         };
-        let confirms = |outlier: f64| match leap {
-            Leap::Points(points) => (value - outlier).abs() <= points / 2.0,
-            Leap::Ratio(_) => is_within(value, outlier, CONFIRMS),
-        };
+        // Two values in a row that are far on the same side confirm each other.
+        let confirms = |outlier: f64| (outlier > last) == (value > last);
         is_far(last) && !state.outlier.is_some_and(|outlier| confirms(outlier.to_f64()))
     }
 }
@@ -221,7 +220,7 @@ fn judge_step(state: &mut AlertState, step: f64, value: Value, is_new_source: bo
 
 /// The re-arm value for a limit: back from it by a tenth of its distance to the first value; if that is beyond the limit
 /// already, by a tenth of the limit at most.
-fn rearm_level(comparison: Comparison, limit: &Decimal, first: Value, is_beyond: bool) -> Decimal {
+fn rearm_level(comparison: Comparison, limit: &Decimal, first: Value, is_beyond: bool, is_change: bool) -> Decimal {
     let absolute = |number: Decimal| if number.is_negative() { -number } else { number };
     let part = |number: Decimal, parts: u32| absolute(number).divided_by(&Decimal::from(parts)).unwrap_or_default();
     let mut band = part(limit.clone() - &first.to_decimal(), BAND_PARTS);
@@ -229,7 +228,10 @@ fn rearm_level(comparison: Comparison, limit: &Decimal, first: Value, is_beyond:
         // A price far above a limit must be able to come back.
         band = band.min(part(limit.clone(), BAND_PARTS));
     }
-    let band = band.max(part(limit.clone(), MIN_BAND_PARTS));
+    let mut band = band.max(part(limit.clone(), MIN_BAND_PARTS));
+    if is_change {
+        band = band.max(part(Decimal::from(MIN_CHANGE_BAND), 100));
+    }
     if comparison.is_upward() { limit.clone() - &band } else { limit.clone() + &band }
 }
 

@@ -112,7 +112,7 @@ pub fn arrived(
     for tracked in all.iter_mut().filter(|tracked| tracked.series.as_ref() == Some(request)) {
         match series_of(&tracked.alert, answer) {
             Some(series) => {
-                let (events, gaps) = judge_series(tracked, series, source, step);
+                let (events, gaps) = judge_series(tracked, series, source, step, now);
                 let subject = super::text::subject(&tracked.alert.rule);
                 unchecked.extend(gaps.into_iter().map(|(from, until)| Unchecked {
                     subject: subject.clone(),
@@ -161,6 +161,7 @@ fn judge_series(
     series: &MarketSeries,
     source: &str,
     step: Duration,
+    now: UtcTime,
 ) -> (Vec<AlertEvent>, Vec<(UtcTime, UtcTime)>) {
     let (mut events, mut gaps) = (Vec::new(), Vec::new());
     let Some(checked) = tracked.alert.state.checked_at else { return (events, gaps) };
@@ -168,6 +169,9 @@ fn judge_series(
     let value = |place: usize| {
         let point = series.points.get(place)?;
         let value = if is_price { point.price } else { day_change(&series.points, place) };
+        if point.time > now {
+            return None;
+        }
         Some((point.time, value.filter(|value| value.is_finite())?))
     };
     let values: Vec<(UtcTime, f64)> = (0..series.points.len()).filter_map(value).collect();

@@ -81,14 +81,15 @@ pub fn is_now(rule: &Rule, value: Value) -> String {
     let (subject, value_text) = (subject(rule), self::value(rule, value));
     match &rule.measure {
         Measure::Price(currency) => format!("{subject} is {value_text} {currency}"),
-        Measure::Change24h => format!("{subject} {value_text} in 24h"),
+        Measure::Change24h if rule.target == Target::Wallet => format!("Wallet value changed {value_text} in 24h"),
+        Measure::Change24h => format!("{subject} price changed {value_text} in 24h"),
         Measure::Volume(currency) => format!("{subject} volume is {value_text} {currency}"),
         Measure::MarketCap(currency) => format!("{subject} market cap is {value_text} {currency}"),
-        Measure::Rank => format!("{subject} has rank {value_text}"),
+        Measure::Rank => format!("{subject} rank is {value_text}"),
         Measure::Holders => format!("{subject} has {value_text} holders"),
         Measure::Minted => format!("{subject} is {value_text} minted"),
         Measure::Balance(ticker) => format!("{subject} has {value_text} {ticker}"),
-        Measure::FeeRate => format!("{subject} are {value_text} sat/vB"),
+        Measure::FeeRate => format!("Fee rate is {value_text} sat/vB"),
         Measure::Receives | Measure::Sends => subject,
     }
 }
@@ -168,14 +169,14 @@ mod tests {
         for (line, value, title_text, text) in [
             ("ordi > 20", 20.14, "ORDI > 20", "ORDI is 20.14 USD (limit 20)"),
             ("ordi > 20", 20.001, "ORDI > 20", "ORDI is 20.001 USD (limit 20)"),
-            ("sats 24h < -8%", -8.43, "SATS 24h < −8%", "SATS −8.4% in 24h (limit −8%)"),
-            ("sats 24h < -8%", -8.01, "SATS 24h < −8%", "SATS −8.01% in 24h (limit −8%)"),
+            ("sats 24h < -8%", -8.43, "SATS 24h < −8%", "SATS price changed −8.4% in 24h (limit −8%)"),
+            ("sats 24h < -8%", -8.01, "SATS 24h < −8%", "SATS price changed −8.01% in 24h (limit −8%)"),
             ("ordi vol > 50m", 61.2e6, "ORDI vol > 50,000,000", "ORDI volume is 61.2M USD (limit 50,000,000)"),
-            ("ordi rank <= 100", 99.0, "ORDI rank ≤ 100", "ORDI has rank 99 (limit 100)"),
+            ("ordi rank <= 100", 99.0, "ORDI rank ≤ 100", "ORDI rank is 99 (limit 100)"),
             ("rats holders >= 50k", 50_012.0, "rats holders ≥ 50,000", "rats has 50,012 holders (limit 50,000)"),
             ("nova minted >= 99%", 99.19, "nova minted ≥ 99%", "nova is 99.1% minted (limit 99%)"),
-            ("fees < 3", 2.9, "Fees < 3", "Fees are 2.9 sat/vB (limit 3)"),
-            ("wallet 24h < -5%", -5.2, "Wallet 24h < −5%", "Wallet −5.2% in 24h (limit −5%)"),
+            ("fees < 3", 2.9, "Fees < 3", "Fee rate is 2.9 sat/vB (limit 3)"),
+            ("wallet 24h < -5%", -5.2, "Wallet 24h < −5%", "Wallet value changed −5.2% in 24h (limit −5%)"),
         ] {
             let rule = rule(line);
             let said = fired(&rule, &Fired::Limit(Value::Number(value)));

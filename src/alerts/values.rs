@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::check::LOYALTY;
+use super::check::{LIVE, LOYALTY};
 use super::judge::Reading;
 use crate::client::{Answer, Request};
 use crate::model::{Amount, Coin, CoinId, Currency, Decimal, MarketSeries, Point, Text, UtcTime, chart};
@@ -20,6 +20,8 @@ pub struct Values<'a> {
     balances: Vec<Balances<'a>>,
     fees: Option<(f64, UtcTime, &'a str)>,
     wallet: Option<(f64, UtcTime)>,
+    /// No value is later than this.
+    now: Option<UtcTime>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -69,6 +71,16 @@ pub struct Origin<'a> {
 }
 
 impl<'a> Values<'a> {
+    /// Values as of `now`: what claims to be later counts as of now, since a time in the future would end all checks.
+    pub fn until(now: UtcTime) -> Values<'a> {
+        Values { now: Some(now), ..Values::default() }
+    }
+
+    /// The time of these values, if it is known.
+    pub(super) fn now(&self) -> Option<UtcTime> {
+        self.now
+    }
+
     /// Adds the values of an answer, which belong to `request`.
     pub fn add(&mut self, request: &'a Request, answer: &'a Answer, origin: Origin<'a>) {
         let Origin { at, source } = origin;
@@ -176,6 +188,11 @@ impl<'a> Values<'a> {
     /// The value of a rule: the newest one, or one of the source that its last value came from, if that is not much
     /// older. `None` if there is none.
     pub fn reading(&self, rule: &Rule, state: &AlertState) -> Option<Reading<'a>> {
+        let reading = self.find(rule, state)?;
+        Some(Reading { at: self.now.map_or(reading.at, |now| reading.at.min(now)), ..reading })
+    }
+
+    fn find(&self, rule: &Rule, state: &AlertState) -> Option<Reading<'a>> {
         let number =
             |value: f64, at, source| value.is_finite().then_some(Reading { value: Value::Number(value), at, source });
         match (&rule.target, &rule.measure) {
@@ -226,8 +243,10 @@ impl<'a> Values<'a> {
             let Some(value) = value.filter(|value| value.is_finite()) else { continue };
             let reading = Reading { value: Value::Number(value), at: known.at, source: known.source };
             let is_better = best.is_none_or(|best| {
+                let [is_live, was_live] = [&reading, &best].map(|it| it.source.starts_with(LIVE));
                 let [own, other] = [&reading, &best].map(|it| state.source.as_deref() == Some(it.source));
                 match (own, other) {
+                    _ if is_live != was_live => is_live,
                     (true, false) => best.at.since(reading.at) < LOYALTY,
                     (false, true) => reading.at.since(best.at) >= LOYALTY,
                     _ => reading.at > best.at,

@@ -45,7 +45,7 @@ fn list(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     if alerts.is_empty() {
         print(&[], &Fetched::default(), settings, format)?;
         if output::format(format) == Format::Table {
-            say("no alerts; add one with: satscope alerts add 'ordi > 10'");
+            say("no alerts (add one: satscope alerts add 'ordi > 10')");
         }
         return Ok(());
     }
@@ -104,7 +104,7 @@ fn change(
     print(&changed, &Fetched::default(), settings, format)
 }
 
-/// The change that turns an alert on or off; `None` if it is. An alert that is turned on starts anew.
+/// The change that turns an alert on or off; `None` if it already is. Turning an alert on resets its state.
 fn turn(alert: &Alert, on: bool) -> Option<Change> {
     let mut new = alert.clone();
     new.on = on;
@@ -124,7 +124,7 @@ fn rule(line: &str, settings: &Settings) -> Result<(Rule, bool), Failure> {
         Subject::Other(..) => None,
     };
     let rule = draft.rule(coin, &settings.display.convert);
-    let rule = rule.ok_or_else(|| Failure::Operation(String::from("the coin has neither slug nor id")))?;
+    let rule = rule.ok_or_else(|| Failure::Operation(String::from("can't track this coin: it has no slug or id")))?;
     Ok((rule, once))
 }
 
@@ -133,14 +133,14 @@ fn first_value(mut alert: Alert, settings: &Settings) -> Result<(Alert, Fetched)
     alert.on = true;
     let mut fetched = source::fetch(std::slice::from_ref(&alert), settings)?;
     if let (Some(ticker), Target::Token(_)) = (&fetched.unknown_token, &alert.rule.target) {
-        return Err(Failure::Operation(format!("there is no BRC-20 token {ticker}")));
+        return Err(Failure::Operation(format!("unknown BRC-20 token {ticker}")));
     }
     let mut tracked = Tracked::new(alert);
     tracked.check(&fetched.values());
     let alert = tracked.alert;
     if alert.state.checked_at.is_none() {
         let reason = match (&fetched.failure, &alert.rule.target) {
-            (_, Target::Wallet) => String::from("the dashboard checks the wallet's value, this command doesn't"),
+            (_, Target::Wallet) => String::from("wallet alerts are checked only by the dashboard"),
             (Some(sentence), _) => sentence.clone(),
             (None, _) => String::from("the sources in use don't have this value"),
         };
@@ -150,7 +150,7 @@ fn first_value(mut alert: Alert, settings: &Settings) -> Result<(Alert, Fetched)
 }
 
 fn unknown(id: AlertId) -> Failure {
-    Failure::Operation(format!("there is no alert {id} (list alerts: satscope alerts)"))
+    Failure::Operation(format!("unknown alert {id} (list alerts: satscope alerts)"))
 }
 
 fn load(settings: &Settings) -> Result<UserData, Failure> {
@@ -200,8 +200,8 @@ fn state_name(alert: &Alert) -> &'static str {
     match (alert.on, alert.state.armed) {
         (false, _) if alert.once && alert.state.fired > 0 => "fired",
         (false, _) => "off",
-        (true, Some(false)) => "waiting",
-        (true, _) if alert.state.checked_at.is_none() => "new",
+        (true, Some(false)) => "disarmed",
+        (true, _) if alert.state.checked_at.is_none() => "unchecked",
         (true, _) => "armed",
     }
 }

@@ -248,7 +248,7 @@ pub enum Command {
         #[command(subcommand)]
         command: Option<WatchlistCommand>,
     },
-    /// Show and change alerts, and check them without a screen
+    /// Show, edit or watch alerts
     #[command(after_help = alerts::HELP)]
     Alerts {
         /// Action [default: list]

@@ -34,7 +34,7 @@ fn fired_by(line: &str, readings: &[(f64, &str)]) -> Vec<usize> {
 
 #[test]
 fn alert_fires_once_until_it_is_armed_again() {
-    let table: [(&str, &[f64], &[usize]); 11] = [
+    let table: [(&str, &[f64], &[usize]); 12] = [
         ("ordi > 10", &[9.0, 10.0, 10.1, 10.2], &[2]),
         ("ordi >= 10", &[9.0, 10.0, 10.1], &[1]),
         ("ordi > 10", &[9.0, 10.1, 9.95, 10.1, 9.91, 10.1], &[1]),
@@ -46,6 +46,7 @@ fn alert_fires_once_until_it_is_armed_again() {
         ("ordi > 10", &[12.0, 13.0, 9.8, 10.1], &[3]),
         ("ordi > 10", &[130.0, 131.0, 95.0, 70.0, 50.0, 35.0, 25.0, 18.0, 13.0, 9.5, 10.1, 9.0, 10.1], &[12]),
         ("ordi 24h < -8%", &[12.0, 2.0, -8.0, -8.4, -6.5, -8.4, -6.0, -8.1], &[3, 7]),
+        ("ordi 24h > 0", &[-0.01, 0.1, -0.1, 0.1, -0.25, 0.1], &[1, 5]),
         ("ordi > 10 rearm 9", &[9.5, 10.5, 9.1, 10.5, 9.0, 10.5], &[1, 5]),
         ("nova minted every 1%", &[3.1, 3.9, 4.0, 4.0, 4.7, 6.2, 6.2], &[2, 5]),
     ];
@@ -70,6 +71,7 @@ fn outlier_never_fires_unless_it_is_confirmed() {
     assert_eq!(fired_at("ordi > 10", &[9.0, 90.0, 9.1, 9.2]), NONE);
     assert_eq!(fired_at("ordi > 10", &[9.0, 90.0, 9.1, 90.0, 9.0]), NONE);
     assert_eq!(fired_at("ordi > 10", &[9.0, 90.0, 91.0]), [2]);
+    assert_eq!(fired_at("ordi < 8", &[10.0, 6.0, 5.2, 4.6]), [2], "a crash");
     assert_eq!(fired_at("ordi < 8", &[9.0, 0.0, 9.0]), NONE);
     assert_eq!(fired_at("ordi 24h < -8%", &[1.0, -99.0, 1.0]), NONE);
 }

@@ -76,7 +76,7 @@ pub(super) fn arrived(state: &mut State, news: &News, effects: &mut Vec<Effect>)
     };
     state.alerts.add_unchecked(unchecked);
     {
-        let mut values = Values::default();
+        let mut values = Values::until(state.now);
         let source;
         match news {
             News::NoSeries(..) => {}
@@ -100,7 +100,7 @@ pub(super) fn lease(state: &mut State, holds: bool, effects: &mut Vec<Effect>) {
     let mut tracked = mem::take(&mut state.alerts.tracked);
     let mut changes = Vec::new();
     {
-        let mut values = Values::default();
+        let mut values = Values::until(state.now);
         state.add_known_values(&mut values, |_| true);
         values.sort();
         check(&mut tracked, &values, &mut changes);
@@ -282,7 +282,7 @@ fn apply(state: &mut State, effects: &mut Vec<Effect>) {
     };
     let mut tracked = Tracked::new(alert);
     {
-        let mut values = Values::default();
+        let mut values = Values::until(state.now);
         state.add_known_values(&mut values, |_| true);
         values.sort();
         let _ = tracked.check(&values);

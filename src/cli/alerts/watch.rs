@@ -1,4 +1,4 @@
-//! `satscope alerts watch`: checks alerts without a screen.
+//! `satscope alerts watch`: checks alerts and prints each one that fires.
 
 use std::collections::HashMap;
 use std::future::pending;
@@ -45,6 +45,9 @@ pub(super) fn run(seconds: Option<f64>, settings: &Settings, format: Option<Form
     let unreadable = |error| Failure::Operation(format!("can't read the alerts: {error}"));
     let mut database = directory.and_then(Database::open).map_err(unreadable)?;
     database.notes().iter().for_each(|note| say(note));
+    if settings.simulates_by_default(Group::Market) {
+        say("simulated data: set --base-url, or pass --demo to silence this");
+    }
     let service = Service::start(settings)?;
     let end = seconds.map(|seconds| Instant::now() + Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX / 4));
     block_on(async {
@@ -74,7 +77,8 @@ pub(super) fn run(seconds: Option<f64>, settings: &Settings, format: Option<Form
             format: output::format(format),
             database,
             owner,
-            holds_lease: false,
+            lease_until: None,
+            unsaved: Vec::new(),
             told: String::new(),
             handle,
             tracked: Vec::new(),
@@ -112,7 +116,10 @@ struct Watch<'a> {
     format: Format,
     database: Database,
     owner: String,
-    holds_lease: bool,
+    /// Until when this process holds the lease, by the system clock.
+    lease_until: Option<UtcTime>,
+    /// Changes that could not be saved yet.
+    unsaved: Vec<Change>,
     /// What was last said about the alerts as a whole.
     told: String,
     handle: Handle,
@@ -128,13 +135,13 @@ impl Watch<'_> {
     async fn run(&mut self, mut events: mpsc::Receiver<Event>) -> Failure {
         loop {
             if let Err(error) = self.renew() {
-                self.tell(&format!("can't use the alerts ({error}); retrying in a minute"));
+                self.tell(&format!("can't read or save the alerts: {error} · retrying in 60 s"));
             }
             let renewal = Instant::now() + LEASE_RENEWAL;
             loop {
                 tokio::select! {
                     event = events.recv() => {
-                        let Some(event) = event else { return Failure::Operation(String::from("the requests ended")) };
+                        let Some(event) = event else { return Failure::Operation(String::from("the fetch task stopped unexpectedly; restart satscope alerts watch")) };
                         let mut done = self.handle(event);
                         while let (Ok(()), Ok(event)) = (&done, events.try_recv()) {
                             done = self.handle(event);
@@ -152,24 +159,30 @@ impl Watch<'_> {
 
     /// Takes or renews the lease, saves what was checked and loads what others changed.
     fn renew(&mut self) -> Result<(), crate::store::Error> {
-        self.save_checked()?;
         let lease = Lease { name: ALERTS, owner: &self.owner, length: LEASE_LENGTH };
-        let holder = self.database.take_lease(&lease, UtcTime::now())?;
-        let had_lease = std::mem::replace(&mut self.holds_lease, holder.is_none());
-        if self.database.is_changed()? || (self.holds_lease && !had_lease) {
+        let now = UtcTime::now();
+        let had_lease = self.lease_until.take().is_some();
+        let holder = self.database.take_lease(&lease, now)?;
+        self.lease_until = holder.is_none().then(|| now.plus(LEASE_LENGTH));
+        if self.database.is_changed()? || (holder.is_none() && !had_lease) {
             self.load()?;
         }
+        self.save_checked()?;
         let on = self.tracked.iter().filter(|tracked| tracked.alert.on).count();
         match holder {
-            Some(_) => self.tell("another satscope checks the alerts; this one takes over when it ends"),
-            None if on == 0 => self.tell("no alerts are on; waiting for one (satscope alerts add)"),
+            Some(_) => self.tell("another satscope process is checking alerts; taking over when it exits"),
+            None if on == 0 => self.tell("no alerts are on (add one: satscope alerts add 'ordi > 10')"),
             None if self.tracked.iter().any(|it| it.alert.on && it.alert.rule.target == Target::Wallet) => {
-                self.tell("rules about the wallet are checked by the dashboard only");
+                self.tell("wallet alerts are checked only by the dashboard");
             }
             None => self.told.clear(),
         }
         self.send_demand();
         Ok(())
+    }
+
+    fn holds_lease(&self) -> bool {
+        self.lease_until.is_some_and(|until| UtcTime::now() < until)
     }
 
     /// Says something once.
@@ -255,8 +268,15 @@ impl Watch<'_> {
 
     /// Judges all alerts with the newest values, and prints those that fire.
     fn check(&mut self) -> Result<(), Failure> {
-        if !self.holds_lease {
+        // By the system clock, since the machine may have slept.
+        if !self.holds_lease() {
             return Ok(());
+        }
+        // An alert may have been removed or turned off.
+        if self.database.is_changed().unwrap_or(false)
+            && let Err(error) = self.load()
+        {
+            self.tell(&format!("can't read the alerts: {error}"));
         }
         let mut tracked = std::mem::take(&mut self.tracked);
         let mut changes = Vec::new();
@@ -270,10 +290,9 @@ impl Watch<'_> {
 
     /// Saves changes and prints the firings among them.
     fn record(&mut self, changes: &[Change]) -> Result<(), Failure> {
-        if !changes.is_empty()
-            && let Err(error) = self.database.save(changes)
-        {
-            say(&format!("alerts not saved: {error}"));
+        self.unsaved.extend(changes.iter().cloned());
+        if let Err(error) = self.save() {
+            say(&format!("can't save the alerts: {error} · retrying in 60 s"));
         }
         for change in changes {
             if let Change::AlertFired(event, _) = change
@@ -287,7 +306,7 @@ impl Watch<'_> {
 
     /// The values of all answers, and live prices of the alerts' coins.
     fn values(&self) -> Values<'_> {
-        let mut values = Values::default();
+        let mut values = Values::until(UtcTime::now());
         for (request, (answer, receipt, source)) in &self.answers {
             values.add(request, answer, Origin { at: receipt.updated_at(), source });
         }
@@ -331,7 +350,7 @@ impl Watch<'_> {
     /// Demands what the alerts need, and live prices of the coins whose prices are watched.
     fn send_demand(&mut self) {
         let mut demand = Demand::default();
-        if self.holds_lease {
+        if self.holds_lease() {
             let convert = &self.settings.display.convert;
             let series = missed::requests(&mut self.tracked, convert, UtcTime::now());
             let every = LEASE_RENEWAL * 60;
@@ -371,19 +390,26 @@ impl Watch<'_> {
             || self.failures.iter().any(|(request, reason)| asks(request) && reason.is_empty())
     }
 
-    /// Saves the last values of all alerts.
+    /// Saves the last values of all alerts, and what could not be saved before.
     fn save_checked(&mut self) -> Result<(), crate::store::Error> {
-        match unsaved(&mut self.tracked) {
-            Some(change) => self.database.save(&[change]),
-            None => Ok(()),
+        self.unsaved.extend(unsaved(&mut self.tracked));
+        self.save()
+    }
+
+    /// Saves what is not saved yet. After a failure, it is kept for the next time.
+    fn save(&mut self) -> Result<(), crate::store::Error> {
+        if !self.unsaved.is_empty() {
+            self.database.save(&self.unsaved)?;
+            self.unsaved.clear();
         }
+        Ok(())
     }
 
     /// Saves what was checked and gives the lease back.
     fn finish(&mut self) {
         let saved = self.save_checked();
         if let Err(error) = saved.and_then(|()| self.database.release_lease(ALERTS, &self.owner)) {
-            say(&format!("alerts not saved: {error}"));
+            say(&format!("can't save the alerts: {error}"));
         }
     }
 }

@@ -6,18 +6,18 @@ use super::value::{alert_id, seconds};
 
 pub(super) const HELP: &str = "\
 Rules:
-  ordi > 10                 price, in the display currency; a coin's slug, or a symbol that only one coin has
-  ordi < 8.5 eur            price in another currency
-  sats 24h < -8%            change over 24 hours; also vol, cap and rank
-  rats holders >= 50k       holders or minted share of a BRC-20 token
-  nova minted every 1%      each step
-  bc1q… receives            BRC-20 tokens that an address receives or sends
-  bc1q… ordi > 1000         a balance
-  fees < 3                  fee rate of the next block in sat/vB
-  wallet 24h < -5%          change of the wallet's value; checked by the dashboard only
+  ordi > 10              price in the display currency (slug or unique symbol)
+  ordi < 8.5 eur         price in another currency
+  sats 24h < -8%         24-hour change (also vol, cap, rank)
+  rats holders >= 50k    holders of a BRC-20 token (also minted)
+  nova minted every 1%   each 1% minted
+  bc1q… receives         BRC-20 tokens received (also sends)
+  bc1q… ordi > 1000      BRC-20 balance of an address
+  fees < 3               fee rate of the next block in sat/vB
+  wallet 24h < -5%       24-hour change of the wallet (dashboard only)
 
-A rule fires when its limit is passed, and again after the value has come back by a tenth of the distance that it had \
-at first. Set that value with rearm (ordi > 10 rearm 9.5), or fire once with once.";
+An alert fires when its value passes the limit. It re-arms when the value has moved back by a tenth of the distance \
+between the limit and the first value. `rearm 9.5` sets the re-arm value; `once` turns the alert off after it fires.";
 
 /// `satscope alerts …`
 #[derive(Debug, Subcommand)]
@@ -62,9 +62,9 @@ pub enum AlertsCommand {
         #[arg(required = true, value_name = "RULE", allow_hyphen_values = true)]
         rule: Vec<String>,
     },
-    /// Check the alerts without a screen, and print each that fires
+    /// Watch alerts and print each one that fires
     Watch {
-        /// Stop after this time
+        /// Stop after this many seconds
         #[arg(long = "for", value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
         duration: Option<f64>,
     },

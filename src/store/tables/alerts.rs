@@ -57,10 +57,14 @@ pub(super) fn add(transaction: &Transaction<'_>, alert: &Alert) -> rusqlite::Res
 
 /// Replaces the alert with the same number, if there is one.
 pub(super) fn replace(transaction: &Transaction<'_>, alert: &Alert) -> rusqlite::Result<()> {
-    match transaction.execute("DELETE FROM alert WHERE id = ?1", [alert.id.0])? {
-        0 => Ok(()),
-        _ => put(transaction, Some(alert.id), alert),
+    let Some(known) = stored(transaction, alert.id)? else { return Ok(()) };
+    // Another process may have seen it fire in the meantime. The numbers of firings are never used again.
+    let mut alert = alert.clone();
+    if known.state.fired > alert.state.fired {
+        (alert.state.fired, alert.state.fired_at) = (known.state.fired, known.state.fired_at);
     }
+    transaction.execute("DELETE FROM alert WHERE id = ?1", [alert.id.0])?;
+    put(transaction, Some(alert.id), &alert)
 }
 
 /// Removes the alert with this number and its firings.
@@ -79,7 +83,9 @@ pub(super) fn checked(transaction: &Transaction<'_>, id: AlertId, state: &AlertS
 
 /// Records a firing with the alert's new state. One that is already recorded stays as it is.
 pub(super) fn fired(transaction: &Transaction<'_>, event: &AlertEvent, state: &AlertState) -> rusqlite::Result<()> {
-    let Some(known) = stored(transaction, event.alert)? else { return Ok(()) };
+    let Some(known) = stored(transaction, event.alert)?.filter(|known| known.state.revision == state.revision) else {
+        return Ok(());
+    };
     if state.follows(&known.state) {
         let on = known.on && !known.once;
         replace(transaction, &Alert { state: state.clone(), on, ..known })?;

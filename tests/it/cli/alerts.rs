@@ -65,7 +65,7 @@ fn alerts_are_added_changed_and_removed() {
     assert_eq!((first["value"].as_f64(), first["distance_pct"].as_f64()), (Some(8.41), Some(18.91)));
     // By symbol, already beyond the limit.
     let second = add(&shell, "ORDI < 9 once");
-    assert_eq!((&second["state"], &second["once"]), (&"waiting".into(), &true.into()));
+    assert_eq!((&second["state"], &second["once"]), (&"disarmed".into(), &true.into()));
     let third = add(&shell, "ordi holders >= 50k");
     assert_eq!((&third["value"], &third["state"]), (&23_411.into(), &"armed".into()));
     let fourth = add(&shell, "ordi minted >= 99%");
@@ -77,8 +77,8 @@ fn alerts_are_added_changed_and_removed() {
     shell.run("alerts remove 3").ok();
     let list = shell.run("alerts").ok().json();
     let states: Vec<_> = list["data"].as_array().unwrap().iter().map(|row| row["state"].as_str().unwrap()).collect();
-    assert_eq!(states, ["off", "off", "waiting"]);
-    assert_eq!(shell.run("alerts on 1").ok().json()["data"][0]["state"], "new");
+    assert_eq!(states, ["off", "off", "disarmed"]);
+    assert_eq!(shell.run("alerts on 1").ok().json()["data"][0]["state"], "unchecked");
     let table = shell.run("alerts --format table").ok().stdout;
     assert!(table.contains("ordi 24h < -8%") && table.contains("Distance"), "{table}");
 }
@@ -92,8 +92,8 @@ fn bad_rules_say_where_and_what_fits() {
     fails("ordi", 2, "type a condition after ordi");
     fails(&format!("{} receives", ADDRESS.replace("mdq", "mdp")), 2, "its checksum doesn't match");
     fails("nosuch > 5", 1, "unknown slug nosuch");
-    fails("nope minted > 5%", 1, "there is no BRC-20 token nope");
-    shell.run("alerts remove 7").fails(1, "there is no alert 7");
+    fails("nope minted > 5%", 1, "unknown BRC-20 token nope");
+    shell.run("alerts remove 7").fails(1, "unknown alert 7");
     shell.run("alerts off x").fails(2, "not the ID of an alert");
     assert_eq!(shell.run("alerts").ok().json()["data"], Value::Array(Vec::new()));
 }
@@ -117,7 +117,7 @@ fn rule_that_no_source_can_check_says_so() {
     let shell = Shell::on(&server);
     let run = with_rule(&shell, "alerts add", "fees < 3");
     let whole = run.json();
-    assert_eq!(whole["data"][0]["state"], "new");
+    assert_eq!(whole["data"][0]["state"], "unchecked");
     assert!(whole["warnings"][0].as_str().unwrap().starts_with("not checked yet: "), "{whole}");
 }
 
@@ -133,7 +133,7 @@ fn watch_prints_an_alert_that_fires_and_only_one_process_checks() {
     assert_eq!((&event["id"], &event["text"]), (&1.into(), &"ORDI is 10.05 USD (limit 10)".into()));
     assert_eq!(event["value"], 10.05);
     let row = shell.run("alerts").ok().json()["data"][0].clone();
-    assert_eq!((&row["state"], &row["last_value"]), (&"waiting".into(), &10.05.into()));
+    assert_eq!((&row["state"], &row["last_value"]), (&"disarmed".into(), &10.05.into()));
     assert!(row["last_fired_at"].is_string());
 
     // Back and beyond again, with two processes.
@@ -144,7 +144,7 @@ fn watch_prints_an_alert_that_fires_and_only_one_process_checks() {
     let mut other = shell.command("alerts watch --for 1").spawn().unwrap();
     other.stderr.take().unwrap().read_to_string(&mut said).unwrap();
     assert!(other.wait().unwrap().success());
-    assert_eq!(said, "satscope: another satscope checks the alerts; this one takes over when it ends\n");
+    assert_eq!(said, "satscope: another satscope process is checking alerts; taking over when it exits\n");
     end(&mut waits);
     // The lease was given back.
     cents.store(1_010, Ordering::SeqCst);

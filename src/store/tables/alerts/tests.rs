@@ -118,6 +118,23 @@ fn two_processes_record_a_firing_once() {
 }
 
 #[test]
+fn firing_during_an_edit_keeps_its_number() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut first = Database::open(directory.path()).unwrap();
+    let mut second = Database::open(directory.path()).unwrap();
+    first.save(&[Change::AddAlert(Box::new(Alert::new(price(), false)))]).unwrap();
+    let before = first.load().unwrap().alerts[0].clone();
+    second.save(&[Change::AlertFired(Box::new(event(1, 1)), Box::new(seen(1, 9)))]).unwrap();
+    let edited = Alert { state: before.state.restarted(), ..before };
+    first.save(&[Change::EditAlert(Box::new(edited))]).unwrap();
+    // A late firing of the rule before.
+    second.save(&[Change::AlertFired(Box::new(event(1, 2)), Box::new(seen(2, 10)))]).unwrap();
+    let data = first.load().unwrap();
+    assert_eq!((data.alerts[0].state.fired, data.alerts[0].state.revision), (1, 1));
+    assert_eq!(data.alert_events, [event(1, 1)]);
+}
+
+#[test]
 fn alert_of_a_newer_version_is_skipped() {
     let directory = tempfile::tempdir().unwrap();
     let mut database = Database::open(directory.path()).unwrap();
