@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::{CandleWidth, ChartAxis, ChartStyle, Period};
+use crate::model::{CandleWidth, ChartAxis, ChartStyle, Period, Point};
 
 /// How the charts of coins are drawn.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -13,25 +13,25 @@ pub struct ChartView {
     pub axis: ChartAxis,
     /// Whether moving averages are shown.
     pub has_averages: bool,
-    /// The chosen width of the candles of each period; those that are not chosen are as narrow as fits.
+    /// The chosen width of the candles of each period; by default the narrowest that fits.
     pub candles: BTreeMap<Period, CandleWidth>,
 }
 
 impl ChartView {
-    /// The width of the candles of a chart with this many columns.
-    pub fn candle(&self, period: Period, columns: u16) -> CandleWidth {
-        CandleWidth::fitted(self.candles.get(&period).copied(), period, columns)
+    /// The width of the candles of a chart of these points with this many columns.
+    pub fn candle(&self, period: Period, columns: u16, points: &[Point]) -> CandleWidth {
+        CandleWidth::fitted(self.candles.get(&period).copied(), period, columns, points)
     }
 
     /// Chooses the next wider or narrower candles. Returns whether there are any that fit.
-    pub fn change_candle(&mut self, period: Period, columns: u16, wider: bool) -> bool {
-        let here = self.candle(period, columns);
-        let mut choices = CandleWidth::choices(period);
+    pub fn change_candle(&mut self, period: Period, columns: u16, points: &[Point], wider: bool) -> bool {
+        let here = self.candle(period, columns, points);
+        let mut choices = CandleWidth::for_period(period);
         let next = match wider {
             true => choices.find(|width| *width > here),
             false => choices.rev().find(|width| *width < here),
         };
-        let Some(next) = next.filter(|next| CandleWidth::fitted(Some(*next), period, columns) == *next) else {
+        let Some(next) = next.filter(|next| CandleWidth::fitted(Some(*next), period, columns, points) == *next) else {
             return false;
         };
         self.candles.insert(period, next);
@@ -46,14 +46,14 @@ mod tests {
     #[test]
     fn candles_change_only_to_widths_that_fit() {
         let mut view = ChartView::default();
-        let name = |view: &ChartView| view.candle(Period::Week, 100).to_string();
+        let name = |view: &ChartView| view.candle(Period::Week, 100, &[]).to_string();
         assert_eq!(name(&view), "2h");
-        assert!(!view.change_candle(Period::Week, 100, false), "1h doesn't fit");
-        assert!(view.change_candle(Period::Week, 100, true));
-        assert_eq!((name(&view).as_str(), view.candle(Period::Day, 100).to_string().as_str()), ("4h", "15m"));
-        assert!(view.change_candle(Period::Week, 100, false));
+        assert!(!view.change_candle(Period::Week, 100, &[], false), "1h doesn't fit");
+        assert!(view.change_candle(Period::Week, 100, &[], true));
+        assert_eq!((name(&view).as_str(), view.candle(Period::Day, 100, &[]).to_string().as_str()), ("4h", "15m"));
+        assert!(view.change_candle(Period::Week, 100, &[], false));
         assert_eq!(name(&view), "2h");
-        while view.change_candle(Period::Week, 100, true) {}
+        while view.change_candle(Period::Week, 100, &[], true) {}
         assert_eq!(name(&view), "1d");
     }
 }

@@ -10,6 +10,9 @@ const HOUR: i64 = 60 * MINUTE;
 const DAY: i64 = 24 * HOUR;
 const WEEK: i64 = 7 * DAY;
 
+/// Minimum points of each candle: fewer have no body worth drawing.
+const MIN_POINTS: i64 = 3;
+
 /// 1970-01-05T00:00:00Z, the first Monday.
 const MONDAY: i64 = 4 * DAY;
 
@@ -42,7 +45,7 @@ impl CandleWidth {
         CandleWidth::ALL.into_iter().find(|width| width.to_string() == name)
     }
 
-    /// The narrowest width for a period, of which each candle has about three points or more.
+    /// The narrowest width for a period.
     pub fn narrowest(period: Period) -> CandleWidth {
         let millis = match period {
             Period::Day => 15 * MINUTE,
@@ -54,25 +57,33 @@ impl CandleWidth {
     }
 
     /// The widths that suit a period, narrowest first: those with at least seven candles.
-    pub fn choices(period: Period) -> impl DoubleEndedIterator<Item = CandleWidth> {
+    pub fn for_period(period: Period) -> impl DoubleEndedIterator<Item = CandleWidth> {
         let narrowest = CandleWidth::narrowest(period);
         let most = i64::from(period.days()) * DAY / 7;
         CandleWidth::ALL.into_iter().filter(move |width| *width >= narrowest && width.millis <= most)
     }
 
-    /// The narrowest of the widths of a period whose candles fit into `columns`, but not narrower than `wanted`; the
-    /// widest if none fits.
-    pub fn fitted(wanted: Option<CandleWidth>, period: Period, columns: u16) -> CandleWidth {
-        let fits = |width: &CandleWidth| width.count(period) <= i64::from(columns);
+    /// The narrowest of the widths of a period whose candles fit into `columns` and have at least [`MIN_POINTS`] points
+    /// each, but not narrower than `wanted`; the widest if none does.
+    pub fn fitted(wanted: Option<CandleWidth>, period: Period, columns: u16, points: &[Point]) -> CandleWidth {
+        let spacing = spacing(points);
+        let fits = |width: &CandleWidth| {
+            width.count(period) <= i64::from(columns) && width.millis >= spacing.saturating_mul(MIN_POINTS)
+        };
         let narrowest = CandleWidth::narrowest(period);
         let least = wanted.unwrap_or(narrowest);
-        let mut choices = CandleWidth::choices(period).filter(|width| *width >= least);
-        choices.find(fits).or_else(|| CandleWidth::choices(period).next_back()).unwrap_or(narrowest)
+        let mut choices = CandleWidth::for_period(period).filter(|width| *width >= least);
+        choices.find(fits).or_else(|| CandleWidth::for_period(period).next_back()).unwrap_or(narrowest)
     }
 
     /// The most candles of this width that a period touches.
     fn count(self, period: Period) -> i64 {
         i64::from(period.days()) * DAY / self.millis + 1
+    }
+
+    /// The next wider width.
+    pub fn wider(self) -> Option<CandleWidth> {
+        CandleWidth::ALL.into_iter().find(|width| *width > self)
     }
 
     /// Its length in milliseconds.
@@ -91,6 +102,17 @@ impl CandleWidth {
         let origin = if self.millis == WEEK { MONDAY } else { 0 };
         UtcTime::from_millis(number.saturating_mul(self.millis).saturating_add(origin))
     }
+}
+
+/// The typical distance of neighbouring points in milliseconds: the median of some of them, since a chart may have gaps
+/// and thousands of points.
+fn spacing(points: &[Point]) -> i64 {
+    const SAMPLES: usize = 31;
+    let stride = (points.len() / SAMPLES).max(1);
+    let distance = |pair: &[Point]| Some(pair.last()?.time.millis() - pair.first()?.time.millis());
+    let mut distances: Vec<i64> = points.windows(2).step_by(stride).filter_map(distance).collect();
+    distances.sort_unstable();
+    distances.get(distances.len() / 2).copied().unwrap_or(0)
 }
 
 /// `15m`, `4h`, `1d`, `1w`.
@@ -125,7 +147,7 @@ pub struct Candle {
 impl Candle {
     /// The candle that contains `time`; `None` if none of its points has a price.
     pub fn at(points: &[Point], time: UtcTime, width: CandleWidth) -> Option<Candle> {
-        Candle::numbered(points, width.number(time), width)
+        Candle::from_number(points, width.number(time), width)
     }
 
     /// The last candle before the one that contains `time`; candles without a price are skipped.
@@ -133,10 +155,10 @@ impl Candle {
         let start = width.start(width.number(time));
         let earlier = points.get(..points.partition_point(|point| point.time < start))?;
         let last = earlier.iter().rfind(|point| point.price.is_some())?;
-        Candle::numbered(points, width.number(last.time), width)
+        Candle::from_number(points, width.number(last.time), width)
     }
 
-    fn numbered(points: &[Point], number: i64, width: CandleWidth) -> Option<Candle> {
+    fn from_number(points: &[Point], number: i64, width: CandleWidth) -> Option<Candle> {
         let (start, end) = (width.start(number), width.start(number.saturating_add(1)));
         let first = points.partition_point(|point| point.time < start);
         let last = points.partition_point(|point| point.time < end);
@@ -230,6 +252,24 @@ mod tests {
     }
 
     #[test]
+    fn candles_of_sparse_points_are_wide_enough_for_three() {
+        for (minutes, period, width) in [
+            (5, Period::Day, "15m"),
+            (15, Period::Day, "1h"),
+            (15, Period::Week, "1h"),
+            (60, Period::Week, "4h"),
+            (1_440, Period::Quarter, "3d"),
+        ] {
+            let count = i64::from(period.days()) * 1_440 / minutes;
+            let points: Vec<_> = (0..count).map(|index| (index * minutes, Some(1.0))).collect();
+            let mut points = self::points(&points);
+            // Gaps don't count.
+            points.drain(10..count as usize / 3);
+            assert_eq!(CandleWidth::fitted(None, period, 400, &points).to_string(), width, "{minutes} {period:?}");
+        }
+    }
+
+    #[test]
     fn weeks_start_on_monday() {
         let week = CandleWidth::parse("1w").unwrap();
         let time = UtcTime::parse_rfc3339("2026-11-22T23:59:59Z").unwrap();
@@ -240,7 +280,7 @@ mod tests {
     #[test]
     fn widths_fit_the_period_and_the_columns() {
         let fitted = |wanted: Option<&str>, period, columns| {
-            CandleWidth::fitted(wanted.and_then(CandleWidth::parse), period, columns).to_string()
+            CandleWidth::fitted(wanted.and_then(CandleWidth::parse), period, columns, &[]).to_string()
         };
         for (wanted, period, columns, width) in [
             (None, Period::Day, 100, "15m"),

@@ -184,12 +184,12 @@ impl TokenScreen {
 
     /// About how many columns the plot of the chart has, without the labels of its axes.
     pub fn chart_columns(&self, size: (u16, u16)) -> u16 {
-        let columns = match self.arrangement(size) {
+        let columns: u16 = match self.arrangement(size) {
             Arrangement::Grid => size.0 - about_columns(size.0) - 4,
             Arrangement::Stack | Arrangement::Single => size.0.saturating_sub(2),
         };
         // Without room, the axes have no labels.
-        columns.saturating_sub(if columns < 24 { 0 } else { CHART_LABELS })
+        columns.saturating_sub(if columns < 40 { columns / 4 } else { CHART_LABELS })
     }
 
     /// The panel below the chart in a stack.

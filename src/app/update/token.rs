@@ -352,7 +352,7 @@ fn move_cursor(token: &mut TokenScreen, chart: &Chart, by: isize, view: &ChartVi
     let there = match here {
         None => last,
         Some(here) if view.style == ChartStyle::Candles => {
-            let width = view.candle(token.period, token.chart_columns(size));
+            let width = view.candle(token.period, token.chart_columns(size), points);
             candle::step(points, here, by, width).unwrap_or(here)
         }
         Some(here) => {
@@ -369,8 +369,14 @@ fn move_by_a_day(token: &mut TokenScreen, chart: &Chart, forward: bool) {
     let Some(last) = chart.points.last() else { return };
     let here = token.chart_cursor.unwrap_or(last.time);
     let there = if forward { here.plus(DAY) } else { here.minus(DAY) };
-    let point = chart::nearest(&chart.points, there).and_then(|index| chart.points.get(index));
-    token.chart_cursor = point.map(|point| point.time);
+    let index = chart::nearest(&chart.points, there).map(|index| match chart.points.get(index) {
+        // After a gap of days, the nearest point may be the same one.
+        Some(point) if point.time == here && forward => index + 1,
+        Some(point) if point.time == here => index.saturating_sub(1),
+        _ => index,
+    });
+    let point = index.and_then(|index| chart.points.get(index)).map(|point| point.time);
+    token.chart_cursor = Some(point.unwrap_or(here));
 }
 
 fn change_chart(view: &mut ChartView, command: Command) {
@@ -390,15 +396,17 @@ fn change_candles(state: &mut State, command: Command) {
         return;
     }
     let (period, columns) = (token.period, token.chart_columns(state.size));
+    let chart = token.chart_request(&state.convert).and_then(|request| state.store.chart(&request).value);
+    let points = chart.map_or(&[][..], |chart| &chart.points);
     let wider = command == Command::WiderCandles;
-    if !state.chart.change_candle(period, columns, wider) {
-        let width = state.chart.candle(period, columns);
-        let words =
-            match (wider, state.chart.candle(period, u16::MAX) == width && width == CandleWidth::narrowest(period)) {
-                (true, _) => format!("{width} is the widest candle of {}", period.as_str()),
-                (false, true) => format!("{width} is the narrowest candle of {}", period.as_str()),
-                (false, false) => String::from("Narrower candles don't fit"),
-            };
+    if !state.chart.change_candle(period, columns, points, wider) {
+        let width = state.chart.candle(period, columns, points);
+        let name = period.as_str();
+        let words = match wider {
+            true => format!("Widest candles for {name}: {width}"),
+            false if width == CandleWidth::narrowest(period) => format!("Narrowest candles for {name}: {width}"),
+            false => String::from("Narrower candles don't fit"),
+        };
         toast(state, words, false);
     }
 }

@@ -35,15 +35,31 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
         problem.text = format!("in {} · {}", chart.convert, problem.text);
     }
     let view = &state.chart;
-    let candle = view.candle(token.period, token.chart_columns(state.size));
     let zone = &state.preferences.zone;
+    let plot = Rect { height: area.height.saturating_sub(1), ..area };
+    let chosen_candle = view.candle(token.period, token.chart_columns(state.size), points);
+    let drawn = Chart::new(&series)
+        .volume(plot.height >= VOLUME_FROM)
+        .style(view.style)
+        .candle(chosen_candle)
+        .axis(view.axis)
+        .averages(view.has_averages)
+        .zone(zone)
+        .theme(theme);
+    let candle = match view.style {
+        ChartStyle::Candles => drawn.shown_candle(plot),
+        _ => chosen_candle,
+    };
     let readout = cursor.and_then(|index| match view.style {
         ChartStyle::Candles => Readout::of_candle(points, index, candle, zone),
         _ => Readout::of(points, index, zone),
     });
+    // The readout takes precedence over the other periods.
+    let bare = PanelTitle::new("Chart");
+    let room = bare.choices(&[token.period.as_str()], Some(0)).room(area.width);
     let change = series.summary().map(|summary| summary.change_pct());
     let right = match (&problem, readout, change) {
-        (_, Some(readout), _) => Some((readout.to_string(), theme.text)),
+        (_, Some(readout), _) => Some((readout.fitted(room), theme.text)),
         (None, None, Some(change)) => {
             let note = foreign.map(|chart| format!("in {}  ", chart.convert));
             Some((format!("{}{}", note.unwrap_or_default(), Arrow(change)), theme.change(change)))
@@ -74,17 +90,18 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
         }
     }
     let source = remote.and_then(|remote| health::source(remote, state.now)).unwrap_or_default();
-    let source = match words(view, candle) {
+    let source = match style_label(view, candle, &series) {
         own if source.is_empty() => own,
         own if own.is_empty() => source,
         own => format!("{own} · {source}"),
     };
-    // Without a cursor, what is left of the title has the prices of the whole period, with their times if they fit.
+    // Without a cursor, the title has the prices of the whole period with their times, if they fit: the chart itself
+    // marks them, but not all with a time.
     let room = title.room(area.width).saturating_sub(text::width(&source) + 4);
     let prices = series.summary().filter(|_| cursor.is_none() && problem.is_none());
-    let forms = prices.map(|summary| [true, false].map(|timed| whole(points, &summary, timed, zone)));
+    let prices = prices.map(|summary| period_ohlc(points, &summary, zone));
     let taken = right.map_or(0, |(words, _)| text::width(words) + 2);
-    let prices = forms.into_iter().flatten().find(|prices| text::width(prices) + taken <= room);
+    let prices = prices.filter(|prices| text::width(prices) + taken <= room);
     let source = match prices {
         Some(prices) if source.is_empty() => prices,
         Some(prices) => format!("{source} · {prices}"),
@@ -104,15 +121,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
         return Placeholder::empty(&sentence).theme(theme).render(place, buf);
     }
     let mut chart_state = ChartState::default().with_cursor(cursor);
-    let chart = Chart::new(&series)
-        .volume(place.height >= VOLUME_FROM)
-        .style(view.style)
-        .candle(candle)
-        .axis(view.axis)
-        .averages(view.has_averages)
-        .zone(zone)
-        .theme(theme);
-    StatefulWidget::render(chart, place, buf, &mut chart_state);
+    let drawn = drawn.volume(place.height >= VOLUME_FROM).candle(candle);
+    StatefulWidget::render(drawn, place, buf, &mut chart_state);
     if let Some(plot) = chart_state.plot() {
         for column in 0..plot.width {
             let cell = Rect { x: plot.x + column, width: 1, ..plot };
@@ -124,36 +134,36 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     }
 }
 
-/// How the chart is drawn, if not as a line on a linear axis: `1h candles from points · log axis`.
-fn words(view: &ChartView, candle: CandleWidth) -> String {
-    let style = match view.style {
-        ChartStyle::Candles => format!("{candle} candles from points"),
-        ChartStyle::Area | ChartStyle::Line => String::new(),
+/// How the chart is drawn, if not as a line on a linear axis: `1h candles (sampled) · log axis`.
+fn style_label(view: &ChartView, candle: CandleWidth, series: &Series<'_>) -> String {
+    let is_candles = view.style == ChartStyle::Candles;
+    let style = if is_candles { format!("{candle} candles (sampled)") } else { String::new() };
+    // Other axes need positive prices.
+    let axis = match (view.axis, series.summary()) {
+        (ChartAxis::Log, Some(summary)) if summary.low.1 > 0.0 => "log axis",
+        (ChartAxis::Percent, Some(summary)) if summary.open.1 > 0.0 => "percent axis",
+        _ => "",
     };
-    let axis = match view.axis {
-        ChartAxis::Linear => "",
-        ChartAxis::Log => "log axis",
-        ChartAxis::Percent => "percent axis",
-    };
-    let averages = match view.has_averages {
-        true => format!("MA {}/{} of {candle}", AVERAGES[0], AVERAGES[1]),
-        false => String::new(),
+    let [short, long] = AVERAGES;
+    let averages = match (view.has_averages, is_candles) {
+        (false, _) => String::new(),
+        (true, true) => format!("MA {short}/{long}"),
+        (true, false) => format!("MA {short}/{long} ({candle})"),
     };
     let parts = [style.as_str(), axis, &averages];
     let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     parts.join(" · ")
 }
 
-/// The first, highest, lowest and last price of a period: `O 17.91 H 21.03 L 16.60 C 17.24`, with their times `O 17.91 16 Nov
-/// 14:00  H …`.
-fn whole(points: &[Point], summary: &Summary, timed: bool, zone: &Zone) -> String {
+/// The first, highest, lowest and last price of a period with their times: `O 17.91 16 Nov 14:00  H …`.
+fn period_ohlc(points: &[Point], summary: &Summary, zone: &Zone) -> String {
     let prices = [("O", summary.open), ("H", summary.high), ("L", summary.low), ("C", summary.last)];
     let part = |(name, (index, price)): (&str, (usize, f64))| {
         let price = Price(Some(price));
-        match points.get(index).map(|point| zone.at(point.time)).filter(|_| timed) {
+        match points.get(index).map(|point| zone.at(point.time)) {
             Some(time) => format!("{name} {price} {} {}", Day(time), Clock(time)),
             None => format!("{name} {price}"),
         }
     };
-    prices.map(part).join(if timed { "  " } else { " " })
+    prices.map(part).join("  ")
 }

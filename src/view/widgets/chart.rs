@@ -16,7 +16,7 @@ use ratatui::layout::Rect;
 use ratatui::widgets::{StatefulWidget, Widget};
 
 use super::text;
-use crate::model::{CandleWidth, ChartAxis, ChartStyle, Period, Zone};
+use crate::model::{CandleWidth, ChartAxis, ChartStyle, Period, Point, Text, Zone};
 use crate::theme::Theme;
 
 mod averages;
@@ -189,22 +189,22 @@ impl Parts {
     }
 }
 
-impl Parts {
-    /// Makes the plot narrower, together with what is above, below and beside it.
-    fn narrow(&mut self, width: u16) {
-        let width = width.min(self.plot.width);
-        self.plot.width = width;
-        self.volume.width = width;
-        self.bottom.width = width;
-        self.right.x = self.plot.right();
+/// The columns of candles; of wider ones if there would be more candles than columns, so that none covers another.
+fn candle_columns(points: &[Point], candle: CandleWidth, width: u16) -> Columns {
+    let mut columns = Columns::of_candles(points, candle, width);
+    let mut wider = candle.wider();
+    while let Some(candle) = wider.filter(|_| columns.pitch() == 0) {
+        columns = Columns::of_candles(points, candle, width);
+        wider = candle.wider();
     }
+    columns
 }
 
 impl StatefulWidget for Chart<'_> {
     type State = ChartState;
 
     fn render(self, area: Rect, buf: &mut Buffer, state: &mut ChartState) {
-        let Chart { series, has_volume, style, candle, axis, has_averages, zone, theme } = self;
+        let Chart { series, style, candle, has_averages, zone, theme, .. } = self;
         state.plot = None;
         let area = area.intersection(buf.area);
         if area.is_empty() {
@@ -215,23 +215,12 @@ impl StatefulWidget for Chart<'_> {
             text::put_centred(buf, middle, "No prices in this period", theme.dim);
             return;
         };
-        let scale = Scale::new(summary.low.1, summary.high.1);
-        let scale = if axis == ChartAxis::Log { scale.log() } else { scale };
-        let points = series.points();
-        let volumes = points.iter().filter_map(|point| point.volume);
-        let largest = if has_volume { volumes.fold(0.0, f64::max) } else { 0.0 };
-        let prices = match axis {
-            ChartAxis::Percent if summary.open.1 > 0.0 => Prices::percent(&scale, area.height, summary.open.1),
-            _ => Prices::new(&scale, area.height),
-        };
-        let last = prices.mark(summary.last.1);
-        let mut parts = Parts::of(area, &prices, text::width(&last) + 3, Some(largest).filter(|volume| *volume > 0.0));
+        let Layout { scale, prices, last, largest, parts } = self.layout(area, &summary);
+        let (plot, points) = (parts.plot, series.points());
         let columns = match style {
-            ChartStyle::Candles => Columns::of_candles(points, candle, parts.plot.width),
-            _ => Columns::new(points, parts.plot.width),
+            ChartStyle::Candles => candle_columns(points, candle, plot.width),
+            _ => Columns::new(points, plot.width),
         };
-        parts.narrow(columns.width());
-        let plot = parts.plot;
 
         // A change that prints as zero is neither a gain nor a loss.
         let line = match theme.change(summary.change_pct()) {
@@ -283,7 +272,39 @@ impl StatefulWidget for Chart<'_> {
     }
 }
 
+/// What the parts of a chart are painted from.
+struct Layout {
+    scale: Scale,
+    prices: Prices,
+    /// The label of the last price.
+    last: Text,
+    /// The largest volume, or zero if none is shown.
+    largest: f64,
+    parts: Parts,
+}
+
 impl Chart<'_> {
+    /// The width of the candles in an area of this size: the chosen one, or a wider one if so many don't fit.
+    pub fn shown_candle(&self, area: Rect) -> CandleWidth {
+        let Some(summary) = self.series.summary() else { return self.candle };
+        let plot = self.layout(area, &summary).parts.plot;
+        candle_columns(self.series.points(), self.candle, plot.width).candle().unwrap_or(self.candle)
+    }
+
+    fn layout(&self, area: Rect, summary: &Summary) -> Layout {
+        let scale = Scale::new(summary.low.1, summary.high.1);
+        let scale = if self.axis == ChartAxis::Log { scale.log() } else { scale };
+        let volumes = self.series.points().iter().filter_map(|point| point.volume);
+        let largest = if self.has_volume { volumes.fold(0.0, f64::max) } else { 0.0 };
+        let prices = match self.axis {
+            ChartAxis::Percent if summary.open.1 > 0.0 => Prices::percent(&scale, area.height, summary.open.1),
+            _ => Prices::new(&scale, area.height),
+        };
+        let last = prices.mark(summary.last.1);
+        let parts = Parts::of(area, &prices, text::width(&last) + 3, Some(largest).filter(|volume| *volume > 0.0));
+        Layout { scale, prices, last, largest, parts }
+    }
+
     /// The line of the average of the last `count` candles.
     fn trace_average(
         &self,
@@ -293,7 +314,7 @@ impl Chart<'_> {
         plot: Rect,
         scale: &Scale,
     ) -> Raster {
-        let points = averages::average(bars, count, self.candle);
+        let points = averages::average(bars, count, columns.candle().unwrap_or(self.candle));
         Raster::trace(&Series::new(&points), columns, plot, scale)
     }
 }

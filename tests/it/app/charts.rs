@@ -1,5 +1,6 @@
 //! The chart of the token view by its keys: styles, candles, axes, averages and the cursor.
 
+use ratatui::style::Color;
 use satscope::app::Preferences;
 use satscope::client::{Answer, Request};
 use satscope::model::{ChartStyle, Point, UtcTime};
@@ -9,10 +10,14 @@ use crate::support::screen::Screen;
 
 /// The token view of the third coin, with a point every 30 minutes that falls and rises.
 fn token(columns: u16, rows: u16) -> Screen {
+    token_with(columns, rows, charted)
+}
+
+fn token_with(columns: u16, rows: u16, answer: impl Fn(&Request) -> Option<Answer>) -> Screen {
     let mut screen = Screen::with(Preferences::default(), columns, rows);
-    screen.serve(charted);
+    screen.serve(&answer);
     screen.keys("jj<enter>");
-    screen.serve(charted);
+    screen.serve(&answer);
     screen
 }
 
@@ -42,7 +47,7 @@ fn style_key_shows_candles_then_line_then_area() {
     assert!(area.contains('⠂') && !area.contains('┃'), "{area}");
     screen.keys("C");
     let candles = screen.text();
-    assert!(candles.contains('┃') && title(&mut screen).contains("2h candles from points"), "{candles}");
+    assert!(candles.contains('┃') && title(&mut screen).contains("2h candles (sampled)"), "{candles}");
     screen.keys("C");
     let line = screen.text();
     assert!(!line.contains('┃') && !line.contains('⠂'), "{line}");
@@ -62,7 +67,7 @@ fn braces_change_the_width_of_candles() {
     screen.keys("{");
     assert!(title(&mut screen).contains("2h candles") && screen.text().contains("Narrower candles don't fit"));
     screen.keys("}}}}}}}}}");
-    assert!(screen.text().contains("1d is the widest candle of 7D"), "{}", screen.text());
+    assert!(screen.text().contains("Widest candles for 7D: 1d"), "{}", screen.text());
     // Another period has its own width.
     screen.keys("]");
     screen.serve(charted);
@@ -76,7 +81,7 @@ fn cursor_moves_by_candles_and_reads_them() {
     let mut screen = token(160, 45);
     screen.keys("zC<left>");
     let here = title(&mut screen);
-    assert!(here.contains(" · O ") && here.contains(" H ") && here.contains(" from start · vol 1.0M"), "{here}");
+    assert!(here.contains(" · O ") && here.contains(" H ") && here.contains(" in period · vol 1.0M"), "{here}");
     assert!(here.contains("Thu 19 Nov 12:00"), "{here}");
     screen.keys("<left>");
     assert!(title(&mut screen).contains("Thu 19 Nov 10:00"), "{}", title(&mut screen));
@@ -93,6 +98,34 @@ fn cursor_moves_by_candles_and_reads_them() {
 }
 
 #[test]
+fn day_keys_cross_a_gap_of_days() {
+    let gap = |request: &Request| match charted(request)? {
+        Answer::Chart(mut chart) => {
+            chart.points.drain(48..288);
+            Some(Answer::Chart(chart))
+        }
+        other => Some(other),
+    };
+    let mut screen = token_with(120, 40, gap);
+    screen.keys("<left>");
+    let start = screen.state.token.as_ref().unwrap().chart_cursor.unwrap();
+    screen.keys("<s-left><s-left><s-left>");
+    let there = screen.state.token.as_ref().unwrap().chart_cursor.unwrap();
+    assert!(start.since(there).as_secs() > 5 * 86_400, "{start} {there}");
+    screen.keys("<s-right><s-right><s-right>");
+    let back = screen.state.token.as_ref().unwrap().chart_cursor.unwrap();
+    assert!(back.since(there).as_secs() > 5 * 86_400, "{there} {back}");
+}
+
+#[test]
+fn readout_of_a_narrow_chart_begins_with_the_price() {
+    let mut screen = token(40, 12);
+    screen.keys("C<left>");
+    let title = title(&mut screen);
+    assert!(title.contains("7.1") && title.contains(':'), "{title}");
+}
+
+#[test]
 fn title_has_the_prices_of_the_period_with_their_times() {
     let mut screen = token(160, 45);
     screen.keys("z");
@@ -100,14 +133,17 @@ fn title_has_the_prices_of_the_period_with_their_times() {
     assert!(wide.contains("O 8.00 12 Nov 14:00  H 9.00 15 Nov 20:30") && wide.contains("C 7.1"), "{wide}");
     screen.keys("z");
     let narrow = title(&mut screen);
-    assert!(narrow.contains("O 8.00 H 9.00 L ") && !narrow.contains("O 8.00 12 Nov"), "{narrow}");
+    assert!(!narrow.contains("O 8.00"), "the chart marks them: {narrow}");
 }
 
 #[test]
 fn axis_key_shows_log_and_percent() {
     let mut screen = token(120, 40);
+    let row = |screen: &mut Screen| screen.text().lines().position(|line| line.contains("8.0┤")).unwrap();
+    let linear = row(&mut screen);
     screen.keys("x");
     assert!(title(&mut screen).contains("log axis"));
+    assert!(row(&mut screen) < linear, "the middle of the prices is above the middle of their logarithms");
     screen.keys("x");
     let percent = screen.text();
     assert!(title(&mut screen).contains("percent axis") && percent.contains("+10%┤"), "{percent}");
@@ -119,8 +155,15 @@ fn axis_key_shows_log_and_percent() {
 fn averages_are_off_until_their_key() {
     let mut screen = token(160, 45);
     let before = screen.text();
+    let long = |screen: &mut Screen| {
+        let buf = screen.paint();
+        let is_line = |symbol: &str| symbol.starts_with(|c| ('\u{2801}'..='\u{28ff}').contains(&c));
+        buf.content.iter().filter(|cell| cell.fg == Color::Yellow && is_line(cell.symbol())).count()
+    };
+    assert_eq!(long(&mut screen), 0);
     screen.keys("a");
-    assert!(title(&mut screen).contains("MA 7/25 of 2h"), "{}", title(&mut screen));
+    assert!(long(&mut screen) > 20, "the line of the long average");
+    assert!(title(&mut screen).contains("MA 7/25 (2h)"), "{}", title(&mut screen));
     assert_ne!(screen.text(), before);
     screen.keys("a");
     assert_eq!(screen.text(), before);
@@ -132,7 +175,7 @@ fn chart_style_is_kept_for_other_coins_and_the_next_run() {
     screen.keys("C}x");
     screen.keys("n");
     screen.serve(charted);
-    assert!(title(&mut screen).contains("4h candles from points · log axis"), "{}", title(&mut screen));
+    assert!(title(&mut screen).contains("4h candles (sampled) · log axis"), "{}", title(&mut screen));
     let session = screen.state.session();
     let again = satscope::app::Session::from_entries(&session.entries());
     let chart = again.chart.unwrap();

@@ -6,6 +6,8 @@
 //! ╵  █
 //! ```
 
+use std::cmp::Ordering;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -67,9 +69,9 @@ enum Half {
 impl Bar {
     /// The style of its direction.
     pub(super) fn style(&self, theme: &Theme) -> Style {
-        match self.close - self.open {
-            0.0.. => theme.gain,
-            ..0.0 => theme.loss,
+        match self.close.partial_cmp(&self.open) {
+            Some(Ordering::Greater) => theme.gain,
+            Some(Ordering::Less) => theme.loss,
             _ => theme.chart_line,
         }
     }

@@ -46,18 +46,19 @@ impl Columns {
         Columns { start, span: end.saturating_sub(start).max(0), width, slots: None }
     }
 
-    /// An axis of candles from the first to the last point, with equally many columns for each if they fit: it may use
-    /// fewer columns than `width`.
+    /// An axis of candles from the first to the last point, with about equally many columns for each.
     pub fn of_candles(points: &[Point], candle: CandleWidth, width: u16) -> Columns {
         let Columns { start, span, .. } = Columns::new(points, width);
         let number = |millis| candle.number(UtcTime::from_millis(millis));
         let (first, last) = (number(start), number(start.saturating_add(span)));
         // Bounded, so that the arithmetic of columns can't overflow.
         let count = last.saturating_sub(first).saturating_add(1).clamp(1, 1 << 40);
-        let pitch = i64::from(width) / count;
-        // Uneven distances are visible only between narrow candles.
-        let used = if pitch == 0 || pitch > 3 { width } else { u16::try_from(pitch * count).unwrap_or(width) };
-        Columns { start, span, width: used, slots: Some(Slots { candle, first, count }) }
+        Columns { start, span, width, slots: Some(Slots { candle, first, count }) }
+    }
+
+    /// The width of the candles; `None` if the axis has none.
+    pub fn candle(&self) -> Option<CandleWidth> {
+        self.slots.map(|slots| slots.candle)
     }
 
     /// The columns of each candle; 0 if there are more candles than columns, and if the axis has none.

@@ -5,12 +5,13 @@ use std::fmt;
 use jiff::civil::DateTime;
 
 use super::series::change_pct;
-use crate::format::{Arrow, Moment, Money, Price};
+use crate::format::{Arrow, Clock, Day, Moment, Money, Price};
 use crate::model::{Candle, CandleWidth, Point, Zone};
+use crate::view::widgets::text;
 
 /// The point or candle under the cursor. Prints as `Thu 13 Nov 14:00 · 8.41 · ▲ 10.9% · vol 61.2M`, or for a candle as
-/// `Thu 13 Nov 14:00 · O 8.30 H 8.52 L 8.27 C 8.41 · ▲ 1.3% · ▲ 10.9% from start · vol 61.2M`; if there is no room, the
-/// last parts are dropped first. The first change of a candle is that from the previous close.
+/// `Thu 13 Nov 14:00 · O 8.30 H 8.52 L 8.27 C 8.41 · ▲ 1.3% · ▲ 10.9% in period · vol 61.2M`. The first change of a
+/// candle is that from the previous close.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Readout {
     /// The point's time, or the start of the candle, in the zone of the chart.
@@ -49,6 +50,36 @@ impl Readout {
             candle: Some((candle, before.and_then(|before| change_pct(before.close, candle.close)))),
         })
     }
+
+    /// The longest form of at most `columns` columns: first without the volume, then without the change over the period
+    /// and the open, high and low, then the price and its time. Numbers are never cut.
+    pub fn fitted(&self, columns: u16) -> String {
+        let price = Price(self.price);
+        let change = Arrow(self.candle.map_or(self.change_pct, |(_, change)| change));
+        let time = Moment(self.time);
+        let mut forms = vec![self.to_string(), Readout { volume: None, ..*self }.to_string()];
+        if let Some((candle, _)) = &self.candle {
+            forms.push(format!("{time} · {} · {change}", Prices(candle)));
+            forms.push(format!("{} · {}", Clock(self.time), Prices(candle)));
+        }
+        forms.push(format!("{time} · {price} · {change}"));
+        forms.push(format!("{price} · {change} · {time}"));
+        forms.push(format!("{price} · {} {}", Day(self.time), Clock(self.time)));
+        forms.push(format!("{price} · {}", Clock(self.time)));
+        let fitting = forms.into_iter().find(|form| text::width(form) <= columns);
+        fitting.unwrap_or_else(|| price.to_string())
+    }
+}
+
+/// `O 8.30 H 8.52 L 8.27 C 8.41`.
+struct Prices<'a>(&'a Candle);
+
+impl fmt::Display for Prices<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Candle { open, high, low, close, .. } = *self.0;
+        let [open, high, low, close] = [open, high, low, close].map(|price| Price(Some(price)));
+        write!(f, "O {open} H {high} L {low} C {close}")
+    }
 }
 
 impl fmt::Display for Readout {
@@ -56,10 +87,7 @@ impl fmt::Display for Readout {
         write!(f, "{} · ", Moment(self.time))?;
         match &self.candle {
             Some((candle, change)) => {
-                let [open, high, low, close] =
-                    [candle.open, candle.high, candle.low, candle.close].map(|price| Price(Some(price)));
-                write!(f, "O {open} H {high} L {low} C {close} · {}", Arrow(*change))?;
-                write!(f, " · {} from start", Arrow(self.change_pct))?;
+                write!(f, "{} · {} · {} in period", Prices(candle), Arrow(*change), Arrow(self.change_pct))?;
             }
             None => write!(f, "{} · {}", Price(self.price), Arrow(self.change_pct))?,
         }

@@ -209,10 +209,63 @@ fn readout_of_a_candle_has_its_prices_and_changes() {
     let readout = Readout::of_candle(&points, 13, hours(1), &Zone::UTC).unwrap();
     assert_eq!(
         readout.to_string(),
-        "Fri 13 Nov 01:00 · O 22.00 H 33.00 L 22.00 C 33.00 · ▲ 57.1% · ▲ 230% from start · vol 1.0M"
+        "Fri 13 Nov 01:00 · O 22.00 H 33.00 L 22.00 C 33.00 · ▲ 57.1% · ▲ 230% in period · vol 1.0M"
     );
     let first = Readout::of_candle(&points, 0, hours(1), &Zone::UTC).unwrap();
-    assert!(first.to_string().contains("C 21.00 · — · ▲ 110% from start"), "{first}");
+    assert!(first.to_string().contains("C 21.00 · — · ▲ 110% in period"), "{first}");
+}
+
+#[test]
+fn readout_is_shortened_without_cutting_numbers() {
+    let points = series(48, 300, |index| Some(10.0 + index as f64));
+    let readout = Readout::of_candle(&points, 13, hours(1), &Zone::UTC).unwrap();
+    for (columns, form) in [
+        (77, "Fri 13 Nov 01:00 · O 22.00 H 33.00 L 22.00 C 33.00 · ▲ 57.1% · ▲ 230% in period"),
+        (60, "Fri 13 Nov 01:00 · O 22.00 H 33.00 L 22.00 C 33.00 · ▲ 57.1%"),
+        (40, "01:00 · O 22.00 H 33.00 L 22.00 C 33.00"),
+        (35, "Fri 13 Nov 01:00 · 33.00 · ▲ 57.1%"),
+        (25, "33.00 · 13 Nov 01:00"),
+        (14, "33.00 · 01:00"),
+        (3, "33.00"),
+    ] {
+        assert_eq!(readout.fitted(columns + 2), form, "{columns}");
+    }
+}
+
+#[test]
+fn candles_never_cover_each_other() {
+    // A price with a wide label, and a longer series than its period.
+    let points = series(9_000, 900, |index| Some(1.2345e-7 * (1.0 + (index as f64 / 300.0).sin() / 9.0)));
+    let series = Series::new(&points);
+    for width in 20..=200 {
+        let columns = candle_columns(&points, CandleWidth::narrowest(Period::Day), width);
+        let bars = candles::bars(&series, &columns);
+        assert!(bars.windows(2).all(|pair| pair[0].column < pair[1].column), "{width}");
+        assert!(bars.last().unwrap().column + 4 + columns.pitch() >= width, "the plot is filled: {width}");
+    }
+}
+
+#[test]
+fn candle_without_a_change_is_neither_gain_nor_loss() {
+    let points = series(48, 3600, |index| Some(10.0 - index as f64 / 10.0));
+    let (buf, _) = drawn(80, 12, &points, |chart| chart.style(ChartStyle::Candles).candle(hours(1)));
+    let bodies = buf.content.iter().filter(|cell| matches!(cell.symbol(), "╹" | "╻" | "┃"));
+    assert!(bodies.clone().count() >= 40);
+    assert!(bodies.into_iter().all(|cell| cell.fg == Color::Cyan));
+}
+
+#[test]
+fn average_has_no_value_after_a_gap_until_its_window_is_whole() {
+    let points = series(96, 1800, |index| (!(20..32).contains(&index)).then_some(if index < 20 { 1.0 } else { 9.0 }));
+    let series = Series::new(&points);
+    let bars = candles::bars(&series, &Columns::of_candles(&points, hours(1), 90));
+    let averages = averages::average(&bars, 7, hours(1));
+    assert!(averages.iter().any(|point| point.price.is_none()));
+    let prices = averages.iter().filter_map(|point| point.price);
+    assert!(
+        prices.clone().count() > 20
+            && prices.into_iter().all(|price| (price - 1.0).abs() < 1e-9 || (price - 9.0).abs() < 1e-9)
+    );
 }
 
 #[test]
