@@ -4,10 +4,12 @@ use std::time::Duration;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 use ratatui::widgets::Widget;
 use satscope::app::{Command, next_deadline};
-use satscope::model::{Point, UtcTime};
-use satscope::view::widgets::chart::{Chart, Series};
+use satscope::model::{CandleWidth, ChartStyle, Point, UtcTime};
+use satscope::view::widgets::chart::comparison::Line;
+use satscope::view::widgets::chart::{Chart, Comparison, Series};
 
 use crate::report::{Amount, Goal, heading, line};
 use crate::timing::{medians, time};
@@ -50,20 +52,46 @@ pub(crate) fn run() {
     let (short, long) = (points(1_000), points(10_000));
     let area = Rect::new(0, 0, 200, 40);
     let mut buf = Buffer::empty(area);
-    let mut draw = |points: &[Point]| {
+    for (style, what) in [
+        (ChartStyle::Area, "10,000 points; baseline: 1,000"),
+        (ChartStyle::Candles, "candles of 10,000 points; baseline: of 1,000"),
+    ] {
+        let mut draw = |points: &[Point], hours: i64| {
+            // About the same number of candles.
+            let candle = CandleWidth::ALL.into_iter().find(|width| width.millis() >= hours * 3_600_000);
+            time(|| {
+                buf.reset();
+                let series = Series::new(points);
+                let chart = candle.map_or(Chart::new(&series), |candle| Chart::new(&series).candle(candle));
+                Widget::render(chart.style(style), area, &mut buf);
+            })
+        };
+        let (mut of_short, mut of_long) = (Vec::new(), Vec::new());
+        for _ in 0..SAMPLES {
+            of_short.push(draw(&short, 0));
+            of_long.push(draw(&long, 2));
+        }
+        let (of_short, of_long) = (crate::timing::median(of_short), crate::timing::median(of_long));
+        line(what, at(of_long), Some(at(of_short)), Goal::Times(1.3));
+    }
+    let all: Vec<Vec<Point>> = (0..6).map(|_| points(1_000)).collect();
+    let mut compare = |count: usize| {
+        let letters = ('A'..).zip(all.iter().take(count));
+        let lines: Vec<Line<'_>> = letters
+            .map(|(letter, points)| Line { letter, name: "COIN", points, style: Style::new(), is_selected: false })
+            .collect();
         time(|| {
             buf.reset();
-            Widget::render(Chart::new(&Series::new(points)), area, &mut buf);
+            Widget::render(Comparison::new(&lines), area, &mut buf);
         })
     };
-    let mut of_short = Vec::new();
-    let mut of_long = Vec::new();
+    let (mut of_one, mut of_six) = (Vec::new(), Vec::new());
     for _ in 0..SAMPLES {
-        of_short.push(draw(&short));
-        of_long.push(draw(&long));
+        of_one.push(compare(1));
+        of_six.push(compare(6));
     }
-    let (of_short, of_long) = (crate::timing::median(of_short), crate::timing::median(of_long));
-    line("10,000 points; baseline: 1,000", at(of_long), Some(at(of_short)), Goal::Times(1.3));
+    let (of_one, of_six) = (crate::timing::median(of_one), crate::timing::median(of_six));
+    line("comparison of six series; baseline: one", at(of_six), Some(at(of_one)), Goal::Times(2.0));
 }
 
 fn at(time: Duration) -> Amount {
