@@ -150,8 +150,8 @@ struct AlertLease {
     is_wanted: bool,
     /// Whether this process holds it, if it is known.
     held: Option<bool>,
-    /// When it was taken or asked for last.
-    renewed: Option<Instant>,
+    /// When it was taken or asked for last, by the system clock: the machine may have slept.
+    renewed: Option<UtcTime>,
 }
 
 impl AlertLease {
@@ -259,18 +259,19 @@ impl Worker {
     /// Takes or renews the lease for checking alerts, if any is on.
     fn renew_lease(&mut self) {
         let AlertLease { owner, is_wanted, held, renewed } = &mut self.lease;
-        if !*is_wanted || renewed.is_some_and(|at| at.elapsed() < LEASE_RENEWAL) {
+        let now = UtcTime::now();
+        if !*is_wanted || renewed.is_some_and(|at| now >= at && now.since(at) < LEASE_RENEWAL) {
             return;
         }
         let lease = Lease { name: ALERTS, owner, length: LEASE_LENGTH };
-        let holds = match self.database.with(|database| database.take_lease(&lease, UtcTime::now())) {
+        let holds = match self.database.with(|database| database.take_lease(&lease, now)) {
             Ok(holder) => holder.is_none(),
             Err(error) => {
                 tracing::debug!(%error, "lease of the alerts not taken");
                 false
             }
         };
-        *renewed = Some(Instant::now());
+        *renewed = Some(now);
         if *held != Some(holds) {
             *held = Some(holds);
             self.send(Event::AlertLease(holds));
