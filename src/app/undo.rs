@@ -2,6 +2,8 @@
 
 use std::collections::VecDeque;
 
+use super::screen::wallet::order::Order;
+use crate::model::Text;
 use crate::user_data::{Alert, AlertState, Change, Lot, LotId, UserData};
 
 /// How many changes can be undone.
@@ -11,10 +13,19 @@ const MAX: usize = 10;
 #[derive(Debug, Default)]
 pub struct Undo(VecDeque<Inverse>);
 
+/// What takes back a change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum UndoStep {
+    /// A change of the user data.
+    Change(Change),
+    /// The former order of the holdings, and their keys in the order by hand.
+    Order(Order, Vec<Text>),
+}
+
 /// A change that takes back another one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Inverse {
-    change: Change,
+    step: UndoStep,
     /// What undoing it did, for the user.
     pub done: String,
 }
@@ -28,9 +39,15 @@ impl Undo {
         }
     }
 
+    /// Remembers the order of the holdings before one was moved.
+    pub fn push_order(&mut self, order: Order, by_hand: Vec<Text>) {
+        self.push(Inverse { step: UndoStep::Order(order, by_hand), done: String::from("Restored order") });
+    }
+
     /// Forgets and returns the change that takes back the last one. Its lot has the number that the store gave it.
-    pub fn pop(&mut self, data: &UserData) -> Option<(Change, String)> {
-        let Inverse { change, done } = self.0.pop_back()?;
+    pub fn pop(&mut self, data: &UserData) -> Option<(UndoStep, String)> {
+        let Inverse { step, done } = self.0.pop_back()?;
+        let UndoStep::Change(change) = step else { return Some((step, done)) };
         let change = match change {
             // Another instance may have taken the number in the meantime.
             Change::RemoveLot(lot) => Change::RemoveLot(stored(&lot, data)),
@@ -41,7 +58,7 @@ impl Undo {
             }
             change => change,
         };
-        Some((change, done))
+        Some((UndoStep::Change(change), done))
     }
 
     /// Whether there is nothing to undo.
@@ -95,5 +112,5 @@ pub(super) fn inverse(change: &Change, data: &UserData) -> Option<Inverse> {
         | Change::Source(_)
         | Change::Shown(_) => return None,
     };
-    Some(Inverse { change, done })
+    Some(Inverse { step: UndoStep::Change(change), done })
 }

@@ -6,6 +6,7 @@ use crate::app::effect::Effect;
 use crate::app::lot_line::line_of;
 use crate::app::overlay::Overlay;
 use crate::app::state::State;
+use crate::app::undo::UndoStep;
 use crate::portfolio::entry::EntryError;
 use crate::user_data::{Change, Lot, LotId};
 
@@ -119,8 +120,11 @@ pub(super) fn remove(state: &mut State, effects: &mut Vec<Effect>) {
 pub(super) fn undo(state: &mut State, effects: &mut Vec<Effect>) {
     let undone = state.undo.pop(&state.user.current());
     match undone {
-        Some((change, done)) => {
-            save_without_undo(state, change, effects);
+        Some((step, done)) => {
+            match step {
+                UndoStep::Change(change) => save_without_undo(state, change, effects),
+                UndoStep::Order(order, by_hand) => state.wallet.sort(order, Some(by_hand)),
+            }
             toast(state, done, false);
         }
         None => toast(state, String::from("Nothing to undo"), false),

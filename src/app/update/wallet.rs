@@ -49,8 +49,8 @@ impl Screen for WalletTab {
             Command::PreviousInterval => change_interval(state, -1),
             Command::HideAmounts => state.wallet.hides_amounts = !state.wallet.hides_amounts,
             Command::SortMenu => open_sort_menu(state),
-            Command::MoveUp => drop(state.wallet.move_holding(-1)),
-            Command::MoveDown => drop(state.wallet.move_holding(1)),
+            Command::MoveUp => move_holding(state, -1),
+            Command::MoveDown => move_holding(state, 1),
             Command::Left => state.wallet.expand(false),
             Command::Right
                 if matches!(
@@ -177,6 +177,15 @@ fn open_address(state: &mut State) {
 fn open_ticker(state: &mut State) {
     if let Some(ticker) = state.wallet.selected_unvalued().and_then(|token| token.balance.ticker.clone()) {
         indexer::visit(state, Subject::Token(ticker));
+    }
+}
+
+/// Moves the selected holding up or down. Undo restores the former order.
+fn move_holding(state: &mut State, by: isize) {
+    let (order, by_hand) = state.wallet.holdings().order();
+    let by_hand = by_hand.to_vec();
+    if state.wallet.move_holding(by) {
+        state.undo.push_order(order, by_hand);
     }
 }
 

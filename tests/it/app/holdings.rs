@@ -322,6 +322,11 @@ fn holdings_are_sorted_by_value_change_or_by_hand() {
     assert_eq!((order(&app), app.state.wallet.cursor.index()), (vec!["ORDI".into(), "BTC".into(), "VOID".into()], 1));
     app.keys("JJK");
     assert_eq!((order(&app), app.state.wallet.cursor.index()), (vec!["ORDI".into(), "BTC".into(), "VOID".into()], 1));
+    app.keys("u");
+    assert_eq!(order(&app), ["ORDI", "VOID", "BTC"], "the last move is undone, and no lot is removed");
+    app.keys("uu");
+    assert_eq!(order(&app), ["BTC", "ORDI", "VOID"]);
+    app.keys("J");
     let session = app.state.session();
     let mut next = wallet();
     let user = app.state.user.current().into_owned();
