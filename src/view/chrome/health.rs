@@ -351,7 +351,10 @@ fn next_refresh<T>(remote: Remote<'_, T>, now: UtcTime) -> String {
 
 /// How long ago something was: `now`, `2 m ago`.
 pub(in crate::view) fn ago(age: std::time::Duration) -> String {
-    if age.as_secs() < 10 { String::from("now") } else { format!("{} ago", Age(age)) }
+    match Age(age).to_string() {
+        now if now == "now" => now,
+        age => format!("{age} ago"),
+    }
 }
 
 fn old(age: std::time::Duration) -> String {

@@ -12,7 +12,7 @@ use crate::app::demand::TREND_COLUMNS;
 use crate::app::screen::ListScreen;
 use crate::app::{Command, State, Tab};
 use crate::client::Request;
-use crate::format::{Age, Count, Money, Signed};
+use crate::format::{Count, Money, Signed};
 use crate::keymap::Place;
 use crate::view::area::inner;
 use crate::view::chrome::health::{self, Health};
@@ -97,7 +97,7 @@ fn list_health(state: &State, list: &ListScreen) -> Health {
     if let (Some((_, oldest)), Some(at)) = (oldest, remote.updated_at())
         && at.since(oldest) >= MIN_AGE_DIFFERENCE
     {
-        health.text = format!("{} · oldest {} ago", health.text, Age(state.now.since(oldest)));
+        health.text = format!("{} · oldest {}", health.text, health::ago(state.now.since(oldest)));
     }
     health
 }
