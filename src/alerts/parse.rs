@@ -146,6 +146,9 @@ pub fn parse(line: &str) -> Result<Draft, RuleError> {
         let subject = Subject::Other(Target::Address(address), measure);
         return Ok(Draft { subject, condition: Condition::Happens, rearm: None, once: ends.once });
     }
+    if Comparison::parse(verb.text).is_none() && verb.lower() != "every" {
+        return error(verb.at, Reason::Mismatch("expected >, <, >= or <="));
+    }
     let mut subject = read_subject(subject)?;
     let number = tail.number()?;
     check_number(&subject, verb, &number)?;

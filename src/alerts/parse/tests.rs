@@ -57,6 +57,7 @@ fn errors_say_where_and_what_fits() {
         ("", "type a rule such as ordi > 10 or sats 24h < -8%"),
         ("ordi", "type a condition after ordi, such as > 10, < 8.5 eur, 24h < -8% or holders >= 50k (column 5)"),
         ("> 10", "type a coin, a ticker, an address, wallet or fees before >"),
+        ("ordi = 3", "expected >, <, >= or <= (column 6)"),
         ("ordi >", "type a number after >, such as > 10 (column 7)"),
         ("ordi > ten", "not a number: ten (type one such as 500, 0.25, 1.5k or 2*0.25) (column 8)"),
         ("ordi > 1,500", "ambiguous number 1,500: type 1500 or 1.500 (column 8)"),
