@@ -28,7 +28,14 @@ use value::json;
 pub(super) fn run(command: Option<&AlertsCommand>, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     match command {
         None | Some(AlertsCommand::List) => list(settings, format),
-        Some(AlertsCommand::Add { rule, once }) => add(&rule.join(" "), *once, settings, format),
+        Some(AlertsCommand::Add { rule, once }) => {
+            // Words after the rule belong to it, since -8% is one of them; so does this option.
+            let (rule, once) = match rule.split_last() {
+                Some((last, rule)) if last == "--once" && !rule.is_empty() => (rule, true),
+                _ => (rule.as_slice(), *once),
+            };
+            add(&rule.join(" "), once, settings, format)
+        }
         Some(AlertsCommand::Remove { ids }) => {
             change(ids, settings, format, |alert| Some(Change::RemoveAlert(Box::new(alert.clone()))))
         }

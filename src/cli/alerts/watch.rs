@@ -39,8 +39,8 @@ const LEASE_RENEWAL: Duration = Duration::from_mins(1);
 /// Maximum events of the fetch task that wait.
 const QUEUE: usize = 64;
 
-/// Checks the alerts until INT or TERM, or for `seconds`.
-pub(super) fn run(seconds: Option<f64>, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
+/// Checks the alerts until INT or TERM, or for a time.
+pub(super) fn run(time: Option<Duration>, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     let directory = settings.dirs.state.as_deref().ok_or(crate::store::Error::NoDirectory);
     let unreadable = |error| Failure::Operation(format!("can't read the alerts: {error}"));
     let mut database = directory.and_then(Database::open).map_err(unreadable)?;
@@ -49,7 +49,8 @@ pub(super) fn run(seconds: Option<f64>, settings: &Settings, format: Option<Form
         say("simulated data: set --base-url, or pass --demo to silence this");
     }
     let service = Service::start(settings)?;
-    let end = seconds.map(|seconds| Instant::now() + Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX / 4));
+    // A time beyond the clock's range never ends.
+    let end = time.and_then(|time| Instant::now().checked_add(time));
     block_on(async {
         let stop =
             interrupted().map_err(|error| Failure::Operation(format!("can't install signal handlers ({error})")))?;

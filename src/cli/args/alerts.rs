@@ -1,8 +1,10 @@
 //! `satscope alerts`.
 
+use std::time::Duration;
+
 use clap::Subcommand;
 
-use super::value::{alert_id, seconds};
+use super::value::{alert_id, duration};
 
 pub(super) const HELP: &str = "\
 Rules:
@@ -65,7 +67,7 @@ pub enum AlertsCommand {
     /// Watch alerts and print each one that fires
     Watch {
         /// Stop after this many seconds
-        #[arg(long = "for", value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
-        duration: Option<f64>,
+        #[arg(long = "for", value_name = "SECONDS", allow_negative_numbers = true, value_parser = duration)]
+        duration: Option<Duration>,
     },
 }

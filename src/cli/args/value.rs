@@ -1,6 +1,7 @@
 //! Parsers of option values. Errors state what is expected; clap adds the option and the value.
 
 use std::net::SocketAddr;
+use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
@@ -84,6 +85,12 @@ pub(super) fn small(text: &str) -> Result<u32, String> {
 
 pub(super) fn seconds(text: &str) -> Result<f64, String> {
     text.parse().map_err(|_| String::from("not a number of seconds"))
+}
+
+/// A duration in seconds, zero or more.
+pub(super) fn duration(text: &str) -> Result<Duration, String> {
+    let seconds = seconds(text)?;
+    Duration::try_from_secs_f64(seconds).map_err(|_| format!("{text} is not between 0 and {}", u64::MAX))
 }
 
 pub(super) fn listen(text: &str) -> Result<SocketAddr, String> {

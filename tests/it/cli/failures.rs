@@ -12,6 +12,8 @@ fn invalid_command_line_exits_with_2_without_requests() {
     let long = "x".repeat(300);
     for (command, part) in [
         ("stars", "unrecognized subcommand"),
+        ("alerts watch --for -1", "not between 0 and"),
+        ("alerts watch --for nan", "not between 0 and"),
         ("coins extra", "unexpected argument"),
         ("coins --tag nft", "not one of all, brc-20, bitcoin-ecosystem"),
         ("coins --limit 0", "not a whole number from 1"),
