@@ -129,9 +129,9 @@ pub(super) fn whole(text: &str) -> Option<i64> {
         return Some(number);
     }
     let number: f64 = text.trim().parse().ok()?;
-    // Beyond these the cast would return another number.
-    let range = -9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0;
-    (number.fract() == 0.0 && range.contains(&number)).then_some(number as i64)
+    // From these on, the number may be another one than the text. The least integer was parsed above.
+    let is_exact = number.abs() < 9_223_372_036_854_775_808.0;
+    (number.fract() == 0.0 && is_exact).then_some(number as i64)
 }
 
 /// Whether a text is a number beyond 64 bits.
@@ -160,7 +160,7 @@ mod tests {
         for (text, number) in [("20", 20), ("-1", -1), ("2e1", 20), ("20.0", 20)] {
             assert_eq!(whole(text), Some(number));
         }
-        for text in ["2.5", "x", "NaN", "inf", "1 2", "9223372036854775808", "1e300"] {
+        for text in ["2.5", "x", "NaN", "inf", "1 2", "9223372036854775808", "-9223372036854775809", "1e300"] {
             assert_eq!(whole(text), None, "{text}");
         }
     }
