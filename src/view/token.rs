@@ -47,7 +47,7 @@ fn places(content: Rect, token: &TokenScreen, size: (u16, u16)) -> Vec<(Panel, R
         Arrangement::Single => vec![(token.focus, content)],
         Arrangement::Stack => vec![(Panel::Chart, top), (token.below(), bottom)],
         Arrangement::Grid => {
-            let (chart, about) = split_right(top, about_columns(content.width + 2));
+            let (chart, about) = split_right(top, about_columns(content.width.saturating_add(2)));
             // Markets get more room, since numbers must not be cut, while posts wrap.
             let (posts, markets) = split_right(bottom, (content.width / 2).clamp(38, 78));
             vec![(Panel::Chart, chart), (Panel::About, about), (Panel::Posts, posts), (Panel::Markets, markets)]
