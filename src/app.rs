@@ -13,6 +13,8 @@ pub mod cursor;
 pub mod deadline;
 pub mod demand;
 pub mod effect;
+pub mod filter;
+mod held;
 pub mod holdings;
 mod keys;
 pub mod live;

@@ -121,6 +121,12 @@ impl Theme {
         }
     }
 
+    /// The style of a price that has just risen or fallen.
+    pub fn changed(&self, rose: bool) -> Style {
+        let style = if rose { self.gain } else { self.loss };
+        style.add_modifier(Modifier::BOLD)
+    }
+
     /// [`Theme::ansi`] for a terminal with only sixteen colours.
     pub const fn sixteen() -> Theme {
         let ansi = Theme::ansi();

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use satscope::app::palette::index::{Index, Source};
 use satscope::app::screen::list::{Column, Sort};
 use satscope::model::Tag;
 
@@ -34,6 +35,27 @@ pub(crate) fn run() {
         let [baseline, ours] = medians(SAMPLES, [&mut bare, &mut search]);
         let what = format!("search for “{query}”; baseline: contains");
         line(&what, Amount::Time(ours), Some(Amount::Time(baseline)), at_most(100));
+    }
+    palette();
+}
+
+/// A key in the palette over 15,000 names.
+fn palette() {
+    let kinds = ["Bitcoin", "Ordinals", "Meta", "Alpha", "Cash"];
+    let mut index = Index::default();
+    for number in 0..15_000_usize {
+        let name = format!("{} coin {number}", kinds.get(number % kinds.len()).expect("a kind"));
+        index.push(&format!("C{number}"), &name, u32::try_from(number).ok(), Source::Name(number));
+    }
+    for query in ["b", "bi", "bit", "bitcion", "o9", "cash 1"] {
+        let mut key = || {
+            let mut typed = index.clone();
+            let before = query.get(..query.len() - 1).expect("ASCII");
+            typed.search(before, |_| false);
+            time(|| drop(typed.search(query, |_| false)))
+        };
+        let [ours] = medians(SAMPLES, [&mut key]);
+        line(&format!("last key of “{query}” over 15,000 names"), Amount::Time(ours), None, at_most(2_000));
     }
 }
 

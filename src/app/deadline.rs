@@ -19,10 +19,12 @@ const MINUTE: i64 = 60_000;
 const COARSE_STEP: i64 = 10_000;
 
 /// Returns when the screen next changes without a message: the minute of the clock, the text of an age or a countdown,
-/// data that become stale, a toast that disappears, or the end of the selection's debounce time.
+/// data that become stale, a toast that disappears, the end of the selection's debounce time, changed prices that are no
+/// longer bright, or the order of a list that waited for the end of typing.
 pub fn next_deadline(state: &State) -> UtcTime {
     let now = state.now;
     let exact = state.toast.as_ref().map(|toast| toast.until).into_iter().chain(state.indexer.debounce_until);
+    let exact = exact.chain(state.next_dim()).chain(state.order_due());
     let attempts = state.open_screen().shows_all_requests();
     let changes = shown(state).into_iter().filter_map(|entry| next_change(entry, now, attempts));
     let queue = state.background_queue.until.filter(|_| attempts);

@@ -7,6 +7,7 @@ use crate::fetch::{BackgroundNeed, Demand};
 
 use super::overlay::Overlay;
 use super::state::State;
+use crate::model::Tag;
 
 /// The resources on the screen, most urgent first and without duplicates, and those that are needed on every screen. The
 /// Status tab and dialogs also demand the resources of the screen below them.
@@ -21,6 +22,9 @@ pub fn demand(state: &State) -> Demand {
     requests.extend(state.open_screen().requests(state));
     if matches!(state.overlay, Some(Overlay::Palette(..))) {
         requests.extend((!state.lacks_names).then_some(Request::CoinNames));
+        let list = state.list(Tag::All);
+        let page = list.loading_start().filter(|_| state.loads_pages());
+        requests.extend(page.map(|start| list.page_request(start, &state.convert)));
     }
     let mut unique = Vec::with_capacity(requests.len());
     for request in requests {

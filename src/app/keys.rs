@@ -24,9 +24,13 @@ impl State {
             Some(Overlay::Sources { .. }) => Place::Sources,
             Some(Overlay::AddressNotice { .. }) => Place::Confirm,
             Some(Overlay::Alerts(dialog)) if dialog.line.is_none() => Place::Alerts,
-            Some(Overlay::Alerts(_) | Overlay::Currency { .. } | Overlay::Lot { .. } | Overlay::Address { .. }) => {
-                Place::Choice
-            }
+            Some(
+                Overlay::Alerts(_)
+                | Overlay::Currency { .. }
+                | Overlay::Filter { .. }
+                | Overlay::Lot { .. }
+                | Overlay::Address { .. },
+            ) => Place::Choice,
             Some(Overlay::Palette(..)) => Place::Palette,
             None if self.open_screen().is_typing(self) => Place::Line,
             None => self.screen(),

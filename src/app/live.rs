@@ -9,6 +9,9 @@ use crate::model::{CoinId, Currency, ProviderName, Text, UtcTime};
 /// How long a live price is shown after it arrived.
 const LIFE: Duration = Duration::from_mins(5);
 
+/// How long a changed price is bright.
+const BRIGHT: Duration = Duration::from_millis(500);
+
 /// The live prices and their state.
 #[derive(Debug)]
 pub struct LivePrices {
@@ -21,6 +24,15 @@ pub struct LivePrices {
     provider: Text,
     convert: Currency,
     ticks: HashMap<CoinId, Tick>,
+    /// The coins whose price has just changed.
+    changed: HashMap<CoinId, Changed>,
+}
+
+/// A price that has just changed.
+#[derive(Clone, Copy, Debug)]
+struct Changed {
+    rose: bool,
+    until: UtcTime,
 }
 
 impl Default for LivePrices {
@@ -32,6 +44,7 @@ impl Default for LivePrices {
             provider: Text::default(),
             convert: Currency::usd(),
             ticks: HashMap::new(),
+            changed: HashMap::new(),
         }
     }
 }
@@ -44,13 +57,31 @@ impl LivePrices {
             (self.provider, self.convert) = (provider, convert);
         }
         self.ticks.retain(|_, tick| now.since(tick.at) < LIFE);
+        self.changed.retain(|_, changed| changed.until > now);
+        for (id, tick) in &ticks {
+            let before = self.ticks.get(id).map(|known| known.price).filter(|price| *price != tick.price);
+            if let Some(before) = before {
+                self.changed.insert(id.clone(), Changed { rose: tick.price > before, until: now.plus(BRIGHT) });
+            }
+        }
         self.ticks.extend(ticks);
+    }
+
+    /// Whether a price that has just changed rose; `None` if it didn't change.
+    pub fn rose(&self, id: &CoinId, now: UtcTime) -> Option<bool> {
+        self.changed.get(id).filter(|changed| changed.until > now).map(|changed| changed.rose)
+    }
+
+    /// When the last changes are no longer marked.
+    pub fn next_dim(&self, now: UtcTime) -> Option<UtcTime> {
+        self.changed.values().map(|changed| changed.until).filter(|until| *until > now).min()
     }
 
     /// Turns them on or off.
     pub fn toggle(&mut self) {
         self.is_on = !self.is_on;
         self.ticks.clear();
+        self.changed.clear();
         if !matches!(self.state, Some(PriceState::Unsupported(_))) {
             self.state = None;
         }

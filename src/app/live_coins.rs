@@ -29,6 +29,8 @@ pub struct LivePrice<'a> {
     pub price: f64,
     /// The title of the exchange.
     pub exchange: &'a str,
+    /// Whether it rose, if it has just changed.
+    pub rose: Option<bool>,
 }
 
 impl State {
@@ -38,28 +40,32 @@ impl State {
         let tick = self.live.tick(&coin.id, &coin.convert, self.now)?;
         let polled = coin.price.filter(|price| *price > 0.0)?;
         let is_same_coin = is_plausible(tick.price, polled);
+        let rose = self.live.rose(&coin.id, self.now);
         let (tag, start) = source?;
         let page = self.list(tag).page_request(start, &coin.convert);
         let is_newer = self.store.get(&page).updated_at().is_none_or(|at| tick.at.plus(POLL_LAG) > at);
-        (is_same_coin && is_newer).then(|| LivePrice { price: tick.price, exchange: self.live.exchange() })
+        (is_same_coin && is_newer).then(|| LivePrice { price: tick.price, exchange: self.live.exchange(), rose })
     }
 
     /// The live price of a watched coin, unless its series has a newer one.
     pub fn watched_live_price(&self, row: &WalletRow, series: &MarketSeries) -> Option<LivePrice<'_>> {
-        let tick = self.live.tick(&self.watched_id(row)?, &series.convert, self.now)?;
+        let id = self.watched_id(row)?;
+        let tick = self.live.tick(&id, &series.convert, self.now)?;
+        let rose = self.live.rose(&id, self.now);
         let last = series.points.iter().rev().find(|point| point.price.is_some())?;
         let is_newer = tick.at.plus(POLL_LAG) > last.time;
         let is_same_coin = is_plausible(tick.price, last.price?);
-        (is_same_coin && is_newer).then(|| LivePrice { price: tick.price, exchange: self.live.exchange() })
+        (is_same_coin && is_newer).then(|| LivePrice { price: tick.price, exchange: self.live.exchange(), rose })
     }
 
     /// The live price of a held coin, unless a newer one was polled.
     pub(super) fn held_live_price(&self, coin: &Coin) -> Option<LivePrice<'_>> {
         let tick = self.live.tick(&coin.id, &coin.convert, self.now)?;
+        let rose = self.live.rose(&coin.id, self.now);
         let polled_at = self.holdings_remote().and_then(|remote| remote.updated_at());
         let is_newer = polled_at.is_none_or(|at| tick.at.plus(POLL_LAG) > at);
         let is_same_coin = is_plausible(tick.price, coin.price?);
-        (is_same_coin && is_newer).then(|| LivePrice { price: tick.price, exchange: self.live.exchange() })
+        (is_same_coin && is_newer).then(|| LivePrice { price: tick.price, exchange: self.live.exchange(), rose })
     }
 
     /// The id of a watched coin, if it is known which coin that is.

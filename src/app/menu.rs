@@ -35,6 +35,8 @@ pub struct MenuItem {
 pub enum MenuAction {
     /// Copies this text.
     Copy(String),
+    /// Filters a list of coins.
+    FilterCoins(Tag, FilterChoice),
     /// Sorts a list of coins.
     SortCoins(Tag, Sort),
     /// Sorts the markets of the open token; the largest value comes first if the second part is set.
@@ -43,6 +45,17 @@ pub enum MenuAction {
     SortTokens(TokenColumn),
     /// Sorts the wallet's holdings.
     SortHoldings(Order),
+}
+
+/// A filter to choose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FilterChoice {
+    /// Applies this filter.
+    Apply(&'static str),
+    /// Opens the line with this beginning of a filter; the current filter if it is empty.
+    Type(&'static str),
+    /// Shows all coins.
+    Clear,
 }
 
 impl Menu {

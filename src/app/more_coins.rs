@@ -18,7 +18,8 @@ pub(super) const MAX_IDS: usize = 200;
 impl State {
     /// Whether the open search of a list continues in the names of all coins. They are requested only then.
     pub fn searches_names(&self, tag: Tag) -> bool {
-        tag == Tag::All && !self.lacks_names && self.list(tag).is_searched()
+        let list = self.list(tag);
+        tag == Tag::All && !self.lacks_names && list.is_searched() && list.applied_filter().is_none()
     }
 
     /// The requests of a search for coins that the list doesn't have: the names of all coins; and the prices of those

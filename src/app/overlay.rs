@@ -6,7 +6,7 @@ pub mod reader;
 use tui_input::Input;
 
 use super::palette::Palette;
-use crate::model::{Currency, Link, Text};
+use crate::model::{Currency, Link, Tag, Text};
 use crate::user_data::{AlertId, LotId};
 
 /// An open dialog. There is at most one.
@@ -71,6 +71,13 @@ pub enum Overlay {
         selected: usize,
         /// The lot that is edited; `None` for a new one.
         edited: Option<LotId>,
+    },
+    /// The filter of a list: a text field, and what its text means.
+    Filter {
+        /// What is typed.
+        input: Input,
+        /// The list.
+        tag: Tag,
     },
     /// The palette, and the dialog below it, which appears again when it is closed.
     Palette(Box<Palette>, Option<Box<Overlay>>),

@@ -27,8 +27,8 @@ pub struct Palette {
     pub items: Vec<Item>,
     /// Whether it was opened to look something up in the indexer.
     pub looks_up: bool,
-    /// Whether pages are loaded to find coins that no list has.
-    pub loads_pages: bool,
+    /// Whether the user stopped loading pages to find coins that no list has.
+    pub is_stopped: bool,
     /// The names of coins.
     pub index: Index,
 }

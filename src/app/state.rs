@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::client::Request;
-use crate::fetch::BACKGROUND_PER_MINUTE;
+use crate::fetch::{BACKGROUND_PER_MINUTE, Event};
 use crate::keymap::{Key, Keymap, Tab};
 use crate::model::{Coin, CoinId, Currency, MarketSeries, Period, ProviderName, Tag, Text, UtcTime, Zone};
 use crate::portfolio::CostMethod;
@@ -11,6 +11,7 @@ use crate::portfolio::CostMethod;
 use super::alerts::Alerts;
 use super::chart_view::ChartView;
 use super::compare::Comparison;
+use super::held::Held;
 use super::live::LivePrices;
 use super::menu::Menu;
 use super::overlay::Overlay;
@@ -90,6 +91,9 @@ impl Default for Preferences {
 /// Minimum height of a terminal with the offer of live data.
 const OFFER_FROM: u16 = 8;
 
+/// Minimum bytes of a text for which pages are loaded.
+const MIN_SEARCH: usize = 2;
+
 /// Background requests that are due but not sent yet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BackgroundQueue {
@@ -141,6 +145,12 @@ pub struct State {
     pub status: StatusScreen,
     /// The open dialog.
     pub overlay: Option<Overlay>,
+    /// Until when the order of lists stays, after the last key.
+    pub(super) order_stays_until: Option<UtcTime>,
+    /// The events that wait while updates are paused; `None` if they are not.
+    pub paused: Option<Held>,
+    /// The events to apply after the end of a pause.
+    pub(super) released: Vec<Event>,
     /// The places that were open, newest first.
     pub recent: Vec<Recent>,
     /// The open menu, which waits for a key.
@@ -211,6 +221,9 @@ impl State {
             indexer: IndexerScreen::default(),
             status: StatusScreen::default(),
             overlay: None,
+            order_stays_until: None,
+            paused: None,
+            released: Vec::new(),
             recent: Vec::new(),
             menu: None,
             pending: None,
@@ -341,6 +354,24 @@ impl State {
         };
         self.resolved = self.watched.iter().map(resolve).collect();
         self.resolved_coins = ResolvedCoins::of(&self.resolved);
+    }
+
+    /// Whether pages are loaded to find coins in the palette: without the names of all coins, while something is typed.
+    pub fn loads_pages(&self) -> bool {
+        let Some(Overlay::Palette(palette, _)) = &self.overlay else { return false };
+        let is_typed = palette.input.value().trim().len() >= MIN_SEARCH && !palette.is_stopped;
+        self.lacks_names && is_typed && !self.list(Tag::All).is_complete()
+    }
+
+    /// When the marks of changed prices on the screen end.
+    pub(super) fn next_dim(&self) -> Option<UtcTime> {
+        let shows_prices = self.token.is_some() || matches!(self.tab, Tab::List(_) | Tab::Wallet);
+        self.live.next_dim(self.now).filter(|_| shows_prices)
+    }
+
+    /// When lists whose order waits for the end of typing are sorted again.
+    pub(super) fn order_due(&self) -> Option<UtcTime> {
+        self.order_stays_until.filter(|_| self.lists.iter().any(ListScreen::is_order_held))
     }
 
     /// Rows of a tab's content: all but two header rows, the heading, the offer of live data and the footer.

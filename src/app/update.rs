@@ -7,6 +7,7 @@ mod compare;
 mod copy;
 mod currency;
 mod edit;
+mod filter;
 mod indexer;
 mod keys;
 mod list;
@@ -16,6 +17,7 @@ mod menu;
 mod mouse;
 mod overlay;
 mod palette;
+mod pause;
 mod refresh;
 mod screen;
 mod screens;
@@ -32,6 +34,7 @@ mod wallet;
 mod watch;
 
 use std::mem::{self, Discriminant};
+use std::time::Duration;
 
 use crate::client::{Group, Request};
 use crate::fetch::Event;
@@ -42,10 +45,14 @@ use super::demand::demand;
 use super::effect::Effect;
 use super::message::Message;
 use super::overlay::Overlay;
+use super::screen::ListScreen;
 use super::sources::SourceTest;
 use super::state::{BackgroundQueue, State};
 use super::store::CachedAnswer;
 use toast::toast;
+
+/// How long the order of lists stays after a key, so that no row moves under the selection bar.
+const ORDER_STAYS: Duration = Duration::from_millis(500);
 
 /// Applies a message that happened at `now`. Returns side effects for the runtime.
 pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> {
@@ -55,6 +62,13 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
     }
     if state.indexer.debounce_until.is_some_and(|until| until <= now) {
         state.indexer.debounce_until = None;
+    }
+    if state.order_stays_until.is_some_and(|until| until <= now) {
+        state.order_stays_until = None;
+        state.lists.iter_mut().for_each(ListScreen::release_order);
+    }
+    if matches!(message, Message::Key(_) | Message::Command(_) | Message::Click(_) | Message::Wheel(_)) {
+        state.order_stays_until = Some(now.plus(ORDER_STAYS));
     }
     let (before, toast_before) = (screen_id(state), state.toast.clone());
     let mut effects = Vec::new();
@@ -75,10 +89,8 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
         }
         Message::Resize(columns, rows) => state.size = (columns, rows),
         Message::Fetch(event) => {
-            let news = alerts::news(state, &event);
-            fetched(state, event);
-            if let Some(news) = news {
-                alerts::arrived(state, &news, &mut effects);
+            if let Some(event) = pause::hold(state, event) {
+                apply(state, event, &mut effects);
             }
         }
         Message::AlertLease(holds) => alerts::lease(state, holds, &mut effects),
@@ -108,6 +120,9 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
         Message::EffectFailed(text) => toast(state, text, true),
         Message::Notice(text) => toast(state, text, false),
     }
+    for event in pause::released(state) {
+        apply(state, event, &mut effects);
+    }
     state.wallet.was_open |= state.tab == Tab::Wallet;
     if let Some(token) = &state.token {
         state.period = token.period;
@@ -117,6 +132,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
     if state.toast == toast_before && screen_id(state) != before {
         state.toast = None;
     }
+    palette::load_pages(state);
     // Below the token view, the next coin may be on the next page.
     let margin = if state.token.is_some() { 1 } else { state.content_rows() };
     state.tab_screen().load_more(state, margin);
@@ -134,6 +150,15 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
 fn screen_id(state: &State) -> (Tab, Option<Text>, Option<Discriminant<Overlay>>, usize) {
     let token = state.token.as_ref().map(|token| token.symbol.clone());
     (state.tab, token, state.overlay.as_ref().map(mem::discriminant), state.indexer.trail.len())
+}
+
+/// Applies an event, and judges the alerts with its values.
+fn apply(state: &mut State, event: Event, effects: &mut Vec<Effect>) {
+    let news = alerts::news(state, &event);
+    fetched(state, event);
+    if let Some(news) = news {
+        alerts::arrived(state, &news, effects);
+    }
 }
 
 /// Applies an event of a request and updates the screens that show it.

@@ -67,6 +67,8 @@ pub enum Command {
     TogglePostOrder,
     /// Search a list.
     Search,
+    /// Filter the coins of a list.
+    FilterCoins,
     /// Filter the tickers.
     Filter,
     /// Show inscriptions per block.
@@ -159,6 +161,8 @@ pub enum Command {
     ToggleMouse,
     /// Turn live prices on or off.
     ToggleLivePrices,
+    /// Pause updates, or resume them.
+    Pause,
     /// Redraw the whole screen.
     Redraw,
     /// Suspend the program.
@@ -389,6 +393,7 @@ pub const COMMANDS: &[Entry] = &[
         &[at(&[Token], "top/latest", "top / latest posts")],
     ),
     entry("search", Command::Search, &[key('/')], &[at(&[List], "search", "search this list")]),
+    entry("filter-coins", Command::FilterCoins, &[key('F')], &[at(&[List], "", "filter coins")]),
     entry("filter", Command::Filter, &[key('/')], &[at(&[Indexer], "filter", "filter by prefix")]),
     entry("block-stats", Command::BlockStats, &[key('b')], &[at(&[Indexer], "blocks", "inscriptions per block")]),
     entry("next-sort-column", Command::NextSortColumn, &[], &[at(&[List, Token], "", "next sort column")]),
@@ -596,6 +601,7 @@ pub const COMMANDS: &[Entry] = &[
         &[key(':'), control('p')],
         &[at(READING, "", "find anything"), at(&[Choice, Line], "", "find anything").by(&[control('p')])],
     ),
+    entry("pause", Command::Pause, &[key('P')], &[at(READING, "", "pause / resume updates")]),
     entry("sources", Command::Sources, &[key('D')], &[at(SCREENS, "", "data sources"), at(&[Sources], "", "close")]),
     entry("toggle-live", Command::ToggleLive, &[key('L')], &[at(SCREENS, "", "live / simulated data")]),
     entry("toggle-mouse", Command::ToggleMouse, &[key('M')], &[at(READING, "", "toggle mouse capture")]),

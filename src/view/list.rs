@@ -93,7 +93,13 @@ fn paint_empty(buf: &mut Buffer, area: Rect, state: &State, list: &ListScreen, l
     let query = list.search.value().trim();
     let (table_head, theme) = (u16::from(area.height > 2), &look.theme);
     let area = below(area, table_head);
-    if list.loaded() > 0 && !query.is_empty() {
+    if let Some(applied) = list.applied_filter().filter(|_| list.loaded() > 0 && query.is_empty()) {
+        let sentence = match missing_rows(state, list) {
+            Some((words, _)) => format!("No coin satisfies “{}” yet · {words}", applied.text),
+            None => format!("No coin satisfies “{}”", applied.text),
+        };
+        Placeholder::empty(&sentence).theme(theme).render(area, buf);
+    } else if list.loaded() > 0 && !query.is_empty() {
         let among = Count(list.loaded() as u64);
         let sentence = match missing_rows(state, list) {
             Some((words, _)) => format!("No match for “{query}” in the {among} coins loaded · {words}"),

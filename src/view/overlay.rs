@@ -5,6 +5,7 @@ mod address_notice;
 mod alerts;
 mod compare;
 mod currency;
+mod filter;
 mod frame;
 mod help;
 mod links;
@@ -51,6 +52,10 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, overlay: &Overl
         Overlay::Lot { input, selected, edited } => {
             let choice = Choice { input, selected: *selected };
             lot::paint(buf, area, state, choice, edited.is_some(), look, memo);
+        }
+        Overlay::Filter { input, tag } => {
+            let choice = Choice { input, selected: 0 };
+            filter::paint(buf, area, state, choice, *tag, look, memo);
         }
         Overlay::Palette(open, below) => {
             if let Some(below) = below {

@@ -6,6 +6,7 @@ mod alerts;
 mod charts;
 mod comparison;
 mod copying;
+mod filters;
 mod fixtures;
 mod global_keys;
 mod holdings;
@@ -20,6 +21,7 @@ mod not_found;
 mod overlays;
 mod paging;
 mod palette;
+mod pause;
 mod rebound_keys;
 mod rendering;
 mod sequences;
@@ -56,6 +58,7 @@ fn refresh_that_reorders_rows_keeps_selected_coin() {
     app.answer(&all(1), page(three(), Some(3)));
     app.key(KeyCode::Down);
     assert_eq!(app.selected(), "ordi");
+    app.wait(Duration::from_secs(1));
     let mut other = three();
     other.swap(0, 1);
     other[0].rank = Some(1);
@@ -63,6 +66,24 @@ fn refresh_that_reorders_rows_keeps_selected_coin() {
     app.answer(&all(1), page(other, Some(3)));
     assert_eq!(app.slugs(), ["ordi", "bitcoin", "void"]);
     assert_eq!((app.selected(), app.state.list(Tag::All).cursor.index()), ("ordi", 0));
+}
+
+#[test]
+fn order_stays_while_keys_are_pressed() {
+    let mut app = App::new();
+    app.answer(&all(1), page(three(), Some(3)));
+    app.wait(Duration::from_secs(10));
+    app.key(KeyCode::Down);
+    let mut other = three();
+    other.swap(0, 1);
+    (other[0].rank, other[1].rank, other[0].price) = (Some(1), Some(2), Some(9.0));
+    app.answer(&all(1), page(other, Some(3)));
+    assert_eq!(app.slugs(), ["bitcoin", "ordi", "void"], "a key was just pressed");
+    assert_eq!(app.state.list(Tag::All).get(1).unwrap().price, Some(9.0), "but the prices are new");
+    assert_eq!(next_deadline(&app.state), app.now.plus(Duration::from_millis(500)));
+    app.wait(Duration::from_millis(500));
+    assert_eq!(app.slugs(), ["ordi", "bitcoin", "void"]);
+    assert_eq!(app.selected(), "ordi");
 }
 
 #[test]
@@ -352,6 +373,7 @@ fn new_sort_selects_first_row_and_refresh_keeps_coin() {
     assert_eq!(app.selected(), "coin-200", "the most expensive of the loaded coins");
     app.answer(&all(201), page(many(201, 30), Some(230)));
     assert_eq!(app.selected(), "coin-230", "the sort applies to the whole list");
+    app.wait(Duration::from_secs(1));
     let mut cheap = many(201, 30);
     cheap[29].price = 0.5.into();
     app.answer(&all(201), page(cheap, Some(230)));

@@ -5,9 +5,12 @@ mod pages;
 mod summary;
 mod trends;
 
+use std::collections::HashMap;
+
 use tui_input::Input;
 
 use crate::app::cursor::Cursor;
+use crate::app::filter::Filter;
 use crate::app::search::{self, Key};
 use crate::app::store::{CachedAnswer, Store};
 use crate::client::{Answer, Request};
@@ -31,6 +34,8 @@ pub struct ListScreen {
     pub search: Input,
     /// Whether the query is being edited.
     pub searching: bool,
+    /// The filter, which the rows and the results of a search satisfy.
+    filter: Option<AppliedFilter>,
     /// Whether the user sorted the search results, which otherwise start with the best match.
     results_sorted: bool,
     /// The selected coin.
@@ -48,6 +53,19 @@ pub struct ListScreen {
     keys: Vec<Key>,
     trends: Trends,
     summary: Summary,
+    /// Whether the rows are in the order of an earlier response.
+    order_held: bool,
+    /// Whether the palette needs all coins.
+    whole: bool,
+}
+
+/// A filter with its text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AppliedFilter {
+    /// As it was typed.
+    pub text: String,
+    /// What it means.
+    pub filter: Filter,
 }
 
 /// An end of a list.
@@ -56,6 +74,9 @@ enum End {
     First,
     Last,
 }
+
+/// Maximum coins loaded to find one in the palette.
+const MAX_FOUND_COINS: usize = 20_000;
 
 /// Maximum coins loaded to sort or search the whole list.
 const MAX_COINS: usize = 5_000;
@@ -68,6 +89,7 @@ impl ListScreen {
             sort: Sort::default(),
             search: Input::default(),
             searching: false,
+            filter: None,
             results_sorted: false,
             cursor: Cursor::default(),
             pages: Pages::new(tag, page_size),
@@ -79,6 +101,8 @@ impl ListScreen {
             keys: Vec::new(),
             trends: Trends::default(),
             summary: Summary::default(),
+            order_held: false,
+            whole: false,
         }
     }
 
@@ -95,6 +119,24 @@ impl ListScreen {
     /// Whether there is a search query.
     pub fn is_searched(&self) -> bool {
         !self.search.value().trim().is_empty()
+    }
+
+    /// The filter of the rows.
+    pub fn applied_filter(&self) -> Option<&AppliedFilter> {
+        self.filter.as_ref()
+    }
+
+    /// Changes the filter; the selected coin stays selected if it is still shown.
+    pub fn set_filter(&mut self, filter: Option<AppliedFilter>) {
+        self.filter = filter;
+        self.pinned = None;
+        self.find_matches();
+        self.settle();
+    }
+
+    /// The number of loaded coins that satisfy a filter.
+    pub fn count(&self, filter: &Filter) -> usize {
+        self.coins().filter(|coin| filter.accepts(coin)).count()
     }
 
     /// Whether a requested page is still missing.
@@ -210,9 +252,10 @@ impl ListScreen {
         (self.search.value().trim().is_empty() || self.results_sorted).then_some(self.sort)
     }
 
-    /// Whether sorting or searching needs the whole list, all of it fresh.
+    /// Whether sorting, searching or filtering needs the whole list, all of it fresh.
     pub fn needs_all(&self) -> bool {
-        !self.search.value().trim().is_empty() || self.searching || self.sort.column != Column::Rank
+        let is_searched = !self.search.value().trim().is_empty() || self.searching;
+        is_searched || self.whole || self.filter.is_some() || self.sort.column != Column::Rank
     }
 
     /// The requests to keep fresh: pages with visible rows, the first page, pages that are not loaded yet, the last
@@ -260,8 +303,13 @@ impl ListScreen {
         trends.add(std::iter::once(answer), rows.iter().filter_map(|&place| pages.at(place)));
     }
 
-    /// Updates pages and trends from the store.
-    pub fn sync(&mut self, store: &Store, convert: &Currency) {
+    /// Updates pages and trends from the store. With `holds_order`, the rows keep their order until
+    /// [`ListScreen::release_order`], unless rows were added.
+    pub fn sync(&mut self, store: &Store, convert: &Currency, holds_order: bool) {
+        let before: Vec<CoinId> = match holds_order && self.pinned.is_none() && !self.pages.has_gaps() {
+            true => self.coins().map(|coin| coin.id.clone()).collect(),
+            false => Vec::new(),
+        };
         self.pages.sync(store, convert);
         self.rows = self.pages.join();
         let mut summary = Summary::default();
@@ -269,14 +317,61 @@ impl ListScreen {
         let first = self.coins().next().map(|coin| &coin.convert);
         if self.coins().any(|coin| Some(&coin.convert) != first) {
             // Amounts in several currencies can't be added.
-            summary.market_cap = 0.0;
+            summary = summary.without_sums();
         }
         self.summary = summary;
-        self.sort_and_search();
+        self.order_held = !before.is_empty() && before.len() == self.rows.len();
+        match self.order_held {
+            true => self.keep_order(&before),
+            false => self.sort_and_search(),
+        }
         let ListScreen { trends, pages, rows, tag, .. } = self;
         let known = store.answers(|request| trends::is_trend(*tag, request, convert));
         trends.add(known.into_iter(), rows.iter().filter_map(|&place| pages.at(place)));
         self.keep_pinned();
+    }
+
+    /// Whether the rows are in an earlier order.
+    pub fn is_order_held(&self) -> bool {
+        self.order_held
+    }
+
+    /// Sorts the rows that kept an earlier order.
+    pub fn release_order(&mut self) {
+        if std::mem::take(&mut self.order_held) {
+            self.sort_and_search();
+        }
+    }
+
+    /// Puts the rows into this order; new coins come last.
+    fn keep_order(&mut self, ids: &[CoinId]) {
+        let mut rows = std::mem::take(&mut self.rows);
+        order::sort(&mut rows, self.sort, |place| self.pages.at(place), |place| self.pages.is_outdated(place));
+        let places: HashMap<&CoinId, usize> = ids.iter().zip(0..).collect();
+        rows.sort_by_key(|&place| {
+            self.pages.at(place).and_then(|coin| places.get(&coin.id)).copied().unwrap_or(usize::MAX)
+        });
+        self.rows = rows;
+        self.keys = Vec::new();
+        self.find_matches();
+        self.settle();
+    }
+
+    /// Loads all coins, for the palette; or only those that are needed otherwise.
+    pub fn set_whole(&mut self, whole: bool) {
+        if std::mem::replace(&mut self.whole, whole) && !whole {
+            self.pages.stop();
+        }
+    }
+
+    /// Whether all coins are loaded.
+    pub fn is_complete(&self) -> bool {
+        self.pages.ended() || self.rows.len() >= MAX_FOUND_COINS
+    }
+
+    /// The start (from 1) of the page that is loaded next.
+    pub fn loading_start(&self) -> Option<u32> {
+        self.pages.next_incomplete()
     }
 
     /// The response to a page's request, for a store that has forgotten it.
@@ -303,7 +398,7 @@ impl ListScreen {
         if self.pages.ended()
             || self.pages.is_incomplete()
             || !(near || self.needs_all())
-            || self.rows.len() >= MAX_COINS
+            || self.rows.len() >= if self.whole { MAX_FOUND_COINS } else { MAX_COINS }
         {
             return false;
         }
@@ -434,8 +529,16 @@ impl ListScreen {
     /// Finds the rows that match the search. If the rows are the same as last time, their keys are used again.
     fn find_matches(&mut self) {
         let query = self.search.value().trim();
+        let accepts = |row: usize| match &self.filter {
+            Some(applied) => {
+                let coin = self.rows.get(row).and_then(|&place| self.pages.at(place));
+                coin.is_some_and(|coin| applied.filter.accepts(coin))
+            }
+            None => true,
+        };
         if query.is_empty() {
-            self.shown = None;
+            let rows = || (0..self.rows.len()).filter(|row| accepts(*row)).map(|row| row as u32).collect();
+            self.shown = self.filter.is_some().then(rows);
             self.keys = Vec::new();
             return;
         }
@@ -443,6 +546,7 @@ impl ListScreen {
             self.keys = self.coins().map(|coin| Key::new(&coin.symbol, &coin.name)).collect();
         }
         let mut hits = search::hits(query, self.keys.iter());
+        hits.retain(|&(_, row)| accepts(row));
         if self.order().is_none() {
             let coin = |row: usize| self.rows.get(row).and_then(|&place| self.pages.at(place));
             match self.sort {

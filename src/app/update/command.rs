@@ -9,7 +9,7 @@ use crate::fetch::PriceState;
 use crate::keymap::{Command, Tab};
 
 use super::toast::toast;
-use super::{address, alerts, compare, copy, edit, live, lot, menu, overlay, palette, refresh, sources, sync};
+use super::{address, alerts, compare, copy, edit, live, lot, menu, overlay, palette, pause, refresh, sources, sync};
 
 /// Runs a command: of the open menu or dialog, else a global one, else one of the screen.
 pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
@@ -27,6 +27,7 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
         Command::Copy => return copy::open(state, effects),
         Command::ToggleMouse => return toggle_mouse(state, effects),
         Command::ToggleLivePrices => return toggle_live_prices(state),
+        Command::Pause => return pause::toggle(state),
         Command::Palette | Command::Lookup => {
             edit::finish(state, true);
             return palette::open(state, command == Command::Lookup);

@@ -17,7 +17,12 @@ pub(super) fn line(state: &mut State) -> Option<&mut Input> {
         return state.open_screen().field(state);
     }
     match &mut state.overlay {
-        Some(Overlay::Currency { input, .. } | Overlay::Lot { input, .. } | Overlay::Address { input, .. }) => {
+        Some(
+            Overlay::Currency { input, .. }
+            | Overlay::Filter { input, .. }
+            | Overlay::Lot { input, .. }
+            | Overlay::Address { input, .. },
+        ) => {
             Some(input)
         }
         Some(Overlay::Palette(palette, _)) => Some(&mut palette.input),
@@ -65,7 +70,10 @@ pub(super) fn paste(state: &mut State, pasted: &str) {
 }
 
 fn edited(state: &mut State) {
-    if matches!(state.overlay, Some(Overlay::Lot { .. } | Overlay::Address { .. } | Overlay::Alerts(_))) {
+    if matches!(
+        state.overlay,
+        Some(Overlay::Lot { .. } | Overlay::Filter { .. } | Overlay::Address { .. } | Overlay::Alerts(_))
+    ) {
         // The dialog says what the new text means.
         state.toast = None;
     }

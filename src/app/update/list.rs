@@ -13,7 +13,7 @@ use crate::model::{Coin, Tag};
 use super::copy::coin::add_coin;
 use super::copy::items::Items;
 use super::screen::{Position, Screen};
-use super::{sort, sync, token};
+use super::{filter, sort, sync, token};
 
 /// The list of a tag.
 pub(super) struct ListTab(pub(super) Tag);
@@ -43,11 +43,15 @@ impl Screen for ListTab {
             }
             Command::Search => list.searching = true,
             Command::Back => {
-                list.end_search();
+                match list.search.value().is_empty() {
+                    true => list.set_filter(None),
+                    false => list.end_search(),
+                }
                 state.find_more_coins();
             }
             Command::NextSortColumn => sort_by_next(list),
             Command::SortMenu => sort::open_menu(state),
+            Command::FilterCoins => filter::open_menu(state),
             Command::ReverseSort => {
                 let sort = Sort { descending: !list.sort.descending, ..list.sort };
                 list.sort_by(sort);
@@ -70,7 +74,7 @@ impl Screen for ListTab {
 
     fn position(&self, state: &State) -> Option<Position> {
         let list = state.list(self.0);
-        let searched = !list.search.value().trim().is_empty();
+        let searched = !list.search.value().trim().is_empty() || list.applied_filter().is_some();
         let len = if searched { list.len() as u64 } else { list.total().unwrap_or(list.len() as u64) };
         let has_more = !searched && list.total().is_none();
         Some(Position { row: list.cursor.index(), len: len.max(list.len() as u64), has_more })
@@ -93,7 +97,8 @@ impl Screen for ListTab {
     }
 
     fn back_label(&self, state: &State) -> Option<&'static str> {
-        (!state.list(self.0).search.value().is_empty()).then_some("all coins")
+        let list = state.list(self.0);
+        (!list.search.value().is_empty() || list.applied_filter().is_some()).then_some("all coins")
     }
 
     fn offers(&self, state: &State, command: Command) -> bool {

@@ -11,7 +11,7 @@ use crate::keymap::help;
 use crate::model::{Link, Text};
 
 use super::toast::toast;
-use super::{address, alerts, compare, currency, indexer, lot, palette, refresh, selection, sources};
+use super::{address, alerts, compare, currency, filter, indexer, lot, palette, refresh, selection, sources};
 
 pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
     if matches!(state.overlay, Some(Overlay::Compare)) && command != Command::Refresh {
@@ -67,6 +67,7 @@ pub(super) fn step(state: &mut State, by: isize) {
         }
         Some(Overlay::Lot { .. }) => lot::step(state, by),
         Some(Overlay::Alerts(_)) => alerts::step(state, by),
+        Some(Overlay::Filter { .. }) => {}
         Some(Overlay::Compare | Overlay::Sources { .. } | Overlay::AddressNotice { .. } | Overlay::Address { .. })
         | None => {}
     }
@@ -104,6 +105,7 @@ fn choose(state: &mut State, effects: &mut Vec<Effect>) {
             Some(_) => {}
             None => toast(state, format!("Invalid currency code: {}", input.value()), true),
         },
+        Some(Overlay::Filter { input, tag }) => filter::apply(state, input, tag),
         Some(Overlay::AddressNotice { address }) => indexer::confirm_address(state, address, effects),
         Some(Overlay::Address { input, edited }) => address::apply(state, input, edited, effects),
         Some(Overlay::Lot { input, selected, edited }) => lot::apply(state, input, selected, edited, effects),

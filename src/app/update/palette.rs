@@ -16,7 +16,7 @@ use crate::app::screen::TokenScreen;
 use crate::app::state::State;
 use crate::client::Request;
 use crate::keymap::{Command, Tab};
-use crate::model::{CoinId, Period};
+use crate::model::{CoinId, Period, Tag};
 
 use super::toast::toast;
 use super::{indexer, menu, sources, token};
@@ -33,8 +33,24 @@ pub(super) fn open(state: &mut State, looks_up: bool) {
     edited(state);
 }
 
-/// Closes the palette; the dialog below it appears again.
+/// Loads the pages of the list while coins are searched, if the service doesn't offer the names of all coins.
+pub(super) fn load_pages(state: &mut State) {
+    let loads = state.loads_pages();
+    let list = state.list_mut(Tag::All);
+    list.set_whole(loads);
+    if loads {
+        list.extend(0);
+    }
+}
+
+/// Stops loading pages; or closes the palette, and the dialog below it appears again.
 pub(super) fn close(state: &mut State) {
+    if state.loads_pages()
+        && let Some(Overlay::Palette(palette, _)) = &mut state.overlay
+    {
+        palette.is_stopped = true;
+        return;
+    }
     if let Some(Overlay::Palette(_, below)) = state.overlay.take() {
         state.overlay = below.map(|below| *below);
     }
@@ -44,6 +60,7 @@ pub(super) fn close(state: &mut State) {
 pub(super) fn edited(state: &mut State) {
     with_palette(state, |state, palette| {
         palette.selected = 0;
+        palette.is_stopped = false;
         palette.items = items(state, palette);
     });
 }

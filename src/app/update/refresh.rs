@@ -14,6 +14,11 @@ use super::toast::toast;
 
 /// Refreshes everything on the screen.
 pub(super) fn run(state: &mut State, effects: &mut Vec<Effect>) {
+    if state.paused.is_some() {
+        let key = state.keys().name(Command::Pause, state.screen(), Glyphs::Ascii);
+        let key = key.map_or_else(String::new, |key| format!(" ({key}: resume)"));
+        return toast(state, format!("Updates are paused{key}"), false);
+    }
     let requests = demand(state).visible;
     if requests.is_empty() {
         return toast(state, String::from("Nothing to refresh"), false);

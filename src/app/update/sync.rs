@@ -39,9 +39,10 @@ pub(super) fn response(state: &mut State, request: &Request) {
 
 /// Updates a list after the response for one of its pages.
 pub(super) fn list(state: &mut State, tag: Tag) {
+    let holds_order = state.order_stays_until.is_some_and(|until| state.now < until);
     let State { store, convert, lists, .. } = state;
     for list in lists.iter_mut().filter(|list| list.tag == tag) {
-        list.sync(store, convert);
+        list.sync(store, convert, holds_order);
     }
     state.find_more_coins();
     state.resolve();
@@ -56,7 +57,7 @@ pub(super) fn list(state: &mut State, tag: Tag) {
 pub(super) fn all(state: &mut State) {
     let State { store, convert, watched, lists, token, wallet, .. } = state;
     for list in lists {
-        list.sync(store, convert);
+        list.sync(store, convert, false);
     }
     if let Some(token) = token {
         token.sync(store, convert);

@@ -100,7 +100,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look, me
         let sign = Piece::new(sign, style);
         let full =
             || vec![source.clone(), currency.clone(), Piece::new(&*clock, theme.text).and(&*abbreviation, theme.dim)];
-        match variant {
+        let mut shown: Vec<Piece<'_>> = match variant {
             Right::Fees => block.with_fees(theme).into_iter().chain(full()).collect(),
             Right::Height => block.height(theme).into_iter().chain(full()).collect(),
             Right::Full => full(),
@@ -108,8 +108,15 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look, me
             Right::NoClock => vec![source, currency],
             Right::NoSource => vec![sign, currency],
             Right::Sign => vec![sign],
-            Right::Nothing => Vec::new(),
+            Right::Nothing => return Vec::new(),
+        };
+        if let Some(held) = &state.paused {
+            let long = matches!(variant, Right::Fees | Right::Height | Right::Full);
+            let count = Some(held.count()).filter(|count| long && *count > 0);
+            let waiting = count.map_or_else(String::new, |count| format!(" · {} waiting", Count(count as u64)));
+            shown.insert(0, Piece::new(format!("paused{waiting}"), theme.warn));
         }
+        shown
     };
     let gap = |variant| if matches!(variant, Right::Fees | Right::Height | Right::Full) { 2 } else { 1 };
     let keys = Tab::ALL.map(|tab| state.keys().name(Command::Go(tab), state.screen(), look.glyphs).unwrap_or_default());

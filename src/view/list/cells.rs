@@ -18,6 +18,8 @@ pub(super) struct CoinRow<'a> {
     pub(super) coin: &'a Coin,
     /// Its live price, if there is one.
     pub(super) live: Option<f64>,
+    /// Whether the live price rose, if it has just changed.
+    pub(super) rose: Option<bool>,
     /// Whether it is watched.
     pub(super) watched: bool,
     /// Its letter in the comparison, if it is marked.
@@ -61,11 +63,12 @@ pub(super) fn symbol(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
 
 pub(super) fn price(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
     let price = of.price();
+    let style = of.rose.map_or(of.theme.strong, |rose| of.theme.changed(rose));
     match of.currency.filter(|_| price.is_some()) {
-        None => row.decimal(index, FRACTION, Price(price), of.theme.strong),
+        None => row.decimal(index, FRACTION, Price(price), style),
         Some(currency) => {
             let sign = currency.sign().map_or_else(|| format!("{currency} "), str::to_owned);
-            row.decimal(index, FRACTION, format_args!("{sign}{}", Price(price)), of.theme.strong);
+            row.decimal(index, FRACTION, format_args!("{sign}{}", Price(price)), style);
         }
     }
     if of.live.is_some() {

@@ -17,9 +17,11 @@ pub(super) fn paint(row: &mut Row<'_>, index: usize, state: &State, list: &ListS
     let marked = (is_mixed && coin.convert != state.convert).then_some(&coin.convert);
     let watched = state.is_watched(coin);
     let start = list.page_start(index);
-    let live = state.live_price(coin, start.map(|start| (list.tag, start))).map(|live| live.price);
+    let live = state.live_price(coin, start.map(|start| (list.tag, start)));
+    let rose = live.and_then(|live| live.rose);
+    let live = live.map(|live| live.price);
     let letter = state.comparison.letter_of(coin);
-    let coin = CoinRow { coin, live, watched, letter, trend: list.trend(coin), currency: marked, theme: &look.theme };
+    let coin = CoinRow { coin, live, rose, watched, letter, trend: list.trend(coin), currency: marked, theme: &look.theme };
     for (index, column) in COLUMNS.iter().enumerate() {
         (column.cell)(row, index, &coin);
     }

@@ -48,7 +48,10 @@ pub(super) fn paint(
     }
     let mut left = Vec::new();
     if list.loaded() > 0 {
-        left = pieces(list, look);
+        left = match list.applied_filter() {
+            Some(applied) => filtered(list, &applied.text, look),
+            None => pieces(list, look),
+        };
         if let Some(note) = foreign(state, list, visible) {
             left.insert(1, Piece::new(note, theme.warn));
         }
@@ -138,6 +141,15 @@ fn pieces<'a>(list: &'a ListScreen, look: &Look) -> Vec<Piece<'a>> {
         let cap = format!("{sign}{}", Money(Some(summary.market_cap)));
         left.push(Piece::new(scope.take().unwrap_or_default(), theme.dim).and("cap ", theme.dim).and(cap, theme.text));
     }
+    if summary.volume > 0.0 {
+        let volume = format!("{sign}{}", Money(Some(summary.volume)));
+        left.push(
+            Piece::new(scope.take().unwrap_or_default(), theme.dim).and("vol ", theme.dim).and(volume, theme.text),
+        );
+    }
+    if let Some(share) = summary.bitcoin_share() {
+        left.push(Piece::new("BTC ", theme.dim).and(format!("{share:.1}%"), theme.text));
+    }
     left.push(
         Piece::new(scope.unwrap_or_default(), theme.dim)
             .and(format!("▲ {}", Count(summary.up as u64)), theme.gain)
@@ -154,6 +166,18 @@ fn pieces<'a>(list: &'a ListScreen, look: &Look) -> Vec<Piece<'a>> {
         }
     }
     left
+}
+
+/// The filter, and how many coins satisfy it: `24h > 5   37 of 1,251 coins`.
+fn filtered<'a>(list: &'a ListScreen, filter: &'a str, look: &Look) -> Vec<Piece<'a>> {
+    let theme = &look.theme;
+    let loaded = list.loaded() as u64;
+    let of = match list.total() {
+        Some(total) if total > loaded => format!(" of the first {} of {} coins", Count(loaded), Count(total)),
+        _ => format!(" of {} coins", Count(loaded)),
+    };
+    let count = Piece::new(Count(list.len() as u64).to_string(), theme.strong).and(of, theme.dim);
+    vec![Piece::new("filter ", theme.dim).and(filter, theme.accent), count]
 }
 
 /// The number of visible coins in another currency than the current one, if any: `3 in USD`.

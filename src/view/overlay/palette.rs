@@ -9,9 +9,10 @@ use unicode_segmentation::UnicodeSegmentation;
 use super::frame::{Choice, frame, scrollbar};
 use crate::app::palette::{Action, Item, Kind, Palette, fuzzy};
 use crate::app::recent::NamedCoin;
-use crate::app::{State, Target};
-use crate::format::{Change, Price};
-use crate::model::{Coin, CoinId};
+use crate::app::{Command, State, Target};
+use crate::format::{Change, Count, Price};
+use crate::keymap::Place;
+use crate::model::{Coin, CoinId, Tag};
 use crate::view::area::below;
 use crate::view::look::Look;
 use crate::view::memo::{Memo, Screen};
@@ -60,7 +61,11 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, palette: &Palet
     let inner = frame(buf, area, COLUMNS, ROWS + 1, title, look);
     let choice = Choice { input: &palette.input, selected: palette.selected };
     let field = choice.line(buf, inner, look, memo);
-    let list = below(inner, 1);
+    let mut list = below(inner, 1);
+    if state.loads_pages() {
+        list.height = list.height.saturating_sub(1);
+        progress(buf, Rect { y: list.bottom(), height: u16::from(inner.height > 1), ..list }, state, look);
+    }
     let typed = palette.input.value().trim();
     if typed.is_empty() {
         let words = "a coin, ticker, address, sat, block or command";
@@ -84,6 +89,30 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, palette: &Palet
     }
     scrollbar(buf, list, rows.offset, len, look);
 }
+
+/// Paints which coins are loaded: `loading coins 601–800 of 1,251 ▰▰▰▱▱▱   Esc stops`.
+fn progress(buf: &mut Buffer, line: Rect, state: &State, look: &Look) {
+    let theme = &look.theme;
+    let coins = state.list(Tag::All);
+    let loaded = coins.loaded() as u64;
+    let of = coins.total().map_or_else(String::new, |total| format!(" of {}", Count(total)));
+    let used = text::put(buf, line, &format!("loading more than {} coins{of}", Count(loaded)), theme.dim);
+    let rest = text::shifted(line, used + 1);
+    let stops = state.keys().name(Command::Back, Place::Palette, look.glyphs);
+    let stops = stops.map_or_else(String::new, |key| format!("{key} stops"));
+    let right = text::put_right(buf, rest, &stops, theme.dim);
+    let bar = BAR.min(rest.width.saturating_sub(right + 1));
+    if let Some(total) = coins.total().filter(|total| *total > 0) {
+        let full = u64::from(bar) * loaded.min(total) / total;
+        for column in 0..bar {
+            let (symbol, style) = if u64::from(column) < full { ("▰", theme.accent) } else { ("▱", theme.dim) };
+            text::put(buf, Rect { width: 1, ..text::shifted(rest, column) }, symbol, style);
+        }
+    }
+}
+
+/// Columns of the progress bar.
+const BAR: u16 = 12;
 
 fn examples(buf: &mut Buffer, list: Rect, look: &Look) {
     for (row, (example, meaning)) in (0..list.height).zip(EXAMPLES) {

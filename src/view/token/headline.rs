@@ -146,7 +146,8 @@ fn price<'a>(coin: &'a Coin, scene: &Scene<'_>) -> Piece<'a> {
         None => format!("{} {}", Price(value), coin.convert),
     };
     let mark = if live.is_some() { LIVE } else { "" };
-    let piece = Piece::new(mark, theme.mark).and(price, theme.strong);
+    let style = live.and_then(|live| live.rose).map_or(theme.strong, |rose| theme.changed(rose));
+    let piece = Piece::new(mark, theme.mark).and(price, style);
     if coin.convert == scene.state.convert { piece } else { piece.and(format!(" {}", coin.convert), theme.warn) }
 }
 

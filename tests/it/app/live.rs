@@ -71,6 +71,30 @@ fn prices_are_demanded_for_the_coins_on_the_screen_of_a_live_service() {
 }
 
 #[test]
+fn changed_price_is_bright_for_half_a_second() {
+    let mut app = App::new();
+    app.answer_live();
+    let rose = |app: &App| {
+        let coin = app.state.coin(&id(1)).unwrap();
+        app.state.live_price(coin, app.state.source_of(&coin.id)).unwrap().rose
+    };
+    app.tick(1, 1.1);
+    assert_eq!(rose(&app), None, "the first price is not a change");
+    app.wait(Duration::from_secs(5));
+    app.tick(1, 1.2);
+    assert_eq!(rose(&app), Some(true));
+    let half = Duration::from_millis(500);
+    assert_eq!(next_deadline(&app.state), app.now.plus(half), "a deadline, and no ticks before it");
+    app.wait(half);
+    assert_eq!(rose(&app), None);
+    assert!(next_deadline(&app.state) > app.now.plus(half), "nothing else flashes");
+    app.tick(1, 1.2);
+    assert_eq!(rose(&app), None, "the same price");
+    app.tick(1, 1.1);
+    assert_eq!(rose(&app), Some(false));
+}
+
+#[test]
 fn live_price_is_shown_until_a_newer_poll_or_for_five_minutes() {
     let mut app = App::new();
     app.answer_live();

@@ -159,6 +159,26 @@ fn coins_that_no_list_has_are_found_in_the_names_of_all_coins() {
 }
 
 #[test]
+fn pages_are_loaded_while_searching_without_names() {
+    let mut screen = loaded(120, 35);
+    screen.state.lacks_names = true;
+    screen.keys(":");
+    let pages = |screen: &Screen| screen.wanted().iter().filter(|r| matches!(r, Request::Coins { .. })).count();
+    let before = pages(&screen);
+    screen.keys("zebra");
+    let is_whole = screen.state.list(Tag::All).is_complete();
+    assert_eq!(screen.state.loads_pages(), !is_whole);
+    if !is_whole {
+        assert_eq!(pages(&screen), before + 1, "one page after the other");
+        assert!(screen.text().contains("Esc stops"), "{}", screen.text());
+        screen.keys("<esc>");
+        assert_eq!((screen.state.place(), pages(&screen)), (Place::Palette, before));
+    }
+    screen.keys("<esc>");
+    assert_eq!(screen.state.place(), Place::List);
+}
+
+#[test]
 fn tab_completes_and_escape_closes() {
     let mut screen = loaded(120, 35);
     screen.keys(":orde<tab>");

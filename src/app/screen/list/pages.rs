@@ -208,6 +208,13 @@ impl Pages {
         self.slots.push(Slot::new(start.saturating_add(u32::try_from(rows).unwrap_or(u32::MAX))));
     }
 
+    /// Requests the last pages no longer, if they are missing.
+    pub(super) fn stop(&mut self) {
+        while self.slots.len() > 1 && self.slots.last().is_some_and(|slot| slot.answer.is_none()) {
+            self.slots.pop();
+        }
+    }
+
     /// Joins the pages by id, so that overlapping pages (a server that counts from 0, a coin whose rank changed between
     /// two responses) don't repeat a coin.
     pub(super) fn join(&mut self) -> Vec<Place> {

@@ -7,6 +7,10 @@ use crate::model::{Coin, Text};
 pub struct Summary {
     /// Sum of the known market capitalisations.
     pub market_cap: f64,
+    /// Sum of the known volumes over 24 hours.
+    pub volume: f64,
+    /// The market capitalisation of bitcoin, if it is among the coins.
+    bitcoin: Option<f64>,
     /// Coins that rose in the last 24 hours.
     pub up: usize,
     /// Coins that fell.
@@ -18,9 +22,23 @@ pub struct Summary {
 }
 
 impl Summary {
+    /// The share of bitcoin in the market capitalisation, in percent.
+    pub fn bitcoin_share(&self) -> Option<f64> {
+        self.bitcoin.filter(|_| self.market_cap > 0.0).map(|cap| 100.0 * cap / self.market_cap)
+    }
+
+    /// Forgets the sums, for coins in several currencies.
+    pub(super) fn without_sums(self) -> Summary {
+        Summary { market_cap: 0.0, volume: 0.0, bitcoin: None, ..self }
+    }
+
     /// Adds a coin.
     pub(super) fn add(&mut self, coin: &Coin) {
         self.market_cap += coin.market_cap.unwrap_or(0.0);
+        self.volume += coin.volume_24h.unwrap_or(0.0);
+        if coin.slug.as_deref() == Some("bitcoin") {
+            self.bitcoin = coin.market_cap;
+        }
         let Some(change) = coin.change_24h_pct else { return };
         if change > 0.0 {
             self.up += 1;

@@ -11,7 +11,7 @@ use crate::model::Tag;
 
 use super::wish::Found;
 use crate::app::update::copy::items::Items;
-use crate::app::update::sort;
+use crate::app::update::{filter, sort};
 
 /// The order among items of the same quality.
 const ORDER: u8 = 4;
@@ -29,7 +29,7 @@ const TABS: [(Place, Tab); 4] = [
 
 /// Adds the commands that match.
 pub(super) fn find(state: &State, query: &str, found: &mut Vec<Found>) {
-    for (place, (item, name)) in all(state).chain(sorts(state)).chain(copies(state)).enumerate() {
+    for (place, (item, name)) in all(state).chain(sorts(state)).chain(filters(state)).chain(copies(state)).enumerate() {
         let quality = words_quality(query, &item.title.to_lowercase()).or_else(|| words_quality(query, &name));
         if let Some(quality) = quality {
             found.push(((quality, ORDER, place), Item { query: query.to_owned(), ..item }));
@@ -92,6 +92,15 @@ fn sorts(state: &State) -> impl Iterator<Item = (Item, String)> {
         [Some((Item { keys, letter: Some(letter), ..item }, name)), reversed]
     });
     sorted.flatten()
+}
+
+/// The filters of the list on the screen.
+fn filters(state: &State) -> impl Iterator<Item = (Item, String)> {
+    let keys = state.keys().key(Command::FilterCoins, state.screen());
+    filter::choices(state).into_iter().map(move |(letter, title, action)| {
+        let (item, name) = menu_item(format!("filter {title}"), String::new(), action);
+        (Item { keys, letter: Some(letter), ..item }, name)
+    })
 }
 
 /// The texts of the screen that can be copied.

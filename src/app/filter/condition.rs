@@ -1,0 +1,113 @@
+//! The conditions of filters.
+
+use crate::model::{Coin, Tag};
+
+/// A condition that a coin satisfies or not; unknown if a value is missing.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Filter {
+    /// Compares a number.
+    Compare(Field, Comparison, f64),
+    /// Has a tag whose name contains this text in lower case.
+    Tag(String),
+    /// Has a BRC-20 ticker.
+    Brc20,
+    /// Both.
+    And(Box<Filter>, Box<Filter>),
+    /// At least one.
+    Or(Box<Filter>, Box<Filter>),
+    /// The opposite.
+    Not(Box<Filter>),
+}
+
+/// A number of a coin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Field {
+    /// Price in the displayed currency.
+    Price,
+    /// Change over an hour in percent.
+    Change1h,
+    /// Change over a day in percent.
+    Change24h,
+    /// Change over seven days in percent.
+    Change7d,
+    /// Volume over a day.
+    Volume,
+    /// Market capitalisation.
+    Cap,
+    /// Rank by market capitalisation.
+    Rank,
+}
+
+/// A comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Comparison {
+    /// Less.
+    Less,
+    /// Less or equal.
+    AtMost,
+    /// Greater.
+    Greater,
+    /// Greater or equal.
+    AtLeast,
+    /// Equal.
+    Equal,
+    /// Not equal.
+    Differs,
+}
+
+impl Filter {
+    /// Whether a coin satisfies the filter. A coin with a missing value doesn't, unless other values decide.
+    pub fn accepts(&self, coin: &Coin) -> bool {
+        self.judge(coin) == Some(true)
+    }
+
+    /// `None` if it is unknown.
+    fn judge(&self, coin: &Coin) -> Option<bool> {
+        match self {
+            Filter::Compare(field, comparison, limit) => Some(comparison.holds(field.of(coin)?, *limit)),
+            Filter::Tag(name) => Some(coin.tags.iter().any(|tag| tag.to_lowercase().contains(name.as_str()))),
+            Filter::Brc20 => {
+                let is_tagged = coin.tags.iter().any(|tag| tag.eq_ignore_ascii_case(Tag::Brc20.as_str()));
+                Some(coin.brc20_ticker.is_some() || is_tagged)
+            }
+            Filter::And(a, b) => match (a.judge(coin), b.judge(coin)) {
+                (Some(false), _) | (_, Some(false)) => Some(false),
+                (Some(true), Some(true)) => Some(true),
+                _ => None,
+            },
+            Filter::Or(a, b) => match (a.judge(coin), b.judge(coin)) {
+                (Some(true), _) | (_, Some(true)) => Some(true),
+                (Some(false), Some(false)) => Some(false),
+                _ => None,
+            },
+            Filter::Not(inner) => inner.judge(coin).map(|holds| !holds),
+        }
+    }
+}
+
+impl Field {
+    fn of(self, coin: &Coin) -> Option<f64> {
+        match self {
+            Field::Price => coin.price,
+            Field::Change1h => coin.change_1h_pct,
+            Field::Change24h => coin.change_24h_pct,
+            Field::Change7d => coin.change_7d_pct,
+            Field::Volume => coin.volume_24h,
+            Field::Cap => coin.market_cap,
+            Field::Rank => coin.rank.map(f64::from),
+        }
+    }
+}
+
+impl Comparison {
+    fn holds(self, value: f64, limit: f64) -> bool {
+        match self {
+            Comparison::Less => value < limit,
+            Comparison::AtMost => value <= limit,
+            Comparison::Greater => value > limit,
+            Comparison::AtLeast => value >= limit,
+            Comparison::Equal => value == limit,
+            Comparison::Differs => value != limit,
+        }
+    }
+}

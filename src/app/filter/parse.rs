@@ -1,0 +1,243 @@
+//! Reads filters.
+//!
+//! `or` binds less than `and`, and that less than `not`. A condition is a comparison (`24h > 5`, `cap < 1b`), a tag
+//! (`tag defi`), or one of `gainers`, `losers` and `brc-20`.
+
+use super::condition::{Comparison, Field, Filter};
+
+/// Maximum depth of parentheses and `not`.
+const MAX_DEPTH: usize = 32;
+
+/// Why a text is no filter.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected {expected}, found {found} at column {}", column + 1)]
+pub struct FilterError {
+    /// Where, in characters from 0.
+    pub column: usize,
+    /// What could be there.
+    pub expected: &'static str,
+    /// What is there.
+    pub found: String,
+}
+
+/// Reads a filter.
+///
+/// # Errors
+/// The first place that can't be read.
+pub fn parse(text: &str) -> Result<Filter, FilterError> {
+    let mut parser = Parser { words: words(text), at: 0, end: text.trim_end().chars().count(), depth: 0 };
+    let filter = parser.any_of()?;
+    match parser.peek() {
+        None => Ok(filter),
+        Some(_) => Err(parser.error("“and” or “or”")),
+    }
+}
+
+/// A word or sign, with its column.
+struct Word<'a> {
+    text: &'a str,
+    column: usize,
+}
+
+/// The words and signs of a text.
+fn words(text: &str) -> Vec<Word<'_>> {
+    let mut found = Vec::new();
+    let mut rest = text.char_indices().enumerate().peekable();
+    while let Some((column, (start, c))) = rest.next() {
+        if c.is_whitespace() {
+            continue;
+        }
+        let mut end = start + c.len_utf8();
+        let joins = |next: char| match c {
+            '<' | '>' | '=' | '!' => next == '=',
+            '(' | ')' => false,
+            _ => !next.is_whitespace() && !matches!(next, '<' | '>' | '=' | '!' | '(' | ')'),
+        };
+        while let Some((_, (at, next))) = rest.next_if(|(_, (_, next))| joins(*next)) {
+            end = at + next.len_utf8();
+        }
+        found.push(Word { text: text.get(start..end).unwrap_or_default(), column });
+    }
+    found
+}
+
+struct Parser<'a> {
+    words: Vec<Word<'a>>,
+    at: usize,
+    end: usize,
+    depth: usize,
+}
+
+impl<'a> Parser<'a> {
+    fn peek(&self) -> Option<&'a str> {
+        self.words.get(self.at).map(|word| word.text)
+    }
+
+    /// Skips a word, if it is next.
+    fn skip(&mut self, word: &str) -> bool {
+        let is_next = self.peek().is_some_and(|next| next.eq_ignore_ascii_case(word));
+        self.at += usize::from(is_next);
+        is_next
+    }
+
+    fn error(&self, expected: &'static str) -> FilterError {
+        let (column, found) = match self.words.get(self.at) {
+            Some(word) => (word.column, format!("“{}”", word.text)),
+            None => (self.end, String::from("the end")),
+        };
+        FilterError { column, expected, found }
+    }
+
+    fn any_of(&mut self) -> Result<Filter, FilterError> {
+        let mut filter = self.all_of()?;
+        while self.skip("or") {
+            filter = Filter::Or(Box::new(filter), Box::new(self.all_of()?));
+        }
+        Ok(filter)
+    }
+
+    fn all_of(&mut self) -> Result<Filter, FilterError> {
+        let mut filter = self.condition()?;
+        while self.skip("and") {
+            filter = Filter::And(Box::new(filter), Box::new(self.condition()?));
+        }
+        Ok(filter)
+    }
+
+    fn condition(&mut self) -> Result<Filter, FilterError> {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return Err(self.error("fewer parentheses"));
+        }
+        let filter = self.single();
+        self.depth -= 1;
+        filter
+    }
+
+    fn single(&mut self) -> Result<Filter, FilterError> {
+        if self.skip("not") {
+            return Ok(Filter::Not(Box::new(self.condition()?)));
+        }
+        if self.skip("(") {
+            let inner = self.any_of()?;
+            return if self.skip(")") { Ok(inner) } else { Err(self.error("“)”")) };
+        }
+        if self.skip("gainers") {
+            return Ok(Filter::Compare(Field::Change24h, Comparison::Greater, 0.0));
+        }
+        if self.skip("losers") {
+            return Ok(Filter::Compare(Field::Change24h, Comparison::Less, 0.0));
+        }
+        if self.skip("brc-20") || self.skip("brc20") {
+            return Ok(Filter::Brc20);
+        }
+        if self.skip("tag") {
+            self.skip("=");
+            let name = self.peek().filter(|word| word.chars().all(|c| c.is_alphanumeric() || c == '-'));
+            let Some(name) = name else { return Err(self.error("the name of a tag")) };
+            self.at += 1;
+            return Ok(Filter::Tag(name.to_lowercase()));
+        }
+        let field = self.peek().and_then(field).ok_or_else(|| self.error("a column such as 24h, volume or cap"))?;
+        self.at += 1;
+        let comparison = self.peek().and_then(comparison).ok_or_else(|| self.error("a comparison such as > or <"))?;
+        self.at += 1;
+        let number = self.peek().and_then(number).ok_or_else(|| self.error("a number"))?;
+        self.at += 1;
+        Ok(Filter::Compare(field, comparison, number))
+    }
+}
+
+fn field(word: &str) -> Option<Field> {
+    Some(match word.to_ascii_lowercase().as_str() {
+        "price" => Field::Price,
+        "1h" => Field::Change1h,
+        "24h" | "1d" | "change" => Field::Change24h,
+        "7d" => Field::Change7d,
+        "volume" | "vol" => Field::Volume,
+        "cap" => Field::Cap,
+        "rank" | "#" => Field::Rank,
+        _ => return None,
+    })
+}
+
+fn comparison(word: &str) -> Option<Comparison> {
+    Some(match word {
+        "<" => Comparison::Less,
+        "<=" => Comparison::AtMost,
+        ">" => Comparison::Greater,
+        ">=" => Comparison::AtLeast,
+        "=" | "==" => Comparison::Equal,
+        "!=" => Comparison::Differs,
+        _ => return None,
+    })
+}
+
+/// Reads a number, which may begin with a currency sign and end with `%`, or with `k`, `m`, `b` or `t`.
+fn number(word: &str) -> Option<f64> {
+    let (sign, digits) = match word.strip_prefix(['-', '\u{2212}']) {
+        Some(rest) => (-1.0, rest),
+        None => (1.0, word.strip_prefix('+').unwrap_or(word)),
+    };
+    let digits = digits.trim_start_matches(['$', '€', '£', '¥']).trim_end_matches('%');
+    let last = digits.chars().next_back()?;
+    let factor = match last.to_ascii_lowercase() {
+        'k' => 1e3,
+        'm' => 1e6,
+        'b' => 1e9,
+        't' => 1e12,
+        _ => 1.0,
+    };
+    let digits = if factor > 1.0 { digits.get(..digits.len() - last.len_utf8())? } else { digits };
+    let is_plain = digits.bytes().all(|b| b.is_ascii_digit() || b == b'.' || b == b',');
+    let value: f64 = digits.replace(',', "").parse().ok().filter(|_| is_plain)?;
+    Some(sign * value * factor)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn filters_are_read() {
+        let day = |limit| Filter::Compare(Field::Change24h, Comparison::Greater, limit);
+        let cap = Filter::Compare(Field::Cap, Comparison::Less, 1e9);
+        let and = |a: &Filter, b: &Filter| Filter::And(Box::new(a.clone()), Box::new(b.clone()));
+        for (text, filter) in [
+            ("24h > 5", day(5.0)),
+            ("24h>-5.5%", day(-5.5)),
+            ("24h > 5 and cap < 1b", and(&day(5.0), &cap)),
+            ("24H > 5 AND cap < $1,000m", and(&day(5.0), &cap)),
+            ("(24h > 5) and (cap<1b)", and(&day(5.0), &cap)),
+            ("gainers", day(0.0)),
+            ("not brc-20", Filter::Not(Box::new(Filter::Brc20))),
+            (
+                "gainers or losers and cap < 1b",
+                Filter::Or(
+                    Box::new(day(0.0)),
+                    Box::new(and(&Filter::Compare(Field::Change24h, Comparison::Less, 0.0), &cap)),
+                ),
+            ),
+            ("tag DeFi", Filter::Tag(String::from("defi"))),
+        ] {
+            assert_eq!(parse(text), Ok(filter), "{text}");
+        }
+    }
+
+    #[test]
+    fn errors_say_where() {
+        for (text, error) in [
+            ("", "expected a column such as 24h, volume or cap, found the end at column 1"),
+            ("24h", "expected a comparison such as > or <, found the end at column 4"),
+            ("24h > ", "expected a number, found the end at column 6"),
+            ("24h > five", "expected a number, found “five” at column 7"),
+            ("24h > 5 cap < 1b", "expected “and” or “or”, found “cap” at column 9"),
+            ("(24h > 5", "expected “)”, found the end at column 9"),
+            ("beauty > 5", "expected a column such as 24h, volume or cap, found “beauty” at column 1"),
+            ("tag", "expected the name of a tag, found the end at column 4"),
+        ] {
+            assert_eq!(parse(text).unwrap_err().to_string(), error, "{text}");
+        }
+        assert!(parse(&"(".repeat(100_000)).is_err() && parse(&"not ".repeat(1_000)).is_err());
+    }
+}

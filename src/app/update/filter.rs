@@ -1,0 +1,70 @@
+//! Filters the lists of coins: a menu of common filters, and a line for any other.
+
+use tui_input::Input;
+
+use crate::app::filter::parse;
+use crate::app::menu::{FilterChoice, Menu, MenuAction};
+use crate::app::overlay::Overlay;
+use crate::app::screen::list::AppliedFilter;
+use crate::app::state::State;
+use crate::keymap::Tab;
+use crate::model::Tag;
+
+use super::toast::toast;
+
+/// The choices: letter, title and effect of each.
+const CHOICES: [(char, &str, FilterChoice); 7] = [
+    ('g', "gainers", FilterChoice::Apply("gainers")),
+    ('l', "losers", FilterChoice::Apply("losers")),
+    ('v', "volume over…", FilterChoice::Type("volume > ")),
+    ('c', "cap under…", FilterChoice::Type("cap < ")),
+    ('t', "tag…", FilterChoice::Type("tag ")),
+    ('b', "BRC-20", FilterChoice::Apply("brc-20")),
+    ('e', "expression…", FilterChoice::Type("")),
+];
+
+/// Opens the menu of filters.
+pub(super) fn open_menu(state: &mut State) {
+    let mut menu = Menu::new("filter");
+    for (key, label, action) in choices(state) {
+        menu.add(key, label, action);
+    }
+    state.menu = Some(menu);
+}
+
+/// The filters of the list on the screen: letter, title and action of each.
+pub(super) fn choices(state: &State) -> Vec<(char, &'static str, MenuAction)> {
+    let (Tab::List(tag), None) = (state.tab, &state.token) else { return Vec::new() };
+    let all = state.list(tag).applied_filter().is_some().then_some(('x', "show all", FilterChoice::Clear));
+    let choices = CHOICES.into_iter().chain(all);
+    choices.map(|(key, title, choice)| (key, title, MenuAction::FilterCoins(tag, choice))).collect()
+}
+
+/// Runs a choice of the menu.
+pub(super) fn run(state: &mut State, tag: Tag, choice: FilterChoice) {
+    match choice {
+        FilterChoice::Apply(text) => apply(state, Input::from(text), tag),
+        FilterChoice::Clear => apply(state, Input::default(), tag),
+        FilterChoice::Type(text) => {
+            let before = state.list(tag).applied_filter().map(|applied| applied.text.clone());
+            let text = if text.is_empty() { before.unwrap_or_default() } else { text.to_owned() };
+            state.overlay = Some(Overlay::Filter { input: Input::new(text), tag });
+        }
+    }
+}
+
+/// Applies a typed filter; an empty one shows all coins. A text that is no filter stays editable.
+pub(super) fn apply(state: &mut State, input: Input, tag: Tag) {
+    let text = input.value().trim().to_owned();
+    let filter = match parse(&text) {
+        _ if text.is_empty() => None,
+        Ok(filter) => Some(AppliedFilter { text, filter }),
+        Err(error) => {
+            toast(state, format!("Invalid filter: {error}"), true);
+            state.overlay = Some(Overlay::Filter { input, tag });
+            return;
+        }
+    };
+    state.list_mut(tag).set_filter(filter);
+    state.find_more_coins();
+}

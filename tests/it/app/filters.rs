@@ -1,0 +1,89 @@
+//! Filters of the lists of coins.
+
+use satscope::app::Tab;
+use satscope::app::screen::ListScreen;
+use satscope::keymap::Place;
+use satscope::model::Tag;
+
+use crate::support::indexer;
+use crate::support::screen::Screen;
+
+fn loaded(columns: u16, rows: u16) -> Screen {
+    let mut screen = Screen::new(columns, rows);
+    screen.serve(indexer::answer);
+    screen
+}
+
+fn list(screen: &Screen) -> &ListScreen {
+    screen.state.list(Tag::All)
+}
+
+/// The 24-hour changes of the rows.
+fn changes(screen: &Screen) -> Vec<f64> {
+    let list = list(screen);
+    (0..list.len()).filter_map(|row| list.get(row)?.change_24h_pct).collect()
+}
+
+#[test]
+fn gainers_and_losers_are_two_keys_away() {
+    let mut screen = loaded(120, 35);
+    screen.keys("Fg");
+    screen.serve(indexer::answer);
+    assert!(!changes(&screen).is_empty() && changes(&screen).iter().all(|change| *change > 0.0));
+    let shown = list(&screen).len();
+    let head = screen.text().lines().nth(1).unwrap().to_owned();
+    assert!(head.contains("filter gainers") && head.contains(&format!("{shown} of ")), "{head}");
+    screen.keys("Fl");
+    assert!(changes(&screen).iter().all(|change| *change < 0.0));
+    screen.keys("<esc>");
+    assert_eq!(list(&screen).len(), list(&screen).loaded(), "Esc shows all coins");
+    screen.keys("FgFx");
+    assert_eq!(list(&screen).len(), list(&screen).loaded());
+}
+
+#[test]
+fn expression_is_applied_and_its_errors_say_where() {
+    let mut screen = loaded(120, 35);
+    screen.keys("Fe24h > five<enter>");
+    assert_eq!(screen.state.place(), Place::Choice, "it stays editable");
+    assert!(screen.text().contains("expected a number, found “five” at column 7"), "{}", screen.text());
+    screen.keys("<bs><bs><bs><bs>1 and rank <lt> 100<enter>".replace("<lt>", "<").as_str());
+    screen.serve(indexer::answer);
+    assert_eq!(screen.state.place(), Place::List);
+    assert!(changes(&screen).iter().all(|change| *change > 1.0), "{:?}", changes(&screen));
+    screen.keys("Fe");
+    assert!(screen.text().contains("› 24h > 1 and rank"), "the filter can be edited: {}", screen.text());
+}
+
+#[test]
+fn selection_stays_on_its_coin() {
+    let mut screen = loaded(120, 35);
+    screen.keys("jjj");
+    let coin = list(&screen).selected().unwrap().clone();
+    let keys = if coin.change_24h_pct.unwrap() > 0.0 { "Fg" } else { "Fl" };
+    screen.keys(keys);
+    assert_eq!(list(&screen).selected().unwrap().id, coin.id);
+    screen.keys("<esc>");
+    assert_eq!(list(&screen).selected().unwrap().id, coin.id);
+}
+
+#[test]
+fn search_finds_only_filtered_coins() {
+    let mut screen = loaded(120, 35);
+    screen.keys("Fg/o<enter>");
+    screen.serve(indexer::answer);
+    assert!(changes(&screen).iter().all(|change| *change > 0.0));
+    screen.keys("<esc>");
+    assert!(list(&screen).applied_filter().is_some(), "the search ends first");
+    screen.keys("2");
+    assert_eq!(screen.state.tab, Tab::List(Tag::Brc20));
+    assert!(screen.state.list(Tag::Brc20).applied_filter().is_none(), "each list has its own filter");
+}
+
+#[test]
+fn filter_that_no_coin_satisfies_says_so() {
+    let mut screen = loaded(80, 24);
+    screen.keys("Feprice <= 0<enter>");
+    screen.serve(indexer::answer);
+    assert!(screen.text().contains("No coin satisfies “price <= 0”"), "{}", screen.text());
+}
