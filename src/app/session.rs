@@ -5,8 +5,9 @@ use crate::model::{CandleWidth, ChartAxis, ChartStyle, CoinId, Currency, Period,
 
 use super::chart_view::ChartView;
 use super::panel::Panel;
+use super::screen::indexer::{TokenColumn, TokenSort};
 use super::screen::list::{Column, Sort};
-use super::screen::token::PANELS;
+use super::screen::token::{MarketColumn, PANELS};
 use super::screen::wallet::order::Order;
 use super::seen::Seen;
 use crate::user_data::SessionEntries;
@@ -19,6 +20,10 @@ pub struct Session {
     pub tab: Option<Tab>,
     /// The sort order of each list, in the order of [`Tag::ALL`].
     pub sorts: [Option<Sort>; 3],
+    /// The sort order of a token's markets: the column, and whether the largest value comes first.
+    pub market_sort: Option<(MarketColumn, bool)>,
+    /// The sort order of the indexer's tokens.
+    pub token_sort: Option<TokenSort>,
     /// The selected coin of each list, in the same order.
     pub coins: [Option<CoinId>; 3],
     /// The period of the charts.
@@ -53,6 +58,9 @@ impl Session {
             put(format!("sort.{}", tag.as_str()), sort.map(sort_name));
             put(format!("coin.{}", tag.as_str()), coin.as_ref().map(|CoinId(id)| id.to_string()));
         }
+        let order = |descending: bool, title: &str| format!("{}{title}", if descending { "-" } else { "" });
+        put(String::from("sort-markets"), self.market_sort.map(|(column, down)| order(down, column.title())));
+        put(String::from("sort-tokens"), self.token_sort.map(|sort| order(sort.descending, sort.column.title())));
         put(String::from("period"), self.period.map(|period| period.as_str().to_owned()));
         if let Some(chart) = &self.chart {
             put(String::from("chart-style"), Some(chart.style.as_str().to_owned()));
@@ -83,6 +91,11 @@ impl Session {
                 _ if name.starts_with("seen-") => {}
                 None => match name {
                     "tab" => session.tab = Tab::ALL.into_iter().find(|tab| tab.name() == value),
+                    "sort-markets" => session.market_sort = parse_order(value, &MarketColumn::ALL, MarketColumn::title),
+                    "sort-tokens" => {
+                        let sort = parse_order(value, &TokenColumn::ALL, TokenColumn::title);
+                        session.token_sort = sort.map(|(column, descending)| TokenSort { column, descending });
+                    }
                     "period" => session.period = Period::ALL.into_iter().find(|period| period.as_str() == value),
                     "chart-style" | "chart-axis" | "averages" => read_chart(&mut session.chart, name, value),
                     _ if name.starts_with("candles-") => read_chart(&mut session.chart, name, value),
@@ -160,6 +173,13 @@ fn sort_name(sort: Sort) -> String {
     format!("{}{}", if sort.descending { "-" } else { "" }, column_name(sort.column))
 }
 
+/// Reads a column by its title, after a minus if the largest value comes first.
+fn parse_order<T: Copy>(value: &str, all: &[T], title: fn(T) -> &'static str) -> Option<(T, bool)> {
+    let (descending, name) = value.strip_prefix('-').map_or((false, value), |name| (true, name));
+    let column = all.iter().copied().find(|column| title(*column) == name)?;
+    Some((column, descending))
+}
+
 fn parse_sort(value: &str) -> Option<Sort> {
     let (descending, name) = value.strip_prefix('-').map_or((false, value), |name| (true, name));
     let column = Column::ALL.into_iter().find(|column| column_name(*column) == name)?;
@@ -182,6 +202,8 @@ mod tests {
                 let session = Session {
                     tab: Some(tab),
                     sorts: [sort(column, true), None, sort(column, false)],
+                    market_sort: Some((MarketColumn::Depth, false)),
+                    token_sort: Some(TokenSort { column: TokenColumn::Ticker, descending: true }),
                     coins: [None, Some(CoinId("21".into())), Some(CoinId("a.b".into()))],
                     period: Some(Period::Quarter),
                     chart: Some(ChartView {

@@ -17,6 +17,7 @@ use super::menu::Menu;
 use super::overlay::Overlay;
 use super::panel::Panel;
 use super::recent::Recent;
+use super::screen::token::{DEFAULT_MARKET_SORT, MarketColumn};
 use super::screen::{IndexerScreen, ListScreen, StatusScreen, TokenScreen, WalletScreen};
 use super::seen::Seen;
 use super::sources::{SourceControl, SourcesState};
@@ -137,6 +138,8 @@ pub struct State {
     pub chart: ChartView,
     /// The zoomed panel of the next token view: the one that was zoomed when the last view was closed.
     pub zoomed: Option<Panel>,
+    /// The sort order of the next token's markets: the last one chosen.
+    pub market_sort: (MarketColumn, bool),
     /// The wallet tab.
     pub wallet: WalletScreen,
     /// The indexer tab.
@@ -217,6 +220,7 @@ impl State {
             comparison: Comparison::default(),
             chart: ChartView::default(),
             zoomed: None,
+            market_sort: DEFAULT_MARKET_SORT,
             wallet,
             indexer: IndexerScreen::default(),
             status: StatusScreen::default(),

@@ -127,6 +127,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
     if let Some(token) = &state.token {
         state.period = token.period;
         state.zoomed = token.zoom.then_some(token.focus);
+        state.market_sort = token.market_sort;
     }
     // A toast disappears when its screen is left.
     if state.toast == toast_before && screen_id(state) != before {

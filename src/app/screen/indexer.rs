@@ -1,5 +1,6 @@
 //! The indexer tab: BRC-20 tokens on the left; the selected token or the current lookup on the right.
 
+mod concentration;
 mod content;
 mod lists;
 mod sort;
@@ -17,6 +18,7 @@ use crate::app::store::Store;
 use crate::client::Request;
 use crate::model::{Brc20Token, Text, UtcTime};
 
+pub use concentration::concentration;
 pub use content::content_request;
 pub use sort::{TokenColumn, TokenSort};
 pub use sub_list::SubList;

@@ -51,6 +51,9 @@ pub enum MarketColumn {
     Depth,
 }
 
+/// The largest volume first.
+pub const DEFAULT_MARKET_SORT: (MarketColumn, bool) = (MarketColumn::Volume, true);
+
 impl MarketColumn {
     /// All of them, in their order on the screen.
     pub const ALL: [MarketColumn; 6] = [
@@ -158,7 +161,7 @@ impl TokenScreen {
             posts: Cursor::default(),
             unfolded: HashSet::new(),
             markets: Cursor::default(),
-            market_sort: (MarketColumn::Volume, true),
+            market_sort: DEFAULT_MARKET_SORT,
             about_scroll: Scroll::default(),
             market_order: Vec::new(),
         }

@@ -22,9 +22,7 @@ pub(super) fn line(state: &mut State) -> Option<&mut Input> {
             | Overlay::Filter { input, .. }
             | Overlay::Lot { input, .. }
             | Overlay::Address { input, .. },
-        ) => {
-            Some(input)
-        }
+        ) => Some(input),
         Some(Overlay::Palette(palette, _)) => Some(&mut palette.input),
         Some(Overlay::Alerts(dialog)) => dialog.line.as_mut(),
         _ => None,

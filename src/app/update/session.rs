@@ -1,7 +1,9 @@
 //! The current session, and restoring that of an earlier run.
 
 use crate::app::chart_view::ChartView;
+use crate::app::screen::indexer::TokenSort;
 use crate::app::screen::list::Sort;
+use crate::app::screen::token::DEFAULT_MARKET_SORT;
 use crate::app::screen::wallet::order::Order;
 use crate::app::session::Session;
 use crate::app::state::State;
@@ -22,6 +24,8 @@ impl State {
         Session {
             tab: Some(self.tab).filter(|tab| *tab != Tab::List(Tag::All)),
             sorts: Tag::ALL.map(|tag| Some(self.list(tag).sort).filter(|sort| *sort != Sort::default())),
+            market_sort: Some(self.market_sort).filter(|sort| *sort != DEFAULT_MARKET_SORT),
+            token_sort: Some(self.indexer.sort).filter(|sort| *sort != TokenSort::default()),
             // Don't save a coin in the first row: the user looks at the top of the list, whichever coin is there.
             coins: Tag::ALL.map(|tag| {
                 let list = self.list(tag);
@@ -54,6 +58,12 @@ pub(super) fn restore(state: &mut State, session: Session) {
     }
     for ((tag, sort), coin) in Tag::ALL.into_iter().zip(session.sorts).zip(session.coins) {
         state.list_mut(tag).restore(sort, coin);
+    }
+    if now.market_sort.is_none() && state.token.is_none() {
+        state.market_sort = session.market_sort.unwrap_or(state.market_sort);
+    }
+    if let Some(sort) = session.token_sort.filter(|_| now.token_sort.is_none()) {
+        state.indexer.sort_by(sort, &state.store);
     }
     state.wallet.hides_amounts |= session.hides_amounts.unwrap_or(false);
     if now.chart.is_none() {

@@ -27,6 +27,7 @@ pub(super) fn open(state: &mut State, mut token: TokenScreen) {
         token.zoom = true;
         token.focus = panel;
     }
+    token.market_sort = state.market_sort;
     token.sync(&state.store, &state.convert);
     recent::visit(&mut state.recent, Recent::Coin(token.named_coin()));
     state.token = Some(token);

@@ -7,8 +7,11 @@ use super::amounts::{fitting, shortened};
 use super::listing::Listing;
 use super::prices;
 use super::scene::Scene;
+use crate::app::pages::PagedList;
 use crate::app::panel::Panel;
+use crate::app::screen::indexer::concentration;
 use crate::format::{ABSENT, Share};
+use crate::model::{Amount, Holder};
 use crate::view::memo::Memo;
 use crate::view::widgets::table::Column;
 use crate::view::widgets::text;
@@ -34,15 +37,34 @@ const WIDE: [Column; 4] = [
     Column::number("Value", 9, 5).growing(12),
 ];
 
+/// Columns of the title beside the name: the numbers of holders and of listed ones.
+const BESIDE_NAME: u16 = 20;
+
+/// The shares of the largest holders in the supply: ` · top 10 45.2%`, ` · top 100 78.1%`.
+fn tops(list: &PagedList<'_, Holder>, supply: Amount) -> impl Iterator<Item = String> {
+    let balances = || (0..list.len()).map(|row| list.get(row).and_then(|holder| holder.balance));
+    let top = move |count: usize| {
+        let share = concentration(balances(), supply, count)?;
+        Some(format!(" · top {count} {}", Share(Some(share)).to_string().trim()))
+    };
+    [10, 100].into_iter().filter_map(top)
+}
+
 pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
     let theme = &scene.look.theme;
     let Some(list) = scene.screen.holder_list(&scene.state.store) else { return };
     let details = scene.screen.facts_request().and_then(|request| scene.state.store.brc20_token(&request).value);
     let supply = details.and_then(|token| token.minted_supply);
     let coin = scene.token_coin();
+    let mut name = scene.named("Holders");
+    for top in supply.iter().flat_map(|supply| tops(&list, *supply)) {
+        if text::width(&name) + text::width(&top) + BESIDE_NAME <= area.width {
+            name.push_str(&top);
+        }
+    }
     let listing = Listing {
         panel: Panel::Holders,
-        name: &scene.named("Holders"),
+        name: &name,
         // Indexers also list former holders.
         actual: details.and_then(|token| token.holders),
         items: "holders",

@@ -14,7 +14,7 @@ use crate::view::memo::Memo;
 use crate::view::widgets::text;
 
 /// Maximum columns of the content.
-const COLUMNS: u16 = 66;
+const COLUMNS: u16 = 72;
 
 /// Columns of the examples if there is room for their meanings.
 const EXAMPLE: u16 = 28;

@@ -423,3 +423,17 @@ fn new_event_keeps_selected_event() {
     app.answer(&request, Answer::Activity(page));
     assert_eq!(app.row(), 3);
 }
+
+#[test]
+fn holders_show_the_shares_of_the_largest() {
+    let mut screen = crate::support::screen::Screen::new(160, 45);
+    screen.keys("5");
+    screen.serve(crate::support::indexer::answer);
+    screen.wait(std::time::Duration::from_millis(200));
+    screen.serve(crate::support::indexer::answer);
+    screen.keys("<tab><tab>z");
+    screen.serve(crate::support::indexer::answer);
+    let text = screen.text();
+    assert!(text.contains("· top 10 "), "{text}");
+    assert!(!text.contains("top 100"), "only 80 holders are listed: {text}");
+}
