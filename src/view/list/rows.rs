@@ -21,7 +21,8 @@ pub(super) fn paint(row: &mut Row<'_>, index: usize, state: &State, list: &ListS
     let rose = live.and_then(|live| live.rose);
     let live = live.map(|live| live.price);
     let letter = state.comparison.letter_of(coin);
-    let coin = CoinRow { coin, live, rose, watched, letter, trend: list.trend(coin), currency: marked, theme: &look.theme };
+    let coin =
+        CoinRow { coin, live, rose, watched, letter, trend: list.trend(coin), currency: marked, theme: &look.theme };
     for (index, column) in COLUMNS.iter().enumerate() {
         (column.cell)(row, index, &coin);
     }
