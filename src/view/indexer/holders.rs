@@ -40,6 +40,9 @@ const WIDE: [Column; 4] = [
 /// Columns of the title beside the name: the numbers of holders and of listed ones.
 const BESIDE_NAME: u16 = 20;
 
+/// Columns of an age beside them, which matters more than shares.
+const AGE: u16 = 10;
+
 /// The shares of the largest holders in the supply: ` · top 10 45.2%`, ` · top 100 78.1%`.
 fn tops(list: &PagedList<'_, Holder>, supply: Amount) -> impl Iterator<Item = String> {
     let balances = || (0..list.len()).map(|row| list.get(row).and_then(|holder| holder.balance));
@@ -56,9 +59,11 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     let details = scene.screen.facts_request().and_then(|request| scene.state.store.brc20_token(&request).value);
     let supply = details.and_then(|token| token.minted_supply);
     let coin = scene.token_coin();
+    let is_bad = scene.explained.health(list.first, scene.state.now).is_bad;
+    let beside = BESIDE_NAME + if is_bad { AGE } else { 0 };
     let mut name = scene.named("Holders");
     for top in supply.iter().flat_map(|supply| tops(&list, *supply)) {
-        if text::width(&name) + text::width(&top) + BESIDE_NAME <= area.width {
+        if text::width(&name) + text::width(&top) + beside <= area.width {
             name.push_str(&top);
         }
     }
