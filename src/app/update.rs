@@ -120,6 +120,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
         Message::EffectFailed(text) => toast(state, text, true),
         Message::Notice(text) => toast(state, text, false),
     }
+    pause::end_for_alerts(state);
     for event in pause::released(state) {
         apply(state, event, &mut effects);
     }

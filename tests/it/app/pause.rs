@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use satscope::app::Effect;
+use crossterm::event::KeyCode;
+use satscope::app::{Effect, Message, Preferences};
+use satscope::fetch::Event;
 
 use super::fixtures::{App, all, page, three};
 
@@ -47,4 +49,82 @@ fn refresh_says_that_updates_are_paused() {
     assert_eq!(app.state.toast.as_ref().unwrap().text, "Updates are paused (P: resume)");
     app.keys("P");
     assert!(matches!(app.keys("r").as_slice(), [Effect::Refresh(_)]));
+}
+
+#[test]
+fn unchanged_response_keeps_the_newer_one_that_waits() {
+    let mut app = App::new();
+    app.answer(&all(1), page(three(), Some(3)));
+    app.keys("P");
+    let mut newer = three();
+    newer[0].price = Some(1.5);
+    app.answer(&all(1), page(newer.clone(), Some(3)));
+    let ticket = app.start(&all(1));
+    let receipt = app.receipt();
+    app.send(Message::Fetch(Event::Arrived { request: all(1), ticket, answer: None, receipt }));
+    assert!(app.screen((160, 45)).contains("paused · 1 waiting"), "{}", app.screen((160, 45)));
+    app.keys("P");
+    assert_eq!(app.state.coin(&newer[0].id).unwrap().price, Some(1.5));
+    assert!(app.state.store.get(&all(1)).entry.unwrap().loading.is_none());
+}
+
+#[test]
+fn request_that_was_cancelled_meanwhile_changes_nothing() {
+    let mut app = App::new();
+    app.answer(&all(1), page(three(), Some(3)));
+    app.keys("P");
+    let mut newer = three();
+    newer[0].price = Some(1.5);
+    app.answer(&all(1), page(newer.clone(), Some(3)));
+    let ticket = app.start(&all(1));
+    app.send(Message::Fetch(Event::Cancelled { request: all(1), ticket }));
+    app.keys("P");
+    assert_eq!(app.state.coin(&newer[0].id).unwrap().price, Some(1.5));
+    assert!(app.state.store.get(&all(1)).entry.unwrap().loading.is_none());
+}
+
+/// The list with an alert, which this process checks.
+fn with_alert() -> App {
+    let mut app = App::with(Preferences { watched: Vec::new(), ..Preferences::default() });
+    app.answer(&all(1), page(three(), Some(3)));
+    app.send(Message::AlertLease(true));
+    app.keys("6!ordi > 1000000");
+    app.key(KeyCode::Enter);
+    assert_eq!(app.state.alerts.tracked.len(), 1);
+    app
+}
+
+fn toast(app: &App) -> &str {
+    app.state.toast.as_ref().map_or("", |toast| toast.text.as_str())
+}
+
+#[test]
+fn updates_are_not_paused_while_alerts_are_on() {
+    let mut app = with_alert();
+    app.key(KeyCode::Esc);
+    app.keys("P");
+    assert!(app.state.paused.is_none());
+    assert_eq!(toast(&app), "Can't pause updates while alerts are on (!: alerts)");
+    // Off, they need nothing.
+    app.keys("! ");
+    app.key(KeyCode::Esc);
+    app.keys("P");
+    assert!(app.state.paused.is_some(), "{}", toast(&app));
+}
+
+#[test]
+fn updates_are_paused_if_another_process_checks_the_alerts() {
+    let mut app = with_alert();
+    app.key(KeyCode::Esc);
+    app.send(Message::AlertLease(false));
+    app.keys("P");
+    let mut newer = three();
+    newer[0].price = Some(1.5);
+    app.answer(&all(1), page(newer.clone(), Some(3)));
+    assert!(app.state.paused.is_some());
+    // What waits is shown before anything newer.
+    app.send(Message::AlertLease(true));
+    assert!(app.state.paused.is_none());
+    assert_eq!(toast(&app), "Updates resumed: alerts need them");
+    assert_eq!(app.state.coin(&newer[0].id).unwrap().price, Some(1.5));
 }
