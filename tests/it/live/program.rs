@@ -138,7 +138,7 @@ fn dashboard_sends_no_address_before_it_is_confirmed() {
         session.press("5");
         session.until_text("ordi");
         session.press(":");
-        session.until_text("Look up");
+        session.until_text("Find");
         session.press(&format!("{address}\r"));
     };
     let mut session = Session::dashboard_in(home.path(), (120, 35), &["--live"]);
