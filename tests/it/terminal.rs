@@ -30,7 +30,7 @@ fn walk(mut session: Session) -> Vec<u8> {
         ("\x1b", "GRUM"),
         ("4", "Watched"),
         ("5", "Holders"),
-        ("?", "open lookup"),
+        ("?", "filter by prefix"),
         ("\x1b", "b blocks"),
         ("6", "Resource"),
     ] {
