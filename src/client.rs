@@ -16,6 +16,6 @@ pub mod transport;
 pub use crate::model::InscriptionRef;
 pub use config::{CONTENT_BYTES, ClientConfig, Limits, Paths, TextForm};
 pub use error::{Error, ErrorKind};
-pub use header::{EXPLAINED, NOTICE, PROVIDER, SIMULATED};
+pub use header::{DATA_TIME, EXPLAINED, NOTICE, PROVIDER, SIMULATED};
 pub use request::{Answer, Group, Request, Warning};
 pub use transport::{Client, PriceEvents, Reply, Validator};

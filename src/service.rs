@@ -8,7 +8,7 @@
 //! ```text
 //! access           the token of a service that is not for everybody
 //! metrics          Prometheus metrics at /metrics
-//! connection       one client's connection: time-outs, buffers only while busy
+//! connection       one client's connection: timeouts, buffers only while busy
 //! counters         what the service counts while it runs
 //! front            before the router: limits per client, cached answers, the threads that compute the others
 //! limits           what a client may use
@@ -26,6 +26,7 @@
 //! response_cache   encoded responses with live data, cached
 //! caching          Cache-Control, ETag, 304
 //! shared           what instances on several machines share through Redis: responses, locks, budgets
+//! shares           divides a bounded resource among clients
 //! unsent           bounds the responses in memory
 //! errors           JSON error bodies
 //! fault_injection  delays, errors and 429 responses for testing clients
@@ -61,6 +62,7 @@ mod response_cache;
 mod routes;
 mod server;
 mod shared;
+mod shares;
 mod time_source;
 mod unsent;
 pub mod upstream;

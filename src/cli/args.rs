@@ -396,10 +396,10 @@ pub struct Serve {
     /// Environment variable with the token that clients must send
     #[arg(long, value_name = "NAME")]
     pub token_env: Option<String>,
-    /// Listen beyond this machine without a token
+    /// Allow other machines without a token
     #[arg(long)]
     pub no_token: bool,
-    /// Maximum requests per minute from one address (0: no limit)
+    /// Maximum requests per minute per client (0: unlimited)
     #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = small)]
     pub requests_per_minute: u32,
     /// Random seed of the simulated data

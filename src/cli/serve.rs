@@ -25,7 +25,7 @@ pub(super) fn run(arguments: &args::Serve, settings: &Settings) -> Result<(), Fa
     let token = token(arguments.token_env.as_deref(), |name| env::var_os(name))?;
     if !arguments.listen.ip().is_loopback() && token.is_none() && !arguments.no_token {
         let address = arguments.listen;
-        let sentence = format!("{address} is open to other machines: set --token-env, or --no-token to serve anyone");
+        let sentence = format!("{address} accepts other machines: pass --token-env NAME or --no-token");
         return Err(Failure::Usage(sentence));
     }
     if settings.source.live {
@@ -48,9 +48,12 @@ pub(super) fn run(arguments: &args::Serve, settings: &Settings) -> Result<(), Fa
         },
         ..defaults.standalone()
     };
-    let limits = Limits { requests_per_minute: NonZeroU32::new(arguments.requests_per_minute), ..options.limits };
+    let limits = Limits {
+        requests_per_minute: NonZeroU32::new(arguments.requests_per_minute),
+        connections: allow_many_connections(),
+        ..options.limits
+    };
     let options = Options { limits, token, ..options };
-    allow_many_connections();
     block_on_all_cores(async {
         let asked_to_end =
             interrupted().map_err(|error| Failure::Operation(format!("can't install signal handlers ({error})")))?;
@@ -81,8 +84,11 @@ fn terms(settings: &Settings) -> Vec<String> {
     sentences
 }
 
-/// Raises the limit of open files as far as the system allows. It is often 1,024.
-fn allow_many_connections() {
+/// Open files that are not clients' connections: requests to providers, the store, the log.
+const OTHER_FILES: u64 = 256;
+
+/// Raises the limit of open files as far as the system allows. It is often 1,024. Returns how many connections fit.
+fn allow_many_connections() -> usize {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
     if current != maximum
@@ -90,6 +96,8 @@ fn allow_many_connections() {
     {
         tracing::debug!(%error, "can't raise the limit of open files");
     }
+    let files = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
+    usize::try_from(files.saturating_sub(OTHER_FILES).max(files / 2)).unwrap_or(usize::MAX)
 }
 
 /// Prints the address, from a separate thread: a pipe that nobody reads must not block the service.

@@ -6,6 +6,10 @@ pub const SIMULATED: &str = "x-satscope-simulated";
 /// Header of our own service with the provider of the data.
 pub const PROVIDER: &str = "x-satscope-provider";
 
+/// Header of our own service with the time at which the data were fetched, an HTTP date. Unlike `Age`, which some caches
+/// return as they have received it, it stays true however long a response is kept.
+pub const DATA_TIME: &str = "x-satscope-data-time";
+
 /// Header of our own service on an error whose message is a sentence for the user; its value is `true`.
 pub const EXPLAINED: &str = "x-satscope-explained";
 

@@ -1,11 +1,11 @@
 //! Response freshness and conditional requests: `Cache-Control`, `ETag`, `If-None-Match` (RFC 9110, RFC 9111).
 
 use std::hash::Hasher;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use axum::body::Body;
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use percent_encoding::{CONTROLS, utf8_percent_encode};
@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use super::answer::Answer;
 use super::errors::Failure;
-use crate::client::{NOTICE, PROVIDER};
+use crate::client::{DATA_TIME, NOTICE, PROVIDER};
 
 /// Returns `value` as a JSON response that is fresh for `max_age`, or 304 without a body if the request's
 /// `If-None-Match` matches.
@@ -63,18 +63,25 @@ pub(super) async fn override_max_age(
     response
 }
 
-/// Middleware of a service with a token: only the client itself may keep a response, since a shared cache would return it
+/// How long nginx may cache a response, in seconds. nginx ignores `Age`, and prefers this to `Cache-Control`.
+pub(super) const X_ACCEL_EXPIRES: HeaderName = HeaderName::from_static("x-accel-expires");
+
+/// For a service with a token: only the client itself may keep the response, since a shared cache would return it
 /// without one.
-pub(super) async fn make_private(mut response: Response) -> Response {
-    let control = response.headers().get(header::CACHE_CONTROL).and_then(|control| control.to_str().ok());
-    if let Some(rest) = control.and_then(|control| control.strip_prefix("public, ")) {
-        let own = rest.split(", ").take_while(|part| !part.starts_with("s-maxage"));
-        let private = own.fold(String::from("private"), |private, part| private + ", " + part);
-        if let Ok(private) = HeaderValue::try_from(private) {
-            response.headers_mut().insert(header::CACHE_CONTROL, private);
-        }
+pub(super) fn make_private(response: &mut Response) {
+    let headers = response.headers_mut();
+    headers.remove(&X_ACCEL_EXPIRES);
+    let control = headers.get(header::CACHE_CONTROL).and_then(|control| control.to_str().ok()).unwrap_or_default();
+    if control == "no-store" {
+        return;
     }
-    response
+    let is_for_shared =
+        |part: &str| part.is_empty() || part == "public" || part.starts_with("s-maxage") || part.starts_with("stale-");
+    let own = control.split(',').map(str::trim).filter(|part| !is_for_shared(part));
+    let private = own.fold(String::from("private"), |private, part| private + ", " + part);
+    if let Ok(private) = HeaderValue::try_from(private) {
+        headers.insert(header::CACHE_CONTROL, private);
+    }
 }
 
 /// Whether `Content-Type` starts with this.
@@ -113,6 +120,10 @@ pub(super) fn set_origin<T>(response: &mut Response, answer: &Answer<T>) {
         response.extensions_mut().insert(Freshness { age: answer.age, fresh_for: answer.fresh_for });
         let headers = response.headers_mut();
         headers.insert(header::AGE, HeaderValue::from(answer.age.as_secs()));
+        let at = u64::try_from(answer.at.secs()).ok().map(|secs| SystemTime::UNIX_EPOCH + Duration::from_secs(secs));
+        if let Some(at) = at.and_then(|at| HeaderValue::try_from(httpdate::fmt_http_date(at)).ok()) {
+            headers.insert(DATA_TIME, at);
+        }
         headers.insert(PROVIDER, HeaderValue::from_static(provider.as_str()));
     }
     let notice = answer.notice.as_ref().map(|notice| utf8_percent_encode(notice, CONTROLS).to_string());

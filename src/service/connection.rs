@@ -50,7 +50,8 @@ pub(super) async fn serve(stream: TcpStream, peer: SocketAddr, front: Arc<Front>
             return;
         }
         is_first = false;
-        match serve_until_idle(stream, unread, peer, &front, &mut stopping).await {
+        // Boxed, so that an idle connection doesn't keep the memory for a busy one.
+        match Box::pin(serve_until_idle(stream, unread, peer, &front, &mut stopping)).await {
             Some((idle, rest)) => (stream, unread) = (idle, rest),
             None => return,
         }

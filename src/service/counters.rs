@@ -8,6 +8,8 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 pub(super) struct Counters {
     /// Requests received so far.
     pub(super) requests: AtomicU64,
+    /// Requests for `/healthz`, which only load balancers and the like send.
+    pub(super) health_checks: AtomicU64,
     /// Open connections.
     pub(super) connections: AtomicUsize,
     /// Connections with a request or its buffers.

@@ -64,7 +64,7 @@ impl Failure {
 
     /// 401: the token is missing or wrong.
     pub(super) fn unauthorized() -> Failure {
-        let message = String::from("this service needs a token; send it as \"Authorization: Bearer TOKEN\"");
+        let message = String::from("missing or invalid token; send Authorization: Bearer TOKEN");
         Failure::new(StatusCode::UNAUTHORIZED, message)
     }
 
@@ -80,7 +80,7 @@ impl Failure {
 
     /// 429 with `Retry-After`.
     pub(super) fn too_many(retry_after_secs: u64) -> Failure {
-        let message = format!("too many requests; retry after {retry_after_secs} s");
+        let message = format!("rate-limited; retry after {retry_after_secs} s");
         Failure { retry_after_secs: Some(retry_after_secs), ..Failure::new(StatusCode::TOO_MANY_REQUESTS, message) }
     }
 
@@ -97,7 +97,7 @@ impl Failure {
 
     /// 503: the service holds as much unsent data as it may.
     pub(super) fn overloaded() -> Failure {
-        let message = String::from("too many unread responses; retry after 1 s");
+        let message = String::from("response memory is full; retry after 1 s");
         Failure { retry_after_secs: Some(1), ..Failure::new(StatusCode::SERVICE_UNAVAILABLE, message) }
     }
 

@@ -1,5 +1,5 @@
-//! What every request passes before the router: the limit of requests, the token, metrics, cached answers, and the
-//! threads that compute the others.
+//! Handles each request before the router: the limit of requests, the token, metrics, cached answers, and the threads
+//! that compute the others.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -7,7 +7,8 @@ use std::sync::atomic::Ordering;
 
 use axum::Router;
 use axum::body::{Body, HttpBody as _};
-use axum::http::{Request, StatusCode, header};
+use axum::extract::MatchedPath;
+use axum::http::{HeaderValue, Method, Request, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use governor::clock::{Clock as _, DefaultClock};
 use governor::state::keyed::HashMapStateStore;
@@ -19,7 +20,6 @@ use tokio::task::{JoinError, JoinHandle};
 use tokio::time::Instant;
 use tower_service::Service as _;
 
-use super::access;
 use super::backend::extensions::ExtensionProvider;
 use super::counters::Counters;
 use super::errors::{self, Failure};
@@ -28,7 +28,10 @@ use super::metrics::{Cache, Metrics};
 use super::options::Options;
 use super::response_cache::ResponseCache;
 use super::shared::SharedState;
+use super::shares::network;
 use super::time_source::TimeSource;
+use super::unsent::Client;
+use super::{access, caching};
 use crate::client::config::Secret;
 
 type ClientLimiter = RateLimiter<IpAddr, HashMapStateStore<IpAddr>, DefaultClock>;
@@ -46,8 +49,8 @@ pub(super) struct Parts {
     pub(super) answers: Option<Handle>,
     /// What the metrics are about.
     pub(super) provider: Arc<dyn ExtensionProvider>,
-    /// Whether the service is stopping.
-    pub(super) stopping: watch::Receiver<bool>,
+    /// Whether the service will stop soon.
+    pub(super) draining: watch::Receiver<bool>,
 }
 
 /// Answers requests.
@@ -64,18 +67,18 @@ pub(super) struct Front {
     token: Option<Secret>,
     provider: Arc<dyn ExtensionProvider>,
     shared: Option<SharedState>,
-    stopping: watch::Receiver<bool>,
+    draining: watch::Receiver<bool>,
     time: TimeSource,
 }
 
 impl Front {
     pub(super) fn new(parts: Parts, counters: Arc<Counters>, options: &Options) -> Front {
-        let Parts { router, cache, answers, provider, stopping } = parts;
+        let Parts { router, cache, answers, provider, draining } = parts;
         let limits = options.limits.clone();
         let limiter = limits.requests_per_minute.map(|rate| RateLimiter::hashmap(Quota::per_minute(rate)));
         let metrics = answers.is_some().then(Metrics::new);
         let (token, shared, time) = (options.token.clone(), options.shared.clone(), options.time.clone());
-        Front { router, cache, answers, counters, limits, limiter, metrics, token, provider, shared, stopping, time }
+        Front { router, cache, answers, counters, limits, limiter, metrics, token, provider, shared, draining, time }
     }
 
     pub(super) fn limits(&self) -> &Limits {
@@ -91,23 +94,35 @@ impl Front {
         let number = self.counters.requests.fetch_add(1, Ordering::Relaxed);
         let Some(metrics) = &self.metrics else { return self.answer(request, client, number).await.0 };
         let began = Instant::now();
-        let line = tracing::enabled!(tracing::Level::INFO)
-            // The query may contain what a user looks up.
-            .then(|| (request.method().clone(), request.uri().path().to_owned()));
+        let line = tracing::enabled!(tracing::Level::INFO).then(|| request.method().clone());
         let (response, cache) = self.answer(request, client, number).await;
         let (status, duration) = (response.status(), began.elapsed());
         metrics.count(status, cache, duration);
-        if let Some((method, path)) = line {
+        if let Some(method) = line {
+            // Paths and queries contain what a user looks up, such as addresses; the route doesn't.
+            let route = response.extensions().get().map_or("-", MatchedPath::as_str);
             let bytes = response.body().size_hint().exact();
             let micros = duration.as_micros();
-            tracing::info!(%client, %method, path, status = status.as_u16(), bytes, micros, ?cache, "request");
+            tracing::info!(%client, %method, route, status = status.as_u16(), bytes, micros, ?cache, "request");
         }
         response
     }
 
     async fn answer(&self, request: Request<Incoming>, client: IpAddr, number: u64) -> (Response, Cache) {
+        let (mut response, cache) = self.answer_anyone(request, client, number).await;
+        if self.token.is_some() {
+            caching::make_private(&mut response);
+        }
+        if *self.draining.borrow() {
+            // The client's next connection may reach another instance.
+            response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+        }
+        (response, cache)
+    }
+
+    async fn answer_anyone(&self, mut request: Request<Incoming>, client: IpAddr, number: u64) -> (Response, Cache) {
         if self.metrics.is_some() && request.uri().path() == "/healthz" {
-            return (self.health(), Cache::miss);
+            return (self.only_get(request.method()).unwrap_or_else(|| self.health()), Cache::miss);
         }
         if let Some(seconds) = self.seconds_until_allowed(client, number) {
             return (self.refuse(Failure::too_many(seconds)), Cache::miss);
@@ -116,17 +131,34 @@ impl Front {
             return (self.refuse(Failure::unauthorized()), Cache::miss);
         }
         if let Some(metrics) = self.metrics.as_ref().filter(|_| request.uri().path() == "/metrics") {
+            if let Some(refused) = self.only_get(request.method()) {
+                return (refused, Cache::miss);
+            }
             return (metrics.response(&self.counters, &*self.provider, self.shared.as_ref()).await, Cache::miss);
         }
         match self.cache.as_ref().and_then(|cache| cache.lookup(&request)) {
             Some(response) => (response, Cache::hit),
-            None => (self.compute(request.map(Body::new)).await, Cache::miss),
+            None => {
+                request.extensions_mut().insert(Client(client));
+                (self.compute(request.map(Body::new)).await, Cache::miss)
+            }
         }
     }
 
-    /// `GET /healthz`: 200, or 503 while the service stops, so that a load balancer chooses another one.
+    /// 405 for methods other than GET and HEAD.
+    fn only_get(&self, method: &Method) -> Option<Response> {
+        if matches!(*method, Method::GET | Method::HEAD) {
+            return None;
+        }
+        let mut response = self.refuse(Failure::method_not_allowed(format!("method {method} not allowed; use GET")));
+        response.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET,HEAD"));
+        Some(response)
+    }
+
+    /// `GET /healthz`: 200, or 503 before the service stops, so that a load balancer chooses another one.
     fn health(&self) -> Response {
-        let (status, body) = match *self.stopping.borrow() {
+        self.counters.health_checks.fetch_add(1, Ordering::Relaxed);
+        let (status, body) = match *self.draining.borrow() {
             false => (StatusCode::OK, "ok\n"),
             true => (StatusCode::SERVICE_UNAVAILABLE, "stopping\n"),
         };
@@ -157,16 +189,8 @@ impl Front {
         match Task(answers.spawn(answer)).await {
             Ok(Ok(response)) => response,
             // The panic hook has reported the panic.
-            Err(_) => self.refuse(Failure::internal(String::from("the request failed; try again"))),
+            Err(_) => self.refuse(Failure::internal(String::from("internal error (see the log of the service)"))),
         }
-    }
-}
-
-/// What counts as one client: an IPv4 address, or a /64 network, since a host may use all addresses of its own.
-fn network(client: IpAddr) -> IpAddr {
-    match client.to_canonical() {
-        IpAddr::V6(address) => IpAddr::V6((u128::from(address) & !u128::from(u64::MAX)).into()),
-        address => address,
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::{Request, State};
+use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, Uri, header};
 use axum::middleware::{self, Next};
 use axum::response::Response;
@@ -22,15 +22,17 @@ use super::front::{Front, Parts};
 use super::options::Options;
 use super::response_cache::{self, ResponseCache};
 use super::routes::{extensions, indexer, market};
-use super::unsent::Unsent;
+use super::shares::Shares;
 use super::{caching, call, errors, fault_injection, openapi, unsent};
 use crate::client::SIMULATED;
 
-/// Builds the service behind a listener. Streams end when `stopping` becomes true.
+/// Builds the service behind a listener. Health checks fail when `draining` becomes true, streams end when `stopping`
+/// does.
 pub(super) fn front(
     options: &Options,
     counters: Arc<Counters>,
     answers: Option<Handle>,
+    draining: watch::Receiver<bool>,
     stopping: watch::Receiver<bool>,
 ) -> Front {
     let providers = options.providers.clone().unwrap_or_else(|| Providers::demo(options.seed, options.time.clone()));
@@ -42,8 +44,8 @@ pub(super) fn front(
         ResponseCache::new(options.cache_bytes, provider, providers.simulated).with_shared(options.shared.clone(), time)
     });
     let provider = Arc::clone(&providers.extensions);
-    let router = router(options, providers, cache.clone(), stopping.clone());
-    Front::new(Parts { router, cache, answers, provider, stopping }, counters, options)
+    let router = router(options, providers, cache.clone(), stopping);
+    Front::new(Parts { router, cache, answers, provider, draining }, counters, options)
 }
 
 /// Builds the router of the whole service.
@@ -55,7 +57,7 @@ fn router(
 ) -> Router {
     let injector = FaultInjector::new(options.seed, options.fault_injection.clone());
     let simulated = providers.simulated;
-    let unsent = Unsent::new(options.limits.unsent_bytes);
+    let unsent = Shares::new(options.limits.unsent_bytes);
     let router = Router::new()
         .route("/", get(status))
         .route("/openapi.json", get(openapi::document))
@@ -71,14 +73,21 @@ fn router(
         .layer(middleware::from_fn_with_state(injector, fault_injection::apply))
         .layer(middleware::map_response_with_state(options.time.clone(), errors::write_body))
         .layer(middleware::map_response_with_state(simulated, mark_simulated));
-    let router = match options.token {
-        Some(_) => router.layer(middleware::map_response(caching::make_private)),
-        None => router,
-    };
-    match cache {
+    let router = match cache {
         Some(cache) => router.layer(middleware::from_fn_with_state(cache, response_cache::serve_cached)),
         None => router,
+    };
+    router.layer(middleware::from_fn(note_route))
+}
+
+/// Middleware that adds the route to the response, for the log.
+async fn note_route(request: Request, next: Next) -> Response {
+    let route = request.extensions().get::<MatchedPath>().cloned();
+    let mut response = next.run(request).await;
+    if let Some(route) = route {
+        response.extensions_mut().insert(route);
     }
+    response
 }
 
 /// Middleware for manual refreshes (`Cache-Control: no-cache`) and requests that wait for complete data

@@ -11,10 +11,13 @@ pub struct Limits {
     /// Time between two requests of a connection; `None` is unlimited, since the embedded service has only the
     /// dashboard as its client.
     pub idle: Option<Duration>,
-    /// How long a client may read nothing of a response. After that, it must have read
+    /// Maximum time without progress on a response. After that, the client must have read at least
     /// [`Limits::MIN_RATE`] on average.
     pub stall: Duration,
-    /// Maximum bytes of large responses in memory, cached ones included. A response beyond it fails with 503.
+    /// Maximum connections; one client gets at most half of them. Those beyond it are closed at once.
+    pub connections: usize,
+    /// Maximum bytes of large responses in memory, cached ones included. One client gets at most half of them. A response
+    /// beyond it fails with 503.
     pub unsent_bytes: usize,
     /// Requests per minute and client address; `None` is unlimited.
     pub requests_per_minute: Option<NonZeroU32>,
@@ -36,6 +39,7 @@ impl Default for Limits {
             headers: Duration::from_secs(10),
             idle: None,
             stall: Duration::from_secs(30),
+            connections: usize::MAX,
             unsent_bytes: 256 << 20,
             requests_per_minute: None,
         }

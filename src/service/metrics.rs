@@ -91,16 +91,17 @@ impl Metrics {
         registry.register("responses", "Responses by status and cache result", self.responses.clone());
         registry.register_with_unit(
             "response_duration",
-            "Time from a request's headers to its response's",
+            "Time from request headers to response headers",
             Unit::Seconds,
             self.durations.clone(),
         );
         registry.register("connections", "Open connections", self.connections.clone());
-        registry.register("busy_connections", "Connections with a request or its buffers", self.busy.clone());
+        let busy = "Connections with a request in progress or buffers in use";
+        registry.register("busy_connections", busy, self.busy.clone());
         registry.register("upstream_requests", "Requests sent to a provider", self.upstream_requests.clone());
         registry.register("shared_up", "Whether Redis works: 1, or 0", self.shared_up.clone());
         registry.register("instances", "Instances that share the budgets", self.instances.clone());
-        registry.register("budget_used", "Requests used of a provider's limit", self.budget_used.clone());
+        registry.register("budget_used", "Requests counted against a provider's limit", self.budget_used.clone());
         registry.register("budget_remaining", "Requests left of a provider's limit", self.budget_remaining.clone());
         self
     }

@@ -38,6 +38,8 @@ pub struct Options {
     /// Threads that compute responses, so that they don't delay cached ones; 0 computes them on the service's own
     /// thread.
     pub answer_threads: usize,
+    /// How long the service goes on after it was told to stop, if load balancers ask `/healthz`, which answers 503.
+    pub drain: Duration,
     /// How long responses in progress may take when the service stops.
     pub grace: Duration,
 }
@@ -50,6 +52,7 @@ impl Options {
             limits: Limits::standalone(),
             cache_bytes: 64 << 20,
             answer_threads: std::thread::available_parallelism().map_or(1, usize::from),
+            drain: Duration::from_secs(5),
             grace: Duration::from_secs(10),
             ..self
         }
@@ -70,6 +73,7 @@ impl Default for Options {
             limits: Limits::default(),
             cache_bytes: 8 << 20,
             answer_threads: 0,
+            drain: Duration::ZERO,
             grace: Duration::from_millis(250),
         }
     }

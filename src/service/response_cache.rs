@@ -1,7 +1,7 @@
 //! Caches the encoded responses with live data, so that a repeated request costs a lookup and a write.
 //!
 //! A response is cached while its data are fresh and no newer data have arrived. Manual refreshes and requests that wait
-//! for complete data bypass the cache. Equal requests at the same time are computed once.
+//! for complete data bypass the cache. Identical requests at the same time are computed once.
 
 mod encoding;
 mod flights;
@@ -11,9 +11,9 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use axum::body::{Body, Bytes, HttpBody as _};
-use axum::extract::{Request, State};
+use axum::extract::{MatchedPath, Request, State};
 use axum::http::response::Parts;
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use tokio::time::Instant;
@@ -22,7 +22,7 @@ use self::encoding::Encoding;
 use self::flights::Flights;
 use self::sharing::SharedParts;
 use super::backend::extensions::ExtensionProvider;
-use super::caching::{Freshness, has_type, matches_etag};
+use super::caching::{Freshness, X_ACCEL_EXPIRES, has_type, matches_etag};
 use super::errors::Failure;
 use super::shared::{Claim, SharedState};
 use super::time_source::TimeSource;
@@ -30,9 +30,6 @@ use crate::client::NOTICE;
 
 /// Smaller bodies are not compressed, nor are images, which already are.
 const MIN_COMPRESSED: usize = 1024;
-
-/// How long nginx may cache a response, in seconds.
-const X_ACCEL_EXPIRES: HeaderName = HeaderName::from_static("x-accel-expires");
 
 /// The cached responses. Cheap to clone.
 #[derive(Clone)]
@@ -48,6 +45,8 @@ pub(super) struct ResponseCache {
 
 /// A response with its encodings.
 struct Encoded {
+    /// The route, for the log.
+    route: Option<MatchedPath>,
     headers: HeaderMap,
     plain: Bytes,
     gzip: OnceLock<Option<Bytes>>,
@@ -116,7 +115,7 @@ impl ResponseCache {
 }
 
 /// Middleware that answers repeated requests from the cache.
-pub(super) async fn serve_cached(State(cache): State<ResponseCache>, mut request: Request, next: Next) -> Response {
+pub(super) async fn serve_cached(State(cache): State<ResponseCache>, request: Request, next: Next) -> Response {
     let version = cache.provider.data_version().filter(|_| is_cacheable(&request));
     let Some((version, path)) = version.zip(request.uri().path_and_query().map(ToString::to_string)) else {
         return next.run(request).await;
@@ -124,16 +123,26 @@ pub(super) async fn serve_cached(State(cache): State<ResponseCache>, mut request
     if let Some(known) = cache.current(&path, version) {
         return known.response(request.headers());
     }
-    let _flight = cache.flights.join(&path).await;
+    let flight = cache.flights.join(&path).await;
     if let Some(known) = cache.current(&path, version) {
         return known.response(request.headers());
     }
+    let response = compute(&cache, request, path, version, next).await;
+    if let Some(flight) = flight {
+        flight.finish();
+    }
+    response
+}
+
+/// Takes the response from another instance, or computes and caches it.
+async fn compute(cache: &ResponseCache, mut request: Request, path: String, version: u64, next: Next) -> Response {
+    let route = request.extensions().get::<MatchedPath>().cloned();
     let shared_name = sharing::name(&path, cache.is_simulated.then_some(version));
     let lock = match &cache.shared {
         Some((shared, time)) => match shared.claim(&shared_name).await {
             Claim::Found(stored) => {
                 let SharedParts { headers, body, age, fresh_for } = SharedParts::read(stored, time.now().millis());
-                let encoded = Arc::new(Encoded::new(headers, body, age, fresh_for, version));
+                let encoded = Arc::new(Encoded::new(headers, body, age, fresh_for, version).on(route));
                 cache.responses.insert(path, Arc::clone(&encoded));
                 return encoded.response(request.headers());
             }
@@ -153,7 +162,7 @@ pub(super) async fn serve_cached(State(cache): State<ResponseCache>, mut request
     };
     match axum::body::to_bytes(body, usize::MAX).await {
         Ok(plain) => {
-            let encoded = Arc::new(Encoded::new(parts.headers, plain, age, fresh_for, version));
+            let encoded = Arc::new(Encoded::new(parts.headers, plain, age, fresh_for, version).on(route));
             if let (Some((shared, time)), Some(lock)) = (&cache.shared, lock) {
                 let (headers, body) = (encoded.headers.clone(), encoded.plain.clone());
                 let parts = SharedParts { headers, body, age, fresh_for };
@@ -183,6 +192,7 @@ fn unless_unchanged(response: Response, request: &HeaderMap) -> Response {
     if response.status() == StatusCode::OK && etag.is_some_and(|etag| matches_etag(request, etag)) {
         let mut unchanged = StatusCode::NOT_MODIFIED.into_response();
         *unchanged.headers_mut() = response.headers().clone();
+        *unchanged.extensions_mut() = response.extensions().clone();
         unchanged.headers_mut().remove(header::CONTENT_TYPE);
         return unchanged;
     }
@@ -194,7 +204,19 @@ impl Encoded {
         // It depends on the encoding.
         headers.remove(header::CONTENT_LENGTH);
         let (gzip, zstd) = (OnceLock::new(), OnceLock::new());
-        Encoded { headers, plain, gzip, zstd, age, stored_at: Instant::now(), fresh_for, version }
+        Encoded { route: None, headers, plain, gzip, zstd, age, stored_at: Instant::now(), fresh_for, version }
+    }
+
+    fn on(self, route: Option<MatchedPath>) -> Encoded {
+        Encoded { route, ..self }
+    }
+
+    /// The response with its route, for the log.
+    fn routed(&self, mut response: Response) -> Response {
+        if let Some(route) = &self.route {
+            response.extensions_mut().insert(route.clone());
+        }
+        response
     }
 
     fn is_current(&self, version: u64) -> bool {
@@ -231,7 +253,7 @@ impl Encoded {
             let mut response = StatusCode::NOT_MODIFIED.into_response();
             *response.headers_mut() = self.headers();
             response.headers_mut().remove(header::CONTENT_TYPE);
-            response
+            self.routed(response)
         })
     }
 
@@ -246,7 +268,7 @@ impl Encoded {
         };
         let mut response = Response::new(Body::from(body));
         *response.headers_mut() = headers;
-        response
+        self.routed(response)
     }
 
     fn headers(&self) -> HeaderMap {
@@ -254,7 +276,6 @@ impl Encoded {
         if let Some(age) = self.age {
             let elapsed = self.stored_at.elapsed();
             headers.insert(header::AGE, HeaderValue::from((age + elapsed).as_secs()));
-            // nginx ignores `Age`.
             headers.insert(X_ACCEL_EXPIRES, HeaderValue::from(self.fresh_for.saturating_sub(elapsed).as_secs()));
         }
         headers

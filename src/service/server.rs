@@ -12,10 +12,11 @@ use socket2::{Domain, Protocol, Socket, Type};
 use tokio::net::TcpStream;
 use tokio::runtime::{Handle, Runtime};
 use tokio::sync::{mpsc, oneshot, watch};
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 
 use super::counters::Counters;
 use super::options::Options;
+use super::shares::Shares;
 use super::{connection, http};
 
 /// Connections that wait to be accepted. The system may allow fewer.
@@ -24,7 +25,10 @@ const BACKLOG: i32 = 4096;
 /// Pause after a failure of the listener, such as too many open files.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
-/// By how much the threads that compute answers are nicer than the others.
+/// Pause between two warnings with the same cause.
+const WARNING_PAUSE: Duration = Duration::from_mins(1);
+
+/// Nice value added to the threads that compute responses.
 #[cfg(target_os = "linux")]
 const NICE: i32 = 5;
 
@@ -180,25 +184,42 @@ async fn run(
 ) -> Result<(), Error> {
     let listener = tokio::net::TcpListener::from_std(listener).map_err(Error::Start)?;
     let answers = AnswerThreads::start(options.answer_threads).map_err(Error::Start)?;
+    let (draining, is_draining) = watch::channel(false);
     let (stopping, is_stopping) = watch::channel(false);
-    let front = Arc::new(http::front(&options, counters, answers.handle(), is_stopping.clone()));
+    let front = Arc::new(http::front(&options, counters, answers.handle(), is_draining, is_stopping.clone()));
+    let shares = Shares::new(options.limits.connections);
+    let mut refused_at = None;
     let (connection, mut all_closed) = mpsc::channel::<()>(1);
-    let open = |(stream, peer): (TcpStream, SocketAddr)| {
+    let mut open = |(stream, peer): (TcpStream, SocketAddr)| {
+        let Some(share) = shares.take(peer.ip(), 1) else {
+            if is_due(&mut refused_at) {
+                tracing::warn!(client = %peer.ip(), "closed a connection: the client or the service has too many");
+            }
+            return;
+        };
         let (front, is_stopping, connection) = (Arc::clone(&front), is_stopping.clone(), connection.clone());
         let open = front.counters().open_connection();
         tokio::spawn(async move {
             connection::serve(stream, peer, front, is_stopping).await;
-            drop((open, connection));
+            drop((share, open, connection));
         });
     };
+    let drained = async {
+        shutdown.await;
+        draining.send_replace(true);
+        if front.counters().health_checks.load(Ordering::Relaxed) > 0 {
+            tokio::time::sleep(options.drain).await;
+        }
+    };
+    let mut failed_at = None;
     let accepting = async {
         loop {
-            open(accept(&listener).await);
+            open(accept(&listener, &mut failed_at).await);
         }
     };
     tokio::select! {
         () = accepting => {}
-        () = shutdown => {}
+        () = drained => {}
     }
     // Clients that have already connected get their answers.
     while let Some(Ok(connected)) = listener.accept().now_or_never() {
@@ -213,7 +234,7 @@ async fn run(
 }
 
 /// Accepts the next connection, despite errors of others.
-async fn accept(listener: &tokio::net::TcpListener) -> (TcpStream, SocketAddr) {
+async fn accept(listener: &tokio::net::TcpListener, failed_at: &mut Option<Instant>) -> (TcpStream, SocketAddr) {
     loop {
         match listener.accept().await {
             Ok((stream, peer)) => {
@@ -221,17 +242,28 @@ async fn accept(listener: &tokio::net::TcpListener) -> (TcpStream, SocketAddr) {
                 let _ = stream.set_nodelay(true);
                 return (stream, peer);
             }
-            Err(error) if is_of_the_connection(&error) => {}
+            Err(error) if is_connection_error(&error) => {}
             Err(error) => {
-                tracing::warn!(%error, "can't accept connections");
+                if is_due(failed_at) {
+                    tracing::warn!(%error, "can't accept connections");
+                }
                 tokio::time::sleep(ACCEPT_PAUSE).await;
             }
         }
     }
 }
 
+/// Whether the last warning was long ago. If so, the next one is sent now.
+fn is_due(warned_at: &mut Option<Instant>) -> bool {
+    let is_due = warned_at.is_none_or(|at| at.elapsed() >= WARNING_PAUSE);
+    if is_due {
+        *warned_at = Some(Instant::now());
+    }
+    is_due
+}
+
 /// Whether only the connection failed that was to be accepted, not the listener.
-fn is_of_the_connection(error: &io::Error) -> bool {
+fn is_connection_error(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
 }
@@ -245,7 +277,7 @@ impl AnswerThreads {
             return Ok(AnswerThreads(None));
         }
         let mut builder = tokio::runtime::Builder::new_multi_thread();
-        builder.worker_threads(threads).thread_name("answers").enable_all().on_thread_start(yield_to_others);
+        builder.worker_threads(threads).thread_name("answers").enable_all().on_thread_start(lower_thread_priority);
         builder.build().map(|runtime| AnswerThreads(Some(runtime)))
     }
 
@@ -264,7 +296,7 @@ impl Drop for AnswerThreads {
 }
 
 /// Lowers the priority of this thread, so that cached answers don't wait for computed ones.
-fn yield_to_others() {
+fn lower_thread_priority() {
     // Elsewhere it would lower that of the process.
     #[cfg(target_os = "linux")]
     if let Err(error) = rustix::process::nice(NICE) {

@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 use reqwest::header::{AGE, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, DATE, ETAG, HeaderMap, RETRY_AFTER};
 
 use crate::client::decode::PROVIDER_MAX;
-use crate::client::header::{NOTICE, PROVIDER, SIMULATED};
+use crate::client::header::{DATA_TIME, NOTICE, PROVIDER, SIMULATED};
 use crate::client::request::Warning;
 use crate::model::{Text, UtcTime, text};
 
@@ -65,9 +65,13 @@ pub(super) fn notice(headers: &HeaderMap) -> Option<Warning> {
 /// Longest notice, in characters.
 const NOTICE_MAX: usize = 300;
 
-/// The age of the response.
+/// The age of the response: `Age`, or the time since the data were fetched if that is longer, since a cache such as nginx
+/// returns an old response with its first `Age` and the current `Date`.
 pub(super) fn age(headers: &HeaderMap) -> Duration {
-    value(headers, AGE.as_str()).and_then(seconds).unwrap_or_default()
+    let time = |name: &str| value(headers, name).and_then(date);
+    let since_fetched = time(DATE.as_str()).zip(time(DATA_TIME)).map(|(now, fetched)| now.since(fetched));
+    let age = value(headers, AGE.as_str()).and_then(seconds).unwrap_or_default();
+    age.max(since_fetched.unwrap_or_default())
 }
 
 /// The entity tag, if valid.
@@ -115,6 +119,8 @@ mod tests {
         lines.iter().map(pair).collect()
     }
 
+    const FETCHED: (&str, &str) = ("x-satscope-data-time", "Thu, 19 Nov 2026 08:00:00 GMT");
+
     #[test]
     fn freshness_is_read_from_cache_control() {
         for (lines, expected) in [
@@ -123,6 +129,19 @@ mod tests {
             (&[("cache-control", "public"), ("cache-control", "max-age=7")], Some(7)),
             (&[("cache-control", "max-age=60"), ("age", "15")], Some(45)),
             (&[("cache-control", "max-age=60"), ("age", "150")], Some(0)),
+            (
+                &[("cache-control", "max-age=60"), ("age", "3"), FETCHED, ("date", "Thu, 19 Nov 2026 08:00:40 GMT")],
+                Some(20),
+            ),
+            (
+                &[("cache-control", "max-age=60"), ("age", "3"), FETCHED, ("date", "Thu, 19 Nov 2026 08:59:00 GMT")],
+                Some(0),
+            ),
+            (
+                &[("cache-control", "max-age=60"), ("age", "3"), FETCHED, ("date", "Thu, 19 Nov 2026 07:59:00 GMT")],
+                Some(57),
+            ),
+            (&[("cache-control", "max-age=60"), ("age", "3"), FETCHED], Some(57)),
             (&[("cache-control", "public, no-cache, must-revalidate")], Some(0)),
             (&[("cache-control", "max-age=60, no-store")], Some(0)),
             (&[("cache-control", "max-age=soon")], None),

@@ -1,4 +1,4 @@
-//! Requests that are being computed, so that equal ones wait for the first instead of repeating its work.
+//! Requests that are being computed, so that identical ones wait for the first instead of repeating its work.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -7,44 +7,75 @@ use tokio::sync::watch;
 
 /// The running requests by path and query. Cheap to clone.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Flights(Arc<Mutex<HashMap<String, watch::Receiver<()>>>>);
+pub(super) struct Flights(Arc<Mutex<HashMap<String, watch::Receiver<bool>>>>);
 
-/// A running request. Others stop waiting for it when this is dropped.
+/// A running request. Others stop waiting for it when this is dropped: if it was finished, they look for its response,
+/// otherwise the next of them takes over.
 #[derive(Debug)]
 pub(super) struct Flight {
     flights: Flights,
     path: String,
-    _done: watch::Sender<()>,
+    done: watch::Sender<bool>,
 }
 
 impl Flights {
-    /// Starts a request, or waits for an equal one, once: if that has left nothing in the cache, each computes its own
-    /// answer, and nobody waits twice.
+    /// Starts a request, or waits for an identical one. If that finishes without leaving anything in the cache, each
+    /// computes its own answer. If it is cancelled, as when its client disconnects, one of those that wait starts it anew.
     pub(super) async fn join(&self, path: &str) -> Option<Flight> {
-        let running = {
-            let mut running = self.running();
-            match running.get(path) {
-                Some(done) => done.clone(),
-                None => {
-                    let (sender, receiver) = watch::channel(());
-                    running.insert(path.to_owned(), receiver);
-                    return Some(Flight { flights: self.clone(), path: path.to_owned(), _done: sender });
+        loop {
+            let mut done = {
+                let mut running = self.running();
+                match running.get(path) {
+                    Some(done) => done.clone(),
+                    None => {
+                        let (sender, receiver) = watch::channel(false);
+                        running.insert(path.to_owned(), receiver);
+                        return Some(Flight { flights: self.clone(), path: path.to_owned(), done: sender });
+                    }
                 }
+            };
+            // An error means that it was dropped unfinished.
+            if done.wait_for(|done| *done).await.is_ok() {
+                return None;
             }
-        };
-        let mut done = running;
-        // The sender sends nothing: the error says that it was dropped.
-        let _ = done.changed().await;
-        None
+        }
     }
 
-    fn running(&self) -> MutexGuard<'_, HashMap<String, watch::Receiver<()>>> {
+    fn running(&self) -> MutexGuard<'_, HashMap<String, watch::Receiver<bool>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Flight {
+    /// Ends the request: its response is in the cache, or can't be cached.
+    pub(super) fn finish(self) {
+        self.done.send_replace(true);
     }
 }
 
 impl Drop for Flight {
     fn drop(&mut self) {
         self.flights.running().remove(&self.path);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt as _;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn cancelled_request_is_started_anew_by_one_of_those_that_wait() {
+        let flights = Flights::default();
+        let first = flights.join("/chart").await.unwrap();
+        let (mut second, mut third) = (Box::pin(flights.join("/chart")), Box::pin(flights.join("/chart")));
+        assert!((&mut second).now_or_never().is_none() && (&mut third).now_or_never().is_none());
+        drop(first);
+        let flight = second.await.unwrap();
+        assert!((&mut third).now_or_never().is_none());
+        flight.finish();
+        assert!(third.await.is_none());
+        assert!(flights.join("/chart").await.is_some());
     }
 }

@@ -210,7 +210,7 @@ async fn chart(
     path = "/market/data",
     tag = "market",
     params(
-        ("symbol" = String, Query, description = "1 to 200 symbols, separated by commas (case-insensitive). Symbols × `count` must not exceed 25000", pattern = r"^\s*\S[^,]*(,[^,]*){0,199}$", example = "BTC,ORDI"),
+        ("symbol" = String, Query, description = "1 to 200 symbols, separated by commas (case-insensitive). The number of symbols times `count` must not exceed 25,000", pattern = r"^\s*\S[^,]*(,[^,]*){0,199}$", example = "BTC,ORDI"),
         ("convert" = Option<String>, Query, description = "Currency of prices, default `USD`. Which ones are known depends on the providers", pattern = "^([A-Za-z0-9]{2,10})?$", example = "EUR"),
         ("count" = Option<u32>, Query, description = "Points per coin, default 10; fewer for newer coins", minimum = 1, maximum = 10000, example = 24),
         ("interval" = Option<String>, Query, description = "Interval between points, default `5m`: 5m to 45m, 1h to 24h, 1d to 365d, hourly to yearly", pattern = "^((5|10|15|30|45)m|(1|2|3|4|6|12|24)h|(1|2|3|7|14|15|30|60|90|365)d|hourly|daily|weekly|monthly|yearly)?$", example = "1h"),

@@ -38,7 +38,7 @@ fn invalid_command_line_exits_with_2_without_requests() {
         ("chart ordi --period 1Y", "not one of 1D, 7D, 1M, 3M"),
         ("market", "required"),
         ("market BTC,ORDI", "can't contain a comma"),
-        ("serve --listen 0.0.0.0:0", "0.0.0.0:0 is open to other machines: set --token-env, or --no-token"),
+        ("serve --listen 0.0.0.0:0", "0.0.0.0:0 accepts other machines: pass --token-env NAME or --no-token"),
         ("serve --token-env SATSCOPE_NO_TOKEN", "SATSCOPE_NO_TOKEN is not set; --token-env names the variable"),
         ("market BTC --count 0", "not a whole number from 1"),
         ("market BTC --interval 5&x=1", "not an interval"),

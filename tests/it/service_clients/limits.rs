@@ -1,5 +1,6 @@
 //! What one client may use.
 
+use std::net::SocketAddr;
 use std::num::NonZeroU32;
 use std::time::Duration;
 
@@ -12,7 +13,7 @@ use crate::support::server::PATIENCE;
 const SOON: Duration = Duration::from_millis(100);
 
 #[tokio::test]
-async fn too_many_points_are_refused_with_the_maximum() {
+async fn too_many_points_fail_with_the_maximum() {
     let service = standalone(Limits::standalone());
     let mut client = Raw::open(service.address()).await;
     let symbols = vec!["BTC"; 50].join(",");
@@ -84,9 +85,12 @@ async fn unread_responses_are_bounded() {
     let refused = refused.expect("one that doesn't fit");
     assert!(!unread.is_empty());
     assert_eq!(refused.header("retry-after"), Some("1"));
-    assert!(refused.text().contains("too many unread responses; retry after 1 s"), "{}", refused.text());
+    assert!(refused.text().contains("response memory is full; retry after 1 s"), "{}", refused.text());
     let mut client = Raw::open(service.address()).await;
     assert_eq!(client.get("/coins?limit=5").await.status, 200, "small responses still fit");
+    if let Some(mut other) = open_from_elsewhere(service.address()).await {
+        assert_eq!(other.get("/coins?limit=1100").await.status, 200, "other clients have their own half");
+    }
 }
 
 #[tokio::test]
@@ -103,15 +107,36 @@ async fn requests_beyond_the_limit_of_a_client_are_refused() {
     let got = Raw::open(service.address()).await.get("/coins").await;
     let wait: u64 = got.header("retry-after").unwrap().parse().unwrap();
     assert!(got.status == 429 && (1..=20).contains(&wait), "{got:?}");
-    assert!(got.text().contains(&format!("too many requests; retry after {wait} s")), "{}", got.text());
+    assert!(got.text().contains(&format!("rate-limited; retry after {wait} s")), "{}", got.text());
     // A client from elsewhere has its own limit.
-    let socket = tokio::net::TcpSocket::new_v4().unwrap();
-    socket.bind("127.0.0.2:0".parse().unwrap()).unwrap();
-    let connected = tokio::time::timeout(PATIENCE, socket.connect(service.address())).await.unwrap();
-    // Only Linux has more than one loopback address without setup.
-    if let Ok(stream) = connected {
-        assert_eq!(Raw(stream).get("/").await.status, 200);
+    if let Some(mut other) = open_from_elsewhere(service.address()).await {
+        assert_eq!(other.get("/").await.status, 200);
     }
+}
+
+/// A connection of another client. Only Linux has more than one loopback address without setup.
+async fn open_from_elsewhere(address: SocketAddr) -> Option<Raw> {
+    let socket = tokio::net::TcpSocket::new_v4().unwrap();
+    socket.bind("127.0.0.2:0".parse().unwrap()).ok()?;
+    Some(Raw(tokio::time::timeout(PATIENCE, socket.connect(address)).await.unwrap().unwrap()))
+}
+
+#[tokio::test]
+async fn one_client_gets_at_most_half_of_the_connections() {
+    let service = standalone(Limits { connections: 5, ..Limits::standalone() });
+    let mut clients = Vec::new();
+    for _ in 0..3 {
+        let mut client = Raw::open(service.address()).await;
+        assert_eq!(client.get("/").await.status, 200);
+        clients.push(client);
+    }
+    assert!(Raw::open(service.address()).await.end().await.is_empty());
+    if let Some(mut other) = open_from_elsewhere(service.address()).await {
+        assert_eq!(other.get("/").await.status, 200);
+    }
+    clients.clear();
+    until("the connections are closed", || service.connections() == 0).await;
+    assert_eq!(Raw::open(service.address()).await.get("/").await.status, 200);
 }
 
 #[tokio::test]

@@ -1,11 +1,17 @@
 //! What operators need: health, metrics, a token, and what shared caches may keep.
 
+use std::io::Write;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use async_trait::async_trait;
 use satscope::client::config::Secret;
-use satscope::service::{FaultInjection, Options};
+use satscope::model::{Coin, Page, ProviderName, UtcTime};
+use satscope::service::answer::{Answer, ProviderResult};
+use satscope::service::backend::market::{CoinsQuery, MarketProvider};
+use satscope::service::{self, FaultInjection, Options, Providers, TimeSource};
 
-use super::{Raw, options, start};
+use super::{NOW, Raw, options, start};
 
 /// Sends a request with headers.
 async fn send(client: &mut Raw, method: &str, path: &str, headers: &str) -> super::Got {
@@ -59,7 +65,7 @@ async fn token_is_required_everywhere_but_for_health() {
         for path in ["/coins?limit=1", "/metrics", "/openapi.json", "/ordinals/brc-20/tokens"] {
             let got = send(&mut client, "GET", path, headers).await;
             assert_eq!((got.status, got.header("www-authenticate")), (401, Some("Bearer")), "{path} {headers}");
-            assert!(!got.text().contains("s3cre") && got.text().contains("needs a token"), "{}", got.text());
+            assert!(!got.text().contains("s3cre") && got.text().contains("missing or invalid token"), "{}", got.text());
         }
     }
     assert_eq!(client.get("/healthz").await.status, 200);
@@ -111,4 +117,124 @@ async fn unchanged_and_head_responses_have_no_body() {
         let refused = send(&mut client, "POST", path, "content-length: 0\r\n").await;
         assert_eq!((refused.status, refused.header("allow")), (405, Some("GET,HEAD")));
     }
+}
+
+/// A market with live data that are 20 s old and fresh for 40 s more.
+struct Live;
+
+#[async_trait]
+impl MarketProvider for Live {
+    async fn coins(&self, _: CoinsQuery) -> ProviderResult<Page<Coin>> {
+        Ok(Answer {
+            data: Page { items: Vec::new(), total: Some(0) },
+            at: UtcTime::from_secs(NOW - 20),
+            age: Duration::from_secs(20),
+            fresh_for: Duration::from_secs(40),
+            provider: Some(ProviderName::CoinGecko),
+            notice: None,
+        })
+    }
+}
+
+fn live() -> Options {
+    let demo = Providers::demo(1, TimeSource::fixed(UtcTime::from_secs(NOW)));
+    let providers = Providers { market: Arc::new(Live), simulated: false, ..demo };
+    Options { providers: Some(providers), ..options() }
+}
+
+#[tokio::test]
+async fn live_responses_to_a_token_are_for_no_shared_cache() {
+    let open = start(live());
+    let private = start(Options { token: Some(Secret(String::from("s3cret"))), ..live() });
+    let (mut anyone, mut client) = (Raw::open(open.address()).await, Raw::open(private.address()).await);
+    // Twice: computed and cached.
+    for _ in 0..2 {
+        let public = anyone.get("/coins").await;
+        assert!(public.header("x-accel-expires").is_some(), "{}", public.head);
+        assert_eq!(public.header("x-satscope-data-time"), Some("Thu, 19 Nov 2026 07:59:40 GMT"));
+        let got = send(&mut client, "GET", "/coins", "authorization: Bearer s3cret\r\n").await;
+        assert_eq!((got.status, got.header("cache-control")), (200, Some("private, max-age=60")));
+        assert_eq!(got.header("x-accel-expires"), None);
+        let etag = got.header("etag").unwrap();
+        let known = format!("authorization: Bearer s3cret\r\nif-none-match: {etag}\r\n");
+        let same = send(&mut client, "GET", "/coins", &known).await;
+        assert_eq!((same.status, same.header("x-accel-expires")), (304, None));
+        assert_eq!(same.header("cache-control"), Some("private, max-age=60"));
+    }
+}
+
+#[tokio::test]
+async fn health_and_metrics_refuse_other_methods() {
+    let service = start(options());
+    let mut client = Raw::open(service.address()).await;
+    for path in ["/healthz", "/metrics"] {
+        for method in ["POST", "DELETE"] {
+            let got = send(&mut client, method, path, "content-length: 0\r\n").await;
+            assert_eq!((got.status, got.header("allow")), (405, Some("GET,HEAD")), "{method} {path}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn health_fails_before_the_service_stops() {
+    let service = start(Options { drain: Duration::from_secs(2), ..options() });
+    let address = service.address();
+    let mut client = Raw::open(address).await;
+    assert_eq!(client.get("/healthz").await.status, 200);
+    let stopping = tokio::task::spawn_blocking(move || drop(service));
+    let (status, text) = loop {
+        let health = Raw::open(address).await.get("/healthz").await;
+        if health.status != 200 {
+            break (health.status, health.text().to_owned());
+        }
+    };
+    assert_eq!((status, text.as_str()), (503, "stopping\n"));
+    let mut late = Raw::open(address).await;
+    let got = late.get("/coins?limit=1").await;
+    assert_eq!((got.status, got.header("connection")), (200, Some("close")), "new connections are still served");
+    stopping.await.unwrap();
+}
+
+#[derive(Clone, Default)]
+struct Log(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Log {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap().write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[tokio::test]
+async fn log_names_routes_but_not_what_was_looked_up() {
+    let log = Log::default();
+    let writer = log.clone();
+    let subscriber = tracing_subscriber::fmt().with_ansi(false).with_writer(move || writer.clone()).finish();
+    // With a single subscriber, tracing caches whether a line logs from the first thread that reaches it, which may
+    // belong to another test without a subscriber.
+    let _second = tracing::Dispatch::new(tracing::subscriber::NoSubscriber::new());
+    let _guard = tracing::subscriber::set_default(subscriber);
+    let (announce, announced) = tokio::sync::oneshot::channel();
+    // On this thread, which has the subscriber.
+    let running =
+        tokio::spawn(service::serve(options(), move |address| announce.send(address).unwrap(), std::future::pending()));
+    let mut client = Raw::open(announced.await.unwrap()).await;
+    let address = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq";
+    for path in
+        [format!("/ordinals/brc-20/balances/{address}"), format!("/chart?slug={address}"), format!("/{address}")]
+    {
+        // Twice: computed and cached.
+        client.get(&path).await;
+        client.get(&path).await;
+    }
+    client.get("/coins?limit=1").await;
+    client.get("/coins?limit=1").await;
+    running.abort();
+    let log = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+    assert!(!log.contains("bc1q"), "{log}");
+    assert_eq!(log.matches("route=\"/coins\"").count(), 2, "{log}");
+    assert!(log.contains("route=\"/ordinals/brc-20/balances/") && log.contains("route=\"-\""), "{log}");
 }
