@@ -120,7 +120,8 @@ pub(super) fn set_origin<T>(response: &mut Response, answer: &Answer<T>) {
         response.extensions_mut().insert(Freshness { age: answer.age, fresh_for: answer.fresh_for });
         let headers = response.headers_mut();
         headers.insert(header::AGE, HeaderValue::from(answer.age.as_secs()));
-        let at = u64::try_from(answer.at.secs()).ok().map(|secs| SystemTime::UNIX_EPOCH + Duration::from_secs(secs));
+        // By the clock of the `Date` header, with which clients compare it.
+        let at = SystemTime::now().checked_sub(answer.age);
         if let Some(at) = at.and_then(|at| HeaderValue::try_from(httpdate::fmt_http_date(at)).ok()) {
             headers.insert(DATA_TIME, at);
         }
