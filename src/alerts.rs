@@ -1,10 +1,10 @@
 //! Alerts: parses rules, judges values, and finds what was missed. Nothing here reads a clock or does I/O: the dashboard
 //! and `satscope alerts watch` get the values and keep the states.
 //!
-//! - [`parse`]: a rule as a line of text.
-//! - [`needs`]: the requests for the values of rules, grouped.
+//! - [mod@parse]: a rule as a line of text.
+//! - [mod@needs]: the requests for the values of rules, grouped.
 //! - [`values`]: finds the value of a rule among the answers.
-//! - [`judge`]: whether a value fires an alert; [`check`]: judges all alerts.
+//! - [`judge`]: whether a value fires an alert; [mod@check]: judges all alerts.
 //! - [`missed`]: judges the time without checks by price history.
 //! - [`text`]: what the user reads.
 

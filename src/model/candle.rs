@@ -63,7 +63,7 @@ impl CandleWidth {
         CandleWidth::ALL.into_iter().filter(move |width| *width >= narrowest && width.millis <= most)
     }
 
-    /// The narrowest of the widths of a period whose candles fit into `columns` and have at least [`MIN_POINTS`] points
+    /// The narrowest of the widths of a period whose candles fit into `columns` and have at least `MIN_POINTS` points
     /// each, but not narrower than `wanted`; the widest if none does.
     pub fn fitted(wanted: Option<CandleWidth>, period: Period, columns: u16, points: &[Point]) -> CandleWidth {
         let spacing = spacing(points);
