@@ -24,6 +24,7 @@ pub mod lot_line;
 pub mod menu;
 pub mod message;
 mod more_coins;
+pub mod named_coin;
 pub mod news;
 pub mod overlay;
 pub mod pages;

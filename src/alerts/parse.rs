@@ -2,9 +2,7 @@
 
 mod words;
 
-use bitcoin::address::NetworkUnchecked;
-use bitcoin::{Address, Network};
-
+use crate::model::address::{self, AddressError};
 use crate::model::{Currency, Decimal, Text};
 use crate::portfolio::number::{self, NumberError};
 use crate::user_data::Watched;
@@ -105,7 +103,7 @@ pub enum Reason {
     OutOfRange(&'static str, String),
     /// An invalid address.
     #[error("{0} is not a Bitcoin address: {1}")]
-    Address(String, &'static str),
+    Address(String, AddressError),
 }
 
 /// Parses a rule: `COIN [price|24h|vol|cap|rank] > LIMIT [CURRENCY]`, `TICKER holders|minted >= LIMIT`, `TICKER minted
@@ -135,7 +133,7 @@ pub fn parse(line: &str) -> Result<Draft, RuleError> {
         _ => None,
     };
     if let Some(measure) = happens {
-        let Some(address) = address(first)? else {
+        let Some(address) = read_address(first)? else {
             let example = "expected an address before receives or sends, such as bc1q… receives";
             return error(first.at, Reason::Mismatch(example));
         };
@@ -248,7 +246,7 @@ fn read_subject(words: &[Word<'_>]) -> Result<Subject, RuleError> {
     let Some((first, others)) = words.split_first() else {
         return Err(RuleError { at: 0, reason: Reason::Empty });
     };
-    if let Some(address) = address(first)? {
+    if let Some(address) = read_address(first)? {
         return match others {
             [ticker] => Ok(Subject::Other(Target::Address(address), Measure::Balance(ticker.lower().into()))),
             [_, extra, ..] => error(extra, Reason::Unexpected(extra.text.to_owned(), ">, >=, < or <=")),
@@ -392,19 +390,15 @@ impl<'a, 'b> Tail<'a, 'b> {
 const MIN_ADDRESS: usize = 26;
 
 /// The canonical form of an address of the main network; `None` if the word doesn't look like one.
-fn address(word: &Word<'_>) -> Result<Option<Text>, RuleError> {
+fn read_address(word: &Word<'_>) -> Result<Option<Text>, RuleError> {
     let text = word.text;
     let starts = ["bc1", "BC1", "1", "3", "tb1", "bcrt1"].iter().any(|start| text.starts_with(start));
     let is_alphanumeric = text.bytes().all(|byte| byte.is_ascii_alphanumeric());
     if !(starts && is_alphanumeric && text.len() >= MIN_ADDRESS) {
         return Ok(None);
     }
-    let refused = |reason| RuleError { at: word.at, reason: Reason::Address(text.to_owned(), reason) };
-    let address: Address<NetworkUnchecked> =
-        text.parse().map_err(|_| refused("a typing error, or cut off (its checksum doesn't match)"))?;
-    let address = address.require_network(Network::Bitcoin);
-    let address = address.map_err(|_| refused("it belongs to a test network"))?;
-    Ok(Some(Text::from(address.to_string())))
+    let refused = |error| RuleError { at: word.at, reason: Reason::Address(text.to_owned(), error) };
+    address::parse(text).map(|address| Some(address.text)).map_err(refused)
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use crate::model::{CoinId, Currency};
 use crate::user_data::alert::{Measure, Rule, Target, Value};
 use crate::user_data::{Alert, AlertId, AlertState, Change};
 
-use super::lot_line::NamedCoin;
+use super::named_coin::NamedCoin;
 use super::state::State;
 
 /// Maximum age of a series that tells what was missed. It is requested once.

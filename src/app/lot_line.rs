@@ -1,10 +1,11 @@
 //! The line that adds or edits a lot: what it means, and which coins it may be about.
 
 use crate::client::{Answer, Request};
-use crate::model::{Coin, Text};
+use crate::model::Text;
 use crate::portfolio::entry::{self, Entry, EntryError};
 use crate::user_data::{Lot, LotId, LotPrice, Watched};
 
+use super::named_coin::NamedCoin;
 use super::state::State;
 
 /// Maximum coins to choose from.
@@ -17,16 +18,6 @@ pub struct LotLine {
     pub entry: Result<Entry, EntryError>,
     /// The coins with that slug or symbol, best first.
     pub coins: Vec<NamedCoin>,
-}
-
-/// A coin to choose.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NamedCoin {
-    /// Symbol, slug and id.
-    pub coin: Watched,
-    /// Its name.
-    pub name: Text,
-    rank: u32,
 }
 
 impl State {
@@ -44,7 +35,7 @@ impl State {
         };
         let mut found = self.coins_where(is_named);
         let has_slug = |coin: &NamedCoin| coin.coin.slug.as_ref().is_some_and(|slug| slug.eq_ignore_ascii_case(name));
-        found.sort_by_key(|coin| (!has_slug(coin), coin.rank));
+        found.sort_by_key(|coin| (!has_slug(coin), coin.order()));
         found.truncate(MAX_COINS);
         found
     }
@@ -61,7 +52,7 @@ impl State {
             None => {
                 let found =
                     self.coins_where(|symbol, slug, name| starts(symbol) || slug.is_some_and(starts) || starts(name));
-                found.into_iter().min_by_key(|coin| coin.rank)?
+                found.into_iter().min_by_key(NamedCoin::order)?
             }
         };
         let place = word_at(line, &typed)?;
@@ -77,18 +68,12 @@ impl State {
             }
         };
         for coin in self.known_coins().filter(|coin| is_wanted(&coin.symbol, coin.slug.as_deref(), &coin.name)) {
-            add(NamedCoin::of(coin));
+            add(NamedCoin::from(coin));
         }
         if let Some(Answer::CoinNames(names)) = self.store.answer(&Request::CoinNames).map(AsRef::as_ref) {
             let all = (0..names.len()).filter_map(|index| names.get(index));
             for coin in all.filter(|coin| is_wanted(coin.symbol, Some(coin.slug), coin.name)) {
-                let (slug, id) = (Some(Text::from(coin.slug)), Some(Text::from(coin.id)));
-                let rank = coin.rank.unwrap_or(u32::MAX);
-                add(NamedCoin {
-                    coin: Watched { symbol: Text::from(coin.symbol), slug, id },
-                    name: Text::from(coin.name),
-                    rank,
-                });
+                add(NamedCoin::from(coin));
             }
         }
         found
@@ -119,12 +104,6 @@ impl State {
             note,
             address: before.and_then(|lot| lot.address.clone()),
         })
-    }
-}
-
-impl NamedCoin {
-    fn of(coin: &Coin) -> NamedCoin {
-        NamedCoin { coin: Watched::from_coin(coin), name: coin.name.clone(), rank: coin.rank.unwrap_or(u32::MAX) }
     }
 }
 

@@ -10,8 +10,8 @@ use crate::model::Period;
 
 use super::lookup::Subject;
 use super::menu::MenuAction;
+use super::named_coin::NamedCoin;
 use super::panel::Panel;
-use super::recent::NamedCoin;
 use index::Index;
 
 use crate::keymap::{Command, Sequence, Tab};

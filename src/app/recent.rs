@@ -1,23 +1,10 @@
 //! The places that were open, for the palette.
 
-use crate::model::Text;
-use crate::user_data::Watched;
-
 use super::lookup::Subject;
+use super::named_coin::NamedCoin;
 
 /// Maximum recent places.
 pub const MAX_RECENT: usize = 12;
-
-/// A coin with its name.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NamedCoin {
-    /// Symbol, slug and id.
-    pub coin: Watched,
-    /// Its name.
-    pub name: Text,
-    /// Its rank by market cap.
-    pub rank: Option<u32>,
-}
 
 /// A place that was open.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -354,24 +354,6 @@ impl Priced {
     }
 }
 
-const FIELDS: &[&str] = &[
-    "id",
-    "kind",
-    "slug",
-    "symbol",
-    "amount",
-    "unit_price",
-    "currency",
-    "fee",
-    "date",
-    "note",
-    "price",
-    "value",
-    "profit",
-    "profit_pct",
-    "share_pct",
-];
-
 /// The fields in CSV, which has no place for the currency but a column.
 const CSV_FIELDS: &[&str] = &[
     "id",
@@ -391,6 +373,9 @@ const CSV_FIELDS: &[&str] = &[
     "share_pct",
     "convert",
 ];
+
+/// The fields in a table, whose heading names the currency.
+const FIELDS: &[&str] = CSV_FIELDS.split_at(CSV_FIELDS.len() - 1).0;
 
 /// Prints some of the lots with their totals.
 fn print(priced: &Priced, lots: &[Lot], settings: &Settings, format: Option<Format>) -> Result<(), Failure> {

@@ -21,7 +21,7 @@ pub enum AddressError {
     #[error("its checksum doesn't match (a typing error, or cut off)")]
     Checksum,
     /// It has no known form.
-    #[error("an unknown kind")]
+    #[error("unknown format")]
     Kind,
     /// It belongs to a test network.
     #[error("it belongs to a test network")]

@@ -86,8 +86,7 @@ impl ResponseCache {
         }
         let version = self.provider.data_version()?;
         let path = request.uri().path_and_query()?.as_str();
-        let known = self.responses.get(path).filter(|known| known.is_current(version))?;
-        known.ready_response(request.headers())
+        self.current(path, version)?.ready_response(request.headers())
     }
 
     fn current(&self, path: &str, version: u64) -> Option<Arc<Encoded>> {

@@ -3,6 +3,7 @@
 mod address;
 mod address_notice;
 mod alerts;
+mod coins;
 mod compare;
 mod currency;
 mod filter;

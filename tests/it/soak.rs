@@ -1,15 +1,16 @@
 //! A short soak test with a fixed seed: the real program in a pseudo-terminal, with a service that fails and restarts,
 //! and random keys, sizes, stops and pastes. The long one is `cargo bench --bench soak`.
 
+use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use portable_pty::CommandBuilder;
-use satscope::service::{self, FaultInjection, Options, Running};
+use satscope::service::{self, FaultInjection, Options};
 
 use crate::support::hostile;
 use crate::support::inputs::{HELP, HOME, Inputs};
-use crate::support::own_address;
 use crate::support::session::Session;
+use crate::support::{own_address, start_again};
 
 const SEED: u64 = 7;
 
@@ -19,14 +20,14 @@ const UNSEEN: usize = 20;
 const LOOKS: usize = 12;
 
 /// A service with the shortest freshness, and this share of failing responses.
-fn service(error_rate: f64, options: Options) -> Running {
+fn options(error_rate: f64, listen: SocketAddr) -> Options {
     let fault_injection = FaultInjection { delay: Duration::from_millis(3), error_rate, ..FaultInjection::default() };
-    service::start(Options { seed: SEED, max_age: Some(Duration::from_secs(1)), fault_injection, ..options }).unwrap()
+    Options { listen, seed: SEED, max_age: Some(Duration::from_secs(1)), fault_injection, ..Options::default() }
 }
 
 #[test]
 fn soak_stays_responsive_and_restores_terminal() {
-    let mut running = service(0.1, Options { listen: own_address(1), ..Options::default() });
+    let mut running = service::start(options(0.1, own_address(1))).unwrap();
     let listen = running.address();
     let home = tempfile::tempdir().unwrap();
     let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_satscope"));
@@ -44,7 +45,7 @@ fn soak_stays_responsive_and_restores_terminal() {
         if look % 4 == 0 {
             let error_rate = if look == LOOKS { 0.0 } else { 0.5 };
             drop(running);
-            running = service(error_rate, Options { listen, ..Options::default() });
+            running = start_again(|| options(error_rate, listen));
         }
         session.resize((120, 40));
         session.press(HOME);

@@ -10,12 +10,13 @@ pub(crate) mod server;
 pub(crate) mod session;
 
 use std::net::{Ipv4Addr, SocketAddr};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use satscope::client::Request;
 use satscope::clock::Clock;
 use satscope::fetch::{self, Event, Freshness, Handle, Settings, Source};
 use satscope::model::{PostOrder, Text};
+use satscope::service::{self, Options, Running};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
@@ -30,6 +31,18 @@ pub(crate) fn own_address(test: u8) -> SocketAddr {
         false => Ipv4Addr::LOCALHOST,
     };
     SocketAddr::from((host, 0))
+}
+
+/// Starts a service at the address of one that has stopped. A program that another test is starting right now may hold
+/// the old socket until it runs.
+pub(crate) fn start_again(options: impl Fn() -> Options) -> Running {
+    let deadline = Instant::now() + Duration::from_secs(10);
+    loop {
+        match service::start(options()) {
+            Err(service::Error::AddressInUse(_)) if Instant::now() < deadline => std::thread::yield_now(),
+            started => return started.unwrap(),
+        }
+    }
 }
 
 /// Starts the fetch task on the current runtime.

@@ -77,7 +77,7 @@ fn errors_say_where_and_what_fits() {
     }
     let wrong = ADDRESS.replace("mdq", "mdp");
     let error = parse(&format!("{wrong} receives")).unwrap_err();
-    assert!(error.to_string().ends_with("cut off (its checksum doesn't match)"), "{error}");
+    assert!(error.to_string().ends_with("its checksum doesn't match (a typing error, or cut off)"), "{error}");
     assert!(parse(ADDRESS).is_err());
     assert!(parse(&format!("{ADDRESS} > 5")).is_err());
 }

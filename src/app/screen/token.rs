@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use crate::app::cursor::Cursor;
+use crate::app::named_coin::NamedCoin;
 use crate::app::panel::Panel;
-use crate::app::recent::NamedCoin;
 use crate::app::scroll::Scroll;
 use crate::app::store::Store;
 use crate::client::Request;

@@ -8,10 +8,10 @@ mod wish;
 use tui_input::Input;
 
 use crate::app::effect::Effect;
+use crate::app::named_coin::NamedCoin;
 use crate::app::overlay::Overlay;
 use crate::app::palette::{Action, Item, Palette};
 use crate::app::panel::Panel;
-use crate::app::recent::NamedCoin;
 use crate::app::screen::TokenScreen;
 use crate::app::state::State;
 use crate::client::Request;

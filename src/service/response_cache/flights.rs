@@ -20,7 +20,8 @@ pub(super) struct Flight {
 
 impl Flights {
     /// Starts a request, or waits for an identical one. If that finishes without leaving anything in the cache, each
-    /// computes its own answer. If it is cancelled, as when its client disconnects, one of those that wait starts it anew.
+    /// computes its own answer. If it is cancelled, as when its client disconnects, one of the waiting requests starts it
+    /// again.
     pub(super) async fn join(&self, path: &str) -> Option<Flight> {
         loop {
             let mut done = {
@@ -66,7 +67,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn cancelled_request_is_started_anew_by_one_of_those_that_wait() {
+    async fn cancelled_request_is_started_again_by_one_that_waits() {
         let flights = Flights::default();
         let first = flights.join("/chart").await.unwrap();
         let (mut second, mut third) = (Box::pin(flights.join("/chart")), Box::pin(flights.join("/chart")));

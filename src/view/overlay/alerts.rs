@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::widgets::StatefulWidget;
 
+use super::coins;
 use super::frame::{Choice, frame};
 use crate::alerts::missed::Unchecked;
 use crate::alerts::parse::Subject;
@@ -126,16 +127,7 @@ fn paint_line(
     let list = below(rest, used.saturating_add(1));
     let is_coin = matches!(&line.draft, Ok(draft) if matches!(draft.subject, Subject::Coin { .. }));
     if is_coin && line.coins.len() > 1 {
-        for (row, (index, coin)) in (0..list.height).zip(line.coins.iter().enumerate()) {
-            let place = text::line(list, row);
-            let slug = coin.coin.slug.as_deref().unwrap_or_default();
-            let name = text::put(buf, place, &format!("{} {}", coin.name, coin.coin.symbol), theme.text);
-            text::put(buf, text::shifted(place, name + 2), slug, theme.dim);
-            if index == choice.selected {
-                theme.selection.paint(buf, place);
-            }
-            memo.target(place, Target::Choice(index));
-        }
+        coins::paint(buf, list, &line.coins, choice.selected, look, memo);
     } else if dialog.suggestions.len() > 1 {
         for (row, suggestion) in (0..list.height).zip(&dialog.suggestions) {
             let place = text::line(list, row);

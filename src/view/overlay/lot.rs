@@ -3,9 +3,10 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use super::coins;
 use super::frame::{Choice, frame};
+use crate::app::State;
 use crate::app::lot_line::LotLine;
-use crate::app::{State, Target};
 use crate::format::{Exact, with_separators};
 use crate::model::Decimal;
 use crate::portfolio::entry::Entry;
@@ -68,16 +69,7 @@ pub(super) fn paint(
             let symbol = coin.map_or(entry.coin.as_str(), |coin| coin.coin.symbol.as_str());
             let used = text::paragraph(buf, rest, &meaning(entry, symbol, state), theme.strong);
             let list = below(rest, used + u16::from(rest.height > used + 2));
-            for (row, (index, coin)) in (0..list.height).zip(coins.iter().enumerate()) {
-                let place = text::line(list, row);
-                let slug = coin.coin.slug.as_deref().unwrap_or_default();
-                let name = text::put(buf, place, &format!("{} {}", coin.name, coin.coin.symbol), theme.text);
-                text::put(buf, text::shifted(place, name + 2), slug, theme.dim);
-                if index == choice.selected {
-                    theme.selection.paint(buf, place);
-                }
-                memo.target(place, Target::Choice(index));
-            }
+            coins::paint(buf, list, coins, choice.selected, look, memo);
         }
     }
 }

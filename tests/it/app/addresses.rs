@@ -104,7 +104,7 @@ fn invalid_address_stays_in_the_line_with_the_reason() {
     for (line, reason) in [
         ("bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg9", "checksum"),
         ("tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx", "test network"),
-        ("ordi", "unknown kind"),
+        ("ordi", "unknown format"),
     ] {
         assert_eq!(add(&mut app, line), []);
         assert!(toast(&app).contains(reason), "{}", toast(&app));

@@ -5,6 +5,7 @@ use std::time::Duration;
 use crossterm::event::KeyCode;
 use satscope::app::{Effect, Message, Preferences};
 use satscope::fetch::Event;
+use satscope::model::Coin;
 
 use super::fixtures::{App, all, page, three};
 
@@ -51,14 +52,20 @@ fn refresh_says_that_updates_are_paused() {
     assert!(matches!(app.keys("r").as_slice(), [Effect::Refresh(_)]));
 }
 
-#[test]
-fn unchanged_response_keeps_the_newer_one_that_waits() {
+/// A paused list, and the newer coins that wait.
+fn with_a_newer_response() -> (App, Vec<Coin>) {
     let mut app = App::new();
     app.answer(&all(1), page(three(), Some(3)));
     app.keys("P");
     let mut newer = three();
     newer[0].price = Some(1.5);
     app.answer(&all(1), page(newer.clone(), Some(3)));
+    (app, newer)
+}
+
+#[test]
+fn unchanged_response_keeps_the_newer_one_that_waits() {
+    let (mut app, newer) = with_a_newer_response();
     let ticket = app.start(&all(1));
     let receipt = app.receipt();
     app.send(Message::Fetch(Event::Arrived { request: all(1), ticket, answer: None, receipt }));
@@ -70,12 +77,7 @@ fn unchanged_response_keeps_the_newer_one_that_waits() {
 
 #[test]
 fn request_that_was_cancelled_meanwhile_changes_nothing() {
-    let mut app = App::new();
-    app.answer(&all(1), page(three(), Some(3)));
-    app.keys("P");
-    let mut newer = three();
-    newer[0].price = Some(1.5);
-    app.answer(&all(1), page(newer.clone(), Some(3)));
+    let (mut app, newer) = with_a_newer_response();
     let ticket = app.start(&all(1));
     app.send(Message::Fetch(Event::Cancelled { request: all(1), ticket }));
     app.keys("P");

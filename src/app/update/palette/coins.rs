@@ -2,13 +2,14 @@
 
 use std::collections::HashSet;
 
+use crate::app::named_coin::NamedCoin;
 use crate::app::palette::fuzzy::Quality;
 use crate::app::palette::index::{Index, Source};
 use crate::app::palette::{Action, Item, Kind, Palette};
-use crate::app::recent::{NamedCoin, Recent};
+use crate::app::recent::Recent;
 use crate::app::state::State;
 use crate::client::{Answer, Request};
-use crate::model::{CoinId, CoinNames, Text};
+use crate::model::{CoinId, CoinNames};
 use crate::user_data::Watched;
 
 use super::wish::{Found, Wish, panel_word};
@@ -88,16 +89,8 @@ fn coin_of(recent: &Recent) -> Option<&Watched> {
 
 fn named(state: &State, source: &Source) -> Option<NamedCoin> {
     Some(match source {
-        Source::Known(id) => {
-            let coin = state.coin(id)?;
-            NamedCoin { coin: Watched::from_coin(coin), name: coin.name.clone(), rank: coin.rank }
-        }
-        Source::Name(number) => {
-            let name = names(state)?.get(*number)?;
-            let (slug, id) = (Some(Text::from(name.slug)), Some(Text::from(name.id)));
-            let coin = Watched { symbol: Text::from(name.symbol), slug, id };
-            NamedCoin { coin, name: Text::from(name.name), rank: name.rank }
-        }
+        Source::Known(id) => NamedCoin::from(state.coin(id)?),
+        Source::Name(number) => NamedCoin::from(names(state)?.get(*number)?),
     })
 }
 

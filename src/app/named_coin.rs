@@ -1,0 +1,36 @@
+//! A coin with its name, from a list or from the names of all coins.
+
+use crate::model::{Coin, CoinNameRef, Text};
+use crate::user_data::Watched;
+
+/// A coin with its name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedCoin {
+    /// Symbol, slug and id.
+    pub coin: Watched,
+    /// Its name.
+    pub name: Text,
+    /// Its rank by market cap.
+    pub rank: Option<u32>,
+}
+
+impl NamedCoin {
+    /// For sorting by rank: coins without one come last.
+    pub fn order(&self) -> u32 {
+        self.rank.unwrap_or(u32::MAX)
+    }
+}
+
+impl From<&Coin> for NamedCoin {
+    fn from(coin: &Coin) -> NamedCoin {
+        NamedCoin { coin: Watched::from_coin(coin), name: coin.name.clone(), rank: coin.rank }
+    }
+}
+
+impl From<CoinNameRef<'_>> for NamedCoin {
+    fn from(name: CoinNameRef<'_>) -> NamedCoin {
+        let (slug, id) = (Some(Text::from(name.slug)), Some(Text::from(name.id)));
+        let coin = Watched { symbol: Text::from(name.symbol), slug, id };
+        NamedCoin { coin, name: Text::from(name.name), rank: name.rank }
+    }
+}
