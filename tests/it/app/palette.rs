@@ -113,6 +113,17 @@ fn lookup_is_part_of_the_palette() {
 }
 
 #[test]
+fn palette_of_the_indexer_prefers_tickers_but_not_what_any_word_could_be() {
+    let mut screen = loaded(120, 35);
+    screen.keys("5:ordi<enter>");
+    assert_eq!(screen.state.indexer.subject(), Some(Subject::Token("ordi".into())));
+    screen.keys("5:ord 3m<enter>");
+    assert_eq!((open_coin(&screen).0, open_coin(&screen).1), ("ORDI", Period::Quarter));
+    screen.keys("<esc>5:bitcoin");
+    assert!(lines(&mut screen)[0].contains("BTC"), "not the sat of that name: {:?}", lines(&mut screen));
+}
+
+#[test]
 fn addresses_of_the_wallet_are_found_by_their_label() {
     let mut screen = loaded(120, 35);
     let address = "bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg8";

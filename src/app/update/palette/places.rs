@@ -59,10 +59,14 @@ pub(super) fn find(state: &State, query: &str, wish: Wish, looks_up: bool, found
     }
     let mut tickers = Vec::new();
     find_tickers(state, query, wish, &mut tickers);
-    // In the indexer, what it can look up comes first.
+    // In the indexer, a ticker is more likely meant than the coin of that name.
     let is_indexer = looks_up || (state.tab == Tab::Indexer && state.token.is_none());
     let token = state.indexer.token().filter(|_| is_indexer);
-    if !is_indexer {
+    if is_indexer {
+        tickers.iter_mut().for_each(|((_, kind, _), _)| *kind = LOOKED_UP);
+    }
+    // In the line that looks up, what is typed comes first, whatever it may be.
+    if !looks_up {
         found.append(&mut tickers);
     }
     let is_found = |subject: &Subject, found: &[Found]| {
@@ -73,7 +77,7 @@ pub(super) fn find(state: &State, query: &str, wish: Wish, looks_up: bool, found
         if is_found(&subject, found) || (wants_panel && !matches!(subject, Subject::Token(_))) {
             continue;
         }
-        let order = match is_indexer {
+        let order = match looks_up {
             true => (Quality::Exact, LOOKED_UP, place),
             false => rank(&subject, query, place),
         };
