@@ -2,9 +2,10 @@
 //!
 //! It prints what a background process has cached, and starts one if that is old. It never waits for the network.
 
+mod cache;
 mod template;
 
-use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::{self, Write as _};
 use std::os::unix::process::CommandExt as _;
@@ -12,9 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
-
-use super::failure::Failure;
+use super::failure::{Failure, MAX_QUOTED};
 use super::find;
 use super::wallet;
 use crate::client::Group;
@@ -22,7 +21,9 @@ use crate::config::Settings;
 use crate::format::{ABSENT, Age, Arrow, FullMoney, Price};
 use crate::model::{Coin, Currency, Decimal, Text, UtcTime, text};
 use crate::portfolio::Valuation;
+use crate::service;
 
+use cache::Cached;
 use template::{Field, Part, Subject};
 
 /// How long cached values are fresh.
@@ -37,40 +38,38 @@ const MIN_INTERVAL: Duration = Duration::from_secs(30);
 /// The option that fetches values instead of printing them.
 pub(super) const REFRESH: &str = "refresh";
 
-/// The cached values.
-#[derive(Debug, Default, Serialize, Deserialize)]
-struct Cached {
-    /// When they were fetched, in milliseconds since 1970.
-    at: i64,
-    simulated: bool,
-    /// By the text between the braces.
-    values: BTreeMap<String, String>,
-}
-
-/// Prints the line with cached values, and starts a background process if they are old.
+/// Prints the line with cached values, and starts a background process if they are old. A value that the last process
+/// found no coin for is an error, and so is a line without any value because the last process failed.
 pub(super) fn print(format: &str, settings: &Settings) -> Result<(), Failure> {
     let parts = template::parse(format).map_err(Failure::Usage)?;
     let file = file(format, settings)?;
     let now = UtcTime::now();
-    let cached = read(&file);
-    let age = cached.as_ref().map(|cached| now.since(UtcTime::from_millis(cached.at)));
+    let cached = cache::read(&file).unwrap_or_default();
+    let age = cached.at.map(|at| now.since(UtcTime::from_millis(at)));
     if age.is_none_or(|age| age >= FRESH) {
         // The line is printed all the same.
         if let Err(error) = start(&file, now) {
             tracing::info!(%error, "line not refreshed");
         }
     }
+    let unknown = parts.iter().find_map(|part| match part {
+        Part::Value { name, subject: Subject::Coin(coin), .. } if cached.at.is_none() => {
+            simulated_mistake(name, coin, settings)
+        }
+        Part::Value { name, .. } => cached.mistakes.get(name).cloned(),
+        Part::Text(_) => None,
+    });
+    if let Some(sentence) = unknown {
+        return Err(Failure::Usage(sentence));
+    }
     let mut line = String::new();
-    if cached.as_ref().is_some_and(|cached| cached.simulated) {
+    if cached.simulated {
         line += "DEMO ";
     }
     for part in &parts {
         match part {
             Part::Text(words) => line += words,
-            Part::Value { name, .. } => {
-                let value = cached.as_ref().and_then(|cached| cached.values.get(name));
-                line += value.map_or(ABSENT, String::as_str);
-            }
+            Part::Value { name, .. } => line += cached.values.get(name).map_or(ABSENT, String::as_str),
         }
     }
     if let Some(age) = age.filter(|age| *age >= OLD) {
@@ -78,19 +77,37 @@ pub(super) fn print(format: &str, settings: &Settings) -> Result<(), Failure> {
     }
     let mut out = io::stdout().lock();
     writeln!(out, "{}", text::clean(&line))?;
-    Ok(out.flush()?)
+    out.flush()?;
+    match cached.failure.filter(|_| cached.values.is_empty()) {
+        Some(sentence) => Err(Failure::Operation(sentence)),
+        None => Ok(()),
+    }
 }
 
-/// Fetches the values of a format and caches them.
+/// Fetches the values of a format and caches them; or, if that fails, the reason next to the last values.
 pub(super) fn refresh(format: &str, settings: &Settings) -> Result<(), Failure> {
     let parts = template::parse(format).map_err(Failure::Usage)?;
     let file = file(format, settings)?;
+    let outcome = fetch(&parts, settings);
+    let cached = match &outcome {
+        Ok(cached) => cached.clone(),
+        Err(Failure::Operation(reason)) => {
+            Cached { failure: Some(reason.clone()), ..cache::read(&file).unwrap_or_default() }
+        }
+        Err(_) => return outcome.map(drop),
+    };
+    cache::write(&file, &cached)
+        .map_err(|error| Failure::Operation(format!("line not cached ({error}): {}", file.display())))?;
+    outcome.map(drop)
+}
+
+fn fetch(parts: &[Part], settings: &Settings) -> Result<Cached, Failure> {
     let subjects =
         || parts.iter().filter_map(|part| if let Part::Value { subject, .. } = part { Some(subject) } else { None });
     let slugs: Vec<Text> = subjects()
         .filter_map(|subject| if let Subject::Coin(slug) = subject { Some(slug.clone()) } else { None })
         .collect();
-    let mut cached = Cached { at: UtcTime::now().millis(), ..Cached::default() };
+    let mut cached = Cached { at: Some(UtcTime::now().millis()), ..Cached::default() };
     let mut coins = Vec::new();
     if !slugs.is_empty() {
         let (found, reply) = find::find(&slugs, settings)?;
@@ -104,22 +121,53 @@ pub(super) fn refresh(format: &str, settings: &Settings) -> Result<(), Failure> 
         total = Some(valuation);
     }
     let convert = &settings.display.convert;
-    for part in &parts {
+    for part in parts {
         let Part::Value { name, subject, field } = part else { continue };
         let value = match subject {
-            Subject::Coin(slug) => coin(slug, &coins).map(|coin| coin_value(coin, *field, convert)),
+            Subject::Coin(slug) => match coin(slug, &coins) {
+                Ok(coin) => Some(coin_value(coin, *field, convert)),
+                Err(slugs) => {
+                    cached.mistakes.insert(name.clone(), mistake(name, &slugs));
+                    None
+                }
+            },
             Subject::Wallet => total.as_ref().map(|total| wallet_value(total, *field, convert)),
         };
         cached.values.extend(value.map(|value| (name.clone(), value)));
     }
-    write(&file, &cached).map_err(|error| Failure::Operation(format!("line not cached ({error}): {}", file.display())))
+    Ok(cached)
 }
 
-/// The coin with a slug, or the only one with a symbol.
-fn coin<'a>(name: &Text, coins: &'a [Coin]) -> Option<&'a Coin> {
-    let mut of_symbol = coins.iter().filter(|coin| coin.symbol.eq_ignore_ascii_case(name));
-    let only = of_symbol.next().filter(|_| of_symbol.next().is_none());
-    coins.iter().find(|coin| find::has_slug(coin, name)).or(only)
+/// The coin with a slug, or the only one with a symbol; otherwise the slugs of the coins with the symbol.
+fn coin<'a>(name: &Text, coins: &'a [Coin]) -> Result<&'a Coin, Vec<&'a str>> {
+    let of_symbol: Vec<&Coin> = coins.iter().filter(|coin| coin.symbol.eq_ignore_ascii_case(name)).collect();
+    match (coins.iter().find(|coin| find::has_slug(coin, name)), of_symbol.as_slice()) {
+        (Some(coin), _) => Ok(coin),
+        (None, [only]) => Ok(only),
+        (None, several) => Err(several.iter().filter_map(|coin| coin.slug.as_deref()).collect()),
+    }
+}
+
+/// The sentence about a value without a coin; `slugs` are those of the coins that share its symbol.
+fn mistake(name: &str, slugs: &[&str]) -> String {
+    let name = text::cut(text::clean(name), MAX_QUOTED);
+    match slugs {
+        [] => format!(
+            "unknown value {{{name}}} (expected wallet, or a slug or symbol such as bitcoin or ordi, from satscope coins)"
+        ),
+        several => {
+            let some: Vec<String> = several.iter().take(3).map(|slug| format!("{{{slug}}}")).collect();
+            let more = if several.len() > 3 { ", …" } else { "" };
+            format!("several coins use {{{name}}} (expected one of {}{more})", some.join(", "))
+        }
+    }
+}
+
+/// The sentence about a value without a coin in the simulated market, which is known without a request.
+fn simulated_mistake(name: &str, coin: &Text, settings: &Settings) -> Option<String> {
+    let is_simulated = settings.url(Group::Market).is_none() && !settings.is_live(Group::Market);
+    let has_coin = || service::demo::has_coin(coin);
+    (is_simulated && !has_coin()).then(|| mistake(name, &[]))
 }
 
 fn coin_value(coin: &Coin, field: Field, convert: &Currency) -> String {
@@ -161,26 +209,6 @@ fn file(format: &str, settings: &Settings) -> Result<PathBuf, Failure> {
     Ok(directory.join(format!("line-{:08x}.json", crc32fast::hash(key.as_bytes()))))
 }
 
-fn read(file: &Path) -> Option<Cached> {
-    /// More than any format needs.
-    const MAX_BYTES: u64 = 64 * 1024;
-    let about = fs::metadata(file).ok()?;
-    if !about.is_file() || about.len() > MAX_BYTES {
-        return None;
-    }
-    serde_json::from_slice(&fs::read(file).ok()?).ok()
-}
-
-/// Replaces the file, so that a reader sees all of it or the one before.
-fn write(file: &Path, cached: &Cached) -> io::Result<()> {
-    let directory = file.parent().ok_or(io::ErrorKind::NotFound)?;
-    fs::create_dir_all(directory)?;
-    let mut new = tempfile::NamedTempFile::new_in(directory)?;
-    serde_json::to_writer(&mut new, cached)?;
-    new.persist(file)?;
-    Ok(())
-}
-
 /// Starts a process that fetches the values, unless one was started a moment ago. It has a process group of its own, so
 /// that it outlives the shell's command.
 fn start(file: &Path, now: UtcTime) -> io::Result<()> {
@@ -194,6 +222,19 @@ fn start(file: &Path, now: UtcTime) -> io::Result<()> {
     }
     fs::write(&started, now.millis().to_string())?;
     let mut child = Command::new(std::env::current_exe()?);
-    child.args(std::env::args_os().skip(1)).arg(format!("--{REFRESH}")).process_group(0);
-    child.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().map(drop)
+    child.args(refresh_arguments(std::env::args_os().skip(1))).process_group(0);
+    let child = child.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    if child.is_err() {
+        // The next call tries again at once.
+        let _ = fs::remove_file(&started);
+    }
+    child.map(drop)
+}
+
+/// The arguments of this process with the option that refreshes: before a `--`, behind which it would be a value.
+fn refresh_arguments(own: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut arguments: Vec<OsString> = own.collect();
+    let end = arguments.iter().position(|argument| argument == OsStr::new("--"));
+    arguments.insert(end.unwrap_or(arguments.len()), OsString::from(format!("--{REFRESH}")));
+    arguments
 }

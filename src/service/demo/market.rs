@@ -20,7 +20,7 @@ mod span_cache;
 
 use std::sync::Mutex;
 
-pub(crate) use catalogue::Coin;
+pub(crate) use catalogue::{Coin, coins};
 pub(crate) use money::Money;
 
 use self::span_cache::SpanCache;

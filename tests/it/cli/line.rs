@@ -1,17 +1,22 @@
 //! `satscope line`.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use super::server::{Server, Shell};
+use super::server::{Run, Server, Shell};
+
+/// A list with one coin.
+fn ordi() -> String {
+    let quote = json!({"name": "USD", "price": 17.24, "percentChange24h": -13.4});
+    let ordi = json!({"id": 1, "cmcRank": 1, "name": "Ordi", "symbol": "ORDI", "slug": "ordi", "quotes": [quote]});
+    json!({"data": {"cryptoCurrencyList": [ordi], "totalCount": "1"}}).to_string()
+}
 
 fn market() -> Server {
-    Server::start(|_| {
-        let quote = json!({"name": "USD", "price": 17.24, "percentChange24h": -13.4});
-        let ordi = json!({"id": 1, "cmcRank": 1, "name": "Ordi", "symbol": "ORDI", "slug": "ordi", "quotes": [quote]});
-        (200, json!({"data": {"cryptoCurrencyList": [ordi], "totalCount": "1"}}).to_string())
-    })
+    Server::start(|_| (200, ordi()))
 }
 
 #[test]
@@ -19,22 +24,89 @@ fn line_prints_cached_values_and_sends_nothing() {
     let server = market();
     let shell = Shell::on(&server);
     shell.run("wallet add 2 ordi @ 10").ok();
-    shell.run("line --refresh {ordi}|{ordi.price}|{wallet}|{nothing}").ok();
+    shell.run("line --refresh {ordi}|{ordi.price}|{wallet}").ok();
     let before = server.targets().len();
-    let line = shell.run("line {ordi}|{ordi.price}|{wallet}|{nothing}").ok().stdout;
-    assert_eq!(line, "ORDI 17.24 ▼13.4%|17.24|$34.48 ▼13.4%|—\n");
+    let line = shell.run("line {ordi}|{ordi.price}|{wallet}").ok().stdout;
+    assert_eq!(line, "ORDI 17.24 ▼13.4%|17.24|$34.48 ▼13.4%\n");
     assert_eq!(server.targets().len(), before);
+}
+
+/// Runs a command until its result is as expected.
+fn wait_for(shell: &Shell, line: &str, is_expected: impl Fn(&Run) -> bool) -> Run {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    loop {
+        let run = shell.run(line);
+        if is_expected(&run) {
+            return run;
+        }
+        assert!(Instant::now() < deadline, "{line}: {} {}{}", run.status, run.stdout, run.stderr);
+    }
 }
 
 #[test]
 fn first_line_starts_a_background_process() {
-    let server = market();
-    let shell = Shell::on(&server);
-    assert_eq!(shell.run("line {ordi.24h}").ok().stdout, "—\n");
-    let deadline = Instant::now() + Duration::from_secs(60);
-    while shell.run("line {ordi.24h}").ok().stdout != "▼13.4%\n" {
-        assert!(Instant::now() < deadline, "{:?}", server.targets());
+    for line in ["line {ordi.24h}", "line -- {ordi.24h}", "--timeout 30 line {ordi.24h} --convert USD"] {
+        let server = market();
+        let shell = Shell::on(&server);
+        assert_eq!(shell.run(line).ok().stdout, "—\n");
+        wait_for(&shell, line, |run| run.status == 0 && run.stdout == "▼13.4%\n");
     }
+}
+
+#[test]
+fn line_of_simulated_data_is_fetched_in_the_background() {
+    for line in ["line {ordi}", "line --demo {ordi}"] {
+        let shell = Shell::new();
+        assert_eq!(shell.run(line).ok().stdout, "—\n");
+        wait_for(&shell, line, |run| run.status == 0 && run.stdout.starts_with("DEMO ORDI "));
+    }
+}
+
+#[test]
+fn unknown_value_is_refused_as_soon_as_the_coins_are_known() {
+    let expected = "unknown value {nope} (expected wallet, or a slug or symbol such as bitcoin";
+    let (server, line) = (market(), "line {ordi}|{nope}");
+    let shell = Shell::on(&server);
+    assert_eq!(shell.run(line).ok().stdout, "—|—\n");
+    wait_for(&shell, line, |run| run.status == 2).fails(2, expected);
+    Shell::new().run("line {nope.24h}").fails(2, "unknown value {nope.24h} (expected wallet");
+}
+
+#[test]
+fn symbol_of_several_coins_is_refused_with_their_slugs() {
+    let server = Server::start(|_| {
+        let coin = |id, slug| json!({"id": id, "name": "Rats", "symbol": "RATS", "slug": slug, "quotes": []});
+        let list = [coin(1, "rats-ordinals"), coin(2, "rats-sol")];
+        (200, json!({"data": {"cryptoCurrencyList": list, "totalCount": "2"}}).to_string())
+    });
+    let shell = Shell::on(&server);
+    shell.run("line --refresh {rats.price}").ok();
+    shell
+        .run("line {rats.price}")
+        .fails(2, "several coins use {rats.price} (expected one of {rats-ordinals}, {rats-sol})");
+}
+
+#[test]
+fn failure_is_reported_unless_there_are_older_values() {
+    let fails = Arc::new(AtomicBool::new(true));
+    let server = Server::start({
+        let fails = fails.clone();
+        move |_| match fails.load(Ordering::Relaxed) {
+            true => (403, String::from("{}")),
+            false => (200, ordi()),
+        }
+    });
+    let shell = Shell::on(&server);
+    let failed = shell.run("line --refresh {ordi.price}");
+    assert!(failed.status == 1 && failed.stderr.contains("(403)"), "{}", failed.stderr);
+    let line = shell.run("line {ordi.price}");
+    assert_eq!((line.status, line.stdout.as_str()), (1, "—\n"));
+    assert_eq!(line.stderr, failed.stderr);
+    fails.store(false, Ordering::Relaxed);
+    shell.run("line --refresh {ordi.price}").ok();
+    fails.store(true, Ordering::Relaxed);
+    assert_eq!(shell.run("line --refresh {ordi.price}").status, 1);
+    assert_eq!(shell.run("line {ordi.price}").ok().stdout, "17.24\n");
 }
 
 #[test]

@@ -1,0 +1,48 @@
+//! The cached values of `satscope line`.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+/// The cached values of a format.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct Cached {
+    /// When they were fetched, in milliseconds since 1970; `None` if they never were.
+    pub(super) at: Option<i64>,
+    /// Whether they are simulated.
+    pub(super) simulated: bool,
+    /// By the text between the braces.
+    pub(super) values: BTreeMap<String, String>,
+    /// Why there is no value, by the text between the braces.
+    pub(super) mistakes: BTreeMap<String, String>,
+    /// Why the last background process fetched nothing.
+    pub(super) failure: Option<String>,
+}
+
+/// Reads a file; `None` if there is none or it is not one of these.
+pub(super) fn read(file: &Path) -> Option<Cached> {
+    /// More than any format needs.
+    const MAX_BYTES: u64 = 64 * 1024;
+    let about = fs::metadata(file).ok()?;
+    if !about.is_file() || about.len() > MAX_BYTES {
+        return None;
+    }
+    serde_json::from_slice(&fs::read(file).ok()?).ok()
+}
+
+/// Replaces the file, so that a reader sees all of it or the one before.
+///
+/// # Errors
+/// It can't be written.
+pub(super) fn write(file: &Path, cached: &Cached) -> io::Result<()> {
+    let directory = file.parent().ok_or(io::ErrorKind::NotFound)?;
+    fs::create_dir_all(directory)?;
+    let mut new = tempfile::NamedTempFile::new_in(directory)?;
+    serde_json::to_writer(&mut new, cached)?;
+    new.persist(file)?;
+    Ok(())
+}
