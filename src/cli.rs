@@ -20,6 +20,7 @@ mod help;
 mod json;
 mod line;
 mod output;
+mod plot;
 mod privacy;
 mod request;
 mod runtime;
@@ -113,6 +114,9 @@ fn output_error(error: &io::Error) -> ExitCode {
 }
 
 fn run(cli: &Cli) -> Result<(), Failure> {
+    if let Some(command) = &cli.command {
+        plot::check(cli.global.format, command)?;
+    }
     let environment = Environment::process();
     let flags = cli.global.flags();
     match &cli.command {

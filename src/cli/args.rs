@@ -74,7 +74,7 @@ pub struct Global {
     /// Configuration file [default: $XDG_CONFIG_HOME/satscope/config.toml]
     #[arg(long, global = true, value_name = "FILE")]
     pub config: Option<PathBuf>,
-    /// Output format: table, json or csv [default: table on a terminal, json in a pipe]
+    /// Output format: table, json, csv or plot [default: plot or table on a terminal, json in a pipe]
     #[arg(long, global = true, value_name = "FORMAT", ignore_case = true, hide_possible_values = true)]
     pub format: Option<Format>,
     /// Request timeout in seconds [default: 15]
@@ -110,6 +110,8 @@ pub enum Format {
     Json,
     /// CSV, for spreadsheets.
     Csv,
+    /// A chart with axes, of `chart`, `market` and `inscription-stats`.
+    Plot,
 }
 
 /// A command.
@@ -146,7 +148,7 @@ pub enum Command {
         symbol: Text,
     },
     /// Price chart of a coin
-    #[command(after_help = "Example: satscope chart bitcoin --period 3M --convert EUR")]
+    #[command(after_help = "Example: satscope chart bitcoin --period 3M --convert EUR --format plot")]
     Chart {
         /// Slug of the coin, such as bitcoin or ordi
         #[arg(value_parser = word)]

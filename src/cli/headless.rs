@@ -10,6 +10,7 @@ use super::args::{Command, Format};
 use super::coins::{self, CoinQuery};
 use super::failure::{Failure, say};
 use super::output::{self, Data, Envelope};
+use super::plot;
 use super::privacy;
 use super::request;
 use super::runtime::block_on;
@@ -33,6 +34,7 @@ pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>
     let Some(request) = request::of(command, settings)? else {
         return Err(Failure::Usage(String::from("no command given; see --help")));
     };
+    let format = plot::default_format(format, command);
     privacy::announce(&request, settings);
     let connection = Connection::to(settings, request.group(), text_form(format))?;
     let config = &connection.config;
@@ -101,7 +103,7 @@ fn text_form(format: Option<Format>) -> TextForm {
     match output::format(format) {
         Format::Json => TextForm::Original,
         Format::Csv if !io::stdout().is_terminal() => TextForm::Original,
-        Format::Csv | Format::Table => TextForm::Clean,
+        Format::Csv | Format::Table | Format::Plot => TextForm::Clean,
     }
 }
 
@@ -133,7 +135,7 @@ fn print_computed(
     // With a table or CSV, the error message on standard error says it.
     let warnings = match output::format(format) {
         Format::Json => vec![format!("computed locally; indexer failed: {failure}")],
-        Format::Table | Format::Csv => Vec::new(),
+        Format::Table | Format::Csv | Format::Plot => Vec::new(),
     };
     let source = Some(source);
     let envelope = Envelope {
@@ -203,6 +205,11 @@ fn print(reply: &Reply, format: Option<Format>, display: &Display) -> Result<(),
     let Some(answer) = &reply.answer else {
         return Err(Failure::Operation(format!("{} sent “not modified” (304) to a first request", reply.url)));
     };
+    if format == Some(Format::Plot) {
+        plot::print(answer, reply.provider.as_deref(), display)?;
+        output::warn(&reply.warnings);
+        return Ok(());
+    }
     let envelope = Envelope {
         data: Data(answer),
         source: Some(reply.url.clone()),

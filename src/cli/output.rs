@@ -101,24 +101,35 @@ pub(super) fn print<D: Serialize>(
             json::write(&mut out, &Envelope { data, source, simulated, provider, fetched_at, warnings: &warnings })?;
         }
         Format::Csv => csv::write(&mut out, &make_sheet())?,
-        Format::Table => {
-            let zone = display.time_zone.zone();
+        // Commands without a chart reject `plot`.
+        Format::Table | Format::Plot => {
             let sheet = make_sheet();
-            if let Some(wanted) = zone.wanted().filter(|_| sheet.has_times()) {
-                say(&format!("warning: time zone {wanted} not found; times are in UTC"));
-            }
-            let output = if on_terminal { Output::terminal(zone) } else { Output::unlimited(zone) };
+            let output = device(display, on_terminal, sheet.has_times());
             out.write_all(display.glyphs().lines(&table::render(&sheet, &output)).as_bytes())?;
         }
     }
     out.flush()?;
     if format != Format::Json {
-        for warning in warnings.iter().take(MAX_WARNINGS) {
-            say(&format!("warning: {warning}"));
-        }
-        if warnings.len() > MAX_WARNINGS {
-            say(&format!("warning: {} more (all in --format json)", warnings.len() - MAX_WARNINGS));
-        }
+        warn(&warnings);
     }
     Ok(())
+}
+
+/// The output device of tables and plots. Warns about an unknown time zone if the output has times.
+pub(super) fn device(display: &Display, on_terminal: bool, has_times: bool) -> Output {
+    let zone = display.time_zone.zone();
+    if let Some(wanted) = zone.wanted().filter(|_| has_times) {
+        say(&format!("warning: time zone {wanted} not found; times are in UTC"));
+    }
+    if on_terminal { Output::terminal(zone) } else { Output::unlimited(zone) }
+}
+
+/// Prints warnings to standard error.
+pub(super) fn warn(warnings: &[Warning]) {
+    for warning in warnings.iter().take(MAX_WARNINGS) {
+        say(&format!("warning: {warning}"));
+    }
+    if warnings.len() > MAX_WARNINGS {
+        say(&format!("warning: {} more (all in --format json)", warnings.len() - MAX_WARNINGS));
+    }
 }

@@ -18,10 +18,10 @@ use crate::model::Zone;
 /// The output device.
 pub(super) struct Output {
     /// Width; `None` if unlimited.
-    width: Option<usize>,
-    colour: bool,
+    pub(super) width: Option<usize>,
+    pub(super) colour: bool,
     /// Time zone of all times.
-    zone: Zone,
+    pub(super) zone: Zone,
 }
 
 impl Output {

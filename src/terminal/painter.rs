@@ -8,6 +8,7 @@
 //! the cells after it, [`CellDiffOption`] is honoured, and a symbol with an escape sequence (a link, an image) is
 //! written unchanged.
 
+mod lines;
 mod style;
 mod symbol;
 
@@ -16,6 +17,8 @@ use std::io::{self, Write};
 use crossterm::{cursor, queue, terminal};
 use ratatui::buffer::{Buffer, CellDiffOption};
 use ratatui::layout::Rect;
+
+pub use lines::write_lines;
 
 use style::Pen;
 use symbol::{Symbol, is_skipped, reach};

@@ -4,6 +4,7 @@ mod alerts;
 mod failures;
 mod line;
 mod output;
+mod plot;
 pub(crate) mod server;
 mod sources;
 mod wallet;

@@ -338,7 +338,7 @@ impl Watch<'_> {
                 };
                 json::write(&mut out, &line)?;
             }
-            Format::Table | Format::Csv => {
+            Format::Table | Format::Csv | Format::Plot => {
                 let clock = ClockTime(self.settings.display.time_zone.zone().at(*at));
                 let note = if simulated { " (simulated)" } else { "" };
                 writeln!(out, "{clock} {text}{note}")?;

@@ -7,12 +7,13 @@ use ratatui::widgets::{StatefulWidget, Widget};
 use super::scene::Scene;
 use crate::app::panel::Panel;
 use crate::app::{ChartView, Target};
-use crate::format::{Arrow, Clock, Day, Price};
+use crate::format::Arrow;
 use crate::model::chart::nearest;
-use crate::model::{CandleWidth, ChartAxis, ChartStyle, Period, Point, Zone};
+use crate::model::{CandleWidth, ChartAxis, ChartStyle, Period};
 use crate::view::chrome::health;
 use crate::view::memo::Memo;
-use crate::view::widgets::chart::{AVERAGES, Chart, ChartState, Readout, Series, Summary};
+use crate::view::widgets::chart::readout::period_ohlc;
+use crate::view::widgets::chart::{AVERAGES, Chart, ChartState, Readout, Series};
 use crate::view::widgets::{PanelTitle, Placeholder, text};
 
 /// Minimum height of a chart with volume.
@@ -99,7 +100,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     // marks them, but not all with a time.
     let room = title.room(area.width).saturating_sub(text::width(&source) + 4);
     let prices = series.summary().filter(|_| cursor.is_none() && problem.is_none());
-    let prices = prices.map(|summary| period_ohlc(points, &summary, zone));
+    let prices = prices.map(|summary| period_ohlc(points, &summary, zone).join("  "));
     let taken = right.map_or(0, |(words, _)| text::width(words) + 2);
     let prices = prices.filter(|prices| text::width(prices) + taken <= room);
     let source = match prices {
@@ -153,17 +154,4 @@ fn style_label(view: &ChartView, candle: CandleWidth, series: &Series<'_>) -> St
     let parts = [style.as_str(), axis, &averages];
     let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     parts.join(" · ")
-}
-
-/// The first, highest, lowest and last price of a period with their times: `O 17.91 16 Nov 14:00  H …`.
-fn period_ohlc(points: &[Point], summary: &Summary, zone: &Zone) -> String {
-    let prices = [("O", summary.open), ("H", summary.high), ("L", summary.low), ("C", summary.last)];
-    let part = |(name, (index, price)): (&str, (usize, f64))| {
-        let price = Price(Some(price));
-        match points.get(index).map(|point| zone.at(point.time)) {
-            Some(time) => format!("{name} {price} {} {}", Day(time), Clock(time)),
-            None => format!("{name} {price}"),
-        }
-    };
-    prices.map(part).join("  ")
 }

@@ -215,7 +215,7 @@ fn ascii_mode_changes_tables_and_cards_but_not_json_or_csv() {
 }
 
 /// Output of a command on a terminal of this many columns, including escape sequences.
-fn on_terminal(shell: &Shell, columns: u16, line: &str, no_color: bool) -> String {
+pub(super) fn on_terminal(shell: &Shell, columns: u16, line: &str, no_color: bool) -> String {
     let size = portable_pty::PtySize { rows: 24, cols: columns, pixel_width: 0, pixel_height: 0 };
     let pty = portable_pty::native_pty_system().openpty(size).unwrap();
     let plain = shell.command(line);
@@ -244,7 +244,7 @@ fn terminal_table_fits_and_gains_are_green() {
     let colours = ["\x1b[32m", "\x1b[31m", "\x1b[39m", "\x1b[2m", "\x1b[22m"];
     for (_, command, is_list) in world::OPERATIONS {
         for columns in [40, 80, 120] {
-            let shown = on_terminal(&shell, columns, command, false);
+            let shown = on_terminal(&shell, columns, &format!("{command} --format table"), false);
             let plain = colours.iter().fold(shown, |text, colour| text.replace(colour, ""));
             assert!(!plain.contains('\x1b'), "{command}: {plain}");
             // All fields of a single item are shown in full; the largest amounts need more than 40 columns.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use jiff::civil::DateTime;
 
-use super::series::change_pct;
+use super::series::{Summary, change_pct};
 use crate::format::{Arrow, Clock, Day, Moment, Money, Price};
 use crate::model::{Candle, CandleWidth, Point, Zone};
 use crate::view::widgets::text;
@@ -69,6 +69,18 @@ impl Readout {
         let fitting = forms.into_iter().find(|form| text::width(form) <= columns);
         fitting.unwrap_or_else(|| price.to_string())
     }
+}
+
+/// The first, highest, lowest and last price of a period with their times: `O 17.91 16 Nov 14:00`, `H …`.
+pub fn period_ohlc(points: &[Point], summary: &Summary, zone: &Zone) -> [String; 4] {
+    let prices = [("O", summary.open), ("H", summary.high), ("L", summary.low), ("C", summary.last)];
+    prices.map(|(name, (index, price))| {
+        let price = Price(Some(price));
+        match points.get(index).map(|point| zone.at(point.time)) {
+            Some(time) => format!("{name} {price} {} {}", Day(time), Clock(time)),
+            None => format!("{name} {price}"),
+        }
+    })
 }
 
 /// `O 8.30 H 8.52 L 8.27 C 8.41`.

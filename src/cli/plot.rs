@@ -1,0 +1,233 @@
+//! `--format plot`: charts of prices and of inscriptions per block, as lines of text.
+
+use std::io::{self, BufWriter, IsTerminal as _, Write as _};
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::widgets::Widget as _;
+
+use super::args::{Command, Format};
+use super::failure::{Failure, say};
+use super::output::device;
+use crate::client::Answer;
+use crate::config::Display;
+use crate::format::{Arrow, Count, Price};
+use crate::model::{Currency, InscriptionStat, MarketSeries, Point, ProviderName, UtcTime, Zone};
+use crate::terminal::write_lines;
+use crate::theme::Theme;
+use crate::view::widgets::chart::comparison::{Comparison, Line};
+use crate::view::widgets::chart::readout::period_ohlc;
+use crate::view::widgets::chart::{Chart, Series};
+use crate::view::widgets::{Histogram, text};
+
+/// Columns in a pipe, or on a terminal of unknown size.
+const COLUMNS: u16 = 80;
+/// Rows of a chart in a pipe, and the most on a terminal, so that a tall one keeps the lines before the command.
+const ROWS: u16 = 20;
+/// The fewest rows of a chart: with fewer, it would have no axes.
+const LEAST_ROWS: u16 = 6;
+/// Rows of a terminal that are not the chart's: the command, the headings and the next prompt.
+const OTHER_ROWS: u16 = 5;
+/// Rows of each of several charts.
+const SEVERAL_ROWS: u16 = 9;
+/// From this height on, a chart has its volume below, as in the dashboard.
+const VOLUME_FROM: u16 = 14;
+
+/// Whether a command has a chart.
+fn can_plot(command: &Command) -> bool {
+    matches!(command, Command::Chart { .. } | Command::Market { .. } | Command::InscriptionStats { .. })
+}
+
+/// Rejects `--format plot` for a command without a chart.
+pub(super) fn check(format: Option<Format>, command: &Command) -> Result<(), Failure> {
+    match format {
+        Some(Format::Plot) if !can_plot(command) => {
+            Err(Failure::Usage(String::from("--format plot works with chart, market and inscription-stats only")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The format of a command; by default a plot if it has one and the output is a terminal.
+pub(super) fn default_format(format: Option<Format>, command: &Command) -> Option<Format> {
+    format.or_else(|| (can_plot(command) && io::stdout().is_terminal()).then_some(Format::Plot))
+}
+
+/// Prints the chart of an answer. An answer without values is one line on standard error.
+pub(super) fn print(answer: &Answer, provider: Option<&str>, display: &Display) -> Result<(), Failure> {
+    let stdout = io::stdout().lock();
+    let on_terminal = stdout.is_terminal();
+    let device = device(display, on_terminal, true);
+    let width = device.width.and_then(|columns| u16::try_from(columns).ok()).unwrap_or(COLUMNS);
+    let rows = match crate::terminal::size() {
+        Ok((_, rows @ 1..)) if on_terminal => rows.saturating_sub(OTHER_ROWS).clamp(LEAST_ROWS, ROWS),
+        _ => ROWS,
+    };
+    let theme = theme();
+    let paper = Paper { width, rows, zone: &device.zone, theme: &theme };
+    let (mut plots, values) = match answer {
+        Answer::Chart(chart) => {
+            let name = format!("{} · {}", chart.slug, chart.period.as_str());
+            (paper.prices(&name, &chart.convert, &chart.points, rows).into_iter().collect(), "prices")
+        }
+        Answer::Market(series) => (paper.market(series), "prices"),
+        Answer::InscriptionStats(page) => (paper.blocks(&page.items).into_iter().collect(), "statistics"),
+        _ => (Vec::new(), "values"),
+    };
+    if plots.is_empty() {
+        say(&format!("no {values}"));
+        return Ok(());
+    }
+    plots.extend(provider.map(|name| paper.source(name)));
+    let mut out = BufWriter::with_capacity(64 * 1024, stdout);
+    for mut plot in plots {
+        display.glyphs().apply(&mut plot);
+        write_lines(&mut out, &plot, device.colour)?;
+    }
+    Ok(out.flush()?)
+}
+
+/// The theme of the terminal; what has no colours writes none of its styles.
+fn theme() -> Theme {
+    let [term, colours] = ["TERM", "COLORFGBG"].map(|name| std::env::var(name).ok());
+    Theme::detect(None, term.as_deref(), colours.as_deref())
+}
+
+/// What plots are painted on.
+struct Paper<'a> {
+    width: u16,
+    /// Rows of one chart.
+    rows: u16,
+    zone: &'a Zone,
+    theme: &'a Theme,
+}
+
+impl Paper<'_> {
+    /// An empty buffer with this many rows of headings, and the area below them.
+    fn blank(&self, headings: u16, rows: u16) -> (Buffer, Rect) {
+        let buf = Buffer::empty(Rect::new(0, 0, self.width, headings + rows));
+        let below = Rect { y: headings, height: rows, ..buf.area };
+        (buf, below)
+    }
+
+    /// A price over time; `None` if there is no price.
+    fn prices(&self, name: &str, convert: &Currency, points: &[Point], rows: u16) -> Option<Buffer> {
+        let series = Series::new(points);
+        let summary = series.summary()?;
+        let (mut buf, place) = self.blank(2, rows);
+        let theme = self.theme;
+        let last = format!("  {} {convert}  ", Price(Some(summary.last.1)));
+        let change = Arrow(summary.change_pct()).to_string();
+        let head = text::line(buf.area, 0);
+        let room = head.width.saturating_sub(text::width(&last) + text::width(&change));
+        let mut at = 0;
+        for (words, style) in [
+            (text::shortened(name, room).as_ref(), theme.title),
+            (&last, theme.text),
+            (&change, theme.change(summary.change_pct())),
+        ] {
+            at += text::put(&mut buf, text::shifted(head, at), words, style);
+        }
+        // The last price is in the line above.
+        let [open, high, low, _] = period_ohlc(points, &summary, self.zone);
+        let extremes = [open, high, low].join(" · ");
+        let line = text::line(buf.area, 1);
+        text::put(&mut buf, line, text::parts(&extremes, line.width), theme.dim);
+        let chart = Chart::new(&series).volume(rows >= VOLUME_FROM).zone(self.zone).theme(theme);
+        chart.render(place, &mut buf);
+        Some(buf)
+    }
+
+    /// One chart of one coin; a comparison of a few; a chart each of more, which would be unreadable in one.
+    fn market(&self, all: &[MarketSeries]) -> Vec<Buffer> {
+        let name = |series: &MarketSeries| {
+            let is_shared = all.iter().filter(|other| other.symbol == series.symbol).count() > 1;
+            match &series.slug {
+                Some(slug) if is_shared => format!("{} ({slug})", series.symbol),
+                _ => series.symbol.to_string(),
+            }
+        };
+        let named: Vec<(String, &MarketSeries)> = all
+            .iter()
+            .filter(|series| series.points.iter().any(|point| point.price.is_some()))
+            .map(|series| (name(series), series))
+            .collect();
+        if (2..=self.theme.lines.len()).contains(&named.len()) {
+            return vec![self.comparison(&named)];
+        }
+        let rows = if named.len() > 1 { SEVERAL_ROWS } else { self.rows };
+        let plot = |(name, series): &(String, &MarketSeries)| {
+            let name = format!("{name} · {} points", series.points.len());
+            self.prices(&name, &series.convert, &series.points, rows)
+        };
+        named.iter().filter_map(plot).collect()
+    }
+
+    /// Several prices as changes from their first, with a line for the last price of each.
+    fn comparison(&self, named: &[(String, &MarketSeries)]) -> Buffer {
+        let theme = self.theme;
+        let lines: Vec<Line<'_>> = ('A'..)
+            .zip(named)
+            .zip(theme.lines)
+            .map(|((letter, (name, series)), style)| Line {
+                letter,
+                name,
+                points: &series.points,
+                style,
+                is_selected: false,
+            })
+            .collect();
+        let (mut buf, place) = self.blank(u16::try_from(named.len()).unwrap_or(0), self.rows);
+        let names = named.iter().map(|(name, _)| text::width(name)).max().unwrap_or(0);
+        for ((row, line), (_, series)) in (0..).zip(&lines).zip(named) {
+            let Some(summary) = Series::new(&series.points).summary() else { continue };
+            let place = text::line(buf.area, row);
+            text::put(&mut buf, place, &line.letter.to_string(), line.style);
+            text::put(&mut buf, text::shifted(place, 2), line.name, theme.title);
+            let last = format!("{} {}", Price(Some(summary.last.1)), series.convert);
+            let [_, high, low, _] = period_ohlc(&series.points, &summary, self.zone);
+            let prices = [last, high, low].join(" · ");
+            let place = text::shifted(place, names + 4);
+            text::put(&mut buf, place, text::parts(&prices, place.width), theme.text);
+        }
+        Comparison::new(&lines).zone(self.zone).theme(theme).render(place, &mut buf);
+        buf
+    }
+
+    /// Inscriptions per block; `None` if there are none.
+    fn blocks(&self, stats: &[InscriptionStat]) -> Option<Buffer> {
+        let mut blocks: Vec<&InscriptionStat> = stats.iter().filter(|block| block.inscriptions.is_some()).collect();
+        blocks.sort_by_key(|block| block.block_height);
+        let (first, last) = (blocks.first()?, blocks.last()?);
+        let counts: Vec<u64> = blocks.iter().filter_map(|block| block.inscriptions).collect();
+        let times: Vec<Option<UtcTime>> = blocks.iter().map(|block| block.time).collect();
+        let block = |stat: &InscriptionStat| stat.block_height.map(|height| format!("block {}", Count(height)));
+        let ends = [first, last].map(|stat| block(stat).unwrap_or_default());
+
+        let (mut buf, place) = self.blank(2, self.rows);
+        let line = |row| text::line(buf.area, row);
+        let (title, facts) = (line(0), line(1));
+        text::put(&mut buf, title, "Inscriptions per block", self.theme.title);
+        let sum = counts.iter().copied().fold(0, u64::saturating_add);
+        let total = stats.iter().filter_map(|block| block.inscriptions_total).max();
+        let total = total.map(|total| format!(" · {} in total", Count(total))).unwrap_or_default();
+        let words = format!("{} in {} blocks{total}", Count(sum), Count(blocks.len() as u64));
+        text::put(&mut buf, facts, text::parts(&words, facts.width), self.theme.dim);
+        let ends = ends.each_ref().map(String::as_str);
+        Histogram::new(&counts).times(&times).ends(ends).zone(self.zone).theme(self.theme).render(place, &mut buf);
+        Some(buf)
+    }
+
+    /// The provider, with the words that its terms require.
+    fn source(&self, name: &str) -> Buffer {
+        let provider = ProviderName::parse(name);
+        let words = match provider.and_then(ProviderName::attribution) {
+            Some(words) => words.to_owned(),
+            None => format!("Data: {}", provider.map_or(name, |provider| provider.title())),
+        };
+        let mut buf = Buffer::empty(Rect::new(0, 0, self.width, 1));
+        let line = buf.area;
+        text::put(&mut buf, line, &words, self.theme.dim);
+        buf
+    }
+}

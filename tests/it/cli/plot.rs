@@ -1,0 +1,134 @@
+//! `--format plot`: charts on a terminal and in a pipe.
+
+use unicode_width::UnicodeWidthStr as _;
+
+use super::output::on_terminal;
+use super::server::{Server, Shell};
+use super::world;
+
+/// The commands with a chart, and words that their chart has.
+const PLOTS: [(&str, &str); 3] = [
+    ("chart ordi --period 1d", "ordi · 1D  8.50 USD  ▲ 1.2%"),
+    ("market ORDI --count 2 --interval 1h", "ORDI · 2 points  8.50 USD  ▲ 1.2%"),
+    ("inscription-stats", "Inscriptions per block"),
+];
+
+/// The service of [`world`], with the statistics of three blocks.
+fn answer(target: &str) -> (u16, String) {
+    if !target.starts_with("/ordinals/stats/inscriptions") {
+        return world::answer(target);
+    }
+    let block = |height: u64, count: u64| {
+        format!(
+            r#"{{"block_height":"{height}","block_hash":"00","inscription_count":"{count}",
+            "inscription_count_accum":"118509321","timestamp":{}}}"#,
+            1_795_075_200_000 + (height - 921_300) * 600_000
+        )
+    };
+    // Newest first, as the indexer answers.
+    let blocks = [block(921_302, 12), block(921_301, 1_250), block(921_300, 4)].join(",");
+    (200, format!(r#"{{"results":[{blocks}]}}"#))
+}
+
+#[test]
+fn plot_in_a_pipe_is_text_of_80_columns() {
+    let server = Server::start(answer);
+    let shell = Shell::on(&server).with("LC_ALL", "C.UTF-8");
+    for (command, words) in PLOTS {
+        let plot = shell.run(&format!("{command} --format plot")).ok().stdout;
+        assert!(plot.contains(words) && plot.contains('└') && !plot.contains('\x1b'), "{command}: {plot}");
+        let widest = plot.lines().map(|line| line.width()).max();
+        assert!(widest.is_some_and(|widest| (60..=80).contains(&widest)), "{command}: {plot}");
+        assert!(plot.lines().all(|line| line == line.trim_end()), "{command}");
+        // A pipe still gets JSON unless a plot is requested.
+        shell.run(command).ok().json();
+    }
+    let stats = shell.run("inscription-stats --format plot").ok().stdout;
+    for words in ["1,266 in 3 blocks · 118,509,321 in total", "1,250┤", "block 921,300", "█"] {
+        assert!(stats.contains(words), "{words}: {stats}");
+    }
+    let chart = shell.run("chart ordi --format plot").ok().stdout;
+    for words in ["O 8.40 19 Nov 08:00 · H 8.50 19 Nov 08:05 · L 8.40 19 Nov 08:00", "◀ 8.50"] {
+        assert!(chart.contains(words), "{words}: {chart}");
+    }
+}
+
+#[test]
+fn terminal_gets_plots_by_default_in_its_width() {
+    let server = Server::start(answer);
+    let shell = Shell::on(&server).with("LC_ALL", "C.UTF-8");
+    for (command, words) in PLOTS {
+        let plain = on_terminal(&shell, 80, command, true);
+        assert!(plain.contains(words) && !plain.contains('\x1b'), "{command}: {plain}");
+        assert!(plain.lines().count() < 24, "{command}: {plain}");
+        for columns in [20, 40, 120, 200] {
+            let plot = on_terminal(&shell, columns, command, true);
+            assert!(plot.lines().all(|line| line.width() <= usize::from(columns)), "{command} at {columns}: {plot}");
+        }
+        let wide = on_terminal(&shell, 120, command, false);
+        assert!(wide.contains('\x1b'), "{command}: {wide}");
+        let table = on_terminal(&shell, 80, &format!("{command} --format table"), true);
+        assert!(!table.contains('└') && table.lines().count() >= 2, "{command}: {table}");
+    }
+    let ascii = Shell::on(&server).with("LC_ALL", "C");
+    for (command, _) in PLOTS {
+        let plot = on_terminal(&ascii, 80, command, true);
+        assert!(plot.is_ascii() && plot.contains('+'), "{command}: {plot}");
+    }
+}
+
+#[test]
+fn several_coins_are_compared_and_many_drawn_apart() {
+    let shell = Shell::new().with("LC_ALL", "C.UTF-8");
+    let compared = shell.run("market BTC ORDI SATS --demo --format plot").ok().stdout;
+    let mut lines = compared.lines();
+    for name in ["A BTC   ", "B ORDI  ", "C SATS  "] {
+        assert!(lines.next().is_some_and(|line| line.starts_with(name) && line.contains(" USD · H ")), "{compared}");
+    }
+    assert!(compared.contains(" 0%┤"), "{compared}");
+
+    let apart = shell.run("market BTC ORDI SATS RATS PEPE SOL ETH --count 5 --demo --format plot").ok().stdout;
+    // Two coins are called PEPE.
+    for name in ["BTC", "ORDI", "SATS", "RATS", "PEPE (pepe)", "PEPE (pepebrc)", "SOL", "ETH"] {
+        assert!(apart.contains(&format!("{name} · 5 points  ")), "{name}: {apart}");
+    }
+}
+
+#[test]
+fn coin_without_data_has_a_warning_beside_the_plot() {
+    let server = Server::start(answer);
+    let run = Shell::on(&server).with("LC_ALL", "C.UTF-8").run("market ORDI NOPE --format plot");
+    assert_eq!(run.status, 0);
+    assert!(run.stdout.contains("ORDI · 2 points"), "{}", run.stdout);
+    assert_eq!(run.stderr, "satscope: warning: no data for NOPE (check the symbol)\n");
+}
+
+#[test]
+fn answers_without_values_say_so() {
+    let server = Server::start(|target| match target.split('?').next().unwrap() {
+        "/chart" => (200, String::from(r#"{"data":{"points":{}}}"#)),
+        "/market/data" => (200, String::from(r#"{"data":{}}"#)),
+        _ => (200, String::from(r#"{"results":[]}"#)),
+    });
+    let shell = Shell::on(&server);
+    for (command, sentence) in
+        [("chart ordi", "no prices"), ("market ORDI", "no prices"), ("inscription-stats", "no statistics")]
+    {
+        let run = shell.run(&format!("{command} --format plot"));
+        assert_eq!((run.status, run.stdout.as_str()), (0, ""), "{command}: {}", run.stderr);
+        assert!(run.stderr.starts_with(&format!("satscope: {sentence}\n")), "{command}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn commands_without_a_chart_reject_plot() {
+    let server = Server::start(answer);
+    let shell = Shell::on(&server);
+    for command in ["coins", "posts ORDI", "brc20 tokens", "sat 5", "wallet", "alerts", "sources", "config show", "man"]
+    {
+        shell
+            .run(&format!("{command} --format plot"))
+            .fails(2, "--format plot works with chart, market and inscription-stats only");
+    }
+    assert_eq!(server.targets(), [""; 0]);
+}
