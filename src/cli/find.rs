@@ -3,6 +3,7 @@
 use super::coins::{self, CoinQuery};
 use super::failure::Failure;
 use super::headless::{self, Connection};
+use super::progress;
 use super::runtime::block_on;
 use crate::client::{Answer, Group, Reply, Request, TextForm};
 use crate::config::Settings;
@@ -95,7 +96,8 @@ fn by_id(
 fn fetch(connection: &Connection, tag: Tag, limit: u32, settings: &Settings) -> Result<(Vec<Coin>, Reply), Failure> {
     let page = settings.display.page_size;
     let query = CoinQuery { tag, start: 1, limit, convert: settings.display.convert.clone(), page };
-    let reply = block_on(coins::get(&connection.client, &query, &settings.limits))?;
+    let work = coins::get(&connection.client, &query, &settings.limits);
+    let reply = block_on(progress::show(&connection.client, settings.display.glyphs(), work))?;
     let mut reply =
         reply.map_err(|error| Failure::Operation(headless::error_sentence(&connection.with_service_name(error))))?;
     let coins = if let Some(Answer::Coins(page)) = reply.answer.take() { page.items } else { Vec::new() };

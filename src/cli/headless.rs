@@ -11,7 +11,9 @@ use super::coins::{self, CoinQuery};
 use super::failure::{Failure, say};
 use super::output::{self, Data, Envelope};
 use super::plot;
+use super::posts;
 use super::privacy;
+use super::progress;
 use super::request;
 use super::runtime::block_on;
 use super::sheet::Sheet;
@@ -39,8 +41,9 @@ pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>
     let connection = Connection::to(settings, request.group(), text_form(format))?;
     let config = &connection.config;
     let display = &settings.display;
-    let outcome =
-        block_on(send(&connection.client, &request, settings))?.map_err(|error| connection.with_service_name(error));
+    let work = send(&connection.client, &request, settings);
+    let outcome = block_on(progress::show(&connection.client, display.glyphs(), work))?;
+    let outcome = outcome.map_err(|error| connection.with_service_name(error));
     match (outcome, &request) {
         (Err(error), Request::Sat { number }) => {
             let source =
@@ -207,6 +210,15 @@ fn print(reply: &Reply, format: Option<Format>, display: &Display) -> Result<(),
     };
     if format == Some(Format::Plot) {
         plot::print(answer, reply.provider.as_deref(), display)?;
+        output::warn(&reply.warnings);
+        return Ok(());
+    }
+    if let Answer::Posts(page) = answer
+        && format.is_none()
+        && io::stdout().is_terminal()
+        && !page.items.is_empty()
+    {
+        posts::print(&page.items, display)?;
         output::warn(&reply.warnings);
         return Ok(());
     }

@@ -9,6 +9,7 @@ use ratatui::widgets::Widget as _;
 use super::args::{Command, Format};
 use super::failure::{Failure, say};
 use super::output::device;
+use super::table::Output;
 use crate::client::Answer;
 use crate::config::Display;
 use crate::format::{Arrow, Count, Price};
@@ -58,7 +59,7 @@ pub(super) fn print(answer: &Answer, provider: Option<&str>, display: &Display) 
     let stdout = io::stdout().lock();
     let on_terminal = stdout.is_terminal();
     let device = device(display, on_terminal, true);
-    let width = device.width.and_then(|columns| u16::try_from(columns).ok()).unwrap_or(COLUMNS);
+    let width = columns(&device);
     let rows = match crate::terminal::size() {
         Ok((_, rows @ 1..)) if on_terminal => rows.saturating_sub(OTHER_ROWS).clamp(LEAST_ROWS, ROWS),
         _ => ROWS,
@@ -87,8 +88,13 @@ pub(super) fn print(answer: &Answer, provider: Option<&str>, display: &Display) 
     Ok(out.flush()?)
 }
 
-/// The theme of the terminal; what has no colours writes none of its styles.
-fn theme() -> Theme {
+/// The columns of a device.
+pub(super) fn columns(device: &Output) -> u16 {
+    device.width.and_then(|columns| u16::try_from(columns).ok()).unwrap_or(COLUMNS)
+}
+
+/// The theme of the terminal. Its styles are not written where colours are off.
+pub(super) fn theme() -> Theme {
     let [term, colours] = ["TERM", "COLORFGBG"].map(|name| std::env::var(name).ok());
     Theme::detect(None, term.as_deref(), colours.as_deref())
 }

@@ -78,6 +78,11 @@ impl Client {
         self.inner.service(group).place()
     }
 
+    /// Rows of all responses so far, skipped and unreadable ones included: how far a request of several pages has got.
+    pub fn received_rows(&self) -> u64 {
+        self.inner.market.rows().saturating_add(self.inner.indexer.rows())
+    }
+
     /// Sends a request, conditionally if the validator of a cached answer is given. A request for more items than a
     /// page, or more symbols than a URL, takes several HTTP requests, joined into one answer; the timeouts apply to
     /// each of them. Dropping the future cancels it.

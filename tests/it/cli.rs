@@ -5,6 +5,8 @@ mod failures;
 mod line;
 mod output;
 mod plot;
+mod posts;
+mod progress;
 pub(crate) mod server;
 mod sources;
 mod wallet;

@@ -1,7 +1,7 @@
 //! A single HTTP exchange.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use reqwest::header::{CACHE_CONTROL, HeaderMap, IF_NONE_MATCH, LOCATION};
@@ -40,6 +40,8 @@ pub(super) struct Service {
     proxy: Option<String>,
     /// Whether the service rejects the sort parameter.
     rejects_order: AtomicBool,
+    /// Rows of all responses so far.
+    rows: AtomicU64,
     secrets: Secrets,
 }
 
@@ -62,7 +64,13 @@ impl Service {
         };
         let proxy = proxy::of(&base).map_err(|kind| error(base.place(), kind))?;
         let secrets = Secrets::new(extra, &base);
-        Ok(Service { base, headers, http, proxy, rejects_order: AtomicBool::new(false), secrets })
+        let (rejects_order, rows) = (AtomicBool::new(false), AtomicU64::new(0));
+        Ok(Service { base, headers, http, proxy, rejects_order, rows, secrets })
+    }
+
+    /// Rows of all responses so far.
+    pub(super) fn rows(&self) -> u64 {
+        self.rows.load(Ordering::Relaxed)
     }
 
     /// Scheme, host and port.
@@ -94,6 +102,7 @@ impl Service {
         };
         let mut reply = outcome.map_err(|kind| self.without_secrets(kind))?;
         self.secrets.redact_warnings(&mut reply.warnings);
+        self.rows.fetch_add(reply.rows as u64, Ordering::Relaxed);
         Ok(reply)
     }
 
