@@ -158,5 +158,31 @@ async fn serve_until_idle(
         let _ = timeout(CLOSING, socket.shutdown()).await;
         return None;
     }
-    Some((socket.into_stream(), parts.read_buf))
+    Some((socket.into_stream(), without_capacity(&parts.read_buf)))
+}
+
+/// A copy of the bytes, if any: even without bytes, hyper's buffer has its capacity.
+fn without_capacity(buffer: &Bytes) -> Bytes {
+    Bytes::copy_from_slice(buffer)
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::Bytes;
+
+    use super::*;
+
+    #[test]
+    fn idle_connection_keeps_no_capacity() {
+        let capacity = |bytes: Bytes| bytes.try_into_mut().unwrap().capacity();
+        let buffer = |text: &[u8]| {
+            let mut buffer = Vec::with_capacity(8192);
+            buffer.extend_from_slice(text);
+            Bytes::from(buffer)
+        };
+        assert_eq!(capacity(buffer(b"")), 8192);
+        assert_eq!(without_capacity(&buffer(b"")), b"".as_slice());
+        assert!(without_capacity(&buffer(b"")).try_into_mut().is_err(), "it has no allocation");
+        assert_eq!(capacity(without_capacity(&buffer(b"GET /"))), 5);
+    }
 }
