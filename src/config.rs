@@ -28,7 +28,9 @@ pub use environment::Environment;
 pub use error::Error;
 pub use flags::Flags;
 pub use origin::Origin;
-pub use settings::{Alerts, Ascii, Display, Freshness, Log, QuietHours, Settings, Source, Wallet, service_options};
+pub use settings::{
+    Alerts, Ascii, Display, Freshness, List, Log, QuietHours, Settings, Source, Wallet, service_options,
+};
 use settings::{CACHE_DIRECTORY, STATE_DIRECTORY};
 pub use time_zone::TimeZone;
 pub use value::{Raw, interval, period};

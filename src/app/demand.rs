@@ -62,6 +62,3 @@ fn has_rows(state: &State, request: &Request) -> bool {
     };
     in_list || state.store.in_other_currency(request).is_some_and(|answer| !answer.is_empty())
 }
-
-/// Minimum width of a screen whose lists show trends, in columns.
-pub const TREND_COLUMNS: u16 = 76;

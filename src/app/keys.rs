@@ -22,6 +22,7 @@ impl State {
             Some(Overlay::Compare) => Place::Compare,
             Some(Overlay::Links { .. }) => Place::Links,
             Some(Overlay::Sources { .. }) => Place::Sources,
+            Some(Overlay::Columns { .. }) => Place::Columns,
             Some(Overlay::AddressNotice { .. }) => Place::Confirm,
             Some(Overlay::Alerts(dialog)) if dialog.line.is_none() => Place::Alerts,
             Some(

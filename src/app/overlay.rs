@@ -6,6 +6,7 @@ pub mod reader;
 use tui_input::Input;
 
 use super::palette::Palette;
+use super::screen::list::CoinColumn;
 use crate::model::{Currency, Link, Tag, Text};
 use crate::user_data::{AlertId, LotId};
 
@@ -71,6 +72,13 @@ pub enum Overlay {
         selected: usize,
         /// The lot that is edited; `None` for a new one.
         edited: Option<LotId>,
+    },
+    /// The columns of the lists.
+    Columns {
+        /// All columns that can be chosen, in their order, and whether each is shown.
+        rows: Vec<(CoinColumn, bool)>,
+        /// Index of the selected one.
+        selected: usize,
     },
     /// The filter of a list: a text field, and what its text means.
     Filter {

@@ -6,7 +6,7 @@ use crate::model::{CandleWidth, ChartAxis, ChartStyle, CoinId, Currency, Period,
 use super::chart_view::ChartView;
 use super::panel::Panel;
 use super::screen::indexer::{TokenColumn, TokenSort};
-use super::screen::list::{Column, Sort};
+use super::screen::list::{CoinColumn, Column, Sort};
 use super::screen::token::{MarketColumn, PANELS};
 use super::screen::wallet::order::Order;
 use super::seen::Seen;
@@ -20,6 +20,8 @@ pub struct Session {
     pub tab: Option<Tab>,
     /// The sort order of each list, in the order of [`Tag::ALL`].
     pub sorts: [Option<Sort>; 3],
+    /// The columns of the lists besides the fixed ones.
+    pub columns: Option<Vec<CoinColumn>>,
     /// The sort order of a token's markets: the column, and whether the largest value comes first.
     pub market_sort: Option<(MarketColumn, bool)>,
     /// The sort order of the indexer's tokens.
@@ -58,6 +60,9 @@ impl Session {
             put(format!("sort.{}", tag.as_str()), sort.map(sort_name));
             put(format!("coin.{}", tag.as_str()), coin.as_ref().map(|CoinId(id)| id.to_string()));
         }
+        let columns =
+            |columns: &Vec<CoinColumn>| columns.iter().map(|column| column.as_str()).collect::<Vec<_>>().join(",");
+        put(String::from("list-columns"), self.columns.as_ref().map(columns));
         let order = |descending: bool, title: &str| format!("{}{title}", if descending { "-" } else { "" });
         put(String::from("sort-markets"), self.market_sort.map(|(column, down)| order(down, column.title())));
         put(String::from("sort-tokens"), self.token_sort.map(|sort| order(sort.descending, sort.column.title())));
@@ -91,6 +96,10 @@ impl Session {
                 _ if name.starts_with("seen-") => {}
                 None => match name {
                     "tab" => session.tab = Tab::ALL.into_iter().find(|tab| tab.name() == value),
+                    "list-columns" => {
+                        let columns: Vec<CoinColumn> = value.split(',').filter_map(CoinColumn::parse).collect();
+                        session.columns = Some(columns).filter(|columns| !columns.is_empty());
+                    }
                     "sort-markets" => session.market_sort = parse_order(value, &MarketColumn::ALL, MarketColumn::title),
                     "sort-tokens" => {
                         let sort = parse_order(value, &TokenColumn::ALL, TokenColumn::title);
@@ -202,6 +211,7 @@ mod tests {
                 let session = Session {
                     tab: Some(tab),
                     sorts: [sort(column, true), None, sort(column, false)],
+                    columns: Some(vec![CoinColumn::Price, CoinColumn::FromAllTimeHigh]),
                     market_sort: Some((MarketColumn::Depth, false)),
                     token_sort: Some(TokenSort { column: TokenColumn::Ticker, descending: true }),
                     coins: [None, Some(CoinId("21".into())), Some(CoinId("a.b".into()))],
@@ -233,6 +243,7 @@ mod tests {
             ("tab", "calendar"),
             ("sort.all", "-beauty"),
             ("sort.nft", "rank"),
+            ("list-columns", "beauty"),
             ("period", "1Y"),
             ("chart-style", "bars"),
             ("candles-1D", "7m"),

@@ -17,6 +17,7 @@ use super::menu::Menu;
 use super::overlay::Overlay;
 use super::panel::Panel;
 use super::recent::Recent;
+use super::screen::list::{CoinColumn, ListColumns, PlacedColumns};
 use super::screen::token::{DEFAULT_MARKET_SORT, MarketColumn};
 use super::screen::{IndexerScreen, ListScreen, StatusScreen, TokenScreen, WalletScreen};
 use super::seen::Seen;
@@ -31,6 +32,8 @@ use crate::user_data::watchlist::{IgnoreCase, ResolvedCoins, Watched};
 pub struct Preferences {
     /// Coins per page of a list.
     pub page_size: u32,
+    /// The columns of lists besides the fixed ones.
+    pub columns: Vec<CoinColumn>,
     /// The initial period of charts.
     pub period: Period,
     /// The initial interval of the wallet's charts.
@@ -69,6 +72,7 @@ impl Default for Preferences {
     fn default() -> Self {
         Preferences {
             page_size: 200,
+            columns: CoinColumn::DEFAULT.to_vec(),
             period: Period::Week,
             interval: Text::const_new("5m"),
             cost: CostMethod::default(),
@@ -128,6 +132,8 @@ pub struct State {
     pub tab: Tab,
     /// The lists of coins, in the order of [`Tag::ALL`].
     pub lists: [ListScreen; 3],
+    /// The columns of the lists.
+    pub columns: ListColumns,
     /// The token view, which covers the tab while it is open.
     pub token: Option<TokenScreen>,
     /// The period of the next token's chart: the last one chosen.
@@ -215,6 +221,7 @@ impl State {
             size,
             tab: Tab::List(Tag::All),
             lists: Tag::ALL.map(|tag| ListScreen::new(tag, preferences.page_size)),
+            columns: ListColumns::new(preferences.columns.clone()),
             token: None,
             period: preferences.period,
             comparison: Comparison::default(),
@@ -376,6 +383,11 @@ impl State {
     /// When lists whose order waits for the end of typing are sorted again.
     pub(super) fn order_due(&self) -> Option<UtcTime> {
         self.order_stays_until.filter(|_| self.lists.iter().any(ListScreen::is_order_held))
+    }
+
+    /// The columns of a list that fit on the screen.
+    pub fn placed_columns(&self, list: &ListScreen) -> PlacedColumns {
+        self.columns.place(self.size.0, list.chosen_sort())
     }
 
     /// Rows of a tab's content: all but two header rows, the heading, the offer of live data and the footer.

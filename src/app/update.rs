@@ -2,6 +2,7 @@
 
 mod address;
 mod alerts;
+mod columns;
 mod command;
 mod compare;
 mod copy;

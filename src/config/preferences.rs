@@ -17,6 +17,7 @@ impl Settings {
         let url = |group| self.url(group).map_or_else(|| String::from("embedded service"), str::to_owned);
         Preferences {
             page_size: self.display.page_size,
+            columns: self.list.columns.clone(),
             period: self.display.period,
             interval: self.wallet.interval.clone(),
             cost: self.wallet.cost,

@@ -9,6 +9,7 @@ use super::error::Error;
 use super::flags::Flags;
 use super::origin::Origin;
 use super::time_zone::TimeZone;
+use crate::app::screen::list::CoinColumn;
 use crate::app::{Preferences, Session};
 use crate::client::config::Secret;
 use crate::client::{ClientConfig, Group, Limits, Paths, TextForm};
@@ -31,6 +32,8 @@ pub struct Settings {
     pub limits: Limits,
     /// Display settings.
     pub display: Display,
+    /// Settings of lists.
+    pub list: List,
     /// Wallet settings.
     pub wallet: Wallet,
     /// Settings of alerts.
@@ -137,6 +140,19 @@ pub enum Ascii {
     Always,
     /// Never.
     Never,
+}
+
+/// Settings of lists.
+#[derive(Clone, Debug)]
+pub struct List {
+    /// The columns besides the fixed ones.
+    pub columns: Vec<CoinColumn>,
+}
+
+impl Default for List {
+    fn default() -> Self {
+        List { columns: Preferences::default().columns }
+    }
 }
 
 /// Wallet settings.

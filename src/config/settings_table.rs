@@ -271,6 +271,11 @@ const KEYS: &[Key] = &[
         },
     },
     Key {
+        name: "list.columns",
+        set: |s, raw| value::columns(raw).map(|columns| s.list.columns = columns),
+        show: |s| s.list.columns.iter().map(|column| column.as_str()).collect::<Vec<_>>().join(", "),
+    },
+    Key {
         name: "wallet.symbols",
         set: |s, raw| value::symbols(raw).map(|symbols| s.wallet.symbols = symbols),
         show: |s| s.wallet.symbols.join(", "),

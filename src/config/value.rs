@@ -5,6 +5,8 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use super::error::short;
+use crate::app::screen::list::CoinColumn;
 use crate::model::{Period, Text, interval, text};
 
 /// A raw value from the file, the environment or a flag.
@@ -191,6 +193,39 @@ pub(super) fn symbols(raw: &Raw) -> Result<Vec<Text>, String> {
         }
     }
     Ok(symbols)
+}
+
+/// Parses columns of the lists. All mistakes are reported at once.
+pub(super) fn columns(raw: &Raw) -> Result<Vec<CoinColumn>, String> {
+    let Raw::List(items) = raw else {
+        return Err(format!("expected a list such as [\"price\", \"24h\"], found {}", raw.kind()));
+    };
+    let (mut columns, mut wrong) = (Vec::new(), Vec::new());
+    for item in items {
+        let name = match item {
+            Raw::Text(name) => name,
+            other => {
+                wrong.push(format!("expected the name of a column, found {}", other.kind()));
+                continue;
+            }
+        };
+        match CoinColumn::parse(name) {
+            Some(column) if columns.contains(&column) => wrong.push(format!("{name:?} is listed twice")),
+            Some(column) => columns.push(column),
+            None if name == CoinColumn::Name.as_str() => {
+                wrong.push(format!("{name:?} is always the first column; leave it out"));
+            }
+            None => wrong.push(format!("unknown column {:?}", short(name))),
+        }
+    }
+    if wrong.iter().any(|words| words.starts_with("unknown")) {
+        let names: Vec<&str> = CoinColumn::choosable().map(CoinColumn::as_str).collect();
+        wrong.push(format!("the columns are {}", names.join(", ")));
+    }
+    if items.is_empty() {
+        wrong.push(String::from("list at least one column"));
+    }
+    if wrong.is_empty() { Ok(columns) } else { Err(wrong.join("; ")) }
 }
 
 /// Parses a program with its arguments.

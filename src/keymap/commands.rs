@@ -7,8 +7,8 @@ use tui_input::InputRequest;
 
 use super::key::{Key, Sequence};
 use super::place::Place::{
-    Alerts, Choice, Compare, Confirm, Help, Indexer, Line, Links, List, Menu, Palette, Post, Sources, Status, Token,
-    Wallet,
+    Alerts, Choice, Columns, Compare, Confirm, Help, Indexer, Line, Links, List, Menu, Palette, Post, Sources, Status,
+    Token, Wallet,
 };
 use super::place::{DIALOGS, Place, SCREENS};
 use super::tab::Tab;
@@ -79,6 +79,16 @@ pub enum Command {
     SortMenu,
     /// Reverse the sort order.
     ReverseSort,
+    /// Choose the columns of the lists.
+    Columns,
+    /// Show or hide the selected column.
+    ToggleColumn,
+    /// Show the columns as configured.
+    ResetColumns,
+    /// Scroll the columns to the left.
+    ScrollLeft,
+    /// Scroll the columns to the right.
+    ScrollRight,
     /// Add to the watchlist, or remove from it.
     ToggleWatch,
     /// Add a lot to the wallet.
@@ -274,13 +284,13 @@ const TYPING: &[Place] = &[Choice, Line, Palette];
 
 /// Places without text fields.
 const NOT_TYPING: &[Place] =
-    &[List, Token, Wallet, Indexer, Status, Help, Compare, Post, Links, Sources, Alerts, Confirm, Menu];
+    &[List, Token, Wallet, Indexer, Status, Help, Compare, Post, Links, Sources, Columns, Alerts, Confirm, Menu];
 
 /// Places with text to read.
-const READING: &[Place] = &[List, Token, Wallet, Indexer, Status, Help, Compare, Post, Links, Sources, Alerts];
+const READING: &[Place] = &[List, Token, Wallet, Indexer, Status, Help, Compare, Post, Links, Sources, Columns, Alerts];
 
 /// Places with text that scrolls by pages.
-const PAGING: &[Place] = &[List, Token, Wallet, Indexer, Status, Help, Post, Links, Sources, Alerts];
+const PAGING: &[Place] = &[List, Token, Wallet, Indexer, Status, Help, Post, Links, Sources, Columns, Alerts];
 
 /// All commands, in the order of the help and of the hints.
 pub const COMMANDS: &[Entry] = &[
@@ -294,7 +304,7 @@ pub const COMMANDS: &[Entry] = &[
             at(&[Indexer], "open", "open selection"),
             at(&[Links], "open", "open in browser"),
             at(&[Alerts], "open", "open coin"),
-            at(&[Help, Post], "", "close"),
+            at(&[Help, Post, Columns], "", "close"),
             at(&[Confirm], "confirm", "confirm"),
             at(&[Choice], "choose", "choose").by(ENTER),
             at(&[Line], "apply", "apply").by(ENTER),
@@ -404,6 +414,21 @@ pub const COMMANDS: &[Entry] = &[
         &[at(&[List, Token, Indexer], "sort", "sort by column"), at(&[Wallet], "", "sort holdings")],
     ),
     entry("reverse-sort", Command::ReverseSort, &[key('S')], &[at(&[List, Token, Indexer], "", "reverse sort")]),
+    entry("columns", Command::Columns, &[key('C')], &[at(&[List], "", "choose columns"), at(&[Columns], "", "close")]),
+    entry("toggle-column", Command::ToggleColumn, &[key(' ')], &[at(&[Columns], "show/hide", "show / hide column")]),
+    entry("reset-columns", Command::ResetColumns, &[key('R')], &[at(&[Columns], "reset", "use configured columns")]),
+    entry(
+        "scroll-left",
+        Command::ScrollLeft,
+        &[key('<'), with(SHIFT, KeyCode::Left)],
+        &[at(&[List], "", "columns on the left")],
+    ),
+    entry(
+        "scroll-right",
+        Command::ScrollRight,
+        &[key('>'), with(SHIFT, KeyCode::Right)],
+        &[at(&[List], "", "columns on the right")],
+    ),
     entry(
         "toggle-watch",
         Command::ToggleWatch,
@@ -476,13 +501,21 @@ pub const COMMANDS: &[Entry] = &[
         "move-up",
         Command::MoveUp,
         &[key('K')],
-        &[at(&[Sources], "order", "move provider up"), at(&[Wallet], "", "move holding up")],
+        &[
+            at(&[Sources], "order", "move provider up"),
+            at(&[Columns], "order", "move column left"),
+            at(&[Wallet], "", "move holding up"),
+        ],
     ),
     entry(
         "move-down",
         Command::MoveDown,
         &[key('J')],
-        &[at(&[Sources], "order", "move provider down"), at(&[Wallet], "", "move holding down")],
+        &[
+            at(&[Sources], "order", "move provider down"),
+            at(&[Columns], "order", "move column right"),
+            at(&[Wallet], "", "move holding down"),
+        ],
     ),
     entry("test-source", Command::TestSource, &[key('t')], &[at(&[Sources], "test", "test provider")]),
     entry("reset-sources", Command::ResetSources, &[key('R')], &[at(&[Sources], "", "use configured sources")]),
@@ -514,7 +547,7 @@ pub const COMMANDS: &[Entry] = &[
         &[
             at(SCREENS, "", "up"),
             at(&[Help, Post], "scroll", "up"),
-            at(&[Compare, Links, Sources, Alerts], "select", "up"),
+            at(&[Compare, Links, Sources, Columns, Alerts], "select", "up"),
             at(&[Choice], "select", "up").by(&[code(KeyCode::Up)]),
             at(&[Line], "", "up").by(&[code(KeyCode::Up)]),
             at(&[Palette], "select", "up").by(&[code(KeyCode::Up), control('p')]),
@@ -527,7 +560,7 @@ pub const COMMANDS: &[Entry] = &[
         &[
             at(SCREENS, "", "down"),
             at(&[Help, Post], "scroll", "down"),
-            at(&[Compare, Links, Sources, Alerts], "select", "down"),
+            at(&[Compare, Links, Sources, Columns, Alerts], "select", "down"),
             at(&[Choice], "select", "down").by(&[code(KeyCode::Down)]),
             at(&[Line], "", "down").by(&[code(KeyCode::Down)]),
             at(&[Palette], "select", "down").by(&[code(KeyCode::Down), control('n')]),
@@ -577,7 +610,7 @@ pub const COMMANDS: &[Entry] = &[
             at(&[List], "back", "clear search"),
             at(&[Token], "back", "back"),
             at(&[Indexer], "back", "back, clear filter"),
-            at(&[Help, Compare, Post, Links, Sources, Alerts, Menu], "close", "close"),
+            at(&[Help, Compare, Post, Links, Sources, Columns, Alerts, Menu], "close", "close"),
             at(&[Confirm], "cancel", "cancel"),
             at(&[Choice, Palette], "close", "close").by(ESC),
             at(&[Line], "cancel", "cancel").by(ESC),
@@ -587,7 +620,7 @@ pub const COMMANDS: &[Entry] = &[
         "close",
         Command::Close,
         &[key('q')],
-        &[at(&[Help, Compare, Post, Links, Sources, Alerts, Confirm], "", "close")],
+        &[at(&[Help, Compare, Post, Links, Sources, Columns, Alerts, Confirm], "", "close")],
     ),
     tab!("tab-all", Tab::List(Tag::All), '1', "all coins"),
     tab!("tab-brc-20", Tab::List(Tag::Brc20), '2', "BRC-20 tokens"),

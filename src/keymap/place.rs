@@ -23,6 +23,8 @@ pub enum Place {
     Links,
     /// The providers of live data.
     Sources,
+    /// The columns of the lists.
+    Columns,
     /// The list of alerts.
     Alerts,
     /// A question that the user confirms.
@@ -39,7 +41,7 @@ pub enum Place {
 
 impl Place {
     /// All places.
-    pub const ALL: [Place; 16] = [
+    pub const ALL: [Place; 17] = [
         Place::List,
         Place::Token,
         Place::Wallet,
@@ -50,6 +52,7 @@ impl Place {
         Place::Post,
         Place::Links,
         Place::Sources,
+        Place::Columns,
         Place::Alerts,
         Place::Confirm,
         Place::Choice,
@@ -74,6 +77,7 @@ pub const DIALOGS: &[Place] = &[
     Place::Post,
     Place::Links,
     Place::Sources,
+    Place::Columns,
     Place::Alerts,
     Place::Confirm,
     Place::Menu,

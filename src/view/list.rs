@@ -38,8 +38,9 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, list: &ListScre
     if list.is_empty() {
         return paint_empty(buf, content, state, list, look);
     }
-    let columns = columns::for_list(list, content.width);
-    let layout = Layout::new(&columns, content.width);
+    let columns = columns::headings(content.width);
+    let placed = state.placed_columns(list);
+    let layout = Layout::at(placed.places.iter().copied(), content.width);
     let foreign = rows::foreign(state, list, visible.clone());
     let is_mixed = foreign.as_ref().is_some_and(|foreign| !foreign.is_all());
     let table = Table::new(&columns, list.len(), |index, row| rows::paint(row, index, state, list, is_mixed, look));
@@ -49,6 +50,7 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, list: &ListScre
     if head_rows > 0 {
         let line = text::line(content, 0);
         columns::targets(line, &layout, memo);
+        columns::mark_more(buf, line, &placed, look);
         if let Some(foreign) = foreign.filter(rows::Foreign::is_all) {
             columns::show_currency(buf, line, foreign.code, &layout, look);
         }

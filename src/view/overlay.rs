@@ -4,6 +4,7 @@ mod address;
 mod address_notice;
 mod alerts;
 mod coins;
+mod columns;
 mod compare;
 mod currency;
 mod filter;
@@ -40,6 +41,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, overlay: &Overl
         Overlay::Sources { selected, operation, .. } => {
             sources::paint(buf, area, state, selected.as_deref(), operation.as_deref(), look, memo);
         }
+        Overlay::Columns { rows, selected } => columns::paint(buf, area, rows, *selected, look, memo),
         Overlay::Alerts(dialog) => alerts::paint(buf, area, state, dialog, look, memo),
         Overlay::AddressNotice { .. } => address_notice::paint(buf, area, state, look),
         Overlay::Address { input, edited } => {

@@ -4,6 +4,7 @@ mod address_notice;
 mod addresses;
 mod alerts;
 mod charts;
+mod columns;
 mod comparison;
 mod copying;
 mod filters;

@@ -5,6 +5,7 @@ mod keys;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use satscope::app::screen::list::CoinColumn;
 use satscope::client::config::Secret;
 use satscope::client::{Client, Group, Paths};
 use satscope::config::{self, Ascii, Dirs, Environment, Error, Flags, Settings, TEMPLATE};
@@ -179,6 +180,8 @@ background_per_minute = 3
 period = "3m"
 page_size = 50
 ascii = true
+[list]
+columns = ["from-ath", "price"]
 [wallet]
 symbols = ["BTC", "$OG$", "BTC"]
 interval = "1h"
@@ -200,6 +203,7 @@ filter = "satscope::fetch=debug,warn"
     assert_eq!((settings.fetch_settings().background_per_minute, settings.preferences().background_per_minute), (3, 3));
     assert_eq!(settings.display.period, Period::Quarter);
     assert_eq!(settings.display.ascii, Ascii::Always);
+    assert_eq!(settings.preferences().columns, [CoinColumn::FromAllTimeHigh, CoinColumn::Price]);
     assert_eq!(settings.wallet.symbols, ["BTC", "$OG$"]);
     assert_eq!(settings.freshness.coins, Some(Duration::from_secs(10)));
     assert_eq!(settings.freshness.posts, None);
@@ -264,7 +268,7 @@ fn unknown_keys_have_line_and_suggestion() {
         ("[sorce]\nqwxyz = 1", ":2: unknown key \"sorce.qwxyz\"; did you mean [source]?"),
         (
             "[qwxyz]\na = 1",
-            ":2: unknown key \"qwxyz.a\"; the sections are [alerts], [display], [freshness], [keys], [limits], [log], [source], [source.indexer_headers], [source.market_headers], [source.paths], [wallet]",
+            ":2: unknown key \"qwxyz.a\"; the sections are [alerts], [display], [freshness], [keys], [limits], [list], [log], [source], [source.indexer_headers], [source.market_headers], [source.paths], [wallet]",
         ),
         ("[wallet]\nsymbols.a = 1", ":2: unknown key \"wallet.symbols.a\"; did you mean \"wallet.symbols\"?"),
         ("source = 5", ":1: source: expected a table, found a number"),
@@ -295,6 +299,17 @@ fn invalid_values_are_rejected_with_their_line() {
         ("[wallet]\nsymbols = 'BTC,ORDI'", "expected a list"),
         ("[wallet]\nsymbols = ['BTC,ORDI']", "without commas"),
         ("[wallet]\ninterval = '5'", "not an interval"),
+        ("[list]\ncolumns = 'price'", "expected a list such as [\"price\", \"24h\"], found a string"),
+        ("[list]\ncolumns = []", "list at least one column"),
+        (
+            "[list]\ncolumns = ['price', 'price', 5]",
+            "\"price\" is listed twice; expected the name of a column, found a",
+        ),
+        ("[list]\ncolumns = ['name']", "\"name\" is always the first column; leave it out"),
+        (
+            "[list]\ncolumns = ['beauty', 'size']",
+            "unknown column \"beauty\"; unknown column \"size\"; the columns are r",
+        ),
         ("[freshness]\ncoins = 1", "1 is not between 2 and 86400"),
         ("[log]\nfilter = 'a=b=c'", "not a log filter"),
         ("[log]\nfile = 2026-11-19", "found a time"),

@@ -1,5 +1,6 @@
 //! A list of coins by tag: joins its pages by id, sorts and searches them.
 
+pub mod columns;
 mod order;
 mod pages;
 mod summary;
@@ -16,6 +17,7 @@ use crate::app::store::{CachedAnswer, Store};
 use crate::client::{Answer, Request};
 use crate::model::{Coin, CoinId, Currency, Tag, UtcTime};
 
+pub use columns::{CoinColumn, ListColumns, PlacedColumns};
 pub use order::{Column, Sort};
 pub use summary::Summary;
 pub use trends::{TREND_INTERVAL, TREND_POINTS};
@@ -250,6 +252,11 @@ impl ListScreen {
     /// The sort order of the rows; `None` for search results that start with the best match.
     pub fn order(&self) -> Option<Sort> {
         (self.search.value().trim().is_empty() || self.results_sorted).then_some(self.sort)
+    }
+
+    /// The sort column if the user chose it; the default order needs no column.
+    pub fn chosen_sort(&self) -> Option<Column> {
+        self.order().map(|order| order.column).filter(|by| *by != Column::Rank || self.sort.descending)
     }
 
     /// Whether sorting, searching or filtering needs the whole list, all of it fresh.

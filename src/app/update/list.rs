@@ -2,9 +2,8 @@
 
 use tui_input::Input;
 
-use crate::app::demand::TREND_COLUMNS;
 use crate::app::screen::TokenScreen;
-use crate::app::screen::list::{Column, ListScreen, Sort};
+use crate::app::screen::list::{CoinColumn, Column, ListScreen, Sort};
 use crate::app::state::State;
 use crate::client::{Group, Request};
 use crate::keymap::{Command, Place};
@@ -13,7 +12,7 @@ use crate::model::{Coin, Tag};
 use super::copy::coin::add_coin;
 use super::copy::items::Items;
 use super::screen::{Position, Screen};
-use super::{filter, sort, sync, token};
+use super::{columns, filter, sort, sync, token};
 
 /// The list of a tag.
 pub(super) struct ListTab(pub(super) Tag);
@@ -50,6 +49,9 @@ impl Screen for ListTab {
                 state.find_more_coins();
             }
             Command::NextSortColumn => sort_by_next(list),
+            Command::ScrollLeft => columns::scroll(state, self.0, -1),
+            Command::Columns => columns::open(state),
+            Command::ScrollRight => columns::scroll(state, self.0, 1),
             Command::SortMenu => sort::open_menu(state),
             Command::FilterCoins => filter::open_menu(state),
             Command::ReverseSort => {
@@ -168,8 +170,7 @@ pub(super) fn requests(state: &State, tag: Tag) -> Vec<Request> {
     let list = state.list(tag);
     let rows = state.content_rows();
     let mut requests: Vec<Request> = list.requests(rows, &state.convert).into_iter().collect();
-    // Narrow screens show no trends.
-    if state.size.0 >= TREND_COLUMNS {
+    if state.placed_columns(list).shows(CoinColumn::Trend) {
         requests.extend(list.trend_requests(rows, &state.convert));
     }
     requests.extend(state.more_coins_requests(tag));

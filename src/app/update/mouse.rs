@@ -8,7 +8,7 @@ use crate::app::screen::token::MarketColumn;
 use crate::app::state::State;
 use crate::keymap::Command;
 
-use super::{alerts, command, menu, sources};
+use super::{alerts, columns, command, menu, sources};
 
 /// Selects what was clicked, or opens it if it was selected already.
 pub(super) fn click(state: &mut State, target: Target, effects: &mut Vec<Effect>) {
@@ -21,6 +21,9 @@ pub(super) fn click(state: &mut State, target: Target, effects: &mut Vec<Effect>
         if let Target::Choice(index) = target {
             if matches!(overlay, Overlay::Sources { .. }) {
                 return sources::click(state, index);
+            }
+            if matches!(overlay, Overlay::Columns { .. }) {
+                return columns::click(state, index);
             }
             if matches!(overlay, Overlay::Alerts(_)) {
                 return alerts::click(state, index);

@@ -11,12 +11,13 @@ use crate::keymap::help;
 use crate::model::{Link, Text};
 
 use super::toast::toast;
-use super::{address, alerts, compare, currency, filter, indexer, lot, palette, refresh, selection, sources};
+use super::{address, alerts, columns, compare, currency, filter, indexer, lot, palette, refresh, selection, sources};
 
 pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
     if matches!(state.overlay, Some(Overlay::Compare)) && command != Command::Refresh {
         return compare::run(state, command);
     }
+    let is_columns = matches!(state.overlay, Some(Overlay::Columns { .. }));
     let is_alerts = matches!(state.overlay, Some(Overlay::Alerts(_)));
     match command {
         Command::Up => step(state, -1),
@@ -26,6 +27,7 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
         Command::First => step(state, isize::MIN / 2),
         Command::Last => step(state, isize::MAX / 2),
         Command::Refresh => refresh::run(state, effects),
+        _ if is_columns => columns::run(state, command),
         _ if is_alerts => alerts::run(state, command, effects),
         Command::Back | Command::Close | Command::Sources if matches!(state.overlay, Some(Overlay::Sources { .. })) => {
             sources::close(state, effects);
@@ -67,6 +69,7 @@ pub(super) fn step(state: &mut State, by: isize) {
         }
         Some(Overlay::Lot { .. }) => lot::step(state, by),
         Some(Overlay::Alerts(_)) => alerts::step(state, by),
+        Some(Overlay::Columns { .. }) => columns::step(state, by),
         Some(Overlay::Filter { .. }) => {}
         Some(Overlay::Compare | Overlay::Sources { .. } | Overlay::AddressNotice { .. } | Overlay::Address { .. })
         | None => {}
@@ -115,7 +118,8 @@ fn choose(state: &mut State, effects: &mut Vec<Effect>) {
             | Overlay::Help { .. }
             | Overlay::Sources { .. }
             | Overlay::Palette(..)
-            | Overlay::Alerts(_),
+            | Overlay::Alerts(_)
+            | Overlay::Columns { .. },
         )
         | None => {}
     }

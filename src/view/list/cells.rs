@@ -107,6 +107,28 @@ pub(super) fn market_cap(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
     row.number(index, Money(of.coin.market_cap), of.theme.text);
 }
 
+pub(super) fn low(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
+    row.decimal(index, FRACTION, Price(of.coin.low_24h), of.theme.text);
+}
+
+pub(super) fn high(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
+    row.decimal(index, FRACTION, Price(of.coin.high_24h), of.theme.text);
+}
+
+pub(super) fn all_time_high(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
+    row.decimal(index, FRACTION, Price(of.coin.all_time_high), of.theme.text);
+}
+
+pub(super) fn from_all_time_high(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
+    let high = of.coin.all_time_high.filter(|high| *high > 0.0);
+    let since = of.price().zip(high).map(|(price, high)| (price / high - 1.0) * 100.0);
+    change(row, index, since, of.theme);
+}
+
+pub(super) fn supply(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
+    row.number(index, Money(of.coin.circulating_supply), of.theme.text);
+}
+
 pub(super) fn trend(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
     row.cell(index, |buf, cell| {
         let cell = text::shifted(cell, 1);

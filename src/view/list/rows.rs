@@ -3,9 +3,10 @@
 use std::ops::Range;
 
 use super::cells::CoinRow;
-use super::columns::COLUMNS;
+use super::columns;
 use crate::app::State;
 use crate::app::screen::ListScreen;
+use crate::app::screen::list::CoinColumn;
 use crate::client::Request;
 use crate::view::chrome::health;
 use crate::view::look::Look;
@@ -23,8 +24,10 @@ pub(super) fn paint(row: &mut Row<'_>, index: usize, state: &State, list: &ListS
     let letter = state.comparison.letter_of(coin);
     let coin =
         CoinRow { coin, live, rose, watched, letter, trend: list.trend(coin), currency: marked, theme: &look.theme };
-    for (index, column) in COLUMNS.iter().enumerate() {
-        (column.cell)(row, index, &coin);
+    for placed in row.layout.columns() {
+        if let Some(column) = CoinColumn::ALL.get(placed.index) {
+            columns::cell(*column)(row, placed.index, &coin);
+        }
     }
     let page = start.map(|start| list.page_request(start, &state.convert));
     if page.is_some_and(|page| state.store.get(&page).is_stale(state.now)) {

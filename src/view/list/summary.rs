@@ -8,8 +8,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::rows;
-use crate::app::demand::TREND_COLUMNS;
 use crate::app::screen::ListScreen;
+use crate::app::screen::list::CoinColumn;
 use crate::app::{Command, State, Tab};
 use crate::client::Request;
 use crate::format::{Count, Money, Signed};
@@ -115,7 +115,7 @@ const MIN_AGE_DIFFERENCE: Duration = Duration::from_mins(1);
 
 /// Why trends are missing, if their request failed.
 fn missing_trends(state: &State, list: &ListScreen) -> Option<String> {
-    if state.size.0 < TREND_COLUMNS {
+    if !state.placed_columns(list).shows(CoinColumn::Trend) {
         return None;
     }
     let requests = list.trend_requests(state.content_rows(), &state.convert);

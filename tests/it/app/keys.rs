@@ -36,6 +36,7 @@ fn ways(place: Place) -> &'static [((u16, u16), &'static str)] {
         Place::Post => &[((60, 12), "jj<enter>p<down><enter>jj")],
         Place::Links => &[((120, 30), "oj"), ((120, 30), "o")],
         Place::Sources => &[((120, 30), "Dj")],
+        Place::Columns => &[((120, 30), "Cj")],
         Place::Alerts => &[
             ((120, 30), "!<enter>!jj!<enter>"),
             ((120, 30), "!<enter>!jj!<enter>k"),

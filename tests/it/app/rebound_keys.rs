@@ -18,7 +18,7 @@ use crate::support::indexer;
 use crate::support::screen::Screen;
 
 /// Letters that no text of the tests contains.
-const LETTERS: &str = "абвгдежзийклмнопрстуфхцчшщъыьэюяαβγδεζηθικλμνξοπρστυφχψωґєіїўђѓљњќћџѥѧѩѫѭѯѱѳѵѷӑӓӕӗәӛӝӟӡӣӥӧөӫӭӯӱ";
+const LETTERS: &str = "абвгдежзийклмнопрстуфхцчшщъыьэюяαβγδεζηθικλμνξοπρστυφχψωґєіїўђѓљњќћџѥѧѩѫѭѯѱѳѵѷӑӓӕӗәӛӝӟӡӣӥӧөӫӭӯӱҁғҕҗҙқҝҟҡңҥҩҫҭүұҳҷҹһ";
 
 /// A configuration that binds every command to these keys, of which the last two begin sequences, and to Alt with a
 /// letter in text input.
@@ -51,7 +51,8 @@ fn new_keys(glyphs: Glyphs) -> Vec<String> {
     match glyphs {
         Glyphs::Unicode => LETTERS.chars().map(String::from).collect(),
         Glyphs::Ascii => {
-            ('!'..='~').filter(|key| !r#"-"\#,/:()"#.contains(*key)).map(|key| format!("alt-{key}")).collect()
+            let letters = ('!'..='~').filter(|key| !r#"-"\#,/:()"#.contains(*key)).map(|key| format!("alt-{key}"));
+            letters.chain((2..=9).map(|number| format!("f{number}"))).collect()
         }
     }
 }

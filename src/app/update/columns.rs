@@ -1,0 +1,78 @@
+//! The columns of the lists: scrolling, and the dialog that chooses and orders them.
+
+use crate::app::overlay::Overlay;
+use crate::app::screen::list::{CoinColumn, ListColumns};
+use crate::app::state::State;
+use crate::keymap::Command;
+use crate::model::Tag;
+
+use super::toast::toast;
+
+/// Scrolls the columns sideways, to the left if `by` is negative.
+pub(super) fn scroll(state: &mut State, tag: Tag, by: isize) {
+    let sorted = state.list(tag).chosen_sort();
+    if !state.columns.scroll(by, state.size.0, sorted) {
+        let words = if by < 0 { "This is the first column" } else { "This is the last column" };
+        toast(state, String::from(words), false);
+    }
+}
+
+/// Opens the dialog.
+pub(super) fn open(state: &mut State) {
+    let rows = rows(state.columns.shown());
+    state.overlay = Some(Overlay::Columns { rows, selected: 0 });
+}
+
+/// The rows of the dialog: the columns shown, then the others.
+fn rows(shown: &[CoinColumn]) -> Vec<(CoinColumn, bool)> {
+    let others = CoinColumn::choosable().filter(|column| !shown.contains(column));
+    shown.iter().map(|column| (*column, true)).chain(others.map(|column| (column, false))).collect()
+}
+
+/// Runs a command of the dialog.
+pub(super) fn run(state: &mut State, command: Command) {
+    let configured = rows(&state.preferences.columns);
+    let Some(Overlay::Columns { rows, selected }) = &mut state.overlay else { return };
+    let here = *selected;
+    match command {
+        Command::ToggleColumn => {
+            let is_last = rows.iter().filter(|(_, is_shown)| *is_shown).count() == 1;
+            match rows.get_mut(here) {
+                Some((_, true)) if is_last => {
+                    return toast(state, String::from("Lists need at least one column"), false);
+                }
+                Some((_, is_shown)) => *is_shown = !*is_shown,
+                None => {}
+            }
+        }
+        Command::MoveUp | Command::MoveDown => {
+            let by = if command == Command::MoveUp { -1 } else { 1 };
+            let there = here.saturating_add_signed(by).min(rows.len().saturating_sub(1));
+            rows.swap(here, there);
+            *selected = there;
+        }
+        Command::ResetColumns => (*rows, *selected) = (configured, 0),
+        Command::Open | Command::Columns | Command::Back | Command::Close => {
+            state.overlay = None;
+            return;
+        }
+        _ => return,
+    }
+    let shown = rows.iter().filter(|(_, is_shown)| *is_shown).map(|(column, _)| *column).collect();
+    state.columns = ListColumns::new(shown);
+}
+
+/// Moves the selection of the dialog.
+pub(super) fn step(state: &mut State, by: isize) {
+    if let Some(Overlay::Columns { rows, selected }) = &mut state.overlay {
+        *selected = selected.saturating_add_signed(by).min(rows.len().saturating_sub(1));
+    }
+}
+
+/// Selects a row of the dialog; shows or hides the column if it was selected already.
+pub(super) fn click(state: &mut State, index: usize) {
+    let Some(Overlay::Columns { selected, .. }) = &mut state.overlay else { return };
+    if std::mem::replace(selected, index) == index {
+        run(state, Command::ToggleColumn);
+    }
+}

@@ -1,0 +1,44 @@
+//! The dialog that chooses and orders the columns of the lists: `● price`, `○ 24h low`.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::frame::{frame, scrollbar};
+use crate::app::Target;
+use crate::app::screen::list::CoinColumn;
+use crate::view::look::Look;
+use crate::view::memo::{Memo, Screen};
+use crate::view::widgets::text;
+
+/// Width of the content.
+const COLUMNS: u16 = 44;
+
+/// Paints the dialog.
+pub(super) fn paint(
+    buf: &mut Buffer,
+    area: Rect,
+    rows: &[(CoinColumn, bool)],
+    selected: usize,
+    look: &Look,
+    memo: &mut Memo,
+) {
+    let theme = &look.theme;
+    let height = u16::try_from(rows.len()).unwrap_or(u16::MAX);
+    let inner = frame(buf, area, COLUMNS, height, "Columns", look);
+    let table = memo.table(Screen::Overlay, None, rows.len(), Some(selected), inner.height);
+    for (line, index) in (0..).zip(table.visible(rows.len(), usize::from(inner.height))) {
+        let Some((column, is_shown)) = rows.get(index) else { break };
+        let place = text::line(inner, line);
+        let (mark, mark_style, style) = match is_shown {
+            true => ("● ", theme.gain, theme.text),
+            false => ("○ ", theme.dim, theme.dim),
+        };
+        let used = text::put(buf, place, mark, mark_style);
+        text::put(buf, text::shifted(place, used), column.title(), style);
+        if index == selected {
+            theme.selection.paint(buf, place);
+        }
+        memo.target(place, Target::Choice(index));
+    }
+    scrollbar(buf, inner, table.offset, rows.len(), look);
+}
