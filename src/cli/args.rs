@@ -5,6 +5,7 @@ mod value;
 mod wallet;
 
 use std::net::SocketAddr;
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -19,8 +20,8 @@ pub use wallet::WalletCommand;
 pub(super) use wallet::{AddressCommand, LotFields};
 
 use value::{
-    block, count, height, interval, listen, operation, period, post_order, provider, seconds, share, small, symbol,
-    tag, unsigned, word,
+    block, count, delay, height, interval, limit, listen, max_age, operation, period, post_order, provider, seconds,
+    share, symbol, tag, unsigned, word,
 };
 
 const EXAMPLES: &str = "\
@@ -401,24 +402,24 @@ pub struct Serve {
     /// Allow other machines without a token
     #[arg(long)]
     pub no_token: bool,
-    /// Maximum requests per minute per client (0: unlimited)
-    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = small)]
-    pub requests_per_minute: u32,
+    /// Maximum requests per minute per client [default: unlimited]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = limit)]
+    pub requests_per_minute: Option<NonZeroU32>,
     /// Random seed of the simulated data
     #[arg(long, value_name = "N", help_heading = "Simulation", allow_negative_numbers = true, value_parser = unsigned)]
     pub seed: Option<u64>,
     /// max-age of responses in seconds [default: per operation]
-    #[arg(long, value_name = "SECONDS", help_heading = "Simulation", allow_negative_numbers = true, value_parser = unsigned)]
+    #[arg(long, value_name = "SECONDS", help_heading = "Simulation", allow_negative_numbers = true, value_parser = max_age)]
     pub max_age: Option<u64>,
     /// Response delay in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = 0, help_heading = "Fault injection", allow_negative_numbers = true, value_parser = unsigned)]
+    #[arg(long, value_name = "MS", default_value_t = 0, help_heading = "Fault injection", allow_negative_numbers = true, value_parser = delay)]
     pub delay_ms: u64,
     /// Share of responses that fail with 500, from 0 to 1
     #[arg(long, value_name = "SHARE", default_value_t = 0.0, help_heading = "Fault injection", allow_negative_numbers = true, value_parser = share)]
     pub error_rate: f64,
-    /// Fail every Nth request with 429 (0: never)
-    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Fault injection", allow_negative_numbers = true, value_parser = small)]
-    pub rate_limit_every: u32,
+    /// Fail every Nth request with 429 [default: never]
+    #[arg(long, value_name = "N", help_heading = "Fault injection", allow_negative_numbers = true, value_parser = limit)]
+    pub rate_limit_every: Option<NonZeroU32>,
 }
 
 /// `satscope watchlist …`

@@ -4,7 +4,6 @@ use std::env;
 use std::ffi::OsString;
 use std::io::{self, Write as _};
 use std::net::SocketAddr;
-use std::num::NonZeroU32;
 use std::thread;
 use std::time::Duration;
 
@@ -43,13 +42,13 @@ pub(super) fn run(arguments: &args::Serve, settings: &Settings) -> Result<(), Fa
         fault_injection: FaultInjection {
             delay: Duration::from_millis(arguments.delay_ms),
             error_rate: arguments.error_rate,
-            limit_every: u64::from(arguments.rate_limit_every),
+            limit_every: arguments.rate_limit_every.map_or(0, |every| u64::from(every.get())),
             retry_after: RETRY_AFTER,
         },
         ..defaults.standalone()
     };
     let limits = Limits {
-        requests_per_minute: NonZeroU32::new(arguments.requests_per_minute),
+        requests_per_minute: arguments.requests_per_minute,
         connections: allow_many_connections(),
         ..options.limits
     };

@@ -1,6 +1,7 @@
 //! Parsers of option values. Errors state what is expected; clap adds the option and the value.
 
 use std::net::SocketAddr;
+use std::num::NonZeroU32;
 use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -79,18 +80,40 @@ pub(super) fn unsigned(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| String::from("not a whole number of at least 0"))
 }
 
-pub(super) fn small(text: &str) -> Result<u32, String> {
-    text.parse().map_err(|_| format!("not a whole number from 0 to {}", u32::MAX))
+/// Parses a limit of at least 1: no limit is no option, and 0 would read like "none".
+pub(super) fn limit(text: &str) -> Result<NonZeroU32, String> {
+    text.parse().map_err(|_| format!("not a whole number from 1 to {}", u32::MAX))
+}
+
+/// Longest delay of a response in milliseconds: an hour.
+const MAX_DELAY: u64 = 3_600_000;
+
+pub(super) fn delay(text: &str) -> Result<u64, String> {
+    up_to(MAX_DELAY, text)
+}
+
+/// Longest `max-age` of a response in seconds: a year, after which caches count it as forever.
+const MAX_AGE: u64 = 31_536_000;
+
+pub(super) fn max_age(text: &str) -> Result<u64, String> {
+    up_to(MAX_AGE, text)
+}
+
+fn up_to(most: u64, text: &str) -> Result<u64, String> {
+    text.parse().ok().filter(|number| *number <= most).ok_or_else(|| format!("not a whole number from 0 to {most}"))
 }
 
 pub(super) fn seconds(text: &str) -> Result<f64, String> {
     text.parse().map_err(|_| String::from("not a number of seconds"))
 }
 
-/// A duration in seconds, zero or more.
+/// Parses a duration from a second to a year, in seconds.
 pub(super) fn duration(text: &str) -> Result<Duration, String> {
     let seconds = seconds(text)?;
-    Duration::try_from_secs_f64(seconds).map_err(|_| format!("{text} is not between 0 and {}", u64::MAX))
+    match (1.0..=31_536_000.0).contains(&seconds) {
+        true => Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string()),
+        false => Err(String::from("not between 1 and 31536000 seconds (a year)")),
+    }
 }
 
 pub(super) fn listen(text: &str) -> Result<SocketAddr, String> {
