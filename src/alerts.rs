@@ -7,6 +7,7 @@
 //! - [`judge`]: whether a value fires an alert; [mod@check]: judges all alerts.
 //! - [`missed`]: judges the time without checks by price history.
 //! - [`text`]: what the user reads.
+//! - [`wallet`]: the change of the wallet's value.
 
 pub mod check;
 pub mod judge;
@@ -15,6 +16,7 @@ pub mod needs;
 pub mod parse;
 pub mod text;
 pub mod values;
+pub mod wallet;
 
 pub use check::{Tracked, check};
 pub use judge::{Fired, Judge, Reading};

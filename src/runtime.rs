@@ -27,12 +27,12 @@ use crate::terminal::{self, FinalWriter, Output, Painter};
 use crate::theme::Theme;
 use crate::view::Look;
 
+pub(crate) use notification::{COMMAND_TIMEOUT, Notifier, Protocol};
 pub use outcome::{End, Error};
 
 use clock_monitor::ClockMonitor;
 use effects::EffectRunner;
 use event_loop::{Loop, Screen, Source, Stop};
-use notification::{Notifier, Protocol};
 use signals::{EarlySignals, Signals};
 use snapshot_writer::SnapshotWriter;
 use timer::Timer;

@@ -22,7 +22,7 @@ pub const MAX_BALANCES: u32 = 500;
 pub const PRICES: Duration = Duration::from_mins(1);
 
 /// Maximum age of series, tokens and balances.
-const SLOW: Duration = Duration::from_mins(5);
+pub const SLOW: Duration = Duration::from_mins(5);
 
 /// The interval of series.
 pub const INTERVAL: Text = Text::const_new("5m");

@@ -4,14 +4,15 @@ use std::time::Duration;
 
 use crate::alerts::check::series_source;
 use crate::alerts::missed::{self, Unchecked};
-use crate::alerts::needs::is_series;
+use crate::alerts::needs::{PRICES, SLOW, is_series};
 use crate::alerts::parse::{Draft, RuleError, Subject, parse};
 use crate::alerts::values::{Origin, coin_id};
+use crate::alerts::wallet::day_change;
 use crate::alerts::{Tracked, Values, needs};
 use crate::client::{Answer, Group, Request};
 use crate::fetch::{BackgroundNeed, Receipt};
 use crate::model::{CoinId, Currency};
-use crate::user_data::alert::{Measure, Rule, Target, Value};
+use crate::user_data::alert::{Measure, Rule, Value};
 use crate::user_data::{Alert, AlertId, AlertState, Change};
 
 use super::named_coin::NamedCoin;
@@ -78,6 +79,9 @@ impl State {
                 values.add(request, answer, self.origin(request, receipt));
             }
         }
+        if let Ok(change) = self.wallet_change() {
+            values.add_wallet(change, self.now);
+        }
     }
 
     /// Where and when a response comes from.
@@ -134,8 +138,12 @@ impl State {
         let mut needs: Vec<BackgroundNeed> =
             found.requests.into_iter().map(|(request, every)| BackgroundNeed { request, every }).collect();
         if found.wallet {
-            let every = crate::alerts::needs::PRICES;
-            needs.extend(self.holdings_requests().into_iter().map(|request| BackgroundNeed { request, every }));
+            let every = |request: &Request| match request {
+                Request::Brc20Balances { .. } => SLOW,
+                _ => PRICES,
+            };
+            let requests = self.address_requests().into_iter().chain(self.holdings_requests());
+            needs.extend(requests.map(|request| BackgroundNeed { every: every(&request), request }));
         }
         let every = SERIES_EVERY;
         needs.extend(series.into_iter().map(|request| BackgroundNeed { request, every }));
@@ -171,7 +179,7 @@ impl State {
         }
     }
 
-    /// The values of a response, and the wallet's change.
+    /// The values of a response.
     pub(super) fn values_of<'a>(&'a self, request: &'a Request, values: &mut Values<'a>) {
         if let (Some(answer), Some(receipt)) =
             (self.store.answer(request), self.store.get(request).entry.and_then(|entry| entry.receipt.as_ref()))
@@ -179,11 +187,16 @@ impl State {
         {
             values.add(request, answer, self.origin(request, receipt));
         }
-        let has_rule = self.alerts.tracked.iter().any(|tracked| tracked.alert.rule.target == Target::Wallet);
-        let valuation = self.wallet.holdings().valuation();
-        if let Some(change) = valuation.day_change_pct.as_ref().filter(|_| has_rule && valuation.unvalued.is_empty()) {
-            values.add_wallet(change.to_f64(), self.now);
+    }
+
+    /// The change of the wallet's value over 24 hours in percent, or why it is unknown in a few words.
+    pub(super) fn wallet_change(&self) -> Result<f64, String> {
+        let holdings = self.wallet.holdings();
+        if let Some(address) = holdings.addresses().iter().find(|address| address.tokens.is_none()) {
+            return Err(format!("no balances of {}", address.name()));
         }
+        let tokens = holdings.addresses().iter().flat_map(|address| address.tokens.iter().flatten());
+        day_change(holdings.valuation(), tokens.filter_map(|token| token.coin.as_ref().err().copied()))
     }
 }
 

@@ -1,7 +1,9 @@
 //! `satscope alerts`: lists, adds, edits, removes and checks alerts.
 
+mod announce;
 mod source;
 mod value;
+mod wallet;
 mod watch;
 
 use serde::Serialize;
@@ -147,7 +149,9 @@ fn first_value(mut alert: Alert, settings: &Settings) -> Result<(Alert, Fetched)
     let alert = tracked.alert;
     if alert.state.checked_at.is_none() {
         let reason = match (&fetched.failure, &alert.rule.target) {
-            (_, Target::Wallet) => String::from("wallet alerts are checked only by the dashboard"),
+            (_, Target::Wallet) if fetched.wallet_problem.is_some() => {
+                fetched.wallet_problem.clone().unwrap_or_default()
+            }
             (Some(sentence), _) => sentence.clone(),
             (None, _) => String::from("the sources in use don't have this value"),
         };

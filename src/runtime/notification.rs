@@ -12,7 +12,7 @@ use crate::model::{UtcTime, Zone};
 
 /// The escape sequence of a terminal for notifications.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Protocol {
+pub(crate) enum Protocol {
     /// OSC 9: iTerm2, WezTerm, Ghostty, Windows Terminal. Others ignore it.
     Osc9,
     /// OSC 777: rxvt-unicode, foot, and terminals on VTE.
@@ -29,7 +29,7 @@ const MAX_TEXT: usize = 200;
 
 impl Protocol {
     /// Chooses by the variables of the environment.
-    pub(super) fn detect(variable: impl Fn(&str) -> Option<String>) -> Protocol {
+    pub(crate) fn detect(variable: impl Fn(&str) -> Option<String>) -> Protocol {
         let term = variable("TERM").unwrap_or_default();
         let is_set = |name: &str| variable(name).is_some_and(|value| !value.is_empty());
         match term.as_str() {
@@ -44,7 +44,7 @@ impl Protocol {
 }
 
 /// How the user learns that an alert fired.
-pub(super) struct Notifier {
+pub(crate) struct Notifier {
     protocol: Protocol,
     alerts: Alerts,
     zone: Zone,
@@ -53,7 +53,7 @@ pub(super) struct Notifier {
 }
 
 /// How long a command may run.
-const COMMAND_TIMEOUT: Duration = Duration::from_secs(10);
+pub(crate) const COMMAND_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// How often a running command is checked.
 const COMMAND_POLL: Duration = Duration::from_millis(20);
@@ -62,25 +62,25 @@ const COMMAND_POLL: Duration = Duration::from_millis(20);
 const MAX_WAITING: usize = 20;
 
 impl Notifier {
-    pub(super) fn new(protocol: Protocol, alerts: Alerts, zone: Zone) -> Notifier {
+    pub(crate) fn new(protocol: Protocol, alerts: Alerts, zone: Zone) -> Notifier {
         Notifier { protocol, alerts, zone, running: Arc::default() }
     }
 
     /// Whether the user wants silence now.
-    pub(super) fn is_quiet(&self, now: UtcTime) -> bool {
+    pub(crate) fn is_quiet(&self, now: UtcTime) -> bool {
         let local = self.zone.at(now);
         let minute = u16::from(local.hour().unsigned_abs()) * 60 + u16::from(local.minute().unsigned_abs());
         self.alerts.quiet.is_some_and(|hours| hours.contains(minute))
     }
 
     /// Sends a notification through the terminal.
-    pub(super) fn send(&self, out: &mut impl Write, title: &str, text: &str) -> io::Result<()> {
+    pub(crate) fn send(&self, out: &mut impl Write, title: &str, text: &str) -> io::Result<()> {
         send(out, self.protocol, title, text)
     }
 
     /// The user's command for an alert, which blocks until its end; `None` if there is none. One runs at a time. It
     /// returns why it failed, in one sentence.
-    pub(super) fn command(
+    pub(crate) fn command(
         &self,
         title: &str,
         text: &str,

@@ -112,21 +112,25 @@ impl Database {
         Ok(self.is_moved() || self.data_version()? != self.seen)
     }
 
-    /// Saves all changes or none. They are on disk when it returns.
+    /// Saves all changes or none. They are on disk when it returns. Returns the places of the firings among them that no
+    /// process had recorded before.
     ///
     /// # Errors
     /// The database can't be written, another process keeps it locked, or a newer version migrated it.
-    pub fn save(&mut self, changes: &[Change]) -> Result<(), Error> {
+    pub fn save(&mut self, changes: &[Change]) -> Result<Vec<usize>, Error> {
         let before = self.given_ids.clone();
-        self.given_ids = self.transact(|transaction| {
-            let mut ids = before.clone();
-            for change in changes {
-                tables::apply(transaction, &ids.given(change))?;
+        let (ids, recorded) = self.transact(|transaction| {
+            let (mut ids, mut recorded) = (before.clone(), Vec::new());
+            for (place, change) in changes.iter().enumerate() {
+                if tables::apply(transaction, &ids.given(change))? {
+                    recorded.push(place);
+                }
                 ids.add(change, transaction.last_insert_rowid());
             }
-            Ok(ids)
+            Ok((ids, recorded))
         })?;
-        Ok(())
+        self.given_ids = ids;
+        Ok(recorded)
     }
 
     /// Runs `work` in a transaction. Its changes are on disk when it returns.

@@ -48,5 +48,5 @@ fn read(path: &Path) -> io::Result<WatchChanges> {
 pub(super) fn put(transaction: &Transaction<'_>, data: &UserData) -> rusqlite::Result<()> {
     let added = data.watchlist.added.iter().cloned().map(Change::Watch);
     let removed = data.watchlist.removed.iter().cloned().map(Change::Unwatch);
-    added.chain(removed).try_for_each(|change| tables::apply(transaction, &change))
+    added.chain(removed).try_for_each(|change| tables::apply(transaction, &change).map(drop))
 }

@@ -35,9 +35,9 @@ pub(super) fn load_first(connection: &Connection) -> rusqlite::Result<UserData> 
     })
 }
 
-/// Applies a change.
-pub(super) fn apply(transaction: &Transaction<'_>, change: &Change) -> rusqlite::Result<()> {
-    match change {
+/// Applies a change. Returns whether it is the firing of an alert that was not recorded before.
+pub(super) fn apply(transaction: &Transaction<'_>, change: &Change) -> rusqlite::Result<bool> {
+    let done = match change {
         Change::Watch(coin) => put_watched(transaction, coin, true),
         Change::Unwatch(coin) => put_watched(transaction, coin, false),
         Change::AddLot(lot) => lots::add(transaction, lot),
@@ -51,14 +51,15 @@ pub(super) fn apply(transaction: &Transaction<'_>, change: &Change) -> rusqlite:
         Change::AlertsChecked(states) => {
             states.iter().try_for_each(|(id, state)| alerts::checked(transaction, *id, state))
         }
-        Change::AlertFired(event, state) => alerts::fired(transaction, event, state),
+        Change::AlertFired(event, state) => return alerts::fired(transaction, event, state),
         Change::AlertsSeen => transaction.execute("UPDATE alert_event SET seen = 1", []).map(drop),
         Change::Session(session) => put_session(transaction, session),
         Change::Source(change) => put_source_choice(transaction, change),
         Change::Shown(notice) => {
             transaction.execute("INSERT OR IGNORE INTO notice (name) VALUES (?1)", [notice.as_str()]).map(drop)
         }
-    }
+    };
+    done.map(|()| false)
 }
 
 fn watchlist(connection: &Connection) -> rusqlite::Result<WatchChanges> {

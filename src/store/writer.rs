@@ -208,7 +208,7 @@ impl Worker {
         let all: Vec<Change> =
             self.unsaved.iter().map(|(_, change)| change.clone()).chain(session.map(Change::Session)).collect();
         match self.database.with(|database| database.save(&all)) {
-            Ok(()) => {
+            Ok(_) => {
                 let failed_before = std::mem::take(&mut self.unsaved).into_iter().map(|(number, _)| number);
                 let mut saved: Vec<u64> = failed_before.chain(new).collect();
                 saved.sort_unstable();

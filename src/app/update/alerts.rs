@@ -68,6 +68,7 @@ pub(super) fn arrived(state: &mut State, news: &News, effects: &mut Vec<Effect>)
         return;
     }
     let mut tracked = mem::take(&mut state.alerts.tracked);
+    let has_wallet_rule = tracked.iter().any(|tracked| tracked.alert.rule.target == Target::Wallet);
     let mut changes = Vec::new();
     let unchecked = match news {
         News::Response(request) => state.judge_series(request, &mut tracked, &mut changes),
@@ -85,6 +86,9 @@ pub(super) fn arrived(state: &mut State, news: &News, effects: &mut Vec<Effect>)
                 source = check::live_source(exchange);
                 add_live(&mut values, &source, convert, ticks);
             }
+        }
+        if let Some(change) = has_wallet_rule.then(|| state.wallet_change().ok()).flatten() {
+            values.add_wallet(change, state.now);
         }
         values.sort();
         check(&mut tracked, &values, &mut changes);

@@ -3,14 +3,16 @@
 use super::super::failure::Failure;
 use super::super::privacy;
 use super::super::runtime::block_on;
+use super::super::saved;
+use super::wallet::{Known, Wallet};
 use crate::alerts::values::Origin;
 use crate::alerts::{Values, needs};
 use crate::client::{Client, ErrorKind, Group, Reply, Request, Warning};
 use crate::config::Settings;
-use crate::model::Text;
+use crate::model::{Text, UtcTime};
 use crate::service;
 use crate::user_data::Alert;
-use crate::user_data::alert::Rule;
+use crate::user_data::alert::{Rule, Target};
 
 /// A client of both groups. The embedded service, if needed, runs until this is dropped.
 pub(super) struct Service {
@@ -42,10 +44,16 @@ pub(super) struct Fetched {
     /// The name of each reply's source.
     sources: Vec<String>,
     pub(super) warnings: Vec<Warning>,
+    /// The requests that failed.
+    failed: Vec<Request>,
     /// The first failure.
     pub(super) failure: Option<String>,
     /// The ticker of a token that doesn't exist.
     pub(super) unknown_token: Option<Text>,
+    /// The change of the wallet's value in percent, and when that was up to date.
+    wallet: Option<(f64, UtcTime)>,
+    /// Why that is unknown, if an alert needs it.
+    pub(super) wallet_problem: Option<String>,
 }
 
 impl Fetched {
@@ -57,8 +65,18 @@ impl Fetched {
                 values.add(request, answer, Origin { at: reply.fetched_at.minus(reply.age), source });
             }
         }
+        if let Some((change, at)) = self.wallet {
+            values.add_wallet(change, at);
+        }
         values.sort();
         values
+    }
+
+    /// The answer to a request.
+    fn known(&self, request: &Request) -> Option<Known<'_>> {
+        let (_, reply) = self.replies.iter().find(|(own, _)| own == request)?;
+        let at = reply.fetched_at.minus(reply.age);
+        Some(Known { answer: reply.answer.as_ref()?, at, simulated: reply.simulated })
     }
 }
 
@@ -67,35 +85,60 @@ pub(super) fn fetch(alerts: &[Alert], settings: &Settings) -> Result<Fetched, Fa
     let mut fetched = Fetched::default();
     let service = Service::start(settings)?;
     let convert = &settings.display.convert;
+    let needs_wallet = alerts.iter().any(|alert| alert.on && alert.rule.target == Target::Wallet);
+    let wallet = if needs_wallet { saved::load(settings).ok().map(|data| Wallet::of(&data)) } else { None };
     for by_id in [true, false] {
-        let requests = {
+        let mut requests: Vec<Request> = {
             let values = fetched.values();
             let has_value = |rule: &Rule| values.reading(rule, &Default::default()).is_some();
-            let is_new =
-                |alert: &&Alert| by_id || matches!(alert.rule.target, crate::user_data::alert::Target::Coin(_));
-            needs(alerts.iter().filter(is_new), convert, has_value, |_| !by_id).requests
+            let is_new = |alert: &&Alert| by_id || matches!(alert.rule.target, Target::Coin(_));
+            let found = needs(alerts.iter().filter(is_new), convert, has_value, |_| !by_id);
+            found.requests.into_iter().map(|(request, _)| request).collect()
         };
-        for (request, _) in requests {
-            privacy::announce(&request, settings);
-            match block_on(service.client.get(&request, None))? {
-                Ok(reply) => {
-                    let own = source_name(request.group(), reply.simulated, settings);
-                    let provider = reply.provider.as_ref().map(ToString::to_string);
-                    fetched.sources.push(provider.unwrap_or_else(|| own.to_owned()));
-                    fetched.warnings.extend(reply.warnings.iter().cloned());
-                    fetched.replies.push((request, reply));
-                }
-                Err(error) => {
-                    if let (ErrorKind::NotFound { .. }, Request::Brc20Token { ticker }) = (&error.kind, &request) {
-                        fetched.unknown_token = Some(ticker.clone());
-                    }
-                    let is_final = !by_id || !matches!(request, Request::CoinsById { .. });
-                    if is_final && fetched.failure.is_none() {
-                        fetched.failure = Some(error.to_string());
-                    }
-                }
+        if let Some(wallet) = &wallet {
+            let has_failed = |request: &Request| fetched.failed.contains(request);
+            let needed = wallet.requests(settings, |request| fetched.known(request), has_failed);
+            requests.extend(needed.into_iter().map(|(request, _)| request));
+        }
+        for request in requests {
+            if fetched.known(&request).is_none() && !fetched.failed.contains(&request) {
+                fetched.send(request, &service, settings)?;
             }
         }
     }
+    if let Some(wallet) = wallet {
+        let change = wallet.change(settings, |request| fetched.known(request));
+        (fetched.wallet, fetched.wallet_problem) = match change {
+            Ok(change) => (Some(change), None),
+            Err(reason) => (None, Some(reason)),
+        };
+    }
     Ok(fetched)
+}
+
+impl Fetched {
+    /// Sends a request.
+    fn send(&mut self, request: Request, service: &Service, settings: &Settings) -> Result<(), Failure> {
+        privacy::announce(&request, settings);
+        match block_on(service.client.get(&request, None))? {
+            Ok(reply) => {
+                let own = source_name(request.group(), reply.simulated, settings);
+                let provider = reply.provider.as_ref().map(ToString::to_string);
+                self.sources.push(provider.unwrap_or_else(|| own.to_owned()));
+                self.warnings.extend(reply.warnings.iter().cloned());
+                self.replies.push((request, reply));
+            }
+            Err(error) => {
+                if let (ErrorKind::NotFound { .. }, Request::Brc20Token { ticker }) = (&error.kind, &request) {
+                    self.unknown_token = Some(ticker.clone());
+                }
+                // Coins that the service can't return by id are requested otherwise.
+                if !matches!(request, Request::CoinsById { .. }) && self.failure.is_none() {
+                    self.failure = Some(error.to_string());
+                }
+                self.failed.push(request);
+            }
+        }
+        Ok(())
+    }
 }

@@ -2,23 +2,21 @@
 
 use std::collections::HashMap;
 use std::future::pending;
-use std::io::{self, Write as _};
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde::Serialize;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
 use super::super::args::Format;
 use super::super::failure::{Failure, say};
-use super::super::json;
 use super::super::output;
 use super::super::privacy;
 use super::super::runtime::block_on;
 use super::super::serve::interrupted;
+use super::announce::Announcer;
 use super::source::{Service, source_name};
-use super::value;
+use super::wallet::{Known, Wallet};
 use crate::alerts::check::{check, live_source, series_source, unsaved};
 use crate::alerts::missed::{self, Unchecked};
 use crate::alerts::values::{Origin, coin_id};
@@ -31,7 +29,7 @@ use crate::format::Clock as ClockTime;
 use crate::model::{CoinId, Currency, Text, UtcTime};
 use crate::store::{ALERTS, Database, LEASE_LENGTH, Lease};
 use crate::user_data::alert::{Measure, Rule, Target};
-use crate::user_data::{Alert, AlertEvent, Change};
+use crate::user_data::{Alert, Change};
 
 /// How often the lease is renewed: one process checks the alerts at a time.
 const LEASE_RENEWAL: Duration = Duration::from_mins(1);
@@ -75,7 +73,7 @@ pub(super) fn run(time: Option<Duration>, settings: &Settings, format: Option<Fo
         let owner = format!("watch {} {:x}", std::process::id(), fastrand::u32(..));
         let mut watch = Watch {
             settings,
-            format: output::format(format),
+            announcer: Announcer::new(output::format(format), settings),
             database,
             owner,
             lease_until: None,
@@ -83,6 +81,7 @@ pub(super) fn run(time: Option<Duration>, settings: &Settings, format: Option<Fo
             told: String::new(),
             handle,
             tracked: Vec::new(),
+            wallet: Wallet::default(),
             answers: HashMap::new(),
             live: None,
             failures: HashMap::new(),
@@ -94,27 +93,14 @@ pub(super) fn run(time: Option<Duration>, settings: &Settings, format: Option<Fo
             () = stop => Ok(()),
             error = watch.run(events) => Err(error),
         };
-        watch.finish();
+        watch.finish().await;
         ended
     })?
 }
 
-/// An alert that fired, as a line of JSON.
-#[derive(Serialize)]
-struct Line<'a> {
-    id: i64,
-    rule: String,
-    at: UtcTime,
-    title: &'a str,
-    text: &'a str,
-    value: Option<serde_json::Value>,
-    missed: bool,
-    simulated: bool,
-}
-
 struct Watch<'a> {
     settings: &'a Settings,
-    format: Format,
+    announcer: Announcer,
     database: Database,
     owner: String,
     /// Until when this process holds the lease, by the system clock.
@@ -125,6 +111,8 @@ struct Watch<'a> {
     told: String,
     handle: Handle,
     tracked: Vec<Tracked>,
+    /// The lots and addresses, for rules about the wallet.
+    wallet: Wallet,
     answers: HashMap<Request, (Arc<Answer>, Receipt, String)>,
     /// Live prices: their source, the currency and the prices.
     live: Option<(String, Currency, HashMap<CoinId, Tick>)>,
@@ -135,8 +123,13 @@ impl Watch<'_> {
     /// Runs until it can't go on.
     async fn run(&mut self, mut events: mpsc::Receiver<Event>) -> Failure {
         loop {
-            if let Err(error) = self.renew() {
-                self.tell(&format!("can't read or save the alerts: {error} · retrying in 60 s"));
+            match self.renew() {
+                Ok(fired) => {
+                    if let Err(failure) = self.announce(&fired) {
+                        return failure;
+                    }
+                }
+                Err(error) => self.tell(&format!("can't read or save the alerts: {error} · retrying in 60 s")),
             }
             let renewal = Instant::now() + LEASE_RENEWAL;
             loop {
@@ -158,8 +151,9 @@ impl Watch<'_> {
         }
     }
 
-    /// Takes or renews the lease, saves what was checked and loads what others changed.
-    fn renew(&mut self) -> Result<(), crate::store::Error> {
+    /// Takes or renews the lease, saves what was checked and loads what others changed. Returns the firings that could
+    /// not be saved before.
+    fn renew(&mut self) -> Result<Vec<Change>, crate::store::Error> {
         let lease = Lease { name: ALERTS, owner: &self.owner, length: LEASE_LENGTH };
         let now = UtcTime::now();
         let had_lease = self.lease_until.take().is_some();
@@ -168,18 +162,15 @@ impl Watch<'_> {
         if self.database.is_changed()? || (holder.is_none() && !had_lease) {
             self.load()?;
         }
-        self.save_checked()?;
+        let fired = self.save_checked()?;
         let on = self.tracked.iter().filter(|tracked| tracked.alert.on).count();
         match holder {
             Some(_) => self.tell("another satscope process is checking alerts; taking over when it exits"),
             None if on == 0 => self.tell("no alerts are on (add one: satscope alerts add 'ordi > 10')"),
-            None if self.tracked.iter().any(|it| it.alert.on && it.alert.rule.target == Target::Wallet) => {
-                self.tell("wallet alerts are checked only by the dashboard");
-            }
             None => self.told.clear(),
         }
         self.send_demand();
-        Ok(())
+        Ok(fired)
     }
 
     fn holds_lease(&self) -> bool {
@@ -196,7 +187,9 @@ impl Watch<'_> {
 
     /// Loads the alerts. What this process has seen since stays.
     fn load(&mut self) -> Result<(), crate::store::Error> {
-        let alerts = self.database.load()?.alerts;
+        let data = self.database.load()?;
+        self.wallet = Wallet::of(&data);
+        let alerts = data.alerts;
         let mut known = std::mem::take(&mut self.tracked);
         for mut alert in alerts {
             let own = known.iter_mut().find(|own| own.alert.id == alert.id && own.alert.rule == alert.rule);
@@ -279,34 +272,44 @@ impl Watch<'_> {
         {
             self.tell(&format!("can't read the alerts: {error}"));
         }
+        let has_wallet_rule = self.has_wallet_rule();
         let mut tracked = std::mem::take(&mut self.tracked);
         let mut changes = Vec::new();
         {
-            let values = self.values();
+            let values = self.values(has_wallet_rule);
             check(&mut tracked, &values, &mut changes);
         }
         self.tracked = tracked;
         self.record(&changes)
     }
 
-    /// Saves changes and prints the firings among them.
+    /// Saves changes and announces the firings among them.
     fn record(&mut self, changes: &[Change]) -> Result<(), Failure> {
         self.unsaved.extend(changes.iter().cloned());
-        if let Err(error) = self.save() {
-            say(&format!("can't save the alerts: {error} · retrying in 60 s"));
+        match self.save() {
+            Ok(fired) => self.announce(&fired),
+            Err(error) => {
+                say(&format!("can't save the alerts: {error} · retrying in 60 s"));
+                Ok(())
+            }
         }
-        for change in changes {
+    }
+
+    /// Announces the firings that this process has recorded. Another one may have recorded the same before.
+    fn announce(&mut self, fired: &[Change]) -> Result<(), Failure> {
+        for change in fired {
             if let Change::AlertFired(event, _) = change
                 && let Some(tracked) = self.tracked.iter().find(|tracked| tracked.alert.id == event.alert)
             {
-                self.print(&tracked.alert, event)?;
+                let simulated = self.answers.values().any(|(_, receipt, _)| receipt.simulated);
+                self.announcer.announce(&tracked.alert, event, simulated)?;
             }
         }
         Ok(())
     }
 
-    /// The values of all answers, and live prices of the alerts' coins.
-    fn values(&self) -> Values<'_> {
+    /// The values of all answers, live prices of the alerts' coins, and the wallet's change if a rule needs it.
+    fn values(&self, has_wallet_rule: bool) -> Values<'_> {
         let mut values = Values::until(UtcTime::now());
         for (request, (answer, receipt, source)) in &self.answers {
             values.add(request, answer, Origin { at: receipt.updated_at(), source });
@@ -316,36 +319,11 @@ impl Watch<'_> {
                 values.add_live(id, tick.price, convert, Origin { at: tick.at, source });
             }
         }
+        if has_wallet_rule && let Ok((change, at)) = self.wallet.change(self.settings, |request| self.known(request)) {
+            values.add_wallet(change, at);
+        }
         values.sort();
         values
-    }
-
-    fn print(&self, alert: &Alert, event: &AlertEvent) -> Result<(), Failure> {
-        let AlertEvent { at, title, text, missed, .. } = event;
-        let simulated = self.answers.values().any(|(_, receipt, _)| receipt.simulated);
-        let mut out = io::stdout().lock();
-        match self.format {
-            Format::Json => {
-                let line = Line {
-                    id: alert.id.0,
-                    rule: alert.rule.to_string(),
-                    at: *at,
-                    title,
-                    text,
-                    value: alert.state.last.map(|value| value::json(&alert.rule, value)),
-                    missed: *missed,
-                    simulated,
-                };
-                json::write(&mut out, &line)?;
-            }
-            Format::Table | Format::Csv | Format::Plot => {
-                let clock = ClockTime(self.settings.display.time_zone.zone().at(*at));
-                let note = if simulated { " (simulated)" } else { "" };
-                writeln!(out, "{clock} {text}{note}")?;
-            }
-        }
-        out.flush()?;
-        Ok(())
     }
 
     /// Demands what the alerts need, and live prices of the coins whose prices are watched.
@@ -359,7 +337,15 @@ impl Watch<'_> {
             demand.has_rows.extend(demand.background.iter().map(|_| false));
             let alerts = || self.tracked.iter().map(|tracked| &tracked.alert);
             let lacks_ids = |rule: &Rule| self.lacks_id(rule);
-            for (request, every) in needs(alerts(), convert, |_| false, lacks_ids).requests {
+            let mut needed = needs(alerts(), convert, |_| false, lacks_ids).requests;
+            if self.has_wallet_rule() {
+                let has_failed = |request: &Request| self.failures.get(request).is_some_and(String::is_empty);
+                needed.extend(self.wallet.requests(self.settings, |request| self.known(request), has_failed));
+            }
+            for (request, every) in needed {
+                if demand.background.iter().any(|need| need.request == request) {
+                    continue;
+                }
                 privacy::announce(&request, self.settings);
                 demand.has_rows.push(self.answers.get(&request).is_some_and(|(answer, ..)| !answer.is_empty()));
                 demand.background.push(BackgroundNeed { request, every });
@@ -391,26 +377,43 @@ impl Watch<'_> {
             || self.failures.iter().any(|(request, reason)| asks(request) && reason.is_empty())
     }
 
-    /// Saves the last values of all alerts, and what could not be saved before.
-    fn save_checked(&mut self) -> Result<(), crate::store::Error> {
+    fn has_wallet_rule(&self) -> bool {
+        self.tracked.iter().any(|tracked| tracked.alert.on && tracked.alert.rule.target == Target::Wallet)
+    }
+
+    /// The last answer to a request.
+    fn known(&self, request: &Request) -> Option<Known<'_>> {
+        let (answer, receipt, _) = self.answers.get(request)?;
+        Some(Known { answer, at: receipt.updated_at(), simulated: receipt.simulated })
+    }
+
+    /// Saves the last values of all alerts, and what could not be saved before. Returns the firings that this process
+    /// has recorded.
+    fn save_checked(&mut self) -> Result<Vec<Change>, crate::store::Error> {
         self.unsaved.extend(unsaved(&mut self.tracked));
         self.save()
     }
 
-    /// Saves what is not saved yet. After a failure, it is kept for the next time.
-    fn save(&mut self) -> Result<(), crate::store::Error> {
-        if !self.unsaved.is_empty() {
-            self.database.save(&self.unsaved)?;
-            self.unsaved.clear();
+    /// Saves what is not saved yet, and returns the firings that no other process had recorded. After a failure, it is
+    /// kept for the next time.
+    fn save(&mut self) -> Result<Vec<Change>, crate::store::Error> {
+        if self.unsaved.is_empty() {
+            return Ok(Vec::new());
         }
-        Ok(())
+        let recorded = self.database.save(&self.unsaved)?;
+        let saved = std::mem::take(&mut self.unsaved).into_iter().enumerate();
+        Ok(saved.filter(|(place, _)| recorded.contains(place)).map(|(_, change)| change).collect())
     }
 
-    /// Saves what was checked and gives the lease back.
-    fn finish(&mut self) {
-        let saved = self.save_checked();
-        if let Err(error) = saved.and_then(|()| self.database.release_lease(ALERTS, &self.owner)) {
+    /// Saves what was checked, gives the lease back and waits for the user's commands.
+    async fn finish(mut self) {
+        match self.save_checked() {
+            Ok(fired) => drop(self.announce(&fired)),
+            Err(error) => say(&format!("can't save the alerts: {error}")),
+        }
+        if let Err(error) = self.database.release_lease(ALERTS, &self.owner) {
             say(&format!("can't save the alerts: {error}"));
         }
+        self.announcer.finish().await;
     }
 }

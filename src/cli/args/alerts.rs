@@ -16,7 +16,7 @@ Rules:
   bc1q… receives         BRC-20 tokens received (also sends)
   bc1q… ordi > 1000      BRC-20 balance of an address
   fees < 3               fee rate of the next block in sat/vB
-  wallet 24h < -5%       24-hour change of the wallet (dashboard only)
+  wallet 24h < -5%       24-hour change of the wallet
 
 An alert fires when its value passes the limit. It re-arms when the value has moved back by a tenth of the distance \
 between the limit and the first value. `rearm 9.5` sets the re-arm value; `once` turns the alert off after it fires.";

@@ -81,10 +81,10 @@ pub(super) fn checked(transaction: &Transaction<'_>, id: AlertId, state: &AlertS
     }
 }
 
-/// Records a firing with the alert's new state. One that is already recorded stays as it is.
-pub(super) fn fired(transaction: &Transaction<'_>, event: &AlertEvent, state: &AlertState) -> rusqlite::Result<()> {
+/// Records a firing with the alert's new state. One that is already recorded stays as it is. Returns whether it is new.
+pub(super) fn fired(transaction: &Transaction<'_>, event: &AlertEvent, state: &AlertState) -> rusqlite::Result<bool> {
     let Some(known) = stored(transaction, event.alert)?.filter(|known| known.state.revision == state.revision) else {
-        return Ok(());
+        return Ok(false);
     };
     if state.follows(&known.state) {
         let on = known.on && !known.once;
@@ -92,18 +92,17 @@ pub(super) fn fired(transaction: &Transaction<'_>, event: &AlertEvent, state: &A
     }
     let AlertEvent { alert, number, at, after, title, text, missed, seen } = event;
     let after = after.map(UtcTime::millis);
-    transaction.execute(
+    let inserted = transaction.execute(
         "INSERT OR IGNORE INTO alert_event (alert, number, at, after, title, text, missed, seen)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
         (alert.0, number, at.millis(), after, title.as_str(), text.as_str(), missed, seen),
     )?;
-    transaction
-        .execute(
-            "DELETE FROM alert_event WHERE (alert, number) IN
-                 (SELECT alert, number FROM alert_event ORDER BY at DESC, alert LIMIT -1 OFFSET ?1)",
-            [MAX_EVENTS],
-        )
-        .map(drop)
+    transaction.execute(
+        "DELETE FROM alert_event WHERE (alert, number) IN
+             (SELECT alert, number FROM alert_event ORDER BY at DESC, alert LIMIT -1 OFFSET ?1)",
+        [MAX_EVENTS],
+    )?;
+    Ok(inserted > 0)
 }
 
 fn stored(transaction: &Transaction<'_>, id: AlertId) -> rusqlite::Result<Option<Alert>> {

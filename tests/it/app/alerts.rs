@@ -5,7 +5,7 @@ use satscope::app::{Effect, Message, Overlay, Preferences, demand};
 use satscope::client::{Answer, Request};
 use satscope::model::{Brc20Token, CoinId, Currency, Page};
 use satscope::user_data::alert::Value;
-use satscope::user_data::{Alert, AlertId, Change, UserData};
+use satscope::user_data::{Alert, AlertId, Change, Lot, LotId, UserData, WalletAddress, Watched};
 
 use super::fixtures::{App, all, coin, page, three};
 
@@ -287,4 +287,64 @@ fn missed_crossing_is_shown_with_its_time() {
         let screen = app.screen(size);
         assert!(screen.contains("ORDI is 12.50 USD (limit 12) · while you were away"), "{screen}");
     }
+}
+
+/// Two lots, one of them at an address, of ORDI at 10 and BTC at 60,000.
+fn wallet_data() -> UserData {
+    let lot = |id, line: &str| {
+        let draft = satscope::portfolio::entry::parse(line, jiff::civil::date(2026, 11, 23)).unwrap();
+        let (slug, symbol) = if line.contains("ordi") { ("ordi", "ORDI") } else { ("bitcoin", "BTC") };
+        let coin = Watched {
+            symbol: symbol.into(),
+            slug: Some(slug.into()),
+            id: Some(satscope::model::Text::from(format!("id-{slug}"))),
+        };
+        Lot {
+            id: LotId(id),
+            kind: draft.kind,
+            coin,
+            amount: draft.amount,
+            price: draft.price,
+            fee: None,
+            currency: Currency::usd(),
+            date: jiff::civil::date(2025, 1, 1),
+            note: None,
+            address: None,
+        }
+    };
+    UserData { lots: vec![lot(1, "600 ordi @ 5"), lot(2, "0.1 bitcoin @ 5")], ..UserData::default() }
+}
+
+#[test]
+fn wallet_rule_fires_when_the_wallet_is_not_on_the_screen() {
+    let mut app = app();
+    app.send(Message::Loaded(Box::new(wallet_data())));
+    add(&mut app, "wallet 24h < -5%");
+    app.keys("5");
+    let by_id = demand(&app.state).background.into_iter().map(|need| need.request);
+    let by_id = by_id.into_iter().find(|request| matches!(request, Request::CoinsById { .. })).unwrap();
+    let held = |ordi: Option<f64>, change: f64| {
+        let mut coins = vec![three()[0].clone(), three()[1].clone()];
+        (coins[1].price, coins[1].change_24h_pct) = (ordi, Some(change));
+        (coins[0].price, coins[0].change_24h_pct) = (Some(60_000.0), Some(0.0));
+        Answer::Coins(Page { items: coins, total: None })
+    };
+    assert!(fired(&arrive(&mut app, &by_id, held(Some(10.0), 0.0))).is_empty());
+    // Without the price of a coin, the change of the rest is not that of the wallet.
+    assert!(fired(&arrive(&mut app, &by_id, held(None, -20.0))).is_empty());
+    let effects = arrive(&mut app, &by_id, held(Some(8.0), -20.0));
+    assert_eq!(fired(&effects), ["Wallet value changed −10.0% in 24h (limit −5%)"]);
+}
+
+#[test]
+fn wallet_rule_requests_the_balances_of_addresses() {
+    let mut app = app();
+    let entry = WalletAddress { address: "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq".into(), label: None };
+    app.send(Message::Loaded(Box::new(UserData { addresses: vec![entry], ..wallet_data() })));
+    app.keys("5");
+    let asks = |app: &App| background(app).iter().any(|name| name.starts_with("BRC-20 balances of bc1q"));
+    assert!(!asks(&app));
+    add(&mut app, "wallet 24h < -5%");
+    app.send(Message::Tick);
+    assert!(asks(&app), "{:?}", background(&app));
 }

@@ -2,8 +2,8 @@
 
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::process::Child;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
 use satscope::model::UtcTime;
@@ -198,4 +198,118 @@ fn watch_reports_what_it_missed_with_time_and_value() {
     assert!(said.contains(" ORDI not checked: no data"), "{said}");
     let asked = server.targets().into_iter().filter(|target| target.starts_with("/market/data")).count();
     assert_eq!(asked, 1);
+}
+
+/// Writes the configuration of a home.
+fn configure(shell: &Shell, text: &str) {
+    let directory = shell.home.path().join(".config/satscope");
+    std::fs::create_dir_all(&directory).unwrap();
+    std::fs::write(directory.join("config.toml"), text).unwrap();
+}
+
+/// Waits until the first alert is armed, or not.
+fn wait_until(shell: &Shell, armed: bool) {
+    let file = shell.home.path().join(".local/state/satscope").join(satscope::store::FILE);
+    let database = rusqlite::Connection::open(file).unwrap();
+    let now = || database.query_row("SELECT armed FROM alert", [], |row| row.get::<_, Option<bool>>(0)).unwrap();
+    while now() != Some(armed) {
+        std::thread::yield_now();
+    }
+}
+
+#[test]
+fn watch_runs_the_command_and_shows_its_failure() {
+    let (server, cents) = market();
+    for (program, failure) in [("mkdir", ""), ("false", "satscope: Alert command false failed: exit status: 1\n")] {
+        cents.store(841, Ordering::SeqCst);
+        let shell = Shell::on(&server);
+        add(&shell, "ordi > 10");
+        let told = shell.home.path().join("ORDI > 10");
+        let command = format!("\"{program}\", \"{}/{{title}}\"", shell.home.path().display());
+        configure(&shell, &format!("[alerts]\ncommand = [{command}]\n"));
+        cents.store(1_005, Ordering::SeqCst);
+        let mut watch = shell.command("alerts watch").spawn().unwrap();
+        first_line(&mut watch);
+        let mut said = String::new();
+        watch.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+        assert_eq!((told.is_dir(), said.as_str()), (failure.is_empty(), failure), "the end waits for the command");
+    }
+}
+
+#[test]
+fn quiet_hours_silence_the_command_but_not_the_line() {
+    let (server, cents) = market();
+    let shell = Shell::on(&server);
+    add(&shell, "ordi > 10");
+    let directory = shell.home.path().join("told");
+    // From an hour ago until in an hour.
+    let hour = UtcTime::now().secs().div_euclid(3_600) + 24;
+    let quiet = format!("{:02}:00-{:02}:00", (hour - 1) % 24, (hour + 2) % 24);
+    let command = format!("[alerts]\nquiet = \"{quiet}\"\ncommand = [\"mkdir\", \"{}\"]\n", directory.display());
+    configure(&shell, &command);
+    cents.store(1_005, Ordering::SeqCst);
+    let mut watch = shell.command("alerts watch").spawn().unwrap();
+    assert!(first_line(&mut watch).contains("ORDI is 10.05 USD"));
+    assert!(!directory.exists());
+}
+
+#[test]
+fn two_watchers_that_both_check_print_a_firing_once() {
+    let (cents, held) = (Arc::new(AtomicU32::new(841)), Arc::new((Mutex::new(0), Condvar::new())));
+    let (price, gate) = (cents.clone(), held.clone());
+    // Answers the prices of both watchers at the same time.
+    let server = Server::start(move |target| {
+        let price = price.load(Ordering::SeqCst);
+        if target.starts_with("/coins") && price > 1_000 {
+            let (count, changed) = &*gate;
+            let mut count = count.lock().unwrap();
+            *count += 1;
+            changed.notify_all();
+            drop(changed.wait_while(count, |count| *count < 2).unwrap());
+        }
+        let (status, body) = world::answer(target);
+        (status, body.replace("\"price\":8.4127", &format!("\"price\":{}", f64::from(price) / 100.0)))
+    });
+    let shell = Shell::on(&server);
+    add(&shell, "ordi > 10");
+    cents.store(1_005, Ordering::SeqCst);
+    let mut first = shell.command("alerts watch").spawn().unwrap();
+    let (count, changed) = &*held;
+    drop(changed.wait_while(count.lock().unwrap(), |count| *count == 0).unwrap());
+    // The second one takes the lease although the first one has not given it back.
+    let file = shell.home.path().join(".local/state/satscope").join(satscope::store::FILE);
+    assert_eq!(rusqlite::Connection::open(file).unwrap().execute("DELETE FROM lease", []).unwrap(), 1);
+    let mut second = shell.command("alerts watch").spawn().unwrap();
+    wait_until(&shell, false);
+    let mut printed = String::new();
+    for watch in [&mut first, &mut second] {
+        let mut out = watch.stdout.take().unwrap();
+        end(watch);
+        out.read_to_string(&mut printed).unwrap();
+    }
+    assert_eq!(printed.matches("ORDI is 10.05 USD (limit 10)").count(), 1, "{printed}");
+}
+
+#[test]
+fn watch_checks_the_wallet() {
+    let change = Arc::new(AtomicU32::new(2));
+    let shared = change.clone();
+    let server = Server::start(move |target| {
+        let (status, body) = world::answer(target);
+        let change = format!("\"percent_change_24h\":-{}", shared.load(Ordering::SeqCst));
+        (status, body.replace("\"percent_change_24h\":-3.8", &change))
+    });
+    let shell = Shell::on(&server);
+    let run = with_rule(&shell, "alerts add", "wallet 24h < -5%");
+    assert!(run.json()["warnings"][0].as_str().unwrap().contains("not checked yet: no holdings"), "{}", run.stdout);
+    shell.run("wallet add 2 ordi @ 5").ok();
+    let row = shell.run("alerts").ok().json()["data"][0].clone();
+    assert!((row["value"].as_f64().unwrap() + 2.0).abs() < 1e-9, "{row}");
+    let mut watch = shell.command("alerts watch").spawn().unwrap();
+    wait_until(&shell, true);
+    end(&mut watch);
+    change.store(7, Ordering::SeqCst);
+    let mut watch = shell.command("alerts watch").spawn().unwrap();
+    let line = first_line(&mut watch);
+    assert!(line.contains("\"Wallet value changed −7.0% in 24h (limit −5%)"), "{line}");
 }

@@ -100,9 +100,9 @@ fn two_processes_record_a_firing_once() {
     let mut first = Database::open(directory.path()).unwrap();
     let mut second = Database::open(directory.path()).unwrap();
     first.save(&[Change::AddAlert(Box::new(Alert::new(price(), false)))]).unwrap();
-    for database in [&mut first, &mut second] {
-        database.save(&[Change::AlertFired(Box::new(event(1, 1)), Box::new(seen(1, 9)))]).unwrap();
-    }
+    let firing = || Change::AlertFired(Box::new(event(1, 1)), Box::new(seen(1, 9)));
+    assert_eq!(first.save(&[Change::AlertsSeen, firing()]).unwrap(), [1]);
+    assert_eq!(second.save(&[firing()]).unwrap(), [0_usize; 0], "the other process has recorded it");
     first.save(&[Change::AlertFired(Box::new(event(1, 2)), Box::new(seen(2, 12)))]).unwrap();
     // A late, older state.
     second.save(&[Change::AlertsChecked(vec![(AlertId(1), seen(1, 10))])]).unwrap();
@@ -112,7 +112,8 @@ fn two_processes_record_a_firing_once() {
     assert_eq!((data.alert_events.as_slice(), &data.alerts[0].state), (events.as_slice(), &seen(2, 12)));
     // A removed alert leaves nothing, and is not restored by a late change.
     first.save(&[Change::RemoveAlert(Box::new(data.alerts[0].clone()))]).unwrap();
-    second.save(&[Change::AlertFired(Box::new(event(1, 3)), Box::new(seen(3, 13)))]).unwrap();
+    let late = Change::AlertFired(Box::new(event(1, 3)), Box::new(seen(3, 13)));
+    assert_eq!(second.save(&[late]).unwrap(), [0_usize; 0]);
     let data = second.load().unwrap();
     assert!(data.alerts.is_empty() && data.alert_events.is_empty());
 }

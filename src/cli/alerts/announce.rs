@@ -1,0 +1,115 @@
+//! Prints the firings of `satscope alerts watch`, and tells the user in the ways that the dashboard does.
+
+use std::io::{self, IsTerminal as _, Write as _};
+use std::time::Duration;
+
+use serde::Serialize;
+use tokio::task::JoinSet;
+use tokio::time::timeout;
+
+use super::super::args::Format;
+use super::super::failure::{Failure, say};
+use super::super::json;
+use super::value;
+use crate::config::Settings;
+use crate::format::Clock;
+use crate::model::{UtcTime, Zone};
+use crate::runtime::{COMMAND_TIMEOUT, Notifier, Protocol};
+use crate::user_data::{Alert, AlertEvent};
+
+/// How long the end waits for the user's commands: for one that runs, and for the next one.
+const END_TIMEOUT: Duration = COMMAND_TIMEOUT.saturating_mul(2);
+
+/// An alert that fired, as a line of JSON.
+#[derive(Serialize)]
+struct Line<'a> {
+    id: i64,
+    rule: String,
+    at: UtcTime,
+    title: &'a str,
+    text: &'a str,
+    value: Option<serde_json::Value>,
+    missed: bool,
+    simulated: bool,
+}
+
+/// Tells the user about firings.
+pub(super) struct Announcer {
+    format: Format,
+    zone: Zone,
+    notifier: Notifier,
+    /// The user's commands that have not ended.
+    commands: JoinSet<()>,
+}
+
+impl Announcer {
+    pub(super) fn new(format: Format, settings: &Settings) -> Announcer {
+        let zone = settings.display.time_zone.zone();
+        let protocol = Protocol::detect(|name| std::env::var(name).ok());
+        let notifier = Notifier::new(protocol, settings.alerts.clone(), zone.clone());
+        Announcer { format, zone, notifier, commands: JoinSet::new() }
+    }
+
+    /// Prints a firing; and outside of the quiet hours rings the bell and notifies, as its alert says.
+    pub(super) fn announce(&mut self, alert: &Alert, event: &AlertEvent, simulated: bool) -> Result<(), Failure> {
+        self.print(alert, event, simulated)?;
+        if self.notifier.is_quiet(UtcTime::now()) {
+            return Ok(());
+        }
+        // A terminal that shows errors gets the bell and the notification, since standard output is data.
+        let mut terminal = io::stderr();
+        let is_terminal = terminal.is_terminal() && !crate::terminal::is_stuck();
+        if alert.bell && is_terminal {
+            let _ = terminal.write_all(b"\x07");
+        }
+        if !alert.notify {
+            return Ok(());
+        }
+        if is_terminal {
+            let _ = self.notifier.send(&mut terminal, &event.title, &event.text);
+        }
+        if let Some(command) = self.notifier.command(&event.title, &event.text) {
+            while self.commands.try_join_next().is_some() {}
+            self.commands.spawn_blocking(move || {
+                if let Err(sentence) = command() {
+                    say(&sentence);
+                }
+            });
+        }
+        Ok(())
+    }
+
+    fn print(&self, alert: &Alert, event: &AlertEvent, simulated: bool) -> Result<(), Failure> {
+        let AlertEvent { at, title, text, missed, .. } = event;
+        let mut out = io::stdout().lock();
+        match self.format {
+            Format::Json => {
+                let line = Line {
+                    id: alert.id.0,
+                    rule: alert.rule.to_string(),
+                    at: *at,
+                    title,
+                    text,
+                    value: alert.state.last.map(|value| value::json(&alert.rule, value)),
+                    missed: *missed,
+                    simulated,
+                };
+                json::write(&mut out, &line)?;
+            }
+            Format::Table | Format::Csv | Format::Plot => {
+                let clock = Clock(self.zone.at(*at));
+                let note = if simulated { " (simulated)" } else { "" };
+                writeln!(out, "{clock} {text}{note}")?;
+            }
+        }
+        Ok(out.flush()?)
+    }
+
+    /// Waits for the commands that have not ended.
+    pub(super) async fn finish(mut self) {
+        let all = async { while self.commands.join_next().await.is_some() {} };
+        if timeout(END_TIMEOUT, all).await.is_err() {
+            say("alert commands are still running");
+        }
+    }
+}
