@@ -25,6 +25,8 @@ async fn invalid_parameter_is_named() {
         ("/coins?limit=ten", "limit"),
         ("/coins?convert=XXX", "convert"),
         ("/coins?ids=,", "ids"),
+        ("/coins?ids=1&start=null", "start"),
+        ("/coins?ids=1&tag=x", "tag"),
         ("/coins/stats?tag=defi", "tag"),
         ("/content?post_type=best&symbol=BTC", "post_type"),
         ("/content?post_type=top", "symbol"),

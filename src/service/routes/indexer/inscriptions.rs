@@ -4,6 +4,7 @@ use axum::body::Body;
 use axum::extract::{Path, State as Extract};
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
+use serde_json::Value;
 use utoipa::IntoParams;
 
 use super::query::{PageParams, Query};
@@ -238,7 +239,7 @@ pub(super) async fn one(
     tag = "Inscriptions",
     params(("id" = String, Path, description = "Id or number", pattern = "^([a-fA-F0-9]{64}i[0-9]+|-?[0-9]+)$", example = "0")),
     responses(
-        (status = 200, description = "The content with its own type", content_type = "*/*", body = Vec<u8>),
+        (status = 200, description = "The content with its own type", content_type = "*/*", body = Value),
         (status = 304, description = "Not modified"),
         (status = 400, description = "Neither an id nor a number", body = BadRequest),
         (status = 404, description = "Inscription not found", body = Plain),
