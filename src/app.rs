@@ -46,6 +46,7 @@ pub mod token_prices;
 pub mod undo;
 pub mod unsaved;
 pub mod update;
+mod value_chart;
 
 pub use chart_view::ChartView;
 pub use cursor::Cursor;

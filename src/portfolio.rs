@@ -1,11 +1,12 @@
 //! What the wallet holds: cost, profit and value of its lots, exact to the last digit.
 //!
-//! [`cost`] turns lots into holdings, and [`value`] values holdings with prices. Sums and products are exact; quotients
-//! are rounded half to even at 18 decimals.
+//! [`cost`] turns lots into holdings, [`value`] values holdings with prices, and [`history`] with those of the past. Sums
+//! and products are exact; quotients are rounded half to even at 18 decimals.
 
 pub mod balance;
 pub mod cost;
 pub mod entry;
+pub mod history;
 pub mod number;
 pub mod rates;
 pub mod token_prices;
@@ -13,6 +14,7 @@ pub mod value;
 
 pub use balance::{AddressBalances, Unvalued, count_balances};
 pub use cost::{CostMethod, Holding, LotProblem, LotState, holdings};
+pub use history::{AmountHistory, value_history};
 pub use rates::PastRates;
 pub use token_prices::TokenPrices;
 pub use value::{HoldingValue, Quote, Valuation};

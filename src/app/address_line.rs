@@ -18,17 +18,20 @@ impl State {
         line: &str,
         edited: Option<&Text>,
     ) -> Result<(WalletAddress, &'static str), AddressError> {
+        let user = self.user.current();
+        let known = |address: &Text| user.addresses.iter().find(|known| known.address == *address);
+        let added_at = |address: &Text| known(address).map_or(self.now, |known| known.added_at);
         if let Some(edited) = edited {
             let kind = address::parse(edited).map_or("", |known| known.kind);
-            return Ok((WalletAddress { address: edited.clone(), label: label(line) }, kind));
+            let entry = WalletAddress { address: edited.clone(), label: label(line), added_at: added_at(edited) };
+            return Ok((entry, kind));
         }
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let parsed = address::parse(word)?;
-        let user = self.user.current();
-        let before = user.addresses.iter().find(|known| known.address == parsed.text);
-        let label = label(rest).or_else(|| before.and_then(|known| known.label.clone()));
-        Ok((WalletAddress { address: parsed.text, label }, parsed.kind))
+        let label = label(rest).or_else(|| known(&parsed.text).and_then(|known| known.label.clone()));
+        let added_at = added_at(&parsed.text);
+        Ok((WalletAddress { address: parsed.text, label, added_at }, parsed.kind))
     }
 }
 

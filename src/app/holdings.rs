@@ -62,6 +62,7 @@ impl State {
         };
         self.wallet.hold(costed);
         self.value_holdings();
+        self.chart_value();
     }
 
     /// An address with its balances.

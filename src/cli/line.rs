@@ -166,7 +166,7 @@ fn mistake(name: &str, slugs: &[&str]) -> String {
 /// The sentence about a value without a coin in the simulated market, which is known without a request.
 fn simulated_mistake(name: &str, coin: &Text, settings: &Settings) -> Option<String> {
     let is_simulated = settings.url(Group::Market).is_none() && !settings.is_live(Group::Market);
-    let has_coin = || service::demo::has_coin(coin);
+    let has_coin = || service::backend::demo::has_coin(coin);
     (is_simulated && !has_coin()).then(|| mistake(name, &[]))
 }
 

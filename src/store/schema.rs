@@ -117,6 +117,11 @@ pub(super) const MIGRATIONS: &[&str] = &[
     -- Which process does a job that only one may do at a time, such as checking alerts.
     CREATE TABLE lease (name TEXT PRIMARY KEY, owner TEXT NOT NULL, until INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 ",
+    "
+    -- When each address was added, in milliseconds since 1970; for those that are there already, now.
+    ALTER TABLE address ADD COLUMN added_at INTEGER NOT NULL DEFAULT 0;
+    UPDATE address SET added_at = unixepoch() * 1000;
+",
 ];
 
 /// State of a database relative to this version.

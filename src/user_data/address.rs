@@ -1,6 +1,6 @@
 //! The wallet's addresses.
 
-use crate::model::Text;
+use crate::model::{Text, UtcTime};
 
 /// An address whose balances count in the wallet.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -9,4 +9,6 @@ pub struct WalletAddress {
     pub address: Text,
     /// The user's name for it.
     pub label: Option<Text>,
+    /// When it was added. Its balance before then is unknown.
+    pub added_at: UtcTime,
 }

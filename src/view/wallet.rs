@@ -1,6 +1,7 @@
 //! The wallet tab: the holdings, and the watched coins, each with a chart over the chosen interval.
 
 mod addresses;
+mod chart;
 mod columns;
 mod holdings;
 mod news;
@@ -16,6 +17,7 @@ use super::look::Look;
 use super::memo::{Memo, Screen};
 use super::widgets::table::Layout;
 use super::widgets::{PanelTitle, Placeholder, Table, text};
+use crate::app::screen::wallet::value_chart::chart_rows;
 use crate::app::{Command, State, Tab, Target};
 use crate::format::Span;
 use crate::keymap::Place;
@@ -38,10 +40,18 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look, me
         return paint_watched(buf, line, content, state, look, memo);
     }
     holdings::totals(buf, line, state, look);
+    let rows = chart_rows((content.width, content.height), state.wallet.held_lines(), state.wallet.rows().len());
     let content = match content.height {
         MIN_NEWS.. if news::paint(buf, text::line(content, 0), state, look) => below(content, 1),
         _ => content,
     };
+    if rows > 0 {
+        // Below the watched coins, or below the last holding.
+        let above = if state.watched.is_empty() { holdings::height(state) } else { u16::MAX };
+        let above = above.min(content.height.saturating_sub(rows));
+        chart::paint(buf, Rect { height: rows, ..below(content, above) }, state, look);
+    }
+    let content = Rect { height: content.height.saturating_sub(rows), ..content };
     let spare = content.height.saturating_sub(MIN_WATCHED).max(content.height / 2);
     let held = if state.watched.is_empty() { content.height } else { holdings::height(state).min(spare) };
     holdings::paint(buf, Rect { height: held, ..content }, state, look, memo);

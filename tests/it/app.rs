@@ -32,6 +32,7 @@ mod sources;
 mod store;
 mod token_prices;
 mod tokens;
+mod value_chart;
 mod wallet;
 
 use std::time::Duration;

@@ -2,6 +2,7 @@
 
 pub mod holdings;
 pub mod order;
+pub mod value_chart;
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -15,6 +16,7 @@ use crate::user_data::LotId;
 use crate::user_data::watchlist::{IgnoreCase, Watched};
 
 use order::Order;
+use value_chart::ValueChart;
 
 use holdings::{CostedLots, HeldAddress, HeldCoins, HeldToken, Holdings, LineKind, WalletLine};
 
@@ -51,6 +53,12 @@ pub struct WalletScreen {
     /// Whether the tab was open in this run.
     pub was_open: bool,
     holdings: Holdings,
+    /// The value of the holdings over time.
+    pub(in crate::app) value_chart: ValueChart,
+    /// The symbols of holdings that no request for the watched coins has, for each request.
+    held_batches: Vec<Vec<Text>>,
+    /// The requests for watched coins that have symbols of holdings, too.
+    shared_batches: Vec<usize>,
     lines: Vec<WalletLine>,
     intervals: Vec<Text>,
     interval: usize,
@@ -79,6 +87,9 @@ impl WalletScreen {
             hides_amounts: false,
             was_open: false,
             holdings: Holdings::default(),
+            value_chart: ValueChart::default(),
+            held_batches: Vec::new(),
+            shared_batches: Vec::new(),
             lines: Vec::new(),
             intervals,
             interval,
@@ -144,6 +155,36 @@ impl WalletScreen {
     /// Replaces the lots and what follows from them. [`WalletScreen::value`] shows them.
     pub fn hold(&mut self, costed: CostedLots) {
         self.holdings.set_lots(costed);
+        self.batch_held();
+    }
+
+    /// The value of the holdings over time.
+    pub fn value_chart(&self) -> &ValueChart {
+        &self.value_chart
+    }
+
+    /// The requests for the prices of the holdings over time: those for the watched coins where they have them.
+    pub fn history_requests(&self, convert: &Currency) -> Vec<Request> {
+        let shared = self.shared_batches.iter().filter_map(|batch| self.request(*batch, convert));
+        shared.chain(self.held_batches.iter().map(|symbols| self.series_request(symbols, convert))).collect()
+    }
+
+    /// Divides the symbols of the holdings among the requests.
+    fn batch_held(&mut self) {
+        let batches = self.batches.iter().enumerate();
+        let known: HashMap<IgnoreCase<'_>, usize> =
+            batches.flat_map(|(batch, own)| own.iter().map(move |symbol| (IgnoreCase(symbol), batch))).collect();
+        let mut done = HashSet::new();
+        let (mut shared, mut others) = (Vec::new(), Vec::new());
+        let symbols = self.holdings.costed().holdings.iter().map(|held| &held.coin.symbol);
+        for symbol in symbols.filter(|symbol| !symbol.contains(',') && done.insert(IgnoreCase(symbol))) {
+            match known.get(&IgnoreCase(symbol)) {
+                Some(batch) if shared.contains(batch) => {}
+                Some(batch) => shared.push(*batch),
+                None => others.push(symbol.clone()),
+            }
+        }
+        (self.shared_batches, self.held_batches) = (shared, endpoint::symbol_batches(others));
     }
 
     /// Replaces the values of the holdings.
@@ -269,8 +310,12 @@ impl WalletScreen {
     }
 
     fn request(&self, batch: usize, convert: &Currency) -> Option<Request> {
-        let (symbols, interval) = (self.batches.get(batch)?.clone(), Text::from(self.interval()));
-        Some(Request::MarketData { symbols, convert: convert.clone(), count: POINTS, interval })
+        Some(self.series_request(self.batches.get(batch)?, convert))
+    }
+
+    fn series_request(&self, symbols: &[Text], convert: &Currency) -> Request {
+        let (symbols, interval) = (symbols.to_vec(), Text::from(self.interval()));
+        Request::MarketData { symbols, convert: convert.clone(), count: POINTS, interval }
     }
 
     /// Changes the watched coins; [`WalletScreen::sync`] shows them.
@@ -285,6 +330,7 @@ impl WalletScreen {
             .collect();
         self.batch_of =
             watched.iter().map(|coin| places.get(&IgnoreCase(&coin.symbol)).copied().unwrap_or(0)).collect();
+        self.batch_held();
     }
 
     /// Updates the rows from the watched coins and the store. [`WalletScreen::watch`] must have been called with the

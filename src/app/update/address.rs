@@ -18,7 +18,8 @@ pub(super) fn open_new(state: &mut State) {
 
 /// Opens the line of the selected address's label. Returns `false` if no address is selected.
 pub(super) fn open_selected(state: &mut State) -> bool {
-    let Some(WalletAddress { address, label }) = state.wallet.selected_address().map(|held| held.entry.clone()) else {
+    let Some(WalletAddress { address, label, .. }) = state.wallet.selected_address().map(|held| held.entry.clone())
+    else {
         return false;
     };
     let input = Input::new(label.map_or_else(String::new, String::from));

@@ -37,6 +37,9 @@ impl Screen for WalletTab {
         requests.extend(state.holdings_requests());
         requests.extend(state.address_requests());
         requests.extend_from_slice(state.rate_requests());
+        if state.shows_value_chart() {
+            requests.extend(state.wallet.history_requests(&state.convert));
+        }
         if matches!(state.overlay, Some(Overlay::Lot { .. })) && !state.lacks_names {
             requests.push(Request::CoinNames);
         }
@@ -122,7 +125,7 @@ impl Screen for WalletTab {
             }
             Command::Undo => !state.undo.is_empty(),
             Command::Left | Command::HideAmounts | Command::SortMenu => state.wallet.held_lines() > 0,
-            Command::NextInterval => !state.watched.is_empty(),
+            Command::NextInterval => !state.watched.is_empty() || state.shows_value_chart(),
             Command::Currency | Command::Refresh => self.has_rows(state),
             _ => true,
         }
@@ -202,4 +205,5 @@ fn open_sort_menu(state: &mut State) {
 fn change_interval(state: &mut State, by: isize) {
     state.wallet.change_interval(by);
     state.wallet.sync(&state.store, &state.watched, &state.convert);
+    state.chart_value();
 }

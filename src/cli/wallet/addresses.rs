@@ -10,7 +10,7 @@ use super::super::runtime::block_on;
 use super::super::saved;
 use crate::client::{Answer, Group, Request, TextForm, Warning};
 use crate::config::Settings;
-use crate::model::{Amount, Balance, Coin, Decimal, Text, address};
+use crate::model::{Amount, Balance, Coin, Decimal, Text, UtcTime, address};
 use crate::portfolio::balance::coin_of;
 use crate::portfolio::{self, AddressBalances, Holding, TokenPrices, Unvalued, entry};
 use crate::user_data::{Change, Lot, WalletAddress, Watched};
@@ -32,7 +32,8 @@ pub(super) fn edit(
                 Some(label) => entry::note_text(label),
                 None => before.and_then(|entry| entry.label.clone()),
             };
-            let entry = WalletAddress { address, label };
+            let added_at = before.map_or_else(UtcTime::now, |entry| entry.added_at);
+            let entry = WalletAddress { address, label, added_at };
             (Change::PutAddress(entry.clone()), entry)
         }
         AddressCommand::Remove { address } => {

@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 
 use crate::model::Text;
 use crate::service::demo::indexer::World;
-use crate::service::demo::market::Market;
+use crate::service::demo::market::{Coin, Market, coins};
 use crate::service::time_source::TimeSource;
 
 /// Serves simulated data. Market and indexer are consistent: a BRC-20 coin refers to the deploy inscription of its
@@ -21,6 +21,12 @@ pub struct DemoProvider {
     world: OnceLock<World>,
     /// Deploy inscriptions by ticker.
     deploys: OnceLock<HashMap<Text, Text>>,
+}
+
+/// Whether the simulated market has a coin with this slug or symbol.
+pub fn has_coin(name: &str) -> bool {
+    let is_it = |coin: &Coin| coin.slug.eq_ignore_ascii_case(name) || coin.symbol.eq_ignore_ascii_case(name);
+    coins().iter().any(is_it)
 }
 
 impl DemoProvider {

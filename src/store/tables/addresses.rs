@@ -2,24 +2,29 @@
 
 use rusqlite::{Connection, Transaction};
 
-use crate::model::{Text, text};
+use crate::model::{Text, UtcTime, text};
 use crate::user_data::WalletAddress;
 
 /// Reads all addresses, in the order they were added.
 pub(super) fn load(connection: &Connection) -> rusqlite::Result<Vec<WalletAddress>> {
-    let mut statement = connection.prepare("SELECT address, label FROM address ORDER BY position")?;
+    let mut statement = connection.prepare("SELECT address, label, added_at FROM address ORDER BY position")?;
     // Without control characters, since anyone could have written the file.
     let clean = |text: String| Text::from(text::clean(&text));
     let entry = |row: &rusqlite::Row<'_>| {
-        Ok(WalletAddress { address: clean(row.get(0)?), label: row.get::<_, Option<String>>(1)?.map(clean) })
+        Ok(WalletAddress {
+            address: clean(row.get(0)?),
+            label: row.get::<_, Option<String>>(1)?.map(clean),
+            added_at: UtcTime::from_millis(row.get(2)?),
+        })
     };
     statement.query_map([], entry)?.collect()
 }
 
 /// Adds an address, or replaces its label.
 pub(super) fn put(transaction: &Transaction<'_>, entry: &WalletAddress) -> rusqlite::Result<()> {
-    let sql = "INSERT INTO address (address, label) VALUES (?1, ?2) ON CONFLICT (address) DO UPDATE SET label = ?2";
-    transaction.execute(sql, (entry.address.as_str(), entry.label.as_deref())).map(drop)
+    let sql = "INSERT INTO address (address, label, added_at) VALUES (?1, ?2, ?3)
+        ON CONFLICT (address) DO UPDATE SET label = ?2";
+    transaction.execute(sql, (entry.address.as_str(), entry.label.as_deref(), entry.added_at.millis())).map(drop)
 }
 
 /// Removes an address.
@@ -30,20 +35,22 @@ pub(super) fn remove(transaction: &Transaction<'_>, address: &str) -> rusqlite::
 #[cfg(test)]
 mod tests {
     use super::super::super::database::Database;
+    use crate::model::UtcTime;
     use crate::user_data::{Change, WalletAddress};
 
     #[test]
     fn addresses_keep_their_order_and_last_label() {
         let directory = tempfile::tempdir().unwrap();
         let mut database = Database::open(directory.path()).unwrap();
-        let entry = |address: &str, label: Option<&str>| WalletAddress {
+        let entry = |address: &str, label: Option<&str>, at| WalletAddress {
             address: address.into(),
             label: label.map(Into::into),
+            added_at: UtcTime::from_secs(at),
         };
-        let changes = [entry("b", None), entry("a", Some("x")), entry("b", Some("cold"))].map(Change::PutAddress);
-        database.save(&changes).unwrap();
-        assert_eq!(database.load().unwrap().addresses, [entry("b", Some("cold")), entry("a", Some("x"))]);
-        database.save(&[Change::RemoveAddress(entry("b", None))]).unwrap();
-        assert_eq!(database.load().unwrap().addresses, [entry("a", Some("x"))]);
+        let changes = [entry("b", None, 1), entry("a", Some("x"), 2), entry("b", Some("cold"), 3)];
+        database.save(&changes.map(Change::PutAddress)).unwrap();
+        assert_eq!(database.load().unwrap().addresses, [entry("b", Some("cold"), 1), entry("a", Some("x"), 2)]);
+        database.save(&[Change::RemoveAddress(entry("b", None, 1))]).unwrap();
+        assert_eq!(database.load().unwrap().addresses, [entry("a", Some("x"), 2)]);
     }
 }

@@ -71,6 +71,8 @@ pub struct Chart<'a> {
     candle: CandleWidth,
     axis: ChartAxis,
     has_averages: bool,
+    hides_prices: bool,
+    marks_gaps: bool,
     zone: &'a Zone,
     theme: &'a Theme,
 }
@@ -93,6 +95,8 @@ impl<'a> Chart<'a> {
             candle: CandleWidth::narrowest(Period::Day),
             axis: ChartAxis::Linear,
             has_averages: false,
+            hides_prices: false,
+            marks_gaps: false,
             zone: &UTC,
             theme: Theme::ANSI,
         }
@@ -121,6 +125,16 @@ impl<'a> Chart<'a> {
     /// Whether to show the volume below the line, if there is room.
     pub fn volume(self, has_volume: bool) -> Chart<'a> {
         Chart { has_volume, ..self }
+    }
+
+    /// Whether all labels are changes from the opening price in percent, so that no price can be read.
+    pub fn hide_prices(self, hides_prices: bool) -> Chart<'a> {
+        Chart { hides_prices, ..self }
+    }
+
+    /// Whether gaps between prices are marked at the bottom of the plot.
+    pub fn mark_gaps(self, marks_gaps: bool) -> Chart<'a> {
+        Chart { marks_gaps, ..self }
     }
 
     /// The time zone of labels; UTC by default.
@@ -252,6 +266,9 @@ impl StatefulWidget for Chart<'_> {
                 raster
             }
         };
+        if self.marks_gaps {
+            raster.paint_gaps(buf, theme.warn);
+        }
         volume::paint(buf, parts.volume, points, largest, &columns, theme);
         prices.paint(buf, parts.left, plot, &scale, theme);
         if !parts.volume.is_empty() {
@@ -297,6 +314,7 @@ impl Chart<'_> {
         let volumes = self.series.points().iter().filter_map(|point| point.volume);
         let largest = if self.has_volume { volumes.fold(0.0, f64::max) } else { 0.0 };
         let prices = match self.axis {
+            _ if self.hides_prices => Prices::hidden(&scale, area.height, summary.open.1),
             ChartAxis::Percent if summary.open.1 > 0.0 => Prices::percent(&scale, area.height, summary.open.1),
             _ => Prices::new(&scale, area.height),
         };

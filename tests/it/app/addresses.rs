@@ -7,7 +7,7 @@ use satscope::client::{Answer, ErrorKind, Request};
 use satscope::model::{Balance, Currency, Page, ProviderName, Tag};
 use satscope::user_data::{Change, Lot, LotId, Notice, UserData, WalletAddress, Watched};
 
-use super::fixtures::{App, all, coin, page, three};
+use super::fixtures::{App, START, all, coin, page, three};
 
 const COLD: &str = "bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg8";
 
@@ -78,7 +78,7 @@ fn toast(app: &App) -> &str {
 fn pasted_address_is_saved_requested_and_valued() {
     let mut app = wallet();
     let effects = add(&mut app, &format!("{} \"cold\"", COLD.to_uppercase()));
-    let entry = WalletAddress { address: COLD.into(), label: Some("cold".into()) };
+    let entry = WalletAddress { address: COLD.into(), label: Some("cold".into()), added_at: START };
     assert!(matches!(effects.as_slice(), [Effect::Save(_, Change::PutAddress(saved))] if *saved == entry));
     assert_eq!(demand(&app.state).visible, [balances(), tokens()]);
     assert!(app.screen((120, 35)).contains("waiting…"), "{}", app.screen((120, 35)));
@@ -255,7 +255,7 @@ fn address_of_the_store_is_named_while_its_balances_are_unknown() {
         note: None,
         address: None,
     };
-    let address = WalletAddress { address: COLD.into(), label: None };
+    let address = WalletAddress { address: COLD.into(), label: None, added_at: START };
     let data = UserData { lots: vec![lot(1)], addresses: vec![address], ..UserData::default() };
     app.send(Message::Loaded(Box::new(data)));
     for size in [(160, 45), (80, 24), (40, 12)] {

@@ -183,7 +183,9 @@ fn prices_of_holdings_are_one_request() {
     add(&mut app, "1 bitcoin");
     let ids = vec![CoinId("id-bitcoin".into()), CoinId("id-ordi".into())];
     let by_id = Request::CoinsById { ids, convert: Currency::usd() };
-    assert_eq!(demand(&app.state).visible, std::slice::from_ref(&by_id));
+    let symbols = vec!["ORDI".into(), "BTC".into()];
+    let history = Request::MarketData { symbols, convert: Currency::usd(), count: 120, interval: "5m".into() };
+    assert_eq!(demand(&app.state).visible, [by_id.clone(), history], "and one for the chart of their value");
     let fresh = coin(2, "ordi", "ORDI", Some(50.0));
     app.wait(std::time::Duration::from_secs(1));
     app.answer(&by_id, page(vec![fresh], None));

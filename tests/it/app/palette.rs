@@ -11,7 +11,7 @@ use satscope::model::{CoinNameRef, CoinNames, Period, Tag};
 use satscope::user_data::{Change, UserData, WalletAddress};
 
 use crate::support::indexer;
-use crate::support::screen::Screen;
+use crate::support::screen::{START, Screen};
 
 /// The dashboard with loaded coins and tickers.
 fn loaded(columns: u16, rows: u16) -> Screen {
@@ -128,7 +128,11 @@ fn addresses_of_the_wallet_are_found_by_their_label() {
     let mut screen = loaded(120, 35);
     let address = "bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg8";
     let mut data = UserData::default();
-    data.apply(&Change::PutAddress(WalletAddress { address: address.into(), label: Some("cold".into()) }));
+    data.apply(&Change::PutAddress(WalletAddress {
+        address: address.into(),
+        label: Some("cold".into()),
+        added_at: START,
+    }));
     screen.send(satscope::app::Message::Loaded(Box::new(data)));
     screen.keys(":cold");
     assert!(lines(&mut screen)[0].contains("“cold”"), "{:?}", lines(&mut screen));

@@ -4,8 +4,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::raster::Scale;
+use super::series::change_pct;
 use super::ticks::PriceTicks;
-use crate::format::MINUS;
+use crate::format::{ABSENT, MINUS, Signed};
 use crate::model::Text;
 use crate::theme::Theme;
 use crate::view::widgets::text;
@@ -18,6 +19,8 @@ const LOG_FROM: f64 = 6.0;
 pub(super) struct Prices {
     labels: Vec<(f64, Text)>,
     ticks: PriceTicks,
+    /// The opening price, if marked prices are shown as changes from it.
+    hidden: Option<f64>,
 }
 
 impl Prices {
@@ -32,7 +35,15 @@ impl Prices {
             true => log_labels(scale, usize::from(most)),
             false => ticks.iter().map(|price| (price, ticks.label(price))).collect(),
         };
-        Prices { labels, ticks }
+        Prices { labels, ticks, hidden: None }
+    }
+
+    /// Labels and marks with the change from `open` in percent, so that no price can be read; none without a positive
+    /// opening price.
+    pub(super) fn hidden(scale: &Scale, height: u16, open: f64) -> Prices {
+        let prices = Prices::percent(scale, height, open);
+        let labels = if open > 0.0 { prices.labels } else { Vec::new() };
+        Prices { labels, hidden: Some(open), ..prices }
     }
 
     /// Labels with the change from `open` in percent.
@@ -41,18 +52,26 @@ impl Prices {
         let change = |price: f64| (price / open - 1.0) * 100.0;
         let changes = PriceTicks::new(change(scale.low), change(scale.high), (height / 3).clamp(2, 12));
         let labels = changes.iter().map(|change| (open * (1.0 + change / 100.0), change_label(&changes, change)));
-        Prices { labels: labels.collect(), ticks: prices }
+        Prices { labels: labels.collect(), ticks: prices, hidden: None }
     }
 
     /// Labels of a scale of changes in percent.
     pub(super) fn changes(scale: &Scale, height: u16) -> Prices {
         let ticks = PriceTicks::new(scale.low, scale.high, (height / 3).clamp(2, 12));
-        Prices { labels: ticks.iter().map(|change| (change, change_label(&ticks, change))).collect(), ticks }
+        Prices {
+            labels: ticks.iter().map(|change| (change, change_label(&ticks, change))).collect(),
+            ticks,
+            hidden: None,
+        }
     }
 
     /// Formats a price that is marked in the chart, with the digits of prices and at least as many as the axis.
     pub(super) fn mark(&self, price: f64) -> Text {
-        self.ticks.mark(price)
+        match self.hidden {
+            Some(open) if open > 0.0 => compact_str::format_compact!("{}", Signed(change_pct(open, price))),
+            Some(_) => Text::const_new(ABSENT),
+            None => self.ticks.mark(price),
+        }
     }
 
     /// Columns of the widest label, including a space before it.

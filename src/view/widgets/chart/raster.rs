@@ -153,6 +153,19 @@ impl Raster {
         Some(left.top.min(right.top)).filter(|top| *top != u16::MAX).map(|top| top / 4)
     }
 
+    /// Marks the columns between the first and the last dot that have none, in the bottom row.
+    pub(super) fn paint_gaps(&self, buf: &mut Buffer, style: Style) {
+        let has_dots = |column: &u16| self.top(*column).is_some();
+        let (first, last) = ((0..self.plot.width).find(has_dots), (0..self.plot.width).rev().find(has_dots));
+        let (Some(first), Some(last), Some(row)) = (first, last, self.plot.height.checked_sub(1)) else { return };
+        for column in (first..last).filter(|column| !has_dots(column)) {
+            if let Some(cell) = buf.cell_mut((self.plot.x + column, self.plot.y + row)) {
+                cell.reset();
+                cell.set_char('░').set_style(style);
+            }
+        }
+    }
+
     fn cell(&self, column: u16) -> (Span, Span) {
         let at = usize::from(column) * 2;
         let span = |at| self.spans.get(at).copied().unwrap_or(Span::EMPTY);

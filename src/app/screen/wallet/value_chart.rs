@@ -1,0 +1,72 @@
+//! The chart of the portfolio's value: its content and its height.
+
+use crate::model::{Currency, Point, Text};
+
+/// The value of the holdings over time.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ValueChart {
+    /// The values, oldest first. Without a value is a time for which the price of a coin that was held is missing.
+    pub points: Vec<Point>,
+    /// What the values are in.
+    pub convert: Currency,
+    /// What is left out since its prices or its balances are unknown: symbols, and addresses by name.
+    pub without: Vec<Text>,
+    /// The symbols of the coins whose missing prices are the gaps.
+    pub gaps: Vec<Text>,
+    /// Whether the same amounts were held all the time, so that a change is a gain or a loss.
+    pub has_same_amounts: bool,
+}
+
+/// Minimum rows of the chart, with its title.
+const MIN_CHART: u16 = 8;
+
+/// Rows of the chart below more holdings than fit.
+const LOW_CHART: u16 = 10;
+
+/// Maximum rows of the chart.
+const MAX_CHART: u16 = 20;
+
+/// From this height on, the chart is shown even if not all rows fit above it.
+const HIGH: u16 = 32;
+
+/// Minimum width of the chart.
+const MIN_WIDTH: u16 = 40;
+
+/// The rows of the chart of the value, with its title, in a content area of this size: what the holdings and the watched
+/// coins don't need, but at least a part of a high area. Zero if there is no room, or nothing is held.
+pub fn chart_rows((width, height): (u16, u16), held_lines: usize, watched: usize) -> u16 {
+    if held_lines == 0 || width < MIN_WIDTH {
+        return 0;
+    }
+    // The holdings have a heading and a line of news; the watched coins a blank row, a title and a heading.
+    let rows = held_lines + 2 + if watched == 0 { 0 } else { watched + 3 };
+    let spare = height.saturating_sub(u16::try_from(rows).unwrap_or(u16::MAX));
+    match spare {
+        _ if height >= HIGH && spare < LOW_CHART => LOW_CHART,
+        MIN_CHART.. if watched == 0 => spare.min(MAX_CHART),
+        MIN_CHART.. => spare.min(MAX_CHART).min(MIN_CHART.max(height / 3)),
+        _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chart_gets_what_the_rows_leave() {
+        for (size, held, watched, rows) in [
+            ((160, 42), 3, 4, 14),
+            ((160, 42), 3, 0, 20),
+            ((160, 42), 60, 4, 10),
+            ((80, 21), 3, 3, 8),
+            ((80, 21), 3, 0, 16),
+            ((80, 21), 3, 7, 0),
+            ((80, 21), 60, 0, 0),
+            ((80, 21), 0, 4, 0),
+            ((39, 42), 3, 0, 0),
+        ] {
+            assert_eq!(chart_rows(size, held, watched), rows, "{size:?} {held} {watched}");
+        }
+    }
+}

@@ -1,0 +1,288 @@
+//! The value of holdings over time: the amounts held at each moment, at the prices of then.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use jiff::civil::Date;
+
+use crate::model::chart::nearest;
+use crate::model::{Decimal, Point, UtcTime};
+use crate::user_data::Lot;
+
+/// Maximum steps of a history; earlier ones are left out.
+const MAX_STEPS: usize = 1_000;
+
+/// The amount of a coin over time: each amount holds from its time on. Before the first it is zero.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AmountHistory(Vec<(UtcTime, Decimal)>);
+
+impl AmountHistory {
+    /// What is open of the lots that `counts` accepts, from the start of each lot's day on. `lots` are all lots of the
+    /// coin, since a sale takes from the oldest ones, whether they count or not.
+    pub fn of_lots<'a>(
+        lots: impl IntoIterator<Item = &'a Lot>,
+        counts: impl Fn(&Lot) -> bool,
+        start_of: impl Fn(Date) -> Option<UtcTime>,
+    ) -> AmountHistory {
+        let mut lots: Vec<&Lot> = lots.into_iter().collect();
+        lots.sort_by_key(|lot| (lot.date, lot.id));
+        let mut history: Vec<(UtcTime, Decimal)> = Vec::new();
+        let mut open: VecDeque<(bool, Decimal)> = VecDeque::new();
+        let mut held = Decimal::default();
+        for lot in lots {
+            let mut rest = Decimal::from(lot.amount);
+            if lot.kind.adds() {
+                if counts(lot) {
+                    held = held + &rest;
+                }
+                open.push_back((counts(lot), rest));
+            } else {
+                while !rest.is_zero()
+                    && let Some((counts, oldest)) = open.front_mut()
+                {
+                    let taken = rest.clone().min(oldest.clone());
+                    if *counts {
+                        held = held - &taken;
+                    }
+                    rest = rest - &taken;
+                    *oldest = oldest.clone() - &taken;
+                    if oldest.is_zero() {
+                        open.pop_front();
+                    }
+                }
+            }
+            // A day beyond the calendar's end has no start; no chart reaches it.
+            let Some(from) = start_of(lot.date) else { continue };
+            match history.last_mut() {
+                Some((last, amount)) if *last >= from => amount.clone_from(&held),
+                _ => history.push((from, held.clone())),
+            }
+        }
+        AmountHistory(history)
+    }
+
+    /// The same until `since`, and `amount` from then on.
+    pub fn then(mut self, since: UtcTime, amount: Decimal) -> AmountHistory {
+        self.0.retain(|(from, _)| *from < since);
+        self.0.push((since, amount));
+        self
+    }
+
+    /// Whether it changes after `from` and until `to`.
+    pub fn changes(&self, from: UtcTime, to: UtcTime) -> bool {
+        let within = self.0.iter().filter(|(time, _)| *time > from && *time <= to);
+        within.map(|(_, amount)| Some(amount).filter(|it| !it.is_zero())).any(|amount| amount != self.at(from))
+    }
+
+    /// The amount at a time; `None` if it is zero.
+    pub fn at(&self, time: UtcTime) -> Option<&Decimal> {
+        let after = self.0.partition_point(|(from, _)| *from <= time);
+        let (_, amount) = self.0.get(after.checked_sub(1)?)?;
+        Some(amount).filter(|amount| !amount.is_zero())
+    }
+}
+
+/// A holding with its prices.
+#[derive(Clone, Debug)]
+pub struct Part<'a> {
+    /// The amounts.
+    pub amounts: AmountHistory,
+    /// The prices in chronological order.
+    pub prices: &'a [Point],
+}
+
+impl Part<'_> {
+    /// The value at a time: zero if nothing is held, `None` if there is no price of about that time. Points `step` apart
+    /// may be late or early by less than a step.
+    pub fn value(&self, time: UtcTime, step: Duration) -> Option<Decimal> {
+        let Some(amount) = self.amounts.at(time) else { return Some(Decimal::default()) };
+        let point = self.prices.get(nearest(self.prices, time)?)?;
+        let distance = point.time.since(time).max(time.since(point.time));
+        let price = point.price.filter(|_| distance <= step * 3 / 4).and_then(Decimal::from_f64)?;
+        Some(amount * &price)
+    }
+}
+
+/// The value of all parts at each step from the first to the last price: `None` while the price of something that is
+/// held is missing. It starts when something is held.
+pub fn value_history(parts: &[Part<'_>], step: Duration) -> Vec<(UtcTime, Option<Decimal>)> {
+    let all = || parts.iter().flat_map(|part| part.prices.first().into_iter().chain(part.prices.last()));
+    let first = all().map(|point| point.time).min();
+    let last = all().map(|point| point.time).max();
+    let longest = parts.iter().max_by_key(|part| part.prices.len()).and_then(|part| part.prices.last());
+    let (Some(first), Some(last), Some(longest), false) = (first, last, longest, step.is_zero()) else {
+        return Vec::new();
+    };
+    // The times of the longest series, and as many before and after it as the others reach.
+    let later = |time: &UtcTime| Some(time.plus(step)).filter(|next| *next <= last && next > time);
+    let earlier = |time: &UtcTime| Some(time.minus(step)).filter(|next| *next >= first && next < time);
+    let end = std::iter::successors(Some(longest.time), later).take(MAX_STEPS).last().unwrap_or(longest.time);
+    let mut times: Vec<UtcTime> = std::iter::successors(Some(end), earlier).take(MAX_STEPS).collect();
+    times.reverse();
+    let is_held = |time: &UtcTime| parts.iter().any(|part| part.amounts.at(*time).is_some());
+    let held = times.into_iter().skip_while(|time| !is_held(time));
+    held.map(|time| (time, parts.iter().map(|part| part.value(time, step)).sum())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::model::{Amount, Currency, Zone};
+    use crate::user_data::{LotId, LotKind, Watched};
+
+    const HOUR: Duration = Duration::from_hours(1);
+    /// 2026-11-01.
+    const START: UtcTime = UtcTime::from_secs(1_793_491_200);
+
+    fn lot(id: i64, kind: LotKind, amount: u64, day: i8) -> Lot {
+        Lot {
+            id: LotId(id),
+            kind,
+            coin: Watched::by_symbol("ORDI"),
+            amount: Amount::from_units(amount),
+            price: None,
+            fee: None,
+            currency: Currency::usd(),
+            date: jiff::civil::Date::constant(2026, 11, day),
+            note: None,
+            address: None,
+        }
+    }
+
+    fn history(lots: &[Lot], counts: impl Fn(&Lot) -> bool) -> AmountHistory {
+        AmountHistory::of_lots(lots, counts, |day| Zone::UTC.start_of(day))
+    }
+
+    fn at_hour(hour: i64) -> UtcTime {
+        UtcTime::from_secs(START.secs() + hour * 3_600)
+    }
+
+    fn amount(history: &AmountHistory, hour: i64) -> String {
+        history.at(at_hour(hour)).cloned().unwrap_or_default().to_string()
+    }
+
+    fn points(prices: &[Option<f64>]) -> Vec<Point> {
+        let point = |(hour, price): (i64, &Option<f64>)| Point {
+            time: at_hour(hour),
+            price: *price,
+            volume: None,
+            market_cap: None,
+        };
+        (0..).zip(prices).map(point).collect()
+    }
+
+    fn values(parts: &[Part<'_>]) -> Vec<Option<String>> {
+        value_history(parts, HOUR).into_iter().map(|(_, value)| value.map(|value| value.to_string())).collect()
+    }
+
+    #[test]
+    fn lots_count_from_the_start_of_their_day() {
+        use LotKind::{Buy, Sell};
+        let lots = [lot(3, Sell, 9, 3), lot(1, Buy, 5, 1), lot(2, Buy, 2, 2), lot(4, Buy, 1, 4)];
+        let history = history(&lots, |_| true);
+        let amounts = [-1, 0, 23, 24, 47, 48, 71, 72, 999].map(|hour| amount(&history, hour));
+        assert_eq!(amounts, ["0", "5", "5", "7", "7", "0", "0", "1", "1"], "selling more than is held leaves nothing");
+        let changes = [(-1, 0), (0, 23), (23, 24), (24, 47), (48, 71), (72, 99)];
+        let changes = changes.map(|(from, to)| history.changes(at_hour(from), at_hour(to)));
+        assert_eq!(changes, [true, false, true, false, false, false]);
+    }
+
+    #[test]
+    fn sale_takes_from_the_oldest_lot_even_if_that_is_elsewhere() {
+        let lots = [lot(1, LotKind::Buy, 3, 1), lot(2, LotKind::Buy, 3, 2), lot(3, LotKind::Sell, 4, 3)];
+        let [first, second] = [LotId(1), LotId(2)].map(|id| history(&lots, |lot| lot.id == id));
+        assert_eq!([24, 48].map(|hour| amount(&first, hour)), ["3", "0"]);
+        assert_eq!([24, 48].map(|hour| amount(&second, hour)), ["3", "2"]);
+    }
+
+    #[test]
+    fn balance_replaces_the_lots_from_its_time_on() {
+        let lots = [lot(1, LotKind::Buy, 3, 1), lot(2, LotKind::Buy, 3, 3)];
+        let history = history(&lots, |_| true).then(at_hour(30), Decimal::from(8));
+        assert_eq!([0, 29, 30, 72].map(|hour| amount(&history, hour)), ["3", "3", "8", "8"]);
+        let without_lots = AmountHistory::default().then(at_hour(30), Decimal::from(8));
+        assert_eq!([29, 30].map(|hour| amount(&without_lots, hour)), ["0", "8"]);
+    }
+
+    #[test]
+    fn missing_price_is_a_gap_and_never_a_dip() {
+        let whole = points(&[Some(10.0), Some(10.0), None, Some(10.0), Some(10.0)]);
+        let mut sparse = points(&[Some(1.0); 5]);
+        // Absent rather than without a price, and a few minutes late.
+        sparse.remove(3);
+        sparse[1].time = sparse[1].time.plus(Duration::from_mins(10));
+        let held = |prices| Part { amounts: AmountHistory::default().then(START, Decimal::from(2)), prices };
+        let known = Some(String::from("22"));
+        assert_eq!(values(&[held(&whole), held(&sparse)]), [known.clone(), known.clone(), None, None, known]);
+    }
+
+    #[test]
+    fn coin_that_is_not_held_yet_needs_no_price_and_nothing_held_starts_no_chart() {
+        let (known, late) = (points(&[Some(10.0); 4]), points(&[None, None, None, Some(5.0)]));
+        let part =
+            |hour, prices| Part { amounts: AmountHistory::default().then(at_hour(hour), Decimal::from(1)), prices };
+        let parts = [part(1, known.as_slice()), part(3, late.as_slice())];
+        assert_eq!(values(&parts), ["10", "10", "15"].map(|value| Some(String::from(value))));
+        assert_eq!(value_history(&parts, HOUR)[0].0, at_hour(1));
+        assert_eq!(values(&[part(9, known.as_slice())]), [], "held after the end");
+        assert_eq!(values(&[]), []);
+        assert_eq!(value_history(&parts, Duration::ZERO), []);
+    }
+
+    #[test]
+    fn steps_are_bounded() {
+        let mut prices = points(&[Some(1.0); 2]);
+        prices[0].time = UtcTime::from_secs(0);
+        let part =
+            Part { amounts: AmountHistory::default().then(UtcTime::from_secs(0), Decimal::from(1)), prices: &prices };
+        assert_eq!(value_history(&[part], Duration::from_secs(1)).len(), MAX_STEPS);
+    }
+
+    /// Each part: an amount from an hour on, and prices.
+    fn any_parts() -> impl Strategy<Value = Vec<(i64, u32, Vec<Option<f64>>)>> {
+        let price = prop_oneof![4 => (1_u32..9_999).prop_map(|cents| Some(f64::from(cents) / 100.0)), 1 => Just(None)];
+        let part = (0_i64..12, 0_u32..1_000, prop::collection::vec(price, 12));
+        prop::collection::vec(part, 1..6)
+    }
+
+    proptest! {
+        #[test]
+        fn value_is_the_sum_of_the_parts_or_a_gap(parts in any_parts()) {
+            let prices: Vec<Vec<Point>> = parts.iter().map(|(_, _, prices)| points(prices)).collect();
+            let held: Vec<Part<'_>> = parts.iter().zip(&prices).map(|((hour, amount, _), prices)| {
+                Part { amounts: AmountHistory::default().then(at_hour(*hour), Decimal::from(*amount)), prices }
+            }).collect();
+            let found: std::collections::HashMap<UtcTime, Option<Decimal>> = value_history(&held, HOUR).into_iter().collect();
+            for hour in 0..12_usize {
+                let time = at_hour(hour as i64);
+                let there: Vec<_> = parts.iter().filter(|(from, amount, _)| *from <= hour as i64 && *amount > 0).collect();
+                // In cents, as integers.
+                let expected: Option<u64> = there.iter().map(|(_, amount, prices)| {
+                    Some((prices[hour]? * 100.0).round() as u64 * u64::from(*amount))
+                }).sum();
+                match found.get(&time) {
+                    None => prop_assert!(there.is_empty(), "no step at {hour}"),
+                    Some(value) => prop_assert_eq!(
+                        value.as_ref().map(|value| (value * &Decimal::from(100)).to_string()),
+                        expected.map(|cents| cents.to_string())
+                    ),
+                }
+            }
+        }
+
+        /// The last amounts equal those of the holdings.
+        #[test]
+        fn amounts_end_as_the_holdings(lots in prop::collection::vec((1_u64..50, 1_i8..28, any::<bool>()), 0..12)) {
+            let lots: Vec<Lot> = (1..).zip(lots).map(|(id, (amount, day, sells))| {
+                lot(id, if sells { LotKind::Sell } else { LotKind::Buy }, amount, day)
+            }).collect();
+            let holdings = crate::portfolio::holdings(&lots, Default::default(), &|_, _| None);
+            for state in holdings.iter().flat_map(|held| &held.lots) {
+                let history = history(&lots, |lot| lot.id == state.id);
+                prop_assert_eq!(amount(&history, 999), state.open.to_string());
+            }
+        }
+    }
+}

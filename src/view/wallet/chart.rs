@@ -1,0 +1,83 @@
+//! The chart of the portfolio's value.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::widgets::Widget;
+
+use crate::app::State;
+use crate::format::{Arrow, Span};
+use crate::model::Text;
+use crate::view::area::{below, with_margins};
+use crate::view::chrome::health;
+use crate::view::look::Look;
+use crate::view::widgets::chart::{Chart, Series};
+use crate::view::widgets::{PanelTitle, Placeholder};
+
+/// Maximum names of what is left out in the title.
+const MAX_NAMES: usize = 3;
+
+/// Paints the chart below its title.
+pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
+    let theme = &look.theme;
+    let chart = state.wallet.value_chart();
+    let (area, series) = (with_margins(below(area, 1)), Series::new(&chart.points));
+    let requests = state.wallet.history_requests(&state.convert);
+    let remotes = || requests.iter().map(|request| state.store.market(request));
+    // The most urgent problem is that of the request that failed.
+    let worst = remotes().find(|remote| remote.failure().is_some()).or_else(|| remotes().find(|it| it.value.is_none()));
+    let is_stale = remotes().any(|remote| remote.is_stale(state.now));
+
+    let names: Vec<&str> = state.wallet.intervals().iter().map(|interval| interval.as_str()).collect();
+    let chosen = names.iter().position(|interval| *interval == state.wallet.interval());
+    let title = PanelTitle::new("Value").theme(theme);
+    // The watched coins show the same intervals.
+    let title = if state.watched.is_empty() { title.choices(&names, chosen) } else { title };
+    let change = series.summary().map(|summary| summary.change_pct());
+    let mut notes: Vec<String> = Vec::new();
+    if chart.convert != state.convert && !chart.points.is_empty() {
+        notes.push(format!("in {}", chart.convert));
+    }
+    if !chart.without.is_empty() && !chart.points.is_empty() {
+        notes.push(format!("without {}", list(&chart.without)));
+    }
+    if !chart.gaps.is_empty() {
+        notes.push(format!("gaps: no price of {}", list(&chart.gaps)));
+    }
+    // With other amounts at the end than at the start, the change is no gain or loss.
+    let span = chart.points.first().zip(chart.points.last()).filter(|_| chart.has_same_amounts);
+    let span = span.map(|(first, last)| Span(last.time.since(first.time)));
+    let over = change.zip(span).map(|(change, over)| format!("{} over {over}", Arrow(change)));
+    let (words, style) = match (notes.is_empty(), over) {
+        (true, over) => (over.unwrap_or_default(), theme.change(change.flatten())),
+        (false, Some(over)) => (format!("{over} · {}", notes.join(" · ")), theme.warn),
+        (false, None) => (notes.join(" · "), theme.warn),
+    };
+    let title = if words.is_empty() { title } else { title.right(&words, style) };
+    let problem = worst.filter(|it| it.failure().is_some() && !chart.points.is_empty());
+    let problem = problem.map(|remote| health::Health::of(remote, state.now));
+    let place = health::title(buf, area, title, problem.as_ref(), theme);
+
+    match worst {
+        Some(remote) if chart.points.is_empty() => health::missing(buf, place, remote, "the chart", state, theme),
+        _ if series.summary().is_none() => {
+            Placeholder::empty("No price history of the holdings").theme(theme).render(place, buf);
+        }
+        _ => {
+            let zone = &state.preferences.zone;
+            let hides = state.wallet.hides_amounts;
+            Chart::new(&series).hide_prices(hides).mark_gaps(true).zone(zone).theme(theme).render(place, buf);
+            if is_stale {
+                health::fade(buf, place);
+            }
+        }
+    }
+}
+
+/// The first names, and how many more there are.
+fn list(names: &[Text]) -> String {
+    let shown = names.iter().take(MAX_NAMES).map(Text::as_str).collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(MAX_NAMES) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
+}

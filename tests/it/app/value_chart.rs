@@ -1,0 +1,232 @@
+//! The chart of the portfolio's value in the wallet tab.
+
+use std::time::Duration;
+
+use crossterm::event::KeyCode;
+use satscope::app::{Message, Preferences, demand};
+use satscope::client::{Answer, Request};
+use satscope::model::{Balance, Currency, MarketSeries, Page, Point, Tag, Text};
+use satscope::user_data::{Lot, LotId, LotKind, UserData, WalletAddress, Watched};
+
+use super::fixtures::{App, START, all, coin, page, series, three};
+
+const COLD: &str = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq";
+
+/// Hours of the series, which end at [`START`].
+const HOURS: i64 = 72;
+
+fn lot(id: i64, slug: &str, symbol: &str, amount: &str, date: &str) -> Lot {
+    Lot {
+        id: LotId(id),
+        kind: LotKind::Buy,
+        coin: Watched { symbol: symbol.into(), slug: Some(slug.into()), id: Some(Text::from(format!("id-{slug}"))) },
+        amount: amount.parse().unwrap(),
+        price: None,
+        fee: None,
+        currency: Currency::usd(),
+        date: date.parse().unwrap(),
+        note: None,
+        address: None,
+    }
+}
+
+/// The hourly prices of a coin; `price` is given the hours since the first one.
+fn hourly(symbol: &str, slug: &str, price: impl Fn(i64) -> Option<f64>) -> MarketSeries {
+    let point = |hour: i64| Point {
+        time: START.minus(Duration::from_hours((HOURS - hour) as u64)),
+        price: price(hour),
+        volume: None,
+        market_cap: None,
+    };
+    MarketSeries { points: (0..=HOURS).map(point).collect(), ..series(symbol, slug) }
+}
+
+/// The wallet tab with these lots, hourly charts and no watched coins.
+fn wallet(lots: Vec<Lot>, addresses: Vec<WalletAddress>) -> App {
+    let preferences = Preferences { watched: Vec::new(), interval: "1h".into(), ..Preferences::default() };
+    let mut app = App::with(preferences);
+    app.answer(&all(1), page(three(), Some(3)));
+    app.send(Message::Loaded(Box::new(UserData { lots, addresses, ..UserData::default() })));
+    app.keys("4");
+    app
+}
+
+/// The requests for the chart.
+fn history(app: &App) -> Vec<Request> {
+    let is_history = |request: &Request| matches!(request, Request::MarketData { .. });
+    demand(&app.state).visible.into_iter().filter(is_history).collect()
+}
+
+/// The values at these hours; `None` is a gap.
+fn values(app: &App, hours: &[i64]) -> Vec<Option<f64>> {
+    let points = &app.state.wallet.value_chart().points;
+    let at = |hour: &i64| START.minus(Duration::from_hours((HOURS - hour) as u64));
+    let value = |hour: &i64| points.iter().find(|point| point.time == at(hour)).expect("a step at each hour").price;
+    hours.iter().map(value).collect()
+}
+
+/// Two ORDI since long ago, one bitcoin since the start of 19 November: 8 hours before the end.
+fn two_coins() -> App {
+    let mut app = wallet(
+        vec![lot(1, "ordi", "ORDI", "2", "2026-01-02"), lot(2, "bitcoin", "BTC", "1", "2026-11-19")],
+        Vec::new(),
+    );
+    let [request] = history(&app).try_into().unwrap();
+    let ordi = hourly("ORDI", "ordi", |hour| Some(10.0 + hour as f64));
+    app.answer(&request, Answer::Market(vec![ordi, hourly("BTC", "bitcoin", |_| Some(1_000.0))]));
+    app
+}
+
+#[test]
+fn value_has_the_amounts_held_at_each_moment() {
+    let mut app = two_coins();
+    let since = HOURS - 8;
+    let expected = [20.0, 30.0, 20.0 + 2.0 * (since - 1) as f64, 1_020.0 + 2.0 * since as f64, 1_164.0].map(Some);
+    assert_eq!(values(&app, &[0, 5, since - 1, since, HOURS]), expected);
+    for size in [(160, 45), (120, 35), (80, 24)] {
+        let screen = app.screen(size);
+        assert!(screen.contains("Value") && screen.contains("◀ 1,164"), "{screen}");
+        assert!(!screen.contains("over 3 d"), "a purchase is no gain: {screen}");
+    }
+    assert!(!app.screen((40, 12)).contains("◀"));
+}
+
+#[test]
+fn change_of_the_same_amounts_is_a_gain() {
+    let mut app = wallet(vec![lot(1, "ordi", "ORDI", "2", "2026-01-02")], Vec::new());
+    let [request] = history(&app).try_into().unwrap();
+    app.answer(&request, Answer::Market(vec![hourly("ORDI", "ordi", |hour| Some(100.0 + hour as f64))]));
+    assert!(app.screen((120, 35)).contains("72.0% over 3 d"), "{}", app.screen((120, 35)));
+}
+
+#[test]
+fn chart_is_requested_only_where_there_is_room() {
+    let mut app = two_coins();
+    for (size, count) in [((160, 45), 1), ((80, 24), 1), ((80, 10), 0), ((39, 45), 0)] {
+        app.send(Message::Resize(size.0, size.1));
+        assert_eq!(history(&app).len(), count, "{size:?}");
+    }
+    app.keys("1");
+    assert_eq!(history(&app), []);
+}
+
+#[test]
+fn interval_of_the_tab_is_that_of_the_chart() {
+    let mut app = two_coins();
+    app.keys("+");
+    assert!(app.state.wallet.value_chart().points.is_empty());
+    let [request] = history(&app).try_into().unwrap();
+    assert!(matches!(&request, Request::MarketData { interval, .. } if interval == "4h"), "{request:?}");
+    assert!(app.screen((120, 35)).contains("Loading the chart…"), "{}", app.screen((120, 35)));
+    app.fail(&request);
+    let screen = app.screen((120, 35));
+    assert!(screen.contains("[4h]") && screen.contains("connection refused"), "{screen}");
+    app.keys("-");
+    assert!(!app.state.wallet.value_chart().points.is_empty());
+}
+
+#[test]
+fn coins_that_are_watched_too_are_requested_once() {
+    let watched = vec![Watched::by_symbol("BTC"), Watched::by_symbol("VOID")];
+    let mut app = App::with(Preferences { watched, interval: "1h".into(), ..Preferences::default() });
+    app.answer(&all(1), page(three(), Some(3)));
+    let lots = vec![lot(1, "bitcoin", "BTC", "1", "2026-01-02")];
+    app.send(Message::Loaded(Box::new(UserData { lots: lots.clone(), ..UserData::default() })));
+    app.keys("4");
+    let symbols = |app: &App| -> Vec<Vec<Text>> {
+        let all = history(app).into_iter();
+        all.map(|request| if let Request::MarketData { symbols, .. } = request { symbols } else { Vec::new() })
+            .collect()
+    };
+    assert_eq!(symbols(&app), [["BTC", "VOID"]]);
+    let lots = [lots, vec![lot(2, "ordi", "ORDI", "1", "2026-01-02")]].concat();
+    app.send(Message::Loaded(Box::new(UserData { lots, ..UserData::default() })));
+    assert_eq!(symbols(&app), [vec!["BTC", "VOID"], vec!["ORDI"]]);
+}
+
+#[test]
+fn missing_price_is_a_marked_gap() {
+    let mut app = two_coins();
+    let [request] = history(&app).try_into().unwrap();
+    let ordi = hourly("ORDI", "ordi", |hour| (!(20..40).contains(&hour)).then_some(10.0));
+    let btc = hourly("BTC", "bitcoin", |hour| (hour >= 30).then_some(1_000.0));
+    app.answer(&request, Answer::Market(vec![ordi, btc]));
+    // Bitcoin, which is not held yet, needs no price.
+    assert_eq!(
+        values(&app, &[0, 19, 20, 39, 40, HOURS]),
+        [Some(20.0), Some(20.0), None, None, Some(20.0), Some(1_020.0)]
+    );
+    let screen = app.screen((120, 35));
+    assert!(screen.contains("gaps: no price of ORDI") && screen.contains("░░░░"), "{screen}");
+}
+
+#[test]
+fn coin_without_history_is_named() {
+    let mut app = two_coins();
+    let [request] = history(&app).try_into().unwrap();
+    let other = hourly("ORDI", "ordi-classic", |_| Some(1e6));
+    app.answer(&request, Answer::Market(vec![hourly("BTC", "bitcoin", |_| Some(1_000.0)), other]));
+    assert_eq!(values(&app, &[HOURS]), [Some(1_000.0)], "another coin with the symbol is not this one");
+    assert!(app.screen((120, 35)).contains("without ORDI"), "{}", app.screen((120, 35)));
+    app.answer(&request, Answer::Market(Vec::new()));
+    assert!(app.screen((120, 35)).contains("No price history of the holdings"), "{}", app.screen((120, 35)));
+}
+
+#[test]
+fn hidden_amounts_leave_percentages() {
+    let mut app = two_coins();
+    app.keys("H");
+    for size in [(160, 45), (80, 24)] {
+        let screen = app.screen(size);
+        let chart = &screen[screen.find("Value  [1h]").or(screen.rfind("Value")).unwrap()..];
+        assert!(chart.contains("+5.7k%") && !chart.contains("164") && !chart.contains("open 20"), "{screen}");
+    }
+}
+
+#[test]
+fn address_counts_since_it_was_added() {
+    let added_at = START.minus(Duration::from_hours(10));
+    let cold = WalletAddress { address: COLD.into(), label: None, added_at };
+    let mut there = lot(1, "ordi", "ORDI", "2", "2026-11-18");
+    there.address = Some(COLD.into());
+    let mut app = wallet(vec![there, lot(2, "bitcoin", "BTC", "1", "2026-01-02")], vec![cold]);
+    let tokens = Request::Coins { tag: Tag::Brc20, start: 1, limit: 200, convert: Currency::usd() };
+    let mut ordi = coin(2, "ordi", "ORDI", Some(10.0));
+    ordi.brc20_ticker = Some("ordi".into());
+    app.answer(&tokens, page(vec![ordi], Some(1)));
+    let amount = |units: &str| Some(units.parse().unwrap());
+    let balance = Balance {
+        ticker: Some("ordi".into()),
+        available: amount("7"),
+        transferable: amount("0"),
+        overall: amount("7"),
+    };
+    let balances = Request::Brc20Balances { address: COLD.into(), offset: 0, limit: 500 };
+    app.answer(&balances, Answer::Balances(Page { items: vec![balance], total: Some(1) }));
+    let [request] = history(&app).try_into().unwrap();
+    let flat = |symbol, slug, price| hourly(symbol, slug, move |_| Some(price));
+    app.answer(&request, Answer::Market(vec![flat("ORDI", "ordi", 10.0), flat("BTC", "bitcoin", 1_000.0)]));
+    // Before: the lot at the address, from the start of its day on.
+    let bought = HOURS - 32;
+    let hours = [bought - 1, bought, HOURS - 11, HOURS - 10, HOURS];
+    assert_eq!(values(&app, &hours), [1_000.0, 1_020.0, 1_020.0, 1_070.0, 1_070.0].map(Some));
+}
+
+#[test]
+fn chart_follows_the_currency() {
+    let mut app = two_coins();
+    app.keys("c");
+    app.keys("eur");
+    app.key(KeyCode::Enter);
+    assert_eq!(app.state.convert, Currency::parse("EUR").unwrap());
+    let screen = app.screen((120, 35));
+    assert!(screen.contains("in USD"), "{screen}");
+    let [request] = history(&app).try_into().unwrap();
+    let euros = |symbol, slug, price| MarketSeries {
+        convert: Currency::parse("EUR").unwrap(),
+        ..hourly(symbol, slug, move |_| Some(price))
+    };
+    app.answer(&request, Answer::Market(vec![euros("ORDI", "ordi", 9.0), euros("BTC", "bitcoin", 900.0)]));
+    assert_eq!(values(&app, &[HOURS]), [Some(918.0)]);
+    assert!(!app.screen((120, 35)).contains("in USD"));
+}
