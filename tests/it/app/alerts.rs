@@ -7,7 +7,7 @@ use satscope::model::{Brc20Token, CoinId, Currency, Page};
 use satscope::user_data::alert::Value;
 use satscope::user_data::{Alert, AlertId, Change, Lot, LotId, UserData, WalletAddress, Watched};
 
-use super::fixtures::{App, all, coin, page, three};
+use super::fixtures::{App, START, all, coin, page, three};
 
 /// The list with ORDI at 10, selected; this process checks the alerts.
 fn app() -> App {
@@ -339,7 +339,8 @@ fn wallet_rule_fires_when_the_wallet_is_not_on_the_screen() {
 #[test]
 fn wallet_rule_requests_the_balances_of_addresses() {
     let mut app = app();
-    let entry = WalletAddress { address: "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq".into(), label: None };
+    let address = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq".into();
+    let entry = WalletAddress { address, label: None, added_at: START };
     app.send(Message::Loaded(Box::new(UserData { addresses: vec![entry], ..wallet_data() })));
     app.keys("5");
     let asks = |app: &App| background(app).iter().any(|name| name.starts_with("BRC-20 balances of bc1q"));
