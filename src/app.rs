@@ -30,6 +30,7 @@ pub mod overlay;
 pub mod pages;
 pub mod palette;
 pub mod panel;
+pub mod posts;
 mod privacy;
 pub mod recent;
 pub mod screen;

@@ -4,14 +4,18 @@
 pub mod address;
 pub mod alert;
 pub mod lot;
+mod read_posts;
 pub mod source_choices;
 pub mod watchlist;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::model::Text;
+
 pub use address::WalletAddress;
 pub use alert::{Alert, AlertEvent, AlertId, AlertState};
 pub use lot::{Lot, LotId, LotKind, LotPrice};
+pub use read_posts::MAX_READ_POSTS;
 pub use source_choices::{SourceChange, SourceChoices};
 pub use watchlist::{WatchChanges, Watched};
 
@@ -34,6 +38,8 @@ pub struct UserData {
     pub alert_events: Vec<AlertEvent>,
     /// The notices that were shown. Not read before the first frame.
     pub notices: BTreeSet<Notice>,
+    /// Ids of the posts that were read, oldest first; at most [`MAX_READ_POSTS`]. Not read before the first frame.
+    pub read_posts: Vec<Text>,
 }
 
 /// A notice that is shown once.
@@ -94,6 +100,8 @@ pub enum Change {
     Source(SourceChange),
     /// A notice was shown.
     Shown(Notice),
+    /// Posts with these ids were read.
+    PostsRead(Vec<Text>),
 }
 
 impl Change {
@@ -186,6 +194,7 @@ impl UserData {
             Change::Session(session) => self.session = session.clone(),
             Change::Source(change) => self.sources.apply(change),
             Change::Shown(notice) => drop(self.notices.insert(*notice)),
+            Change::PostsRead(ids) => read_posts::add(&mut self.read_posts, ids),
         }
     }
 }

@@ -20,6 +20,10 @@ pub fn demand(state: &State) -> Demand {
         requests.extend(state.comparison.request(&state.convert));
     }
     requests.extend(state.open_screen().requests(state));
+    if let Some(Overlay::Post { .. }) = &state.overlay {
+        // The coins that the post mentions may be on no loaded page.
+        requests.extend((!state.lacks_names).then_some(Request::CoinNames));
+    }
     if matches!(state.overlay, Some(Overlay::Palette(..))) {
         requests.extend((!state.lacks_names).then_some(Request::CoinNames));
         let list = state.list(Tag::All);

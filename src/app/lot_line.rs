@@ -40,6 +40,13 @@ impl State {
         found
     }
 
+    /// The coins with a symbol, by rank.
+    pub(super) fn coins_with_symbol(&self, wanted: &str) -> Vec<NamedCoin> {
+        let mut found = self.coins_where(|symbol, _, _| symbol.eq_ignore_ascii_case(wanted));
+        found.sort_by_key(NamedCoin::order);
+        found
+    }
+
     /// The line with the slug of its coin: of the chosen one, or of the largest whose symbol, slug or name starts with what
     /// is typed. `None` if there is none.
     pub(super) fn complete_lot(&self, line: &str, chosen: usize) -> Option<String> {

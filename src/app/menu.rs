@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use super::named_coin::NamedCoin;
+use super::posts::PostFilter;
 use super::screen::indexer::TokenColumn;
 use super::screen::list::Sort;
 use super::screen::token::MarketColumn;
@@ -37,6 +39,10 @@ pub enum MenuAction {
     Copy(String),
     /// Filters a list of coins.
     FilterCoins(Tag, FilterChoice),
+    /// Opens the view of a coin.
+    OpenCoin(Box<NamedCoin>),
+    /// Filters the posts of tokens.
+    FilterPosts(PostFilter),
     /// Sorts a list of coins.
     SortCoins(Tag, Sort),
     /// Sorts the markets of the open token; the largest value comes first if the second part is set.

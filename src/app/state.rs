@@ -16,6 +16,7 @@ use super::live::LivePrices;
 use super::menu::Menu;
 use super::overlay::Overlay;
 use super::panel::Panel;
+use super::posts::PostsState;
 use super::recent::Recent;
 use super::screen::list::{CoinColumn, ListColumns, PlacedColumns};
 use super::screen::token::{DEFAULT_MARKET_SORT, MarketColumn};
@@ -162,6 +163,8 @@ pub struct State {
     pub(super) released: Vec<Event>,
     /// The places that were open, newest first.
     pub recent: Vec<Recent>,
+    /// Which posts were read, and which are shown.
+    pub posts: PostsState,
     /// The open menu, which waits for a key.
     pub menu: Option<Menu>,
     /// The first key of a sequence that waits for its second key.
@@ -236,6 +239,7 @@ impl State {
             paused: None,
             released: Vec::new(),
             recent: Vec::new(),
+            posts: PostsState::default(),
             menu: None,
             pending: None,
             store: Store::default(),

@@ -110,7 +110,8 @@ pub(super) fn inverse(change: &Change, data: &UserData) -> Option<Inverse> {
         | Change::AlertsSeen
         | Change::Session(_)
         | Change::Source(_)
-        | Change::Shown(_) => return None,
+        | Change::Shown(_)
+        | Change::PostsRead(_) => return None,
     };
     Some(Inverse { step: UndoStep::Change(change), done })
 }

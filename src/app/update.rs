@@ -14,11 +14,13 @@ mod keys;
 mod list;
 mod live;
 mod lot;
+mod mentions;
 mod menu;
 mod mouse;
 mod overlay;
 mod palette;
 mod pause;
+mod posts;
 mod refresh;
 mod screen;
 mod screens;
@@ -131,6 +133,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
         state.zoomed = token.zoom.then_some(token.focus);
         state.market_sort = token.market_sort;
     }
+    posts::save_read(state, &mut effects);
     // A toast disappears when its screen is left.
     if state.toast == toast_before && screen_id(state) != before {
         state.toast = None;

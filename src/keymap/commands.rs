@@ -69,6 +69,10 @@ pub enum Command {
     Search,
     /// Filter the coins of a list.
     FilterCoins,
+    /// Open a coin that the post mentions.
+    OpenMentioned,
+    /// Filter the posts.
+    FilterPosts,
     /// Filter the tickers.
     Filter,
     /// Show inscriptions per block.
@@ -404,6 +408,8 @@ pub const COMMANDS: &[Entry] = &[
     ),
     entry("search", Command::Search, &[key('/')], &[at(&[List], "search", "search this list")]),
     entry("filter-coins", Command::FilterCoins, &[key('F')], &[at(&[List], "", "filter coins")]),
+    entry("filter-posts", Command::FilterPosts, &[key('F')], &[at(&[Token], "filter", "filter posts")]),
+    entry("open-mentioned", Command::OpenMentioned, &[key('c')], &[at(&[Post], "coin", "open mentioned coin")]),
     entry("filter", Command::Filter, &[key('/')], &[at(&[Indexer], "filter", "filter by prefix")]),
     entry("block-stats", Command::BlockStats, &[key('b')], &[at(&[Indexer], "blocks", "inscriptions per block")]),
     entry("next-sort-column", Command::NextSortColumn, &[], &[at(&[List, Token], "", "next sort column")]),

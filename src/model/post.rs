@@ -56,7 +56,34 @@ pub struct Post {
     pub sensitive: Option<bool>,
 }
 
+/// Maximum characters of a cashtag's symbol.
+const MAX_CASHTAG: usize = 12;
+
+/// The cashtags of a text, such as `$ORDI`: the byte range of each. An amount such as `$100` is none.
+pub fn cashtags(text: &str) -> impl Iterator<Item = std::ops::Range<usize>> {
+    text.match_indices('$').filter_map(move |(start, _)| {
+        let before = text.get(..start)?.chars().next_back();
+        let symbol = text.get(start + 1..)?;
+        let end = symbol.find(|c: char| !c.is_alphanumeric()).unwrap_or(symbol.len());
+        let symbol = symbol.get(..end)?;
+        let is_symbol = symbol.starts_with(char::is_alphabetic) && symbol.chars().count() <= MAX_CASHTAG;
+        (is_symbol && !before.is_some_and(|c| c.is_alphanumeric() || c == '$')).then_some(start..start + 1 + end)
+    })
+}
+
 impl Post {
+    /// The symbols that it mentions: those that the service names, and the cashtags of the text. No symbol occurs twice.
+    pub fn mentioned(&self) -> Vec<&str> {
+        let written = cashtags(&self.text).filter_map(|range| self.text.get(range.start + 1..range.end));
+        let mut symbols: Vec<&str> = Vec::new();
+        for symbol in written.chain(self.symbols.iter().map(Text::as_str)) {
+            if !symbols.iter().any(|known| known.eq_ignore_ascii_case(symbol)) {
+                symbols.push(symbol);
+            }
+        }
+        symbols
+    }
+
     /// Whether it is hidden until the user opens it.
     pub fn is_sensitive(&self) -> bool {
         self.sensitive == Some(true)
@@ -66,5 +93,23 @@ impl Post {
     pub fn content_warning(&self) -> Option<&str> {
         let line = self.text.lines().next().filter(|_| self.is_sensitive())?;
         line.strip_prefix(CONTENT_WARNING).filter(|warning| !warning.trim().is_empty())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cashtags_are_symbols_and_not_amounts() {
+        for (text, tags) in [
+            ("$ORDI and $sats, ($RATS)", vec!["$ORDI", "$sats", "$RATS"]),
+            ("sold at $8.41, $100 more, US$5, a$b, $$ORDI", vec![]),
+            ("$π3 ends $", vec!["$π3"]),
+            ("$abcdefghijklm is too long", vec![]),
+        ] {
+            let found: Vec<&str> = cashtags(text).map(|range| &text[range]).collect();
+            assert_eq!(found, tags, "{text}");
+        }
     }
 }

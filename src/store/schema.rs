@@ -122,6 +122,10 @@ pub(super) const MIGRATIONS: &[&str] = &[
     ALTER TABLE address ADD COLUMN added_at INTEGER NOT NULL DEFAULT 0;
     UPDATE address SET added_at = unixepoch() * 1000;
 ",
+    "
+    -- The posts that were read, in that order. AUTOINCREMENT: the position of a forgotten one is not used again.
+    CREATE TABLE read_post (position INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE) STRICT;
+",
 ];
 
 /// State of a database relative to this version.

@@ -4,6 +4,7 @@ mod addresses;
 mod alerts;
 mod given;
 mod lots;
+mod read_posts;
 
 use std::collections::BTreeSet;
 
@@ -21,6 +22,7 @@ pub(super) fn load(connection: &Connection) -> rusqlite::Result<UserData> {
         alerts: alerts::load(connection)?,
         alert_events: alerts::events(connection)?,
         notices: notices(connection)?,
+        read_posts: read_posts::load(connection)?,
         ..load_first(connection)?
     })
 }
@@ -55,6 +57,7 @@ pub(super) fn apply(transaction: &Transaction<'_>, change: &Change) -> rusqlite:
         Change::AlertsSeen => transaction.execute("UPDATE alert_event SET seen = 1", []).map(drop),
         Change::Session(session) => put_session(transaction, session),
         Change::Source(change) => put_source_choice(transaction, change),
+        Change::PostsRead(ids) => read_posts::add(transaction, ids),
         Change::Shown(notice) => {
             transaction.execute("INSERT OR IGNORE INTO notice (name) VALUES (?1)", [notice.as_str()]).map(drop)
         }

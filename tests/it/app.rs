@@ -23,6 +23,7 @@ mod overlays;
 mod paging;
 mod palette;
 mod pause;
+mod posts;
 mod rebound_keys;
 mod rendering;
 mod sequences;

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use crate::app::cursor::Cursor;
 use crate::app::named_coin::NamedCoin;
 use crate::app::panel::Panel;
+use crate::app::posts::PostsState;
 use crate::app::scroll::Scroll;
 use crate::app::store::Store;
 use crate::client::Request;
@@ -127,6 +128,7 @@ pub struct TokenScreen {
     /// The scroll position of the About panel.
     pub about_scroll: Scroll,
     market_order: Vec<u32>,
+    post_rows: Vec<u32>,
 }
 
 impl TokenScreen {
@@ -164,6 +166,7 @@ impl TokenScreen {
             market_sort: DEFAULT_MARKET_SORT,
             about_scroll: Scroll::default(),
             market_order: Vec::new(),
+            post_rows: Vec::new(),
         }
     }
 
@@ -230,9 +233,13 @@ impl TokenScreen {
     }
 
     /// Updates selections, market order and chart cursor from the store.
-    pub fn sync(&mut self, store: &Store, convert: &Currency) {
+    pub fn sync(&mut self, store: &Store, convert: &Currency, posts: &PostsState) {
         if let Some(page) = store.posts(&self.posts_request()).value {
-            self.posts.settle(page.items.len(), |i| page.items.get(i));
+            self.post_rows = posts.rows(&page.items);
+            let rows = &self.post_rows;
+            self.posts.settle(rows.len(), |row| post_at(&page.items, rows, row));
+        } else {
+            self.post_rows.clear();
         }
         if let Some(page) = store.market_pairs(&self.markets_request(convert)).value {
             self.market_order = sorted(&page.items, self.market_sort);
@@ -260,10 +267,29 @@ impl TokenScreen {
         market_at(pairs, &self.market_order, row)
     }
 
+    /// The post in a row.
+    pub fn post<'a>(&self, posts: &'a [Post], row: usize) -> Option<&'a Post> {
+        post_at(posts, &self.post_rows, row)
+    }
+
+    /// The selected post; `None` if the filter accepts none.
+    pub fn selected_post(&self) -> Option<&Text> {
+        self.posts.key().filter(|_| !self.post_rows.is_empty())
+    }
+
+    /// The number of posts that the filter accepts.
+    pub fn post_count(&self) -> usize {
+        self.post_rows.len()
+    }
+
     /// The number of markets.
     pub fn market_count(&self) -> usize {
         self.market_order.len()
     }
+}
+
+fn post_at<'a>(posts: &'a [Post], rows: &[u32], row: usize) -> Option<&'a Post> {
+    posts.get(*rows.get(row)? as usize)
 }
 
 fn market_at<'a>(pairs: &'a [MarketPair], order: &[u32], row: usize) -> Option<&'a MarketPair> {

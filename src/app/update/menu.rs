@@ -6,7 +6,7 @@ use crate::app::effect::Effect;
 use crate::app::menu::{Menu, MenuAction};
 use crate::app::state::State;
 
-use super::{copy, filter, indexer, token};
+use super::{copy, filter, indexer, mentions, posts, token};
 
 /// Handles a key in a menu that has just been closed: runs the item with that letter, if any.
 pub(super) fn typed(state: &mut State, menu: Menu, request: InputRequest, effects: &mut Vec<Effect>) {
@@ -28,6 +28,8 @@ pub(super) fn run(state: &mut State, action: MenuAction, effects: &mut Vec<Effec
     match action {
         MenuAction::Copy(text) => copy::copy(state, text, effects),
         MenuAction::FilterCoins(tag, choice) => filter::run(state, tag, choice),
+        MenuAction::OpenCoin(coin) => mentions::open_coin(state, &coin),
+        MenuAction::FilterPosts(choice) => posts::filter(state, choice),
         MenuAction::SortCoins(tag, sort) => state.list_mut(tag).sort_by(sort),
         MenuAction::SortMarkets(column, descending) => token::sort_markets(state, column, descending),
         MenuAction::SortTokens(column) => indexer::sort_tokens(state, column.into()),

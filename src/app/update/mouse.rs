@@ -56,14 +56,14 @@ pub(super) fn click(state: &mut State, target: Target, effects: &mut Vec<Effect>
                 let again = token.market_sort.0 == column;
                 let descending = if again { !token.market_sort.1 } else { column.begins_descending() };
                 token.sort_markets(column, descending);
-                token.sync(&state.store, &state.convert);
+                token.sync(&state.store, &state.convert, &state.posts);
             }
         }
         Target::Panel(panel) => state.open_screen().focus(state, panel),
         Target::Period(period) => {
             if let Some(token) = &mut state.token {
                 token.period = period;
-                token.sync(&state.store, &state.convert);
+                token.sync(&state.store, &state.convert, &state.posts);
             }
         }
         Target::ChartColumn(column, of) => {
@@ -74,7 +74,7 @@ pub(super) fn click(state: &mut State, target: Target, effects: &mut Vec<Effect>
             if let Some((first, last)) = span {
                 let share = f64::from(column) / f64::from(of.saturating_sub(1).max(1));
                 token.chart_cursor = Some(first.plus(last.since(first).mul_f64(share.clamp(0.0, 1.0))));
-                token.sync(&state.store, &state.convert);
+                token.sync(&state.store, &state.convert, &state.posts);
             }
         }
         Target::Choice(_) | Target::MenuItem(_) => {}

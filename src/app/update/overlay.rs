@@ -11,7 +11,9 @@ use crate::keymap::help;
 use crate::model::{Link, Text};
 
 use super::toast::toast;
-use super::{address, alerts, columns, compare, currency, filter, indexer, lot, palette, refresh, selection, sources};
+use super::{
+    address, alerts, columns, compare, currency, filter, indexer, lot, mentions, palette, refresh, selection, sources,
+};
 
 pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
     if matches!(state.overlay, Some(Overlay::Compare)) && command != Command::Refresh {
@@ -40,6 +42,7 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
         Command::Open if !matches!(state.overlay, Some(Overlay::Sources { .. })) => choose(state, effects),
         _ if matches!(state.overlay, Some(Overlay::Sources { .. })) => sources::run(state, command, effects),
         Command::Links if matches!(state.overlay, Some(Overlay::Post { .. })) => open_links(state),
+        Command::OpenMentioned => mentions::open_mentioned(state),
         _ => {}
     }
 }
@@ -135,7 +138,7 @@ pub(super) fn open_currencies(state: &mut State) {
 pub(super) fn open_links(state: &mut State) {
     let reading = match &state.overlay {
         Some(Overlay::Post { id, .. }) => Some(id.clone()),
-        _ => state.token.as_ref().filter(|t| t.focus == Panel::Posts).and_then(|t| t.posts.key().cloned()),
+        _ => state.token.as_ref().filter(|t| t.focus == Panel::Posts).and_then(|t| t.selected_post().cloned()),
     };
     let (title, links) = match reading.as_ref().and_then(|id| selection::post(state, id)) {
         Some(post) => (String::from("Links of this post"), links_of_post(post)),

@@ -12,7 +12,6 @@ use crate::app::named_coin::NamedCoin;
 use crate::app::overlay::Overlay;
 use crate::app::palette::{Action, Item, Palette};
 use crate::app::panel::Panel;
-use crate::app::screen::TokenScreen;
 use crate::app::state::State;
 use crate::client::Request;
 use crate::keymap::{Command, Tab};
@@ -165,15 +164,10 @@ pub(super) fn choose(state: &mut State, effects: &mut Vec<Effect>) -> Option<(Co
 fn open_coin(state: &mut State, named: &NamedCoin, period: Option<Period>, panel: Option<Panel>) {
     let period = period.unwrap_or(state.period);
     let id = named.coin.id.clone().map(CoinId);
-    let known = id.as_ref().and_then(|id| state.coin(id));
-    let opened = match known {
-        Some(coin) => TokenScreen::from_coin(coin, period),
-        None => TokenScreen::from_named(named, period),
-    };
     if let (Tab::List(tag), Some(id)) = (state.tab, &id) {
         state.list_mut(tag).select_coin(id);
     }
-    token::open(state, opened);
+    token::open_named(state, named, period);
     if let (Some(panel), Some(token)) = (panel, &mut state.token) {
         token.focus = panel;
     }

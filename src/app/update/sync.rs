@@ -31,7 +31,7 @@ pub(super) fn response(state: &mut State, request: &Request) {
         }
         Request::Chart { .. } | Request::Posts { .. } | Request::MarketPairs { .. } => {
             if let Some(token) = &mut state.token {
-                token.sync(store, convert);
+                token.sync(store, convert, &state.posts);
             }
         }
         _ => state.indexer.sync(store, usize::from(state.size.1)),
@@ -56,12 +56,12 @@ pub(super) fn list(state: &mut State, tag: Tag) {
 
 /// Updates all screens, after the currency changed or a screen was opened.
 pub(super) fn all(state: &mut State) {
-    let State { store, convert, watched, lists, token, wallet, .. } = state;
+    let State { store, convert, watched, lists, token, wallet, posts, .. } = state;
     for list in lists {
         list.sync(store, convert, false);
     }
     if let Some(token) = token {
-        token.sync(store, convert);
+        token.sync(store, convert, posts);
     }
     wallet.sync(store, watched, convert);
     state.find_more_coins();

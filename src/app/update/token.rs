@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::app::chart_view::ChartView;
+use crate::app::named_coin::NamedCoin;
 use crate::app::overlay::Overlay;
 use crate::app::panel::Panel;
 use crate::app::recent::{self, Recent};
@@ -11,15 +12,15 @@ use crate::app::screen::token::{MarketColumn, PANELS};
 use crate::app::state::State;
 use crate::client::{Group, Request};
 use crate::keymap::{Command, Place};
-use crate::model::{CandleWidth, Chart, ChartStyle, Coin, Period, PostOrder};
+use crate::model::{CandleWidth, Chart, ChartStyle, Coin, CoinId, Period, PostOrder};
 use crate::model::{candle, chart};
 use crate::user_data::Watched;
 
 use super::copy::items::Items;
 use super::copy::token::add_token;
 use super::screen::{Position, Screen};
-use super::sort;
 use super::toast::toast;
+use super::{posts, sort};
 
 /// Opens a token view over the tab.
 pub(super) fn open(state: &mut State, mut token: TokenScreen) {
@@ -28,9 +29,20 @@ pub(super) fn open(state: &mut State, mut token: TokenScreen) {
         token.focus = panel;
     }
     token.market_sort = state.market_sort;
-    token.sync(&state.store, &state.convert);
+    state.posts.settle();
+    token.sync(&state.store, &state.convert, &state.posts);
     recent::visit(&mut state.recent, Recent::Coin(token.named_coin()));
     state.token = Some(token);
+}
+
+/// Opens the view of a coin of which the names are known.
+pub(super) fn open_named(state: &mut State, named: &NamedCoin, period: Period) {
+    let id = named.coin.id.clone().map(CoinId);
+    let opened = match id.as_ref().and_then(|id| state.coin(id)) {
+        Some(coin) => TokenScreen::from_coin(coin, period),
+        None => TokenScreen::from_named(named, period),
+    };
+    open(state, opened);
 }
 
 /// Opens the next or previous coin of the list or wallet below the view and selects it there. The view keeps its focus
@@ -91,10 +103,12 @@ impl Screen for TokenView {
         if matches!(command, Command::NextCoin | Command::PreviousCoin) {
             open_neighbour(state, command);
         }
-        if command == Command::SortMenu {
-            return sort::open_menu(state);
+        match command {
+            Command::SortMenu => return sort::open_menu(state),
+            Command::FilterPosts => return posts::open_filter(state),
+            _ => {}
         }
-        let State { token: Some(token), store, convert, .. } = state else { return };
+        let State { token: Some(token), store, convert, posts, .. } = state else { return };
         match command {
             Command::Back if token.chart_cursor.is_some() => token.chart_cursor = None,
             Command::Back if token.zoom => token.zoom = false,
@@ -144,8 +158,9 @@ impl Screen for TokenView {
             Command::ReverseSort => token.sort_markets(token.market_sort.0, !token.market_sort.1),
             Command::Open => match token.focus {
                 Panel::Posts => {
-                    if let Some(id) = token.posts.key().cloned() {
+                    if let Some(id) = token.selected_post().cloned() {
                         token.unfolded.insert(id.clone());
+                        posts.read(&id);
                         state.overlay = Some(Overlay::Post { id, scroll: 0 });
                     }
                 }
@@ -154,17 +169,26 @@ impl Screen for TokenView {
             _ => {}
         }
         if let Some(token) = &mut state.token {
-            token.sync(&state.store, &state.convert);
+            token.sync(&state.store, &state.convert, &state.posts);
         }
     }
 
     fn step(&self, state: &mut State, by: isize) {
         let most = about_lines(state);
-        let State { token: Some(token), store, convert, .. } = state else { return };
+        let State { token: Some(token), store, convert, posts, .. } = state else { return };
         match token.focus {
             Panel::Posts => {
                 if let Some(page) = store.posts(&token.posts_request()).value {
-                    token.posts.step(by, page.items.len(), |i| page.items.get(i));
+                    let mut cursor = std::mem::take(&mut token.posts);
+                    let left = cursor.key().cloned();
+                    cursor.step(by, token.post_count(), |row| token.post(&page.items, row));
+                    // A post that the selection leaves was read, unless only a line of it is shown.
+                    let post = left.filter(|id| cursor.key() != Some(id));
+                    let post = post.and_then(|id| page.items.iter().find(|post| post.id == id));
+                    if let Some(post) = post.filter(|post| !token.is_folded(post)) {
+                        posts.read(&post.id);
+                    }
+                    token.posts = cursor;
                 }
             }
             Panel::Markets => {
@@ -229,7 +253,7 @@ impl Screen for TokenView {
         let Some(token) = &state.token else { return false };
         match token.focus {
             Panel::Markets => token.market_count() > 0,
-            Panel::Posts => state.store.posts(&token.posts_request()).value.is_some_and(|page| !page.items.is_empty()),
+            Panel::Posts => token.post_count() > 0,
             Panel::Chart => {
                 let chart = token.chart_request(&state.convert).and_then(|request| state.store.chart(&request).value);
                 chart.is_some_and(|chart| !chart.points.is_empty())
@@ -259,7 +283,7 @@ impl Screen for TokenView {
         match command {
             Command::PreviousPeriod | Command::ChartStyle => token.focus == Panel::Chart,
             Command::Left => token.focus == Panel::Chart && self.has_rows(state),
-            Command::TogglePostOrder => token.focus == Panel::Posts,
+            Command::TogglePostOrder | Command::FilterPosts => token.focus == Panel::Posts,
             Command::SortMenu | Command::NextSortColumn => token.focus == Panel::Markets && self.has_rows(state),
             _ => true,
         }
@@ -339,9 +363,9 @@ fn sort_by_next(token: &mut TokenScreen) {
 
 /// Sorts the markets of the open token.
 pub(super) fn sort_markets(state: &mut State, column: MarketColumn, descending: bool) {
-    if let State { token: Some(token), store, convert, .. } = state {
+    if let State { token: Some(token), store, convert, posts, .. } = state {
         token.sort_markets(column, descending);
-        token.sync(store, convert);
+        token.sync(store, convert, posts);
     }
 }
 

@@ -16,6 +16,11 @@ pub(super) fn loaded(state: &mut State, data: UserData, effects: &mut Vec<Effect
         state.restored = true;
         session::restore(state, session);
     }
+    let State { user, posts, token, store, convert, .. } = state;
+    posts.load(&user.current().read_posts);
+    if let Some(token) = token {
+        token.sync(store, convert, posts);
+    }
     sync_watched(state);
     sync_sources(state, effects);
     state.cost_holdings();

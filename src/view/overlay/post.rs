@@ -9,6 +9,7 @@ use crate::app::State;
 use crate::app::overlay::reader::{self, Line};
 use crate::format::{Count, Moment};
 use crate::glyphs::Glyphs;
+use crate::model::post::cashtags;
 use crate::model::{Post, Text};
 use crate::view::area::below;
 use crate::view::chrome::health;
@@ -36,14 +37,27 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, id: &Text, scro
     }
     let body = below(inner, head);
     let scroll = scroll.min(lines.len().saturating_sub(usize::from(body.height)));
-    for (row, line) in (0..body.height).zip(lines.iter().skip(scroll)) {
-        let (words, style) = match line {
+    for (row, shown) in (0..body.height).zip(lines.iter().skip(scroll)) {
+        let (words, style) = match shown {
             Line::Text(words) => (words, theme.text),
             Line::Url(words) => (words, theme.dim),
         };
-        text::put(buf, text::line(body, row), words, style);
+        let line = text::line(body, row);
+        text::put(buf, line, words, style);
+        if matches!(shown, Line::Text(_)) {
+            mark_cashtags(buf, line, words, look);
+        }
     }
     scrollbar(buf, body, scroll, lines.len(), look);
+}
+
+/// Shows the cashtags of a line in the colour of what can be opened.
+fn mark_cashtags(buf: &mut Buffer, line: Rect, words: &str, look: &Look) {
+    for range in cashtags(words) {
+        if let (Some(before), Some(tag)) = (words.get(..range.start), words.get(range)) {
+            text::put(buf, text::shifted(line, text::width(before)), tag, look.theme.accent);
+        }
+    }
 }
 
 /// Network, time, reactions and language of a post.

@@ -9,6 +9,7 @@ use crate::app::Target;
 use crate::app::panel::Panel;
 use crate::format::{Age, Count};
 use crate::glyphs::Glyphs;
+use crate::keymap::{Command, Place};
 use crate::model::{CONTENT_WARNING, Post, PostOrder};
 use crate::view::area::{below, split_right};
 use crate::view::chrome::health;
@@ -33,6 +34,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     let focused = scene.is_focused(Panel::Posts);
     let problem = bad.as_ref().map_or(0, |bad| text::width(&bad.text));
     let title = PanelTitle::new("Posts").choices(&["Top", "Latest"], chosen).focused(focused).theme(theme);
+    let count = remote.value.map(|page| count(&page.items, scene)).unwrap_or_default();
+    let title = if count.is_empty() || bad.is_some() { title } else { title.right(&count, theme.dim) };
     let title = if problem > title.room(area.width) { title.chosen_only() } else { title };
     let source = health::source(remote, state.now).unwrap_or_default();
     let place = health::title(buf, area, title.source(&source), bad.as_ref(), theme);
@@ -42,6 +45,13 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     if page.items.is_empty() {
         return Placeholder::empty("No posts yet").theme(theme).render(place, buf);
     }
+    if token.post_count() == 0 {
+        let filter = state.posts.filter.describe();
+        let all = state.keys().name(Command::FilterPosts, Place::Token, look.glyphs);
+        let hint = all.map_or_else(String::new, |key| format!(" · {key} shows others"));
+        return Placeholder::empty(&format!("No posts in {filter}{hint}")).theme(theme).render(place, buf);
+    }
+    let posts: Vec<&Post> = (0..token.post_count()).filter_map(|row| token.post(&page.items, row)).collect();
     let two = token.zoom && place.width >= TWO_COLUMNS;
     let columns = match split_right(place, (place.width / 2).saturating_sub(1)) {
         (left, right) if two => vec![left, right],
@@ -49,14 +59,14 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     };
     let width = columns.first().map_or(0, |column| column.width);
     let most = if token.zoom { ROWS_ZOOMED } else { ROWS };
-    let height = |post: &Post| if token.is_folded(post) { 1 } else { height(post, width, most) };
-    let heights: Vec<u16> = page.items.iter().map(height).collect();
+    let height = |post: &&Post| if token.is_folded(post) { 1 } else { height(post, width, most) };
+    let heights: Vec<u16> = posts.iter().map(height).collect();
     let flow = Flow { heights: &heights, columns: columns.len(), height: place.height };
     let offset = memo.offset(Screen::Token, Some(Panel::Posts));
     *offset = flow.offset(*offset, token.posts.index());
     let offset = *offset;
     for slot in flow.slots(offset) {
-        let (Some(post), Some(column)) = (page.items.get(slot.index), columns.get(slot.column)) else { break };
+        let (Some(post), Some(column)) = (posts.get(slot.index), columns.get(slot.column)) else { break };
         let cell = Rect { height: slot.rows, ..below(*column, slot.top) };
         paint_post(buf, cell, post, scene);
         if slot.index == token.posts.index() {
@@ -70,6 +80,20 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     }
     let (above, len) = flow.rows(offset);
     table::scrollbar(buf, place, above, len, theme);
+}
+
+/// The number of unread posts, and the filter with the number of posts that it accepts: `3 unread · 12 of 40 in en`.
+fn count(posts: &[Post], scene: &Scene<'_>) -> String {
+    let Scene { state, token, .. } = scene;
+    let shown = || (0..token.post_count()).filter_map(|row| token.post(posts, row));
+    let unread = shown().filter(|post| !state.posts.is_read(post)).count();
+    let filter = (!state.posts.filter.is_empty()).then(|| {
+        let filter = state.posts.filter.describe();
+        format!("{} of {} in {filter}", Count(token.post_count() as u64), Count(posts.len() as u64))
+    });
+    let unread = (unread > 0).then(|| format!("{} unread", Count(unread as u64)));
+    let parts: Vec<String> = unread.into_iter().chain(filter).collect();
+    parts.join(" · ")
 }
 
 /// The layout of posts with different heights, in columns that are read from the left.
@@ -152,7 +176,10 @@ fn paint_post(buf: &mut Buffer, cell: Rect, post: &Post, scene: &Scene<'_>) {
     let name = post.author.as_deref().unwrap_or("unknown author");
     let head = about(post, scene, line.width.saturating_sub(text::width(name).min(AUTHOR)));
     let room = line.width.saturating_sub(text::width(&head));
-    let used = text::put(buf, Rect { width: room, ..line }, name, theme.strong);
+    // Posts that were read are dim.
+    let is_read = scene.state.posts.is_read(post);
+    let (name_style, style) = if is_read { (theme.dim, theme.dim) } else { (theme.strong, theme.text) };
+    let used = text::put(buf, Rect { width: room, ..line }, name, name_style);
     text::put(buf, text::shifted(line, used), &head, theme.dim);
     let words = Rect { width: cell.width.saturating_sub(3), ..text::shifted(below(cell, 1), 2) };
     let mut lines = lines(post, cell.width).peekable();
@@ -160,10 +187,10 @@ fn paint_post(buf: &mut Buffer, cell: Rect, post: &Post, scene: &Scene<'_>) {
         let Some(line) = lines.next() else { break };
         let at = text::line(words, row);
         if row + 1 == words.height && lines.peek().is_some() {
-            let used = text::put(buf, at, text::cut_off(line, at.width), theme.text);
+            let used = text::put(buf, at, text::cut_off(line, at.width), style);
             text::put(buf, text::shifted(at, used), text::ELLIPSIS, theme.dim);
         } else {
-            text::put(buf, at, line, theme.text);
+            text::put(buf, at, line, style);
         }
     }
 }

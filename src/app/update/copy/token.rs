@@ -14,7 +14,7 @@ pub(in crate::app::update) fn add_token(state: &State, items: &mut Items<'_>) {
     let Some(token) = &state.token else { return };
     match token.focus {
         Panel::Posts => {
-            let post = token.posts.key().and_then(|id| selection::post(state, id));
+            let post = token.selected_post().and_then(|id| selection::post(state, id));
             post.into_iter().for_each(|post| add_post(items, post));
         }
         Panel::Markets => add_market(state, items),

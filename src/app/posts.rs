@@ -1,0 +1,93 @@
+//! Which posts the user has read, and which are shown.
+
+use std::collections::HashSet;
+
+use crate::model::{Post, Text};
+
+/// The posts that are shown: those of one network, in one language, or all.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PostFilter {
+    /// The network, such as `Bluesky`.
+    pub network: Option<Text>,
+    /// The language code, such as `en`.
+    pub language: Option<Text>,
+}
+
+impl PostFilter {
+    /// Whether all posts are shown.
+    pub fn is_empty(&self) -> bool {
+        self.network.is_none() && self.language.is_none()
+    }
+
+    /// Whether a post is shown.
+    pub fn accepts(&self, post: &Post) -> bool {
+        let is = |wanted: &Option<Text>, own: &Option<Text>| wanted.is_none() || wanted == own;
+        is(&self.network, &post.network) && is(&self.language, &post.language)
+    }
+
+    /// In words: `Bluesky, en`; empty for all posts.
+    pub fn describe(&self) -> String {
+        let parts: Vec<&str> = self.network.iter().chain(&self.language).map(Text::as_str).collect();
+        parts.join(", ")
+    }
+}
+
+/// What the user has read, and the filter.
+#[derive(Debug, Default)]
+pub struct PostsState {
+    /// The filter of the posts of every token.
+    pub filter: PostFilter,
+    /// Ids of the posts that were read.
+    read: HashSet<Text>,
+    /// Those read since the view was opened: they keep their place.
+    just_read: HashSet<Text>,
+    /// Those that are not saved yet.
+    unsaved: Vec<Text>,
+}
+
+impl PostsState {
+    /// Whether a post was read.
+    pub fn is_read(&self, post: &Post) -> bool {
+        self.read.contains(&post.id)
+    }
+
+    /// Whether a post comes after the unread ones. A post that is read keeps its place until the view is opened again.
+    pub fn is_old(&self, post: &Post) -> bool {
+        self.is_read(post) && !self.just_read.contains(&post.id)
+    }
+
+    /// Marks a post as read.
+    pub(super) fn read(&mut self, id: &Text) {
+        if self.read.insert(id.clone()) {
+            self.just_read.insert(id.clone());
+            self.unsaved.push(id.clone());
+        }
+    }
+
+    /// From now on, posts that were read come after the others.
+    pub(super) fn settle(&mut self) {
+        self.just_read.clear();
+    }
+
+    /// Adds what was read in an earlier run, or by another instance.
+    pub(super) fn load(&mut self, ids: &[Text]) {
+        for id in ids {
+            if !self.read.contains(id) {
+                self.read.insert(id.clone());
+            }
+        }
+    }
+
+    /// Takes the ids that must be saved.
+    pub(super) fn take_unsaved(&mut self) -> Vec<Text> {
+        std::mem::take(&mut self.unsaved)
+    }
+
+    /// The rows of the posts panel: indices of the posts that the filter accepts, unread ones first.
+    pub fn rows(&self, posts: &[Post]) -> Vec<u32> {
+        let accepted = || (0_u32..).zip(posts).filter(|(_, post)| self.filter.accepts(post));
+        let unread = accepted().filter(|(_, post)| !self.is_old(post));
+        let old = accepted().filter(|(_, post)| self.is_old(post));
+        unread.chain(old).map(|(index, _)| index).collect()
+    }
+}

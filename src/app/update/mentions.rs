@@ -1,0 +1,63 @@
+//! The coins that a post mentions.
+
+use crate::app::menu::{Menu, MenuAction};
+use crate::app::named_coin::NamedCoin;
+use crate::app::overlay::Overlay;
+use crate::app::state::State;
+use crate::model::Post;
+
+use super::toast::toast;
+use super::{selection, token};
+
+/// Maximum coins of a symbol in the menu.
+const MAX_NAMESAKES: usize = 3;
+
+/// Opens the coin that the open post mentions, or a menu if there are several.
+pub(super) fn open_mentioned(state: &mut State) {
+    let Some(post) = reading(state) else { return };
+    let symbols: Vec<String> = post.mentioned().into_iter().map(str::to_owned).collect();
+    let here = state.token.as_ref().map(|token| token.named_coin().coin);
+    let is_here = |coin: &NamedCoin| here.as_ref().is_some_and(|here| here.is_same(&coin.coin));
+    let mut menu = Menu::new("open");
+    let mut keys = '1'..='9';
+    let mut is_about_here = false;
+    for symbol in &symbols {
+        let mut coins = state.coins_with_symbol(symbol);
+        is_about_here |= coins.iter().any(is_here);
+        let is_shared = coins.len() > 1;
+        coins.retain(|coin| !is_here(coin));
+        coins.truncate(MAX_NAMESAKES);
+        for coin in coins {
+            let label = if is_shared { format!("{symbol} {}", coin.name) } else { symbol.clone() };
+            if let Some(key) = keys.next() {
+                menu.add(key, label, MenuAction::OpenCoin(Box::new(coin)));
+            }
+        }
+    }
+    let mut items = menu.items.iter();
+    match (items.next(), items.next()) {
+        (None, _) if is_about_here || symbols.is_empty() => {
+            toast(state, String::from("This post mentions no other coin"), false);
+        }
+        (None, _) => toast(state, format!("No coin has the symbol {}", symbols.join(", ")), false),
+        (Some(item), None) => {
+            let MenuAction::OpenCoin(coin) = item.action.clone() else { return };
+            open_coin(state, &coin);
+        }
+        _ => state.menu = Some(menu),
+    }
+}
+
+/// Closes the post and opens a coin.
+pub(super) fn open_coin(state: &mut State, coin: &NamedCoin) {
+    state.overlay = None;
+    token::open_named(state, coin, state.period);
+}
+
+/// The open post.
+fn reading(state: &State) -> Option<&Post> {
+    match &state.overlay {
+        Some(Overlay::Post { id, .. }) => selection::post(state, id),
+        _ => None,
+    }
+}

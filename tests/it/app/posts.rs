@@ -1,0 +1,156 @@
+//! The posts of a token: unread first, filtered, and the coins that they mention.
+
+use std::time::Duration;
+
+use satscope::app::{Effect, Message, Panel};
+use satscope::client::{Answer, Request};
+use satscope::keymap::Place;
+use satscope::model::{Page, Post};
+use satscope::user_data::{Change, UserData};
+
+use crate::support::indexer;
+use crate::support::screen::Screen;
+
+fn post(id: &str, network: &str, language: &str, text: &str) -> Post {
+    Post {
+        id: id.into(),
+        author: Some(format!("author {id}").into()),
+        network: Some(network.into()),
+        text: text.to_owned(),
+        likes: Some(1),
+        comments: None,
+        reposts: None,
+        posted_at: None,
+        url: None,
+        symbols: Vec::new(),
+        language: Some(language.into()),
+        sensitive: None,
+    }
+}
+
+fn posts() -> Vec<Post> {
+    vec![
+        post("1", "Bluesky", "en", "first, $SATS and $100"),
+        post("2", "Bluesky", "de", "second"),
+        post("3", "Mastodon", "en", "third mentions $RATS"),
+        post("4", "Mastodon", "es", "fourth about $NOSUCHCOIN"),
+    ]
+}
+
+fn answer(request: &Request) -> Option<Answer> {
+    match request {
+        Request::Posts { .. } => Some(Answer::Posts(Page { items: posts(), total: None })),
+        other => indexer::answer(other),
+    }
+}
+
+/// The posts panel of ORDI, the third coin.
+fn opened() -> Screen {
+    let mut screen = Screen::new(120, 40);
+    screen.serve(answer);
+    screen.keys("jj<enter><tab><tab>");
+    screen.serve(answer);
+    assert_eq!(screen.state.token.as_ref().unwrap().focus, Panel::Posts);
+    screen
+}
+
+/// The authors in the order of the screen.
+fn authors(screen: &mut Screen) -> Vec<String> {
+    let text = screen.text();
+    let authors = text.lines().filter_map(|line| line.split("author ").nth(1)?.split(' ').next().map(str::to_owned));
+    authors.collect()
+}
+
+fn reopen(screen: &mut Screen) {
+    screen.keys("<esc><enter><tab><tab>");
+    screen.serve(answer);
+}
+
+#[test]
+fn unread_posts_come_first_and_are_counted() {
+    let mut screen = opened();
+    assert_eq!(authors(&mut screen), ["1", "2", "3", "4"]);
+    assert!(screen.text().contains("4 unread"), "{}", screen.text());
+    // Opens the second one, and leaves the first by moving on.
+    screen.keys("j<enter><esc>");
+    assert!(screen.text().contains("2 unread"), "{}", screen.text());
+    assert_eq!(authors(&mut screen), ["1", "2", "3", "4"], "nothing moves while it is read");
+    let saved: Vec<_> = screen.effects.iter().filter(|e| matches!(e, Effect::Save(_, Change::PostsRead(_)))).collect();
+    assert_eq!(saved.len(), 2, "{saved:?}");
+    reopen(&mut screen);
+    assert_eq!(authors(&mut screen), ["3", "4", "1", "2"]);
+    assert_eq!(screen.state.token.as_ref().unwrap().posts.index(), 0);
+}
+
+#[test]
+fn read_posts_are_remembered() {
+    let mut screen = opened();
+    let mut data = UserData::default();
+    data.apply(&Change::PostsRead(vec!["1".into(), "3".into()]));
+    screen.send(Message::Loaded(Box::new(data)));
+    assert_eq!(authors(&mut screen), ["2", "4", "1", "3"]);
+    assert!(screen.text().contains("2 unread"), "{}", screen.text());
+    screen.wait(Duration::from_secs(1));
+    assert!(!screen.effects.iter().any(|effect| matches!(effect, Effect::Save(_, Change::PostsRead(_)))));
+}
+
+#[test]
+fn posts_are_filtered_by_network_and_language() {
+    let mut screen = opened();
+    screen.keys("F");
+    let menu = screen.text();
+    for item in ["x all 4", "1 Bluesky 2", "2 Mastodon 2", "e en 2", "d de 1", "s es 1"] {
+        assert!(menu.contains(item), "{item}: {menu}");
+    }
+    screen.keys("2");
+    assert_eq!(authors(&mut screen), ["3", "4"]);
+    assert!(screen.text().contains("2 unread · 2 of 4 in Mastodon"), "{}", screen.text());
+    screen.keys("Fe");
+    assert_eq!(authors(&mut screen), ["3"]);
+    assert!(screen.text().contains("1 of 4 in Mastodon, en"), "{}", screen.text());
+    // The selection and the reader follow the filter.
+    screen.keys("<enter>");
+    assert!(screen.text().contains("third mentions"), "{}", screen.text());
+    screen.keys("<esc>F1Fs");
+    assert!(screen.text().contains("No posts in Bluesky, es · F shows others"), "{}", screen.text());
+    screen.keys("<enter>");
+    assert_eq!(screen.state.place(), Place::Token, "no hidden post opens");
+    screen.keys("Fx");
+    assert_eq!(authors(&mut screen).len(), 4);
+}
+
+#[test]
+fn cashtag_opens_its_coin() {
+    let mut screen = opened();
+    screen.keys("<enter>c");
+    let token = screen.state.token.as_ref().unwrap();
+    assert_eq!((token.symbol.as_str(), &screen.state.overlay.is_none()), ("SATS", &true));
+    screen.keys("<esc>");
+    assert_eq!(screen.state.place(), Place::List);
+}
+
+#[test]
+fn shared_or_unknown_cashtags_are_not_guessed() {
+    let mut screen = opened();
+    screen.keys("jj<enter>c");
+    assert_eq!(screen.state.place(), Place::Menu);
+    let menu = screen.text();
+    assert!(menu.contains("1 RATS rats") && menu.contains("2 RATS Ordinal Rats"), "{menu}");
+    screen.keys("2");
+    assert_eq!(screen.state.token.as_ref().unwrap().name, "Ordinal Rats");
+    let mut screen = opened();
+    screen.keys("jjj<enter>c");
+    assert!(screen.text().contains("No coin has the symbol NOSUCHCOIN"), "{}", screen.text());
+    let mut screen = opened();
+    screen.keys("j<enter>c");
+    assert!(screen.text().contains("This post mentions no other coin"), "{}", screen.text());
+}
+
+#[test]
+fn post_mentions_open_coins_that_no_list_has() {
+    let mut screen = opened();
+    screen.keys("<enter>");
+    assert!(screen.wanted().contains(&Request::CoinNames), "{:?}", screen.wanted());
+    screen.keys("<esc>");
+    assert!(!screen.wanted().contains(&Request::CoinNames));
+}
