@@ -223,4 +223,23 @@ mod tests {
         assert_eq!(fired, [(20, "a")]);
         assert!(unsaved(&mut alerts).is_some() && unsaved(&mut alerts).is_none());
     }
+
+    #[test]
+    fn source_is_the_provider_of_the_coin_and_not_that_of_its_response() {
+        let mut alerts = vec![tracked("ordi > 10")];
+        let mut fired = Vec::new();
+        // Each response names another one of its providers.
+        for minute in 0..4 {
+            let provider = Some(crate::model::ProviderName::CoinGecko);
+            let coin = Coin { provider, ..coin(if minute < 3 { 9.0 } else { 10.5 }) };
+            let source = if minute % 2 == 0 { "coingecko" } else { "coinmarketcap" };
+            let mut values = Values::default();
+            values.add_coins(std::iter::once(&coin), Origin { at: UtcTime::from_secs(minute * 60), source });
+            values.sort();
+            let mut changes = Vec::new();
+            check(&mut alerts, &values, &mut changes);
+            fired.extend(changes.iter().any(|change| matches!(change, Change::AlertFired(..))).then_some(minute));
+        }
+        assert_eq!((fired, alerts[0].alert.state.source.as_deref()), (vec![3], Some("coingecko")));
+    }
 }

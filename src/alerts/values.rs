@@ -126,7 +126,7 @@ impl<'a> Values<'a> {
                 market_cap: coin.market_cap,
                 rank: coin.rank.map(f64::from),
                 at: origin.at,
-                source: origin.source,
+                source: coin.provider.map_or(origin.source, |provider| provider.as_str()),
             });
         }
     }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::currency::Currency;
+use super::provider::ProviderName;
 use super::text::Text;
 use super::time::UtcTime;
 
@@ -101,6 +102,8 @@ pub struct Coin {
     pub sparkline_7d: Vec<f64>,
     /// When the service last updated these data.
     pub updated_at: Option<UtcTime>,
+    /// The provider of the prices, if it may be another one than that of the response.
+    pub provider: Option<ProviderName>,
 }
 
 impl Coin {
@@ -132,6 +135,7 @@ impl Coin {
             brc20_ticker: None,
             sparkline_7d: Vec::new(),
             updated_at: None,
+            provider: None,
         }
     }
 }

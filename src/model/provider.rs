@@ -2,6 +2,11 @@
 
 use std::fmt;
 
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::text::Text;
+
 /// Defines [`ProviderName`] from one row for each provider: its name, its title and its attribution.
 macro_rules! providers {
     ($($(#[$doc:meta])* $Name:ident = $name:literal, $title:literal, $attribution:expr;)*) => {
@@ -89,5 +94,19 @@ impl ProviderName {
 impl fmt::Display for ProviderName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
+    }
+}
+
+/// By its name, so that the order of the providers doesn't matter.
+impl Serialize for ProviderName {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for ProviderName {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<ProviderName, D::Error> {
+        let name = Text::deserialize(deserializer)?;
+        ProviderName::parse(&name).ok_or_else(|| D::Error::custom("unknown provider"))
     }
 }

@@ -33,6 +33,21 @@ async fn coins_by_id_keep_the_requested_order_and_unknown_ids_are_left_out() {
 }
 
 #[tokio::test]
+async fn coins_of_several_providers_name_theirs() {
+    let (cmc, gecko) = (world::coinmarketcap(), world::coingecko());
+    let live = Live::over(&[(CoinMarketCap, &cmc), (CoinGecko, &gecko)]);
+    live.coins(Tag::Brc20, 1, 250).await;
+    let request =
+        Request::CoinsById { ids: ["25028", "40007"].map(|id| CoinId(id.into())).to_vec(), convert: Currency::usd() };
+    let reply = live.get(&request).await.unwrap();
+    let Some(Answer::Coins(page)) = &reply.answer else { panic!("{reply:?}") };
+    let found: Vec<_> = page.items.iter().map(|coin| (coin.name.as_str(), coin.provider)).collect();
+    assert_eq!(found, [("ORDI", Some(CoinGecko)), ("Other 7", Some(CoinMarketCap))]);
+    // Lists name the provider only once.
+    assert!(live.coins(Tag::Brc20, 1, 250).await.0.items.iter().all(|coin| coin.provider.is_none()));
+}
+
+#[tokio::test]
 async fn unknown_ids_alone_give_an_empty_list() {
     let cmc = world::coinmarketcap();
     let live = Live::over(&[(CoinMarketCap, &cmc)]);

@@ -7,7 +7,7 @@ use crate::client::decode::money::{self, ItemCurrency};
 use crate::client::decode::names::{Found, Lookup};
 use crate::client::decode::read::Context;
 use crate::client::decode::tape::{Tape, Value};
-use crate::model::{Coin, CoinId, Contract, Currency, Link, Text};
+use crate::model::{Coin, CoinId, Contract, Currency, Link, ProviderName, Text};
 
 /// A coin whose currency is not yet known.
 pub(super) struct Draft {
@@ -66,6 +66,9 @@ impl Draft {
         if coin.brc20_ticker.is_none() {
             let ticker = context.text(found.get(Field::Brc20Ticker));
             coin.brc20_ticker = ticker.map(|ticker| Text::from(ticker.to_lowercase()));
+        }
+        if let Some(name) = found.get(Field::Provider).filter(|_| coin.provider.is_none()) {
+            coin.provider = context.text(Some(name)).and_then(|name| ProviderName::parse(&name));
         }
         // CoinGecko's ids are slugs.
         if coin.slug.is_none() && found.get(Field::Id).is_some_and(identity::is_slug) {

@@ -94,6 +94,8 @@ names! {
         Platforms = ["platforms", "detail_platforms"],
         /// Own.
         Brc20Ticker = ["brc20_ticker"],
+        /// Own.
+        Provider = ["provider"],
         /// Own, CoinGecko's details; CoinGecko's list; Coinranking; proxies.
         Sparkline = ["sparkline_7d", "sparkline_in_7d", "sparkline", "chart_7d", "chart", "points", "prices"],
         /// CMC, CoinGecko, Paprika, CMC 2018; own; CryptoCompare.

@@ -153,7 +153,8 @@ struct Found {
 
 impl Found {
     fn add<T: ?Sized>(&mut self, id: &CoinId, coin: &Coin, stored: &Stored<T>) {
-        self.coins.insert(id.clone(), coin.clone());
+        // The response names only one provider, and not the same one each time.
+        self.coins.insert(id.clone(), Coin { provider: Some(stored.provider), ..coin.clone() });
         if self.oldest.as_ref().is_none_or(|oldest| stored.since < oldest.since) {
             self.oldest = Some(stored.with_value(()));
         }

@@ -4,7 +4,7 @@ use serde::{Serialize, Serializer};
 use utoipa::ToSchema;
 
 use super::parts::{ByCurrency, Id};
-use crate::model::{Coin, Contract, Link, Text, UtcTime};
+use crate::model::{Coin, Contract, Link, ProviderName, Text, UtcTime};
 
 /// A coin.
 #[derive(Serialize, ToSchema)]
@@ -49,6 +49,9 @@ pub(in crate::service) struct CoinJson<'a> {
     quote: ByCurrency<'a, CoinQuote>,
     /// 7-day prices in the currency of `quote`, oldest first, evenly spaced, the last one now.
     sparkline_7d: &'a [f64],
+    /// The provider of the prices, for coins by id: they may come from different ones.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    provider: Option<&'static str>,
 }
 
 /// Prices of a coin in one currency.
@@ -117,6 +120,7 @@ impl<'a> From<&'a Coin> for CoinJson<'a> {
             brc20_ticker: coin.brc20_ticker.as_deref(),
             quote: ByCurrency(&coin.convert, quote),
             sparkline_7d: &coin.sparkline_7d,
+            provider: coin.provider.map(ProviderName::as_str),
         }
     }
 }
