@@ -5,6 +5,7 @@
 //! [`Effect`]s. So every behaviour can be tested as a function of its messages.
 
 pub mod address_line;
+mod alert_problems;
 pub mod alert_values;
 pub mod alerts;
 pub mod chart_view;

@@ -52,6 +52,23 @@ impl Needs {
     }
 }
 
+/// Whether the answer to a request of [`needs`] has the value of a rule. Values without a currency are in `convert`.
+pub fn has_value_of(request: &Request, rule: &Rule, convert: &Currency) -> bool {
+    let currency = rule.measure.currency().unwrap_or(convert);
+    match (request, &rule.target) {
+        (Request::CoinsById { ids, convert }, Target::Coin(_)) => {
+            convert == currency && coin_id(rule).is_some_and(|id| ids.contains(&id))
+        }
+        (Request::MarketData { symbols, convert, .. }, Target::Coin(coin)) => {
+            is_series(request) && convert == currency && symbols.contains(&coin.symbol) && rule.measure != Measure::Rank
+        }
+        (Request::Brc20Token { ticker }, Target::Token(own)) => ticker == own,
+        (Request::Brc20Balances { address, offset: 0, .. }, Target::Address(own)) => address == own,
+        (Request::ChainState, Target::Fees) => true,
+        _ => false,
+    }
+}
+
 /// What the alerts that are on need. `has_value` says which rules already have one; `lacks_ids` says which coins the
 /// service can't return by id, so that their series are requested instead. Values without a currency are requested in
 /// `convert`.

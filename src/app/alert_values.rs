@@ -121,6 +121,7 @@ impl State {
     pub(super) fn plan_alerts(&mut self) {
         if self.alerts.tracked.is_empty() || !self.alerts.holds_lease {
             self.alerts.needs.clear();
+            self.alerts.problems.clear();
             return;
         }
         let series = missed::requests(&mut self.alerts.tracked, &self.convert, self.now);
@@ -152,6 +153,7 @@ impl State {
             !visible.contains(request) && is_offered(request) && self.may_send(request)
         });
         self.alerts.needs = needs;
+        self.find_alert_problems(&visible);
     }
 
     /// The coins whose live prices the alerts need.

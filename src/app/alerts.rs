@@ -8,6 +8,7 @@ use crate::alerts::{Tracked, Values};
 use crate::client::{Answer, Request};
 use crate::fetch::{BackgroundNeed, Tick};
 use crate::model::{CoinId, Currency, UtcTime};
+use crate::user_data::AlertId;
 
 /// Maximum times that could not be checked that are kept.
 const MAX_UNCHECKED: usize = 20;
@@ -27,6 +28,8 @@ pub struct Alerts {
     pub(super) lacking: BTreeSet<CoinId>,
     /// The times that could not be checked, oldest first.
     pub unchecked: Vec<Unchecked>,
+    /// The alerts that can't be checked now, each with the reason in a few words.
+    pub problems: Vec<(AlertId, String)>,
     /// When the last values were saved.
     pub(super) saved_at: Option<UtcTime>,
 }
@@ -35,6 +38,11 @@ impl Alerts {
     /// Whether an alert waits for a series.
     pub(super) fn wait_for(&self, request: &Request) -> bool {
         self.tracked.iter().any(|tracked| tracked.series() == Some(request))
+    }
+
+    /// Why an alert can't be checked now, in a few words.
+    pub fn problem(&self, id: AlertId) -> Option<&str> {
+        self.problems.iter().find(|(own, _)| *own == id).map(|(_, reason)| reason.as_str())
     }
 
     /// Records times that could not be checked.

@@ -93,9 +93,16 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look, me
     let from_width = text::width(&from).min(MAX_SOURCE);
     let block = Block::of(state);
     let fired = fired(state, theme);
+    let unchecked = state.alerts.problems.len();
     let right = |variant, columns| {
         let source = Piece::new(text::shortened(&from, columns), theme.text).and(" ", theme.text).and(sign, style);
-        let source = fired.iter().fold(source, |source, (words, style)| source.and(words.as_str(), *style));
+        let long = matches!(variant, Right::Fees | Right::Height | Right::Full);
+        let mut source = fired.iter().fold(source, |source, (words, style)| source.and(words.as_str(), *style));
+        if unchecked > 0 {
+            // The dialog of the alerts has the reasons.
+            let words = if long { "  unchecked alerts: " } else { "  ◌ " };
+            source = source.and(format!("{words}{}", Count(unchecked as u64)), theme.warn);
+        }
         let currency = Piece::new(state.convert.as_str(), theme.text);
         let sign = Piece::new(sign, style);
         let full =
@@ -111,7 +118,6 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look, me
             Right::Nothing => return Vec::new(),
         };
         if let Some(held) = &state.paused {
-            let long = matches!(variant, Right::Fees | Right::Height | Right::Full);
             let count = Some(held.count()).filter(|count| long && *count > 0);
             let waiting = count.map_or_else(String::new, |count| format!(" · {} waiting", Count(count as u64)));
             shown.insert(0, Piece::new(format!("paused{waiting}"), theme.warn));

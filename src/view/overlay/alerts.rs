@@ -197,6 +197,11 @@ fn paint_list(buf: &mut Buffer, inner: Rect, state: &State, dialog: &AlertsDialo
     for (row, index) in (0..).zip(visible) {
         memo.target(text::line(place, row), Target::Choice(index));
     }
+    let problem = alerts.get(selected).and_then(|tracked| Some((tracked, state.alerts.problem(tracked.alert.id)?)));
+    if let Some((tracked, reason)) = problem {
+        let sentence = format!("{} not checked: {reason}", words::title(&tracked.alert.rule));
+        text::put(buf, text::line(inner, table.height), &sentence, theme.warn);
+    }
     let rest = below(inner, table.height + 1);
     paint_past(buf, rest, state, &events, &unchecked, look);
 }
@@ -259,7 +264,10 @@ fn paint_row(row: &mut Row<'_>, alert: &Alert, state: &State, look: &Look) {
         Some(value) => row.number(VALUE, words::value(rule, value), text_style),
         None => row.number(VALUE, crate::format::ABSENT, theme.dim),
     }
-    let (words, style) = state_words(alert, state, look);
+    let (words, style) = match state.alerts.problem(alert.id) {
+        Some(reason) => (format!("not checked: {reason}"), theme.warn),
+        None => state_words(alert, state, look),
+    };
     if let Some(distance) = seen.last.and_then(|value| words::distance(rule, value)).filter(|_| *on) {
         row.words(BAR_COLUMN, &bar(rule, distance), theme.dim);
     }

@@ -349,3 +349,33 @@ fn wallet_rule_requests_the_balances_of_addresses() {
     app.send(Message::Tick);
     assert!(asks(&app), "{:?}", background(&app));
 }
+
+#[test]
+fn header_counts_rules_that_can_not_be_checked_and_the_dialog_says_why() {
+    let mut app = app();
+    add(&mut app, "ordi > 12");
+    add(&mut app, "nova minted >= 99%");
+    add(&mut app, "fees < 3");
+    app.keys("5");
+    assert!(!app.screen((160, 45)).contains("unchecked"), "they are being requested");
+    app.now = app.now.plus(std::time::Duration::from_mins(3));
+    let by_id = Request::CoinsById { ids: vec![CoinId("id-ordi".into())], convert: Currency::usd() };
+    app.fail(&by_id);
+    app.fail(&Request::Brc20Token { ticker: "nova".into() });
+    assert!(app.screen((160, 45)).contains("unchecked alerts: 2"), "{}", app.screen((160, 45)));
+    assert!(app.screen((60, 24)).contains("◌ 2"), "{}", app.screen((60, 24)));
+    app.keys("!");
+    for size in [(160, 45), (80, 24)] {
+        let screen = app.screen(size);
+        assert!(screen.contains("ORDI > 12 not checked: Can't reach the service (connection refused)"), "{screen}");
+    }
+    // A value arrives.
+    let mut coin = three()[1].clone();
+    coin.price = Some(11.0);
+    arrive(&mut app, &by_id, Answer::Coins(Page { items: vec![coin], total: None }));
+    app.key(KeyCode::Esc);
+    assert!(app.screen((160, 45)).contains("unchecked alerts: 1"), "{}", app.screen((160, 45)));
+    // Another process checks them.
+    app.send(Message::AlertLease(false));
+    assert!(!app.screen((160, 45)).contains("unchecked"));
+}
