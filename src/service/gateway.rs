@@ -15,6 +15,7 @@
 //! circuit           circuit breakers: pauses by error class
 //! identity          maps the coin ids of all providers to ours
 //! identity_cache    the matched coins in the cache directory
+//! listings          which coins an exchange lists
 //! probe             checks undocumented facts about the providers
 //! remedy            what the user can do if no provider serves an operation
 //! settings          settings from the configuration
@@ -38,6 +39,7 @@ mod freshness;
 mod identity;
 mod identity_cache;
 mod indexer;
+mod listings;
 mod market;
 pub mod probe;
 mod remedy;
@@ -107,7 +109,9 @@ impl Gateway {
     pub fn with_providers(providers: Vec<Provider>, settings: LiveSettings, time: TimeSource) -> Gateway {
         let mut identity = Identity::new(&settings.corrections);
         if let Some(directory) = &settings.cache {
-            identity.restore(identity_cache::read(directory, time.now()));
+            let saved = identity_cache::read(directory, time.now());
+            identity.restore(saved.coins);
+            identity.restore_listings(saved.listings, time.now());
         }
         Gateway(Arc::new(Inner {
             providers,

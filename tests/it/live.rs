@@ -7,6 +7,7 @@ mod fake;
 mod identity;
 mod indexer;
 mod indexer_fakes;
+mod listings;
 mod market;
 mod money;
 mod past_rates;

@@ -3,6 +3,7 @@
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use super::identity_cache::Saved;
 use super::{Gateway, identity_cache};
 use crate::model::{Coin, ProviderName};
 
@@ -12,19 +13,24 @@ const DELAY: Duration = Duration::from_secs(5);
 impl Gateway {
     /// Replaces ids and slugs of a provider's coins by ours, and saves new matches soon.
     pub(super) fn assign_ids(&self, provider: ProviderName, coins: &mut [Coin]) {
-        let has_new = {
-            let mut identity = self.identity();
-            identity.assign_ids(provider, coins, self.0.time.now());
-            identity.has_unsaved()
-        };
+        self.identity().assign_ids(provider, coins, self.0.time.now());
+        self.save_ids(DELAY);
+    }
+
+    /// Saves what is known of the coins' ids and listings after a delay, if there is anything new.
+    pub(super) fn save_ids(&self, delay: Duration) {
+        let has_new = self.identity().has_unsaved();
         let directory = self.settings().cache.clone().filter(|_| has_new);
         let Some(directory) = directory.filter(|_| !self.0.is_saving_ids.swap(true, Ordering::Relaxed)) else { return };
         let gateway = self.clone();
         tokio::spawn(async move {
-            tokio::time::sleep(DELAY).await;
+            tokio::time::sleep(delay).await;
             gateway.0.is_saving_ids.store(false, Ordering::Relaxed);
-            let coins = gateway.identity().take_matches();
-            let written = tokio::task::spawn_blocking(move || identity_cache::write(&directory, coins)).await;
+            let saved = {
+                let mut identity = gateway.identity();
+                Saved { coins: identity.take_matches(), listings: identity.take_listings() }
+            };
+            let written = tokio::task::spawn_blocking(move || identity_cache::write(&directory, saved)).await;
             if let Ok(Err(error)) = written {
                 tracing::info!(%error, "matched coins not saved; they are matched again after a restart");
             }
@@ -53,7 +59,7 @@ mod tests {
         let first = gateway();
         first.assign_ids(ProviderName::CoinMarketCap, &mut [listed("100")]);
         first.assign_ids(ProviderName::CoinGecko, &mut [listed("cat")]);
-        while identity_cache::read(directory.path(), UtcTime::from_secs(1_795_248_000)).is_empty() {
+        while identity_cache::read(directory.path(), UtcTime::from_secs(1_795_248_000)).coins.is_empty() {
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
         let mut later = [Coin { market_cap: None, ..listed("cat") }];

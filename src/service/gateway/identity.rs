@@ -12,6 +12,9 @@ use super::settings::CoinCorrection;
 use crate::model::{Coin, CoinId, CoinName, ProviderName, Text, UtcTime};
 use crate::service::providers::coin_ref::{CoinRef, Listing};
 use crate::service::providers::{info_of, with_coin_ids};
+use listings::Listings;
+
+pub(super) use listings::Pairs;
 
 /// All known coins.
 #[derive(Debug, Default)]
@@ -35,6 +38,8 @@ pub(super) struct Identity {
     /// The coins that were matched between providers, and when.
     matched: HashMap<usize, UtcTime>,
     has_unsaved: bool,
+    /// What is known of the coins' listings on exchanges.
+    listings: Listings,
 }
 
 /// How long a coin without a match at a provider is not looked up there again.
@@ -65,6 +70,11 @@ impl Identity {
             if correction.is_some_and(|correction| correction.name.is_some() || correction.symbol.is_some()) {
                 identity.named.insert(at);
             }
+            for (exchange, symbol, factor) in correction.into_iter().flat_map(CoinCorrection::listings) {
+                if symbol.is_some() || factor.is_some() {
+                    identity.listings.keep(at, exchange);
+                }
+            }
             for (provider, id) in correction.into_iter().flat_map(CoinCorrection::ids) {
                 if id.is_some_and(Text::is_empty) {
                     identity.unlisted.insert((at, provider));
@@ -93,9 +103,9 @@ impl Identity {
         }
     }
 
-    /// Whether coins were matched since [`Identity::take_matches`].
+    /// Whether coins or listings were matched since [`Identity::take_matches`] and [`Identity::take_listings`].
     pub(super) fn has_unsaved(&self) -> bool {
-        self.has_unsaved
+        self.has_unsaved || self.has_unsaved_listings()
     }
 
     /// All matched coins, to save them.
@@ -124,6 +134,7 @@ impl Identity {
             let Some(known) = self.coins.get_mut(at) else { continue };
             known.market_cap = coin.market_cap.filter(|cap| *cap > 0.0).or(known.market_cap);
             known.rank = coin.rank.or(known.rank);
+            self.listings.note_price(at, coin.price, now);
             coin.id = known.id.clone();
             coin.slug = Some(known.slug.clone());
             coin.brc20_ticker = known.brc20.clone().or_else(|| coin.brc20_ticker.take());
@@ -132,7 +143,7 @@ impl Identity {
 
     /// Finds a coin by our id.
     pub(super) fn by_id(&self, id: &CoinId) -> Option<CoinRef> {
-        self.by_id.get(&id.0).and_then(|at| self.coins.get(*at)).cloned()
+        self.by_id.get(&id.0).and_then(|at| self.with_settled(*at))
     }
 
     /// What happened to the name of a coin: `ABC is now called XYZ`.
@@ -149,13 +160,13 @@ impl Identity {
             let names = [ProviderName::CoinGecko, ProviderName::CoinPaprika];
             names.into_iter().find_map(|name| self.native.get(&(name, slug.clone())))
         };
-        self.by_slug.get(&slug).or_else(native).and_then(|at| self.coins.get(*at)).cloned()
+        self.by_slug.get(&slug).or_else(native).and_then(|at| self.with_settled(*at))
     }
 
     /// The coins of a symbol (case-insensitive), highest market cap first.
     pub(super) fn by_symbol(&self, symbol: &str) -> Vec<CoinRef> {
         let found = self.by_symbol.get(&Text::from(symbol.to_lowercase())).into_iter().flatten();
-        let mut coins: Vec<CoinRef> = found.filter_map(|at| self.coins.get(*at)).cloned().collect();
+        let mut coins: Vec<CoinRef> = found.filter_map(|at| self.with_settled(*at)).collect();
         coins.sort_by(|a, b| {
             let cap = |coin: &CoinRef| coin.market_cap.unwrap_or(0.0);
             cap(b).total_cmp(&cap(a))
@@ -238,6 +249,9 @@ impl Identity {
                 return Some(*at);
             }
         }
+        if let Some(at) = self.adopt(provider, coin) {
+            return Some(at);
+        }
         let cap = coin.market_cap.filter(|cap| *cap > 0.0)?;
         let same = |at: &&usize| {
             self.coins.get(**at).is_some_and(|known| {
@@ -261,12 +275,30 @@ impl Identity {
         Some(at)
     }
 
+    /// Finds the coin that the user corrected by its slug alone, and takes over the provider's id.
+    fn adopt(&mut self, provider: ProviderName, coin: &Coin) -> Option<usize> {
+        let slug = coin.slug.as_ref()?.to_lowercase();
+        let at = *self.by_slug.get(&Text::from(slug))?;
+        let is_meant = self.coins.get(at).is_some_and(CoinRef::is_bare) && !self.unlisted.contains(&(at, provider));
+        if at >= self.presets || !is_meant {
+            return None;
+        }
+        let (id, _) = self.free_names(provider, &coin.id.0, &coin.id.0);
+        if let Some(known) = self.coins.get_mut(at) {
+            self.by_id.remove(&known.id.0);
+            known.id = CoinId(id.clone());
+            self.by_id.insert(id, at);
+        }
+        self.set_native_id(at, provider, coin.id.0.clone());
+        Some(at)
+    }
+
     /// Takes over a new name or symbol from the provider that our id of the coin comes from; others may always have used
     /// another one. The id stays.
     fn rename(&mut self, at: usize, provider: ProviderName, coin: &Coin) {
         let Some(known) = self.coins.get_mut(at) else { return };
         // A corrected coin without a name has its slug instead.
-        let is_unnamed = known.name == known.slug && known.symbol == known.slug;
+        let is_unnamed = known.is_unnamed();
         let may_name = (is_unnamed || known.native_id(provider) == Some(&known.id.0)) && !self.named.contains(&at);
         if !may_name || known.name == coin.name && known.symbol.eq_ignore_ascii_case(&coin.symbol) {
             return;
@@ -438,5 +470,7 @@ impl Seed {
     }
 }
 
+mod listings;
+mod settle;
 #[cfg(test)]
 mod tests;

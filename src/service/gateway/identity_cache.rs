@@ -39,44 +39,76 @@ pub(super) struct Match {
     pub(super) at: UtcTime,
 }
 
+/// What a lookup found of a coin on an exchange.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct SavedListing {
+    /// Our id.
+    pub(super) id: Text,
+    /// The exchange.
+    pub(super) exchange: Text,
+    /// The exchange's symbol; `None` if it doesn't list the coin.
+    pub(super) symbol: Option<Text>,
+    /// Coins per unit.
+    pub(super) factor: f64,
+    /// Until when it counts.
+    pub(super) until: UtcTime,
+}
+
+/// What is saved.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Saved {
+    /// Coins that several providers list.
+    pub(super) coins: Vec<Match>,
+    /// Listings on exchanges.
+    pub(super) listings: Vec<SavedListing>,
+}
+
 #[derive(Serialize, Deserialize)]
 struct Contents {
     version: u32,
     coins: Vec<Match>,
+    #[serde(default)]
+    listings: Vec<SavedListing>,
 }
 
 /// Reads the matches of the last day. An unreadable file counts as none: the coins are matched again.
-pub(super) fn read(directory: &Path, now: UtcTime) -> Vec<Match> {
+pub(super) fn read(directory: &Path, now: UtcTime) -> Saved {
     let mut bytes = Vec::new();
     let read = fs::File::open(directory.join(FILE)).and_then(|file| file.take(MAX_BYTES).read_to_end(&mut bytes));
     match read {
         Ok(_) => {}
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Vec::new(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Saved::default(),
         Err(error) => {
             tracing::info!(%error, "matched coins not read");
-            return Vec::new();
+            return Saved::default();
         }
     }
     match serde_json::from_slice::<Contents>(&bytes) {
-        Ok(Contents { version: VERSION, coins }) => {
+        Ok(Contents { version: VERSION, coins, listings }) => {
             let is_recent = |coin: &Match| coin.at <= now && now.since(coin.at) <= MAX_AGE;
-            coins.into_iter().filter(is_recent).collect()
+            // A clock that was wrong must not keep them for longer.
+            let counts = |listing: &SavedListing| listing.until > now && listing.until.since(now) <= MAX_AGE;
+            Saved {
+                coins: coins.into_iter().filter(is_recent).collect(),
+                listings: listings.into_iter().filter(counts).collect(),
+            }
         }
         Ok(Contents { version, .. }) => {
             tracing::info!(version, "matched coins of another version ignored");
-            Vec::new()
+            Saved::default()
         }
         Err(error) => {
             tracing::info!(%error, "matched coins ignored");
-            Vec::new()
+            Saved::default()
         }
     }
 }
 
 /// Replaces the file, so that other instances never read half of it.
-pub(super) fn write(directory: &Path, coins: Vec<Match>) -> io::Result<()> {
+pub(super) fn write(directory: &Path, saved: Saved) -> io::Result<()> {
     fs::create_dir_all(directory)?;
-    let text = serde_json::to_vec(&Contents { version: VERSION, coins })?;
+    let Saved { coins, listings } = saved;
+    let text = serde_json::to_vec(&Contents { version: VERSION, coins, listings })?;
     let mut file = tempfile::NamedTempFile::new_in(directory)?;
     file.write_all(&text)?;
     file.persist(directory.join(FILE)).map_err(|error| error.error)?;
@@ -98,11 +130,19 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let cache = directory.path().join("cache");
         let now = UtcTime::from_secs(1_795_248_000);
-        assert_eq!(read(&cache, now), []);
+        assert_eq!(read(&cache, now), Saved::default());
+        let listing = |until| SavedListing {
+            id: Text::from("cat"),
+            exchange: Text::from("binance"),
+            symbol: Some(Text::from("1000CATUSDT")),
+            factor: 1000.0,
+            until,
+        };
+        let listings = vec![listing(now.plus(MAX_AGE)), listing(now), listing(now.plus(MAX_AGE * 2))];
         let (new, old) = (coin("new", now), coin("old", now.minus(MAX_AGE)));
         let (older, future) = (coin("older", now.minus(MAX_AGE * 2)), coin("future", now.plus(MAX_AGE)));
-        write(&cache, vec![new.clone(), old.clone(), older, future]).unwrap();
-        assert_eq!(read(&cache, now), [new, old]);
+        write(&cache, Saved { coins: vec![new.clone(), old.clone(), older, future], listings }).unwrap();
+        assert_eq!(read(&cache, now), Saved { coins: vec![new, old], listings: vec![listing(now.plus(MAX_AGE))] });
         assert_eq!(fs::read_dir(&cache).unwrap().count(), 1, "no temporary file is left");
     }
 
@@ -111,7 +151,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         for text in ["", "{", "[]", r#"{"version":2,"coins":[]}"#, "\u{0}"] {
             fs::write(directory.path().join(FILE), text).unwrap();
-            assert_eq!(read(directory.path(), UtcTime::from_secs(0)), []);
+            assert_eq!(read(directory.path(), UtcTime::from_secs(0)), Saved::default());
         }
     }
 }

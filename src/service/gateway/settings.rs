@@ -96,6 +96,14 @@ impl Default for LiveSettings {
 }
 
 impl CoinCorrection {
+    /// Its pair on each exchange, and the coins per unit.
+    pub(super) fn listings(&self) -> [(ProviderName, Option<&Text>, Option<f64>); 2] {
+        [
+            (ProviderName::Binance, self.binance.as_ref(), self.binance_factor),
+            (ProviderName::Okx, self.okx.as_ref(), self.okx_factor),
+        ]
+    }
+
     /// Its id at each provider with ids of its own.
     pub(super) fn ids(&self) -> [(ProviderName, Option<&Text>); 3] {
         [

@@ -5,6 +5,7 @@
 
 mod session;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use futures_util::StreamExt as _;
@@ -14,8 +15,8 @@ use super::Gateway;
 use super::circuit::Pause;
 use super::failure::Failures;
 use super::ticker::exchange::Exchange;
-use super::ticker::hub::Subscription;
-use crate::model::{CoinId, Currency, PriceUpdate, ProviderName};
+use super::ticker::hub::{Priced, Subscription};
+use crate::model::{CoinId, Currency, PriceUpdate, ProviderName, Text};
 use crate::service::answer::ProviderError;
 use crate::service::backend::extensions::PriceStream;
 use crate::service::operation::Operation;
@@ -31,6 +32,9 @@ const BUSY_RETRY: Duration = Duration::from_secs(30);
 
 /// A client reconnects after this time.
 const MAX_STREAM_LIFE: Duration = Duration::from_hours(6);
+
+/// Maximum symbols of a socket.
+const MAX_SYMBOLS: usize = 400;
 
 /// How long a stream uses an exchange rate before it looks it up again.
 const RATE_LIFE: Duration = Duration::from_mins(1);
@@ -62,19 +66,20 @@ impl Gateway {
         if convert.is_coin() {
             return Ok(None);
         }
+        let ids: BTreeSet<CoinId> = ids.iter().cloned().collect();
+        self.find_listings(&ids).await;
         let coins: Vec<CoinRef> = {
             let identity = self.identity();
-            let is_listed = |coin: &CoinRef| self.exchanges().any(|exchange| exchange.listing(coin).is_some());
-            ids.iter().filter_map(|id| identity.by_id(id)).filter(is_listed).collect()
+            ids.iter().filter_map(|id| identity.by_id(id)).collect()
         };
-        if coins.is_empty() {
+        if !self.exchanges().any(|exchange| coins.iter().any(|coin| exchange.listing(coin).is_some())) {
             return Ok(None);
         }
         if let Some(error) = self.all_paused(&coins) {
             return Err(error);
         }
         let rate = self.rate(convert).await?;
-        let subscription = self.subscribe(coins)?;
+        let subscription = self.subscribe(ids)?;
         let end = tokio::time::sleep(MAX_STREAM_LIFE);
         let converted =
             Converted { gateway: self.clone(), subscription, convert: convert.clone(), rate, rate_at: Instant::now() };
@@ -96,7 +101,7 @@ impl Gateway {
         Some(failures.into_failure(|| self.remedy(Operation::Ticker)).into_error())
     }
 
-    fn subscribe(&self, coins: Vec<CoinRef>) -> Result<Subscription, ProviderError> {
+    fn subscribe(&self, coins: BTreeSet<CoinId>) -> Result<Subscription, ProviderError> {
         let Some((subscription, needs_task)) = Subscription::new(&self.0.ticker, coins, MAX_STREAMS) else {
             let reason = String::from("Too many live price streams");
             return Err(ProviderError::Unavailable { reason, retry_after: Some(BUSY_RETRY) });
@@ -105,6 +110,44 @@ impl Gateway {
             tokio::spawn(self.clone().serve_prices());
         }
         Ok(subscription)
+    }
+
+    /// Looks up which of these coins the exchanges list, in order, up to the first exchange that lists one and can be
+    /// used.
+    async fn find_listings(&self, ids: &BTreeSet<CoinId>) {
+        let exchanges: Vec<Exchange> = self.exchanges().collect();
+        for exchange in exchanges {
+            if self.stream_pause(exchange.name(), Instant::now()).is_some() {
+                continue;
+            }
+            let coins: Vec<CoinRef> = {
+                let identity = self.identity();
+                ids.iter().filter_map(|id| identity.by_id(id)).collect()
+            };
+            let coins = self.with_listings(exchange.name(), coins).await;
+            if coins.iter().any(|coin| exchange.listing(coin).is_some()) {
+                return;
+            }
+        }
+    }
+
+    /// The symbols of an exchange that the listeners need, and their coins.
+    fn symbols(&self, exchange: Exchange) -> BTreeMap<Text, Vec<Priced>> {
+        let ids = self.0.ticker.coins();
+        let identity = self.identity();
+        let mut symbols: BTreeMap<Text, Vec<Priced>> = BTreeMap::new();
+        for coin in ids.iter().filter_map(|id| identity.by_id(id)) {
+            let Some(listing) = exchange.listing(&coin) else { continue };
+            let has_room = symbols.len() < MAX_SYMBOLS;
+            match symbols.get_mut(&listing.symbol) {
+                Some(coins) => coins.push((coin.id.clone(), listing.factor)),
+                None if has_room => {
+                    symbols.insert(listing.symbol.clone(), vec![(coin.id.clone(), listing.factor)]);
+                }
+                None => {}
+            }
+        }
+        symbols
     }
 
     /// The exchanges in use, in order.
@@ -116,10 +159,12 @@ impl Gateway {
     async fn serve_prices(self) {
         let hub = &self.0.ticker;
         while !hub.stop_if_unused() {
+            // The fallback has a list of its own.
+            self.find_listings(&hub.coins()).await;
             let now = Instant::now();
             let pauses = |exchange: &Exchange| self.stream_pause(exchange.name(), now);
             let useful: Vec<Exchange> =
-                self.exchanges().filter(|exchange| !hub.symbols(*exchange).is_empty()).collect();
+                self.exchanges().filter(|exchange| !self.symbols(*exchange).is_empty()).collect();
             let Some(exchange) = useful.iter().copied().find(|exchange| pauses(exchange).is_none()) else {
                 let until = useful.iter().filter_map(|exchange| pauses(exchange)?.until).min();
                 hub.wait_for_change(until.map(|until| until + jitter(RECONNECT))).await;

@@ -1,6 +1,7 @@
 //! Binance's market-data host: charts and live prices of listed coins from their USDT pairs, treated as US dollars.
 //! Needs no key.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,10 +12,10 @@ use serde::de::IgnoredAny;
 use super::candles::{self, Candle, CandleSource, Interval, Plan, number};
 use super::coin_ref::{CoinRef, Listing};
 use super::info::ProviderInfo;
-use super::source::{MarketSource, Provider};
+use super::source::{MarketSource, Provider, UsdtPair};
 use super::terms::Terms;
 use super::url::segment;
-use crate::model::{Period, Point, ProviderName};
+use crate::model::{Period, Point, ProviderName, Text};
 use crate::service::operation::Operation;
 use crate::service::upstream::budget::Gate;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
@@ -75,6 +76,38 @@ impl MarketSource for Binance {
     async fn series(&self, coins: &[CoinRef], count: usize, interval: Duration) -> SourceResult<Vec<Vec<Point>>> {
         candles::series(self, coins, count, interval).await
     }
+
+    async fn usdt_pairs(&self) -> SourceResult<Vec<UsdtPair>> {
+        let path = "/api/v3/exchangeInfo?permissions=SPOT&showPermissionSets=false&symbolStatus=TRADING";
+        let ExchangeInfo { symbols } = self.upstream.get(path).await?.json()?;
+        let pairs = symbols.into_iter().filter(|pair| pair.status == "TRADING" && pair.quote_asset == "USDT");
+        Ok(pairs.map(|pair| UsdtPair { base: pair.base_asset, symbol: pair.symbol }).collect())
+    }
+
+    async fn pair_prices(&self) -> SourceResult<HashMap<Text, f64>> {
+        let rows: Vec<PriceRow> = self.upstream.get("/api/v3/ticker/price").await?.json()?;
+        Ok(rows.into_iter().filter_map(|row| Some((row.symbol, number(&row.price)?))).collect())
+    }
+}
+
+#[derive(Deserialize)]
+struct ExchangeInfo {
+    symbols: Vec<PairRow>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct PairRow {
+    symbol: Text,
+    status: Text,
+    base_asset: Text,
+    quote_asset: Text,
+}
+
+#[derive(Deserialize)]
+struct PriceRow {
+    symbol: Text,
+    price: String,
 }
 
 /// Open time in ms, open, high, low, close, volume, close time in ms, volume in USDT. Further fields are ignored.

@@ -62,6 +62,34 @@ impl CoinRef {
         }
     }
 
+    /// Whether its name and symbol are unknown: it has its slug instead.
+    pub fn is_unnamed(&self) -> bool {
+        self.name == self.slug && self.symbol == self.slug
+    }
+
+    /// Whether nothing but the slug says which coin it is.
+    pub fn is_bare(&self) -> bool {
+        self.is_unnamed() && self.coinmarketcap.is_none() && self.coingecko.is_none() && self.coinpaprika.is_none()
+    }
+
+    /// Its listing on an exchange.
+    pub fn listing(&self, exchange: ProviderName) -> Option<&Listing> {
+        match exchange {
+            ProviderName::Binance => self.binance.as_ref(),
+            ProviderName::Okx => self.okx.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// Sets its listing on an exchange.
+    pub fn set_listing(&mut self, exchange: ProviderName, listing: Option<Listing>) {
+        match exchange {
+            ProviderName::Binance => self.binance = listing,
+            ProviderName::Okx => self.okx = listing,
+            _ => {}
+        }
+    }
+
     /// Its id at a provider.
     pub fn native_id(&self, provider: ProviderName) -> Option<&Text> {
         match provider {

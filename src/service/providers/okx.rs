@@ -1,5 +1,6 @@
 //! OKX: charts and live prices of listed coins from their USDT pairs, treated as US dollars. Needs no key.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,10 +10,10 @@ use serde::Deserialize;
 use super::candles::{self, Candle, CandleSource, Interval, Plan, number};
 use super::coin_ref::{CoinRef, Listing};
 use super::info::ProviderInfo;
-use super::source::{MarketSource, Provider};
+use super::source::{MarketSource, Provider, UsdtPair};
 use super::terms::Terms;
 use super::url::segment;
-use crate::model::{Period, Point, ProviderName, text};
+use crate::model::{Period, Point, ProviderName, Text, text};
 use crate::service::operation::Operation;
 use crate::service::upstream::budget::Gate;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
@@ -71,6 +72,40 @@ impl MarketSource for Okx {
     async fn series(&self, coins: &[CoinRef], count: usize, interval: Duration) -> SourceResult<Vec<Vec<Point>>> {
         candles::series(self, coins, count, interval).await
     }
+
+    async fn usdt_pairs(&self) -> SourceResult<Vec<UsdtPair>> {
+        let path = "/api/v5/public/instruments?instType=SPOT";
+        let Rows::<PairRow> { data } = self.upstream.get(path).await?.json()?;
+        let pairs = data.into_iter().filter(|pair| pair.state == "live" && pair.quote_ccy == "USDT");
+        Ok(pairs.map(|pair| UsdtPair { base: pair.base_ccy, symbol: pair.inst_id }).collect())
+    }
+
+    async fn pair_prices(&self) -> SourceResult<HashMap<Text, f64>> {
+        let path = "/api/v5/market/tickers?instType=SPOT";
+        let Rows::<PriceRow> { data } = self.upstream.get(path).await?.json()?;
+        Ok(data.into_iter().filter_map(|row| Some((row.inst_id, number(&row.last)?))).collect())
+    }
+}
+
+#[derive(Deserialize)]
+struct Rows<T> {
+    data: Vec<T>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct PairRow {
+    inst_id: Text,
+    state: Text,
+    base_ccy: Text,
+    quote_ccy: Text,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct PriceRow {
+    inst_id: Text,
+    last: String,
 }
 
 #[derive(Deserialize)]

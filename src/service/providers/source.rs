@@ -2,7 +2,7 @@
 //! the response to the model. Caching, rate limits and fallback are up to the gateway.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -194,6 +194,15 @@ pub struct CoinSlice {
     pub total: Option<u64>,
 }
 
+/// A pair of an exchange whose price is in USDT.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UsdtPair {
+    /// The exchange's name of what is traded, such as `1000SATS`.
+    pub base: Text,
+    /// The exchange's symbol of the pair, such as `1000SATSUSDT`.
+    pub symbol: Text,
+}
+
 /// A key to look up coins.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum CoinLookup {
@@ -211,6 +220,16 @@ pub trait MarketSource: Send + Sync {
     /// [`Operation::Coins`], [`Operation::Tagged`]: the coins of a tag from `offset` on, at least `limit` if there are
     /// as many. `offset` is a multiple of `limit`.
     async fn coins(&self, _tag: Tag, _offset: usize, _limit: usize) -> SourceResult<CoinSlice> {
+        Err(SourceError::unsupported())
+    }
+
+    /// The USDT pairs of an exchange that can be traded now.
+    async fn usdt_pairs(&self) -> SourceResult<Vec<UsdtPair>> {
+        Err(SourceError::unsupported())
+    }
+
+    /// The last prices of an exchange's pairs by symbol, USDT pairs or all of them.
+    async fn pair_prices(&self) -> SourceResult<HashMap<Text, f64>> {
         Err(SourceError::unsupported())
     }
 

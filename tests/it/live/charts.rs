@@ -104,7 +104,7 @@ async fn chart_of_coin_not_on_binance_comes_from_coingecko() {
     assert_eq!((chart.points.len(), reply.provider.as_deref()), (169, Some("coingecko")));
     assert_eq!(cmc.paths(), ["/v3/cryptocurrency/quotes/latest"]);
     assert_eq!(gecko.paths(), ["/coins/markets", "/coins/other-7/market_chart"]);
-    assert!(binance.requests().is_empty(), "no symbol is guessed");
+    assert_eq!(binance.paths(), ["/api/v3/exchangeInfo"], "no symbol is guessed");
 }
 
 #[tokio::test]

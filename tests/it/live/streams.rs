@@ -57,7 +57,10 @@ fn live(exchange: Option<&Exchange>) -> Live {
     for name in ProviderName::ALL {
         let stream_url = exchange.filter(|_| name == ProviderName::Binance).map(|exchange| exchange.url.clone());
         let enabled = Some(stream_url.is_some());
-        settings.providers.insert(name, ProviderSettings { enabled, stream_url, ..ProviderSettings::default() });
+        let base_url = Some(String::from("http://127.0.0.1:9"));
+        settings
+            .providers
+            .insert(name, ProviderSettings { enabled, base_url, stream_url, ..ProviderSettings::default() });
     }
     Live::with(settings)
 }

@@ -39,6 +39,28 @@ fn coins_match_by_name_symbol_and_market_cap_together() {
 }
 
 #[test]
+fn coin_corrected_by_slug_alone_is_the_one_with_that_slug() {
+    let correction = |coinmarketcap: Option<&str>| CoinCorrection {
+        binance: Some("MEOWUSDT".into()),
+        coinmarketcap: coinmarketcap.map(Text::from),
+        ..CoinCorrection::default()
+    };
+    let mut identity = Identity::new(&BTreeMap::from([("cat".into(), correction(None))]));
+    let listed = Coin { slug: Some("cat".into()), ..coin("100", "Simon's Cat", "CAT", 100.0) };
+    assert_eq!(id_of(&mut identity, CoinMarketCap, listed.clone()), "100");
+    let known = identity.by_slug("cat").unwrap();
+    assert_eq!((known.name.as_str(), known.coinmarketcap.as_deref()), ("Simon's Cat", Some("100")));
+    assert_eq!(known.binance.map(|listing| listing.symbol), Some("MEOWUSDT".into()));
+    assert_eq!(identity.by_id(&CoinId("100".into())).map(|coin| coin.slug), Some("cat".into()));
+    assert_eq!(identity.by_symbol("cat").len(), 1);
+
+    // Not where the user says that the provider doesn't list it.
+    let mut identity = Identity::new(&BTreeMap::from([("cat".into(), correction(Some("")))]));
+    id_of(&mut identity, CoinMarketCap, listed);
+    assert_eq!(identity.by_slug("cat").unwrap().coinmarketcap, None);
+}
+
+#[test]
 fn two_possible_matches_are_ambiguous() {
     let mut identity = plain();
     id_of(&mut identity, CoinMarketCap, coin("100", "Cat", "CAT", 100.0));

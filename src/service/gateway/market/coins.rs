@@ -8,6 +8,7 @@ use crate::service::answer::ProviderError;
 use crate::service::gateway::Gateway;
 use crate::service::gateway::cache::Failure;
 use crate::service::gateway::identity::Identity;
+use crate::service::gateway::ticker::exchange::Exchange;
 use crate::service::operation::{Key, Operation};
 use crate::service::providers::coin_ref::CoinRef;
 use crate::service::providers::source::{CoinLookup, Provider};
@@ -22,20 +23,22 @@ impl Gateway {
     /// Finds the coin of a slug. A coin that no list contained yet is looked up at the providers.
     pub(super) async fn coin_by_slug(&self, slug: &str) -> Result<CoinRef, ProviderError> {
         let mut failure = None;
-        if let Some(coin) = self.identity().by_slug(slug) {
-            return Ok(coin);
+        // A coin that the user corrected by its slug has no ids yet.
+        let known = self.identity().by_slug(slug);
+        if let Some(coin) = known.as_ref().filter(|coin| !coin.is_bare()) {
+            return Ok(coin.clone());
         }
         for name in self.settings().in_use(Operation::Coins) {
             match self.look_up(name, CoinLookup::Slug(Text::from(slug.to_lowercase()))).await {
                 Ok(()) => {
-                    if let Some(coin) = self.identity().by_slug(slug) {
+                    if let Some(coin) = self.identity().by_slug(slug).filter(|coin| !coin.is_bare()) {
                         return Ok(coin);
                     }
                 }
                 Err(why) => failure = Some(why),
             }
         }
-        Err(unknown("slug", slug, failure))
+        known.ok_or_else(|| unknown("slug", slug, failure))
     }
 
     /// Finds the coin of a symbol: the one with the highest market cap.
@@ -94,7 +97,12 @@ impl Gateway {
         provider: &Provider,
         mut coins: Vec<CoinRef>,
     ) -> SourceResult<Vec<CoinRef>> {
-        let Some(ids) = provider.coin_ids else { return Ok(coins) };
+        let Some(ids) = provider.coin_ids else {
+            return Ok(match Exchange::of(provider.name) {
+                Some(_) => self.with_listings(provider.name, coins).await,
+                None => coins,
+            });
+        };
         let now = self.0.time.now();
         let missing: Vec<&CoinRef> = {
             let identity = self.identity();

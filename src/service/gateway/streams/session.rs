@@ -86,7 +86,7 @@ impl Session<'_> {
         let mut session = Session {
             gateway,
             exchange,
-            wanted: gateway.0.ticker.symbols(exchange),
+            wanted: gateway.symbols(exchange),
             subscribed: BTreeSet::new(),
             sync_at: None,
             last_request: None,
@@ -222,7 +222,7 @@ impl Session<'_> {
     /// Updates the wanted symbols, and when to subscribe.
     fn listeners_changed(&mut self) {
         let (hub, now) = (&self.gateway.0.ticker, Instant::now());
-        self.wanted = hub.symbols(self.exchange);
+        self.wanted = self.gateway.symbols(self.exchange);
         self.unused_since = hub.is_unused().then(|| self.unused_since.unwrap_or(now));
         let delay = match () {
             // The socket is about to be closed.

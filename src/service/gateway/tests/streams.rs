@@ -21,6 +21,7 @@ fn settings(binance: Option<&FakeExchange>, okx: Option<&FakeExchange>) -> LiveS
         let provider = settings.providers.entry(name).or_default();
         provider.enabled = Some(fake.is_some());
         provider.stream_url = fake.map(|fake| fake.url.clone());
+        provider.base_url = Some(String::from("http://127.0.0.1:9"));
     }
     settings
 }

@@ -1,7 +1,7 @@
 //! The listeners of live prices, and their undelivered prices: the latest of each coin only, so that a slow client
 //! costs no memory.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,13 +10,8 @@ use std::time::Duration;
 use tokio::sync::Notify;
 use tokio::time::{Instant, sleep_until};
 
-use super::exchange::Exchange;
 use crate::model::{CoinId, LivePrice, PriceUpdate, ProviderName, Text};
 use crate::service::gateway::circuit::Circuit;
-use crate::service::providers::coin_ref::CoinRef;
-
-/// Maximum symbols of a socket.
-const MAX_SYMBOLS: usize = 400;
 
 /// Minimum time between two updates of a listener.
 const UPDATE_GAP: Duration = Duration::from_millis(500);
@@ -45,7 +40,7 @@ struct State {
 }
 
 struct Listener {
-    coins: Vec<CoinRef>,
+    coins: BTreeSet<CoinId>,
     pending: Mutex<HashMap<CoinId, Tick>>,
     arrived: Notify,
 }
@@ -71,22 +66,9 @@ impl TickerHub {
         self.lock().listeners.is_empty()
     }
 
-    /// The symbols of an exchange that the listeners need, and their coins.
-    pub(in crate::service::gateway) fn symbols(&self, exchange: Exchange) -> BTreeMap<Text, Vec<Priced>> {
-        let mut symbols: BTreeMap<Text, Vec<Priced>> = BTreeMap::new();
-        for coin in self.lock().listeners.iter().flat_map(|listener| &listener.coins) {
-            let Some(listing) = exchange.listing(coin) else { continue };
-            let has_room = symbols.len() < MAX_SYMBOLS;
-            match symbols.get_mut(&listing.symbol) {
-                Some(coins) if coins.iter().any(|(id, _)| *id == coin.id) => {}
-                Some(coins) => coins.push((coin.id.clone(), listing.factor)),
-                None if has_room => {
-                    symbols.insert(listing.symbol.clone(), vec![(coin.id.clone(), listing.factor)]);
-                }
-                None => {}
-            }
-        }
-        symbols
+    /// The coins that the listeners need.
+    pub(in crate::service::gateway) fn coins(&self) -> BTreeSet<CoinId> {
+        self.lock().listeners.iter().flat_map(|listener| &listener.coins).cloned().collect()
     }
 
     /// Closes the socket, so that the next one is to the exchange that is preferred now.
@@ -168,7 +150,7 @@ impl fmt::Debug for TickerHub {
 
 impl Listener {
     fn wants(&self, id: &CoinId) -> bool {
-        self.coins.iter().any(|coin| coin.id == *id)
+        self.coins.contains(id)
     }
 
     fn push(&self, id: CoinId, tick: Tick) {
@@ -206,7 +188,7 @@ impl Subscription {
     /// Adds a listener, unless there are already `max`. Returns whether the task must be started.
     pub(in crate::service::gateway) fn new(
         hub: &Arc<TickerHub>,
-        coins: Vec<CoinRef>,
+        coins: BTreeSet<CoinId>,
         max: usize,
     ) -> Option<(Subscription, bool)> {
         let mut state = hub.lock();
@@ -214,9 +196,9 @@ impl Subscription {
             return None;
         }
         let listener = Arc::new(Listener { coins, pending: Mutex::default(), arrived: Notify::new() });
-        for coin in &listener.coins {
-            if let Some(tick) = state.latest.get(&coin.id).filter(|tick| tick.at.elapsed() < MAX_AGE) {
-                listener.push(coin.id.clone(), *tick);
+        for id in &listener.coins {
+            if let Some(tick) = state.latest.get(id).filter(|tick| tick.at.elapsed() < MAX_AGE) {
+                listener.push(id.clone(), *tick);
             }
         }
         state.listeners.push(Arc::clone(&listener));

@@ -110,8 +110,34 @@ pub(crate) fn defillama() -> Fake {
 pub(crate) fn binance() -> Fake {
     Fake::start(|request| match request.path.as_str() {
         "/api/v3/klines" => klines(request),
+        "/api/v3/exchangeInfo" => {
+            let pair = |(base, _): (&str, f64)| {
+                let status = if base == "O5" { "BREAK" } else { "TRADING" };
+                ["USDT", "BTC"].map(|quote| {
+                    object!({"symbol": format!("{base}{quote}"), "status": status, "baseAsset": base,
+                        "quoteAsset": quote, "filters": [], "permissionSets": []})
+                })
+            };
+            let symbols: Vec<Value> = listed().into_iter().flat_map(pair).collect();
+            json(200, object!({"timezone": "UTC", "serverTime": NOW * 1000, "symbols": symbols}).to_string())
+        }
+        "/api/v3/ticker/price" => {
+            let row = |(base, price): (&str, f64)| {
+                [
+                    object!({"symbol": format!("{base}USDT"), "price": price.to_string()}),
+                    object!({"symbol": format!("{base}BTC"), "price": "0.5"}),
+                ]
+            };
+            json(200, listed().into_iter().flat_map(row).collect::<Value>().to_string())
+        }
         _ => json(404, ""),
     })
+}
+
+/// What both exchanges list, and its price: `O3` is another coin than ours of that symbol, `O4` is traded by the
+/// thousand, and `O5` is no longer traded.
+fn listed() -> [(&'static str, f64); 6] {
+    [("BTC", 61_300.0), ("1000SATS", 1.1e-4), ("O2", 0.501), ("O3", 0.9), ("1000O4", 249.0), ("O5", 0.2)]
 }
 
 fn klines(request: &ReceivedRequest) -> FakeResponse {
@@ -119,6 +145,8 @@ fn klines(request: &ReceivedRequest) -> FakeResponse {
         "BTCUSDT" => "Bitcoin",
         "ORDIUSDT" => "ORDI",
         "1000SATSUSDT" => "SATS",
+        "O2USDT" => "Other 2",
+        "1000O4USDT" => "Other 4",
         _ => return json(400, r#"{"code":-1121,"msg":"Invalid symbol."}"#),
     };
     let millis = match request.query("interval") {
@@ -128,7 +156,7 @@ fn klines(request: &ReceivedRequest) -> FakeResponse {
         other => panic!("{other}"),
     };
     let coin = coins().into_iter().find(|coin| coin.name == name).unwrap();
-    let price = if name == "SATS" { coin.price * 1000.0 } else { coin.price };
+    let price = if request.query("symbol").starts_with("1000") { coin.price * 1000.0 } else { coin.price };
     let limit = request.number("limit", 500) as i64;
     assert!(limit <= 1000);
     let last = NOW * 1000 / millis * millis;
@@ -146,8 +174,24 @@ fn klines(request: &ReceivedRequest) -> FakeResponse {
 pub(crate) fn okx() -> Fake {
     Fake::start(|request| match request.path.as_str() {
         "/api/v5/market/candles" => okx_candles(request),
+        "/api/v5/public/instruments" => {
+            let pair = |(base, _): (&str, f64)| {
+                let state = if base == "O5" { "suspend" } else { "live" };
+                object!({"instId": format!("{base}-USDT"), "baseCcy": base, "quoteCcy": "USDT", "state": state,
+                    "instType": "SPOT"})
+            };
+            okx_data(listed().into_iter().map(pair).collect())
+        }
+        "/api/v5/market/tickers" => {
+            let row = |(base, price): (&str, f64)| object!({"instType": "SPOT", "instId": format!("{base}-USDT"), "last": price.to_string()});
+            okx_data(listed().into_iter().map(row).collect())
+        }
         _ => json(404, ""),
     })
+}
+
+fn okx_data(rows: Vec<Value>) -> FakeResponse {
+    json(200, object!({"code": "0", "msg": "", "data": rows}).to_string())
 }
 
 fn okx_candles(request: &ReceivedRequest) -> FakeResponse {
@@ -155,6 +199,8 @@ fn okx_candles(request: &ReceivedRequest) -> FakeResponse {
         "BTC-USDT" => "Bitcoin",
         "ORDI-USDT" => "ORDI",
         "SATS-USDT" => "SATS",
+        "O2-USDT" => "Other 2",
+        "1000O4-USDT" => "Other 4",
         _ => return json(200, r#"{"code":"51001","msg":"Instrument ID does not exist","data":[]}"#),
     };
     let millis = match request.query("bar") {
@@ -164,6 +210,7 @@ fn okx_candles(request: &ReceivedRequest) -> FakeResponse {
         other => panic!("{other}"),
     };
     let price = coins().into_iter().find(|coin| coin.name == name).unwrap().price;
+    let price = if request.query("instId").starts_with("1000") { price * 1000.0 } else { price };
     let limit = request.number("limit", 100) as i64;
     assert!(limit <= 300, "{limit}");
     let newest = NOW * 1000 / millis * millis;

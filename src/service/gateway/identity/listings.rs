@@ -1,0 +1,67 @@
+//! What is known of the coins' listings on exchanges.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::model::{CoinId, ProviderName, Text, UtcTime};
+use crate::service::providers::coin_ref::Listing;
+use crate::service::providers::source::UsdtPair;
+
+/// The USDT pairs of an exchange.
+#[derive(Debug, Default)]
+pub(in crate::service::gateway) struct Pairs {
+    by_base: HashMap<Text, Text>,
+    symbols: HashSet<Text>,
+}
+
+impl Pairs {
+    pub(in crate::service::gateway) fn new(pairs: Vec<UsdtPair>) -> Pairs {
+        let symbols = pairs.iter().map(|pair| pair.symbol.clone()).collect();
+        Pairs { by_base: pairs.into_iter().map(|pair| (pair.base.to_uppercase(), pair.symbol)).collect(), symbols }
+    }
+
+    /// The symbol of the pair of something traded (case-insensitive).
+    pub(in crate::service::gateway) fn of(&self, base: &str) -> Option<&Text> {
+        self.by_base.get(&Text::from(base.to_uppercase()))
+    }
+
+    /// Whether there is a pair with this symbol.
+    pub(in crate::service::gateway) fn has(&self, symbol: &Text) -> bool {
+        self.symbols.contains(symbol)
+    }
+
+    /// The number of pairs.
+    pub(in crate::service::gateway) fn len(&self) -> usize {
+        self.symbols.len()
+    }
+}
+
+/// What is known of the coins' listings on exchanges.
+#[derive(Debug, Default)]
+pub(super) struct Listings {
+    /// By the user's word; never looked up.
+    pub(super) kept: HashSet<(usize, ProviderName)>,
+    /// Prices of coins in US dollars, and when they were fetched.
+    pub(super) prices: HashMap<usize, (f64, UtcTime)>,
+    /// What lookups found, and until when it counts. A listing is used after that until the next lookup.
+    pub(super) settled: HashMap<(Text, ProviderName), (Option<Listing>, UtcTime)>,
+    pub(super) has_unsaved: bool,
+}
+
+impl Listings {
+    /// Takes the user's word for a coin's listing.
+    pub(super) fn keep(&mut self, at: usize, exchange: ProviderName) {
+        self.kept.insert((at, exchange));
+    }
+
+    /// Remembers the price of a coin.
+    pub(super) fn note_price(&mut self, at: usize, price: Option<f64>, now: UtcTime) {
+        if let Some(price) = price.filter(|price| price.is_finite() && *price > 0.0) {
+            self.prices.insert(at, (price, now));
+        }
+    }
+
+    pub(super) fn settle(&mut self, id: &CoinId, exchange: ProviderName, listing: Option<Listing>, until: UtcTime) {
+        self.settled.insert((id.0.clone(), exchange), (listing, until));
+        self.has_unsaved = true;
+    }
+}

@@ -1,0 +1,168 @@
+//! Which pair of an exchange is which coin. Symbols are not unique, so a pair is a coin's only if its price agrees.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use super::Identity;
+use super::listings::Pairs;
+use crate::model::{CoinId, ProviderName, Text, UtcTime};
+use crate::service::gateway::identity_cache::SavedListing;
+use crate::service::providers::coin_ref::{CoinRef, Listing};
+
+/// Largest relative difference between the price of a coin and that of its pair. USDT is not exactly a dollar, and the
+/// coin's price may be some minutes old; two coins that share a symbol are seldom so close.
+const PRICE_TOLERANCE: f64 = 0.05;
+
+/// A coin's price is compared with an exchange's only if it is not older.
+const MAX_PRICE_AGE: Duration = Duration::from_mins(20);
+
+/// How long a listing, or that there is none, counts before it is looked up again.
+const SETTLED_FOR: Duration = Duration::from_hours(24);
+
+/// The same for a pair whose price did not agree: the exchange or the list may have been wrong for a moment.
+const DISAGREED_FOR: Duration = Duration::from_hours(1);
+
+/// What an exchange trades per unit: `SATS`, or a bundle such as `1000SATS`.
+const BUNDLES: [(&str, f64); 4] = [("", 1.0), ("1000", 1e3), ("1000000", 1e6), ("1M", 1e6)];
+
+impl Identity {
+    /// A coin with its listings.
+    pub(super) fn with_settled(&self, at: usize) -> Option<CoinRef> {
+        let mut coin = self.coins.get(at)?.clone();
+        for exchange in [ProviderName::Binance, ProviderName::Okx] {
+            let settled = self.listings.settled.get(&(coin.id.0.clone(), exchange));
+            if let Some((listing, _)) = settled.filter(|_| !self.listings.kept.contains(&(at, exchange))) {
+                coin.set_listing(exchange, listing.clone());
+            }
+        }
+        Some(coin)
+    }
+
+    /// Those of these coins whose listing on an exchange has to be looked up. Built-in listings and the user's don't.
+    pub(in crate::service::gateway) fn without_listing(
+        &self,
+        exchange: ProviderName,
+        coins: &[CoinRef],
+        now: UtcTime,
+    ) -> Vec<CoinId> {
+        let is_unsettled = |coin: &&CoinRef| {
+            let Some(at) = self.by_id.get(&coin.id.0) else { return false };
+            if self.listings.kept.contains(&(*at, exchange)) {
+                return false;
+            }
+            match self.listings.settled.get(&(coin.id.0.clone(), exchange)) {
+                Some((_, until)) => *until <= now,
+                None => coin.listing(exchange).is_none(),
+            }
+        };
+        coins.iter().filter(is_unsettled).map(|coin| coin.id.clone()).collect()
+    }
+
+    /// Settles the coins that no pair can be, and the built-in listings that are gone. Returns the other coins whose
+    /// price is known, to be compared by [`Identity::settle_by_price`].
+    pub(in crate::service::gateway) fn settle_unlisted(
+        &mut self,
+        exchange: ProviderName,
+        ids: Vec<CoinId>,
+        pairs: &Pairs,
+        now: UtcTime,
+    ) -> Vec<CoinId> {
+        for at in 0..self.presets {
+            let Some(coin) = self.coins.get(at).filter(|_| !self.listings.kept.contains(&(at, exchange))) else {
+                continue;
+            };
+            if coin.listing(exchange).is_some_and(|listing| !pairs.has(&listing.symbol)) {
+                tracing::info!(exchange = exchange.as_str(), coin = %coin.slug, "pair delisted");
+                self.listings.settle(&coin.id, exchange, None, now.plus(SETTLED_FOR));
+            }
+        }
+        let mut rest = Vec::new();
+        for id in ids {
+            let Some(at) = self.by_id.get(&id.0).copied() else { continue };
+            match self.pairs_of(at, pairs).is_empty() {
+                true => self.listings.settle(&id, exchange, None, now.plus(SETTLED_FOR)),
+                false if self.recent_price(at, now).is_some() => rest.push(id),
+                false => {}
+            }
+        }
+        rest
+    }
+
+    /// Settles coins by their prices: a pair is a coin's if it is the only one whose price agrees, and no other coin with
+    /// the symbol has that price.
+    pub(in crate::service::gateway) fn settle_by_price(
+        &mut self,
+        exchange: ProviderName,
+        ids: &[CoinId],
+        pairs: &Pairs,
+        prices: &HashMap<Text, f64>,
+        now: UtcTime,
+    ) {
+        for id in ids {
+            let Some(at) = self.by_id.get(&id.0).copied() else { continue };
+            let mut agreeing =
+                self.pairs_of(at, pairs).into_iter().filter(|listing| self.agrees(at, listing, prices, now));
+            let only = agreeing.next().filter(|_| agreeing.next().is_none());
+            let is_shared = |listing: &Listing| {
+                let symbol = self.coins.get(at).map(|coin| coin.symbol.to_lowercase()).unwrap_or_default();
+                let sharing = self.by_symbol.get(&symbol).into_iter().flatten();
+                sharing.into_iter().any(|other| *other != at && self.agrees(*other, listing, prices, now))
+            };
+            let listing = only.filter(|listing| !is_shared(listing));
+            let until = now.plus(if listing.is_some() { SETTLED_FOR } else { DISAGREED_FOR });
+            self.listings.settle(id, exchange, listing, until);
+        }
+    }
+
+    /// The pairs that a coin could be, by its symbol.
+    fn pairs_of(&self, at: usize, pairs: &Pairs) -> Vec<Listing> {
+        let Some(coin) = self.coins.get(at) else { return Vec::new() };
+        let pair = |(bundle, factor): (&str, f64)| {
+            let symbol = pairs.of(&format!("{bundle}{}", coin.symbol))?.clone();
+            Some(Listing { symbol, factor })
+        };
+        BUNDLES.into_iter().filter_map(pair).collect()
+    }
+
+    fn recent_price(&self, at: usize, now: UtcTime) -> Option<f64> {
+        let (price, when) = *self.listings.prices.get(&at)?;
+        (now.since(when) <= MAX_PRICE_AGE).then_some(price)
+    }
+
+    fn agrees(&self, at: usize, listing: &Listing, prices: &HashMap<Text, f64>, now: UtcTime) -> bool {
+        let traded = prices.get(&listing.symbol).map(|price| price / listing.factor);
+        let known = self.recent_price(at, now);
+        traded.zip(known).is_some_and(|(traded, known)| (traded - known).abs() <= PRICE_TOLERANCE * traded.max(known))
+    }
+
+    /// Adds listings that were found in an earlier run and still count.
+    pub(in crate::service::gateway) fn restore_listings(&mut self, saved: Vec<SavedListing>, now: UtcTime) {
+        for SavedListing { id, exchange, symbol, factor, until } in saved {
+            let Some(exchange) = ProviderName::parse(&exchange).filter(|_| until > now) else { continue };
+            let is_usable = factor.is_finite() && factor > 0.0;
+            let listing = symbol.filter(|_| is_usable).map(|symbol| Listing { symbol, factor });
+            self.listings.settled.insert((id, exchange), (listing, until));
+        }
+    }
+
+    /// Whether listings were found since [`Identity::take_listings`].
+    pub(super) fn has_unsaved_listings(&self) -> bool {
+        self.listings.has_unsaved
+    }
+
+    /// All listings that were found, to save them.
+    pub(in crate::service::gateway) fn take_listings(&mut self) -> Vec<SavedListing> {
+        self.listings.has_unsaved = false;
+        let saved = |((id, exchange), (listing, until)): (&(Text, ProviderName), &(Option<Listing>, UtcTime))| {
+            let (symbol, factor) = match listing {
+                Some(Listing { symbol, factor }) => (Some(symbol.clone()), *factor),
+                None => (None, 1.0),
+            };
+            SavedListing { id: id.clone(), exchange: Text::from(exchange.as_str()), symbol, factor, until: *until }
+        };
+        self.listings.settled.iter().map(saved).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,76 @@
+//! Looks up which coins an exchange lists: from its own list of pairs, fetched on demand and cached for a day, and its
+//! prices.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::Gateway;
+use super::cache::{Failure, Weigh};
+use super::identity::Pairs;
+use crate::model::{ProviderName, Text};
+use crate::service::operation::{Key, Operation};
+use crate::service::providers::coin_ref::CoinRef;
+use crate::service::upstream::error::{ErrorClass, SourceError};
+
+/// How long an exchange's list of pairs is used.
+const LIST_FRESH_FOR: Duration = Duration::from_hours(24);
+
+/// How long the prices of all pairs are used, in seconds. They are fetched only while a coin has to be compared.
+const PRICES_FRESH_FOR: i64 = 300;
+
+impl Weigh for Pairs {
+    fn weight(&self) -> usize {
+        self.len() * 160
+    }
+}
+
+impl Weigh for HashMap<Text, f64> {
+    fn weight(&self) -> usize {
+        self.len() * 64
+    }
+}
+
+impl Gateway {
+    /// Adds the listings on an exchange to coins. Those that were not looked up there within the last day are looked up;
+    /// if that fails, coins stay as they are.
+    pub(super) async fn with_listings(&self, exchange: ProviderName, coins: Vec<CoinRef>) -> Vec<CoinRef> {
+        let missing = self.identity().without_listing(exchange, &coins, self.0.time.now());
+        if missing.is_empty() {
+            return coins;
+        }
+        let Ok(pairs) = self.usdt_pairs(exchange).await else { return coins };
+        let rest = self.identity().settle_unlisted(exchange, missing, &pairs, self.0.time.now());
+        if !rest.is_empty()
+            && let Ok(prices) = self.pair_prices(exchange).await
+        {
+            self.identity().settle_by_price(exchange, &rest, &pairs, &prices, self.0.time.now());
+        }
+        // At once: a command ends soon, and the next one would have to fetch the list again.
+        self.save_ids(Duration::ZERO);
+        let identity = self.identity();
+        coins.into_iter().map(|coin| identity.by_id(&coin.id).unwrap_or(coin)).collect()
+    }
+
+    async fn usdt_pairs(&self, exchange: ProviderName) -> Result<Arc<Pairs>, Failure> {
+        let key = Key::new(Operation::Ticker, format!("{exchange} pairs")).fresh_at_least(LIST_FRESH_FOR);
+        let fetched = self.get_or_fetch_from(Some(exchange), key, |provider| async move {
+            let pairs = provider.market.usdt_pairs().await?;
+            // Otherwise, all listings would be gone.
+            if pairs.is_empty() {
+                return Err(SourceError::new(ErrorClass::UnexpectedFormat, "No USDT pairs in the list"));
+            }
+            Ok(Pairs::new(pairs))
+        });
+        fetched.await.map(|stored| stored.value)
+    }
+
+    async fn pair_prices(&self, exchange: ProviderName) -> Result<Arc<HashMap<Text, f64>>, Failure> {
+        // The cache would return old prices while it refreshes them, so each period has its own key.
+        let period = self.0.time.now().timestamp().as_second() / PRICES_FRESH_FOR;
+        let key = Key::new(Operation::Ticker, format!("{exchange} prices {period}"));
+        let fetched =
+            self.get_or_fetch_from(Some(exchange), key, |provider| async move { provider.market.pair_prices().await });
+        fetched.await.map(|stored| stored.value)
+    }
+}
