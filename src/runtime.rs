@@ -1,6 +1,7 @@
 //! The runtime: feeds input and fetch events to the state, paints frames and runs effects. There is no periodic tick;
 //! it sleeps until an event or the next deadline of the state.
 
+mod allocator;
 mod clock_monitor;
 mod effects;
 mod event_loop;
@@ -46,6 +47,7 @@ const SIGNALS: &str = "can't install signal handlers";
 /// # Errors
 /// See [`Error`].
 pub fn run(mut settings: Settings, report: impl Fn(&str)) -> Result<End, Error> {
+    allocator::share_one_heap();
     // If this fails, the writer thread tries again after the first frame and reports the error.
     let user = settings.dirs.state.as_deref().and_then(|directory| {
         store::read(directory).inspect_err(|error| tracing::info!(%error, "user data not read at the start")).ok()
