@@ -130,17 +130,7 @@ impl Comparison {
 
     /// The series of each coin: matched by id or slug, by symbol only if a single coin has it.
     pub fn series<'a>(&self, answer: &'a [MarketSeries]) -> Vec<Result<&'a MarketSeries, NoLine>> {
-        let find = |coin: &Watched| {
-            let shares = |series: &MarketSeries| series.symbol.eq_ignore_ascii_case(&coin.symbol);
-            let sharing: Vec<usize> = (0..answer.len()).filter(|&i| answer.get(i).is_some_and(shares)).collect();
-            match choices(coin, answer, &sharing).first() {
-                Some((Some(own), None)) => answer.get(*own).ok_or(NoLine::Missing),
-                Some((_, Some(several))) => Err(NoLine::Ambiguous(*several)),
-                _ => Err(NoLine::Missing),
-            }
-        };
-        let known = |series: &&MarketSeries| series.points.iter().any(|point| point.price.is_some());
-        self.coins.iter().map(|coin| find(coin).and_then(|it| Some(it).filter(known).ok_or(NoLine::Missing))).collect()
+        self.coins.iter().map(|coin| find_series(coin, answer)).collect()
     }
 
     /// The times that the cursor stops at: those of the longest series.
@@ -159,6 +149,19 @@ impl Comparison {
         };
         self.cursor = grid.get(there).map(|point| point.time);
     }
+}
+
+/// The series of a coin: matched by id or slug, by symbol only if a single coin has it.
+pub fn find_series<'a>(coin: &Watched, answer: &'a [MarketSeries]) -> Result<&'a MarketSeries, NoLine> {
+    let shares = |series: &MarketSeries| series.symbol.eq_ignore_ascii_case(&coin.symbol);
+    let sharing: Vec<usize> = (0..answer.len()).filter(|&i| answer.get(i).is_some_and(shares)).collect();
+    let found = match choices(coin, answer, &sharing).first() {
+        Some((Some(own), None)) => answer.get(*own).ok_or(NoLine::Missing)?,
+        Some((_, Some(several))) => return Err(NoLine::Ambiguous(*several)),
+        _ => return Err(NoLine::Missing),
+    };
+    let is_known = found.points.iter().any(|point| point.price.is_some());
+    if is_known { Ok(found) } else { Err(NoLine::Missing) }
 }
 
 #[cfg(test)]

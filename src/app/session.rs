@@ -244,7 +244,7 @@ mod tests {
             ("sort.all", "-beauty"),
             ("sort.nft", "rank"),
             ("list-columns", "beauty"),
-            ("period", "1Y"),
+            ("period", "5Y"),
             ("chart-style", "bars"),
             ("candles-1D", "7m"),
             ("convert", "no currency"),

@@ -1,13 +1,39 @@
 //! The prices of BRC-20 tokens in the loaded coins.
 
 use crate::client::{Group, Request};
-use crate::model::Tag;
+use crate::model::{Coin, Period, Tag};
 pub use crate::portfolio::TokenPrices;
 
+use super::lookup::Subject;
 use super::panel::Panel;
+use super::screen::IndexerScreen;
 use super::state::State;
 
+/// The period of a token's chart in the indexer tab.
+pub const TOKEN_CHART: Period = Period::Week;
+
 impl State {
+    /// The coin of the token that the indexer tab shows, if it is certain.
+    pub fn shown_token_coin<'a>(&'a self, prices: &TokenPrices<'a>) -> Option<&'a Coin> {
+        let Some(Subject::Token(ticker)) = self.indexer.subject() else { return None };
+        let details = self.indexer.facts_request().and_then(|request| self.store.brc20_token(&request).value);
+        let listed = self.indexer.token_list(&self.store);
+        let token = details.map(Box::as_ref).or_else(|| listed.iter().find(|token| token.ticker == ticker));
+        prices.coin(&ticker, token.and_then(|token| token.inscription_id.as_deref()))
+    }
+
+    /// The request for the chart beside the token's details; `None` without room, while the selection moves, or if it is
+    /// not certain which coin the token is.
+    pub fn token_chart_request(&self) -> Option<Request> {
+        let waits = self.indexer.debounce_until.is_some_and(|until| self.now < until);
+        let has_room = self.indexer.shows(Panel::Details, self.size) && IndexerScreen::has_room_for_two(self.size.0);
+        if waits || !has_room {
+            return None;
+        }
+        let slug = self.shown_token_coin(&self.token_prices())?.slug.clone()?;
+        Some(Request::Chart { slug, period: TOKEN_CHART, convert: self.convert.clone() })
+    }
+
     /// The prices of BRC-20 tokens in the loaded coins. None while one of the two groups has simulated data and the other
     /// real ones.
     pub fn token_prices(&self) -> TokenPrices<'_> {

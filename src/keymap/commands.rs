@@ -75,6 +75,8 @@ pub enum Command {
     FilterPosts,
     /// Filter the tickers.
     Filter,
+    /// Open the coin of the indexer's token.
+    OpenTokenCoin,
     /// Show inscriptions per block.
     BlockStats,
     /// Sort by the next column.
@@ -411,6 +413,7 @@ pub const COMMANDS: &[Entry] = &[
     entry("filter-posts", Command::FilterPosts, &[key('F')], &[at(&[Token], "filter", "filter posts")]),
     entry("open-mentioned", Command::OpenMentioned, &[key('c')], &[at(&[Post], "coin", "open mentioned coin")]),
     entry("filter", Command::Filter, &[key('/')], &[at(&[Indexer], "filter", "filter by prefix")]),
+    entry("open-token-coin", Command::OpenTokenCoin, &[key('p')], &[at(&[Indexer], "", "price chart of token")]),
     entry("block-stats", Command::BlockStats, &[key('b')], &[at(&[Indexer], "blocks", "inscriptions per block")]),
     entry("next-sort-column", Command::NextSortColumn, &[], &[at(&[List, Token], "", "next sort column")]),
     entry(

@@ -52,6 +52,7 @@ impl CandleWidth {
             Period::Week => HOUR,
             Period::Month => 4 * HOUR,
             Period::Quarter => 12 * HOUR,
+            Period::Year => 3 * DAY,
         };
         CandleWidth { millis }
     }

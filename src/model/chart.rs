@@ -6,7 +6,7 @@ use super::currency::Currency;
 use super::text::Text;
 use super::time::UtcTime;
 
-/// The period of a chart (`period` of `/chart`).
+/// The period of a chart: those of `/chart`, and a year, whose prices come from `/market/data`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Period {
     /// One day.
@@ -21,19 +21,26 @@ pub enum Period {
     /// Three months.
     #[serde(rename = "3M")]
     Quarter,
+    /// A year.
+    #[serde(rename = "1Y")]
+    Year,
 }
 
 impl Period {
     /// All periods, shortest first.
-    pub const ALL: [Period; 4] = [Period::Day, Period::Week, Period::Month, Period::Quarter];
+    pub const ALL: [Period; 5] = [Period::Day, Period::Week, Period::Month, Period::Quarter, Period::Year];
 
-    /// The value in the interface.
+    /// The periods of `/chart` (`period`), shortest first.
+    pub const SERVED: [Period; 4] = [Period::Day, Period::Week, Period::Month, Period::Quarter];
+
+    /// Its name; that of a served period is the value in the interface.
     pub fn as_str(self) -> &'static str {
         match self {
             Period::Day => "1D",
             Period::Week => "7D",
             Period::Month => "1M",
             Period::Quarter => "3M",
+            Period::Year => "1Y",
         }
     }
 
@@ -44,6 +51,7 @@ impl Period {
             Period::Week => 7,
             Period::Month => 30,
             Period::Quarter => 90,
+            Period::Year => 365,
         }
     }
 }

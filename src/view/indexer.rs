@@ -12,6 +12,7 @@ mod listing;
 mod prices;
 mod scene;
 mod stats;
+mod token_chart;
 mod tokens;
 
 use std::borrow::Cow;

@@ -31,10 +31,12 @@ mod session;
 mod source_choice;
 mod sources;
 mod store;
+mod token_charts;
 mod token_prices;
 mod tokens;
 mod value_chart;
 mod wallet;
+mod year;
 
 use std::time::Duration;
 

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use crate::app::compare::{NoLine, find_series};
 use crate::app::cursor::Cursor;
 use crate::app::named_coin::NamedCoin;
 use crate::app::panel::Panel;
@@ -10,7 +11,7 @@ use crate::app::scroll::Scroll;
 use crate::app::store::Store;
 use crate::client::Request;
 use crate::model::chart;
-use crate::model::{Coin, CoinId, Currency, MarketPair, MarketSeries, Period, Post, PostOrder, Text, UtcTime};
+use crate::model::{Coin, CoinId, Currency, MarketPair, MarketSeries, Period, Point, Post, PostOrder, Text, UtcTime};
 use crate::user_data::Watched;
 
 /// The panels, in the order of Tab.
@@ -94,6 +95,15 @@ impl MarketColumn {
     pub fn begins_descending(self) -> bool {
         !matches!(self, MarketColumn::Exchange | MarketColumn::Pair)
     }
+}
+
+/// The points of a chart.
+#[derive(Clone, Copy, Debug)]
+pub struct ShownChart<'a> {
+    /// Oldest first.
+    pub points: &'a [Point],
+    /// What the money is in.
+    pub convert: &'a Currency,
 }
 
 /// A token's view.
@@ -212,9 +222,37 @@ impl TokenScreen {
         }
     }
 
-    /// The request for the chart; `None` if the slug is unknown.
+    /// The request for the chart; `None` if the slug is unknown. The prices of a year come from `/market/data`.
     pub fn chart_request(&self, convert: &Currency) -> Option<Request> {
+        if self.period == Period::Year {
+            // Symbols are joined by commas.
+            let symbols = vec![Some(self.symbol.clone()).filter(|symbol| !symbol.contains(','))?];
+            let (count, interval) = (Period::Year.days(), Text::const_new("1d"));
+            return Some(Request::MarketData { symbols, convert: convert.clone(), count, interval });
+        }
         Some(Request::Chart { slug: self.slug.clone()?, period: self.period, convert: convert.clone() })
+    }
+
+    /// The points of the chart and their currency, once they have arrived.
+    pub fn chart<'a>(&self, store: &'a Store, convert: &Currency) -> Option<ShownChart<'a>> {
+        let request = self.chart_request(convert)?;
+        if self.period == Period::Year {
+            let series = find_series(&self.named_coin().coin, store.market(&request).value?).ok()?;
+            return Some(ShownChart { points: &series.points, convert: &series.convert });
+        }
+        let chart = store.chart(&request).value?;
+        Some(ShownChart { points: &chart.points, convert: &chart.convert })
+    }
+
+    /// Why a response has no prices of the coin over a year, in one sentence; `None` if it has some or is not there yet.
+    pub fn lacks_year(&self, store: &Store, convert: &Currency) -> Option<String> {
+        let request = self.chart_request(convert).filter(|_| self.period == Period::Year)?;
+        let symbol = &self.symbol;
+        match find_series(&self.named_coin().coin, store.market(&request).value?) {
+            Ok(_) => None,
+            Err(NoLine::Missing) => Some(format!("No 1Y prices for {symbol} from this service")),
+            Err(NoLine::Ambiguous(several)) => Some(format!("No 1Y prices: {several} coins use {symbol}")),
+        }
     }
 
     /// Whether only one line of a post is shown.
@@ -249,8 +287,7 @@ impl TokenScreen {
             self.market_order.clear();
         }
         let Some(time) = self.chart_cursor else { return };
-        let chart = self.chart_request(convert).and_then(|request| store.chart(&request).value);
-        let points = chart.map_or(&[][..], |chart| &chart.points);
+        let points = self.chart(store, convert).map_or(&[][..], |chart| chart.points);
         self.chart_cursor = chart::nearest(points, time).and_then(|index| points.get(index)).map(|point| point.time);
     }
 

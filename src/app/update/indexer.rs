@@ -7,6 +7,7 @@ use crate::app::lookup::Subject;
 use crate::app::overlay::Overlay;
 use crate::app::panel::Panel;
 use crate::app::recent::{self, Recent};
+use crate::app::screen::TokenScreen;
 use crate::app::screen::indexer::{DEBOUNCE, TokenSort};
 use crate::app::state::State;
 use crate::client::{Group, Request};
@@ -16,8 +17,9 @@ use crate::model::{Coin, InscriptionRef, Tag, Text};
 use super::copy::indexer::add_panel;
 use super::copy::items::Items;
 use super::screen::{Position, Screen};
-use super::sort;
+use super::toast::toast;
 use super::user::save;
+use super::{sort, token};
 use crate::user_data::{Change, Notice, Watched};
 
 /// The indexer tab.
@@ -35,6 +37,7 @@ impl Screen for IndexerTab {
     fn requests(&self, state: &State) -> Vec<Request> {
         let mut wanted = state.indexer.requests(&state.store, state.size, state.content_rows(), state.now);
         wanted.extend(state.token_prices_request());
+        wanted.extend(state.token_chart_request());
         wanted.retain(|request| state.may_send(request));
         wanted
     }
@@ -58,6 +61,7 @@ impl Screen for IndexerTab {
             Command::PreviousPanel | Command::Left => focus(state, false),
             Command::Zoom => state.indexer.zoom = !state.indexer.zoom,
             Command::Open => open(state),
+            Command::OpenTokenCoin => open_coin(state),
             Command::Back => back(state),
             _ => {}
         }
@@ -232,6 +236,18 @@ fn selected(state: &State) -> Option<Subject> {
             token.inscription_id.clone().map(|id| Subject::Inscription(InscriptionRef::Id(id)))
         }
         _ => None,
+    }
+}
+
+/// Opens the view of the selected token's coin, if it is certain which one that is.
+fn open_coin(state: &mut State) {
+    let Some(ticker) = state.indexer.token() else {
+        return toast(state, String::from("Select a token first"), false);
+    };
+    let coin = state.shown_token_coin(&state.token_prices()).cloned();
+    match coin {
+        Some(coin) => token::open(state, TokenScreen::from_coin(&coin, state.period)),
+        None => toast(state, format!("No coin is certainly the token {ticker}"), false),
     }
 }
 

@@ -69,7 +69,7 @@ pub(super) fn click(state: &mut State, target: Target, effects: &mut Vec<Effect>
         Target::ChartColumn(column, of) => {
             let Some(token) = &mut state.token else { return };
             token.focus = Panel::Chart;
-            let chart = token.chart_request(&state.convert).and_then(|request| state.store.chart(&request).value);
+            let chart = token.chart(&state.store, &state.convert);
             let span = chart.and_then(|chart| Some((chart.points.first()?.time, chart.points.last()?.time)));
             if let Some((first, last)) = span {
                 let share = f64::from(column) / f64::from(of.saturating_sub(1).max(1));

@@ -25,6 +25,9 @@ pub(super) fn response(state: &mut State, request: &Request) {
                     list.add_trends(answer);
                 }
             }
+            if let Some(token) = &mut state.token {
+                token.sync(store, convert, &state.posts);
+            }
             state.wallet.sync(store, watched, convert);
             state.resolve();
             state.chart_value();

@@ -12,7 +12,7 @@ use crate::app::screen::token::{MarketColumn, PANELS};
 use crate::app::state::State;
 use crate::client::{Group, Request};
 use crate::keymap::{Command, Place};
-use crate::model::{CandleWidth, Chart, ChartStyle, Coin, CoinId, Period, PostOrder};
+use crate::model::{CandleWidth, ChartStyle, Coin, CoinId, Period, Point, PostOrder};
 use crate::model::{candle, chart};
 use crate::user_data::Watched;
 
@@ -122,10 +122,10 @@ impl Screen for TokenView {
             }
             Command::NarrowerCandles | Command::WiderCandles => return change_candles(state, command),
             Command::PreviousDay | Command::NextDay => {
-                let chart = token.chart_request(convert).and_then(|request| store.chart(&request).value);
+                let chart = token.chart(store, convert);
                 if let Some(chart) = chart {
                     token.focus = Panel::Chart;
-                    move_by_a_day(token, chart, command == Command::NextDay);
+                    move_by_a_day(token, chart.points, command == Command::NextDay);
                 }
             }
             Command::NextPeriod => change_period(token, 1),
@@ -139,15 +139,15 @@ impl Screen for TokenView {
                 token.focus = Panel::Posts;
             }
             Command::Left | Command::Right if token.focus == Panel::Chart => {
-                let chart = token.chart_request(convert).and_then(|request| store.chart(&request).value);
+                let chart = token.chart(store, convert);
                 if let Some(chart) = chart {
                     let by = if command == Command::Left { -1 } else { 1 };
-                    move_cursor(token, chart, by, &state.chart, state.size);
+                    move_cursor(token, chart.points, by, &state.chart, state.size);
                 }
             }
             Command::First | Command::Last if token.focus == Panel::Chart => {
-                let chart = token.chart_request(convert).and_then(|request| store.chart(&request).value);
-                let points = chart.map_or(&[][..], |chart| &chart.points);
+                let chart = token.chart(store, convert);
+                let points = chart.map_or(&[][..], |chart| chart.points);
                 let end = if command == Command::First { points.first() } else { points.last() };
                 token.chart_cursor = end.map(|point| point.time);
             }
@@ -201,10 +201,10 @@ impl Screen for TokenView {
             Panel::About => token.about_scroll = token.about_scroll.step(by, most),
             _ => {
                 // The chart's cursor only moves left and right, so up and down move it by ten columns.
-                let chart = token.chart_request(convert).and_then(|request| store.chart(&request).value);
+                let chart = token.chart(store, convert);
                 if let Some(chart) = chart {
                     let by = by.clamp(-1, 1).saturating_mul(10);
-                    move_cursor(token, chart, by, &state.chart, state.size);
+                    move_cursor(token, chart.points, by, &state.chart, state.size);
                 }
             }
         }
@@ -255,7 +255,7 @@ impl Screen for TokenView {
             Panel::Markets => token.market_count() > 0,
             Panel::Posts => token.post_count() > 0,
             Panel::Chart => {
-                let chart = token.chart_request(&state.convert).and_then(|request| state.store.chart(&request).value);
+                let chart = token.chart(&state.store, &state.convert);
                 chart.is_some_and(|chart| !chart.points.is_empty())
             }
             _ => true,
@@ -370,8 +370,7 @@ pub(super) fn sort_markets(state: &mut State, column: MarketColumn, descending: 
 }
 
 /// Moves the chart's cursor by candles, or by columns: as many points as a column of the screen contains, at least one.
-fn move_cursor(token: &mut TokenScreen, chart: &Chart, by: isize, view: &ChartView, size: (u16, u16)) {
-    let points = &chart.points;
+fn move_cursor(token: &mut TokenScreen, points: &[Point], by: isize, view: &ChartView, size: (u16, u16)) {
     let Some(last) = points.len().checked_sub(1) else { return };
     let here = token.chart_cursor.and_then(|time| chart::nearest(points, time));
     let there = match here {
@@ -389,18 +388,18 @@ fn move_cursor(token: &mut TokenScreen, chart: &Chart, by: isize, view: &ChartVi
 }
 
 /// Moves the chart's cursor by a day, from the last point if there is no cursor; to an end if that is nearer.
-fn move_by_a_day(token: &mut TokenScreen, chart: &Chart, forward: bool) {
+fn move_by_a_day(token: &mut TokenScreen, points: &[Point], forward: bool) {
     const DAY: Duration = Duration::from_hours(24);
-    let Some(last) = chart.points.last() else { return };
+    let Some(last) = points.last() else { return };
     let here = token.chart_cursor.unwrap_or(last.time);
     let there = if forward { here.plus(DAY) } else { here.minus(DAY) };
-    let index = chart::nearest(&chart.points, there).map(|index| match chart.points.get(index) {
+    let index = chart::nearest(points, there).map(|index| match points.get(index) {
         // After a gap of days, the nearest point may be the same one.
         Some(point) if point.time == here && forward => index + 1,
         Some(point) if point.time == here => index.saturating_sub(1),
         _ => index,
     });
-    let point = index.and_then(|index| chart.points.get(index)).map(|point| point.time);
+    let point = index.and_then(|index| points.get(index)).map(|point| point.time);
     token.chart_cursor = Some(point.unwrap_or(here));
 }
 
@@ -421,8 +420,8 @@ fn change_candles(state: &mut State, command: Command) {
         return;
     }
     let (period, columns) = (token.period, token.chart_columns(state.size));
-    let chart = token.chart_request(&state.convert).and_then(|request| state.store.chart(&request).value);
-    let points = chart.map_or(&[][..], |chart| &chart.points);
+    let chart = token.chart(&state.store, &state.convert);
+    let points = chart.map_or(&[][..], |chart| chart.points);
     let wider = command == Command::WiderCandles;
     if !state.chart.change_candle(period, columns, points, wider) {
         let width = state.chart.candle(period, columns, points);

@@ -31,6 +31,7 @@ pub(super) async fn chart<S: CandleSource>(source: &S, coin: &CoinRef, period: P
         Period::Week => (3_600, 168),
         Period::Month => (3_600, 720),
         Period::Quarter => (14_400, 540),
+        Period::Year => (86_400, 365),
     };
     let not_listed = || SourceError::not_found(format!("{} doesn't list {}", S::NAME.title(), coin.name));
     source.points(S::listing(coin).ok_or_else(not_listed)?, step, count).await

@@ -6,8 +6,8 @@ use ratatui::widgets::Widget;
 
 use super::amounts::{fitting, shortened};
 use super::facts::{self, Fact};
-use super::prices;
 use super::scene::Scene;
+use super::{prices, token_chart};
 use crate::app::panel::Panel;
 use crate::format::{ABSENT, Count};
 use crate::model::Brc20Token;
@@ -39,6 +39,10 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     let Some(token) = known else {
         return scene.missing(buf, place, remote, "the token");
     };
+    let (place, chart) = match state.token_chart_request() {
+        Some(_) => split(place),
+        None => (place, None),
+    };
     let share = token.minted_supply.zip(token.max_supply).and_then(|(minted, most)| minted.ratio(most));
     let line = text::shifted(text::line(place, 0), 1);
     let used = text::put(buf, line, "minted    ", theme.dim);
@@ -48,6 +52,15 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     if remote.is_stale(state.now) {
         health::fade(buf, place);
     }
+    if let Some(chart) = chart {
+        token_chart::paint(buf, chart, scene);
+    }
+}
+
+/// The details, and the chart beside them.
+fn split(area: Rect) -> (Rect, Option<Rect>) {
+    let details = Rect { width: area.width.min(token_chart::DETAIL_COLUMNS), ..area };
+    (details, Some(text::shifted(area, details.width + 2)))
 }
 
 fn lines(token: &Brc20Token, width: u16, scene: &Scene<'_>) -> Vec<Fact> {

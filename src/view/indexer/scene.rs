@@ -44,12 +44,7 @@ impl Scene<'_> {
 
     /// The coin of the token that the right side shows.
     pub(super) fn token_coin(&self) -> Option<&Coin> {
-        let Some(Subject::Token(ticker)) = self.screen.subject() else { return None };
-        let store = &self.state.store;
-        let details = self.screen.facts_request().and_then(|request| store.brc20_token(&request).value);
-        let listed = self.screen.token_list(store);
-        let token = details.map(Box::as_ref).or_else(|| listed.iter().find(|token| token.ticker == ticker));
-        self.prices.coin(&ticker, token.and_then(|token| token.inscription_id.as_deref()))
+        self.state.shown_token_coin(&self.prices)
     }
 
     /// Whether a panel has the focus.

@@ -23,14 +23,14 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     let Scene { state, token, look, .. } = scene;
     let theme = &look.theme;
     let request = token.chart_request(&state.convert);
-    let remote = request.as_ref().map(|request| state.store.chart(request));
-    let chart = remote.and_then(|remote| remote.value);
-    let points = chart.map_or(&[][..], |chart| &chart.points);
+    let remote = request.as_ref().map(|request| state.store.get(request));
+    let chart = token.chart(&state.store, &state.convert);
+    let points = chart.map_or(&[][..], |chart| chart.points);
     let series = Series::new(points);
     let cursor = token.chart_cursor.and_then(|time| nearest(points, time));
 
-    let stale = remote.filter(|it| it.value.is_some() && (it.is_stale(state.now) || it.failure().is_some()));
-    let foreign = chart.filter(|chart| chart.convert != state.convert);
+    let stale = remote.filter(|it| chart.is_some() && (it.is_stale(state.now) || it.failure().is_some()));
+    let foreign = chart.filter(|chart| *chart.convert != state.convert);
     let mut problem = stale.map(|stale| scene.explained.health(stale, state.now));
     if let (Some(problem), Some(chart)) = (&mut problem, foreign) {
         problem.text = format!("in {} · {}", chart.convert, problem.text);
@@ -114,6 +114,9 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
         let sentence = "No chart (coin has no slug)";
         return Placeholder::empty(sentence).theme(theme).render(place, buf);
     };
+    if let Some(sentence) = token.lacks_year(&state.store, &state.convert) {
+        return Placeholder::empty(&sentence).theme(theme).render(place, buf);
+    }
     if chart.is_none() {
         return scene.explained.missing(buf, place, remote, "the chart", state, theme);
     }

@@ -127,7 +127,7 @@ fn name<'a>(scene: &Scene<'a>, form: Name) -> Piece<'a> {
 /// The last price of the chart, for a coin that no list has.
 fn chart_price<'a>(scene: &Scene<'_>) -> Option<Piece<'a>> {
     let Scene { state, token, look, .. } = scene;
-    let chart = state.store.chart(&token.chart_request(&state.convert)?).value?;
+    let chart = token.chart(&state.store, &state.convert)?;
     let price = Price(Some(chart.points.iter().rev().find_map(|point| point.price)?));
     let price = match chart.convert.sign() {
         Some(sign) => format!("{sign}{price}"),

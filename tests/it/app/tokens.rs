@@ -176,8 +176,8 @@ fn period_keys_stop_at_both_ends() {
         };
         keys.chars().map(|key| step(&mut app, key)).collect()
     };
-    assert_eq!(walk("]]]"), [Period::Month, Period::Quarter, Period::Quarter]);
-    assert_eq!(walk("[,[["), [Period::Month, Period::Week, Period::Day, Period::Day]);
+    assert_eq!(walk("]]]]"), [Period::Month, Period::Quarter, Period::Year, Period::Year]);
+    assert_eq!(walk("[[,[["), [Period::Quarter, Period::Month, Period::Week, Period::Day, Period::Day]);
     assert_eq!(walk("."), [Period::Week]);
 }
 

@@ -46,9 +46,8 @@ fn add_market(state: &State, items: &mut Items<'_>) {
 
 fn add_chart(state: &State, items: &mut Items<'_>) {
     let Some((token, time)) = state.token.as_ref().and_then(|token| Some((token, token.chart_cursor?))) else { return };
-    let request = token.chart_request(&state.convert);
-    let Some(chart) = request.and_then(|request| state.store.chart(&request).value) else { return };
-    let point = chart::nearest(&chart.points, time).and_then(|index| chart.points.get(index));
+    let Some(chart) = token.chart(&state.store, &state.convert) else { return };
+    let point = chart::nearest(chart.points, time).and_then(|index| chart.points.get(index));
     if let Some((point, price)) = point.and_then(|point| Some((point, point.price?))) {
         items.add('p', "price at the cursor", price);
         items.add('r', "time and price", format!("{} {price} {}", point.time, chart.convert));

@@ -1,0 +1,83 @@
+//! A coin's chart over a year, which comes from `/market/data`.
+
+use satscope::app::Preferences;
+use satscope::client::{Answer, ErrorKind, Request};
+use satscope::model::{Currency, MarketSeries, Period, Point, UtcTime};
+
+use crate::support::indexer;
+use crate::support::screen::Screen;
+
+/// ORDI's view over a year, before the response.
+fn opened() -> Screen {
+    let mut screen = Screen::with(Preferences { page_size: 100, ..Preferences::default() }, 120, 35);
+    screen.serve(indexer::answer);
+    screen.keys("jj<enter>");
+    screen.serve(indexer::answer);
+    screen.keys("]]]");
+    assert_eq!(screen.state.token.as_ref().unwrap().period, Period::Year);
+    screen
+}
+
+fn request() -> Request {
+    let (symbols, convert) = (vec!["ORDI".into()], Currency::usd());
+    Request::MarketData { symbols, convert, count: 365, interval: "1d".into() }
+}
+
+fn series(id: &str, first: f64) -> MarketSeries {
+    let day = |n: i64| Point {
+        time: UtcTime::from_secs(1_764_000_000 + n * 86_400),
+        price: Some(first + n as f64),
+        volume: None,
+        market_cap: None,
+    };
+    MarketSeries {
+        id: Some(id.into()),
+        name: None,
+        symbol: "ORDI".into(),
+        slug: None,
+        convert: Currency::usd(),
+        interval: Some("1d".into()),
+        points: (0..365).map(day).collect(),
+    }
+}
+
+/// The id of the token's coin.
+fn id(screen: &Screen) -> String {
+    screen.state.token.as_ref().unwrap().id.as_ref().unwrap().0.to_string()
+}
+
+#[test]
+fn chart_over_a_year_shows_the_prices_of_its_coin() {
+    let mut screen = opened();
+    assert!(screen.wanted().contains(&request()), "{:?}", screen.wanted());
+    let own = id(&screen);
+    screen.answer(&request(), Answer::Market(vec![series("other", 5_000.0), series(&own, 100.0)]));
+    let text = screen.text();
+    assert!(text.contains("[1Y]") && text.contains("▲ 364%"), "{text}");
+    // The cursor reads single days.
+    screen.keys("<home>");
+    let text = screen.text();
+    assert!(text.contains("24 Nov") && text.contains("100"), "{text}");
+    screen.keys("<esc>[");
+    assert!(screen.text().contains("[3M]") && !screen.wanted().contains(&request()));
+}
+
+#[test]
+fn missing_prices_of_a_year_are_explained() {
+    let mut screen = opened();
+    screen.answer(&request(), Answer::Market(vec![series("other", 5_000.0)]));
+    assert!(screen.text().contains("No 1Y prices for ORDI from this service"), "{}", screen.text());
+    let mut screen = opened();
+    screen.fail(&request(), ErrorKind::NotFound { message: None });
+    let text = screen.text();
+    assert!(text.contains("×") && text.contains("retrying"), "{text}");
+}
+
+#[test]
+fn palette_opens_a_year() {
+    let mut screen = opened();
+    screen.keys("<esc>:bitcoin 1y<enter>");
+    let token = screen.state.token.as_ref().unwrap();
+    assert_eq!((token.symbol.as_str(), token.period), ("BTC", Period::Year));
+    assert_eq!(screen.state.session().period, Some(Period::Year));
+}
