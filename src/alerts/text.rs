@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::judge::{Fired, Move};
 use crate::format::{Count, Exact, Money, Price, Signed, words};
 use crate::model::Decimal;
-use crate::user_data::alert::{Comparison, Condition, Measure, Rule, Target, Value};
+use crate::user_data::alert::{AlertState, Comparison, Condition, Measure, Rule, Target, Value};
 
 /// Columns of a shortened address.
 const ADDRESS_COLUMNS: u16 = 12;
@@ -118,6 +118,42 @@ pub fn value(rule: &Rule, value: Value) -> String {
     }
 }
 
+/// A value with its unit: `$16.63`, `16.63 CHF`, `−8.4%`, `50,012 holders`, `2.9 sat/vB`.
+pub fn value_with_unit(rule: &Rule, value: Value) -> String {
+    with_unit(rule, self::value(rule, value))
+}
+
+fn with_unit(rule: &Rule, number: String) -> String {
+    match &rule.measure {
+        Measure::Price(currency) | Measure::Volume(currency) | Measure::MarketCap(currency) => match currency.sign() {
+            Some(sign) => format!("{sign}{number}"),
+            None => format!("{number} {currency}"),
+        },
+        Measure::Holders => format!("{number} holders"),
+        Measure::Balance(ticker) => format!("{number} {ticker}"),
+        Measure::FeeRate => format!("{number} sat/vB"),
+        Measure::Change24h | Measure::Minted | Measure::Rank | Measure::Receives | Measure::Sends => number,
+    }
+}
+
+/// What a rule that is already true waits for: `already true · fires only after it has been back at $19.80 or below`.
+/// `None` for another rule, or one whose value is unknown.
+pub fn already_true(rule: &Rule, state: &AlertState) -> Option<String> {
+    let Condition::Limit(comparison, _) = &rule.condition else { return None };
+    let rearm = state.rearm.as_ref().filter(|_| state.armed == Some(false) && state.checked_at.is_some())?;
+    let side = if comparison.is_upward() { "below" } else { "above" };
+    let level = with_unit(rule, number(rule, &rounded(rearm)));
+    Some(format!("already true · fires only after it has been back at {level} or {side}"))
+}
+
+/// A computed number with at most six significant digits.
+fn rounded(number: &Decimal) -> Decimal {
+    let float = number.to_f64();
+    let digits = if float == 0.0 { 0.0 } else { float.abs().log10().floor() };
+    let decimals = (5.0 - digits).clamp(0.0, 18.0) as usize;
+    format!("{float:.decimals$}").parse().unwrap_or_else(|_| number.clone())
+}
+
 /// A limit as typed, with a minus sign and separators of thousands.
 pub fn number(rule: &Rule, number: &Decimal) -> String {
     let digits = number.to_string();
@@ -148,6 +184,15 @@ pub fn distance(rule: &Rule, value: Value) -> Option<f64> {
         true => Some(ahead),
         false if value != 0.0 => Some(ahead / value.abs() * 100.0),
         false => None,
+    }
+}
+
+/// A distance from the limit: `16.0% away`, `1.9 points away`, `beyond the limit`.
+pub fn distance_words(rule: &Rule, distance: f64) -> String {
+    match (distance > 0.0, rule.measure.is_percent()) {
+        (true, true) => format!("{distance:.1} points away"),
+        (true, false) => format!("{distance:.1}% away"),
+        (false, _) => String::from("beyond the limit"),
     }
 }
 
@@ -185,6 +230,36 @@ mod tests {
         let every = rule("nova minted every 0.1%");
         let said = fired(&every, &Fired::Step { value: Value::Number(0.31), passed: 3.0 * 0.1 });
         assert_eq!(said, "nova is 0.3% minted (passed 0.3%)");
+    }
+
+    #[test]
+    fn values_have_their_unit() {
+        for (line, value, text) in [
+            ("ordi > 20", 16.631, "$16.63"),
+            ("ordi > 20 chf", 16.631, "16.63 CHF"),
+            ("sats 24h < -8%", -6.44, "−6.4%"),
+            ("ordi cap > 50m", 61.2e6, "$61.2M"),
+            ("rats holders >= 50k", 50_012.0, "50,012 holders"),
+            ("ordi rank <= 100", 168.0, "168"),
+            ("fees < 3", 2.9, "2.9 sat/vB"),
+        ] {
+            assert_eq!(value_with_unit(&rule(line), Value::Number(value)), text);
+        }
+    }
+
+    #[test]
+    fn rule_that_is_already_true_says_what_it_waits_for() {
+        let state = |armed, rearm: &str| AlertState {
+            armed: Some(armed),
+            rearm: rearm.parse().ok(),
+            checked_at: Some(crate::model::UtcTime::from_secs(1)),
+            ..AlertState::default()
+        };
+        let of = |line, armed, rearm| already_true(&rule(line), &state(armed, rearm));
+        let words = |level| Some(format!("already true · fires only after it has been back at {level}"));
+        assert_eq!(of("ordi > 10", false, "9.3666666666666"), words("$9.36667 or below"));
+        assert_eq!(of("sats 24h < -8%", false, "-7.75"), words("−7.75% or above"));
+        assert_eq!(of("ordi > 10", true, "9"), None);
     }
 
     #[test]

@@ -11,11 +11,12 @@ use crate::alerts::wallet::day_change;
 use crate::alerts::{Tracked, Values, needs};
 use crate::client::{Answer, Group, Request};
 use crate::fetch::{BackgroundNeed, Receipt};
-use crate::model::{CoinId, Currency};
-use crate::user_data::alert::{Measure, Rule, Value};
-use crate::user_data::{Alert, AlertId, AlertState, Change};
+use crate::model::{CoinId, Currency, Tag};
+use crate::user_data::alert::{Measure, Rule};
+use crate::user_data::{Alert, AlertId, Change};
 
 use super::named_coin::NamedCoin;
+use super::overlay::{AlertsDialog, Overlay};
 use super::state::State;
 
 /// Maximum age of a series that tells what was missed. It is requested once.
@@ -35,13 +36,18 @@ impl AlertLine {
     ///
     /// # Errors
     /// The line is no rule, or no known coin has its name.
-    pub fn rule(&self, chosen: usize, convert: &Currency) -> Result<(Rule, bool), String> {
+    fn rule(
+        &self,
+        chosen: usize,
+        convert: &Currency,
+        no_coin: impl Fn(&str) -> String,
+    ) -> Result<(Rule, bool), String> {
         let draft = self.draft.clone().map_err(|error| error.to_string())?;
         let once = draft.once;
         let coin = match &draft.subject {
             Subject::Coin { name, .. } => {
                 let coin = self.coins.get(chosen).or(self.coins.first());
-                Some(coin.ok_or_else(|| format!("No coin {name} found"))?.coin.clone())
+                Some(coin.ok_or_else(|| no_coin(name))?.coin.clone())
             }
             Subject::Other(..) => None,
         };
@@ -61,19 +67,59 @@ impl State {
         AlertLine { draft, coins }
     }
 
-    /// The current value of a rule, if it is known.
-    pub fn alert_value(&self, rule: &Rule) -> Option<Value> {
-        let mut values = Values::default();
-        self.add_known_values(&mut values, |_| true);
+    /// The alert of a typed rule with the chosen coin, judged with what is known. It replaces `edited`, if that is given.
+    ///
+    /// # Errors
+    /// Why the line can't be added, in one sentence: it is no rule, another alert has it, or its coin is unknown.
+    pub fn typed_alert(&self, line: &str, chosen: usize, edited: Option<AlertId>) -> Result<Alert, String> {
+        let (rule, once) = self.read_alert(line).rule(chosen, &self.convert, |name| self.unknown_coin(name))?;
+        let others = self.alerts.tracked.iter().map(|tracked| &tracked.alert).filter(|alert| Some(alert.id) != edited);
+        if let Some(same) = others.into_iter().find(|alert| alert.rule.is_same(&rule)) {
+            let paused = if same.on { "" } else { " (paused)" };
+            return Err(format!("You already have this alert{paused}: {}", crate::alerts::text::title(&rule)));
+        }
+        let alert = match edited.and_then(|id| self.alert(id)) {
+            Some(before) => {
+                let mut alert = Alert { rule, once, on: true, ..before.clone() };
+                alert.state = alert.state.restarted();
+                alert
+            }
+            None => Alert { id: self.user.current().next_alert(), ..Alert::new(rule, once) },
+        };
+        let mut tracked = Tracked::new(alert);
+        let mut values = Values::until(self.now);
+        self.add_known_values(&mut values);
         values.sort();
-        values.reading(rule, &AlertState::default()).map(|reading| reading.value)
+        let _ = tracked.check(&values);
+        Ok(tracked.alert)
     }
 
-    /// Adds the values of all known answers that `wanted` selects.
-    pub(super) fn add_known_values<'a>(&'a self, values: &mut Values<'a>, wanted: impl Fn(&Request) -> bool) {
+    /// Whether a typed rule names a coin that is not known, so that the names of all coins are needed.
+    pub(super) fn needs_names_for_alert(&self) -> bool {
+        let Some(Overlay::Alerts(AlertsDialog { line: Some(line), .. })) = &self.overlay else { return false };
+        let AlertLine { draft, coins } = self.read_alert(line.value());
+        coins.is_empty() && matches!(draft, Ok(Draft { subject: Subject::Coin { .. }, .. }))
+    }
+
+    /// Says that no coin has a name, or why that is not known yet.
+    fn unknown_coin(&self, name: &str) -> String {
+        if self.store.answer(&Request::CoinNames).is_some() {
+            return format!("No coin {name} found");
+        }
+        let list = self.list(Tag::All).first_request(&self.convert);
+        let request = if self.lacks_names { list } else { Request::CoinNames };
+        let remote = self.store.get(&request);
+        match remote.failure() {
+            _ if remote.value.is_some() => format!("No coin {name} found in the loaded lists"),
+            Some(failure) => format!("Can't look up {name}: {} · retrying", failure.error.reason()),
+            None => format!("Can't look up {name} yet · loading the coins"),
+        }
+    }
+
+    /// Adds the values of all known answers.
+    pub(super) fn add_known_values<'a>(&'a self, values: &mut Values<'a>) {
         for (request, entry) in self.store.all() {
             if let (Some(answer), Some(receipt)) = (&entry.answer, &entry.receipt)
-                && wanted(request)
                 && has_values(request)
             {
                 values.add(request, answer, self.origin(request, receipt));

@@ -30,6 +30,10 @@ pub fn demand(state: &State) -> Demand {
         let page = list.loading_start().filter(|_| state.loads_pages());
         requests.extend(page.map(|start| list.page_request(start, &state.convert)));
     }
+    if state.needs_names_for_alert() {
+        let list = state.list(Tag::All).first_request(&state.convert);
+        requests.push(if state.lacks_names { list } else { Request::CoinNames });
+    }
     let mut unique = Vec::with_capacity(requests.len());
     for request in requests {
         if !unique.contains(&request) {

@@ -69,7 +69,9 @@ fn list(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
 fn add(line: &str, once: bool, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     let (rule, typed_once) = rule(line, settings)?;
     let alert = Alert::new(rule, once || typed_once);
-    let known: Vec<AlertId> = load(settings)?.alerts.iter().map(|alert| alert.id).collect();
+    let before = load(settings)?.alerts;
+    refuse_duplicate(&alert.rule, &before, None)?;
+    let known: Vec<AlertId> = before.iter().map(|alert| alert.id).collect();
     let (alert, fetched) = first_value(alert, settings)?;
     saved::save("alert", &[Change::AddAlert(Box::new(alert.clone()))], settings)?;
     let alerts = load(settings)?.alerts;
@@ -79,8 +81,9 @@ fn add(line: &str, once: bool, settings: &Settings, format: Option<Format>) -> R
 
 fn edit(id: AlertId, line: &str, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     let alerts = load(settings)?.alerts;
-    let before = alerts.into_iter().find(|alert| alert.id == id).ok_or_else(|| unknown(id))?;
+    let before = alerts.iter().find(|alert| alert.id == id).cloned().ok_or_else(|| unknown(id))?;
     let (rule, once) = rule(line, settings)?;
+    refuse_duplicate(&rule, &alerts, Some(id))?;
     let state = before.state.restarted();
     let (alert, fetched) = first_value(Alert { rule, once, on: true, state, ..before }, settings)?;
     saved::save("alert", &[Change::EditAlert(Box::new(alert.clone()))], settings)?;
@@ -137,6 +140,18 @@ fn rule(line: &str, settings: &Settings) -> Result<(Rule, bool), Failure> {
     Ok((rule, once))
 }
 
+/// An error if another alert than `edited` has the same rule.
+fn refuse_duplicate(rule: &Rule, alerts: &[Alert], edited: Option<AlertId>) -> Result<(), Failure> {
+    match alerts.iter().find(|alert| Some(alert.id) != edited && alert.rule.is_same(rule)) {
+        Some(Alert { id, on: true, .. }) => Err(Failure::Operation(format!("alert {id} already has this rule"))),
+        Some(Alert { id, .. }) => {
+            let advice = format!("turn it on: satscope alerts on {id}");
+            Err(Failure::Operation(format!("alert {id} already has this rule ({advice})")))
+        }
+        None => Ok(()),
+    }
+}
+
 /// The alert with its current value, if there is one. A token that doesn't exist is an error.
 fn first_value(mut alert: Alert, settings: &Settings) -> Result<(Alert, Fetched), Failure> {
     alert.on = true;
@@ -157,6 +172,7 @@ fn first_value(mut alert: Alert, settings: &Settings) -> Result<(Alert, Fetched)
         };
         fetched.warnings.push(format!("not checked yet: {reason}"));
     }
+    fetched.warnings.extend(text::already_true(&alert.rule, &alert.state));
     Ok((alert, fetched))
 }
 
@@ -206,6 +222,20 @@ impl Row {
     }
 }
 
+/// Replaces the numbers of a row by what the dashboard shows: with units, and as many digits as there.
+fn words_of(
+    row: &mut serde_json::Map<String, serde_json::Value>,
+    alert: &Alert,
+    distance: Option<f64>,
+    values: &Values<'_>,
+) {
+    let value = values.reading(&alert.rule, &alert.state).map(|reading| reading.value).or(alert.state.last);
+    let value = value.map(|value| text::value_with_unit(&alert.rule, value));
+    row.insert(String::from("value"), value.into());
+    let distance = distance.map(|distance| text::distance_words(&alert.rule, distance));
+    row.insert(String::from("distance_pct"), distance.into());
+}
+
 /// The state of an alert in one word.
 fn state_name(alert: &Alert) -> &'static str {
     match (alert.on, alert.state.armed) {
@@ -232,7 +262,13 @@ fn print(alerts: &[Alert], fetched: &Fetched, settings: &Settings, format: Optio
         warnings,
     };
     output::print(&envelope, format, &settings.display, || {
-        Sheet::list(FIELDS, Layout::Columns(columns::ALERTS), &rows)
+        let mut sheet = Sheet::list(FIELDS, Layout::Columns(columns::ALERTS), &rows);
+        if output::format(format) == Format::Table {
+            for ((row, alert), Row { distance_pct, .. }) in sheet.rows.iter_mut().zip(alerts).zip(&rows) {
+                words_of(row, alert, *distance_pct, &values);
+            }
+        }
+        sheet
     })?;
     if let Some(sentence) = reply.and_then(|reply| headless::simulated_note(reply, Group::Market, settings)) {
         say(&sentence);

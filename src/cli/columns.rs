@@ -97,8 +97,8 @@ pub(super) const ALERTS: &[Column] = &[
     column("Rule", "rule", Text(16), 0),
     column("Once", "once", Flag, 6),
     column("State", "state", Text(8), 1),
-    column("Value", "value", Text(10), 2),
-    column("Distance", "distance_pct", Change, 3),
+    column("Value", "value", Text(16), 2),
+    column("Distance", "distance_pct", Text(16), 3),
     column("Checked", "checked_at", Time, 5),
     column("Last fired", "last_fired_at", Time, 4),
 ];

@@ -105,7 +105,7 @@ pub(super) fn lease(state: &mut State, holds: bool, effects: &mut Vec<Effect>) {
     let mut changes = Vec::new();
     {
         let mut values = Values::until(state.now);
-        state.add_known_values(&mut values, |_| true);
+        state.add_known_values(&mut values);
         values.sort();
         check(&mut tracked, &values, &mut changes);
     }
@@ -271,36 +271,20 @@ fn apply(state: &mut State, effects: &mut Vec<Effect>) {
     let Some(Overlay::Alerts(dialog)) = &state.overlay else { return };
     let Some(line) = &dialog.line else { return };
     let (chosen, edited) = (dialog.chosen, dialog.edited);
-    let (rule, once) = match state.read_alert(line.value()).rule(chosen, &state.convert) {
-        Ok(rule) => rule,
-        Err(sentence) => return toast(state, sentence, true),
-    };
-    let before = edited.and_then(|id| state.alert(id)).cloned();
-    let mut alert = match &before {
-        Some(before) => {
-            let mut alert = Alert { rule, once, on: true, ..before.clone() };
-            alert.state = alert.state.restarted();
-            alert
-        }
-        None => Alert { id: state.user.current().next_alert(), ..Alert::new(rule, once) },
-    };
-    let mut tracked = Tracked::new(alert);
-    {
-        let mut values = Values::until(state.now);
-        state.add_known_values(&mut values, |_| true);
-        values.sort();
-        let _ = tracked.check(&values);
-    }
-    alert = tracked.alert;
+    // The dialog says why a line can't be added.
+    let Ok(alert) = state.typed_alert(line.value(), chosen, edited) else { return };
+    let is_edit = edited.is_some_and(|id| alert.id == id);
     let id = alert.id;
     let is_about_address = matches!(alert.rule.target, Target::Address(_));
+    let note = crate::alerts::text::already_true(&alert.rule, &alert.state);
+    let note = note.map_or_else(String::new, |note| format!(": {note}"));
     let title = crate::alerts::text::title(&alert.rule);
-    let change = if before.is_some() { Change::EditAlert(Box::new(alert)) } else { Change::AddAlert(Box::new(alert)) };
+    let change = if is_edit { Change::EditAlert(Box::new(alert)) } else { Change::AddAlert(Box::new(alert)) };
     user::save(state, change, effects);
     if let Some(Overlay::Alerts(dialog)) = &mut state.overlay {
         (dialog.line, dialog.edited, dialog.selected) = (None, None, Some(id));
     }
-    toast(state, format!("Alert on {title}"), false);
+    toast(state, format!("Alert on {title}{note}"), false);
     if is_about_address {
         address::ask(state);
     }

@@ -113,6 +113,18 @@ impl Comparison {
     }
 }
 
+impl Rule {
+    /// Whether both fire at the same values. The coins are compared by slug or id.
+    pub fn is_same(&self, other: &Rule) -> bool {
+        let is_same_target = match (&self.target, &other.target) {
+            (Target::Coin(coin), Target::Coin(other)) => coin.is_same(other),
+            (target, other) => target == other,
+        };
+        let Rule { target: _, measure, condition, rearm } = self;
+        is_same_target && *measure == other.measure && *condition == other.condition && *rearm == other.rearm
+    }
+}
+
 impl Measure {
     /// Its name in rules and in the store.
     pub fn as_str(&self) -> &'static str {

@@ -113,15 +113,19 @@ fn paint_line(
         return;
     }
     let line = state.read_alert(typed);
-    let used = match line.rule(choice.selected, &state.convert) {
+    let used = match state.typed_alert(typed, choice.selected, dialog.edited) {
         Err(sentence) => text::paragraph(buf, rest, &capitalised(&sentence), theme.warn),
-        Ok((rule, once)) => {
+        Ok(Alert { rule, once, state: seen, .. }) => {
             let used = text::paragraph(buf, rest, &meaning(&rule, once), theme.strong);
             let now = below(rest, used);
-            used + match state.alert_value(&rule) {
-                Some(value) => text::paragraph(buf, now, &away(&rule, value), theme.text),
-                None => text::paragraph(buf, now, "Its value is not known yet", theme.dim),
-            }
+            let (sentence, style) = match seen.last {
+                Some(value) => match words::already_true(&rule, &seen) {
+                    Some(note) => (format!("{} · {note}", words::is_now(&rule, value)), theme.warn),
+                    None => (away(&rule, value), theme.text),
+                },
+                None => (String::from("Its value is not known yet"), theme.dim),
+            };
+            used + text::paragraph(buf, now, &sentence, style)
         }
     };
     let list = below(rest, used.saturating_add(1));
@@ -154,16 +158,8 @@ fn meaning(rule: &Rule, once: bool) -> String {
 fn away(rule: &Rule, value: Value) -> String {
     let now = words::is_now(rule, value);
     match words::distance(rule, value) {
-        Some(distance) => format!("{now} · {}", distance_words(rule, distance)),
+        Some(distance) => format!("{now} · {}", words::distance_words(rule, distance)),
         None => now,
-    }
-}
-
-fn distance_words(rule: &Rule, distance: f64) -> String {
-    match (distance > 0.0, rule.measure.is_percent()) {
-        (true, true) => format!("{distance:.1} points away"),
-        (true, false) => format!("{distance:.1}% away"),
-        (false, _) => String::from("beyond the limit"),
     }
 }
 
@@ -306,7 +302,7 @@ fn state_words(alert: &Alert, state: &State, look: &Look) -> (String, Style) {
         (true, Some(at), _) if seen.armed == Some(false) => (fired(at), theme.warn),
         (true, _, None) if seen.checked_at.is_none() => (String::from("not checked yet"), theme.warn),
         (true, _, Some(value)) => match words::distance(&alert.rule, value) {
-            Some(distance) => (distance_words(&alert.rule, distance), theme.text),
+            Some(distance) => (words::distance_words(&alert.rule, distance), theme.text),
             None => (String::from("on"), theme.dim),
         },
         (true, ..) => (String::from("on"), theme.dim),

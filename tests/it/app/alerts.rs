@@ -2,8 +2,8 @@
 
 use crossterm::event::KeyCode;
 use satscope::app::{Effect, Message, Overlay, Preferences, demand};
-use satscope::client::{Answer, Request};
-use satscope::model::{Brc20Token, CoinId, Currency, Page};
+use satscope::client::{Answer, ErrorKind, Request};
+use satscope::model::{Brc20Token, CoinId, CoinNameRef, CoinNames, Currency, Page};
 use satscope::user_data::alert::Value;
 use satscope::user_data::{Alert, AlertId, Change, Lot, LotId, UserData, WalletAddress, Watched};
 
@@ -135,20 +135,62 @@ fn alert_can_be_silent_off_edited_removed_and_restored() {
 }
 
 #[test]
-fn rule_that_is_none_stays_open_and_says_why() {
+fn rule_that_is_none_stays_open_and_says_why_once() {
     let mut app = app();
+    let address = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdp receives";
     for (line, reason) in [
-        ("ordi > 1,500", "ambiguous number 1,500: type 1500 or 1.500"),
-        ("nothing > 5", "No coin nothing found"),
-        ("ordi", "type a condition after ordi"),
+        ("ordi > 1,500", "Ambiguous number 1,500: type 1500 or 1.500"),
+        ("nothing > 5", "No coin nothing found in the loaded lists"),
+        ("ordi", "Type a condition after ordi"),
+        (address, "its checksum doesn't match"),
     ] {
         app.keys("6!");
         app.keys(line);
         assert_eq!(app.key(KeyCode::Enter), []);
-        let toast = app.state.toast.as_ref().map_or("", |toast| toast.text.as_str());
-        assert!(toast.contains(reason), "{toast}");
+        if demand(&app.state).visible.contains(&Request::CoinNames) {
+            app.fail_with(&Request::CoinNames, ErrorKind::Status { status: 404, message: None, retry_after: None });
+        }
+        let screen = app.screen((120, 35));
+        assert_eq!(screen.matches(reason).count(), 1, "{screen}");
         app.key(KeyCode::Esc);
     }
+}
+
+#[test]
+fn coin_is_looked_up_before_it_is_unknown() {
+    let mut app = App::with(Preferences { watched: Vec::new(), ..Preferences::default() });
+    app.keys("5!");
+    app.keys("ordi > 12");
+    assert!(app.screen((120, 35)).contains("Can't look up ordi yet · loading the coins"), "{}", app.screen((120, 35)));
+    assert!(demand(&app.state).visible.contains(&Request::CoinNames));
+    app.fail(&Request::CoinNames);
+    let screen = app.screen((120, 35));
+    assert!(screen.contains("Can't look up ordi: Can't reach x (connection refused) · retrying"), "{screen}");
+    let mut names = CoinNames::default();
+    names.push(CoinNameRef { id: "id-ordi", name: "ORDI", symbol: "ORDI", slug: "ordi", rank: Some(2) });
+    app.answer(&Request::CoinNames, Answer::CoinNames(names));
+    assert!(app.screen((120, 35)).contains("Alert on ORDI > 12 USD"), "{}", app.screen((120, 35)));
+    assert!(!demand(&app.state).visible.contains(&Request::CoinNames));
+}
+
+#[test]
+fn rule_that_is_already_true_says_so_and_a_duplicate_is_refused() {
+    let mut app = app();
+    app.keys("!");
+    app.send(Message::Key(crossterm::event::KeyEvent::new(
+        KeyCode::Char('u'),
+        crossterm::event::KeyModifiers::CONTROL,
+    )));
+    app.keys("ordi > 8");
+    let note = "already true · fires only after it has been back at $7.8 or below";
+    assert!(app.screen((120, 35)).contains(note), "{}", app.screen((120, 35)));
+    app.key(KeyCode::Enter);
+    let toast = app.state.toast.as_ref().map_or("", |toast| toast.text.as_str());
+    assert_eq!(toast, format!("Alert on ORDI > 8: {note}"));
+    app.keys("a");
+    app.keys("ordi > 8.0 once");
+    assert_eq!(app.key(KeyCode::Enter), []);
+    assert!(app.screen((120, 35)).contains("You already have this alert: ORDI > 8"), "{}", app.screen((120, 35)));
 }
 
 #[test]

@@ -64,7 +64,10 @@ fn alerts_are_added_changed_and_removed() {
     assert_eq!((&first["id"], &first["rule"], &first["state"]), (&1.into(), &"ordi > 10 usd".into(), &"armed".into()));
     assert_eq!((first["value"].as_f64(), first["distance_pct"].as_f64()), (Some(8.41), Some(18.91)));
     // By symbol, already beyond the limit.
-    let second = add(&shell, "ORDI < 9 once");
+    let whole = with_rule(&shell, "alerts add", "ORDI < 9 once").ok().json();
+    let second = whole["data"][0].clone();
+    let note = "already true · fires only after it has been back at $9.059 or above";
+    assert_eq!(whole["warnings"], serde_json::json!([note]));
     assert_eq!((&second["state"], &second["once"]), (&"disarmed".into(), &true.into()));
     let third = add(&shell, "ordi holders >= 50k");
     assert_eq!((&third["value"], &third["state"]), (&23_411.into(), &"armed".into()));
@@ -81,6 +84,7 @@ fn alerts_are_added_changed_and_removed() {
     assert_eq!(shell.run("alerts on 1").ok().json()["data"][0]["state"], "unchecked");
     let table = shell.run("alerts --format table").ok().stdout;
     assert!(table.contains("ordi 24h < -8%") && table.contains("Distance"), "{table}");
+    assert!(table.contains("−3.8%") && table.contains("4.2 points away") && table.contains("$8.41"), "{table}");
 }
 
 #[test]
@@ -93,6 +97,11 @@ fn bad_rules_say_where_and_what_fits() {
     fails(&format!("{} receives", ADDRESS.replace("mdq", "mdp")), 2, "its checksum doesn't match");
     fails("nosuch > 5", 1, "unknown slug nosuch");
     fails("nope minted > 5%", 1, "unknown BRC-20 token nope");
+    add(&shell, "ordi > 10");
+    fails("ORDI > 10.0 usd once", 1, "alert 1 already has this rule");
+    shell.run("alerts off 1").ok();
+    fails("ordi > 10", 1, "alert 1 already has this rule (turn it on: satscope alerts on 1)");
+    shell.run("alerts remove 1").ok();
     shell.run("alerts remove 7").fails(1, "unknown alert 7");
     shell.run("alerts off x").fails(2, "not the ID of an alert");
     assert_eq!(shell.run("alerts").ok().json()["data"], Value::Array(Vec::new()));
