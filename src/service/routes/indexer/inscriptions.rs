@@ -4,7 +4,6 @@ use axum::body::Body;
 use axum::extract::{Path, State as Extract};
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
-use serde_json::Value;
 use utoipa::IntoParams;
 
 use super::query::{PageParams, Query};
