@@ -39,11 +39,15 @@ pub enum Error {
     Client(#[from] client::Error),
 }
 
-/// A command of the user about the providers of live data. Ignored if the embedded service has none.
+/// A command about the providers of live data. Ignored if the embedded service has none.
 #[derive(Debug)]
 pub enum SourceCommand {
     /// Use the providers as the user chose.
     Apply(SourceChoices),
+    /// Close the exchange's socket at once, and say when it is closed: the program is about to stop.
+    Pause(oneshot::Sender<()>),
+    /// The program continues.
+    Resume,
     /// Send one request to a provider, and return its latency or why it doesn't work.
     Test(ProviderName, oneshot::Sender<Result<Duration, String>>),
 }
@@ -130,6 +134,12 @@ async fn run_commands(
                 settings.sources = choices;
                 gateway.set_order(&settings.live_settings());
             }
+            SourceCommand::Pause(reply) => {
+                gateway.pause_streams().await;
+                // Nobody waits if it took too long.
+                let _ = reply.send(());
+            }
+            SourceCommand::Resume => gateway.resume_streams(),
             SourceCommand::Test(name, reply) => {
                 let gateway = gateway.clone();
                 embedded.spawn(async move {

@@ -28,6 +28,9 @@ use super::undo::Undo;
 use super::unsaved::Unsaved;
 use crate::user_data::watchlist::{IgnoreCase, ResolvedCoins, Watched};
 
+/// [`Preferences::urls`] of a group that the embedded service serves.
+pub const EMBEDDED: &str = "embedded service";
+
 /// The settings that the screen depends on.
 #[derive(Clone, Debug)]
 pub struct Preferences {
@@ -57,7 +60,7 @@ pub struct Preferences {
     pub address_receivers: Vec<ProviderName>,
     /// Who decides which providers of live data are used.
     pub sources_control: SourceControl,
-    /// The market group's and the indexer group's base URL, for the Status tab.
+    /// The market group's and the indexer group's base URL, or [`EMBEDDED`], for the Status tab.
     pub urls: [String; 2],
     /// Maximum background requests a minute, for the Status tab.
     pub background_per_minute: u32,

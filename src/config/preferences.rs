@@ -4,6 +4,7 @@ use super::origin::Origin;
 use super::settings::{LIVE, Settings};
 use crate::app::Preferences;
 use crate::app::sources::{ConfiguredSources, SourceControl};
+use crate::app::state::EMBEDDED;
 use crate::client::Group;
 use crate::model::{ProviderName, Text};
 use crate::service::operation::Operation;
@@ -14,7 +15,7 @@ impl Settings {
     pub fn preferences(&self) -> Preferences {
         let embedded = if self.source.live { "LIVE" } else { "DEMO" };
         let name = |group| self.url(group).map_or_else(|| String::from(embedded), host);
-        let url = |group| self.url(group).map_or_else(|| String::from("embedded service"), str::to_owned);
+        let url = |group| self.url(group).map_or_else(|| String::from(EMBEDDED), str::to_owned);
         Preferences {
             page_size: self.display.page_size,
             columns: self.list.columns.clone(),

@@ -2,8 +2,10 @@
 
 use std::io;
 use std::mem;
+use std::time::Duration;
 
 use tokio::sync::{mpsc, oneshot};
+use tokio::time::timeout;
 
 use super::clock_monitor::ClockMonitor;
 use super::effects::{self, EffectRunner};
@@ -29,6 +31,9 @@ const BATCH: usize = 256;
 
 /// Unwritten bytes above which copying to the clipboard fails.
 const MAX_PENDING: usize = 256 * 1024;
+
+/// How long suspending waits for the socket with live prices to close.
+const CLOSE_TIMEOUT: Duration = Duration::from_millis(300);
 
 /// Error message for the timer.
 pub(super) const TIMER: &str = "can't use a timer";
@@ -127,7 +132,7 @@ impl<W: Sink> Loop<W> {
                 Some(Next::End(end)) => return Ok(Some(Stop::End(end))),
                 Some(Next::Switch { live }) => return Ok(Some(Stop::Switch { live })),
                 None => return Ok(None),
-                Some(Next::Suspend) => self.suspend().map_err(Error::Terminal)?,
+                Some(Next::Suspend) => self.suspend().await.map_err(Error::Terminal)?,
             }
             self.screen.paint(&self.state).map_err(Error::Terminal)?;
         }
@@ -321,14 +326,27 @@ impl<W: Sink> Loop<W> {
         });
     }
 
-    fn suspend(&mut self) -> io::Result<()> {
+    async fn suspend(&mut self) -> io::Result<()> {
         if signals::is_orphaned() {
             self.dispatch(Message::EffectFailed(String::from("Can't suspend: no shell to return to")))?;
             return Ok(());
         }
+        self.close_streams().await;
         terminal::leave(&self.final_writer);
         signals::stop_self();
+        let _ = self.sources.send(SourceCommand::Resume);
         self.resume()
+    }
+
+    /// Closes the socket with live prices, whose pings a stopped program can't answer.
+    async fn close_streams(&mut self) {
+        // The stream of the service; resuming demands it again.
+        self.handle.demand.send_if_modified(|sent| sent.live.take().is_some());
+        if self.state.preferences.live == Some(true) {
+            let (reply, closed) = oneshot::channel();
+            let _ = self.sources.send(SourceCommand::Pause(reply));
+            let _ = timeout(CLOSE_TIMEOUT, closed).await;
+        }
     }
 
     /// Takes the terminal again after the program was stopped; its size and the time may have changed.

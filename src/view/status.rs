@@ -1,5 +1,7 @@
 //! The Status tab: the sources of the data, every requested resource, and recent errors.
 
+use std::collections::BTreeSet;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::StatefulWidget;
@@ -11,13 +13,14 @@ use super::chrome::pieces::{self, Piece};
 use super::look::Look;
 use super::widgets::table::{Column, Row, TableState};
 use super::widgets::{Table, text};
+use crate::app::state::EMBEDDED;
 use crate::app::status::{Line, lines, request_label, text_columns};
 use crate::app::store::Entry;
 use crate::app::{State, demand};
 use crate::client::{Group, Request};
 use crate::fetch::Demand;
 use crate::format::{ABSENT, Age, Bytes, Latency, Until};
-use crate::model::UtcTime;
+use crate::model::{ProviderName, UtcTime};
 use crate::theme::Theme;
 
 const WHAT: usize = 0;
@@ -49,7 +52,8 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look) {
     let inner = inner(line);
     if !inner.is_empty() {
         let [market, indexer] = &state.preferences.urls;
-        let source = |name, url, group| {
+        let source = |name, url: &str, group| {
+            let url = if is_embedded(state, group) { providers(state, group) } else { url.to_owned() };
             let simulated = state.store.last_receipt(group).is_some_and(|receipt| receipt.simulated);
             let mark = if simulated { " (simulated)" } else { "" };
             Piece::new(name, theme.dim).and(url, theme.text).and(mark, theme.warn)
@@ -82,6 +86,34 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look) {
         }
     });
     table.scrollbar().theme(theme).render(content, buf, &mut rows);
+}
+
+/// Whether a group's live data come from the embedded service, whose own address says nothing about their source.
+fn is_embedded(state: &State, group: Group) -> bool {
+    let [market, indexer] = &state.preferences.urls;
+    let url = if group == Group::Market { market } else { indexer };
+    state.preferences.live == Some(true) && url == EMBEDDED
+}
+
+/// The providers of a group's data so far: `CoinMarketCap, Binance`.
+fn providers(state: &State, group: Group) -> String {
+    let of_group = state.store.all().into_iter().filter(|(request, _)| request.group() == group);
+    let names: BTreeSet<&str> =
+        of_group.filter_map(|(_, entry)| entry.receipt.as_ref()?.provider.as_deref()).map(title).collect();
+    match names.is_empty() {
+        true => String::from("live data"),
+        false => names.into_iter().collect::<Vec<_>>().join(", "),
+    }
+}
+
+fn title(provider: &str) -> &str {
+    ProviderName::parse(provider).map_or(provider, |name| name.title())
+}
+
+/// The provider of a resource and its path at the embedded service: `Binance /chart?slug=ordi&period=7D`.
+fn from_provider(provider: &str, url: &str) -> String {
+    let path = url.split_once("://").and_then(|(_, rest)| rest.find('/').and_then(|at| rest.get(at..)));
+    format!("{} {}", title(provider), path.unwrap_or_default()).trim_end().to_owned()
 }
 
 fn resource(row: &mut Row<'_>, (request, entry): (&Request, &Entry), wanted: &Demand, state: &State, theme: &Theme) {
@@ -125,10 +157,17 @@ fn resource(row: &mut Row<'_>, (request, entry): (&Request, &Entry), wanted: &De
     if let Some(receipt) = &entry.receipt {
         row.number(LATENCY, Latency(receipt.latency), theme.text);
         row.number(BYTES, Bytes(receipt.bytes), theme.dim);
-        row.words(FROM, &receipt.url, theme.dim);
+        match receipt.provider.as_deref().filter(|_| is_embedded(state, request.group())) {
+            Some(provider) => row.words(FROM, &from_provider(provider, &receipt.url), theme.dim),
+            None => row.words(FROM, &receipt.url, theme.dim),
+        }
     } else {
         let [market, indexer] = &state.preferences.urls;
-        let from = if request.group() == Group::Market { market } else { indexer };
+        let from = match request.group() {
+            group if is_embedded(state, group) => ABSENT,
+            Group::Market => market,
+            Group::Indexer => indexer,
+        };
         row.words(FROM, from, theme.dim);
     }
     if let Some(failure) = &entry.failure

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use satscope::app::demand;
+use satscope::app::state::EMBEDDED;
 use satscope::fetch::Receipt;
 use satscope::model::Text;
 
@@ -71,4 +72,26 @@ fn age_of_the_data_advances_from_their_own_time() {
     answer(&mut screen, "coingecko");
     screen.wait(Duration::from_secs(60));
     assert!(line(&mut screen, " coins").contains("Powered by CoinGecko · 3 m ago"));
+}
+
+#[test]
+fn status_names_the_providers_of_live_data() {
+    let mut screen = Screen::new(160, 45);
+    screen.state.preferences.live = Some(true);
+    screen.state.preferences.urls = [EMBEDDED, EMBEDDED].map(String::from);
+    screen.keys("6");
+    assert!(line(&mut screen, "market ").contains("market live data   indexer live data"));
+    screen.keys("1");
+    answer(&mut screen, "coingecko");
+    screen.keys("<enter>");
+    answer(&mut screen, "binance");
+    screen.keys("<esc>5");
+    answer(&mut screen, "unisat");
+    screen.keys("6");
+    let text = screen.text();
+    // The BRC-20 coins of the indexer's screen, too, are from UniSat here.
+    assert!(text.contains("market Binance, CoinGecko, UniSat   indexer UniSat"), "{text}");
+    assert!(!text.contains("embedded service"), "{text}");
+    let coins = line(&mut screen, "Coin list 1–100");
+    assert!(coins.contains("CoinGecko /") && !coins.contains("http://"), "{coins}");
 }

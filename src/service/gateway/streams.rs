@@ -90,6 +90,17 @@ impl Gateway {
         Ok(Some(updates.take_until(end).boxed()))
     }
 
+    /// Closes the exchange's socket at once, until [`Gateway::resume_streams`]: for a program that is about to stop, and
+    /// could not answer the exchange's pings.
+    pub async fn pause_streams(&self) {
+        self.0.ticker.pause().await;
+    }
+
+    /// Opens the socket again if somebody still listens.
+    pub fn resume_streams(&self) {
+        self.0.ticker.unpause();
+    }
+
     /// Why there can be no prices at present, if all exchanges that list one of the coins are paused.
     fn all_paused(&self, coins: &[CoinRef]) -> Option<ProviderError> {
         let now = Instant::now();
@@ -159,6 +170,10 @@ impl Gateway {
     async fn serve_prices(self) {
         let hub = &self.0.ticker;
         while !hub.stop_if_unused() {
+            if hub.is_paused() {
+                hub.wait_for_change(None).await;
+                continue;
+            }
             // The fallback has a list of its own.
             self.find_listings(&hub.coins()).await;
             let now = Instant::now();
@@ -175,7 +190,9 @@ impl Gateway {
             let fallback_life = retry_at.map(|until| (until - now).max(FALLBACK_LIFE));
             let longest = MAX_LIFE - jitter(Duration::from_mins(30));
             let life = fallback_life.map_or(longest, |life| life.min(longest));
+            hub.set_socket(true);
             let end = Session::run(&self, exchange, now + life).await;
+            hub.set_socket(false);
             hub.clear_prices();
             match end {
                 End::Unused | End::Planned => {}

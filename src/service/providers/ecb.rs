@@ -39,12 +39,12 @@ impl RateSource for Ecb {
         usd_rates(response.text()?).ok_or_else(|| SourceError::unexpected_format("no rates for USD"))
     }
 
-    async fn history(&self, currency: &Currency, years: RangeInclusive<i16>) -> SourceResult<RateHistory> {
+    async fn history(&self, currency: &Currency, days: RangeInclusive<Date>) -> SourceResult<RateHistory> {
         let unknown = || SourceError::not_found(format!("no rates of {currency}"));
         if !QUOTED.contains(&currency.as_str()) {
             return Err(unknown());
         }
-        let (today, first) = (Zone::UTC.at(self.upstream.now()).date(), first_day(&years));
+        let (today, first) = (Zone::UTC.at(self.upstream.now()).date(), first_day(&days));
         let is_recent = today.saturating_sub(RECENT_DAYS.days()) <= first;
         let name = if is_recent { "eurofxref-hist-90d.xml" } else { "eurofxref-hist.xml" };
         let response = self.upstream.get(&format!("/stats/eurofxref/{name}")).await?;
@@ -103,6 +103,7 @@ fn attribute<'a>(element: &'a str, name: &str) -> Option<&'a str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use jiff::civil::date;
 
     #[test]
     fn euro_rates_are_converted_to_dollar_rates() {
@@ -123,7 +124,8 @@ mod tests {
                    <Cube currency=\"USD\" rate=\"1.0411\"/></Cube><Cube time=\"2024-12-19\">\
                    <Cube currency=\"USD\" rate=\"1.0388\"/></Cube></Cube>";
         let of = |code: &str| {
-            let RateHistory(rates) = history(xml, &Currency::parse(code).unwrap(), first_day(&(2025..=2025)));
+            let RateHistory(rates) =
+                history(xml, &Currency::parse(code).unwrap(), first_day(&(date(2025, 1, 1)..=date(2025, 12, 31))));
             rates.iter().map(|(day, rate)| format!("{day} {rate}")).collect::<Vec<_>>()
         };
         assert_eq!(of("USD"), ["2025-02-28 1.0411", "2025-03-03 1.0465"]);

@@ -68,9 +68,9 @@ impl RateSource for Frankfurter {
         }
     }
 
-    async fn history(&self, currency: &Currency, years: RangeInclusive<i16>) -> SourceResult<RateHistory> {
+    async fn history(&self, currency: &Currency, days: RangeInclusive<Date>) -> SourceResult<RateHistory> {
         let today = Zone::UTC.at(self.upstream.now()).date();
-        let (first, last) = (first_day(&years), jiff::civil::date(*years.end(), 12, 31).min(today));
+        let (first, last) = (first_day(&days), today.min(*days.end()));
         // Most central banks publish rates per euro, so that these are not rounded again.
         let path = format!("/v2/rates?base=EUR&quotes={currency}&from={first}&to={last}");
         let response = self.upstream.get(&path).await.map_err(unknown_currency)?;

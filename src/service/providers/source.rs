@@ -393,9 +393,9 @@ impl RateHistory {
     }
 }
 
-/// The first day that a history of these years includes: rates of days before it do not count on the first of January.
-pub fn first_day(years: &RangeInclusive<i16>) -> Date {
-    Date::constant(1999, 1, 1).max(jiff::civil::date(*years.start(), 1, 1).saturating_sub(MAX_DAYS_SINCE.days()))
+/// The first day that a history of these days includes: rates of days before it do not count on the first of them.
+pub fn first_day(days: &RangeInclusive<Date>) -> Date {
+    Date::constant(1999, 1, 1).max(days.start().saturating_sub(MAX_DAYS_SINCE.days()))
 }
 
 /// [`Operation::Fiat`].
@@ -406,8 +406,8 @@ pub trait RateSource: Send + Sync {
         Err(SourceError::unsupported())
     }
 
-    /// The rates of a currency on the days of these years, and on the last days before them.
-    async fn history(&self, _currency: &Currency, _years: RangeInclusive<i16>) -> SourceResult<RateHistory> {
+    /// The rates of a currency on these days, and on the last days before them.
+    async fn history(&self, _currency: &Currency, _days: RangeInclusive<Date>) -> SourceResult<RateHistory> {
         Err(SourceError::unsupported())
     }
 }

@@ -52,6 +52,19 @@ async fn past_rates_fall_back_to_ecb() {
 }
 
 #[tokio::test]
+async fn recent_rates_need_no_document_of_all_years() {
+    let ecb = world::ecb();
+    let live = Live::over(&[(Ecb, &ecb)]);
+    let (status, _, body) = live.raw("/x/rates?dates=2026-11-19,2026-11-21&from=USD&to=EUR").await;
+    let expected = ["2026-11-19 USD 0.8 2026-11-18", "2026-11-21 USD 0.8 2026-11-18"];
+    assert_eq!((status, rows(&body)), (200, expected.map(String::from).to_vec()));
+    live.raw("/x/rates?dates=2026-10-01&from=USD&to=EUR").await;
+    assert_eq!(ecb.paths(), ["/stats/eurofxref/eurofxref-hist-90d.xml"]);
+    live.raw("/x/rates?dates=2025-03-03,2026-11-19&from=USD&to=EUR").await;
+    assert_eq!(ecb.paths()[1..], ["/stats/eurofxref/eurofxref-hist.xml"]);
+}
+
+#[tokio::test]
 async fn failing_currency_does_not_discard_the_others() {
     let fails = |request: &fake::ReceivedRequest| request.query("quotes") == "GBP";
     let frankfurter = world::frankfurter_unless(fails);

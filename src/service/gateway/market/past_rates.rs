@@ -20,6 +20,9 @@ const PAST_TTL: Duration = Duration::from_hours(30 * 24);
 /// How soon the rates of a currency whose history can't be fetched are requested again.
 const RETRY: Duration = Duration::from_mins(1);
 
+/// For days in this time, the last weeks are enough. The ECB's shorter document covers them and those before.
+const RECENT_DAYS: i32 = 60;
+
 /// The euro's first day. There are no rates per euro before it.
 const FIRST: Date = date(1999, 1, 4);
 
@@ -54,7 +57,7 @@ impl Gateway {
             for currency in
                 [to].into_iter().chain(from).filter(|currency| currency.as_str() != EURO && !currency.is_coin())
             {
-                match self.history(currency, first.year(), last.year().min(tomorrow.year())).await {
+                match self.history(currency, *first, *last).await {
                     Ok(history) => drop(histories.insert(currency, history)),
                     Err(Failure::NotFound(_)) => {}
                     // Without it, no rate is known.
@@ -102,15 +105,24 @@ impl Gateway {
         }
     }
 
-    /// The rates of a currency in whole years, so that another day rarely needs another request.
-    async fn history(&self, currency: &Currency, first: i16, last: i16) -> Result<Stored<RateHistory>, Failure> {
-        let key = Key::new(Operation::Fiat, format!("{currency}/{first}-{last}"));
-        let this_year = Zone::UTC.at(self.0.time.now()).date().year();
-        let key = if last < this_year { key.fresh_at_least(PAST_TTL) } else { key };
+    /// The rates of a currency in whole years, or of the last weeks if those are enough, so that another day rarely needs
+    /// another request.
+    async fn history(&self, currency: &Currency, first: Date, last: Date) -> Result<Stored<RateHistory>, Failure> {
+        let today = Zone::UTC.at(self.0.time.now()).date();
+        let recent = today.saturating_sub(RECENT_DAYS.days());
+        let (key, days) = match first >= recent {
+            true => (Key::new(Operation::Fiat, format!("{currency}/recent {recent}")), recent..=today),
+            false => {
+                let (first, last) = (first.year(), last.min(today).year());
+                let key = Key::new(Operation::Fiat, format!("{currency}/{first}-{last}"));
+                let key = if last < today.year() { key.fresh_at_least(PAST_TTL) } else { key };
+                (key, date(first, 1, 1)..=date(last, 12, 31))
+            }
+        };
         let currency = currency.clone();
         let fetched = self.get_or_fetch(key, move |provider| {
-            let currency = currency.clone();
-            async move { provider.rates.history(&currency, first..=last).await }
+            let (currency, days) = (currency.clone(), days.clone());
+            async move { provider.rates.history(&currency, days).await }
         });
         fetched.await
     }

@@ -113,6 +113,36 @@ async fn two_listeners_share_a_socket() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn paused_program_has_no_socket() {
+    let exchange = FakeExchange::start().await;
+    let gateway = gateway(Some(&exchange), None);
+    gateway.pause_streams().await;
+    gateway.resume_streams();
+    let mut stream = listen(&gateway, &[ORDI]).await;
+    assert!(exchange.next().await.starts_with("open"));
+    let began = Instant::now();
+    gateway.pause_streams().await;
+    assert_eq!(exchange.next().await, "closed");
+    assert!(began.elapsed() < Duration::from_millis(300), "{:?}", began.elapsed());
+    tokio::time::sleep(Duration::from_mins(10)).await;
+    assert_eq!(exchange.connections(), 1, "not opened again, although somebody listens");
+    gateway.resume_streams();
+    assert!(exchange.next().await.starts_with("open"));
+    exchange.send(&binance("ORDIUSDT", "8.5"));
+    assert_eq!(prices(&stream.next().await.unwrap()), [(ORDI, 8.5)]);
+
+    // Without a listener, the task ends during the pause.
+    gateway.pause_streams().await;
+    assert_eq!(exchange.next().await, "closed");
+    drop(stream);
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    assert!(gateway.0.ticker.stop_if_unused());
+    gateway.resume_streams();
+    tokio::time::sleep(Duration::from_mins(1)).await;
+    assert_eq!(exchange.connections(), 2);
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_new_listener_keeps_the_socket_open() {
     let exchange = FakeExchange::start().await;
     let gateway = gateway(Some(&exchange), None);

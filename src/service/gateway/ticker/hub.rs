@@ -3,11 +3,11 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use tokio::sync::Notify;
+use tokio::sync::{Notify, watch};
 use tokio::time::{Instant, sleep_until};
 
 use crate::model::{CoinId, LivePrice, PriceUpdate, ProviderName, Text};
@@ -30,6 +30,10 @@ pub(in crate::service::gateway) struct TickerHub {
     changed: Notify,
     circuits: Mutex<HashMap<ProviderName, Circuit>>,
     generation: AtomicU64,
+    /// Whether no socket may be open, whoever listens.
+    is_paused: AtomicBool,
+    /// Whether a socket is open.
+    has_socket: watch::Sender<bool>,
 }
 
 #[derive(Default)]
@@ -81,6 +85,30 @@ impl TickerHub {
     pub(in crate::service::gateway) fn resume(&self, name: ProviderName) {
         self.with_circuit(name, Circuit::reset);
         self.changed.notify_one();
+    }
+
+    /// Closes the socket until [`TickerHub::unpause`], and waits until it is closed.
+    pub(in crate::service::gateway) async fn pause(&self) {
+        self.is_paused.store(true, Ordering::Release);
+        self.changed.notify_one();
+        // The sender is in `self`, so it can't be dropped meanwhile.
+        let _ = self.has_socket.subscribe().wait_for(|is_open| !is_open).await;
+    }
+
+    /// Opens a socket again if somebody listens.
+    pub(in crate::service::gateway) fn unpause(&self) {
+        self.is_paused.store(false, Ordering::Release);
+        self.changed.notify_one();
+    }
+
+    /// Whether no socket may be open.
+    pub(in crate::service::gateway) fn is_paused(&self) -> bool {
+        self.is_paused.load(Ordering::Acquire)
+    }
+
+    /// Records whether a socket is open, or being opened.
+    pub(in crate::service::gateway) fn set_socket(&self, is_open: bool) {
+        self.has_socket.send_replace(is_open);
     }
 
     /// A number that changes with each restart. A socket of an earlier one is to be closed.

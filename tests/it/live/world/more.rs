@@ -266,6 +266,10 @@ fn past_rates(request: &ReceivedRequest) -> FakeResponse {
 pub(crate) fn ecb() -> Fake {
     Fake::start(|request| {
         let headers = vec![("content-type", String::from("text/xml"))];
+        if request.path == "/stats/eurofxref/eurofxref-hist-90d.xml" {
+            let body = "<Cube><Cube time=\"2026-11-18\"><Cube currency=\"USD\" rate=\"1.25\"/></Cube></Cube>";
+            return FakeResponse { headers, ..json(200, body) };
+        }
         if request.path == "/stats/eurofxref/eurofxref-hist.xml" {
             let body = "<?xml version=\"1.0\" encoding=\"UTF-8\"?><gesmes:Envelope><Cube>\
                         <Cube time=\"2025-03-03\"><Cube currency=\"USD\" rate=\"1.0465\"/>\
