@@ -5,6 +5,7 @@
 
 pub mod address;
 pub mod amount;
+pub mod bitcoin_balance;
 pub mod brc20;
 pub mod candle;
 pub mod chart;
@@ -29,6 +30,7 @@ pub mod time;
 pub mod zone;
 
 pub use amount::Amount;
+pub use bitcoin_balance::BitcoinBalance;
 pub use brc20::{Activity, Balance, Brc20Token, Holder, Operation};
 pub use candle::{Candle, CandleWidth};
 pub use chart::{Chart, MarketSeries, Period, Point};

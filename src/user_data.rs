@@ -47,16 +47,19 @@ pub struct UserData {
 pub enum Notice {
     /// Addresses that are looked up are sent to a provider.
     AddressLookup,
+    /// They are also sent to a provider of bitcoin balances.
+    BalanceLookup,
 }
 
 impl Notice {
     /// All notices.
-    pub const ALL: [Notice; 1] = [Notice::AddressLookup];
+    pub const ALL: [Notice; 2] = [Notice::AddressLookup, Notice::BalanceLookup];
 
     /// Its name in the store.
     pub fn as_str(self) -> &'static str {
         match self {
             Notice::AddressLookup => "address-lookup",
+            Notice::BalanceLookup => "balance-lookup",
         }
     }
 }

@@ -18,6 +18,9 @@ use super::store::Remote;
 /// Maximum balances of an address that are counted.
 const MAX_BALANCES: u32 = 500;
 
+/// The name of bitcoin balances that can't be valued.
+static BTC: Text = Text::const_new("BTC");
+
 /// The request for the balances of an address.
 fn balances_request(entry: &WalletAddress) -> Request {
     Request::Brc20Balances { address: entry.address.clone(), offset: 0, limit: MAX_BALANCES }
@@ -39,13 +42,16 @@ impl State {
         let tokens = self.token_prices();
         let addresses: Vec<HeldAddress> =
             user.addresses.iter().map(|entry| self.held_address(entry, &tokens)).collect();
+        let bitcoin = self.bitcoin().map(Watched::from_coin);
         for held in &addresses {
-            let Some(found) = &held.tokens else { continue };
             let balance =
                 |token: &HeldToken| (token.coin.clone().ok(), token.balance.overall.map(crate::model::Decimal::from));
-            let balances: Vec<_> = found.iter().map(balance).collect();
-            let found =
-                AddressBalances { address: &held.entry.address, balances: &balances, is_complete: held.more == 0 };
+            let mut balances: Vec<_> = held.tokens.iter().flatten().map(balance).collect();
+            if let Some((coin, found)) = bitcoin.as_ref().zip(held.bitcoin.as_ref()) {
+                balances.push((Some(coin.clone()), Some(found.bitcoin())));
+            }
+            let is_complete = held.tokens.is_some() && held.more == 0;
+            let found = AddressBalances { address: &held.entry.address, balances: &balances, is_complete };
             portfolio::count_balances(&mut holdings, &found, &tokens, &user.lots);
         }
         let mut ids: Vec<CoinId> = holdings.iter().filter_map(|held| held.coin.id.clone().map(CoinId)).collect();
@@ -68,8 +74,13 @@ impl State {
     /// An address with its balances.
     fn held_address(&self, entry: &WalletAddress, tokens: &TokenPrices<'_>) -> HeldAddress {
         let request = balances_request(entry);
+        let bitcoin_request = Request::BitcoinBalance { address: entry.address.clone() };
+        let bitcoin = match self.store.answer(&bitcoin_request).map(AsRef::as_ref) {
+            Some(Answer::BitcoinBalance(balance)) => Some(balance.clone()),
+            _ => None,
+        };
         let Some(Answer::Balances(page)) = self.store.answer(&request).map(AsRef::as_ref) else {
-            return HeldAddress { entry: entry.clone(), request, tokens: None, more: 0 };
+            return HeldAddress { entry: entry.clone(), request, tokens: None, more: 0, bitcoin_request, bitcoin };
         };
         let has_coins = self.list(Tag::Brc20).coins().next().is_some();
         let prices = match () {
@@ -82,15 +93,34 @@ impl State {
             HeldToken { balance: balance.clone(), coin }
         };
         let more = page.total.map_or(0, |total| total.saturating_sub(page.items.len() as u64));
-        HeldAddress { entry: entry.clone(), request, tokens: Some(page.items.iter().map(token).collect()), more }
+        let tokens = Some(page.items.iter().map(token).collect());
+        HeldAddress { entry: entry.clone(), request, tokens, more, bitcoin_request, bitcoin }
+    }
+
+    /// The coin of bitcoin balances; `None` if it is not loaded, or if only one of price and balance is simulated.
+    fn bitcoin(&self) -> Option<&Coin> {
+        if self.is_partly_simulated() {
+            return None;
+        }
+        let mut known = self.known_coins().filter(|coin| portfolio::balance::is_bitcoin(coin));
+        let first = known.next()?;
+        let is_current = |coin: &&Coin| coin.convert == self.convert;
+        Some(if is_current(&first) { first } else { known.find(is_current).unwrap_or(first) })
+    }
+
+    /// Whether a bitcoin balance waits for the coin's price.
+    fn lacks_bitcoin_price(&self) -> bool {
+        let has_bitcoin = |held: &HeldAddress| held.bitcoin.as_ref().is_some_and(|balance| balance.confirmed > 0);
+        self.wallet.holdings().addresses().iter().any(has_bitcoin) && self.bitcoin().is_none()
     }
 
     /// The requests for the balances of all addresses, which the user has agreed to send, and for the coins of BRC-20
     /// tokens.
     pub(super) fn address_requests(&self) -> Vec<Request> {
         let addresses = self.wallet.holdings().addresses();
-        let sent = addresses.iter().map(|held| &held.request).filter(|request| self.may_send(request));
-        let mut requests: Vec<Request> = sent.cloned().collect();
+        let bitcoin = addresses.iter().map(|held| &held.bitcoin_request).filter(|_| !self.lacks_bitcoin_balances);
+        let all = addresses.iter().map(|held| &held.request).chain(bitcoin);
+        let mut requests: Vec<Request> = all.filter(|request| self.may_send(request)).cloned().collect();
         if !addresses.is_empty() {
             requests.push(self.list(Tag::Brc20).first_request(&self.convert));
         }
@@ -127,12 +157,16 @@ impl State {
                 Quote { price: live.or(coin.price), change_24h_pct: coin.change_24h_pct }
             })
         });
+        let bitcoin = self.bitcoin();
         for address in self.wallet.holdings().addresses() {
             let unknown = address.tokens.is_none().then(|| Text::from(address.name()));
             let tokens = address
                 .unvalued()
                 .map(|(_, token)| token.balance.ticker.clone().unwrap_or_else(|| Text::from(address.name())));
-            for name in unknown.into_iter().chain(tokens) {
+            let has_failed = self.store.get(&address.bitcoin_request).failure().is_some();
+            let has_bitcoin = address.bitcoin.as_ref().map_or(has_failed, |balance| balance.confirmed > 0);
+            let bitcoin = (has_bitcoin && (address.bitcoin.is_none() || bitcoin.is_none())).then(|| BTC.clone());
+            for name in unknown.into_iter().chain(tokens).chain(bitcoin) {
                 if !valuation.unvalued.contains(&name) {
                     valuation.unvalued.push(name);
                 }
@@ -166,7 +200,7 @@ impl State {
         let is_answered =
             self.holdings_remote().is_none_or(|remote| remote.value.is_some() || remote.failure().is_some());
         let holdings = &self.wallet.holdings().valuation().holdings;
-        if is_answered && holdings.iter().any(|held| held.price.is_none()) {
+        if is_answered && (holdings.iter().any(|held| held.price.is_none()) || self.lacks_bitcoin_price()) {
             requests.push(self.list(Tag::All).first_request(&self.convert));
         }
         requests

@@ -9,17 +9,33 @@ impl State {
     /// The providers that an address would be sent to, if the user hasn't confirmed yet that addresses are sent; empty
     /// if none is sent to a public provider.
     pub fn unconfirmed_address_receivers(&self) -> Vec<ProviderName> {
-        let all = &self.preferences.address_receivers;
-        if all.is_empty() || self.user.current().notices.contains(&Notice::AddressLookup) {
+        let mut names = self.unconfirmed(&self.preferences.address_receivers, Notice::AddressLookup);
+        for name in self.unconfirmed(&self.preferences.balance_receivers, Notice::BalanceLookup) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
+    }
+
+    /// The enabled ones of these providers, unless the user has confirmed the notice.
+    fn unconfirmed(&self, receivers: &[ProviderName], notice: Notice) -> Vec<ProviderName> {
+        if receivers.is_empty() || self.user.current().notices.contains(&notice) {
             return Vec::new();
         }
-        all.iter().copied().filter(|name| self.is_source_enabled(*name)).collect()
+        receivers.iter().copied().filter(|name| self.is_source_enabled(*name)).collect()
     }
+
     /// Whether a request may be sent: one with an address only after the user has confirmed it. A provider may have been
     /// enabled while an address was on the screen.
     pub fn may_send(&self, request: &Request) -> bool {
-        let has_address =
-            matches!(request, Request::Brc20Balances { .. } | Request::Inscriptions { address: Some(_), .. });
-        !has_address || self.unconfirmed_address_receivers().is_empty()
+        let (receivers, notice) = match request {
+            Request::Brc20Balances { .. } | Request::Inscriptions { address: Some(_), .. } => {
+                (&self.preferences.address_receivers, Notice::AddressLookup)
+            }
+            Request::BitcoinBalance { .. } => (&self.preferences.balance_receivers, Notice::BalanceLookup),
+            _ => return true,
+        };
+        self.unconfirmed(receivers, notice).is_empty()
     }
 }

@@ -58,6 +58,8 @@ pub struct Preferences {
     pub sources: [String; 2],
     /// The public providers that receive the addresses that are looked up.
     pub address_receivers: Vec<ProviderName>,
+    /// The public providers that receive the addresses whose bitcoin balance is looked up.
+    pub balance_receivers: Vec<ProviderName>,
     /// Who decides which providers of live data are used.
     pub sources_control: SourceControl,
     /// The market group's and the indexer group's base URL, or [`EMBEDDED`], for the Status tab.
@@ -87,6 +89,7 @@ impl Default for Preferences {
             offers_live: false,
             sources: ["DEMO", "DEMO"].map(String::from),
             address_receivers: Vec::new(),
+            balance_receivers: Vec::new(),
             sources_control: SourceControl::Simulated,
             urls: [String::new(), String::new()],
             background_per_minute: BACKGROUND_PER_MINUTE,
@@ -180,6 +183,8 @@ pub struct State {
     pub lacks_names: bool,
     /// Whether the service doesn't offer exchange rates of past days. They are not requested again in this run.
     pub lacks_rates: bool,
+    /// Whether the service doesn't offer bitcoin balances. They are not requested again in this run.
+    pub lacks_bitcoin_balances: bool,
     /// Live prices.
     pub live: LivePrices,
     /// The background requests that wait.
@@ -249,6 +254,7 @@ impl State {
             lacks_chain: false,
             lacks_names: false,
             lacks_rates: false,
+            lacks_bitcoin_balances: false,
             live: LivePrices::default(),
             background_queue: BackgroundQueue::default(),
             convert: preferences.convert.clone(),

@@ -199,12 +199,17 @@ fn fetched(state: &mut State, event: Event) {
     };
     let lacking = match &event {
         Event::Failed {
-            request: request @ (Request::ChainState | Request::CoinNames | Request::PastRates { .. }),
+            request:
+                request @ (Request::ChainState
+                | Request::CoinNames
+                | Request::PastRates { .. }
+                | Request::BitcoinBalance { .. }),
             error,
             ..
         } => error.is_not_offered().then(|| request.clone()),
         _ => None,
     };
+    let has_failed_balance = matches!(&event, Event::Failed { request: Request::BitcoinBalance { .. }, .. });
     // Only the check of a new currency needs the event again.
     let event_for_currency = state.convert_before.is_some().then(|| event.clone());
     if !state.store.apply(event) {
@@ -214,7 +219,12 @@ fn fetched(state: &mut State, event: Event) {
         state.lacks_chain |= request == Request::ChainState;
         state.lacks_names |= request == Request::CoinNames;
         state.lacks_rates |= matches!(request, Request::PastRates { .. });
+        state.lacks_bitcoin_balances |= matches!(request, Request::BitcoinBalance { .. });
         state.store.forget(&request);
+    }
+    if has_failed_balance {
+        // The total lacks it.
+        state.value_holdings();
     }
     if let Some(request) = arrived {
         sync::response(state, &request);

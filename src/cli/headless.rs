@@ -260,6 +260,7 @@ fn empty_message(answer: &Answer) -> Option<&'static str> {
         | Answer::Inscription(_)
         | Answer::InscriptionContent(_)
         | Answer::ChainState(_)
+        | Answer::BitcoinBalance(_)
         | Answer::CoinNames(_)
         | Answer::PastRates(_) => (false, ""),
     };

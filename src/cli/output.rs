@@ -53,6 +53,7 @@ impl Serialize for Data<'_> {
             Answer::InscriptionContent(content) => content.serialize(serializer),
             Answer::InscriptionStats(page) => page.items.serialize(serializer),
             Answer::ChainState(state) => state.serialize(serializer),
+            Answer::BitcoinBalance(balance) => balance.serialize(serializer),
             Answer::Sources(sources) => sources.serialize(serializer),
             Answer::CoinNames(names) => names.serialize(serializer),
             Answer::PastRates(rates) => rates.serialize(serializer),

@@ -10,14 +10,23 @@ use crate::user_data::{Change, Notice};
 /// Prints where an address is sent, the first time that one is looked up in public providers.
 pub(super) fn announce(request: &Request, settings: &Settings) {
     let Some(sentence) = sentence(request, settings) else { return };
+    let notice = notice(request);
     let store = settings.store();
-    let shown = store.with(|database| Ok(database.load()?.notices.contains(&Notice::AddressLookup)));
+    let shown = store.with(|database| Ok(database.load()?.notices.contains(&notice)));
     if shown.unwrap_or(false) {
         return;
     }
     say(&sentence);
-    if let Err(error) = store.with(|database| database.save(&[Change::Shown(Notice::AddressLookup)])) {
+    if let Err(error) = store.with(|database| database.save(&[Change::Shown(notice)])) {
         tracing::info!(%error, "notice not saved, so it is shown again");
+    }
+}
+
+/// What is remembered of the notice for a request.
+fn notice(request: &Request) -> Notice {
+    match request {
+        Request::BitcoinBalance { .. } => Notice::BalanceLookup,
+        _ => Notice::AddressLookup,
     }
 }
 
@@ -26,6 +35,7 @@ fn sentence(request: &Request, settings: &Settings) -> Option<String> {
     let operation = match request {
         Request::Brc20Balances { .. } => Operation::Brc20,
         Request::Inscriptions { address: Some(_), .. } => Operation::Inscriptions,
+        Request::BitcoinBalance { .. } => Operation::Address,
         _ => return None,
     };
     let live = settings.live_settings();

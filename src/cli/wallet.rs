@@ -21,6 +21,7 @@ use super::sheet::{Layout, Sheet};
 use crate::client::{Answer, Group, Reply, Request, TextForm, Warning};
 use crate::config::Settings;
 use crate::model::{Coin, Currency, Decimal, PastRate, Text, UtcTime};
+use crate::portfolio::balance::is_bitcoin;
 use crate::portfolio::entry::{self, Entry, EntryError};
 use crate::portfolio::{self, PastRates, Quote, Valuation};
 use crate::user_data::{Change, Lot, LotId, LotPrice, Notice, UserData, Watched};
@@ -60,7 +61,7 @@ fn list(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
         }
         return Ok(());
     }
-    let lookup = addresses::look_up(&addresses, settings)?;
+    let lookup = addresses::look_up(&addresses, true, settings)?;
     let (prices, failure) = match prices(&lots, &lookup, settings) {
         Ok(prices) => (prices, None),
         Err(failure) => (Prices::default(), Some(failure)),
@@ -73,9 +74,11 @@ fn list(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
 /// knows that they are; otherwise the value lacks them.
 pub(super) fn valuation(settings: &Settings) -> Result<(Valuation, bool), Failure> {
     let UserData { lots, addresses, notices, .. } = load(settings)?;
-    let may_send = !settings.is_live(Group::Indexer) || notices.contains(&Notice::AddressLookup);
-    let lookup =
-        if may_send { addresses::look_up(&addresses, settings)? } else { Lookup::without_balances(&addresses) };
+    let may_send = |notice| !settings.is_live(Group::Indexer) || notices.contains(&notice);
+    let lookup = match may_send(Notice::AddressLookup) {
+        true => addresses::look_up(&addresses, may_send(Notice::BalanceLookup), settings)?,
+        false => Lookup::without_balances(&addresses),
+    };
     let priced = Priced::with(&lots, prices(&lots, &lookup, settings)?, &lookup, settings);
     let is_simulated = priced.simulated || priced.reply.as_ref().is_some_and(|reply| reply.simulated);
     Ok((priced.valuation, is_simulated))
@@ -101,10 +104,15 @@ fn prices(lots: &[Lot], lookup: &Lookup, settings: &Settings) -> Result<Prices, 
         true => find::brc20(settings).map(|(coins, reply)| (Some(coins), Some(reply)))?,
         false => (None, None),
     };
-    let (coins, mut reply) = match lots.is_empty() {
+    let (mut coins, mut reply) = match lots.is_empty() {
         true => (Vec::new(), token_reply),
         false => find::held(lots, &slugs, settings).map(|(coins, reply)| (coins, Some(reply)))?,
     };
+    if lookup.has_bitcoin() && !coins.iter().any(is_bitcoin) {
+        let (found, own) = find::find(&[Text::const_new("bitcoin")], settings)?;
+        coins.extend(found.into_iter().filter(is_bitcoin));
+        reply.get_or_insert(own);
+    }
     let (rates, warnings) = rates(lots, settings)?;
     if let Some(reply) = &mut reply {
         reply.warnings.extend(warnings);
@@ -335,17 +343,20 @@ impl Priced {
         let rate = |currency: &_, date| rates.rate(currency, date);
         let mut holdings = portfolio::holdings(lots, settings.wallet.cost, &rate);
         let is_simulated = reply.as_ref().is_some_and(|reply| reply.simulated);
-        let rows = addresses::rows(lookup, tokens.as_deref(), is_simulated);
+        // Real balances have no simulated price.
+        let is_whole = |coin: &&Coin| is_bitcoin(coin) && is_simulated == lookup.simulated && coin.convert == *convert;
+        let bitcoin = coins.iter().find(is_whole).cloned();
+        let rows = addresses::rows(lookup, bitcoin.as_ref(), tokens.as_deref(), is_simulated);
         let mut warnings = lookup.warnings.clone();
-        for row in rows.iter().filter(|row| row.is_known) {
-            warnings.extend(addresses::count(row, tokens.as_deref(), lots, &mut holdings));
+        for row in &rows {
+            warnings.extend(addresses::count(row, (bitcoin.as_ref(), tokens.as_deref()), lots, &mut holdings));
         }
         coins.extend(tokens.unwrap_or_default());
         let mut valuation = Valuation::new(holdings, |holding| {
             let coin = coins.iter().find(|coin| holding.coin.is_coin(coin) && coin.convert == *convert);
             coin.map_or_else(Quote::default, |coin| Quote { price: coin.price, change_24h_pct: coin.change_24h_pct })
         });
-        for name in rows.iter().flat_map(addresses::left_out) {
+        for name in rows.iter().flat_map(|row| addresses::left_out(row, bitcoin.is_some())) {
             if !valuation.unvalued.contains(&name) {
                 valuation.unvalued.push(name);
             }

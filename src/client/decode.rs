@@ -4,6 +4,7 @@
 //! at a time through the resource's decoder, which finds fields by the names in its table (`names`) and reads them with
 //! the readers in `read`. To support a new field name, add it to the table of that resource.
 
+mod bitcoin_balance;
 mod chain;
 mod charset;
 mod chart;
@@ -205,6 +206,7 @@ fn answer(request: &Request, root: Value<'_>, context: &mut Context<'_>) -> Resu
             Answer::Chart(chart::decode(root, (slug, *period, convert), context)?)
         }
         Request::ChainState => Answer::ChainState(chain::decode(root, context)?),
+        Request::BitcoinBalance { address } => Answer::BitcoinBalance(bitcoin_balance::decode(root, address, context)?),
         Request::CoinsById { ids, convert } => {
             let mut page = coin::decode(root, convert, context)?;
             page.items.retain(|coin| ids.contains(&coin.id));

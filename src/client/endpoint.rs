@@ -102,6 +102,7 @@ pub fn path_and_query(config: &ClientConfig, request: &Request) -> Result<String
             .with_some("from_block_height", *from_block)
             .with_some("to_block_height", *to_block),
         Request::ChainState => query("/x/chain"),
+        Request::BitcoinBalance { address } => query(&fill("/x/address/{address}", "address", address)?),
         Request::CoinsById { ids, convert } => {
             let ids: Vec<&str> = ids.iter().map(|id| id.0.as_str()).collect();
             query(&paths.coins).with_list("ids", &ids)?.convert(convert)

@@ -4,9 +4,9 @@ use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
 use crate::model::{
-    Activity, Balance, Brc20Token, ChainState, Chart, Coin, CoinId, CoinNames, Content, Currency, Holder, Inscription,
-    InscriptionRef, InscriptionStat, MarketPair, MarketSeries, Page, PastRate, Period, Point, Post, PostOrder, Sat,
-    SatNumber, Source, Tag, Text, market_pair, text,
+    Activity, Balance, BitcoinBalance, Brc20Token, ChainState, Chart, Coin, CoinId, CoinNames, Content, Currency,
+    Holder, Inscription, InscriptionRef, InscriptionStat, MarketPair, MarketSeries, Page, PastRate, Period, Point,
+    Post, PostOrder, Sat, SatNumber, Source, Tag, Text, market_pair, text,
 };
 
 /// An operation with its parameters, also used as cache key.
@@ -153,6 +153,11 @@ pub enum Request {
     },
     /// `/x/chain`, an extension of our own service: the newest block and fee rates.
     ChainState,
+    /// `/x/address/{address}`, an extension of our own service: the bitcoin balance of an address.
+    BitcoinBalance {
+        /// The address, in its canonical form.
+        address: Text,
+    },
     /// `/coins?ids=`, an extension of our own service: coins by id. Other services may ignore the ids; their coins are
     /// left out of the answer.
     CoinsById {
@@ -205,6 +210,7 @@ impl Request {
             | Request::Inscriptions { address: None, .. }
             | Request::InscriptionStats { .. }
             | Request::ChainState
+            | Request::BitcoinBalance { .. }
             | Request::CoinsById { .. }
             | Request::CoinNames
             | Request::PastRates { .. } => None,
@@ -351,6 +357,7 @@ impl Request {
             }
             Request::InscriptionStats { .. } => String::from("Inscription statistics"),
             Request::ChainState => String::from("Block height and fees"),
+            Request::BitcoinBalance { address } => format!("Bitcoin balance of {address}"),
             Request::Sources => String::from("Sources"),
             Request::CoinsById { ids, .. } => match ids.as_slice() {
                 [only] => format!("Coin {}", only.0),
@@ -401,6 +408,8 @@ pub enum Answer {
     InscriptionStats(Page<InscriptionStat>),
     /// The newest block and fee rates.
     ChainState(ChainState),
+    /// The bitcoin balance of an address.
+    BitcoinBalance(BitcoinBalance),
     /// The providers of live data.
     Sources(Vec<Source>),
     /// The names of all coins.
@@ -432,7 +441,8 @@ impl Answer {
             | Answer::Sat(_)
             | Answer::Inscription(_)
             | Answer::InscriptionContent(_)
-            | Answer::ChainState(_) => false,
+            | Answer::ChainState(_)
+            | Answer::BitcoinBalance(_) => false,
         }
     }
 }

@@ -31,7 +31,8 @@ impl Settings {
                 && !self.source.live
                 && *self.origin(LIVE) == Origin::Default,
             sources: [name(Group::Market), name(Group::Indexer)],
-            address_receivers: self.address_receivers(),
+            address_receivers: self.address_receivers(&[Operation::Brc20, Operation::Inscriptions]),
+            balance_receivers: self.address_receivers(&[Operation::Address]),
             sources_control: self.sources_control(),
             urls: [url(Group::Market), url(Group::Indexer)],
             background_per_minute: self.background.per_minute,
@@ -43,13 +44,11 @@ impl Settings {
 }
 
 impl Settings {
-    /// The public providers that receive the addresses looked up in the dashboard.
-    fn address_receivers(&self) -> Vec<ProviderName> {
+    /// The public providers that receive the addresses looked up in the dashboard by these operations.
+    fn address_receivers(&self, operations: &[Operation]) -> Vec<ProviderName> {
         let mut receivers = Vec::new();
         if self.is_live(Group::Indexer) {
-            for name in
-                [Operation::Brc20, Operation::Inscriptions].into_iter().flat_map(|o| self.live.address_receivers(o))
-            {
+            for name in operations.iter().flat_map(|operation| self.live.address_receivers(*operation)) {
                 if !receivers.contains(&name) {
                     receivers.push(name);
                 }

@@ -278,6 +278,9 @@ pub(super) fn visit(state: &mut State, subject: Subject) {
 /// looked up too.
 pub(super) fn confirm_address(state: &mut State, address: Option<Text>, effects: &mut Vec<Effect>) {
     save(state, Change::Shown(Notice::AddressLookup), effects);
+    if !state.preferences.balance_receivers.is_empty() {
+        save(state, Change::Shown(Notice::BalanceLookup), effects);
+    }
     if let Some(address) = address {
         show(state, Subject::Address(address));
     }

@@ -14,7 +14,7 @@ pub(super) fn response(state: &mut State, request: &Request) {
             state.resolve();
             state.value_holdings();
         }
-        Request::PastRates { .. } => state.cost_holdings(),
+        Request::PastRates { .. } | Request::BitcoinBalance { .. } => state.cost_holdings(),
         Request::Brc20Balances { .. } => {
             state.indexer.sync(store, usize::from(state.size.1));
             state.cost_holdings();
@@ -50,7 +50,7 @@ pub(super) fn list(state: &mut State, tag: Tag) {
     }
     state.find_more_coins();
     state.resolve();
-    if tag == Tag::Brc20 && !state.wallet.holdings().addresses().is_empty() {
+    if !state.wallet.holdings().addresses().is_empty() {
         // Which coins the balances are of may have changed.
         return state.cost_holdings();
     }

@@ -8,9 +8,9 @@ use super::super::headless::{self, Connection};
 use super::super::privacy;
 use super::super::runtime::block_on;
 use super::super::saved;
-use crate::client::{Answer, Group, Request, TextForm, Warning};
+use crate::client::{Answer, Error, Group, Request, TextForm, Warning};
 use crate::config::Settings;
-use crate::model::{Amount, Balance, Coin, Decimal, Text, UtcTime, address};
+use crate::model::{Amount, Balance, BitcoinBalance, Coin, Decimal, Text, UtcTime, address};
 use crate::portfolio::balance::coin_of;
 use crate::portfolio::{self, AddressBalances, Holding, TokenPrices, Unvalued, entry};
 use crate::user_data::{Change, Lot, WalletAddress, Watched};
@@ -67,6 +67,8 @@ pub(super) struct Found {
     pub(super) balances: Option<Vec<Balance>>,
     /// Whether these are all balances.
     is_complete: bool,
+    /// The bitcoin balance, if the service has it.
+    bitcoin: Option<BitcoinBalance>,
 }
 
 /// What the indexer knows about the addresses.
@@ -83,7 +85,8 @@ pub(super) struct Lookup {
 impl Lookup {
     /// The addresses without their balances.
     pub(super) fn without_balances(entries: &[WalletAddress]) -> Lookup {
-        let found = entries.iter().cloned().map(|entry| Found { entry, balances: None, is_complete: false });
+        let found =
+            entries.iter().cloned().map(|entry| Found { entry, balances: None, is_complete: false, bitcoin: None });
         Lookup { found: found.collect(), ..Lookup::default() }
     }
 
@@ -91,15 +94,22 @@ impl Lookup {
     pub(super) fn has_balances(&self) -> bool {
         self.found.iter().filter_map(|found| found.balances.as_ref()).any(|balances| !balances.is_empty())
     }
+
+    /// Whether there is bitcoin to value.
+    pub(super) fn has_bitcoin(&self) -> bool {
+        self.found.iter().filter_map(|found| found.bitcoin.as_ref()).any(|balance| balance.confirmed > 0)
+    }
 }
 
-/// Fetches the balances of all addresses. The failure of one doesn't keep the others back.
-pub(super) fn look_up(entries: &[WalletAddress], settings: &Settings) -> Result<Lookup, Failure> {
+/// Fetches the balances of all addresses. The failure of one doesn't keep the others back. Bitcoin balances are left out
+/// unless `with_bitcoin` is set.
+pub(super) fn look_up(entries: &[WalletAddress], with_bitcoin: bool, settings: &Settings) -> Result<Lookup, Failure> {
     let mut lookup = Lookup::default();
     if entries.is_empty() {
         return Ok(lookup);
     }
     let connection = Connection::to(settings, Group::Indexer, TextForm::Clean)?;
+    let mut offers_bitcoin = with_bitcoin;
     for entry in entries {
         let request = Request::Brc20Balances { address: entry.address.clone(), offset: 0, limit: MAX_BALANCES };
         privacy::announce(&request, settings);
@@ -125,9 +135,41 @@ pub(super) fn look_up(entries: &[WalletAddress], settings: &Settings) -> Result<
                 None
             }
         };
-        lookup.found.push(Found { entry: entry.clone(), balances, is_complete });
+        let bitcoin = match offers_bitcoin {
+            true => match bitcoin_balance(entry, &connection, settings)? {
+                Ok(bitcoin) => bitcoin,
+                Err(error) if error.is_not_offered() => {
+                    offers_bitcoin = false;
+                    None
+                }
+                Err(error) => {
+                    let reason = headless::error_sentence(&connection.with_service_name(error));
+                    let sentence = format!("{name}: its BTC balance is left out: {reason}");
+                    lookup.warnings.push(sentence.clone());
+                    lookup.failure.get_or_insert(sentence);
+                    None
+                }
+            },
+            false => None,
+        };
+        lookup.found.push(Found { entry: entry.clone(), balances, is_complete, bitcoin });
     }
     Ok(lookup)
+}
+
+/// Fetches the bitcoin balance of an address.
+fn bitcoin_balance(
+    entry: &WalletAddress,
+    connection: &Connection,
+    settings: &Settings,
+) -> Result<Result<Option<BitcoinBalance>, Error>, Failure> {
+    let request = Request::BitcoinBalance { address: entry.address.clone() };
+    privacy::announce(&request, settings);
+    let reply = block_on(connection.client.get(&request, None))?;
+    Ok(reply.map(|reply| match reply.answer {
+        Some(Answer::BitcoinBalance(balance)) => Some(balance),
+        _ => None,
+    }))
 }
 
 /// An address as printed.
@@ -135,8 +177,12 @@ pub(super) fn look_up(entries: &[WalletAddress], settings: &Settings) -> Result<
 pub(super) struct AddressRow {
     pub(super) address: Text,
     pub(super) label: Option<Text>,
-    /// No provider has it yet.
-    btc: Option<Decimal>,
+    /// The confirmed bitcoin balance, if the service has it.
+    pub(super) btc: Option<Decimal>,
+    /// The unconfirmed change of it.
+    pub(super) btc_unconfirmed: Option<Decimal>,
+    /// The value of the confirmed balance.
+    pub(super) btc_value: Option<Decimal>,
     pub(super) balances: Vec<BalanceRow>,
     /// Whether the balances are known.
     #[serde(skip)]
@@ -163,7 +209,12 @@ pub(super) struct BalanceRow {
 }
 
 /// Values balances with the prices of coins that are certainly these tokens; `None` if the coins are unknown.
-pub(super) fn rows(lookup: &Lookup, coins: Option<&[Coin]>, is_simulated: bool) -> Vec<AddressRow> {
+pub(super) fn rows(
+    lookup: &Lookup,
+    bitcoin: Option<&Coin>,
+    coins: Option<&[Coin]>,
+    is_simulated: bool,
+) -> Vec<AddressRow> {
     let prices = coins.map(|coins| TokenPrices::new(coins.iter()));
     let prices = match &prices {
         None => Err(Unvalued::NotLoaded),
@@ -193,10 +244,14 @@ pub(super) fn rows(lookup: &Lookup, coins: Option<&[Coin]>, is_simulated: bool) 
             coin: coin.cloned().map(Box::new),
         }
     };
+    let bitcoin_price = bitcoin.and_then(|coin| coin.price).and_then(Decimal::from_f64);
+    let bitcoin_value = |balance: &BitcoinBalance| Some(&balance.bitcoin() * bitcoin_price.as_ref()?);
     let address = |found: &Found| AddressRow {
         address: found.entry.address.clone(),
         label: found.entry.label.clone(),
-        btc: None,
+        btc: found.bitcoin.as_ref().map(BitcoinBalance::bitcoin),
+        btc_value: found.bitcoin.as_ref().and_then(bitcoin_value),
+        btc_unconfirmed: found.bitcoin.as_ref().and_then(BitcoinBalance::unconfirmed_bitcoin),
         balances: found.balances.iter().flatten().map(row).collect(),
         is_known: found.balances.is_some(),
         is_complete: found.is_complete,
@@ -207,7 +262,7 @@ pub(super) fn rows(lookup: &Lookup, coins: Option<&[Coin]>, is_simulated: bool) 
 /// Counts the balances of an address in the holdings. Returns warnings about lots that exceed them.
 pub(super) fn count(
     row: &AddressRow,
-    tokens: Option<&[Coin]>,
+    (bitcoin, tokens): (Option<&Coin>, Option<&[Coin]>),
     lots: &[Lot],
     holdings: &mut Vec<Holding>,
 ) -> Vec<Warning> {
@@ -215,7 +270,10 @@ pub(super) fn count(
         let coin = row.coin.as_ref().map(|coin| Watched::from_coin(coin));
         (coin, row.overall.map(Decimal::from))
     };
-    let balances: Vec<_> = row.balances.iter().map(balance).collect();
+    let mut balances: Vec<_> = row.balances.iter().map(balance).collect();
+    if let Some((coin, amount)) = bitcoin.zip(row.btc.as_ref()) {
+        balances.push((Some(Watched::from_coin(coin)), Some(amount.clone())));
+    }
     let found = AddressBalances { address: &row.address, balances: &balances, is_complete: row.is_complete };
     let tokens = TokenPrices::new(tokens.into_iter().flatten());
     let name = row.label.as_ref().unwrap_or(&row.address);
@@ -227,10 +285,12 @@ pub(super) fn count(
 }
 
 /// What the totals lack: tokens without a value, or the whole address.
-pub(super) fn left_out(row: &AddressRow) -> Vec<Text> {
+pub(super) fn left_out(row: &AddressRow, knows_bitcoin: bool) -> Vec<Text> {
     if !row.is_known {
         return vec![row.label.as_ref().unwrap_or(&row.address).clone()];
     }
     let unvalued = row.balances.iter().filter(|balance| balance.value.is_none());
-    unvalued.map(|balance| balance.ticker.clone().unwrap_or_else(|| row.address.clone())).collect()
+    let tokens = unvalued.map(|balance| balance.ticker.clone().unwrap_or_else(|| row.address.clone()));
+    let has_bitcoin = row.btc.as_ref().is_some_and(|amount| !amount.is_zero());
+    tokens.chain((has_bitcoin && !knows_bitcoin).then(|| Text::const_new("BTC"))).collect()
 }

@@ -133,12 +133,21 @@ pub(super) fn table_rows(wallet: &Wallet<'_>, is_table: bool) -> Vec<Map<String,
     });
     let balances = wallet.addresses.iter().filter(|_| is_table).flat_map(|address| {
         let note = address.label.as_ref().unwrap_or(&address.address);
-        address.balances.iter().map(move |balance| {
+        let bitcoin = address.btc.as_ref().map(|amount| {
+            let note = match &address.btc_unconfirmed {
+                Some(change) if change.is_negative() => format!("{note}, {change} unconfirmed"),
+                Some(change) => format!("{note}, +{change} unconfirmed"),
+                None => note.to_string(),
+            };
+            row(json!({"kind": "balance", "symbol": "BTC", "amount": amount, "value": address.btc_value, "note": note}))
+        });
+        let tokens = address.balances.iter().map(move |balance| {
             row(json!({
                 "kind": "balance", "symbol": balance.ticker, "amount": balance.overall, "value": balance.value,
                 "note": note,
             }))
-        })
+        });
+        bitcoin.into_iter().chain(tokens)
     });
     lots.chain(balances).collect()
 }

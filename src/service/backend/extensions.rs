@@ -1,11 +1,13 @@
-//! The extensions of our own service: the newest block, live prices, the names of all coins, past exchange rates,
+//! The extensions of our own service: the newest block, bitcoin balances, live prices, the names of all coins, past exchange rates,
 //! and the state of the providers.
 
 use async_trait::async_trait;
 use futures_util::stream::BoxStream;
 use jiff::civil::Date;
 
-use crate::model::{ChainState, CoinId, CoinName, Currency, PastRate, PriceUpdate, ProviderName, Source};
+use crate::model::{
+    BitcoinBalance, ChainState, CoinId, CoinName, Currency, PastRate, PriceUpdate, ProviderName, Source,
+};
 use crate::service::answer::{ProviderError, ProviderResult};
 
 /// Live prices, until the stream is dropped.
@@ -16,6 +18,11 @@ pub type PriceStream = BoxStream<'static, PriceUpdate>;
 pub trait ExtensionProvider: Send + Sync {
     /// The newest block and fee rates.
     async fn chain(&self) -> ProviderResult<ChainState> {
+        Err(ProviderError::unsupported())
+    }
+
+    /// The bitcoin balance of an address in its canonical form.
+    async fn bitcoin_balance(&self, _address: &str) -> ProviderResult<BitcoinBalance> {
         Err(ProviderError::unsupported())
     }
 

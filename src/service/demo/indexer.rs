@@ -30,7 +30,9 @@ use ids::Ids;
 use inscriptions::Inscriptions;
 use ledger::Ledger;
 
-use crate::model::{ChainState, Fees, Page, Text, UtcTime};
+use super::noise::hash;
+
+use crate::model::{BitcoinBalance, ChainState, Fees, Page, Text, UtcTime};
 use crate::service::backend::indexer::{IndexerStatus, PageQuery};
 
 /// All events of a simulated world.
@@ -83,6 +85,31 @@ impl Moment<'_> {
         let fastest = 2.0 + f64::from(u8::try_from(self.tip % 7).unwrap_or(0));
         let fees = Fees { fastest: Some(fastest), half_hour: Some(fastest - 1.0), hour: Some(1.0) };
         ChainState { height: self.tip, hash: Some(hash), fees: Some(fees) }
+    }
+
+    /// The bitcoin balance of an address: a share of the blocks so far pays it or is paid by it, and the transaction of
+    /// the next block is unconfirmed.
+    pub(crate) fn bitcoin_balance(&self, address: &str) -> BitcoinBalance {
+        /// One block in this many changes an address.
+        const EVERY: u64 = 12;
+        /// Blocks of two weeks, whose payments add up; those before are part of the first balance.
+        const CYCLE: u64 = 2_016;
+        let seed = address.bytes().fold(self.world.seed, |seed, byte| hash(seed, u64::from(byte)));
+        let first = hash(seed, 1) % 500_000_000;
+        let change = |height: u64| {
+            let chance = hash(seed, height);
+            let is_payment = chance.is_multiple_of(EVERY);
+            // So little that a balance is never below zero.
+            let sats = i64::try_from(chance % (first / CYCLE).max(1)).unwrap_or(0);
+            match (chance >> 40) % 2 {
+                _ if !is_payment => 0,
+                0 => sats,
+                _ => -sats,
+            }
+        };
+        let changes: i64 = (self.tip - self.tip % CYCLE..=self.tip).map(change).sum();
+        let confirmed = first.saturating_add_signed(changes);
+        BitcoinBalance { address: Text::from(address), confirmed, unconfirmed: change(self.tip + 1) }
     }
 
     /// Time of the newest block.

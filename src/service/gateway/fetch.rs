@@ -88,7 +88,8 @@ impl Gateway {
                 Err(_) => Ok(stored.with_notice(Some(String::from("Refresh is still queued")))),
             };
         }
-        if stored.is_fresh(tip) && !is_outdated {
+        let is_old = key.max_age().is_some_and(|max_age| stored.age() >= max_age);
+        if stored.is_fresh(tip) && !is_outdated && !is_old {
             return Ok(stored.fresh_until_next_check(chain));
         }
         let stored = if is_outdated { Stored { fresh_for: Duration::ZERO, ..stored } } else { stored };

@@ -9,7 +9,8 @@ use tokio::time::Instant;
 use super::Gateway;
 use super::circuit::Pause;
 use crate::model::{
-    ChainState, CoinId, CoinName, Currency, KeyState, PastRate, ProviderName, Source, SourceBudget, SourceState, Text,
+    BitcoinBalance, ChainState, CoinId, CoinName, Currency, KeyState, PastRate, ProviderName, Source, SourceBudget,
+    SourceState, Text,
 };
 use crate::service::answer::{ProviderError, ProviderResult};
 use crate::service::backend::extensions::{ExtensionProvider, PriceStream};
@@ -23,6 +24,10 @@ use crate::service::upstream::budget::Allowance;
 impl ExtensionProvider for Gateway {
     async fn chain(&self) -> ProviderResult<ChainState> {
         self.chain_state().await
+    }
+
+    async fn bitcoin_balance(&self, address: &str) -> ProviderResult<BitcoinBalance> {
+        self.balance_of(address).await
     }
 
     async fn names(&self) -> ProviderResult<Vec<CoinName>> {

@@ -7,7 +7,7 @@ use super::Gateway;
 use super::block_stream::tip_key;
 use super::blocks::{BlockStamp, NewTip, Seen};
 use super::cache::{Failure, Stored, Weigh};
-use crate::model::{ChainState, Fees};
+use crate::model::{BitcoinBalance, ChainState, Fees, Text};
 use crate::service::answer::ProviderResult;
 use crate::service::operation::{Key, Operation};
 use crate::service::providers::source::{ChainTip, Provider};
@@ -24,6 +24,12 @@ const FEES_TTL: Duration = Duration::from_mins(5);
 impl Weigh for Fees {
     fn weight(&self) -> usize {
         size_of::<Fees>()
+    }
+}
+
+impl Weigh for BitcoinBalance {
+    fn weight(&self) -> usize {
+        size_of::<BitcoinBalance>() + 64
     }
 }
 
@@ -103,5 +109,19 @@ impl Gateway {
         let height = tip.value.tip.height.max(self.0.blocks.seen().height);
         let hash = tip.value.tip.hash.clone().filter(|_| height == tip.value.tip.height);
         Ok(tip.answer(ChainState { height, hash, fees: fees.map(|fees| *fees.value) }))
+    }
+
+    /// The bitcoin balance of an address in its canonical form, fetched again with each block.
+    ///
+    /// # Errors
+    /// No provider of balances answers, and none did in the last day.
+    pub(super) async fn balance_of(&self, address: &str) -> ProviderResult<BitcoinBalance> {
+        let (key, address) = (Key::new(Operation::Address, format!("balance {address}")), Text::from(address));
+        let call = move |provider: Provider| {
+            let address = address.clone();
+            async move { provider.blocks.balance(&address).await }
+        };
+        let stored = self.get_or_fetch(key, call).await.map_err(|failure| failure.into_error())?;
+        Ok(stored.answer(BitcoinBalance::clone(&stored.value)))
     }
 }

@@ -1,4 +1,4 @@
-//! mempool.space, or any server with the Esplora API: the newest block and fee rates. Needs no key.
+//! mempool.space, or any server with the Esplora API: the newest block, fee rates and bitcoin balances. Needs no key.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -10,7 +10,9 @@ use tokio::time::Instant;
 use super::info::ProviderInfo;
 use super::source::{BlockSource, ChainTip, Provider};
 use super::terms::Terms;
-use crate::model::{Fees, ProviderName, Text};
+use super::url::segment;
+use crate::model::bitcoin_balance::MAX_SATS;
+use crate::model::{BitcoinBalance, Fees, ProviderName, Text};
 use crate::service::upstream::Upstream;
 use crate::service::upstream::budget::Gate;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
@@ -108,11 +110,40 @@ impl BlockSource for Mempool {
         Ok(Fees { fastest: rate(fastest_fee), half_hour: rate(half_hour_fee), hour: rate(hour_fee) })
     }
 
+    async fn balance(&self, address: &str) -> SourceResult<BitcoinBalance> {
+        let path = format!("/address/{}", segment(address));
+        let AddressStats { address: own, chain_stats, mempool_stats } = self.upstream.get(&path).await?.json()?;
+        if !own.eq_ignore_ascii_case(address) {
+            return Err(SourceError::unexpected_format("another address"));
+        }
+        let confirmed = chain_stats.funded_txo_sum.checked_sub(chain_stats.spent_txo_sum);
+        let change = |sum: u64| i64::try_from(sum).ok().filter(|_| sum <= MAX_SATS);
+        let unconfirmed = change(mempool_stats.funded_txo_sum).zip(change(mempool_stats.spent_txo_sum));
+        let sums = confirmed.filter(|sats| *sats <= MAX_SATS).zip(unconfirmed);
+        let (confirmed, (received, sent)) = sums.ok_or_else(|| SourceError::unexpected_format("impossible sums"))?;
+        Ok(BitcoinBalance { address: Text::from(address), confirmed, unconfirmed: received - sent })
+    }
+
     async fn hash_at(&self, height: u64) -> SourceResult<Text> {
         let response = self.upstream.get(&format!("/block-height/{height}")).await?;
         let hash = response.text()?.trim();
         is_hash(hash).then(|| Text::from(hash)).ok_or_else(|| SourceError::unexpected_format("no block hash"))
     }
+}
+
+/// The outputs of an address, in blocks and in waiting transactions.
+#[derive(Deserialize)]
+struct AddressStats {
+    address: String,
+    chain_stats: Outputs,
+    mempool_stats: Outputs,
+}
+
+/// Sums in sats.
+#[derive(Deserialize)]
+struct Outputs {
+    funded_txo_sum: u64,
+    spent_txo_sum: u64,
 }
 
 /// Fee rates of the next blocks in sat/vB.

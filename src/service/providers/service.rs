@@ -14,8 +14,8 @@ use super::terms::Terms;
 use super::url::segment;
 use crate::client::{Answer, ClientConfig, Request, endpoint};
 use crate::model::{
-    ChainState, Coin, CoinName, Currency, Fees, MarketPair, MarketSeries, Page, Period, Point, Post, PostOrder,
-    ProviderName, Tag, Text,
+    BitcoinBalance, ChainState, Coin, CoinName, Currency, Fees, MarketPair, MarketSeries, Page, Period, Point, Post,
+    PostOrder, ProviderName, Tag, Text,
 };
 use crate::service::operation::Operation;
 use crate::service::upstream::budget::Gate;
@@ -147,6 +147,13 @@ impl BlockSource for Service {
     async fn fees(&self) -> SourceResult<Fees> {
         let ChainState { fees, .. } = self.get("/x/chain").await?.json()?;
         Ok(fees.unwrap_or_default())
+    }
+
+    async fn balance(&self, address: &str) -> SourceResult<BitcoinBalance> {
+        match self.request(&Request::BitcoinBalance { address: Text::from(address) }).await? {
+            Answer::BitcoinBalance(balance) => Ok(balance),
+            _ => Err(SourceError::unexpected_format("no balance")),
+        }
     }
 }
 

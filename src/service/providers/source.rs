@@ -15,8 +15,9 @@ use jiff::civil::Date;
 use super::coin_ref::CoinRef;
 use crate::model::past_rate::MAX_DAYS_SINCE;
 use crate::model::{
-    Activity, Balance, Brc20Token, Coin, CoinName, Currency, Decimal, Fees, Holder, Inscription, InscriptionRef,
-    InscriptionStat, MarketPair, Page, Period, Point, Post, PostOrder, ProviderName, SatNumber, Tag, Text,
+    Activity, Balance, BitcoinBalance, Brc20Token, Coin, CoinName, Currency, Decimal, Fees, Holder, Inscription,
+    InscriptionRef, InscriptionStat, MarketPair, Page, Period, Point, Post, PostOrder, ProviderName, SatNumber, Tag,
+    Text,
 };
 use crate::service::backend::indexer::{
     ActivityQuery, BalancesQuery, BlockRef, Content, InscriptionLocation, InscriptionTransfer, InscriptionsQuery,
@@ -52,7 +53,7 @@ pub struct Provider {
     pub indexer: Arc<dyn IndexerSource>,
     /// Exchange rates.
     pub rates: Arc<dyn RateSource>,
-    /// Blocks and fees.
+    /// Blocks, fees and bitcoin balances.
     pub blocks: Arc<dyn BlockSource>,
 }
 
@@ -156,11 +157,11 @@ impl Provider {
         self
     }
 
-    /// Adds blocks and fees.
+    /// Adds blocks, fees and bitcoin balances.
     #[must_use]
     pub fn with_blocks(mut self, source: Arc<dyn BlockSource>) -> Provider {
         self.blocks = source;
-        self.operations.push(Operation::Block);
+        self.operations.extend([Operation::Block, Operation::Address]);
         self
     }
 }
@@ -421,7 +422,7 @@ pub struct ChainTip {
     pub hash: Option<Text>,
 }
 
-/// [`Operation::Block`].
+/// [`Operation::Block`] and [`Operation::Address`].
 #[async_trait]
 pub trait BlockSource: Send + Sync {
     /// The newest block. Its hash may be missing at first and follow with a later call.
@@ -431,6 +432,11 @@ pub trait BlockSource: Send + Sync {
 
     /// Fee rates.
     async fn fees(&self) -> SourceResult<Fees> {
+        Err(SourceError::unsupported())
+    }
+
+    /// The bitcoin balance of an address in its canonical form.
+    async fn balance(&self, _address: &str) -> SourceResult<BitcoinBalance> {
         Err(SourceError::unsupported())
     }
 

@@ -1,4 +1,4 @@
-//! Extensions of the interface under `/x/`: the newest block, live prices, the names of all coins, past exchange
+//! Extensions of the interface under `/x/`: the newest block, bitcoin balances, live prices, the names of all coins, past exchange
 //! rates, and the state of the providers.
 
 use std::collections::BTreeSet;
@@ -6,7 +6,7 @@ use std::convert::Infallible;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::State as FromState;
+use axum::extract::{Path, State as FromState};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
@@ -21,7 +21,7 @@ use utoipa::OpenApi;
 #[cfg(test)]
 use crate::model::PriceUpdate;
 use crate::model::past_rate::{MAX_CURRENCIES, MAX_DAYS};
-use crate::model::{ChainState, CoinId, CoinName, Currency, PastRate, Source};
+use crate::model::{BitcoinBalance, ChainState, CoinId, CoinName, Currency, PastRate, Source, address};
 use crate::service::answer::Answer;
 use crate::service::backend::Providers;
 use crate::service::caching;
@@ -42,7 +42,7 @@ const RECONNECT: Duration = Duration::from_secs(5);
 
 #[cfg(test)]
 #[derive(OpenApi)]
-#[openapi(paths(chain, names, rates, sources, stream_prices), components(schemas(PriceUpdate)))]
+#[openapi(paths(chain, bitcoin_balance, names, rates, sources, stream_prices), components(schemas(PriceUpdate)))]
 struct Document;
 
 /// The routes of the extensions. Streams end when `stopping` becomes true or its sender is dropped.
@@ -50,6 +50,7 @@ pub(in crate::service) fn router(providers: Providers, stopping: watch::Receiver
     let streams = Router::new().route("/x/stream", get(stream_prices)).with_state((providers.clone(), stopping));
     let others = Router::new()
         .route("/x/chain", get(chain))
+        .route("/x/address/{address}", get(bitcoin_balance))
         .route("/x/names", get(names))
         .route("/x/rates", get(rates))
         .route("/x/sources", get(sources))
@@ -76,6 +77,30 @@ pub(in crate::service) fn openapi() -> utoipa::openapi::OpenApi {
 )]
 async fn chain(FromState(providers): FromState<Providers>, headers: HeaderMap) -> Result<Response, Failure> {
     let answer = providers.extensions.chain().await?;
+    Ok(respond(&headers, &answer))
+}
+
+/// The bitcoin balance of an address.
+#[utoipa::path(
+    get,
+    path = "/x/address/{address}",
+    tag = "extensions",
+    params(("address" = String, Path, description = "Address of Bitcoin's main network", pattern = "^[0-9A-Za-z]{26,90}$", example = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq")),
+    responses(
+        (status = 200, description = "The confirmed balance and the unconfirmed change, in sats", body = BitcoinBalance),
+        (status = 400, description = "No address of Bitcoin's main network", body = FailureBody),
+        (status = 501, description = "No provider of bitcoin balances is configured", body = FailureBody),
+        (status = 503, description = "No provider of bitcoin balances answers", body = FailureBody),
+    ),
+)]
+async fn bitcoin_balance(
+    FromState(providers): FromState<Providers>,
+    headers: HeaderMap,
+    Path(text): Path<String>,
+) -> Result<Response, Failure> {
+    let address = address::parse(&text)
+        .map_err(|error| Failure::parameter("address", &format!("a Bitcoin address ({error})")))?;
+    let answer = providers.extensions.bitcoin_balance(&address.text).await?;
     Ok(respond(&headers, &answer))
 }
 

@@ -226,6 +226,7 @@ fn resource_name(request: &Request) -> &'static str {
         Request::SatInscriptions { .. } | Request::Inscriptions { .. } => "inscriptions",
         Request::InscriptionStats { .. } => "statistics",
         Request::ChainState => "block height",
+        Request::BitcoinBalance { .. } => "bitcoin balance",
         Request::CoinsById { .. } => "coins",
         Request::CoinNames => "names of coins",
         Request::PastRates { .. } => "exchange rates",

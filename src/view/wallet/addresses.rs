@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use super::columns::{AMOUNT, FRACTION, HIDDEN, NAME, NOTE, SHARE, VALUE, amount, hidden_or};
 use crate::app::State;
 use crate::app::screen::wallet::holdings::{HeldAddress, HeldToken, Holdings};
-use crate::format::{Price, Share};
+use crate::format::{MINUS, Price, Share};
 use crate::keymap::{Command, Place};
 use crate::model::{Amount, Decimal, address};
 use crate::portfolio::Unvalued;
@@ -29,9 +29,16 @@ pub(super) fn paint_address(cells: &mut Row<'_>, held: &HeldAddress, all: &Holdi
     let name_at = cells.layout.cell(line, NAME).unwrap_or(line);
     let room = Rect { width: value_at.saturating_sub(name_at.x + 1), ..name_at };
     let mark = if all.shows_balances(held) { "" } else { "▸ " };
-    let used = text::put(cells.buf, room, &format!("{mark}{}", held.name()), theme.text);
+    let mut used = text::put(cells.buf, room, &format!("{mark}{}", held.name()), theme.text);
     if held.entry.label.is_some() {
-        text::put(cells.buf, text::shifted(room, used + 1), &address::short(&held.entry.address), theme.dim);
+        let short = address::short(&held.entry.address);
+        used += 1 + text::put(cells.buf, text::shifted(room, used + 1), &short, theme.dim);
+    }
+    let bitcoin = bitcoin_note(held, state);
+    // Next to the name if there is room, otherwise behind the value.
+    let is_beside = used + 2 + text::width(&bitcoin) < room.width;
+    if is_beside {
+        text::put_right(cells.buf, Rect { width: room.width - 1, ..room }, &bitcoin, theme.dim);
     }
     let remote = state.store.get(&held.request);
     if held.tokens.is_none() {
@@ -62,14 +69,32 @@ pub(super) fn paint_address(cells: &mut Row<'_>, held: &HeldAddress, all: &Holdi
     let none = held.tokens.as_ref().is_some_and(Vec::is_empty);
     let words = match () {
         () if health.is_bad => health.fitted(rest.width).into_owned(),
-        () if none => String::from("no BRC-20 balance"),
         () if held.more > 0 => format!("{} more tokens are not counted", held.more),
+        () if !is_beside => bitcoin,
+        () if none => String::from("no BRC-20 balance"),
         () => String::new(),
     };
     text::put(cells.buf, rest, &words, if health.is_bad || held.more > 0 { theme.warn } else { theme.dim });
     if remote.is_stale(state.now) {
         health::fade(cells.buf, cells.area);
     }
+}
+
+/// What is to say of an address's bitcoin: the unconfirmed change of the balance, or why it is unknown. Often empty.
+fn bitcoin_note(held: &HeldAddress, state: &State) -> String {
+    let Some(balance) = &held.bitcoin else {
+        let failure = state.store.get(&held.bitcoin_request).failure();
+        return match failure {
+            _ if state.lacks_bitcoin_balances => String::from("BTC balance not offered"),
+            Some(failure) => format!("BTC: {}", failure.error.reason()),
+            None => String::new(),
+        };
+    };
+    let Some(change) = balance.unconfirmed_bitcoin() else { return String::new() };
+    let sign = if change.is_negative() { MINUS } else { "+" };
+    let size = if change.is_negative() { -change } else { change };
+    let size = hidden_or(state.wallet.hides_amounts, || size.to_string());
+    format!("{sign}{size} BTC unconfirmed")
 }
 
 /// Paints the name of a balance's token, and how much of it is available.

@@ -4,8 +4,8 @@ use crossterm::event::KeyCode;
 use satscope::app::screen::wallet::holdings::LineKind;
 use satscope::app::{Effect, Message, Overlay, Preferences, demand};
 use satscope::client::{Answer, ErrorKind, Request};
-use satscope::model::{Balance, Currency, Page, ProviderName, Tag};
-use satscope::user_data::{Change, Lot, LotId, Notice, UserData, WalletAddress, Watched};
+use satscope::model::{Balance, BitcoinBalance, Currency, Page, ProviderName, Tag};
+use satscope::user_data::{Change, Lot, LotId, LotPrice, Notice, UserData, WalletAddress, Watched};
 
 use super::fixtures::{App, START, all, coin, page, three};
 
@@ -29,6 +29,16 @@ fn add(app: &mut App, line: &str) -> Vec<Effect> {
 
 fn balances() -> Request {
     Request::Brc20Balances { address: COLD.into(), offset: 0, limit: 500 }
+}
+
+fn bitcoin() -> Request {
+    Request::BitcoinBalance { address: COLD.into() }
+}
+
+/// A bitcoin balance of the address in sats, and its unconfirmed change.
+fn answer_bitcoin(app: &mut App, confirmed: u64, unconfirmed: i64) {
+    let balance = BitcoinBalance { address: COLD.into(), confirmed, unconfirmed };
+    app.answer(&bitcoin(), Answer::BitcoinBalance(balance));
 }
 
 fn tokens() -> Request {
@@ -80,7 +90,7 @@ fn pasted_address_is_saved_requested_and_valued() {
     let effects = add(&mut app, &format!("{} \"cold\"", COLD.to_uppercase()));
     let entry = WalletAddress { address: COLD.into(), label: Some("cold".into()), added_at: START };
     assert!(matches!(effects.as_slice(), [Effect::Save(_, Change::PutAddress(saved))] if *saved == entry));
-    assert_eq!(demand(&app.state).visible, [balances(), tokens()]);
+    assert_eq!(demand(&app.state).visible, [balances(), bitcoin(), tokens()]);
     assert!(app.screen((120, 35)).contains("waiting…"), "{}", app.screen((120, 35)));
     answer_tokens(&mut app);
     answer_balances(&mut app, vec![balance("ordi", 400, 25), balance("twin", 2, 0), balance("mine", 3, 0)]);
@@ -96,6 +106,99 @@ fn pasted_address_is_saved_requested_and_valued() {
     assert!(small.contains("cold") && small.contains("$4,250.00") && small.contains("mine"), "{small}");
     app.keys("1");
     assert!(!demand(&app.state).visible.contains(&balances()), "only the wallet needs balances");
+}
+
+#[test]
+fn bitcoin_balance_counts_and_unconfirmed_changes_are_named() {
+    let mut app = wallet();
+    add(&mut app, COLD);
+    answer_tokens(&mut app);
+    answer_balances(&mut app, Vec::new());
+    answer_bitcoin(&mut app, 150_000_000, 1_200);
+    assert_eq!(value(&app), "90000", "only what is confirmed");
+    for size in [(160, 45), (120, 35), (80, 24)] {
+        let screen = app.screen(size);
+        assert!(screen.contains("$90,000.00") && screen.contains("+0.000012 BTC unconfirmed"), "{screen}");
+    }
+    answer_bitcoin(&mut app, 50_000_000, -100_000_000);
+    let screen = app.screen((120, 35));
+    assert!(screen.contains("$30,000.00") && screen.contains("−1 BTC unconfirmed"), "{screen}");
+    app.keys("H");
+    let screen = app.screen((120, 35));
+    assert!(screen.contains("−••• BTC unconfirmed") && !screen.contains("−1 BTC"), "{screen}");
+    // A lot that names the address gives the cost.
+    app.keys("H");
+    let user = app.state.user.current().into_owned();
+    let bitcoin = Watched { symbol: "BTC".into(), slug: Some("bitcoin".into()), id: Some("id-bitcoin".into()) };
+    let lot = Lot {
+        id: LotId(1),
+        kind: Default::default(),
+        coin: bitcoin,
+        amount: "0.5".parse().unwrap(),
+        price: Some(LotPrice::Unit("50000".parse().unwrap())),
+        fee: None,
+        currency: Currency::usd(),
+        date: "2026-11-01".parse().unwrap(),
+        note: None,
+        address: Some(COLD.into()),
+    };
+    app.send(Message::Loaded(Box::new(UserData { lots: vec![lot], ..user })));
+    assert_eq!(value(&app), "30000", "nothing counts twice");
+    assert_eq!(app.state.wallet.holdings().valuation().profit.to_string(), "5000");
+}
+
+#[test]
+fn service_without_bitcoin_balances_is_asked_once_and_named() {
+    let mut app = wallet();
+    add(&mut app, COLD);
+    answer_tokens(&mut app);
+    answer_balances(&mut app, vec![balance("ordi", 7, 0)]);
+    app.fail_with(&bitcoin(), ErrorKind::Status { status: 404, message: None, retry_after: None });
+    assert!(!demand(&app.state).visible.contains(&bitcoin()));
+    let screen = app.screen((120, 35));
+    assert!(screen.contains("BTC balance not offered") && !screen.contains("without"), "{screen}");
+}
+
+#[test]
+fn failed_bitcoin_balance_is_missing_in_the_total() {
+    let mut app = wallet();
+    add(&mut app, COLD);
+    answer_tokens(&mut app);
+    answer_balances(&mut app, vec![balance("ordi", 7, 0)]);
+    app.fail(&bitcoin());
+    let screen = app.screen((120, 35));
+    assert!(screen.contains("without BTC") && screen.contains("BTC: Can't reach x"), "{screen}");
+}
+
+#[test]
+fn address_is_sent_to_another_provider_only_after_another_confirmation() {
+    let preferences = Preferences {
+        watched: Vec::new(),
+        live: Some(true),
+        address_receivers: vec![ProviderName::UniSat],
+        balance_receivers: vec![ProviderName::Mempool],
+        ..Preferences::default()
+    };
+    let mut app = App::with(preferences);
+    // Confirmed before bitcoin balances were looked up.
+    let entry = WalletAddress { address: COLD.into(), label: None, added_at: START };
+    let notices = [Notice::AddressLookup].into();
+    app.send(Message::Loaded(Box::new(UserData { addresses: vec![entry], notices, ..UserData::default() })));
+    app.keys("4");
+    let sent = |app: &App| {
+        let visible = demand(&app.state).visible;
+        (visible.contains(&balances()), visible.contains(&bitcoin()))
+    };
+    assert_eq!(sent(&app), (true, false));
+    app.key(KeyCode::Enter);
+    let screen = app.screen((80, 24));
+    assert!(screen.contains("sent to mempool.space") && !screen.contains("UniSat"), "{screen}");
+    let effects = app.key(KeyCode::Enter);
+    let notices = [Notice::AddressLookup, Notice::BalanceLookup];
+    assert!(notices.iter().all(|notice| {
+        effects.iter().any(|effect| matches!(effect, Effect::Save(_, Change::Shown(shown)) if shown == notice))
+    }));
+    assert_eq!(sent(&app), (true, true));
 }
 
 #[test]

@@ -189,6 +189,9 @@ const HOT: &str = "bc1qxhmdufsvnuaaaer4ynz88fspdsxq2h9e9cetdj";
 fn both() -> Server {
     Server::start(|target| {
         let coin = |id: u32, symbol: &str, ticker: &str| json!({"id": id, "cmcRank": id, "name": symbol, "symbol": symbol, "slug": format!("slug-{id}"), "brc20_ticker": ticker, "quotes": [{"name": "USD", "price": 0.1}]});
+        if target.starts_with("/x/") {
+            return (404, String::new());
+        }
         if target.contains(HOT) {
             return (500, String::new());
         }
@@ -233,6 +236,37 @@ fn balances_of_addresses_count_where_the_coin_is_certain() {
     shell.run(&format!("wallet address remove {COLD}")).ok();
     assert_eq!(shell.run("wallet").ok().json()["data"]["addresses"], json!([]));
     shell.run(&format!("wallet address remove {COLD}")).fails(1, "is not in the wallet");
+}
+
+#[test]
+fn bitcoin_of_addresses_counts() {
+    let server = Server::start(|target| {
+        if target == format!("/x/address/{COLD}") {
+            return (200, json!({"address": COLD, "confirmed": 150_000_001, "unconfirmed": -50_000_000}).to_string());
+        }
+        if target.contains("/brc-20/") {
+            return (200, json!({"limit": 500, "offset": 0, "total": 0, "results": []}).to_string());
+        }
+        let quote = json!({"name": "USD", "price": 60_000});
+        let coin =
+            json!({"id": 1, "cmcRank": 1, "name": "Bitcoin", "symbol": "BTC", "slug": "bitcoin", "quotes": [quote]});
+        (200, json!({"data": {"cryptoCurrencyList": [coin], "totalCount": "1"}}).to_string())
+    });
+    let shell = Shell::on(&server);
+    shell.run(&format!("wallet address add {COLD} --label cold")).ok();
+    let whole = shell.run("wallet").ok().json();
+    let wallet = &whole["data"];
+    assert_eq!((&wallet["value"], &wallet["unvalued"]), (&json!("90000.0006"), &json!([])));
+    let address = &wallet["addresses"][0];
+    let btc = ["btc", "btc_unconfirmed", "btc_value"].map(|name| address[name].as_str().unwrap());
+    assert_eq!(btc, ["1.50000001", "-0.5", "90000.0006"]);
+    let table = shell.run("wallet --format table").ok().stdout;
+    assert!(table.contains("BTC") && table.contains("cold, -0.5 unconfirmed"), "{table}");
+    // The balance gives the amount, and the lot the cost.
+    shell.run(&format!("wallet add 1 bitcoin @ 50000 --address {COLD}")).ok();
+    let whole = shell.run("wallet").ok().json();
+    let totals = ["value", "cost", "profit"].map(|name| whole["data"][name].as_str().unwrap());
+    assert_eq!(totals, ["90000.0006", "50000", "10000"]);
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! The newest block and fees over mempool.space or a server with the Esplora API.
 
 use satscope::client::{Answer, Request};
-use satscope::model::ChainState;
 use satscope::model::ProviderName::Mempool;
+use satscope::model::{BitcoinBalance, ChainState};
 
 use super::Live;
 use super::fake::{Fake, FakeResponse, html, json};
@@ -58,6 +58,56 @@ async fn height_is_useful_without_fees() {
     let live = Live::over(&[(Mempool, &fake)]);
     let state = chain(&live).await;
     assert_eq!((state.height, state.fees), (923_106, None));
+}
+
+const COLD: &str = "bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg8";
+
+/// The address as mempool.space describes it: sums of received and of spent outputs, in blocks and in waiting
+/// transactions.
+fn address(name: &str, chain: (u64, u64), mempool: (u64, u64)) -> String {
+    let stats = |(funded, spent)| {
+        format!(
+            r#"{{"funded_txo_count":2,"funded_txo_sum":{funded},"spent_txo_count":1,"spent_txo_sum":{spent},"tx_count":3}}"#
+        )
+    };
+    let (chain, mempool) = (stats(chain), stats(mempool));
+    format!(r#"{{"address":"{name}","chain_stats":{chain},"mempool_stats":{mempool}}}"#)
+}
+
+#[tokio::test]
+async fn bitcoin_balance_comes_from_mempool() {
+    let fake = Fake::start(|request| match request.path.as_str() {
+        "/blocks/tip/height" => text(String::from("923106")),
+        path if path == format!("/address/{COLD}") => json(200, address(COLD, (500, 120), (7, 50))),
+        _ => json(404, ""),
+    });
+    let live = Live::over(&[(Mempool, &fake)]);
+    let request = Request::BitcoinBalance { address: COLD.into() };
+    let expected = BitcoinBalance { address: COLD.into(), confirmed: 380, unconfirmed: -43 };
+    assert_eq!(live.get(&request).await.unwrap().answer, Some(Answer::BitcoinBalance(expected)));
+    let sent = || fake.requests().iter().filter(|request| request.path.starts_with("/address/")).count();
+    live.get(&request).await.unwrap();
+    assert_eq!(sent(), 1, "answered from the cache");
+    let (status, _, body) = live.raw("/x/address/bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg9").await;
+    assert!(status == 400 && body.to_string().contains("checksum"), "{status} {body}");
+    assert_eq!(sent(), 1, "what is no address is sent to nobody");
+}
+
+#[tokio::test]
+async fn impossible_bitcoin_balances_are_errors() {
+    for body in [
+        address("bc1pother", (500, 120), (0, 0)),
+        address(COLD, (120, 500), (0, 0)),
+        address(COLD, (2_100_000_000_000_001, 0), (0, 0)),
+        address(COLD, (0, 0), (u64::MAX, 0)),
+        String::from("{}"),
+    ] {
+        let fake = mempool(false);
+        fake.respond_with(json(200, body.clone()));
+        let live = Live::over(&[(Mempool, &fake)]);
+        let error = live.get(&Request::BitcoinBalance { address: COLD.into() }).await.unwrap_err();
+        assert!(error.to_string().contains("mempool.space"), "{body}: {error}");
+    }
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::client::Request;
-use crate::model::{Balance, CoinId, Decimal, Identity, Text, address};
+use crate::model::{Balance, BitcoinBalance, CoinId, Decimal, Identity, Text, address};
 use crate::portfolio::{Holding, HoldingValue, LotState, Unvalued, Valuation};
 use crate::user_data::{Lot, LotId, WalletAddress, Watched};
 
@@ -51,6 +51,10 @@ pub struct HeldAddress {
     pub tokens: Option<Vec<HeldToken>>,
     /// How many more tokens it has than the indexer returns at once.
     pub more: u64,
+    /// The request for its bitcoin balance.
+    pub bitcoin_request: Request,
+    /// Its bitcoin balance, if it is known.
+    pub bitcoin: Option<BitcoinBalance>,
 }
 
 /// A balance of an address.

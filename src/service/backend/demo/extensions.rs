@@ -5,7 +5,8 @@ use jiff::civil::Date;
 
 use super::DemoProvider;
 use crate::model::{
-    ChainState, CoinName, Currency, Decimal, KeyState, PastRate, ProviderName, Source, SourceState, Text,
+    BitcoinBalance, ChainState, CoinName, Currency, Decimal, KeyState, PastRate, ProviderName, Source, SourceState,
+    Text,
 };
 use crate::service::answer::ProviderResult;
 use crate::service::backend::extensions::ExtensionProvider;
@@ -19,6 +20,10 @@ const WITHOUT: [Operation; 2] = [Operation::Fiat, Operation::Ticker];
 impl ExtensionProvider for DemoProvider {
     async fn chain(&self) -> ProviderResult<ChainState> {
         self.answer(|now| Some(now.chain_state()))
+    }
+
+    async fn bitcoin_balance(&self, address: &str) -> ProviderResult<BitcoinBalance> {
+        self.answer(|now| Some(now.bitcoin_balance(address)))
     }
 
     async fn names(&self) -> ProviderResult<Vec<CoinName>> {

@@ -1,4 +1,5 @@
 use std::ops::RangeInclusive;
+use std::time::Duration;
 
 use super::*;
 use crate::model::{InscriptionRef, SatNumber};
@@ -50,4 +51,26 @@ fn unknown_indexer_items_are_not_found() {
     let last = SatNumber::new(SatNumber::SUPPLY - 1).unwrap();
     assert!(now.sat_inscriptions(last, page).items.is_empty());
     assert!(now.inscription_stats(Some(u64::MAX), Some(0)).is_empty());
+}
+
+#[test]
+fn unconfirmed_bitcoin_is_confirmed_by_the_next_block() {
+    let world = World::new(7);
+    let start = UtcTime::from_secs(1_795_075_200);
+    let mut changes = 0;
+    for address in ["bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg8", "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa"] {
+        let first = world.at(start).bitcoin_balance(address);
+        let (mut before, mut height) = (first.clone(), world.at(start).tip);
+        for block in 1..300 {
+            let moment = world.at(start.plus(Duration::from_secs(600 * block)));
+            let now = moment.bitcoin_balance(address);
+            if moment.tip == height + 1 && moment.tip % 2_016 != 0 {
+                assert_eq!(now.confirmed, before.confirmed.saturating_add_signed(before.unconfirmed), "{block}");
+                changes += i32::from(before.unconfirmed != 0);
+            }
+            (before, height) = (now, moment.tip);
+        }
+        assert!(first.confirmed > 0);
+    }
+    assert!(changes > 10, "{changes}");
 }

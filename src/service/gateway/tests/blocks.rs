@@ -150,3 +150,41 @@ async fn hour_of_blocks_stays_within_the_budget() {
     // A height a minute; with each block its hash and the last one's, and the fees.
     assert!(world.request_count(MEMPOOL) <= 60 + 6 * 3 + 12, "{}", world.request_count(MEMPOOL));
 }
+
+#[tokio::test(start_paused = true)]
+async fn bitcoin_balance_is_fetched_again_with_a_block_and_every_two_minutes() {
+    const COLD: &str = "bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg8";
+    let world = World::new();
+    let chain = |height: u64, confirmed: u64| {
+        world.respond(MEMPOOL, move |path| {
+            let stats = |sum: u64| format!(r#"{{"funded_txo_sum":{sum},"spent_txo_sum":0}}"#);
+            Ok(match path {
+                "/blocks/tip/height" => Response::of(200, &[], height.to_string()),
+                path if path.starts_with("/block-height/") => Response::of(200, &[], hash_of(path, 'a')),
+                path if path.starts_with("/address/") => {
+                    let (chain, mempool) = (stats(confirmed), stats(5));
+                    let body = format!(r#"{{"address":"{COLD}","chain_stats":{chain},"mempool_stats":{mempool}}}"#);
+                    Response::of(200, &[], body)
+                }
+                path => default_response(MEMPOOL, path),
+            })
+        });
+    };
+    let confirmed = async || world.gateway.balance_of(COLD).await.unwrap().data.confirmed;
+    let is_balance = |path: &str| path.contains("/address/");
+    let upstream = || world.log.lock().unwrap().iter().filter(|(_, path, _)| is_balance(path)).count();
+    chain(100, 7);
+    assert_eq!((confirmed().await, confirmed().await, upstream()), (7, 7, 1));
+    chain(101, 12);
+    world.advance(Duration::from_secs(70)).await;
+    confirmed().await;
+    world.advance(Duration::from_secs(5)).await;
+    assert_eq!((confirmed().await, upstream()), (12, 2), "a new block");
+    world.advance(minutes(1)).await;
+    confirmed().await;
+    assert_eq!(upstream(), 2, "no new block");
+    world.advance(minutes(2)).await;
+    confirmed().await;
+    world.advance(Duration::from_secs(5)).await;
+    assert_eq!(upstream(), 3, "transactions appear between blocks");
+}
