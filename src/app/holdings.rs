@@ -10,16 +10,13 @@ use crate::user_data::WalletAddress;
 use crate::user_data::watchlist::{ResolvedCoins, Watched};
 
 use super::more_coins::MAX_IDS;
-use super::screen::wallet::holdings::{CostedLots, HeldAddress, HeldCoin, HeldCoins, HeldToken};
+use super::screen::wallet::holdings::{BITCOIN, CostedLots, HeldAddress, HeldCoin, HeldCoins, HeldToken};
 use super::screen::wallet::order::key;
 use super::state::State;
 use super::store::Remote;
 
 /// Maximum balances of an address that are counted.
 const MAX_BALANCES: u32 = 500;
-
-/// The name of bitcoin balances that can't be valued.
-static BTC: Text = Text::const_new("BTC");
 
 /// The request for the balances of an address.
 fn balances_request(entry: &WalletAddress) -> Request {
@@ -165,7 +162,7 @@ impl State {
                 .map(|(_, token)| token.balance.ticker.clone().unwrap_or_else(|| Text::from(address.name())));
             let has_failed = self.store.get(&address.bitcoin_request).failure().is_some();
             let has_bitcoin = address.bitcoin.as_ref().map_or(has_failed, |balance| balance.confirmed > 0);
-            let bitcoin = (has_bitcoin && (address.bitcoin.is_none() || bitcoin.is_none())).then(|| BTC.clone());
+            let bitcoin = (has_bitcoin && (address.bitcoin.is_none() || bitcoin.is_none())).then_some(BITCOIN);
             for name in unknown.into_iter().chain(tokens).chain(bitcoin) {
                 if !valuation.unvalued.contains(&name) {
                     valuation.unvalued.push(name);

@@ -2,10 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::keymap::Tab;
 use crate::model::{Decimal, Text};
 use crate::portfolio::HoldingValue;
 use crate::portfolio::value::percent;
 
+use super::screen::wallet::holdings::BITCOIN;
 use super::screen::wallet::order::key;
 use super::seen::Seen;
 use super::state::State;
@@ -22,12 +24,17 @@ pub enum News {
     Received(Text, Decimal),
     /// An address has less of a ticker.
     Sent(Text, Decimal),
+    /// An alert with this title fired. It is not a part of [`Seen`]: the user may see alerts elsewhere.
+    Fired(Text),
 }
 
 impl State {
-    /// What the user has seen at the end of this run. If the wallet was not open, or something in it is still unknown,
-    /// that of the run before.
+    /// What the user has seen: the wallet as it is now, or as it was when its tab was left. If it was not open, or something
+    /// in it is still unknown, that of the run before.
     pub(super) fn seen_now(&self) -> Option<Seen> {
+        if self.tab != Tab::Wallet {
+            return self.seen_last.clone().or_else(|| self.seen.clone());
+        }
         let holdings = self.wallet.holdings();
         let valued = &holdings.valuation().holdings;
         let is_known = valued.iter().all(|held| held.price.is_some())
@@ -42,7 +49,8 @@ impl State {
         Some(Seen { at: self.now, convert: self.convert.clone(), prices, balances })
     }
 
-    /// What has changed since the user last looked: large moves first, then tokens received and sent.
+    /// What has changed since the user last looked: alerts that fired first, then large moves, then tokens received and
+    /// sent.
     pub fn news(&self) -> Vec<News> {
         let Some(seen) = &self.seen else { return Vec::new() };
         let holdings = self.wallet.holdings();
@@ -58,12 +66,24 @@ impl State {
             }
         }
         moved.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
-        let mut news: Vec<News> = moved.into_iter().map(|(symbol, change)| News::Moved(symbol, change)).collect();
+        let user = self.user.current();
+        let fired = user.alert_events.iter().rev().filter(|event| !event.seen && event.at > seen.at);
+        let mut titles: Vec<&Text> = Vec::new();
+        for event in fired {
+            if !titles.contains(&&event.title) {
+                titles.push(&event.title);
+            }
+        }
+        let mut news: Vec<News> = titles.into_iter().map(|title| News::Fired(title.clone())).collect();
+        news.extend(moved.into_iter().map(|(symbol, change)| News::Moved(symbol, change)));
         for held in holdings.addresses().iter().filter(|held| held.tokens.is_some() && held.more == 0) {
             let Some(before) = seen.balances.get(&held.entry.address) else { continue };
             let now = held.balances();
             let tickers: BTreeSet<&Text> = before.keys().chain(now.keys()).collect();
-            for ticker in tickers {
+            // A bitcoin balance may be unknown at one of the times.
+            let is_known =
+                |ticker: &&Text| **ticker != BITCOIN || before.contains_key(*ticker) && now.contains_key(*ticker);
+            for ticker in tickers.into_iter().filter(is_known) {
                 let amount = |all: &BTreeMap<Text, Decimal>| all.get(ticker).cloned().unwrap_or_default();
                 let change = amount(&now) - &amount(before);
                 match () {

@@ -205,6 +205,10 @@ pub struct State {
     pub live_choice: Option<bool>,
     /// What the user saw of the wallet in an earlier run.
     pub seen: Option<Seen>,
+    /// What the user saw of it in this run, when it was last saved.
+    pub(super) seen_last: Option<Seen>,
+    /// Whether the order of the holdings has changed and is not saved.
+    pub(super) has_new_order: bool,
     /// Whether the session was restored, or there is none.
     pub restored: bool,
     /// The watched coins: the configured ones, with the changes of the user data.
@@ -265,6 +269,8 @@ impl State {
             sources: SourcesState::default(),
             live_choice: None,
             seen: None,
+            seen_last: None,
+            has_new_order: false,
             restored: false,
             watched: preferences.watched.clone(),
             resolved: preferences.watched.clone(),

@@ -26,6 +26,7 @@ mod screen;
 mod screens;
 mod selection;
 mod session;
+mod session_save;
 mod sort;
 mod sources;
 mod status;
@@ -74,6 +75,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
         state.order_stays_until = Some(now.plus(ORDER_STAYS));
     }
     let (before, toast_before) = (screen_id(state), state.toast.clone());
+    let (tab_before, has_wallet_data) = (state.tab, is_wallet_data(&message));
     let mut effects = Vec::new();
     if matches!(message, Message::Command(_) | Message::Paste(_) | Message::Click(_) | Message::Wheel(_)) {
         state.pending = None;
@@ -128,6 +130,11 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
         apply(state, event, &mut effects);
     }
     state.wallet.was_open |= state.tab == Tab::Wallet;
+    let has_left_wallet = tab_before == Tab::Wallet && state.tab != Tab::Wallet;
+    session_save::save_seen(state, has_left_wallet, has_wallet_data, &mut effects);
+    if mem::take(&mut state.has_new_order) {
+        session_save::save(state, &mut effects);
+    }
     if let Some(token) = &state.token {
         state.period = token.period;
         state.zoomed = token.zoom.then_some(token.focus);
@@ -150,6 +157,18 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
     state.store.record_demand(wanted.all());
     sync::restore_dropped(state, &wanted.visible);
     effects
+}
+
+/// Whether a message has balances or prices of holdings.
+fn is_wallet_data(message: &Message) -> bool {
+    let Message::Fetch(Event::Arrived { request, .. }) = message else { return false };
+    matches!(
+        request,
+        Request::Brc20Balances { .. }
+            | Request::BitcoinBalance { .. }
+            | Request::CoinsById { .. }
+            | Request::Coins { .. }
+    )
 }
 
 /// What identifies a screen: the tab, the token, the dialog, the number of lookups.

@@ -123,7 +123,10 @@ pub(super) fn undo(state: &mut State, effects: &mut Vec<Effect>) {
         Some((step, done)) => {
             match step {
                 UndoStep::Change(change) => save_without_undo(state, change, effects),
-                UndoStep::Order(order, by_hand) => state.wallet.sort(order, Some(by_hand)),
+                UndoStep::Order(order, by_hand) => {
+                    state.wallet.sort(order, Some(by_hand));
+                    state.has_new_order = true;
+                }
             }
             toast(state, done, false);
         }

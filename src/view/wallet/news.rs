@@ -30,6 +30,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look) ->
                 let arrow = Arrow(Some(*change)).to_string().replace(' ', "");
                 (format!("{symbol} {arrow}{gap}"), theme.change(Some(*change)))
             }
+            News::Fired(title) => (format!("{title} fired{gap}"), theme.warn),
             News::Received(ticker, change) => (format!("received {}{ticker}{gap}", size(change)), theme.text),
             News::Sent(ticker, change) => (format!("sent {}{ticker}{gap}", size(change)), theme.text),
         });

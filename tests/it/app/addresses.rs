@@ -1,11 +1,17 @@
 //! Addresses in the wallet: adding, labels, removing, and how their balances count.
 
+use std::sync::Arc;
+use std::time::Duration;
+
 use crossterm::event::KeyCode;
 use satscope::app::screen::wallet::holdings::LineKind;
 use satscope::app::{Effect, Message, Overlay, Preferences, demand};
 use satscope::client::{Answer, ErrorKind, Request};
+use satscope::fetch::Event;
 use satscope::model::{Balance, BitcoinBalance, Currency, Page, ProviderName, Tag};
-use satscope::user_data::{Change, Lot, LotId, LotPrice, Notice, UserData, WalletAddress, Watched};
+use satscope::user_data::{
+    AlertEvent, AlertId, Change, Lot, LotId, LotPrice, Notice, SessionEntries, UserData, WalletAddress, Watched,
+};
 
 use super::fixtures::{App, START, all, coin, page, three};
 
@@ -367,6 +373,49 @@ fn address_of_the_store_is_named_while_its_balances_are_unknown() {
     }
 }
 
+/// The session of the last save among these effects.
+fn saved_session(effects: &[Effect]) -> Option<SessionEntries> {
+    effects.iter().rev().find_map(|effect| match effect {
+        Effect::Save(_, Change::Session(entries)) => Some(entries.clone()),
+        _ => None,
+    })
+}
+
+#[test]
+fn what_was_seen_is_saved_when_the_tab_is_left_or_a_balance_changes() {
+    let mut app = App::with(Preferences { watched: Vec::new(), ..Preferences::default() });
+    let mut coins = three();
+    coins[1].price = Some(10.0);
+    app.answer(&all(1), page(coins, Some(3)));
+    let entry = WalletAddress { address: COLD.into(), label: None, added_at: START };
+    let user = UserData { addresses: vec![entry], ..UserData::default() };
+    app.send(Message::Loaded(Box::new(user.clone())));
+    app.keys("4");
+    answer_tokens(&mut app);
+    answer_balances(&mut app, vec![balance("ordi", 400, 25)]);
+    assert!(saved_session(&app.keys("j")).is_none(), "a key changes nothing that was seen");
+    let mut coins = three();
+    coins[1].price = Some(10.2);
+    app.answer(&all(1), page(coins, Some(3)));
+    let session = saved_session(&app.keys("1")).expect("saved when the tab is left");
+    assert_eq!(saved_session(&app.keys("41")), None, "it is saved already");
+
+    // After a crash, the next run compares with it.
+    let mut next = App::with(Preferences { watched: Vec::new(), ..Preferences::default() });
+    next.send(Message::Loaded(Box::new(UserData { session, ..user })));
+    next.keys("4");
+    answer_tokens(&mut next);
+    let request = balances();
+    let ticket = next.start(&request);
+    let answer = Answer::Balances(Page { items: vec![balance("ordi", 435, 0)], total: Some(1) });
+    let receipt = next.receipt();
+    let arrived = Event::Arrived { request, ticket, answer: Some(Arc::new(answer)), receipt };
+    let effects = next.send(Message::Fetch(arrived));
+    assert!(next.screen((120, 35)).contains("received 10 ordi"), "{}", next.screen((120, 35)));
+    let session = saved_session(&effects).expect("saved when a balance changes");
+    assert!(session.iter().any(|(name, value)| name.starts_with("seen-balance") && value == "435"), "{session:?}");
+}
+
 #[test]
 fn changes_since_the_last_run_are_one_line() {
     let mut app = wallet();
@@ -399,6 +448,27 @@ fn changes_since_the_last_run_are_one_line() {
         );
     }
     assert!(next.screen((40, 24)).contains("more"), "{}", next.screen((40, 24)));
+    // Bitcoin that was unknown at the time is not news.
+    answer_bitcoin(&mut next, 150_000_000, 0);
+    assert!(!next.screen((160, 45)).contains("BTC,"), "{}", next.screen((160, 45)));
+
+    let event = |number, hours: u64, title: &str| AlertEvent {
+        alert: AlertId(1),
+        number,
+        at: START.plus(Duration::from_hours(hours)).minus(Duration::from_hours(1)),
+        after: None,
+        title: title.into(),
+        text: "ORDI is 21.00 (limit 20)".into(),
+        missed: false,
+        seen: false,
+    };
+    let alert_events = vec![event(1, 0, "SATS > 1"), event(2, 2, "ORDI > 20"), event(3, 3, "ORDI > 20")];
+    let mut fired = App::with(Preferences { watched: Vec::new(), ..Preferences::default() });
+    fired.send(Message::Loaded(Box::new(UserData { alert_events, ..user.clone() })));
+    fired.keys("4");
+    let screen = fired.screen((120, 35));
+    assert!(screen.contains("ORDI > 20 fired") && !screen.contains("SATS > 1"), "{screen}");
+
     // What was not looked at stays news.
     let mut later = App::with(Preferences::default());
     later.send(Message::Loaded(Box::new(user.clone())));

@@ -341,6 +341,24 @@ fn holdings_are_sorted_by_value_change_or_by_hand() {
 }
 
 #[test]
+fn order_by_hand_is_saved_at_once() {
+    let mut app = wallet();
+    app.send(Message::Loaded(Box::default()));
+    add(&mut app, "2 ordi");
+    add(&mut app, "1 bitcoin");
+    let session = |effects: Vec<Effect>| match effects.as_slice() {
+        [Effect::Save(_, Change::Session(entries))] => entries.get("wallet-by-hand").cloned(),
+        other => panic!("{other:?}"),
+    };
+    // The cursor is on ORDI, below the more valuable bitcoin.
+    let moved = session(app.keys("K")).unwrap();
+    assert_eq!(moved.lines().count(), 2, "{moved}");
+    assert_eq!(app.keys("K"), [], "it is the first row already");
+    assert_ne!(session(app.keys("J")), Some(moved));
+    session(app.keys("u"));
+}
+
+#[test]
 fn average_cost_is_a_setting() {
     use satscope::portfolio::CostMethod;
     for (cost, expected) in [(CostMethod::Fifo, "7"), (CostMethod::Average, "5")] {

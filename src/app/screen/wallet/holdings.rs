@@ -11,6 +11,9 @@ use crate::user_data::{Lot, LotId, WalletAddress, Watched};
 
 use super::order::{Order, key, row_key};
 
+/// The name of bitcoin among the balances of an address. Tickers of BRC-20 tokens have at least four characters.
+pub const BITCOIN: Text = Text::const_new("BTC");
+
 /// The holdings with their values, and which of them show their lots.
 #[derive(Debug, Default)]
 pub struct Holdings {
@@ -81,10 +84,12 @@ impl HeldAddress {
         all.filter(|(_, token)| token.coin.is_err() || token.balance.overall.is_none())
     }
 
-    /// The known balances by ticker.
+    /// The known balances by ticker, and that of bitcoin as [`BITCOIN`].
     pub fn balances(&self) -> BTreeMap<Text, Decimal> {
         let all = self.tokens.iter().flatten();
-        all.filter_map(|token| Some((token.balance.ticker.clone()?, token.balance.overall?.into()))).collect()
+        let tokens = all.filter_map(|token| Some((token.balance.ticker.clone()?, token.balance.overall?.into())));
+        let bitcoin = self.bitcoin.as_ref().map(|balance| (BITCOIN, balance.bitcoin()));
+        tokens.chain(bitcoin).collect()
     }
 
     /// The balance of a coin.
