@@ -44,6 +44,7 @@ pub mod sources;
 pub mod state;
 pub mod status;
 pub mod store;
+pub mod title_coin;
 pub mod token_prices;
 pub mod undo;
 pub mod unsaved;

@@ -12,6 +12,7 @@ pub mod memo;
 mod menu;
 pub mod overlay;
 pub mod status;
+mod title;
 pub mod token;
 pub mod wallet;
 pub mod widgets;
@@ -22,6 +23,7 @@ use crate::app::{State, Tab};
 
 pub use look::Look;
 pub use memo::Memo;
+pub use title::window_title;
 
 /// Paints the whole screen. Returns the position of the terminal's cursor while text is being edited.
 pub fn draw(buf: &mut Buffer, state: &State, look: &Look, memo: &mut Memo) -> Option<(u16, u16)> {

@@ -55,6 +55,8 @@ pub(super) fn background_needs(state: &State) -> Vec<BackgroundNeed> {
     let mut needs: Vec<BackgroundNeed> = chain.into_iter().collect();
     let is_new = |need: &&BackgroundNeed| need.request != Request::ChainState;
     needs.extend(state.alerts.needs.iter().filter(is_new).cloned());
+    let title = state.title_need();
+    needs.extend(title.filter(|title| needs.iter().all(|need| need.request != title.request)));
     needs
 }
 

@@ -66,6 +66,8 @@ pub struct Preferences {
     pub urls: [String; 2],
     /// Maximum background requests a minute, for the Status tab.
     pub background_per_minute: u32,
+    /// The slug or symbol of the coin in the window title; `None` for no title.
+    pub title: Option<Text>,
     /// Whether mouse capture is on at the start.
     pub mouse: bool,
     /// The time zone of all times.
@@ -93,6 +95,7 @@ impl Default for Preferences {
             sources_control: SourceControl::Simulated,
             urls: [String::new(), String::new()],
             background_per_minute: BACKGROUND_PER_MINUTE,
+            title: None,
             mouse: true,
             zone: Zone::UTC,
             keys: Keymap::default(),

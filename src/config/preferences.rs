@@ -30,6 +30,7 @@ impl Settings {
                 && self.url(Group::Indexer).is_none()
                 && !self.source.live
                 && *self.origin(LIVE) == Origin::Default,
+            title: Some(&self.display.title).filter(|title| !title.is_empty()).cloned(),
             sources: [name(Group::Market), name(Group::Indexer)],
             address_receivers: self.address_receivers(&[Operation::Brc20, Operation::Inscriptions]),
             balance_receivers: self.address_receivers(&[Operation::Address]),

@@ -106,12 +106,14 @@ pub struct Display {
     pub time_zone: TimeZone,
     /// Use ASCII instead of braille, arrows and box-drawing characters.
     pub ascii: Ascii,
+    /// Slug or symbol of the coin in the window title; empty for no title.
+    pub title: Text,
 }
 
 impl Default for Display {
     fn default() -> Self {
         let Preferences { convert, period, page_size, .. } = Preferences::default();
-        Display { convert, period, page_size, time_zone: TimeZone::Local, ascii: Ascii::Auto }
+        Display { convert, period, page_size, time_zone: TimeZone::Local, ascii: Ascii::Auto, title: Text::default() }
     }
 }
 

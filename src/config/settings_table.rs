@@ -271,6 +271,14 @@ const KEYS: &[Key] = &[
         },
     },
     Key {
+        name: "display.title",
+        set: |s, raw| {
+            s.display.title = value::text(raw)?.trim().into();
+            Ok(())
+        },
+        show: |s| s.display.title.to_string(),
+    },
+    Key {
         name: "list.columns",
         set: |s, raw| value::columns(raw).map(|columns| s.list.columns = columns),
         show: |s| s.list.columns.iter().map(|column| column.as_str()).collect::<Vec<_>>().join(", "),

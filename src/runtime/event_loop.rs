@@ -45,19 +45,26 @@ pub(super) struct Screen<W: Sink> {
     memo: Memo,
     /// Whether a frame was skipped because the terminal is still reading the previous one.
     needs_paint: bool,
+    /// The window title, if it was set.
+    title: Option<String>,
 }
 
 impl<W: Sink> Screen<W> {
     pub(super) fn new(painter: Painter<W>, look: Look) -> Screen<W> {
-        Screen { painter, look, memo: Memo::default(), needs_paint: false }
+        Screen { painter, look, memo: Memo::default(), needs_paint: false, title: None }
     }
 
     /// Paints a frame, or sets `needs_paint` while the terminal is still reading the previous one.
     pub(super) fn paint(&mut self, state: &State) -> io::Result<()> {
-        let Screen { painter, look, memo, needs_paint } = self;
+        let Screen { painter, look, memo, needs_paint, title } = self;
         *needs_paint = !painter.out().is_idle()?;
         if *needs_paint {
             return Ok(());
+        }
+        let new = view::window_title(state).map(|words| look.glyphs.lines(&words).into_owned());
+        if let Some(words) = new.filter(|words| title.as_ref() != Some(words)) {
+            terminal::set_title(painter.out(), &words)?;
+            *title = Some(words);
         }
         if !painter.frame(|buf| view::draw(buf, state, look, memo))? && painter.out().pending() > 0 {
             painter.out().flush()?;
@@ -352,6 +359,7 @@ impl<W: Sink> Loop<W> {
     /// Takes the terminal again after the program was stopped; its size and the time may have changed.
     fn resume(&mut self) -> io::Result<()> {
         terminal::enter(self.screen.painter.out(), self.state.mouse)?;
+        self.screen.title = None;
         self.resized()?;
         self.send_demand(true);
         Ok(())

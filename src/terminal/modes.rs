@@ -20,6 +20,13 @@ const LEAVE_TIMEOUT: Duration = Duration::from_millis(200);
 /// Whether mouse reports are enabled.
 static MOUSE: AtomicBool = AtomicBool::new(false);
 
+/// Whether the window has a title of ours.
+static TITLED: AtomicBool = AtomicBool::new(false);
+
+/// Saves the window title on the terminal's stack, and restores it (xterm's window operations 22 and 23).
+const SAVE_TITLE: &str = "\x1b[22;2t";
+const RESTORE_TITLE: &str = "\x1b[23;2t";
+
 /// Enables reports of buttons and the wheel with coordinates of any size (xterm modes 1000 and 1006). crossterm's
 /// `EnableMouseCapture` would also report every movement.
 const MOUSE_ON: &str = "\x1b[?1000h\x1b[?1006h";
@@ -89,6 +96,11 @@ fn leave_sequences() -> Vec<u8> {
     if MOUSE.swap(false, Ordering::SeqCst) {
         bytes.extend_from_slice(MOUSE_OFF.as_bytes());
     }
+    if TITLED.swap(false, Ordering::SeqCst) {
+        // A terminal without a stack of titles gets an empty one, which it replaces by its own.
+        bytes.extend_from_slice(b"\x1b]2;\x07");
+        bytes.extend_from_slice(RESTORE_TITLE.as_bytes());
+    }
     // Clear the screen for terminals without an alternate screen (GNU Screen by default, the Linux console).
     let _ = queue!(
         bytes,
@@ -100,6 +112,19 @@ fn leave_sequences() -> Vec<u8> {
         cursor::Show
     );
     bytes
+}
+
+/// Sets the window title, and saves the one before. It is sent with the next frame. Control characters are removed, since
+/// they would end the sequence.
+///
+/// # Errors
+/// The terminal can't be written to.
+pub fn set_title(out: &mut impl Write, title: &str) -> io::Result<()> {
+    if !TITLED.swap(true, Ordering::SeqCst) {
+        out.write_all(SAVE_TITLE.as_bytes())?;
+    }
+    let title: String = title.chars().filter(|char| !char.is_control()).collect();
+    write!(out, "\x1b]2;{title}\x07")
 }
 
 /// Enables or disables mouse reports.

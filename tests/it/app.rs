@@ -31,6 +31,7 @@ mod session;
 mod source_choice;
 mod sources;
 mod store;
+mod title;
 mod token_charts;
 mod token_prices;
 mod tokens;

@@ -50,6 +50,30 @@ fn every_tab_shows_data() {
     assert_eq!(session.wait().0, 0);
 }
 
+/// Whether bytes are among those that the program wrote.
+fn wrote(written: &[u8], bytes: &str) -> bool {
+    written.windows(bytes.len()).any(|window| window == bytes.as_bytes())
+}
+
+#[test]
+fn window_title_shows_a_coin_and_is_restored() {
+    let mut session = Session::dashboard((80, 24), &[]);
+    session.until_text("BTC");
+    session.press("q");
+    let (_, _, written) = session.wait_with_output();
+    assert!(!wrote(&written, "\x1b]2;") && !wrote(&written, "\x1b[22;2t"), "off by default");
+
+    let home = tempfile::tempdir().unwrap();
+    let file = home.path().join("config.toml");
+    std::fs::write(&file, "[display]\ntitle = \"ordi\"\n").unwrap();
+    let mut session = Session::dashboard((80, 24), &["--config", file.to_str().unwrap()]);
+    session.until_text("BTC");
+    session.until_written("\x1b[22;2t\x1b]2;DEMO ORDI ");
+    session.press("q");
+    let (status, _, written) = session.wait_with_output();
+    assert!(status == 0 && wrote(&written, "\x1b]2;\x07\x1b[23;2t"), "restored");
+}
+
 #[test]
 fn any_terminal_size_works() {
     let mut session = Session::dashboard((80, 24), &[]);

@@ -166,6 +166,17 @@ impl Session {
         }
     }
 
+    /// Waits until the program has written these bytes.
+    pub(crate) fn until_written(&mut self, bytes: &str) {
+        let deadline = Instant::now() + PATIENCE;
+        while !self.written.windows(bytes.len()).any(|part| part == bytes.as_bytes()) {
+            match self.bytes.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+                Ok(bytes) => self.take(&bytes),
+                Err(error) => panic!("{bytes:?} was not written ({error})"),
+            }
+        }
+    }
+
     /// Processes output of the program.
     pub(crate) fn take(&mut self, bytes: &[u8]) {
         self.parser.process(bytes);
