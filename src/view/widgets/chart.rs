@@ -19,6 +19,7 @@ use super::text;
 use crate::model::{CandleWidth, ChartAxis, ChartStyle, Period, Point, Text, Zone};
 use crate::theme::Theme;
 
+pub mod annotations;
 mod averages;
 mod candles;
 pub mod columns;
@@ -32,6 +33,7 @@ pub mod ticks;
 mod time_axis;
 mod volume;
 
+pub use annotations::{Annotations, Moment, MomentKind};
 pub use averages::AVERAGES;
 pub use columns::Columns;
 pub use comparison::Comparison;
@@ -73,6 +75,7 @@ pub struct Chart<'a> {
     has_averages: bool,
     hides_prices: bool,
     marks_gaps: bool,
+    annotations: Option<&'a Annotations>,
     zone: &'a Zone,
     theme: &'a Theme,
 }
@@ -97,6 +100,7 @@ impl<'a> Chart<'a> {
             has_averages: false,
             hides_prices: false,
             marks_gaps: false,
+            annotations: None,
             zone: &UTC,
             theme: Theme::ANSI,
         }
@@ -137,6 +141,11 @@ impl<'a> Chart<'a> {
         Chart { marks_gaps, ..self }
     }
 
+    /// What the user marks; nothing by default.
+    pub fn annotations(self, annotations: &'a Annotations) -> Chart<'a> {
+        Chart { annotations: Some(annotations).filter(|annotations| !annotations.is_empty()), ..self }
+    }
+
     /// The time zone of labels; UTC by default.
     pub fn zone(self, zone: &'a Zone) -> Chart<'a> {
         Chart { zone, ..self }
@@ -175,9 +184,9 @@ struct Parts {
 }
 
 impl Parts {
-    fn of(area: Rect, prices: &Prices, tag: u16, volume: Option<f64>) -> Parts {
+    fn of(area: Rect, labels: u16, tag: u16, volume: Option<f64>) -> Parts {
         let wide = area.width >= 24 && area.height >= 4;
-        let labels = prices.width().max(volume.filter(|_| area.height >= 12).map_or(0, volume::axis_width));
+        let labels = labels.max(volume.filter(|_| area.height >= 12).map_or(0, volume::axis_width));
         let left = if wide { labels + 1 } else { 0 };
         let right = if area.width >= 40 && area.height >= 4 { tag } else { 0 };
         let bottom = u16::from(wide);
@@ -243,6 +252,9 @@ impl StatefulWidget for Chart<'_> {
         };
         let base = scale.row(summary.open.1, plot.height * 4);
         raster::paint_base(buf, plot, base, theme);
+        if let Some(annotations) = self.annotations {
+            annotations.paint_levels(buf, plot, &scale, theme);
+        }
         let bars = match style {
             ChartStyle::Candles => candles::bars(series, &columns),
             _ if has_averages => candles::bars(series, &Columns::of_candles(points, candle, plot.width)),
@@ -271,6 +283,9 @@ impl StatefulWidget for Chart<'_> {
         }
         volume::paint(buf, parts.volume, points, largest, &columns, theme);
         prices.paint(buf, parts.left, plot, &scale, theme);
+        if let Some(annotations) = self.annotations {
+            annotations.paint_labels(buf, parts.left, plot, &scale, &prices, theme);
+        }
         if !parts.volume.is_empty() {
             let beside = Rect { y: parts.volume.y, height: parts.volume.height, ..parts.left };
             volume::axis(buf, beside, largest, theme);
@@ -281,6 +296,9 @@ impl StatefulWidget for Chart<'_> {
         if let Some(index) = state.cursor {
             let dot = (style != ChartStyle::Candles).then_some(line);
             marks.cursor(buf, parts.volume.bottom(), index, dot, theme);
+        }
+        if let Some(annotations) = self.annotations {
+            marks.moments(buf, &annotations.moments, state.cursor, theme);
         }
         marks.extremes(buf, &summary, !parts.right.is_empty(), theme);
         marks.opening(buf, &summary, theme);
@@ -309,7 +327,9 @@ impl Chart<'_> {
     }
 
     fn layout(&self, area: Rect, summary: &Summary) -> Layout {
-        let scale = Scale::new(summary.low.1, summary.high.1);
+        let (low, high) = (summary.low.1, summary.high.1);
+        let (low, high) = self.annotations.map_or((low, high), |annotations| annotations.extended(low, high));
+        let scale = Scale::new(low, high);
         let scale = if self.axis == ChartAxis::Log { scale.log() } else { scale };
         let volumes = self.series.points().iter().filter_map(|point| point.volume);
         let largest = if self.has_volume { volumes.fold(0.0, f64::max) } else { 0.0 };
@@ -319,7 +339,8 @@ impl Chart<'_> {
             _ => Prices::new(&scale, area.height),
         };
         let last = prices.mark(summary.last.1);
-        let parts = Parts::of(area, &prices, text::width(&last) + 3, Some(largest).filter(|volume| *volume > 0.0));
+        let labels = self.annotations.map_or(0, |annotations| annotations.width(&scale, &prices)).max(prices.width());
+        let parts = Parts::of(area, labels, text::width(&last) + 3, Some(largest).filter(|volume| *volume > 0.0));
         Layout { scale, prices, last, largest, parts }
     }
 

@@ -421,3 +421,27 @@ fn header_counts_rules_that_can_not_be_checked_and_the_dialog_says_why() {
     app.send(Message::AlertLease(false));
     assert!(!app.screen((160, 45)).contains("unchecked"));
 }
+
+#[test]
+fn chart_shows_alerts_and_lots_of_its_coin() {
+    use satscope::model::{Chart, Period, Point};
+
+    let mut app = app();
+    app.send(Message::Loaded(Box::new(wallet_data())));
+    add(&mut app, "ordi > 10.5");
+    add(&mut app, "ordi < 8.5 eur");
+    app.key(KeyCode::Enter);
+    let request = Request::Chart { slug: "ordi".into(), period: Period::Week, convert: Currency::usd() };
+    let point = |hour: u64| {
+        let time = app.now.minus(std::time::Duration::from_hours(168 - hour));
+        Point { time, price: Some(9.5 + hour as f64 / 200.0), volume: None, market_cap: None }
+    };
+    let points = (0..=168).map(point).collect();
+    let chart = Chart { slug: "ordi".into(), period: Period::Week, convert: Currency::usd(), points };
+    app.answer(&request, Answer::Chart(chart));
+    for size in [(160, 45), (80, 24)] {
+        let screen = app.screen(size);
+        assert_eq!(screen.lines().filter(|line| line.contains("╌╌")).count(), 1, "{screen}");
+        assert!(screen.contains("10.50┤╌"), "{screen}");
+    }
+}

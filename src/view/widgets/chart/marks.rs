@@ -6,12 +6,13 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
+use super::annotations::{Moment, MomentKind};
 use super::columns::Columns;
 use super::prices::Prices;
 use super::raster::{Raster, Scale};
 use super::series::Summary;
 use crate::format::{Clock, Day};
-use crate::model::{Point, Zone};
+use crate::model::{Point, Zone, chart};
 use crate::theme::Theme;
 use crate::view::widgets::text;
 
@@ -28,6 +29,8 @@ pub(super) struct Marks<'a> {
     points: &'a [Point],
     zone: &'a Zone,
     taken: Vec<Rect>,
+    /// The cells of the user's marks.
+    taken_marks: Vec<Rect>,
 }
 
 impl<'a> Marks<'a> {
@@ -40,7 +43,17 @@ impl<'a> Marks<'a> {
         points: &'a [Point],
         zone: &'a Zone,
     ) -> Marks<'a> {
-        Marks { raster, plot, scale, columns, prices, points, zone, taken: Vec::with_capacity(4) }
+        Marks {
+            raster,
+            plot,
+            scale,
+            columns,
+            prices,
+            points,
+            zone,
+            taken: Vec::with_capacity(4),
+            taken_marks: Vec::new(),
+        }
     }
 
     /// The cell of a point, relative to the plot's upper left corner.
@@ -65,6 +78,51 @@ impl<'a> Marks<'a> {
             self.put(buf, column, row, "●", dot.add_modifier(Modifier::BOLD));
         }
         self.taken.push(Rect { x: column, y: 0, width: 1, height: self.plot.height });
+    }
+
+    /// Paints marks at their times, as near to the line as possible, and the texts of those in the cursor's column.
+    pub(super) fn moments(&mut self, buf: &mut Buffer, moments: &[Moment], cursor: Option<usize>, theme: &Theme) {
+        let cursor = cursor.and_then(|index| self.points.get(index)).map(|point| self.columns.column(point.time));
+        let mut pointed: Option<((u16, u16), String)> = None;
+        for moment in moments.iter().filter(|it| (self.columns.start()..=self.columns.end()).contains(&it.time)) {
+            let column = self.columns.column(moment.time);
+            let Some(index) = chart::nearest(self.points, moment.time) else { continue };
+            let Some(price) = self.points.get(index).and_then(|point| point.price) else { continue };
+            let (_, line) = self.cell(index, price);
+            let is_free = |row: &u16| {
+                let place = Rect { x: column, y: *row, width: 1, height: 1 };
+                !self.raster.has_line(column, *row) && self.taken_marks.iter().all(|taken| !taken.intersects(place))
+            };
+            let row = match moment.kind {
+                MomentKind::Buy => (line..self.plot.height).find(is_free),
+                MomentKind::Sell | MomentKind::Note => (0..=line).rev().find(is_free),
+            };
+            let Some(row) = row.or_else(|| (0..self.plot.height).find(is_free)) else { continue };
+            let style = match moment.kind {
+                MomentKind::Buy => theme.gain,
+                MomentKind::Sell => theme.loss,
+                MomentKind::Note => theme.accent,
+            };
+            self.put(buf, column, row, moment.kind.symbol(), style);
+            let place = Rect { x: column, y: row, width: 1, height: 1 };
+            self.taken.push(place);
+            self.taken_marks.push(place);
+            if cursor == Some(column) {
+                match &mut pointed {
+                    Some((_, words)) => *words = format!("{words} · {}", moment.text),
+                    None => pointed = Some(((column, row), moment.text.clone())),
+                }
+            }
+        }
+        let Some((cell, words)) = pointed else { return };
+        let whole = text::width(&words);
+        // A long text is cut where it doesn't fit.
+        let lengths = [whole, whole.min(40), whole.min(20), whole.min(10)];
+        if let Some(((x, y), length)) =
+            lengths.into_iter().find_map(|length| Some((self.place_beside(cell, length)?, length)))
+        {
+            self.write(buf, x, y, &text::shortened(&words, length), theme.strong);
+        }
     }
 
     /// Labels the highest and the lowest price, with the time if there is room. `tagged` means that the last price has

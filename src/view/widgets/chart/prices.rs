@@ -25,7 +25,7 @@ pub(super) struct Prices {
 
 impl Prices {
     /// Maximum columns of a label.
-    const MAX_LABEL: u16 = 12;
+    pub(super) const MAX_LABEL: u16 = 12;
 
     /// Labels for a chart of this height: about one per three rows.
     pub(super) fn new(scale: &Scale, height: u16) -> Prices {

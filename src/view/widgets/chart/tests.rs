@@ -296,3 +296,53 @@ fn styles_accept_any_size_and_prices() {
         }
     }
 }
+
+fn annotated(annotations: &Annotations, points: &[Point], cursor: Option<usize>) -> String {
+    let area = Rect::new(0, 0, 60, 12);
+    let mut buf = Buffer::empty(area);
+    let mut state = ChartState::default().with_cursor(cursor);
+    let series = Series::new(points);
+    StatefulWidget::render(Chart::new(&series).annotations(annotations), area, &mut buf, &mut state);
+    let rows = buf.content.chunks(60);
+    rows.map(|row| row.iter().map(|cell| cell.symbol()).collect::<String>().trim_end().to_owned() + "\n").collect()
+}
+
+#[test]
+fn limits_near_the_prices_are_dashed_lines_with_their_price() {
+    let points = series(169, 3600, |index| Some(10.0 + index as f64 / 16.8));
+    let with = |levels: &[f64]| annotated(&Annotations { levels: levels.to_vec(), moments: Vec::new() }, &points, None);
+    let text = with(&[17.3, 21.7, 200.0]);
+    let dashed: Vec<&str> = text.lines().filter(|line| line.contains("╌╌╌")).collect();
+    assert_eq!(dashed.len(), 2, "{text}");
+    assert!(dashed[0].contains("21.70┤╌") && dashed[1].contains("17.30┤╌"), "{text}");
+    assert_eq!(with(&[200.0, 1.0]), with(&[]), "they are far from the prices");
+    assert_eq!(annotated(&Annotations::default(), &points, None), painted(60, 12, &points, None).1 + "\n");
+}
+
+#[test]
+fn lots_and_notes_are_marks_whose_text_the_cursor_shows() {
+    let points = series(169, 3600, |index| Some(10.0 + (index as f64 / 20.0).sin()));
+    let moment = |hour: i64, kind, text: &str| Moment {
+        time: UtcTime::from_secs(START + hour * 3600),
+        kind,
+        text: String::from(text),
+    };
+    let moments = vec![
+        moment(30, MomentKind::Buy, "bought 500 at $10.99"),
+        moment(95, MomentKind::Sell, "sold 5"),
+        moment(140, MomentKind::Note, "“unlock”"),
+        moment(400, MomentKind::Note, "outside"),
+    ];
+    let marks = Annotations { levels: Vec::new(), moments };
+    let count = |text: &str, symbol: &str| text.matches(symbol).count();
+    let text = annotated(&marks, &points, None);
+    assert_eq!((count(&text, "▲"), count(&text, "▼"), count(&text, "▾")), (1, 1, 1), "{text}");
+    assert!(!text.contains("bought") && !text.contains("unlock"), "{text}");
+    let text = annotated(&marks, &points, Some(140));
+    assert!(text.contains("“unlock”") && !text.contains("bought"), "{text}");
+    assert!(annotated(&marks, &points, Some(30)).contains("bought 500 at $10.99"));
+    // Marks are not where the line is: the line has as many cells as without them.
+    let braille = |text: &str| text.chars().filter(|c| ('⠁'..='⣿').contains(c)).count();
+    let plain = annotated(&Annotations::default(), &points, None);
+    assert!(braille(&annotated(&marks, &points, None)) + 3 >= braille(&plain));
+}

@@ -1,0 +1,65 @@
+//! What the user marks in the chart of a coin: alerts, lots and notes.
+
+use std::time::Duration;
+
+use crate::app::State;
+use crate::app::screen::TokenScreen;
+use crate::format::Price;
+use crate::model::{Currency, Decimal};
+use crate::user_data::alert::{Condition, Measure, Rule, Target};
+use crate::user_data::{Lot, LotKind, LotPrice, Watched};
+use crate::view::widgets::chart::{Annotations, Moment, MomentKind};
+
+/// A lot has a day but no time of day.
+const NOON: Duration = Duration::from_hours(12);
+
+/// The marks of a coin's chart in this currency.
+pub(super) fn annotations(state: &State, token: &TokenScreen, convert: &Currency) -> Annotations {
+    let (alerts, lots) = (&state.alerts.tracked, state.wallet.holdings().lots());
+    if alerts.is_empty() && lots.is_empty() {
+        return Annotations::default();
+    }
+    let coin = token.named_coin().coin;
+    let on = alerts.iter().filter(|tracked| tracked.alert.on);
+    Annotations {
+        levels: on.filter_map(|tracked| limit(&tracked.alert.rule, &coin, convert)).collect(),
+        moments: lots.iter().filter(|lot| lot.coin.is_same(&coin)).filter_map(|lot| moment(lot, state)).collect(),
+    }
+}
+
+/// The limit of a price rule of the coin in this currency.
+fn limit(rule: &Rule, coin: &Watched, convert: &Currency) -> Option<f64> {
+    match (&rule.target, &rule.measure, &rule.condition) {
+        (Target::Coin(own), Measure::Price(currency), Condition::Limit(_, limit))
+            if own.has_same_id(coin) && currency == convert =>
+        {
+            Some(limit.to_f64())
+        }
+        _ => None,
+    }
+}
+
+/// A lot at noon of its day, or now if that is later.
+fn moment(lot: &Lot, state: &State) -> Option<Moment> {
+    let (kind, verb) = match lot.kind {
+        LotKind::Buy => (MomentKind::Buy, "bought"),
+        LotKind::Receive => (MomentKind::Buy, "received"),
+        LotKind::Sell => (MomentKind::Sell, "sold"),
+        LotKind::Send => (MomentKind::Sell, "sent"),
+    };
+    let price = match &lot.price {
+        Some(LotPrice::Unit(price)) => Some(price.clone()),
+        Some(LotPrice::Total(total)) => total.divided_by(&lot.amount.into()),
+        None => None,
+    };
+    let amount = if state.wallet.hides_amounts { String::new() } else { format!(" {}", lot.amount) };
+    let price = price.map_or_else(String::new, |price| format!(" at {}", money(&price, &lot.currency)));
+    let note = lot.note.as_ref().map_or_else(String::new, |note| format!(" “{note}”"));
+    let time = state.preferences.zone.start_of(lot.date)?.plus(NOON).min(state.now);
+    Some(Moment { time, kind, text: format!("{verb}{amount}{price}{note}") })
+}
+
+fn money(price: &Decimal, currency: &Currency) -> String {
+    let number = Price(Some(price.to_f64()));
+    currency.sign().map_or_else(|| format!("{number} {currency}"), |sign| format!("{sign}{number}"))
+}

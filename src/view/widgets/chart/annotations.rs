@@ -1,0 +1,115 @@
+//! What the user marks in a chart: the limits of alerts as dashed lines, and lots and notes as marks at their times.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::prices::Prices;
+use super::raster::Scale;
+use crate::model::{Text, UtcTime};
+use crate::theme::Theme;
+use crate::view::widgets::text;
+
+/// A limit is shown up to this far from the prices, as a part of their range.
+const NEAR: f64 = 0.25;
+
+/// The marks of a chart.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Annotations {
+    /// Prices with a dashed line. Those far from the prices of the chart are left out.
+    pub levels: Vec<f64>,
+    /// Moments with a mark. Those outside of the chart are left out.
+    pub moments: Vec<Moment>,
+}
+
+/// A marked moment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Moment {
+    /// When.
+    pub time: UtcTime,
+    /// What happened.
+    pub kind: MomentKind,
+    /// The text beside the mark when the cursor is on it.
+    pub text: String,
+}
+
+/// What a mark stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MomentKind {
+    /// Coins bought or received: `▲` below the line.
+    Buy,
+    /// Coins sold or sent: `▼` above the line.
+    Sell,
+    /// A note of the user: `▾` above the line.
+    Note,
+}
+
+impl MomentKind {
+    /// The character of the mark.
+    pub(super) fn symbol(self) -> &'static str {
+        match self {
+            MomentKind::Buy => "▲",
+            MomentKind::Sell => "▼",
+            MomentKind::Note => "▾",
+        }
+    }
+}
+
+impl Annotations {
+    /// Whether there is nothing to draw.
+    pub fn is_empty(&self) -> bool {
+        self.levels.is_empty() && self.moments.is_empty()
+    }
+
+    /// The range of prices with the levels near it.
+    pub(super) fn extended(&self, low: f64, high: f64) -> (f64, f64) {
+        let near = ((high - low) * NEAR).max(low.abs() * 0.02);
+        let is_near = |level: &&f64| (low - near..=high + near).contains(*level);
+        let levels = self.levels.iter().filter(is_near);
+        levels.fold((low, high), |(low, high), level| (low.min(*level), high.max(*level)))
+    }
+
+    /// The levels on a scale.
+    fn shown<'a>(&'a self, scale: &'a Scale) -> impl Iterator<Item = f64> + 'a {
+        self.levels.iter().copied().filter(|level| (scale.low..=scale.high).contains(level))
+    }
+
+    /// The labels of the levels at the price axis.
+    fn labels<'a>(&'a self, scale: &'a Scale, prices: &'a Prices) -> impl Iterator<Item = (f64, Text)> + 'a {
+        self.shown(scale).map(|level| (level, prices.mark(level)))
+    }
+
+    /// Columns of the widest label, including a space before it.
+    pub(super) fn width(&self, scale: &Scale, prices: &Prices) -> u16 {
+        self.labels(scale, prices).map(|(_, label)| text::width(&label) + 1).max().unwrap_or(0).min(Prices::MAX_LABEL)
+    }
+
+    /// Paints the lines of the levels, which prices then cover.
+    pub(super) fn paint_levels(&self, buf: &mut Buffer, plot: Rect, scale: &Scale, theme: &Theme) {
+        for level in self.shown(scale) {
+            let row = text::line(plot, scale.row(level, plot.height * 4) / 4);
+            for column in 0..plot.width {
+                text::put(buf, Rect { width: 1, ..text::shifted(row, column) }, "╌", theme.warn);
+            }
+        }
+    }
+
+    /// Paints the labels of the levels over those of the price axis along `area`.
+    pub(super) fn paint_labels(
+        &self,
+        buf: &mut Buffer,
+        area: Rect,
+        plot: Rect,
+        scale: &Scale,
+        prices: &Prices,
+        theme: &Theme,
+    ) {
+        let Some(inner) = area.width.checked_sub(1) else { return };
+        for (level, label) in self.labels(scale, prices) {
+            let row = text::line(area, scale.row(level, plot.height * 4) / 4);
+            buf.set_style(Rect { width: inner, ..row }, theme.text);
+            text::put(buf, Rect { width: inner, ..row }, &" ".repeat(usize::from(inner)), theme.text);
+            text::number(buf, Rect { width: inner, ..row }, &label, theme.warn);
+            text::put(buf, text::shifted(row, inner), "┤", theme.chart_axis);
+        }
+    }
+}
