@@ -34,8 +34,8 @@ pub(super) fn apply(state: &mut State, input: Input, edited: Option<Text>, effec
     }
     let entry = match state.read_address(input.value(), edited.as_ref()) {
         Ok((entry, _)) => entry,
-        Err(error) => {
-            toast(state, format!("Not a Bitcoin address: {error}"), true);
+        // The dialog says why.
+        Err(_) => {
             state.overlay = Some(Overlay::Address { input, edited });
             return;
         }

@@ -10,8 +10,6 @@ use crate::app::state::State;
 use crate::keymap::Tab;
 use crate::model::Tag;
 
-use super::toast::toast;
-
 /// The choices: letter, title and effect of each.
 const CHOICES: [(char, &str, FilterChoice); 7] = [
     ('g', "gainers", FilterChoice::Apply("gainers")),
@@ -59,8 +57,8 @@ pub(super) fn apply(state: &mut State, input: Input, tag: Tag) {
     let filter = match parse(&text) {
         _ if text.is_empty() => None,
         Ok(filter) => Some(AppliedFilter { text, filter }),
-        Err(error) => {
-            toast(state, format!("Invalid filter: {error}"), true);
+        // The dialog says why.
+        Err(_) => {
             state.overlay = Some(Overlay::Filter { input, tag });
             return;
         }

@@ -3,6 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use crate::app::overlay::{AlertsDialog, Overlay};
 use crate::app::{Command, State};
 use crate::format::Count;
 use crate::glyphs::Glyphs;
@@ -104,7 +105,25 @@ fn hints(state: &State, glyphs: Glyphs) -> Vec<(String, &'static str)> {
     if place == Place::Sources && state.own_sources().is_none() {
         hints.retain(|hint| !changes_sources(hint.command));
     }
+    if place == Place::Choice {
+        typing_hints(state, &mut hints);
+    }
     hints.into_iter().map(|hint| (names(&hint.keys, glyphs), hint.word)).collect()
+}
+
+/// In a dialog with a text field: the keys that select only if there is a list, and what Enter does.
+fn typing_hints(state: &State, hints: &mut Vec<Hint>) {
+    let (has_list, word) = match &state.overlay {
+        Some(Overlay::Filter { .. }) => (false, "apply"),
+        Some(Overlay::Address { edited, .. }) => (false, if edited.is_some() { "save" } else { "add" }),
+        Some(Overlay::Alerts(AlertsDialog { line: Some(line), suggestions, edited, .. })) => {
+            let has_list = suggestions.len() > 1 || state.read_alert(line.value()).coins.len() > 1;
+            (has_list, if edited.is_some() { "save" } else { "add" })
+        }
+        _ => return,
+    };
+    hints.retain(|hint| has_list || !matches!(hint.command, Command::Up | Command::Down));
+    hints.iter_mut().filter(|hint| hint.command == Command::Open).for_each(|hint| hint.word = word);
 }
 
 /// Whether a command of the Sources dialog needs providers that can be changed.

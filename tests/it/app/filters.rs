@@ -87,3 +87,16 @@ fn filter_that_no_coin_satisfies_says_so() {
     screen.serve(indexer::answer);
     assert!(screen.text().contains("No coin satisfies “price <= 0”"), "{}", screen.text());
 }
+
+#[test]
+fn footer_of_a_line_offers_only_what_works() {
+    let mut screen = loaded(120, 35);
+    let footer = |screen: &mut Screen, keys: &str| {
+        screen.keys(keys);
+        screen.text().lines().last().unwrap_or_default().to_owned()
+    };
+    let filter = footer(&mut screen, "Fe");
+    assert!(filter.contains("↵ apply") && !filter.contains("select"), "{filter}");
+    let currency = footer(&mut screen, "<esc>c");
+    assert!(currency.contains("↑↓ select"), "{currency}");
+}
