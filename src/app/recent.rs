@@ -1,7 +1,9 @@
 //! The places that were open, for the palette.
 
-use super::lookup::Subject;
+use super::lookup::{Subject, interpret};
 use super::named_coin::NamedCoin;
+use crate::model::{Text, text};
+use crate::user_data::Watched;
 
 /// Maximum recent places.
 pub const MAX_RECENT: usize = 12;
@@ -15,6 +17,38 @@ pub enum Recent {
     Subject(Subject),
 }
 
+/// Separates the parts of a coin. Names don't contain it, since control characters are removed from responses.
+const SEPARATOR: char = '\t';
+
+impl Recent {
+    /// As one line for the store.
+    pub fn encode(&self) -> String {
+        match self {
+            Recent::Coin(NamedCoin { coin, name, .. }) => {
+                let part = |part: &Option<Text>| part.clone().unwrap_or_default();
+                let parts = [coin.symbol.clone(), part(&coin.slug), part(&coin.id), name.clone()];
+                format!("coin{SEPARATOR}{}", parts.join(&String::from(SEPARATOR)))
+            }
+            Recent::Subject(subject) => subject.describe(),
+        }
+    }
+
+    /// Reads what [`Recent::encode`] wrote; `None` for anything else.
+    pub fn decode(line: &str) -> Option<Recent> {
+        let mut parts = line.split(SEPARATOR);
+        if parts.next() == Some("coin") {
+            let mut part = || parts.next().map(|part| Text::from(text::clean(part)));
+            let (symbol, slug, id, name) = (part()?, part()?, part()?, part()?);
+            let known = |part: Text| Some(part).filter(|part| !part.is_empty());
+            let coin = Watched { symbol, slug: known(slug), id: known(id) };
+            return Some(Recent::Coin(NamedCoin { coin, name, rank: None }));
+        }
+        let line = text::clean(line);
+        let subject = interpret(&line).into_iter().next();
+        subject.filter(|subject| subject.describe() == line).map(Recent::Subject)
+    }
+}
+
 /// Puts a place at the front of the recent ones.
 pub fn visit(recent: &mut Vec<Recent>, place: Recent) {
     let is_same = |other: &Recent| match (other, &place) {
@@ -24,4 +58,38 @@ pub fn visit(recent: &mut Vec<Recent>, place: Recent) {
     recent.retain(|other| !is_same(other));
     recent.insert(0, place);
     recent.truncate(MAX_RECENT);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_survive_their_encoding() {
+        let coin = |slug: Option<&str>, id: Option<&str>| {
+            let coin = Watched { symbol: "ORDI".into(), slug: slug.map(Text::from), id: id.map(Text::from) };
+            Recent::Coin(NamedCoin { coin, name: "Ordi, the coin".into(), rank: None })
+        };
+        let mut places = vec![coin(Some("ordi"), Some("25028")), coin(None, None)];
+        let described = [
+            "token ordi",
+            "address bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
+            "sat 5,000,000,000",
+            "block 840,000",
+            "activity of ordi in block 840,000",
+            "inscription b61b0172d95e266c18aea0c624db987e971a5d6d4ebc2aaed85da4642d635735i0",
+            "inscription #-12",
+            "inscriptions per block",
+        ];
+        for words in described {
+            let Some(subject) = interpret(words).into_iter().next() else { panic!("{words}") };
+            places.push(Recent::Subject(subject));
+        }
+        for place in places {
+            assert_eq!(Recent::decode(&place.encode()), Some(place.clone()), "{}", place.encode());
+        }
+        for other in ["", "coin", "coin\tORDI", "place of a newer version", "840,000"] {
+            assert_eq!(Recent::decode(other), None, "{other}");
+        }
+    }
 }

@@ -5,6 +5,7 @@ use crate::model::{CandleWidth, ChartAxis, ChartStyle, CoinId, Currency, Period,
 
 use super::chart_view::ChartView;
 use super::panel::Panel;
+use super::recent::{MAX_RECENT, Recent};
 use super::screen::indexer::{TokenColumn, TokenSort};
 use super::screen::list::{CoinColumn, Column, Sort};
 use super::screen::token::{MarketColumn, PANELS};
@@ -46,6 +47,8 @@ pub struct Session {
     pub order: Option<Order>,
     /// The rows of the holdings in the order by hand.
     pub by_hand: Vec<Text>,
+    /// The places that were open, newest first.
+    pub recent: Vec<Recent>,
     /// What the user has seen of the wallet.
     pub seen: Option<Seen>,
 }
@@ -81,6 +84,8 @@ impl Session {
         put(String::from("hide-amounts"), self.hides_amounts.map(|hides| hides.to_string()));
         put(String::from("wallet-order"), self.order.map(|order| order.as_str().to_owned()));
         put(String::from("wallet-by-hand"), (!self.by_hand.is_empty()).then(|| self.by_hand.join("\n")));
+        let recent: Vec<String> = self.recent.iter().map(Recent::encode).collect();
+        put(String::from("recent"), (!recent.is_empty()).then(|| recent.join("\n")));
         put(String::from("zoom"), self.zoom.and_then(panel_name).map(String::from));
         if let Some(seen) = &self.seen {
             seen.put(&mut entries);
@@ -111,6 +116,7 @@ impl Session {
                     "live" => session.live = value.parse().ok(),
                     "live_prices" => session.live_prices = value.parse().ok(),
                     "hide-amounts" => session.hides_amounts = value.parse().ok(),
+                    "recent" => session.recent = value.lines().filter_map(Recent::decode).take(MAX_RECENT).collect(),
                     "wallet-order" => session.order = Order::parse(value),
                     "wallet-by-hand" => {
                         session.by_hand = value.lines().map(|key| Text::from(text::clean(key))).collect();
@@ -198,6 +204,7 @@ fn parse_sort(value: &str) -> Option<Sort> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::lookup::Subject;
 
     fn read(entries: &[(&str, &str)]) -> Session {
         Session::from_entries(&entries.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect())
@@ -229,6 +236,7 @@ mod tests {
                     hides_amounts: Some(true),
                     order: Some(Order::Hand),
                     by_hand: vec!["holding ordi".into(), "holding bitcoin".into()],
+                    recent: vec![Recent::Subject(Subject::Stats), Recent::Subject(Subject::Token("ordi".into()))],
                     seen: None,
                 };
                 assert_eq!(Session::from_entries(&session.entries()), session);
@@ -244,6 +252,7 @@ mod tests {
             ("sort.all", "-beauty"),
             ("sort.nft", "rank"),
             ("list-columns", "beauty"),
+            ("recent", "galaxy 7"),
             ("period", "5Y"),
             ("chart-style", "bars"),
             ("candles-1D", "7m"),

@@ -412,6 +412,11 @@ impl State {
         self.columns.place(self.size.0, list.chosen_sort())
     }
 
+    /// Whether the 7-day charts of a list are in sight.
+    pub fn shows_trends(&self, list: &ListScreen) -> bool {
+        self.columns.shows_trend(self.size.0, list.chosen_sort())
+    }
+
     /// Rows of a tab's content: all but two header rows, the heading, the offer of live data and the footer.
     pub fn content_rows(&self) -> usize {
         usize::from(self.size.1).saturating_sub(4 + usize::from(self.offers_live())).max(1)

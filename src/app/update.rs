@@ -74,6 +74,10 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
     if matches!(message, Message::Key(_) | Message::Command(_) | Message::Click(_) | Message::Wheel(_)) {
         state.order_stays_until = Some(now.plus(ORDER_STAYS));
     }
+    // A message was read by the time of the next key.
+    if matches!(message, Message::Key(_) | Message::Command(_)) {
+        state.toast = None;
+    }
     let (before, toast_before) = (screen_id(state), state.toast.clone());
     let (tab_before, has_wallet_data) = (state.tab, is_wallet_data(&message));
     let mut effects = Vec::new();

@@ -10,7 +10,7 @@
 //! On small terminals, the summary is dropped first, then the footer, then the header.
 
 mod footer;
-mod header;
+pub(super) mod header;
 pub(super) mod health;
 pub(super) mod pieces;
 pub(super) mod prompt;

@@ -15,6 +15,8 @@ pub struct Memo {
     targets: Vec<(Rect, Target)>,
     cursor: Option<(u16, u16)>,
     offsets: HashMap<(Screen, Option<Panel>), usize>,
+    /// Whether the header of this frame shows the fee rate.
+    pub(super) has_fees: bool,
 }
 
 /// The screen of a scroll offset.

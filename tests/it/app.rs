@@ -378,6 +378,8 @@ fn new_sort_selects_first_row_and_refresh_keeps_coin() {
     app.keys("sp");
     assert_eq!(app.selected(), "coin-200", "the most expensive of the loaded coins");
     app.answer(&all(201), page(many(201, 30), Some(230)));
+    assert_eq!(app.selected(), "coin-200", "the selection stays on its coin while pages arrive");
+    app.key(KeyCode::Home);
     assert_eq!(app.selected(), "coin-230", "the sort applies to the whole list");
     app.wait(Duration::from_secs(1));
     let mut cheap = many(201, 30);
@@ -474,14 +476,18 @@ fn rejected_currency_reverts_to_previous_one() {
 }
 
 #[test]
-fn toast_disappears_with_its_screen() {
+fn toast_disappears_with_the_next_key_or_its_screen() {
     let mut app = App::new();
     app.answer(&all(1), page(three(), Some(3)));
     app.send(Message::EffectFailed(String::from("it did not work")));
+    app.send(Message::Tick);
+    assert!(app.state.toast.is_some(), "no key");
     app.key(KeyCode::Down);
-    assert!(app.state.toast.is_some(), "the same screen");
-    app.keys("2");
     assert!(app.state.toast.is_none());
+    app.send(Message::EffectFailed(String::from("it did not work")));
+    app.send(Message::Click(Target::Tab(Tab::Wallet)));
+    assert!(app.state.toast.is_none(), "another screen");
+    app.keys("1");
     app.send(Message::EffectFailed(String::from("it did not work")));
     app.send(Message::Loaded(Box::default()));
     assert!(app.state.toast.is_some(), "loading user data keeps the toast");

@@ -598,7 +598,7 @@ fn selected_stale_row_stays_dim_and_keeps_colours() {
 fn list_summary_names_number_of_loaded_coins() {
     let mut screen = ready(160, 45);
     let line = screen.text().lines().nth(1).unwrap().to_owned();
-    assert!(line.contains("250 coins   of the first 100: cap $"), "{line}");
+    assert!(line.contains("250 coins   first 100: cap $"), "{line}");
     screen.keys("<end>");
     screen.serve(answer);
     let line = screen.text().lines().nth(1).unwrap().to_owned();

@@ -96,6 +96,19 @@ fn header_shows_block_height_and_fee_rate_if_there_is_room() {
 }
 
 #[test]
+fn list_shows_fee_rate_unless_header_does() {
+    let summary = |columns: u16, fees: Option<f64>| {
+        let mut screen = ready(columns, 24);
+        let fees = fees.map(|rate| Fees { fastest: Some(rate), ..Fees::default() });
+        screen.answer(&Request::ChainState, Answer::ChainState(ChainState { height: 923_105, hash: None, fees }));
+        screen.text().lines().nth(1).unwrap().to_owned()
+    };
+    assert!(summary(120, Some(4.2)).contains("4.2 sat/vB"), "{}", summary(120, Some(4.2)));
+    assert!(!summary(120, None).contains("sat/vB"));
+    assert!(!summary(160, Some(4.2)).contains("sat/vB"), "not twice on a screen");
+}
+
+#[test]
 fn long_source_is_hidden_before_tabs() {
     let preferences = Preferences {
         sources: ["market-data.example.org", "indexer.example.org"].map(String::from),

@@ -419,13 +419,12 @@ impl ListScreen {
     }
 
     /// Changes the sort order, also of search results, and selects the first row: after sorting, users want to see the
-    /// top of the list, not where their coin went.
+    /// top of the list, not where their coin went. The selection stays on that coin while more pages arrive.
     pub fn sort_by(&mut self, sort: Sort) {
         self.sort = sort;
         self.results_sorted = true;
         self.sort_and_search();
         self.select(0);
-        self.pin(End::First);
     }
 
     /// Restores the sort order and the selected coin of an earlier session, unless they were changed in the meantime.
@@ -433,6 +432,8 @@ impl ListScreen {
     pub fn restore(&mut self, sort: Option<Sort>, coin: Option<CoinId>) {
         if let Some(sort) = sort.filter(|_| self.sort == Sort::default()) {
             self.sort_by(sort);
+            // Nobody has selected a coin yet.
+            self.pin(End::First);
         }
         if let Some(coin) = coin.filter(|_| self.rows.is_empty()) {
             self.pinned = None;

@@ -3,7 +3,7 @@
 use tui_input::Input;
 
 use crate::app::screen::TokenScreen;
-use crate::app::screen::list::{CoinColumn, Column, ListScreen, Sort};
+use crate::app::screen::list::{Column, ListScreen, Sort};
 use crate::app::state::State;
 use crate::client::{Group, Request};
 use crate::keymap::{Command, Place};
@@ -170,7 +170,7 @@ pub(super) fn requests(state: &State, tag: Tag) -> Vec<Request> {
     let list = state.list(tag);
     let rows = state.content_rows();
     let mut requests: Vec<Request> = list.requests(rows, &state.convert).into_iter().collect();
-    if state.placed_columns(list).shows(CoinColumn::Trend) {
+    if state.shows_trends(list) {
         requests.extend(list.trend_requests(rows, &state.convert));
     }
     requests.extend(state.more_coins_requests(tag));

@@ -6,13 +6,16 @@ use crate::app::effect::Effect;
 use crate::app::menu::{Menu, MenuAction};
 use crate::app::state::State;
 
+use super::toast::toast;
 use super::{copy, filter, indexer, mentions, posts, token};
 
 /// Handles a key in a menu that has just been closed: runs the item with that letter, if any.
 pub(super) fn typed(state: &mut State, menu: Menu, request: InputRequest, effects: &mut Vec<Effect>) {
     let InputRequest::InsertChar(key) = request else { return };
-    if let Some(item) = menu.items.into_iter().find(|item| item.key == key) {
-        run(state, item.action, effects);
+    let keys: Vec<String> = menu.items.iter().map(|item| item.key.to_string()).collect();
+    match menu.items.into_iter().find(|item| item.key == key) {
+        Some(item) => run(state, item.action, effects),
+        None => toast(state, format!("No choice “{key}” · choices: {}", keys.join(" ")), false),
     }
 }
 

@@ -1,6 +1,7 @@
 //! The current session, and restoring that of an earlier run.
 
 use crate::app::chart_view::ChartView;
+use crate::app::recent::MAX_RECENT;
 use crate::app::screen::indexer::TokenSort;
 use crate::app::screen::list::{CoinColumn, ListColumns, Sort};
 use crate::app::screen::token::DEFAULT_MARKET_SORT;
@@ -44,6 +45,7 @@ impl State {
             hides_amounts: self.wallet.hides_amounts.then_some(true),
             order: Some(order).filter(|order| *order != Order::default()),
             by_hand: by_hand.to_vec(),
+            recent: self.recent.clone(),
             seen: self.seen_now(),
         }
     }
@@ -77,6 +79,11 @@ pub(super) fn restore(state: &mut State, session: Session) {
     }
     if now.order.is_none() && now.by_hand.is_empty() {
         state.wallet.sort(session.order.unwrap_or_default(), Some(session.by_hand));
+    }
+    for place in session.recent {
+        if state.recent.len() < MAX_RECENT && !state.recent.contains(&place) {
+            state.recent.push(place);
+        }
     }
     state.seen = session.seen;
     state.live_choice = now.live.or(session.live);

@@ -142,6 +142,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look, me
         room(left, variant).is_some_and(|room| from_width.min(least) <= room)
     };
     let (left, variant, _) = VARIANTS.into_iter().find(fits).unwrap_or((Left::Active, Right::Nothing, 0));
+    memo.has_fees = variant == Right::Fees && block.fee().is_some();
     let shown = right(variant, room(left, variant).unwrap_or(0).min(MAX_SOURCE));
     let taken = pieces::width(&shown, gap(variant));
     pieces::paint(buf, text::shifted(inner, inner.width.saturating_sub(taken)), &shown, gap(variant));
@@ -172,6 +173,13 @@ fn fired(state: &State, theme: &Theme) -> Option<(String, Style)> {
     (state.alerts.unseen > 0).then(|| (format!("  ◔ {}", Count(state.alerts.unseen as u64)), theme.warn))
 }
 
+/// The fee rate for the next block, if it is known: `4 sat/vB`.
+pub(in crate::view) fn fee<'a>(state: &State, theme: &Theme) -> Option<Piece<'a>> {
+    let block = Block::of(state);
+    let rate = fee_rate(block.fee()?);
+    Some(Piece::new(rate, block.style(theme)).and(" sat/vB", theme.dim))
+}
+
 /// The newest block, if it is known.
 #[derive(Clone, Copy)]
 struct Block<'a> {
@@ -194,10 +202,15 @@ impl<'a> Block<'a> {
     /// `▣ 923,105 · 4 sat/vB`.
     fn with_fees(self, theme: &Theme) -> Option<Piece<'a>> {
         let height = self.height(theme)?;
-        Some(match self.chain.and_then(|chain| chain.fees?.fastest) {
+        Some(match self.fee() {
             Some(rate) => height.and(" · ", theme.dim).and(fee_rate(rate), self.style(theme)).and(" sat/vB", theme.dim),
             None => height,
         })
+    }
+
+    /// The fee rate for the next block in sat/vB.
+    fn fee(self) -> Option<f64> {
+        self.chain.and_then(|chain| chain.fees?.fastest)
     }
 
     fn style(self, theme: &Theme) -> Style {

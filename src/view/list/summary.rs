@@ -15,6 +15,7 @@ use crate::client::Request;
 use crate::format::{Count, Money, Signed};
 use crate::keymap::Place;
 use crate::view::area::inner;
+use crate::view::chrome::header;
 use crate::view::chrome::health::{self, Health};
 use crate::view::chrome::pieces::{self, Piece};
 use crate::view::chrome::prompt;
@@ -50,7 +51,7 @@ pub(super) fn paint(
     if list.loaded() > 0 {
         left = match list.applied_filter() {
             Some(applied) => filtered(list, &applied.text, look),
-            None => pieces(list, look),
+            None => pieces(state, list, look, memo),
         };
         if let Some(note) = foreign(state, list, visible) {
             left.insert(1, Piece::new(note, theme.warn));
@@ -115,7 +116,7 @@ const MIN_AGE_DIFFERENCE: Duration = Duration::from_mins(1);
 
 /// Why trends are missing, if their request failed.
 fn missing_trends(state: &State, list: &ListScreen) -> Option<String> {
-    if !state.placed_columns(list).shows(CoinColumn::Trend) {
+    if !state.shows_trends(list) {
         return None;
     }
     let requests = list.trend_requests(state.content_rows(), &state.convert);
@@ -124,7 +125,7 @@ fn missing_trends(state: &State, list: &ListScreen) -> Option<String> {
     Some(format!("no trends · {}", health::sentence(failure, remote.is_loading(), state.now)))
 }
 
-fn pieces<'a>(list: &'a ListScreen, look: &Look) -> Vec<Piece<'a>> {
+fn pieces<'a>(state: &State, list: &'a ListScreen, look: &Look, memo: &Memo) -> Vec<Piece<'a>> {
     let theme = &look.theme;
     let summary = list.summary();
     let loaded = list.loaded() as u64;
@@ -133,10 +134,13 @@ fn pieces<'a>(list: &'a ListScreen, look: &Look) -> Vec<Piece<'a>> {
         None => (format!("{}+", Count(loaded)), true),
     };
     // The statistics are only about the loaded coins.
-    let of = if partial { format!("of the first {}: ", Count(loaded)) } else { String::new() };
+    let of = if partial { format!("first {}: ", Count(loaded)) } else { String::new() };
     let sign = list.coins().next().and_then(|coin| coin.convert.sign()).unwrap_or("");
     let mut left = vec![Piece::new(count, theme.strong).and(" coins", theme.dim)];
     let mut scope = Some(of);
+    if let Some(words) = sorted(state, list) {
+        left.push(Piece::new(words, theme.accent));
+    }
     if summary.market_cap > 0.0 {
         let cap = format!("{sign}{}", Money(Some(summary.market_cap)));
         left.push(Piece::new(scope.take().unwrap_or_default(), theme.dim).and("cap ", theme.dim).and(cap, theme.text));
@@ -155,6 +159,8 @@ fn pieces<'a>(list: &'a ListScreen, look: &Look) -> Vec<Piece<'a>> {
             .and(format!("▲ {}", Count(summary.up as u64)), theme.gain)
             .and(format!("  ▼ {}", Count(summary.down as u64)), theme.loss),
     );
+    // Not twice on a screen.
+    left.extend(header::fee(state, theme).filter(|_| !memo.has_fees));
     for (word, extreme) in [("best ", &summary.best), ("worst ", &summary.worst)] {
         if let Some((symbol, change)) = extreme {
             let change = Some(*change);
@@ -166,6 +172,20 @@ fn pieces<'a>(list: &'a ListScreen, look: &Look) -> Vec<Piece<'a>> {
         }
     }
     left
+}
+
+/// What the sort order covers while it isn't the whole list: `sorted 400 of 1,251`; or its column, if that is not shown.
+fn sorted(state: &State, list: &ListScreen) -> Option<String> {
+    let by = list.chosen_sort()?;
+    let loaded = Count(list.loaded() as u64);
+    match list.total() {
+        Some(total) if total > list.loaded() as u64 => return Some(format!("sorted {loaded} of {}", Count(total))),
+        None => return Some(format!("sorted the {loaded} loaded")),
+        Some(_) => {}
+    }
+    let placed = state.placed_columns(list);
+    let is_shown = CoinColumn::ALL.into_iter().any(|column| column.sort() == Some(by) && placed.shows(column));
+    (!is_shown).then(|| format!("by {}", by.title()))
 }
 
 /// The filter, and how many coins satisfy it: `24h > 5   37 of 1,251 coins`.

@@ -342,7 +342,7 @@ fn amounts_of_addresses_are_hidden_too() {
     }
     let unicode = app.screen((160, 45));
     let ascii = satscope::glyphs::Glyphs::Ascii.lines(&unicode).into_owned();
-    assert!(ascii.is_ascii() && !ascii.contains('?'), "{ascii}");
+    assert!(ascii.is_ascii() && !ascii.replace("? help", "").contains('?'), "{ascii}");
 }
 
 #[test]

@@ -302,7 +302,7 @@ fn holdings_have_no_unknown_characters_in_ascii() {
         app.keys(keys);
         let unicode = app.screen((160, 45));
         let ascii = satscope::glyphs::Glyphs::Ascii.lines(&unicode).into_owned();
-        assert!(ascii.is_ascii() && !ascii.contains('?'), "{ascii}");
+        assert!(ascii.is_ascii() && !ascii.replace("? help", "").contains('?'), "{ascii}");
     }
 }
 

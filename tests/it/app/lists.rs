@@ -4,13 +4,15 @@ use std::time::Duration;
 
 use crossterm::event::KeyCode;
 use satscope::app::demand;
-use satscope::app::screen::list::{Column, Sort};
-use satscope::app::{Message, Target};
+use satscope::app::screen::list::{CoinColumn, Column, Sort};
+use satscope::app::{Message, Preferences, Session, Target};
 use satscope::client::{Answer, Request};
 use satscope::fetch::MAX_APP_ANSWERS;
 use satscope::model::{Coin, Currency, Period, Tag};
+use satscope::user_data::UserData;
 
 use super::fixtures::{App, all, coin, many, page, series};
+use crate::support::screen::Screen;
 
 fn euros(start: u32) -> Request {
     Request::Coins { tag: Tag::All, start, limit: 200, convert: Currency::parse("EUR").unwrap() }
@@ -254,6 +256,64 @@ fn alike() -> App {
     ];
     app.answer(&all(1), page(coins, Some(5)));
     app
+}
+
+#[test]
+fn selection_stays_on_its_coin_while_pages_of_a_sorted_list_arrive() {
+    let mut screen = Screen::new(120, 24);
+    let page = |from: u32, count: u32| page(many(from, count), Some(300));
+    let request = |start| Request::Coins { tag: Tag::All, start, limit: 100, convert: Currency::usd() };
+    screen.answer(&request(1), page(1, 100));
+    // The most expensive coins come last in the order by rank.
+    screen.keys("sp");
+    let selected = |screen: &Screen| screen.state.list(Tag::All).selected().map(|coin| coin.symbol.to_string());
+    assert_eq!(selected(&screen).as_deref(), Some("C100"));
+    assert!(screen.text().contains("sorted 100 of 300"), "{}", screen.text());
+    screen.answer(&request(101), page(101, 100));
+    assert_eq!(selected(&screen).as_deref(), Some("C100"), "it moves down with its coin");
+    assert_eq!(screen.state.list(Tag::All).selected_row(), Some(100));
+    assert!(screen.text().contains("sorted 200 of 300"), "{}", screen.text());
+    screen.answer(&request(201), page(201, 100));
+    assert!(!screen.text().contains("sorted"), "all are loaded: {}", screen.text());
+    screen.keys("<home>");
+    assert_eq!(selected(&screen).as_deref(), Some("C300"));
+}
+
+#[test]
+fn restored_sort_order_begins_at_the_top() {
+    let mut screen = Screen::new(120, 24);
+    let session =
+        Session { sorts: [Some(Sort { column: Column::Price, descending: true }), None, None], ..Session::default() };
+    let data = UserData { session: session.entries(), ..UserData::default() };
+    screen.send(Message::Loaded(Box::new(data)));
+    let request = |start| Request::Coins { tag: Tag::All, start, limit: 100, convert: Currency::usd() };
+    for start in [1, 101] {
+        screen.answer(&request(start), page(many(start, 100), Some(200)));
+        assert_eq!(screen.state.list(Tag::All).selected_row(), Some(0), "nobody has selected a coin");
+    }
+}
+
+#[test]
+fn hidden_sort_column_is_named() {
+    let preferences = Preferences { columns: vec![CoinColumn::Price], page_size: 100, ..Preferences::default() };
+    let mut screen = Screen::with(preferences, 120, 24);
+    let request = Request::Coins { tag: Tag::All, start: 1, limit: 100, convert: Currency::usd() };
+    screen.answer(&request, page(many(1, 3), Some(3)));
+    screen.keys("sv");
+    assert!(screen.text().contains("by volume"), "{}", screen.text());
+    screen.keys("sp");
+    assert!(!screen.text().contains("by price"), "{}", screen.text());
+}
+
+#[test]
+fn wrong_letter_of_a_menu_names_the_right_ones() {
+    let mut screen = Screen::new(120, 24);
+    let request = Request::Coins { tag: Tag::All, start: 1, limit: 100, convert: Currency::usd() };
+    screen.answer(&request, page(many(1, 3), Some(3)));
+    screen.keys("sz");
+    assert!(screen.text().contains("No choice “z” · choices: # n p 1 d w v c"), "{}", screen.text());
+    screen.keys("s<esc>");
+    assert!(!screen.text().contains("No choice"), "{}", screen.text());
 }
 
 #[test]

@@ -152,6 +152,24 @@ fn places_that_were_open_come_first_without_text() {
 }
 
 #[test]
+fn recent_places_survive_a_restart() {
+    let mut screen = loaded(120, 35);
+    screen.keys(":rats<enter><esc>:block 840000<enter>");
+    let session = screen.state.session();
+    let mut next = loaded(120, 35);
+    next.keys("1jj<enter><esc>");
+    let data = UserData { session: session.entries(), ..UserData::default() };
+    next.send(satscope::app::Message::Loaded(Box::new(data)));
+    next.keys("1:");
+    let shown = lines(&mut next);
+    assert!(shown[0].contains("ORDI"), "the place of this run comes first: {shown:?}");
+    assert!(shown[1].contains("recent") && shown[1].contains("block 840,000"), "{shown:?}");
+    assert!(shown[2].contains("recent") && shown[2].contains("RATS"), "{shown:?}");
+    next.keys("<down><down><enter>");
+    assert_eq!(open_coin(&next).0, "RATS");
+}
+
+#[test]
 fn coins_that_no_list_has_are_found_in_the_names_of_all_coins() {
     let mut screen = loaded(120, 35);
     screen.keys(":");

@@ -61,6 +61,9 @@ const SORTED: u8 = 100;
 /// The priority of the name.
 const NAME: u8 = 101;
 
+/// Minimum width of a screen on which the default columns include the trend.
+const TREND_COLUMNS: u16 = 76;
+
 /// The blanks between columns.
 const GAPS: Gaps = Gaps { min: 1, max: 2, before: 1, after: 1 };
 
@@ -286,6 +289,15 @@ impl ListColumns {
         self.place_at(position, width, sorted)
     }
 
+    /// Whether the trend is in sight, on a screen with this width. Called after every key, so without placing the default
+    /// columns.
+    pub fn shows_trend(&self, width: u16, sorted: Option<Column>) -> bool {
+        match self.position == 0 && self.shown == CoinColumn::DEFAULT {
+            true => width >= TREND_COLUMNS,
+            false => self.shown.contains(&CoinColumn::Trend) && self.place(width, sorted).shows(CoinColumn::Trend),
+        }
+    }
+
     fn place_at(&self, position: usize, width: u16, sorted: Option<Column>) -> PlacedColumns {
         let by_order = position > 0 || self.shown != CoinColumn::DEFAULT;
         let sorted = sorted.filter(|by| *by != Column::Name && position == 0);
@@ -352,9 +364,6 @@ mod tests {
         names(&ListColumns::default(), width, None)
     }
 
-    /// The minimum width of a screen whose lists show trends.
-    const TREND_COLUMNS: u16 = 76;
-
     #[test]
     fn narrow_screens_keep_what_matters() {
         assert_eq!(shown(20), ["name", "price"], "a price without its coin is useless");
@@ -379,10 +388,13 @@ mod tests {
     fn default_screens_of_76_columns_show_trends() {
         for sorted in Column::ALL.map(Some).into_iter().chain([None]) {
             for width in TREND_COLUMNS..200 {
-                assert!(ListColumns::default().place(width, sorted).shows(CoinColumn::Trend), "{width}: {sorted:?}");
+                let columns = ListColumns::default();
+                let shows = columns.place(width, sorted).shows(CoinColumn::Trend);
+                assert!(shows && columns.shows_trend(width, sorted), "{width}: {sorted:?}");
             }
         }
         assert!(!shown(TREND_COLUMNS - 1).contains(&"trend"));
+        assert!(!ListColumns::default().shows_trend(TREND_COLUMNS - 1, None));
     }
 
     #[test]
