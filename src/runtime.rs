@@ -47,7 +47,7 @@ const SIGNALS: &str = "can't install signal handlers";
 /// # Errors
 /// See [`Error`].
 pub fn run(mut settings: Settings, report: impl Fn(&str)) -> Result<End, Error> {
-    allocator::share_one_heap();
+    allocator::use_single_arena();
     // If this fails, the writer thread tries again after the first frame and reports the error.
     let user = settings.dirs.state.as_deref().and_then(|directory| {
         store::read(directory).inspect_err(|error| tracing::info!(%error, "user data not read at the start")).ok()

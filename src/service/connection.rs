@@ -158,11 +158,11 @@ async fn serve_until_idle(
         let _ = timeout(CLOSING, socket.shutdown()).await;
         return None;
     }
-    Some((socket.into_stream(), without_capacity(&parts.read_buf)))
+    Some((socket.into_stream(), shrunk(&parts.read_buf)))
 }
 
-/// A copy of the bytes, if any: even without bytes, hyper's buffer has its capacity.
-fn without_capacity(buffer: &Bytes) -> Bytes {
+/// Copies the bytes into a buffer of their size: even empty, hyper's buffer keeps its capacity.
+fn shrunk(buffer: &Bytes) -> Bytes {
     Bytes::copy_from_slice(buffer)
 }
 
@@ -181,8 +181,8 @@ mod tests {
             Bytes::from(buffer)
         };
         assert_eq!(capacity(buffer(b"")), 8192);
-        assert_eq!(without_capacity(&buffer(b"")), b"".as_slice());
-        assert!(without_capacity(&buffer(b"")).try_into_mut().is_err(), "it has no allocation");
-        assert_eq!(capacity(without_capacity(&buffer(b"GET /"))), 5);
+        assert_eq!(shrunk(&buffer(b"")), b"".as_slice());
+        assert!(shrunk(&buffer(b"")).try_into_mut().is_err(), "it has no allocation");
+        assert_eq!(capacity(shrunk(&buffer(b"GET /"))), 5);
     }
 }
