@@ -1,6 +1,6 @@
 //! What the wallet holds: cost, profit and value of its lots, exact to the last digit.
 //!
-//! [`cost`] turns lots into holdings, [`value`] values holdings with prices, and [`history`] with those of the past. Sums
+//! [`cost`] turns lots into holdings, [`value`] values holdings with prices, and [`history`] with past prices. Sums
 //! and products are exact; quotients are rounded half to even at 18 decimals.
 
 pub mod balance;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::client::{Answer, Request};
 use crate::model::{Balance, Coin, CoinId, Tag, Text};
 use crate::portfolio::balance::coin_of;
-use crate::portfolio::{self, AddressBalances, Holding, PastRates, Quote, TokenPrices, Unvalued, Valuation};
+use crate::portfolio::{self, AddressBalances, Holding, LotState, PastRates, Quote, TokenPrices, Unvalued, Valuation};
 use crate::user_data::WalletAddress;
 use crate::user_data::watchlist::{ResolvedCoins, Watched};
 
@@ -56,16 +56,24 @@ impl State {
         ids.dedup();
         ids.truncate(MAX_IDS);
         let needed = portfolio::rates::needed(&user.lots, &self.convert).into_iter();
+        let holdings: Vec<Arc<Holding>> = holdings.into_iter().map(Arc::new).collect();
+        let start = self.wallet.chart_start(self.now);
+        let is_recent = |state: &LotState| {
+            let lot = user.lots.iter().find(|lot| lot.id == state.id);
+            lot.and_then(|lot| self.preferences.zone.start_of(lot.date)).is_some_and(|day| day >= start)
+        };
+        let is_charted = |held: &&Arc<Holding>| !held.amount.is_zero() || held.lots.iter().any(is_recent);
         let costed = CostedLots {
+            charted: holdings.iter().filter(is_charted).cloned().collect(),
             prices: self.by_id(ids),
             rates: needed.map(|(days, from)| Request::PastRates { days, from, to: self.convert.clone() }).collect(),
-            holdings: holdings.into_iter().map(Arc::new).collect(),
+            holdings,
             addresses,
             lots: user.into_owned().lots,
         };
         self.wallet.hold(costed);
         self.value_holdings();
-        self.chart_value();
+        self.update_value_chart();
     }
 
     /// An address with its balances.

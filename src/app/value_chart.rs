@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::model::{MarketSeries, Point, Text, interval};
 use crate::portfolio::Holding;
-use crate::portfolio::history::{AmountHistory, Part, value_history};
+use crate::portfolio::history::{AmountHistory, PricedHolding, value_history};
 use crate::user_data::{Lot, LotId, Watched};
 
 use super::screen::wallet::choices;
@@ -25,7 +25,7 @@ impl State {
 
     /// Computes the chart of the portfolio's value. Called after lots, balances, series, currency or interval have
     /// changed.
-    pub(super) fn chart_value(&mut self) {
+    pub(super) fn update_value_chart(&mut self) {
         self.wallet.value_chart = self.value_chart();
     }
 
@@ -40,37 +40,37 @@ impl State {
 
         let held = self.wallet.holdings().costed();
         let mut chart = ValueChart { convert: convert.clone(), ..ValueChart::default() };
-        let mut parts: Vec<(&Text, Part<'_>)> = Vec::new();
+        let mut parts: Vec<(&Text, PricedHolding<'_>)> = Vec::new();
         let mut step = interval::length(self.wallet.interval()).unwrap_or_default();
-        for holding in &held.holdings {
+        for holding in &held.charted {
             let symbol = &holding.coin.symbol;
             let series = series_of(&holding.coin, &answers).filter(|series| series.convert == *convert);
             match series.filter(|series| series.points.iter().any(|point| point.price.is_some())) {
                 Some(series) => {
                     let own = series.interval.as_deref().and_then(interval::length).unwrap_or(Duration::ZERO);
                     step = step.max(own);
-                    parts.push((symbol, Part { amounts: self.amounts(holding), prices: &series.points }));
+                    parts.push((symbol, PricedHolding { amounts: self.amounts(holding), prices: &series.points }));
                 }
-                None if chart.without.contains(symbol) => {}
-                None => chart.without.push(symbol.clone()),
+                None if chart.excluded.contains(symbol) => {}
+                None => chart.excluded.push(symbol.clone()),
             }
         }
         for address in &held.addresses {
             let unvalued = address.unvalued().filter_map(|(_, token)| token.balance.ticker.clone());
             let unknown = address.tokens.is_none().then(|| Text::from(address.name()));
             for name in unknown.into_iter().chain(unvalued) {
-                if !chart.without.contains(&name) {
-                    chart.without.push(name);
+                if !chart.excluded.contains(&name) {
+                    chart.excluded.push(name);
                 }
             }
         }
-        let all: Vec<Part<'_>> = parts.iter().map(|(_, part)| part.clone()).collect();
+        let all: Vec<PricedHolding<'_>> = parts.iter().map(|(_, part)| part.clone()).collect();
         for (time, value) in value_history(&all, step) {
             if value.is_none() {
                 let missing = parts.iter().filter(|(_, part)| part.value(time, step).is_none());
                 for (symbol, _) in missing {
-                    if !chart.gaps.contains(symbol) {
-                        chart.gaps.push((*symbol).clone());
+                    if !chart.missing_prices.contains(symbol) {
+                        chart.missing_prices.push((*symbol).clone());
                     }
                 }
             }
@@ -84,6 +84,14 @@ impl State {
         chart
     }
 
+    /// The series of a held coin, if one was fetched for the chart.
+    pub fn held_series(&self, coin: &Watched) -> Option<&MarketSeries> {
+        let requests = self.wallet.history_requests(&self.convert);
+        let answers: Vec<&[MarketSeries]> =
+            requests.iter().filter_map(|request| self.store.market(request).value).map(Vec::as_slice).collect();
+        series_of(coin, &answers)
+    }
+
     /// The amounts of a holding over time. A balance counts since its address was added, and before that the lots that
     /// name the address.
     fn amounts(&self, holding: &Holding) -> AmountHistory {
@@ -94,7 +102,7 @@ impl State {
         let amounts = AmountHistory::of_lots(lots, counts, |day| self.preferences.zone.start_of(day));
         let address = holding.address.as_ref();
         match held.addresses().iter().find(|held| Some(&held.entry.address) == address) {
-            Some(held) => amounts.then(held.entry.added_at, holding.amount.clone()),
+            Some(held) => amounts.replaced_from(held.entry.added_at, holding.amount.clone()),
             None => amounts,
         }
     }

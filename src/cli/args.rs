@@ -297,7 +297,7 @@ Examples:
   satscope line '{ordi} · {wallet}'
   satscope line '{ordi.symbol} {ordi.price} {ordi.24h}'
 
-A value is a slug or wallet, and optionally .price, .24h or .symbol. It prints what is cached at once, and fetches new values in the background at most every 30 seconds. An unknown value is an error; a service that fails is one as long as nothing is cached. A * after the wallet's value means that something in it has no price.";
+A value is a slug or wallet, and optionally .price, .24h or .symbol. It prints what is cached at once, and fetches new values in the background at most every 30 seconds. An unknown value is an error; so is a failed request while nothing is cached. A * after the wallet's value means that something in it has no price.";
 
 const SOURCES_HELP: &str = "\
 Examples:

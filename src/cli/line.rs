@@ -23,7 +23,7 @@ use crate::model::{Coin, Currency, Decimal, Text, UtcTime, text};
 use crate::portfolio::Valuation;
 use crate::service;
 
-use cache::Cached;
+use cache::CachedLine;
 use template::{Field, Part, Subject};
 
 /// How long cached values are fresh.
@@ -38,8 +38,8 @@ const MIN_INTERVAL: Duration = Duration::from_secs(30);
 /// The option that fetches values instead of printing them.
 pub(super) const REFRESH: &str = "refresh";
 
-/// Prints the line with cached values, and starts a background process if they are old. A value that the last process
-/// found no coin for is an error, and so is a line without any value because the last process failed.
+/// Prints the line with cached values, and starts a background process if they are old. It is an error
+/// if the last background process found no coin for a value, or if it failed and nothing is cached.
 pub(super) fn print(format: &str, settings: &Settings) -> Result<(), Failure> {
     let parts = template::parse(format).map_err(Failure::Usage)?;
     let file = file(format, settings)?;
@@ -54,9 +54,9 @@ pub(super) fn print(format: &str, settings: &Settings) -> Result<(), Failure> {
     }
     let unknown = parts.iter().find_map(|part| match part {
         Part::Value { name, subject: Subject::Coin(coin), .. } if cached.at.is_none() => {
-            simulated_mistake(name, coin, settings)
+            unknown_demo_value(name, coin, settings)
         }
-        Part::Value { name, .. } => cached.mistakes.get(name).cloned(),
+        Part::Value { name, .. } => cached.value_errors.get(name).cloned(),
         Part::Text(_) => None,
     });
     if let Some(sentence) = unknown {
@@ -84,7 +84,7 @@ pub(super) fn print(format: &str, settings: &Settings) -> Result<(), Failure> {
     }
 }
 
-/// Fetches the values of a format and caches them; or, if that fails, the reason next to the last values.
+/// Fetches the values of a format and caches them. If that fails, it caches the reason and keeps the last values.
 pub(super) fn refresh(format: &str, settings: &Settings) -> Result<(), Failure> {
     let parts = template::parse(format).map_err(Failure::Usage)?;
     let file = file(format, settings)?;
@@ -92,7 +92,7 @@ pub(super) fn refresh(format: &str, settings: &Settings) -> Result<(), Failure> 
     let cached = match &outcome {
         Ok(cached) => cached.clone(),
         Err(Failure::Operation(reason)) => {
-            Cached { failure: Some(reason.clone()), ..cache::read(&file).unwrap_or_default() }
+            CachedLine { failure: Some(reason.clone()), ..cache::read(&file).unwrap_or_default() }
         }
         Err(_) => return outcome.map(drop),
     };
@@ -101,13 +101,13 @@ pub(super) fn refresh(format: &str, settings: &Settings) -> Result<(), Failure> 
     outcome.map(drop)
 }
 
-fn fetch(parts: &[Part], settings: &Settings) -> Result<Cached, Failure> {
+fn fetch(parts: &[Part], settings: &Settings) -> Result<CachedLine, Failure> {
     let subjects =
         || parts.iter().filter_map(|part| if let Part::Value { subject, .. } = part { Some(subject) } else { None });
     let slugs: Vec<Text> = subjects()
         .filter_map(|subject| if let Subject::Coin(slug) = subject { Some(slug.clone()) } else { None })
         .collect();
-    let mut cached = Cached { at: Some(UtcTime::now().millis()), ..Cached::default() };
+    let mut cached = CachedLine { at: Some(UtcTime::now().millis()), ..CachedLine::default() };
     let mut coins = Vec::new();
     if !slugs.is_empty() {
         let (found, reply) = find::find(&slugs, settings)?;
@@ -127,7 +127,7 @@ fn fetch(parts: &[Part], settings: &Settings) -> Result<Cached, Failure> {
             Subject::Coin(slug) => match coin(slug, &coins) {
                 Ok(coin) => Some(coin_value(coin, *field, convert)),
                 Err(slugs) => {
-                    cached.mistakes.insert(name.clone(), mistake(name, &slugs));
+                    cached.value_errors.insert(name.clone(), unknown_value(name, &slugs));
                     None
                 }
             },
@@ -149,25 +149,26 @@ fn coin<'a>(name: &Text, coins: &'a [Coin]) -> Result<&'a Coin, Vec<&'a str>> {
 }
 
 /// The sentence about a value without a coin; `slugs` are those of the coins that share its symbol.
-fn mistake(name: &str, slugs: &[&str]) -> String {
+fn unknown_value(name: &str, slugs: &[&str]) -> String {
     let name = text::cut(text::clean(name), MAX_QUOTED);
+    let (symbol, field) = name.split_at(name.rfind('.').unwrap_or(name.len()));
     match slugs {
         [] => format!(
-            "unknown value {{{name}}} (expected wallet, or a slug or symbol such as bitcoin or ordi, from satscope coins)"
+            "unknown value {{{name}}} (expected wallet, or a coin's slug or symbol; list them with satscope coins)"
         ),
         several => {
-            let some: Vec<String> = several.iter().take(3).map(|slug| format!("{{{slug}}}")).collect();
-            let more = if several.len() > 3 { ", …" } else { "" };
-            format!("several coins use {{{name}}} (expected one of {}{more})", some.join(", "))
+            let some: Vec<String> = several.iter().take(3).map(|slug| format!("{{{slug}{field}}}")).collect();
+            let more = if several.len() > 3 { " …" } else { "" };
+            format!("several coins use the symbol {} (use {}{more})", symbol.trim(), some.join(" or "))
         }
     }
 }
 
 /// The sentence about a value without a coin in the simulated market, which is known without a request.
-fn simulated_mistake(name: &str, coin: &Text, settings: &Settings) -> Option<String> {
+fn unknown_demo_value(name: &str, coin: &Text, settings: &Settings) -> Option<String> {
     let is_simulated = settings.url(Group::Market).is_none() && !settings.is_live(Group::Market);
     let has_coin = || service::backend::demo::has_coin(coin);
-    (is_simulated && !has_coin()).then(|| mistake(name, &[]))
+    (is_simulated && !has_coin()).then(|| unknown_value(name, &[]))
 }
 
 fn coin_value(coin: &Coin, field: Field, convert: &Currency) -> String {
@@ -231,7 +232,8 @@ fn start(file: &Path, now: UtcTime) -> io::Result<()> {
     child.map(drop)
 }
 
-/// The arguments of this process with the option that refreshes: before a `--`, behind which it would be a value.
+/// The arguments of this process with the option that refreshes: before a `--`, because after it, it would be read as a
+/// value.
 fn refresh_arguments(own: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = own.collect();
     let end = arguments.iter().position(|argument| argument == OsStr::new("--"));

@@ -8,7 +8,7 @@ use std::ops::{Add, Mul, Neg, Sub};
 use std::str::FromStr;
 
 use bigdecimal::num_bigint::BigInt;
-use bigdecimal::{BigDecimal, Signed as _, ToPrimitive as _, Zero as _};
+use bigdecimal::{BigDecimal, RoundingMode, Signed as _, ToPrimitive as _, Zero as _};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::amount::Amount;
@@ -67,6 +67,18 @@ impl Decimal {
         let power = BigInt::from(10).pow(u32::try_from(shift.unsigned_abs()).ok()?);
         let (above, below) = if shift >= 0 { (above * power, below) } else { (above, below * power) };
         Some(Decimal(BigDecimal::new(divide_half_even(&above, &below), i64::from(DECIMALS))))
+    }
+
+    /// The nearest number with at most this many decimals, half to even.
+    ///
+    /// ```
+    /// # use satscope::model::Decimal;
+    /// let number: Decimal = "2.665".parse().unwrap_or_default();
+    /// assert_eq!(number.rounded(2).to_string(), "2.66");
+    /// ```
+    #[must_use]
+    pub fn rounded(&self, decimals: u32) -> Decimal {
+        Decimal(self.0.with_scale_round(i64::from(decimals), RoundingMode::HalfEven))
     }
 
     /// Whether it is zero.

@@ -1,4 +1,4 @@
-//! The value of holdings over time: the amounts held at each moment, at the prices of then.
+//! The value of holdings over time: the amounts held at each moment, at the prices of that moment.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -17,7 +17,7 @@ const MAX_STEPS: usize = 1_000;
 pub struct AmountHistory(Vec<(UtcTime, Decimal)>);
 
 impl AmountHistory {
-    /// What is open of the lots that `counts` accepts, from the start of each lot's day on. `lots` are all lots of the
+    /// The open amount of the lots that `counts` accepts, from the start of each lot's day on. `lots` are all lots of the
     /// coin, since a sale takes from the oldest ones, whether they count or not.
     pub fn of_lots<'a>(
         lots: impl IntoIterator<Item = &'a Lot>,
@@ -62,7 +62,7 @@ impl AmountHistory {
     }
 
     /// The same until `since`, and `amount` from then on.
-    pub fn then(mut self, since: UtcTime, amount: Decimal) -> AmountHistory {
+    pub fn replaced_from(mut self, since: UtcTime, amount: Decimal) -> AmountHistory {
         self.0.retain(|(from, _)| *from < since);
         self.0.push((since, amount));
         self
@@ -84,28 +84,33 @@ impl AmountHistory {
 
 /// A holding with its prices.
 #[derive(Clone, Debug)]
-pub struct Part<'a> {
+pub struct PricedHolding<'a> {
     /// The amounts.
     pub amounts: AmountHistory,
     /// The prices in chronological order.
     pub prices: &'a [Point],
 }
 
-impl Part<'_> {
-    /// The value at a time: zero if nothing is held, `None` if there is no price of about that time. Points `step` apart
-    /// may be late or early by less than a step.
+impl PricedHolding<'_> {
+    /// The value at a time: zero if nothing is held, `None` if no price is within three quarters of a `step` of that
+    /// time.
     pub fn value(&self, time: UtcTime, step: Duration) -> Option<Decimal> {
         let Some(amount) = self.amounts.at(time) else { return Some(Decimal::default()) };
         let point = self.prices.get(nearest(self.prices, time)?)?;
         let distance = point.time.since(time).max(time.since(point.time));
-        let price = point.price.filter(|_| distance <= step * 3 / 4).and_then(Decimal::from_f64)?;
+        let price = point.price.filter(|_| distance <= tolerance(step)).and_then(Decimal::from_f64)?;
         Some(amount * &price)
     }
 }
 
+/// How far a price may be from the time that it counts for.
+fn tolerance(step: Duration) -> Duration {
+    step * 3 / 4
+}
+
 /// The value of all parts at each step from the first to the last price: `None` while the price of something that is
 /// held is missing. It starts when something is held.
-pub fn value_history(parts: &[Part<'_>], step: Duration) -> Vec<(UtcTime, Option<Decimal>)> {
+pub fn value_history(parts: &[PricedHolding<'_>], step: Duration) -> Vec<(UtcTime, Option<Decimal>)> {
     let all = || parts.iter().flat_map(|part| part.prices.first().into_iter().chain(part.prices.last()));
     let first = all().map(|point| point.time).min();
     let last = all().map(|point| point.time).max();
@@ -113,12 +118,20 @@ pub fn value_history(parts: &[Part<'_>], step: Duration) -> Vec<(UtcTime, Option
     let (Some(first), Some(last), Some(longest), false) = (first, last, longest, step.is_zero()) else {
         return Vec::new();
     };
-    // The times of the longest series, and as many before and after it as the others reach.
-    let later = |time: &UtcTime| Some(time.plus(step)).filter(|next| *next <= last && next > time);
-    let earlier = |time: &UtcTime| Some(time.minus(step)).filter(|next| *next >= first && next < time);
+    // Series of several requests begin and end at slightly different times, which is no gap.
+    let ends = |part: &PricedHolding<'_>| Some((part.prices.first()?.time, part.prices.last()?.time));
+    let near = |distance: Duration| distance < step * 2;
+    let starts = parts.iter().filter_map(ends).map(|(start, _)| start).filter(|start| near(start.since(first)));
+    let stops = parts.iter().filter_map(ends).map(|(_, stop)| stop).filter(|stop| near(last.since(*stop)));
+    let (start, stop) = (starts.max().unwrap_or(first), stops.min().unwrap_or(last));
+    let (start, stop) = (start.minus(tolerance(step)), stop.plus(tolerance(step)));
+    // The times of the longest series, extended both ways as far as the other series reach.
+    let later = |time: &UtcTime| Some(time.plus(step)).filter(|next| *next <= stop && next > time);
+    let earlier = |time: &UtcTime| Some(time.minus(step)).filter(|next| *next >= start && next < time);
     let end = std::iter::successors(Some(longest.time), later).take(MAX_STEPS).last().unwrap_or(longest.time);
     let mut times: Vec<UtcTime> = std::iter::successors(Some(end), earlier).take(MAX_STEPS).collect();
     times.reverse();
+    times.retain(|time| *time <= stop);
     let is_held = |time: &UtcTime| parts.iter().any(|part| part.amounts.at(*time).is_some());
     let held = times.into_iter().skip_while(|time| !is_held(time));
     held.map(|time| (time, parts.iter().map(|part| part.value(time, step)).sum())).collect()
@@ -173,7 +186,7 @@ mod tests {
         (0..).zip(prices).map(point).collect()
     }
 
-    fn values(parts: &[Part<'_>]) -> Vec<Option<String>> {
+    fn values(parts: &[PricedHolding<'_>]) -> Vec<Option<String>> {
         value_history(parts, HOUR).into_iter().map(|(_, value)| value.map(|value| value.to_string())).collect()
     }
 
@@ -200,9 +213,9 @@ mod tests {
     #[test]
     fn balance_replaces_the_lots_from_its_time_on() {
         let lots = [lot(1, LotKind::Buy, 3, 1), lot(2, LotKind::Buy, 3, 3)];
-        let history = history(&lots, |_| true).then(at_hour(30), Decimal::from(8));
+        let history = history(&lots, |_| true).replaced_from(at_hour(30), Decimal::from(8));
         assert_eq!([0, 29, 30, 72].map(|hour| amount(&history, hour)), ["3", "3", "8", "8"]);
-        let without_lots = AmountHistory::default().then(at_hour(30), Decimal::from(8));
+        let without_lots = AmountHistory::default().replaced_from(at_hour(30), Decimal::from(8));
         assert_eq!([29, 30].map(|hour| amount(&without_lots, hour)), ["0", "8"]);
     }
 
@@ -213,16 +226,19 @@ mod tests {
         // Absent rather than without a price, and a few minutes late.
         sparse.remove(3);
         sparse[1].time = sparse[1].time.plus(Duration::from_mins(10));
-        let held = |prices| Part { amounts: AmountHistory::default().then(START, Decimal::from(2)), prices };
+        let held =
+            |prices| PricedHolding { amounts: AmountHistory::default().replaced_from(START, Decimal::from(2)), prices };
         let known = Some(String::from("22"));
         assert_eq!(values(&[held(&whole), held(&sparse)]), [known.clone(), known.clone(), None, None, known]);
     }
 
     #[test]
-    fn coin_that_is_not_held_yet_needs_no_price_and_nothing_held_starts_no_chart() {
+    fn chart_starts_with_the_first_holding_and_a_later_one_needs_no_price_before() {
         let (known, late) = (points(&[Some(10.0); 4]), points(&[None, None, None, Some(5.0)]));
-        let part =
-            |hour, prices| Part { amounts: AmountHistory::default().then(at_hour(hour), Decimal::from(1)), prices };
+        let part = |hour, prices| PricedHolding {
+            amounts: AmountHistory::default().replaced_from(at_hour(hour), Decimal::from(1)),
+            prices,
+        };
         let parts = [part(1, known.as_slice()), part(3, late.as_slice())];
         assert_eq!(values(&parts), ["10", "10", "15"].map(|value| Some(String::from(value))));
         assert_eq!(value_history(&parts, HOUR)[0].0, at_hour(1));
@@ -232,11 +248,26 @@ mod tests {
     }
 
     #[test]
+    fn series_that_end_one_step_apart_have_no_gap() {
+        let all = points(&[Some(10.0); 6]);
+        let held =
+            |prices| PricedHolding { amounts: AmountHistory::default().replaced_from(START, Decimal::from(1)), prices };
+        let twenty = Some(String::from("20"));
+        assert_eq!(
+            values(&[held(&all[..5]), held(&all[1..])]),
+            [twenty.clone(), twenty.clone(), twenty.clone(), twenty]
+        );
+        assert!(values(&[held(&all[..3]), held(&all)]).ends_with(&[None, None, None]), "three steps are a gap");
+    }
+
+    #[test]
     fn steps_are_bounded() {
         let mut prices = points(&[Some(1.0); 2]);
         prices[0].time = UtcTime::from_secs(0);
-        let part =
-            Part { amounts: AmountHistory::default().then(UtcTime::from_secs(0), Decimal::from(1)), prices: &prices };
+        let part = PricedHolding {
+            amounts: AmountHistory::default().replaced_from(UtcTime::from_secs(0), Decimal::from(1)),
+            prices: &prices,
+        };
         assert_eq!(value_history(&[part], Duration::from_secs(1)).len(), MAX_STEPS);
     }
 
@@ -251,8 +282,8 @@ mod tests {
         #[test]
         fn value_is_the_sum_of_the_parts_or_a_gap(parts in any_parts()) {
             let prices: Vec<Vec<Point>> = parts.iter().map(|(_, _, prices)| points(prices)).collect();
-            let held: Vec<Part<'_>> = parts.iter().zip(&prices).map(|((hour, amount, _), prices)| {
-                Part { amounts: AmountHistory::default().then(at_hour(*hour), Decimal::from(*amount)), prices }
+            let held: Vec<PricedHolding<'_>> = parts.iter().zip(&prices).map(|((hour, amount, _), prices)| {
+                PricedHolding { amounts: AmountHistory::default().replaced_from(at_hour(*hour), Decimal::from(*amount)), prices }
             }).collect();
             let found: std::collections::HashMap<UtcTime, Option<Decimal>> = value_history(&held, HOUR).into_iter().collect();
             for hour in 0..12_usize {

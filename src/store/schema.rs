@@ -118,7 +118,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     CREATE TABLE lease (name TEXT PRIMARY KEY, owner TEXT NOT NULL, until INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 ",
     "
-    -- When each address was added, in milliseconds since 1970; for those that are there already, now.
+    -- When each address was added, in milliseconds since 1970; existing addresses get the time of the migration.
     ALTER TABLE address ADD COLUMN added_at INTEGER NOT NULL DEFAULT 0;
     UPDATE address SET added_at = unixepoch() * 1000;
 ",

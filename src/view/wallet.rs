@@ -47,14 +47,26 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look, me
     };
     if rows > 0 {
         // Below the watched coins, or below the last holding.
-        let above = if state.watched.is_empty() { holdings::height(state) } else { u16::MAX };
+        let above = Rect { height: content.height.saturating_sub(rows), ..content };
+        let above = match state.watched.is_empty() {
+            true => holdings::height_of(holdings::lines(above, 0, state), state),
+            false => u16::MAX,
+        };
         let above = above.min(content.height.saturating_sub(rows));
         chart::paint(buf, Rect { height: rows, ..below(content, above) }, state, look);
     }
     let content = Rect { height: content.height.saturating_sub(rows), ..content };
     let spare = content.height.saturating_sub(MIN_WATCHED).max(content.height / 2);
-    let held = if state.watched.is_empty() { content.height } else { holdings::height(state).min(spare) };
-    holdings::paint(buf, Rect { height: held, ..content }, state, look, memo);
+    // The watched coins have a blank row, a title and a heading.
+    let watched = u16::try_from(state.wallet.rows().len()).unwrap_or(u16::MAX);
+    let others = if state.watched.is_empty() { 0 } else { watched.saturating_add(3) };
+    let lines = holdings::lines(content, others, state);
+    let held = match state.watched.is_empty() {
+        true => content.height,
+        false if lines > 1 => holdings::height_of(lines, state),
+        false => holdings::height(state).min(spare),
+    };
+    holdings::paint(buf, Rect { height: held, ..content }, lines, state, look, memo);
     let rest = below(content, held + u16::from(content.height > held + 3));
     if !state.watched.is_empty() && !rest.is_empty() {
         paint_watched(buf, Rect { height: 1, ..rest }, below(rest, 1), state, look, memo);

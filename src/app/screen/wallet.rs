@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 use crate::app::cursor::Cursor;
 use crate::app::store::{Remote, Store};
 use crate::client::{Request, endpoint};
-use crate::model::{Currency, Identity, MarketSeries, Text, interval};
+use crate::model::{Currency, Identity, MarketSeries, Text, UtcTime, interval};
 use crate::portfolio::{HoldingValue, Valuation};
 use crate::user_data::LotId;
 use crate::user_data::watchlist::{IgnoreCase, Watched};
@@ -55,9 +55,9 @@ pub struct WalletScreen {
     holdings: Holdings,
     /// The value of the holdings over time.
     pub(in crate::app) value_chart: ValueChart,
-    /// The symbols of holdings that no request for the watched coins has, for each request.
+    /// Symbols of holdings that the watched coins' requests don't cover, one batch per request.
     held_batches: Vec<Vec<Text>>,
-    /// The requests for watched coins that have symbols of holdings, too.
+    /// Indices of the watched coins' batches that also cover holdings.
     shared_batches: Vec<usize>,
     lines: Vec<WalletLine>,
     intervals: Vec<Text>,
@@ -163,6 +163,11 @@ impl WalletScreen {
         &self.value_chart
     }
 
+    /// About when the charts start.
+    pub fn chart_start(&self, now: UtcTime) -> UtcTime {
+        now.minus(interval::length(self.interval()).unwrap_or_default().saturating_mul(POINTS))
+    }
+
     /// The requests for the prices of the holdings over time: those for the watched coins where they have them.
     pub fn history_requests(&self, convert: &Currency) -> Vec<Request> {
         let shared = self.shared_batches.iter().filter_map(|batch| self.request(*batch, convert));
@@ -176,7 +181,7 @@ impl WalletScreen {
             batches.flat_map(|(batch, own)| own.iter().map(move |symbol| (IgnoreCase(symbol), batch))).collect();
         let mut done = HashSet::new();
         let (mut shared, mut others) = (Vec::new(), Vec::new());
-        let symbols = self.holdings.costed().holdings.iter().map(|held| &held.coin.symbol);
+        let symbols = self.holdings.costed().charted.iter().map(|held| &held.coin.symbol);
         for symbol in symbols.filter(|symbol| !symbol.contains(',') && done.insert(IgnoreCase(symbol))) {
             match known.get(&IgnoreCase(symbol)) {
                 Some(batch) if shared.contains(batch) => {}

@@ -30,7 +30,7 @@ pub(super) fn response(state: &mut State, request: &Request) {
             }
             state.wallet.sync(store, watched, convert);
             state.resolve();
-            state.chart_value();
+            state.update_value_chart();
         }
         Request::Chart { .. } | Request::Posts { .. } | Request::MarketPairs { .. } => {
             if let Some(token) = &mut state.token {

@@ -206,5 +206,5 @@ fn open_sort_menu(state: &mut State) {
 fn change_interval(state: &mut State, by: isize) {
     state.wallet.change_interval(by);
     state.wallet.sync(&state.store, &state.watched, &state.convert);
-    state.chart_value();
+    state.cost_holdings();
 }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 /// The cached values of a format.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub(super) struct Cached {
+pub(super) struct CachedLine {
     /// When they were fetched, in milliseconds since 1970; `None` if they never were.
     pub(super) at: Option<i64>,
     /// Whether they are simulated.
@@ -18,13 +18,13 @@ pub(super) struct Cached {
     /// By the text between the braces.
     pub(super) values: BTreeMap<String, String>,
     /// Why there is no value, by the text between the braces.
-    pub(super) mistakes: BTreeMap<String, String>,
+    pub(super) value_errors: BTreeMap<String, String>,
     /// Why the last background process fetched nothing.
     pub(super) failure: Option<String>,
 }
 
 /// Reads a file; `None` if there is none or it is not one of these.
-pub(super) fn read(file: &Path) -> Option<Cached> {
+pub(super) fn read(file: &Path) -> Option<CachedLine> {
     /// More than any format needs.
     const MAX_BYTES: u64 = 64 * 1024;
     let about = fs::metadata(file).ok()?;
@@ -38,7 +38,7 @@ pub(super) fn read(file: &Path) -> Option<Cached> {
 ///
 /// # Errors
 /// It can't be written.
-pub(super) fn write(file: &Path, cached: &Cached) -> io::Result<()> {
+pub(super) fn write(file: &Path, cached: &CachedLine) -> io::Result<()> {
     let directory = file.parent().ok_or(io::ErrorKind::NotFound)?;
     fs::create_dir_all(directory)?;
     let mut new = tempfile::NamedTempFile::new_in(directory)?;

@@ -40,6 +40,10 @@ pub(super) fn paint_address(cells: &mut Row<'_>, held: &HeldAddress, all: &Holdi
     if is_beside {
         text::put_right(cells.buf, Rect { width: room.width - 1, ..room }, &bitcoin, theme.dim);
     }
+    if cells.area.height > 1 {
+        let second = Rect { width: line.width, ..text::shifted(text::line(cells.area, 1), 1) };
+        text::put(cells.buf, second, &held.entry.address, theme.dim);
+    }
     let remote = state.store.get(&held.request);
     if held.tokens.is_none() {
         let rest = Rect { width: line.right().saturating_sub(value_at), ..text::shifted(line, value_at - line.x) };

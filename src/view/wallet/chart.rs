@@ -13,7 +13,7 @@ use crate::view::look::Look;
 use crate::view::widgets::chart::{Chart, Series};
 use crate::view::widgets::{PanelTitle, Placeholder};
 
-/// Maximum names of what is left out in the title.
+/// Maximum names in a note of the title.
 const MAX_NAMES: usize = 3;
 
 /// Paints the chart below its title.
@@ -23,7 +23,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
     let (area, series) = (with_margins(below(area, 1)), Series::new(&chart.points));
     let requests = state.wallet.history_requests(&state.convert);
     let remotes = || requests.iter().map(|request| state.store.market(request));
-    // The most urgent problem is that of the request that failed.
+    // A failed request is more urgent than one still loading.
     let worst = remotes().find(|remote| remote.failure().is_some()).or_else(|| remotes().find(|it| it.value.is_none()));
     let is_stale = remotes().any(|remote| remote.is_stale(state.now));
 
@@ -37,11 +37,11 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
     if chart.convert != state.convert && !chart.points.is_empty() {
         notes.push(format!("in {}", chart.convert));
     }
-    if !chart.without.is_empty() && !chart.points.is_empty() {
-        notes.push(format!("without {}", list(&chart.without)));
+    if !chart.excluded.is_empty() && !chart.points.is_empty() {
+        notes.push(format!("without {}", list(&chart.excluded)));
     }
-    if !chart.gaps.is_empty() {
-        notes.push(format!("gaps: no price of {}", list(&chart.gaps)));
+    if !chart.missing_prices.is_empty() {
+        notes.push(format!("gaps: no price for {}", list(&chart.missing_prices)));
     }
     // With other amounts at the end than at the start, the change is no gain or loss.
     let span = chart.points.first().zip(chart.points.last()).filter(|_| chart.has_same_amounts);
@@ -60,7 +60,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
     match worst {
         Some(remote) if chart.points.is_empty() => health::missing(buf, place, remote, "the chart", state, theme),
         _ if series.summary().is_none() => {
-            Placeholder::empty("No price history of the holdings").theme(theme).render(place, buf);
+            Placeholder::empty("No price history for your holdings").theme(theme).render(place, buf);
         }
         _ => {
             let zone = &state.preferences.zone;

@@ -1,6 +1,6 @@
 //! The columns of the holdings and addresses.
 
-use crate::format::{Money, with_separators};
+use crate::format::{Money, Price, with_separators};
 use crate::model::Decimal;
 use crate::view::widgets::table::Column;
 use crate::view::widgets::text;
@@ -14,7 +14,8 @@ pub(super) const SHARE: usize = 5;
 pub(super) const DAY: usize = 6;
 pub(super) const PROFIT: usize = 7;
 pub(super) const PROFIT_PCT: usize = 8;
-pub(super) const NOTE: usize = 9;
+pub(super) const TREND: usize = 9;
+pub(super) const NOTE: usize = 10;
 
 /// Decimals of values.
 pub(super) const FRACTION: u16 = 2;
@@ -26,7 +27,7 @@ pub(super) const AMOUNT_WIDTH: u16 = 14;
 pub(super) const HIDDEN: &str = "•••";
 
 /// The columns for a width.
-pub(super) fn columns(width: u16) -> [Column; 10] {
+pub(super) fn columns(width: u16) -> [Column; 11] {
     [
         // Room for a kind and a date.
         Column::words("Holding", if width < 60 { 17 } else { 20 }, 9).growing(30),
@@ -38,6 +39,7 @@ pub(super) fn columns(width: u16) -> [Column; 10] {
         Column::number("24h", 7, 8),
         Column::number("Profit", 11, 6),
         Column::number("%", 7, 5),
+        Column::words(" Trend", 12, 2).growing(30),
         Column::words(" Note", 12, 1).growing(60),
     ]
 }
@@ -47,8 +49,49 @@ pub(super) fn hidden_or(hides: bool, shown: impl FnOnce() -> String) -> String {
     if hides { HIDDEN.to_owned() } else { shown() }
 }
 
-/// An amount with all digits if they fit, otherwise compact.
+/// An amount with all digits if they fit; otherwise rounded half to even, with `≈` before it; or compact if even its whole
+/// part is too long.
 pub(super) fn amount(amount: &Decimal) -> String {
     let exact = with_separators(&amount.to_string());
-    if text::width(&exact) <= AMOUNT_WIDTH { exact } else { Money(Some(amount.to_f64())).to_string() }
+    if text::width(&exact) <= AMOUNT_WIDTH {
+        return exact;
+    }
+    let rounded = |decimals| Some(amount.rounded(decimals)).filter(|rounded| !rounded.is_zero());
+    let shown = |decimals| Some(format!("≈{}", with_separators(&rounded(decimals)?.to_string())));
+    let fitting = (0..u32::from(AMOUNT_WIDTH)).rev().filter_map(shown).find(|it| text::width(it) <= AMOUNT_WIDTH);
+    let tiny = || Price(Some(amount.to_f64())).to_string();
+    let is_tiny = rounded(0).is_none() && fitting.is_none();
+    fitting.unwrap_or_else(|| if is_tiny { tiny() } else { Money(Some(amount.to_f64())).to_string() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn amounts_are_exact_or_rounded_half_to_even() {
+        for (exact, shown) in [
+            ("0", "0"),
+            ("250300", "250,300"),
+            ("0.412003", "0.412003"),
+            ("250300.000000000000000001", "≈250,300"),
+            ("1234.5678901234", "≈1,234.5678901"),
+            ("0.12345678901250001", "≈0.12345678901"),
+            ("100000000.0000025", "≈100,000,000"),
+            ("12345678.1250000001", "≈12,345,678.13"),
+            ("12345678.12500", "12,345,678.125"),
+            ("1234567.12500000000", "1,234,567.125"),
+            ("99999999.125000000000000000", "99,999,999.125"),
+            ("999999999.1250", "≈999,999,999.1"),
+            ("999999999.2500", "999,999,999.25"),
+            ("9999999997.5", "≈9,999,999,998"),
+            ("9999999998.5", "≈9,999,999,998"),
+            ("15300000000000", "15.3T"),
+            ("0.000000000000000001", "0.0₁₇1"),
+        ] {
+            let amount = amount(&exact.parse().unwrap());
+            assert_eq!(amount, shown, "{exact}");
+            assert!(text::width(&amount) <= AMOUNT_WIDTH);
+        }
+    }
 }

@@ -8,7 +8,7 @@ use ratatui::style::Style;
 
 use super::addresses;
 use super::columns::{
-    AMOUNT, DAY, FRACTION, HIDDEN, NAME, NOTE, PRICE, PROFIT, PROFIT_PCT, SHARE, SYMBOL, VALUE, amount, columns,
+    AMOUNT, DAY, FRACTION, HIDDEN, NAME, NOTE, PRICE, PROFIT, PROFIT_PCT, SHARE, SYMBOL, TREND, VALUE, amount, columns,
     hidden_or,
 };
 use crate::app::State;
@@ -17,19 +17,39 @@ use crate::app::panel::Panel;
 use crate::app::screen::wallet::holdings::{Holdings, LineKind};
 use crate::format::{ABSENT, Change, FullMoney, Price, Share};
 use crate::model::{Currency, Decimal, Text};
-use crate::portfolio::{HoldingValue, LotProblem, LotState, Valuation};
+use crate::portfolio::{Holding, HoldingValue, LotProblem, LotState, Valuation};
 use crate::user_data::Lot;
 use crate::view::area::{below, inner};
 use crate::view::chrome::health::Health;
 use crate::view::look::Look;
 use crate::view::memo::{Memo, Screen};
+use crate::view::widgets::chart::Series;
 use crate::view::widgets::table::{Layout, Row};
-use crate::view::widgets::{Table, text};
-use ratatui::widgets::StatefulWidget;
+use crate::view::widgets::{Sparkline, Table, text};
+use ratatui::widgets::{StatefulWidget, Widget};
 
 /// How many rows the table needs, with its heading.
 pub(super) fn height(state: &State) -> u16 {
-    u16::try_from(state.wallet.held_lines()).unwrap_or(u16::MAX).saturating_add(1)
+    rows(state, 1)
+}
+
+/// How many rows the table needs with so many lines of each row.
+fn rows(state: &State, lines: u16) -> u16 {
+    u16::try_from(state.wallet.held_lines()).unwrap_or(u16::MAX).saturating_mul(lines).saturating_add(1)
+}
+
+/// Minimum width of the table for rows of two lines.
+const TALL_WIDTH: u16 = 70;
+
+/// The lines of each row: two if there is room for them and for `others` rows below.
+pub(super) fn lines(area: Rect, others: u16, state: &State) -> u16 {
+    let has_room = rows(state, 2).saturating_add(others) <= area.height;
+    if area.width >= TALL_WIDTH && has_room { 2 } else { 1 }
+}
+
+/// How many rows the table needs with rows of this height.
+pub(super) fn height_of(lines: u16, state: &State) -> u16 {
+    rows(state, lines)
 }
 
 /// Paints the totals in one line, the most important first.
@@ -142,14 +162,19 @@ fn signed(sum: &Decimal, currency: &str) -> String {
     format!("{sign}{currency}{}", FullMoney(Some(sum.to_f64().abs())))
 }
 
-/// Paints the table.
-pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look, memo: &mut Memo) {
+/// Paints the table, with rows of this many lines.
+pub(super) fn paint(buf: &mut Buffer, area: Rect, lines: u16, state: &State, look: &Look, memo: &mut Memo) {
     let theme = &look.theme;
     let (wallet, holdings) = (&state.wallet, state.wallet.holdings());
     let columns = columns(area.width);
     let has_notes = holdings.lots().iter().any(|lot| lot.note.is_some())
         || holdings.addresses().iter().any(|held| held.tokens.iter().flatten().any(addresses::has_transferable));
-    let layout = Layout::filtered(&columns, area.width, |index| index != NOTE || has_notes);
+    let has_trends = !state.wallet.value_chart().points.is_empty();
+    let layout = Layout::filtered(&columns, area.width, |index| match index {
+        NOTE => has_notes,
+        TREND => has_trends,
+        _ => true,
+    });
     let len = wallet.held_lines();
     let selected = Some(wallet.cursor.index()).filter(|index| *index < len);
     let head = u16::from(area.height > 1);
@@ -178,12 +203,13 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look, me
         Some(LineKind::Watched(_)) | None => {}
     });
     // Without a selection, the holdings stay where they were.
-    let mut table_state = memo.table(Screen::Wallet, Some(Panel::Holdings), len, selected, place.height);
-    let visible = table_state.visible(len, usize::from(place.height));
-    let table = table.head(head > 0).layout(&layout).selection(theme.selection).theme(theme).scrollbar();
-    table.render(area, buf, &mut table_state);
+    let rows = place.height / lines;
+    let mut table_state = memo.table(Screen::Wallet, Some(Panel::Holdings), len, selected, rows);
+    let visible = table_state.visible(len, usize::from(rows));
+    let table = table.head(head > 0).layout(&layout).row_height(lines, 0).selection(theme.selection).theme(theme);
+    table.scrollbar().render(area, buf, &mut table_state);
     for (row, index) in (0..).zip(visible) {
-        memo.target(Rect { y: place.y + row, height: 1, ..place }, Target::Row(None, index));
+        memo.target(Rect { y: place.y + row * lines, height: lines, ..place }, Target::Row(None, index));
     }
 }
 
@@ -217,7 +243,41 @@ fn paint_holding(cells: &mut Row<'_>, holding: &HoldingValue, all: &Holdings, st
     }
     cells.number(SHARE, Share(float(&holding.share_pct)), theme.dim);
     cells.number(DAY, Change(holding.change_24h_pct), theme.change(holding.change_24h_pct));
+    if let Some(series) = state.held_series(coin).filter(|_| cells.layout.shows(TREND)) {
+        let prices: Vec<f64> = series.points.iter().map(|point| point.price.unwrap_or(f64::NAN)).collect();
+        let change = Series::new(&series.points).summary().and_then(|summary| summary.change_pct());
+        let height = cells.area.height;
+        cells.cell(TREND, |buf, cell| {
+            let cell = Rect { height, ..text::shifted(cell, 1) };
+            Sparkline::new(&prices).style(theme.change(change)).render(cell, buf);
+        });
+    }
+    if cells.area.height > 1 {
+        second_line(cells, holding, look);
+    }
     profit(cells, holding.profit.as_ref(), float(&holding.profit_pct), hides, look);
+}
+
+/// Paints what there is room for in a high row: the number of lots and what a unit has cost on average.
+fn second_line(cells: &mut Row<'_>, holding: &HoldingValue, look: &Look) {
+    let theme = &look.theme;
+    let Holding { lots, costed, cost, .. } = holding.holding.as_ref();
+    let line = text::line(cells.area, 1);
+    let words = match lots.len() {
+        0 => return,
+        1 => String::from("1 lot"),
+        count => format!("{count} lots"),
+    };
+    if let Some(cell) = cells.layout.cell(line, NAME) {
+        text::put(cells.buf, cell, &words, theme.dim);
+    }
+    let average = cost.divided_by(costed).map(|average| average.to_f64());
+    if let (Some(average), Some(cell)) = (average, cells.layout.cell(line, PRICE)) {
+        text::decimal(cells.buf, cell, 4, &Price(Some(average)).to_string(), theme.dim);
+        if let Some(before) = cells.layout.cell(line, AMOUNT) {
+            text::number(cells.buf, before, "average cost", theme.dim);
+        }
+    }
 }
 
 fn paint_lot(cells: &mut Row<'_>, holding: &HoldingValue, lot: &Lot, rest: &LotState, state: &State, look: &Look) {

@@ -6,7 +6,7 @@ use crossterm::event::KeyCode;
 use satscope::app::{Message, Preferences, demand};
 use satscope::client::{Answer, Request};
 use satscope::model::{Balance, Currency, MarketSeries, Page, Point, Tag, Text};
-use satscope::user_data::{Lot, LotId, LotKind, UserData, WalletAddress, Watched};
+use satscope::user_data::{Lot, LotId, LotKind, LotPrice, UserData, WalletAddress, Watched};
 
 use super::fixtures::{App, START, all, coin, page, series, three};
 
@@ -157,7 +157,7 @@ fn missing_price_is_a_marked_gap() {
         [Some(20.0), Some(20.0), None, None, Some(20.0), Some(1_020.0)]
     );
     let screen = app.screen((120, 35));
-    assert!(screen.contains("gaps: no price of ORDI") && screen.contains("░░░░"), "{screen}");
+    assert!(screen.contains("gaps: no price for ORDI") && screen.contains("░░░░"), "{screen}");
 }
 
 #[test]
@@ -169,7 +169,26 @@ fn coin_without_history_is_named() {
     assert_eq!(values(&app, &[HOURS]), [Some(1_000.0)], "another coin with the symbol is not this one");
     assert!(app.screen((120, 35)).contains("without ORDI"), "{}", app.screen((120, 35)));
     app.answer(&request, Answer::Market(Vec::new()));
-    assert!(app.screen((120, 35)).contains("No price history of the holdings"), "{}", app.screen((120, 35)));
+    assert!(app.screen((120, 35)).contains("No price history for your holdings"), "{}", app.screen((120, 35)));
+}
+
+#[test]
+fn coin_that_was_sold_before_the_chart_needs_no_history() {
+    let sale = |date: &str| Lot { kind: LotKind::Sell, ..lot(2, "void", "VOID", "3", date) };
+    let lots = |sold: &str| {
+        vec![lot(1, "void", "VOID", "3", "2026-01-02"), sale(sold), lot(3, "ordi", "ORDI", "2", "2026-01-02")]
+    };
+    let app = wallet(lots("2026-02-03"), Vec::new());
+    let [request] = history(&app).try_into().unwrap();
+    assert!(matches!(&request, Request::MarketData { symbols, .. } if symbols.as_slice() == ["ORDI"]), "{request:?}");
+    let mut app = wallet(lots("2026-11-18"), Vec::new());
+    let [request] = history(&app).try_into().unwrap();
+    assert!(
+        matches!(&request, Request::MarketData { symbols, .. } if symbols.as_slice() == ["VOID", "ORDI"]),
+        "{request:?}"
+    );
+    app.answer(&request, Answer::Market(vec![hourly("ORDI", "ordi", |_| Some(10.0))]));
+    assert!(app.screen((120, 35)).contains("without VOID"), "it was held in the chart's time");
 }
 
 #[test]
@@ -229,4 +248,24 @@ fn chart_follows_the_currency() {
     app.answer(&request, Answer::Market(vec![euros("ORDI", "ordi", 9.0), euros("BTC", "bitcoin", 900.0)]));
     assert_eq!(values(&app, &[HOURS]), [Some(918.0)]);
     assert!(!app.screen((120, 35)).contains("in USD"));
+}
+
+#[test]
+fn rows_of_holdings_are_high_where_there_is_room() {
+    let mut app = two_coins();
+    let mut bought = lot(3, "ordi", "ORDI", "2", "2026-01-02");
+    bought.price = Some(LotPrice::Unit("14.1".parse().unwrap()));
+    app.send(Message::Loaded(Box::new(UserData { lots: vec![bought], ..UserData::default() })));
+    for (size, is_high) in [((160, 45), true), ((80, 24), true), ((60, 24), false), ((40, 12), false)] {
+        let screen = app.screen(size);
+        assert_eq!(screen.contains("1 lot"), is_high, "{size:?}\n{screen}");
+    }
+    let screen = app.screen((160, 45));
+    assert!(screen.contains("average cost") && screen.contains("14.10"), "{screen}");
+    let many = (1..=60).map(|n| lot(n, &format!("coin-{n}"), &format!("C{n}"), "1", "2026-01-02")).collect();
+    app.send(Message::Loaded(Box::new(UserData { lots: many, ..UserData::default() })));
+    for size in [(160, 45), (80, 24)] {
+        let screen = app.screen(size);
+        assert!(!screen.contains("1 lot") && screen.contains("C12"), "{screen}");
+    }
 }

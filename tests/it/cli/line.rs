@@ -64,7 +64,7 @@ fn line_of_simulated_data_is_fetched_in_the_background() {
 
 #[test]
 fn unknown_value_is_refused_as_soon_as_the_coins_are_known() {
-    let expected = "unknown value {nope} (expected wallet, or a slug or symbol such as bitcoin";
+    let expected = "unknown value {nope} (expected wallet, or a coin's slug or symbol";
     let (server, line) = (market(), "line {ordi}|{nope}");
     let shell = Shell::on(&server);
     assert_eq!(shell.run(line).ok().stdout, "—|—\n");
@@ -83,7 +83,7 @@ fn symbol_of_several_coins_is_refused_with_their_slugs() {
     shell.run("line --refresh {rats.price}").ok();
     shell
         .run("line {rats.price}")
-        .fails(2, "several coins use {rats.price} (expected one of {rats-ordinals}, {rats-sol})");
+        .fails(2, "several coins use the symbol rats (use {rats-ordinals.price} or {rats-sol.price})");
 }
 
 #[test]

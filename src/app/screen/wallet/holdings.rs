@@ -37,6 +37,8 @@ pub struct CostedLots {
     pub addresses: Vec<HeldAddress>,
     /// The holdings with their cost.
     pub holdings: Vec<Arc<Holding>>,
+    /// Those that the chart of the value needs: not those that were sold before it starts.
+    pub charted: Vec<Arc<Holding>>,
     /// The request for the prices of the holdings by id; `None` if none of them has one.
     pub prices: Option<Request>,
     /// The requests for the exchange rates on the days of the lots.

@@ -5,14 +5,14 @@ use crate::model::{Currency, Point, Text};
 /// The value of the holdings over time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ValueChart {
-    /// The values, oldest first. Without a value is a time for which the price of a coin that was held is missing.
+    /// The values, oldest first. A point has no price if the price of a coin held at that time is missing.
     pub points: Vec<Point>,
-    /// What the values are in.
+    /// Currency of the values.
     pub convert: Currency,
-    /// What is left out since its prices or its balances are unknown: symbols, and addresses by name.
-    pub without: Vec<Text>,
+    /// Symbols, and names of addresses, that are left out because their prices or balances are unknown.
+    pub excluded: Vec<Text>,
     /// The symbols of the coins whose missing prices are the gaps.
-    pub gaps: Vec<Text>,
+    pub missing_prices: Vec<Text>,
     /// Whether the same amounts were held all the time, so that a change is a gain or a loss.
     pub has_same_amounts: bool,
 }
@@ -21,19 +21,19 @@ pub struct ValueChart {
 const MIN_CHART: u16 = 8;
 
 /// Rows of the chart below more holdings than fit.
-const LOW_CHART: u16 = 10;
+const CROWDED_CHART: u16 = 10;
 
 /// Maximum rows of the chart.
 const MAX_CHART: u16 = 20;
 
 /// From this height on, the chart is shown even if not all rows fit above it.
-const HIGH: u16 = 32;
+const TALL: u16 = 32;
 
 /// Minimum width of the chart.
 const MIN_WIDTH: u16 = 40;
 
-/// The rows of the chart of the value, with its title, in a content area of this size: what the holdings and the watched
-/// coins don't need, but at least a part of a high area. Zero if there is no room, or nothing is held.
+/// The rows of the chart of the value, with its title, in a content area of this size: the rows that holdings
+/// and watched coins leave, but at least [`CROWDED_CHART`] in a tall area. Zero if there is no room, or nothing is held.
 pub fn chart_rows((width, height): (u16, u16), held_lines: usize, watched: usize) -> u16 {
     if held_lines == 0 || width < MIN_WIDTH {
         return 0;
@@ -42,7 +42,7 @@ pub fn chart_rows((width, height): (u16, u16), held_lines: usize, watched: usize
     let rows = held_lines + 2 + if watched == 0 { 0 } else { watched + 3 };
     let spare = height.saturating_sub(u16::try_from(rows).unwrap_or(u16::MAX));
     match spare {
-        _ if height >= HIGH && spare < LOW_CHART => LOW_CHART,
+        _ if height >= TALL && spare < CROWDED_CHART => CROWDED_CHART,
         MIN_CHART.. if watched == 0 => spare.min(MAX_CHART),
         MIN_CHART.. => spare.min(MAX_CHART).min(MIN_CHART.max(height / 3)),
         _ => 0,
