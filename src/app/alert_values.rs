@@ -102,7 +102,7 @@ impl State {
     }
 
     /// Says that no coin has a name, or why that is not known yet.
-    fn unknown_coin(&self, name: &str) -> String {
+    pub(super) fn unknown_coin(&self, name: &str) -> String {
         if self.store.answer(&Request::CoinNames).is_some() {
             return format!("No coin {name} found");
         }

@@ -52,12 +52,12 @@ impl PostsState {
     }
 
     /// Whether a post comes after the unread ones. A post that is read keeps its place until the view is opened again.
-    pub fn is_old(&self, post: &Post) -> bool {
+    pub fn is_sorted_last(&self, post: &Post) -> bool {
         self.is_read(post) && !self.just_read.contains(&post.id)
     }
 
     /// Marks a post as read.
-    pub(super) fn read(&mut self, id: &Text) {
+    pub(super) fn mark_read(&mut self, id: &Text) {
         if self.read.insert(id.clone()) {
             self.just_read.insert(id.clone());
             self.unsaved.push(id.clone());
@@ -65,15 +65,19 @@ impl PostsState {
     }
 
     /// From now on, posts that were read come after the others.
-    pub(super) fn settle(&mut self) {
+    pub(super) fn move_read_down(&mut self) {
         self.just_read.clear();
     }
 
-    /// Adds what was read in an earlier run, or by another instance.
-    pub(super) fn load(&mut self, ids: &[Text]) {
+    /// Adds what was read in an earlier run, or by another instance. With `keeps_places`, posts that are on the screen
+    /// stay where they are.
+    pub(super) fn load(&mut self, ids: &[Text], keeps_places: bool) {
         for id in ids {
             if !self.read.contains(id) {
                 self.read.insert(id.clone());
+                if keeps_places {
+                    self.just_read.insert(id.clone());
+                }
             }
         }
     }
@@ -86,8 +90,8 @@ impl PostsState {
     /// The rows of the posts panel: indices of the posts that the filter accepts, unread ones first.
     pub fn rows(&self, posts: &[Post]) -> Vec<u32> {
         let accepted = || (0_u32..).zip(posts).filter(|(_, post)| self.filter.accepts(post));
-        let unread = accepted().filter(|(_, post)| !self.is_old(post));
-        let old = accepted().filter(|(_, post)| self.is_old(post));
-        unread.chain(old).map(|(index, _)| index).collect()
+        let unread = accepted().filter(|(_, post)| !self.is_sorted_last(post));
+        let read = accepted().filter(|(_, post)| self.is_sorted_last(post));
+        unread.chain(read).map(|(index, _)| index).collect()
     }
 }

@@ -84,7 +84,7 @@ impl Session {
         put(String::from("hide-amounts"), self.hides_amounts.map(|hides| hides.to_string()));
         put(String::from("wallet-order"), self.order.map(|order| order.as_str().to_owned()));
         put(String::from("wallet-by-hand"), (!self.by_hand.is_empty()).then(|| self.by_hand.join("\n")));
-        let recent: Vec<String> = self.recent.iter().map(Recent::encode).collect();
+        let recent: Vec<String> = self.recent.iter().filter_map(Recent::encode).collect();
         put(String::from("recent"), (!recent.is_empty()).then(|| recent.join("\n")));
         put(String::from("zoom"), self.zoom.and_then(panel_name).map(String::from));
         if let Some(seen) = &self.seen {

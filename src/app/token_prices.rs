@@ -10,28 +10,34 @@ use super::screen::IndexerScreen;
 use super::state::State;
 
 /// The period of a token's chart in the indexer tab.
-pub const TOKEN_CHART: Period = Period::Week;
+pub const TOKEN_CHART_PERIOD: Period = Period::Week;
 
 impl State {
-    /// The coin of the token that the indexer tab shows, if it is certain.
-    pub fn shown_token_coin<'a>(&'a self, prices: &TokenPrices<'a>) -> Option<&'a Coin> {
+    /// The coin of the token that the indexer tab shows, if `find` is certain about its ticker and deploy inscription.
+    pub fn shown_token_coin<'a>(&'a self, find: impl Fn(&str, Option<&str>) -> Option<&'a Coin>) -> Option<&'a Coin> {
         let Some(Subject::Token(ticker)) = self.indexer.subject() else { return None };
         let details = self.indexer.facts_request().and_then(|request| self.store.brc20_token(&request).value);
         let listed = self.indexer.token_list(&self.store);
         let token = details.map(Box::as_ref).or_else(|| listed.iter().find(|token| token.ticker == ticker));
-        prices.coin(&ticker, token.and_then(|token| token.inscription_id.as_deref()))
+        find(&ticker, token.and_then(|token| token.inscription_id.as_deref()))
     }
 
-    /// The request for the chart beside the token's details; `None` without room, while the selection moves, or if it is
-    /// not certain which coin the token is.
-    pub fn token_chart_request(&self) -> Option<Request> {
-        let waits = self.indexer.debounce_until.is_some_and(|until| self.now < until);
-        let has_room = self.indexer.shows(Panel::Details, self.size) && IndexerScreen::has_room_for_two(self.size.0);
-        if waits || !has_room {
+    /// [`State::shown_token_coin`] among the loaded coins.
+    pub(super) fn token_coin(&self) -> Option<&Coin> {
+        if self.is_partly_simulated() {
             return None;
         }
-        let slug = self.shown_token_coin(&self.token_prices())?.slug.clone()?;
-        Some(Request::Chart { slug, period: TOKEN_CHART, convert: self.convert.clone() })
+        self.shown_token_coin(|ticker, inscription| {
+            TokenPrices::find(self.list(Tag::Brc20).coins(), ticker, inscription)
+        })
+    }
+
+    /// The request for the chart of a coin beside the token's details; `None` without room, or while the selection moves.
+    pub fn token_chart_request<'a>(&'a self, coin: impl FnOnce() -> Option<&'a Coin>) -> Option<Request> {
+        let waits = self.indexer.debounce_until.is_some_and(|until| self.now < until);
+        let has_room = self.indexer.shows(Panel::Details, self.size) && IndexerScreen::has_room_for_two(self.size.0);
+        let slug = if waits || !has_room { None } else { coin()?.slug.clone() };
+        Some(Request::Chart { slug: slug?, period: TOKEN_CHART_PERIOD, convert: self.convert.clone() })
     }
 
     /// The prices of BRC-20 tokens in the loaded coins. None while one of the two groups has simulated data and the other

@@ -74,7 +74,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
     if matches!(message, Message::Key(_) | Message::Command(_) | Message::Click(_) | Message::Wheel(_)) {
         state.order_stays_until = Some(now.plus(ORDER_STAYS));
     }
-    // A message was read by the time of the next key.
+    // By the next key, the user has read the message.
     if matches!(message, Message::Key(_) | Message::Command(_)) {
         state.toast = None;
     }

@@ -51,9 +51,9 @@ pub fn interval(text: &str) -> Option<Text> {
 /// Maximum digits of the count of an interval.
 const MAX_DIGITS: usize = 4;
 
-/// Parses a chart period of the interface (case-insensitive).
+/// Parses a period of `/chart` (case-insensitive).
 pub fn period(text: &str) -> Option<Period> {
-    Period::SERVED.into_iter().find(|period| period.as_str().eq_ignore_ascii_case(text))
+    Period::CHART_ENDPOINT.into_iter().find(|period| period.as_str().eq_ignore_ascii_case(text))
 }
 
 pub(super) fn text(raw: &Raw) -> Result<&str, String> {
@@ -213,14 +213,14 @@ pub(super) fn columns(raw: &Raw) -> Result<Vec<CoinColumn>, String> {
             Some(column) if columns.contains(&column) => wrong.push(format!("{name:?} is listed twice")),
             Some(column) => columns.push(column),
             None if name == CoinColumn::Name.as_str() => {
-                wrong.push(format!("{name:?} is always the first column; leave it out"));
+                wrong.push(format!("{name:?} is always shown; leave it out"));
             }
             None => wrong.push(format!("unknown column {:?}", short(name))),
         }
     }
     if wrong.iter().any(|words| words.starts_with("unknown")) {
-        let names: Vec<&str> = CoinColumn::choosable().map(CoinColumn::as_str).collect();
-        wrong.push(format!("the columns are {}", names.join(", ")));
+        let names: Vec<&str> = CoinColumn::optional().map(CoinColumn::as_str).collect();
+        wrong.push(format!("available columns: {}", names.join(", ")));
     }
     if items.is_empty() {
         wrong.push(String::from("list at least one column"));

@@ -413,7 +413,7 @@ pub const COMMANDS: &[Entry] = &[
     entry("filter-posts", Command::FilterPosts, &[key('F')], &[at(&[Token], "filter", "filter posts")]),
     entry("open-mentioned", Command::OpenMentioned, &[key('c')], &[at(&[Post], "coin", "open mentioned coin")]),
     entry("filter", Command::Filter, &[key('/')], &[at(&[Indexer], "filter", "filter by prefix")]),
-    entry("open-token-coin", Command::OpenTokenCoin, &[key('p')], &[at(&[Indexer], "", "price chart of token")]),
+    entry("open-token-coin", Command::OpenTokenCoin, &[key('p')], &[at(&[Indexer], "", "open coin")]),
     entry("block-stats", Command::BlockStats, &[key('b')], &[at(&[Indexer], "blocks", "inscriptions per block")]),
     entry("next-sort-column", Command::NextSortColumn, &[], &[at(&[List, Token], "", "next sort column")]),
     entry(
@@ -430,13 +430,13 @@ pub const COMMANDS: &[Entry] = &[
         "scroll-left",
         Command::ScrollLeft,
         &[key('<'), with(SHIFT, KeyCode::Left)],
-        &[at(&[List], "", "columns on the left")],
+        &[at(&[List], "", "scroll columns left")],
     ),
     entry(
         "scroll-right",
         Command::ScrollRight,
         &[key('>'), with(SHIFT, KeyCode::Right)],
-        &[at(&[List], "", "columns on the right")],
+        &[at(&[List], "", "scroll columns right")],
     ),
     entry(
         "toggle-watch",
@@ -512,7 +512,7 @@ pub const COMMANDS: &[Entry] = &[
         &[key('K')],
         &[
             at(&[Sources], "order", "move provider up"),
-            at(&[Columns], "order", "move column left"),
+            at(&[Columns], "order", "move column up"),
             at(&[Wallet], "", "move holding up"),
         ],
     ),
@@ -522,7 +522,7 @@ pub const COMMANDS: &[Entry] = &[
         &[key('J')],
         &[
             at(&[Sources], "order", "move provider down"),
-            at(&[Columns], "order", "move column right"),
+            at(&[Columns], "order", "move column down"),
             at(&[Wallet], "", "move holding down"),
         ],
     ),

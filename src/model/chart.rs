@@ -31,9 +31,9 @@ impl Period {
     pub const ALL: [Period; 5] = [Period::Day, Period::Week, Period::Month, Period::Quarter, Period::Year];
 
     /// The periods of `/chart` (`period`), shortest first.
-    pub const SERVED: [Period; 4] = [Period::Day, Period::Week, Period::Month, Period::Quarter];
+    pub const CHART_ENDPOINT: [Period; 4] = [Period::Day, Period::Week, Period::Month, Period::Quarter];
 
-    /// Its name; that of a served period is the value in the interface.
+    /// Its name, which is also the value of `period`.
     pub fn as_str(self) -> &'static str {
         match self {
             Period::Day => "1D",

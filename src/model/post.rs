@@ -56,6 +56,9 @@ pub struct Post {
     pub sensitive: Option<bool>,
 }
 
+/// Maximum symbols that a post mentions; further ones are ignored.
+const MAX_MENTIONED: usize = 9;
+
 /// Maximum characters of a cashtag's symbol.
 const MAX_CASHTAG: usize = 12;
 
@@ -72,11 +75,15 @@ pub fn cashtags(text: &str) -> impl Iterator<Item = std::ops::Range<usize>> {
 }
 
 impl Post {
-    /// The symbols that it mentions: those that the service names, and the cashtags of the text. No symbol occurs twice.
+    /// The symbols that it mentions: the cashtags of the text, and those that the service names. No symbol occurs twice,
+    /// and there are at most nine.
     pub fn mentioned(&self) -> Vec<&str> {
         let written = cashtags(&self.text).filter_map(|range| self.text.get(range.start + 1..range.end));
         let mut symbols: Vec<&str> = Vec::new();
         for symbol in written.chain(self.symbols.iter().map(Text::as_str)) {
+            if symbols.len() == MAX_MENTIONED {
+                break;
+            }
             if !symbols.iter().any(|known| known.eq_ignore_ascii_case(symbol)) {
                 symbols.push(symbol);
             }
@@ -111,5 +118,25 @@ mod tests {
             let found: Vec<&str> = cashtags(text).map(|range| &text[range]).collect();
             assert_eq!(found, tags, "{text}");
         }
+    }
+
+    #[test]
+    fn post_mentions_at_most_nine_symbols() {
+        let text: String = (0..10_000).map(|n| format!("$A{n} $a{n} ")).collect();
+        let post = Post {
+            id: Text::const_new("1"),
+            author: None,
+            network: None,
+            text,
+            likes: None,
+            comments: None,
+            reposts: None,
+            posted_at: None,
+            url: None,
+            symbols: vec![Text::const_new("B")],
+            language: None,
+            sensitive: None,
+        };
+        assert_eq!(post.mentioned(), ["A0", "A1", "A2", "A3", "A4", "A5", "A6", "A7", "A8"]);
     }
 }

@@ -36,11 +36,24 @@ impl<'a> TokenPrices<'a> {
     /// The coin of a token, by its ticker and deploy inscription.
     pub fn coin(&self, ticker: &str, inscription: Option<&str>) -> Option<&'a Coin> {
         let by_inscription = inscription.and_then(|id| self.by_inscription.get(id));
-        match (self.by_ticker.get(ticker.to_lowercase().as_str()), by_inscription) {
-            (Some(Some(coin)), Some(Some(other))) => (coin.id == other.id).then_some(coin),
-            (Some(coin), None) | (None, Some(coin)) => *coin,
-            (Some(_), Some(_)) | (None, None) => None,
+        agreed(self.by_ticker.get(ticker.to_lowercase().as_str()).copied(), by_inscription.copied())
+    }
+
+    /// The coin of one token, like [`TokenPrices::coin`], without an index of all coins.
+    pub fn find(coins: impl Iterator<Item = &'a Coin>, ticker: &str, inscription: Option<&str>) -> Option<&'a Coin> {
+        let ticker = ticker.to_lowercase();
+        let (mut by_ticker, mut by_inscription) = (None, None);
+        let claim = |known: &mut Option<Option<&'a Coin>>, coin| *known = Some(Some(coin).filter(|_| known.is_none()));
+        for coin in coins {
+            if coin.brc20_ticker.as_deref() == Some(ticker.as_str()) {
+                claim(&mut by_ticker, coin);
+            }
+            let contracts = coin.contracts.iter().filter(|contract| is_inscription(&contract.address));
+            for _ in contracts.filter(|contract| inscription == Some(contract.address.as_str())) {
+                claim(&mut by_inscription, coin);
+            }
         }
+        agreed(by_ticker, by_inscription)
     }
 
     /// Whether several coins claim a ticker, so that none of them has it for certain.
@@ -56,6 +69,15 @@ impl<'a> TokenPrices<'a> {
     /// The coin of a token in a list.
     pub fn of_token(&self, token: &Brc20Token) -> Option<&'a Coin> {
         self.coin(&token.ticker, token.inscription_id.as_deref())
+    }
+}
+
+/// The coin that both ways of finding it agree on; each may have found none, one, or several (`Some(None)`).
+fn agreed<'a>(by_ticker: Option<Option<&'a Coin>>, by_inscription: Option<Option<&'a Coin>>) -> Option<&'a Coin> {
+    match (by_ticker, by_inscription) {
+        (Some(Some(coin)), Some(Some(other))) => (coin.id == other.id).then_some(coin),
+        (Some(coin), None) | (None, Some(coin)) => coin,
+        (Some(_), Some(_)) | (None, None) => None,
     }
 }
 
@@ -83,7 +105,9 @@ mod tests {
     }
 
     fn found<'a>(coins: &'a [Coin], ticker: &str, inscription: Option<&str>) -> Option<&'a str> {
-        TokenPrices::new(coins.iter()).coin(ticker, inscription).map(|coin| coin.id.0.as_str())
+        let indexed = TokenPrices::new(coins.iter()).coin(ticker, inscription);
+        assert_eq!(indexed, TokenPrices::find(coins.iter(), ticker, inscription));
+        indexed.map(|coin| coin.id.0.as_str())
     }
 
     #[test]

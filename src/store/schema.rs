@@ -123,7 +123,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     UPDATE address SET added_at = unixepoch() * 1000;
 ",
     "
-    -- The posts that were read, in that order. AUTOINCREMENT: the position of a forgotten one is not used again.
+    -- The posts that were read, in that order. AUTOINCREMENT, so that positions of removed posts are not reused.
     CREATE TABLE read_post (position INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE) STRICT;
 ",
 ];

@@ -305,10 +305,10 @@ fn invalid_values_are_rejected_with_their_line() {
             "[list]\ncolumns = ['price', 'price', 5]",
             "\"price\" is listed twice; expected the name of a column, found a",
         ),
-        ("[list]\ncolumns = ['name']", "\"name\" is always the first column; leave it out"),
+        ("[list]\ncolumns = ['name']", "\"name\" is always shown; leave it out"),
         (
             "[list]\ncolumns = ['beauty', 'size']",
-            "unknown column \"beauty\"; unknown column \"size\"; the columns are r",
+            "unknown column \"beauty\"; unknown column \"size\"; available columns: r",
         ),
         ("[freshness]\ncoins = 1", "1 is not between 2 and 86400"),
         ("[log]\nfilter = 'a=b=c'", "not a log filter"),

@@ -471,7 +471,7 @@ fn smallest_screen_shows_reason_in_each_token_panel() {
 
 #[test]
 fn stale_indexer_shows_reason_once() {
-    for (columns, rows, panels) in [(160, 45, 4), (80, 24, 3), (40, 12, 1)] {
+    for (columns, rows, panels) in [(160, 45, 5), (80, 24, 3), (40, 12, 1)] {
         let mut screen = indexer(columns, rows);
         screen.wait(Duration::from_mins(12));
         screen.fail_all(&ErrorKind::Resolve);

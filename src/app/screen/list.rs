@@ -1,6 +1,7 @@
 //! A list of coins by tag: joins its pages by id, sorts and searches them.
 
-pub mod columns;
+mod columns;
+mod layout;
 mod order;
 mod pages;
 mod summary;
@@ -17,7 +18,8 @@ use crate::app::store::{CachedAnswer, Store};
 use crate::client::{Answer, Request};
 use crate::model::{Coin, CoinId, Currency, Tag, UtcTime};
 
-pub use columns::{CoinColumn, ListColumns, PlacedColumns};
+pub use columns::CoinColumn;
+pub use layout::{ListColumns, PlacedColumns, WIDE};
 pub use order::{Column, Sort};
 pub use summary::Summary;
 pub use trends::{TREND_INTERVAL, TREND_POINTS};
@@ -418,8 +420,8 @@ impl ListScreen {
         self.cursor.index().saturating_add(rows.saturating_mul(2)) >= self.len()
     }
 
-    /// Changes the sort order, also of search results, and selects the first row: after sorting, users want to see the
-    /// top of the list, not where their coin went. The selection stays on that coin while more pages arrive.
+    /// Changes the sort order, also of search results, and selects the first row, where users look after sorting. From
+    /// then on, the selection stays on that coin, which moves down if pages with greater values arrive.
     pub fn sort_by(&mut self, sort: Sort) {
         self.sort = sort;
         self.results_sorted = true;
@@ -432,7 +434,7 @@ impl ListScreen {
     pub fn restore(&mut self, sort: Option<Sort>, coin: Option<CoinId>) {
         if let Some(sort) = sort.filter(|_| self.sort == Sort::default()) {
             self.sort_by(sort);
-            // Nobody has selected a coin yet.
+            // The user hasn't selected a coin yet.
             self.pin(End::First);
         }
         if let Some(coin) = coin.filter(|_| self.rows.is_empty()) {

@@ -245,7 +245,7 @@ impl TokenScreen {
     }
 
     /// Why a response has no prices of the coin over a year, in one sentence; `None` if it has some or is not there yet.
-    pub fn lacks_year(&self, store: &Store, convert: &Currency) -> Option<String> {
+    pub fn no_year_reason(&self, store: &Store, convert: &Currency) -> Option<String> {
         let request = self.chart_request(convert).filter(|_| self.period == Period::Year)?;
         let symbol = &self.symbol;
         match find_series(&self.named_coin().coin, store.market(&request).value?) {

@@ -12,7 +12,7 @@ use super::toast::toast;
 pub(super) fn scroll(state: &mut State, tag: Tag, by: isize) {
     let sorted = state.list(tag).chosen_sort();
     if !state.columns.scroll(by, state.size.0, sorted) {
-        let words = if by < 0 { "This is the first column" } else { "This is the last column" };
+        let words = if by < 0 { "No more columns on the left" } else { "No more columns on the right" };
         toast(state, String::from(words), false);
     }
 }
@@ -25,7 +25,7 @@ pub(super) fn open(state: &mut State) {
 
 /// The rows of the dialog: the columns shown, then the others.
 fn rows(shown: &[CoinColumn]) -> Vec<(CoinColumn, bool)> {
-    let others = CoinColumn::choosable().filter(|column| !shown.contains(column));
+    let others = CoinColumn::optional().filter(|column| !shown.contains(column));
     shown.iter().map(|column| (*column, true)).chain(others.map(|column| (column, false))).collect()
 }
 

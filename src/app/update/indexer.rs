@@ -37,7 +37,7 @@ impl Screen for IndexerTab {
     fn requests(&self, state: &State) -> Vec<Request> {
         let mut wanted = state.indexer.requests(&state.store, state.size, state.content_rows(), state.now);
         wanted.extend(state.token_prices_request());
-        wanted.extend(state.token_chart_request());
+        wanted.extend(state.token_chart_request(|| state.token_coin()));
         wanted.retain(|request| state.may_send(request));
         wanted
     }
@@ -244,10 +244,10 @@ fn open_coin(state: &mut State) {
     let Some(ticker) = state.indexer.token() else {
         return toast(state, String::from("Select a token first"), false);
     };
-    let coin = state.shown_token_coin(&state.token_prices()).cloned();
+    let coin = state.token_coin().cloned();
     match coin {
         Some(coin) => token::open(state, TokenScreen::from_coin(&coin, state.period)),
-        None => toast(state, format!("No coin is certainly the token {ticker}"), false),
+        None => toast(state, format!("Can't tell which coin {ticker} is"), false),
     }
 }
 

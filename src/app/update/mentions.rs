@@ -10,23 +10,26 @@ use super::toast::toast;
 use super::{selection, token};
 
 /// Maximum coins of a symbol in the menu.
-const MAX_NAMESAKES: usize = 3;
+const MAX_COINS_PER_SYMBOL: usize = 3;
 
 /// Opens the coin that the open post mentions, or a menu if there are several.
 pub(super) fn open_mentioned(state: &mut State) {
-    let Some(post) = reading(state) else { return };
+    let Some(post) = open_post(state) else { return };
     let symbols: Vec<String> = post.mentioned().into_iter().map(str::to_owned).collect();
     let here = state.token.as_ref().map(|token| token.named_coin().coin);
     let is_here = |coin: &NamedCoin| here.as_ref().is_some_and(|here| here.is_same(&coin.coin));
     let mut menu = Menu::new("open");
     let mut keys = '1'..='9';
-    let mut is_about_here = false;
+    let mut mentions_current = false;
     for symbol in &symbols {
         let mut coins = state.coins_with_symbol(symbol);
-        is_about_here |= coins.iter().any(is_here);
+        // The open coin is meant, not another one with its symbol.
+        if coins.iter().any(is_here) {
+            mentions_current = true;
+            continue;
+        }
         let is_shared = coins.len() > 1;
-        coins.retain(|coin| !is_here(coin));
-        coins.truncate(MAX_NAMESAKES);
+        coins.truncate(MAX_COINS_PER_SYMBOL);
         for coin in coins {
             let label = if is_shared { format!("{symbol} {}", coin.name) } else { symbol.clone() };
             if let Some(key) = keys.next() {
@@ -36,10 +39,13 @@ pub(super) fn open_mentioned(state: &mut State) {
     }
     let mut items = menu.items.iter();
     match (items.next(), items.next()) {
-        (None, _) if is_about_here || symbols.is_empty() => {
-            toast(state, String::from("This post mentions no other coin"), false);
+        (None, _) if mentions_current || symbols.is_empty() => {
+            toast(state, String::from("No other coins mentioned"), false);
         }
-        (None, _) => toast(state, format!("No coin has the symbol {}", symbols.join(", ")), false),
+        (None, _) => {
+            let sentence = state.unknown_coin(&symbols.join(", "));
+            toast(state, sentence, false);
+        }
         (Some(item), None) => {
             let MenuAction::OpenCoin(coin) = item.action.clone() else { return };
             open_coin(state, &coin);
@@ -55,7 +61,7 @@ pub(super) fn open_coin(state: &mut State, coin: &NamedCoin) {
 }
 
 /// The open post.
-fn reading(state: &State) -> Option<&Post> {
+fn open_post(state: &State) -> Option<&Post> {
     match &state.overlay {
         Some(Overlay::Post { id, .. }) => selection::post(state, id),
         _ => None,

@@ -15,7 +15,7 @@ pub(super) fn typed(state: &mut State, menu: Menu, request: InputRequest, effect
     let keys: Vec<String> = menu.items.iter().map(|item| item.key.to_string()).collect();
     match menu.items.into_iter().find(|item| item.key == key) {
         Some(item) => run(state, item.action, effects),
-        None => toast(state, format!("No choice “{key}” · choices: {}", keys.join(" ")), false),
+        None => toast(state, format!("Unknown key {key} · press {}", keys.join(" ")), false),
     }
 }
 

@@ -29,13 +29,13 @@ pub(super) fn open(state: &mut State, mut token: TokenScreen) {
         token.focus = panel;
     }
     token.market_sort = state.market_sort;
-    state.posts.settle();
+    state.posts.move_read_down();
     token.sync(&state.store, &state.convert, &state.posts);
     recent::visit(&mut state.recent, Recent::Coin(token.named_coin()));
     state.token = Some(token);
 }
 
-/// Opens the view of a coin of which the names are known.
+/// Opens the view of a coin whose names are known.
 pub(super) fn open_named(state: &mut State, named: &NamedCoin, period: Period) {
     let id = named.coin.id.clone().map(CoinId);
     let opened = match id.as_ref().and_then(|id| state.coin(id)) {
@@ -160,7 +160,7 @@ impl Screen for TokenView {
                 Panel::Posts => {
                     if let Some(id) = token.selected_post().cloned() {
                         token.unfolded.insert(id.clone());
-                        posts.read(&id);
+                        posts.mark_read(&id);
                         state.overlay = Some(Overlay::Post { id, scroll: 0 });
                     }
                 }
@@ -182,11 +182,11 @@ impl Screen for TokenView {
                     let mut cursor = std::mem::take(&mut token.posts);
                     let left = cursor.key().cloned();
                     cursor.step(by, token.post_count(), |row| token.post(&page.items, row));
-                    // A post that the selection leaves was read, unless only a line of it is shown.
+                    // A post counts as read when the selection leaves it, unless it is folded.
                     let post = left.filter(|id| cursor.key() != Some(id));
                     let post = post.and_then(|id| page.items.iter().find(|post| post.id == id));
                     if let Some(post) = post.filter(|post| !token.is_folded(post)) {
-                        posts.read(&post.id);
+                        posts.mark_read(&post.id);
                     }
                     token.posts = cursor;
                 }

@@ -17,7 +17,8 @@ pub(super) fn loaded(state: &mut State, data: UserData, effects: &mut Vec<Effect
         session::restore(state, session);
     }
     let State { user, posts, token, store, convert, .. } = state;
-    posts.load(&user.current().read_posts);
+    let is_open = token.as_ref().is_some_and(|token| token.post_count() > 0);
+    posts.load(&user.current().read_posts, is_open);
     if let Some(token) = token {
         token.sync(store, convert, posts);
     }

@@ -195,7 +195,7 @@ async fn chart(
     let slug = params.required("slug", "a coin's slug, such as \"bitcoin\"")?;
     let period = match params.get("period") {
         None => Period::Day,
-        Some(name) => Period::SERVED
+        Some(name) => Period::CHART_ENDPOINT
             .into_iter()
             .find(|period| period.as_str() == name)
             .ok_or_else(|| Failure::parameter("period", "one of 1D, 7D, 1M, 3M"))?,

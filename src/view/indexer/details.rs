@@ -39,9 +39,11 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     let Some(token) = known else {
         return scene.missing(buf, place, remote, "the token");
     };
-    let (place, chart) = match state.token_chart_request() {
-        Some(_) => split(place),
-        None => (place, None),
+    let chart = state.token_chart_request(|| scene.token_coin());
+    let whole = place;
+    let place = match chart {
+        Some(_) => Rect { width: place.width.min(token_chart::DETAIL_COLUMNS), ..place },
+        None => place,
     };
     let share = token.minted_supply.zip(token.max_supply).and_then(|(minted, most)| minted.ratio(most));
     let line = text::shifted(text::line(place, 0), 1);
@@ -53,14 +55,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
         health::fade(buf, place);
     }
     if let Some(chart) = chart {
-        token_chart::paint(buf, chart, scene);
+        token_chart::paint(buf, text::shifted(whole, place.width + 2), scene, &chart);
     }
-}
-
-/// The details, and the chart beside them.
-fn split(area: Rect) -> (Rect, Option<Rect>) {
-    let details = Rect { width: area.width.min(token_chart::DETAIL_COLUMNS), ..area };
-    (details, Some(text::shifted(area, details.width + 2)))
 }
 
 fn lines(token: &Brc20Token, width: u16, scene: &Scene<'_>) -> Vec<Fact> {

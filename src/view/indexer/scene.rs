@@ -44,7 +44,7 @@ impl Scene<'_> {
 
     /// The coin of the token that the right side shows.
     pub(super) fn token_coin(&self) -> Option<&Coin> {
-        self.state.shown_token_coin(&self.prices)
+        self.state.shown_token_coin(|ticker, inscription| self.prices.coin(ticker, inscription))
     }
 
     /// Whether a panel has the focus.

@@ -5,37 +5,47 @@ use ratatui::layout::Rect;
 use ratatui::widgets::{StatefulWidget, Widget};
 
 use super::scene::Scene;
-use crate::app::token_prices::TOKEN_CHART;
+use crate::app::token_prices::TOKEN_CHART_PERIOD;
+use crate::client::Request;
 use crate::format::Arrow;
-use crate::view::area::below;
 use crate::view::chrome::health;
 use crate::view::widgets::chart::{Chart, ChartState, Series};
-use crate::view::widgets::{Placeholder, text};
+use crate::view::widgets::{PanelTitle, Placeholder};
 
 /// Columns of the details beside a chart.
 pub(super) const DETAIL_COLUMNS: u16 = 62;
 
-/// Paints the chart, if the state has room and a coin for one.
-pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
+/// Paints the chart of a request.
+pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, request: &Request) {
     let (state, theme) = (scene.state, &scene.look.theme);
-    let Some(request) = state.token_chart_request() else { return };
-    let remote = state.store.chart(&request);
-    let Some(chart) = remote.value else {
-        return health::missing(buf, area, remote, "the chart", state, theme);
-    };
-    let series = Series::new(&chart.points);
-    let Some(summary) = series.summary() else {
-        let sentence = format!("No prices for {}", TOKEN_CHART.as_str());
-        return Placeholder::empty(&sentence).theme(theme).render(area, buf);
-    };
-    let title = text::line(area, 0);
-    let period = format!("{}  ", TOKEN_CHART.as_str());
-    let used = text::put(buf, title, &period, theme.dim);
-    let change = summary.change_pct();
-    text::put(buf, text::shifted(title, used), &Arrow(change).to_string(), theme.change(change));
+    let remote = state.store.chart(request);
+    let chart = remote.value;
+    let series = Series::new(chart.map_or(&[][..], |chart| &chart.points));
+    let foreign = chart.filter(|chart| chart.convert != state.convert).map(|chart| &chart.convert);
+    let is_bad = chart.is_some() && (remote.is_stale(state.now) || remote.failure().is_some());
+    let mut problem = is_bad.then(|| scene.explained.health(remote, state.now));
+    if let (Some(problem), Some(convert)) = (&mut problem, foreign) {
+        problem.text = format!("in {convert} · {}", problem.text);
+    }
+    let change = series.summary().filter(|_| problem.is_none()).map(|summary| summary.change_pct());
+    let right = change.map(|change| {
+        let note = foreign.map_or_else(String::new, |convert| format!("in {convert}  "));
+        (format!("{note}{}", Arrow(change)), theme.change(change))
+    });
+    let source = health::source(remote, state.now).unwrap_or_default();
+    let title = PanelTitle::new(TOKEN_CHART_PERIOD.as_str()).source(&source).theme(theme);
+    let title = right.as_ref().map_or(title, |(words, style)| title.right(words, *style));
+    let place = health::title(buf, area, title, problem.as_ref(), theme);
+    if chart.is_none() {
+        return scene.missing(buf, place, remote, "the chart");
+    }
+    if series.summary().is_none() {
+        let sentence = format!("No prices for {}", TOKEN_CHART_PERIOD.as_str());
+        return Placeholder::empty(&sentence).theme(theme).render(place, buf);
+    }
     let drawn = Chart::new(&series).zone(&state.preferences.zone).theme(theme);
-    StatefulWidget::render(drawn, below(area, 1), buf, &mut ChartState::default());
+    StatefulWidget::render(drawn, place, buf, &mut ChartState::default());
     if remote.is_stale(state.now) {
-        health::fade(buf, area);
+        health::fade(buf, place);
     }
 }

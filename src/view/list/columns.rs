@@ -6,14 +6,11 @@ use ratatui::layout::Rect;
 use super::cells::{self, CoinRow};
 use crate::app::Target;
 use crate::app::screen::ListScreen;
-use crate::app::screen::list::{CoinColumn, Column as SortBy, PlacedColumns};
+use crate::app::screen::list::{CoinColumn, Column as SortBy, PlacedColumns, WIDE};
 use crate::view::look::Look;
 use crate::view::memo::Memo;
 use crate::view::widgets::table::{Column, Direction, Layout, Row};
 use crate::view::widgets::text;
-
-/// Minimum width with long headings.
-const WIDE: u16 = 128;
 
 /// The number of columns.
 const COLUMNS: usize = CoinColumn::ALL.len();

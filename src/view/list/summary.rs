@@ -180,12 +180,12 @@ fn sorted(state: &State, list: &ListScreen) -> Option<String> {
     let loaded = Count(list.loaded() as u64);
     match list.total() {
         Some(total) if total > list.loaded() as u64 => return Some(format!("sorted {loaded} of {}", Count(total))),
-        None => return Some(format!("sorted the {loaded} loaded")),
+        None => return Some(format!("sorted first {loaded}")),
         Some(_) => {}
     }
     let placed = state.placed_columns(list);
     let is_shown = CoinColumn::ALL.into_iter().any(|column| column.sort() == Some(by) && placed.shows(column));
-    (!is_shown).then(|| format!("by {}", by.title()))
+    (!is_shown).then(|| format!("sorted by {}", by.title()))
 }
 
 /// The filter, and how many coins satisfy it: `24h > 5   37 of 1,251 coins`.

@@ -117,7 +117,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
         let sentence = "No chart (coin has no slug)";
         return Placeholder::empty(sentence).theme(theme).render(place, buf);
     };
-    if let Some(sentence) = token.lacks_year(&state.store, &state.convert) {
+    if let Some(sentence) = token.no_year_reason(&state.store, &state.convert) {
         return Placeholder::empty(&sentence).theme(theme).render(place, buf);
     }
     if chart.is_none() {

@@ -48,8 +48,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     if token.post_count() == 0 {
         let filter = state.posts.filter.describe();
         let all = state.keys().name(Command::FilterPosts, Place::Token, look.glyphs);
-        let hint = all.map_or_else(String::new, |key| format!(" · {key} shows others"));
-        return Placeholder::empty(&format!("No posts in {filter}{hint}")).theme(theme).render(place, buf);
+        let hint = all.map_or_else(String::new, |key| format!(" · {key}: filter"));
+        return Placeholder::empty(&format!("No posts match {filter}{hint}")).theme(theme).render(place, buf);
     }
     let posts: Vec<&Post> = (0..token.post_count()).filter_map(|row| token.post(&page.items, row)).collect();
     let two = token.zoom && place.width >= TWO_COLUMNS;
@@ -82,14 +82,14 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     table::scrollbar(buf, place, above, len, theme);
 }
 
-/// The number of unread posts, and the filter with the number of posts that it accepts: `3 unread · 12 of 40 in en`.
+/// The number of unread posts, and the filter with the number of posts that it accepts: `3 unread · 12 of 40 (en)`.
 fn count(posts: &[Post], scene: &Scene<'_>) -> String {
     let Scene { state, token, .. } = scene;
     let shown = || (0..token.post_count()).filter_map(|row| token.post(posts, row));
     let unread = shown().filter(|post| !state.posts.is_read(post)).count();
     let filter = (!state.posts.filter.is_empty()).then(|| {
         let filter = state.posts.filter.describe();
-        format!("{} of {} in {filter}", Count(token.post_count() as u64), Count(posts.len() as u64))
+        format!("{} of {} ({filter})", Count(token.post_count() as u64), Count(posts.len() as u64))
     });
     let unread = (unread > 0).then(|| format!("{} unread", Count(unread as u64)));
     let parts: Vec<String> = unread.into_iter().chain(filter).collect();

@@ -34,11 +34,11 @@ fn columns_scroll_beside_the_name() {
     let last = headings(&mut screen);
     assert!(last.contains("Volume") && last.contains("7 days") && !last.contains('›'), "{last}");
     screen.keys(">");
-    assert!(screen.text().contains("This is the last column"), "{}", screen.text());
+    assert!(screen.text().contains("No more columns on the right"), "{}", screen.text());
     screen.keys("<lt><lt><lt><lt><lt><lt><lt>".replace("<lt>", "<").as_str());
     assert_eq!(headings(&mut screen), first);
     screen.keys("<s-left>");
-    assert!(screen.text().contains("This is the first column"), "{}", screen.text());
+    assert!(screen.text().contains("No more columns on the left"), "{}", screen.text());
 }
 
 #[test]
@@ -72,7 +72,7 @@ fn dialog_shows_hides_orders_and_resets_columns() {
 }
 
 #[test]
-fn one_column_stays() {
+fn last_shown_column_cannot_be_hidden() {
     let preferences = Preferences { columns: vec![CoinColumn::Price], page_size: 100, ..Preferences::default() };
     let mut screen = Screen::with(preferences, 80, 24);
     screen.serve(indexer::answer);

@@ -84,10 +84,13 @@ fn unread_posts_come_first_and_are_counted() {
 
 #[test]
 fn read_posts_are_remembered() {
-    let mut screen = opened();
+    let mut screen = Screen::new(120, 40);
     let mut data = UserData::default();
     data.apply(&Change::PostsRead(vec!["1".into(), "3".into()]));
     screen.send(Message::Loaded(Box::new(data)));
+    screen.serve(answer);
+    screen.keys("jj<enter><tab><tab>");
+    screen.serve(answer);
     assert_eq!(authors(&mut screen), ["2", "4", "1", "3"]);
     assert!(screen.text().contains("2 unread"), "{}", screen.text());
     screen.wait(Duration::from_secs(1));
@@ -104,15 +107,15 @@ fn posts_are_filtered_by_network_and_language() {
     }
     screen.keys("2");
     assert_eq!(authors(&mut screen), ["3", "4"]);
-    assert!(screen.text().contains("2 unread · 2 of 4 in Mastodon"), "{}", screen.text());
+    assert!(screen.text().contains("2 unread · 2 of 4 (Mastodon)"), "{}", screen.text());
     screen.keys("Fe");
     assert_eq!(authors(&mut screen), ["3"]);
-    assert!(screen.text().contains("1 of 4 in Mastodon, en"), "{}", screen.text());
+    assert!(screen.text().contains("1 of 4 (Mastodon, en)"), "{}", screen.text());
     // The selection and the reader follow the filter.
     screen.keys("<enter>");
     assert!(screen.text().contains("third mentions"), "{}", screen.text());
     screen.keys("<esc>F1Fs");
-    assert!(screen.text().contains("No posts in Bluesky, es · F shows others"), "{}", screen.text());
+    assert!(screen.text().contains("No posts match Bluesky, es · F: filter"), "{}", screen.text());
     screen.keys("<enter>");
     assert_eq!(screen.state.place(), Place::Token, "no hidden post opens");
     screen.keys("Fx");
@@ -140,14 +143,48 @@ fn shared_or_unknown_cashtags_are_not_guessed() {
     assert_eq!(screen.state.token.as_ref().unwrap().name, "Ordinal Rats");
     let mut screen = opened();
     screen.keys("jjj<enter>c");
-    assert!(screen.text().contains("No coin has the symbol NOSUCHCOIN"), "{}", screen.text());
+    let text = screen.text();
+    assert!(text.contains("Can't look up NOSUCHCOIN yet · loading the coins"), "not known yet: {text}");
+    screen.serve(answer);
+    screen.keys("c");
+    assert!(screen.text().contains("No coin NOSUCHCOIN found"), "{}", screen.text());
     let mut screen = opened();
     screen.keys("j<enter>c");
-    assert!(screen.text().contains("This post mentions no other coin"), "{}", screen.text());
+    assert!(screen.text().contains("No other coins mentioned"), "{}", screen.text());
 }
 
 #[test]
-fn post_mentions_open_coins_that_no_list_has() {
+fn cashtag_of_the_open_coin_opens_no_namesake() {
+    let mut screen = Screen::new(120, 40);
+    let answer = |request: &Request| match request {
+        Request::Posts { .. } => Some(Answer::Posts(Page { items: vec![post("1", "X", "en", "$RATS!")], total: None })),
+        other => indexer::answer(other),
+    };
+    screen.serve(answer);
+    // Two coins share the symbol RATS.
+    screen.keys("jjjj<enter>");
+    assert_eq!(screen.state.token.as_ref().unwrap().symbol, "RATS");
+    screen.keys("<tab><tab>");
+    screen.serve(answer);
+    screen.keys("<enter>c");
+    assert!(screen.text().contains("No other coins mentioned"), "{}", screen.text());
+    assert_eq!(screen.state.place(), Place::Post);
+}
+
+#[test]
+fn posts_read_elsewhere_keep_their_place() {
+    let mut screen = opened();
+    let mut data = UserData::default();
+    data.apply(&Change::PostsRead(vec!["1".into()]));
+    screen.send(Message::Loaded(Box::new(data)));
+    assert_eq!(authors(&mut screen), ["1", "2", "3", "4"], "nothing moves while it is read");
+    assert!(screen.text().contains("3 unread"), "{}", screen.text());
+    reopen(&mut screen);
+    assert_eq!(authors(&mut screen), ["2", "3", "4", "1"]);
+}
+
+#[test]
+fn open_post_requests_coin_names() {
     let mut screen = opened();
     screen.keys("<enter>");
     assert!(screen.wanted().contains(&Request::CoinNames), "{:?}", screen.wanted());

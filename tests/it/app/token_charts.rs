@@ -44,12 +44,31 @@ fn certain_token_has_a_chart_beside_its_details() {
     assert_eq!(screen.state.indexer.token().as_deref(), Some("ordi"));
     assert_eq!(charts(&screen), ["ordi"]);
     let text = screen.text();
-    assert!(text.contains("7D  ▲") || text.contains("7D  ▼"), "{text}");
+    let chart = text.lines().find(|line| line.contains(" 7D  ")).unwrap_or_default();
+    assert!(chart.contains("▲") || chart.contains("▼"), "{text}");
     assert!(text.contains("deployed"), "the facts stay: {text}");
     screen.keys("j");
     screen.wait(satscope::app::screen::indexer::DEBOUNCE);
     assert_eq!(charts(&screen), Vec::<String>::new(), "which coin is sats is not certain");
     assert!(!screen.text().contains("7D  "), "{}", screen.text());
+}
+
+#[test]
+fn chart_in_another_currency_says_so() {
+    let mut screen = opened(160);
+    screen.keys("1ceur<enter>5");
+    let text = screen.text();
+    assert!(text.contains("EUR") && text.contains("in USD"), "{text}");
+    screen.serve(answer);
+    assert!(!screen.text().contains("in USD"), "{}", screen.text());
+}
+
+#[test]
+fn failed_chart_says_why() {
+    let mut screen = opened(160);
+    let request = screen.wanted().into_iter().find(|request| matches!(request, Request::Chart { .. })).unwrap();
+    screen.fail(&request, satscope::client::ErrorKind::Refused);
+    assert!(screen.text().contains("Can't reach"), "{}", screen.text());
 }
 
 #[test]
@@ -70,5 +89,5 @@ fn narrow_screens_open_the_coin_instead() {
     screen.keys("<esc>");
     assert_eq!((screen.state.tab, screen.state.token.is_none()), (Tab::Indexer, true));
     screen.keys("jp");
-    assert!(screen.text().contains("No coin is certainly the token sats"), "{}", screen.text());
+    assert!(screen.text().contains("Can't tell which coin sats is"), "{}", screen.text());
 }

@@ -1,0 +1,295 @@
+//! The layout of the columns: which are shown, in which order, and which fit on a screen.
+
+use super::columns::CoinColumn;
+use super::order::Column;
+use crate::format::columns::{self, Extent, Gaps, Place};
+
+/// Minimum width of a screen with long headings.
+pub const WIDE: u16 = 128;
+
+/// Minimum width of a screen with more room for the name.
+const SMALL: u16 = 22;
+
+/// Minimum width of a screen with room for more than coin, price and change.
+const MEDIUM: u16 = 34;
+
+/// Minimum width of a screen with two blanks between the changes.
+const ROOMY: u16 = 100;
+
+/// The priority of the sort column, above all but the name.
+const SORTED: u8 = 100;
+
+/// The priority of the name.
+const NAME: u8 = 101;
+
+/// Minimum width of a screen on which the default columns include the trend.
+const TREND_COLUMNS: u16 = 76;
+
+/// The blanks between columns.
+const GAPS: Gaps = Gaps { min: 1, max: 2, before: 1, after: 1 };
+
+impl CoinColumn {
+    /// Its minimum and maximum width on a screen of this width.
+    fn widths(self, screen: u16) -> (u16, u16) {
+        let fixed = |width| (width, width);
+        let change = if screen >= ROOMY { 7 } else { 6 };
+        let money = if screen >= WIDE { 11 } else { 8 };
+        match self {
+            CoinColumn::Rank => fixed(5),
+            CoinColumn::Star => fixed(1),
+            CoinColumn::Name => (name_width(screen), 40),
+            CoinColumn::Symbol => fixed(7),
+            CoinColumn::Price => fixed(12),
+            CoinColumn::Change1h | CoinColumn::Change24h | CoinColumn::Change7d => fixed(change),
+            CoinColumn::Range if screen < MEDIUM => (12, 50),
+            CoinColumn::Range => (22, 50),
+            CoinColumn::Volume | CoinColumn::MarketCap | CoinColumn::Supply => fixed(money),
+            CoinColumn::Trend => (9, 80),
+            CoinColumn::Low | CoinColumn::High | CoinColumn::AllTimeHigh => fixed(12),
+            CoinColumn::FromAllTimeHigh => fixed(8),
+        }
+    }
+
+    /// Its priority among the default columns: the lowest is dropped first. The sort column displaces the 7-day change,
+    /// which the trend also shows, rather than the trend, which may be requested separately.
+    fn priority(self, sorted: Option<Column>) -> u8 {
+        let is_sorted = sorted.is_some();
+        match self {
+            _ if is_sorted && self.sort() == sorted => SORTED,
+            CoinColumn::Name => NAME,
+            CoinColumn::Price => 10,
+            CoinColumn::Change24h => 9,
+            CoinColumn::Star => 8,
+            CoinColumn::Symbol => 7,
+            CoinColumn::Rank => 6,
+            CoinColumn::MarketCap => 5,
+            CoinColumn::Trend if is_sorted => 6,
+            CoinColumn::Change7d if is_sorted => 3,
+            CoinColumn::Change7d | CoinColumn::Trend => 4,
+            CoinColumn::Volume => 3,
+            CoinColumn::Change1h => 2,
+            _ => 1,
+        }
+    }
+}
+
+fn name_width(screen: u16) -> u16 {
+    match screen {
+        ..SMALL => 5,
+        SMALL..MEDIUM => 6,
+        MEDIUM..ROOMY => 12,
+        ROOMY.. => 18,
+    }
+}
+
+/// The columns that the user wants to see besides the fixed ones, and how far they are scrolled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListColumns {
+    shown: Vec<CoinColumn>,
+    /// How far they are scrolled: 0 is the first position.
+    position: usize,
+}
+
+impl Default for ListColumns {
+    fn default() -> Self {
+        ListColumns::new(CoinColumn::DEFAULT.to_vec())
+    }
+}
+
+/// The columns on a screen, and whether there are more on either side.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PlacedColumns {
+    /// The columns from left to right; the index is that of [`CoinColumn::ALL`].
+    pub places: Vec<Place>,
+    /// Whether columns are scrolled out of sight.
+    pub has_before: bool,
+    /// Whether columns don't fit.
+    pub has_after: bool,
+}
+
+impl PlacedColumns {
+    /// Whether a column is shown.
+    pub fn shows(&self, column: CoinColumn) -> bool {
+        self.places.iter().any(|place| CoinColumn::ALL.get(place.index) == Some(&column))
+    }
+}
+
+impl ListColumns {
+    /// These columns, from the first one. Fixed ones and duplicates are dropped.
+    pub fn new(columns: Vec<CoinColumn>) -> ListColumns {
+        let mut shown = Vec::new();
+        for column in columns {
+            if !column.is_fixed() && !shown.contains(&column) {
+                shown.push(column);
+            }
+        }
+        ListColumns { shown, position: 0 }
+    }
+
+    /// The columns besides the fixed ones, in their order.
+    pub fn shown(&self) -> &[CoinColumn] {
+        &self.shown
+    }
+
+    /// Places the columns on a screen with this width. Until the user scrolls, default columns that don't fit are dropped
+    /// by priority; chosen and scrolled columns are dropped from the right. The `sorted` column is dropped last except
+    /// for the name, so that the sort order is visible.
+    pub fn place(&self, width: u16, sorted: Option<Column>) -> PlacedColumns {
+        let position = if self.position == 0 { 0 } else { self.position.min(self.last_position(width, sorted)) };
+        self.place_at(position, width, sorted)
+    }
+
+    /// Whether the trend is in sight, on a screen with this width. Called after every key, so it doesn't place the
+    /// default columns.
+    pub fn shows_trend(&self, width: u16, sorted: Option<Column>) -> bool {
+        match self.position == 0 && self.shown == CoinColumn::DEFAULT {
+            true => width >= TREND_COLUMNS,
+            false => self.shown.contains(&CoinColumn::Trend) && self.place(width, sorted).shows(CoinColumn::Trend),
+        }
+    }
+
+    fn place_at(&self, position: usize, width: u16, sorted: Option<Column>) -> PlacedColumns {
+        let by_order = position > 0 || self.shown != CoinColumn::DEFAULT;
+        let sorted = sorted.filter(|by| *by != Column::Name && position == 0);
+        // Where the first column had to make room, it comes second.
+        let hides_first = || self.shown.first().is_some_and(|first| !self.place_at(0, width, sorted).shows(*first));
+        let skipped = if position > 0 { position - usize::from(hides_first()) } else { 0 };
+        let rest = self.shown.get(skipped..).unwrap_or_default();
+        // The rank reads best before the name.
+        let (rank, rest) = match rest {
+            [CoinColumn::Rank, rest @ ..] => (Some(CoinColumn::Rank), rest),
+            rest => (None, rest),
+        };
+        let columns: Vec<CoinColumn> =
+            rank.into_iter().chain([CoinColumn::Star, CoinColumn::Name]).chain(rest.iter().copied()).collect();
+        let extents: Vec<Extent> = (0_u8..)
+            .zip(&columns)
+            .map(|(at, column)| {
+                let (min, max) = column.widths(width);
+                let priority = match column {
+                    CoinColumn::Name => NAME,
+                    _ if sorted.is_some() && column.sort() == sorted => SORTED,
+                    // The star is dropped before the first chosen column, but after all others.
+                    CoinColumn::Star if by_order => SORTED - 2,
+                    _ if by_order && Some(column) == rest.first() => SORTED - 1,
+                    _ if by_order => (SORTED - 3).saturating_sub(at),
+                    column => column.priority(sorted),
+                };
+                Extent { min: usize::from(min), max: usize::from(max), priority: Some(priority) }
+            })
+            .collect();
+        let index = |column: &CoinColumn| CoinColumn::ALL.iter().position(|other| other == column);
+        let placed = columns::place(&extents, GAPS, Some(usize::from(width)));
+        let has_after = placed.len() < columns.len();
+        let of = |place: Place| Some(Place { index: index(columns.get(place.index)?)?, ..place });
+        PlacedColumns { places: placed.into_iter().filter_map(of).collect(), has_before: position > 0, has_after }
+    }
+
+    /// The first position at which the last column is in sight.
+    fn last_position(&self, width: u16, sorted: Option<Column>) -> usize {
+        let most = self.shown.len();
+        (0..most).find(|&position| !self.place_at(position, width, sorted).has_after).unwrap_or(most)
+    }
+
+    /// Scrolls by a column, to the left if `by` is negative. Returns whether anything moved.
+    pub fn scroll(&mut self, by: isize, width: u16, sorted: Option<Column>) -> bool {
+        let last = self.last_position(width, sorted);
+        let now = self.position.min(last);
+        self.position = now.saturating_add_signed(by).min(last);
+        self.position != now
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The names of the columns shown.
+    fn names(columns: &ListColumns, width: u16, sorted: Option<Column>) -> Vec<&'static str> {
+        let placed = columns.place(width, sorted);
+        placed.places.iter().map(|place| CoinColumn::ALL[place.index].as_str()).collect()
+    }
+
+    fn shown(width: u16) -> Vec<&'static str> {
+        names(&ListColumns::default(), width, None)
+    }
+
+    #[test]
+    fn narrow_screens_keep_what_matters() {
+        assert_eq!(shown(20), ["name", "price"], "a price without its coin is useless");
+        assert_eq!(shown(40), ["star", "name", "price", "24h"]);
+        assert_eq!(shown(80), ["rank", "star", "name", "symbol", "price", "24h", "7d", "cap", "trend"]);
+        assert_eq!(shown(160).len(), 12);
+    }
+
+    #[test]
+    fn sort_column_is_always_visible() {
+        for by in Column::ALL {
+            let column = CoinColumn::ALL.into_iter().find(|column| column.sort() == Some(by)).unwrap().as_str();
+            for width in 20..200 {
+                let shown = names(&ListColumns::default(), width, Some(by));
+                assert!(shown.contains(&column) && shown.contains(&"name"), "{width}: {column} in {shown:?}");
+                assert!(width < 40 || shown.contains(&"price"), "{width}: the price in {shown:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn default_screens_of_76_columns_show_trends() {
+        for sorted in Column::ALL.map(Some).into_iter().chain([None]) {
+            for width in TREND_COLUMNS..200 {
+                let columns = ListColumns::default();
+                let shows = columns.place(width, sorted).shows(CoinColumn::Trend);
+                assert!(shows && columns.shows_trend(width, sorted), "{width}: {sorted:?}");
+            }
+        }
+        assert!(!shown(TREND_COLUMNS - 1).contains(&"trend"));
+        assert!(!ListColumns::default().shows_trend(TREND_COLUMNS - 1, None));
+    }
+
+    #[test]
+    fn columns_fit_into_any_width() {
+        for width in 0..300 {
+            let placed = ListColumns::default().place(width, None);
+            assert!(width < 10 || !placed.places.is_empty(), "{width}");
+            assert!(width < 10 || placed.places.iter().all(|place| place.start + place.width <= usize::from(width)));
+            assert_eq!(placed.has_after, placed.places.len() < 12, "{width}");
+        }
+    }
+
+    #[test]
+    fn chosen_columns_are_dropped_from_the_right() {
+        let columns = ListColumns::new(vec![CoinColumn::Range, CoinColumn::Price, CoinColumn::Trend]);
+        assert_eq!(names(&columns, 160, None), ["star", "name", "range", "price", "trend"]);
+        assert_eq!(names(&columns, 60, None), ["star", "name", "range", "price"]);
+        assert_eq!(names(&columns, 40, None), ["star", "name", "range"]);
+        assert!(columns.place(60, None).has_after && !columns.place(160, None).has_after);
+    }
+
+    #[test]
+    fn scrolling_reaches_every_column_and_comes_back() {
+        for width in [30_u16, 40, 60, 80, 100, 120, 200] {
+            let mut columns = ListColumns::default();
+            let mut seen = names(&columns, width, None);
+            while columns.scroll(1, width, None) {
+                let now = names(&columns, width, None);
+                assert!(now.contains(&"name"), "{width}: {now:?}");
+                assert!(columns.place(width, None).has_before);
+                seen.extend(now);
+            }
+            assert!(!columns.place(width, None).has_after, "{width}");
+            for column in CoinColumn::DEFAULT {
+                assert!(seen.contains(&column.as_str()), "{width}: {column:?} in {seen:?}");
+            }
+            while columns.scroll(-1, width, None) {}
+            assert_eq!(columns, ListColumns::default());
+        }
+    }
+
+    #[test]
+    fn scrolled_columns_stay_in_sight_when_the_screen_grows() {
+        let mut columns = ListColumns::default();
+        while columns.scroll(1, 40, None) {}
+        assert!(!columns.place(200, None).has_before, "all columns fit");
+    }
+}
