@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn source_is_the_provider_of_the_coin_and_not_that_of_its_response() {
+    fn alert_source_is_the_coins_provider_not_the_responses() {
         let mut alerts = vec![tracked("ordi > 10")];
         let mut fired = Vec::new();
         // Each response names another one of its providers.

@@ -52,8 +52,9 @@ impl Needs {
     }
 }
 
-/// Whether the answer to a request of [`needs`] has the value of a rule. Values without a currency are in `convert`.
-pub fn has_value_of(request: &Request, rule: &Rule, convert: &Currency) -> bool {
+/// Whether the answer to a request of [`needs`] contains the value that a rule checks. Rules without a currency use
+/// `convert`.
+pub fn can_answer(request: &Request, rule: &Rule, convert: &Currency) -> bool {
     let currency = rule.measure.currency().unwrap_or(convert);
     match (request, &rule.target) {
         (Request::CoinsById { ids, convert }, Target::Coin(_)) => {

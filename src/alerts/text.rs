@@ -136,22 +136,14 @@ fn with_unit(rule: &Rule, number: String) -> String {
     }
 }
 
-/// What a rule that is already true waits for: `already true · fires only after it has been back at $19.80 or below`.
-/// `None` for another rule, or one whose value is unknown.
+/// What a rule that is already true waits for: `already true · fires only after falling to $19.80 or below first`. `None`
+/// for another rule, or one whose value is unknown.
 pub fn already_true(rule: &Rule, state: &AlertState) -> Option<String> {
     let Condition::Limit(comparison, _) = &rule.condition else { return None };
     let rearm = state.rearm.as_ref().filter(|_| state.armed == Some(false) && state.checked_at.is_some())?;
-    let side = if comparison.is_upward() { "below" } else { "above" };
-    let level = with_unit(rule, number(rule, &rounded(rearm)));
-    Some(format!("already true · fires only after it has been back at {level} or {side}"))
-}
-
-/// A computed number with at most six significant digits.
-fn rounded(number: &Decimal) -> Decimal {
-    let float = number.to_f64();
-    let digits = if float == 0.0 { 0.0 } else { float.abs().log10().floor() };
-    let decimals = (5.0 - digits).clamp(0.0, 18.0) as usize;
-    format!("{float:.decimals$}").parse().unwrap_or_else(|_| number.clone())
+    let (verb, side) = if comparison.is_upward() { ("falling", "below") } else { ("rising", "above") };
+    let level = value_with_unit(rule, Value::Number(rearm.to_f64()));
+    Some(format!("already true · fires only after {verb} to {level} or {side} first"))
 }
 
 /// A limit as typed, with a minus sign and separators of thousands.
@@ -256,9 +248,9 @@ mod tests {
             ..AlertState::default()
         };
         let of = |line, armed, rearm| already_true(&rule(line), &state(armed, rearm));
-        let words = |level| Some(format!("already true · fires only after it has been back at {level}"));
-        assert_eq!(of("ordi > 10", false, "9.3666666666666"), words("$9.36667 or below"));
-        assert_eq!(of("sats 24h < -8%", false, "-7.75"), words("−7.75% or above"));
+        let words = |level| Some(format!("already true · fires only after {level} first"));
+        assert_eq!(of("ordi > 10", false, "9.3666666666666"), words("falling to $9.37 or below"));
+        assert_eq!(of("sats 24h < -8%", false, "-7.2"), words("rising to −7.2% or above"));
         assert_eq!(of("ordi > 10", true, "9"), None);
     }
 

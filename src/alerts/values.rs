@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::check::{LIVE, LOYALTY};
 use super::judge::Reading;
+use super::wallet::WalletChange;
 use crate::client::{Answer, Request};
 use crate::model::{Amount, Coin, CoinId, Currency, Decimal, MarketSeries, Point, Text, UtcTime, chart};
 use crate::user_data::Watched;
@@ -19,7 +20,7 @@ pub struct Values<'a> {
     tokens: Vec<TokenValues<'a>>,
     balances: Vec<Balances<'a>>,
     fees: Option<(f64, UtcTime, &'a str)>,
-    wallet: Option<(f64, UtcTime)>,
+    wallet: Option<&'a WalletChange>,
     /// No value is later than this.
     now: Option<UtcTime>,
 }
@@ -166,8 +167,8 @@ impl<'a> Values<'a> {
     }
 
     /// Adds the wallet's change over 24 hours in percent.
-    pub fn add_wallet(&mut self, change: f64, at: UtcTime) {
-        self.wallet = Some((change, at));
+    pub fn add_wallet(&mut self, change: &'a WalletChange) {
+        self.wallet = Some(change);
     }
 
     fn add_coin(&mut self, coin: CoinValues<'a>) {
@@ -209,7 +210,7 @@ impl<'a> Values<'a> {
                 Some(Reading { value: Value::Amount(amount), at: *at, source })
             }
             (Target::Address(_), _) => None,
-            (Target::Wallet, _) => self.wallet.and_then(|(change, at)| number(change, at, "wallet")),
+            (Target::Wallet, _) => self.wallet.and_then(|change| number(change.percent, change.at, &change.source)),
             (Target::Fees, _) => self.fees.and_then(|(rate, at, source)| number(rate, at, source)),
         }
     }

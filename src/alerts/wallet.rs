@@ -1,15 +1,30 @@
 //! The change of the wallet's value, for rules about the wallet.
 
-use crate::model::Decimal;
+use crate::model::{Decimal, UtcTime};
 use crate::portfolio::{Unvalued, Valuation};
 
-/// The change of the wallet's value over 24 hours in percent. Tokens that are certainly no known coin are left out, as in
-/// the wallet's total; a coin whose price or change is missing now would make the total jump. `tokens` says for each
-/// balance of an address why it has no coin, if it has none.
+/// The change of the wallet's value over 24 hours.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WalletChange {
+    /// In percent.
+    pub percent: f64,
+    /// When the oldest price was up to date.
+    pub at: UtcTime,
+    /// A name that depends on which coins are counted, so that a change of these is a change of source.
+    pub source: String,
+}
+
+/// The change of the wallet's value at prices that were up to date `at`. Tokens without a known coin are left out, as in
+/// the wallet's total. If a price or change is only missing for now, the result is an error, because leaving it out would
+/// make the total jump. `tokens` says for each balance of an address why it has no coin, if it has none.
 ///
 /// # Errors
 /// The change is unknown; the reason is a few words.
-pub fn day_change(valuation: &Valuation, tokens: impl IntoIterator<Item = Unvalued>) -> Result<f64, String> {
+pub fn day_change(
+    valuation: &Valuation,
+    tokens: impl IntoIterator<Item = Unvalued>,
+    at: Option<UtcTime>,
+) -> Result<WalletChange, String> {
     let is_temporary = |reason: &Unvalued| matches!(reason, Unvalued::NotLoaded | Unvalued::PartlySimulated);
     if let Some(reason) = tokens.into_iter().find(is_temporary) {
         return Err(reason.as_str().to_owned());
@@ -20,5 +35,17 @@ pub fn day_change(valuation: &Valuation, tokens: impl IntoIterator<Item = Unvalu
         return Err(format!("no {missing} of {}", held.holding.coin.symbol));
     }
     let change = valuation.day_change_pct.as_ref().map(Decimal::to_f64);
-    change.ok_or_else(|| String::from(if held().next().is_none() { "no holdings" } else { "no value" }))
+    let percent =
+        change.ok_or_else(|| String::from(if held().next().is_none() { "no holdings" } else { "no value" }))?;
+    let mut counted: Vec<String> = held()
+        .map(|held| {
+            let coin = &held.holding.coin;
+            let id = coin.slug.as_ref().or(coin.id.as_ref()).unwrap_or(&coin.symbol);
+            format!("{id}@{}\n", held.holding.address.as_deref().unwrap_or_default())
+        })
+        .collect();
+    counted.sort_unstable();
+    let source = format!("wallet {:08x}", crc32fast::hash(counted.concat().as_bytes()));
+    let at = at.ok_or_else(|| String::from("no prices"))?;
+    Ok(WalletChange { percent, at, source })
 }

@@ -3,22 +3,27 @@
 use std::time::Duration;
 
 use crate::alerts::Tracked;
-use crate::alerts::needs::has_value_of;
+use crate::alerts::needs::{PRICES, can_answer};
 use crate::alerts::values::coin_id;
 use crate::client::Request;
+use crate::format::Age;
+use crate::model::UtcTime;
 use crate::user_data::alert::Target;
 
 use super::state::State;
 
-/// An alert that was checked later than this is all right, even if a request has just failed.
+/// An alert checked within this time is fine, even if a request has just failed.
 const RECENT: Duration = Duration::from_mins(2);
 
-/// A response that is this much newer than the last value didn't have the value. Until then, a value of another source
-/// may have been ignored.
+/// If a response is newer than the last value by this much, it had no value. Before that, it may have had one of another
+/// source, which is ignored at first.
 const MISSING_AFTER: Duration = Duration::from_mins(16);
 
+/// Data of this age are old, whatever their interval.
+const OLD: Duration = Duration::from_mins(10);
+
 /// The reason for a value that no response has.
-const NO_VALUE: &str = "the sources in use don't have this value";
+const NO_VALUE: &str = "no enabled source has this value";
 
 impl State {
     /// Finds the alerts that can't be checked now.
@@ -45,26 +50,30 @@ impl State {
         if rule.target == Target::Wallet {
             return self.wallet_problem();
         }
-        let page = coin_id(rule).and_then(|id| self.source_of(&id)).map(|(tag, start)| {
-            let currency = rule.measure.currency().unwrap_or(&self.convert);
-            self.list(tag).page_request(start, currency)
+        let needed = self.alerts.needs.iter().map(|need| (&need.request, need.every));
+        let own = needed.into_iter().find(|(request, _)| can_answer(request, rule, &self.convert)).or_else(|| {
+            // Only now, since finding the page of a coin takes longer.
+            let (tag, start) = coin_id(rule).and_then(|id| self.source_of(&id))?;
+            let page = self.list(tag).page_request(start, rule.measure.currency().unwrap_or(&self.convert));
+            visible.iter().find(|request| **request == page).map(|request| (request, PRICES))
         });
-        let needed = self.alerts.needs.iter().map(|need| &need.request);
-        let own = needed
-            .chain(visible)
-            .find(|request| has_value_of(request, rule, &self.convert) || page.as_ref() == Some(*request));
         match (own, &rule.target) {
-            (Some(request), _) => {
+            (Some((request, every)), _) => {
                 let remote = self.store.get(request);
                 if let Some(failure) = remote.failure() {
                     return Some(failure.error.kind.to_string());
                 }
-                let last = tracked.alert.state.checked_at;
                 let at = remote.value.and(remote.updated_at())?;
+                if let Some(reason) = self.old_data(at, every) {
+                    return Some(reason);
+                }
+                let last = tracked.alert.state.checked_at;
                 let is_missing = last.is_none_or(|last| at.since(last) >= MISSING_AFTER);
                 is_missing.then(|| String::from(NO_VALUE))
             }
-            (None, Target::Address(_)) => Some(String::from("looking up addresses is not confirmed yet")),
+            (None, Target::Address(_)) => {
+                Some(String::from("address lookup not confirmed (open the address in the indexer)"))
+            }
             // No request has a rank without an id, or fees without a provider.
             (None, _) => Some(String::from(NO_VALUE)),
         }
@@ -80,6 +89,16 @@ impl State {
                 None => {}
             }
         }
-        self.wallet_change().err()
+        match self.wallet_change() {
+            Ok(change) => self.old_data(change.at, PRICES),
+            Err(reason) => Some(reason),
+        }
+    }
+
+    /// Says that data are much older than their interval: a service that answers with old data while its provider fails,
+    /// or requests that wait for their budget.
+    fn old_data(&self, at: UtcTime, every: Duration) -> Option<String> {
+        let age = self.now.since(at);
+        (age >= (every * 3).max(OLD)).then(|| format!("the newest data are {} old", Age(age)))
     }
 }

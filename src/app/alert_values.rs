@@ -7,7 +7,7 @@ use crate::alerts::missed::{self, Unchecked};
 use crate::alerts::needs::{PRICES, SLOW, is_series};
 use crate::alerts::parse::{Draft, RuleError, Subject, parse};
 use crate::alerts::values::{Origin, coin_id};
-use crate::alerts::wallet::day_change;
+use crate::alerts::wallet::{WalletChange, day_change};
 use crate::alerts::{Tracked, Values, needs};
 use crate::client::{Answer, Group, Request};
 use crate::fetch::{BackgroundNeed, Receipt};
@@ -35,7 +35,7 @@ impl AlertLine {
     /// The rule with the chosen coin, and whether it fires once; or why there is none, in one sentence.
     ///
     /// # Errors
-    /// The line is no rule, or no known coin has its name.
+    /// The line isn't a rule, or no known coin has its name.
     fn rule(
         &self,
         chosen: usize,
@@ -67,16 +67,16 @@ impl State {
         AlertLine { draft, coins }
     }
 
-    /// The alert of a typed rule with the chosen coin, judged with what is known. It replaces `edited`, if that is given.
+    /// The alert of a typed rule with the chosen coin, checked against the known values. It replaces `edited`, if that is given.
     ///
     /// # Errors
-    /// Why the line can't be added, in one sentence: it is no rule, another alert has it, or its coin is unknown.
+    /// Why the line can't be added, in one sentence: it isn't a rule, another alert has it, or its coin is unknown.
     pub fn typed_alert(&self, line: &str, chosen: usize, edited: Option<AlertId>) -> Result<Alert, String> {
         let (rule, once) = self.read_alert(line).rule(chosen, &self.convert, |name| self.unknown_coin(name))?;
         let others = self.alerts.tracked.iter().map(|tracked| &tracked.alert).filter(|alert| Some(alert.id) != edited);
         if let Some(same) = others.into_iter().find(|alert| alert.rule.is_same(&rule)) {
-            let paused = if same.on { "" } else { " (paused)" };
-            return Err(format!("You already have this alert{paused}: {}", crate::alerts::text::title(&rule)));
+            let off = if same.on { "" } else { " (off)" };
+            return Err(format!("You already have this alert{off}: {}", crate::alerts::text::title(&rule)));
         }
         let alert = match edited.and_then(|id| self.alert(id)) {
             Some(before) => {
@@ -87,8 +87,10 @@ impl State {
             None => Alert { id: self.user.current().next_alert(), ..Alert::new(rule, once) },
         };
         let mut tracked = Tracked::new(alert);
+        let wallet = self.wallet_change();
         let mut values = Values::until(self.now);
         self.add_known_values(&mut values);
+        wallet.iter().for_each(|change| values.add_wallet(change));
         values.sort();
         let _ = tracked.check(&values);
         Ok(tracked.alert)
@@ -104,15 +106,15 @@ impl State {
     /// Says that no coin has a name, or why that is not known yet.
     pub(super) fn unknown_coin(&self, name: &str) -> String {
         if self.store.answer(&Request::CoinNames).is_some() {
-            return format!("No coin {name} found");
+            return format!("No coin matches {name}");
         }
         let list = self.list(Tag::All).first_request(&self.convert);
         let request = if self.lacks_names { list } else { Request::CoinNames };
         let remote = self.store.get(&request);
         match remote.failure() {
-            _ if remote.value.is_some() => format!("No coin {name} found in the loaded lists"),
-            Some(failure) => format!("Can't look up {name}: {} · retrying", failure.error.reason()),
-            None => format!("Can't look up {name} yet · loading the coins"),
+            _ if remote.value.is_some() => format!("No coin matches {name} in the loaded lists"),
+            Some(failure) => format!("Lookup of {name} failed: {} · retrying", failure.error.reason()),
+            None => format!("Looking up {name}… · loading coins"),
         }
     }
 
@@ -124,9 +126,6 @@ impl State {
             {
                 values.add(request, answer, self.origin(request, receipt));
             }
-        }
-        if let Ok(change) = self.wallet_change() {
-            values.add_wallet(change, self.now);
         }
     }
 
@@ -156,6 +155,7 @@ impl State {
             }
         }
         self.alerts.tracked = tracked;
+        self.alerts.problems_are_due = true;
     }
 
     /// The alert with this number.
@@ -185,10 +185,7 @@ impl State {
         let mut needs: Vec<BackgroundNeed> =
             found.requests.into_iter().map(|(request, every)| BackgroundNeed { request, every }).collect();
         if found.wallet {
-            let every = |request: &Request| match request {
-                Request::Brc20Balances { .. } => SLOW,
-                _ => PRICES,
-            };
+            let every = |request: &Request| if is_balance(request) { SLOW } else { PRICES };
             let requests = self.address_requests().into_iter().chain(self.holdings_requests());
             needs.extend(requests.map(|request| BackgroundNeed { every: every(&request), request }));
         }
@@ -199,7 +196,9 @@ impl State {
             !visible.contains(request) && is_offered(request) && self.may_send(request)
         });
         self.alerts.needs = needs;
-        self.find_alert_problems(&visible);
+        if std::mem::take(&mut self.alerts.problems_are_due) {
+            self.find_alert_problems(&visible);
+        }
     }
 
     /// The coins whose live prices the alerts need.
@@ -237,15 +236,28 @@ impl State {
         }
     }
 
-    /// The change of the wallet's value over 24 hours in percent, or why it is unknown in a few words.
-    pub(super) fn wallet_change(&self) -> Result<f64, String> {
+    /// The change of the wallet's value over 24 hours, or why it is unknown in a few words.
+    pub(super) fn wallet_change(&self) -> Result<WalletChange, String> {
         let holdings = self.wallet.holdings();
         if let Some(address) = holdings.addresses().iter().find(|address| address.tokens.is_none()) {
             return Err(format!("no balances of {}", address.name()));
         }
         let tokens = holdings.addresses().iter().flat_map(|address| address.tokens.iter().flatten());
-        day_change(holdings.valuation(), tokens.filter_map(|token| token.coin.as_ref().err().copied()))
+        let updated_at = |request: &Request| self.store.get(request).updated_at();
+        let (balances, prices): (Vec<Request>, Vec<Request>) =
+            self.address_requests().into_iter().chain(self.holdings_requests()).partition(is_balance);
+        let list = self.list(Tag::All).first_request(&self.convert);
+        let prices = prices.iter().filter_map(updated_at).min().or_else(|| updated_at(&list));
+        // Balances are refreshed less often than prices.
+        let balances = balances.iter().filter_map(updated_at).min().map(|at| at.plus(SLOW));
+        let at = prices.map(|at| balances.map_or(at, |balances| balances.min(at)));
+        day_change(holdings.valuation(), tokens.filter_map(|token| token.coin.as_ref().err().copied()), at)
     }
+}
+
+/// Whether a request is for the balance of an address.
+fn is_balance(request: &Request) -> bool {
+    matches!(request, Request::Brc20Balances { .. } | Request::BitcoinBalance { .. })
 }
 
 /// Whether an answer has values of rules. The series of charts are left out, since their last points may be old.

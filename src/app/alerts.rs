@@ -7,7 +7,7 @@ use crate::alerts::values::Origin;
 use crate::alerts::{Tracked, Values};
 use crate::client::{Answer, Request};
 use crate::fetch::{BackgroundNeed, Tick};
-use crate::model::{CoinId, Currency, UtcTime};
+use crate::model::{CoinId, Currency, Text, UtcTime};
 use crate::user_data::AlertId;
 
 /// Maximum times that could not be checked that are kept.
@@ -30,8 +30,21 @@ pub struct Alerts {
     pub unchecked: Vec<Unchecked>,
     /// The alerts that can't be checked now, each with the reason in a few words.
     pub problems: Vec<(AlertId, String)>,
+    /// Whether [`Alerts::problems`] have to be found again.
+    pub(super) problems_are_due: bool,
+    /// The firings that are not announced yet, by the numbers of the changes that record them.
+    pub(super) announcements: Vec<(u64, Announcement)>,
     /// When the last values were saved.
     pub(super) saved_at: Option<UtcTime>,
+}
+
+/// How a firing is announced.
+#[derive(Clone, Debug)]
+pub(super) struct Announcement {
+    pub(super) title: Text,
+    pub(super) text: Text,
+    pub(super) bell: bool,
+    pub(super) notify: bool,
 }
 
 impl Alerts {

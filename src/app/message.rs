@@ -37,6 +37,8 @@ pub enum Message {
     Loaded(Box<UserData>),
     /// Whether this process checks the alerts: one does at a time.
     AlertLease(bool),
+    /// The change with this number is a firing that another process had recorded before.
+    FiredElsewhere(u64),
     /// The store has saved the change with this number, or failed to; the error is one sentence.
     Saved(u64, Result<(), String>),
     /// The test of a provider has ended: its latency, or why it doesn't work.

@@ -84,6 +84,11 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
     if matches!(message, Message::Command(_) | Message::Paste(_) | Message::Click(_) | Message::Wheel(_)) {
         state.pending = None;
     }
+    // What the user does changes no value; alerts that are changed find their problems again by themselves.
+    state.alerts.problems_are_due |= !matches!(
+        message,
+        Message::Key(_) | Message::Command(_) | Message::Paste(_) | Message::Click(_) | Message::Wheel(_)
+    );
     match message {
         Message::Key(key) => keys::press(state, key, &mut effects),
         Message::Command(command) => command::run(state, command, &mut effects),
@@ -109,12 +114,16 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
             user::loaded(state, *data, &mut effects);
             indexer::look_up_confirmed(state);
         }
+        Message::FiredElsewhere(number) => alerts::announce(state, number, false, &mut effects),
         Message::Saved(number, Ok(())) => {
+            alerts::announce(state, number, true, &mut effects);
             state.user.saved(number);
             // The change that failed before is saved now.
             state.toast.take_if(|toast| toast.is_unsaved);
         }
-        Message::Saved(_, Err(text)) => {
+        Message::Saved(number, Err(text)) => {
+            // An alert must not be missed because of a full disk.
+            alerts::announce(state, number, true, &mut effects);
             toast(state, text, true);
             state.toast.iter_mut().for_each(|toast| toast.is_unsaved = true);
         }

@@ -168,7 +168,7 @@ fn first_value(mut alert: Alert, settings: &Settings) -> Result<(Alert, Fetched)
                 fetched.wallet_problem.clone().unwrap_or_default()
             }
             (Some(sentence), _) => sentence.clone(),
-            (None, _) => String::from("the sources in use don't have this value"),
+            (None, _) => String::from("no enabled source has this value"),
         };
         fetched.warnings.push(format!("not checked yet: {reason}"));
     }
@@ -222,8 +222,8 @@ impl Row {
     }
 }
 
-/// Replaces the numbers of a row by what the dashboard shows: with units, and as many digits as there.
-fn words_of(
+/// Replaces a row's numbers with the dashboard's text: with units, and with as many digits.
+fn show_units(
     row: &mut serde_json::Map<String, serde_json::Value>,
     alert: &Alert,
     distance: Option<f64>,
@@ -265,7 +265,7 @@ fn print(alerts: &[Alert], fetched: &Fetched, settings: &Settings, format: Optio
         let mut sheet = Sheet::list(FIELDS, Layout::Columns(columns::ALERTS), &rows);
         if output::format(format) == Format::Table {
             for ((row, alert), Row { distance_pct, .. }) in sheet.rows.iter_mut().zip(alerts).zip(&rows) {
-                words_of(row, alert, *distance_pct, &values);
+                show_units(row, alert, *distance_pct, &values);
             }
         }
         sheet

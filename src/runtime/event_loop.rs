@@ -379,6 +379,7 @@ fn from_store(event: store::Event) -> Message {
     match event {
         store::Event::Loaded(data) => Message::Loaded(data),
         store::Event::Saved(number, result) => Message::Saved(number, result),
+        store::Event::FiredElsewhere(number) => Message::FiredElsewhere(number),
         store::Event::AlertLease(holds) => Message::AlertLease(holds),
         store::Event::Note(sentence) => Message::EffectFailed(sentence),
     }

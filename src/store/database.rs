@@ -112,8 +112,8 @@ impl Database {
         Ok(self.is_moved() || self.data_version()? != self.seen)
     }
 
-    /// Saves all changes or none. They are on disk when it returns. Returns the places of the firings among them that no
-    /// process had recorded before.
+    /// Saves all changes or none. They are on disk when it returns. Returns the indices of the firings that no process
+    /// had recorded before.
     ///
     /// # Errors
     /// The database can't be written, another process keeps it locked, or a newer version migrated it.
@@ -121,9 +121,9 @@ impl Database {
         let before = self.given_ids.clone();
         let (ids, recorded) = self.transact(|transaction| {
             let (mut ids, mut recorded) = (before.clone(), Vec::new());
-            for (place, change) in changes.iter().enumerate() {
+            for (index, change) in changes.iter().enumerate() {
                 if tables::apply(transaction, &ids.given(change))? {
-                    recorded.push(place);
+                    recorded.push(index);
                 }
                 ids.add(change, transaction.last_insert_rowid());
             }

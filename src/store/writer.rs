@@ -28,6 +28,8 @@ pub enum Event {
     Loaded(Box<UserData>),
     /// The change with this number is saved, or not; the error is one sentence.
     Saved(u64, Result<(), String>),
+    /// The change with this number is a firing that another process had recorded before. [`Event::Saved`] follows.
+    FiredElsewhere(u64),
     /// Whether this process checks the alerts, when that changes.
     AlertLease(bool),
     /// Something that the user should know, in one sentence.
@@ -208,7 +210,12 @@ impl Worker {
         let all: Vec<Change> =
             self.unsaved.iter().map(|(_, change)| change.clone()).chain(session.map(Change::Session)).collect();
         match self.database.with(|database| database.save(&all)) {
-            Ok(_) => {
+            Ok(recorded) => {
+                for (index, (number, change)) in self.unsaved.iter().enumerate() {
+                    if matches!(change, Change::AlertFired(..)) && !recorded.contains(&index) {
+                        self.send(Event::FiredElsewhere(*number));
+                    }
+                }
                 let failed_before = std::mem::take(&mut self.unsaved).into_iter().map(|(number, _)| number);
                 let mut saved: Vec<u64> = failed_before.chain(new).collect();
                 saved.sort_unstable();

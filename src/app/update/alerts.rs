@@ -8,7 +8,7 @@ use tui_input::Input;
 
 use crate::alerts::check::{self, check};
 use crate::alerts::{Tracked, Values, missed};
-use crate::app::alerts::{add_live, lacking};
+use crate::app::alerts::{Announcement, add_live, lacking};
 use crate::app::effect::Effect;
 use crate::app::overlay::{AlertsDialog, Overlay};
 use crate::app::screen::TokenScreen;
@@ -18,7 +18,7 @@ use crate::fetch::{Event, Tick};
 use crate::keymap::Command;
 use crate::model::{CoinId, Currency, Text};
 use crate::user_data::alert::Target;
-use crate::user_data::{Alert, AlertId, Change};
+use crate::user_data::{Alert, AlertEvent, AlertId, Change};
 
 use super::toast::toast;
 use super::{address, lot, user};
@@ -77,6 +77,7 @@ pub(super) fn arrived(state: &mut State, news: &News, effects: &mut Vec<Effect>)
     };
     state.alerts.add_unchecked(unchecked);
     {
+        let wallet = if has_wallet_rule { state.wallet_change().ok() } else { None };
         let mut values = Values::until(state.now);
         let source;
         match news {
@@ -87,9 +88,7 @@ pub(super) fn arrived(state: &mut State, news: &News, effects: &mut Vec<Effect>)
                 add_live(&mut values, &source, convert, ticks);
             }
         }
-        if let Some(change) = has_wallet_rule.then(|| state.wallet_change().ok()).flatten() {
-            values.add_wallet(change, state.now);
-        }
+        wallet.iter().for_each(|change| values.add_wallet(change));
         values.sort();
         check(&mut tracked, &values, &mut changes);
     }
@@ -104,8 +103,10 @@ pub(super) fn lease(state: &mut State, holds: bool, effects: &mut Vec<Effect>) {
     let mut tracked = mem::take(&mut state.alerts.tracked);
     let mut changes = Vec::new();
     {
+        let wallet = state.wallet_change();
         let mut values = Values::until(state.now);
         state.add_known_values(&mut values);
+        wallet.iter().for_each(|change| values.add_wallet(change));
         values.sort();
         check(&mut tracked, &values, &mut changes);
     }
@@ -122,24 +123,38 @@ fn finish(state: &mut State, mut tracked: Vec<Tracked>, mut changes: Vec<Change>
     state.alerts.tracked = tracked;
     let is_open = matches!(state.overlay, Some(Overlay::Alerts(_)));
     for change in changes {
+        let number = state.user.push(change.clone());
         if let Change::AlertFired(event, _) = &change {
             let flags = state.alert(event.alert).map(|alert| (alert.bell, alert.notify));
             let (bell, notify) = flags.unwrap_or_default();
-            if bell {
-                effects.push(Effect::Bell);
-            }
-            if notify {
-                effects.push(Effect::Notify { title: event.title.to_string(), text: event.text.to_string() });
-            }
-            toast(state, event.text.to_string(), false);
+            let AlertEvent { title, text, .. } = &**event;
+            let announcement = Announcement { title: title.clone(), text: text.clone(), bell, notify };
+            state.alerts.announcements.push((number, announcement));
             state.alerts.unseen += 1;
         }
-        let number = state.user.push(change.clone());
         effects.push(Effect::Save(number, change));
     }
     if is_open && state.alerts.unseen > 0 {
         seen(state, effects);
     }
+}
+
+/// The firing of the change with this number is recorded, or can't be: announces it, unless another process has
+/// recorded it before.
+pub(super) fn announce(state: &mut State, number: u64, is_new: bool, effects: &mut Vec<Effect>) {
+    let all = &mut state.alerts.announcements;
+    let Some(place) = all.iter().position(|(own, _)| *own == number) else { return };
+    let (_, Announcement { title, text, bell, notify }) = all.swap_remove(place);
+    if !is_new {
+        return;
+    }
+    if bell {
+        effects.push(Effect::Bell);
+    }
+    if notify {
+        effects.push(Effect::Notify { title: title.to_string(), text: text.to_string() });
+    }
+    toast(state, text.to_string(), false);
 }
 
 /// The user has seen all firings.

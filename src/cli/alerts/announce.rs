@@ -1,4 +1,4 @@
-//! Prints the firings of `satscope alerts watch`, and tells the user in the ways that the dashboard does.
+//! Prints the firings of `satscope alerts watch`, and notifies the user as the dashboard does.
 
 use std::io::{self, IsTerminal as _, Write as _};
 use std::time::Duration;
@@ -17,7 +17,7 @@ use crate::model::{UtcTime, Zone};
 use crate::runtime::{COMMAND_TIMEOUT, Notifier, Protocol};
 use crate::user_data::{Alert, AlertEvent};
 
-/// How long the end waits for the user's commands: for one that runs, and for the next one.
+/// How long the process waits for the user's commands when it ends.
 const END_TIMEOUT: Duration = COMMAND_TIMEOUT.saturating_mul(2);
 
 /// An alert that fired, as a line of JSON.
@@ -81,6 +81,8 @@ impl Announcer {
 
     fn print(&self, alert: &Alert, event: &AlertEvent, simulated: bool) -> Result<(), Failure> {
         let AlertEvent { at, title, text, missed, .. } = event;
+        // The state has the last value, which is not the one that was missed.
+        let value = alert.state.last.filter(|_| !missed);
         let mut out = io::stdout().lock();
         match self.format {
             Format::Json => {
@@ -90,7 +92,7 @@ impl Announcer {
                     at: *at,
                     title,
                     text,
-                    value: alert.state.last.map(|value| value::json(&alert.rule, value)),
+                    value: value.map(|value| value::json(&alert.rule, value)),
                     missed: *missed,
                     simulated,
                 };
@@ -109,7 +111,7 @@ impl Announcer {
     pub(super) async fn finish(mut self) {
         let all = async { while self.commands.join_next().await.is_some() {} };
         if timeout(END_TIMEOUT, all).await.is_err() {
-            say("alert commands are still running");
+            say("alert command still running after 20 s; no longer waiting");
         }
     }
 }

@@ -4,12 +4,13 @@ use super::super::failure::Failure;
 use super::super::privacy;
 use super::super::runtime::block_on;
 use super::super::saved;
-use super::wallet::{Known, Wallet};
+use super::wallet::{Received, Wallet};
 use crate::alerts::values::Origin;
+use crate::alerts::wallet::WalletChange;
 use crate::alerts::{Values, needs};
 use crate::client::{Client, ErrorKind, Group, Reply, Request, Warning};
 use crate::config::Settings;
-use crate::model::{Text, UtcTime};
+use crate::model::Text;
 use crate::service;
 use crate::user_data::Alert;
 use crate::user_data::alert::{Rule, Target};
@@ -50,8 +51,8 @@ pub(super) struct Fetched {
     pub(super) failure: Option<String>,
     /// The ticker of a token that doesn't exist.
     pub(super) unknown_token: Option<Text>,
-    /// The change of the wallet's value in percent, and when that was up to date.
-    wallet: Option<(f64, UtcTime)>,
+    /// The change of the wallet's value.
+    wallet: Option<WalletChange>,
     /// Why that is unknown, if an alert needs it.
     pub(super) wallet_problem: Option<String>,
 }
@@ -65,18 +66,18 @@ impl Fetched {
                 values.add(request, answer, Origin { at: reply.fetched_at.minus(reply.age), source });
             }
         }
-        if let Some((change, at)) = self.wallet {
-            values.add_wallet(change, at);
+        if let Some(change) = &self.wallet {
+            values.add_wallet(change);
         }
         values.sort();
         values
     }
 
     /// The answer to a request.
-    fn known(&self, request: &Request) -> Option<Known<'_>> {
+    fn answer_to(&self, request: &Request) -> Option<Received<'_>> {
         let (_, reply) = self.replies.iter().find(|(own, _)| own == request)?;
         let at = reply.fetched_at.minus(reply.age);
-        Some(Known { answer: reply.answer.as_ref()?, at, simulated: reply.simulated })
+        Some(Received { answer: reply.answer.as_ref()?, at, simulated: reply.simulated })
     }
 }
 
@@ -97,17 +98,17 @@ pub(super) fn fetch(alerts: &[Alert], settings: &Settings) -> Result<Fetched, Fa
         };
         if let Some(wallet) = &wallet {
             let has_failed = |request: &Request| fetched.failed.contains(request);
-            let needed = wallet.requests(settings, |request| fetched.known(request), has_failed);
+            let needed = wallet.requests(settings, |request| fetched.answer_to(request), has_failed);
             requests.extend(needed.into_iter().map(|(request, _)| request));
         }
         for request in requests {
-            if fetched.known(&request).is_none() && !fetched.failed.contains(&request) {
+            if fetched.answer_to(&request).is_none() && !fetched.failed.contains(&request) {
                 fetched.send(request, &service, settings)?;
             }
         }
     }
     if let Some(wallet) = wallet {
-        let change = wallet.change(settings, |request| fetched.known(request));
+        let change = wallet.change(settings, |request| fetched.answer_to(request));
         (fetched.wallet, fetched.wallet_problem) = match change {
             Ok(change) => (Some(change), None),
             Err(reason) => (None, Some(reason)),
@@ -132,8 +133,9 @@ impl Fetched {
                 if let (ErrorKind::NotFound { .. }, Request::Brc20Token { ticker }) = (&error.kind, &request) {
                     self.unknown_token = Some(ticker.clone());
                 }
-                // Coins that the service can't return by id are requested otherwise.
-                if !matches!(request, Request::CoinsById { .. }) && self.failure.is_none() {
+                // Coins that the service can't return by id are requested otherwise, and not every service has bitcoin.
+                let is_optional = matches!(request, Request::CoinsById { .. } | Request::BitcoinBalance { .. });
+                if !is_optional && self.failure.is_none() {
                     self.failure = Some(error.to_string());
                 }
                 self.failed.push(request);

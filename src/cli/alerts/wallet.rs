@@ -1,22 +1,23 @@
 //! The change of the wallet's value, from a few answers.
 
+use std::collections::HashMap;
 use std::time::Duration;
 
 use crate::alerts::needs::{MAX_BALANCES, PRICES, SLOW};
-use crate::alerts::wallet::day_change;
+use crate::alerts::wallet::{WalletChange, day_change};
 use crate::client::{Answer, Request};
 use crate::config::Settings;
-use crate::model::{Coin, CoinId, Decimal, Tag, UtcTime};
-use crate::portfolio::balance::coin_of;
+use crate::model::{Coin, CoinId, Decimal, Tag, UtcTime, address};
+use crate::portfolio::balance::{coin_of, is_bitcoin};
 use crate::portfolio::{self, AddressBalances, Quote, TokenPrices, Unvalued, Valuation};
 use crate::user_data::{Lot, UserData, WalletAddress, Watched};
 
 /// Maximum coins of one request.
 const MAX_IDS: usize = 200;
 
-/// What is known about a request.
+/// A received answer.
 #[derive(Clone, Copy)]
-pub(super) struct Known<'a> {
+pub(super) struct Received<'a> {
     /// Its answer.
     pub(super) answer: &'a Answer,
     /// When that was up to date.
@@ -42,81 +43,97 @@ impl Wallet {
     pub(super) fn requests<'a>(
         &self,
         settings: &Settings,
-        known: impl Fn(&Request) -> Option<Known<'a>>,
+        answer_to: impl Fn(&Request) -> Option<Received<'a>>,
         has_failed: impl Fn(&Request) -> bool,
     ) -> Vec<(Request, Duration)> {
         let mut requests = Vec::new();
         if !self.addresses.is_empty() {
             requests.extend(self.addresses.iter().map(|entry| (balances(entry), SLOW)));
+            let bitcoin = self.addresses.iter().map(bitcoin_balance).filter(|request| !has_failed(request));
+            requests.extend(bitcoin.map(|request| (request, SLOW)));
             requests.push((page(Tag::Brc20, settings), PRICES));
         }
         let by_id = self.by_id(settings);
         let is_found = |lot: &Lot| {
-            by_id.iter().any(|request| match known(request) {
-                Some(known) => coins(known).iter().any(|coin| lot.coin.is_coin(coin)),
+            by_id.iter().any(|request| match answer_to(request) {
+                Some(received) => coins(received).iter().any(|coin| lot.coin.is_coin(coin)),
                 // Not answered yet.
                 None => !has_failed(request) && lot.coin.id.is_some(),
             })
         };
-        if !self.lots.iter().all(is_found) {
+        let has_bitcoin = |entry: &WalletAddress| match answer_to(&bitcoin_balance(entry)) {
+            Some(Received { answer: Answer::BitcoinBalance(balance), .. }) => balance.confirmed > 0,
+            _ => false,
+        };
+        if !self.lots.iter().all(is_found) || self.addresses.iter().any(has_bitcoin) {
             requests.push((page(Tag::All, settings), PRICES));
         }
         requests.extend(by_id.into_iter().map(|request| (request, PRICES)));
         requests
     }
 
-    /// The change over 24 hours in percent, and when its newest part was up to date.
+    /// The change over 24 hours.
     ///
     /// # Errors
     /// It is unknown; the reason is a few words.
     pub(super) fn change<'a>(
         &self,
         settings: &Settings,
-        known: impl Fn(&Request) -> Option<Known<'a>>,
-    ) -> Result<(f64, UtcTime), String> {
+        answer_to: impl Fn(&Request) -> Option<Received<'a>>,
+    ) -> Result<WalletChange, String> {
         let convert = &settings.display.convert;
-        let mut newest = None;
-        let mut add = |known: Option<Known<'a>>| {
-            newest = newest.max(known.map(|known| known.at));
-            known
-        };
-        let brc20 = add(known(&page(Tag::Brc20, settings)).filter(|_| !self.addresses.is_empty()));
-        let token_coins = brc20.map(coins).unwrap_or_default();
-        let tokens = TokenPrices::new(token_coins.iter());
+        let brc20 = answer_to(&page(Tag::Brc20, settings)).filter(|_| !self.addresses.is_empty());
+        let listed = self.by_id(settings).into_iter().chain([page(Tag::All, settings)]);
+        let prices: Vec<Received<'_>> = listed.filter_map(|request| answer_to(&request)).chain(brc20).collect();
+        // The first coin with an id counts, so that finding it is one look-up.
+        let mut coins: HashMap<&str, &Coin> = HashMap::new();
+        for coin in prices.iter().flat_map(|received| self::coins(*received)).filter(|coin| coin.convert == *convert) {
+            for key in [coin.slug.as_deref(), Some(coin.id.0.as_str())].into_iter().flatten() {
+                coins.entry(key).or_insert(coin);
+            }
+        }
+        let bitcoin = coins.get("bitcoin").filter(|coin| is_bitcoin(coin)).map(|coin| Watched::from_coin(coin));
+        let tokens = TokenPrices::new(brc20.map(self::coins).unwrap_or_default().iter());
         // The cost doesn't matter, so no exchange rates are needed.
         let mut holdings = portfolio::holdings(&self.lots, settings.wallet.cost, &|_, _| None);
-        let mut problems = Vec::new();
+        let (mut problems, mut oldest) = (Vec::new(), prices.iter().map(|received| received.at).min());
         for entry in &self.addresses {
-            let found = add(known(&balances(entry)));
-            let Some(Known { answer: Answer::Balances(list), simulated, .. }) = found else {
-                return Err(format!("no balances of {}", crate::model::address::short(&entry.address)));
+            let name = || entry.label.clone().unwrap_or_else(|| address::short(&entry.address).into());
+            let found = answer_to(&balances(entry));
+            let Some(Received { answer: Answer::Balances(list), at, simulated }) = found else {
+                return Err(format!("no balances of {}", name()));
             };
+            // Balances are refreshed less often than prices.
+            oldest = oldest.map(|oldest| oldest.min(at.plus(SLOW)));
             let prices = match brc20 {
                 None => Err(Unvalued::NotLoaded),
                 Some(brc20) if brc20.simulated != simulated => Err(Unvalued::PartlySimulated),
                 Some(_) => Ok(&tokens),
             };
-            let mut amounts = Vec::with_capacity(list.items.len());
+            let mut amounts = Vec::with_capacity(list.items.len() + 1);
             for balance in &list.items {
                 let coin = coin_of(balance, prices).map(Watched::from_coin);
                 problems.extend(coin.as_ref().err());
                 amounts.push((coin.ok(), balance.overall.map(Decimal::from)));
             }
+            if let Some(Received { answer: Answer::BitcoinBalance(balance), .. }) = answer_to(&bitcoin_balance(entry)) {
+                if bitcoin.is_none() && balance.confirmed > 0 {
+                    return Err(String::from("no price of BTC"));
+                }
+                amounts.push((bitcoin.clone(), Some(balance.bitcoin())));
+            }
             let is_complete = list.total.is_none_or(|total| total <= list.items.len() as u64);
             let found = AddressBalances { address: &entry.address, balances: &amounts, is_complete };
             portfolio::count_balances(&mut holdings, &found, &tokens, &self.lots);
         }
-        let mut all: Vec<&Coin> = Vec::new();
-        for request in self.by_id(settings).iter().chain([&page(Tag::All, settings)]) {
-            all.extend(add(known(request)).map(coins).unwrap_or_default());
-        }
-        all.extend(token_coins);
         let valuation = Valuation::new(holdings, |holding| {
-            let coin = all.iter().find(|coin| holding.coin.is_coin(coin) && coin.convert == *convert);
-            coin.map_or_else(Quote::default, |coin| Quote { price: coin.price, change_24h_pct: coin.change_24h_pct })
+            let keys = [&holding.coin.slug, &holding.coin.id].into_iter().flatten();
+            let mut found = keys.filter_map(|key| coins.get(key.as_str()));
+            found
+                .find(|coin| holding.coin.is_coin(coin))
+                .map_or_else(Quote::default, |coin| Quote { price: coin.price, change_24h_pct: coin.change_24h_pct })
         });
-        let change = day_change(&valuation, problems)?;
-        newest.map(|at| (change, at)).ok_or_else(|| String::from("no prices"))
+        day_change(&valuation, problems, oldest)
     }
 
     /// The requests for the coins of the lots that have ids.
@@ -134,12 +151,16 @@ fn balances(entry: &WalletAddress) -> Request {
     Request::Brc20Balances { address: entry.address.clone(), offset: 0, limit: MAX_BALANCES }
 }
 
+fn bitcoin_balance(entry: &WalletAddress) -> Request {
+    Request::BitcoinBalance { address: entry.address.clone() }
+}
+
 /// The first page of a list.
 fn page(tag: Tag, settings: &Settings) -> Request {
     Request::Coins { tag, start: 1, limit: settings.display.page_size, convert: settings.display.convert.clone() }
 }
 
 /// The coins of an answer.
-fn coins(known: Known<'_>) -> &[Coin] {
-    if let Answer::Coins(page) = known.answer { &page.items } else { &[] }
+fn coins(received: Received<'_>) -> &[Coin] {
+    if let Answer::Coins(page) = received.answer { &page.items } else { &[] }
 }

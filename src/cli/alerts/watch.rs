@@ -16,10 +16,11 @@ use super::super::runtime::block_on;
 use super::super::serve::interrupted;
 use super::announce::Announcer;
 use super::source::{Service, source_name};
-use super::wallet::{Known, Wallet};
+use super::wallet::{Received, Wallet};
 use crate::alerts::check::{check, live_source, series_source, unsaved};
 use crate::alerts::missed::{self, Unchecked};
 use crate::alerts::values::{Origin, coin_id};
+use crate::alerts::wallet::WalletChange;
 use crate::alerts::{Tracked, Values, needs};
 use crate::client::{Answer, Group, Request};
 use crate::clock::Clock;
@@ -29,7 +30,7 @@ use crate::format::Clock as ClockTime;
 use crate::model::{CoinId, Currency, Text, UtcTime};
 use crate::store::{ALERTS, Database, LEASE_LENGTH, Lease};
 use crate::user_data::alert::{Measure, Rule, Target};
-use crate::user_data::{Alert, Change};
+use crate::user_data::{Alert, AlertId, Change};
 
 /// How often the lease is renewed: one process checks the alerts at a time.
 const LEASE_RENEWAL: Duration = Duration::from_mins(1);
@@ -82,6 +83,9 @@ pub(super) fn run(time: Option<Duration>, settings: &Settings, format: Option<Fo
             handle,
             tracked: Vec::new(),
             wallet: Wallet::default(),
+            wallet_change: None,
+            wallet_problem: String::new(),
+            announced: Vec::new(),
             answers: HashMap::new(),
             live: None,
             failures: HashMap::new(),
@@ -113,6 +117,12 @@ struct Watch<'a> {
     tracked: Vec<Tracked>,
     /// The lots and addresses, for rules about the wallet.
     wallet: Wallet,
+    /// The change of its value; `None` if it has to be computed again, or if no rule needs it.
+    wallet_change: Option<Result<WalletChange, String>>,
+    /// Why it was not known, as last said.
+    wallet_problem: String,
+    /// The firings that were announced although they could not be saved.
+    announced: Vec<(AlertId, u32)>,
     answers: HashMap<Request, (Arc<Answer>, Receipt, String)>,
     /// Live prices: their source, the currency and the prices.
     live: Option<(String, Currency, HashMap<CoinId, Tick>)>,
@@ -189,6 +199,7 @@ impl Watch<'_> {
     fn load(&mut self) -> Result<(), crate::store::Error> {
         let data = self.database.load()?;
         self.wallet = Wallet::of(&data);
+        self.wallet_change = None;
         let alerts = data.alerts;
         let mut known = std::mem::take(&mut self.tracked);
         for mut alert in alerts {
@@ -217,6 +228,7 @@ impl Watch<'_> {
                 }
                 let answer = answer.or_else(|| self.answers.get(&request).map(|(answer, ..)| Arc::clone(answer)));
                 if let Some(answer) = answer {
+                    self.wallet_change = None;
                     self.answers.insert(request, (answer, receipt, source));
                 }
             }
@@ -227,7 +239,9 @@ impl Watch<'_> {
             }
             Event::Failed { request, error, .. } => {
                 // The series of these coins are requested instead.
-                if matches!(request, Request::CoinsById { .. }) && error.is_not_offered() {
+                let is_optional = matches!(request, Request::CoinsById { .. } | Request::BitcoinBalance { .. });
+                if is_optional && error.is_not_offered() {
+                    self.wallet_change = None;
                     self.failures.insert(request, String::new());
                     return Ok(());
                 }
@@ -272,11 +286,11 @@ impl Watch<'_> {
         {
             self.tell(&format!("can't read the alerts: {error}"));
         }
-        let has_wallet_rule = self.has_wallet_rule();
+        self.value_wallet();
         let mut tracked = std::mem::take(&mut self.tracked);
         let mut changes = Vec::new();
         {
-            let values = self.values(has_wallet_rule);
+            let values = self.values();
             check(&mut tracked, &values, &mut changes);
         }
         self.tracked = tracked;
@@ -290,7 +304,13 @@ impl Watch<'_> {
             Ok(fired) => self.announce(&fired),
             Err(error) => {
                 say(&format!("can't save the alerts: {error} · retrying in 60 s"));
-                Ok(())
+                // An alert must not be missed because of a full disk.
+                for change in changes {
+                    if let Change::AlertFired(event, _) = change {
+                        self.announced.push((event.alert, event.number));
+                    }
+                }
+                self.announce(changes)
             }
         }
     }
@@ -309,7 +329,7 @@ impl Watch<'_> {
     }
 
     /// The values of all answers, live prices of the alerts' coins, and the wallet's change if a rule needs it.
-    fn values(&self, has_wallet_rule: bool) -> Values<'_> {
+    fn values(&self) -> Values<'_> {
         let mut values = Values::until(UtcTime::now());
         for (request, (answer, receipt, source)) in &self.answers {
             values.add(request, answer, Origin { at: receipt.updated_at(), source });
@@ -319,8 +339,8 @@ impl Watch<'_> {
                 values.add_live(id, tick.price, convert, Origin { at: tick.at, source });
             }
         }
-        if has_wallet_rule && let Ok((change, at)) = self.wallet.change(self.settings, |request| self.known(request)) {
-            values.add_wallet(change, at);
+        if let Some(Ok(change)) = &self.wallet_change {
+            values.add_wallet(change);
         }
         values.sort();
         values
@@ -340,7 +360,7 @@ impl Watch<'_> {
             let mut needed = needs(alerts(), convert, |_| false, lacks_ids).requests;
             if self.has_wallet_rule() {
                 let has_failed = |request: &Request| self.failures.get(request).is_some_and(String::is_empty);
-                needed.extend(self.wallet.requests(self.settings, |request| self.known(request), has_failed));
+                needed.extend(self.wallet.requests(self.settings, |request| self.answer_to(request), has_failed));
             }
             for (request, every) in needed {
                 if demand.background.iter().any(|need| need.request == request) {
@@ -377,14 +397,37 @@ impl Watch<'_> {
             || self.failures.iter().any(|(request, reason)| asks(request) && reason.is_empty())
     }
 
+    /// Computes the change of the wallet's value, if a rule needs it and something it depends on has changed. Says once
+    /// why it is unknown.
+    fn value_wallet(&mut self) {
+        if !self.has_wallet_rule() {
+            self.wallet_change = None;
+        } else if self.wallet_change.is_none() {
+            let change = self.wallet.change(self.settings, |request| self.answer_to(request));
+            let has_failed = |request: &Request| self.failures.get(request).is_some_and(String::is_empty);
+            let requests = self.wallet.requests(self.settings, |request| self.answer_to(request), has_failed);
+            let is_settled = requests
+                .iter()
+                .all(|(request, _)| self.answers.contains_key(request) || self.failures.contains_key(request));
+            let problem = change.as_ref().err().filter(|_| is_settled).cloned().unwrap_or_default();
+            if problem != self.wallet_problem && (is_settled || change.is_ok()) {
+                if !problem.is_empty() {
+                    say(&format!("wallet alerts are not checked: {problem}"));
+                }
+                self.wallet_problem = problem;
+            }
+            self.wallet_change = Some(change);
+        }
+    }
+
     fn has_wallet_rule(&self) -> bool {
         self.tracked.iter().any(|tracked| tracked.alert.on && tracked.alert.rule.target == Target::Wallet)
     }
 
     /// The last answer to a request.
-    fn known(&self, request: &Request) -> Option<Known<'_>> {
+    fn answer_to(&self, request: &Request) -> Option<Received<'_>> {
         let (answer, receipt, _) = self.answers.get(request)?;
-        Some(Known { answer, at: receipt.updated_at(), simulated: receipt.simulated })
+        Some(Received { answer, at: receipt.updated_at(), simulated: receipt.simulated })
     }
 
     /// Saves the last values of all alerts, and what could not be saved before. Returns the firings that this process
@@ -401,8 +444,14 @@ impl Watch<'_> {
             return Ok(Vec::new());
         }
         let recorded = self.database.save(&self.unsaved)?;
+        let announced = std::mem::take(&mut self.announced);
+        let is_announced = |change: &Change| match change {
+            Change::AlertFired(event, _) => announced.contains(&(event.alert, event.number)),
+            _ => false,
+        };
         let saved = std::mem::take(&mut self.unsaved).into_iter().enumerate();
-        Ok(saved.filter(|(place, _)| recorded.contains(place)).map(|(_, change)| change).collect())
+        let new = saved.filter(|(index, change)| recorded.contains(index) && !is_announced(change));
+        Ok(new.map(|(_, change)| change).collect())
     }
 
     /// Saves what was checked, gives the lease back and waits for the user's commands.

@@ -100,8 +100,13 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look, me
         let mut source = fired.iter().fold(source, |source, (words, style)| source.and(words.as_str(), *style));
         if unchecked > 0 {
             // The dialog of the alerts has the reasons.
-            let words = if long { "  unchecked alerts: " } else { "  ◌ " };
-            source = source.and(format!("{words}{}", Count(unchecked as u64)), theme.warn);
+            let count = Count(unchecked as u64);
+            let words = match (long, unchecked) {
+                (true, 1) => String::from("  1 alert not checked"),
+                (true, _) => format!("  {count} alerts not checked"),
+                (false, _) => format!("  ◌ {count}"),
+            };
+            source = source.and(words, theme.warn);
         }
         let currency = Piece::new(state.convert.as_str(), theme.text);
         let sign = Piece::new(sign, style);

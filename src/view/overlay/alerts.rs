@@ -298,7 +298,7 @@ fn state_words(alert: &Alert, state: &State, look: &Look) -> (String, Style) {
     let fired = |at| format!("fired {}", Clock(zone.at(at)));
     match (alert.on, seen.fired_at, seen.last) {
         (false, Some(at), _) if alert.once => (fired(at), theme.warn),
-        (false, ..) => (String::from("paused"), theme.dim),
+        (false, ..) => (String::from("off"), theme.dim),
         (true, Some(at), _) if seen.armed == Some(false) => (fired(at), theme.warn),
         (true, _, None) if seen.checked_at.is_none() => (String::from("not checked yet"), theme.warn),
         (true, _, Some(value)) => match words::distance(&alert.rule, value) {

@@ -3,7 +3,7 @@
 use crossterm::event::KeyCode;
 use satscope::app::{Effect, Message, Overlay, Preferences, demand};
 use satscope::client::{Answer, ErrorKind, Request};
-use satscope::model::{Brc20Token, CoinId, CoinNameRef, CoinNames, Currency, Page};
+use satscope::model::{Brc20Token, ChainState, CoinId, CoinNameRef, CoinNames, Currency, Page};
 use satscope::user_data::alert::Value;
 use satscope::user_data::{Alert, AlertId, Change, Lot, LotId, UserData, WalletAddress, Watched};
 
@@ -62,6 +62,20 @@ fn fired(effects: &[Effect]) -> Vec<String> {
     effects.iter().filter_map(text).collect()
 }
 
+/// The number of the change that records a firing.
+fn number(effects: &[Effect]) -> u64 {
+    let number = |effect: &Effect| match effect {
+        Effect::Save(number, Change::AlertFired(..)) => Some(*number),
+        _ => None,
+    };
+    effects.iter().find_map(number).unwrap()
+}
+
+/// The effects after the store has recorded the firing.
+fn saved(app: &mut App, effects: &[Effect]) -> Vec<Effect> {
+    app.send(Message::Saved(number(effects), Ok(())))
+}
+
 fn background(app: &App) -> Vec<String> {
     demand(&app.state).background.iter().map(|need| need.request.describe()).collect()
 }
@@ -94,6 +108,7 @@ fn alert_fires_rings_notifies_and_counts_until_seen() {
     assert!(fired(&prices(&mut app, 11.0)).is_empty());
     let effects = prices(&mut app, 12.5);
     assert_eq!(fired(&effects), ["ORDI is 12.50 USD (limit 12)"]);
+    let effects = saved(&mut app, &effects);
     assert!(effects.contains(&Effect::Bell));
     let text = String::from("ORDI is 12.50 USD (limit 12)");
     assert!(effects.contains(&Effect::Notify { title: String::from("ORDI > 12"), text }));
@@ -116,9 +131,10 @@ fn alert_can_be_silent_off_edited_removed_and_restored() {
     assert!(app.screen((120, 35)).contains("silent"));
     let effects = prices(&mut app, 13.0);
     assert_eq!(fired(&effects).len(), 1);
+    let effects = saved(&mut app, &effects);
     assert!(!effects.iter().any(|effect| matches!(effect, Effect::Bell | Effect::Notify { .. })), "{effects:?}");
     app.keys(" ");
-    assert!(app.screen((120, 35)).contains("paused"));
+    assert!(app.screen((120, 35)).contains(" off"));
     prices(&mut app, 9.0);
     assert!(fired(&prices(&mut app, 13.0)).is_empty(), "it is off");
     app.keys("e");
@@ -135,12 +151,12 @@ fn alert_can_be_silent_off_edited_removed_and_restored() {
 }
 
 #[test]
-fn rule_that_is_none_stays_open_and_says_why_once() {
+fn invalid_rule_stays_open_and_says_why_once() {
     let mut app = app();
     let address = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdp receives";
     for (line, reason) in [
         ("ordi > 1,500", "Ambiguous number 1,500: type 1500 or 1.500"),
-        ("nothing > 5", "No coin nothing found in the loaded lists"),
+        ("nothing > 5", "No coin matches nothing in the loaded lists"),
         ("ordi", "Type a condition after ordi"),
         (address, "its checksum doesn't match"),
     ] {
@@ -157,15 +173,15 @@ fn rule_that_is_none_stays_open_and_says_why_once() {
 }
 
 #[test]
-fn coin_is_looked_up_before_it_is_unknown() {
+fn coin_is_looked_up_before_it_is_reported_unknown() {
     let mut app = App::with(Preferences { watched: Vec::new(), ..Preferences::default() });
     app.keys("5!");
     app.keys("ordi > 12");
-    assert!(app.screen((120, 35)).contains("Can't look up ordi yet · loading the coins"), "{}", app.screen((120, 35)));
+    assert!(app.screen((120, 35)).contains("Looking up ordi… · loading coins"), "{}", app.screen((120, 35)));
     assert!(demand(&app.state).visible.contains(&Request::CoinNames));
     app.fail(&Request::CoinNames);
     let screen = app.screen((120, 35));
-    assert!(screen.contains("Can't look up ordi: Can't reach x (connection refused) · retrying"), "{screen}");
+    assert!(screen.contains("Lookup of ordi failed: Can't reach x (connection refused) · retrying"), "{screen}");
     let mut names = CoinNames::default();
     names.push(CoinNameRef { id: "id-ordi", name: "ORDI", symbol: "ORDI", slug: "ordi", rank: Some(2) });
     app.answer(&Request::CoinNames, Answer::CoinNames(names));
@@ -182,7 +198,7 @@ fn rule_that_is_already_true_says_so_and_a_duplicate_is_refused() {
         crossterm::event::KeyModifiers::CONTROL,
     )));
     app.keys("ordi > 8");
-    let note = "already true · fires only after it has been back at $7.8 or below";
+    let note = "already true · fires only after falling to $7.80 or below first";
     assert!(app.screen((120, 35)).contains(note), "{}", app.screen((120, 35)));
     app.key(KeyCode::Enter);
     let toast = app.state.toast.as_ref().map_or("", |toast| toast.text.as_str());
@@ -393,18 +409,18 @@ fn wallet_rule_requests_the_balances_of_addresses() {
 }
 
 #[test]
-fn header_counts_rules_that_can_not_be_checked_and_the_dialog_says_why() {
+fn header_counts_unchecked_alerts_and_dialog_says_why() {
     let mut app = app();
     add(&mut app, "ordi > 12");
     add(&mut app, "nova minted >= 99%");
     add(&mut app, "fees < 3");
     app.keys("5");
-    assert!(!app.screen((160, 45)).contains("unchecked"), "they are being requested");
+    assert!(!app.screen((160, 45)).contains("not checked"), "they are being requested");
     app.now = app.now.plus(std::time::Duration::from_mins(3));
     let by_id = Request::CoinsById { ids: vec![CoinId("id-ordi".into())], convert: Currency::usd() };
     app.fail(&by_id);
     app.fail(&Request::Brc20Token { ticker: "nova".into() });
-    assert!(app.screen((160, 45)).contains("unchecked alerts: 2"), "{}", app.screen((160, 45)));
+    assert!(app.screen((160, 45)).contains("2 alerts not checked"), "{}", app.screen((160, 45)));
     assert!(app.screen((60, 24)).contains("◌ 2"), "{}", app.screen((60, 24)));
     app.keys("!");
     for size in [(160, 45), (80, 24)] {
@@ -416,10 +432,10 @@ fn header_counts_rules_that_can_not_be_checked_and_the_dialog_says_why() {
     coin.price = Some(11.0);
     arrive(&mut app, &by_id, Answer::Coins(Page { items: vec![coin], total: None }));
     app.key(KeyCode::Esc);
-    assert!(app.screen((160, 45)).contains("unchecked alerts: 1"), "{}", app.screen((160, 45)));
+    assert!(app.screen((160, 45)).contains("1 alert not checked"), "{}", app.screen((160, 45)));
     // Another process checks them.
     app.send(Message::AlertLease(false));
-    assert!(!app.screen((160, 45)).contains("unchecked"));
+    assert!(!app.screen((160, 45)).contains("not checked"));
 }
 
 #[test]
@@ -444,4 +460,43 @@ fn chart_shows_alerts_and_lots_of_its_coin() {
         assert_eq!(screen.lines().filter(|line| line.contains("╌╌")).count(), 1, "{screen}");
         assert!(screen.contains("10.50┤╌"), "{screen}");
     }
+}
+
+#[test]
+fn firing_that_another_process_has_recorded_is_not_announced() {
+    let mut app = app();
+    add(&mut app, "ordi > 12");
+    let effects = prices(&mut app, 12.5);
+    let number = number(&effects);
+    assert!(!effects.contains(&Effect::Bell), "the store decides who announces it");
+    assert_eq!(app.send(Message::FiredElsewhere(number)), []);
+    assert_eq!(app.send(Message::Saved(number, Ok(()))), []);
+    prices(&mut app, 10.0);
+    // A full disk doesn't hide an alert, and it is announced once.
+    let effects = prices(&mut app, 12.5);
+    let number = self::number(&effects);
+    let effects = app.send(Message::Saved(number, Err(String::from("disk full"))));
+    assert!(effects.contains(&Effect::Bell), "{effects:?}");
+    assert_eq!(app.send(Message::Saved(number, Ok(()))), []);
+}
+
+#[test]
+fn wallet_with_old_prices_is_not_checked_and_says_so() {
+    let mut app = app();
+    app.send(Message::Loaded(Box::new(wallet_data())));
+    add(&mut app, "wallet 24h < -5%");
+    app.keys("5");
+    let by_id = demand(&app.state).background.into_iter().map(|need| need.request);
+    let by_id = by_id.into_iter().find(|request| matches!(request, Request::CoinsById { .. })).unwrap();
+    let mut coins = vec![three()[0].clone(), three()[1].clone()];
+    coins.iter_mut().for_each(|coin| (coin.price, coin.change_24h_pct) = (Some(10.0), Some(0.0)));
+    arrive(&mut app, &by_id, Answer::Coins(Page { items: coins, total: None }));
+    let checked = app.state.alerts.tracked[0].alert.state.checked_at;
+    assert!(checked.is_some());
+    for _ in 0..60 {
+        let height = ChainState { height: 900_000, hash: None, fees: None };
+        arrive(&mut app, &Request::ChainState, Answer::ChainState(height));
+    }
+    assert_eq!(app.state.alerts.tracked[0].alert.state.checked_at, checked);
+    assert!(app.screen((160, 45)).contains("1 alert not checked"), "{}", app.screen((160, 45)));
 }
