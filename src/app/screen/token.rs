@@ -1,6 +1,7 @@
 //! A token's view: chart, facts, posts and markets.
 
 use std::collections::HashSet;
+use std::time::Duration;
 
 use crate::app::compare::{NoLine, find_series};
 use crate::app::cursor::Cursor;
@@ -10,8 +11,8 @@ use crate::app::posts::PostsState;
 use crate::app::scroll::Scroll;
 use crate::app::store::Store;
 use crate::client::Request;
-use crate::model::chart;
 use crate::model::{Coin, CoinId, Currency, MarketPair, MarketSeries, Period, Point, Post, PostOrder, Text, UtcTime};
+use crate::model::{chart, interval};
 use crate::user_data::Watched;
 
 /// The panels, in the order of Tab.
@@ -105,6 +106,9 @@ pub struct ShownChart<'a> {
     /// What the money is in.
     pub convert: &'a Currency,
 }
+
+/// Minimum days of a chart that is labelled as a year without a note.
+const MIN_DAYS_OF_YEAR: u64 = 330;
 
 /// A token's view.
 #[derive(Debug)]
@@ -237,7 +241,7 @@ impl TokenScreen {
     pub fn chart<'a>(&self, store: &'a Store, convert: &Currency) -> Option<ShownChart<'a>> {
         let request = self.chart_request(convert)?;
         if self.period == Period::Year {
-            let series = find_series(&self.named_coin().coin, store.market(&request).value?).ok()?;
+            let series = self.year(store.market(&request).value?).ok()?;
             return Some(ShownChart { points: &series.points, convert: &series.convert });
         }
         let chart = store.chart(&request).value?;
@@ -247,12 +251,31 @@ impl TokenScreen {
     /// Why a response has no prices of the coin over a year, in one sentence; `None` if it has some or is not there yet.
     pub fn no_year_reason(&self, store: &Store, convert: &Currency) -> Option<String> {
         let request = self.chart_request(convert).filter(|_| self.period == Period::Year)?;
+        self.year(store.market(&request).value?).err()
+    }
+
+    /// The coin's prices over a year, or why there are none. Services may ignore the requested interval: points that are
+    /// closer than half a day cover only days or weeks.
+    fn year<'a>(&self, answer: &'a [MarketSeries]) -> Result<&'a MarketSeries, String> {
+        const CLOSEST: Duration = Duration::from_hours(12);
         let symbol = &self.symbol;
-        match find_series(&self.named_coin().coin, store.market(&request).value?) {
-            Ok(_) => None,
-            Err(NoLine::Missing) => Some(format!("No 1Y prices for {symbol} from this service")),
-            Err(NoLine::Ambiguous(several)) => Some(format!("No 1Y prices: {several} coins use {symbol}")),
+        let series = find_series(&self.named_coin().coin, answer).map_err(|why| match why {
+            NoLine::Missing => format!("No 1Y prices for {symbol} from this service"),
+            NoLine::Ambiguous(several) => format!("No 1Y prices: {several} coins use {symbol}"),
+        })?;
+        match &series.interval {
+            Some(interval) if interval::length(interval).is_some_and(|length| length < CLOSEST) => {
+                Err(format!("No 1Y prices for {symbol} from this service, only one every {interval}"))
+            }
+            _ => Ok(series),
         }
+    }
+
+    /// The days that the prices of a year really cover, if they are clearly fewer.
+    pub fn days_of_year(&self, points: &[Point]) -> Option<u64> {
+        let (first, last) = (points.first()?, points.last()?);
+        let days = last.time.since(first.time).as_secs() / (24 * 60 * 60);
+        (self.period == Period::Year && days < MIN_DAYS_OF_YEAR).then_some(days)
     }
 
     /// Whether only one line of a post is shown.

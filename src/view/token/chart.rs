@@ -65,8 +65,11 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     let right = match (&problem, readout, change) {
         (_, Some(readout), _) => Some((readout.fitted(room), theme.text)),
         (None, None, Some(change)) => {
-            let note = foreign.map(|chart| format!("in {}  ", chart.convert));
-            Some((format!("{}{}", note.unwrap_or_default(), Arrow(change)), theme.change(change)))
+            let mut note = foreign.map_or_else(String::new, |chart| format!("in {}  ", chart.convert));
+            if let Some(days) = token.days_of_year(points) {
+                note = format!("{note}{days} d of 1Y  ");
+            }
+            Some((format!("{note}{}", Arrow(change)), theme.change(change)))
         }
         (_, None, _) => None,
     };

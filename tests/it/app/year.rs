@@ -74,6 +74,28 @@ fn missing_prices_of_a_year_are_explained() {
 }
 
 #[test]
+fn shorter_prices_say_how_much_of_the_year_they_cover() {
+    let mut screen = opened();
+    let own = id(&screen);
+    let mut month = series(&own, 100.0);
+    month.points.drain(31..);
+    screen.answer(&request(), Answer::Market(vec![month]));
+    assert!(screen.text().contains("30 d of 1Y  ▲ 30.0%"), "{}", screen.text());
+    let mut screen = opened();
+    screen.answer(&request(), Answer::Market(vec![series(&own, 100.0)]));
+    assert!(!screen.text().contains("d of 1Y"), "{}", screen.text());
+}
+
+#[test]
+fn points_of_minutes_are_no_year() {
+    let mut screen = opened();
+    let fine = MarketSeries { interval: Some("5m".into()), ..series(&id(&screen), 100.0) };
+    screen.answer(&request(), Answer::Market(vec![fine]));
+    let text = screen.text();
+    assert!(text.contains("No 1Y prices for ORDI from this service, only one every 5m"), "{text}");
+}
+
+#[test]
 fn palette_opens_a_year() {
     let mut screen = opened();
     screen.keys("<esc>:bitcoin 1y<enter>");
