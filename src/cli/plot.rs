@@ -23,14 +23,14 @@ use crate::view::widgets::{Histogram, text};
 
 /// Columns in a pipe, or on a terminal of unknown size.
 const COLUMNS: u16 = 80;
-/// Rows of a chart in a pipe, and the most on a terminal, so that a tall one keeps the lines before the command.
+/// Rows of a chart in a pipe and at most on a terminal, so that earlier output stays visible.
 const ROWS: u16 = 20;
-/// The fewest rows of a chart: with fewer, it would have no axes.
-const LEAST_ROWS: u16 = 6;
+/// Minimum rows of a chart; with fewer, it has no axes.
+const MIN_ROWS: u16 = 6;
 /// Rows of a terminal that are not the chart's: the command, the headings and the next prompt.
 const OTHER_ROWS: u16 = 5;
 /// Rows of each of several charts.
-const SEVERAL_ROWS: u16 = 9;
+const ROWS_EACH: u16 = 9;
 /// From this height on, a chart has its volume below, as in the dashboard.
 const VOLUME_FROM: u16 = 14;
 
@@ -43,7 +43,7 @@ fn can_plot(command: &Command) -> bool {
 pub(super) fn check(format: Option<Format>, command: &Command) -> Result<(), Failure> {
     match format {
         Some(Format::Plot) if !can_plot(command) => {
-            Err(Failure::Usage(String::from("--format plot works with chart, market and inscription-stats only")))
+            Err(Failure::Usage(String::from("--format plot works only with chart, market and inscription-stats")))
         }
         _ => Ok(()),
     }
@@ -61,25 +61,25 @@ pub(super) fn print(answer: &Answer, provider: Option<&str>, display: &Display) 
     let device = device(display, on_terminal, true);
     let width = columns(&device);
     let rows = match crate::terminal::size() {
-        Ok((_, rows @ 1..)) if on_terminal => rows.saturating_sub(OTHER_ROWS).clamp(LEAST_ROWS, ROWS),
+        Ok((_, rows @ 1..)) if on_terminal => rows.saturating_sub(OTHER_ROWS).clamp(MIN_ROWS, ROWS),
         _ => ROWS,
     };
     let theme = theme();
-    let paper = Paper { width, rows, zone: &device.zone, theme: &theme };
+    let context = PlotContext { width, rows, zone: &device.zone, theme: &theme };
     let (mut plots, values) = match answer {
         Answer::Chart(chart) => {
             let name = format!("{} · {}", chart.slug, chart.period.as_str());
-            (paper.prices(&name, &chart.convert, &chart.points, rows).into_iter().collect(), "prices")
+            (context.prices(&name, &chart.convert, &chart.points, rows).into_iter().collect(), "prices")
         }
-        Answer::Market(series) => (paper.market(series), "prices"),
-        Answer::InscriptionStats(page) => (paper.blocks(&page.items).into_iter().collect(), "statistics"),
+        Answer::Market(series) => (context.market(series), "prices"),
+        Answer::InscriptionStats(page) => (context.blocks(&page.items).into_iter().collect(), "statistics"),
         _ => (Vec::new(), "values"),
     };
     if plots.is_empty() {
         say(&format!("no {values}"));
         return Ok(());
     }
-    plots.extend(provider.map(|name| paper.source(name)));
+    plots.extend(provider.map(|name| context.source(name)));
     let mut out = BufWriter::with_capacity(64 * 1024, stdout);
     for mut plot in plots {
         display.glyphs().apply(&mut plot);
@@ -99,8 +99,8 @@ pub(super) fn theme() -> Theme {
     Theme::detect(None, term.as_deref(), colours.as_deref())
 }
 
-/// What plots are painted on.
-struct Paper<'a> {
+/// Size, time zone and styles of the plots.
+struct PlotContext<'a> {
     width: u16,
     /// Rows of one chart.
     rows: u16,
@@ -108,7 +108,7 @@ struct Paper<'a> {
     theme: &'a Theme,
 }
 
-impl Paper<'_> {
+impl PlotContext<'_> {
     /// An empty buffer with this many rows of headings, and the area below them.
     fn blank(&self, headings: u16, rows: u16) -> (Buffer, Rect) {
         let buf = Buffer::empty(Rect::new(0, 0, self.width, headings + rows));
@@ -144,7 +144,7 @@ impl Paper<'_> {
         Some(buf)
     }
 
-    /// One chart of one coin; a comparison of a few; a chart each of more, which would be unreadable in one.
+    /// A chart of one coin, a comparison of a few, or a chart for each of many, since a comparison would be unreadable.
     fn market(&self, all: &[MarketSeries]) -> Vec<Buffer> {
         let name = |series: &MarketSeries| {
             let is_shared = all.iter().filter(|other| other.symbol == series.symbol).count() > 1;
@@ -161,7 +161,7 @@ impl Paper<'_> {
         if (2..=self.theme.lines.len()).contains(&named.len()) {
             return vec![self.comparison(&named)];
         }
-        let rows = if named.len() > 1 { SEVERAL_ROWS } else { self.rows };
+        let rows = if named.len() > 1 { ROWS_EACH } else { self.rows };
         let plot = |(name, series): &(String, &MarketSeries)| {
             let name = format!("{name} · {} points", series.points.len());
             self.prices(&name, &series.convert, &series.points, rows)

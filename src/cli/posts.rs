@@ -1,4 +1,4 @@
-//! Posts on a terminal: whole, one below the other, wrapped like in the dashboard.
+//! Posts on a terminal: in full, wrapped as in the dashboard.
 
 use std::io::{self, BufWriter, Write as _};
 
@@ -18,7 +18,7 @@ use crate::terminal::write_lines;
 use crate::theme::Theme;
 use crate::view::widgets::text;
 
-/// Prints posts, with a blank line between them. Sensitive ones are folded, like in the dashboard.
+/// Prints posts, with a blank line between them. Sensitive ones are folded, as in the dashboard.
 pub(super) fn print(posts: &[Post], display: &Display) -> Result<(), Failure> {
     let stdout = io::stdout().lock();
     let device = device(display, true, true);
@@ -71,7 +71,7 @@ fn facts(post: &Post, is_folded: bool, glyphs: Glyphs, zone: &Zone) -> String {
             Some(warning) => format!("{CONTENT_WARNING}{warning}"),
             None => String::from("sensitive"),
         });
-        facts.push(String::from("--format table shows it"));
+        facts.push(String::from("use --format table to show it"));
         return facts.join(" · ");
     }
     let signs = match glyphs {

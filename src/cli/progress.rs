@@ -11,7 +11,7 @@ use crate::format::Count;
 use crate::glyphs::Glyphs;
 
 /// A command that takes longer than this shows its progress.
-const PATIENCE: Duration = Duration::from_secs(1);
+const SHOW_AFTER: Duration = Duration::from_secs(1);
 /// Time between frames.
 const FRAME: Duration = Duration::from_millis(100);
 
@@ -25,7 +25,7 @@ pub(super) async fn show<T>(client: &Client, glyphs: Glyphs, work: impl Future<O
     tokio::select! {
         biased;
         done = &mut work => return done,
-        () = sleep(PATIENCE) => {}
+        () = sleep(SHOW_AFTER) => {}
     }
     let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
     bar.set_style(match glyphs {

@@ -78,7 +78,7 @@ impl Client {
         self.inner.service(group).place()
     }
 
-    /// Rows of all responses so far, skipped and unreadable ones included: how far a request of several pages has got.
+    /// Rows of all responses so far, including skipped and unreadable ones: the progress of a multi-page request.
     pub fn received_rows(&self) -> u64 {
         self.inner.market.rows().saturating_add(self.inner.indexer.rows())
     }

@@ -3,12 +3,14 @@
 mod blocks;
 mod by_id;
 mod charts;
+mod errors;
 mod fake;
 mod identity;
 mod indexer;
 mod indexer_fakes;
 mod listings;
 mod market;
+mod matrix;
 mod money;
 mod past_rates;
 mod posts;

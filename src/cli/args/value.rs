@@ -80,7 +80,7 @@ pub(super) fn unsigned(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| String::from("not a whole number of at least 0"))
 }
 
-/// Parses a limit of at least 1: no limit is no option, and 0 would read like "none".
+/// Parses a limit of at least 1: to set no limit, omit the option; 0 could be read as "allow none".
 pub(super) fn limit(text: &str) -> Result<NonZeroU32, String> {
     text.parse().map_err(|_| format!("not a whole number from 1 to {}", u32::MAX))
 }
@@ -89,18 +89,18 @@ pub(super) fn limit(text: &str) -> Result<NonZeroU32, String> {
 const MAX_DELAY: u64 = 3_600_000;
 
 pub(super) fn delay(text: &str) -> Result<u64, String> {
-    up_to(MAX_DELAY, text)
+    at_most(MAX_DELAY, text)
 }
 
-/// Longest `max-age` of a response in seconds: a year, after which caches count it as forever.
+/// Longest `max-age` of a response in seconds: a year, which caches treat as forever.
 const MAX_AGE: u64 = 31_536_000;
 
 pub(super) fn max_age(text: &str) -> Result<u64, String> {
-    up_to(MAX_AGE, text)
+    at_most(MAX_AGE, text)
 }
 
-fn up_to(most: u64, text: &str) -> Result<u64, String> {
-    text.parse().ok().filter(|number| *number <= most).ok_or_else(|| format!("not a whole number from 0 to {most}"))
+fn at_most(max: u64, text: &str) -> Result<u64, String> {
+    text.parse().ok().filter(|number| *number <= max).ok_or_else(|| format!("not a whole number from 0 to {max}"))
 }
 
 pub(super) fn seconds(text: &str) -> Result<f64, String> {

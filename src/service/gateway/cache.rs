@@ -42,7 +42,7 @@ pub(super) struct Stored<T: ?Sized> {
     pub(super) fresh_for: Duration,
     /// The block up to which the value is known, for values that change only with a block.
     pub(super) block: Option<BlockStamp>,
-    /// Why it is stale. Set on the returned copy only, never in the cache.
+    /// What could not be read in it; on a returned copy also why it is stale.
     pub(super) notice: Option<Arc<str>>,
     /// The value.
     pub(super) value: Arc<T>,

@@ -221,8 +221,10 @@ impl Gateway {
                 failures.add_transient(name, String::from("Too many queued requests"), Some(wait));
                 continue;
             }
+            let called = Instant::now();
             match call(provider.clone()).await {
                 Ok(value) => {
+                    let warnings = provider.upstream_for(operation).and_then(|it| it.warnings().since(called));
                     self.with_circuit(name, |circuit| circuit.succeeded(operation));
                     self.note_demand(key, name);
                     let before = self.0.cache.get::<T>(key);
@@ -249,7 +251,7 @@ impl Gateway {
                         since,
                         fresh_for,
                         block,
-                        notice: None,
+                        notice: warnings.map(Into::into),
                         value: value.into(),
                     });
                 }

@@ -72,7 +72,7 @@ impl Identity {
             }
             for (exchange, symbol, factor) in correction.into_iter().flat_map(CoinCorrection::listings) {
                 if symbol.is_some() || factor.is_some() {
-                    identity.listings.keep(at, exchange);
+                    identity.listings.set_configured(at, exchange);
                 }
             }
             for (provider, id) in correction.into_iter().flat_map(CoinCorrection::ids) {
@@ -143,7 +143,7 @@ impl Identity {
 
     /// Finds a coin by our id.
     pub(super) fn by_id(&self, id: &CoinId) -> Option<CoinRef> {
-        self.by_id.get(&id.0).and_then(|at| self.with_settled(*at))
+        self.by_id.get(&id.0).and_then(|at| self.with_listings_of(*at))
     }
 
     /// What happened to the name of a coin: `ABC is now called XYZ`.
@@ -160,13 +160,13 @@ impl Identity {
             let names = [ProviderName::CoinGecko, ProviderName::CoinPaprika];
             names.into_iter().find_map(|name| self.native.get(&(name, slug.clone())))
         };
-        self.by_slug.get(&slug).or_else(native).and_then(|at| self.with_settled(*at))
+        self.by_slug.get(&slug).or_else(native).and_then(|at| self.with_listings_of(*at))
     }
 
     /// The coins of a symbol (case-insensitive), highest market cap first.
     pub(super) fn by_symbol(&self, symbol: &str) -> Vec<CoinRef> {
         let found = self.by_symbol.get(&Text::from(symbol.to_lowercase())).into_iter().flatten();
-        let mut coins: Vec<CoinRef> = found.filter_map(|at| self.with_settled(*at)).collect();
+        let mut coins: Vec<CoinRef> = found.filter_map(|at| self.with_listings_of(*at)).collect();
         coins.sort_by(|a, b| {
             let cap = |coin: &CoinRef| coin.market_cap.unwrap_or(0.0);
             cap(b).total_cmp(&cap(a))
@@ -249,7 +249,7 @@ impl Identity {
                 return Some(*at);
             }
         }
-        if let Some(at) = self.adopt(provider, coin) {
+        if let Some(at) = self.match_by_slug(provider, coin) {
             return Some(at);
         }
         let cap = coin.market_cap.filter(|cap| *cap > 0.0)?;
@@ -275,11 +275,12 @@ impl Identity {
         Some(at)
     }
 
-    /// Finds the coin that the user corrected by its slug alone, and takes over the provider's id.
-    fn adopt(&mut self, provider: ProviderName, coin: &Coin) -> Option<usize> {
+    /// Matches a coin that the configuration names only by slug, and takes over the provider's id.
+    fn match_by_slug(&mut self, provider: ProviderName, coin: &Coin) -> Option<usize> {
         let slug = coin.slug.as_ref()?.to_lowercase();
         let at = *self.by_slug.get(&Text::from(slug))?;
-        let is_meant = self.coins.get(at).is_some_and(CoinRef::is_bare) && !self.unlisted.contains(&(at, provider));
+        let is_meant =
+            self.coins.get(at).is_some_and(CoinRef::has_only_slug) && !self.unlisted.contains(&(at, provider));
         if at >= self.presets || !is_meant {
             return None;
         }
@@ -471,6 +472,6 @@ impl Seed {
 }
 
 mod listings;
-mod settle;
+mod matching;
 #[cfg(test)]
 mod tests;

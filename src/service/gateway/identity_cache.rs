@@ -39,7 +39,7 @@ pub(super) struct Match {
     pub(super) at: UtcTime,
 }
 
-/// What a lookup found of a coin on an exchange.
+/// The result of looking up a coin on an exchange.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct SavedListing {
     /// Our id.
@@ -50,7 +50,7 @@ pub(super) struct SavedListing {
     pub(super) symbol: Option<Text>,
     /// Coins per unit.
     pub(super) factor: f64,
-    /// Until when it counts.
+    /// Valid until.
     pub(super) until: UtcTime,
 }
 

@@ -32,19 +32,19 @@ impl Weigh for HashMap<Text, f64> {
 }
 
 impl Gateway {
-    /// Adds the listings on an exchange to coins. Those that were not looked up there within the last day are looked up;
-    /// if that fails, coins stay as they are.
+    /// Adds each coin's listing on an exchange, and looks up those not looked up within a day. If that fails, the coins
+    /// are returned unchanged.
     pub(super) async fn with_listings(&self, exchange: ProviderName, coins: Vec<CoinRef>) -> Vec<CoinRef> {
         let missing = self.identity().without_listing(exchange, &coins, self.0.time.now());
         if missing.is_empty() {
             return coins;
         }
         let Ok(pairs) = self.usdt_pairs(exchange).await else { return coins };
-        let rest = self.identity().settle_unlisted(exchange, missing, &pairs, self.0.time.now());
+        let rest = self.identity().mark_unlisted(exchange, missing, &pairs, self.0.time.now());
         if !rest.is_empty()
             && let Ok(prices) = self.pair_prices(exchange).await
         {
-            self.identity().settle_by_price(exchange, &rest, &pairs, &prices, self.0.time.now());
+            self.identity().match_by_price(exchange, &rest, &pairs, &prices, self.0.time.now());
         }
         // At once: a command ends soon, and the next one would have to fetch the list again.
         self.save_ids(Duration::ZERO);

@@ -123,8 +123,7 @@ impl Gateway {
         Ok(subscription)
     }
 
-    /// Looks up which of these coins the exchanges list, in order, up to the first exchange that lists one and can be
-    /// used.
+    /// Looks up these coins on each exchange in order, until a usable one lists any of them.
     async fn find_listings(&self, ids: &BTreeSet<CoinId>) {
         let exchanges: Vec<Exchange> = self.exchanges().collect();
         for exchange in exchanges {

@@ -67,8 +67,8 @@ impl CoinRef {
         self.name == self.slug && self.symbol == self.slug
     }
 
-    /// Whether nothing but the slug says which coin it is.
-    pub fn is_bare(&self) -> bool {
+    /// Whether only its slug is known.
+    pub fn has_only_slug(&self) -> bool {
         self.is_unnamed() && self.coinmarketcap.is_none() && self.coingecko.is_none() && self.coinpaprika.is_none()
     }
 

@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
 
 use super::info::ProviderInfo;
 use super::source::{IndexerSource, Provider};
@@ -42,48 +44,63 @@ struct Of<T> {
     data: T,
 }
 
-#[derive(Deserialize)]
-struct Info {
-    ticker: Text,
-    deploy_inscription: Option<Text>,
-    holders: Option<u64>,
-    minted_supply: Option<String>,
-    terms: Option<TokenTerms>,
+/// Reads the fields of an object. One of another type is unknown, and reported with the others of the response.
+struct Fields<'a> {
+    upstream: &'a Upstream,
+    unreadable: Vec<String>,
 }
 
-#[derive(Deserialize)]
-struct TokenTerms {
-    dec: Option<u8>,
-    limit: Option<String>,
-    max: Option<String>,
-    self_mint: Option<bool>,
+impl<'a> Fields<'a> {
+    fn of(upstream: &'a Upstream) -> Fields<'a> {
+        Fields { upstream, unreadable: Vec::new() }
+    }
+
+    fn read<T: DeserializeOwned>(&mut self, object: &Value, name: &str) -> Option<T> {
+        let value = object.get(name).filter(|value| !value.is_null())?;
+        let read = T::deserialize(value).ok();
+        if read.is_none() {
+            self.unreadable.push(name.to_owned());
+        }
+        read
+    }
+
+    /// Reads an exact amount. It is a string: a number would have lost digits.
+    fn amount(&mut self, object: &Value, name: &str) -> Option<Amount> {
+        let text: String = self.read(object, name)?;
+        let read = text.trim().parse().ok();
+        if read.is_none() {
+            self.unreadable.push(name.to_owned());
+        }
+        read
+    }
 }
 
-/// Balance of a token: the total (older API versions), or total and available.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Quantity {
-    Total(String),
-    Parts { total: Option<String>, available: Option<String> },
+impl Drop for Fields<'_> {
+    fn drop(&mut self) {
+        let first = self.unreadable.first().map(String::as_str);
+        self.upstream.warnings().record(self.unreadable.len(), "field", first);
+    }
 }
 
 #[async_trait]
 impl IndexerSource for Maestro {
     async fn token(&self, ticker: &str) -> SourceResult<Brc20Token> {
         let response = self.upstream.get(&format!("/assets/brc20/{}", segment(ticker))).await?;
-        let Of { data: Info { ticker: own, deploy_inscription, holders, minted_supply, terms } } = response.json()?;
+        let Of::<Value> { data } = response.json()?;
+        let mut fields = Fields::of(&self.upstream);
+        let own: Text = fields.read(&data, "ticker").ok_or_else(|| SourceError::unexpected_format("no ticker"))?;
         if own.to_lowercase() != ticker.to_lowercase().as_str() {
             return Err(SourceError::unexpected_format("another token"));
         }
-        let terms = terms.unwrap_or(TokenTerms { dec: None, limit: None, max: None, self_mint: None });
+        let terms = data.get("terms").unwrap_or(&Value::Null);
         Ok(Brc20Token {
-            inscription_id: deploy_inscription,
-            max_supply: amount(terms.max),
-            minted_supply: amount(minted_supply),
-            mint_limit: amount(terms.limit),
-            decimals: terms.dec.filter(|decimals| *decimals <= 18),
-            self_mint: terms.self_mint,
-            holders,
+            inscription_id: fields.read(&data, "deploy_inscription"),
+            max_supply: fields.amount(terms, "max"),
+            minted_supply: fields.amount(&data, "minted_supply"),
+            mint_limit: fields.amount(terms, "limit"),
+            decimals: fields.read(terms, "dec").filter(|decimals| *decimals <= 18),
+            self_mint: fields.read(terms, "self_mint"),
+            holders: fields.read(&data, "holders"),
             ..Brc20Token::new(own)
         })
     }
@@ -93,7 +110,7 @@ impl IndexerSource for Maestro {
             return Err(SourceError::unsupported_because("Balances at a block height need UniSat or your own indexer"));
         }
         let response = self.upstream.get(&format!("/addresses/{}/brc20", segment(&query.address))).await;
-        let Of { data }: Of<BTreeMap<String, Quantity>> = match response {
+        let Of { data }: Of<BTreeMap<String, Value>> = match response {
             Ok(response) => response.json()?,
             // Unknown address.
             Err(SourceError { class: ErrorClass::NotFound, .. }) => Of { data: BTreeMap::new() },
@@ -101,11 +118,11 @@ impl IndexerSource for Maestro {
         };
         let wanted =
             |ticker: &str| query.tickers.is_empty() || query.tickers.iter().any(|prefix| like_prefix(ticker, prefix));
+        let mut fields = Fields::of(&self.upstream);
         let balances = data.into_iter().filter(|(ticker, _)| wanted(ticker)).map(|(ticker, quantity)| {
-            let (overall, available) = match quantity {
-                Quantity::Total(total) => (amount(Some(total)), None),
-                Quantity::Parts { total, available } => (amount(total), amount(available)),
-            };
+            // Older API versions have the total only.
+            let parts = if quantity.is_object() { quantity } else { json!({ "total": quantity }) };
+            let (overall, available) = (fields.amount(&parts, "total"), fields.amount(&parts, "available"));
             let transferable = overall.zip(available).and_then(|(overall, available)| overall.checked_sub(available));
             Balance { ticker: Some(Text::from(ticker)), available, transferable, overall }
         });
@@ -113,18 +130,6 @@ impl IndexerSource for Maestro {
         let total = Some(all.len() as u64);
         let offset = usize::try_from(page.offset).unwrap_or(usize::MAX);
         Ok(Page { items: all.into_iter().skip(offset).take(page.limit).collect(), total })
-    }
-}
-
-/// Parses an amount; `None` if it is unreadable.
-fn amount(text: Option<String>) -> Option<Amount> {
-    let text = text?;
-    match text.trim().parse() {
-        Ok(amount) => Some(amount),
-        Err(error) => {
-            tracing::info!(%error, "Maestro: unreadable amount");
-            None
-        }
     }
 }
 

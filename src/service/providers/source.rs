@@ -195,12 +195,12 @@ pub struct CoinSlice {
     pub total: Option<u64>,
 }
 
-/// A pair of an exchange whose price is in USDT.
+/// A trading pair quoted in USDT.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UsdtPair {
-    /// The exchange's name of what is traded, such as `1000SATS`.
+    /// Base asset, such as `1000SATS`.
     pub base: Text,
-    /// The exchange's symbol of the pair, such as `1000SATSUSDT`.
+    /// Symbol of the pair, such as `1000SATSUSDT`.
     pub symbol: Text,
 }
 

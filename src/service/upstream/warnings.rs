@@ -33,6 +33,12 @@ impl Warnings {
         }
     }
 
+    /// The warnings recorded since a time, as one sentence.
+    pub(in crate::service) fn since(&self, time: Instant) -> Option<String> {
+        let latest = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        latest.as_ref().filter(|latest| latest.at >= time).map(|latest| latest.sentence.clone())
+    }
+
     /// The warnings of the last hour as one sentence.
     pub(in crate::service) fn sentence(&self) -> Option<String> {
         let latest = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -49,10 +55,13 @@ mod tests {
         let warnings = Warnings::default();
         warnings.record(0, "field", None);
         assert_eq!(warnings.sentence(), None);
+        let began = Instant::now();
         warnings.record(1, "field", Some("$.price: not a number"));
         assert_eq!(warnings.sentence().unwrap(), "Skipped 1 unreadable field: $.price: not a number");
         warnings.record(2, "post", None);
         assert_eq!(warnings.sentence().unwrap(), "Skipped 2 unreadable posts");
+        tokio::time::advance(Duration::from_secs(1)).await;
+        assert_eq!((warnings.since(began), warnings.since(Instant::now())), (warnings.sentence(), None));
         tokio::time::advance(KEEP).await;
         assert_eq!(warnings.sentence(), None);
     }

@@ -128,7 +128,7 @@ fn commands_without_a_chart_reject_plot() {
     {
         shell
             .run(&format!("{command} --format plot"))
-            .fails(2, "--format plot works with chart, market and inscription-stats only");
+            .fails(2, "--format plot works only with chart, market and inscription-stats");
     }
     assert_eq!(server.targets(), [""; 0]);
 }

@@ -32,7 +32,10 @@ fn posts_are_wrapped_on_a_terminal_and_rows_in_a_pipe() {
     // The sensitive one is folded.
     assert!(!shown.contains("secret") && !shown.contains("posts.example/2"), "{shown}");
     let folded = on_terminal(&shell, 120, "posts ORDI", true);
-    assert!(folded.contains("· Mastodon · Sat 21 Nov 07:00 · CW: spoilers · --format table shows it"), "{folded}");
+    assert!(
+        folded.contains("· Mastodon · Sat 21 Nov 07:00 · CW: spoilers · use --format table to show it"),
+        "{folded}"
+    );
     // Text is at most as wide as in the dashboard.
     let wide = on_terminal(&shell, 200, "posts ORDI", true);
     assert!(wide.lines().all(|line| line.width() <= 92) && wide.contains("cheap, so the mempool fills"), "{wide}");

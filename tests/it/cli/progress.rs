@@ -57,7 +57,7 @@ fn pages_are_counted_on_a_terminal_and_cleared_at_the_end() {
         let shell = Shell::on(&server);
         std::fs::write(shell.home.path().join("a.toml"), "[display]\npage_size = 50\n").unwrap();
         let line = format!("{command} --config a.toml --format csv");
-        // In pipes, it waits as long and says nothing.
+        // In a pipe, it waits just as long and prints no progress.
         let piped = shell.command(&line).current_dir(shell.home.path()).stdin(Stdio::null()).spawn().unwrap();
 
         let mut terminal = portable_pty::CommandBuilder::new(env!("CARGO_BIN_EXE_satscope"));

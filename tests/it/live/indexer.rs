@@ -480,7 +480,7 @@ async fn slow_details_are_fetched_later() {
 }
 
 /// A server with Hiro's API: our own with demo data, optionally marked as simulated.
-fn hiro(simulated: bool) -> service::Running {
+pub(super) fn hiro(simulated: bool) -> service::Running {
     let time = TimeSource::fixed(UtcTime::from_secs(world::NOW));
     let providers = Providers { simulated, ..Providers::demo(7, time.clone()) };
     service::start(Options { providers: Some(providers), time, ..Options::default() }).unwrap()

@@ -19,7 +19,7 @@ impl Pairs {
         Pairs { by_base: pairs.into_iter().map(|pair| (pair.base.to_uppercase(), pair.symbol)).collect(), symbols }
     }
 
-    /// The symbol of the pair of something traded (case-insensitive).
+    /// The pair symbol of a base asset (case-insensitive).
     pub(in crate::service::gateway) fn of(&self, base: &str) -> Option<&Text> {
         self.by_base.get(&Text::from(base.to_uppercase()))
     }
@@ -38,19 +38,19 @@ impl Pairs {
 /// What is known of the coins' listings on exchanges.
 #[derive(Debug, Default)]
 pub(super) struct Listings {
-    /// By the user's word; never looked up.
-    pub(super) kept: HashSet<(usize, ProviderName)>,
+    /// Set in the configuration; never looked up.
+    pub(super) configured: HashSet<(usize, ProviderName)>,
     /// Prices of coins in US dollars, and when they were fetched.
     pub(super) prices: HashMap<usize, (f64, UtcTime)>,
-    /// What lookups found, and until when it counts. A listing is used after that until the next lookup.
-    pub(super) settled: HashMap<(Text, ProviderName), (Option<Listing>, UtcTime)>,
+    /// The results of lookups, and until when they are valid. A listing is used after that until the next lookup.
+    pub(super) lookups: HashMap<(Text, ProviderName), (Option<Listing>, UtcTime)>,
     pub(super) has_unsaved: bool,
 }
 
 impl Listings {
-    /// Takes the user's word for a coin's listing.
-    pub(super) fn keep(&mut self, at: usize, exchange: ProviderName) {
-        self.kept.insert((at, exchange));
+    /// Marks a coin's listing as set in the configuration.
+    pub(super) fn set_configured(&mut self, at: usize, exchange: ProviderName) {
+        self.configured.insert((at, exchange));
     }
 
     /// Remembers the price of a coin.
@@ -60,8 +60,8 @@ impl Listings {
         }
     }
 
-    pub(super) fn settle(&mut self, id: &CoinId, exchange: ProviderName, listing: Option<Listing>, until: UtcTime) {
-        self.settled.insert((id.0.clone(), exchange), (listing, until));
+    pub(super) fn set_lookup(&mut self, id: &CoinId, exchange: ProviderName, listing: Option<Listing>, until: UtcTime) {
+        self.lookups.insert((id.0.clone(), exchange), (listing, until));
         self.has_unsaved = true;
     }
 }

@@ -25,13 +25,13 @@ impl Gateway {
         let mut failure = None;
         // A coin that the user corrected by its slug has no ids yet.
         let known = self.identity().by_slug(slug);
-        if let Some(coin) = known.as_ref().filter(|coin| !coin.is_bare()) {
+        if let Some(coin) = known.as_ref().filter(|coin| !coin.has_only_slug()) {
             return Ok(coin.clone());
         }
         for name in self.settings().in_use(Operation::Coins) {
             match self.look_up(name, CoinLookup::Slug(Text::from(slug.to_lowercase()))).await {
                 Ok(()) => {
-                    if let Some(coin) = self.identity().by_slug(slug).filter(|coin| !coin.is_bare()) {
+                    if let Some(coin) = self.identity().by_slug(slug).filter(|coin| !coin.has_only_slug()) {
                         return Ok(coin);
                     }
                 }

@@ -36,8 +36,8 @@ fn look_up(identity: &mut Identity, id: &str, pairs: &[(&str, f64)], now: UtcTim
     let (list, prices) = exchange(pairs);
     let coin = identity.by_id(&id).unwrap();
     let missing = identity.without_listing(Binance, &[coin], now);
-    let rest = identity.settle_unlisted(Binance, missing, &list, now);
-    identity.settle_by_price(Binance, &rest, &list, &prices, now);
+    let rest = identity.mark_unlisted(Binance, missing, &list, now);
+    identity.match_by_price(Binance, &rest, &list, &prices, now);
     identity.by_id(&id)?.binance.map(|listing| (listing.symbol.to_string(), listing.factor))
 }
 
@@ -92,7 +92,7 @@ fn coins_of_one_symbol_are_told_apart_by_price() {
 }
 
 #[test]
-fn lookups_count_for_a_day_and_disagreements_for_an_hour() {
+fn lookups_are_valid_for_a_day_and_mismatches_for_an_hour() {
     let mut identity = known(&[("cat", "CAT", 2.0), ("dog", "DOG", 3.0), ("fox", "FOX", 4.0)]);
     let pairs = [("CAT", 2.0), ("DOG", 9.0)];
     for id in ["cat", "dog", "fox"] {
@@ -132,7 +132,7 @@ fn delisted_pair_is_not_used() {
 }
 
 #[test]
-fn users_word_is_not_looked_up() {
+fn configured_listing_is_not_looked_up() {
     let text = |text: &str| Some(Text::from(text));
     let correction = |binance, binance_factor| CoinCorrection { binance, binance_factor, ..CoinCorrection::default() };
     let corrections = BTreeMap::from([
@@ -170,7 +170,7 @@ fn listings_survive_a_restart_for_a_day() {
 }
 
 #[test]
-fn exchanges_are_looked_up_apart() {
+fn each_exchange_is_looked_up_separately() {
     let mut identity = known(&[("cat", "CAT", 2.0)]);
     look_up(&mut identity, "cat", &[("CAT", 2.0)], NOW);
     let coin = identity.by_slug("cat").unwrap();

@@ -1,4 +1,4 @@
-//! Which pair of an exchange is which coin. Symbols are not unique, so a pair is a coin's only if its price agrees.
+//! Matches an exchange's pairs to coins. Symbols are not unique, so a pair matches a coin only if their prices agree.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -13,25 +13,25 @@ use crate::service::providers::coin_ref::{CoinRef, Listing};
 /// coin's price may be some minutes old; two coins that share a symbol are seldom so close.
 const PRICE_TOLERANCE: f64 = 0.05;
 
-/// A coin's price is compared with an exchange's only if it is not older.
+/// Maximum age of a coin's price for a comparison with the exchange's.
 const MAX_PRICE_AGE: Duration = Duration::from_mins(20);
 
-/// How long a listing, or that there is none, counts before it is looked up again.
-const SETTLED_FOR: Duration = Duration::from_hours(24);
+/// How long a lookup is valid, also one that found no listing.
+const LOOKUP_VALID_FOR: Duration = Duration::from_hours(24);
 
 /// The same for a pair whose price did not agree: the exchange or the list may have been wrong for a moment.
-const DISAGREED_FOR: Duration = Duration::from_hours(1);
+const MISMATCH_VALID_FOR: Duration = Duration::from_hours(1);
 
-/// What an exchange trades per unit: `SATS`, or a bundle such as `1000SATS`.
+/// Prefixes of pairs that trade several coins per unit, such as `1000SATS`, and how many.
 const BUNDLES: [(&str, f64); 4] = [("", 1.0), ("1000", 1e3), ("1000000", 1e6), ("1M", 1e6)];
 
 impl Identity {
     /// A coin with its listings.
-    pub(super) fn with_settled(&self, at: usize) -> Option<CoinRef> {
+    pub(super) fn with_listings_of(&self, at: usize) -> Option<CoinRef> {
         let mut coin = self.coins.get(at)?.clone();
         for exchange in [ProviderName::Binance, ProviderName::Okx] {
-            let settled = self.listings.settled.get(&(coin.id.0.clone(), exchange));
-            if let Some((listing, _)) = settled.filter(|_| !self.listings.kept.contains(&(at, exchange))) {
+            let lookups = self.listings.lookups.get(&(coin.id.0.clone(), exchange));
+            if let Some((listing, _)) = lookups.filter(|_| !self.listings.configured.contains(&(at, exchange))) {
                 coin.set_listing(exchange, listing.clone());
             }
         }
@@ -45,22 +45,22 @@ impl Identity {
         coins: &[CoinRef],
         now: UtcTime,
     ) -> Vec<CoinId> {
-        let is_unsettled = |coin: &&CoinRef| {
+        let needs_lookup = |coin: &&CoinRef| {
             let Some(at) = self.by_id.get(&coin.id.0) else { return false };
-            if self.listings.kept.contains(&(*at, exchange)) {
+            if self.listings.configured.contains(&(*at, exchange)) {
                 return false;
             }
-            match self.listings.settled.get(&(coin.id.0.clone(), exchange)) {
+            match self.listings.lookups.get(&(coin.id.0.clone(), exchange)) {
                 Some((_, until)) => *until <= now,
                 None => coin.listing(exchange).is_none(),
             }
         };
-        coins.iter().filter(is_unsettled).map(|coin| coin.id.clone()).collect()
+        coins.iter().filter(needs_lookup).map(|coin| coin.id.clone()).collect()
     }
 
-    /// Settles the coins that no pair can be, and the built-in listings that are gone. Returns the other coins whose
-    /// price is known, to be compared by [`Identity::settle_by_price`].
-    pub(in crate::service::gateway) fn settle_unlisted(
+    /// Marks coins without any possible pair as unlisted, and drops built-in listings that the exchange no longer has.
+    /// Returns the remaining coins with a known price, for [`Identity::match_by_price`].
+    pub(in crate::service::gateway) fn mark_unlisted(
         &mut self,
         exchange: ProviderName,
         ids: Vec<CoinId>,
@@ -68,19 +68,19 @@ impl Identity {
         now: UtcTime,
     ) -> Vec<CoinId> {
         for at in 0..self.presets {
-            let Some(coin) = self.coins.get(at).filter(|_| !self.listings.kept.contains(&(at, exchange))) else {
+            let Some(coin) = self.coins.get(at).filter(|_| !self.listings.configured.contains(&(at, exchange))) else {
                 continue;
             };
             if coin.listing(exchange).is_some_and(|listing| !pairs.has(&listing.symbol)) {
                 tracing::info!(exchange = exchange.as_str(), coin = %coin.slug, "pair delisted");
-                self.listings.settle(&coin.id, exchange, None, now.plus(SETTLED_FOR));
+                self.listings.set_lookup(&coin.id, exchange, None, now.plus(LOOKUP_VALID_FOR));
             }
         }
         let mut rest = Vec::new();
         for id in ids {
             let Some(at) = self.by_id.get(&id.0).copied() else { continue };
             match self.pairs_of(at, pairs).is_empty() {
-                true => self.listings.settle(&id, exchange, None, now.plus(SETTLED_FOR)),
+                true => self.listings.set_lookup(&id, exchange, None, now.plus(LOOKUP_VALID_FOR)),
                 false if self.recent_price(at, now).is_some() => rest.push(id),
                 false => {}
             }
@@ -88,9 +88,9 @@ impl Identity {
         rest
     }
 
-    /// Settles coins by their prices: a pair is a coin's if it is the only one whose price agrees, and no other coin with
-    /// the symbol has that price.
-    pub(in crate::service::gateway) fn settle_by_price(
+    /// Matches coins by price: a pair is a coin's if it is the only one whose price agrees, and no other coin with the
+    /// symbol has that price.
+    pub(in crate::service::gateway) fn match_by_price(
         &mut self,
         exchange: ProviderName,
         ids: &[CoinId],
@@ -109,8 +109,8 @@ impl Identity {
                 sharing.into_iter().any(|other| *other != at && self.agrees(*other, listing, prices, now))
             };
             let listing = only.filter(|listing| !is_shared(listing));
-            let until = now.plus(if listing.is_some() { SETTLED_FOR } else { DISAGREED_FOR });
-            self.listings.settle(id, exchange, listing, until);
+            let until = now.plus(if listing.is_some() { LOOKUP_VALID_FOR } else { MISMATCH_VALID_FOR });
+            self.listings.set_lookup(id, exchange, listing, until);
         }
     }
 
@@ -135,13 +135,13 @@ impl Identity {
         traded.zip(known).is_some_and(|(traded, known)| (traded - known).abs() <= PRICE_TOLERANCE * traded.max(known))
     }
 
-    /// Adds listings that were found in an earlier run and still count.
+    /// Adds listings that were found in an earlier run and are still valid.
     pub(in crate::service::gateway) fn restore_listings(&mut self, saved: Vec<SavedListing>, now: UtcTime) {
         for SavedListing { id, exchange, symbol, factor, until } in saved {
             let Some(exchange) = ProviderName::parse(&exchange).filter(|_| until > now) else { continue };
             let is_usable = factor.is_finite() && factor > 0.0;
             let listing = symbol.filter(|_| is_usable).map(|symbol| Listing { symbol, factor });
-            self.listings.settled.insert((id, exchange), (listing, until));
+            self.listings.lookups.insert((id, exchange), (listing, until));
         }
     }
 
@@ -160,7 +160,7 @@ impl Identity {
             };
             SavedListing { id: id.clone(), exchange: Text::from(exchange.as_str()), symbol, factor, until: *until }
         };
-        self.listings.settled.iter().map(saved).collect()
+        self.listings.lookups.iter().map(saved).collect()
     }
 }
 
