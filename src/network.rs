@@ -44,8 +44,8 @@ pub enum Error {
 pub enum SourceCommand {
     /// Use the providers as the user chose.
     Apply(SourceChoices),
-    /// Close the exchange's socket at once, and say when it is closed: the program is about to stop.
-    Pause(oneshot::Sender<()>),
+    /// Close the exchange's socket at once, and report when it is closed; the program is about to be suspended.
+    Suspend(oneshot::Sender<()>),
     /// The program continues.
     Resume,
     /// Send one request to a provider, and return its latency or why it doesn't work.
@@ -134,8 +134,8 @@ async fn run_commands(
                 settings.sources = choices;
                 gateway.set_order(&settings.live_settings());
             }
-            SourceCommand::Pause(reply) => {
-                gateway.pause_streams().await;
+            SourceCommand::Suspend(reply) => {
+                gateway.suspend_streams().await;
                 // Nobody waits if it took too long.
                 let _ = reply.send(());
             }

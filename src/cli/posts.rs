@@ -1,6 +1,6 @@
 //! Posts on a terminal: in full, wrapped as in the dashboard.
 
-use std::io::{self, BufWriter, Write as _};
+use std::io::{self, BufWriter, Write};
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -18,6 +18,9 @@ use crate::terminal::write_lines;
 use crate::theme::Theme;
 use crate::view::widgets::text;
 
+/// Maximum lines of a post's text.
+const MAX_LINES: usize = 200;
+
 /// Prints posts, with a blank line between them. Sensitive ones are folded, as in the dashboard.
 pub(super) fn print(posts: &[Post], display: &Display) -> Result<(), Failure> {
     let stdout = io::stdout().lock();
@@ -28,45 +31,68 @@ pub(super) fn print(posts: &[Post], display: &Display) -> Result<(), Failure> {
         if index > 0 {
             writeln!(out)?;
         }
-        let mut block = block(post, width, display.glyphs(), &device.zone, &theme);
-        display.glyphs().apply(&mut block);
-        write_lines(&mut out, &block, device.colour)?;
+        let context = Context { width, glyphs: display.glyphs(), zone: &device.zone, theme: &theme };
+        context.write(&mut out, post, device.colour)?;
     }
     Ok(out.flush()?)
 }
 
-/// Author and facts, the text, and the URL.
-fn block(post: &Post, width: u16, glyphs: Glyphs, zone: &Zone, theme: &Theme) -> Buffer {
-    let columns = reader::COLUMNS.min(width).max(1);
-    let is_folded = post.is_sensitive();
-    let (body, url) = match is_folded {
-        true => ("", ""),
-        false => (post.text.as_str(), post.url.as_deref().unwrap_or_default()),
-    };
-    let text_lines = words::wrap(body, columns).map(|line| (line, theme.text));
-    let lines: Vec<_> = text_lines.chain(words::wrap(url, columns).map(|line| (line, theme.dim))).collect();
+/// Size, characters, time zone and styles of posts.
+struct Context<'a> {
+    width: u16,
+    glyphs: Glyphs,
+    zone: &'a Zone,
+    theme: &'a Theme,
+}
 
-    let rows = u16::try_from(lines.len()).unwrap_or(u16::MAX).saturating_add(1);
-    let mut buf = Buffer::empty(Rect::new(0, 0, width, rows));
-    let head = text::line(buf.area, 0);
-    let author = post.author.as_deref().unwrap_or("unknown author");
-    let used = text::put(&mut buf, head, author, theme.strong);
-    let rest = text::shifted(head, used);
-    let facts = facts(post, is_folded, glyphs, zone);
-    text::put(&mut buf, rest, text::parts(&facts, rest.width), theme.dim);
-    for (row, (line, style)) in (1..rows).zip(lines) {
-        let place = text::line(buf.area, row);
-        text::put(&mut buf, place, line, style);
+impl Context<'_> {
+    /// Writes author and facts, the text, and the URL; line by line, since a text may have very many.
+    fn write(&self, out: &mut impl Write, post: &Post, colour: bool) -> io::Result<()> {
+        let theme = self.theme;
+        let mut row = Buffer::empty(Rect::new(0, 0, self.width, 1));
+        let place = row.area;
+        let author = post.author.as_deref().unwrap_or("unknown author");
+        let used = text::put(&mut row, place, author, theme.strong);
+        let rest = text::shifted(place, used);
+        let facts = facts(post, self.glyphs, self.zone);
+        text::put(&mut row, rest, text::parts(&facts, rest.width), theme.dim);
+        self.write_row(out, &mut row, colour)?;
+        if post.is_sensitive() {
+            return Ok(());
+        }
+        let columns = reader::COLUMNS.min(self.width).max(1);
+        let mut lines = words::wrap(&post.text, columns);
+        for line in lines.by_ref().take(MAX_LINES) {
+            text::put(&mut row, place, line, theme.text);
+            self.write_row(out, &mut row, colour)?;
+        }
+        let more = lines.count();
+        if more > 0 {
+            text::put(&mut row, place, &format!("… {} more lines", Count(more as u64)), theme.dim);
+            self.write_row(out, &mut row, colour)?;
+        }
+        for line in words::wrap(post.url.as_deref().unwrap_or_default(), columns) {
+            text::put(&mut row, place, line, theme.dim);
+            self.write_row(out, &mut row, colour)?;
+        }
+        Ok(())
     }
-    buf
+
+    /// Writes a row and clears it.
+    fn write_row(&self, out: &mut impl Write, row: &mut Buffer, colour: bool) -> io::Result<()> {
+        self.glyphs.apply(row);
+        write_lines(out, row, colour)?;
+        row.reset();
+        Ok(())
+    }
 }
 
 /// Network, time and reactions: ` · Bluesky · Mon 23 Nov 14:00 · ♥ 37 · ↩ 4 · ⇄ 1`, or why a post is folded.
-fn facts(post: &Post, is_folded: bool, glyphs: Glyphs, zone: &Zone) -> String {
+fn facts(post: &Post, glyphs: Glyphs, zone: &Zone) -> String {
     let mut facts = vec![String::new()];
     facts.extend(post.network.as_ref().map(ToString::to_string));
     facts.extend(post.posted_at.map(|at| Moment(zone.at(at)).to_string()));
-    if is_folded {
+    if post.is_sensitive() {
         facts.push(match post.content_warning() {
             Some(warning) => format!("{CONTENT_WARNING}{warning}"),
             None => String::from("sensitive"),

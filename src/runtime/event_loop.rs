@@ -351,7 +351,7 @@ impl<W: Sink> Loop<W> {
         self.handle.demand.send_if_modified(|sent| sent.live.take().is_some());
         if self.state.preferences.live == Some(true) {
             let (reply, closed) = oneshot::channel();
-            let _ = self.sources.send(SourceCommand::Pause(reply));
+            let _ = self.sources.send(SourceCommand::Suspend(reply));
             let _ = timeout(CLOSE_TIMEOUT, closed).await;
         }
     }

@@ -29,6 +29,7 @@ mod expect;
 mod frankfurter;
 mod hiro;
 pub mod info;
+mod lenient;
 mod maestro;
 mod mastodon;
 pub(in crate::service) mod mempool;

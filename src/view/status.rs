@@ -101,7 +101,7 @@ fn providers(state: &State, group: Group) -> String {
     let names: BTreeSet<&str> =
         of_group.filter_map(|(_, entry)| entry.receipt.as_ref()?.provider.as_deref()).map(title).collect();
     match names.is_empty() {
-        true => String::from("live data"),
+        true => String::from("waiting…"),
         false => names.into_iter().collect::<Vec<_>>().join(", "),
     }
 }

@@ -80,7 +80,7 @@ fn status_names_the_providers_of_live_data() {
     screen.state.preferences.live = Some(true);
     screen.state.preferences.urls = [EMBEDDED, EMBEDDED].map(String::from);
     screen.keys("6");
-    assert!(line(&mut screen, "market ").contains("market live data   indexer live data"));
+    assert!(line(&mut screen, "market ").contains("market waiting…   indexer waiting…"));
     screen.keys("1");
     answer(&mut screen, "coingecko");
     screen.keys("<enter>");

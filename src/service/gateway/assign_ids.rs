@@ -1,5 +1,6 @@
 //! Replaces the ids of providers by ours, and saves new matches.
 
+use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -14,27 +15,40 @@ impl Gateway {
     /// Replaces ids and slugs of a provider's coins by ours, and saves new matches soon.
     pub(super) fn assign_ids(&self, provider: ProviderName, coins: &mut [Coin]) {
         self.identity().assign_ids(provider, coins, self.0.time.now());
-        self.save_ids(DELAY);
+        self.save_ids_soon();
     }
 
-    /// Saves what is known of the coins' ids and listings after a delay, if there is anything new.
-    pub(super) fn save_ids(&self, delay: Duration) {
+    /// Saves what is known of the coins' ids and listings soon, if there is anything new.
+    fn save_ids_soon(&self) {
         let has_new = self.identity().has_unsaved();
         let directory = self.settings().cache.clone().filter(|_| has_new);
         let Some(directory) = directory.filter(|_| !self.0.is_saving_ids.swap(true, Ordering::Relaxed)) else { return };
         let gateway = self.clone();
         tokio::spawn(async move {
-            tokio::time::sleep(delay).await;
+            tokio::time::sleep(DELAY).await;
             gateway.0.is_saving_ids.store(false, Ordering::Relaxed);
-            let saved = {
-                let mut identity = gateway.identity();
-                Saved { coins: identity.take_matches(), listings: identity.take_listings() }
-            };
-            let written = tokio::task::spawn_blocking(move || identity_cache::write(&directory, saved)).await;
-            if let Ok(Err(error)) = written {
-                tracing::info!(%error, "matched coins not saved; they are matched again after a restart");
-            }
+            gateway.write_ids(directory).await;
         });
+    }
+
+    /// Saves what is known of the coins' ids and listings now, if there is anything new: a command may end soon, and the
+    /// next one would have to look them up again.
+    pub(super) async fn save_ids(&self) {
+        let has_new = self.identity().has_unsaved();
+        if let Some(directory) = self.settings().cache.clone().filter(|_| has_new) {
+            self.write_ids(directory).await;
+        }
+    }
+
+    async fn write_ids(&self, directory: PathBuf) {
+        let saved = {
+            let mut identity = self.identity();
+            Saved { coins: identity.take_matches(), listings: identity.take_listings() }
+        };
+        let written = tokio::task::spawn_blocking(move || identity_cache::write(&directory, saved)).await;
+        if let Ok(Err(error)) = written {
+            tracing::info!(%error, "matched coins not saved; they are matched again after a restart");
+        }
     }
 }
 

@@ -46,8 +46,7 @@ impl Gateway {
         {
             self.identity().match_by_price(exchange, &rest, &pairs, &prices, self.0.time.now());
         }
-        // At once: a command ends soon, and the next one would have to fetch the list again.
-        self.save_ids(Duration::ZERO);
+        self.save_ids().await;
         let identity = self.identity();
         coins.into_iter().map(|coin| identity.by_id(&coin.id).unwrap_or(coin)).collect()
     }
@@ -69,8 +68,13 @@ impl Gateway {
         // The cache would return old prices while it refreshes them, so each period has its own key.
         let period = self.0.time.now().timestamp().as_second() / PRICES_FRESH_FOR;
         let key = Key::new(Operation::Ticker, format!("{exchange} prices {period}"));
-        let fetched =
-            self.get_or_fetch_from(Some(exchange), key, |provider| async move { provider.market.pair_prices().await });
+        let fetched = self.get_or_fetch_from(Some(exchange), key, |provider| async move {
+            let prices = provider.market.pair_prices().await?;
+            if prices.is_empty() {
+                return Err(SourceError::new(ErrorClass::UnexpectedFormat, "No prices in the list"));
+            }
+            Ok(prices)
+        });
         fetched.await.map(|stored| stored.value)
     }
 }

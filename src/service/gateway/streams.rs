@@ -67,7 +67,7 @@ impl Gateway {
             return Ok(None);
         }
         let ids: BTreeSet<CoinId> = ids.iter().cloned().collect();
-        self.find_listings(&ids).await;
+        self.find_more_listings(&ids).await;
         let coins: Vec<CoinRef> = {
             let identity = self.identity();
             ids.iter().filter_map(|id| identity.by_id(id)).collect()
@@ -90,15 +90,15 @@ impl Gateway {
         Ok(Some(updates.take_until(end).boxed()))
     }
 
-    /// Closes the exchange's socket at once, until [`Gateway::resume_streams`]: for a program that is about to stop, and
-    /// could not answer the exchange's pings.
-    pub async fn pause_streams(&self) {
-        self.0.ticker.pause().await;
+    /// Closes the exchange's socket at once, until [`Gateway::resume_streams`]: for a program that is about to be
+    /// suspended, and could not answer the exchange's pings.
+    pub async fn suspend_streams(&self) {
+        self.0.ticker.suspend().await;
     }
 
     /// Opens the socket again if somebody still listens.
     pub fn resume_streams(&self) {
-        self.0.ticker.unpause();
+        self.0.ticker.resume_sockets();
     }
 
     /// Why there can be no prices at present, if all exchanges that list one of the coins are paused.
@@ -141,6 +141,27 @@ impl Gateway {
         }
     }
 
+    /// Looks up these coins on the exchanges. If one of them is known to be listed, it does so in the background: its
+    /// price doesn't wait for the exchange's list.
+    async fn find_more_listings(&self, ids: &BTreeSet<CoinId>) {
+        let now = Instant::now();
+        let is_known = {
+            let identity = self.identity();
+            let coins: Vec<CoinRef> = ids.iter().filter_map(|id| identity.by_id(id)).collect();
+            self.exchanges()
+                .filter(|exchange| self.stream_pause(exchange.name(), now).is_none())
+                .any(|exchange| coins.iter().any(|coin| exchange.listing(coin).is_some()))
+        };
+        if !is_known {
+            return self.find_listings(ids).await;
+        }
+        let (gateway, ids) = (self.clone(), ids.clone());
+        tokio::spawn(async move {
+            gateway.find_listings(&ids).await;
+            gateway.0.ticker.listings_changed();
+        });
+    }
+
     /// The symbols of an exchange that the listeners need, and their coins.
     fn symbols(&self, exchange: Exchange) -> BTreeMap<Text, Vec<Priced>> {
         let ids = self.0.ticker.coins();
@@ -169,12 +190,12 @@ impl Gateway {
     async fn serve_prices(self) {
         let hub = &self.0.ticker;
         while !hub.stop_if_unused() {
-            if hub.is_paused() {
+            if hub.is_suspended() {
                 hub.wait_for_change(None).await;
                 continue;
             }
             // The fallback has a list of its own.
-            self.find_listings(&hub.coins()).await;
+            self.find_more_listings(&hub.coins()).await;
             let now = Instant::now();
             let pauses = |exchange: &Exchange| self.stream_pause(exchange.name(), now);
             let useful: Vec<Exchange> =
@@ -189,9 +210,11 @@ impl Gateway {
             let fallback_life = retry_at.map(|until| (until - now).max(FALLBACK_LIFE));
             let longest = MAX_LIFE - jitter(Duration::from_mins(30));
             let life = fallback_life.map_or(longest, |life| life.min(longest));
-            hub.set_socket(true);
+            if !hub.begin_socket() {
+                continue;
+            }
             let end = Session::run(&self, exchange, now + life).await;
-            hub.set_socket(false);
+            hub.end_socket();
             hub.clear_prices();
             match end {
                 End::Unused | End::Planned => {}

@@ -12,6 +12,7 @@ use serde::de::IgnoredAny;
 use super::candles::{self, Candle, CandleSource, Interval, Plan, number};
 use super::coin_ref::{CoinRef, Listing};
 use super::info::ProviderInfo;
+use super::lenient::{Lenient, readable};
 use super::source::{MarketSource, Provider, UsdtPair};
 use super::terms::Terms;
 use super::url::segment;
@@ -80,19 +81,19 @@ impl MarketSource for Binance {
     async fn usdt_pairs(&self) -> SourceResult<Vec<UsdtPair>> {
         let path = "/api/v3/exchangeInfo?permissions=SPOT&showPermissionSets=false&symbolStatus=TRADING";
         let ExchangeInfo { symbols } = self.upstream.get(path).await?.json()?;
-        let pairs = symbols.into_iter().filter(|pair| pair.status == "TRADING" && pair.quote_asset == "USDT");
+        let pairs = readable(symbols).filter(|pair| pair.status == "TRADING" && pair.quote_asset == "USDT");
         Ok(pairs.map(|pair| UsdtPair { base: pair.base_asset, symbol: pair.symbol }).collect())
     }
 
     async fn pair_prices(&self) -> SourceResult<HashMap<Text, f64>> {
-        let rows: Vec<PriceRow> = self.upstream.get("/api/v3/ticker/price").await?.json()?;
-        Ok(rows.into_iter().filter_map(|row| Some((row.symbol, number(&row.price)?))).collect())
+        let rows: Vec<Lenient<PriceRow>> = self.upstream.get("/api/v3/ticker/price").await?.json()?;
+        Ok(readable(rows).filter_map(|row| Some((row.symbol, number(&row.price)?))).collect())
     }
 }
 
 #[derive(Deserialize)]
 struct ExchangeInfo {
-    symbols: Vec<PairRow>,
+    symbols: Vec<Lenient<PairRow>>,
 }
 
 #[derive(Deserialize)]

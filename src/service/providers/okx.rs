@@ -10,6 +10,7 @@ use serde::Deserialize;
 use super::candles::{self, Candle, CandleSource, Interval, Plan, number};
 use super::coin_ref::{CoinRef, Listing};
 use super::info::ProviderInfo;
+use super::lenient::{Lenient, readable};
 use super::source::{MarketSource, Provider, UsdtPair};
 use super::terms::Terms;
 use super::url::segment;
@@ -76,20 +77,20 @@ impl MarketSource for Okx {
     async fn usdt_pairs(&self) -> SourceResult<Vec<UsdtPair>> {
         let path = "/api/v5/public/instruments?instType=SPOT";
         let Rows::<PairRow> { data } = self.upstream.get(path).await?.json()?;
-        let pairs = data.into_iter().filter(|pair| pair.state == "live" && pair.quote_ccy == "USDT");
+        let pairs = readable(data).filter(|pair| pair.state == "live" && pair.quote_ccy == "USDT");
         Ok(pairs.map(|pair| UsdtPair { base: pair.base_ccy, symbol: pair.inst_id }).collect())
     }
 
     async fn pair_prices(&self) -> SourceResult<HashMap<Text, f64>> {
         let path = "/api/v5/market/tickers?instType=SPOT";
         let Rows::<PriceRow> { data } = self.upstream.get(path).await?.json()?;
-        Ok(data.into_iter().filter_map(|row| Some((row.inst_id, number(&row.last)?))).collect())
+        Ok(readable(data).filter_map(|row| Some((row.inst_id, number(&row.last)?))).collect())
     }
 }
 
 #[derive(Deserialize)]
 struct Rows<T> {
-    data: Vec<T>,
+    data: Vec<Lenient<T>>,
 }
 
 #[derive(Deserialize)]

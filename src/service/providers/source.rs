@@ -394,7 +394,7 @@ impl RateHistory {
     }
 }
 
-/// The first day that a history of these days includes: rates of days before it do not count on the first of them.
+/// The first day whose rate may still apply on the first of these days.
 pub fn first_day(days: &RangeInclusive<Date>) -> Date {
     Date::constant(1999, 1, 1).max(days.start().saturating_sub(MAX_DAYS_SINCE.days()))
 }

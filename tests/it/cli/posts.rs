@@ -45,6 +45,15 @@ fn posts_are_wrapped_on_a_terminal_and_rows_in_a_pipe() {
     let ascii = on_terminal(&Shell::on(&server).with("LC_ALL", "C"), 80, "posts ORDI", true);
     assert!(ascii.is_ascii() && ascii.contains("likes 1,237"), "{ascii}");
 
+    let server = Server::start(|_| {
+        let text = "word\n".repeat(70_000);
+        (200, serde_json::json!({"data": [{"id": "1", "author": "a", "text": text}]}).to_string())
+    });
+    let long = on_terminal(&Shell::on(&server).with("LC_ALL", "C.UTF-8"), 80, "posts ORDI", true);
+    assert!(long.lines().count() <= 202 && long.contains(" more lines"), "{}", long.lines().count());
+
+    let server = Server::start(answer);
+    let shell = Shell::on(&server).with("LC_ALL", "C.UTF-8");
     for table in [
         shell.run("posts ORDI --format table").ok().stdout,
         on_terminal(&shell, 200, "posts ORDI --format table", true),

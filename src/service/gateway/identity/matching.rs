@@ -100,8 +100,12 @@ impl Identity {
     ) {
         for id in ids {
             let Some(at) = self.by_id.get(&id.0).copied() else { continue };
-            let mut agreeing =
-                self.pairs_of(at, pairs).into_iter().filter(|listing| self.agrees(at, listing, prices, now));
+            let candidates = self.pairs_of(at, pairs);
+            // A pair without a price may be its pair, or not.
+            if candidates.iter().any(|listing| !prices.contains_key(&listing.symbol)) {
+                continue;
+            }
+            let mut agreeing = candidates.into_iter().filter(|listing| self.agrees(at, listing, prices, now));
             let only = agreeing.next().filter(|_| agreeing.next().is_none());
             let is_shared = |listing: &Listing| {
                 let symbol = self.coins.get(at).map(|coin| coin.symbol.to_lowercase()).unwrap_or_default();

@@ -20,7 +20,7 @@ const PAST_TTL: Duration = Duration::from_hours(30 * 24);
 /// How soon the rates of a currency whose history can't be fetched are requested again.
 const RETRY: Duration = Duration::from_mins(1);
 
-/// For days in this time, the last weeks are enough. The ECB's shorter document covers them and those before.
+/// For days within this time, the ECB's 90-day document is enough: it also covers the earlier days that may be needed.
 const RECENT_DAYS: i32 = 60;
 
 /// The euro's first day. There are no rates per euro before it.

@@ -143,7 +143,7 @@ impl Session<'_> {
             tokio::select! {
                 biased;
                 () = hub.changed() => {
-                    if hub.generation() != self.generation || hub.is_paused() {
+                    if hub.generation() != self.generation || hub.is_suspended() {
                         return Ok(End::Planned);
                     }
                     self.listeners_changed();

@@ -113,15 +113,15 @@ async fn two_listeners_share_a_socket() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn paused_program_has_no_socket() {
+async fn suspended_program_has_no_socket() {
     let exchange = FakeExchange::start().await;
     let gateway = gateway(Some(&exchange), None);
-    gateway.pause_streams().await;
+    gateway.suspend_streams().await;
     gateway.resume_streams();
     let mut stream = listen(&gateway, &[ORDI]).await;
     assert!(exchange.next().await.starts_with("open"));
     let began = Instant::now();
-    gateway.pause_streams().await;
+    gateway.suspend_streams().await;
     assert_eq!(exchange.next().await, "closed");
     assert!(began.elapsed() < Duration::from_millis(300), "{:?}", began.elapsed());
     tokio::time::sleep(Duration::from_mins(10)).await;
@@ -131,8 +131,8 @@ async fn paused_program_has_no_socket() {
     exchange.send(&binance("ORDIUSDT", "8.5"));
     assert_eq!(prices(&stream.next().await.unwrap()), [(ORDI, 8.5)]);
 
-    // Without a listener, the task ends during the pause.
-    gateway.pause_streams().await;
+    // Without a listener, the task ends while suspended.
+    gateway.suspend_streams().await;
     assert_eq!(exchange.next().await, "closed");
     drop(stream);
     tokio::time::sleep(Duration::from_secs(1)).await;

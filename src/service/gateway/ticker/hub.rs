@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -30,8 +30,6 @@ pub(in crate::service::gateway) struct TickerHub {
     changed: Notify,
     circuits: Mutex<HashMap<ProviderName, Circuit>>,
     generation: AtomicU64,
-    /// Whether no socket may be open, whoever listens.
-    is_paused: AtomicBool,
     /// Whether a socket is open.
     has_socket: watch::Sender<bool>,
 }
@@ -40,6 +38,8 @@ pub(in crate::service::gateway) struct TickerHub {
 struct State {
     listeners: Vec<Arc<Listener>>,
     has_task: bool,
+    /// Whether the socket must stay closed, even with listeners.
+    is_suspended: bool,
     latest: HashMap<CoinId, Tick>,
 }
 
@@ -87,28 +87,43 @@ impl TickerHub {
         self.changed.notify_one();
     }
 
-    /// Closes the socket until [`TickerHub::unpause`], and waits until it is closed.
-    pub(in crate::service::gateway) async fn pause(&self) {
-        self.is_paused.store(true, Ordering::Release);
+    /// Closes the socket until [`TickerHub::resume_sockets`], and waits until it is closed.
+    pub(in crate::service::gateway) async fn suspend(&self) {
+        self.lock().is_suspended = true;
         self.changed.notify_one();
         // The sender is in `self`, so it can't be dropped meanwhile.
         let _ = self.has_socket.subscribe().wait_for(|is_open| !is_open).await;
     }
 
     /// Opens a socket again if somebody listens.
-    pub(in crate::service::gateway) fn unpause(&self) {
-        self.is_paused.store(false, Ordering::Release);
+    pub(in crate::service::gateway) fn resume_sockets(&self) {
+        self.lock().is_suspended = false;
         self.changed.notify_one();
     }
 
-    /// Whether no socket may be open.
-    pub(in crate::service::gateway) fn is_paused(&self) -> bool {
-        self.is_paused.load(Ordering::Acquire)
+    /// Whether the socket must stay closed.
+    pub(in crate::service::gateway) fn is_suspended(&self) -> bool {
+        self.lock().is_suspended
     }
 
-    /// Records whether a socket is open, or being opened.
-    pub(in crate::service::gateway) fn set_socket(&self, is_open: bool) {
-        self.has_socket.send_replace(is_open);
+    /// Records that a socket is about to be opened; returns whether it may be.
+    pub(in crate::service::gateway) fn begin_socket(&self) -> bool {
+        let state = self.lock();
+        // Under the lock, so that suspending waits for it.
+        if !state.is_suspended {
+            self.has_socket.send_replace(true);
+        }
+        !state.is_suspended
+    }
+
+    /// Records that the socket is closed.
+    pub(in crate::service::gateway) fn end_socket(&self) {
+        self.has_socket.send_replace(false);
+    }
+
+    /// Wakes the task after the listings of coins changed.
+    pub(in crate::service::gateway) fn listings_changed(&self) {
+        self.changed.notify_one();
     }
 
     /// A number that changes with each restart. A socket of an earlier one is to be closed.

@@ -118,7 +118,8 @@ pub(crate) fn binance() -> Fake {
                         "quoteAsset": quote, "filters": [], "permissionSets": []})
                 })
             };
-            let symbols: Vec<Value> = listed().into_iter().flat_map(pair).collect();
+            let mut symbols: Vec<Value> = listed().into_iter().flat_map(pair).collect();
+            symbols.insert(1, object!({"symbol": null, "status": "TRADING"}));
             json(200, object!({"timezone": "UTC", "serverTime": NOW * 1000, "symbols": symbols}).to_string())
         }
         "/api/v3/ticker/price" => {

@@ -113,6 +113,17 @@ fn lookups_are_valid_for_a_day_and_mismatches_for_an_hour() {
 }
 
 #[test]
+fn pair_without_a_price_decides_nothing() {
+    let mut identity = known(&[("cat", "CAT", 2.0)]);
+    let (list, _) = exchange(&[("CAT", 2.0), ("1000CAT", 2000.0)]);
+    let (_, prices) = exchange(&[("CAT", 2.0)]);
+    let id = CoinId(Text::from("cat"));
+    identity.match_by_price(Binance, std::slice::from_ref(&id), &list, &prices, NOW);
+    assert!(is_open(&identity, "cat", NOW));
+    assert_eq!(identity.by_id(&id).and_then(|coin| coin.binance), None);
+}
+
+#[test]
 fn delisted_pair_is_not_used() {
     let mut identity = known(&[("cat", "CAT", 2.0)]);
     assert!(!is_open(&identity, "25028", NOW), "built-in listings need no lookup");
