@@ -3,6 +3,7 @@
 
 pub mod address;
 pub mod alert;
+mod balance;
 pub mod lot;
 mod read_posts;
 pub mod source_choices;
@@ -14,6 +15,7 @@ use crate::model::Text;
 
 pub use address::WalletAddress;
 pub use alert::{Alert, AlertEvent, AlertId, AlertState};
+pub use balance::{MAX_PAST_BALANCES, PastBalance};
 pub use lot::{Lot, LotId, LotKind, LotPrice};
 pub use read_posts::MAX_READ_POSTS;
 pub use source_choices::{SourceChange, SourceChoices};
@@ -28,6 +30,8 @@ pub struct UserData {
     pub lots: Vec<Lot>,
     /// The wallet's addresses, in the order they were added. Not read before the first frame.
     pub addresses: Vec<WalletAddress>,
+    /// The balances of the addresses, oldest first. Not read before the first frame.
+    pub past_balances: Vec<PastBalance>,
     /// The session of the last run, as names and values. Other versions of satscope may use other names.
     pub session: SessionEntries,
     /// The choices about the providers of live data.
@@ -47,7 +51,7 @@ pub struct UserData {
 pub enum Notice {
     /// Addresses that are looked up are sent to a provider.
     AddressLookup,
-    /// They are also sent to a provider of bitcoin balances.
+    /// Addresses are also sent to a provider of bitcoin balances.
     BalanceLookup,
 }
 
@@ -85,6 +89,8 @@ pub enum Change {
     PutAddress(WalletAddress),
     /// Remove an address.
     RemoveAddress(WalletAddress),
+    /// Balances of addresses have changed.
+    BalancesChanged(Vec<PastBalance>),
     /// Add an alert. The store gives it a number, unless it has one above 0 that is free.
     AddAlert(Box<Alert>),
     /// Replace the alert with this number, with its state.
@@ -169,7 +175,11 @@ impl UserData {
                 Some(known) => known.clone_from(entry),
                 None => self.addresses.push(entry.clone()),
             },
-            Change::RemoveAddress(entry) => self.addresses.retain(|known| known.address != entry.address),
+            Change::RemoveAddress(entry) => {
+                self.addresses.retain(|known| known.address != entry.address);
+                self.past_balances.retain(|balance| balance.address != entry.address);
+            }
+            Change::BalancesChanged(balances) => balance::add(&mut self.past_balances, balances),
             Change::AddAlert(alert) => {
                 if !self.alerts.contains(alert) {
                     let is_taken = self.alerts.iter().any(|known| known.id == alert.id);

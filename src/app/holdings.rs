@@ -1,13 +1,14 @@
 //! The values of the wallet's lots and addresses.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::client::{Answer, Request};
 use crate::model::{Balance, Coin, CoinId, Tag, Text};
 use crate::portfolio::balance::coin_of;
 use crate::portfolio::{self, AddressBalances, Holding, LotState, PastRates, Quote, TokenPrices, Unvalued, Valuation};
-use crate::user_data::WalletAddress;
 use crate::user_data::watchlist::{ResolvedCoins, Watched};
+use crate::user_data::{LotId, WalletAddress};
 
 use super::more_coins::MAX_IDS;
 use super::screen::wallet::holdings::{BITCOIN, CostedLots, HeldAddress, HeldCoin, HeldCoins, HeldToken};
@@ -40,6 +41,7 @@ impl State {
         let addresses: Vec<HeldAddress> =
             user.addresses.iter().map(|entry| self.held_address(entry, &tokens)).collect();
         let bitcoin = self.bitcoin().map(Watched::from_coin);
+        let known_bitcoin = bitcoin.is_some();
         for held in &addresses {
             let balance =
                 |token: &HeldToken| (token.coin.clone().ok(), token.balance.overall.map(crate::model::Decimal::from));
@@ -58,10 +60,9 @@ impl State {
         let needed = portfolio::rates::needed(&user.lots, &self.convert).into_iter();
         let holdings: Vec<Arc<Holding>> = holdings.into_iter().map(Arc::new).collect();
         let start = self.wallet.chart_start(self.now);
-        let is_recent = |state: &LotState| {
-            let lot = user.lots.iter().find(|lot| lot.id == state.id);
-            lot.and_then(|lot| self.preferences.zone.start_of(lot.date)).is_some_and(|day| day >= start)
-        };
+        let first_day = self.preferences.zone.at(start).date();
+        let recent: HashSet<LotId> = user.lots.iter().filter(|lot| lot.date >= first_day).map(|lot| lot.id).collect();
+        let is_recent = |state: &LotState| recent.contains(&state.id);
         let is_charted = |held: &&Arc<Holding>| !held.amount.is_zero() || held.lots.iter().any(is_recent);
         let costed = CostedLots {
             charted: holdings.iter().filter(is_charted).cloned().collect(),
@@ -72,6 +73,7 @@ impl State {
             lots: user.into_owned().lots,
         };
         self.wallet.hold(costed);
+        self.counts_bitcoin = known_bitcoin;
         self.value_holdings();
         self.update_value_chart();
     }
@@ -103,7 +105,7 @@ impl State {
     }
 
     /// The coin of bitcoin balances; `None` if it is not loaded, or if only one of price and balance is simulated.
-    fn bitcoin(&self) -> Option<&Coin> {
+    pub(super) fn bitcoin(&self) -> Option<&Coin> {
         if self.is_partly_simulated() {
             return None;
         }
@@ -111,6 +113,15 @@ impl State {
         let first = known.next()?;
         let is_current = |coin: &&Coin| coin.convert == self.convert;
         Some(if is_current(&first) { first } else { known.find(is_current).unwrap_or(first) })
+    }
+
+    /// Whether the total lacks the bitcoin of an address: its balance or the coin is unknown.
+    pub(super) fn misses_bitcoin(&self, address: &HeldAddress, bitcoin: Option<&Coin>) -> bool {
+        match &address.bitcoin {
+            Some(balance) => balance.confirmed > 0 && bitcoin.is_none(),
+            // An address without any balances is named itself.
+            None => !self.lacks_bitcoin_balances && address.tokens.is_some(),
+        }
     }
 
     /// Whether a bitcoin balance waits for the coin's price.
@@ -168,9 +179,7 @@ impl State {
             let tokens = address
                 .unvalued()
                 .map(|(_, token)| token.balance.ticker.clone().unwrap_or_else(|| Text::from(address.name())));
-            let has_failed = self.store.get(&address.bitcoin_request).failure().is_some();
-            let has_bitcoin = address.bitcoin.as_ref().map_or(has_failed, |balance| balance.confirmed > 0);
-            let bitcoin = (has_bitcoin && (address.bitcoin.is_none() || bitcoin.is_none())).then_some(BITCOIN);
+            let bitcoin = self.misses_bitcoin(address, bitcoin).then_some(BITCOIN);
             for name in unknown.into_iter().chain(tokens).chain(bitcoin) {
                 if !valuation.unvalued.contains(&name) {
                     valuation.unvalued.push(name);

@@ -33,7 +33,7 @@ impl State {
     /// in it is still unknown, that of the run before.
     pub(super) fn seen_now(&self) -> Option<Seen> {
         if self.tab != Tab::Wallet {
-            return self.seen_last.clone().or_else(|| self.seen.clone());
+            return self.last_saved_seen.clone().or_else(|| self.seen.clone());
         }
         let holdings = self.wallet.holdings();
         let valued = &holdings.valuation().holdings;

@@ -209,9 +209,15 @@ pub struct State {
     /// What the user saw of the wallet in an earlier run.
     pub seen: Option<Seen>,
     /// What the user saw of it in this run, when it was last saved.
-    pub(super) seen_last: Option<Seen>,
+    pub(super) last_saved_seen: Option<Seen>,
     /// Whether the order of the holdings has changed and is not saved.
-    pub(super) has_new_order: bool,
+    pub(super) has_unsaved_order: bool,
+    /// Whether the coin of bitcoin balances was known when they were last counted in the holdings.
+    pub(super) counts_bitcoin: bool,
+    /// The coin of the window title.
+    pub(super) title_id: Option<CoinId>,
+    /// Whether it was said that no single coin has the name of the title.
+    pub(super) title_problem_told: bool,
     /// Whether the session was restored, or there is none.
     pub restored: bool,
     /// The watched coins: the configured ones, with the changes of the user data.
@@ -272,8 +278,11 @@ impl State {
             sources: SourcesState::default(),
             live_choice: None,
             seen: None,
-            seen_last: None,
-            has_new_order: false,
+            last_saved_seen: None,
+            has_unsaved_order: false,
+            counts_bitcoin: false,
+            title_id: None,
+            title_problem_told: false,
             restored: false,
             watched: preferences.watched.clone(),
             resolved: preferences.watched.clone(),

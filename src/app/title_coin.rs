@@ -2,39 +2,80 @@
 
 use std::time::Duration;
 
-use crate::client::Request;
+use crate::client::{Answer, Request};
 use crate::fetch::BackgroundNeed;
-use crate::model::{Coin, Tag, Text};
+use crate::model::{Coin, CoinId, Tag, Text};
 
 use super::state::State;
 
-/// How old the price in the title gets.
-const EVERY: Duration = Duration::from_mins(5);
+/// Maximum age of the price in the title.
+const MAX_AGE: Duration = Duration::from_mins(5);
 
 impl State {
-    /// The coin in the window title: that with the chosen slug, or the only one with the symbol. One in the current
-    /// currency if there is any. `None` without a choice, and while the coin is unknown.
-    pub fn title_coin(&self) -> Option<&Coin> {
-        let name = self.preferences.title.as_ref()?;
-        let named = |text: &Text| text.eq_ignore_ascii_case(name);
-        let by_slug = || self.known_coins().filter(|coin| coin.slug.as_ref().is_some_and(named));
-        let with_symbol = || self.known_coins().filter(|coin| named(&coin.symbol));
-        let first = by_slug().next().or_else(|| {
-            let only = with_symbol().next()?;
-            with_symbol().all(|coin| coin.id == only.id).then_some(only)
-        })?;
-        let is_current = |coin: &&Coin| coin.id == first.id && coin.convert == self.convert;
-        self.known_coins().find(is_current).or(Some(first))
+    /// Finds the coin with the configured slug, or the only one with the symbol: among the names of all coins, or in the
+    /// lists if the service has no names. Called when names or coins arrive. Returns what to tell the user, once.
+    pub(super) fn resolve_title(&mut self) -> Option<String> {
+        let name = self.preferences.title.clone().filter(|_| self.title_id.is_none())?;
+        let named = |text: &str| text.eq_ignore_ascii_case(&name);
+        let mut with_symbol: Vec<CoinId> = Vec::new();
+        let mut by_slug = None;
+        let mut add = |id: &str, slug: &str, symbol: &str| {
+            if named(slug) {
+                by_slug = Some(CoinId(Text::from(id)));
+            }
+            if named(symbol) && with_symbol.iter().all(|known| known.0 != id) {
+                with_symbol.push(CoinId(Text::from(id)));
+            }
+        };
+        let names = match self.store.answer(&Request::CoinNames).map(AsRef::as_ref) {
+            Some(Answer::CoinNames(names)) => Some(names),
+            _ => None,
+        };
+        match names {
+            Some(names) => (0..names.len())
+                .filter_map(|index| names.get(index))
+                .for_each(|coin| add(coin.id, coin.slug, coin.symbol)),
+            None => {
+                self.known_coins().for_each(|coin| add(&coin.id.0, coin.slug.as_deref().unwrap_or(""), &coin.symbol))
+            }
+        }
+        let count = with_symbol.len();
+        // Without all names, another coin may have the symbol, too.
+        let only = with_symbol.pop().filter(|_| count == 1 && (names.is_some() || self.lacks_names));
+        let is_final = names.is_some() || self.lacks_names && count > 1;
+        self.title_id = by_slug.or(only);
+        if self.title_id.is_some() || !is_final || self.title_problem_told {
+            return None;
+        }
+        self.title_problem_told = true;
+        Some(match count {
+            0 => format!("Window title: no coin {name}"),
+            _ => format!("Window title: {count} coins use {name} (set its slug)"),
+        })
     }
 
-    /// What the title needs on every screen: its coin, or a list to find it in.
+    /// The coin in the window title, in the current currency if possible. `None` if none is configured or it is unknown.
+    pub fn title_coin(&self) -> Option<&Coin> {
+        let id = self.title_id.as_ref()?;
+        let fetched = self.store.coin_by_id(id).filter(|coin| coin.convert == self.convert);
+        fetched.or_else(|| self.coin(id))
+    }
+
+    /// The live price of the coin in the title.
+    pub fn title_live_price(&self) -> Option<f64> {
+        let coin = self.title_coin()?;
+        self.held_live_price(coin).map(|live| live.price)
+    }
+
+    /// What the title needs on every screen: its coin, or what to find it in.
     pub(super) fn title_need(&self) -> Option<BackgroundNeed> {
         self.preferences.title.as_ref()?;
-        let request = self.title_coin().map_or_else(
-            || Some(self.list(Tag::All).first_request(&self.convert)),
-            |coin| self.by_id(vec![coin.id.clone()]),
-        );
-        request.map(|request| BackgroundNeed { request, every: EVERY })
+        let request = match &self.title_id {
+            Some(id) => self.by_id(vec![id.clone()]),
+            None if self.lacks_names => Some(self.list(Tag::All).first_request(&self.convert)),
+            None => Some(Request::CoinNames),
+        };
+        request.map(|request| BackgroundNeed { request, every: MAX_AGE })
     }
 
     /// The request that the price in the title comes from.

@@ -108,6 +108,7 @@ pub(super) fn inverse(change: &Change, data: &UserData) -> Option<Inverse> {
         Change::AlertsChecked(_)
         | Change::AlertFired(..)
         | Change::AlertsSeen
+        | Change::BalancesChanged(_)
         | Change::Session(_)
         | Change::Source(_)
         | Change::Shown(_)

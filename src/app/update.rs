@@ -144,8 +144,11 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
     }
     state.wallet.was_open |= state.tab == Tab::Wallet;
     let has_left_wallet = tab_before == Tab::Wallet && state.tab != Tab::Wallet;
+    if has_wallet_data && !state.wallet.holdings().addresses().is_empty() {
+        session_save::record_balances(state, &mut effects);
+    }
     session_save::save_seen(state, has_left_wallet, has_wallet_data, &mut effects);
-    if mem::take(&mut state.has_new_order) {
+    if mem::take(&mut state.has_unsaved_order) {
         session_save::save(state, &mut effects);
     }
     if let Some(token) = &state.token {
@@ -260,6 +263,11 @@ fn fetched(state: &mut State, event: Event) {
     }
     if let Some(request) = arrived {
         sync::response(state, &request);
+        if matches!(request, Request::CoinNames | Request::Coins { .. } | Request::CoinsById { .. })
+            && let Some(problem) = state.resolve_title()
+        {
+            toast(state, problem, true);
+        }
         palette::response(state, &request);
     }
     if let Some(event) = event_for_currency {

@@ -1,14 +1,17 @@
 //! The chart of the portfolio's value.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
-use crate::model::{MarketSeries, Point, Text, interval};
+use crate::model::{Decimal, MarketSeries, Point, Text, interval};
 use crate::portfolio::Holding;
+use crate::portfolio::balance::is_bitcoin;
 use crate::portfolio::history::{AmountHistory, PricedHolding, value_history};
-use crate::user_data::{Lot, LotId, Watched};
+use crate::user_data::{Lot, LotId, PastBalance, Watched};
 
-use super::screen::wallet::choices;
+use super::compare::find_series;
+use super::screen::wallet::holdings::{BITCOIN, HeldAddress};
+use super::screen::wallet::order::key;
 use super::screen::wallet::value_chart::{ValueChart, chart_rows};
 use super::state::State;
 
@@ -40,16 +43,22 @@ impl State {
 
         let held = self.wallet.holdings().costed();
         let mut chart = ValueChart { convert: convert.clone(), ..ValueChart::default() };
+        let lots: HashMap<LotId, &Lot> = held.lots.iter().map(|lot| (lot.id, lot)).collect();
         let mut parts: Vec<(&Text, PricedHolding<'_>)> = Vec::new();
         let mut step = interval::length(self.wallet.interval()).unwrap_or_default();
         for holding in &held.charted {
             let symbol = &holding.coin.symbol;
-            let series = series_of(&holding.coin, &answers).filter(|series| series.convert == *convert);
-            match series.filter(|series| series.points.iter().any(|point| point.price.is_some())) {
+            let series = answers.iter().find_map(|answer| find_series(&holding.coin, answer).ok());
+            match series.filter(|series| series.convert == *convert) {
                 Some(series) => {
                     let own = series.interval.as_deref().and_then(interval::length).unwrap_or(Duration::ZERO);
                     step = step.max(own);
-                    parts.push((symbol, PricedHolding { amounts: self.amounts(holding), prices: &series.points }));
+                    let prices = series.points.iter().map(|point| point.price.unwrap_or(f64::NAN)).collect();
+                    chart.trends.insert(key(&holding.coin), prices);
+                    parts.push((
+                        symbol,
+                        PricedHolding { amounts: self.amounts(holding, &lots), prices: &series.points },
+                    ));
                 }
                 None if chart.excluded.contains(symbol) => {}
                 None => chart.excluded.push(symbol.clone()),
@@ -58,7 +67,8 @@ impl State {
         for address in &held.addresses {
             let unvalued = address.unvalued().filter_map(|(_, token)| token.balance.ticker.clone());
             let unknown = address.tokens.is_none().then(|| Text::from(address.name()));
-            for name in unknown.into_iter().chain(unvalued) {
+            let bitcoin = self.misses_bitcoin(address, self.bitcoin()).then_some(BITCOIN);
+            for name in unknown.into_iter().chain(unvalued).chain(bitcoin) {
                 if !chart.excluded.contains(&name) {
                     chart.excluded.push(name);
                 }
@@ -84,38 +94,69 @@ impl State {
         chart
     }
 
-    /// The series of a held coin, if one was fetched for the chart.
-    pub fn held_series(&self, coin: &Watched) -> Option<&MarketSeries> {
-        let requests = self.wallet.history_requests(&self.convert);
-        let answers: Vec<&[MarketSeries]> =
-            requests.iter().filter_map(|request| self.store.market(request).value).map(Vec::as_slice).collect();
-        series_of(coin, &answers)
-    }
-
-    /// The amounts of a holding over time. A balance counts since its address was added, and before that the lots that
-    /// name the address.
-    fn amounts(&self, holding: &Holding) -> AmountHistory {
+    /// The amounts of a holding over time: the balances that its address had since it was added, and before that the lots
+    /// that name the address.
+    fn amounts(&self, holding: &Holding, lots: &HashMap<LotId, &Lot>) -> AmountHistory {
         let held = self.wallet.holdings();
-        let lots = held.lots().iter().filter(|lot| lot.coin.is_same(&holding.coin));
+        // The lots of the coin are those of its holdings, at addresses or not.
+        let of_coin = held.costed().holdings.iter().filter(|other| other.coin.is_same(&holding.coin));
+        let lots = of_coin.flat_map(|other| &other.lots).filter_map(|state| lots.get(&state.id).copied());
         let own: HashSet<LotId> = holding.lots.iter().map(|state| state.id).collect();
         let counts = |lot: &Lot| own.contains(&lot.id);
         let amounts = AmountHistory::of_lots(lots, counts, |day| self.preferences.zone.start_of(day));
         let address = holding.address.as_ref();
-        match held.addresses().iter().find(|held| Some(&held.entry.address) == address) {
-            Some(held) => amounts.replaced_from(held.entry.added_at, holding.amount.clone()),
-            None => amounts,
-        }
+        let Some(held) = held.addresses().iter().find(|held| Some(&held.entry.address) == address) else {
+            return amounts;
+        };
+        let Some(ticker) = self.ticker_at(held, &holding.coin) else {
+            return amounts.replaced_from(held.entry.added_at, holding.amount.clone());
+        };
+        let user = self.user.current();
+        let is_own = |past: &&PastBalance| past.address == held.entry.address && past.ticker == ticker;
+        let mut past = user.past_balances.iter().filter(is_own);
+        // The first balance is that of the first answer after the address was added.
+        let first = past.next().map_or(&holding.amount, |first| &first.amount);
+        let amounts = amounts.replaced_from(held.entry.added_at, first.clone());
+        past.fold(amounts, |amounts, past| amounts.replaced_from(past.since, past.amount.clone()))
     }
-}
 
-/// The series of a coin: matched by id or slug, by symbol only if a single coin has it.
-fn series_of<'a>(coin: &Watched, answers: &[&'a [MarketSeries]]) -> Option<&'a MarketSeries> {
-    answers.iter().find_map(|answer| {
-        let shares = |series: &MarketSeries| series.symbol.eq_ignore_ascii_case(&coin.symbol);
-        let sharing: Vec<usize> = (0..answer.len()).filter(|&i| answer.get(i).is_some_and(shares)).collect();
-        match choices(coin, answer, &sharing).first() {
-            Some((Some(own), None)) => answer.get(*own),
-            _ => None,
+    /// The ticker of a coin among the balances of an address.
+    fn ticker_at(&self, held: &HeldAddress, coin: &Watched) -> Option<Text> {
+        let known = self.held_coin(coin);
+        if known.is_some_and(is_bitcoin) {
+            return Some(BITCOIN);
         }
-    })
+        // A balance that was sent is no longer listed.
+        let listed = held.token(coin).and_then(|token| token.balance.ticker.clone());
+        listed.or_else(|| known.and_then(|coin| coin.brc20_ticker.clone()))
+    }
+
+    /// The balances of the wallet's addresses that differ from the last ones recorded.
+    pub(super) fn changed_balances(&self) -> Vec<PastBalance> {
+        let user = self.user.current();
+        let mut last: HashMap<(&Text, &Text), &Decimal> = HashMap::new();
+        for past in &user.past_balances {
+            last.insert((&past.address, &past.ticker), &past.amount);
+        }
+        let mut changed = Vec::new();
+        for held in self.wallet.holdings().addresses() {
+            let (address, now) = (&held.entry.address, held.balances());
+            let is_complete = held.tokens.is_some() && held.more == 0;
+            let gone = last.iter().filter(|((of, ticker), amount)| {
+                let is_token = **ticker != BITCOIN && !now.contains_key(*ticker);
+                *of == address && is_complete && is_token && !amount.is_zero()
+            });
+            let gone = gone.map(|((_, ticker), _)| ((*ticker).clone(), Decimal::default()));
+            let new = now.iter().filter(|(ticker, amount)| last.get(&(address, *ticker)) != Some(amount));
+            let new = new.map(|(ticker, amount)| (ticker.clone(), amount.clone()));
+            changed.extend(gone.chain(new).map(|(ticker, amount)| PastBalance {
+                address: address.clone(),
+                ticker,
+                since: self.now,
+                amount,
+            }));
+        }
+        changed.sort_by(|a, b| (&a.address, &a.ticker).cmp(&(&b.address, &b.ticker)));
+        changed
+    }
 }

@@ -35,7 +35,7 @@ fn sentence(request: &Request, settings: &Settings) -> Option<String> {
     let operation = match request {
         Request::Brc20Balances { .. } => Operation::Brc20,
         Request::Inscriptions { address: Some(_), .. } => Operation::Inscriptions,
-        Request::BitcoinBalance { .. } => Operation::Address,
+        Request::BitcoinBalance { .. } => Operation::BitcoinBalance,
         _ => return None,
     };
     let live = settings.live_settings();

@@ -109,9 +109,17 @@ fn prices(lots: &[Lot], lookup: &Lookup, settings: &Settings) -> Result<Prices, 
         false => find::held(lots, &slugs, settings).map(|(coins, reply)| (coins, Some(reply)))?,
     };
     if lookup.has_bitcoin() && !coins.iter().any(is_bitcoin) {
-        let (found, own) = find::find(&[Text::const_new("bitcoin")], settings)?;
-        coins.extend(found.into_iter().filter(is_bitcoin));
-        reply.get_or_insert(own);
+        match find::find(&[Text::const_new("bitcoin")], settings) {
+            Ok((found, own)) => {
+                coins.extend(found.into_iter().filter(is_bitcoin));
+                reply.get_or_insert(own);
+            }
+            // The totals then lack it and say so.
+            Err(Failure::Operation(reason)) => {
+                reply.iter_mut().for_each(|reply| reply.warnings.push(format!("no BTC price: {reason}")));
+            }
+            Err(failure) => return Err(failure),
+        }
     }
     let (rates, warnings) = rates(lots, settings)?;
     if let Some(reply) = &mut reply {

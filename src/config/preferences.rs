@@ -33,7 +33,7 @@ impl Settings {
             title: Some(&self.display.title).filter(|title| !title.is_empty()).cloned(),
             sources: [name(Group::Market), name(Group::Indexer)],
             address_receivers: self.address_receivers(&[Operation::Brc20, Operation::Inscriptions]),
-            balance_receivers: self.address_receivers(&[Operation::Address]),
+            balance_receivers: self.address_receivers(&[Operation::BitcoinBalance]),
             sources_control: self.sources_control(),
             urls: [url(Group::Market), url(Group::Indexer)],
             background_per_minute: self.background.per_minute,

@@ -52,7 +52,7 @@ pub fn coin_of<'a>(balance: &Balance, prices: Result<&TokenPrices<'a>, Unvalued>
     prices.coin(ticker, None).ok_or(missing)
 }
 
-/// Whether a coin is bitcoin itself, which no service calls anything else.
+/// Whether a coin is bitcoin. Every service uses this slug and symbol for it.
 pub fn is_bitcoin(coin: &Coin) -> bool {
     coin.slug.as_deref() == Some("bitcoin") && coin.symbol.eq_ignore_ascii_case("BTC")
 }

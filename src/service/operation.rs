@@ -32,7 +32,7 @@ pub enum Operation {
     /// The newest block and the fee rates.
     Block,
     /// Bitcoin balances of addresses.
-    Address,
+    BitcoinBalance,
     /// Streamed prices.
     Ticker,
 }
@@ -51,7 +51,7 @@ impl Operation {
         Operation::Inscriptions,
         Operation::Fiat,
         Operation::Block,
-        Operation::Address,
+        Operation::BitcoinBalance,
         Operation::Ticker,
     ];
 
@@ -69,7 +69,7 @@ impl Operation {
             Operation::Inscriptions => "inscriptions",
             Operation::Fiat => "fiat",
             Operation::Block => "block",
-            Operation::Address => "address",
+            Operation::BitcoinBalance => "bitcoin_balance",
             Operation::Ticker => "ticker",
         }
     }
@@ -88,7 +88,7 @@ impl Operation {
             Operation::Fiat => 12 * HOUR,
             Operation::Block | Operation::Ticker => MINUTE,
             // Where the height is known, until the next block.
-            Operation::Brc20 | Operation::Inscriptions | Operation::Address => 10 * MINUTE,
+            Operation::Brc20 | Operation::Inscriptions | Operation::BitcoinBalance => 10 * MINUTE,
         }
     }
 
@@ -106,7 +106,7 @@ impl Operation {
             Operation::Inscriptions => "Inscriptions need an indexer",
             Operation::Fiat => "Other currencies need a provider",
             Operation::Block => "The block height needs a provider",
-            Operation::Address => "Bitcoin balances need a provider",
+            Operation::BitcoinBalance => "Bitcoin balances need a provider",
             Operation::Ticker => "Live prices need a provider",
         }
     }
@@ -137,13 +137,13 @@ impl Key {
 
     /// Whether the value changes only with a new block. Values with a minimum freshness of their own never change.
     pub(in crate::service) fn is_by_block(&self) -> bool {
-        matches!(self.operation, Operation::Brc20 | Operation::Inscriptions | Operation::Address)
+        matches!(self.operation, Operation::Brc20 | Operation::Inscriptions | Operation::BitcoinBalance)
             && self.fresh_at_least.is_zero()
     }
 
-    /// How long a value counts at most, even without a new block: transactions appear between blocks.
+    /// Maximum age of a value, even without a new block: transactions appear between blocks.
     pub(in crate::service) fn max_age(&self) -> Option<Duration> {
-        (self.operation == Operation::Address).then_some(2 * MINUTE)
+        (self.operation == Operation::BitcoinBalance).then_some(2 * MINUTE)
     }
 
     /// The same key with a minimum freshness.

@@ -126,6 +126,16 @@ pub(super) const MIGRATIONS: &[&str] = &[
     -- The posts that were read, in that order. AUTOINCREMENT, so that positions of removed posts are not reused.
     CREATE TABLE read_post (position INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE) STRICT;
 ",
+    "
+    -- The balances that addresses had, as exact decimal text, since they were first seen; milliseconds since 1970.
+    CREATE TABLE past_balance (
+        address TEXT NOT NULL,
+        ticker TEXT NOT NULL,
+        since INTEGER NOT NULL,
+        amount TEXT NOT NULL,
+        PRIMARY KEY (address, ticker, since)
+    ) STRICT, WITHOUT ROWID;
+",
 ];
 
 /// State of a database relative to this version.

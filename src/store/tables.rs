@@ -4,6 +4,7 @@ mod addresses;
 mod alerts;
 mod given;
 mod lots;
+mod past_balances;
 mod read_posts;
 
 use std::collections::BTreeSet;
@@ -19,6 +20,7 @@ pub(super) fn load(connection: &Connection) -> rusqlite::Result<UserData> {
     Ok(UserData {
         lots: lots::load(connection)?,
         addresses: addresses::load(connection)?,
+        past_balances: past_balances::load(connection)?,
         alerts: alerts::load(connection)?,
         alert_events: alerts::events(connection)?,
         notices: notices(connection)?,
@@ -46,7 +48,11 @@ pub(super) fn apply(transaction: &Transaction<'_>, change: &Change) -> rusqlite:
         Change::EditLot(lot) => lots::replace(transaction, lot),
         Change::RemoveLot(lot) => lots::remove(transaction, lot.id),
         Change::PutAddress(entry) => addresses::put(transaction, entry),
-        Change::RemoveAddress(entry) => addresses::remove(transaction, &entry.address),
+        Change::RemoveAddress(entry) => {
+            past_balances::remove(transaction, &entry.address)?;
+            addresses::remove(transaction, &entry.address)
+        }
+        Change::BalancesChanged(balances) => past_balances::add(transaction, balances),
         Change::AddAlert(alert) => alerts::add(transaction, alert),
         Change::EditAlert(alert) => alerts::replace(transaction, alert),
         Change::RemoveAlert(alert) => alerts::remove(transaction, alert.id),

@@ -20,7 +20,7 @@ const LEAVE_TIMEOUT: Duration = Duration::from_millis(200);
 /// Whether mouse reports are enabled.
 static MOUSE: AtomicBool = AtomicBool::new(false);
 
-/// Whether the window has a title of ours.
+/// Whether we have set the window title.
 static TITLED: AtomicBool = AtomicBool::new(false);
 
 /// Saves the window title on the terminal's stack, and restores it (xterm's window operations 22 and 23).

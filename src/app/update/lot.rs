@@ -125,7 +125,7 @@ pub(super) fn undo(state: &mut State, effects: &mut Vec<Effect>) {
                 UndoStep::Change(change) => save_without_undo(state, change, effects),
                 UndoStep::Order(order, by_hand) => {
                     state.wallet.sort(order, Some(by_hand));
-                    state.has_new_order = true;
+                    state.has_unsaved_order = true;
                 }
             }
             toast(state, done, false);

@@ -38,7 +38,7 @@ pub(super) fn run(state: &mut State, action: MenuAction, effects: &mut Vec<Effec
         MenuAction::SortTokens(column) => indexer::sort_tokens(state, column.into()),
         MenuAction::SortHoldings(order) => {
             state.wallet.sort(order, None);
-            state.has_new_order = true;
+            state.has_unsaved_order = true;
         }
     }
 }

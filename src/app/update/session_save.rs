@@ -8,33 +8,48 @@ use crate::app::state::State;
 use crate::keymap::Tab;
 use crate::user_data::Change;
 
-use super::user::save_without_undo;
-
 /// Saves the session. Before it is restored, it would replace that of the run before.
 pub(super) fn save(state: &mut State, effects: &mut Vec<Effect>) {
     if state.restored {
         let entries = state.session().entries();
-        save_without_undo(state, Change::Session(entries), effects);
+        push(state, Change::Session(entries), effects);
     }
 }
 
-/// How often the prices that the user has seen are saved while the wallet is open.
-const PRICES_EVERY: Duration = Duration::from_mins(10);
+/// Records the balances of addresses that have changed, for the chart of the value. Not before the recorded ones are
+/// loaded.
+pub(super) fn record_balances(state: &mut State, effects: &mut Vec<Effect>) {
+    if !state.restored {
+        return;
+    }
+    let changed = state.changed_balances();
+    if !changed.is_empty() {
+        push(state, Change::BalancesChanged(changed), effects);
+    }
+}
 
-/// Saves what the user has seen of the wallet if its tab was left, a balance changed, or it is a while ago.
+/// Saves a change that nothing on the screen follows from.
+fn push(state: &mut State, change: Change, effects: &mut Vec<Effect>) {
+    effects.push(Effect::Save(state.user.push(change.clone()), change));
+}
+
+/// How often the prices that the user has seen are saved while the wallet is open.
+const SAVE_PRICES_EVERY: Duration = Duration::from_mins(10);
+
+/// Saves what the user has seen of the wallet if its tab was left, a balance changed, or the last save is [`SAVE_PRICES_EVERY`] old.
 /// `has_arrived` is whether balances or prices of the wallet arrived.
 pub(super) fn save_seen(state: &mut State, has_left: bool, has_arrived: bool, effects: &mut Vec<Effect>) {
     if !state.restored || !(has_left || has_arrived && state.tab == Tab::Wallet) {
         return;
     }
     let Some(now) = seen_in_wallet(state) else { return };
-    let is_new = match &state.seen_last {
+    let is_new = match &state.last_saved_seen {
         Some(last) if has_left => last.prices != now.prices || last.balances != now.balances,
-        Some(last) => last.balances != now.balances || now.at.since(last.at) >= PRICES_EVERY,
+        Some(last) => last.balances != now.balances || now.at.since(last.at) >= SAVE_PRICES_EVERY,
         None => state.seen.as_ref() != Some(&now),
     };
     if is_new {
-        state.seen_last = Some(now);
+        state.last_saved_seen = Some(now);
         save(state, effects);
     }
 }

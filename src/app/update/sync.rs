@@ -50,7 +50,8 @@ pub(super) fn list(state: &mut State, tag: Tag) {
     }
     state.find_more_coins();
     state.resolve();
-    if !state.wallet.holdings().addresses().is_empty() {
+    let has_address = !state.wallet.holdings().addresses().is_empty();
+    if has_address && (tag == Tag::Brc20 || state.bitcoin().is_some() != state.counts_bitcoin) {
         // Which coins the balances are of may have changed.
         return state.cost_holdings();
     }

@@ -189,7 +189,7 @@ fn move_holding(state: &mut State, by: isize) {
     let by_hand = by_hand.to_vec();
     if state.wallet.move_holding(by) {
         state.undo.push_order(order, by_hand);
-        state.has_new_order = true;
+        state.has_unsaved_order = true;
     }
 }
 

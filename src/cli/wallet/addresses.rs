@@ -69,6 +69,8 @@ pub(super) struct Found {
     is_complete: bool,
     /// The bitcoin balance, if the service has it.
     bitcoin: Option<BitcoinBalance>,
+    /// Whether the service has no bitcoin balances, so that none is missing.
+    lacks_bitcoin: bool,
 }
 
 /// What the indexer knows about the addresses.
@@ -85,8 +87,13 @@ pub(super) struct Lookup {
 impl Lookup {
     /// The addresses without their balances.
     pub(super) fn without_balances(entries: &[WalletAddress]) -> Lookup {
-        let found =
-            entries.iter().cloned().map(|entry| Found { entry, balances: None, is_complete: false, bitcoin: None });
+        let found = entries.iter().cloned().map(|entry| Found {
+            entry,
+            balances: None,
+            is_complete: false,
+            bitcoin: None,
+            lacks_bitcoin: false,
+        });
         Lookup { found: found.collect(), ..Lookup::default() }
     }
 
@@ -152,7 +159,10 @@ pub(super) fn look_up(entries: &[WalletAddress], with_bitcoin: bool, settings: &
             },
             false => None,
         };
-        lookup.found.push(Found { entry: entry.clone(), balances, is_complete, bitcoin });
+        lookup.found.push(Found { entry: entry.clone(), balances, is_complete, bitcoin, lacks_bitcoin: false });
+    }
+    if with_bitcoin && !offers_bitcoin {
+        lookup.found.iter_mut().for_each(|found| found.lacks_bitcoin = true);
     }
     Ok(lookup)
 }
@@ -184,6 +194,9 @@ pub(super) struct AddressRow {
     /// The value of the confirmed balance.
     pub(super) btc_value: Option<Decimal>,
     pub(super) balances: Vec<BalanceRow>,
+    /// Whether the bitcoin balance is missing.
+    #[serde(skip)]
+    misses_bitcoin: bool,
     /// Whether the balances are known.
     #[serde(skip)]
     pub(super) is_known: bool,
@@ -253,6 +266,7 @@ pub(super) fn rows(
         btc_value: found.bitcoin.as_ref().and_then(bitcoin_value),
         btc_unconfirmed: found.bitcoin.as_ref().and_then(BitcoinBalance::unconfirmed_bitcoin),
         balances: found.balances.iter().flatten().map(row).collect(),
+        misses_bitcoin: found.bitcoin.is_none() && !found.lacks_bitcoin,
         is_known: found.balances.is_some(),
         is_complete: found.is_complete,
     };
@@ -292,5 +306,6 @@ pub(super) fn left_out(row: &AddressRow, knows_bitcoin: bool) -> Vec<Text> {
     let unvalued = row.balances.iter().filter(|balance| balance.value.is_none());
     let tokens = unvalued.map(|balance| balance.ticker.clone().unwrap_or_else(|| row.address.clone()));
     let has_bitcoin = row.btc.as_ref().is_some_and(|amount| !amount.is_zero());
-    tokens.chain((has_bitcoin && !knows_bitcoin).then(|| Text::const_new("BTC"))).collect()
+    let misses_bitcoin = row.misses_bitcoin || has_bitcoin && !knows_bitcoin;
+    tokens.chain(misses_bitcoin.then(|| Text::const_new("BTC"))).collect()
 }

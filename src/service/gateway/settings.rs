@@ -78,7 +78,7 @@ impl Default for LiveSettings {
                 Operation::Brc20 => &[UniSat, Maestro],
                 Operation::Inscriptions => &[Ordinals],
                 Operation::Fiat => &[Frankfurter, Ecb],
-                Operation::Block | Operation::Address => &[Mempool],
+                Operation::Block | Operation::BitcoinBalance => &[Mempool],
                 Operation::Ticker => &[Binance, Okx],
             }
         };

@@ -116,7 +116,7 @@ impl Gateway {
     /// # Errors
     /// No provider of balances answers, and none did in the last day.
     pub(super) async fn balance_of(&self, address: &str) -> ProviderResult<BitcoinBalance> {
-        let (key, address) = (Key::new(Operation::Address, format!("balance {address}")), Text::from(address));
+        let (key, address) = (Key::new(Operation::BitcoinBalance, format!("balance {address}")), Text::from(address));
         let call = move |provider: Provider| {
             let address = address.clone();
             async move { provider.blocks.balance(&address).await }

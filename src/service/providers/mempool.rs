@@ -114,13 +114,13 @@ impl BlockSource for Mempool {
         let path = format!("/address/{}", segment(address));
         let AddressStats { address: own, chain_stats, mempool_stats } = self.upstream.get(&path).await?.json()?;
         if !own.eq_ignore_ascii_case(address) {
-            return Err(SourceError::unexpected_format("another address"));
+            return Err(SourceError::unexpected_format("balance of another address"));
         }
         let confirmed = chain_stats.funded_txo_sum.checked_sub(chain_stats.spent_txo_sum);
         let change = |sum: u64| i64::try_from(sum).ok().filter(|_| sum <= MAX_SATS);
         let unconfirmed = change(mempool_stats.funded_txo_sum).zip(change(mempool_stats.spent_txo_sum));
         let sums = confirmed.filter(|sats| *sats <= MAX_SATS).zip(unconfirmed);
-        let (confirmed, (received, sent)) = sums.ok_or_else(|| SourceError::unexpected_format("impossible sums"))?;
+        let (confirmed, (received, sent)) = sums.ok_or_else(|| SourceError::unexpected_format("impossible balance"))?;
         Ok(BitcoinBalance { address: Text::from(address), confirmed, unconfirmed: received - sent })
     }
 

@@ -161,7 +161,7 @@ impl Provider {
     #[must_use]
     pub fn with_blocks(mut self, source: Arc<dyn BlockSource>) -> Provider {
         self.blocks = source;
-        self.operations.extend([Operation::Block, Operation::Address]);
+        self.operations.extend([Operation::Block, Operation::BitcoinBalance]);
         self
     }
 }
@@ -422,7 +422,7 @@ pub struct ChainTip {
     pub hash: Option<Text>,
 }
 
-/// [`Operation::Block`] and [`Operation::Address`].
+/// [`Operation::Block`] and [`Operation::BitcoinBalance`].
 #[async_trait]
 pub trait BlockSource: Send + Sync {
     /// The newest block. Its hash may be missing at first and follow with a later call.

@@ -85,10 +85,10 @@ async fn chain(FromState(providers): FromState<Providers>, headers: HeaderMap) -
     get,
     path = "/x/address/{address}",
     tag = "extensions",
-    params(("address" = String, Path, description = "Address of Bitcoin's main network", pattern = "^[0-9A-Za-z]{26,90}$", example = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq")),
+    params(("address" = String, Path, description = "Bitcoin mainnet address", pattern = "^[0-9A-Za-z]{26,90}$", example = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq")),
     responses(
         (status = 200, description = "The confirmed balance and the unconfirmed change, in sats", body = BitcoinBalance),
-        (status = 400, description = "No address of Bitcoin's main network", body = FailureBody),
+        (status = 400, description = "Not a Bitcoin mainnet address", body = FailureBody),
         (status = 501, description = "No provider of bitcoin balances is configured", body = FailureBody),
         (status = 503, description = "No provider of bitcoin balances answers", body = FailureBody),
     ),

@@ -15,6 +15,7 @@ use crate::app::State;
 use crate::app::Target;
 use crate::app::panel::Panel;
 use crate::app::screen::wallet::holdings::{Holdings, LineKind};
+use crate::app::screen::wallet::order::key;
 use crate::format::{ABSENT, Change, FullMoney, Price, Share};
 use crate::model::{Currency, Decimal, Text};
 use crate::portfolio::{Holding, HoldingValue, LotProblem, LotState, Valuation};
@@ -23,7 +24,6 @@ use crate::view::area::{below, inner};
 use crate::view::chrome::health::Health;
 use crate::view::look::Look;
 use crate::view::memo::{Memo, Screen};
-use crate::view::widgets::chart::Series;
 use crate::view::widgets::table::{Layout, Row};
 use crate::view::widgets::{Sparkline, Table, text};
 use ratatui::widgets::{StatefulWidget, Widget};
@@ -243,13 +243,14 @@ fn paint_holding(cells: &mut Row<'_>, holding: &HoldingValue, all: &Holdings, st
     }
     cells.number(SHARE, Share(float(&holding.share_pct)), theme.dim);
     cells.number(DAY, Change(holding.change_24h_pct), theme.change(holding.change_24h_pct));
-    if let Some(series) = state.held_series(coin).filter(|_| cells.layout.shows(TREND)) {
-        let prices: Vec<f64> = series.points.iter().map(|point| point.price.unwrap_or(f64::NAN)).collect();
-        let change = Series::new(&series.points).summary().and_then(|summary| summary.change_pct());
+    if let Some(prices) = state.wallet.value_chart().trends.get(&key(coin)).filter(|_| cells.layout.shows(TREND)) {
+        let mut known = prices.iter().copied().filter(|price| price.is_finite());
+        let ends = known.next().zip(known.next_back());
+        let change = ends.map(|(open, last)| (last / open - 1.0) * 100.0).filter(|change| change.is_finite());
         let height = cells.area.height;
         cells.cell(TREND, |buf, cell| {
             let cell = Rect { height, ..text::shifted(cell, 1) };
-            Sparkline::new(&prices).style(theme.change(change)).render(cell, buf);
+            Sparkline::new(prices).style(theme.change(change)).render(cell, buf);
         });
     }
     if cells.area.height > 1 {

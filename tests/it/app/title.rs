@@ -3,9 +3,8 @@
 use std::time::Duration;
 
 use satscope::app::{Preferences, demand};
-use satscope::client::Request;
-use satscope::model::CoinId;
-use satscope::model::Currency;
+use satscope::client::{Answer, Request};
+use satscope::model::{CoinId, CoinNameRef, CoinNames, Currency};
 use satscope::view::window_title;
 
 use super::fixtures::{App, all, coin, page, three};
@@ -16,6 +15,15 @@ fn titled(name: &str) -> App {
 
 fn by_id(id: &str) -> Request {
     Request::CoinsById { ids: vec![CoinId(id.into())], convert: Currency::usd() }
+}
+
+/// The names of coins: id, slug and symbol.
+fn names(all: &[(&str, &str, &str)]) -> Answer {
+    let mut names = CoinNames::default();
+    for &(id, slug, symbol) in all {
+        assert!(names.push(CoinNameRef { id, slug, symbol, name: slug, rank: None }));
+    }
+    Answer::CoinNames(names)
 }
 
 #[test]
@@ -44,20 +52,30 @@ fn coin_of_the_title_is_needed_on_every_screen() {
     let mut app = titled("ORDI");
     app.keys("6");
     let needs = |app: &App| demand(&app.state).background.into_iter().map(|need| need.request).collect::<Vec<_>>();
-    assert!(needs(&app).contains(&all(1)), "a list to find it in");
-    app.answer(&all(1), page(three(), Some(3)));
-    assert!(needs(&app).contains(&by_id("id-ordi")));
+    assert!(needs(&app).contains(&Request::CoinNames), "to find it in");
+    app.answer(&Request::CoinNames, names(&[("id-ordi", "ordi", "ORDI"), ("id-x", "ordi-x", "ORDX")]));
+    assert!(needs(&app).contains(&by_id("id-ordi")) && !needs(&app).contains(&Request::CoinNames));
     app.answer(&by_id("id-ordi"), page(vec![coin(2, "ordi", "ORDI", Some(21.5))], None));
     assert_eq!(window_title(&app.state).as_deref(), Some("ORDI 21.50"));
     app.wait(Duration::from_hours(1));
     assert_eq!(window_title(&app.state).as_deref(), Some("ORDI 21.50 (1 h old)"));
-    assert!(!needs(&App::new()).contains(&all(1)), "off by default");
+    assert!(!needs(&App::new()).contains(&Request::CoinNames), "off by default");
 }
 
 #[test]
-fn symbol_of_several_coins_has_no_title() {
-    let mut app = titled("cat");
-    let coins = vec![coin(1, "cat-one", "CAT", Some(1.0)), coin(2, "cat-two", "CAT", Some(2.0))];
-    app.answer(&all(1), page(coins, Some(2)));
-    assert_eq!(window_title(&app.state), None);
+fn ambiguous_or_unknown_name_is_reported_once() {
+    let cats = [("1", "cat-one", "CAT"), ("2", "cat-two", "CAT")];
+    for (name, problem) in
+        [("cat", "Window title: 2 coins use cat (set its slug)"), ("dog", "Window title: no coin dog")]
+    {
+        let mut app = titled(name);
+        app.answer(&Request::CoinNames, names(&cats));
+        assert_eq!(app.state.toast.as_ref().map(|toast| toast.text.as_str()), Some(problem));
+        app.wait(Duration::from_hours(1));
+        app.answer(&all(1), page(three(), Some(3)));
+        assert_eq!((app.state.toast.is_none(), window_title(&app.state)), (true, None));
+    }
+    let mut app = titled("cat-two");
+    app.answer(&Request::CoinNames, names(&cats));
+    assert!(demand(&app.state).background.iter().any(|need| need.request == by_id("2")));
 }

@@ -1,12 +1,14 @@
 //! The chart of the portfolio's value in the wallet tab.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use crossterm::event::KeyCode;
-use satscope::app::{Message, Preferences, demand};
+use satscope::app::{Effect, Message, Preferences, demand};
 use satscope::client::{Answer, Request};
-use satscope::model::{Balance, Currency, MarketSeries, Page, Point, Tag, Text};
-use satscope::user_data::{Lot, LotId, LotKind, LotPrice, UserData, WalletAddress, Watched};
+use satscope::fetch::Event;
+use satscope::model::{Balance, BitcoinBalance, Currency, MarketSeries, Page, Point, Tag, Text};
+use satscope::user_data::{Change, Lot, LotId, LotKind, LotPrice, PastBalance, UserData, WalletAddress, Watched};
 
 use super::fixtures::{App, START, all, coin, page, series, three};
 
@@ -251,7 +253,7 @@ fn chart_follows_the_currency() {
 }
 
 #[test]
-fn rows_of_holdings_are_high_where_there_is_room() {
+fn holdings_have_two_line_rows_where_there_is_room() {
     let mut app = two_coins();
     let mut bought = lot(3, "ordi", "ORDI", "2", "2026-01-02");
     bought.price = Some(LotPrice::Unit("14.1".parse().unwrap()));
@@ -268,4 +270,36 @@ fn rows_of_holdings_are_high_where_there_is_room() {
         let screen = app.screen(size);
         assert!(!screen.contains("1 lot") && screen.contains("C12"), "{screen}");
     }
+}
+
+#[test]
+fn balance_that_changed_counts_since_then() {
+    let added_at = START.minus(Duration::from_hours(40));
+    let cold = WalletAddress { address: COLD.into(), label: None, added_at };
+    let past = |hours: u64, amount: &str| PastBalance {
+        address: COLD.into(),
+        ticker: "BTC".into(),
+        since: START.minus(Duration::from_hours(hours)),
+        amount: amount.parse().unwrap(),
+    };
+    let past_balances = vec![past(39, "1"), past(20, "3")];
+    let mut app = wallet(Vec::new(), Vec::new());
+    let user = UserData { addresses: vec![cold], past_balances, ..UserData::default() };
+    app.send(Message::Loaded(Box::new(user)));
+    let request = Request::BitcoinBalance { address: COLD.into() };
+    let ticket = app.start(&request);
+    let balance = BitcoinBalance { address: COLD.into(), confirmed: 200_000_000, unconfirmed: 0 };
+    let answer = Some(Arc::new(Answer::BitcoinBalance(balance)));
+    let arrived = Event::Arrived { request, ticket, answer, receipt: app.receipt() };
+    let effects = app.send(Message::Fetch(arrived));
+    let recorded = effects.iter().find_map(|effect| match effect {
+        Effect::Save(_, Change::BalancesChanged(balances)) => Some(balances.clone()),
+        _ => None,
+    });
+    assert_eq!(recorded, Some(vec![past(0, "2")]));
+    let [request] = history(&app).try_into().unwrap();
+    app.answer(&request, Answer::Market(vec![hourly("BTC", "bitcoin", |_| Some(1_000.0))]));
+    let hours = [HOURS - 40, HOURS - 21, HOURS - 20, HOURS - 1, HOURS];
+    assert_eq!(values(&app, &hours), [1_000.0, 1_000.0, 3_000.0, 3_000.0, 2_000.0].map(Some));
+    assert!(!app.screen((120, 35)).contains("over 40 h"), "what was received is no gain");
 }

@@ -1,5 +1,7 @@
 //! The chart of the portfolio's value: its content and its height.
 
+use std::collections::HashMap;
+
 use crate::model::{Currency, Point, Text};
 
 /// The value of the holdings over time.
@@ -15,6 +17,8 @@ pub struct ValueChart {
     pub missing_prices: Vec<Text>,
     /// Whether the same amounts were held all the time, so that a change is a gain or a loss.
     pub has_same_amounts: bool,
+    /// The prices of each coin, by the identity of its holding; not a number where one is missing.
+    pub trends: HashMap<Text, Vec<f64>>,
 }
 
 /// Minimum rows of the chart, with its title.
