@@ -46,6 +46,7 @@ pub mod status;
 pub mod store;
 pub mod title_coin;
 pub mod token_prices;
+pub mod typed_alert;
 pub mod undo;
 pub mod unsaved;
 pub mod update;

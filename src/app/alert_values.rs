@@ -16,19 +16,16 @@ use crate::user_data::alert::{Measure, Rule};
 use crate::user_data::{Alert, AlertId, Change};
 
 use super::named_coin::NamedCoin;
-use super::overlay::{AlertsDialog, Overlay};
 use super::state::State;
+use super::typed_alert::TypedAlert;
 
 /// Maximum age of a series that tells what was missed. It is requested once.
 const SERIES_EVERY: Duration = Duration::from_hours(1);
 
-/// What a typed rule means.
-#[derive(Clone, Debug)]
-pub struct AlertLine {
-    /// The rule without its coin, or why the line is none.
-    pub draft: Result<Draft, RuleError>,
-    /// The coins that its name may mean, best first; empty if it is not about a coin.
-    pub coins: Vec<NamedCoin>,
+/// A typed rule, and the coins that its name may mean.
+struct AlertLine {
+    draft: Result<Draft, RuleError>,
+    coins: Vec<NamedCoin>,
 }
 
 impl AlertLine {
@@ -57,22 +54,23 @@ impl AlertLine {
 }
 
 impl State {
-    /// Reads a typed rule.
-    pub fn read_alert(&self, line: &str) -> AlertLine {
+    /// What a typed rule means, with the chosen one of its coins. Its alert replaces `edited`, if that is given.
+    pub(super) fn typed_alert(&self, line: &str, chosen: usize, edited: Option<AlertId>) -> TypedAlert {
         let draft = parse(line);
         let coins = match &draft {
             Ok(Draft { subject: Subject::Coin { name, .. }, .. }) => self.coins_named(name),
             _ => Vec::new(),
         };
-        AlertLine { draft, coins }
+        let is_about_coin = matches!(&draft, Ok(Draft { subject: Subject::Coin { .. }, .. }));
+        let needs_names = is_about_coin && coins.is_empty();
+        let read = AlertLine { draft, coins };
+        let outcome = self.alert_of(&read, chosen, edited);
+        TypedAlert { line: line.to_owned(), key: (chosen, edited), coins: read.coins, needs_names, outcome }
     }
 
-    /// The alert of a typed rule with the chosen coin, checked against the known values. It replaces `edited`, if that is given.
-    ///
-    /// # Errors
-    /// Why the line can't be added, in one sentence: it isn't a rule, another alert has it, or its coin is unknown.
-    pub fn typed_alert(&self, line: &str, chosen: usize, edited: Option<AlertId>) -> Result<Alert, String> {
-        let (rule, once) = self.read_alert(line).rule(chosen, &self.convert, |name| self.unknown_coin(name))?;
+    /// The alert of a line, checked against the known values.
+    fn alert_of(&self, line: &AlertLine, chosen: usize, edited: Option<AlertId>) -> Result<Alert, String> {
+        let (rule, once) = line.rule(chosen, &self.convert, |name| self.unknown_coin(name))?;
         let others = self.alerts.tracked.iter().map(|tracked| &tracked.alert).filter(|alert| Some(alert.id) != edited);
         if let Some(same) = others.into_iter().find(|alert| alert.rule.is_same(&rule)) {
             let off = if same.on { "" } else { " (off)" };
@@ -94,13 +92,6 @@ impl State {
         values.sort();
         let _ = tracked.check(&values);
         Ok(tracked.alert)
-    }
-
-    /// Whether a typed rule names a coin that is not known, so that the names of all coins are needed.
-    pub(super) fn needs_names_for_alert(&self) -> bool {
-        let Some(Overlay::Alerts(AlertsDialog { line: Some(line), .. })) = &self.overlay else { return false };
-        let AlertLine { draft, coins } = self.read_alert(line.value());
-        coins.is_empty() && matches!(draft, Ok(Draft { subject: Subject::Coin { .. }, .. }))
     }
 
     /// Says that no coin has a name, or why that is not known yet.

@@ -30,7 +30,7 @@ pub fn demand(state: &State) -> Demand {
         let page = list.loading_start().filter(|_| state.loads_pages());
         requests.extend(page.map(|start| list.page_request(start, &state.convert)));
     }
-    if state.needs_names_for_alert() {
+    if needs_names_for_alert(state) {
         let list = state.list(Tag::All).first_request(&state.convert);
         requests.push(if state.lacks_names { list } else { Request::CoinNames });
     }
@@ -44,6 +44,14 @@ pub fn demand(state: &State) -> Demand {
     let all = unique.iter().chain(background.iter().map(|need| &need.request));
     let has_rows = all.map(|request| has_rows(state, request)).collect();
     Demand { visible: unique, background, has_rows, live: state.live_coins() }
+}
+
+/// Whether a typed rule names a coin that is not known, so that the names of all coins are needed.
+fn needs_names_for_alert(state: &State) -> bool {
+    match &state.overlay {
+        Some(Overlay::Alerts(dialog)) => dialog.typed.as_ref().is_some_and(|typed| typed.needs_names),
+        _ => false,
+    }
 }
 
 /// Maximum age of the newest block in the header.

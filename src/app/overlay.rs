@@ -7,6 +7,7 @@ use tui_input::Input;
 
 use super::palette::Palette;
 use super::screen::list::CoinColumn;
+use super::typed_alert::TypedAlert;
 use crate::model::{Currency, Link, Tag, Text};
 use crate::user_data::{AlertId, LotId};
 
@@ -104,8 +105,12 @@ pub struct AlertsDialog {
     pub suggestions: Vec<String>,
     /// The selected alert.
     pub selected: Option<AlertId>,
+    /// The selected firing instead of an alert: the alert and the number of the firing.
+    pub firing: Option<(AlertId, u32)>,
     /// The alert that is edited; `None` for a new one.
     pub edited: Option<AlertId>,
+    /// What the line means, as of the last update.
+    pub typed: Option<TypedAlert>,
 }
 
 impl AlertsDialog {
@@ -115,6 +120,9 @@ impl AlertsDialog {
         self.suggestions.clear();
     }
 }
+
+/// Maximum firings in the alerts dialog, newest first.
+pub const MAX_FIRINGS: usize = 6;
 
 /// The currencies that match the typed text: common ones, and the text itself if it is a currency code.
 pub fn currencies(typed: &str) -> Vec<Currency> {

@@ -85,10 +85,11 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
         state.pending = None;
     }
     // What the user does changes no value; alerts that are changed find their problems again by themselves.
-    state.alerts.problems_are_due |= !matches!(
+    let has_news = !matches!(
         message,
         Message::Key(_) | Message::Command(_) | Message::Paste(_) | Message::Click(_) | Message::Wheel(_)
     );
+    state.alerts.problems_are_due |= has_news;
     match message {
         Message::Key(key) => keys::press(state, key, &mut effects),
         Message::Command(command) => command::run(state, command, &mut effects),
@@ -165,6 +166,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
     // Below the token view, the next coin may be on the next page.
     let margin = if state.token.is_some() { 1 } else { state.content_rows() };
     state.tab_screen().load_more(state, margin);
+    alerts::read_line(state, has_news);
     state.plan_alerts();
     let wanted = demand(state);
     if let Some(kept) = state.tab_screen().kept(state) {

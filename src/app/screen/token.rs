@@ -310,7 +310,8 @@ impl TokenScreen {
             self.market_order.clear();
         }
         let Some(time) = self.chart_cursor else { return };
-        let points = self.chart(store, convert).map_or(&[][..], |chart| chart.points);
+        // Until the chart has arrived, the cursor keeps its time.
+        let Some(points) = self.chart(store, convert).map(|chart| chart.points) else { return };
         self.chart_cursor = chart::nearest(points, time).and_then(|index| points.get(index)).map(|point| point.time);
     }
 

@@ -10,13 +10,15 @@ use crate::alerts::check::{self, check};
 use crate::alerts::{Tracked, Values, missed};
 use crate::app::alerts::{Announcement, add_live, lacking};
 use crate::app::effect::Effect;
-use crate::app::overlay::{AlertsDialog, Overlay};
-use crate::app::screen::TokenScreen;
+use crate::app::named_coin::NamedCoin;
+use crate::app::overlay::{AlertsDialog, MAX_FIRINGS, Overlay};
+use crate::app::panel::Panel;
 use crate::app::state::State;
+use crate::app::typed_alert::TypedAlert;
 use crate::client::Request;
 use crate::fetch::{Event, Tick};
 use crate::keymap::Command;
-use crate::model::{CoinId, Currency, Text};
+use crate::model::{CoinId, Currency, Period, Text};
 use crate::user_data::alert::Target;
 use crate::user_data::{Alert, AlertEvent, AlertId, Change};
 
@@ -177,7 +179,9 @@ pub(super) fn open(state: &mut State, effects: &mut Vec<Effect>) {
         chosen: 0,
         suggestions,
         selected,
+        firing: None,
         edited: None,
+        typed: None,
     }));
 }
 
@@ -257,7 +261,7 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
 /// The selected alert.
 fn selected(state: &State) -> Option<&Alert> {
     let Some(Overlay::Alerts(dialog)) = &state.overlay else { return None };
-    state.alert(dialog.selected?)
+    state.alert(dialog.selected.filter(|_| dialog.firing.is_none())?)
 }
 
 /// Changes the selected alert.
@@ -281,13 +285,32 @@ fn remove(state: &mut State, effects: &mut Vec<Effect>) {
     toast(state, format!("Removed alert {title}"), false);
 }
 
+/// Reads the line of the dialog again, if it is another one or if values may have changed.
+pub(super) fn read_line(state: &mut State, has_news: bool) {
+    let Some(Overlay::Alerts(dialog)) = &state.overlay else { return };
+    let typed = match &dialog.line {
+        Some(line) => {
+            let is_same =
+                |typed: &&TypedAlert| typed.line == line.value() && typed.key == (dialog.chosen, dialog.edited);
+            if dialog.typed.as_ref().is_some_and(|typed| !has_news && is_same(&typed)) {
+                return;
+            }
+            Some(state.typed_alert(line.value(), dialog.chosen, dialog.edited))
+        }
+        None => None,
+    };
+    if let Some(Overlay::Alerts(dialog)) = &mut state.overlay {
+        dialog.typed = typed;
+    }
+}
+
 /// Saves the alert of the line, or keeps the dialog open and says why it can't.
 fn apply(state: &mut State, effects: &mut Vec<Effect>) {
     let Some(Overlay::Alerts(dialog)) = &state.overlay else { return };
     let Some(line) = &dialog.line else { return };
     let (chosen, edited) = (dialog.chosen, dialog.edited);
     // The dialog says why a line can't be added.
-    let Ok(alert) = state.typed_alert(line.value(), chosen, edited) else { return };
+    let Ok(alert) = state.typed_alert(line.value(), chosen, edited).outcome else { return };
     let is_edit = edited.is_some_and(|id| alert.id == id);
     let id = alert.id;
     let is_about_address = matches!(alert.rule.target, Target::Address(_));
@@ -305,24 +328,39 @@ fn apply(state: &mut State, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Opens the coin of the selected alert.
+/// Opens the coin of the selected alert; or that of the selected firing, with the chart's cursor at its time.
 fn open_coin(state: &mut State) {
-    let Some(Target::Coin(watched)) = selected(state).map(|alert| alert.rule.target.clone()) else { return };
-    let coin = state.known_coins().find(|coin| watched.is_coin(coin)).cloned();
-    match coin {
-        Some(coin) => {
-            state.overlay = None;
-            super::token::open(state, TokenScreen::from_coin(&coin, state.period));
-        }
-        None => toast(state, String::from("Coin details not loaded"), false),
+    let Some(Overlay::Alerts(dialog)) = &state.overlay else { return };
+    let firing = dialog.firing;
+    let alert = firing.map_or_else(|| selected(state), |(id, _)| state.alert(id));
+    let Some(Target::Coin(watched)) = alert.map(|alert| alert.rule.target.clone()) else { return };
+    let at = firing.and_then(|firing| {
+        let user = state.user.current();
+        user.alert_events.iter().find(|event| (event.alert, event.number) == firing).map(|event| event.at)
+    });
+    let name = state.known_coins().find(|coin| watched.is_coin(coin)).map(|coin| coin.name.clone());
+    let name = name.unwrap_or_else(|| watched.symbol.clone());
+    let period = at.map_or(state.period, |at| period_with(state.now.since(at), state.period));
+    state.overlay = None;
+    super::token::open_named(state, &NamedCoin { coin: watched, name, rank: None }, period);
+    if let (Some(at), Some(token)) = (at, &mut state.token) {
+        token.focus = Panel::Chart;
+        token.chart_cursor = Some(at);
     }
+}
+
+/// The shown period if it goes back this far, or else the shortest one that does.
+fn period_with(age: Duration, shown: Period) -> Period {
+    let day = Duration::from_hours(24);
+    let mut longer = Period::ALL.into_iter().filter(|period| *period >= shown);
+    longer.find(|period| day * period.days() >= age).unwrap_or(Period::Year)
 }
 
 /// Moves the selection among the alerts; in the line, among the coins that it may mean or the suggestions.
 pub(super) fn step(state: &mut State, by: isize) {
     let Some(Overlay::Alerts(dialog)) = &state.overlay else { return };
     if let Some(line) = &dialog.line {
-        let coins = state.read_alert(line.value()).coins.len();
+        let coins = dialog.typed.as_ref().map_or(0, |typed| typed.coins.len());
         let place = dialog.suggestions.iter().position(|known| known == line.value());
         let next = place.map(|place| place.saturating_add_signed(by).min(dialog.suggestions.len().saturating_sub(1)));
         let Some(Overlay::Alerts(dialog)) = &mut state.overlay else { return };
@@ -333,18 +371,30 @@ pub(super) fn step(state: &mut State, by: isize) {
         }
         return;
     }
-    let ids: Vec<AlertId> = state.alerts.tracked.iter().map(|tracked| tracked.alert.id).collect();
-    let place = dialog.selected.and_then(|id| ids.iter().position(|known| *known == id)).unwrap_or(0);
-    click(state, place.saturating_add_signed(by).min(ids.len().saturating_sub(1)));
+    let firings = firings(state);
+    let alerts = &state.alerts.tracked;
+    let of_alert = |id| alerts.iter().position(|tracked| tracked.alert.id == id);
+    let of_firing = |firing| Some(alerts.len() + firings.iter().position(|known| *known == firing)?);
+    let place = dialog.firing.and_then(of_firing).or_else(|| dialog.selected.and_then(of_alert)).unwrap_or(0);
+    let last = (alerts.len() + firings.len()).saturating_sub(1);
+    click(state, place.saturating_add_signed(by).min(last));
 }
 
-/// Selects a row: an alert, or a coin that the line may mean.
+/// The firings that the dialog shows, newest first.
+fn firings(state: &State) -> Vec<(AlertId, u32)> {
+    let user = state.user.current();
+    user.alert_events.iter().rev().take(MAX_FIRINGS).map(|event| (event.alert, event.number)).collect()
+}
+
+/// Selects a row: an alert or a firing below them, or a coin that the line may mean.
 pub(super) fn click(state: &mut State, index: usize) {
     let id = state.alerts.tracked.get(index).map(|tracked| tracked.alert.id);
+    let below = index.checked_sub(state.alerts.tracked.len());
+    let firing = below.and_then(|below| firings(state).get(below).copied());
     if let Some(Overlay::Alerts(dialog)) = &mut state.overlay {
         match dialog.line {
             Some(_) => dialog.chosen = index,
-            None => dialog.selected = id,
+            None => (dialog.selected, dialog.firing) = (id.or(dialog.selected), firing),
         }
     }
 }

@@ -116,8 +116,8 @@ fn typing_hints(state: &State, hints: &mut Vec<Hint>) {
     let (has_list, word) = match &state.overlay {
         Some(Overlay::Filter { .. }) => (false, "apply"),
         Some(Overlay::Address { edited, .. }) => (false, if edited.is_some() { "save" } else { "add" }),
-        Some(Overlay::Alerts(AlertsDialog { line: Some(line), suggestions, edited, .. })) => {
-            let has_list = suggestions.len() > 1 || state.read_alert(line.value()).coins.len() > 1;
+        Some(Overlay::Alerts(AlertsDialog { typed, suggestions, edited, .. })) => {
+            let has_list = suggestions.len() > 1 || typed.as_ref().is_some_and(|typed| typed.coins.len() > 1);
             (has_list, if edited.is_some() { "save" } else { "add" })
         }
         _ => return,

@@ -8,9 +8,9 @@ use ratatui::widgets::StatefulWidget;
 use super::coins;
 use super::frame::{Choice, frame};
 use crate::alerts::missed::Unchecked;
-use crate::alerts::parse::Subject;
 use crate::alerts::text as words;
-use crate::app::overlay::AlertsDialog;
+use crate::app::overlay::{AlertsDialog, MAX_FIRINGS};
+use crate::app::typed_alert::TypedAlert;
 use crate::app::{State, Target};
 use crate::format::{Age, Clock, Day};
 use crate::keymap::{Command, Place};
@@ -27,9 +27,6 @@ const COLUMNS: u16 = 108;
 
 /// Minimum rows of the content, if there is room.
 const ROWS: u16 = 10;
-
-/// Maximum firings that are shown.
-const MAX_EVENTS: usize = 6;
 
 /// Maximum stretches that could not be checked that are shown.
 const MAX_UNCHECKED: usize = 3;
@@ -77,29 +74,21 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, dialog: &Alerts
         _ => format!("Alerts · {on} on"),
     };
     let past =
-        state.user.current().alert_events.len().min(MAX_EVENTS) + state.alerts.unchecked.len().min(MAX_UNCHECKED);
+        state.user.current().alert_events.len().min(MAX_FIRINGS) + state.alerts.unchecked.len().min(MAX_UNCHECKED);
     let rows = state.alerts.tracked.len() + 1 + if past > 0 { past + 2 } else { 0 };
     let rows = u16::try_from(rows).unwrap_or(u16::MAX).max(ROWS);
     let inner = frame(buf, area, COLUMNS, rows, &title, look);
     match &dialog.line {
         Some(input) => {
             let choice = Choice { input, selected: dialog.chosen };
-            paint_line(buf, inner, state, dialog, choice, look, memo);
+            paint_line(buf, inner, dialog, choice, look, memo);
         }
         None => paint_list(buf, inner, state, dialog, look, memo),
     }
 }
 
 /// Paints the line, what it means and the coins to choose from.
-fn paint_line(
-    buf: &mut Buffer,
-    inner: Rect,
-    state: &State,
-    dialog: &AlertsDialog,
-    choice: Choice<'_>,
-    look: &Look,
-    memo: &mut Memo,
-) {
+fn paint_line(buf: &mut Buffer, inner: Rect, dialog: &AlertsDialog, choice: Choice<'_>, look: &Look, memo: &mut Memo) {
     let theme = &look.theme;
     choice.line(buf, inner, look, memo);
     let rest = below(inner, if inner.height < 8 { 1 } else { 2 });
@@ -112,16 +101,16 @@ fn paint_line(
         }
         return;
     }
-    let line = state.read_alert(typed);
-    let used = match state.typed_alert(typed, choice.selected, dialog.edited) {
-        Err(sentence) => text::paragraph(buf, rest, &capitalised(&sentence), theme.warn),
+    let Some(TypedAlert { coins, outcome, .. }) = &dialog.typed else { return };
+    let used = match outcome {
+        Err(sentence) => text::paragraph(buf, rest, &capitalised(sentence), theme.warn),
         Ok(Alert { rule, once, state: seen, .. }) => {
-            let used = text::paragraph(buf, rest, &meaning(&rule, once), theme.strong);
+            let used = text::paragraph(buf, rest, &meaning(rule, *once), theme.strong);
             let now = below(rest, used);
             let (sentence, style) = match seen.last {
-                Some(value) => match words::already_true(&rule, &seen) {
-                    Some(note) => (format!("{} · {note}", words::is_now(&rule, value)), theme.warn),
-                    None => (away(&rule, value), theme.text),
+                Some(value) => match words::already_true(rule, seen) {
+                    Some(note) => (format!("{} · {note}", words::is_now(rule, value)), theme.warn),
+                    None => (away(rule, value), theme.text),
                 },
                 None => (String::from("Its value is not known yet"), theme.dim),
             };
@@ -129,9 +118,8 @@ fn paint_line(
         }
     };
     let list = below(rest, used.saturating_add(1));
-    let is_coin = matches!(&line.draft, Ok(draft) if matches!(draft.subject, Subject::Coin { .. }));
-    if is_coin && line.coins.len() > 1 {
-        coins::paint(buf, list, &line.coins, choice.selected, look, memo);
+    if coins.len() > 1 {
+        coins::paint(buf, list, coins, choice.selected, look, memo);
     } else if dialog.suggestions.len() > 1 {
         for (row, suggestion) in (0..list.height).zip(&dialog.suggestions) {
             let place = text::line(list, row);
@@ -172,7 +160,7 @@ fn paint_list(buf: &mut Buffer, inner: Rect, state: &State, dialog: &AlertsDialo
         return;
     }
     let user = state.user.current();
-    let events: Vec<&AlertEvent> = user.alert_events.iter().rev().take(MAX_EVENTS).collect();
+    let events: Vec<&AlertEvent> = user.alert_events.iter().rev().take(MAX_FIRINGS).collect();
     let unchecked: Vec<&Unchecked> = state.alerts.unchecked.iter().rev().take(MAX_UNCHECKED).collect();
     let lines = u16::try_from(events.len() + unchecked.len()).unwrap_or(0);
     let event_rows = if lines == 0 { 0 } else { lines + 2 };
@@ -182,7 +170,8 @@ fn paint_list(buf: &mut Buffer, inner: Rect, state: &State, dialog: &AlertsDialo
     let table = Rect { height: height.min(inner.height), ..inner };
     let place = below(table, 1);
     let selected = alerts.iter().position(|tracked| Some(tracked.alert.id) == dialog.selected).unwrap_or(0);
-    let mut rows = memo.table(Screen::Overlay, None, alerts.len(), Some(selected), place.height);
+    let shown = Some(selected).filter(|_| dialog.firing.is_none());
+    let mut rows = memo.table(Screen::Overlay, None, alerts.len(), shown, place.height);
     let visible = rows.visible(alerts.len(), usize::from(place.height));
     let paint = |index: usize, row: &mut Row<'_>| {
         if let Some(tracked) = alerts.get(index) {
@@ -200,6 +189,13 @@ fn paint_list(buf: &mut Buffer, inner: Rect, state: &State, dialog: &AlertsDialo
     }
     let rest = below(inner, table.height + 1);
     paint_past(buf, rest, state, &events, &unchecked, look);
+    for (row, (index, event)) in (1..rest.height).zip(events.iter().enumerate()) {
+        let place = text::line(rest, row);
+        memo.target(place, Target::Choice(alerts.len() + index));
+        if dialog.firing == Some((event.alert, event.number)) {
+            theme.selection.paint(buf, place);
+        }
+    }
 }
 
 /// Paints what fired, and what could not be checked.

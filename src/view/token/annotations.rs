@@ -1,4 +1,4 @@
-//! What the user marks in the chart of a coin: alerts, lots and notes.
+//! The alerts and lots that a coin's chart shows.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use crate::format::Price;
 use crate::model::{Currency, Decimal};
 use crate::user_data::alert::{Condition, Measure, Rule, Target};
 use crate::user_data::{Lot, LotKind, LotPrice, Watched};
-use crate::view::widgets::chart::{Annotations, Moment, MomentKind};
+use crate::view::widgets::chart::{Annotations, Marker, MarkerKind};
 
 /// A lot has a day but no time of day.
 const NOON: Duration = Duration::from_hours(12);
@@ -23,7 +23,7 @@ pub(super) fn annotations(state: &State, token: &TokenScreen, convert: &Currency
     let on = alerts.iter().filter(|tracked| tracked.alert.on);
     Annotations {
         levels: on.filter_map(|tracked| limit(&tracked.alert.rule, &coin, convert)).collect(),
-        moments: lots.iter().filter(|lot| lot.coin.is_same(&coin)).filter_map(|lot| moment(lot, state)).collect(),
+        markers: lots.iter().filter(|lot| lot.coin.is_same(&coin)).filter_map(|lot| moment(lot, state)).collect(),
     }
 }
 
@@ -40,12 +40,12 @@ fn limit(rule: &Rule, coin: &Watched, convert: &Currency) -> Option<f64> {
 }
 
 /// A lot at noon of its day, or now if that is later.
-fn moment(lot: &Lot, state: &State) -> Option<Moment> {
+fn moment(lot: &Lot, state: &State) -> Option<Marker> {
     let (kind, verb) = match lot.kind {
-        LotKind::Buy => (MomentKind::Buy, "bought"),
-        LotKind::Receive => (MomentKind::Buy, "received"),
-        LotKind::Sell => (MomentKind::Sell, "sold"),
-        LotKind::Send => (MomentKind::Sell, "sent"),
+        LotKind::Buy => (MarkerKind::In, "bought"),
+        LotKind::Receive => (MarkerKind::In, "received"),
+        LotKind::Sell => (MarkerKind::Out, "sold"),
+        LotKind::Send => (MarkerKind::Out, "sent"),
     };
     let price = match &lot.price {
         Some(LotPrice::Unit(price)) => Some(price.clone()),
@@ -56,7 +56,7 @@ fn moment(lot: &Lot, state: &State) -> Option<Moment> {
     let price = price.map_or_else(String::new, |price| format!(" at {}", money(&price, &lot.currency)));
     let note = lot.note.as_ref().map_or_else(String::new, |note| format!(" “{note}”"));
     let time = state.preferences.zone.start_of(lot.date)?.plus(NOON).min(state.now);
-    Some(Moment { time, kind, text: format!("{verb}{amount}{price}{note}") })
+    Some(Marker { time, kind, text: format!("{verb}{amount}{price}{note}") })
 }
 
 fn money(price: &Decimal, currency: &Currency) -> String {

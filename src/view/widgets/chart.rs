@@ -33,7 +33,7 @@ pub mod ticks;
 mod time_axis;
 mod volume;
 
-pub use annotations::{Annotations, Moment, MomentKind};
+pub use annotations::{Annotations, Marker, MarkerKind};
 pub use averages::AVERAGES;
 pub use columns::Columns;
 pub use comparison::Comparison;
@@ -298,7 +298,7 @@ impl StatefulWidget for Chart<'_> {
             marks.cursor(buf, parts.volume.bottom(), index, dot, theme);
         }
         if let Some(annotations) = self.annotations {
-            marks.moments(buf, &annotations.moments, state.cursor, theme);
+            marks.paint_markers(buf, &annotations.markers, state.cursor, theme);
         }
         marks.extremes(buf, &summary, !parts.right.is_empty(), theme);
         marks.opening(buf, &summary, theme);
@@ -328,7 +328,7 @@ impl Chart<'_> {
 
     fn layout(&self, area: Rect, summary: &Summary) -> Layout {
         let (low, high) = (summary.low.1, summary.high.1);
-        let (low, high) = self.annotations.map_or((low, high), |annotations| annotations.extended(low, high));
+        let (low, high) = self.annotations.map_or((low, high), |annotations| annotations.range_with_levels(low, high));
         let scale = Scale::new(low, high);
         let scale = if self.axis == ChartAxis::Log { scale.log() } else { scale };
         let volumes = self.series.points().iter().filter_map(|point| point.volume);

@@ -312,7 +312,7 @@ fn address_is_sent_only_after_the_user_has_confirmed_it() {
 
 #[test]
 fn missed_crossing_is_shown_with_its_time() {
-    use satscope::model::{MarketSeries, Point};
+    use satscope::model::{Chart, MarketSeries, Point};
 
     let mut app = app();
     add(&mut app, "ordi > 12");
@@ -345,6 +345,19 @@ fn missed_crossing_is_shown_with_its_time() {
         let screen = app.screen(size);
         assert!(screen.contains("ORDI is 12.50 USD (limit 12) · while you were away"), "{screen}");
     }
+    // The firing opens the chart at its time.
+    app.key(KeyCode::Down);
+    app.keys("d");
+    assert_eq!(app.state.alerts.tracked.len(), 1, "no alert is selected");
+    app.key(KeyCode::Enter);
+    let token = app.state.token.as_ref().unwrap();
+    let crossing = left.plus(std::time::Duration::from_hours(1));
+    assert_eq!((token.symbol.as_str(), token.chart_cursor), ("ORDI", Some(crossing)));
+    let request = token.chart_request(&Currency::usd()).unwrap();
+    let points = (0..36).map(|place| point(place * 5)).collect();
+    let chart = Chart { slug: "ordi".into(), period: token.period, convert: Currency::usd(), points };
+    app.answer(&request, Answer::Chart(chart));
+    assert_eq!(app.state.token.as_ref().unwrap().chart_cursor, Some(crossing));
 }
 
 /// Two lots, one of them at an address, of ORDI at 10 and BTC at 60,000.

@@ -144,10 +144,10 @@ fn shared_or_unknown_cashtags_are_not_guessed() {
     let mut screen = opened();
     screen.keys("jjj<enter>c");
     let text = screen.text();
-    assert!(text.contains("Can't look up NOSUCHCOIN yet · loading the coins"), "not known yet: {text}");
+    assert!(text.contains("Looking up NOSUCHCOIN… · loading coins"), "not known yet: {text}");
     screen.serve(answer);
     screen.keys("c");
-    assert!(screen.text().contains("No coin NOSUCHCOIN found"), "{}", screen.text());
+    assert!(screen.text().contains("No coin matches NOSUCHCOIN"), "{}", screen.text());
     let mut screen = opened();
     screen.keys("j<enter>c");
     assert!(screen.text().contains("No other coins mentioned"), "{}", screen.text());

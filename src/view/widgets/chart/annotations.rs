@@ -1,4 +1,4 @@
-//! What the user marks in a chart: the limits of alerts as dashed lines, and lots and notes as marks at their times.
+//! The limits of alerts as dashed lines, and the times of lots as marks.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -9,7 +9,7 @@ use crate::model::{Text, UtcTime};
 use crate::theme::Theme;
 use crate::view::widgets::text;
 
-/// A limit is shown up to this far from the prices, as a part of their range.
+/// Maximum distance of a shown limit from the prices, as a share of their range.
 const NEAR: f64 = 0.25;
 
 /// The marks of a chart.
@@ -18,38 +18,35 @@ pub struct Annotations {
     /// Prices with a dashed line. Those far from the prices of the chart are left out.
     pub levels: Vec<f64>,
     /// Moments with a mark. Those outside of the chart are left out.
-    pub moments: Vec<Moment>,
+    pub markers: Vec<Marker>,
 }
 
 /// A marked moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Moment {
+pub struct Marker {
     /// When.
     pub time: UtcTime,
     /// What happened.
-    pub kind: MomentKind,
+    pub kind: MarkerKind,
     /// The text beside the mark when the cursor is on it.
     pub text: String,
 }
 
 /// What a mark stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MomentKind {
+pub enum MarkerKind {
     /// Coins bought or received: `▲` below the line.
-    Buy,
+    In,
     /// Coins sold or sent: `▼` above the line.
-    Sell,
-    /// A note of the user: `▾` above the line.
-    Note,
+    Out,
 }
 
-impl MomentKind {
+impl MarkerKind {
     /// The character of the mark.
     pub(super) fn symbol(self) -> &'static str {
         match self {
-            MomentKind::Buy => "▲",
-            MomentKind::Sell => "▼",
-            MomentKind::Note => "▾",
+            MarkerKind::In => "▲",
+            MarkerKind::Out => "▼",
         }
     }
 }
@@ -57,11 +54,11 @@ impl MomentKind {
 impl Annotations {
     /// Whether there is nothing to draw.
     pub fn is_empty(&self) -> bool {
-        self.levels.is_empty() && self.moments.is_empty()
+        self.levels.is_empty() && self.markers.is_empty()
     }
 
     /// The range of prices with the levels near it.
-    pub(super) fn extended(&self, low: f64, high: f64) -> (f64, f64) {
+    pub(super) fn range_with_levels(&self, low: f64, high: f64) -> (f64, f64) {
         let near = ((high - low) * NEAR).max(low.abs() * 0.02);
         let is_near = |level: &&f64| (low - near..=high + near).contains(*level);
         let levels = self.levels.iter().filter(is_near);

@@ -6,7 +6,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
-use super::annotations::{Moment, MomentKind};
+use super::annotations::{Marker, MarkerKind};
 use super::columns::Columns;
 use super::prices::Prices;
 use super::raster::{Raster, Scale};
@@ -81,10 +81,10 @@ impl<'a> Marks<'a> {
     }
 
     /// Paints marks at their times, as near to the line as possible, and the texts of those in the cursor's column.
-    pub(super) fn moments(&mut self, buf: &mut Buffer, moments: &[Moment], cursor: Option<usize>, theme: &Theme) {
+    pub(super) fn paint_markers(&mut self, buf: &mut Buffer, markers: &[Marker], cursor: Option<usize>, theme: &Theme) {
         let cursor = cursor.and_then(|index| self.points.get(index)).map(|point| self.columns.column(point.time));
-        let mut pointed: Option<((u16, u16), String)> = None;
-        for moment in moments.iter().filter(|it| (self.columns.start()..=self.columns.end()).contains(&it.time)) {
+        let mut at_cursor: Option<((u16, u16), String)> = None;
+        for moment in markers.iter().filter(|it| (self.columns.start()..=self.columns.end()).contains(&it.time)) {
             let column = self.columns.column(moment.time);
             let Some(index) = chart::nearest(self.points, moment.time) else { continue };
             let Some(price) = self.points.get(index).and_then(|point| point.price) else { continue };
@@ -94,27 +94,26 @@ impl<'a> Marks<'a> {
                 !self.raster.has_line(column, *row) && self.taken_marks.iter().all(|taken| !taken.intersects(place))
             };
             let row = match moment.kind {
-                MomentKind::Buy => (line..self.plot.height).find(is_free),
-                MomentKind::Sell | MomentKind::Note => (0..=line).rev().find(is_free),
+                MarkerKind::In => (line..self.plot.height).find(is_free),
+                MarkerKind::Out => (0..=line).rev().find(is_free),
             };
             let Some(row) = row.or_else(|| (0..self.plot.height).find(is_free)) else { continue };
             let style = match moment.kind {
-                MomentKind::Buy => theme.gain,
-                MomentKind::Sell => theme.loss,
-                MomentKind::Note => theme.accent,
+                MarkerKind::In => theme.gain,
+                MarkerKind::Out => theme.loss,
             };
             self.put(buf, column, row, moment.kind.symbol(), style);
             let place = Rect { x: column, y: row, width: 1, height: 1 };
             self.taken.push(place);
             self.taken_marks.push(place);
             if cursor == Some(column) {
-                match &mut pointed {
+                match &mut at_cursor {
                     Some((_, words)) => *words = format!("{words} · {}", moment.text),
-                    None => pointed = Some(((column, row), moment.text.clone())),
+                    None => at_cursor = Some(((column, row), moment.text.clone())),
                 }
             }
         }
-        let Some((cell, words)) = pointed else { return };
+        let Some((cell, words)) = at_cursor else { return };
         let whole = text::width(&words);
         // A long text is cut where it doesn't fit.
         let lengths = [whole, whole.min(40), whole.min(20), whole.min(10)];

@@ -310,7 +310,7 @@ fn annotated(annotations: &Annotations, points: &[Point], cursor: Option<usize>)
 #[test]
 fn limits_near_the_prices_are_dashed_lines_with_their_price() {
     let points = series(169, 3600, |index| Some(10.0 + index as f64 / 16.8));
-    let with = |levels: &[f64]| annotated(&Annotations { levels: levels.to_vec(), moments: Vec::new() }, &points, None);
+    let with = |levels: &[f64]| annotated(&Annotations { levels: levels.to_vec(), markers: Vec::new() }, &points, None);
     let text = with(&[17.3, 21.7, 200.0]);
     let dashed: Vec<&str> = text.lines().filter(|line| line.contains("╌╌╌")).collect();
     assert_eq!(dashed.len(), 2, "{text}");
@@ -320,26 +320,26 @@ fn limits_near_the_prices_are_dashed_lines_with_their_price() {
 }
 
 #[test]
-fn lots_and_notes_are_marks_whose_text_the_cursor_shows() {
+fn lots_are_marks_whose_text_the_cursor_shows() {
     let points = series(169, 3600, |index| Some(10.0 + (index as f64 / 20.0).sin()));
-    let moment = |hour: i64, kind, text: &str| Moment {
+    let moment = |hour: i64, kind, text: &str| Marker {
         time: UtcTime::from_secs(START + hour * 3600),
         kind,
         text: String::from(text),
     };
-    let moments = vec![
-        moment(30, MomentKind::Buy, "bought 500 at $10.99"),
-        moment(95, MomentKind::Sell, "sold 5"),
-        moment(140, MomentKind::Note, "“unlock”"),
-        moment(400, MomentKind::Note, "outside"),
+    let markers = vec![
+        moment(30, MarkerKind::In, "bought 500 at $10.99"),
+        moment(95, MarkerKind::Out, "sold 5"),
+        moment(140, MarkerKind::In, "received 3"),
+        moment(400, MarkerKind::Out, "outside"),
     ];
-    let marks = Annotations { levels: Vec::new(), moments };
+    let marks = Annotations { levels: Vec::new(), markers };
     let count = |text: &str, symbol: &str| text.matches(symbol).count();
     let text = annotated(&marks, &points, None);
-    assert_eq!((count(&text, "▲"), count(&text, "▼"), count(&text, "▾")), (1, 1, 1), "{text}");
-    assert!(!text.contains("bought") && !text.contains("unlock"), "{text}");
+    assert_eq!((count(&text, "▲"), count(&text, "▼")), (2, 1), "{text}");
+    assert!(!text.contains("bought") && !text.contains("received"), "{text}");
     let text = annotated(&marks, &points, Some(140));
-    assert!(text.contains("“unlock”") && !text.contains("bought"), "{text}");
+    assert!(text.contains("received 3") && !text.contains("bought"), "{text}");
     assert!(annotated(&marks, &points, Some(30)).contains("bought 500 at $10.99"));
     // Marks are not where the line is: the line has as many cells as without them.
     let braille = |text: &str| text.chars().filter(|c| ('⠁'..='⣿').contains(c)).count();

@@ -1,0 +1,20 @@
+//! What the line of the alerts dialog means.
+
+use super::named_coin::NamedCoin;
+use crate::user_data::{Alert, AlertId};
+
+/// What a typed rule means.
+#[derive(Clone, Debug)]
+pub struct TypedAlert {
+    /// The line.
+    pub line: String,
+    /// The index of the chosen coin, and the alert that is edited.
+    pub(super) key: (usize, Option<AlertId>),
+    /// The coins that its name may mean, best first; empty if it is not about a coin.
+    pub coins: Vec<NamedCoin>,
+    /// Whether it is about a coin that is not known.
+    pub(super) needs_names: bool,
+    /// The alert, checked against the known values; or why it can't be added, in one sentence: the line isn't a rule,
+    /// another alert has it, or its coin is unknown.
+    pub outcome: Result<Alert, String>,
+}
