@@ -257,15 +257,15 @@ impl TokenScreen {
     /// The coin's prices over a year, or why there are none. Services may ignore the requested interval: points that are
     /// closer than half a day cover only days or weeks.
     fn year<'a>(&self, answer: &'a [MarketSeries]) -> Result<&'a MarketSeries, String> {
-        const CLOSEST: Duration = Duration::from_hours(12);
+        const MIN_INTERVAL: Duration = Duration::from_hours(12);
         let symbol = &self.symbol;
         let series = find_series(&self.named_coin().coin, answer).map_err(|why| match why {
             NoLine::Missing => format!("No 1Y prices for {symbol} from this service"),
             NoLine::Ambiguous(several) => format!("No 1Y prices: {several} coins use {symbol}"),
         })?;
         match &series.interval {
-            Some(interval) if interval::length(interval).is_some_and(|length| length < CLOSEST) => {
-                Err(format!("No 1Y prices for {symbol} from this service, only one every {interval}"))
+            Some(interval) if interval::length(interval).is_some_and(|length| length < MIN_INTERVAL) => {
+                Err(format!("No 1Y prices for {symbol} from this service (only {interval} intervals)"))
             }
             _ => Ok(series),
         }

@@ -67,7 +67,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
         (None, None, Some(change)) => {
             let mut note = foreign.map_or_else(String::new, |chart| format!("in {}  ", chart.convert));
             if let Some(days) = token.days_of_year(points) {
-                note = format!("{note}{days} d of 1Y  ");
+                note = format!("{note}{days} of 365 days  ");
             }
             Some((format!("{note}{}", Arrow(change)), theme.change(change)))
         }

@@ -74,25 +74,25 @@ fn missing_prices_of_a_year_are_explained() {
 }
 
 #[test]
-fn shorter_prices_say_how_much_of_the_year_they_cover() {
+fn short_price_history_shows_days_covered() {
     let mut screen = opened();
     let own = id(&screen);
     let mut month = series(&own, 100.0);
     month.points.drain(31..);
     screen.answer(&request(), Answer::Market(vec![month]));
-    assert!(screen.text().contains("30 d of 1Y  ▲ 30.0%"), "{}", screen.text());
+    assert!(screen.text().contains("30 of 365 days  ▲ 30.0%"), "{}", screen.text());
     let mut screen = opened();
     screen.answer(&request(), Answer::Market(vec![series(&own, 100.0)]));
-    assert!(!screen.text().contains("d of 1Y"), "{}", screen.text());
+    assert!(!screen.text().contains("of 365 days"), "{}", screen.text());
 }
 
 #[test]
-fn points_of_minutes_are_no_year() {
+fn minute_prices_are_refused_for_1y() {
     let mut screen = opened();
     let fine = MarketSeries { interval: Some("5m".into()), ..series(&id(&screen), 100.0) };
     screen.answer(&request(), Answer::Market(vec![fine]));
     let text = screen.text();
-    assert!(text.contains("No 1Y prices for ORDI from this service, only one every 5m"), "{text}");
+    assert!(text.contains("No 1Y prices for ORDI from this service (only 5m intervals)"), "{text}");
 }
 
 #[test]
