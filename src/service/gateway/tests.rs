@@ -5,6 +5,7 @@ mod blocks;
 mod budgets;
 mod caching;
 mod classes;
+mod hours;
 mod lists;
 mod sources;
 mod streams;
@@ -97,9 +98,9 @@ impl World {
         let time = TimeSource::from_fn(move || START.plus(began.elapsed()));
         let shared = Shared::new(UsageTracker::new(settings.store.clone()), time.clone(), settings.start_gap);
         let mut settings = settings;
-        // They have no scripted responses.
+        // They have no scripted responses, unless a test enables them.
         for name in [ProviderName::Binance, ProviderName::Okx, ProviderName::DefiLlama, ProviderName::CoinPaprika] {
-            settings.providers.entry(name).or_default().enabled = Some(false);
+            settings.providers.entry(name).or_default().enabled.get_or_insert(false);
         }
         // No socket without a fake one.
         let mempool = settings.providers.entry(ProviderName::Mempool).or_default();

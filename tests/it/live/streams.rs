@@ -3,19 +3,22 @@
 use std::time::Duration;
 
 use futures_util::{SinkExt as _, StreamExt as _};
-use satscope::model::ProviderName;
+use satscope::model::{ProviderName, Tag};
 use satscope::service::gateway::{LiveSettings, ProviderSettings};
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 use tokio_tungstenite::tungstenite::Message;
 
-use super::Live;
+use super::fake::{self, Fake, FakeResponse};
+use super::{Live, world};
 
 /// An exchange on loopback. It sends what it is told to the socket of its only client.
 struct Exchange {
     url: String,
     send: mpsc::UnboundedSender<String>,
     closed: mpsc::UnboundedReceiver<()>,
+    /// What the client sends.
+    requests: mpsc::UnboundedReceiver<String>,
 }
 
 impl Exchange {
@@ -24,6 +27,7 @@ impl Exchange {
         let url = format!("ws://{}", listener.local_addr().unwrap());
         let (send, mut sent) = mpsc::unbounded_channel::<String>();
         let (close, closed) = mpsc::unbounded_channel();
+        let (request, requests) = mpsc::unbounded_channel();
         tokio::spawn(async move {
             let (connection, _) = listener.accept().await.unwrap();
             let mut socket = tokio_tungstenite::accept_async(connection).await.unwrap();
@@ -35,13 +39,16 @@ impl Exchange {
                     },
                     message = socket.next() => match message {
                         Some(Ok(Message::Close(_)) | Err(_)) | None => break,
+                        Some(Ok(Message::Text(text))) => {
+                            let _ = request.send(text.as_str().to_owned());
+                        }
                         Some(Ok(_)) => {}
                     }
                 }
             }
             let _ = close.send(());
         });
-        Exchange { url, send, closed }
+        Exchange { url, send, closed, requests }
     }
 
     fn trade(&self, price: &str) {
@@ -53,14 +60,20 @@ impl Exchange {
 }
 
 fn live(exchange: Option<&Exchange>) -> Live {
+    live_over(exchange, &[])
+}
+
+/// The same, with the REST servers of some providers.
+fn live_over(exchange: Option<&Exchange>, servers: &[(ProviderName, &Fake)]) -> Live {
     let mut settings = LiveSettings { start_gap: Duration::ZERO, ..LiveSettings::default() };
     for name in ProviderName::ALL {
         let stream_url = exchange.filter(|_| name == ProviderName::Binance).map(|exchange| exchange.url.clone());
-        let enabled = Some(stream_url.is_some());
-        let base_url = Some(String::from("http://127.0.0.1:9"));
-        settings
-            .providers
-            .insert(name, ProviderSettings { enabled, base_url, stream_url, ..ProviderSettings::default() });
+        let server = servers.iter().find(|(known, _)| *known == name).map(|(_, server)| server.url.clone());
+        let enabled = Some(stream_url.is_some() || server.is_some());
+        let base_url = Some(server.unwrap_or_else(|| String::from("http://127.0.0.1:9")));
+        let min_gap = Some(Duration::ZERO);
+        let provider = ProviderSettings { enabled, base_url, stream_url, min_gap, ..ProviderSettings::default() };
+        settings.providers.insert(name, provider);
     }
     Live::with(settings)
 }
@@ -103,6 +116,34 @@ async fn prices_are_server_sent_events() {
     drop(live);
     while let Ok(Some(_)) = response.chunk().await {}
     let _ = exchange.closed.recv().await;
+}
+
+#[tokio::test]
+async fn built_in_coins_do_not_wait_for_the_exchanges_list() {
+    let exchange = Exchange::start().await;
+    let cmc = world::coinmarketcap();
+    // It never answers.
+    let binance = Fake::start(|_| FakeResponse { delay: Duration::from_hours(1), ..fake::json(200, "") });
+    let live = live_over(Some(&exchange), &[(ProviderName::Binance, &binance), (ProviderName::CoinMarketCap, &cmc)]);
+    live.coins(Tag::All, 1, 200).await;
+    let mut response = open(&live, "ids=25028,40002&convert=USD").await;
+    assert_eq!(response.status(), 200);
+    exchange.trade("8.411");
+    read_until(&mut response, "8.411").await;
+}
+
+#[tokio::test]
+async fn coin_of_the_exchanges_list_is_subscribed_to() {
+    let mut exchange = Exchange::start().await;
+    let (cmc, binance) = (world::coinmarketcap(), world::binance());
+    let live = live_over(Some(&exchange), &[(ProviderName::Binance, &binance), (ProviderName::CoinMarketCap, &cmc)]);
+    live.coins(Tag::All, 1, 200).await;
+    // Bitcoin is built in; other-2 is in the list, at its price, and other-3 at that of another coin.
+    let response = open(&live, "ids=1,40002,40003&convert=USD").await;
+    assert_eq!(response.status(), 200);
+    let request = exchange.requests.recv().await.unwrap();
+    assert!(request.contains("SUBSCRIBE") && request.contains("o2usdt@miniTicker"), "{request}");
+    assert!(!request.contains("o3usdt"), "{request}");
 }
 
 #[tokio::test]

@@ -9,7 +9,7 @@ const MEMPOOL: ProviderName = ProviderName::Mempool;
 
 impl World {
     /// The chain has this height, and its blocks from `fork` on are others than before.
-    fn chain(&self, height: u64, fork: u64) {
+    pub(super) fn chain(&self, height: u64, fork: u64) {
         self.respond(MEMPOOL, move |path| {
             let chain = match path.rsplit('/').next().and_then(|height| height.parse::<u64>().ok()) {
                 Some(height) if height >= fork => 'b',

@@ -126,6 +126,8 @@ async fn suspended_program_has_no_socket() {
     assert!(began.elapsed() < Duration::from_millis(300), "{:?}", began.elapsed());
     tokio::time::sleep(Duration::from_mins(10)).await;
     assert_eq!(exchange.connections(), 1, "not opened again, although somebody listens");
+    // Nor by a task that was about to open one.
+    assert!(!gateway.0.ticker.begin_socket());
     gateway.resume_streams();
     assert!(exchange.next().await.starts_with("open"));
     exchange.send(&binance("ORDIUSDT", "8.5"));
