@@ -10,7 +10,7 @@ pub struct WalletChange {
     pub percent: f64,
     /// When the oldest price was up to date.
     pub at: UtcTime,
-    /// A name that depends on which coins are counted, so that a change of these is a change of source.
+    /// A name that depends on which coins are counted, so that counting other coins is treated as a change of source.
     pub source: String,
 }
 
@@ -32,7 +32,7 @@ pub fn day_change(
     let held = || valuation.holdings.iter().filter(|held| !held.holding.amount.is_zero());
     if let Some(held) = held().find(|held| held.day_change.is_none()) {
         let missing = if held.price.is_none() { "price" } else { "24h change" };
-        return Err(format!("no {missing} of {}", held.holding.coin.symbol));
+        return Err(format!("no {missing} for {}", held.holding.coin.symbol));
     }
     let change = valuation.day_change_pct.as_ref().map(Decimal::to_f64);
     let percent =

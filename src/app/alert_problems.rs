@@ -19,7 +19,7 @@ const RECENT: Duration = Duration::from_mins(2);
 /// source, which is ignored at first.
 const MISSING_AFTER: Duration = Duration::from_mins(16);
 
-/// Data of this age are old, whatever their interval.
+/// Data this old is stale, whatever its interval.
 const OLD: Duration = Duration::from_mins(10);
 
 /// The reason for a value that no response has.
@@ -99,6 +99,6 @@ impl State {
     /// or requests that wait for their budget.
     fn old_data(&self, at: UtcTime, every: Duration) -> Option<String> {
         let age = self.now.since(at);
-        (age >= (every * 3).max(OLD)).then(|| format!("the newest data are {} old", Age(age)))
+        (age >= (every * 3).max(OLD)).then(|| format!("latest data is {} old", Age(age)))
     }
 }

@@ -231,7 +231,7 @@ impl State {
     pub(super) fn wallet_change(&self) -> Result<WalletChange, String> {
         let holdings = self.wallet.holdings();
         if let Some(address) = holdings.addresses().iter().find(|address| address.tokens.is_none()) {
-            return Err(format!("no balances of {}", address.name()));
+            return Err(format!("no balances for {}", address.name()));
         }
         let tokens = holdings.addresses().iter().flat_map(|address| address.tokens.iter().flatten());
         let updated_at = |request: &Request| self.store.get(request).updated_at();

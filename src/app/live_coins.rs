@@ -95,8 +95,11 @@ impl State {
             }
             (None, Tab::Indexer | Tab::Status) => Vec::new(),
         };
-        let room = MAX_COINS.saturating_sub(ids.len());
-        ids.extend(self.alert_live_ids().take(room));
+        // A screen full of coins leaves the alerts at least half of the places, since their rules would fire late.
+        let alerts = self.alert_live_ids().take(MAX_COINS.saturating_sub(ids.len()).max(MAX_COINS / 2));
+        let alerts: Vec<CoinId> = alerts.collect();
+        ids.truncate(MAX_COINS.saturating_sub(alerts.len()));
+        ids.extend(alerts);
         ids.sort_unstable();
         ids.dedup();
         (!ids.is_empty()).then(|| LiveCoins { ids, convert: self.convert.clone() })

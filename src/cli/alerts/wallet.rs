@@ -101,7 +101,7 @@ impl Wallet {
             let name = || entry.label.clone().unwrap_or_else(|| address::short(&entry.address).into());
             let found = answer_to(&balances(entry));
             let Some(Received { answer: Answer::Balances(list), at, simulated }) = found else {
-                return Err(format!("no balances of {}", name()));
+                return Err(format!("no balances for {}", name()));
             };
             // Balances are refreshed less often than prices.
             oldest = oldest.map(|oldest| oldest.min(at.plus(SLOW)));
@@ -118,7 +118,7 @@ impl Wallet {
             }
             if let Some(Received { answer: Answer::BitcoinBalance(balance), .. }) = answer_to(&bitcoin_balance(entry)) {
                 if bitcoin.is_none() && balance.confirmed > 0 {
-                    return Err(String::from("no price of BTC"));
+                    return Err(String::from("no price for BTC"));
                 }
                 amounts.push((bitcoin.clone(), Some(balance.bitcoin())));
             }

@@ -119,7 +119,7 @@ struct Watch<'a> {
     wallet: Wallet,
     /// The change of its value; `None` if it has to be computed again, or if no rule needs it.
     wallet_change: Option<Result<WalletChange, String>>,
-    /// Why it was not known, as last said.
+    /// The last reported reason why it is unknown.
     wallet_problem: String,
     /// The firings that were announced although they could not be saved.
     announced: Vec<(AlertId, u32)>,
@@ -172,6 +172,7 @@ impl Watch<'_> {
         if self.database.is_changed()? || (holder.is_none() && !had_lease) {
             self.load()?;
         }
+        self.value_wallet();
         let fired = self.save_checked()?;
         let on = self.tracked.iter().filter(|tracked| tracked.alert.on).count();
         match holder {

@@ -63,7 +63,7 @@ fn fired(effects: &[Effect]) -> Vec<String> {
 }
 
 /// The number of the change that records a firing.
-fn number(effects: &[Effect]) -> u64 {
+fn firing_number(effects: &[Effect]) -> u64 {
     let number = |effect: &Effect| match effect {
         Effect::Save(number, Change::AlertFired(..)) => Some(*number),
         _ => None,
@@ -72,8 +72,8 @@ fn number(effects: &[Effect]) -> u64 {
 }
 
 /// The effects after the store has recorded the firing.
-fn saved(app: &mut App, effects: &[Effect]) -> Vec<Effect> {
-    app.send(Message::Saved(number(effects), Ok(())))
+fn after_saving(app: &mut App, effects: &[Effect]) -> Vec<Effect> {
+    app.send(Message::Saved(firing_number(effects), Ok(())))
 }
 
 fn background(app: &App) -> Vec<String> {
@@ -108,7 +108,7 @@ fn alert_fires_rings_notifies_and_counts_until_seen() {
     assert!(fired(&prices(&mut app, 11.0)).is_empty());
     let effects = prices(&mut app, 12.5);
     assert_eq!(fired(&effects), ["ORDI is 12.50 USD (limit 12)"]);
-    let effects = saved(&mut app, &effects);
+    let effects = after_saving(&mut app, &effects);
     assert!(effects.contains(&Effect::Bell));
     let text = String::from("ORDI is 12.50 USD (limit 12)");
     assert!(effects.contains(&Effect::Notify { title: String::from("ORDI > 12"), text }));
@@ -131,7 +131,7 @@ fn alert_can_be_silent_off_edited_removed_and_restored() {
     assert!(app.screen((120, 35)).contains("silent"));
     let effects = prices(&mut app, 13.0);
     assert_eq!(fired(&effects).len(), 1);
-    let effects = saved(&mut app, &effects);
+    let effects = after_saving(&mut app, &effects);
     assert!(!effects.iter().any(|effect| matches!(effect, Effect::Bell | Effect::Notify { .. })), "{effects:?}");
     app.keys(" ");
     assert!(app.screen((120, 35)).contains(" off"));
@@ -480,14 +480,14 @@ fn firing_that_another_process_has_recorded_is_not_announced() {
     let mut app = app();
     add(&mut app, "ordi > 12");
     let effects = prices(&mut app, 12.5);
-    let number = number(&effects);
+    let number = firing_number(&effects);
     assert!(!effects.contains(&Effect::Bell), "the store decides who announces it");
     assert_eq!(app.send(Message::FiredElsewhere(number)), []);
     assert_eq!(app.send(Message::Saved(number, Ok(()))), []);
     prices(&mut app, 10.0);
     // A full disk doesn't hide an alert, and it is announced once.
     let effects = prices(&mut app, 12.5);
-    let number = self::number(&effects);
+    let number = firing_number(&effects);
     let effects = app.send(Message::Saved(number, Err(String::from("disk full"))));
     assert!(effects.contains(&Effect::Bell), "{effects:?}");
     assert_eq!(app.send(Message::Saved(number, Ok(()))), []);
@@ -512,4 +512,23 @@ fn wallet_with_old_prices_is_not_checked_and_says_so() {
     }
     assert_eq!(app.state.alerts.tracked[0].alert.state.checked_at, checked);
     assert!(app.screen((160, 45)).contains("1 alert not checked"), "{}", app.screen((160, 45)));
+}
+
+#[test]
+fn old_data_are_reported_although_no_request_fails() {
+    let mut app = app();
+    add(&mut app, "ordi > 12");
+    app.keys("5");
+    let by_id = Request::CoinsById { ids: vec![CoinId("id-ordi".into())], convert: Currency::usd() };
+    let mut coin = three()[1].clone();
+    coin.price = Some(11.0);
+    arrive(&mut app, &by_id, Answer::Coins(Page { items: vec![coin], total: None }));
+    app.now = app.now.plus(std::time::Duration::from_mins(9));
+    app.send(Message::Tick);
+    assert!(!app.screen((160, 45)).contains("not checked"), "{}", app.screen((160, 45)));
+    app.now = app.now.plus(std::time::Duration::from_mins(1));
+    app.send(Message::Tick);
+    assert!(app.screen((160, 45)).contains("1 alert not checked"), "{}", app.screen((160, 45)));
+    app.keys("!");
+    assert!(app.screen((160, 45)).contains("latest data is 10 m old"), "{}", app.screen((160, 45)));
 }

@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use satscope::app::{Message, demand, next_deadline};
+use satscope::app::{Effect, Message, demand, next_deadline};
 use satscope::client::{Answer, Request};
 use satscope::fetch::{Event, PriceState, Receipt, Tick};
 use satscope::keymap::Tab;
 use satscope::model::{CoinId, Currency, MarketSeries, Point, Tag, Text};
-use satscope::user_data::UserData;
+use satscope::user_data::{Alert, AlertId, Change, UserData, Watched};
 
 use super::fixtures::{App, START, all, many, page, series};
 
@@ -249,4 +249,33 @@ fn holdings_have_live_prices() {
     assert!(Arc::ptr_eq(&before, &holding(&app)), "a price changes no cost, so it is not computed again");
     app.tick(7, 700.0);
     assert_eq!(value(&app), "21", "a price of another coin");
+}
+
+#[test]
+fn alert_keeps_its_stream_without_its_coin_on_the_screen_and_a_tick_fires_it() {
+    let mut app = App::new();
+    app.send(Message::AlertLease(true));
+    app.answer_live();
+    let coin = Watched { symbol: "C100".into(), slug: Some("coin-100".into()), id: Some(id(100).0) };
+    let rule = satscope::alerts::parse("coin-100 > 100.5").unwrap().rule(Some(coin), &Currency::usd()).unwrap();
+    let alerts = vec![Alert { id: AlertId(1), ..Alert::new(rule, false) }];
+    app.send(Message::Loaded(Box::new(UserData { alerts, ..UserData::default() })));
+    app.keys("6");
+    assert_eq!(app.live_ids(), [id(100)], "the only live price that is needed");
+    let fired = |app: &mut App, price| {
+        app.now = app.now.plus(Duration::from_secs(5));
+        let ticks = HashMap::from([(id(100), Tick { price, at: app.now })]);
+        let (provider, convert) = (Text::const_new("binance"), Currency::usd());
+        let effects = app.send(Message::Fetch(Event::Prices { provider, convert, ticks }));
+        effects.iter().filter(|effect| matches!(effect, Effect::Save(_, Change::AlertFired(..)))).count()
+    };
+    let firings: Vec<usize> = [100.0, 100.4, 100.7, 100.8].map(|price| fired(&mut app, price)).to_vec();
+    assert_eq!(firings, [0, 0, 1, 0], "at the first tick beyond the limit");
+    // A screen that is full of coins doesn't take its place.
+    app.answer(&all(1), page(many(1, 600), Some(600)));
+    app.state.size = (160, 600);
+    app.keys("1");
+    app.keys(&"j".repeat(300));
+    let ids = app.live_ids();
+    assert_eq!((ids.len(), ids.contains(&id(301)), ids.contains(&id(100))), (400, true, true));
 }

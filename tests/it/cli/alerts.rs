@@ -201,6 +201,7 @@ fn watch_reports_what_it_missed_with_time_and_value() {
     let event: Value = serde_json::from_str(&line).unwrap();
     let at = point(60).0.to_string();
     assert_eq!((&event["missed"], &event["at"]), (&true.into(), &Value::String(at)));
+    assert!(event["value"].is_null(), "the last value is not the one that was missed");
     assert_eq!(event["text"], "ORDI is 10.60 USD (limit 10)");
     let mut said = String::new();
     watch.stderr.take().unwrap().read_to_string(&mut said).unwrap();
@@ -321,4 +322,55 @@ fn watch_checks_the_wallet() {
     let mut watch = shell.command("alerts watch").spawn().unwrap();
     let line = first_line(&mut watch);
     assert!(line.contains("\"Wallet value changed −7.0% in 24h (limit −5%)"), "{line}");
+}
+
+#[test]
+fn watch_says_why_a_wallet_rule_is_not_checked() {
+    let (server, _) = market();
+    let shell = Shell::on(&server);
+    with_rule(&shell, "alerts add", "wallet 24h < -5%");
+    let run = shell.run("alerts watch --for 1");
+    assert_eq!(run.stderr, "satscope: wallet alerts are not checked: no holdings\n");
+}
+
+#[test]
+fn firing_is_printed_once_although_it_is_saved_later() {
+    let (cents, gate) = (Arc::new(AtomicU32::new(841)), Arc::new((Mutex::new((false, false)), Condvar::new())));
+    let (price, shared) = (cents.clone(), gate.clone());
+    let server = Server::start(move |target| {
+        let price = price.load(Ordering::SeqCst);
+        if target.starts_with("/coins") && price > 1_000 {
+            let (state, changed) = &*shared;
+            let mut state = state.lock().unwrap();
+            state.0 = true;
+            changed.notify_all();
+            drop(changed.wait_while(state, |state| !state.1).unwrap());
+        }
+        let (status, body) = world::answer(target);
+        (status, body.replace("\"price\":8.4127", &format!("\"price\":{}", f64::from(price) / 100.0)))
+    });
+    let shell = Shell::on(&server);
+    add(&shell, "ordi > 10");
+    cents.store(1_005, Ordering::SeqCst);
+    let mut watch = shell.command("alerts watch --format table").spawn().unwrap();
+    let (state, changed) = &*gate;
+    let mut state = changed.wait_while(state.lock().unwrap(), |state| !state.0).unwrap();
+    // Another process keeps the database locked while the alert fires.
+    let file = shell.home.path().join(".local/state/satscope").join(satscope::store::FILE);
+    let database = rusqlite::Connection::open(file).unwrap();
+    database.execute_batch("BEGIN IMMEDIATE").unwrap();
+    state.1 = true;
+    changed.notify_all();
+    drop(state);
+    let mut out = BufReader::new(watch.stdout.take().unwrap());
+    let mut line = String::new();
+    out.read_line(&mut line).unwrap();
+    assert!(line.ends_with(" ORDI is 10.05 USD (limit 10)\n"), "{line}");
+    database.execute_batch("ROLLBACK").unwrap();
+    end(&mut watch);
+    let mut rest = String::new();
+    out.read_to_string(&mut rest).unwrap();
+    assert_eq!(rest, "");
+    let saved: u32 = database.query_row("SELECT count(*) FROM alert_event", [], |row| row.get(0)).unwrap();
+    assert_eq!(saved, 1);
 }
