@@ -252,9 +252,6 @@ impl StatefulWidget for Chart<'_> {
         };
         let base = scale.row(summary.open.1, plot.height * 4);
         raster::paint_base(buf, plot, base, theme);
-        if let Some(annotations) = self.annotations {
-            annotations.paint_levels(buf, plot, &scale, theme);
-        }
         let bars = match style {
             ChartStyle::Candles => candles::bars(series, &columns),
             _ if has_averages => candles::bars(series, &Columns::of_candles(points, candle, plot.width)),
@@ -278,6 +275,9 @@ impl StatefulWidget for Chart<'_> {
                 raster
             }
         };
+        if let Some(annotations) = self.annotations {
+            annotations.paint_levels(buf, plot, &scale, theme);
+        }
         if self.marks_gaps {
             raster.paint_gaps(buf, theme.warn);
         }

@@ -80,12 +80,16 @@ impl Annotations {
         self.labels(scale, prices).map(|(_, label)| text::width(&label) + 1).max().unwrap_or(0).min(Prices::MAX_LABEL)
     }
 
-    /// Paints the lines of the levels, which prices then cover.
+    /// Paints the lines of the levels over the area and the opening price, but not over prices and averages.
     pub(super) fn paint_levels(&self, buf: &mut Buffer, plot: Rect, scale: &Scale, theme: &Theme) {
         for level in self.shown(scale) {
             let row = text::line(plot, scale.row(level, plot.height * 4) / 4);
             for column in 0..plot.width {
-                text::put(buf, Rect { width: 1, ..text::shifted(row, column) }, "╌", theme.warn);
+                let cell = Rect { width: 1, ..text::shifted(row, column) };
+                let is_free = buf.cell((cell.x, cell.y)).is_some_and(|it| matches!(it.symbol(), " " | "┄" | "⠂" | "⠐"));
+                if is_free {
+                    text::put(buf, cell, "╌", theme.warn);
+                }
             }
         }
     }

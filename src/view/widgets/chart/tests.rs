@@ -315,6 +315,7 @@ fn limits_near_the_prices_are_dashed_lines_with_their_price() {
     let dashed: Vec<&str> = text.lines().filter(|line| line.contains("╌╌╌")).collect();
     assert_eq!(dashed.len(), 2, "{text}");
     assert!(dashed[0].contains("21.70┤╌") && dashed[1].contains("17.30┤╌"), "{text}");
+    assert!(dashed[1].ends_with('╌') || dashed[1].contains("╌ ◀"), "the area below the line doesn't hide it: {text}");
     assert_eq!(with(&[200.0, 1.0]), with(&[]), "they are far from the prices");
     assert_eq!(annotated(&Annotations::default(), &points, None), painted(60, 12, &points, None).1 + "\n");
 }
