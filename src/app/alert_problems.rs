@@ -52,10 +52,14 @@ impl State {
         }
         let needed = self.alerts.needs.iter().map(|need| (&need.request, need.every));
         let own = needed.into_iter().find(|(request, _)| can_answer(request, rule, &self.convert)).or_else(|| {
-            // Only now, since finding the page of a coin takes longer.
-            let (tag, start) = coin_id(rule).and_then(|id| self.source_of(&id))?;
-            let page = self.list(tag).page_request(start, rule.measure.currency().unwrap_or(&self.convert));
-            visible.iter().find(|request| **request == page).map(|request| (request, PRICES))
+            let id = coin_id(rule)?;
+            let has_coin = |request: &&Request| match request {
+                Request::Coins { convert, .. } if rule.measure.currency().unwrap_or(&self.convert) == convert => {
+                    self.store.coins(request).value.is_some_and(|page| page.items.iter().any(|coin| coin.id == id))
+                }
+                _ => false,
+            };
+            visible.iter().find(has_coin).map(|request| (request, PRICES))
         });
         match (own, &rule.target) {
             (Some((request, every)), _) => {

@@ -1,5 +1,6 @@
 //! The values of alerts: those of known answers, and the requests for those that no screen shows.
 
+use std::collections::HashSet;
 use std::time::Duration;
 
 use crate::alerts::check::series_source;
@@ -146,7 +147,7 @@ impl State {
             }
         }
         self.alerts.tracked = tracked;
-        self.alerts.problems_are_due = true;
+        self.alerts.plan_is_due = true;
     }
 
     /// The alert with this number.
@@ -161,14 +162,15 @@ impl State {
             self.alerts.problems.clear();
             return;
         }
-        let series = missed::requests(&mut self.alerts.tracked, &self.convert, self.now);
         let visible = self.open_screen().requests(self);
+        if !std::mem::take(&mut self.alerts.plan_is_due) && self.alerts.planned_for == visible {
+            return;
+        }
+        let series = missed::requests(&mut self.alerts.tracked, &self.convert, self.now);
+        let shown = self.coins_of(&visible);
         let has_value = |rule: &Rule| {
             let is_current = rule.measure.currency().is_none_or(|currency| *currency == self.convert);
-            let Some((tag, start)) = coin_id(rule).and_then(|id| self.source_of(&id)).filter(|_| is_current) else {
-                return false;
-            };
-            visible.contains(&self.list(tag).page_request(start, &self.convert))
+            is_current && coin_id(rule).is_some_and(|id| shown.contains(&id))
         };
         let lacks_id = |rule: &Rule| coin_id(rule).is_none_or(|id| self.alerts.lacking.contains(&id));
         let alerts = self.alerts.tracked.iter().map(|tracked| &tracked.alert);
@@ -187,9 +189,15 @@ impl State {
             !visible.contains(request) && is_offered(request) && self.may_send(request)
         });
         self.alerts.needs = needs;
-        if std::mem::take(&mut self.alerts.problems_are_due) {
-            self.find_alert_problems(&visible);
-        }
+        self.find_alert_problems(&visible);
+        self.alerts.planned_for = visible;
+    }
+
+    /// The coins of the lists among these requests, in the current currency.
+    fn coins_of(&self, requests: &[Request]) -> HashSet<CoinId> {
+        let lists = requests.iter().filter(|request| matches!(request, Request::Coins { .. }));
+        let pages = lists.filter_map(|request| self.store.coins(request).value);
+        pages.flat_map(|page| &page.items).map(|coin| coin.id.clone()).collect()
     }
 
     /// The coins whose live prices the alerts need.

@@ -30,8 +30,10 @@ pub struct Alerts {
     pub unchecked: Vec<Unchecked>,
     /// The alerts that can't be checked now, each with the reason in a few words.
     pub problems: Vec<(AlertId, String)>,
-    /// Whether [`Alerts::problems`] have to be found again.
-    pub(super) problems_are_due: bool,
+    /// Whether [`Alerts::needs`] and [`Alerts::problems`] have to be found again, although the screen needs the same.
+    pub(super) plan_is_due: bool,
+    /// The requests of the screen that they were found for.
+    pub(super) planned_for: Vec<Request>,
     /// The firings that are not announced yet, by the numbers of the changes that record them.
     pub(super) announcements: Vec<(u64, Announcement)>,
     /// When the last values were saved.

@@ -84,12 +84,11 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
     if matches!(message, Message::Command(_) | Message::Paste(_) | Message::Click(_) | Message::Wheel(_)) {
         state.pending = None;
     }
-    // What the user does changes no value; alerts that are changed find their problems again by themselves.
+    // What the user does changes no value.
     let has_news = !matches!(
         message,
         Message::Key(_) | Message::Command(_) | Message::Paste(_) | Message::Click(_) | Message::Wheel(_)
     );
-    state.alerts.problems_are_due |= has_news;
     match message {
         Message::Key(key) => keys::press(state, key, &mut effects),
         Message::Command(command) => command::run(state, command, &mut effects),
@@ -167,6 +166,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
     let margin = if state.token.is_some() { 1 } else { state.content_rows() };
     state.tab_screen().load_more(state, margin);
     alerts::read_line(state, has_news);
+    state.alerts.plan_is_due |= has_news || effects.iter().any(|effect| matches!(effect, Effect::Save(..)));
     state.plan_alerts();
     let wanted = demand(state);
     if let Some(kept) = state.tab_screen().kept(state) {
