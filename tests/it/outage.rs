@@ -33,7 +33,8 @@ fn content(screen: &mut Screen) -> Vec<String> {
     let rows = text.lines().count();
     let content = |line: &str| match TITLES.iter().find(|name| line.trim_start().starts_with(**name)) {
         Some(title) => (*title).to_owned(),
-        None => line.to_owned(),
+        // The title of a token's chart is beside the headings of the tokens.
+        None => line.split_inclusive(" 7D ").next().unwrap_or_default().trim_end().to_owned(),
     };
     text.lines().skip(2).take(rows - 3).map(content).collect()
 }

@@ -77,7 +77,10 @@ pub(crate) fn body(target: &str, version: u32) -> String {
         )),
         _ if path.ends_with("/content") => String::from("gm"),
         _ if path.starts_with("/ordinals/inscriptions/") => {
-            inscription.replace(&format!("\"number\":{n}"), "\"number\":1001")
+            let id = path.rsplit('/').next().filter(|id| id.starts_with(TX)).map_or(format!("{TX}i0"), str::to_owned);
+            inscription
+                .replace(&format!("\"number\":{n}"), "\"number\":1001")
+                .replace(&format!("\"id\":\"{TX}i0\""), &format!("\"id\":\"{id}\""))
         }
         _ => format!("no such path: {path}"),
     }
