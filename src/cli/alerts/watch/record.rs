@@ -1,0 +1,76 @@
+//! Saves what a watcher has seen, and announces the firings that it was the first to record.
+
+use super::super::super::failure::{Failure, say};
+use super::Watch;
+use crate::alerts::check::unsaved;
+use crate::store::{ALERTS, Error};
+use crate::user_data::Change;
+
+impl Watch<'_> {
+    /// Saves changes and announces the firings among them.
+    pub(super) fn record(&mut self, changes: &[Change]) -> Result<(), Failure> {
+        self.unsaved.extend(changes.iter().cloned());
+        match self.save() {
+            Ok(fired) => self.announce(&fired),
+            Err(error) => {
+                say(&format!("can't save the alerts: {error} · retrying in 60 s"));
+                // An alert must not be missed because of a full disk.
+                for change in changes {
+                    if let Change::AlertFired(event, _) = change {
+                        self.announced.push((event.alert, event.number));
+                    }
+                }
+                self.announce(changes)
+            }
+        }
+    }
+
+    /// Announces the firings that this process has recorded. Another one may have recorded the same before.
+    pub(super) fn announce(&mut self, fired: &[Change]) -> Result<(), Failure> {
+        for change in fired {
+            if let Change::AlertFired(event, _) = change
+                && let Some(tracked) = self.tracked.iter().find(|tracked| tracked.alert.id == event.alert)
+            {
+                let simulated = self.answers.values().any(|(_, receipt, _)| receipt.simulated);
+                self.announcer.announce(&tracked.alert, event, simulated)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Saves the last values of all alerts, and what could not be saved before. Returns the firings that this process
+    /// has recorded.
+    pub(super) fn save_checked(&mut self) -> Result<Vec<Change>, Error> {
+        self.unsaved.extend(unsaved(&mut self.tracked));
+        self.save()
+    }
+
+    /// Saves what is not saved yet, and returns the firings that no other process had recorded. After a failure, it is
+    /// kept for the next time.
+    fn save(&mut self) -> Result<Vec<Change>, Error> {
+        if self.unsaved.is_empty() {
+            return Ok(Vec::new());
+        }
+        let recorded = self.database.save(&self.unsaved)?;
+        let announced = std::mem::take(&mut self.announced);
+        let is_announced = |change: &Change| match change {
+            Change::AlertFired(event, _) => announced.contains(&(event.alert, event.number)),
+            _ => false,
+        };
+        let saved = std::mem::take(&mut self.unsaved).into_iter().enumerate();
+        let new = saved.filter(|(index, change)| recorded.contains(index) && !is_announced(change));
+        Ok(new.map(|(_, change)| change).collect())
+    }
+
+    /// Saves what was checked, gives the lease back and waits for the user's commands.
+    pub(super) async fn finish(mut self) {
+        match self.save_checked() {
+            Ok(fired) => drop(self.announce(&fired)),
+            Err(error) => say(&format!("can't save the alerts: {error}")),
+        }
+        if let Err(error) = self.database.release_lease(ALERTS, &self.owner) {
+            say(&format!("can't save the alerts: {error}"));
+        }
+        self.announcer.finish().await;
+    }
+}
