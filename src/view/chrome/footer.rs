@@ -116,9 +116,9 @@ fn typing_hints(state: &State, hints: &mut Vec<Hint>) {
     let (has_list, word) = match &state.overlay {
         Some(Overlay::Filter { .. }) => (false, "apply"),
         Some(Overlay::Address { edited, .. }) => (false, if edited.is_some() { "save" } else { "add" }),
-        Some(Overlay::Alerts(AlertsDialog { typed, suggestions, edited, .. })) => {
-            let has_list = suggestions.len() > 1 || typed.as_ref().is_some_and(|typed| typed.coins.len() > 1);
-            (has_list, if edited.is_some() { "save" } else { "add" })
+        Some(Overlay::Alerts(AlertsDialog { typed: Some(typed), suggestions, edited, .. })) => {
+            let is_suggested = suggestions.len() > 1 && suggestions.contains(&typed.line);
+            (is_suggested || typed.coins.len() > 1, if edited.is_some() { "save" } else { "add" })
         }
         _ => return,
     };

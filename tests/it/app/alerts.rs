@@ -91,7 +91,11 @@ fn key_on_a_row_fills_in_five_percent() {
     let screen = app.screen((120, 35));
     assert!(screen.contains("Alert on ORDI > 10.5 USD") && screen.contains("5.0% away"), "{screen}");
     app.key(KeyCode::Down);
-    assert!(app.screen((120, 35)).contains("› ordi < 9.5 usd"), "{}", app.screen((120, 35)));
+    let screen = app.screen((120, 35));
+    assert!(screen.contains("› ordi < 9.5 usd") && screen.contains("↑↓ select"), "{screen}");
+    app.keys("x");
+    assert!(!app.screen((120, 35)).contains("↑↓ select"), "{}", app.screen((120, 35)));
+    app.key(KeyCode::Backspace);
     let effects = app.key(KeyCode::Enter);
     let [Effect::Save(_, Change::AddAlert(alert))] = effects.as_slice() else { panic!("{effects:?}") };
     assert_eq!((alert.rule.to_string().as_str(), alert.state.armed), ("ordi < 9.5 usd", Some(true)));
