@@ -91,7 +91,7 @@ pub enum Overlay {
     /// The palette, and the dialog below it, which appears again when it is closed.
     Palette(Box<Palette>, Option<Box<Overlay>>),
     /// The alerts.
-    Alerts(AlertsDialog),
+    Alerts(Box<AlertsDialog>),
 }
 
 /// The Alerts dialog: the list, or a line with a new or edited rule.

@@ -174,7 +174,7 @@ pub(super) fn open(state: &mut State, effects: &mut Vec<Effect>) {
     let suggestions = suggestions(state);
     let typing = suggestions.first().cloned().or(state.alerts.tracked.is_empty().then(String::new));
     let selected = state.alerts.tracked.first().map(|tracked| tracked.alert.id);
-    state.overlay = Some(Overlay::Alerts(AlertsDialog {
+    state.overlay = Some(Overlay::Alerts(Box::new(AlertsDialog {
         line: typing.map(Input::new),
         chosen: 0,
         suggestions,
@@ -182,7 +182,7 @@ pub(super) fn open(state: &mut State, effects: &mut Vec<Effect>) {
         firing: None,
         edited: None,
         typed: None,
-    }));
+    })));
 }
 
 /// Rules about the selected row: 5 % above and below its price, and its change.

@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::app::overlay::{AlertsDialog, Overlay};
+use crate::app::overlay::Overlay;
 use crate::app::{Command, State};
 use crate::format::Count;
 use crate::glyphs::Glyphs;
@@ -116,9 +116,10 @@ fn typing_hints(state: &State, hints: &mut Vec<Hint>) {
     let (has_list, word) = match &state.overlay {
         Some(Overlay::Filter { .. }) => (false, "apply"),
         Some(Overlay::Address { edited, .. }) => (false, if edited.is_some() { "save" } else { "add" }),
-        Some(Overlay::Alerts(AlertsDialog { typed: Some(typed), suggestions, edited, .. })) => {
-            let is_suggested = suggestions.len() > 1 && suggestions.contains(&typed.line);
-            (is_suggested || typed.coins.len() > 1, if edited.is_some() { "save" } else { "add" })
+        Some(Overlay::Alerts(dialog)) => {
+            let Some(typed) = &dialog.typed else { return };
+            let is_suggested = dialog.suggestions.len() > 1 && dialog.suggestions.contains(&typed.line);
+            (is_suggested || typed.coins.len() > 1, if dialog.edited.is_some() { "save" } else { "add" })
         }
         _ => return,
     };

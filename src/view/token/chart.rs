@@ -40,7 +40,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     let zone = &state.preferences.zone;
     let plot = Rect { height: area.height.saturating_sub(1), ..area };
     let chosen_candle = view.candle(token.period, token.chart_columns(state.size), points);
-    let annotations = chart.map(|chart| annotations(state, token, &chart.convert)).unwrap_or_default();
+    let annotations = chart.map(|chart| annotations(state, token, chart.convert)).unwrap_or_default();
     let drawn = Chart::new(&series)
         .annotations(&annotations)
         .volume(plot.height >= VOLUME_FROM)

@@ -64,7 +64,7 @@ fn unconfirmed_bitcoin_is_confirmed_by_the_next_block() {
         for block in 1..300 {
             let moment = world.at(start.plus(Duration::from_secs(600 * block)));
             let now = moment.bitcoin_balance(address);
-            if moment.tip == height + 1 && moment.tip % 2_016 != 0 {
+            if moment.tip == height + 1 && !moment.tip.is_multiple_of(2_016) {
                 assert_eq!(now.confirmed, before.confirmed.saturating_add_signed(before.unconfirmed), "{block}");
                 changes += i32::from(before.unconfirmed != 0);
             }
