@@ -17,6 +17,7 @@ use crate::user_data::alert::{Measure, Rule};
 use crate::user_data::{Alert, AlertId, Change};
 
 use super::named_coin::NamedCoin;
+use super::screen::wallet::holdings::HeldAddress;
 use super::state::State;
 use super::typed_alert::TypedAlert;
 
@@ -240,6 +241,15 @@ impl State {
         let holdings = self.wallet.holdings();
         if let Some(address) = holdings.addresses().iter().find(|address| address.tokens.is_none()) {
             return Err(format!("no balances for {}", address.name()));
+        }
+        // Without the bitcoin of an address, the change is that of the tokens alone.
+        let is_asked = |address: &&HeldAddress| !self.lacks_bitcoin_balances && self.may_send(&address.bitcoin_request);
+        let is_unknown = |address: &&HeldAddress| address.bitcoin.is_none() && is_asked(address);
+        if let Some(address) = holdings.addresses().iter().find(is_unknown) {
+            return Err(format!("no bitcoin balance for {}", address.name()));
+        }
+        if self.lacks_bitcoin_price() {
+            return Err(String::from("no price for BTC"));
         }
         let tokens = holdings.addresses().iter().flat_map(|address| address.tokens.iter().flatten());
         let updated_at = |request: &Request| self.store.get(request).updated_at();

@@ -125,7 +125,7 @@ impl State {
     }
 
     /// Whether a bitcoin balance waits for the coin's price.
-    fn lacks_bitcoin_price(&self) -> bool {
+    pub(super) fn lacks_bitcoin_price(&self) -> bool {
         let has_bitcoin = |held: &HeldAddress| held.bitcoin.as_ref().is_some_and(|balance| balance.confirmed > 0);
         self.wallet.holdings().addresses().iter().any(has_bitcoin) && self.bitcoin().is_none()
     }

@@ -47,6 +47,8 @@ pub(super) struct Fetched {
     pub(super) warnings: Vec<Warning>,
     /// The requests that failed.
     failed: Vec<Request>,
+    /// Those of them that the service doesn't offer.
+    lacking: Vec<Request>,
     /// The first failure.
     pub(super) failure: Option<String>,
     /// The ticker of a token that doesn't exist.
@@ -108,7 +110,8 @@ pub(super) fn fetch(alerts: &[Alert], settings: &Settings) -> Result<Fetched, Fa
         }
     }
     if let Some(wallet) = wallet {
-        let change = wallet.change(settings, |request| fetched.answer_to(request));
+        let is_lacking = |request: &Request| fetched.lacking.contains(request);
+        let change = wallet.change(settings, |request| fetched.answer_to(request), is_lacking);
         (fetched.wallet, fetched.wallet_problem) = match change {
             Ok(change) => (Some(change), None),
             Err(reason) => (None, Some(reason)),
@@ -137,6 +140,9 @@ impl Fetched {
                 let is_optional = matches!(request, Request::CoinsById { .. } | Request::BitcoinBalance { .. });
                 if !is_optional && self.failure.is_none() {
                     self.failure = Some(error.to_string());
+                }
+                if error.is_not_offered() {
+                    self.lacking.push(request.clone());
                 }
                 self.failed.push(request);
             }

@@ -72,7 +72,7 @@ impl Wallet {
         requests
     }
 
-    /// The change over 24 hours.
+    /// The change over 24 hours. `is_lacking` says which requests the service does not offer.
     ///
     /// # Errors
     /// It is unknown; the reason is a few words.
@@ -80,6 +80,7 @@ impl Wallet {
         &self,
         settings: &Settings,
         answer_to: impl Fn(&Request) -> Option<Received<'a>>,
+        is_lacking: impl Fn(&Request) -> bool,
     ) -> Result<WalletChange, String> {
         let convert = &settings.display.convert;
         let brc20 = answer_to(&page(Tag::Brc20, settings)).filter(|_| !self.addresses.is_empty());
@@ -116,11 +117,17 @@ impl Wallet {
                 problems.extend(coin.as_ref().err());
                 amounts.push((coin.ok(), balance.overall.map(Decimal::from)));
             }
-            if let Some(Received { answer: Answer::BitcoinBalance(balance), .. }) = answer_to(&bitcoin_balance(entry)) {
-                if bitcoin.is_none() && balance.confirmed > 0 {
-                    return Err(String::from("no price for BTC"));
+            let request = bitcoin_balance(entry);
+            match answer_to(&request) {
+                Some(Received { answer: Answer::BitcoinBalance(balance), .. }) => {
+                    if bitcoin.is_none() && balance.confirmed > 0 {
+                        return Err(String::from("no price for BTC"));
+                    }
+                    amounts.push((bitcoin.clone(), Some(balance.bitcoin())));
                 }
-                amounts.push((bitcoin.clone(), Some(balance.bitcoin())));
+                _ if is_lacking(&request) => {}
+                // Without it, the change would be that of the tokens alone.
+                _ => return Err(format!("no bitcoin balance for {}", name())),
             }
             let is_complete = list.total.is_none_or(|total| total <= list.items.len() as u64);
             let found = AddressBalances { address: &entry.address, balances: &amounts, is_complete };

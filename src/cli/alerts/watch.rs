@@ -375,8 +375,8 @@ impl Watch<'_> {
         if !self.has_wallet_rule() {
             self.wallet_change = None;
         } else if self.wallet_change.is_none() {
-            let change = self.wallet.change(self.settings, |request| self.answer_to(request));
             let has_failed = |request: &Request| self.failures.get(request).is_some_and(String::is_empty);
+            let change = self.wallet.change(self.settings, |request| self.answer_to(request), has_failed);
             let requests = self.wallet.requests(self.settings, |request| self.answer_to(request), has_failed);
             let is_settled = requests
                 .iter()

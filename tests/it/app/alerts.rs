@@ -3,7 +3,7 @@
 use crossterm::event::KeyCode;
 use satscope::app::{Effect, Message, Overlay, Preferences, demand};
 use satscope::client::{Answer, ErrorKind, Request};
-use satscope::model::{Brc20Token, ChainState, CoinId, CoinNameRef, CoinNames, Currency, Page};
+use satscope::model::{BitcoinBalance, Brc20Token, ChainState, CoinId, CoinNameRef, CoinNames, Currency, Page};
 use satscope::user_data::alert::Value;
 use satscope::user_data::{Alert, AlertId, Change, Lot, LotId, UserData, WalletAddress, Watched};
 
@@ -409,6 +409,37 @@ fn wallet_rule_fires_when_the_wallet_is_not_on_the_screen() {
     assert!(fired(&arrive(&mut app, &by_id, held(None, -20.0))).is_empty());
     let effects = arrive(&mut app, &by_id, held(Some(8.0), -20.0));
     assert_eq!(fired(&effects), ["Wallet value changed −10.0% in 24h (limit −5%)"]);
+}
+
+#[test]
+fn wallet_rule_waits_for_the_bitcoin_of_addresses() {
+    let mut app = app();
+    let address = satscope::model::Text::const_new("bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq");
+    let entry = WalletAddress { address: address.clone(), label: None, added_at: START };
+    app.send(Message::Loaded(Box::new(UserData { addresses: vec![entry], ..wallet_data() })));
+    add(&mut app, "wallet 24h < -5%");
+    app.keys("5");
+    let wanted = |app: &App, is_it: fn(&Request) -> bool| {
+        let needs = demand(&app.state).background.into_iter().map(|need| need.request);
+        needs.into_iter().find(is_it).unwrap()
+    };
+    let balances = wanted(&app, |request| matches!(request, Request::Brc20Balances { .. }));
+    let by_id = wanted(&app, |request| matches!(request, Request::CoinsById { .. }));
+    let bitcoin = wanted(&app, |request| matches!(request, Request::BitcoinBalance { .. }));
+    let held = |change: f64| {
+        let mut coins = vec![three()[0].clone(), three()[1].clone()];
+        (coins[1].price, coins[1].change_24h_pct) = (Some(8.0), Some(change));
+        (coins[0].price, coins[0].change_24h_pct) = (Some(60_000.0), Some(0.0));
+        Answer::Coins(Page { items: coins, total: None })
+    };
+    let mut effects = arrive(&mut app, &balances, Answer::Balances(Page { items: Vec::new(), total: Some(0) }));
+    effects.extend(arrive(&mut app, &by_id, held(0.0)));
+    effects.extend(arrive(&mut app, &by_id, held(-20.0)));
+    assert!(app.state.wallet.holdings().valuation().day_change_pct.is_some(), "the change of the rest is known");
+    let balance = BitcoinBalance { address, confirmed: 100_000_000, unconfirmed: 0 };
+    effects.extend(arrive(&mut app, &bitcoin, Answer::BitcoinBalance(balance)));
+    effects.extend(arrive(&mut app, &by_id, held(-20.0)));
+    assert!(fired(&effects).is_empty(), "with its bitcoin, the wallet has hardly changed: {:?}", fired(&effects));
 }
 
 #[test]
