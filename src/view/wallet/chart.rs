@@ -47,7 +47,9 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
     let span = chart.points.first().zip(chart.points.last()).filter(|_| chart.has_same_amounts);
     let span = span.map(|(first, last)| Span(last.time.since(first.time)));
     let over = change.zip(span).map(|(change, over)| format!("{} over {over}", Arrow(change)));
+    let is_changed = series.summary().is_some() && !chart.has_same_amounts;
     let (words, style) = match (notes.is_empty(), over) {
+        (true, None) if is_changed => (String::from("amounts changed in this time"), theme.dim),
         (true, over) => (over.unwrap_or_default(), theme.change(change.flatten())),
         (false, Some(over)) => (format!("{over} · {}", notes.join(" · ")), theme.warn),
         (false, None) => (notes.join(" · "), theme.warn),
