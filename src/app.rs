@@ -27,6 +27,7 @@ pub mod message;
 mod more_coins;
 pub mod named_coin;
 pub mod news;
+mod note;
 pub mod overlay;
 pub mod pages;
 pub mod palette;

@@ -1,10 +1,11 @@
-//! User data, kept between runs: watchlist, lots, addresses, alerts, session, choices of data sources and shown notices. [`crate::app`] changes
+//! User data, kept between runs: watchlist, lots, addresses, alerts, notes, session, choices of data sources and shown notices. [`crate::app`] changes
 //! them, and [`crate::store`] saves them.
 
 pub mod address;
 pub mod alert;
 mod balance;
 pub mod lot;
+pub mod note;
 mod read_posts;
 pub mod source_choices;
 pub mod watchlist;
@@ -17,6 +18,7 @@ pub use address::WalletAddress;
 pub use alert::{Alert, AlertEvent, AlertId, AlertState};
 pub use balance::{MAX_PAST_BALANCES, PastBalance};
 pub use lot::{Lot, LotId, LotKind, LotPrice};
+pub use note::{MAX_NOTES, Note};
 pub use read_posts::MAX_READ_POSTS;
 pub use source_choices::{SourceChange, SourceChoices};
 pub use watchlist::{WatchChanges, Watched};
@@ -44,6 +46,8 @@ pub struct UserData {
     pub notices: BTreeSet<Notice>,
     /// Ids of the posts that were read, oldest first; at most [`MAX_READ_POSTS`]. Not read before the first frame.
     pub read_posts: Vec<Text>,
+    /// The notes in charts, by slug and time; at most [`MAX_NOTES`]. Not read before the first frame.
+    pub notes: Vec<Note>,
 }
 
 /// A notice that is shown once.
@@ -111,6 +115,10 @@ pub enum Change {
     Shown(Notice),
     /// Posts with these ids were read.
     PostsRead(Vec<Text>),
+    /// Add a note to a coin's chart, or replace the one at its time. Ignored if there are [`MAX_NOTES`] others.
+    PutNote(Note),
+    /// Remove the note at this time.
+    RemoveNote(Note),
 }
 
 impl Change {
@@ -134,6 +142,9 @@ impl Change {
             (Change::Session(_), Change::Session(_)) => true,
             (Change::Source(change), Change::Source(other)) => change.replaces(other),
             (Change::Shown(notice), Change::Shown(other)) => notice == other,
+            (Change::PutNote(note) | Change::RemoveNote(note), Change::PutNote(other) | Change::RemoveNote(other)) => {
+                note.is_at(other)
+            }
             _ => false,
         }
     }
@@ -208,6 +219,8 @@ impl UserData {
             Change::Source(change) => self.sources.apply(change),
             Change::Shown(notice) => drop(self.notices.insert(*notice)),
             Change::PostsRead(ids) => read_posts::add(&mut self.read_posts, ids),
+            Change::PutNote(note) => note::put(&mut self.notes, note),
+            Change::RemoveNote(note) => self.notes.retain(|known| !known.is_at(note)),
         }
     }
 }

@@ -30,7 +30,8 @@ impl State {
                 | Overlay::Currency { .. }
                 | Overlay::Filter { .. }
                 | Overlay::Lot { .. }
-                | Overlay::Address { .. },
+                | Overlay::Address { .. }
+                | Overlay::Note { .. },
             ) => Place::Choice,
             Some(Overlay::Palette(..)) => Place::Palette,
             None if self.open_screen().is_typing(self) => Place::Line,

@@ -9,7 +9,7 @@ use super::palette::Palette;
 use super::screen::list::CoinColumn;
 use super::typed_alert::TypedAlert;
 use crate::model::{Currency, Link, Tag, Text};
-use crate::user_data::{AlertId, LotId};
+use crate::user_data::{AlertId, LotId, Note};
 
 /// An open dialog. There is at most one.
 #[derive(Clone, Debug)]
@@ -64,6 +64,13 @@ pub enum Overlay {
         input: Input,
         /// The address whose label is edited; `None` for a new one.
         edited: Option<Text>,
+    },
+    /// The text of a note in a chart.
+    Note {
+        /// What is typed.
+        input: Input,
+        /// The note before; a new one has no text.
+        before: Note,
     },
     /// A lot to add or edit: a text field, and the coins that its text may mean.
     Lot {

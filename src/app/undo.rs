@@ -1,4 +1,4 @@
-//! Takes back the last changes to watchlist and wallet.
+//! Takes back the last changes to watchlist, wallet, alerts and notes.
 
 use std::collections::VecDeque;
 
@@ -105,6 +105,11 @@ pub(super) fn inverse(change: &Change, data: &UserData) -> Option<Inverse> {
             (Change::RemoveAlert(alert.clone()), done)
         }
         Change::RemoveAlert(alert) => (Change::AddAlert(alert.clone()), format!("Restored alert {}", alert.rule)),
+        Change::PutNote(note) => match data.notes.iter().find(|known| known.is_at(note)) {
+            Some(before) => (Change::PutNote(before.clone()), String::from("Restored note")),
+            None => (Change::RemoveNote(note.clone()), String::from("Removed note")),
+        },
+        Change::RemoveNote(note) => (Change::PutNote(note.clone()), String::from("Restored note")),
         Change::AlertsChecked(_)
         | Change::AlertFired(..)
         | Change::AlertsSeen

@@ -17,6 +17,7 @@ mod lot;
 mod mentions;
 mod menu;
 mod mouse;
+mod note;
 mod overlay;
 mod palette;
 mod pause;

@@ -41,6 +41,8 @@ pub enum Command {
     ChartAxis,
     /// Show moving averages, or hide them.
     ToggleAverages,
+    /// Write a note at the chart's cursor, or edit the one there.
+    Note,
     /// Narrower candles.
     NarrowerCandles,
     /// Wider candles.
@@ -399,6 +401,7 @@ pub const COMMANDS: &[Entry] = &[
     entry("wider-candles", Command::WiderCandles, &[key('}')], &[at(&[Token], "", "wider candles")]),
     entry("chart-axis", Command::ChartAxis, &[key('x')], &[at(&[Token], "", "cycle price axis")]),
     entry("toggle-averages", Command::ToggleAverages, &[key('a')], &[at(&[Token], "", "toggle moving averages")]),
+    entry("note", Command::Note, &[key('e')], &[at(&[Token], "", "add / edit note")]),
     entry("next-coin", Command::NextCoin, &[key('n')], &[at(&[Token], "next", "next coin")]),
     entry("previous-coin", Command::PreviousCoin, &[key('N')], &[at(&[Token], "", "previous coin")]),
     entry("zoom", Command::Zoom, &[key('z')], &[at(&[Token, Indexer], "", "zoom panel")]),

@@ -136,6 +136,11 @@ pub(super) const MIGRATIONS: &[&str] = &[
         PRIMARY KEY (address, ticker, since)
     ) STRICT, WITHOUT ROWID;
 ",
+    "
+    -- The user's notes in charts; milliseconds since 1970.
+    CREATE TABLE note (slug TEXT NOT NULL, time INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (slug, time))
+    STRICT, WITHOUT ROWID;
+",
 ];
 
 /// State of a database relative to this version.

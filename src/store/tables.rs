@@ -4,6 +4,7 @@ mod addresses;
 mod alerts;
 mod given;
 mod lots;
+mod notes;
 mod past_balances;
 mod read_posts;
 
@@ -25,6 +26,7 @@ pub(super) fn load(connection: &Connection) -> rusqlite::Result<UserData> {
         alert_events: alerts::events(connection)?,
         notices: notices(connection)?,
         read_posts: read_posts::load(connection)?,
+        notes: notes::load(connection)?,
         ..load_first(connection)?
     })
 }
@@ -64,6 +66,8 @@ pub(super) fn apply(transaction: &Transaction<'_>, change: &Change) -> rusqlite:
         Change::Session(session) => put_session(transaction, session),
         Change::Source(change) => put_source_choice(transaction, change),
         Change::PostsRead(ids) => read_posts::add(transaction, ids),
+        Change::PutNote(note) => notes::put(transaction, note),
+        Change::RemoveNote(note) => notes::remove(transaction, note),
         Change::Shown(notice) => {
             transaction.execute("INSERT OR IGNORE INTO notice (name) VALUES (?1)", [notice.as_str()]).map(drop)
         }

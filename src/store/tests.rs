@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use super::*;
 use crate::model::ProviderName;
 use crate::model::UtcTime;
-use crate::user_data::{Change, Notice, SessionEntries, SourceChange, SourceChoices, Watched};
+use crate::user_data::{Change, Note, Notice, SessionEntries, SourceChange, SourceChoices, Watched};
 
 fn watch(symbol: &str) -> Change {
     Change::Watch(Watched::by_symbol(symbol))
@@ -401,6 +401,21 @@ fn migration_makes_a_backup_first() {
     let backup = PathBuf::from(format!("{}.v{before}", path.display()));
     assert_eq!((mode(&backup), version(&Connection::open(&backup).unwrap())), (0o600, Ok(before)));
     assert_eq!(symbols(&database::read_only(&backup, tables::load_first).unwrap()), ["ORDI"]);
+}
+
+#[test]
+fn store_of_the_version_before_notes_is_migrated() {
+    let directory = tempfile::tempdir().unwrap();
+    let is_older = |step: &&&str| !step.contains("CREATE TABLE note (");
+    let older: Vec<&str> = schema::MIGRATIONS.iter().take_while(is_older).copied().collect();
+    assert_eq!(older.len() + 1, schema::MIGRATIONS.len());
+    drop(database::prepare(directory.path(), lock::LOCK_TIMEOUT, &older).unwrap());
+    execute(&directory, "INSERT INTO read_post (id) VALUES ('p1')");
+    let note = Note { slug: "ordi".into(), time: UtcTime::from_secs(7), text: "listed".into() };
+    let mut database = Database::open(directory.path()).unwrap();
+    database.save(&[Change::PutNote(note.clone())]).unwrap();
+    let data = database.load().unwrap();
+    assert_eq!((data.read_posts, data.notes), (vec!["p1".into()], vec![note]));
 }
 
 #[test]

@@ -12,6 +12,7 @@ mod frame;
 mod help;
 mod links;
 mod lot;
+mod note;
 mod palette;
 mod post;
 mod sources;
@@ -55,6 +56,10 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, overlay: &Overl
         Overlay::Lot { input, selected, edited } => {
             let choice = Choice { input, selected: *selected };
             lot::paint(buf, area, state, choice, edited.is_some(), look, memo);
+        }
+        Overlay::Note { input, before } => {
+            let choice = Choice { input, selected: 0 };
+            note::paint(buf, area, state, choice, before, look, memo);
         }
         Overlay::Filter { input, tag } => {
             let choice = Choice { input, selected: 0 };

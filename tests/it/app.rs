@@ -19,6 +19,7 @@ mod lists;
 mod live;
 mod more_coins;
 mod not_found;
+mod notes;
 mod overlays;
 mod paging;
 mod palette;

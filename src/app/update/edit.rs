@@ -21,7 +21,8 @@ pub(super) fn line(state: &mut State) -> Option<&mut Input> {
             Overlay::Currency { input, .. }
             | Overlay::Filter { input, .. }
             | Overlay::Lot { input, .. }
-            | Overlay::Address { input, .. },
+            | Overlay::Address { input, .. }
+            | Overlay::Note { input, .. },
         ) => Some(input),
         Some(Overlay::Palette(palette, _)) => Some(&mut palette.input),
         Some(Overlay::Alerts(dialog)) => dialog.line.as_mut(),

@@ -12,7 +12,8 @@ use crate::model::{Link, Text};
 
 use super::toast::toast;
 use super::{
-    address, alerts, columns, compare, currency, filter, indexer, lot, mentions, palette, refresh, selection, sources,
+    address, alerts, columns, compare, currency, filter, indexer, lot, mentions, note, palette, refresh, selection,
+    sources,
 };
 
 pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
@@ -74,7 +75,13 @@ pub(super) fn step(state: &mut State, by: isize) {
         Some(Overlay::Alerts(_)) => alerts::step(state, by),
         Some(Overlay::Columns { .. }) => columns::step(state, by),
         Some(Overlay::Filter { .. }) => {}
-        Some(Overlay::Compare | Overlay::Sources { .. } | Overlay::AddressNotice { .. } | Overlay::Address { .. })
+        Some(
+            Overlay::Compare
+            | Overlay::Sources { .. }
+            | Overlay::AddressNotice { .. }
+            | Overlay::Address { .. }
+            | Overlay::Note { .. },
+        )
         | None => {}
     }
 }
@@ -114,6 +121,7 @@ fn choose(state: &mut State, effects: &mut Vec<Effect>) {
         Some(Overlay::Filter { input, tag }) => filter::apply(state, input, tag),
         Some(Overlay::AddressNotice { address }) => indexer::confirm_address(state, address, effects),
         Some(Overlay::Address { input, edited }) => address::apply(state, input, edited, effects),
+        Some(Overlay::Note { input, before }) => note::apply(state, input, before, effects),
         Some(Overlay::Lot { input, selected, edited }) => lot::apply(state, input, selected, edited, effects),
         Some(
             Overlay::Compare

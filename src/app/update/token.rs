@@ -20,7 +20,7 @@ use super::copy::items::Items;
 use super::copy::token::add_token;
 use super::screen::{Position, Screen};
 use super::toast::toast;
-use super::{posts, sort};
+use super::{note, posts, sort};
 
 /// Opens a token view over the tab.
 pub(super) fn open(state: &mut State, mut token: TokenScreen) {
@@ -106,6 +106,7 @@ impl Screen for TokenView {
         match command {
             Command::SortMenu => return sort::open_menu(state),
             Command::FilterPosts => return posts::open_filter(state),
+            Command::Note => return note::open(state),
             _ => {}
         }
         let State { token: Some(token), store, convert, posts, .. } = state else { return };

@@ -115,6 +115,7 @@ fn hints(state: &State, glyphs: Glyphs) -> Vec<(String, &'static str)> {
 fn typing_hints(state: &State, hints: &mut Vec<Hint>) {
     let (has_list, word) = match &state.overlay {
         Some(Overlay::Filter { .. }) => (false, "apply"),
+        Some(Overlay::Note { .. }) => (false, "save"),
         Some(Overlay::Address { edited, .. }) => (false, if edited.is_some() { "save" } else { "add" }),
         Some(Overlay::Alerts(dialog)) => {
             let Some(typed) = &dialog.typed else { return };

@@ -1,4 +1,4 @@
-//! The alerts and lots that a coin's chart shows.
+//! The alerts, lots and notes that a coin's chart shows.
 
 use std::time::Duration;
 
@@ -16,14 +16,19 @@ const NOON: Duration = Duration::from_hours(12);
 /// The marks of a coin's chart in this currency.
 pub(super) fn annotations(state: &State, token: &TokenScreen, convert: &Currency) -> Annotations {
     let (alerts, lots) = (&state.alerts.tracked, state.wallet.holdings().lots());
-    if alerts.is_empty() && lots.is_empty() {
+    let user = state.user.current();
+    if alerts.is_empty() && lots.is_empty() && user.notes.is_empty() {
         return Annotations::default();
     }
     let coin = token.named_coin().coin;
+    let notes = user.notes.iter().filter(|note| coin.slug.as_ref() == Some(&note.slug));
+    let notes =
+        notes.map(|note| Marker { time: note.time, kind: MarkerKind::Note, text: format!("“{}”", note.text) });
+    let lots = lots.iter().filter(|lot| lot.coin.is_same(&coin)).filter_map(|lot| moment(lot, state));
     let on = alerts.iter().filter(|tracked| tracked.alert.on);
     Annotations {
         levels: on.filter_map(|tracked| limit(&tracked.alert.rule, &coin, convert)).collect(),
-        markers: lots.iter().filter(|lot| lot.coin.is_same(&coin)).filter_map(|lot| moment(lot, state)).collect(),
+        markers: notes.chain(lots).collect(),
     }
 }
 

@@ -1,4 +1,4 @@
-//! The limits of alerts as dashed lines, and the times of lots as marks.
+//! The limits of alerts as dashed lines, and the times of lots and notes as marks.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -39,6 +39,8 @@ pub enum MarkerKind {
     In,
     /// Coins sold or sent: `▼` above the line.
     Out,
+    /// A note of the user: `◆` above the line.
+    Note,
 }
 
 impl MarkerKind {
@@ -47,6 +49,7 @@ impl MarkerKind {
         match self {
             MarkerKind::In => "▲",
             MarkerKind::Out => "▼",
+            MarkerKind::Note => "◆",
         }
     }
 }

@@ -80,33 +80,41 @@ impl<'a> Marks<'a> {
         self.taken.push(Rect { x: column, y: 0, width: 1, height: self.plot.height });
     }
 
-    /// Paints marks at their times, as near to the line as possible, and the texts of those in the cursor's column.
+    /// Paints marks at their times, as near to the line as possible, and the texts of those in the cursor's column. That
+    /// of a note covers the line if it doesn't fit beside it.
     pub(super) fn paint_markers(&mut self, buf: &mut Buffer, markers: &[Marker], cursor: Option<usize>, theme: &Theme) {
         let cursor = cursor.and_then(|index| self.points.get(index)).map(|point| self.columns.column(point.time));
         let mut at_cursor: Option<((u16, u16), String)> = None;
+        let mut has_note = false;
         for moment in markers.iter().filter(|it| (self.columns.start()..=self.columns.end()).contains(&it.time)) {
             let column = self.columns.column(moment.time);
             let Some(index) = chart::nearest(self.points, moment.time) else { continue };
-            let Some(price) = self.points.get(index).and_then(|point| point.price) else { continue };
-            let (_, line) = self.cell(index, price);
+            let line = match self.points.get(index).and_then(|point| point.price) {
+                Some(price) => self.cell(index, price).1,
+                // A gap has no line, but a note stays visible.
+                None if moment.kind == MarkerKind::Note => 0,
+                None => continue,
+            };
             let is_free = |row: &u16| {
                 let place = Rect { x: column, y: *row, width: 1, height: 1 };
                 !self.raster.has_line(column, *row) && self.taken_marks.iter().all(|taken| !taken.intersects(place))
             };
             let row = match moment.kind {
                 MarkerKind::In => (line..self.plot.height).find(is_free),
-                MarkerKind::Out => (0..=line).rev().find(is_free),
+                MarkerKind::Out | MarkerKind::Note => (0..=line).rev().find(is_free),
             };
             let Some(row) = row.or_else(|| (0..self.plot.height).find(is_free)) else { continue };
             let style = match moment.kind {
                 MarkerKind::In => theme.gain,
                 MarkerKind::Out => theme.loss,
+                MarkerKind::Note => theme.accent,
             };
             self.put(buf, column, row, moment.kind.symbol(), style);
             let place = Rect { x: column, y: row, width: 1, height: 1 };
             self.taken.push(place);
             self.taken_marks.push(place);
             if cursor == Some(column) {
+                has_note |= moment.kind == MarkerKind::Note;
                 match &mut at_cursor {
                     Some((_, words)) => *words = format!("{words} · {}", moment.text),
                     None => at_cursor = Some(((column, row), moment.text.clone())),
@@ -115,12 +123,26 @@ impl<'a> Marks<'a> {
         }
         let Some((cell, words)) = at_cursor else { return };
         let whole = text::width(&words);
+        if has_note && self.place_beside(cell, whole).is_none() {
+            return self.write_over(buf, cell, &words, theme.strong);
+        }
         // A long text is cut where it doesn't fit.
         let lengths = [whole, whole.min(40), whole.min(20), whole.min(10)];
         if let Some(((x, y), length)) =
             lengths.into_iter().find_map(|length| Some((self.place_beside(cell, length)?, length)))
         {
             self.write(buf, x, y, &text::shortened(&words, length), theme.strong);
+        }
+    }
+
+    /// Writes a text in the first or last row, where it covers less of the line, but not the cell.
+    fn write_over(&mut self, buf: &mut Buffer, (column, row): (u16, u16), words: &str, style: Style) {
+        let length = text::width(words).min(self.plot.width);
+        let x = column.saturating_sub(length / 2).min(self.plot.width - length);
+        let rows = [0, self.plot.height.saturating_sub(1)].into_iter().filter(|y| *y != row);
+        let covered = |y: &u16| (x..x + length).filter(|x| self.raster.has_line(*x, *y)).count();
+        if let Some(y) = rows.min_by_key(covered) {
+            self.write(buf, x, y, &text::shortened(words, length), style);
         }
     }
 

@@ -1,0 +1,35 @@
+//! The note at the cursor of a token's chart.
+
+use crate::model::{ChartStyle, Text, UtcTime, chart};
+use crate::user_data::Note;
+
+use super::state::State;
+
+impl State {
+    /// The note at the cursor of the open token's chart, or at its latest point if there is no cursor: one in the same
+    /// candle, or within a column of it. If there is none, a new one without a text.
+    ///
+    /// # Errors
+    ///
+    /// A sentence for the user if there can't be a note.
+    pub(super) fn note_at_cursor(&self) -> Result<Note, &'static str> {
+        let token = self.token.as_ref().ok_or("No coin is open")?;
+        let slug = token.slug.as_ref().ok_or("Can't add a note (coin has no slug)")?;
+        let points = token.chart(&self.store, &self.convert).map_or(&[][..], |chart| chart.points);
+        let (first, last) = points.first().zip(points.last()).ok_or("Can't add a note (chart has no data)")?;
+        let cursor = token.chart_cursor.and_then(|time| points.get(chart::nearest(points, time)?));
+        let time = cursor.unwrap_or(last).time;
+        let columns = token.chart_columns(self.size);
+        let column = last.time.since(first.time) / u32::from(columns.max(1));
+        let candle = self.chart.candle(token.period, columns, points);
+        let distance = |other: UtcTime| other.since(time).max(time.since(other));
+        let is_here = |note: &&Note| match self.chart.style {
+            ChartStyle::Candles => candle.number(note.time) == candle.number(time),
+            _ => distance(note.time) < column || note.time == time,
+        };
+        let user = self.user.current();
+        let here = user.notes.iter().filter(|note| note.slug == *slug).filter(is_here);
+        let found = here.min_by_key(|note| distance(note.time)).cloned();
+        Ok(found.unwrap_or_else(|| Note { slug: slug.clone(), time, text: Text::default() }))
+    }
+}

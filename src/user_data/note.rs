@@ -1,0 +1,50 @@
+//! The user's notes in charts.
+
+use crate::model::{Text, UtcTime, text};
+
+/// Maximum notes of all coins. Another one is not added.
+pub const MAX_NOTES: usize = 1_000;
+
+/// Maximum characters of a note.
+pub const MAX_NOTE_CHARS: usize = 200;
+
+/// A note about a moment of a coin's chart. A coin has at most one note at a time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// The coin's slug.
+    pub slug: Text,
+    /// The moment.
+    pub time: UtcTime,
+    /// What the user wrote: not empty, without control characters, at most [`MAX_NOTE_CHARS`] characters.
+    pub text: Text,
+}
+
+impl Note {
+    /// A typed or stored text as that of a note: cleaned, and cut to [`MAX_NOTE_CHARS`] characters.
+    pub fn clean(typed: &str) -> Text {
+        let short: String = text::clean(typed).chars().take(MAX_NOTE_CHARS).collect();
+        Text::from(short.trim())
+    }
+
+    /// Whether both are at the same time of the same coin.
+    pub fn is_at(&self, other: &Note) -> bool {
+        self.key() == other.key()
+    }
+
+    fn key(&self) -> (&str, UtcTime) {
+        (&self.slug, self.time)
+    }
+}
+
+/// Adds a note, or replaces the one at its time. The notes are sorted by slug and time.
+pub(super) fn put(notes: &mut Vec<Note>, note: &Note) {
+    match notes.binary_search_by(|known| known.key().cmp(&note.key())) {
+        Ok(place) => {
+            if let Some(known) = notes.get_mut(place) {
+                known.clone_from(note);
+            }
+        }
+        Err(place) if notes.len() < MAX_NOTES => notes.insert(place, note.clone()),
+        Err(_) => {}
+    }
+}

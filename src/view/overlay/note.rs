@@ -1,0 +1,40 @@
+//! The dialog with the text of a note in a chart.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::frame::{Choice, frame};
+use crate::app::State;
+use crate::format::Moment;
+use crate::user_data::Note;
+use crate::view::area::below;
+use crate::view::look::Look;
+use crate::view::memo::Memo;
+use crate::view::widgets::text;
+
+/// Maximum columns of the content.
+const COLUMNS: u16 = 84;
+
+/// Rows of the content.
+const ROWS: u16 = 4;
+
+pub(super) fn paint(
+    buf: &mut Buffer,
+    area: Rect,
+    state: &State,
+    choice: Choice<'_>,
+    before: &Note,
+    look: &Look,
+    memo: &mut Memo,
+) {
+    let theme = &look.theme;
+    let is_new = before.text.is_empty();
+    let inner = frame(buf, area, COLUMNS, ROWS, if is_new { "Add note" } else { "Edit note" }, look);
+    choice.line(buf, inner, look, memo);
+    let rest = below(inner, if inner.height < ROWS { 1 } else { 2 });
+    let symbol = state.token.as_ref().map_or("", |token| token.symbol.as_str());
+    let moment = format!("{symbol} · {}", Moment(state.preferences.zone.at(before.time)));
+    let used = text::paragraph(buf, rest, &moment, theme.text);
+    let hint = if is_new { "Marked in the chart" } else { "Delete the text to remove the note" };
+    text::paragraph(buf, below(rest, used), hint, theme.dim);
+}

@@ -1,0 +1,175 @@
+//! Notes in a token's chart by their key: adding, editing, removing and undoing them, and how the chart shows them.
+
+use satscope::app::{Effect, Message};
+use satscope::client::{Answer, Request};
+use satscope::glyphs::Glyphs;
+use satscope::model::{Point, UtcTime};
+use satscope::store::Database;
+use satscope::user_data::{Change, MAX_NOTES, Note, UserData};
+
+use crate::support::indexer::answer;
+use crate::support::screen::Screen;
+
+/// A chart with a point every 30 minutes that falls and rises.
+fn charted(request: &Request) -> Option<Answer> {
+    let found = answer(request)?;
+    let Answer::Chart(mut chart) = found else { return Some(found) };
+    let start = UtcTime::parse_rfc3339("2026-11-12T14:00:00Z").unwrap();
+    let point = |index: u32| Point {
+        time: start.plus(std::time::Duration::from_mins(30) * index),
+        price: Some(8.0 + (f64::from(index) / 20.0).sin()),
+        volume: None,
+        market_cap: None,
+    };
+    chart.points = (0..336).map(point).collect();
+    Some(Answer::Chart(chart))
+}
+
+fn open(screen: &mut Screen) {
+    screen.serve(charted);
+    screen.keys("jj<enter>");
+    screen.serve(charted);
+}
+
+/// The token view of the third coin.
+fn opened(columns: u16, rows: u16) -> Screen {
+    let mut screen = Screen::new(columns, rows);
+    open(&mut screen);
+    screen
+}
+
+fn marks(screen: &mut Screen) -> usize {
+    screen.text().matches('◆').count()
+}
+
+fn changes(screen: &Screen) -> Vec<Change> {
+    let saved = screen.effects.iter().filter_map(|effect| match effect {
+        Effect::Save(_, change @ (Change::PutNote(_) | Change::RemoveNote(_))) => Some(change.clone()),
+        _ => None,
+    });
+    saved.collect()
+}
+
+#[test]
+fn note_is_added_at_the_cursor_edited_and_removed() {
+    let mut screen = opened(120, 35);
+    screen.keys("<left><left><left><left>e");
+    let dialog = screen.text();
+    assert!(dialog.contains("Add note") && dialog.contains("Thu 19 Nov 10:30"), "{dialog}");
+    screen.keys("listed on Binance<enter>");
+    assert_eq!(marks(&mut screen), 1);
+    assert!(screen.text().contains("“listed on Binance”"), "{}", screen.text());
+    // Away from the note, only the mark is shown.
+    screen.keys("<s-left>");
+    assert!(marks(&mut screen) == 1 && !screen.text().contains("listed"), "{}", screen.text());
+    screen.keys("<s-right>e");
+    assert!(screen.text().contains("Edit note") && screen.text().contains("› listed on Binance"), "{}", screen.text());
+    screen.keys("<c-u>sold half<enter>");
+    assert_eq!(marks(&mut screen), 1);
+    assert!(screen.text().contains("“sold half”") && !screen.text().contains("listed"), "{}", screen.text());
+    screen.keys("e<c-u><enter>");
+    assert_eq!(marks(&mut screen), 0);
+    assert!(screen.text().contains("Removed note"), "{}", screen.text());
+    assert_eq!(changes(&screen).len(), 3);
+    for shown in ["“sold half”", "“listed on Binance”"] {
+        screen.keys("u");
+        assert!(screen.text().contains(shown), "{}", screen.text());
+    }
+    screen.keys("u");
+    assert_eq!(marks(&mut screen), 0);
+}
+
+#[test]
+fn note_without_a_cursor_is_at_the_latest_point() {
+    let mut screen = opened(120, 35);
+    screen.keys("e<enter>");
+    assert_eq!((changes(&screen), marks(&mut screen)), (vec![], 0), "an empty text adds nothing");
+    screen.keys("enow<esc>");
+    assert_eq!(changes(&screen), []);
+    screen.keys("ea  b <enter>");
+    let time = UtcTime::parse_rfc3339("2026-11-19T13:30:00Z").unwrap();
+    let slug = screen.state.token.as_ref().unwrap().slug.clone().unwrap();
+    assert_eq!(changes(&screen), [Change::PutNote(Note { slug, time, text: "a b".into() })]);
+    assert!(!screen.text().contains("“a b”"), "no cursor");
+    screen.keys("<end>");
+    assert!(screen.text().contains("“a b”"), "{}", screen.text());
+    screen.keys("e<enter>");
+    assert_eq!(changes(&screen).len(), 1, "an unchanged text saves nothing");
+}
+
+#[test]
+fn note_is_found_in_another_width_and_in_its_candle() {
+    let mut screen = opened(160, 45);
+    screen.keys("z<left><left><left>elisted<enter>");
+    screen.resize(60, 24);
+    screen.keys("e");
+    assert!(screen.text().contains("Edit note"), "{}", screen.text());
+    screen.keys("<esc><esc>C<left><left>");
+    assert!(screen.text().contains("“listed”"), "{}", screen.text());
+    screen.keys("e");
+    assert!(screen.text().contains("Edit note"), "{}", screen.text());
+}
+
+#[test]
+fn notes_are_kept_and_seen_by_other_instances() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut screen = opened(120, 35);
+    screen.keys("<left><left>elisted<enter>");
+    Database::open(directory.path()).unwrap().save(&changes(&screen)).unwrap();
+    // Another instance has the coin open; a new one loads the notes first.
+    for is_open in [true, false] {
+        let mut other = Screen::new(120, 35);
+        if is_open {
+            open(&mut other);
+            assert_eq!(marks(&mut other), 0);
+        }
+        let data = Database::open(directory.path()).unwrap().load().unwrap();
+        other.send(Message::Loaded(Box::new(data)));
+        if !is_open {
+            open(&mut other);
+        }
+        assert_eq!(marks(&mut other), 1, "{}", other.text());
+        other.keys("<left><left>");
+        assert!(other.text().contains("“listed”"), "{}", other.text());
+        // The next coin has no notes.
+        other.keys("n");
+        other.serve(charted);
+        assert_eq!(marks(&mut other), 0);
+    }
+}
+
+#[test]
+fn too_many_notes_are_refused_and_the_text_stays() {
+    let mut screen = Screen::new(120, 35);
+    let note = |n| Note { slug: "other".into(), time: UtcTime::from_secs(n), text: "x".into() };
+    let notes = (0..i64::try_from(MAX_NOTES).unwrap()).map(note).collect();
+    screen.send(Message::Loaded(Box::new(UserData { notes, ..UserData::default() })));
+    open(&mut screen);
+    screen.keys("eone more<enter>");
+    assert!(screen.text().contains("Can't add the note: there are 1000 already"), "{}", screen.text());
+    assert!(screen.text().contains("› one more"), "{}", screen.text());
+    assert_eq!(changes(&screen), []);
+}
+
+#[test]
+fn chart_without_data_takes_no_note() {
+    let mut screen = Screen::new(120, 35);
+    screen.serve(answer);
+    screen.keys("jj<enter>e");
+    assert!(screen.state.overlay.is_none() && screen.text().contains("chart has no data"), "{}", screen.text());
+}
+
+#[test]
+fn note_has_an_ascii_mark_and_long_text_is_cut_where_it_does_not_fit() {
+    let mut screen = opened(80, 24);
+    screen.look.glyphs = Glyphs::Ascii;
+    let stars = screen.text().matches('*').count();
+    screen.keys("<left><left>e");
+    screen.send(Message::Paste(format!("a\u{1b}[2J{}", "long ".repeat(60))));
+    screen.keys("<enter>");
+    let text = screen.text();
+    assert_eq!(text.matches('*').count(), stars + 1, "{text}");
+    assert!(text.contains("long ..."), "{text}");
+    let Some(Change::PutNote(note)) = changes(&screen).pop() else { panic!() };
+    assert!(note.text.chars().count() <= 200 && !note.text.contains(char::is_control), "{note:?}");
+}
