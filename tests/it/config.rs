@@ -268,7 +268,7 @@ fn unknown_keys_have_line_and_suggestion() {
         ("[sorce]\nqwxyz = 1", ":2: unknown key \"sorce.qwxyz\"; did you mean [source]?"),
         (
             "[qwxyz]\na = 1",
-            ":2: unknown key \"qwxyz.a\"; the sections are [alerts], [display], [freshness], [keys], [limits], [list], [log], [source], [source.indexer_headers], [source.market_headers], [source.paths], [wallet]",
+            ":2: unknown key \"qwxyz.a\"; the sections are [alerts], [coins.SLUG], [display], [freshness], [keys], [limits], [list], [live], [log], [providers.NAME], [source], [source.indexer_headers], [source.market_headers], [source.paths], [wallet]",
         ),
         ("[wallet]\nsymbols.a = 1", ":2: unknown key \"wallet.symbols.a\"; did you mean \"wallet.symbols\"?"),
         ("source = 5", ":1: source: expected a table, found a number"),

@@ -135,7 +135,11 @@ impl ListScreen {
         self.filter = filter;
         self.pinned = None;
         self.find_matches();
-        self.settle();
+        let mut cursor = std::mem::take(&mut self.cursor);
+        if !cursor.seek(self.len(), |row| self.get(row)) && self.len() > 0 {
+            cursor.select(0, self.len(), |row| self.get(row));
+        }
+        self.cursor = cursor;
     }
 
     /// The number of loaded coins that satisfy a filter.

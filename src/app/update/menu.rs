@@ -1,22 +1,32 @@
 //! Runs the chosen item of a menu.
 
-use tui_input::InputRequest;
+use tui_input::{Input, InputRequest};
 
 use crate::app::effect::Effect;
-use crate::app::menu::{Menu, MenuAction};
+use crate::app::menu::{Menu, MenuAction, MenuItem};
+use crate::app::overlay::Overlay;
 use crate::app::state::State;
 
 use super::toast::toast;
 use super::{copy, filter, indexer, mentions, posts, token};
 
-/// Handles a key in a menu that has just been closed: runs the item with that letter, if any.
+/// Handles a key in a menu that has just been closed: runs the item with that letter. A menu without one opens again, so
+/// that the keys after a wrong one don't run commands of the screen.
 pub(super) fn typed(state: &mut State, menu: Menu, request: InputRequest, effects: &mut Vec<Effect>) {
     let InputRequest::InsertChar(key) = request else { return };
-    let keys: Vec<String> = menu.items.iter().map(|item| item.key.to_string()).collect();
-    match menu.items.into_iter().find(|item| item.key == key) {
-        Some(item) => run(state, item.action, effects),
-        None => toast(state, format!("Unknown key {key} · press {}", keys.join(" ")), false),
+    if let Some(index) = menu.items.iter().position(|item| item.key == key) {
+        return clicked(state, menu, index, effects);
     }
+    // An expression can be typed at once unless it begins with the letter of a choice.
+    if let Some(MenuItem { action: MenuAction::FilterCoins(tag, _), .. }) = menu.items.first()
+        && !key.is_alphabetic()
+    {
+        state.overlay = Some(Overlay::Filter { input: Input::from(key.to_string()), tag: *tag });
+        return;
+    }
+    let keys: Vec<String> = menu.items.iter().map(|item| item.key.to_string()).collect();
+    toast(state, format!("Unknown key {key} · press {}", keys.join(" ")), false);
+    state.menu = Some(menu);
 }
 
 /// Handles a click on an item.

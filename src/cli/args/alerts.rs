@@ -30,7 +30,7 @@ pub enum AlertsCommand {
     #[command(after_help = HELP)]
     Add {
         /// Rule, such as 'ordi > 10'
-        #[arg(required = true, value_name = "RULE", allow_hyphen_values = true)]
+        #[arg(required = true, value_name = "RULE", allow_negative_numbers = true)]
         rule: Vec<String>,
         /// Fire once, then turn the alert off
         #[arg(long)]
@@ -61,7 +61,7 @@ pub enum AlertsCommand {
         #[arg(value_name = "ID", value_parser = alert_id)]
         id: i64,
         /// Rule, such as 'ordi > 10'
-        #[arg(required = true, value_name = "RULE", allow_hyphen_values = true)]
+        #[arg(required = true, value_name = "RULE", allow_negative_numbers = true)]
         rule: Vec<String>,
     },
     /// Watch alerts and print each one that fires

@@ -34,9 +34,6 @@ pub(super) fn changes(
     today: Date,
     settings: &Settings,
 ) -> Result<Vec<Change>, Failure> {
-    if !yes && !io::stdin().is_terminal() {
-        return Err(Failure::Usage(String::from("nothing imported: without a terminal to confirm, pass --yes")));
-    }
     let name = path.display();
     let unreadable = |error: &dyn std::fmt::Display| Failure::Operation(format!("can't import {name}: {error}"));
     let about = fs::metadata(path).map_err(|error| unreadable(&error))?;
@@ -44,6 +41,9 @@ pub(super) fn changes(
         return Err(unreadable(&"not a CSV file of at most 32 MB"));
     }
     let bytes = fs::read(path).map_err(|error| unreadable(&error))?;
+    if !yes && !io::stdin().is_terminal() {
+        return Err(Failure::Usage(String::from("nothing imported: without a terminal to confirm, pass --yes")));
+    }
     let Import { format, drafts, mut problems, skipped } =
         file::read(&bytes, today).map_err(|error| unreadable(&error))?;
     let needs_coins = drafts.iter().any(|draft| matches!(draft.coin, CoinName::Named(_))) && problems.is_empty();

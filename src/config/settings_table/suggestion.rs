@@ -39,6 +39,11 @@ fn in_section(section: &str, may_be_key: bool, keys: &[&'static str]) -> String 
     let score = |known: &&str| strsim::normalized_damerau_levenshtein(section, known);
     match sections.iter().max_by(|a, b| score(a).total_cmp(&score(b))) {
         Some(known) if score(known) > 0.6 => format!("; did you mean [{known}]?"),
-        _ => format!("; the sections are {}", sections.iter().map(|s| format!("[{s}]")).collect::<Vec<_>>().join(", ")),
+        _ => {
+            // Other modules read these.
+            sections.extend(["coins.SLUG", "live", "providers.NAME"]);
+            sections.sort_unstable();
+            format!("; the sections are {}", sections.iter().map(|s| format!("[{s}]")).collect::<Vec<_>>().join(", "))
+        }
     }
 }

@@ -44,9 +44,15 @@ fn contract_of_a_coin_is_copied_in_two_keys() {
 }
 
 #[test]
-fn copy_menu_closes_with_second_key() {
+fn copy_menu_closes_with_second_key_but_not_with_a_wrong_letter() {
     let mut app = coins();
-    for second in [KeyCode::Char('?'), KeyCode::Char('q'), KeyCode::Esc, KeyCode::Down, KeyCode::F(5), KeyCode::Tab] {
+    app.keys("y");
+    for wrong in ['?', 'q', ' '] {
+        assert!(app.key(KeyCode::Char(wrong)).is_empty(), "{wrong}");
+        assert!(app.state.menu.is_some() && app.state.overlay.is_none(), "{wrong}");
+    }
+    app.key(KeyCode::Esc);
+    for second in [KeyCode::Esc, KeyCode::Down, KeyCode::F(5), KeyCode::Tab] {
         app.keys("y");
         assert!(app.state.menu.is_some());
         assert!(app.key(second).is_empty(), "{second:?}");

@@ -56,6 +56,23 @@ fn expression_is_applied_and_its_errors_say_where() {
 }
 
 #[test]
+fn expression_that_begins_with_a_digit_needs_no_letter() {
+    let mut screen = loaded(120, 35);
+    screen.keys("F24h > 1<enter>");
+    screen.serve(indexer::answer);
+    assert!(!changes(&screen).is_empty() && changes(&screen).iter().all(|change| *change > 1.0));
+}
+
+#[test]
+fn first_match_is_selected_if_the_selected_coin_is_filtered_out() {
+    let mut screen = loaded(120, 35);
+    screen.keys("jjj");
+    let keys = if list(&screen).selected().unwrap().change_24h_pct.unwrap() > 0.0 { "Fl" } else { "Fg" };
+    screen.keys(keys);
+    assert_eq!(list(&screen).selected().unwrap().id, list(&screen).get(0).unwrap().id);
+}
+
+#[test]
 fn selection_stays_on_its_coin() {
     let mut screen = loaded(120, 35);
     screen.keys("jjj");

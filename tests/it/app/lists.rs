@@ -312,8 +312,10 @@ fn wrong_menu_key_lists_valid_keys() {
     screen.answer(&request, page(many(1, 3), Some(3)));
     screen.keys("sz");
     assert!(screen.text().contains("Unknown key z · press # n p 1 d w v c"), "{}", screen.text());
-    screen.keys("s<esc>");
+    screen.keys("<esc>");
     assert!(!screen.text().contains("Unknown key"), "{}", screen.text());
+    screen.keys("sz2v");
+    assert!(screen.text().contains("Volume▾"), "2 is no key of the screen while the menu is open: {}", screen.text());
 }
 
 #[test]
