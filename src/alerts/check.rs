@@ -27,6 +27,12 @@ const LIVE_LOYALTY: Duration = Duration::from_mins(2);
 /// A check that lies further in the future was made with a wrong clock.
 const MAX_AHEAD: Duration = Duration::from_mins(1);
 
+/// The name of a service as a source, for responses that name no provider: its URL, or what the embedded one serves. The
+/// dashboard and the commands must agree on it, since they check the same alerts in turn.
+pub fn service_source(url: Option<&str>, simulated: bool) -> &str {
+    url.unwrap_or(if simulated { "simulated" } else { "live" })
+}
+
 /// The name of an exchange as a source of live prices.
 pub fn live_source(exchange: &str) -> String {
     format!("{LIVE}{exchange}")

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use crate::alerts::check::series_source;
+use crate::alerts::check::{series_source, service_source};
 use crate::alerts::missed::{self, Unchecked};
 use crate::alerts::needs::{PRICES, SLOW, is_series};
 use crate::alerts::parse::{Draft, RuleError, Subject, parse};
@@ -18,7 +18,7 @@ use crate::user_data::{Alert, AlertId, Change};
 
 use super::named_coin::NamedCoin;
 use super::screen::wallet::holdings::HeldAddress;
-use super::state::State;
+use super::state::{EMBEDDED, State};
 use super::typed_alert::TypedAlert;
 
 /// Maximum age of a series that tells what was missed. It is requested once.
@@ -124,8 +124,9 @@ impl State {
 
     /// Where and when a response comes from.
     fn origin<'a>(&'a self, request: &Request, receipt: &'a Receipt) -> Origin<'a> {
-        let [market, indexer] = &self.preferences.sources;
-        let own = if request.group() == Group::Market { market } else { indexer };
+        let [market, indexer] = &self.preferences.urls;
+        let url = if request.group() == Group::Market { market } else { indexer };
+        let own = service_source(Some(url.as_str()).filter(|url| *url != EMBEDDED), receipt.simulated);
         Origin { at: receipt.updated_at(), source: receipt.provider.as_deref().unwrap_or(own) }
     }
 

@@ -5,6 +5,7 @@ use super::super::privacy;
 use super::super::runtime::block_on;
 use super::super::saved;
 use super::wallet::{Received, Wallet};
+use crate::alerts::check::service_source;
 use crate::alerts::values::Origin;
 use crate::alerts::wallet::WalletChange;
 use crate::alerts::{Values, needs};
@@ -35,7 +36,7 @@ impl Service {
 
 /// The name of a group's source, if its responses name no provider.
 pub(super) fn source_name(group: Group, simulated: bool, settings: &Settings) -> &str {
-    settings.url(group).unwrap_or(if simulated { "simulated" } else { "live" })
+    service_source(settings.url(group), simulated)
 }
 
 /// The answers to the requests of some alerts.

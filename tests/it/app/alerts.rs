@@ -1,6 +1,7 @@
 //! Alerts: adding them by keys, firing, and what is requested for them.
 
 use crossterm::event::KeyCode;
+use satscope::app::state::EMBEDDED;
 use satscope::app::{Effect, Message, Overlay, Preferences, demand};
 use satscope::client::{Answer, ErrorKind, Request};
 use satscope::model::{BitcoinBalance, Brc20Token, ChainState, CoinId, CoinNameRef, CoinNames, Currency, Page};
@@ -297,6 +298,22 @@ fn alerts_of_another_process_are_taken_over() {
     app.send(Message::Loaded(Box::new(data)));
     assert_eq!(app.state.alerts.tracked.len(), 1);
     assert!(fired(&prices(&mut app, 13.0)).is_empty());
+}
+
+#[test]
+fn alert_that_a_command_has_just_checked_fires() {
+    for (url, source) in [(EMBEDDED, "live"), ("https://api.example/market", "https://api.example/market")] {
+        let mut app = app();
+        app.state.preferences.urls = [url, url].map(String::from);
+        add(&mut app, "ordi > 12");
+        let mut alert: Alert = app.state.alerts.tracked[0].alert.clone();
+        // As `satscope alerts add` saves it.
+        alert.id = AlertId(7);
+        (alert.state.source, alert.state.checked_at) = (Some(source.into()), Some(app.now));
+        app.send(Message::Saved(1, Ok(())));
+        app.send(Message::Loaded(Box::new(UserData { alerts: vec![alert], ..UserData::default() })));
+        assert_eq!(fired(&prices(&mut app, 13.0)).len(), 1, "{url}");
+    }
 }
 
 #[test]
