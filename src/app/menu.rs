@@ -1,4 +1,5 @@
-//! A one-line menu above the footer: the next key chooses an item by its letter, and any key closes it.
+//! A one-line menu above the footer: a letter chooses an item and closes it, as does any other key; only an unknown letter
+//! keeps it open.
 
 use std::borrow::Cow;
 

@@ -136,7 +136,7 @@ impl ListScreen {
         self.pinned = None;
         self.find_matches();
         let mut cursor = std::mem::take(&mut self.cursor);
-        if !cursor.seek(self.len(), |row| self.get(row)) && self.len() > 0 {
+        if !cursor.seek(self.len(), |row| self.get(row)) && !self.is_empty() {
             cursor.select(0, self.len(), |row| self.get(row));
         }
         self.cursor = cursor;

@@ -51,6 +51,9 @@ impl App {
     fn copied(&mut self, letter: &str) -> Option<String> {
         let at_once = self.keys("y");
         let chosen = if self.state.menu.is_some() { self.keys(letter) } else { Vec::new() };
+        if self.state.menu.is_some() {
+            self.key(KeyCode::Esc);
+        }
         at_once.into_iter().chain(chosen).find_map(|effect| match effect {
             Effect::Copy(text) => Some(text),
             _ => None,

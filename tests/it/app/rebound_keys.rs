@@ -255,7 +255,7 @@ fn walk(size: (u16, u16), glyphs: Glyphs) -> BTreeSet<&'static str> {
     walk.type_text("o");
     walk.press_old_input_keys();
     walk.go(&[Open, Back, SortMenu]);
-    walk.type_text("n");
+    walk.type_text("t");
     walk.go(&[Lookup]);
     walk.type_text("ordi in block 1");
     walk.go(&[Open, Copy, Back, BlockStats, Back, NextPanel, Left, Right, Zoom, Open, Zoom, Back]);

@@ -37,7 +37,7 @@ const TALL: u16 = 32;
 const MIN_WIDTH: u16 = 40;
 
 /// The rows of the chart of the value, with its title, in a content area of this size: the rows that holdings
-/// and watched coins leave, but at least [`CROWDED_CHART`] in a tall area. Zero if there is no room, or nothing is held.
+/// and watched coins leave, but at least a few rows in a tall area. Zero if there is no room, or nothing is held.
 pub fn chart_rows((width, height): (u16, u16), held_lines: usize, watched: usize) -> u16 {
     if held_lines == 0 || width < MIN_WIDTH {
         return 0;
