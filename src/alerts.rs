@@ -1,16 +1,16 @@
-//! Alerts: parses rules, judges values, and finds what was missed. Nothing here reads a clock or does I/O: the dashboard
+//! Alerts: parses rules, evaluates values, and finds what was missed. Nothing here reads a clock or does I/O: the dashboard
 //! and `satscope alerts watch` get the values and keep the states.
 //!
 //! - [mod@parse]: a rule as a line of text.
 //! - [mod@needs]: the requests for the values of rules, grouped.
 //! - [`values`]: finds the value of a rule among the answers.
-//! - [`judge`]: whether a value fires an alert; [mod@check]: judges all alerts.
-//! - [`missed`]: judges the time without checks by price history.
+//! - [`evaluate`]: whether a value fires an alert; [mod@check]: evaluates all alerts.
+//! - [`missed`]: evaluates the time without checks by price history.
 //! - [`text`]: what the user reads.
 //! - [`wallet`]: the change of the wallet's value.
 
 pub mod check;
-pub mod judge;
+pub mod evaluate;
 pub mod missed;
 pub mod needs;
 pub mod parse;
@@ -19,7 +19,7 @@ pub mod values;
 pub mod wallet;
 
 pub use check::{Tracked, check};
-pub use judge::{Fired, Judge, Reading};
+pub use evaluate::{Evaluator, Fired, Reading};
 pub use needs::{Needs, needs};
 pub use parse::{Draft, RuleError, parse};
 pub use values::Values;

@@ -23,7 +23,7 @@
 //! - [`service`]: the built-in HTTP service. Its [`service::demo`] simulates a market and an indexer; its
 //!   [`service::gateway`] chooses among the real [`service::providers`], within their limits.
 //! - [`cli`]: the command line and its output; [`config`]: settings from file, environment and flags; [`log`].
-//! - [`alerts`]: parses and judges the rules of alerts.
+//! - [`alerts`]: parses and evaluates the rules of alerts.
 //! - [`portfolio`]: cost, profit and value of the wallet's lots.
 //! - [`user_data`]: user data (watchlist, lots, alerts, session); [`store`]: saves it in a SQLite database; [`snapshot`]: the
 //!   last responses, in the cache directory.

@@ -15,6 +15,6 @@ pub mod value;
 pub use balance::{AddressBalances, Unvalued, count_balances};
 pub use cost::{CostMethod, Holding, LotProblem, LotState, holdings};
 pub use history::{AmountHistory, value_history};
-pub use rates::PastRates;
+pub use rates::HistoricalRates;
 pub use token_prices::TokenPrices;
 pub use value::{HoldingValue, Quote, Valuation};

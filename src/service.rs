@@ -10,7 +10,7 @@
 //! metrics          Prometheus metrics at /metrics
 //! connection       one client's connection: timeouts, buffers only while busy
 //! counters         what the service counts while it runs
-//! front            before the router: limits per client, cached answers, the threads that compute the others
+//! request_handler  before the router: limits per client, cached answers, the threads that compute the others
 //! limits           what a client may use
 //! http             router: both groups, compression, JSON errors for unknown paths and methods
 //! routes/          market and indexer handlers
@@ -27,7 +27,7 @@
 //! caching          Cache-Control, ETag, 304
 //! shared           what instances on several machines share through Redis: responses, locks, budgets
 //! shares           divides a bounded resource among clients
-//! unsent           bounds the responses in memory
+//! unread_responses bounds the memory of responses that clients have not read yet
 //! errors           JSON error bodies
 //! fault_injection  delays, errors and 429 responses for testing clients
 //! openapi          the document at /openapi.json
@@ -46,7 +46,6 @@ mod counters;
 pub mod demo;
 mod errors;
 mod fault_injection;
-mod front;
 pub mod gateway;
 mod http;
 mod json;
@@ -58,13 +57,14 @@ pub mod operation;
 mod options;
 mod params;
 pub mod providers;
+mod request_handler;
 mod response_cache;
 mod routes;
 mod server;
 mod shared;
 mod shares;
 mod time_source;
-mod unsent;
+mod unread_responses;
 pub mod upstream;
 
 pub use backend::Providers;

@@ -1,8 +1,8 @@
-//! Judges all alerts with the values of several answers.
+//! Evaluates all alerts with the values of several answers.
 
 use std::time::Duration;
 
-use super::judge::{Judge, Reading, moves};
+use super::evaluate::{Evaluator, Reading, moves};
 use super::missed::{MIN_GAP, Unchecked, gap_start};
 use super::text;
 use super::values::Values;
@@ -43,12 +43,12 @@ pub fn series_source(provider: &str) -> String {
     format!("{SERIES}{provider}")
 }
 
-/// An alert with its judge.
+/// An alert with its evaluator.
 #[derive(Clone, Debug)]
 pub struct Tracked {
     /// The alert.
     pub alert: Alert,
-    judge: Judge,
+    evaluator: Evaluator,
     /// The last check before a time without checks, which the price history has to fill first.
     pub(super) gap: Option<UtcTime>,
     /// The request for that history.
@@ -60,10 +60,10 @@ pub struct Tracked {
 impl Tracked {
     /// Tracks an alert.
     pub fn new(alert: Alert) -> Tracked {
-        Tracked { judge: Judge::new(&alert), alert, gap: None, series: None, is_unsaved: false }
+        Tracked { evaluator: Evaluator::new(&alert), alert, gap: None, series: None, is_unsaved: false }
     }
 
-    /// Judges the value of this alert, and returns its firing. An alert that fires only once is turned off.
+    /// Evaluates the value of this alert, and returns its firing. An alert that fires only once is turned off.
     pub fn check(&mut self, values: &Values<'_>) -> Option<AlertEvent> {
         let alert = &mut self.alert;
         let is_future = |at: UtcTime| values.now().is_some_and(|now| at > now.plus(MAX_AHEAD));
@@ -90,7 +90,7 @@ impl Tracked {
             return None;
         }
         let before = self.alert.state.checked_at.filter(|before| reading.at.since(*before) >= MIN_GAP);
-        let event = self.judge(&reading)?;
+        let event = self.evaluate(&reading)?;
         Some(AlertEvent { after: before, missed: before.is_some(), ..event })
     }
 
@@ -113,19 +113,19 @@ impl Tracked {
         Some(Unchecked { subject, from, until: now, reason: reason.to_owned() })
     }
 
-    /// Judges a value, whatever source it has.
-    pub(super) fn judge(&mut self, reading: &Reading<'_>) -> Option<AlertEvent> {
-        let Tracked { alert, judge, .. } = self;
+    /// Evaluates a value, whatever source it has.
+    pub(super) fn evaluate(&mut self, reading: &Reading<'_>) -> Option<AlertEvent> {
+        let Tracked { alert, evaluator, .. } = self;
         if !alert.on {
             return None;
         }
-        let fired = judge.judge(&mut alert.state, reading)?;
+        let fired = evaluator.evaluate(&mut alert.state, reading)?;
         let text = text::fired(&alert.rule, &fired);
         Some(fire(alert, reading.at, text))
     }
 }
 
-/// Whether a value is judged: it has the source of the last one, or that has no newer values.
+/// Whether a value is evaluated: it has the source of the last one, or that has no newer values.
 fn accepts(state: &AlertState, reading: &Reading<'_>) -> bool {
     let (Some(own), Some(checked)) = (&state.source, state.checked_at) else { return true };
     if own == reading.source {
@@ -163,7 +163,7 @@ fn decisive(state: &AlertState) -> Decisive {
     (state.armed, state.steps, state.fired, state.baseline.is_some())
 }
 
-/// Judges all alerts and appends the changes to be saved at once: firings, and alerts that are armed or not anymore.
+/// Evaluates all alerts and appends the changes to be saved at once: firings, and alerts that are armed or not anymore.
 /// Allocates nothing for an alert that is not among them.
 pub fn check(all: &mut [Tracked], values: &Values<'_>, changes: &mut Vec<Change>) {
     for tracked in all {

@@ -1,10 +1,10 @@
-//! What alerts missed: after a time without checks, price and 24-hour rules are judged by the series of that time, as a
-//! watcher would have judged it.
+//! What alerts missed: after a time without checks, price and 24-hour rules are evaluated by the series of that time, as a
+//! watcher would have evaluated it.
 
 use std::time::Duration;
 
 use super::check::Tracked;
-use super::judge::Reading;
+use super::evaluate::Reading;
 use super::values::day_change;
 use crate::client::Request;
 use crate::model::{Currency, MarketSeries, Text, UtcTime, interval};
@@ -94,7 +94,7 @@ fn request(symbols: Vec<Text>, convert: Currency, since: UtcTime, now: UtcTime) 
     Request::MarketData { symbols, convert, count, interval: Text::const_new(interval) }
 }
 
-/// Judges the alerts that wait for the answer to `request`, and appends the changes to be saved. Returns the stretches
+/// Evaluates the alerts that wait for the answer to `request`, and appends the changes to be saved. Returns the stretches
 /// that could not be checked.
 pub fn arrived(
     all: &mut [Tracked],
@@ -112,7 +112,7 @@ pub fn arrived(
     for tracked in all.iter_mut().filter(|tracked| tracked.series.as_ref() == Some(request)) {
         match series_of(&tracked.alert, answer) {
             Some(series) => {
-                let (events, gaps) = judge_series(tracked, series, source, step, now);
+                let (events, gaps) = evaluate_series(tracked, series, source, step, now);
                 let subject = super::text::subject(&tracked.alert.rule);
                 unchecked.extend(gaps.into_iter().map(|(from, until)| Unchecked {
                     subject: subject.clone(),
@@ -154,9 +154,9 @@ fn series_of<'a>(alert: &Alert, all: &'a [MarketSeries]) -> Option<&'a MarketSer
     all.iter().filter(is_current).find(|series| coin.has_same_id(&Watched::from_series(series)))
 }
 
-/// Judges the values of a series after the last check. The value at the last check comes first if the series is another
+/// Evaluates the values of a series after the last check. The value at the last check comes first if the series is another
 /// source, so that the difference of two sources fires nothing.
-fn judge_series(
+fn evaluate_series(
     tracked: &mut Tracked,
     series: &MarketSeries,
     source: &str,
@@ -188,7 +188,7 @@ fn judge_series(
             gaps.push((before, *at));
         }
         before = before.max(*at);
-        let event = tracked.judge(&Reading { value: Value::Number(*value), at: *at, source });
+        let event = tracked.evaluate(&Reading { value: Value::Number(*value), at: *at, source });
         events.extend(event.map(|event| AlertEvent { missed: true, ..event }));
     }
     (events, gaps)
@@ -228,7 +228,7 @@ mod tests {
         }
     }
 
-    /// The texts of what fires when the alert is judged by the series after it has seen the points up to `seen`.
+    /// The texts of what fires when the alert is evaluated by the series after it has seen the points up to `seen`.
     fn missed(line: &str, seen: usize, prices: &[Option<f64>], source: &str) -> (Vec<String>, Vec<Unchecked>) {
         let mut all = vec![tracked(line)];
         let own = series_source("a");
@@ -283,7 +283,7 @@ mod tests {
         let now = UtcTime::from_secs(START + 3_600);
         let reading =
             |secs, value| Reading { value: Value::Number(value), at: UtcTime::from_secs(secs), source: "list" };
-        assert!(all[0].judge(&reading(START + 10, 9.9)).is_none());
+        assert!(all[0].evaluate(&reading(START + 10, 9.9)).is_none());
         all[0].gap = gap_start(&all[0].alert, now);
         let requests = requests(&mut all, &Currency::usd(), now);
         let mut changes = Vec::new();
@@ -297,7 +297,7 @@ mod tests {
         let mut all = vec![tracked("ordi > 10")];
         let now = UtcTime::from_secs(START + 3_600);
         let at = UtcTime::from_secs(START);
-        assert!(all[0].judge(&Reading { value: Value::Number(9.0), at, source: "list" }).is_none());
+        assert!(all[0].evaluate(&Reading { value: Value::Number(9.0), at, source: "list" }).is_none());
         all[0].gap = gap_start(&all[0].alert, now);
         let requests = requests(&mut all, &Currency::usd(), now);
         let unchecked = failed(&mut all, &requests[0], "server error (500)", now);
@@ -335,7 +335,7 @@ mod tests {
                 let secs = place as i64 * 300;
                 let at = UtcTime::from_secs(START + secs);
                 let reading = Reading { value: Value::Number(*price), at, source: &source };
-                let event = watcher.judge(&reading);
+                let event = watcher.evaluate(&reading);
                 expected.extend(event.map(|event| format!("{secs} {}", event.text)));
             }
             let (fired, _) = missed(line, seen, &prices, &source);

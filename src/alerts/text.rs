@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::judge::{Fired, Move};
+use super::evaluate::{Fired, Move};
 use crate::format::{Count, Exact, Money, Price, Signed, words};
 use crate::model::Decimal;
 use crate::user_data::alert::{AlertState, Comparison, Condition, Measure, Rule, Target, Value};

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::check::{LIVE, LOYALTY};
-use super::judge::Reading;
+use super::evaluate::Reading;
 use super::wallet::WalletChange;
 use crate::client::{Answer, Request};
 use crate::model::{Amount, Coin, CoinId, Currency, Decimal, MarketSeries, Point, Text, UtcTime, chart};

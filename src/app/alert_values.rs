@@ -209,8 +209,8 @@ impl State {
         alerts.filter(|_| self.alerts.holds_lease).filter(is_price).filter_map(|alert| coin_id(&alert.rule))
     }
 
-    /// Judges the alerts that wait for a series, if this is the response with it. Returns what could not be checked.
-    pub(super) fn judge_series(
+    /// Evaluates the alerts that wait for a series, if this is the response with it. Returns what could not be checked.
+    pub(super) fn evaluate_series(
         &self,
         request: &Request,
         tracked: &mut [Tracked],

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use crate::client::{Answer, Request};
 use crate::model::{Balance, Coin, CoinId, Tag, Text};
 use crate::portfolio::balance::coin_of;
-use crate::portfolio::{self, AddressBalances, Holding, LotState, PastRates, Quote, TokenPrices, Unvalued, Valuation};
+use crate::portfolio::{
+    self, AddressBalances, HistoricalRates, Holding, LotState, Quote, TokenPrices, Unvalued, Valuation,
+};
 use crate::user_data::watchlist::{ResolvedCoins, Watched};
 use crate::user_data::{LotId, WalletAddress};
 
@@ -34,7 +36,7 @@ impl State {
         if is_empty && before.lots().is_empty() && before.addresses().is_empty() {
             return;
         }
-        let rates = PastRates::new(&self.convert, self.store.past_rates_of_all());
+        let rates = HistoricalRates::new(&self.convert, self.store.historical_rates_of_all());
         let rate = |currency: &_, date| rates.rate(currency, date);
         let mut holdings = portfolio::holdings(&user.lots, self.preferences.cost, &rate);
         let tokens = self.token_prices();
@@ -67,7 +69,9 @@ impl State {
         let costed = CostedLots {
             charted: holdings.iter().filter(is_charted).cloned().collect(),
             prices: self.by_id(ids),
-            rates: needed.map(|(days, from)| Request::PastRates { days, from, to: self.convert.clone() }).collect(),
+            rates: needed
+                .map(|(days, from)| Request::HistoricalRates { days, from, to: self.convert.clone() })
+                .collect(),
             holdings,
             addresses,
             lots: user.into_owned().lots,

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use crate::client::{Answer, Error, ErrorKind, Group, Request};
 use crate::fetch::{Event, MAX_APP_ANSWERS, Receipt, Ticket};
 use crate::model::{
-    Brc20Token, ChainState, Chart, Coin, CoinId, CoinNames, Content, Inscription, InscriptionStat, MarketPair,
-    MarketSeries, Page, PastRate, Post, Sat, Source, UtcTime,
+    Brc20Token, ChainState, Chart, Coin, CoinId, CoinNames, Content, HistoricalRate, Inscription, InscriptionStat,
+    MarketPair, MarketSeries, Page, Post, Sat, Source, UtcTime,
 };
 
 /// Maximum failures cached for the Status tab.
@@ -338,9 +338,10 @@ impl Store {
     }
 
     /// The exchange rates of past days of all answers.
-    pub fn past_rates_of_all(&self) -> impl Iterator<Item = &PastRate> {
+    pub fn historical_rates_of_all(&self) -> impl Iterator<Item = &HistoricalRate> {
         let answers = self.entries.values().filter_map(|entry| entry.answer.as_deref());
-        let rates = answers.filter_map(|answer| if let Answer::PastRates(rates) = answer { Some(rates) } else { None });
+        let rates =
+            answers.filter_map(|answer| if let Answer::HistoricalRates(rates) = answer { Some(rates) } else { None });
         rates.flatten()
     }
 

@@ -196,7 +196,7 @@ fn screen_id(state: &State) -> (Tab, Option<Text>, Option<Discriminant<Overlay>>
     (state.tab, token, state.overlay.as_ref().map(mem::discriminant), state.indexer.trail.len())
 }
 
-/// Applies an event, and judges the alerts with its values.
+/// Applies an event, and evaluates the alerts with its values.
 fn apply(state: &mut State, event: Event, effects: &mut Vec<Effect>) {
     let news = alerts::news(state, &event);
     fetched(state, event);
@@ -240,7 +240,7 @@ fn fetched(state: &mut State, event: Event) {
             request:
                 request @ (Request::ChainState
                 | Request::CoinNames
-                | Request::PastRates { .. }
+                | Request::HistoricalRates { .. }
                 | Request::BitcoinBalance { .. }),
             error,
             ..
@@ -256,7 +256,7 @@ fn fetched(state: &mut State, event: Event) {
     if let Some(request) = lacking {
         state.lacks_chain |= request == Request::ChainState;
         state.lacks_names |= request == Request::CoinNames;
-        state.lacks_rates |= matches!(request, Request::PastRates { .. });
+        state.lacks_rates |= matches!(request, Request::HistoricalRates { .. });
         state.lacks_bitcoin_balances |= matches!(request, Request::BitcoinBalance { .. });
         state.store.forget(&request);
     }

@@ -262,7 +262,7 @@ fn empty_message(answer: &Answer) -> Option<&'static str> {
         | Answer::ChainState(_)
         | Answer::BitcoinBalance(_)
         | Answer::CoinNames(_)
-        | Answer::PastRates(_) => (false, ""),
+        | Answer::HistoricalRates(_) => (false, ""),
     };
     is_empty.then_some(items)
 }

@@ -56,7 +56,7 @@ impl Serialize for Data<'_> {
             Answer::BitcoinBalance(balance) => balance.serialize(serializer),
             Answer::Sources(sources) => sources.serialize(serializer),
             Answer::CoinNames(names) => names.serialize(serializer),
-            Answer::PastRates(rates) => rates.serialize(serializer),
+            Answer::HistoricalRates(rates) => rates.serialize(serializer),
         }
     }
 }

@@ -20,10 +20,10 @@ use super::saved;
 use super::sheet::{Layout, Sheet};
 use crate::client::{Answer, Group, Reply, Request, TextForm, Warning};
 use crate::config::Settings;
-use crate::model::{Coin, Currency, Decimal, PastRate, Text, UtcTime};
+use crate::model::{Coin, Currency, Decimal, HistoricalRate, Text, UtcTime};
 use crate::portfolio::balance::is_bitcoin;
 use crate::portfolio::entry::{self, Entry, EntryError};
-use crate::portfolio::{self, PastRates, Quote, Valuation};
+use crate::portfolio::{self, HistoricalRates, Quote, Valuation};
 use crate::user_data::{Change, Lot, LotId, LotPrice, Notice, UserData, Watched};
 
 use addresses::{AddressRow, Lookup};
@@ -92,7 +92,7 @@ struct Prices {
     /// The BRC-20 tokens, if there are balances.
     tokens: Option<Vec<Coin>>,
     /// The exchange rates of the lots' days.
-    rates: Vec<PastRate>,
+    rates: Vec<HistoricalRate>,
     reply: Option<Reply>,
 }
 
@@ -273,7 +273,7 @@ fn load(settings: &Settings) -> Result<UserData, Failure> {
 }
 
 /// The exchange rates of the lots' days that the service knows, and a warning if it fails.
-fn rates(lots: &[Lot], settings: &Settings) -> Result<(Vec<PastRate>, Vec<Warning>), Failure> {
+fn rates(lots: &[Lot], settings: &Settings) -> Result<(Vec<HistoricalRate>, Vec<Warning>), Failure> {
     let to = &settings.display.convert;
     let needed = portfolio::rates::needed(lots, to);
     let (mut rates, mut warnings) = (Vec::new(), Vec::new());
@@ -282,11 +282,11 @@ fn rates(lots: &[Lot], settings: &Settings) -> Result<(Vec<PastRate>, Vec<Warnin
     }
     let connection = Connection::to(settings, Group::Market, TextForm::Clean)?;
     for (days, from) in needed {
-        let request = Request::PastRates { days, from, to: to.clone() };
+        let request = Request::HistoricalRates { days, from, to: to.clone() };
         match block_on(connection.client.get(&request, None))? {
             Ok(reply) => {
                 warnings.extend(reply.warnings);
-                if let Some(Answer::PastRates(more)) = reply.answer {
+                if let Some(Answer::HistoricalRates(more)) = reply.answer {
                     rates.extend(more);
                 }
             }
@@ -347,7 +347,7 @@ impl Priced {
     fn with(lots: &[Lot], prices: Prices, lookup: &Lookup, settings: &Settings) -> Priced {
         let Prices { mut coins, tokens, rates, reply } = prices;
         let convert = &settings.display.convert;
-        let rates = PastRates::new(convert, &rates);
+        let rates = HistoricalRates::new(convert, &rates);
         let rate = |currency: &_, date| rates.rate(currency, date);
         let mut holdings = portfolio::holdings(lots, settings.wallet.cost, &rate);
         let is_simulated = reply.as_ref().is_some_and(|reply| reply.simulated);

@@ -12,6 +12,7 @@ mod coin;
 mod coin_names;
 mod envelope;
 mod field_name;
+mod historical_rates;
 mod identity;
 mod indexer;
 mod kind;
@@ -19,7 +20,6 @@ mod market_data;
 mod market_pair;
 mod money;
 mod names;
-mod past_rates;
 mod points;
 mod post;
 mod read;
@@ -118,11 +118,11 @@ pub fn decode_as(
         let warnings = charset.into_iter().chain(warnings).collect();
         return Ok(Decoded { answer: Answer::CoinNames(names), warnings, rows, has_more: false, provider: None });
     }
-    if let Request::PastRates { .. } = request {
-        let (rates, warnings) = past_rates::decode(request, &text)?;
+    if let Request::HistoricalRates { .. } = request {
+        let (rates, warnings) = historical_rates::decode(request, &text)?;
         let rows = rates.len() + warnings.len();
         let warnings = charset.into_iter().chain(warnings).collect();
-        return Ok(Decoded { answer: Answer::PastRates(rates), warnings, rows, has_more: false, provider: None });
+        return Ok(Decoded { answer: Answer::HistoricalRates(rates), warnings, rows, has_more: false, provider: None });
     }
     let document = Document::parse(&text, limits.depth)?;
     match read(text_form, request, &document, charset.as_ref()) {

@@ -108,7 +108,7 @@ pub fn path_and_query(config: &ClientConfig, request: &Request) -> Result<String
             query(&paths.coins).with_list("ids", &ids)?.convert(convert)
         }
         Request::CoinNames => query("/x/names"),
-        Request::PastRates { days, from, to } => {
+        Request::HistoricalRates { days, from, to } => {
             let days: Vec<String> = days.iter().map(ToString::to_string).collect();
             let from: Vec<&str> = from.iter().map(Currency::as_str).collect();
             query("/x/rates").with_list("dates", &days)?.with_list("from", &from)?.with("to", to)

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::{
     Activity, Balance, BitcoinBalance, Brc20Token, ChainState, Chart, Coin, CoinId, CoinNames, Content, Currency,
-    Holder, Inscription, InscriptionRef, InscriptionStat, MarketPair, MarketSeries, Page, PastRate, Period, Point,
-    Post, PostOrder, Sat, SatNumber, Source, Tag, Text, market_pair, text,
+    HistoricalRate, Holder, Inscription, InscriptionRef, InscriptionStat, MarketPair, MarketSeries, Page, Period,
+    Point, Post, PostOrder, Sat, SatNumber, Source, Tag, Text, market_pair, text,
 };
 
 /// An operation with its parameters, also used as cache key.
@@ -169,10 +169,10 @@ pub enum Request {
     /// `/x/names`, an extension of our own service: the names of all coins.
     CoinNames,
     /// `/x/rates`, an extension of our own service: exchange rates of past days.
-    PastRates {
-        /// The days, at most [`crate::model::past_rate::MAX_DAYS`].
+    HistoricalRates {
+        /// The days, at most [`crate::model::historical_rate::MAX_DAYS`].
         days: Vec<Date>,
-        /// The currencies that are converted, at most [`crate::model::past_rate::MAX_CURRENCIES`].
+        /// The currencies that are converted, at most [`crate::model::historical_rate::MAX_CURRENCIES`].
         from: Vec<Currency>,
         /// The currency of the rates.
         to: Currency,
@@ -213,7 +213,7 @@ impl Request {
             | Request::BitcoinBalance { .. }
             | Request::CoinsById { .. }
             | Request::CoinNames
-            | Request::PastRates { .. } => None,
+            | Request::HistoricalRates { .. } => None,
         }
     }
 
@@ -229,7 +229,7 @@ impl Request {
             | Request::ChainState
             | Request::CoinsById { .. }
             | Request::CoinNames
-            | Request::PastRates { .. }
+            | Request::HistoricalRates { .. }
             | Request::Sources => Group::Market,
             _ => Group::Indexer,
         }
@@ -364,7 +364,7 @@ impl Request {
                 ids => format!("{} coins by id", ids.len()),
             },
             Request::CoinNames => String::from("Names of all coins"),
-            Request::PastRates { days, to, .. } => match days.as_slice() {
+            Request::HistoricalRates { days, to, .. } => match days.as_slice() {
                 [day] => format!("{to} rates of {day}"),
                 days => format!("{to} rates of {} days", days.len()),
             },
@@ -415,7 +415,7 @@ pub enum Answer {
     /// The names of all coins.
     CoinNames(CoinNames),
     /// Exchange rates of past days.
-    PastRates(Vec<PastRate>),
+    HistoricalRates(Vec<HistoricalRate>),
 }
 
 impl Answer {
@@ -436,7 +436,7 @@ impl Answer {
             Answer::InscriptionStats(page) => page.items.is_empty(),
             Answer::Sources(sources) => sources.is_empty(),
             Answer::CoinNames(names) => names.is_empty(),
-            Answer::PastRates(rates) => rates.is_empty(),
+            Answer::HistoricalRates(rates) => rates.is_empty(),
             Answer::Brc20Token(_)
             | Answer::Sat(_)
             | Answer::Inscription(_)

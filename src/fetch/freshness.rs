@@ -70,7 +70,7 @@ impl Freshness {
     pub fn unstated(&self, request: &Request) -> Duration {
         let span = match request {
             Request::Coins { .. } | Request::CoinsById { .. } | Request::CategoryStats { .. } => self.coins,
-            Request::CoinNames | Request::PastRates { .. } => DAY,
+            Request::CoinNames | Request::HistoricalRates { .. } => DAY,
             Request::Posts { .. } => self.posts,
             Request::MarketPairs { .. } => self.market_pairs,
             Request::Chart { .. } => self.chart,

@@ -4,23 +4,23 @@ use std::collections::{BTreeSet, HashMap};
 
 use jiff::civil::Date;
 
-use crate::model::past_rate::{MAX_CURRENCIES, MAX_DAYS};
-use crate::model::{Currency, Decimal, PastRate};
+use crate::model::historical_rate::{MAX_CURRENCIES, MAX_DAYS};
+use crate::model::{Currency, Decimal, HistoricalRate};
 use crate::user_data::Lot;
 
 /// Known rates into one currency.
 #[derive(Clone, Debug)]
-pub struct PastRates {
+pub struct HistoricalRates {
     to: Currency,
     known: HashMap<(Currency, Date), Decimal>,
 }
 
-impl PastRates {
+impl HistoricalRates {
     /// Rates into a currency; others are ignored.
-    pub fn new<'a>(to: &Currency, rates: impl IntoIterator<Item = &'a PastRate>) -> PastRates {
+    pub fn new<'a>(to: &Currency, rates: impl IntoIterator<Item = &'a HistoricalRate>) -> HistoricalRates {
         let rates = rates.into_iter().filter(|rate| rate.to == *to);
         let known = rates.map(|rate| ((rate.from.clone(), rate.date), rate.rate.clone())).collect();
-        PastRates { to: to.clone(), known }
+        HistoricalRates { to: to.clone(), known }
     }
 
     /// Units of the wallet's currency for one unit of a currency on a day; `None` if unknown.

@@ -23,7 +23,7 @@ use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until, timeout};
 
 use self::socket::{Activity, InFlight, Socket};
-use super::front::Front;
+use super::request_handler::RequestHandler;
 
 /// How long a connection keeps its buffers after a response, if few connections are busy.
 const LINGER: Duration = Duration::from_secs(1);
@@ -41,17 +41,22 @@ const FIRST_REQUEST: Duration = Duration::from_millis(500);
 const CLOSING: Duration = Duration::from_secs(1);
 
 /// Serves the requests of a connection until the client closes it, breaks a limit, or `stopping` becomes true.
-pub(super) async fn serve(stream: TcpStream, peer: SocketAddr, front: Arc<Front>, mut stopping: watch::Receiver<bool>) {
+pub(super) async fn serve(
+    stream: TcpStream,
+    peer: SocketAddr,
+    handler: Arc<RequestHandler>,
+    mut stopping: watch::Receiver<bool>,
+) {
     let mut unread = Bytes::new();
     let mut stream = stream;
     let mut is_first = true;
     loop {
-        if unread.is_empty() && !becomes_readable(&stream, &front, &mut stopping, is_first).await {
+        if unread.is_empty() && !becomes_readable(&stream, &handler, &mut stopping, is_first).await {
             return;
         }
         is_first = false;
         // Boxed, so that an idle connection doesn't keep the memory for a busy one.
-        match Box::pin(serve_until_idle(stream, unread, peer, &front, &mut stopping)).await {
+        match Box::pin(serve_until_idle(stream, unread, peer, &handler, &mut stopping)).await {
             Some((idle, rest)) => (stream, unread) = (idle, rest),
             None => return,
         }
@@ -61,12 +66,12 @@ pub(super) async fn serve(stream: TcpStream, peer: SocketAddr, front: Arc<Front>
 /// Waits for the client's next request. Returns false if the connection should be closed instead.
 async fn becomes_readable(
     stream: &TcpStream,
-    front: &Front,
+    handler: &RequestHandler,
     stopping: &mut watch::Receiver<bool>,
     is_first: bool,
 ) -> bool {
     let limit = async {
-        match front.limits().idle {
+        match handler.limits().idle {
             Some(idle) => tokio::time::sleep(idle).await,
             None => std::future::pending().await,
         }
@@ -92,25 +97,25 @@ async fn serve_until_idle(
     stream: TcpStream,
     unread: Bytes,
     peer: SocketAddr,
-    front: &Arc<Front>,
+    handler: &Arc<RequestHandler>,
     stopping: &mut watch::Receiver<bool>,
 ) -> Option<(TcpStream, Bytes)> {
-    let busy = front.counters().busy_connection();
+    let busy = handler.counters().busy_connection();
     let activity = Arc::new(Activity::default());
-    let socket = Socket::new(stream, unread, Arc::clone(&activity), front.limits().stall);
-    let (seen, shared) = (Arc::clone(&activity), Arc::clone(front));
+    let socket = Socket::new(stream, unread, Arc::clone(&activity), handler.limits().stall);
+    let (seen, shared) = (Arc::clone(&activity), Arc::clone(handler));
     let service = service_fn(move |request| {
         let in_flight = InFlight::start(&seen);
-        let front = Arc::clone(&shared);
+        let handler = Arc::clone(&shared);
         let respond = async move {
-            let response = front.respond(request, peer.ip()).await;
+            let response = handler.respond(request, peer.ip()).await;
             Ok::<_, Infallible>(response.map(|body| in_flight.with(body)))
         };
         Box::pin(respond) as Pin<Box<dyn Future<Output = Result<Response<socket::Tracked>, Infallible>> + Send>>
     });
     let mut connection = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(front.limits().headers)
+        .header_read_timeout(handler.limits().headers)
         .max_buf_size(MAX_HEADERS)
         .serve_connection(TokioIo::new(socket), service);
     let mut linger = None;
@@ -135,7 +140,7 @@ async fn serve_until_idle(
             idle_since = None;
             return Poll::Pending;
         }
-        if front.counters().busy.load(Ordering::Relaxed) > MANY {
+        if handler.counters().busy.load(Ordering::Relaxed) > MANY {
             return Poll::Ready(false);
         }
         let release_at = *idle_since.get_or_insert_with(Instant::now) + LINGER;

@@ -95,7 +95,7 @@ impl Failure {
         Failure { retry_after_secs, is_explained: true, ..Failure::new(StatusCode::SERVICE_UNAVAILABLE, message) }
     }
 
-    /// 503: the service holds as much unsent data as it may.
+    /// 503: the service holds as many unread responses as it may.
     pub(super) fn overloaded() -> Failure {
         let message = String::from("response memory is full; retry after 1 s");
         Failure { retry_after_secs: Some(1), ..Failure::new(StatusCode::SERVICE_UNAVAILABLE, message) }

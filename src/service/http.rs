@@ -18,23 +18,23 @@ use super::backend::Providers;
 use super::counters::Counters;
 use super::errors::Failure;
 use super::fault_injection::FaultInjector;
-use super::front::{Front, Parts};
 use super::options::Options;
+use super::request_handler::{Parts, RequestHandler};
 use super::response_cache::{self, ResponseCache};
 use super::routes::{extensions, indexer, market};
 use super::shares::Shares;
-use super::{caching, call, errors, fault_injection, openapi, unsent};
+use super::{caching, call, errors, fault_injection, openapi, unread_responses};
 use crate::client::SIMULATED;
 
 /// Builds the service behind a listener. Health checks fail when `draining` becomes true, streams end when `stopping`
 /// does.
-pub(super) fn front(
+pub(super) fn handler(
     options: &Options,
     counters: Arc<Counters>,
     answers: Option<Handle>,
     draining: watch::Receiver<bool>,
     stopping: watch::Receiver<bool>,
-) -> Front {
+) -> RequestHandler {
     let providers = options.providers.clone().unwrap_or_else(|| Providers::demo(options.seed, options.time.clone()));
     let is_cached = options.cache_bytes > 0
         && !options.fault_injection.is_active()
@@ -45,7 +45,7 @@ pub(super) fn front(
     });
     let provider = Arc::clone(&providers.extensions);
     let router = router(options, providers, cache.clone(), stopping);
-    Front::new(Parts { router, cache, answers, provider, draining }, counters, options)
+    RequestHandler::new(Parts { router, cache, answers, provider, draining }, counters, options)
 }
 
 /// Builds the router of the whole service.
@@ -57,7 +57,7 @@ fn router(
 ) -> Router {
     let injector = FaultInjector::new(options.seed, options.fault_injection.clone());
     let simulated = providers.simulated;
-    let unsent = Shares::new(options.limits.unsent_bytes);
+    let unread = Shares::new(options.limits.unread_bytes);
     let router = Router::new()
         .route("/", get(status))
         .route("/openapi.json", get(openapi::document))
@@ -68,7 +68,7 @@ fn router(
         .method_not_allowed_fallback(method_not_allowed)
         .layer(middleware::from_fn_with_state(options.max_age, caching::override_max_age))
         .layer(middleware::from_fn(note_manual))
-        .layer(middleware::from_fn_with_state(unsent, unsent::limit))
+        .layer(middleware::from_fn_with_state(unread, unread_responses::limit))
         .layer(CompressionLayer::new())
         .layer(middleware::from_fn_with_state(injector, fault_injection::apply))
         .layer(middleware::map_response_with_state(options.time.clone(), errors::write_body))

@@ -18,7 +18,7 @@ pub struct Limits {
     pub connections: usize,
     /// Maximum bytes of large responses in memory, cached ones included. One client gets at most half of them. A response
     /// beyond it fails with 503.
-    pub unsent_bytes: usize,
+    pub unread_bytes: usize,
     /// Requests per minute and client address; `None` is unlimited.
     pub requests_per_minute: Option<NonZeroU32>,
 }
@@ -40,7 +40,7 @@ impl Default for Limits {
             idle: None,
             stall: Duration::from_secs(30),
             connections: usize::MAX,
-            unsent_bytes: 256 << 20,
+            unread_bytes: 256 << 20,
             requests_per_minute: None,
         }
     }

@@ -186,7 +186,7 @@ async fn run(
     let answers = AnswerThreads::start(options.answer_threads).map_err(Error::Start)?;
     let (draining, is_draining) = watch::channel(false);
     let (stopping, is_stopping) = watch::channel(false);
-    let front = Arc::new(http::front(&options, counters, answers.handle(), is_draining, is_stopping.clone()));
+    let handler = Arc::new(http::handler(&options, counters, answers.handle(), is_draining, is_stopping.clone()));
     let shares = Shares::new(options.limits.connections);
     let mut refused_at = None;
     let (connection, mut all_closed) = mpsc::channel::<()>(1);
@@ -197,17 +197,17 @@ async fn run(
             }
             return;
         };
-        let (front, is_stopping, connection) = (Arc::clone(&front), is_stopping.clone(), connection.clone());
-        let open = front.counters().open_connection();
+        let (handler, is_stopping, connection) = (Arc::clone(&handler), is_stopping.clone(), connection.clone());
+        let open = handler.counters().open_connection();
         tokio::spawn(async move {
-            connection::serve(stream, peer, front, is_stopping).await;
+            connection::serve(stream, peer, handler, is_stopping).await;
             drop((share, open, connection));
         });
     };
     let drained = async {
         shutdown.await;
         draining.send_replace(true);
-        if front.counters().health_checks.load(Ordering::Relaxed) > 0 {
+        if handler.counters().health_checks.load(Ordering::Relaxed) > 0 {
             tokio::time::sleep(options.drain).await;
         }
     };

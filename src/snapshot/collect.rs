@@ -84,7 +84,7 @@ impl Contents {
 
 /// Whether a response is recent, not empty, and still of use in the next run. An empty one would replace one with rows.
 fn is_worth_keeping(kept: &CachedAnswer, now: UtcTime) -> bool {
-    !matches!(kept.request, Request::Sources | Request::CoinNames | Request::PastRates { .. })
+    !matches!(kept.request, Request::Sources | Request::CoinNames | Request::HistoricalRates { .. })
         && !kept.answer.is_empty()
         && now.since(kept.receipt.fetched_at) <= MAX_AGE
 }

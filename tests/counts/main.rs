@@ -55,7 +55,7 @@ fn frame_allocations_do_not_depend_on_list_length() {
 }
 
 #[test]
-fn judging_alerts_allocates_nothing() {
+fn evaluating_alerts_allocates_nothing() {
     use satscope::alerts::values::Origin;
     use satscope::alerts::{Tracked, Values, check, parse};
     use satscope::model::{Coin, CoinId, Currency, UtcTime};

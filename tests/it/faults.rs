@@ -77,7 +77,7 @@ async fn one_fault(place: &Place, fault: &Fault) -> Vec<String> {
     // From the start: no data yet.
     stage.until("outcome", |stage| !stage.observed.is_empty()).await;
     let cold = stage.observed[0].clone();
-    judge(&mut problems, fault, &cold, &mut stage);
+    check_outcome(&mut problems, fault, &cold, &mut stage);
     if let Observed::Failed(error) = &cold {
         let (panel, screen) = (stage.panel(), stage.text());
         // The list knows most of a token, so that its panel is not empty, and the line above says why.
@@ -108,7 +108,7 @@ async fn one_fault(place: &Place, fault: &Fault) -> Vec<String> {
     stage.switch(true, 3);
     stage.refresh().await;
     let warm = stage.outcome().await;
-    judge(&mut problems, fault, &warm, &mut stage);
+    check_outcome(&mut problems, fault, &warm, &mut stage);
     if let Observed::Failed(error) = &warm {
         let (panel, screen) = (stage.panel(), stage.text());
         let (shown, sentence) = ((place.shows)(3), error.reason());
@@ -139,7 +139,7 @@ fn shows_retry(panel: &str) -> bool {
 }
 
 /// Checks the outcome of a fault.
-fn judge(problems: &mut Problems, fault: &Fault, observed: &Observed, stage: &mut Stage<'_>) {
+fn check_outcome(problems: &mut Problems, fault: &Fault, observed: &Observed, stage: &mut Stage<'_>) {
     let screen = stage.text();
     match (&fault.outcome, observed) {
         (Outcome::Fails(is, words), Observed::Failed(error)) => {

@@ -58,11 +58,11 @@ pub enum Comparison {
 impl Filter {
     /// Whether a coin satisfies the filter. A coin with a missing value doesn't, unless other values decide.
     pub fn accepts(&self, coin: &Coin) -> bool {
-        self.judge(coin) == Some(true)
+        self.evaluate(coin) == Some(true)
     }
 
     /// `None` if it is unknown.
-    fn judge(&self, coin: &Coin) -> Option<bool> {
+    fn evaluate(&self, coin: &Coin) -> Option<bool> {
         match self {
             Filter::Compare(field, comparison, limit) => Some(comparison.holds(field.of(coin)?, *limit)),
             Filter::Tag(name) => Some(coin.tags.iter().any(|tag| tag.to_lowercase().contains(name.as_str()))),
@@ -70,17 +70,17 @@ impl Filter {
                 let is_tagged = coin.tags.iter().any(|tag| tag.eq_ignore_ascii_case(Tag::Brc20.as_str()));
                 Some(coin.brc20_ticker.is_some() || is_tagged)
             }
-            Filter::And(a, b) => match (a.judge(coin), b.judge(coin)) {
+            Filter::And(a, b) => match (a.evaluate(coin), b.evaluate(coin)) {
                 (Some(false), _) | (_, Some(false)) => Some(false),
                 (Some(true), Some(true)) => Some(true),
                 _ => None,
             },
-            Filter::Or(a, b) => match (a.judge(coin), b.judge(coin)) {
+            Filter::Or(a, b) => match (a.evaluate(coin), b.evaluate(coin)) {
                 (Some(true), _) | (_, Some(true)) => Some(true),
                 (Some(false), Some(false)) => Some(false),
                 _ => None,
             },
-            Filter::Not(inner) => inner.judge(coin).map(|holds| !holds),
+            Filter::Not(inner) => inner.evaluate(coin).map(|holds| !holds),
         }
     }
 }

@@ -58,7 +58,7 @@ pub(super) fn news(state: &State, event: &Event) -> Option<News> {
     }
 }
 
-/// Judges the alerts with new values.
+/// Evaluates the alerts with new values.
 pub(super) fn arrived(state: &mut State, news: &News, effects: &mut Vec<Effect>) {
     if let News::Response(request) = news
         && let Some((missing, found)) = lacking(request, state.store.answer(request).map(AsRef::as_ref))
@@ -73,7 +73,7 @@ pub(super) fn arrived(state: &mut State, news: &News, effects: &mut Vec<Effect>)
     let has_wallet_rule = tracked.iter().any(|tracked| tracked.alert.rule.target == Target::Wallet);
     let mut changes = Vec::new();
     let unchecked = match news {
-        News::Response(request) => state.judge_series(request, &mut tracked, &mut changes),
+        News::Response(request) => state.evaluate_series(request, &mut tracked, &mut changes),
         News::NoSeries(request, reason) => missed::failed(&mut tracked, request, reason, state.now),
         News::Live(..) => Vec::new(),
     };
@@ -97,7 +97,7 @@ pub(super) fn arrived(state: &mut State, news: &News, effects: &mut Vec<Effect>)
     finish(state, tracked, changes, effects);
 }
 
-/// Takes or loses the lease. The alerts are judged with what is known when it is taken.
+/// Takes or loses the lease. The alerts are evaluated with what is known when it is taken.
 pub(super) fn lease(state: &mut State, holds: bool, effects: &mut Vec<Effect>) {
     if mem::replace(&mut state.alerts.holds_lease, holds) || !holds {
         return;

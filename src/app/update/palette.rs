@@ -2,8 +2,8 @@
 
 mod coins;
 mod commands;
+mod destination;
 mod places;
-mod wish;
 
 use tui_input::Input;
 
@@ -19,7 +19,7 @@ use crate::model::{CoinId, Period, Tag};
 
 use super::toast::toast;
 use super::{indexer, menu, sources, token};
-use wish::{Found, Wish};
+use destination::{Destination, Found};
 
 /// Maximum items.
 const MAX_ITEMS: usize = 100;
@@ -118,16 +118,16 @@ fn items(state: &State, palette: &mut Palette) -> Vec<Item> {
         return items;
     }
     let mut found: Vec<Found> = Vec::new();
-    coins::find(state, palette, &typed, Wish::default(), &mut found);
-    places::find(state, &typed, Wish::default(), palette.looks_up, &mut found);
+    coins::find(state, palette, &typed, Destination::default(), &mut found);
+    places::find(state, &typed, Destination::default(), palette.looks_up, &mut found);
     commands::find(state, &typed, &mut found);
     // The last word may say what to open: a period, or a panel.
     if let Some((base, word)) = typed.rsplit_once(' ')
-        && let Some(wish) = Wish::parse(word)
+        && let Some(destination) = Destination::parse(word)
     {
         let base = base.trim();
-        coins::find(state, palette, base, wish, &mut found);
-        places::find(state, base, wish, palette.looks_up, &mut found);
+        coins::find(state, palette, base, destination, &mut found);
+        places::find(state, base, destination, palette.looks_up, &mut found);
     }
     found.sort_by_key(|(order, _)| *order);
     found.truncate(MAX_ITEMS);

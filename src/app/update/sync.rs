@@ -14,7 +14,7 @@ pub(super) fn response(state: &mut State, request: &Request) {
             state.resolve();
             state.value_holdings();
         }
-        Request::PastRates { .. } | Request::BitcoinBalance { .. } => state.cost_holdings(),
+        Request::HistoricalRates { .. } | Request::BitcoinBalance { .. } => state.cost_holdings(),
         Request::Brc20Balances { .. } => {
             state.indexer.sync(store, usize::from(state.size.1));
             state.cost_holdings();

@@ -277,7 +277,7 @@ impl Watch<'_> {
         say(&format!("{from}–{until} {} not checked: {}", gap.subject, gap.reason));
     }
 
-    /// Judges all alerts with the newest values, and prints those that fire.
+    /// Evaluates all alerts with the newest values, and prints those that fire.
     fn check(&mut self) -> Result<(), Failure> {
         // By the system clock, since the machine may have slept.
         if !self.holds_lease() {

@@ -6,7 +6,7 @@ use futures_util::stream::BoxStream;
 use jiff::civil::Date;
 
 use crate::model::{
-    BitcoinBalance, ChainState, CoinId, CoinName, Currency, PastRate, PriceUpdate, ProviderName, Source,
+    BitcoinBalance, ChainState, CoinId, CoinName, Currency, HistoricalRate, PriceUpdate, ProviderName, Source,
 };
 use crate::service::answer::{ProviderError, ProviderResult};
 
@@ -31,9 +31,14 @@ pub trait ExtensionProvider: Send + Sync {
         Err(ProviderError::unsupported())
     }
 
-    /// Exchange rates of past days, at most [`MAX_DAYS`](crate::model::past_rate::MAX_DAYS) of them, from at most
-    /// [`MAX_CURRENCIES`](crate::model::past_rate::MAX_CURRENCIES). Unknown ones are left out.
-    async fn past_rates(&self, _days: &[Date], _from: &[Currency], _to: &Currency) -> ProviderResult<Vec<PastRate>> {
+    /// Exchange rates of past days, at most [`MAX_DAYS`](crate::model::historical_rate::MAX_DAYS) of them, from at most
+    /// [`MAX_CURRENCIES`](crate::model::historical_rate::MAX_CURRENCIES). Unknown ones are left out.
+    async fn historical_rates(
+        &self,
+        _days: &[Date],
+        _from: &[Currency],
+        _to: &Currency,
+    ) -> ProviderResult<Vec<HistoricalRate>> {
         Err(ProviderError::unsupported())
     }
 

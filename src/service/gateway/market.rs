@@ -4,8 +4,8 @@ mod by_id;
 mod coins;
 mod currency;
 mod details;
+mod historical_rates;
 mod list;
-mod past_rates;
 
 use std::collections::HashSet;
 use std::time::Duration;

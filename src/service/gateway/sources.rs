@@ -9,8 +9,8 @@ use tokio::time::Instant;
 use super::Gateway;
 use super::circuit::Pause;
 use crate::model::{
-    BitcoinBalance, ChainState, CoinId, CoinName, Currency, KeyState, PastRate, ProviderName, Source, SourceBudget,
-    SourceState, Text,
+    BitcoinBalance, ChainState, CoinId, CoinName, Currency, HistoricalRate, KeyState, ProviderName, Source,
+    SourceBudget, SourceState, Text,
 };
 use crate::service::answer::{ProviderError, ProviderResult};
 use crate::service::backend::extensions::{ExtensionProvider, PriceStream};
@@ -34,7 +34,12 @@ impl ExtensionProvider for Gateway {
         self.coin_names().await
     }
 
-    async fn past_rates(&self, days: &[Date], from: &[Currency], to: &Currency) -> ProviderResult<Vec<PastRate>> {
+    async fn historical_rates(
+        &self,
+        days: &[Date],
+        from: &[Currency],
+        to: &Currency,
+    ) -> ProviderResult<Vec<HistoricalRate>> {
         self.rates_of_days(days, from, to).await
     }
 

@@ -60,7 +60,7 @@ const QUOTED: [&str; 41] = [
     "SEK", "SGD", "SIT", "SKK", "THB", "TRL", "TRY", "USD", "ZAR",
 ];
 
-/// Days that the shorter of the two documents with past rates certainly covers.
+/// Days that the shorter of the two documents with historical rates certainly covers.
 const RECENT_DAYS: i32 = 80;
 
 /// Reads the rates of a currency from a document with a `<Cube time='2025-02-28'>` around the rates of each day.
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn past_rates_keep_their_digits() {
+    fn historical_rates_keep_their_digits() {
         let xml = "<Cube><Cube time=\"2025-03-03\"><Cube currency=\"USD\" rate=\"1.0465\"/>\
                    <Cube currency=\"JPY\" rate=\"157.60\"/></Cube><Cube time=\"2025-02-28\">\
                    <Cube currency=\"USD\" rate=\"1.0411\"/></Cube><Cube time=\"2024-12-19\">\

@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn past_rates_keep_their_digits() {
+    fn historical_rates_keep_their_digits() {
         let body = r#"[{"date":"2025-02-28","base":"EUR","quote":"USD","rate":1.0411000000000000001},
             {"date":"2025-03-03","base":"EUR","quote":"USD","rate":4.60e-05},
             {"date":"2025-03-04","base":"EUR","quote":"USD","rate":0.0},

@@ -13,7 +13,7 @@ use jiff::ToSpan as _;
 use jiff::civil::Date;
 
 use super::coin_ref::CoinRef;
-use crate::model::past_rate::MAX_DAYS_SINCE;
+use crate::model::historical_rate::MAX_DAYS_SINCE;
 use crate::model::{
     Activity, Balance, BitcoinBalance, Brc20Token, Coin, CoinName, Currency, Decimal, Fees, Holder, Inscription,
     InscriptionRef, InscriptionStat, MarketPair, Page, Period, Point, Post, PostOrder, ProviderName, SatNumber, Tag,

@@ -20,8 +20,8 @@ use utoipa::OpenApi;
 
 #[cfg(test)]
 use crate::model::PriceUpdate;
-use crate::model::past_rate::{MAX_CURRENCIES, MAX_DAYS};
-use crate::model::{BitcoinBalance, ChainState, CoinId, CoinName, Currency, PastRate, Source, address};
+use crate::model::historical_rate::{MAX_CURRENCIES, MAX_DAYS};
+use crate::model::{BitcoinBalance, ChainState, CoinId, CoinName, Currency, HistoricalRate, Source, address};
 use crate::service::answer::Answer;
 use crate::service::backend::Providers;
 use crate::service::caching;
@@ -135,7 +135,7 @@ async fn names(FromState(providers): FromState<Providers>, headers: HeaderMap) -
             status = 200,
             description = "The rates. A day without a rate, such as a Sunday, has that of the last day before it, at \
                            most 10 days before.",
-            body = Vec<PastRate>,
+            body = Vec<HistoricalRate>,
         ),
         (status = 400, description = "Invalid parameter", body = FailureBody),
         (status = 501, description = "No provider of exchange rates is configured", body = FailureBody),
@@ -150,7 +150,7 @@ async fn rates(
     let days: Vec<Date> = list(&params, "dates", MAX_DAYS, "dates such as 2025-03-02", |date| date.parse().ok())?;
     let from = list(&params, "from", MAX_CURRENCIES, "currency codes such as EUR", Currency::parse)?;
     let to = params.currency("to")?;
-    let answer = providers.extensions.past_rates(&days, &from, &to).await?;
+    let answer = providers.extensions.historical_rates(&days, &from, &to).await?;
     Ok(respond(&headers, &answer))
 }
 

@@ -229,7 +229,7 @@ fn resource_name(request: &Request) -> &'static str {
         Request::BitcoinBalance { .. } => "bitcoin balance",
         Request::CoinsById { .. } => "coins",
         Request::CoinNames => "names of coins",
-        Request::PastRates { .. } => "exchange rates",
+        Request::HistoricalRates { .. } => "exchange rates",
         Request::Sources => "sources",
     }
 }

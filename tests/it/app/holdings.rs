@@ -4,7 +4,7 @@ use crossterm::event::KeyCode;
 use jiff::civil::date;
 use satscope::app::{Effect, Message, Overlay, Preferences, demand};
 use satscope::client::{Answer, ErrorKind, Request};
-use satscope::model::{CoinId, Currency, PastRate};
+use satscope::model::{CoinId, Currency, HistoricalRate};
 use satscope::user_data::{Change, Lot, LotId, LotKind, LotPrice, UserData, Watched};
 
 use super::fixtures::{App, all, coin, page, series, three};
@@ -245,20 +245,20 @@ fn lots_in_other_currencies_are_converted_at_the_rates_of_their_days() {
     let (eur, gbp) = (Currency::parse("EUR").unwrap(), Currency::parse("GBP").unwrap());
     let days = vec![date(2025, 3, 2), date(2025, 3, 3)];
     let from = vec![eur.clone(), gbp];
-    let rates = Request::PastRates { days, from, to: Currency::usd() };
+    let rates = Request::HistoricalRates { days, from, to: Currency::usd() };
     assert_eq!(rate_requests(&app), std::slice::from_ref(&rates), "a coin has no known rate");
     app.key(KeyCode::Right);
     let screen = app.screen((120, 35));
     assert!(screen.contains("EUR rate…") && !screen.contains("cost without"), "{screen}");
 
-    let rate = |from: &Currency, date, rate: &str| PastRate {
+    let rate = |from: &Currency, date, rate: &str| HistoricalRate {
         date,
         from: from.clone(),
         to: Currency::usd(),
         rate: rate.parse().unwrap(),
         day: date,
     };
-    app.answer(&rates, Answer::PastRates(vec![rate(&eur, date(2025, 3, 2), "1.0411")]));
+    app.answer(&rates, Answer::HistoricalRates(vec![rate(&eur, date(2025, 3, 2), "1.0411")]));
     assert_eq!(app.state.wallet.holdings().valuation().cost.to_string(), "21.2055");
     for size in [(160, 45), (120, 35), (80, 24)] {
         let screen = app.screen(size);
@@ -290,7 +290,11 @@ fn rates_are_not_requested_from_a_service_without_them() {
 }
 
 fn rate_requests(app: &App) -> Vec<Request> {
-    demand(&app.state).visible.into_iter().filter(|request| matches!(request, Request::PastRates { .. })).collect()
+    demand(&app.state)
+        .visible
+        .into_iter()
+        .filter(|request| matches!(request, Request::HistoricalRates { .. }))
+        .collect()
 }
 
 #[test]

@@ -301,7 +301,7 @@ fn items(answer: &Answer) -> usize {
         InscriptionStats(page) => page.items.len(),
         Sources(sources) => sources.len(),
         CoinNames(names) => names.len(),
-        PastRates(rates) => rates.len(),
+        HistoricalRates(rates) => rates.len(),
         Brc20Token(_) | Sat(_) | Inscription(_) | InscriptionContent(_) | ChainState(_) | BitcoinBalance(_) => 1,
     }
 }

@@ -68,7 +68,7 @@ async fn client_that_reads_nothing_is_disconnected() {
 
 #[tokio::test]
 async fn unread_responses_are_bounded() {
-    let service = standalone(Limits { unsent_bytes: 4 << 20, ..Limits::standalone() });
+    let service = standalone(Limits { unread_bytes: 4 << 20, ..Limits::standalone() });
     let mut unread = Vec::new();
     let mut refused = None;
     for limit in 1_000..1_020 {

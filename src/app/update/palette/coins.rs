@@ -12,7 +12,7 @@ use crate::client::{Answer, Request};
 use crate::model::{CoinId, CoinNames};
 use crate::user_data::Watched;
 
-use super::wish::{Found, Wish, panel_word};
+use super::destination::{Destination, Found, panel_word};
 
 /// Maximum coins.
 const MAX_COINS: usize = 40;
@@ -48,9 +48,15 @@ fn names(state: &State) -> Option<&CoinNames> {
 }
 
 /// Adds the coins that match.
-pub(super) fn find(state: &State, palette: &mut Palette, query: &str, wish: Wish, found: &mut Vec<Found>) {
+pub(super) fn find(
+    state: &State,
+    palette: &mut Palette,
+    query: &str,
+    destination: Destination,
+    found: &mut Vec<Found>,
+) {
     // The panels of the indexer belong to tickers.
-    if !wish.is_empty() && wish.period.is_none() && wish.panel.is_none() {
+    if !destination.is_empty() && destination.period.is_none() && destination.panel.is_none() {
         return;
     }
     let recent: Vec<&Watched> = state.recent.iter().filter_map(coin_of).collect();
@@ -59,9 +65,9 @@ pub(super) fn find(state: &State, palette: &mut Palette, query: &str, wish: Wish
         Source::Name(_) => false,
     };
     let mut coins: Vec<(Quality, NamedCoin)> = Vec::new();
-    // Words with a wish search without narrowing, which the next key of the first search needs.
+    // Words with a destination search without narrowing, which the next key of the first search needs.
     let mut other;
-    let index = match wish.is_empty() {
+    let index = match destination.is_empty() {
         true => &mut palette.index,
         false => {
             other = palette.index.clone();
@@ -76,7 +82,7 @@ pub(super) fn find(state: &State, palette: &mut Palette, query: &str, wish: Wish
         }
     }
     for (place, (quality, coin)) in coins.into_iter().enumerate() {
-        found.push(((quality, ORDER, place), item(coin, query, wish)));
+        found.push(((quality, ORDER, place), item(coin, query, destination)));
     }
 }
 
@@ -95,8 +101,8 @@ fn named(state: &State, source: &Source) -> Option<NamedCoin> {
 }
 
 /// The item of a coin.
-pub(super) fn item(coin: NamedCoin, query: &str, wish: Wish) -> Item {
-    let what = match (wish.period, wish.panel) {
+pub(super) fn item(coin: NamedCoin, query: &str, destination: Destination) -> Item {
+    let what = match (destination.period, destination.panel) {
         (Some(period), _) => format!("open, {} chart", period.as_str()),
         (None, Some(panel)) => format!("open, {}", panel_word(panel).unwrap_or_default()),
         (None, None) => String::from("open"),
@@ -109,6 +115,6 @@ pub(super) fn item(coin: NamedCoin, query: &str, wish: Wish) -> Item {
         effect: what,
         keys: None,
         letter: None,
-        action: Action::OpenCoin { coin, period: wish.period, panel: wish.panel },
+        action: Action::OpenCoin { coin, period: destination.period, panel: destination.panel },
     }
 }

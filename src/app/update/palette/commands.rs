@@ -9,7 +9,7 @@ use crate::format::words;
 use crate::keymap::{COMMANDS, Command, Entry, Place, Tab};
 use crate::model::Tag;
 
-use super::wish::Found;
+use super::destination::Found;
 use crate::app::update::copy::items::Items;
 use crate::app::update::{filter, sort};
 

@@ -9,7 +9,7 @@ use crate::keymap::{Command, Sequence, Tab};
 use crate::model::InscriptionRef;
 
 use super::coins;
-use super::wish::{Found, Wish, panel_word};
+use super::destination::{Destination, Found, panel_word};
 
 /// The order among items of the same quality.
 const LOOKED_UP: u8 = 0;
@@ -21,8 +21,8 @@ const GUESS: u8 = 9;
 pub(super) fn recent(state: &State) -> Vec<Item> {
     let item = |recent: &Recent| {
         let item = match recent {
-            Recent::Coin(coin) => coins::item(coin.clone(), "", Wish::default()),
-            Recent::Subject(subject) => looked_up(subject.clone(), "", Wish::default()),
+            Recent::Coin(coin) => coins::item(coin.clone(), "", Destination::default()),
+            Recent::Subject(subject) => looked_up(subject.clone(), "", Destination::default()),
         };
         Item { kind: Kind::Recent, ..item }
     };
@@ -52,13 +52,13 @@ fn key(state: &State, command: Command) -> Option<Sequence> {
 }
 
 /// Adds the places that match.
-pub(super) fn find(state: &State, query: &str, wish: Wish, looks_up: bool, found: &mut Vec<Found>) {
-    let wants_panel = wish.indexer_panel.is_some();
-    if !wish.is_empty() && !wants_panel {
+pub(super) fn find(state: &State, query: &str, destination: Destination, looks_up: bool, found: &mut Vec<Found>) {
+    let wants_panel = destination.indexer_panel.is_some();
+    if !destination.is_empty() && !wants_panel {
         return;
     }
     let mut tickers = Vec::new();
-    find_tickers(state, query, wish, &mut tickers);
+    find_tickers(state, query, destination, &mut tickers);
     // In the indexer, a ticker is more likely meant than the coin of that name.
     let is_indexer = looks_up || (state.tab == Tab::Indexer && state.token.is_none());
     let token = state.indexer.token().filter(|_| is_indexer);
@@ -81,7 +81,7 @@ pub(super) fn find(state: &State, query: &str, wish: Wish, looks_up: bool, found
             true => (Quality::Exact, LOOKED_UP, place),
             false => rank(&subject, query, place),
         };
-        found.push((order, looked_up(subject, query, wish)));
+        found.push((order, looked_up(subject, query, destination)));
     }
     for (order, item) in tickers {
         if !found.iter().any(|(_, other)| other.action == item.action) {
@@ -101,7 +101,7 @@ pub(super) fn find(state: &State, query: &str, wish: Wish, looks_up: bool, found
         let text = format!("address {} {label}", entry.address).to_lowercase();
         let subject = Subject::Address(entry.address.clone());
         if let Some(quality) = words_quality(query, &text).filter(|_| !is_found(&subject, found)) {
-            let item = looked_up(subject, query, Wish::default());
+            let item = looked_up(subject, query, Destination::default());
             let detail = if label.is_empty() { String::new() } else { format!("“{label}”") };
             found.push(((quality, PLACE, place), Item { kind: Kind::Place, detail, ..item }));
         }
@@ -110,19 +110,19 @@ pub(super) fn find(state: &State, query: &str, wish: Wish, looks_up: bool, found
         let Recent::Subject(subject) = recent else { continue };
         let quality = words_quality(query, &subject.describe().to_lowercase());
         if let Some(quality) = quality.filter(|_| !is_found(subject, found)) {
-            let item = looked_up(subject.clone(), query, Wish::default());
+            let item = looked_up(subject.clone(), query, Destination::default());
             found.push(((quality, PLACE, place), Item { kind: Kind::Recent, ..item }));
         }
     }
 }
 
 /// Adds the loaded tickers that match.
-fn find_tickers(state: &State, query: &str, wish: Wish, found: &mut Vec<Found>) {
+fn find_tickers(state: &State, query: &str, destination: Destination, found: &mut Vec<Found>) {
     let tokens = state.indexer.token_list(&state.store);
     for (place, token) in (0..tokens.len()).filter_map(|row| Some((row, tokens.get(row)?))) {
         let matches = quality(query, &token.ticker.to_lowercase()).filter(|quality| *quality <= Quality::Prefix);
         if let Some(quality) = matches {
-            found.push(((quality, TICKER, place), looked_up(Subject::Token(token.ticker.clone()), query, wish)));
+            found.push(((quality, TICKER, place), looked_up(Subject::Token(token.ticker.clone()), query, destination)));
         }
     }
 }
@@ -143,8 +143,8 @@ fn rank(subject: &Subject, query: &str, place: usize) -> (Quality, u8, usize) {
 }
 
 /// The item of a lookup.
-fn looked_up(subject: Subject, query: &str, wish: Wish) -> Item {
-    let panel = wish.indexer_panel;
+fn looked_up(subject: Subject, query: &str, destination: Destination) -> Item {
+    let panel = destination.indexer_panel;
     let (kind, title) = match &subject {
         Subject::Token(ticker) => (Kind::Ticker, ticker.to_string()),
         other => (Kind::Lookup, other.describe()),

@@ -5,8 +5,8 @@ use jiff::civil::Date;
 
 use super::DemoProvider;
 use crate::model::{
-    BitcoinBalance, ChainState, CoinName, Currency, Decimal, KeyState, PastRate, ProviderName, Source, SourceState,
-    Text,
+    BitcoinBalance, ChainState, CoinName, Currency, Decimal, HistoricalRate, KeyState, ProviderName, Source,
+    SourceState, Text,
 };
 use crate::service::answer::ProviderResult;
 use crate::service::backend::extensions::ExtensionProvider;
@@ -31,7 +31,12 @@ impl ExtensionProvider for DemoProvider {
     }
 
     /// In the simulated world exchange rates never change.
-    async fn past_rates(&self, days: &[Date], from: &[Currency], to: &Currency) -> ProviderResult<Vec<PastRate>> {
+    async fn historical_rates(
+        &self,
+        days: &[Date],
+        from: &[Currency],
+        to: &Currency,
+    ) -> ProviderResult<Vec<HistoricalRate>> {
         let fixed = |currency: &Currency| Money::parse(currency.as_str())?.fixed().and_then(Decimal::from_f64);
         self.answer(|_| {
             let to_rate = fixed(to);
@@ -39,7 +44,7 @@ impl ExtensionProvider for DemoProvider {
             let rates: Vec<(&Currency, Decimal)> = from.iter().filter_map(|from| Some((from, rate(from)?))).collect();
             let of_day = |day: &Date| {
                 let date = *day;
-                let rate = move |(from, rate): &(&Currency, Decimal)| PastRate {
+                let rate = move |(from, rate): &(&Currency, Decimal)| HistoricalRate {
                     date,
                     from: (*from).clone(),
                     to: to.clone(),

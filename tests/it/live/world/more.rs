@@ -238,7 +238,7 @@ pub(crate) fn frankfurter() -> Fake {
 pub(crate) fn frankfurter_unless(fails: impl Fn(&ReceivedRequest) -> bool + Send + Sync + 'static) -> Fake {
     Fake::start(move |request| match request.path.as_str() {
         _ if fails(request) => json(500, ""),
-        "/v2/rates" if request.query("base") == "EUR" => past_rates(request),
+        "/v2/rates" if request.query("base") == "EUR" => historical_rates(request),
         "/v2/rates" => {
             assert_eq!(request.query("base"), "USD");
             let row =
@@ -250,7 +250,7 @@ pub(crate) fn frankfurter_unless(fails: impl Fn(&ReceivedRequest) -> bool + Send
 }
 
 /// The rates per euro around the first of March 2025, a Saturday, with their digits.
-fn past_rates(request: &ReceivedRequest) -> FakeResponse {
+fn historical_rates(request: &ReceivedRequest) -> FakeResponse {
     assert_eq!((request.query("from"), request.query("to")), ("2024-12-22", "2025-12-31"));
     let rates: &[(&str, &str)] = match request.query("quotes") {
         "USD" => &[("2025-02-27", "1.0477"), ("2025-02-28", "1.0411"), ("2025-03-03", "1.0465")],

@@ -30,7 +30,7 @@ use super::response_cache::ResponseCache;
 use super::shared::SharedState;
 use super::shares::network;
 use super::time_source::TimeSource;
-use super::unsent::Client;
+use super::unread_responses::Client;
 use super::{access, caching};
 use crate::client::config::Secret;
 
@@ -54,7 +54,7 @@ pub(super) struct Parts {
 }
 
 /// Answers requests.
-pub(super) struct Front {
+pub(super) struct RequestHandler {
     router: Router,
     cache: Option<ResponseCache>,
     /// The threads that compute answers; `None` computes them on the caller's thread.
@@ -71,14 +71,27 @@ pub(super) struct Front {
     time: TimeSource,
 }
 
-impl Front {
-    pub(super) fn new(parts: Parts, counters: Arc<Counters>, options: &Options) -> Front {
+impl RequestHandler {
+    pub(super) fn new(parts: Parts, counters: Arc<Counters>, options: &Options) -> RequestHandler {
         let Parts { router, cache, answers, provider, draining } = parts;
         let limits = options.limits.clone();
         let limiter = limits.requests_per_minute.map(|rate| RateLimiter::hashmap(Quota::per_minute(rate)));
         let metrics = answers.is_some().then(Metrics::new);
         let (token, shared, time) = (options.token.clone(), options.shared.clone(), options.time.clone());
-        Front { router, cache, answers, counters, limits, limiter, metrics, token, provider, shared, draining, time }
+        RequestHandler {
+            router,
+            cache,
+            answers,
+            counters,
+            limits,
+            limiter,
+            metrics,
+            token,
+            provider,
+            shared,
+            draining,
+            time,
+        }
     }
 
     pub(super) fn limits(&self) -> &Limits {

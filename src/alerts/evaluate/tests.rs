@@ -23,11 +23,11 @@ fn fired_at(line: &str, values: &[f64]) -> Vec<usize> {
 
 fn fired_by(line: &str, readings: &[(f64, &str)]) -> Vec<usize> {
     let mut alert = alert(line);
-    let mut judge = Judge::new(&alert);
+    let mut evaluator = Evaluator::new(&alert);
     let mut at = |(index, (value, source)): (usize, &(f64, &str))| {
         let at = UtcTime::from_secs(1_790_000_000 + index as i64);
         let reading = Reading { value: Value::Number(*value), at, source };
-        judge.judge(&mut alert.state, &reading).map(|_| index)
+        evaluator.evaluate(&mut alert.state, &reading).map(|_| index)
     };
     readings.iter().enumerate().filter_map(&mut at).collect()
 }
@@ -79,10 +79,10 @@ fn outlier_never_fires_unless_it_is_confirmed() {
 #[test]
 fn old_and_invalid_values_are_ignored() {
     let mut alert = alert("ordi > 10");
-    let mut judge = Judge::new(&alert);
+    let mut evaluator = Evaluator::new(&alert);
     let mut at = |secs, value| {
         let reading = Reading { value: Value::Number(value), at: UtcTime::from_secs(secs), source: "a" };
-        judge.judge(&mut alert.state, &reading).is_some()
+        evaluator.evaluate(&mut alert.state, &reading).is_some()
     };
     assert!(!at(10, 9.0) && !at(9, 11.0) && !at(10, 11.0) && !at(11, f64::NAN));
     assert!(at(12, 11.0));
@@ -94,12 +94,12 @@ fn balance_is_compared_exactly() {
     let limit = "18446744073709551614.999999999999999999";
     for (sign, atoms, fires) in [(">", 0, false), (">", 1, true), (">=", 0, true), ("<", 0, false), ("<=", 0, true)] {
         let mut alert = alert(&format!("{address} ordi {sign} {limit}"));
-        let mut judge = Judge::new(&alert);
+        let mut evaluator = Evaluator::new(&alert);
         let start: Amount = if sign.starts_with('<') { Amount::MAX } else { Amount::ZERO };
         let end = limit.parse::<Amount>().unwrap().checked_add(Amount::from_atoms(atoms)).unwrap();
         let fired = [start, end].map(Value::Amount).into_iter().enumerate().filter(|(index, value)| {
             let at = UtcTime::from_secs(*index as i64);
-            judge.judge(&mut alert.state, &Reading { value: *value, at, source: "a" }).is_some()
+            evaluator.evaluate(&mut alert.state, &Reading { value: *value, at, source: "a" }).is_some()
         });
         assert_eq!(fired.count() == 1, fires, "{sign} {atoms}");
     }
@@ -132,11 +132,11 @@ proptest! {
     ) {
         let line = if up { "ordi > 10" } else { "ordi < 10" };
         let mut alert = alert(line);
-        let mut judge = Judge::new(&alert);
+        let mut evaluator = Evaluator::new(&alert);
         let mut may_fire = None;
         for (index, value) in std::iter::once(first).chain(values).enumerate() {
             let at = UtcTime::from_secs(index as i64);
-            let fired = judge.judge(&mut alert.state, &Reading { value: Value::Number(value), at, source: "a" });
+            let fired = evaluator.evaluate(&mut alert.state, &Reading { value: Value::Number(value), at, source: "a" });
             let is_beyond = if up { value > 10.0 } else { value < 10.0 };
             let rearm = alert.state.rearm.as_ref().unwrap().to_f64();
             let is_back = !is_beyond && if up { value <= rearm } else { value >= rearm };

@@ -1,4 +1,4 @@
-//! Judges values: whether one fires an alert, and what the alert has seen then.
+//! Evaluates values: whether one fires an alert, and what the alert has seen then.
 //!
 //! - An alert fires when it is armed and a value passes the limit. It is armed again by a value on the other side of its
 //!   re-arm value, so that a price at the edge fires once.
@@ -36,9 +36,9 @@ pub enum Fired {
     },
 }
 
-/// A rule with its limits in the forms that values are compared with, so that judging allocates nothing.
+/// A rule with its limits in the forms that values are compared with, so that evaluating allocates nothing.
 #[derive(Clone, Debug)]
-pub struct Judge {
+pub struct Evaluator {
     kind: Kind,
     /// The ratio, or the difference of percentages, of two consecutive values from which the second has to be
     /// confirmed; `None` if values are exact.
@@ -55,7 +55,7 @@ enum Kind {
     Every {
         step: f64,
     },
-    /// Judged by [`moves`].
+    /// Evaluated by [`moves`].
     Happens,
 }
 
@@ -83,9 +83,9 @@ const MIN_BAND_PARTS: u32 = 200;
 /// The minimum re-arm band of changes over 24 hours, in hundredths of a point.
 const MIN_CHANGE_BAND: u32 = 25;
 
-impl Judge {
-    /// The judge of an alert.
-    pub fn new(alert: &Alert) -> Judge {
+impl Evaluator {
+    /// The evaluator of an alert.
+    pub fn new(alert: &Alert) -> Evaluator {
         let kind = match &alert.rule.condition {
             Condition::Limit(comparison, limit) => {
                 let rearm = alert.state.rearm.as_ref().or(alert.rule.rearm.as_ref());
@@ -99,11 +99,11 @@ impl Judge {
             Measure::Change24h => Some(Leap::Points(CHANGE_POINTS)),
             _ => None,
         };
-        Judge { kind, leap }
+        Evaluator { kind, leap }
     }
 
-    /// Judges a value and records it in the state. A value that is not newer than the last one is ignored.
-    pub fn judge(&mut self, state: &mut AlertState, reading: &Reading<'_>) -> Option<Fired> {
+    /// Evaluates a value and records it in the state. A value that is not newer than the last one is ignored.
+    pub fn evaluate(&mut self, state: &mut AlertState, reading: &Reading<'_>) -> Option<Fired> {
         let Reading { value, at, source } = *reading;
         if !value.to_f64().is_finite() || state.checked_at.is_some_and(|checked| at <= checked) {
             return None;
@@ -129,9 +129,9 @@ impl Judge {
                     state.rearm = Some(level.clone());
                     Bound::new(&level)
                 });
-                judge_limit(state, *comparison, limit, rearm, value, is_new_source)
+                evaluate_limit(state, *comparison, limit, rearm, value, is_new_source)
             }
-            Kind::Every { step } => judge_step(state, *step, value, is_new_source),
+            Kind::Every { step } => evaluate_step(state, *step, value, is_new_source),
             Kind::Happens => None,
         };
         if fired.is_some() {
@@ -160,7 +160,7 @@ fn is_within(a: f64, b: f64, ratio: f64) -> bool {
     a == b || (a > 0.0 && b > 0.0 && (1.0 / ratio..=ratio).contains(&(a / b)))
 }
 
-fn judge_limit(
+fn evaluate_limit(
     state: &mut AlertState,
     comparison: Comparison,
     limit: &Bound,
@@ -204,7 +204,7 @@ fn judge_limit(
     }
 }
 
-fn judge_step(state: &mut AlertState, step: f64, value: Value, is_new_source: bool) -> Option<Fired> {
+fn evaluate_step(state: &mut AlertState, step: f64, value: Value, is_new_source: bool) -> Option<Fired> {
     let steps = value.to_f64() / step;
     let (down, up) = ((steps - STEP_TOLERANCE).ceil(), (steps + STEP_TOLERANCE).floor());
     let Some(passed) = state.steps.filter(|_| !is_new_source) else {

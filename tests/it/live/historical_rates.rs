@@ -18,7 +18,7 @@ fn rows(body: &Value) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn past_rates_are_exact_and_fetched_once_a_year_and_currency() {
+async fn historical_rates_are_exact_and_fetched_once_a_year_and_currency() {
     let (frankfurter, ecb) = (world::frankfurter(), world::ecb());
     let live = Live::over(&[(Frankfurter, &frankfurter), (Ecb, &ecb)]);
     let (status, provider, body) = live.raw(&format!("/x/rates?dates={DAYS}&from=EUR,GBP,BTC,XYZ&to=USD")).await;
@@ -41,7 +41,7 @@ async fn past_rates_are_exact_and_fetched_once_a_year_and_currency() {
 }
 
 #[tokio::test]
-async fn past_rates_fall_back_to_ecb() {
+async fn historical_rates_fall_back_to_ecb() {
     let (frankfurter, ecb) = (world::frankfurter(), world::ecb());
     frankfurter.respond_with(fake::json(500, ""));
     let live = Live::over(&[(Frankfurter, &frankfurter), (Ecb, &ecb)]);
@@ -78,7 +78,7 @@ async fn failing_currency_does_not_discard_the_others() {
 }
 
 #[tokio::test]
-async fn parameters_of_past_rates_are_checked() {
+async fn parameters_of_historical_rates_are_checked() {
     let frankfurter = world::frankfurter();
     let live = Live::over(&[(Frankfurter, &frankfurter)]);
     for (query, status) in [
@@ -99,8 +99,8 @@ async fn parameters_of_past_rates_are_checked() {
     let none = Live::over(&[]);
     assert_eq!(none.raw("/x/rates?dates=2025-03-02&from=GBP").await.0, 501);
     let (days, from) = (vec!["2025-03-02".parse().unwrap()], vec![Currency::parse("XYZ").unwrap()]);
-    let reply = live.get(&Request::PastRates { days, from, to: Currency::usd() }).await.unwrap();
-    assert_eq!(reply.answer, Some(Answer::PastRates(Vec::new())));
+    let reply = live.get(&Request::HistoricalRates { days, from, to: Currency::usd() }).await.unwrap();
+    assert_eq!(reply.answer, Some(Answer::HistoricalRates(Vec::new())));
 }
 
 #[test]

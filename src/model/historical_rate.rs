@@ -7,10 +7,10 @@ use utoipa::ToSchema;
 use super::currency::Currency;
 use super::decimal::Decimal;
 
-/// Maximum days in a request for past rates. They fit into a URL that servers accept.
+/// Maximum days in a request for historical rates. They fit into a URL that servers accept.
 pub const MAX_DAYS: usize = 400;
 
-/// Maximum currencies in a request for past rates.
+/// Maximum currencies in a request for historical rates.
 pub const MAX_CURRENCIES: usize = 20;
 
 /// Days after its publication on which a rate still counts. It bridges weekends and holidays; a currency without a
@@ -19,7 +19,7 @@ pub const MAX_DAYS_SINCE: i32 = 10;
 
 /// The exchange rate of a currency on a day.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct PastRate {
+pub struct HistoricalRate {
     /// The requested day.
     #[schema(value_type = String, format = Date)]
     pub date: Date,

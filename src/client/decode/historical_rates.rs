@@ -4,13 +4,13 @@ use serde_json::Value;
 
 use crate::client::error::ErrorKind;
 use crate::client::request::{Request, Warning};
-use crate::model::{Decimal, PastRate};
+use crate::model::{Decimal, HistoricalRate};
 
 /// Reads the rates. Those that can't be read or were not requested are skipped with a warning.
 ///
 /// # Errors
 /// The body is not a list.
-pub(super) fn decode(request: &Request, body: &str) -> Result<(Vec<PastRate>, Vec<Warning>), ErrorKind> {
+pub(super) fn decode(request: &Request, body: &str) -> Result<(Vec<HistoricalRate>, Vec<Warning>), ErrorKind> {
     let values: Vec<Value> = serde_json::from_str(body).map_err(|error| match error.classify() {
         serde_json::error::Category::Eof => ErrorKind::Incomplete,
         serde_json::error::Category::Data => ErrorKind::Unrecognised(String::from("no list of rates")),
@@ -18,7 +18,7 @@ pub(super) fn decode(request: &Request, body: &str) -> Result<(Vec<PastRate>, Ve
     })?;
     let (mut rates, mut warnings) = (Vec::new(), Vec::new());
     for (index, value) in values.into_iter().enumerate() {
-        match serde_json::from_value::<PastRate>(value) {
+        match serde_json::from_value::<HistoricalRate>(value) {
             Ok(rate) if !is_requested(request, &rate) => warnings.push(format!("$[{index}]: not a requested rate")),
             Ok(rate) if rate.rate <= Decimal::default() => warnings.push(format!("$[{index}].rate: not above zero")),
             Ok(rate) => rates.push(rate),
@@ -29,8 +29,8 @@ pub(super) fn decode(request: &Request, body: &str) -> Result<(Vec<PastRate>, Ve
 }
 
 /// Whether the rate was requested, and is not of a later day.
-fn is_requested(request: &Request, rate: &PastRate) -> bool {
-    let Request::PastRates { days, from, to } = request else { return false };
+fn is_requested(request: &Request, rate: &HistoricalRate) -> bool {
+    let Request::HistoricalRates { days, from, to } = request else { return false };
     days.contains(&rate.date) && from.contains(&rate.from) && rate.to == *to && rate.day <= rate.date
 }
 
@@ -45,7 +45,7 @@ mod tests {
     fn rates_are_read_exactly_and_others_are_skipped() {
         let currency = |code| Currency::parse(code).unwrap();
         let (days, from) = (vec![date(2025, 3, 2)], vec![currency("EUR")]);
-        let request = Request::PastRates { days, from, to: currency("USD") };
+        let request = Request::HistoricalRates { days, from, to: currency("USD") };
         let row = |from: &str, rate: &str, day: &str| {
             format!(r#"{{"date":"2025-03-02","from":"{from}","to":"USD","rate":{rate},"day":"{day}"}}"#)
         };

@@ -6,8 +6,8 @@ use std::time::Duration;
 use jiff::ToSpan as _;
 use jiff::civil::{Date, date};
 
-use crate::model::past_rate::MAX_DAYS_SINCE;
-use crate::model::{Currency, Decimal, PastRate, Zone};
+use crate::model::historical_rate::MAX_DAYS_SINCE;
+use crate::model::{Currency, Decimal, HistoricalRate, Zone};
 use crate::service::answer::{Answer, ProviderError, ProviderResult};
 use crate::service::gateway::Gateway;
 use crate::service::gateway::cache::{Failure, Stored, Weigh};
@@ -45,7 +45,7 @@ impl Gateway {
         days: &[Date],
         from: &[Currency],
         to: &Currency,
-    ) -> ProviderResult<Vec<PastRate>> {
+    ) -> ProviderResult<Vec<HistoricalRate>> {
         let now = self.0.time.now();
         // In some time zones it is tomorrow already.
         let tomorrow = Zone::UTC.at(now).date().saturating_add(1.day());
@@ -78,7 +78,7 @@ impl Gateway {
                 let day = per_euro(from, date)?.0.min(per_euro(to, date)?.0);
                 let ((own_day, own), (other_day, other)) = (per_euro(from, day)?, per_euro(to, day)?);
                 let rate = if from == to { Decimal::from(1) } else { other.divided_by(&own)? };
-                Some(PastRate { date, from: from.clone(), to: to.clone(), rate, day: own_day.min(other_day) })
+                Some(HistoricalRate { date, from: from.clone(), to: to.clone(), rate, day: own_day.min(other_day) })
             }));
         }
         let is_partial = failed.is_some();

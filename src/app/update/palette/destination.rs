@@ -10,7 +10,7 @@ pub(super) type Found = ((Quality, u8, usize), Item);
 
 /// What of a coin or ticker to open.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Wish {
+pub(super) struct Destination {
     /// The period of its chart.
     pub(super) period: Option<Period>,
     /// A panel of the token's view.
@@ -19,15 +19,15 @@ pub(super) struct Wish {
     pub(super) indexer_panel: Option<Panel>,
 }
 
-impl Wish {
+impl Destination {
     /// Reads a word: a period, or at least two letters of a panel's name.
-    pub(super) fn parse(word: &str) -> Option<Wish> {
+    pub(super) fn parse(word: &str) -> Option<Destination> {
         let period = Period::ALL.into_iter().find(|period| period.as_str().eq_ignore_ascii_case(word));
         let is_panel = |name: &str| word.len() >= 2 && name.starts_with(word);
         let panel = TOKEN_PANELS.into_iter().find(|(name, _)| is_panel(name)).map(|(_, panel)| panel);
         let indexer_panel = INDEXER_PANELS.into_iter().find(|(name, _)| is_panel(name)).map(|(_, panel)| panel);
-        let wish = Wish { period, panel, indexer_panel };
-        (period.is_some() || panel.is_some() || indexer_panel.is_some()).then_some(wish)
+        let destination = Destination { period, panel, indexer_panel };
+        (period.is_some() || panel.is_some() || indexer_panel.is_some()).then_some(destination)
     }
 
     /// Whether nothing special is wanted.
