@@ -2,26 +2,52 @@
 
 use crate::client::Request;
 use crate::fetch::{Event, Ticket};
+use crate::model::UtcTime;
 
 /// Events that wait. Of each request only the last outcome and the newest answer are kept, so their number is bounded.
 #[derive(Debug, Default)]
-pub struct Held(Vec<Event>);
+pub struct Held {
+    events: Vec<Event>,
+    /// The requests that the user refreshes.
+    refreshed: Vec<Request>,
+    /// Until when their next fetch counts as that refresh.
+    refreshed_until: UtcTime,
+}
 
 impl Held {
+    /// The beginning of a pause, with the fetches in progress, whose responses wait too.
+    pub fn new(in_progress: Vec<Event>) -> Held {
+        Held { events: in_progress, ..Held::default() }
+    }
+
+    /// Lets the next fetch of each of these requests through, if it starts by `until`. A refresh that is skipped starts
+    /// none.
+    pub fn let_through(&mut self, requests: &[Request], until: UtcTime) {
+        self.refreshed = requests.to_vec();
+        self.refreshed_until = until;
+    }
+
+    /// Whether a fetch of `request` that starts now is one that the user wants. Only its first one is.
+    pub fn lets_through(&mut self, request: &Request, now: UtcTime) -> bool {
+        let Some(index) = self.refreshed.iter().position(|refreshed| refreshed == request) else { return false };
+        self.refreshed.swap_remove(index);
+        now <= self.refreshed_until
+    }
+
     /// Adds an event, in place of those that it outdates.
     pub fn push(&mut self, event: Event) {
         match &event {
             Event::Arrived { request, ticket, answer, .. } => self.remove_outdated(request, *ticket, answer.is_some()),
             Event::Failed { request, ticket, .. } => self.remove_outdated(request, *ticket, false),
             Event::Cancelled { ticket, .. } => {
-                let before = self.0.len();
-                self.0.retain(|other| ticket_of(other) != Some(*ticket));
-                if self.0.len() < before {
+                let before = self.events.len();
+                self.events.retain(|other| ticket_of(other) != Some(*ticket));
+                if self.events.len() < before {
                     return;
                 }
             }
             Event::Prices { provider, convert, ticks } => {
-                let same = self.0.iter_mut().find_map(|other| match other {
+                let same = self.events.iter_mut().find_map(|other| match other {
                     Event::Prices { provider: from, convert: into, ticks } if from == provider && into == convert => {
                         Some(ticks)
                     }
@@ -33,17 +59,17 @@ impl Held {
             }
             _ => {}
         }
-        self.0.push(event);
+        self.events.push(event);
     }
 
     /// Removes the events of a request that an outcome outdates. One without an answer says that the newest answer is
     /// still valid, or that there is no newer one: that answer stays.
     fn remove_outdated(&mut self, request: &Request, ticket: Ticket, has_answer: bool) {
-        let answered = self.0.iter().filter(|_| !has_answer).find_map(|other| match other {
+        let answered = self.events.iter().filter(|_| !has_answer).find_map(|other| match other {
             Event::Arrived { request: known, ticket, answer: Some(_), .. } if known == request => Some(*ticket),
             _ => None,
         });
-        self.0.retain(|other| {
+        self.events.retain(|other| {
             let own = ticket_of(other);
             request_of(other) != Some(request) || own == Some(ticket) || own == answered
         });
@@ -52,12 +78,12 @@ impl Held {
     /// The number of responses with new values that wait; the live prices of an exchange count as one.
     pub fn count(&self) -> usize {
         let is_new = |event: &&Event| matches!(event, Event::Arrived { answer: Some(_), .. } | Event::Prices { .. });
-        self.0.iter().filter(is_new).count()
+        self.events.iter().filter(is_new).count()
     }
 
-    /// The events, oldest first.
-    pub fn into_events(self) -> Vec<Event> {
-        self.0
+    /// Removes the events and returns them, oldest first.
+    pub fn take_events(&mut self) -> Vec<Event> {
+        std::mem::take(&mut self.events)
     }
 }
 

@@ -276,6 +276,22 @@ impl Store {
         }
     }
 
+    /// Whether this fetch of a resource is in progress.
+    pub fn is_fetching(&self, request: &Request, ticket: Ticket) -> bool {
+        let loading = self.entries.get(request).and_then(|entry| entry.loading);
+        loading.is_some_and(|(own, _)| own == ticket)
+    }
+
+    /// Stops showing that known values are being fetched, for a pause; returns the events that started these fetches.
+    pub(super) fn pause(&mut self) -> Vec<Event> {
+        let known = self.entries.iter_mut().filter(|(_, entry)| entry.answer.is_some());
+        let started = known.filter_map(|(request, entry)| {
+            let (ticket, at) = entry.loading.take()?;
+            Some(Event::Started { request: request.clone(), ticket, at })
+        });
+        started.collect()
+    }
+
     /// Applies an event of a request. Returns `false` if nothing waits for it: the request was dropped or cancelled, or
     /// a newer fetch of it has started.
     pub fn apply(&mut self, event: Event) -> bool {

@@ -95,7 +95,7 @@ fn paint_watched(buf: &mut Buffer, line: Rect, content: Rect, state: &State, loo
         return Placeholder::empty(&sentence).theme(theme).render(content, buf);
     };
     let over = remote.value.and_then(|series| series.iter().find_map(span));
-    let mut health = health::Health::of(remote, state.now);
+    let mut health = health::Health::of(remote, state);
     let series = remote.value.map_or(&[][..], Vec::as_slice);
     if let Some(other) = series.iter().find(|series| series.convert != state.convert) {
         let more = if health.text.is_empty() { String::new() } else { format!(" · {}", health.text) };

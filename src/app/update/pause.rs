@@ -2,7 +2,8 @@
 
 use crate::app::held::Held;
 use crate::app::state::State;
-use crate::fetch::Event;
+use crate::client::Request;
+use crate::fetch::{Event, REFRESH_SPACING};
 use crate::glyphs::Glyphs;
 use crate::keymap::Command;
 
@@ -11,22 +12,29 @@ use super::toast::toast;
 /// Pauses updates, or shows what has waited.
 pub(super) fn toggle(state: &mut State) {
     match state.paused.take() {
-        Some(held) => state.released = held.into_events(),
+        Some(mut held) => state.released = held.take_events(),
         None if alerts_need_updates(state) => {
             let key = state.keys().name(Command::Alerts, state.screen(), Glyphs::Ascii);
             let key = key.map_or_else(String::new, |key| format!(" ({key}: alerts)"));
             toast(state, format!("Can't pause updates while alerts are on{key}"), false);
         }
-        None => state.paused = Some(Held::default()),
+        None => state.paused = Some(Held::new(state.store.pause())),
     }
+}
+
+/// Shows what has waited, and lets the refreshes of `requests` through, although updates stay paused.
+pub(super) fn refresh(state: &mut State, requests: &[Request]) {
+    let Some(held) = &mut state.paused else { return };
+    state.released = held.take_events();
+    held.let_through(requests, state.now.plus(REFRESH_SPACING));
 }
 
 /// Ends the pause if alerts need the updates now: one was added or turned on, or this process has begun to check them.
 pub(super) fn end_for_alerts(state: &mut State) {
     if alerts_need_updates(state)
-        && let Some(held) = state.paused.take()
+        && let Some(mut held) = state.paused.take()
     {
-        state.released = held.into_events();
+        state.released = held.take_events();
         toast(state, String::from("Updates resumed: alerts need them"), false);
     }
 }
@@ -42,14 +50,18 @@ pub(super) fn released(state: &mut State) -> Vec<Event> {
 }
 
 /// Returns an event to apply now. While updates are paused, events that would change what is shown wait; what is not
-/// known yet is still loaded.
+/// known yet is still loaded, and so is what the user refreshes.
 pub(super) fn hold(state: &mut State, event: Event) -> Option<Event> {
     let Some(held) = &mut state.paused else { return Some(event) };
     let waits = match &event {
-        Event::Started { request, .. }
-        | Event::Arrived { request, .. }
-        | Event::Failed { request, .. }
-        | Event::Cancelled { request, .. } => state.store.answer(request).is_some(),
+        Event::Started { request, .. } => {
+            state.store.answer(request).is_some() && !held.lets_through(request, state.now)
+        }
+        Event::Arrived { request, ticket, .. }
+        | Event::Failed { request, ticket, .. }
+        | Event::Cancelled { request, ticket } => {
+            state.store.answer(request).is_some() && !state.store.is_fetching(request, *ticket)
+        }
         Event::Prices { .. } => true,
         _ => false,
     };

@@ -10,19 +10,16 @@ use crate::glyphs::Glyphs;
 use crate::keymap::Command;
 use crate::model::UtcTime;
 
+use super::pause;
 use super::toast::toast;
 
-/// Refreshes everything on the screen.
+/// Refreshes everything on the screen, also while updates are paused.
 pub(super) fn run(state: &mut State, effects: &mut Vec<Effect>) {
-    if state.paused.is_some() {
-        let key = state.keys().name(Command::Pause, state.screen(), Glyphs::Ascii);
-        let key = key.map_or_else(String::new, |key| format!(" ({key}: resume)"));
-        return toast(state, format!("Updates are paused{key}"), false);
-    }
     let requests = demand(state).visible;
     if requests.is_empty() {
         return toast(state, String::from("Nothing to refresh"), false);
     }
+    pause::refresh(state, &requests);
     effects.push(Effect::Refresh(requests));
 }
 

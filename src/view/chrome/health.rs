@@ -30,9 +30,11 @@ pub(in crate::view) struct Health {
 }
 
 impl Health {
-    /// The state of `remote`: `updated 2 m ago · next in 3 m`, `12 m old · Server error (500) · retrying in 30 s`. The
-    /// most important part comes first.
-    pub(in crate::view) fn of<T>(remote: Remote<'_, T>, now: UtcTime) -> Health {
+    /// The state of `remote`: `updated 2 m ago · next in 3 m`, `12 m old · Server error (500) · retrying in 30 s`, or
+    /// while updates are paused `12 m old · paused`. The most important part comes first.
+    pub(in crate::view) fn of<T>(remote: Remote<'_, T>, state: &State) -> Health {
+        let now = state.now;
+        let is_held = is_held(remote, state);
         let age = remote.updated_at().filter(|_| remote.value.is_some()).map(|at| now.since(at));
         let is_stale = remote.is_stale(now);
         let (text, is_bad) = match (age, remote.failure()) {
@@ -40,16 +42,22 @@ impl Health {
             (None, None) => (String::from("waiting…"), false),
             (None, Some(failure)) => (sentence(failure, remote.is_loading(), now), failure.not_found.is_none()),
             (Some(age), Some(failure)) => {
-                let sentence = sentence(failure, remote.is_loading(), now);
+                let sentence = format!("{}{SEPARATOR}{}", failure.error.reason(), next_step(failure, remote, state));
+                let sentence = failure.not_found.map_or(sentence, String::from);
                 (if is_stale { format!("{}{SEPARATOR}{sentence}", old(age)) } else { sentence }, true)
             }
             (Some(age), None) if is_stale => {
-                let what = if remote.is_loading() { "refreshing…" } else { "waiting to refresh" };
-                (format!("{} · {what}", old(age)), true)
+                let what = match remote.is_loading() {
+                    true => "refreshing…",
+                    false if is_held => PAUSED,
+                    false => "waiting to refresh",
+                };
+                (format!("{}{SEPARATOR}{what}", old(age)), true)
             }
             (Some(age), None) => {
                 let updated = source(remote, now).unwrap_or_else(|| format!("updated {}", ago(age)));
-                (format!("{updated} · {}", next_refresh(remote, now)), false)
+                let next = if is_held { String::from(PAUSED) } else { next_refresh(remote, now) };
+                (format!("{updated}{SEPARATOR}{next}"), false)
             }
         };
         Health { text, is_bad }
@@ -84,6 +92,23 @@ impl Health {
         });
         with_last.or_else(|| cut(room)).map_or(Cow::Borrowed(head), Cow::Owned)
     }
+}
+
+/// What comes next while updates are paused.
+const PAUSED: &str = "paused";
+
+/// Whether updates of `remote` wait until the end of the pause: not if it has no value yet, nor while the user
+/// refreshes it.
+fn is_held<T>(remote: Remote<'_, T>, state: &State) -> bool {
+    state.paused.is_some() && !remote.is_loading() && remote.entry.is_some_and(|entry| entry.answer.is_some())
+}
+
+/// [`next_try`], or that updates are paused.
+fn next_step<T>(failure: &Failure, remote: Remote<'_, T>, state: &State) -> String {
+    if is_held(remote, state) {
+        return String::from(PAUSED);
+    }
+    next_try(failure, remote.is_loading(), state.now)
 }
 
 /// The separator between parts.
@@ -152,22 +177,25 @@ impl ExplainedFailures {
             true => String::new(),
             false => format!("{}: ", resource_name(request)),
         };
-        let text = format!("{what}{}", sentence(failed, remote.is_loading(), state.now));
+        let text = format!("{what}{}{SEPARATOR}{}", failed.error.reason(), next_step(failed, remote, state));
         Some((Health { text, is_bad: true }, failed))
     }
 
     /// The health of `remote`. For a failure that is already explained, only the age of the value or, while that is
     /// fresh, the time of the retry.
-    pub(in crate::view) fn health<T>(&self, remote: Remote<'_, T>, now: UtcTime) -> Health {
+    pub(in crate::view) fn health<T>(&self, remote: Remote<'_, T>, state: &State) -> Health {
+        let now = state.now;
         let age = remote.updated_at().filter(|_| remote.value.is_some()).map(|at| now.since(at));
-        let Some(failure) = remote.failure() else { return Health::of(remote, now) };
+        let Some(failure) = remote.failure() else { return Health::of(remote, state) };
         if failure.not_found.is_some() {
             // The panel says so where its content would be.
             return Health { text: String::new(), is_bad: false };
         }
-        let next = next_try(failure, remote.is_loading(), now);
+        let next = next_step(failure, remote, state);
         let text = match age.filter(|_| remote.is_stale(now)) {
-            Some(_) if self.is_brief.get() && self.add(failure) => sentence(failure, remote.is_loading(), now),
+            Some(_) if self.is_brief.get() && self.add(failure) => {
+                format!("{}{SEPARATOR}{next}", failure.error.reason())
+            }
             Some(age) if self.contains(&failure.error.reason()) => old(age),
             None if self.contains(&failure.error.reason()) => next,
             _ => {
@@ -175,17 +203,17 @@ impl ExplainedFailures {
                 if age.is_some() {
                     self.add(failure);
                 }
-                return Health::of(remote, now);
+                return Health::of(remote, state);
             }
         };
         Health { text, is_bad: true }
     }
 
     /// The health of `remote` if it failed for a reason that is not explained yet.
-    pub(in crate::view) fn unexplained<T>(&self, remote: Remote<'_, T>, now: UtcTime) -> Option<Health> {
+    pub(in crate::view) fn unexplained<T>(&self, remote: Remote<'_, T>, state: &State) -> Option<Health> {
         let is_new = |failure: &&Failure| failure.not_found.is_none() && !self.contains(&failure.error.reason());
         let failure = remote.failure().filter(is_new);
-        failure.map(|_| self.health(remote, now))
+        failure.map(|_| self.health(remote, state))
     }
 
     /// Like [`missing`], but without a reason that is explained already.

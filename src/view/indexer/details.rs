@@ -29,7 +29,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     let is_it = |token: &&Brc20Token| matches!(&key, Some(crate::app::lookup::Subject::Token(t)) if *t == token.ticker);
     let known = remote.value.map(Box::as_ref).or_else(|| listed.iter().find(is_it));
 
-    let health = scene.explained.health(remote, state.now);
+    let health = scene.explained.health(remote, state);
     let name = match &key {
         Some(crate::app::lookup::Subject::Token(ticker)) => ticker.to_string(),
         _ => String::from("Token"),

@@ -78,7 +78,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
         Subject::Inscription(_) => String::from("Inscription"),
         _ => String::from("Facts"),
     };
-    let health = scene.explained.health(any, state.now);
+    let health = scene.explained.health(any, state);
     let focused = scene.is_focused(Panel::Facts);
     let title = PanelTitle::new(&name).focused(focused).theme(theme);
     let place = health::title_with_health(buf, area, title, &health, any.value.is_some(), theme);

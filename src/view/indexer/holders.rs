@@ -59,7 +59,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     let details = scene.screen.facts_request().and_then(|request| scene.state.store.brc20_token(&request).value);
     let supply = details.and_then(|token| token.minted_supply);
     let coin = scene.token_coin();
-    let is_bad = scene.explained.health(list.first, scene.state.now).is_bad;
+    let is_bad = scene.explained.health(list.first, scene.state).is_bad;
     let beside = BESIDE_NAME + if is_bad { AGE } else { 0 };
     let mut name = scene.named("Holders");
     for top in supply.iter().flat_map(|supply| tops(&list, *supply)) {

@@ -50,7 +50,8 @@ impl<T> Listing<'_, T> {
     ) {
         let Listing { panel, name, actual, items, none, list, sub_list, columns, sort } = self;
         let (theme, now) = (&scene.look.theme, scene.state.now);
-        let bad = list.is_loaded().then(|| scene.explained.health(list.first, now)).filter(|health| health.is_bad);
+        let bad =
+            list.is_loaded().then(|| scene.explained.health(list.first, scene.state)).filter(|health| health.is_bad);
         let count = match (list.is_loaded(), list.total()) {
             // The message below says that the list is empty.
             (true, _) if list.is_empty() => String::new(),

@@ -17,7 +17,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     let theme = &look.theme;
     let Some(request) = screen.facts_request() else { return };
     let remote = state.store.inscription_stats(&request);
-    let health = scene.explained.health(remote, state.now);
+    let health = scene.explained.health(remote, state);
     let focused = scene.is_focused(Panel::Facts);
     let title = PanelTitle::new("Inscriptions per block").focused(focused).theme(theme);
     let place = health::title_with_health(buf, area, title, &health, remote.value.is_some(), theme);

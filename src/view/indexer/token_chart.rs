@@ -23,7 +23,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, request: &R
     let series = Series::new(chart.map_or(&[][..], |chart| &chart.points));
     let foreign = chart.filter(|chart| chart.convert != state.convert).map(|chart| &chart.convert);
     let is_bad = chart.is_some() && (remote.is_stale(state.now) || remote.failure().is_some());
-    let mut problem = is_bad.then(|| scene.explained.health(remote, state.now));
+    let mut problem = is_bad.then(|| scene.explained.health(remote, state));
     if let (Some(problem), Some(convert)) = (&mut problem, foreign) {
         problem.text = format!("in {convert} · {}", problem.text);
     }

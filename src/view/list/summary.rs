@@ -97,7 +97,7 @@ fn list_health(state: &State, list: &ListScreen) -> Health {
     let worst_page = || list.needs_all().then(|| failing().or_else(|| Some(oldest.as_ref()?.0.clone()))).flatten();
     let request = worst_page().unwrap_or_else(|| rows::request(state, list));
     let remote = get(&request);
-    let mut health = Health::of(remote, state.now);
+    let mut health = Health::of(remote, state);
     if let (Some((_, oldest)), Some(at)) = (oldest, remote.updated_at())
         && at.since(oldest) >= MIN_AGE_DIFFERENCE
     {

@@ -26,7 +26,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
     let names: Vec<&str> = SPANS.iter().map(|span| span.name).collect();
     let chosen = SPANS.iter().position(|span| *span == compared.span());
     let title = PanelTitle::new("From 0%").choices(&names, chosen).focused(true).theme(theme);
-    let health = Health::of(remote, state.now);
+    let health = Health::of(remote, state);
     let cursor = compared.cursor.filter(|_| series.is_some());
     let when = cursor.map(|time| Moment(state.preferences.zone.at(time)).to_string());
     let title = match (&when, health.is_bad && remote.value.is_some()) {

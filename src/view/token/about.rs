@@ -43,8 +43,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     let title = PanelTitle::new("About").focused(scene.is_focused(Panel::About)).theme(theme);
     let page = scene.state.page_of(scene.token).map(|request| scene.state.store.get(&request));
     // The summary line usually explains the same failure, since both show the same page of a list.
-    let problem =
-        page.filter(|_| scene.coin.is_some()).and_then(|page| scene.explained.unexplained(page, scene.state.now));
+    let problem = page.filter(|_| scene.coin.is_some()).and_then(|page| scene.explained.unexplained(page, scene.state));
     let place = health::title(buf, area, title, problem.as_ref(), theme);
     let Some(coin) = scene.coin else {
         if let Some(remote) = page {

@@ -32,7 +32,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
 
     let stale = remote.filter(|it| chart.is_some() && (it.is_stale(state.now) || it.failure().is_some()));
     let foreign = chart.filter(|chart| *chart.convert != state.convert);
-    let mut problem = stale.map(|stale| scene.explained.health(stale, state.now));
+    let mut problem = stale.map(|stale| scene.explained.health(stale, state));
     if let (Some(problem), Some(chart)) = (&mut problem, foreign) {
         problem.text = format!("in {} · {}", chart.convert, problem.text);
     }

@@ -22,7 +22,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     let Scene { state, token, coin, look, .. } = scene;
     let theme = &look.theme;
     let page = state.page_of(token).map(|request| state.store.get(&request));
-    let own = page.map(|remote| (Health::of(remote, state.now), remote.failure()));
+    let own = page.map(|remote| (Health::of(remote, state), remote.failure()));
     // The line has the full width, so problems of the panels are explained here.
     let panels_health = || scene.explained.screen_health(state).map(|(health, failure)| (health, Some(failure)));
     let bad = own.clone().filter(|(own, _)| own.is_bad).or_else(panels_health);

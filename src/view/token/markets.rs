@@ -161,7 +161,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
         .value
         .filter(|page| !page.items.is_empty())
         .map(|page| Count(page.total.unwrap_or(0).max(page.items.len() as u64)).to_string());
-    let mut bad = remote.value.map(|_| scene.explained.health(remote, state.now)).filter(|health| health.is_bad);
+    let mut bad = remote.value.map(|_| scene.explained.health(remote, state)).filter(|health| health.is_bad);
     let pair = remote.value.and_then(|page| page.items.first()).filter(|pair| pair.convert != state.convert);
     if let Some(pair) = pair {
         let more = bad.map(|bad| format!(" · {}", bad.text)).unwrap_or_default();

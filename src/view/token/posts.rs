@@ -29,7 +29,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     let Scene { state, token, look, .. } = scene;
     let theme = &look.theme;
     let remote = state.store.posts(&token.posts_request());
-    let bad = remote.value.map(|_| scene.explained.health(remote, state.now)).filter(|health| health.is_bad);
+    let bad = remote.value.map(|_| scene.explained.health(remote, state)).filter(|health| health.is_bad);
     let chosen = Some(usize::from(token.order == PostOrder::Latest));
     let focused = scene.is_focused(Panel::Posts);
     let problem = bad.as_ref().map_or(0, |bad| text::width(&bad.text));

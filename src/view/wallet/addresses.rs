@@ -48,7 +48,7 @@ pub(super) fn paint_address(cells: &mut Row<'_>, held: &HeldAddress, all: &Holdi
     if held.tokens.is_none() {
         let rest = Rect { width: line.right().saturating_sub(value_at), ..text::shifted(line, value_at - line.x) };
         let (words, style) = if state.may_send(&held.request) {
-            let health = Health::of(remote, state.now);
+            let health = Health::of(remote, state);
             (health.fitted(rest.width).into_owned(), health.style(theme))
         } else {
             let key = state.keys().name(Command::Open, Place::Wallet, look.glyphs);
@@ -66,7 +66,7 @@ pub(super) fn paint_address(cells: &mut Row<'_>, held: &HeldAddress, all: &Holdi
     }
     let share = value.as_ref().and_then(|value| percent(value, &all.valuation().value));
     cells.number(SHARE, Share(share.as_ref().map(Decimal::to_f64)), theme.dim);
-    let health = Health::of(remote, state.now);
+    let health = Health::of(remote, state);
     let rest =
         cells.layout.cell(line, SHARE).or(cells.layout.cell(line, VALUE)).map_or(line.right(), |cell| cell.right() + 2);
     let rest = Rect { width: line.right().saturating_sub(rest), ..text::shifted(line, rest.saturating_sub(line.x)) };

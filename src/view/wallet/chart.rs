@@ -56,7 +56,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
     };
     let title = if words.is_empty() { title } else { title.right(&words, style) };
     let problem = worst.filter(|it| it.failure().is_some() && !chart.points.is_empty());
-    let problem = problem.map(|remote| health::Health::of(remote, state.now));
+    let problem = problem.map(|remote| health::Health::of(remote, state));
     let place = health::title(buf, area, title, problem.as_ref(), theme);
 
     match worst {

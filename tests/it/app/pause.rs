@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use crossterm::event::KeyCode;
-use satscope::app::{Effect, Message, Preferences};
-use satscope::fetch::Event;
-use satscope::model::Coin;
+use satscope::app::{Effect, Message, Preferences, demand};
+use satscope::client::{Answer, Request};
+use satscope::fetch::{Event, SkipReason};
+use satscope::model::{Chart, Coin, Point};
 
 use super::fixtures::{App, all, page, three};
 
@@ -42,14 +43,97 @@ fn paused_screen_still_loads_what_it_lacks() {
 }
 
 #[test]
-fn refresh_says_that_updates_are_paused() {
+fn refresh_shows_new_values_while_updates_stay_paused() {
+    let (mut app, newer) = with_a_newer_response();
+    let refreshed = app.keys("r");
+    let [Effect::Refresh(requests)] = refreshed.as_slice() else { panic!("{refreshed:?}") };
+    assert!(requests.contains(&all(1)), "{requests:?}");
+    assert_eq!(app.state.coin(&newer[0].id).unwrap().price, Some(1.5), "what has waited is shown");
+    let price = |price| {
+        let mut coins = newer.clone();
+        coins[0].price = Some(price);
+        page(coins, Some(3))
+    };
+    let ticket = app.start(&all(1));
+    assert!(app.screen((160, 45)).contains("refreshing…"), "{}", app.screen((160, 45)));
+    app.arrive(&all(1), ticket, price(2.5));
+    assert_eq!(app.state.coin(&newer[0].id).unwrap().price, Some(2.5));
+    // The next update is not the one that the user wants.
+    app.answer(&all(1), price(3.5));
+    assert_eq!(app.state.coin(&newer[0].id).unwrap().price, Some(2.5));
+    assert!(app.screen((160, 45)).contains("paused · 1 waiting"), "{}", app.screen((160, 45)));
+}
+
+#[test]
+fn skipped_refresh_lets_no_later_update_through() {
+    let (mut app, newer) = with_a_newer_response();
+    app.keys("r");
+    let until = app.now.plus(Duration::from_secs(7));
+    let skipped = Event::RefreshSkipped { sent: 0, skipped: 1, reason: SkipReason::Recent, until };
+    app.send(Message::Fetch(skipped));
+    assert_eq!(app.state.toast.as_ref().unwrap().text, "Just refreshed (r: in 7 s)");
+    app.wait(Duration::from_mins(1));
+    let mut newest = newer.clone();
+    newest[0].price = Some(2.5);
+    app.answer(&all(1), page(newest, Some(3)));
+    assert_eq!(app.state.coin(&newer[0].id).unwrap().price, Some(1.5));
+}
+
+#[test]
+fn response_in_progress_waits_too() {
+    let mut app = App::new();
+    app.answer(&all(1), page(three(), Some(3)));
+    let before = app.state.coin(&three()[0].id).unwrap().price;
+    let ticket = app.start(&all(1));
+    app.keys("P");
+    assert!(!app.screen((160, 45)).contains("refreshing"), "{}", app.screen((160, 45)));
+    let mut newer = three();
+    newer[0].price = Some(1.5);
+    app.arrive(&all(1), ticket, page(newer.clone(), Some(3)));
+    assert_eq!(app.state.coin(&newer[0].id).unwrap().price, before);
+    app.keys("P");
+    assert_eq!(app.state.coin(&newer[0].id).unwrap().price, Some(1.5));
+    assert!(!app.screen((160, 45)).contains("refreshing"), "{}", app.screen((160, 45)));
+}
+
+#[test]
+fn paused_headers_show_age_and_no_next_update() {
     let mut app = App::new();
     app.answer(&all(1), page(three(), Some(3)));
     app.keys("P");
-    assert!(app.keys("r").is_empty());
-    assert_eq!(app.state.toast.as_ref().unwrap().text, "Updates are paused (P: resume)");
+    app.wait(Duration::from_mins(2));
+    let screen = app.screen((160, 45));
+    assert!(screen.contains("updated 2 m ago · paused"), "{screen}");
+    assert!(!screen.contains("· next"), "{screen}");
+    app.wait(Duration::from_mins(10));
+    let screen = app.screen((160, 45));
+    assert!(screen.contains("12 m old · paused"), "{screen}");
+    // In the token view, each panel that has data says so.
+    app.key(KeyCode::Enter);
+    for request in demand(&app.state).visible {
+        if let Request::Chart { slug, period, convert } = request.clone() {
+            let point = |price| Point { time: app.now, price: Some(price), volume: None, market_cap: None };
+            let points = vec![point(1.0), point(2.0)];
+            app.answer(&request, Answer::Chart(Chart { slug, period, convert, points }));
+        }
+    }
+    app.wait(Duration::from_mins(10));
+    let screen = app.screen((160, 45));
+    assert!(screen.contains("22 m old · paused"), "{screen}");
+    assert!(screen.contains("10 m old · paused"), "{screen}");
+    assert!(!screen.contains("waiting to refresh") && !screen.contains("· next"), "{screen}");
+}
+
+#[test]
+fn failure_before_the_pause_is_not_retried_on_the_screen() {
+    let mut app = App::new();
+    app.answer(&all(1), page(three(), Some(3)));
+    app.fail(&all(1));
     app.keys("P");
-    assert!(matches!(app.keys("r").as_slice(), [Effect::Refresh(_)]));
+    app.wait(Duration::from_mins(2));
+    let screen = app.screen((160, 45));
+    assert!(screen.contains("connection refused) · paused"), "{screen}");
+    assert!(!screen.contains("retrying"), "{screen}");
 }
 
 /// A paused list, and the newer coins that wait.
