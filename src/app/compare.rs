@@ -3,31 +3,11 @@
 use crate::app::screen::wallet::choices;
 use crate::client::Request;
 use crate::client::endpoint;
-use crate::model::{Coin, Currency, MarketSeries, Point, Text, UtcTime, chart};
+use crate::model::{Coin, Currency, MarketSeries, Period, Point, Text, UtcTime, chart};
 use crate::user_data::Watched;
 
 /// Maximum coins of a comparison.
 pub const MAX_COINS: usize = 6;
-
-/// A period of the comparison, and the points that are requested for it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Span {
-    /// Its name, such as `7D`.
-    pub name: &'static str,
-    /// The interval of its points.
-    pub interval: &'static str,
-    /// The number of points of each coin.
-    pub count: u32,
-}
-
-/// All periods, shortest first.
-pub const SPANS: [Span; 5] = [
-    Span { name: "1D", interval: "15m", count: 96 },
-    Span { name: "7D", interval: "1h", count: 168 },
-    Span { name: "1M", interval: "4h", count: 180 },
-    Span { name: "3M", interval: "12h", count: 180 },
-    Span { name: "1Y", interval: "1d", count: 365 },
-];
 
 /// The compared coins.
 #[derive(Clone, Debug)]
@@ -37,8 +17,7 @@ pub struct Comparison {
     /// The requested symbols: those of the coins, and of coins that were removed since [`Comparison::settle`], so that
     /// removing a coin needs no new answer.
     symbols: Vec<Text>,
-    /// Index of the period in [`SPANS`].
-    span: usize,
+    period: Period,
     /// The time under the cursor, if there is a cursor.
     pub cursor: Option<UtcTime>,
     /// Index of the selected coin.
@@ -47,7 +26,7 @@ pub struct Comparison {
 
 impl Default for Comparison {
     fn default() -> Comparison {
-        Comparison { coins: Vec::new(), symbols: Vec::new(), span: 1, cursor: None, selected: 0 }
+        Comparison { coins: Vec::new(), symbols: Vec::new(), period: Period::Week, cursor: None, selected: 0 }
     }
 }
 
@@ -77,13 +56,13 @@ impl Comparison {
     }
 
     /// The period.
-    pub fn span(&self) -> Span {
-        SPANS.get(self.span).copied().unwrap_or(SPANS[1])
+    pub fn period(&self) -> Period {
+        self.period
     }
 
     /// Changes to a longer period, or a shorter one if `by` is negative; stops at the ends.
-    pub fn change_span(&mut self, by: isize) {
-        self.span = self.span.saturating_add_signed(by).min(SPANS.len() - 1);
+    pub fn change_period(&mut self, by: isize) {
+        self.period = self.period.step(by);
     }
 
     /// Adds a coin, unless it is there already. Returns `false` if there is no room.
@@ -124,8 +103,8 @@ impl Comparison {
     pub fn request(&self, convert: &Currency) -> Option<Request> {
         // One request has room for more symbols than coins can be compared.
         let symbols = endpoint::symbol_batches(self.symbols.iter().cloned()).into_iter().next()?;
-        let Span { interval, count, .. } = self.span();
-        Some(Request::MarketData { symbols, convert: convert.clone(), count, interval: Text::const_new(interval) })
+        let (count, interval) = (self.period.points(), Text::const_new(self.period.interval()));
+        Some(Request::MarketData { symbols, convert: convert.clone(), count, interval })
     }
 
     /// The series of each coin: matched by id or slug, by symbol only if a single coin has it.

@@ -40,8 +40,6 @@ pub struct Preferences {
     pub columns: Vec<CoinColumn>,
     /// The initial period of charts.
     pub period: Period,
-    /// The initial interval of the wallet's charts.
-    pub interval: Text,
     /// The cost basis method of sales.
     pub cost: CostMethod,
     /// The initial currency.
@@ -82,7 +80,6 @@ impl Default for Preferences {
             page_size: 200,
             columns: CoinColumn::DEFAULT.to_vec(),
             period: Period::Week,
-            interval: Text::const_new("5m"),
             cost: CostMethod::default(),
             convert: Currency::usd(),
             convert_fixed: false,
@@ -146,7 +143,7 @@ pub struct State {
     pub columns: ListColumns,
     /// The token view, which covers the tab while it is open.
     pub token: Option<TokenScreen>,
-    /// The period of the next token's chart: the last one chosen.
+    /// The period of the wallet's charts and of the next token's chart: the last one chosen.
     pub period: Period,
     /// The compared coins.
     pub comparison: Comparison,
@@ -237,7 +234,7 @@ pub struct State {
 impl State {
     /// The initial state: the first tab, nothing fetched.
     pub fn new(preferences: Preferences, size: (u16, u16), now: UtcTime) -> State {
-        let mut wallet = WalletScreen::new(&preferences.interval);
+        let mut wallet = WalletScreen::new(preferences.period);
         wallet.watch(&preferences.watched);
         wallet.sync(&Store::default(), &preferences.watched, &preferences.convert);
         State {
@@ -372,6 +369,16 @@ impl State {
             false => !resolved.is_bare() && resolved.is_same(coin),
         };
         both.filter(|&(_, pair)| is_it(pair)).map(|(place, _)| place).collect()
+    }
+
+    /// Changes the period of the wallet's charts and of the next token's chart.
+    pub(super) fn set_period(&mut self, period: Period) {
+        self.period = period;
+        if self.wallet.period() != period {
+            self.wallet.set_period(period);
+            self.wallet.sync(&self.store, &self.watched, &self.convert);
+            self.cost_holdings();
+        }
     }
 
     /// Finds out which coins the watched ones are. Called after they or the known coins (those of the lists and of the

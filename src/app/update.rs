@@ -153,9 +153,10 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
         session_save::save(state, &mut effects);
     }
     if let Some(token) = &state.token {
-        state.period = token.period;
+        let period = token.period;
         state.zoomed = token.zoom.then_some(token.focus);
         state.market_sort = token.market_sort;
+        state.set_period(period);
     }
     posts::save_read(state, &mut effects);
     // A toast disappears when its screen is left.

@@ -26,7 +26,7 @@ impl State {
         chart_rows(content, self.wallet.held_lines(), self.wallet.rows().len()) > 0
     }
 
-    /// Computes the chart of the portfolio's value. Called after lots, balances, series, currency or interval have
+    /// Computes the chart of the portfolio's value. Called after lots, balances, series, currency or period have
     /// changed.
     pub(super) fn update_value_chart(&mut self) {
         self.wallet.value_chart = self.value_chart();
@@ -45,7 +45,7 @@ impl State {
         let mut chart = ValueChart { convert: convert.clone(), ..ValueChart::default() };
         let lots: HashMap<LotId, &Lot> = held.lots.iter().map(|lot| (lot.id, lot)).collect();
         let mut parts: Vec<(&Text, PricedHolding<'_>)> = Vec::new();
-        let mut step = interval::length(self.wallet.interval()).unwrap_or_default();
+        let mut step = interval::length(self.wallet.period().interval()).unwrap_or_default();
         for holding in &held.charted {
             let symbol = &holding.coin.symbol;
             let series = answers.iter().find_map(|answer| find_series(&holding.coin, answer).ok());

@@ -167,9 +167,9 @@ pub enum Command {
         /// Points per coin
         #[arg(long, value_name = "N", default_value_t = 100, allow_negative_numbers = true, value_parser = count)]
         count: u32,
-        /// Interval between points, such as 5m, 1h or 1d [default: wallet.interval, 5m]
-        #[arg(long, value_name = "STEP", value_parser = interval)]
-        interval: Option<Text>,
+        /// Interval between points, such as 5m, 1h or 1d
+        #[arg(long, value_name = "STEP", default_value = "5m", value_parser = interval)]
+        interval: Text,
     },
     /// Coins of a category with 7-day charts
     Stats {

@@ -24,8 +24,7 @@ pub(super) fn of(command: &Command, settings: &Settings) -> Result<Option<Reques
             Request::Chart { slug: slug.clone(), period, convert }
         }
         Command::Market { symbols, count, interval } => {
-            let interval = interval.clone().unwrap_or_else(|| settings.wallet.interval.clone());
-            Request::MarketData { symbols: distinct(symbols), convert, count: *count, interval }
+            Request::MarketData { symbols: distinct(symbols), convert, count: *count, interval: interval.clone() }
         }
         Command::Stats { tag } => Request::CategoryStats { tag: *tag, convert },
         Command::Brc20(command) => brc20(command),

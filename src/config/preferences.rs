@@ -20,7 +20,6 @@ impl Settings {
             page_size: self.display.page_size,
             columns: self.list.columns.clone(),
             period: self.display.period,
-            interval: self.wallet.interval.clone(),
             cost: self.wallet.cost,
             convert: self.display.convert.clone(),
             convert_fixed: matches!(self.origin("display.convert"), Origin::Flag(_) | Origin::Variable(_)),

@@ -162,16 +162,14 @@ impl Default for List {
 pub struct Wallet {
     /// Symbols on the watchlist until the user changes it.
     pub symbols: Vec<Text>,
-    /// Interval of price history in the wallet.
-    pub interval: Text,
     /// Cost basis method of sales.
     pub cost: CostMethod,
 }
 
 impl Default for Wallet {
     fn default() -> Self {
-        let Preferences { watched, interval, cost, .. } = Preferences::default();
-        Wallet { symbols: watched.into_iter().map(|coin| coin.symbol).collect(), interval, cost }
+        let Preferences { watched, cost, .. } = Preferences::default();
+        Wallet { symbols: watched.into_iter().map(|coin| coin.symbol).collect(), cost }
     }
 }
 

@@ -289,15 +289,6 @@ const KEYS: &[Key] = &[
         show: |s| s.wallet.symbols.join(", "),
     },
     Key {
-        name: "wallet.interval",
-        set: |s, raw| {
-            let text = value::text(raw)?;
-            s.wallet.interval = value::interval(text).ok_or_else(|| String::from("not an interval such as 5m, 1h or 1d"))?;
-            Ok(())
-        },
-        show: |s| s.wallet.interval.to_string(),
-    },
-    Key {
         name: "wallet.cost",
         set: |s, raw| CostMethod::parse(value::text(raw)?).map(|cost| s.wallet.cost = cost),
         show: |s| s.wallet.cost.as_str().to_owned(),

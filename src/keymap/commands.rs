@@ -125,10 +125,6 @@ pub enum Command {
     Undo,
     /// Hide amounts and values, or show them.
     HideAmounts,
-    /// A longer interval of the wallet's charts.
-    NextInterval,
-    /// A shorter interval of the wallet's charts.
-    PreviousInterval,
     /// Go to the next tab with a list.
     NextList,
     /// Choose the currency.
@@ -340,13 +336,13 @@ pub const COMMANDS: &[Entry] = &[
         "previous-period",
         Command::PreviousPeriod,
         &[key('['), key(',')],
-        &[at(&[Token, Compare], "period", "shorter period")],
+        &[at(&[Token, Compare, Wallet], "period", "shorter period")],
     ),
     entry(
         "next-period",
         Command::NextPeriod,
         &[key(']'), key('.')],
-        &[at(&[Token, Compare], "period", "longer period")],
+        &[at(&[Token, Compare, Wallet], "period", "longer period")],
     ),
     entry(
         "left",
@@ -489,18 +485,6 @@ pub const COMMANDS: &[Entry] = &[
         &[at(&[Wallet, Alerts], "undo", "undo last change"), at(&[List, Token], "", "undo last change")],
     ),
     entry("hide-amounts", Command::HideAmounts, &[key('H')], &[at(&[Wallet], "", "hide / show amounts")]),
-    entry(
-        "next-interval",
-        Command::NextInterval,
-        &[key('+'), key('='), key(']')],
-        &[at(&[Wallet], "interval", "longer interval")],
-    ),
-    entry(
-        "previous-interval",
-        Command::PreviousInterval,
-        &[key('-'), key('[')],
-        &[at(&[Wallet], "interval", "shorter interval")],
-    ),
     entry(
         "next-list",
         Command::NextList,

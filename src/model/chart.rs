@@ -54,6 +54,35 @@ impl Period {
             Period::Year => 365,
         }
     }
+
+    /// The interval of the points that `/market/data` is asked for (`interval`).
+    pub fn interval(self) -> &'static str {
+        match self {
+            Period::Day => "15m",
+            Period::Week => "1h",
+            Period::Month => "4h",
+            Period::Quarter => "12h",
+            Period::Year => "1d",
+        }
+    }
+
+    /// The number of points that `/market/data` is asked for (`count`).
+    pub fn points(self) -> u32 {
+        match self {
+            Period::Day => 96,
+            Period::Week => 168,
+            Period::Month | Period::Quarter => 180,
+            Period::Year => 365,
+        }
+    }
+
+    /// A longer period, or a shorter one if `by` is negative; stops at the ends.
+    #[must_use]
+    pub fn step(self, by: isize) -> Period {
+        let here = Period::ALL.iter().position(|period| *period == self).unwrap_or(0);
+        let there = here.saturating_add_signed(by).min(Period::ALL.len() - 1);
+        Period::ALL.get(there).copied().unwrap_or(self)
+    }
 }
 
 /// A point of a series. A missing price is a gap.

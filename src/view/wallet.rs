@@ -1,4 +1,4 @@
-//! The wallet tab: the holdings, and the watched coins, each with a chart over the chosen interval.
+//! The wallet tab: the holdings, and the watched coins, each with a chart over the chosen period.
 
 mod addresses;
 mod chart;
@@ -21,7 +21,7 @@ use crate::app::screen::wallet::value_chart::chart_rows;
 use crate::app::{Command, State, Tab, Target};
 use crate::format::Span;
 use crate::keymap::Place;
-use crate::model::{MarketSeries, Tag};
+use crate::model::{MarketSeries, Period, Tag};
 
 /// Minimum columns of the title next to a problem.
 const TITLE: u16 = 16;
@@ -149,20 +149,20 @@ fn span(series: &MarketSeries) -> Option<Span> {
     Some(Span(series.points.last()?.time.since(series.points.first()?.time)))
 }
 
-/// Paints the title with the intervals and the health of the charts.
+/// Paints the title with the periods and the health of the charts.
 fn title(buf: &mut Buffer, area: Rect, state: &State, health: &health::Health, look: &Look) {
     let area = inner(area);
     if area.is_empty() {
         return;
     }
     let right = (health.text.as_str(), health.style(&look.theme));
-    let intervals: Vec<&str> = state.wallet.intervals().iter().map(|interval| interval.as_str()).collect();
-    let chosen = intervals.iter().position(|interval| *interval == state.wallet.interval());
-    let title = PanelTitle::new("Watched").choices(&intervals, chosen).focused(true).theme(&look.theme);
+    let chosen = Period::ALL.iter().position(|period| *period == state.wallet.period());
+    let periods = Period::ALL.map(Period::as_str);
+    let title = PanelTitle::new("Watched").choices(&periods, chosen).focused(true).theme(&look.theme);
     if !health.is_bad {
         return title.right(right.0, right.1).render(area, buf);
     }
-    // A problem takes precedence over the intervals that are not chosen.
+    // A problem takes precedence over the periods that are not chosen.
     let status = health.fitted(area.width.saturating_sub(TITLE));
     let room = Rect { width: area.width.saturating_sub(text::width(&status)), ..area };
     text::put(buf, text::shifted(area, room.width), &status, right.1);

@@ -236,19 +236,19 @@ fn small_screen_requests_only_visible_panels() {
 #[test]
 fn watched_coin_is_saved_and_added_to_wallet_request() {
     let watched = vec![Watched::by_symbol("BTC")];
-    let mut app = App::with(Preferences { watched, interval: "1h".into(), ..Preferences::default() });
+    let mut app = App::with(Preferences { watched, ..Preferences::default() });
     app.answer(&all(1), page(three(), Some(3)));
     app.key(KeyCode::Down);
     let ordi = Watched { symbol: "ORDI".into(), slug: Some("ordi".into()), id: Some("id-ordi".into()) };
     assert_eq!(app.keys("f"), [Effect::Save(1, Change::Watch(ordi.clone()))]);
     app.keys("4");
     assert_eq!(app.wanted(), ["Price history of BTC + 1 more (USD, 1h)"]);
-    app.keys("-");
-    assert_eq!(app.wanted(), ["Price history of BTC + 1 more (USD, 30m)"]);
+    app.keys("[");
+    assert_eq!(app.wanted(), ["Price history of BTC + 1 more (USD, 15m)"]);
     app.keys("1");
     assert_eq!(app.keys("f"), [Effect::Save(2, Change::Unwatch(ordi))]);
     app.keys("4");
-    assert_eq!(app.wanted(), ["Price history of BTC (USD, 30m)"]);
+    assert_eq!(app.wanted(), ["Price history of BTC (USD, 15m)"]);
 }
 
 #[test]

@@ -184,7 +184,6 @@ ascii = true
 columns = ["from-ath", "price"]
 [wallet]
 symbols = ["BTC", "$OG$", "BTC"]
-interval = "1h"
 [freshness]
 coins = 10
 indexer = 90.5
@@ -298,7 +297,6 @@ fn invalid_values_are_rejected_with_their_line() {
         ("[display]\nascii = 'yes'", "not one of true, false"),
         ("[wallet]\nsymbols = 'BTC,ORDI'", "expected a list"),
         ("[wallet]\nsymbols = ['BTC,ORDI']", "without commas"),
-        ("[wallet]\ninterval = '5'", "not an interval"),
         ("[list]\ncolumns = 'price'", "expected a list such as [\"price\", \"24h\"], found a string"),
         ("[list]\ncolumns = []", "list at least one column"),
         (

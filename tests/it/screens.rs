@@ -221,7 +221,7 @@ fn wallet_shows_list_prices_until_its_own_arrive() {
 #[test]
 fn empty_wallet_shows_how_to_fill_it() {
     let watched = Vec::new();
-    let mut screen = Screen::with(Preferences { watched, interval: "1h".into(), ..Preferences::default() }, 60, 10);
+    let mut screen = Screen::with(Preferences { watched, ..Preferences::default() }, 60, 10);
     screen.keys("4");
     assert_snapshot!(screen.picture());
     // It tells how to fill it wherever a few words have room.
@@ -293,7 +293,7 @@ fn sort_column_is_visible_at_any_size() {
 #[test]
 fn unknown_symbol_in_wallet() {
     let watched = ["ORDI", "GONE"].map(Watched::by_symbol).to_vec();
-    let mut screen = Screen::with(Preferences { watched, interval: "1h".into(), ..Preferences::default() }, 100, 14);
+    let mut screen = Screen::with(Preferences { watched, ..Preferences::default() }, 100, 14);
     screen.keys("4");
     screen.serve(fixture::answer);
     assert_snapshot!(screen.picture());

@@ -231,7 +231,7 @@ impl TokenScreen {
         if self.period == Period::Year {
             // Symbols are joined by commas.
             let symbols = vec![Some(self.symbol.clone()).filter(|symbol| !symbol.contains(','))?];
-            let (count, interval) = (Period::Year.days(), Text::const_new("1d"));
+            let (count, interval) = (self.period.points(), Text::const_new(self.period.interval()));
             return Some(Request::MarketData { symbols, convert: convert.clone(), count, interval });
         }
         Some(Request::Chart { slug: self.slug.clone()?, period: self.period, convert: convert.clone() })

@@ -6,11 +6,12 @@ pub mod value_chart;
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
+use std::time::Duration;
 
 use crate::app::cursor::Cursor;
 use crate::app::store::{Remote, Store};
 use crate::client::{Request, endpoint};
-use crate::model::{Currency, Identity, MarketSeries, Text, UtcTime, interval};
+use crate::model::{Currency, Identity, MarketSeries, Period, Text, UtcTime};
 use crate::portfolio::{HoldingValue, Valuation};
 use crate::user_data::LotId;
 use crate::user_data::watchlist::{IgnoreCase, Watched};
@@ -19,12 +20,6 @@ use order::Order;
 use value_chart::ValueChart;
 
 use holdings::{CostedLots, HeldAddress, HeldCoins, HeldToken, Holdings, LineKind, WalletLine};
-
-/// The intervals to choose from, as `/market/data` spells them, besides the configured one.
-pub const INTERVALS: [&str; 8] = ["5m", "15m", "30m", "1h", "4h", "12h", "1d", "7d"];
-
-/// Points of each small chart.
-pub const POINTS: u32 = 120;
 
 /// A row of the wallet.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,8 +55,7 @@ pub struct WalletScreen {
     /// Indices of the watched coins' batches that also cover holdings.
     shared_batches: Vec<usize>,
     lines: Vec<WalletLine>,
-    intervals: Vec<Text>,
-    interval: usize,
+    period: Period,
     /// The watched symbols of each request.
     batches: Vec<Vec<Text>>,
     /// For each watched coin, the index of the request for its symbol.
@@ -70,18 +64,8 @@ pub struct WalletScreen {
 }
 
 impl WalletScreen {
-    /// Creates an empty wallet whose charts have this interval. An interval that is not among [`INTERVALS`] is added to
-    /// them; an invalid one counts as one hour.
-    pub fn new(interval: &str) -> WalletScreen {
-        let mut intervals: Vec<Text> = INTERVALS.map(Text::const_new).to_vec();
-        if !INTERVALS.contains(&interval)
-            && let Some(own) = interval::length(interval)
-        {
-            let place = intervals.iter().position(|i| interval::length(i).is_some_and(|length| length > own));
-            intervals.insert(place.unwrap_or(intervals.len()), Text::from(interval));
-        }
-        let chosen = |wanted: &str| intervals.iter().position(|i| i == wanted);
-        let interval = chosen(interval).or_else(|| chosen("1h")).unwrap_or(0);
+    /// Creates an empty wallet whose charts cover this period.
+    pub fn new(period: Period) -> WalletScreen {
         WalletScreen {
             cursor: Cursor::default(),
             hides_amounts: false,
@@ -91,27 +75,21 @@ impl WalletScreen {
             held_batches: Vec::new(),
             shared_batches: Vec::new(),
             lines: Vec::new(),
-            intervals,
-            interval,
+            period,
             batches: Vec::new(),
             batch_of: Vec::new(),
             rows: Vec::new(),
         }
     }
 
-    /// The intervals to choose from, shortest first.
-    pub fn intervals(&self) -> &[Text] {
-        &self.intervals
+    /// The period of the charts.
+    pub fn period(&self) -> Period {
+        self.period
     }
 
-    /// The interval of the charts.
-    pub fn interval(&self) -> &str {
-        self.intervals.get(self.interval).map_or("1h", |interval| interval)
-    }
-
-    /// Changes to a longer interval, or a shorter one if `by` is negative; stops at the ends.
-    pub fn change_interval(&mut self, by: isize) {
-        self.interval = self.interval.saturating_add_signed(by).min(self.intervals.len().saturating_sub(1));
+    /// Changes the period; [`WalletScreen::sync`] shows its charts.
+    pub(in crate::app) fn set_period(&mut self, period: Period) {
+        self.period = period;
     }
 
     /// The holdings.
@@ -165,7 +143,7 @@ impl WalletScreen {
 
     /// About when the charts start.
     pub fn chart_start(&self, now: UtcTime) -> UtcTime {
-        now.minus(interval::length(self.interval()).unwrap_or_default().saturating_mul(POINTS))
+        now.minus(Duration::from_hours(24) * self.period.days())
     }
 
     /// The requests for the prices of the holdings over time: those for the watched coins where they have them.
@@ -319,8 +297,9 @@ impl WalletScreen {
     }
 
     fn series_request(&self, symbols: &[Text], convert: &Currency) -> Request {
-        let (symbols, interval) = (symbols.to_vec(), Text::from(self.interval()));
-        Request::MarketData { symbols, convert: convert.clone(), count: POINTS, interval }
+        let (symbols, count) = (symbols.to_vec(), self.period.points());
+        let interval = Text::const_new(self.period.interval());
+        Request::MarketData { symbols, convert: convert.clone(), count, interval }
     }
 
     /// Changes the watched coins; [`WalletScreen::sync`] shows them.
@@ -431,28 +410,6 @@ pub(crate) fn choices(
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn custom_interval_is_sorted_by_its_length() {
-        let place = |interval: &str| {
-            let wallet = WalletScreen::new(interval);
-            (wallet.interval().to_owned(), wallet.intervals().iter().position(|known| known == interval))
-        };
-        for (interval, at) in [
-            ("30s", 0),
-            ("10m", 1),
-            ("2h", 4),
-            ("daily", 7),
-            ("3d", 7),
-            ("weekly", 8),
-            ("2w", 8),
-            ("1M", 8),
-            ("yearly", 8),
-        ] {
-            assert_eq!(place(interval), (interval.to_owned(), Some(at)), "{interval}");
-        }
-        assert_eq!(place("often"), ("1h".to_owned(), None));
-    }
 
     #[test]
     fn single_series_with_the_symbol_is_the_watched_coin_unless_ids_differ() {

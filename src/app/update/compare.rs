@@ -77,8 +77,8 @@ pub(super) fn run(state: &mut State, command: Command) {
         Command::Last => comparison.cursor = grid.last().map(|point| point.time),
         Command::PreviousDay => comparison.cursor = day(comparison, false),
         Command::NextDay => comparison.cursor = day(comparison, true),
-        Command::PreviousPeriod => comparison.change_span(-1),
-        Command::NextPeriod => comparison.change_span(1),
+        Command::PreviousPeriod => comparison.change_period(-1),
+        Command::NextPeriod => comparison.change_period(1),
         Command::Up => step(state, -1),
         Command::Down => step(state, 1),
         Command::RemoveCoin => {

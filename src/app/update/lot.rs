@@ -7,7 +7,6 @@ use crate::app::lot_line::line_of;
 use crate::app::overlay::Overlay;
 use crate::app::state::State;
 use crate::app::undo::UndoStep;
-use crate::portfolio::entry::EntryError;
 use crate::user_data::{Change, Lot, LotId};
 
 use super::address;
@@ -64,7 +63,7 @@ pub(super) fn complete(state: &mut State) {
     }
 }
 
-/// Saves the lot of the line, or keeps the dialog open and says why it can't.
+/// Saves the lot of the line, or keeps the dialog open, which says why it can't. An empty line closes it.
 pub(super) fn apply(
     state: &mut State,
     input: Input,
@@ -73,14 +72,11 @@ pub(super) fn apply(
     effects: &mut Vec<Effect>,
 ) {
     let line = state.read_lot(input.value());
-    let problem = match (&line.entry, line.coins.is_empty()) {
-        (Err(EntryError::NoAmount), _) if input.value().trim().is_empty() => return,
-        (Err(error), _) => error.to_string(),
-        (Ok(entry), true) => format!("No coin {} found", entry.coin),
-        (Ok(_), false) => String::new(),
-    };
+    if input.value().trim().is_empty() {
+        return;
+    }
     let Some(mut lot) = state.lot_of(line, selected, edited) else {
-        toast(state, problem, true);
+        // The dialog says why.
         state.overlay = Some(Overlay::Lot { input, selected, edited });
         return;
     };

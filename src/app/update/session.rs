@@ -96,8 +96,8 @@ pub(super) fn restore(state: &mut State, session: Session) {
     if now.tab.is_none() {
         state.tab = session.tab.unwrap_or(state.tab);
     }
-    if now.period.is_none() {
-        state.period = session.period.unwrap_or(state.period);
+    if let Some(period) = session.period.filter(|_| now.period.is_none()) {
+        state.set_period(period);
     }
     if now.zoom.is_none() {
         state.zoomed = session.zoom;

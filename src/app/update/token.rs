@@ -348,11 +348,7 @@ fn focus(token: &mut TokenScreen, by: usize) {
 }
 
 fn change_period(token: &mut TokenScreen, by: isize) {
-    let here = Period::ALL.iter().position(|period| *period == token.period).unwrap_or(0);
-    // Stop at both ends.
-    if let Some(&period) = Period::ALL.get(here.saturating_add_signed(by)) {
-        token.period = period;
-    }
+    token.period = token.period.step(by);
 }
 
 fn sort_by_next(token: &mut TokenScreen) {

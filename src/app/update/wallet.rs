@@ -48,8 +48,8 @@ impl Screen for WalletTab {
 
     fn run(&self, state: &mut State, command: Command) {
         match command {
-            Command::NextInterval => change_interval(state, 1),
-            Command::PreviousInterval => change_interval(state, -1),
+            Command::NextPeriod => state.set_period(state.period.step(1)),
+            Command::PreviousPeriod => state.set_period(state.period.step(-1)),
             Command::HideAmounts => state.wallet.hides_amounts = !state.wallet.hides_amounts,
             Command::SortMenu => open_sort_menu(state),
             Command::MoveUp => move_holding(state, -1),
@@ -125,7 +125,7 @@ impl Screen for WalletTab {
             }
             Command::Undo => !state.undo.is_empty(),
             Command::Left | Command::HideAmounts | Command::SortMenu => state.wallet.held_lines() > 0,
-            Command::NextInterval => !state.watched.is_empty() || state.shows_value_chart(),
+            Command::PreviousPeriod | Command::NextPeriod => !state.watched.is_empty() || state.shows_value_chart(),
             Command::Currency | Command::Refresh => self.has_rows(state),
             _ => true,
         }
@@ -201,10 +201,4 @@ fn open_sort_menu(state: &mut State) {
         menu.add(key, title, MenuAction::SortHoldings(order));
     }
     state.menu = Some(menu);
-}
-
-fn change_interval(state: &mut State, by: isize) {
-    state.wallet.change_interval(by);
-    state.wallet.sync(&state.store, &state.watched, &state.convert);
-    state.cost_holdings();
 }

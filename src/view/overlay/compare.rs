@@ -6,9 +6,10 @@ use ratatui::widgets::Widget;
 
 use super::frame::frame;
 use crate::app::State;
-use crate::app::compare::{Comparison, NoLine, SPANS};
+use crate::app::compare::{Comparison, NoLine};
 use crate::format::Moment;
 use crate::keymap::{Command, Tab};
+use crate::model::Period;
 use crate::view::area::below;
 use crate::view::chrome::health::{self, Health};
 use crate::view::look::Look;
@@ -23,8 +24,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
     let remote = state.store.market(&request);
     let series = remote.value.map(|answer| compared.series(answer));
 
-    let names: Vec<&str> = SPANS.iter().map(|span| span.name).collect();
-    let chosen = SPANS.iter().position(|span| *span == compared.span());
+    let names = Period::ALL.map(Period::as_str);
+    let chosen = Period::ALL.iter().position(|period| *period == compared.period());
     let title = PanelTitle::new("From 0%").choices(&names, chosen).focused(true).theme(theme);
     let health = Health::of(remote, state);
     let cursor = compared.cursor.filter(|_| series.is_some());
@@ -46,7 +47,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
         .zip(&series)
         .filter_map(|(coin, series)| match series {
             Ok(_) => None,
-            Err(NoLine::Missing) => Some(format!("No {} prices for {}", compared.span().name, coin.symbol)),
+            Err(NoLine::Missing) => Some(format!("No {} prices for {}", compared.period().as_str(), coin.symbol)),
             Err(NoLine::Ambiguous(several)) => Some(format!("{several} coins use {}", coin.symbol)),
         })
         .collect();
@@ -56,7 +57,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
     let plot = Rect { height: rest.height.saturating_sub(noted), ..rest };
     text::put(buf, text::line(below(rest, plot.height), 0), &note, theme.dim);
     if series.iter().all(Result::is_err) {
-        let sentence = format!("No prices for {}", compared.span().name);
+        let sentence = format!("No prices for {}", compared.period().as_str());
         return Placeholder::empty(&sentence).theme(theme).render(plot, buf);
     }
     let styles = theme.lines.iter().cycle();

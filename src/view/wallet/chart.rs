@@ -6,7 +6,7 @@ use ratatui::widgets::Widget;
 
 use crate::app::State;
 use crate::format::{Arrow, Span};
-use crate::model::Text;
+use crate::model::{Period, Text};
 use crate::view::area::{below, with_margins};
 use crate::view::chrome::health;
 use crate::view::look::Look;
@@ -27,10 +27,10 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
     let worst = remotes().find(|remote| remote.failure().is_some()).or_else(|| remotes().find(|it| it.value.is_none()));
     let is_stale = remotes().any(|remote| remote.is_stale(state.now));
 
-    let names: Vec<&str> = state.wallet.intervals().iter().map(|interval| interval.as_str()).collect();
-    let chosen = names.iter().position(|interval| *interval == state.wallet.interval());
+    let names = Period::ALL.map(Period::as_str);
+    let chosen = Period::ALL.iter().position(|period| *period == state.wallet.period());
     let title = PanelTitle::new("Value").theme(theme);
-    // The watched coins show the same intervals.
+    // The watched coins show the same periods.
     let title = if state.watched.is_empty() { title.choices(&names, chosen) } else { title };
     let change = series.summary().map(|summary| summary.change_pct());
     let mut notes: Vec<String> = Vec::new();

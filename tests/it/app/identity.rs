@@ -133,15 +133,3 @@ fn series_with_another_id_is_not_the_watched_coin() {
     let rows: Vec<_> = app.state.wallet.rows().iter().map(|row| (row.series, row.ambiguous)).collect();
     assert_eq!(rows, [(None, None)]);
 }
-
-#[test]
-fn wallet_starts_with_any_valid_interval() {
-    for (interval, longer) in [("10m", "15m"), ("2h", "4h"), ("daily", "7d"), ("1M", "1M"), ("30s", "5m"), ("1h", "4h")]
-    {
-        let mut app = App::with(Preferences { interval: interval.into(), ..Preferences::default() });
-        app.keys("4");
-        assert_eq!(app.wanted(), [format!("Price history of BTC + 3 more (USD, {interval})")]);
-        app.keys("+");
-        assert_eq!(app.state.wallet.interval(), longer, "after {interval}");
-    }
-}

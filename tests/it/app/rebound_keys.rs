@@ -246,7 +246,7 @@ fn walk(size: (u16, u16), glyphs: Glyphs) -> BTreeSet<&'static str> {
 
     walk.go(&[Go(Tab::Wallet)]);
     walk.press_old_keys();
-    walk.go(&[Down, Down, NextInterval, PreviousInterval, Open, Back]);
+    walk.go(&[Down, Down, NextPeriod, PreviousPeriod, Open, Back]);
     walk.go(&[ToggleWatch, First, ToggleWatch, First, ToggleWatch, First, ToggleWatch]);
 
     walk.go(&[Go(Tab::Indexer)]);

@@ -45,7 +45,7 @@ fn hourly(symbol: &str, slug: &str, price: impl Fn(i64) -> Option<f64>) -> Marke
 
 /// The wallet tab with these lots, hourly charts and no watched coins.
 fn wallet(lots: Vec<Lot>, addresses: Vec<WalletAddress>) -> App {
-    let preferences = Preferences { watched: Vec::new(), interval: "1h".into(), ..Preferences::default() };
+    let preferences = Preferences { watched: Vec::new(), ..Preferences::default() };
     let mut app = App::with(preferences);
     app.answer(&all(1), page(three(), Some(3)));
     app.send(Message::Loaded(Box::new(UserData { lots, addresses, ..UserData::default() })));
@@ -113,24 +113,24 @@ fn chart_is_requested_only_where_there_is_room() {
 }
 
 #[test]
-fn interval_of_the_tab_is_that_of_the_chart() {
+fn period_of_the_tab_is_that_of_the_chart() {
     let mut app = two_coins();
-    app.keys("+");
+    app.keys("]");
     assert!(app.state.wallet.value_chart().points.is_empty());
     let [request] = history(&app).try_into().unwrap();
     assert!(matches!(&request, Request::MarketData { interval, .. } if interval == "4h"), "{request:?}");
     assert!(app.screen((120, 35)).contains("Loading the chart…"), "{}", app.screen((120, 35)));
     app.fail(&request);
     let screen = app.screen((120, 35));
-    assert!(screen.contains("[4h]") && screen.contains("connection refused"), "{screen}");
-    app.keys("-");
+    assert!(screen.contains("[1M]") && screen.contains("connection refused"), "{screen}");
+    app.keys("[");
     assert!(!app.state.wallet.value_chart().points.is_empty());
 }
 
 #[test]
 fn coins_that_are_watched_too_are_requested_once() {
     let watched = vec![Watched::by_symbol("BTC"), Watched::by_symbol("VOID")];
-    let mut app = App::with(Preferences { watched, interval: "1h".into(), ..Preferences::default() });
+    let mut app = App::with(Preferences { watched, ..Preferences::default() });
     app.answer(&all(1), page(three(), Some(3)));
     let lots = vec![lot(1, "bitcoin", "BTC", "1", "2026-01-02")];
     app.send(Message::Loaded(Box::new(UserData { lots: lots.clone(), ..UserData::default() })));

@@ -1,10 +1,10 @@
 //! The wallet: its rows, keys and requests, and the watchlist.
 
 use crossterm::event::KeyCode;
-use satscope::app::{Effect, Overlay, Preferences, demand};
+use satscope::app::{Effect, Message, Overlay, Preferences, demand};
 use satscope::client::{Answer, Request};
-use satscope::model::{Link, Tag};
-use satscope::user_data::{Change, Watched};
+use satscope::model::{Link, Period, Tag};
+use satscope::user_data::{Change, UserData, Watched};
 
 use super::fixtures::{App, all, page, series, three};
 
@@ -145,7 +145,7 @@ fn wallet_takes_a_hundred_thousand_symbols() {
     app.keys("4");
     assert_eq!(app.state.wallet.rows().len(), 100_000);
     let wanted = app.wanted();
-    assert_eq!(wanted, ["Price history of C0 + 199 more (USD, 5m)"], "only visible rows");
+    assert_eq!(wanted, ["Price history of C0 + 199 more (USD, 1h)"], "only visible rows");
 }
 
 #[test]
@@ -159,9 +159,9 @@ fn wallet_requests_symbols_in_batches_as_rows_become_visible() {
         app.answer(&request, Answer::Market(series));
     };
     let names = [
-        "Price history of C0 + 199 more (USD, 5m)",
-        "Price history of C200 + 199 more (USD, 5m)",
-        "Price history of C400 + 49 more (USD, 5m)",
+        "Price history of C0 + 199 more (USD, 1h)",
+        "Price history of C200 + 199 more (USD, 1h)",
+        "Price history of C400 + 49 more (USD, 1h)",
     ];
     let requests = demand(&app.state).visible;
     assert_eq!(app.wanted(), names[..1]);
@@ -186,4 +186,35 @@ fn wallet_requests_symbols_in_batches_as_rows_become_visible() {
     app.key(KeyCode::Esc);
     app.key(KeyCode::Home);
     assert_eq!(app.wanted(), names[..1]);
+}
+
+#[test]
+fn wallet_follows_the_period_of_charts() {
+    let mut app = App::with(Preferences { period: Period::Quarter, ..Preferences::default() });
+    app.keys("4");
+    let wants = |app: &App, interval: &str| {
+        assert_eq!(app.wanted(), [format!("Price history of BTC + 3 more (USD, {interval})")]);
+    };
+    wants(&app, "12h");
+    for (key, interval) in
+        [("]", "1d"), ("]", "1d"), ("[", "12h"), ("[", "4h"), ("[", "1h"), ("[", "15m"), ("[", "15m")]
+    {
+        app.keys(key);
+        wants(&app, interval);
+    }
+    assert_eq!(app.state.session().period, Some(Period::Day), "it is remembered");
+    // The same period as in a token's view.
+    app.answer(&all(1), page(three(), Some(3)));
+    app.keys("1");
+    app.key(KeyCode::Enter);
+    app.keys("]]");
+    app.key(KeyCode::Esc);
+    app.keys("4");
+    wants(&app, "4h");
+
+    // A remembered period.
+    let mut app = App::new();
+    let session = [(String::from("period"), String::from("1D")), (String::from("tab"), String::from("wallet"))];
+    app.send(Message::Loaded(Box::new(UserData { session: session.into_iter().collect(), ..UserData::default() })));
+    wants(&app, "15m");
 }

@@ -51,7 +51,7 @@ pub(crate) struct Screen {
 impl Screen {
     /// A new dashboard on a terminal of that size, before any request.
     pub(crate) fn new(columns: u16, rows: u16) -> Screen {
-        let preferences = Preferences { page_size: 100, interval: "1h".into(), ..Preferences::default() };
+        let preferences = Preferences { page_size: 100, ..Preferences::default() };
         Screen::with(preferences, columns, rows)
     }
 
