@@ -3,6 +3,7 @@
 //! It is independent of the UI. [`Request`] is an operation with its parameters, and also the cache key of its answer;
 //! [`Client::get`] sends it.
 
+mod answer;
 mod base;
 pub mod config;
 pub mod decode;
@@ -14,8 +15,9 @@ pub mod request;
 pub mod transport;
 
 pub use crate::model::InscriptionRef;
+pub use answer::Answer;
 pub use config::{CONTENT_BYTES, ClientConfig, Limits, Paths, TextForm};
 pub use error::{Error, ErrorKind};
 pub use header::{DATA_TIME, EXPLAINED, NOTICE, PROVIDER, SIMULATED};
-pub use request::{Answer, Group, Request, Warning};
+pub use request::{Group, Request, Warning};
 pub use transport::{Client, PriceEvents, Reply, Validator};

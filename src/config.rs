@@ -6,6 +6,7 @@
 
 mod bindings;
 mod coins;
+mod connections;
 mod dirs;
 mod environment;
 mod error;
@@ -23,14 +24,13 @@ mod value;
 
 use std::path::{Path, PathBuf};
 
+pub use connections::service_options;
 pub use dirs::Dirs;
 pub use environment::Environment;
 pub use error::Error;
 pub use flags::Flags;
 pub use origin::Origin;
-pub use settings::{
-    Alerts, Ascii, Display, Freshness, List, Log, QuietHours, Settings, Source, Wallet, service_options,
-};
+pub use settings::{Alerts, Ascii, Display, Freshness, List, Log, QuietHours, Settings, Source, Wallet};
 use settings::{CACHE_DIRECTORY, STATE_DIRECTORY};
 pub use time_zone::TimeZone;
 pub use value::{Raw, interval, period};

@@ -30,9 +30,10 @@ use std::slice;
 
 use self::read::Context;
 use self::tape::{Document, Value};
+use super::answer::Answer;
 use super::config::{Limits, TextForm};
 use super::error::ErrorKind;
-use super::request::{Answer, Group, Request, Warning};
+use super::request::{Group, Request, Warning};
 use crate::model::{Content, Text, text};
 
 pub use self::envelope::error_message;

@@ -1,13 +1,9 @@
-//! The operations of the interface: requests and answers.
+//! The operations of the interface, as requests.
 
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
-use crate::model::{
-    Activity, Balance, BitcoinBalance, Brc20Token, ChainState, Chart, Coin, CoinId, CoinNames, Content, Currency,
-    HistoricalRate, Holder, Inscription, InscriptionRef, InscriptionStat, MarketPair, MarketSeries, Page, Period,
-    Point, Post, PostOrder, Sat, SatNumber, Source, Tag, Text, market_pair, text,
-};
+use crate::model::{CoinId, Currency, InscriptionRef, Period, PostOrder, SatNumber, Tag, Text, text};
 
 /// An operation with its parameters, also used as cache key.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -368,81 +364,6 @@ impl Request {
                 [day] => format!("{to} rates of {day}"),
                 days => format!("{to} rates of {} days", days.len()),
             },
-        }
-    }
-}
-
-/// The answer to a request.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Answer {
-    /// A page of coins, or those of a category.
-    Coins(Page<Coin>),
-    /// Posts.
-    Posts(Page<Post>),
-    /// Market pairs.
-    #[serde(with = "market_pair::with_currency")]
-    MarketPairs(Page<MarketPair>),
-    /// A chart.
-    Chart(Chart),
-    /// Price history of several coins.
-    Market(Vec<MarketSeries>),
-    /// BRC-20 tokens.
-    Brc20Tokens(Page<Brc20Token>),
-    /// One BRC-20 token.
-    Brc20Token(Box<Brc20Token>),
-    /// Holders of a BRC-20 token.
-    Holders(Page<Holder>),
-    /// Balances of an address.
-    Balances(Page<Balance>),
-    /// BRC-20 activity.
-    Activity(Page<Activity>),
-    /// A sat.
-    Sat(Box<Sat>),
-    /// Inscriptions: on a sat, at an address, or all.
-    Inscriptions(Page<Inscription>),
-    /// One inscription.
-    Inscription(Box<Inscription>),
-    /// The content of an inscription.
-    InscriptionContent(Box<Content>),
-    /// Inscriptions per block.
-    InscriptionStats(Page<InscriptionStat>),
-    /// The newest block and fee rates.
-    ChainState(ChainState),
-    /// The bitcoin balance of an address.
-    BitcoinBalance(BitcoinBalance),
-    /// The providers of live data.
-    Sources(Vec<Source>),
-    /// The names of all coins.
-    CoinNames(CoinNames),
-    /// Exchange rates of past days.
-    HistoricalRates(Vec<HistoricalRate>),
-}
-
-impl Answer {
-    /// Whether it is a list without rows, or a chart or series without prices. A single item is never empty.
-    pub fn is_empty(&self) -> bool {
-        let no_price = |points: &[Point]| points.iter().all(|point| point.price.is_none());
-        match self {
-            Answer::Coins(page) => page.items.is_empty(),
-            Answer::Posts(page) => page.items.is_empty(),
-            Answer::MarketPairs(page) => page.items.is_empty(),
-            Answer::Chart(chart) => no_price(&chart.points),
-            Answer::Market(series) => series.iter().all(|series| no_price(&series.points)),
-            Answer::Brc20Tokens(page) => page.items.is_empty(),
-            Answer::Holders(page) => page.items.is_empty(),
-            Answer::Balances(page) => page.items.is_empty(),
-            Answer::Activity(page) => page.items.is_empty(),
-            Answer::Inscriptions(page) => page.items.is_empty(),
-            Answer::InscriptionStats(page) => page.items.is_empty(),
-            Answer::Sources(sources) => sources.is_empty(),
-            Answer::CoinNames(names) => names.is_empty(),
-            Answer::HistoricalRates(rates) => rates.is_empty(),
-            Answer::Brc20Token(_)
-            | Answer::Sat(_)
-            | Answer::Inscription(_)
-            | Answer::InscriptionContent(_)
-            | Answer::ChainState(_)
-            | Answer::BitcoinBalance(_) => false,
         }
     }
 }

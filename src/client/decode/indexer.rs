@@ -15,8 +15,9 @@ use super::envelope::{Key, List, Spec, WRAPPERS, unrecognised};
 use super::identity::{self, Requested, is_same_address};
 use super::read::Context;
 use super::tape::{Kind, Value};
+use crate::client::answer::Answer;
 use crate::client::error::ErrorKind;
-use crate::client::request::{Answer, Request};
+use crate::client::request::Request;
 use crate::model::InscriptionRef;
 use crate::model::{Brc20Token, Inscription, Page};
 

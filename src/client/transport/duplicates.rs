@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 
 use super::page_answer::with_page;
-use crate::client::request::{Answer, Warning};
+use crate::client::answer::Answer;
+use crate::client::request::Warning;
 use crate::model::{Identity, Page};
 
 /// Returns a warning if a response contains duplicate rows. Joined lists show only one of them.

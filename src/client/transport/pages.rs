@@ -7,10 +7,11 @@ use super::exchange::Service;
 use super::page_answer::with_page;
 use super::reply::{Reply, Validator};
 use super::request_filter;
+use crate::client::answer::Answer;
 use crate::client::config::ClientConfig;
 use crate::client::endpoint;
 use crate::client::error::ErrorKind;
-use crate::client::request::{Answer, Request};
+use crate::client::request::Request;
 use crate::model::{Identity, Page};
 
 /// Maximum pages of a list that is filtered on our side.

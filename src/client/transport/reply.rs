@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use crate::client::request::{Answer, Warning};
+use crate::client::answer::Answer;
+use crate::client::request::Warning;
 use crate::model::{Text, UtcTime};
 
 /// The ETag and URL of a cached answer, for conditional requests.

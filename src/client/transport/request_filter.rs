@@ -3,8 +3,9 @@
 
 use super::page_answer::with_page;
 use super::reply::Reply;
+use crate::client::answer::Answer;
 use crate::client::endpoint;
-use crate::client::request::{Answer, Request, Warning};
+use crate::client::request::{Request, Warning};
 use crate::model::text::unescape_ticker;
 use crate::model::{Chart, Page, Point};
 

@@ -4,10 +4,11 @@ use std::collections::HashSet;
 
 use super::exchange::Service;
 use super::reply::Reply;
+use crate::client::answer::Answer;
 use crate::client::config::ClientConfig;
 use crate::client::endpoint;
 use crate::client::error::ErrorKind;
-use crate::client::request::{Answer, Request};
+use crate::client::request::Request;
 use crate::model::{MarketSeries, Text};
 
 /// The batches of symbols, if the request needs several.
