@@ -1,0 +1,96 @@
+//! The coins that are known: where each comes from, and which of them are watched.
+
+use std::collections::HashMap;
+
+use super::State;
+use crate::app::screen::TokenScreen;
+use crate::client::Request;
+use crate::model::{Coin, CoinId, MarketSeries, Tag};
+use crate::user_data::watchlist::{IgnoreCase, ResolvedCoins, Watched};
+
+impl State {
+    /// Finds a coin of any list by its id, or one that was fetched by its id.
+    pub fn coin(&self, id: &CoinId) -> Option<&Coin> {
+        self.lists.iter().find_map(|list| list.coin(id)).or_else(|| self.store.coin_by_id(id))
+    }
+
+    /// The request for the data of a token's coin: the list page that it comes from, or the coin itself if no list has it;
+    /// `None` if its id is unknown.
+    pub fn page_of(&self, token: &TokenScreen) -> Option<Request> {
+        let id = token.id.as_ref()?;
+        match self.source_of(id) {
+            Some((tag, start)) => Some(self.list(tag).page_request(start, &self.convert)),
+            None => self.by_id(vec![id.clone()]),
+        }
+    }
+
+    /// Where a coin comes from: a list, and the start of its page.
+    pub fn source_of(&self, id: &CoinId) -> Option<(Tag, u32)> {
+        self.lists.iter().find_map(|list| Some((list.tag, list.start_of(id)?)))
+    }
+
+    /// The watched coin with this index, from any list or fetched by its id: matched by its id, and by symbol only if a
+    /// single known coin has that symbol.
+    pub fn watched_coin(&self, place: usize) -> Option<&Coin> {
+        let by_id = || {
+            let resolved = self.resolved.get(place).filter(|coin| !coin.is_bare())?;
+            self.store.coins_by_id().find(|coin| resolved.is_coin(coin))
+        };
+        self.listed_watched_coin(place).or_else(by_id)
+    }
+
+    /// [`State::watched_coin`], from the lists only.
+    pub(in crate::app) fn listed_watched_coin(&self, place: usize) -> Option<&Coin> {
+        let resolved = self.resolved.get(place)?;
+        if resolved.is_bare() {
+            None
+        } else {
+            self.lists.iter().find_map(|list| list.coins().find(|c| resolved.is_coin(c)))
+        }
+    }
+
+    /// The coin of any list that a series belongs to.
+    pub fn coin_of(&self, series: &MarketSeries) -> Option<&Coin> {
+        let own = Watched::from_series(series);
+        if own.is_bare() { None } else { self.lists.iter().find_map(|list| list.coins().find(|c| own.is_coin(c))) }
+    }
+
+    /// Whether a coin is certainly watched: an entry with a symbol that several known coins share doesn't count.
+    pub fn is_watched(&self, coin: &Coin) -> bool {
+        self.resolved_coins.contains(coin)
+    }
+
+    /// The indices of the watched coins that are this coin.
+    pub fn watched_indices(&self, coin: &Watched) -> Vec<usize> {
+        let both = self.watched.iter().zip(&self.resolved).enumerate();
+        let is_it = |(entry, resolved): (&Watched, &Watched)| match coin.is_bare() {
+            true => entry.is_bare() && entry.is_same(coin),
+            false => !resolved.is_bare() && resolved.is_same(coin),
+        };
+        both.filter(|&(_, pair)| is_it(pair)).map(|(place, _)| place).collect()
+    }
+
+    /// Finds out which coins the watched ones are. Called after they or the known coins (those of the lists and of the
+    /// wallet's series) have changed.
+    pub fn resolve(&mut self) {
+        // Only known coins with a watched symbol matter.
+        let mut known: HashMap<IgnoreCase<'_>, Vec<Watched>> =
+            self.watched.iter().map(|entry| (IgnoreCase(&entry.symbol), Vec::new())).collect();
+        for coin in self.lists.iter().flat_map(|list| list.coins()) {
+            if let Some(known) = known.get_mut(&IgnoreCase(&coin.symbol)) {
+                known.push(Watched::from_coin(coin));
+            }
+        }
+        for series in self.wallet.all_series(&self.store, &self.convert) {
+            if let Some(known) = known.get_mut(&IgnoreCase(&series.symbol)) {
+                known.push(Watched::from_series(series));
+            }
+        }
+        let resolve = |entry: &Watched| {
+            let known = known.get(&IgnoreCase(&entry.symbol)).map_or(&[][..], Vec::as_slice);
+            entry.resolve(known.iter().cloned())
+        };
+        self.resolved = self.watched.iter().map(resolve).collect();
+        self.resolved_coins = ResolvedCoins::of(&self.resolved);
+    }
+}
