@@ -5,9 +5,8 @@ use std::time::Duration;
 
 use super::check::Tracked;
 use super::evaluate::Reading;
-use super::values::day_change;
 use crate::client::Request;
-use crate::model::{Currency, MarketSeries, Text, UtcTime, interval};
+use crate::model::{Currency, MarketSeries, Text, UtcTime, chart, interval};
 use crate::user_data::alert::{Measure, Target, Value};
 use crate::user_data::{Alert, AlertEvent, Change, Watched};
 
@@ -168,7 +167,7 @@ fn evaluate_series(
     let is_price = matches!(tracked.alert.rule.measure, Measure::Price(_));
     let value = |place: usize| {
         let point = series.points.get(place)?;
-        let value = if is_price { point.price } else { day_change(&series.points, place) };
+        let value = if is_price { point.price } else { chart::day_change(&series.points, place) };
         if point.time > now {
             return None;
         }

@@ -1,12 +1,10 @@
 //! Finds the value of a rule among the answers. Finding one allocates nothing.
 
-use std::time::Duration;
-
 use super::check::{LIVE, LOYALTY};
 use super::evaluate::Reading;
 use super::wallet::WalletChange;
 use crate::client::{Answer, Request};
-use crate::model::{Amount, Coin, CoinId, Currency, Decimal, MarketSeries, Point, Text, UtcTime, chart};
+use crate::model::{Amount, Coin, CoinId, Currency, Decimal, MarketSeries, Text, UtcTime, chart};
 use crate::user_data::Watched;
 use crate::user_data::alert::{AlertState, Measure, Rule, Target, Value};
 
@@ -157,7 +155,7 @@ impl<'a> Values<'a> {
             id: series.id.as_deref().unwrap_or_default(),
             convert: series.convert.as_str(),
             price: last.price,
-            change_24h: day_change(&series.points, place),
+            change_24h: chart::day_change(&series.points, place),
             volume: last.volume,
             market_cap: last.market_cap,
             rank: None,
@@ -265,20 +263,6 @@ impl<'a> Values<'a> {
 fn percent(amount: Amount, of: Amount) -> Option<f64> {
     let share = (&Decimal::from(amount) * &Decimal::from(100)).divided_by(&of.into())?.to_f64();
     Some(if amount < of { share.min(100.0_f64.next_down()) } else { share })
-}
-
-/// The change over the day before a point, in percent. `None` if no price is known within half an hour of that time.
-pub fn day_change(points: &[Point], place: usize) -> Option<f64> {
-    const DAY: Duration = Duration::from_hours(24);
-    let last = points.get(place)?;
-    let before = last.time.minus(DAY);
-    let nearest = points.get(chart::nearest(points, before)?)?;
-    let distance = nearest.time.since(before).max(before.since(nearest.time));
-    if distance > Duration::from_mins(30) {
-        return None;
-    }
-    let (from, to) = (nearest.price?, last.price?);
-    (from > 0.0).then(|| (to / from - 1.0) * 100.0)
 }
 
 /// The id of a rule's coin, if it is known.

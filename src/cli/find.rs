@@ -8,7 +8,7 @@ use super::runtime::block_on;
 use crate::client::{Answer, Group, Reply, Request, TextForm};
 use crate::config::Settings;
 use crate::model::{Coin, CoinId, CoinNameRef, Tag, Text};
-use crate::user_data::Lot;
+use crate::user_data::Watched;
 
 /// Maximum ids of a request.
 const MAX_IDS: usize = 200;
@@ -28,20 +28,29 @@ pub(super) fn brc20(settings: &Settings) -> Result<(Vec<Coin>, Reply), Failure> 
     fetch(&connection, Tag::Brc20, settings.display.page_size, settings)
 }
 
-/// Fetches the coins of lots by their ids; or, if a service doesn't find all of them that way, in its list.
-pub(super) fn held(lots: &[Lot], slugs: &[Text], settings: &Settings) -> Result<(Vec<Coin>, Reply), Failure> {
-    let mut ids: Vec<CoinId> = lots.iter().filter_map(|lot| lot.coin.id.clone().map(CoinId)).collect();
+/// Fetches known coins by their ids; or, if a service doesn't find all of them that way, in its list.
+pub(super) fn known(wanted: &[Watched], settings: &Settings) -> Result<(Vec<Coin>, Reply), Failure> {
+    let mut ids: Vec<CoinId> = wanted.iter().filter_map(|coin| coin.id.clone().map(CoinId)).collect();
     ids.sort_unstable();
     ids.dedup();
-    if !ids.is_empty() && ids.len() <= MAX_IDS && lots.iter().all(|lot| lot.coin.id.is_some()) {
+    if !ids.is_empty() && wanted.iter().all(|coin| coin.id.is_some()) {
         let connection = Connection::to(settings, Group::Market, TextForm::Clean)?;
-        if let Some((coins, reply)) = by_id(&connection, ids, settings)?
-            && lots.iter().all(|lot| coins.iter().any(|coin| lot.coin.is_coin(coin)))
+        let (mut coins, mut first): (Vec<Coin>, Option<Reply>) = (Vec::new(), None);
+        for ids in ids.chunks(MAX_IDS) {
+            let Some((found, reply)) = by_id(&connection, ids.to_vec(), settings)? else { break };
+            coins.extend(found);
+            first.get_or_insert(reply);
+        }
+        if let Some(reply) = first
+            && wanted.iter().all(|wanted| coins.iter().any(|coin| wanted.is_coin(coin)))
         {
             return Ok((coins, reply));
         }
     }
-    find(slugs, settings)
+    let mut slugs: Vec<Text> = wanted.iter().filter_map(|coin| coin.slug.clone()).collect();
+    slugs.sort_unstable();
+    slugs.dedup();
+    find(&slugs, settings)
 }
 
 /// Fetches coins that include those with these slugs or symbols: the first page of the list; if one is missing there,

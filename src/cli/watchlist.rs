@@ -1,14 +1,11 @@
 //! `satscope watchlist`: lists, adds and removes watched coins.
 
-use std::collections::HashMap;
-use std::time::Duration;
-
 use serde::Serialize;
 
 use super::args::{Format, WatchlistCommand};
 use super::columns;
 use super::failure::{Failure, say};
-use super::find::{find, has_slug, unknown_slug};
+use super::find::{self, find, has_slug, unknown_slug};
 use super::headless::{self, Connection};
 use super::output::{self, Envelope};
 use super::request;
@@ -17,7 +14,7 @@ use super::saved;
 use super::sheet::{Layout, Sheet};
 use crate::client::{Answer, Group, Reply, Request, TextForm, Warning};
 use crate::config::Settings;
-use crate::model::{Coin, CoinId, MarketSeries, Point, Text, UtcTime, chart};
+use crate::model::{Coin, CoinId, MarketSeries, Text, UtcTime, chart};
 use crate::user_data::{Change, Watched};
 
 /// A watched coin in the output.
@@ -49,35 +46,27 @@ pub(super) fn run(
     }
 }
 
-/// Prints the watched coins with prices, or without them if the service fails.
+/// Prints the watched coins with prices, or without them if the service fails. Prices and changes are those of the list
+/// of coins; a coin that is not listed with both has those of its series.
 fn list(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     let watched = watched(settings)?;
-    let without_prices = || watched.iter().map(Row::without_price).collect::<Vec<_>>();
-    let symbols = watched.iter().map(|coin| coin.symbol.clone()).filter(|symbol| !symbol.contains(','));
-    let symbols = request::distinct(&symbols.collect::<Vec<_>>());
-    if symbols.is_empty() {
-        print(&without_prices(), None, &[], settings, format)?;
-        if watched.is_empty() && output::format(format) == Format::Table {
-            say("no coins watched");
-        }
-        return Ok(());
+    let (mut prices, failure) = match Prices::of(&watched, settings) {
+        Ok(prices) => (prices, None),
+        Err(failure @ Failure::Operation(_)) => (Prices::default(), Some(failure)),
+        Err(failure) => return Err(failure),
+    };
+    let row = |coin: &Watched| match failure {
+        None => prices.row(coin),
+        Some(_) => Row::without_price(coin),
+    };
+    let rows: Vec<Row> = watched.iter().map(row).collect();
+    let mut warnings = prices.reply.as_ref().map(|reply| reply.warnings.clone()).unwrap_or_default();
+    warnings.append(&mut prices.warnings);
+    print(&rows, prices.reply.as_ref(), &warnings, settings, format)?;
+    if watched.is_empty() && output::format(format) == Format::Table {
+        say("no coins watched");
     }
-    let convert = settings.display.convert.clone();
-    let request = Request::MarketData { symbols, convert, count: HOURS, interval: Text::const_new("1h") };
-    let connection = Connection::to(settings, Group::Market, TextForm::Clean)?;
-    match block_on(connection.client.get(&request, None))? {
-        Ok(reply) => {
-            let series = if let Some(Answer::Market(series)) = &reply.answer { &series[..] } else { &[] };
-            let mut warnings = reply.warnings.clone();
-            let by_symbol = group_by_symbol(series);
-            let rows: Vec<Row> = watched.iter().map(|coin| Row::of_series(coin, &by_symbol, &mut warnings)).collect();
-            print(&rows, Some(&reply), &warnings, settings, format)
-        }
-        Err(error) => {
-            print(&without_prices(), None, &[], settings, format)?;
-            Err(Failure::Operation(headless::error_sentence(&connection.with_service_name(error))))
-        }
-    }
+    failure.map_or(Ok(()), Err)
 }
 
 fn add(slugs: &[Text], settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
@@ -121,15 +110,120 @@ fn remove(slugs: &[Text], settings: &Settings, format: Option<Format>) -> Result
     print(&rows, None, &[], settings, format)
 }
 
-/// Series by symbol in lower case.
-type BySymbol<'a> = HashMap<Text, Vec<&'a MarketSeries>>;
+/// What the service knows about the watched coins.
+#[derive(Default)]
+struct Prices {
+    /// The listed ones.
+    coins: Vec<Coin>,
+    /// Series of those that are known by their symbols only or that are not listed with a price and its change.
+    series: Vec<MarketSeries>,
+    /// The first reply, of the list if possible.
+    reply: Option<Reply>,
+    warnings: Vec<Warning>,
+}
 
-fn group_by_symbol(series: &[MarketSeries]) -> BySymbol<'_> {
-    let mut by_symbol = BySymbol::new();
-    for series in series {
-        by_symbol.entry(series.symbol.to_ascii_lowercase()).or_default().push(series);
+impl Prices {
+    fn of(watched: &[Watched], settings: &Settings) -> Result<Prices, Failure> {
+        let mut prices = Prices::default();
+        let (bare, known): (Vec<&Watched>, Vec<&Watched>) = watched.iter().partition(|coin| coin.is_bare());
+        let mut failure = None;
+        // Only a series tells which coins share a symbol.
+        let mut series_reply = known_or(prices.add_series(&bare, settings), &mut failure)?;
+        let found = bare.iter().filter_map(|coin| prices.series_of(coin).ok().map(Watched::from_series));
+        let known: Vec<Watched> = known.into_iter().cloned().chain(found.filter(|coin| !coin.is_bare())).collect();
+        if !known.is_empty()
+            && let Some((coins, reply)) = known_or(find::known(&known, settings).map(Some), &mut failure)?
+        {
+            (prices.coins, prices.reply) = (coins, Some(reply));
+        }
+        prices.coins.retain(|coin| coin.convert == settings.display.convert);
+        let is_listed = |coin: &&Watched| {
+            prices.listed(coin).is_some_and(|coin| coin.price.is_some() && coin.change_24h_pct.is_some())
+        };
+        let unlisted: Vec<&Watched> = watched.iter().filter(|coin| !coin.is_bare() && !is_listed(coin)).collect();
+        series_reply = series_reply.or(known_or(prices.add_series(&unlisted, settings), &mut failure)?);
+        prices.reply = prices.reply.or(series_reply);
+        match failure {
+            Some(reason) if prices.reply.is_none() => Err(Failure::Operation(reason)),
+            // A service may have only the list, or only series.
+            failure => {
+                prices.warnings.extend(failure);
+                Ok(prices)
+            }
+        }
     }
-    by_symbol
+
+    /// Fetches the series of coins. Returns the response.
+    fn add_series(&mut self, coins: &[&Watched], settings: &Settings) -> Result<Option<Reply>, Failure> {
+        let is_known = |symbol: &Text| self.series.iter().any(|series| series.symbol.eq_ignore_ascii_case(symbol));
+        let symbols = coins.iter().map(|coin| coin.symbol.clone());
+        let symbols = symbols.filter(|symbol| !symbol.contains(',') && !is_known(symbol));
+        let symbols = request::distinct(&symbols.collect::<Vec<_>>());
+        if symbols.is_empty() {
+            return Ok(None);
+        }
+        let convert = settings.display.convert.clone();
+        let request = Request::MarketData { symbols, convert, count: HOURS, interval: Text::const_new("1h") };
+        let connection = Connection::to(settings, Group::Market, TextForm::Clean)?;
+        let reply = block_on(connection.client.get(&request, None))?;
+        let mut reply = reply
+            .map_err(|error| Failure::Operation(headless::error_sentence(&connection.with_service_name(error))))?;
+        if let Some(Answer::Market(series)) = reply.answer.take() {
+            self.series.extend(series);
+        }
+        Ok(Some(reply))
+    }
+
+    /// The series of a coin; otherwise how many coins share its symbol.
+    fn series_of(&self, coin: &Watched) -> Result<&MarketSeries, usize> {
+        let is_sharing = |series: &&MarketSeries| series.symbol.eq_ignore_ascii_case(&coin.symbol);
+        let sharing: Vec<&MarketSeries> = self.series.iter().filter(is_sharing).collect();
+        let sure = sharing.iter().copied().find(|series| coin.has_same_id(&Watched::from_series(series)));
+        match *sharing {
+            [only] if sure.is_none() && coin.is_same(&Watched::from_series(only)) => Ok(only),
+            _ => sure.ok_or(sharing.len()),
+        }
+    }
+
+    /// The listed coin. A symbol alone stands for the coin of its series.
+    fn listed(&self, coin: &Watched) -> Option<&Coin> {
+        let known = if coin.is_bare() { Watched::from_series(self.series_of(coin).ok()?) } else { coin.clone() };
+        self.coins.iter().find(|coin| !known.is_bare() && known.is_coin(coin))
+    }
+
+    /// A watched coin with its listed price, or the last one of its series; or without one if several coins share its
+    /// symbol.
+    fn row(&mut self, coin: &Watched) -> Row {
+        let listed = match self.listed(coin).map(Row::of_coin) {
+            Some(row) if row.price.is_some() && row.change_24h_pct.is_some() => return row,
+            listed => listed,
+        };
+        match (self.series_of(coin).map(|series| Row::of_series(coin, series)), listed) {
+            (Ok(own), Some(row)) if row.price.is_some() => Row { change_24h_pct: own.change_24h_pct, ..row },
+            (Ok(own), _) => own,
+            (Err(_), Some(row)) => row,
+            (Err(sharing), None) => {
+                self.warnings.push(match sharing {
+                    2.. if coin.is_bare() => {
+                        format!("{sharing} coins use {}; run `satscope watchlist add SLUG`", coin.symbol)
+                    }
+                    _ => format!("no data for {}", coin.symbol),
+                });
+                Row::without_price(coin)
+            }
+        }
+    }
+}
+
+/// What was fetched; keeps the first failure of the service.
+fn known_or<T>(outcome: Result<Option<T>, Failure>, failure: &mut Option<String>) -> Result<Option<T>, Failure> {
+    match outcome {
+        Err(Failure::Operation(reason)) => {
+            failure.get_or_insert(reason);
+            Ok(None)
+        }
+        outcome => outcome,
+    }
 }
 
 impl Row {
@@ -150,57 +244,18 @@ impl Row {
         }
     }
 
-    /// A watched coin with the last price of its series, or without one if several coins share the symbol.
-    fn of_series(coin: &Watched, by_symbol: &BySymbol<'_>, warnings: &mut Vec<Warning>) -> Row {
-        let sharing = by_symbol.get(&coin.symbol.to_ascii_lowercase()).map_or(&[][..], Vec::as_slice);
-        let sure = sharing.iter().copied().find(|series| coin.has_same_id(&Watched::from_series(series)));
-        let own = sure.or(match *sharing {
-            [only] if coin.is_same(&Watched::from_series(only)) => Some(only),
-            _ => None,
-        });
-        let Some(own) = own else {
-            warnings.push(match sharing.len() {
-                coins @ 2.. if coin.is_bare() => {
-                    format!("{coins} coins use {}; run `satscope watchlist add SLUG`", coin.symbol)
-                }
-                _ => format!("no data for {}", coin.symbol),
-            });
-            return Row::without_price(coin);
-        };
-        let last = own.points.iter().rev().find(|point| point.price.is_some());
+    /// A watched coin with the last price of its series.
+    fn of_series(coin: &Watched, series: &MarketSeries) -> Row {
+        let last = series.points.iter().rposition(|point| point.price.is_some());
         Row {
-            slug: own.slug.clone().or_else(|| coin.slug.clone()),
-            id: own.id.clone().or_else(|| coin.id.clone()),
-            symbol: own.symbol.clone(),
-            name: own.name.clone(),
-            price: last.and_then(|point| point.price),
-            change_24h_pct: day_change(own),
+            slug: series.slug.clone().or_else(|| coin.slug.clone()),
+            id: series.id.clone().or_else(|| coin.id.clone()),
+            symbol: series.symbol.clone(),
+            name: series.name.clone(),
+            price: last.and_then(|last| series.points.get(last)?.price),
+            change_24h_pct: last.and_then(|last| chart::day_change(&series.points, last)),
         }
     }
-}
-
-/// The change over the day before the last point, in percent. The price a day before lies between two points; `None` if
-/// no point is within half an hour of it.
-fn day_change(series: &MarketSeries) -> Option<f64> {
-    const DAY: i64 = 24 * 60 * 60 * 1_000;
-    let last = series.points.iter().rev().find(|point| point.price.is_some())?;
-    let before = UtcTime::from_millis(last.time.millis().saturating_sub(DAY));
-    let nearest = series.points.get(chart::nearest(&series.points, before)?)?;
-    let distance = nearest.time.since(before).max(before.since(nearest.time));
-    if distance > Duration::from_mins(30) {
-        return None;
-    }
-    let (from, to) = (price_at(&series.points, before).or(nearest.price)?, last.price?);
-    (from > 0.0).then(|| (to / from - 1.0) * 100.0)
-}
-
-/// The price at a time between two points, by linear interpolation.
-fn price_at(points: &[Point], time: UtcTime) -> Option<f64> {
-    let next = points.partition_point(|point| point.time < time);
-    let (left, right) = (points.get(next.checked_sub(1)?)?, points.get(next)?);
-    let (gap, part) = (right.time.since(left.time).as_secs_f64(), time.since(left.time).as_secs_f64());
-    let (from, to) = (left.price?, right.price?);
-    (gap > 0.0).then(|| from + (to - from) * part / gap)
 }
 
 /// The watchlist: the configured one with the saved changes.

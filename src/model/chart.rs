@@ -1,5 +1,7 @@
 //! Series over time.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 
 use super::currency::Currency;
@@ -85,6 +87,37 @@ impl Period {
     }
 }
 
+impl Period {
+    /// Its length.
+    pub fn length(self) -> Duration {
+        Duration::from_hours(24 * u64::from(self.days()))
+    }
+
+    /// The interval of the points that all series of the period have in common: multiples of it since the epoch.
+    pub fn interval(self) -> &'static str {
+        match self {
+            Period::Day => "15m",
+            Period::Week => "1h",
+            Period::Month => "4h",
+            Period::Quarter => "12h",
+            Period::Year => "1d",
+        }
+    }
+
+    /// The part of a series whose change is that of the period: the points since the first whole
+    /// [`interval`](Period::interval) of the period that ends with the last point. Series of different steps so start at
+    /// the same time.
+    pub fn of(self, points: &[Point]) -> &[Point] {
+        let Some(last) = points.last() else { return points };
+        let start = last.time.minus(self.length()).secs();
+        let step = super::interval::length(self.interval()).map_or(1, |step| step.as_secs().max(1));
+        let step = i64::try_from(step).unwrap_or(1);
+        let first = UtcTime::from_secs(start.saturating_add((-start).rem_euclid(step)));
+        let from = points.partition_point(|point| point.time < first);
+        points.get(from..).unwrap_or_default()
+    }
+}
+
 /// A point of a series. A missing price is a gap.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Point {
@@ -139,9 +172,71 @@ pub fn nearest(points: &[Point], time: UtcTime) -> Option<usize> {
     around.min_by_key(|&(_, distance)| distance).map(|(index, _)| index)
 }
 
+/// The price at a time between two points, by linear interpolation; `None` outside of the points and in a gap.
+pub fn price_at(points: &[Point], time: UtcTime) -> Option<f64> {
+    let next = points.partition_point(|point| point.time < time);
+    let right = points.get(next)?;
+    if right.time == time {
+        return right.price;
+    }
+    let left = points.get(next.checked_sub(1)?)?;
+    let (gap, part) = (right.time.since(left.time).as_secs_f64(), time.since(left.time).as_secs_f64());
+    let (from, to) = (left.price?, right.price?);
+    (gap > 0.0).then(|| from + (to - from) * part / gap)
+}
+
+/// The change of the price over the 24 hours before a point, in percent. `None` if no price is known within half an hour
+/// of its start.
+pub fn day_change(points: &[Point], place: usize) -> Option<f64> {
+    let last = points.get(place)?;
+    let start = last.time.minus(Duration::from_hours(24));
+    let nearest = points.get(nearest(points, start)?)?;
+    let distance = nearest.time.since(start).max(start.since(nearest.time));
+    if distance > Duration::from_mins(30) {
+        return None;
+    }
+    let (from, to) = (price_at(points, start).or(nearest.price)?, last.price?);
+    (from > 0.0).then(|| (to / from - 1.0) * 100.0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn series_of_different_steps_start_at_the_same_time() {
+        let at = |minutes: i64| Point {
+            time: UtcTime::from_secs(minutes * 60),
+            price: Some(1.0),
+            volume: None,
+            market_cap: None,
+        };
+        let start = |points: &[Point]| Period::Day.of(points).first().map(|point| point.time.secs() / 60);
+        let end = 24 * 60 + 7;
+        let fine: Vec<Point> = [7].into_iter().chain((2..289).map(|n| n * 5)).chain([end]).map(at).collect();
+        let coarse: Vec<Point> = (-2..96).map(|n| n * 15).chain([end]).map(at).collect();
+        assert_eq!((start(&fine), start(&coarse)), (Some(15), Some(15)));
+        assert_eq!(start(&[at(0), at(24 * 60)]), Some(0), "the period starts with a whole interval");
+        assert_eq!(start(&[at(60), at(end)]), Some(60), "shorter than the period");
+        assert_eq!(start(&[]), None);
+    }
+
+    #[test]
+    fn day_change_starts_between_two_points() {
+        let at = |minutes: i64, price: f64| Point {
+            time: UtcTime::from_secs(minutes * 60),
+            price: Some(price).filter(|price| *price > 0.0),
+            volume: None,
+            market_cap: None,
+        };
+        let day = 24 * 60;
+        let change = |points: &[Point]| day_change(points, points.len() - 1).map(|change| change.round());
+        assert_eq!(change(&[at(0, 90.0), at(60, 110.0), at(day + 30, 125.0)]), Some(25.0), "half-way: 100");
+        assert_eq!(change(&[at(0, 100.0), at(60, 110.0), at(day, 125.0)]), Some(25.0));
+        assert_eq!(change(&[at(20, 100.0), at(60, 0.0), at(day, 125.0)]), Some(25.0), "the only price near the start");
+        assert_eq!(change(&[at(31, 100.0), at(60, 0.0), at(day, 125.0)]), None, "too far from the start");
+        assert_eq!(change(&[at(0, 0.0), at(60, 0.0), at(day, 125.0)]), None);
+    }
 
     #[test]
     fn nearest_point_is_the_earlier_of_two_at_the_same_distance() {

@@ -10,7 +10,6 @@ const DAY: u64 = 24 * HOUR;
 
 /// The length of an interval: a count and a unit (`5m`, `1h`, `1M`), or a word (`daily`). A month has 30 days, a year
 /// 365. `None` if it is invalid.
-/// 365. `None` where it is none.
 pub fn length(interval: &str) -> Option<Duration> {
     let (count, unit) = match interval {
         "hourly" => (1, "h"),
