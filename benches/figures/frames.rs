@@ -78,7 +78,14 @@ pub(crate) fn run() {
     let mut compare = |count: usize| {
         let letters = ('A'..).zip(all.iter().take(count));
         let lines: Vec<Line<'_>> = letters
-            .map(|(letter, points)| Line { letter, name: "COIN", points, style: Style::new(), is_selected: false })
+            .map(|(letter, points)| Line {
+                letter,
+                name: "COIN",
+                points,
+                listed: None,
+                style: Style::new(),
+                is_selected: false,
+            })
             .collect();
         time(|| {
             buf.reset();

@@ -115,7 +115,8 @@ impl Comparison {
     /// The times that the cursor stops at: those of the longest series.
     pub fn grid<'a>(&self, answer: &'a [MarketSeries]) -> &'a [Point] {
         let series = self.series(answer).into_iter().flatten();
-        series.max_by_key(|series| series.points.len()).map_or(&[], |series| &series.points)
+        let longest = series.max_by_key(|series| series.points.len());
+        longest.map_or(&[], |series| self.period.of(&series.points))
     }
 
     /// Moves the cursor by points of the grid, from the last one if there is no cursor.

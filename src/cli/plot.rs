@@ -179,6 +179,7 @@ impl PlotContext<'_> {
                 letter,
                 name,
                 points: &series.points,
+                listed: None,
                 style,
                 is_selected: false,
             })

@@ -68,12 +68,12 @@ impl Period {
         }
     }
 
-    /// The number of points that `/market/data` is asked for (`count`).
+    /// The number of points that `/market/data` is asked for (`count`): those of its intervals, and the current price.
     pub fn points(self) -> u32 {
         match self {
-            Period::Day => 96,
-            Period::Week => 168,
-            Period::Month | Period::Quarter => 180,
+            Period::Day => 97,
+            Period::Week => 169,
+            Period::Month | Period::Quarter => 181,
             Period::Year => 365,
         }
     }
@@ -85,23 +85,10 @@ impl Period {
         let there = here.saturating_add_signed(by).min(Period::ALL.len() - 1);
         Period::ALL.get(there).copied().unwrap_or(self)
     }
-}
 
-impl Period {
     /// Its length.
     pub fn length(self) -> Duration {
         Duration::from_hours(24 * u64::from(self.days()))
-    }
-
-    /// The interval of the points that all series of the period have in common: multiples of it since the epoch.
-    pub fn interval(self) -> &'static str {
-        match self {
-            Period::Day => "15m",
-            Period::Week => "1h",
-            Period::Month => "4h",
-            Period::Quarter => "12h",
-            Period::Year => "1d",
-        }
     }
 
     /// The part of a series whose change is that of the period: the points since the first whole
@@ -110,8 +97,13 @@ impl Period {
     pub fn of(self, points: &[Point]) -> &[Point] {
         let Some(last) = points.last() else { return points };
         let start = last.time.minus(self.length()).secs();
-        let step = super::interval::length(self.interval()).map_or(1, |step| step.as_secs().max(1));
-        let step = i64::try_from(step).unwrap_or(1);
+        let step: i64 = match self {
+            Period::Day => 15 * 60,
+            Period::Week => 3_600,
+            Period::Month => 4 * 3_600,
+            Period::Quarter => 12 * 3_600,
+            Period::Year => 24 * 3_600,
+        };
         let first = UtcTime::from_secs(start.saturating_add((-start).rem_euclid(step)));
         let from = points.partition_point(|point| point.time < first);
         points.get(from..).unwrap_or_default()

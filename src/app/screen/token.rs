@@ -245,7 +245,12 @@ impl TokenScreen {
             return Some(ShownChart { points: &series.points, convert: &series.convert });
         }
         let chart = store.chart(&request).value?;
-        Some(ShownChart { points: &chart.points, convert: &chart.convert })
+        // The changes over a day and a week are those of the lists, which start exactly then.
+        let points = match self.period {
+            Period::Day | Period::Week => &chart.points,
+            Period::Month | Period::Quarter | Period::Year => self.period.of(&chart.points),
+        };
+        Some(ShownChart { points, convert: &chart.convert })
     }
 
     /// Why a response has no prices of the coin over a year, in one sentence; `None` if it has some or is not there yet.

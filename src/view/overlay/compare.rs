@@ -60,13 +60,15 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
         let sentence = format!("No prices for {}", compared.period().as_str());
         return Placeholder::empty(&sentence).theme(theme).render(plot, buf);
     }
+    let period = compared.period();
     let styles = theme.lines.iter().cycle();
     let coins = compared.coins().iter().zip(&series).zip(styles).enumerate();
     let lines: Vec<Line<'_>> = coins
         .map(|(index, ((coin, series), style))| Line {
             letter: Comparison::letter(index),
             name: &coin.symbol,
-            points: series.map_or(&[], |series| &series.points),
+            points: series.map_or(&[], |series| period.of(&series.points)),
+            listed: series.ok().and_then(|series| state.listed_change(coin, period, &series.convert)),
             style: *style,
             is_selected: index == compared.selected,
         })

@@ -10,7 +10,7 @@ use crate::app::panel::Panel;
 use crate::app::{ChartView, Target};
 use crate::format::Arrow;
 use crate::model::chart::nearest;
-use crate::model::{CandleWidth, ChartAxis, ChartStyle, Period};
+use crate::model::{CandleWidth, ChartAxis, ChartStyle, Period, Point};
 use crate::view::chrome::health;
 use crate::view::memo::Memo;
 use crate::view::widgets::chart::readout::period_ohlc;
@@ -61,7 +61,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     // The readout takes precedence over the other periods.
     let bare = PanelTitle::new("Chart");
     let room = bare.choices(&[token.period.as_str()], Some(0)).room(area.width);
-    let change = series.summary().map(|summary| summary.change_pct());
+    let listed = chart.and_then(|chart| state.listed_change(&token.named_coin().coin, token.period, chart.convert));
+    let change = series.summary().map(|_| listed.or_else(|| period_change(points, token.period)));
     let right = match (&problem, readout, change) {
         (_, Some(readout), _) => Some((readout.fitted(room), theme.text)),
         (None, None, Some(change)) => {
@@ -142,6 +143,11 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     if remote.is_stale(state.now) {
         health::fade(buf, place);
     }
+}
+
+/// The change of the points over a period in percent.
+fn period_change(points: &[Point], period: Period) -> Option<f64> {
+    Series::new(period.of(points)).summary()?.change_pct()
 }
 
 /// How the chart is drawn, if not as a line on a linear axis: `1h candles (sampled) · log axis`.

@@ -7,7 +7,8 @@ use ratatui::widgets::Widget;
 use crate::app::screen::wallet::WalletRow;
 use crate::app::{Remote, State};
 use crate::format::{ABSENT, Change, Price, Span};
-use crate::model::{Coin, MarketSeries};
+use crate::model::{Coin, MarketSeries, Point};
+use crate::user_data::Watched;
 use crate::view::chrome::pieces::LIVE;
 use crate::view::look::Look;
 use crate::view::widgets::table::{self, Column, Layout, Row};
@@ -104,7 +105,12 @@ pub(super) fn paint(
         }
     }
     match own {
-        Some(own) => paint_series(cells, own, state.watched_live_price(row, own).map(|live| live.price), look),
+        Some(own) => {
+            let live = state.watched_live_price(row, own).map(|live| live.price);
+            let period = state.wallet.period();
+            let listed = state.listed_change(&Watched::from_series(own), period, &own.convert);
+            paint_series(cells, period.of(&own.points), live, listed, look);
+        }
         None => paint_listed(cells, symbol, known, remote, state, look),
     }
 }
@@ -145,15 +151,15 @@ fn paint_listed(
     text::put(cells.buf, text::shifted(first, columns), words, theme.dim);
 }
 
-/// Paints a coin with a series and, if there is one, its live price.
-fn paint_series(cells: &mut Row<'_>, series: &MarketSeries, live: Option<f64>, look: &Look) {
+/// Paints a coin with a series; with its live price and the change that the lists have of it, if there are any.
+fn paint_series(cells: &mut Row<'_>, points: &[Point], live: Option<f64>, listed: Option<f64>, look: &Look) {
     let theme = &look.theme;
-    let prices: Vec<f64> = series.points.iter().map(|point| point.price.unwrap_or(f64::NAN)).collect();
+    let prices: Vec<f64> = points.iter().map(|point| point.price.unwrap_or(f64::NAN)).collect();
     let known = || prices.iter().copied().filter(|price| price.is_finite());
     let (opening, last) = (known().next(), live.or_else(|| known().next_back()));
     let (low, high) = (known().reduce(f64::min), known().reduce(f64::max));
-    let change =
-        opening.zip(last).filter(|(opening, _)| *opening != 0.0).map(|(opening, last)| (last / opening - 1.0) * 100.0);
+    let ends = opening.zip(last).filter(|(opening, _)| *opening != 0.0);
+    let change = listed.or_else(|| ends.map(|(opening, last)| (last / opening - 1.0) * 100.0));
     cells.decimal(PRICE, FRACTION, Price(last), theme.strong);
     if live.is_some() {
         cells.cell(PRICE, |buf, cell| text::mark_before(buf, text::line(cell, 0), LIVE, theme.mark));

@@ -1,8 +1,9 @@
 //! The comparison of coins, by keys.
 
 use satscope::app::Overlay;
-use satscope::client::{Answer, ErrorKind, Request};
+use satscope::client::{Answer, Client, ClientConfig, ErrorKind, Request};
 use satscope::model::{MarketSeries, Point, Tag, UtcTime};
+use satscope::service::{self, Options, TimeSource};
 
 use crate::support::indexer;
 use crate::support::screen::{Screen, fixture};
@@ -53,7 +54,7 @@ fn four_keys_compare_two_coins() {
     let Some(Request::MarketData { symbols, interval, count, .. }) = market(&screen).first().cloned() else {
         panic!("one request for both")
     };
-    assert_eq!((symbols.join(",").as_str(), interval.as_str(), count), ("BTC,ETH", "1h", 168));
+    assert_eq!((symbols.join(",").as_str(), interval.as_str(), count), ("BTC,ETH", "1h", 169));
     assert!(screen.text().contains("Loading the comparison…"), "{}", screen.text());
     screen.serve(answer);
     let text = screen.text();
@@ -70,7 +71,7 @@ fn period_keys_request_other_intervals() {
         Some(Request::MarketData { interval, count, .. }) => format!("{interval} {count}"),
         _ => String::new(),
     };
-    assert_eq!(intervals(&screen), "15m 96");
+    assert_eq!(intervals(&screen), "15m 97");
     screen.keys("]]]]");
     assert_eq!(intervals(&screen), "1d 365");
     screen.keys("]");
@@ -180,4 +181,45 @@ fn comparison_fits_small_screens() {
         screen.serve(answer);
         insta::assert_snapshot!(format!("compare-{columns}x{rows}"), screen.picture());
     }
+}
+
+/// The change after a text on the screen, as `-1.2` for `▼ 1.2%` and `−1.2%`.
+fn change_after(text: &str, before: &str) -> String {
+    let line = text.lines().find(|line| line.contains(before)).unwrap_or_else(|| panic!("{before} in\n{text}"));
+    let (_, rest) = line.split_once(before).unwrap();
+    let place = rest.rfind('%').unwrap_or_else(|| panic!("a change after {before} in {line}"));
+    let number = rest[..place].rsplit(['▲', '▼', '+', '−']).next().unwrap().trim();
+    let is_loss = rest[..place].rfind(['▼', '−']) > rest[..place].rfind(['▲', '+']);
+    format!("{}{number}", if is_loss { "-" } else { "" })
+}
+
+#[test]
+fn comparison_and_chart_have_the_same_changes() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    // Some minutes and hours after the start of an interval of each period.
+    let time = TimeSource::fixed(UtcTime::from_secs(1_795_075_200 + 7 * 3_600 + 437));
+    let service = service::start(Options { time, ..Options::default() }).unwrap();
+    let client = Client::new(ClientConfig::at(&service.url())).unwrap();
+    let world = |request: &Request| runtime.block_on(client.get(request, None)).ok()?.answer;
+    let mut screen = Screen::new(160, 45);
+    screen.serve(world);
+    screen.keys("j<enter>");
+    screen.serve(world);
+    let (symbol, periods) = (screen.state.token.as_ref().unwrap().symbol.clone(), ["1D", "7D", "1M", "3M", "1Y"]);
+    screen.keys("[[[[");
+    let charts = periods.map(|period| {
+        screen.serve(world);
+        let text = screen.text();
+        screen.keys("]");
+        change_after(text.split('│').next().unwrap_or(&text), &format!("[{period}]"))
+    });
+    screen.keys("<esc>mv[[[[");
+    let compared = periods.map(|period| {
+        screen.serve(world);
+        let text = screen.text();
+        assert!(text.contains(&format!("[{period}]")), "{text}");
+        screen.keys("]");
+        change_after(&text, &format!("A {symbol}"))
+    });
+    assert_eq!(compared, charts);
 }

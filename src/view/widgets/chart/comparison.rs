@@ -33,6 +33,8 @@ pub struct Line<'a> {
     pub name: &'a str,
     /// Its prices in chronological order; empty for a coin without a line.
     pub points: &'a [Point],
+    /// The change in percent that lists have of it, which the legend shows without a cursor; by default that of the points.
+    pub listed: Option<f64>,
     /// Its style.
     pub style: Style,
     /// Whether it is selected.
@@ -210,7 +212,7 @@ fn legend(
         let row = last(points).map(|change| scale.row(change, area.height * 4) / 4);
         let change = match cursor {
             Some(time) => at(points, time),
-            None => last(points),
+            None => line.listed.or_else(|| last(points)),
         };
         (row.unwrap_or(u16::MAX), line, change)
     });
@@ -268,6 +270,7 @@ mod tests {
             letter: ['A', 'B', 'C', 'D', 'E', 'F'][index],
             name: ["BTC", "ORDI", "SATS", "RATS", "LONGSYMBOLNAME", "X"][index],
             points,
+            listed: None,
             style: Style::new(),
             is_selected: index == 1,
         };
