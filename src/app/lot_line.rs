@@ -3,6 +3,7 @@
 use crate::client::{Answer, Request};
 use crate::model::Text;
 use crate::portfolio::entry::{self, Entry, EntryError};
+use crate::portfolio::{self, Oversold};
 use crate::user_data::{Lot, LotId, LotPrice, Watched};
 
 use super::named_coin::NamedCoin;
@@ -84,6 +85,12 @@ impl State {
             }
         }
         found
+    }
+
+    /// Whether the lot of a line sells or sends more than is held.
+    pub fn oversold(&self, line: &LotLine, chosen: usize, edited: Option<LotId>) -> Option<Oversold> {
+        let lot = self.lot_of(line.clone(), chosen, edited)?;
+        portfolio::oversold(&self.user.current().lots, &lot, edited)
     }
 
     /// The lot of a line with the chosen coin; the currency is the displayed one and the day today unless the line names

@@ -55,7 +55,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, overlay: &Overl
         }
         Overlay::Lot { input, selected, edited } => {
             let choice = Choice { input, selected: *selected };
-            lot::paint(buf, area, state, choice, edited.is_some(), look, memo);
+            lot::paint(buf, area, state, choice, *edited, look, memo);
         }
         Overlay::Note { input, before } => {
             let choice = Choice { input, selected: 0 };

@@ -75,6 +75,7 @@ pub(super) fn apply(
     if input.value().trim().is_empty() {
         return;
     }
+    let is_oversold = state.oversold(&line, selected, edited).is_some();
     let Some(mut lot) = state.lot_of(line, selected, edited) else {
         // The dialog says why.
         state.overlay = Some(Overlay::Lot { input, selected, edited });
@@ -86,13 +87,15 @@ pub(super) fn apply(
         state.overlay = Some(Overlay::Lot { input, selected, edited: None });
         return;
     }
+    // Lots may be added in any order, so that what is sold may follow.
+    let note = if is_oversold { ": more sold than your lots hold" } else { "" };
     if edited.is_some() {
         save(state, Change::EditLot(Box::new(lot)), effects);
-        toast(state, format!("Updated {symbol} lot"), false);
+        toast(state, format!("Updated {symbol} lot{note}"), false);
     } else {
         lot.id = state.user.current().next_lot();
         save(state, Change::AddLot(Box::new(lot)), effects);
-        toast(state, format!("Added {symbol} lot"), false);
+        toast(state, format!("Added {symbol} lot{note}"), false);
     }
 }
 

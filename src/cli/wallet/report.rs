@@ -11,7 +11,7 @@ use crate::format::{ABSENT, FullMoney, Signed};
 use crate::model::{Amount, Currency, Decimal, Text};
 use crate::portfolio::value::percent;
 use crate::portfolio::{HoldingValue, LotProblem, LotState, Valuation};
-use crate::user_data::{Lot, LotId};
+use crate::user_data::{Lot, LotId, LotKind};
 
 /// The wallet. Amounts and money are exact decimal text.
 #[derive(Debug, Serialize)]
@@ -189,7 +189,8 @@ pub(super) fn problems(valuation: &Valuation, lots: &[Lot], convert: &Currency, 
                 format!("lot {id}: no {currency}/{convert} rate for {date}, so its cost is left out of the profit")
             }
             LotProblem::MoreThanHeld(excess) => {
-                format!("lot {id}: {excess} {symbol} more than held on {}, left out of the profit", lot.date)
+                let verb = if lot.kind == LotKind::Send { "sends" } else { "sells" };
+                format!("lot {id} {verb} {excess} {symbol} more than held on {}, left out of the profit", lot.date)
             }
             // The warning of the address says it.
             LotProblem::MoreThanBalance(_) => return None,

@@ -10,7 +10,7 @@ use crate::app::lot_line::LotLine;
 use crate::format::{Exact, with_separators};
 use crate::model::Decimal;
 use crate::portfolio::entry::Entry;
-use crate::user_data::{LotKind, LotPrice};
+use crate::user_data::{LotId, LotKind, LotPrice};
 use crate::view::area::below;
 use crate::view::look::Look;
 use crate::view::memo::Memo;
@@ -36,13 +36,13 @@ pub(super) fn paint(
     area: Rect,
     state: &State,
     choice: Choice<'_>,
-    is_edited: bool,
+    edited: Option<LotId>,
     look: &Look,
     memo: &mut Memo,
 ) {
     let theme = &look.theme;
     let rows = u16::try_from(EXAMPLES.len()).unwrap_or(u16::MAX).saturating_add(2);
-    let inner = frame(buf, area, COLUMNS, rows, if is_edited { "Edit lot" } else { "Add lot" }, look);
+    let inner = frame(buf, area, COLUMNS, rows, if edited.is_some() { "Edit lot" } else { "Add lot" }, look);
     choice.line(buf, inner, look, memo);
     let rest = below(inner, if inner.height < rows { 1 } else { 2 });
     let typed = choice.input.value();
@@ -67,7 +67,10 @@ pub(super) fn paint(
         Ok(entry) => {
             let coin = coins.get(choice.selected).or(coins.first());
             let symbol = coin.map_or(entry.coin.as_str(), |coin| coin.coin.symbol.as_str());
-            let used = text::paragraph(buf, rest, &meaning(entry, symbol, state), theme.strong);
+            let mut used = text::paragraph(buf, rest, &meaning(entry, symbol, state), theme.strong);
+            if let Some(oversold) = state.oversold(&line, choice.selected, edited) {
+                used += text::paragraph(buf, below(rest, used), &oversold.sentence(digits), theme.warn);
+            }
             let list = below(rest, used + u16::from(rest.height > used + 2));
             coins::paint(buf, list, coins, choice.selected, look, memo);
         }

@@ -28,6 +28,9 @@ use crate::view::widgets::table::{Layout, Row};
 use crate::view::widgets::{Sparkline, Table, text};
 use ratatui::widgets::{StatefulWidget, Widget};
 
+/// Marks what was sold or sent without being held.
+const NOT_HELD: &str = "not held";
+
 /// How many rows the table needs, with its heading.
 pub(super) fn height(state: &State) -> u16 {
     rows(state, 1)
@@ -84,6 +87,11 @@ pub(super) fn totals(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
     }
     if let Some(words) = without_rate(state) {
         parts.push((words, theme.warn));
+    }
+    let oversold = holdings.iter().filter(|held| is_oversold(held));
+    let oversold: Vec<Text> = oversold.map(|held| held.holding.coin.symbol.clone()).collect();
+    if !oversold.is_empty() {
+        parts.push((format!("sold more than held: {}", names(&oversold, area.width / 4)), theme.warn));
     }
     if let Some(pct) = change(day_change_pct) {
         parts.push((format!("{} 24h", Change(Some(pct)).to_string().trim()), theme.change(Some(pct))));
@@ -229,9 +237,12 @@ fn paint_holding(cells: &mut Row<'_>, holding: &HoldingValue, all: &Holdings, st
         None => cells.words(NAME, &format!("{mark}{name}"), theme.text),
     }
     cells.words(SYMBOL, &coin.symbol, theme.dim);
-    cells.number(AMOUNT, hidden_or(hides, || amount(&holding.holding.amount)), theme.text);
-    let is_oversold = |lot: &LotState| matches!(lot.problem, Some(LotProblem::MoreThanHeld(_)));
-    if holding.holding.lots.iter().any(is_oversold) {
+    if is_oversold(holding) && holding.holding.amount.is_zero() {
+        cells.number(AMOUNT, NOT_HELD, theme.warn);
+    } else {
+        cells.number(AMOUNT, hidden_or(hides, || amount(&holding.holding.amount)), theme.text);
+    }
+    if is_oversold(holding) && !holding.holding.amount.is_zero() {
         cells.cell(AMOUNT, |buf, cell| text::mark_before(buf, text::line(cell, 0), "!", theme.warn));
     }
     let float = |number: &Option<Decimal>| number.as_ref().map(Decimal::to_f64);
@@ -257,6 +268,12 @@ fn paint_holding(cells: &mut Row<'_>, holding: &HoldingValue, all: &Holdings, st
         second_line(cells, holding, look);
     }
     profit(cells, holding.profit.as_ref(), float(&holding.profit_pct), hides, look);
+}
+
+/// Whether more of a coin was sold or sent than was held.
+fn is_oversold(holding: &HoldingValue) -> bool {
+    let mut lots = holding.holding.lots.iter();
+    lots.any(|lot| matches!(lot.problem, Some(LotProblem::MoreThanHeld(_))))
 }
 
 /// Paints what there is room for in a high row: the number of lots and what a unit has cost on average.
@@ -307,7 +324,7 @@ fn paint_lot(cells: &mut Row<'_>, holding: &HoldingValue, lot: &Lot, rest: &LotS
             LotProblem::NoRate(currency, _) if state.waits_for_rates() => (format!("{currency} rate…"), theme.dim),
             LotProblem::NoRate(currency, _) => (format!("no {currency} rate"), theme.warn),
             LotProblem::NoPrice => (String::from("no price"), theme.warn),
-            LotProblem::MoreThanHeld(_) => (String::from("not held"), theme.warn),
+            LotProblem::MoreThanHeld(_) => (String::from(NOT_HELD), theme.warn),
             LotProblem::MoreThanBalance(_) => (String::from("not there"), theme.warn),
         };
         if gain.is_none() {

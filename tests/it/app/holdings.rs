@@ -383,10 +383,14 @@ fn average_cost_is_a_setting() {
 fn holding_of_which_too_much_was_sold_is_marked() {
     let mut app = wallet();
     add(&mut app, "2 ordi @ 8 2026-11-01");
-    let mark = |app: &mut App| app.screen((120, 35)).lines().any(|line| line.contains("ORDI") && line.contains('!'));
-    assert!(!mark(&mut app));
+    let mark = |app: &mut App, mark: &str| {
+        app.screen((120, 35)).lines().any(|line| line.contains("ordi ") && line.contains(mark))
+    };
+    assert!(!mark(&mut app, "not held"));
     add(&mut app, "sell 3 ordi @ 8 2026-11-02");
-    assert!(mark(&mut app), "{}", app.screen((120, 35)));
+    assert!(mark(&mut app, "not held"), "{}", app.screen((120, 35)));
+    add(&mut app, "1 ordi @ 8 2026-11-03");
+    assert!(mark(&mut app, "!1") && !mark(&mut app, "not held"), "{}", app.screen((120, 35)));
 }
 
 #[test]
@@ -437,4 +441,26 @@ fn tab_completes_the_coin() {
     app.key(KeyCode::Tab);
     assert_eq!(typed(&app), "2 bitcoin @ 8");
     assert!(matches!(saved(&app.key(KeyCode::Enter)), Change::AddLot(lot) if lot.coin.symbol == "BTC"));
+}
+
+#[test]
+fn typed_sale_of_more_than_held_says_so() {
+    let mut app = wallet();
+    add(&mut app, "3 ordi @ 8 2026-11-01");
+    app.keys("a");
+    app.keys("sell 5 ordi @ 9 2026-11-02");
+    let screen = app.screen((80, 24));
+    assert!(screen.contains("Your lots hold 3 ORDI on 2026-11-02; this sells 5"), "{screen}");
+    app.key(KeyCode::Esc);
+    add(&mut app, "sell 5 ordi @ 9 2026-11-02");
+    assert_eq!(toast(&app), "Added ORDI lot: more sold than your lots hold");
+    for size in [(160, 45), (80, 24), (40, 12)] {
+        let screen = app.screen(size);
+        assert!(screen.contains("sold more than held: ORDI") && !screen.contains("!0"), "{screen}");
+    }
+    assert!(app.screen((80, 24)).contains("not held"), "{}", app.screen((80, 24)));
+    // Bought on the day before, they are held.
+    add(&mut app, "2 ordi @ 7 2026-11-01");
+    assert_eq!(toast(&app), "Added ORDI lot");
+    assert!(!app.screen((160, 45)).contains("held:"), "{}", app.screen((160, 45)));
 }

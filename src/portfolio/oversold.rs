@@ -1,0 +1,110 @@
+//! Sales of more than is held.
+
+use jiff::civil::Date;
+
+use super::cost::{CostMethod, LotProblem, holdings};
+use crate::model::{Decimal, Text};
+use crate::user_data::{Lot, LotId, LotKind};
+
+/// A lot that sells or sends more than the lots before it hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Oversold {
+    /// The coin.
+    pub symbol: Text,
+    /// What the lot does with it.
+    pub kind: LotKind,
+    /// The amount that it sells or sends.
+    pub amount: Decimal,
+    /// The amount that is held then.
+    pub held: Decimal,
+    /// Its day.
+    pub date: Date,
+    /// Whether it is a later lot than the checked one.
+    pub is_later: bool,
+}
+
+/// Whether a lot would sell or send more than is held, or take away what a later lot sells. It replaces the lot with its
+/// number, or follows those of its day. Only lots count, since it is unknown when the balance of an address arrived.
+pub fn oversold(lots: &[Lot], lot: &Lot, replaced: Option<LotId>) -> Option<Oversold> {
+    let own: Vec<Lot> = lots.iter().filter(|other| other.coin.is_same(&lot.coin)).cloned().collect();
+    let id = replaced.unwrap_or(LotId(i64::MAX));
+    let others = own.iter().filter(|other| Some(other.id) != replaced).cloned();
+    let after: Vec<Lot> = others.chain([Lot { id, ..lot.clone() }]).collect();
+    let (before, now) = (excesses(&own), excesses(&after));
+    let known = |id: LotId| before.iter().find(|(other, _)| *other == id).map(|(_, excess)| excess);
+    let (id, excess) = now
+        .iter()
+        .find(|(other, _)| *other == id)
+        .or_else(|| now.iter().find(|(id, excess)| known(*id).is_none_or(|before| before < excess)))?;
+    let found = after.iter().find(|lot| lot.id == *id)?;
+    let amount = Decimal::from(found.amount);
+    Some(Oversold {
+        symbol: found.coin.symbol.clone(),
+        kind: found.kind,
+        held: amount.clone() - excess,
+        amount,
+        date: found.date,
+        is_later: found.id != replaced.unwrap_or(LotId(i64::MAX)),
+    })
+}
+
+/// The lots of one coin that sell or send more than is held, by how much, in the order of time.
+fn excesses(lots: &[Lot]) -> Vec<(LotId, Decimal)> {
+    let held = holdings(lots, CostMethod::Fifo, &|_, _| None);
+    let excess = |problem: Option<LotProblem>| match problem {
+        Some(LotProblem::MoreThanHeld(excess)) => Some(excess),
+        _ => None,
+    };
+    held.into_iter().flat_map(|held| held.lots).filter_map(|lot| Some((lot.id, excess(lot.problem)?))).collect()
+}
+
+impl Oversold {
+    /// In one sentence without a full stop; `digits` formats amounts.
+    pub fn sentence(&self, digits: impl Fn(&Decimal) -> String) -> String {
+        let Oversold { symbol, kind, amount, held, date, is_later } = self;
+        let held = if held.is_zero() { String::from("no") } else { digits(held) };
+        let verb = if *kind == LotKind::Send { "sends" } else { "sells" };
+        let lot = if *is_later { "a later lot" } else { "this" };
+        format!("Your lots hold {held} {symbol} on {date}; {lot} {verb} {}", digits(amount))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Currency;
+    use crate::user_data::Watched;
+
+    fn lot(id: i64, kind: LotKind, amount: u64, day: i8) -> Lot {
+        Lot {
+            id: LotId(id),
+            kind,
+            coin: Watched::by_symbol("ORDI"),
+            amount: crate::model::Amount::from_units(amount),
+            price: None,
+            fee: None,
+            currency: Currency::usd(),
+            date: Date::constant(2025, 3, day),
+            note: None,
+            address: None,
+        }
+    }
+
+    #[test]
+    fn lot_that_sells_more_than_held_is_explained() {
+        use LotKind::{Buy, Sell, Send};
+        let lots = [lot(1, Buy, 3, 2), lot(2, Sell, 2, 9)];
+        let sentence = |lot: &Lot, replaced| Some(oversold(&lots, lot, replaced)?.sentence(ToString::to_string));
+        let says = |lot: &Lot, replaced| sentence(lot, replaced).unwrap_or_default();
+        assert_eq!(says(&lot(0, Sell, 5, 2), None), "Your lots hold 3 ORDI on 2025-03-02; this sells 5");
+        assert_eq!(says(&lot(0, Send, 1, 1), None), "Your lots hold no ORDI on 2025-03-01; this sends 1");
+        assert_eq!(says(&lot(0, Sell, 3, 5), None), "Your lots hold no ORDI on 2025-03-09; a later lot sells 2");
+        assert_eq!(says(&lot(0, Sell, 1, 5), None), "");
+        assert_eq!(says(&lot(0, Buy, 1, 9), None), "");
+        assert_eq!(says(&lot(2, Sell, 4, 9), Some(LotId(2))), "Your lots hold 3 ORDI on 2025-03-09; this sells 4");
+        assert_eq!(
+            says(&lot(1, Buy, 1, 2), Some(LotId(1))),
+            "Your lots hold 1 ORDI on 2025-03-09; a later lot sells 2"
+        );
+    }
+}
