@@ -41,10 +41,8 @@ pub(super) fn run(command: Option<&WalletCommand>, settings: &Settings, format: 
         }
         Some(WalletCommand::Remove { ids }) => remove(ids, settings, format),
         Some(WalletCommand::Address(command)) => {
-            let UserData { lots, addresses, .. } = load(settings)?;
-            let entry = addresses::edit(command, &addresses, settings)?;
-            let lookup = Lookup::without_balances(&[entry]);
-            print(&Priced::with(&lots, Prices::default(), &lookup, settings), &[], settings, format)
+            addresses::edit(command, &load(settings)?.addresses, settings)?;
+            print_changed(settings, format)
         }
         Some(WalletCommand::Export) => export::print(&lots(settings)?),
         Some(WalletCommand::Import { file, yes }) => import(file, *yes, settings, format),
@@ -55,7 +53,7 @@ pub(super) fn run(command: Option<&WalletCommand>, settings: &Settings, format: 
 fn list(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     let UserData { lots, addresses, .. } = load(settings)?;
     if lots.is_empty() && addresses.is_empty() {
-        print(&Priced::without_prices(&lots, settings)?, &lots, settings, format)?;
+        print(&Priced::new(&lots, Prices::default(), &Lookup::default(), settings), &lots, settings, format)?;
         if output::format(format) == Format::Table {
             say("no lots; add one with: satscope wallet add 500 ordi @ 14.10");
         }
@@ -66,22 +64,41 @@ fn list(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
         Ok(prices) => (prices, None),
         Err(failure) => (Prices::default(), Some(failure)),
     };
-    print(&Priced::with(&lots, prices, &lookup, settings), &lots, settings, format)?;
+    print(&Priced::new(&lots, prices, &lookup, settings), &lots, settings, format)?;
     failure.or(lookup.failure.map(Failure::Operation)).map_or(Ok(()), Err)
 }
 
 /// The value of the whole wallet, and whether it is simulated. Addresses are sent to a public provider only if the user
 /// knows that they are; otherwise the value lacks them.
 pub(super) fn valuation(settings: &Settings) -> Result<(Valuation, bool), Failure> {
-    let UserData { lots, addresses, notices, .. } = load(settings)?;
-    let may_send = |notice| !settings.is_live(Group::Indexer) || notices.contains(&notice);
-    let lookup = match may_send(Notice::AddressLookup) {
-        true => addresses::look_up(&addresses, may_send(Notice::BalanceLookup), settings)?,
-        false => Lookup::without_balances(&addresses),
-    };
-    let priced = Priced::with(&lots, prices(&lots, &lookup, settings)?, &lookup, settings);
+    let data = load(settings)?;
+    let (lots, lookup) = (&data.lots, look_up_if_known(&data, settings)?);
+    let priced = Priced::new(lots, prices(lots, &lookup, settings)?, &lookup, settings);
     let is_simulated = priced.simulated || priced.reply.as_ref().is_some_and(|reply| reply.simulated);
     Ok((priced.valuation, is_simulated))
+}
+
+/// The balances of all addresses, if the user knows that addresses are sent to a public provider, or none are.
+fn look_up_if_known(data: &UserData, settings: &Settings) -> Result<Lookup, Failure> {
+    let may_send = |notice| !settings.is_live(Group::Indexer) || data.notices.contains(&notice);
+    match may_send(Notice::AddressLookup) {
+        true => addresses::look_up(&data.addresses, may_send(Notice::BalanceLookup), settings),
+        false => Ok(Lookup::without_balances(&data.addresses)),
+    }
+}
+
+/// Prints the wallet after a change: without values if the service fails, since the change was saved all the same.
+fn print_changed(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
+    let data = load(settings)?;
+    let lookup = look_up_if_known(&data, settings)?;
+    let (prices, failure) = match prices(&data.lots, &lookup, settings) {
+        Ok(prices) => (prices, None),
+        Err(Failure::Operation(reason)) => (Prices::default(), Some(format!("no values: {reason}"))),
+        Err(failure) => return Err(failure),
+    };
+    let mut priced = Priced::new(&data.lots, prices, &lookup, settings);
+    priced.warnings.extend(failure);
+    print(&priced, &data.lots, settings, format)
 }
 
 /// What values lots and balances.
@@ -97,16 +114,14 @@ struct Prices {
 }
 
 fn prices(lots: &[Lot], lookup: &Lookup, settings: &Settings) -> Result<Prices, Failure> {
-    let mut slugs: Vec<Text> = lots.iter().filter_map(|lot| lot.coin.slug.clone()).collect();
-    slugs.sort_unstable();
-    slugs.dedup();
+    let held: Vec<Watched> = lots.iter().map(|lot| lot.coin.clone()).collect();
     let (tokens, token_reply) = match lookup.has_balances() {
         true => find::brc20(settings).map(|(coins, reply)| (Some(coins), Some(reply)))?,
         false => (None, None),
     };
     let (mut coins, mut reply) = match lots.is_empty() {
         true => (Vec::new(), token_reply),
-        false => find::held(lots, &slugs, settings).map(|(coins, reply)| (coins, Some(reply)))?,
+        false => find::known(&held, settings).map(|(coins, reply)| (coins, Some(reply)))?,
     };
     if lookup.has_bitcoin() && !coins.iter().any(is_bitcoin) {
         match find::find(&[Text::const_new("bitcoin")], settings) {
@@ -132,7 +147,7 @@ fn add(words: &[String], fields: &LotFields, settings: &Settings, format: Option
     let today = today(settings);
     let Entry { kind, amount, coin, price, currency, fee, date, note } =
         entry::parse(&words.join(" "), today).map_err(|error| usage(&error))?;
-    let (coins, mut reply) = find(std::slice::from_ref(&coin), settings)?;
+    let (coins, _) = find(std::slice::from_ref(&coin), settings)?;
     let found = find::coin_of(&coin, &coins)?;
     let mut lot = Lot {
         id: LotId::default(),
@@ -147,15 +162,8 @@ fn add(words: &[String], fields: &LotFields, settings: &Settings, format: Option
         address: None,
     };
     set_fields(&mut lot, fields, today)?;
-    saved::save("wallet", &[Change::AddLot(Box::new(lot.clone()))], settings)?;
-    let lots = lots(settings)?;
-    // The newest with these fields.
-    let id = lots.iter().rev().find(|known| Lot { id: lot.id, ..(*known).clone() } == lot).map(|known| known.id);
-    lot.id = id.unwrap_or_default();
-    let (rates, warnings) = rates(&lots, settings)?;
-    reply.warnings.extend(warnings);
-    let prices = Prices { coins, tokens: None, rates, reply: Some(reply) };
-    print(&Priced::new(&lots, prices, settings)?, &[lot], settings, format)
+    saved::save("wallet", &[Change::AddLot(Box::new(lot))], settings)?;
+    print_changed(settings, format)
 }
 
 /// New values of a lot's fields.
@@ -190,13 +198,11 @@ fn edit(id: LotId, change: &Edit<'_>, settings: &Settings, format: Option<Format
         lot.currency = currency.clone();
     }
     set_fields(lot, change.fields, today(settings))?;
-    let lot = lot.clone();
     saved::save("wallet", &[Change::EditLot(Box::new(lot.clone()))], settings)?;
-    let all = lots(settings)?;
-    if !all.iter().any(|known| known.id == id) {
+    if !lots(settings)?.iter().any(|known| known.id == id) {
         return Err(Failure::Operation(format!("not saved: lot {id} was removed in the meantime")));
     }
-    print(&Priced::if_possible(&all, settings)?, &[lot], settings, format)
+    print_changed(settings, format)
 }
 
 fn remove(ids: &[i64], settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
@@ -208,19 +214,16 @@ fn remove(ids: &[i64], settings: &Settings, format: Option<Format>) -> Result<()
             removed.push(lot.clone());
         }
     }
-    let changes: Vec<Change> = removed.iter().cloned().map(|lot| Change::RemoveLot(Box::new(lot))).collect();
+    let changes: Vec<Change> = removed.into_iter().map(|lot| Change::RemoveLot(Box::new(lot))).collect();
     saved::save("wallet", &changes, settings)?;
-    print(&Priced::if_possible(&all, settings)?, &removed, settings, format)
+    print_changed(settings, format)
 }
 
 fn import(file: &Path, yes: bool, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     let before = lots(settings)?;
     let changes = import::changes(file, yes, &before, today(settings), settings)?;
     saved::save("wallet", &changes, settings)?;
-    let all = lots(settings)?;
-    let is_new = |lot: &&Lot| !before.iter().any(|known| known.id == lot.id);
-    let added: Vec<Lot> = all.iter().filter(is_new).take(changes.len()).cloned().collect();
-    print(&Priced::if_possible(&all, settings)?, &added, settings, format)
+    print_changed(settings, format)
 }
 
 /// Sets the fields that are given as options.
@@ -318,33 +321,7 @@ struct Priced {
 }
 
 impl Priced {
-    /// Without the balances of addresses, which the totals then name as missing.
-    fn new(lots: &[Lot], prices: Prices, settings: &Settings) -> Result<Priced, Failure> {
-        let lookup = Lookup::without_balances(&load(settings)?.addresses);
-        Ok(Priced::with(lots, prices, &lookup, settings))
-    }
-
-    /// Without values if the service fails: the wallet was changed all the same.
-    fn if_possible(lots: &[Lot], settings: &Settings) -> Result<Priced, Failure> {
-        if lots.is_empty() {
-            return Priced::without_prices(lots, settings);
-        }
-        match prices(lots, &Lookup::default(), settings) {
-            Ok(prices) => Priced::new(lots, prices, settings),
-            Err(Failure::Operation(reason)) => {
-                let mut priced = Priced::without_prices(lots, settings)?;
-                priced.warnings.push(format!("no values: {reason}"));
-                Ok(priced)
-            }
-            Err(failure) => Err(failure),
-        }
-    }
-
-    fn without_prices(lots: &[Lot], settings: &Settings) -> Result<Priced, Failure> {
-        Priced::new(lots, Prices::default(), settings)
-    }
-
-    fn with(lots: &[Lot], prices: Prices, lookup: &Lookup, settings: &Settings) -> Priced {
+    fn new(lots: &[Lot], prices: Prices, lookup: &Lookup, settings: &Settings) -> Priced {
         let Prices { mut coins, tokens, rates, reply } = prices;
         let convert = &settings.display.convert;
         let rates = HistoricalRates::new(convert, &rates);
@@ -396,7 +373,7 @@ const CSV_FIELDS: &[&str] = &[
 /// The fields in a table, whose heading names the currency.
 const FIELDS: &[&str] = CSV_FIELDS.split_at(CSV_FIELDS.len() - 1).0;
 
-/// Prints some of the lots with their totals.
+/// Prints lots with the totals.
 fn print(priced: &Priced, lots: &[Lot], settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     let Priced { valuation, addresses, reply, simulated, warnings: own } = priced;
     let wallet = Wallet::new(valuation, lots, addresses, &settings.display.convert, reply.is_some());

@@ -18,13 +18,9 @@ use crate::user_data::{Change, Lot, WalletAddress, Watched};
 /// Maximum tokens per address.
 const MAX_BALANCES: u32 = 500;
 
-/// Adds or removes an address, and returns it.
-pub(super) fn edit(
-    command: &AddressCommand,
-    known: &[WalletAddress],
-    settings: &Settings,
-) -> Result<WalletAddress, Failure> {
-    let (change, entry) = match command {
+/// Adds or removes an address.
+pub(super) fn edit(command: &AddressCommand, known: &[WalletAddress], settings: &Settings) -> Result<(), Failure> {
+    let change = match command {
         AddressCommand::Add { address, label } => {
             let address = checked(address)?;
             let before = known.iter().find(|entry| entry.address == address);
@@ -33,19 +29,16 @@ pub(super) fn edit(
                 None => before.and_then(|entry| entry.label.clone()),
             };
             let added_at = before.map_or_else(UtcTime::now, |entry| entry.added_at);
-            let entry = WalletAddress { address, label, added_at };
-            (Change::PutAddress(entry.clone()), entry)
+            Change::PutAddress(WalletAddress { address, label, added_at })
         }
         AddressCommand::Remove { address } => {
             let address = checked(address)?;
             let entry = known.iter().find(|entry| entry.address == address).cloned();
             let unknown = || Failure::Operation(format!("{address} is not in the wallet (list: satscope wallet)"));
-            let entry = entry.ok_or_else(unknown)?;
-            (Change::RemoveAddress(entry.clone()), entry)
+            Change::RemoveAddress(entry.ok_or_else(unknown)?)
         }
     };
-    saved::save("wallet", &[change], settings)?;
-    Ok(entry)
+    saved::save("wallet", &[change], settings)
 }
 
 /// The canonical form of an address of the main network.
