@@ -187,7 +187,7 @@ fn prices_of_holdings_are_one_request() {
     let ids = vec![CoinId("id-bitcoin".into()), CoinId("id-ordi".into())];
     let by_id = Request::CoinsById { ids, convert: Currency::usd() };
     let symbols = vec!["ORDI".into(), "BTC".into()];
-    let history = Request::MarketData { symbols, convert: Currency::usd(), count: 168, interval: "1h".into() };
+    let history = Request::MarketData { symbols, convert: Currency::usd(), count: 169, interval: "1h".into() };
     assert_eq!(demand(&app.state).visible, [by_id.clone(), history], "and one for the chart of their value");
     let fresh = coin(2, "ordi", "ORDI", Some(50.0));
     app.wait(std::time::Duration::from_secs(1));
