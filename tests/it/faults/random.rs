@@ -162,7 +162,7 @@ pub(super) fn check_demand(screen: &mut Screen) {
             has("the first page", &|r| matches!(r, Request::Coins { tag: own, start: 1, .. } if *own == tag))
         }
         (Tab::Wallet, _) if state.watched.is_empty() => {}
-        (Tab::Wallet, _) => has("the wallet", &|r| matches!(r, Request::MarketData { count: 120, .. })),
+        (Tab::Wallet, _) => has("the wallet", &|r| matches!(r, Request::MarketData { count: 169, .. })),
         (Tab::Status, _) => has("the list", &|r| matches!(r, Request::Coins { start: 1, .. })),
         (Tab::Indexer, _) => {}
     }
