@@ -143,16 +143,37 @@ impl fmt::Display for Day {
     }
 }
 
+/// A day, with its year if that is not clear from the context: `13 Nov`, `13 Nov 2025`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Date {
+    /// The day.
+    pub day: DateTime,
+    /// Whether the year is shown.
+    pub with_year: bool,
+}
+
+impl fmt::Display for Date {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Day(self.day).fmt(f)?;
+        if self.with_year { write!(f, " {}", self.day.year()) } else { Ok(()) }
+    }
+}
+
 /// A date and time, at most 16 columns wide: `Thu 13 Nov 14:03`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moment(pub DateTime);
 
 impl fmt::Display for Moment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const DAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
-        let weekday = usize::try_from(self.0.weekday().to_monday_zero_offset()).unwrap_or(0);
-        write!(f, "{} {} {}", DAYS.get(weekday).copied().unwrap_or(""), Day(self.0), Clock(self.0))
+        write!(f, "{} {} {}", weekday_name(self.0), Day(self.0), Clock(self.0))
     }
+}
+
+/// The three-letter English name of the weekday.
+pub fn weekday_name(day: DateTime) -> &'static str {
+    const DAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
+    let weekday = usize::try_from(day.weekday().to_monday_zero_offset()).unwrap_or(0);
+    DAYS.get(weekday).copied().unwrap_or("")
 }
 
 /// The three-letter English name of a month from 1 to 12.

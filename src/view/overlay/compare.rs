@@ -7,13 +7,13 @@ use ratatui::widgets::Widget;
 use super::frame::frame;
 use crate::app::State;
 use crate::app::compare::{Comparison, NoLine};
-use crate::format::Moment;
 use crate::keymap::{Command, Tab};
 use crate::model::Period;
 use crate::view::area::below;
 use crate::view::chrome::health::{self, Health};
 use crate::view::look::Look;
 use crate::view::widgets::chart::comparison::{self, Line};
+use crate::view::widgets::chart::readout;
 use crate::view::widgets::{PanelTitle, Placeholder, text};
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
@@ -29,7 +29,9 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
     let title = PanelTitle::new("From 0%").choices(&names, chosen).focused(true).theme(theme);
     let health = Health::of(remote, state);
     let cursor = compared.cursor.filter(|_| series.is_some());
-    let when = cursor.map(|time| Moment(state.preferences.zone.at(time)).to_string());
+    let zone = &state.preferences.zone;
+    let points = series.iter().flatten().flatten().map(|series| series.points.as_slice()).max_by_key(|it| it.len());
+    let when = cursor.map(|time| readout::moment(points.unwrap_or(&[]), time, zone));
     let title = match (&when, health.is_bad && remote.value.is_some()) {
         (_, true) => title.right(&health.text, theme.warn),
         (Some(when), _) => title.right(when, theme.text),
@@ -73,7 +75,6 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
             is_selected: index == compared.selected,
         })
         .collect();
-    let zone = &state.preferences.zone;
     comparison::Comparison::new(&lines).cursor(cursor).zone(zone).theme(theme).render(plot, buf);
     if remote.is_stale(state.now) {
         health::fade(buf, rest);

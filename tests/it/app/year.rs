@@ -57,7 +57,10 @@ fn chart_over_a_year_shows_the_prices_of_its_coin() {
     // The cursor reads single days.
     screen.keys("<home>");
     let text = screen.text();
-    assert!(text.contains("24 Nov") && text.contains("100"), "{text}");
+    assert!(text.contains("Mon 24 Nov 2025 16:00 · 100"), "{text}");
+    screen.keys("<end>");
+    let text = screen.text();
+    assert!(text.contains("Mon 23 Nov 16:00 · 464"), "the year of the end needs no name: {text}");
     screen.keys("<esc>[");
     assert!(screen.text().contains("[3M]") && !screen.wanted().contains(&request()));
 }

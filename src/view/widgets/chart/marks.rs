@@ -10,8 +10,9 @@ use super::annotations::{Marker, MarkerKind};
 use super::columns::Columns;
 use super::prices::Prices;
 use super::raster::{Raster, Scale};
+use super::readout::has_year;
 use super::series::Summary;
-use crate::format::{Clock, Day};
+use crate::format::{Clock, Date};
 use crate::model::{Point, Zone, chart};
 use crate::theme::Theme;
 use crate::view::widgets::text;
@@ -159,8 +160,10 @@ impl<'a> Marks<'a> {
             }
             let short = compact_str::format_compact!("{name} {}", self.prices.mark(price));
             let cell = self.cell(index, price);
-            let when = self.points.get(index).map(|point| self.zone.at(point.time));
-            let dated = when.map(|time| compact_str::format_compact!("{short} · {}", Day(time)));
+            let time = self.points.get(index).map(|point| point.time);
+            let when = time.map(|time| self.zone.at(time));
+            let with_year = time.is_some_and(|time| has_year(self.points, time, self.zone));
+            let dated = when.map(|day| compact_str::format_compact!("{short} · {}", Date { day, with_year }));
             let timed = dated.as_ref().zip(when.filter(|_| !self.is_over_months()));
             let timed = timed.map(|(dated, time)| compact_str::format_compact!("{dated} {}", Clock(time)));
             let mut labels = [timed, dated, Some(short)].into_iter().flatten();

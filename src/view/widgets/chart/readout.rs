@@ -1,12 +1,14 @@
 //! What the cursor of a chart reads.
 
 use std::fmt;
+use std::time::Duration;
 
 use jiff::civil::DateTime;
 
 use super::series::{Summary, change_pct};
-use crate::format::{Arrow, Clock, Day, Moment, Money, Price};
-use crate::model::{Candle, CandleWidth, Point, Zone};
+use crate::format::time::weekday_name;
+use crate::format::{Arrow, Clock, Date, Money, Price};
+use crate::model::{Candle, CandleWidth, Point, UtcTime, Zone};
 use crate::view::widgets::text;
 
 /// The point or candle under the cursor. Prints as `Thu 13 Nov 14:00 · 8.41 · ▲ 10.9% · vol 61.2M`, or for a candle as
@@ -16,6 +18,8 @@ use crate::view::widgets::text;
 pub struct Readout {
     /// The point's time, or the start of the candle, in the zone of the chart.
     pub time: DateTime,
+    /// Whether the year of the time is shown; see [`has_year`].
+    pub with_year: bool,
     /// The price, of a candle the last one.
     pub price: Option<f64>,
     /// Its volume.
@@ -33,7 +37,8 @@ impl Readout {
         let open = points.iter().find_map(|point| point.price);
         let price = point.price;
         let change_pct = open.zip(price).and_then(|(open, price)| change_pct(open, price));
-        Some(Readout { time: zone.at(point.time), price, volume: point.volume, change_pct, candle: None })
+        let (time, with_year) = (zone.at(point.time), has_year(points, point.time, zone));
+        Some(Readout { time, with_year, price, volume: point.volume, change_pct, candle: None })
     }
 
     /// The readout of the candle that contains a point; of the point alone if none of the candle's points has a price.
@@ -44,6 +49,7 @@ impl Readout {
         let open = points.iter().find_map(|point| point.price)?;
         Some(Readout {
             time: zone.at(candle.start),
+            with_year: has_year(points, candle.start, zone),
             price: Some(candle.close),
             volume: candle.volume,
             change_pct: change_pct(open, candle.close),
@@ -56,7 +62,7 @@ impl Readout {
     pub fn fitted(&self, columns: u16) -> String {
         let price = Price(self.price);
         let change = Arrow(self.candle.map_or(self.change_pct, |(_, change)| change));
-        let time = Moment(self.time);
+        let (time, date) = (self.moment(), self.date());
         let mut forms = vec![self.to_string(), Readout { volume: None, ..*self }.to_string()];
         if let Some((candle, _)) = &self.candle {
             forms.push(format!("{time} · {} · {change}", Prices(candle)));
@@ -64,11 +70,35 @@ impl Readout {
         }
         forms.push(format!("{time} · {price} · {change}"));
         forms.push(format!("{price} · {change} · {time}"));
-        forms.push(format!("{price} · {} {}", Day(self.time), Clock(self.time)));
+        forms.push(format!("{price} · {date} {}", Clock(self.time)));
         forms.push(format!("{price} · {}", Clock(self.time)));
         let fitting = forms.into_iter().find(|form| text::width(form) <= columns);
         fitting.unwrap_or_else(|| price.to_string())
     }
+
+    fn date(&self) -> Date {
+        Date { day: self.time, with_year: self.with_year }
+    }
+
+    fn moment(&self) -> String {
+        format!("{} {} {}", weekday_name(self.time), self.date(), Clock(self.time))
+    }
+}
+
+/// A time in a chart: `Thu 13 Nov 14:00`, or `Thu 13 Nov 2025 14:00`; see [`has_year`].
+pub fn moment(points: &[Point], time: UtcTime, zone: &Zone) -> String {
+    let (day, with_year) = (zone.at(time), has_year(points, time, zone));
+    format!("{} {} {}", weekday_name(day), Date { day, with_year }, Clock(day))
+}
+
+/// Charts over a shorter time need no years: a day without one is the last such day.
+const HALF_A_YEAR: Duration = Duration::from_hours(183 * 24);
+
+/// Whether a time in a chart is shown with its year: in one over half a year or more, if that is not the year in which
+/// the chart ends.
+pub fn has_year(points: &[Point], time: UtcTime, zone: &Zone) -> bool {
+    let (Some(first), Some(last)) = (points.first(), points.last()) else { return false };
+    last.time.since(first.time) >= HALF_A_YEAR && zone.at(time).year() != zone.at(last.time).year()
 }
 
 /// The first, highest, lowest and last price of a period with their times: `O 17.91 16 Nov 14:00`, `H …`.
@@ -76,10 +106,10 @@ pub fn period_ohlc(points: &[Point], summary: &Summary, zone: &Zone) -> [String;
     let prices = [("O", summary.open), ("H", summary.high), ("L", summary.low), ("C", summary.last)];
     prices.map(|(name, (index, price))| {
         let price = Price(Some(price));
-        match points.get(index).map(|point| zone.at(point.time)) {
-            Some(time) => format!("{name} {price} {} {}", Day(time), Clock(time)),
-            None => format!("{name} {price}"),
-        }
+        let Some(point) = points.get(index) else { return format!("{name} {price}") };
+        let time = zone.at(point.time);
+        let date = Date { day: time, with_year: has_year(points, point.time, zone) };
+        format!("{name} {price} {date} {}", Clock(time))
     })
 }
 
@@ -96,7 +126,7 @@ impl fmt::Display for Prices<'_> {
 
 impl fmt::Display for Readout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} · ", Moment(self.time))?;
+        write!(f, "{} · ", self.moment())?;
         match &self.candle {
             Some((candle, change)) => {
                 write!(f, "{} · {} · {} in period", Prices(candle), Arrow(*change), Arrow(self.change_pct))?;
