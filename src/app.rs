@@ -53,6 +53,7 @@ pub mod undo;
 pub mod unsaved;
 pub mod update;
 mod value_chart;
+pub mod year;
 
 pub use chart_view::ChartView;
 pub use cursor::Cursor;

@@ -19,6 +19,7 @@ mod headless;
 mod help;
 mod json;
 mod line;
+mod named;
 mod output;
 mod plot;
 mod posts;

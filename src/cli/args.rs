@@ -151,18 +151,18 @@ pub enum Command {
     /// Price chart of a coin
     #[command(after_help = "Example: satscope chart bitcoin --period 3M --convert EUR --format plot")]
     Chart {
-        /// Slug of the coin, such as bitcoin or ordi
-        #[arg(value_parser = word)]
+        /// Slug or symbol of the coin, such as bitcoin or ORDI
+        #[arg(value_name = "COIN", value_parser = word)]
         slug: Text,
-        /// Period: 1D, 7D, 1M or 3M [default: display.period, 7D]
+        /// Period: 1D, 7D, 1M, 3M or 1Y [default: display.period, 7D]
         #[arg(long, value_name = "PERIOD", value_parser = period)]
         period: Option<Period>,
     },
     /// Price history of several coins
     #[command(after_help = "Example: satscope market BTC ORDI SATS --count 288 --interval 5m --convert EUR")]
     Market {
-        /// Symbols, separated by spaces
-        #[arg(required = true, value_name = "SYMBOL", value_parser = symbol)]
+        /// Symbols or slugs, separated by spaces
+        #[arg(required = true, value_name = "COIN", value_parser = symbol)]
         symbols: Vec<Text>,
         /// Points per coin
         #[arg(long, value_name = "N", default_value_t = 100, allow_negative_numbers = true, value_parser = count)]

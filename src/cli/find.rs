@@ -57,23 +57,40 @@ pub(super) fn known(wanted: &[Watched], settings: &Settings) -> Result<(Vec<Coin
 /// also the coins with that name; or all pages if the service has no list of names.
 pub(super) fn find(slugs: &[Text], settings: &Settings) -> Result<(Vec<Coin>, Reply), Failure> {
     let connection = Connection::to(settings, Group::Market, TextForm::Clean)?;
-    let (mut coins, reply) = fetch(&connection, Tag::All, settings.display.page_size, settings)?;
+    let (coins, reply, is_complete) = find_named(&connection, slugs, settings)?;
+    if is_complete { Ok((coins, reply)) } else { fetch(&connection, Tag::All, MAX_SEARCHED, settings) }
+}
+
+/// Like [`find`], but without fetching all pages: for names that are probably wrong.
+pub(super) fn find_quickly(slugs: &[Text], settings: &Settings) -> Result<Vec<Coin>, Failure> {
+    let connection = Connection::to(settings, Group::Market, TextForm::Clean)?;
+    find_named(&connection, slugs, settings).map(|(coins, _, _)| coins)
+}
+
+/// The first page of the list, with the coins of these slugs or symbols from the list of names; and whether no other
+/// coin can have them.
+fn find_named(
+    connection: &Connection,
+    slugs: &[Text],
+    settings: &Settings,
+) -> Result<(Vec<Coin>, Reply, bool), Failure> {
+    let (mut coins, reply) = fetch(connection, Tag::All, settings.display.page_size, settings)?;
     let missing: Vec<&Text> = slugs.iter().filter(|slug| !coins.iter().any(|coin| has_slug(coin, slug))).collect();
     if missing.is_empty() {
-        return Ok((coins, reply));
+        return Ok((coins, reply, true));
     }
-    if let Some(ids) = ids_of(&connection, &missing)? {
+    if let Some(ids) = ids_of(connection, &missing)? {
         let is_known = |id: &CoinId| coins.iter().any(|coin| coin.id == *id);
         let ids: Vec<CoinId> = ids.into_iter().filter(|id| !is_known(id)).collect();
         if ids.is_empty() {
-            return Ok((coins, reply));
+            return Ok((coins, reply, true));
         }
-        if let Some((more, _)) = by_id(&connection, ids, settings)? {
+        if let Some((more, _)) = by_id(connection, ids, settings)? {
             coins.extend(more);
-            return Ok((coins, reply));
+            return Ok((coins, reply, true));
         }
     }
-    fetch(&connection, Tag::All, MAX_SEARCHED, settings)
+    Ok((coins, reply, false))
 }
 
 /// The ids of the coins with these slugs or symbols; `None` if the service has no list of names.

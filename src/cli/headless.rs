@@ -1,6 +1,5 @@
 //! Commands that send one request and print the response.
 
-use std::collections::HashSet;
 use std::io::{self, IsTerminal as _};
 
 use bitcoin::Address;
@@ -9,6 +8,7 @@ use bitcoin::address::NetworkUnchecked;
 use super::args::{Command, Format};
 use super::coins::{self, CoinQuery};
 use super::failure::{Failure, say};
+use super::named;
 use super::output::{self, Data, Envelope};
 use super::plot;
 use super::posts;
@@ -41,9 +41,22 @@ pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>
     let connection = Connection::to(settings, request.group(), text_form(format))?;
     let config = &connection.config;
     let display = &settings.display;
-    let work = send(&connection.client, &request, settings);
-    let outcome = block_on(progress::show(&connection.client, display.glyphs(), work))?;
-    let outcome = outcome.map_err(|error| connection.with_service_name(error));
+    // What is printed although a part of it is missing.
+    let mut incomplete = None;
+    let outcome = match &request {
+        Request::Chart { slug, period, convert } => Ok(named::chart(&connection, slug, *period, convert, settings)?),
+        Request::MarketData { symbols, .. } => {
+            let (reply, missing) = named::market(&connection, &request, symbols, settings)?;
+            let missing = missing.iter().map(Text::as_str).collect::<Vec<_>>().join(", ");
+            incomplete = (!missing.is_empty()).then(|| format!("no data for {missing} (check the symbol)"));
+            let is_empty = matches!(&reply.answer, Some(Answer::Market(series)) if series.is_empty());
+            if let Some(sentence) = incomplete.take_if(|_| is_empty) {
+                return Err(Failure::Operation(sentence));
+            }
+            Ok(reply)
+        }
+        _ => connection.fetch(&request, settings)?,
+    };
     match (outcome, &request) {
         (Err(error), Request::Sat { number }) => {
             let source =
@@ -51,12 +64,11 @@ pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>
             print_computed(*number, source, &error_sentence(&error), format, display)?;
             Err(Failure::Operation(error_sentence(&error)))
         }
-        (Err(error), Request::Chart { .. }) if is_unknown(&error) => {
-            let advice = "a chart needs a slug such as bitcoin (list slugs: satscope coins --format csv)";
-            Err(Failure::Operation(format!("{}; {advice}", error_sentence(&error))))
-        }
         (outcome, _) => {
             let mut reply = outcome.map_err(|error| Failure::Operation(error_sentence(&error)))?;
+            // In the other formats, the message of the failure says it.
+            let in_json = incomplete.iter().filter(|_| output::format(format) == Format::Json);
+            reply.warnings.extend(in_json.cloned());
             if let Some(answer) = &reply.answer {
                 reply.warnings.extend(extra_warnings(&request, answer));
             }
@@ -64,7 +76,7 @@ pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>
             if let Some(sentence) = simulated_note(&reply, request.group(), settings) {
                 say(&sentence);
             }
-            Ok(())
+            incomplete.map_or(Ok(()), |sentence| Err(Failure::Operation(sentence)))
         }
     }
 }
@@ -90,6 +102,13 @@ impl Connection {
             config.market_headers.push((String::from("prefer"), Secret(String::from("wait=6"))));
         }
         Ok(Connection { client: Client::new(config.clone())?, config, service })
+    }
+
+    /// Sends a request; `coins` may send several.
+    pub(super) fn fetch(&self, request: &Request, settings: &Settings) -> Result<Result<Reply, Error>, Failure> {
+        let work = send(&self.client, request, settings);
+        let outcome = block_on(progress::show(&self.client, settings.display.glyphs(), work))?;
+        Ok(outcome.map_err(|error| self.with_service_name(error)))
     }
 
     /// Replaces the address of the embedded service, whose port is random, by its name.
@@ -161,7 +180,7 @@ pub(super) fn error_sentence(error: &Error) -> String {
 }
 
 /// Whether the service doesn't know the requested item, or returned another one.
-fn is_unknown(error: &Error) -> bool {
+pub(super) fn is_unknown(error: &Error) -> bool {
     use ErrorKind::{Mismatch, NotFound, Status};
     matches!(&error.kind, NotFound { .. } | Mismatch { .. } | Status { status: 400 | 422, .. })
 }
@@ -169,12 +188,6 @@ fn is_unknown(error: &Error) -> bool {
 /// Warnings about an answer that is valid but possibly incomplete.
 fn extra_warnings(request: &Request, answer: &Answer) -> Vec<Warning> {
     match (request, answer) {
-        (Request::MarketData { symbols, .. }, Answer::Market(series)) => {
-            let known: HashSet<String> =
-                series.iter().map(|series| series.symbol.trim().to_ascii_lowercase()).collect();
-            let missing = |symbol: &&Text| !known.contains(symbol.to_ascii_lowercase().as_str());
-            symbols.iter().filter(missing).map(|symbol| format!("no data for {symbol} (check the symbol)")).collect()
-        }
         (Request::Brc20Balances { address, .. }, Answer::Balances(page)) if page.items.is_empty() => {
             address_warnings(address)
         }

@@ -232,7 +232,7 @@ const KEYS: &[Key] = &[
         name: "display.period",
         set: |s, raw| {
             let text = value::text(raw)?;
-            s.display.period = value::period(text).ok_or_else(|| String::from("not one of 1D, 7D, 1M, 3M"))?;
+            s.display.period = value::period(text).ok_or_else(|| String::from("not one of 1D, 7D, 1M, 3M, 1Y"))?;
             Ok(())
         },
         show: |s| s.display.period.as_str().to_owned(),

@@ -51,9 +51,9 @@ pub fn interval(text: &str) -> Option<Text> {
 /// Maximum digits of the count of an interval.
 const MAX_DIGITS: usize = 4;
 
-/// Parses a period of `/chart` (case-insensitive).
+/// Parses a period of charts (case-insensitive).
 pub fn period(text: &str) -> Option<Period> {
-    Period::CHART_ENDPOINT.into_iter().find(|period| period.as_str().eq_ignore_ascii_case(text))
+    Period::ALL.into_iter().find(|period| period.as_str().eq_ignore_ascii_case(text))
 }
 
 pub(super) fn text(raw: &Raw) -> Result<&str, String> {

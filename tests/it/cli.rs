@@ -30,8 +30,8 @@ fn command_options_set_request_parameters() {
         ("coins --tag BRC-20 --start 5 --limit 1 --convert eur", "/coins?tag=brc-20&start=5&limit=1&convert=EUR"),
         ("posts $OG$ --type latest", "/content?post_type=latest&symbol=%24OG%24"),
         (
-            "--convert EUR market ORDI BTC ORDI --count 2 --interval 1h",
-            "/market/data?symbol=ORDI,BTC&convert=EUR&count=2&interval=1h",
+            "--convert EUR market ORDI ordi ORDI --count 2 --interval 1h",
+            "/market/data?symbol=ORDI,ordi&convert=EUR&count=2&interval=1h",
         ),
         ("stats --tag bitcoin-ecosystem", "/coins/stats?tag=bitcoin-ecosystem"),
         ("brc20 holders 🔥 --offset 40 --limit 60", "/ordinals/brc-20/tokens/%F0%9F%94%A5/holders?offset=40&limit=60"),
@@ -238,8 +238,49 @@ fn empty_list_of_mistyped_address_has_warning() {
 fn market_command_names_symbols_without_data() {
     let server = Server::start(world::answer);
     let run = Shell::on(&server).run("market ordi NOPE --format csv");
-    assert_eq!((run.status, run.stdout.lines().count()), (0, 3), "{}", run.stdout);
-    assert_eq!(run.stderr, "satscope: warning: no data for NOPE (check the symbol)\n");
+    assert_eq!((run.status, run.stdout.lines().count()), (1, 3), "{}", run.stdout);
+    assert_eq!(run.stderr, "satscope: no data for NOPE (check the symbol)\n");
+    let run = Shell::on(&server).run("market ordi NOPE");
+    let json: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!((run.status, &json["warnings"]), (1, &serde_json::json!(["no data for NOPE (check the symbol)"])));
+    assert_eq!(json["data"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn charts_and_series_accept_slugs_and_symbols() {
+    let shell = Shell::new();
+    let slug = |command: &str| shell.run(&format!("{command} --demo")).ok().json()["data"]["slug"].clone();
+    for (command, expected) in [
+        ("chart BTC", "bitcoin"),
+        ("chart Ordi", "Ordi"),
+        ("chart BTC --period 1Y", "bitcoin"),
+        ("chart ordi --period 1y", "ordi"),
+    ] {
+        assert_eq!(slug(command), expected, "{command}");
+    }
+    let year = shell.run("chart bitcoin --period 1Y --demo").ok().json();
+    assert_eq!(year["data"]["period"], "1Y");
+    let points = year["data"]["points"].as_array().unwrap();
+    let first: jiff::Timestamp = points[0]["time"].as_str().unwrap().parse().unwrap();
+    let last: jiff::Timestamp = points[points.len() - 1]["time"].as_str().unwrap().parse().unwrap();
+    assert!((360..=365).contains(&(last.duration_since(first).as_hours() / 24)), "{first} {last}");
+
+    // Two coins are called WZRD, and neither has that slug.
+    for command in ["chart WZRD", "chart WZRD --period 1Y"] {
+        let run = shell.run(&format!("{command} --demo"));
+        run.fails(1, "unknown slug WZRD; did you mean wzrd-brc-20 or magic-internet-wizard?");
+    }
+    shell.run("chart xxxxx --demo").fails(1, "(list slugs: satscope coins --format csv)");
+
+    let symbols = |command: &str| {
+        let json = shell.run(&format!("{command} --count 2 --demo")).ok().json();
+        json["data"].as_array().unwrap().iter().map(|it| it["symbol"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(symbols("market bitcoin"), ["BTC"]);
+    assert_eq!(symbols("market ORDI bitcoin BTC"), ["ORDI", "BTC"]);
+    // Of the coins called WZRD only the named one.
+    assert_eq!(symbols("market wzrd-brc-20"), ["WZRD"]);
+    shell.run("market xx yy --demo").fails(1, "xx,yy");
 }
 
 #[test]

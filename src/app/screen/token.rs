@@ -1,18 +1,17 @@
 //! A token's view: chart, facts, posts and markets.
 
 use std::collections::HashSet;
-use std::time::Duration;
 
-use crate::app::compare::{NoLine, find_series};
 use crate::app::cursor::Cursor;
 use crate::app::named_coin::NamedCoin;
 use crate::app::panel::Panel;
 use crate::app::posts::PostsState;
 use crate::app::scroll::Scroll;
 use crate::app::store::Store;
+use crate::app::year;
 use crate::client::Request;
+use crate::model::chart;
 use crate::model::{Coin, CoinId, Currency, MarketPair, MarketSeries, Period, Point, Post, PostOrder, Text, UtcTime};
-use crate::model::{chart, interval};
 use crate::user_data::Watched;
 
 /// The panels, in the order of Tab.
@@ -229,10 +228,7 @@ impl TokenScreen {
     /// The request for the chart; `None` if the slug is unknown. The prices of a year come from `/market/data`.
     pub fn chart_request(&self, convert: &Currency) -> Option<Request> {
         if self.period == Period::Year {
-            // Symbols are joined by commas.
-            let symbols = vec![Some(self.symbol.clone()).filter(|symbol| !symbol.contains(','))?];
-            let (count, interval) = (self.period.points(), Text::const_new(self.period.interval()));
-            return Some(Request::MarketData { symbols, convert: convert.clone(), count, interval });
+            return year::request(&self.symbol, convert);
         }
         Some(Request::Chart { slug: self.slug.clone()?, period: self.period, convert: convert.clone() })
     }
@@ -259,21 +255,9 @@ impl TokenScreen {
         self.year(store.market(&request).value?).err()
     }
 
-    /// The coin's prices over a year, or why there are none. Services may ignore the requested interval: points that are
-    /// closer than half a day cover only days or weeks.
+    /// The coin's prices over a year, or why there are none.
     fn year<'a>(&self, answer: &'a [MarketSeries]) -> Result<&'a MarketSeries, String> {
-        const MIN_INTERVAL: Duration = Duration::from_hours(12);
-        let symbol = &self.symbol;
-        let series = find_series(&self.named_coin().coin, answer).map_err(|why| match why {
-            NoLine::Missing => format!("No 1Y prices for {symbol} from this service"),
-            NoLine::Ambiguous(several) => format!("No 1Y prices: {several} coins use {symbol}"),
-        })?;
-        match &series.interval {
-            Some(interval) if interval::length(interval).is_some_and(|length| length < MIN_INTERVAL) => {
-                Err(format!("No 1Y prices for {symbol} from this service (only {interval} intervals)"))
-            }
-            _ => Ok(series),
-        }
+        year::series(&self.named_coin().coin, answer)
     }
 
     /// The days that the prices of a year really cover, if they are clearly fewer.

@@ -54,7 +54,7 @@ pub(super) fn operation() -> impl TypedValueParser<Value = Operation> {
 }
 
 pub(super) fn period(text: &str) -> Result<Period, String> {
-    config::period(text).ok_or_else(|| String::from("not one of 1D, 7D, 1M, 3M"))
+    config::period(text).ok_or_else(|| String::from("not one of 1D, 7D, 1M, 3M, 1Y"))
 }
 
 pub(super) fn interval(text: &str) -> Result<Text, String> {

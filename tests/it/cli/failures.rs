@@ -37,7 +37,7 @@ fn invalid_command_line_exits_with_2_without_requests() {
         ("posts ORDI --type best", "not one of top, latest"),
         ("pairs", "required"),
         ("chart", "required"),
-        ("chart ordi --period 1Y", "not one of 1D, 7D, 1M, 3M"),
+        ("chart ordi --period 2Y", "not one of 1D, 7D, 1M, 3M, 1Y"),
         ("market", "required"),
         ("market BTC,ORDI", "can't contain a comma"),
         ("serve --listen 0.0.0.0:0", "0.0.0.0:0 accepts other machines: pass --token-env NAME or --no-token"),
@@ -114,8 +114,8 @@ fn usage_errors_name_valid_values() {
     shell.run("coins --limit -5").fails(2, "not a whole number from 1");
     shell.run("brc20 tokens --offset -1").fails(2, "not a whole number of at least 0");
     shell.run("--timeout 0 coins").fails(2, "--timeout");
-    shell.run("chart BTC").fails(1, "the embedded service: Not found (404)");
-    shell.run("chart BTC").fails(1, "slug");
+    shell.run("chart nope").fails(1, "the embedded service: Not found (404)");
+    shell.run("chart nope").fails(1, "list slugs");
     shell
         .run("brc20 token nope")
         .fails(1, "BRC-20 token nope from the embedded service: Not found (404); check the spelling\n");
@@ -260,14 +260,14 @@ fn all_configuration_errors_are_reported() {
     let server = Server::start(world::answer);
     let shell = Shell::on(&server);
     let config = shell.home.path().join("config.toml");
-    std::fs::write(&config, "[display]\nperiod = '1Y'\n[keys]\nopne = 'o'\ncopy = 'ctrl-i'\n").unwrap();
+    std::fs::write(&config, "[display]\nperiod = '2Y'\n[keys]\nopne = 'o'\ncopy = 'ctrl-i'\n").unwrap();
     let run = shell.run(&format!("coins --config {}", config.display()));
     let place = format!("satscope: {}", config.display());
     assert_eq!((run.status, run.stdout.as_str()), (2, ""));
     assert_eq!(
         run.stderr,
         format!(
-            "{place}:2: display.period: not one of 1D, 7D, 1M, 3M\n\
+            "{place}:2: display.period: not one of 1D, 7D, 1M, 3M, 1Y\n\
              {place}:4: keys.opne: unknown command \"opne\"; did you mean \"open\"?\n\
              {place}:5: keys.copy: terminals send ctrl-i as tab; write \"tab\"\n"
         )

@@ -95,12 +95,12 @@ fn several_coins_are_compared_and_many_drawn_apart() {
 }
 
 #[test]
-fn coin_without_data_has_a_warning_beside_the_plot() {
+fn coin_without_data_fails_beside_the_plot() {
     let server = Server::start(answer);
     let run = Shell::on(&server).with("LC_ALL", "C.UTF-8").run("market ORDI NOPE --format plot");
-    assert_eq!(run.status, 0);
+    assert_eq!(run.status, 1);
     assert!(run.stdout.contains("ORDI · 2 points"), "{}", run.stdout);
-    assert_eq!(run.stderr, "satscope: warning: no data for NOPE (check the symbol)\n");
+    assert_eq!(run.stderr, "satscope: no data for NOPE (check the symbol)\n");
 }
 
 #[test]
@@ -111,13 +111,12 @@ fn answers_without_values_say_so() {
         _ => (200, String::from(r#"{"results":[]}"#)),
     });
     let shell = Shell::on(&server);
-    for (command, sentence) in
-        [("chart ordi", "no prices"), ("market ORDI", "no prices"), ("inscription-stats", "no statistics")]
-    {
+    for (command, sentence) in [("chart ordi", "no prices"), ("inscription-stats", "no statistics")] {
         let run = shell.run(&format!("{command} --format plot"));
         assert_eq!((run.status, run.stdout.as_str()), (0, ""), "{command}: {}", run.stderr);
         assert!(run.stderr.starts_with(&format!("satscope: {sentence}\n")), "{command}: {}", run.stderr);
     }
+    shell.run("market ORDI --format plot").fails(1, "no data for ORDI (check the symbol)");
 }
 
 #[test]

@@ -1,0 +1,132 @@
+//! `chart` and `market` for coins that are named by slug or by symbol, whichever the request needs.
+
+use super::failure::Failure;
+use super::find;
+use super::headless::{Connection, error_sentence, is_unknown};
+use crate::app::compare::find_series;
+use crate::app::year;
+use crate::client::{Answer, Error, Reply, Request};
+use crate::config::Settings;
+use crate::model::{Chart, Coin, Currency, MarketSeries, Period, Text};
+use crate::user_data::Watched;
+
+/// Fetches a chart by the slug or symbol of its coin.
+pub(super) fn chart(
+    connection: &Connection,
+    name: &Text,
+    period: Period,
+    convert: &Currency,
+    settings: &Settings,
+) -> Result<Reply, Failure> {
+    if period == Period::Year {
+        return chart_of_year(connection, name, convert, settings);
+    }
+    let request = |slug: &Text| Request::Chart { slug: slug.clone(), period, convert: convert.clone() };
+    let error = match connection.fetch(&request(name), settings)? {
+        Ok(reply) => return Ok(reply),
+        Err(error) => error,
+    };
+    if !is_unknown(&error) {
+        return Err(Failure::Operation(error_sentence(&error)));
+    }
+    // Without a list of coins, the first error is the better explanation.
+    let coins = find::find_quickly(std::slice::from_ref(name), settings).unwrap_or_default();
+    let has_symbol = coins.iter().any(|coin| coin.symbol.eq_ignore_ascii_case(name));
+    if !has_symbol {
+        let advice = "list slugs: satscope coins --format csv";
+        return Err(Failure::Operation(format!("{} ({advice})", error_sentence(&error))));
+    }
+    match &find::coin_of(name, &coins)?.slug {
+        Some(slug) if !slug.eq_ignore_ascii_case(name) => succeeded(connection.fetch(&request(slug), settings)?),
+        _ => Err(Failure::Operation(error_sentence(&error))),
+    }
+}
+
+/// Fetches the prices of a year, which the service has by symbol.
+fn chart_of_year(
+    connection: &Connection,
+    name: &Text,
+    convert: &Currency,
+    settings: &Settings,
+) -> Result<Reply, Failure> {
+    let (coins, _) = find::find(std::slice::from_ref(name), settings)?;
+    let coin = find::coin_of(name, &coins)?;
+    let request = year::request(&coin.symbol, convert);
+    let request = request.ok_or_else(|| Failure::Operation(format!("no 1Y prices for {}", coin.symbol)))?;
+    let mut reply = succeeded(connection.fetch(&request, settings)?)?;
+    if let Some(Answer::Market(answer)) = reply.answer.take() {
+        let series = year::series(&Watched::from_coin(coin), &answer).map_err(Failure::Operation)?;
+        let slug = coin.slug.clone().unwrap_or_else(|| name.clone());
+        let (convert, points) = (series.convert.clone(), series.points.clone());
+        reply.answer = Some(Answer::Chart(Chart { slug, period: Period::Year, convert, points }));
+    }
+    Ok(reply)
+}
+
+/// Fetches the series of coins by symbols or slugs. Returns them with the names that no coin with prices has; if there
+/// are only such names, the service's error.
+pub(super) fn market(
+    connection: &Connection,
+    request: &Request,
+    names: &[Text],
+    settings: &Settings,
+) -> Result<(Reply, Vec<Text>), Failure> {
+    let outcome = connection.fetch(request, settings)?;
+    if let Err(error) = &outcome
+        && !is_unknown(error)
+    {
+        return Err(Failure::Operation(error_sentence(error)));
+    }
+    let series = outcome.as_ref().map_or(&[][..], series_of);
+    let unknown: Vec<Text> = names.iter().filter(|name| !has_symbol(series, name)).cloned().collect();
+    if unknown.is_empty() {
+        return Ok((succeeded(outcome)?, unknown));
+    }
+    // What is unknown without a list of coins stays unknown.
+    let coins = find::find_quickly(&unknown, settings).unwrap_or_default();
+    let (named, mut missing): (Vec<Text>, Vec<Text>) =
+        unknown.into_iter().partition(|name| coins.iter().any(|coin| find::has_slug(coin, name)));
+    let wanted: Vec<(&Text, &Coin)> =
+        named.iter().filter_map(|name| Some((name, coins.iter().find(|coin| find::has_slug(coin, name))?))).collect();
+    if wanted.is_empty() {
+        return Ok((succeeded(outcome)?, missing));
+    }
+    let symbols = wanted.iter().map(|(_, coin)| coin.symbol.clone()).collect::<Vec<_>>();
+    let by_symbol = match request {
+        Request::MarketData { convert, count, interval, .. } => Request::MarketData {
+            symbols: super::request::distinct(&symbols),
+            convert: convert.clone(),
+            count: *count,
+            interval: interval.clone(),
+        },
+        other => other.clone(),
+    };
+    let found = succeeded(connection.fetch(&by_symbol, settings)?)?;
+    let mut all: Vec<MarketSeries> = series.to_vec();
+    for (name, coin) in wanted {
+        match find_series(&Watched::from_coin(coin), series_of(&found)) {
+            Ok(series) if all.iter().any(|known| is_same_coin(known, series)) => {}
+            Ok(series) => all.push(series.clone()),
+            Err(_) => missing.push(name.clone()),
+        }
+    }
+    let mut reply = outcome.unwrap_or(found);
+    reply.answer = Some(Answer::Market(all));
+    Ok((reply, missing))
+}
+
+fn series_of(reply: &Reply) -> &[MarketSeries] {
+    if let Some(Answer::Market(series)) = &reply.answer { series } else { &[] }
+}
+
+fn is_same_coin(a: &MarketSeries, b: &MarketSeries) -> bool {
+    (&a.id, &a.slug, &a.symbol) == (&b.id, &b.slug, &b.symbol)
+}
+
+fn has_symbol(series: &[MarketSeries], name: &Text) -> bool {
+    series.iter().any(|series| series.symbol.trim().eq_ignore_ascii_case(name))
+}
+
+fn succeeded(outcome: Result<Reply, Error>) -> Result<Reply, Failure> {
+    outcome.map_err(|error| Failure::Operation(error_sentence(&error)))
+}
