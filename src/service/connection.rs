@@ -79,8 +79,9 @@ async fn becomes_readable(
     let stopped = async {
         // An error means that the service has ended.
         let _ = stopping.wait_for(|stopping| *stopping).await;
-        if is_first {
-            tokio::time::sleep(FIRST_REQUEST).await;
+        let wait = if is_first { FIRST_REQUEST } else { handler.limits().last_request };
+        if !wait.is_zero() {
+            tokio::time::sleep(wait).await;
         }
     };
     tokio::select! {
@@ -126,10 +127,7 @@ async fn serve_until_idle(
     });
     let mut is_stopping = false;
     let is_closed = poll_fn(|context| {
-        if !is_stopping && stopped.as_mut().poll(context).is_ready() {
-            is_stopping = true;
-            Pin::new(&mut connection).graceful_shutdown();
-        }
+        is_stopping = is_stopping || stopped.as_mut().poll(context).is_ready();
         if let Poll::Ready(result) = connection.poll_without_shutdown(context) {
             if let Err(error) = result {
                 tracing::debug!(%error, "a connection failed");
@@ -139,6 +137,10 @@ async fn serve_until_idle(
         if !activity.is_idle() {
             idle_since = None;
             return Poll::Pending;
+        }
+        if is_stopping {
+            // The next request may be on its way. Its response says that the connection is closed.
+            return Poll::Ready(false);
         }
         if handler.counters().busy.load(Ordering::Relaxed) > MANY {
             return Poll::Ready(false);

@@ -11,6 +11,9 @@ pub struct Limits {
     /// Time between two requests of a connection; `None` is unlimited, since the embedded service has only the
     /// dashboard as its client.
     pub idle: Option<Duration>,
+    /// How long an idle connection may still send a request when the service stops: a client that has sent one already
+    /// would lose it.
+    pub last_request: Duration,
     /// Maximum time without progress on a response. After that, the client must have read at least
     /// [`Limits::MIN_RATE`] on average.
     pub stall: Duration,
@@ -29,7 +32,7 @@ impl Limits {
 
     /// Limits of a service with many clients.
     pub fn standalone() -> Limits {
-        Limits { idle: Some(Duration::from_mins(2)), ..Limits::default() }
+        Limits { idle: Some(Duration::from_mins(2)), last_request: Duration::from_millis(500), ..Limits::default() }
     }
 }
 
@@ -38,6 +41,7 @@ impl Default for Limits {
         Limits {
             headers: Duration::from_secs(10),
             idle: None,
+            last_request: Duration::ZERO,
             stall: Duration::from_secs(30),
             connections: usize::MAX,
             unread_bytes: 256 << 20,

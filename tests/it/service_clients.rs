@@ -46,42 +46,47 @@ async fn until(what: &str, state: impl Fn() -> bool) {
 }
 
 /// A connection that sends and reads bytes.
-struct Raw(TcpStream);
+pub(crate) struct Raw(TcpStream);
 
 /// A response.
 #[derive(Debug)]
-struct Got {
-    status: u16,
+pub(crate) struct Got {
+    pub(crate) status: u16,
     head: String,
     body: Vec<u8>,
 }
 
 impl Got {
-    fn header(&self, name: &str) -> Option<&str> {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
         let lines = self.head.lines().filter_map(|line| line.split_once(": "));
         lines.into_iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value)
     }
 
-    fn text(&self) -> &str {
+    pub(crate) fn text(&self) -> &str {
         std::str::from_utf8(&self.body).unwrap()
     }
 }
 
 impl Raw {
-    async fn open(address: SocketAddr) -> Raw {
-        Raw(timeout(PATIENCE, TcpStream::connect(address)).await.unwrap().unwrap())
+    pub(crate) async fn open(address: SocketAddr) -> Raw {
+        Raw::try_open(address).await.unwrap()
+    }
+
+    /// `None` if nothing listens there.
+    pub(crate) async fn try_open(address: SocketAddr) -> Option<Raw> {
+        timeout(PATIENCE, TcpStream::connect(address)).await.unwrap().ok().map(Raw)
     }
 
     async fn send(&mut self, bytes: &str) {
         self.0.write_all(bytes.as_bytes()).await.unwrap();
     }
 
-    async fn ask(&mut self, path: &str) {
+    pub(crate) async fn ask(&mut self, path: &str) {
         self.send(&format!("GET {path} HTTP/1.1\r\nhost: satscope\r\n\r\n")).await;
     }
 
     /// Reads one response; `None` if the connection ends before it does.
-    async fn answer(&mut self) -> Option<Got> {
+    pub(crate) async fn answer(&mut self) -> Option<Got> {
         timeout(PATIENCE, self.read()).await.expect("an answer or the end of the connection")
     }
 

@@ -1,8 +1,10 @@
 //! Several instances with a real Redis between them and a real nginx in front, if these are installed.
 
-use std::net::{SocketAddr, TcpListener as StdListener};
+mod rolling;
+
+use std::net::SocketAddr;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -14,10 +16,10 @@ use satscope::service::answer::{Answer, ProviderResult};
 use satscope::service::backend::extensions::ExtensionProvider;
 use satscope::service::backend::market::{CoinsQuery, MarketProvider};
 use satscope::service::{self, Options, Providers, Running, SharedState, TimeSource};
-use tokio::net::TcpStream;
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
+use crate::support::program::{Program, free_address, redis, run};
 use crate::support::server::PATIENCE;
 
 /// A provider that counts its requests and answers them when the test allows it.
@@ -68,56 +70,21 @@ fn upstream() -> Arc<Upstream> {
     Arc::new(Upstream { requests: AtomicUsize::new(0), allowed: Semaphore::new(0) })
 }
 
-fn start(upstream: &Arc<Upstream>, shared: Option<SharedState>) -> Running {
+fn options_of(upstream: &Arc<Upstream>, shared: Option<SharedState>) -> Options {
     let instance = Arc::new(Instance { upstream: Arc::clone(upstream) });
     let demo = Providers::demo(1, TimeSource::system());
     let providers =
         Providers { market: Arc::clone(&instance) as _, extensions: instance, indexer: demo.indexer, simulated: false };
-    let options = Options { providers: Some(providers), shared, answer_threads: 2, ..Options::default().standalone() };
-    service::start(options).unwrap()
+    Options { providers: Some(providers), shared, answer_threads: 2, ..Options::default().standalone() }
+}
+
+fn start(upstream: &Arc<Upstream>, shared: Option<SharedState>) -> Running {
+    service::start(options_of(upstream, shared)).unwrap()
 }
 
 fn client() -> reqwest::Client {
     let _ = rustls::crypto::ring::default_provider().install_default();
     reqwest::Client::builder().no_proxy().timeout(PATIENCE).build().unwrap()
-}
-
-/// A program that ends with the test.
-struct Program(Child);
-
-impl Drop for Program {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-fn free_address() -> SocketAddr {
-    StdListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap()
-}
-
-/// Starts a program that will listen on an address; `None` if it is not installed.
-#[expect(clippy::print_stderr, reason = "says that a test is skipped")]
-async fn run(mut command: Command, address: SocketAddr) -> Option<Program> {
-    let Ok(child) = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn() else {
-        eprintln!("skipped: {} is not installed", command.get_program().display());
-        return None;
-    };
-    let program = Program(child);
-    let listening = async {
-        while TcpStream::connect(address).await.is_err() {
-            tokio::task::yield_now().await;
-        }
-    };
-    timeout(PATIENCE, listening).await.expect("the program listens");
-    Some(program)
-}
-
-async fn redis() -> Option<(Program, String)> {
-    let address = free_address();
-    let mut command = Command::new("redis-server");
-    command.args(["--port", &address.port().to_string(), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]);
-    Some((run(command, address).await?, format!("redis://{address}")))
 }
 
 async fn until(what: &str, state: impl Fn() -> bool) {
@@ -183,13 +150,13 @@ async fn requests_survive_the_end_of_redis() {
 }
 
 /// `docs/nginx.conf` with other addresses and directories.
-fn nginx_conf(directory: &Path, listen: SocketAddr, instances: &[Running; 2]) -> String {
+fn nginx_conf(directory: &Path, listen: SocketAddr, instances: [SocketAddr; 2]) -> String {
     let conf = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/nginx.conf")).unwrap();
     let at = |name: &str| directory.join(name).display().to_string();
     let mut changed = conf
         .replace("/var/cache/nginx/satscope", &at("cache"))
-        .replace("127.0.0.1:8787 max", &format!("{} max", instances[0].address()))
-        .replace("127.0.0.1:8788 max", &format!("{} max", instances[1].address()))
+        .replace("127.0.0.1:8787 max", &format!("{} max", instances[0]))
+        .replace("127.0.0.1:8788 max", &format!("{} max", instances[1]))
         .replace("listen 127.0.0.1:8080", &format!("listen {listen}"))
         // All clients of the test have one address.
         .replace("rate=20r/s", "rate=10000r/s")
@@ -210,32 +177,35 @@ fn nginx_conf(directory: &Path, listen: SocketAddr, instances: &[Running; 2]) ->
     changed
 }
 
-#[tokio::test]
-async fn nginx_in_front_asks_an_instance_once_and_survives_a_restart() {
-    let upstream = upstream();
-    upstream.allowed.add_permits(100);
-    let instances = [start(&upstream, None), start(&upstream, None)];
+/// A running nginx with its directory.
+struct Nginx {
+    _program: Program,
+    _directory: tempfile::TempDir,
+}
+
+/// nginx in front of these instances, and its URL; `None` if it is not installed.
+async fn nginx(instances: [SocketAddr; 2]) -> Option<(Nginx, String)> {
     let (directory, listen) = (tempfile::tempdir().unwrap(), free_address());
     let conf = directory.path().join("nginx.conf");
-    std::fs::write(&conf, nginx_conf(directory.path(), listen, &instances)).unwrap();
+    std::fs::write(&conf, nginx_conf(directory.path(), listen, instances)).unwrap();
     // Started by root, its workers change to another user.
     let open = std::os::unix::fs::PermissionsExt::from_mode(0o777);
     std::fs::set_permissions(directory.path(), open).unwrap();
     let mut command = Command::new("nginx");
     command.arg("-p").arg(directory.path()).arg("-c").arg(&conf).arg("-e").arg(directory.path().join("error.log"));
-    let Some(_nginx) = run(command, listen).await else { return };
-    let (client, urls) = (client(), [format!("http://{listen}")]);
+    let program = run(command, listen).await?;
+    Some((Nginx { _program: program, _directory: directory }, format!("http://{listen}")))
+}
+
+#[tokio::test]
+async fn nginx_in_front_asks_an_instance_once() {
+    let upstream = upstream();
+    upstream.allowed.add_permits(100);
+    let instances = [start(&upstream, None), start(&upstream, None)];
+    let Some((_nginx, url)) = nginx([instances[0].address(), instances[1].address()]).await else { return };
+    let (client, urls) = (client(), [url]);
     assert_eq!(failures(&client, &urls, "/coins?limit=1").await, [0; 0]);
     assert_eq!(upstream.requests(), 1);
     let cached = client.get(format!("{}/coins?limit=1", urls[0])).send().await.unwrap();
     assert_eq!(cached.headers()["x-cache-status"], "HIT");
-    // A rolling restart: one instance stops while requests that are not cached arrive.
-    let [first, _second] = instances;
-    let path = |number: usize| format!("/coins?limit={number}");
-    let requests = (2..100).map(|number| client.get(format!("{}{}", urls[0], path(number))).send());
-    let (answers, ()) = tokio::join!(join_all(requests), async {
-        tokio::task::spawn_blocking(|| drop(first)).await.unwrap();
-    });
-    let statuses: Vec<u16> = answers.into_iter().map(|answer| answer.unwrap().status().as_u16()).collect();
-    assert!(statuses.iter().all(|status| *status == 200), "{statuses:?}");
 }

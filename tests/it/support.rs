@@ -5,6 +5,7 @@ pub(crate) mod fake;
 pub(crate) mod hostile;
 pub(crate) mod indexer;
 pub(crate) mod inputs;
+pub(crate) mod program;
 pub(crate) mod screen;
 pub(crate) mod server;
 pub(crate) mod session;

@@ -1,0 +1,130 @@
+//! Rolling restarts under load: both instances stop and start again in turn, and no request fails.
+
+use std::sync::atomic::AtomicBool;
+
+use super::*;
+use crate::service_clients::Raw;
+use crate::support::{own_address, start_again};
+
+/// Clients at the same time.
+const CLIENTS: usize = 8;
+
+/// Requests that an instance gets before it stops, and after it has started again.
+const REQUESTS: u64 = 100;
+
+fn options(upstream: &Arc<Upstream>, listen: SocketAddr) -> Options {
+    let mut options = options_of(upstream, None);
+    options.listen = listen;
+    options
+}
+
+/// Stops and starts each instance, while it has clients.
+async fn restart_each(upstream: &Arc<Upstream>, instances: &mut [Running; 2]) {
+    for instance in instances {
+        until("it has clients", || instance.requests() >= REQUESTS).await;
+        let address = instance.address();
+        let old = std::mem::replace(instance, start(upstream, None));
+        tokio::task::spawn_blocking(move || drop(old)).await.unwrap();
+        *instance = start_again(|| options(upstream, address));
+        until("it has clients again", || instance.requests() >= REQUESTS).await;
+    }
+}
+
+/// A client of both instances, which keeps its connection and prefers one of them. Returns the number of answers, and
+/// why a request failed.
+async fn send_requests(addresses: [SocketAddr; 2], done: &AtomicBool) -> Result<u64, String> {
+    let (mut connection, mut answers) = (None, 0_u64);
+    while !done.load(Ordering::Relaxed) {
+        let mut client = match connection.take() {
+            Some(client) => client,
+            None => match Raw::try_open(addresses[0]).await {
+                Some(client) => client,
+                // It is not there at the moment.
+                None => Raw::try_open(addresses[1]).await.ok_or("none of the instances is there")?,
+            },
+        };
+        client.ask(&format!("/coins?limit=1&number={answers}")).await;
+        let got = client.answer().await.ok_or_else(|| format!("no answer after {answers}"))?;
+        if got.status != 200 {
+            return Err(format!("{} {}", got.status, got.text()));
+        }
+        answers += 1;
+        // From time to time it looks whether the preferred one is there again.
+        let is_last = got.header("connection") == Some("close") || answers % 50 == 0;
+        connection = (!is_last).then_some(client);
+    }
+    Ok(answers)
+}
+
+#[tokio::test]
+async fn clients_that_keep_connections_alive_lose_no_request() {
+    let upstream = upstream();
+    upstream.allowed.add_permits(1_000_000);
+    let mut instances = [1, 2].map(|test| start_again(|| options(&upstream, own_address(test))));
+    let [one, two] = [instances[0].address(), instances[1].address()];
+    let done = AtomicBool::new(false);
+    let clients =
+        (0..CLIENTS).map(|client| send_requests(if client % 2 == 0 { [one, two] } else { [two, one] }, &done));
+    let (answers, ()) = tokio::join!(join_all(clients), async {
+        restart_each(&upstream, &mut instances).await;
+        done.store(true, Ordering::Relaxed);
+    });
+    for answers in answers {
+        assert!(answers.unwrap() > 0);
+    }
+}
+
+#[tokio::test]
+async fn clients_of_nginx_lose_no_request() {
+    let upstream = upstream();
+    upstream.allowed.add_permits(1_000_000);
+    let mut instances = [3, 4].map(|test| start_again(|| options(&upstream, own_address(test))));
+    let Some((_nginx, url)) = nginx([instances[0].address(), instances[1].address()]).await else { return };
+    let (client, done) = (client(), AtomicBool::new(false));
+    let clients = (0..CLIENTS).map(async |number| {
+        let (mut answers, mut failed) = (0, Vec::new());
+        while !done.load(Ordering::Relaxed) {
+            // Not cached, so nginx asks an instance.
+            let url = format!("{url}/coins?limit=1&client={number}&number={answers}");
+            match client.get(url).send().await {
+                Ok(response) if response.status() == 200 => answers += 1,
+                other => failed.push(other.map(|response| response.status())),
+            }
+        }
+        (answers, failed)
+    });
+    let (outcomes, ()) = tokio::join!(join_all(clients), async {
+        restart_each(&upstream, &mut instances).await;
+        done.store(true, Ordering::Relaxed);
+    });
+    for (answers, failed) in outcomes {
+        assert!(answers > 0 && failed.is_empty(), "{answers} answers, {failed:?}");
+    }
+}
+
+#[tokio::test]
+async fn connection_accepted_just_before_the_stop_gets_its_answer() {
+    let upstream = upstream();
+    upstream.allowed.add_permits(10);
+    let service = start(&upstream, None);
+    let address = service.address();
+    let mut idle = Raw::open(address).await;
+    idle.ask("/coins?limit=1").await;
+    assert_eq!(idle.answer().await.unwrap().header("connection"), None);
+    let mut accepted = Raw::open(address).await;
+    until("both are accepted", || service.connections() == 2).await;
+    let stopping = tokio::task::spawn_blocking(move || drop(service));
+    // No longer accepting: it is stopping.
+    let refused = async {
+        while Raw::try_open(address).await.is_some() {
+            tokio::task::yield_now().await;
+        }
+    };
+    timeout(PATIENCE, refused).await.unwrap();
+    for client in [&mut accepted, &mut idle] {
+        client.ask("/coins?limit=2").await;
+        let got = client.answer().await.expect("the answer to a request that was on its way");
+        assert_eq!((got.status, got.header("connection")), (200, Some("close")));
+    }
+    stopping.await.unwrap();
+}
