@@ -138,7 +138,7 @@ async fn compute(cache: &ResponseCache, mut request: Request, path: String, vers
     let route = request.extensions().get::<MatchedPath>().cloned();
     let shared_name = sharing::name(&path, cache.is_simulated.then_some(version));
     let lock = match &cache.shared {
-        Some((shared, time)) => match shared.claim(&shared_name).await {
+        Some((shared, time)) => match shared.claim(&shared_name, |_| true).await {
             Claim::Found(stored) => {
                 let SharedParts { headers, body, age, fresh_for } = SharedParts::read(stored, time.now().millis());
                 let encoded = Arc::new(Encoded::new(headers, body, age, fresh_for, version).on(route));
@@ -165,7 +165,8 @@ async fn compute(cache: &ResponseCache, mut request: Request, path: String, vers
             if let (Some((shared, time)), Some(lock)) = (&cache.shared, lock) {
                 let (headers, body) = (encoded.headers.clone(), encoded.plain.clone());
                 let parts = SharedParts { headers, body, age, fresh_for };
-                shared.publish(&shared_name, &parts.store(time.now().millis())).await;
+                let stored = parts.store(time.now().millis());
+                shared.publish(&shared_name, &stored, Duration::from_millis(stored.fresh_for)).await;
                 drop(lock);
             }
             cache.responses.insert(path, Arc::clone(&encoded));

@@ -4,6 +4,7 @@
 pub mod budget;
 pub(in crate::service) mod calendar;
 pub mod error;
+pub(in crate::service) mod load;
 pub mod settings;
 pub mod usage;
 pub(in crate::service) mod warnings;
@@ -13,11 +14,14 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
+use reqwest::header::{HeaderName, HeaderValue, SET_COOKIE};
 use serde::de::DeserializeOwned;
 
 use super::call::cancelled;
+use super::shared::Claim;
 use super::upstream::budget::Gate;
 use super::upstream::error::{ErrorClass, SourceError, SourceResult};
+use super::upstream::load::{Load, StoredUpstream};
 use super::upstream::settings::ResolvedSettings;
 use super::upstream::warnings::Warnings;
 use crate::client::config::Secret;
@@ -147,7 +151,18 @@ impl Upstream {
     /// # Errors
     /// See [`ErrorClass`].
     pub async fn get_with_cost(&self, path_and_query: &str, cost: u64) -> SourceResult<Response> {
-        let response = self.send(path_and_query, cost).await?;
+        let response = self.send(path_and_query, path_and_query, cost).await?;
+        response.check_status()?;
+        Ok(response)
+    }
+
+    /// Like [`Upstream::get`], for a request that contains the time: instances share its response under this name, a
+    /// path and query without the time.
+    ///
+    /// # Errors
+    /// See [`ErrorClass`].
+    pub async fn get_as(&self, name: &str, path_and_query: &str) -> SourceResult<Response> {
+        let response = self.send(name, path_and_query, 1).await?;
         response.check_status()?;
         Ok(response)
     }
@@ -157,11 +172,41 @@ impl Upstream {
     /// # Errors
     /// See [`ErrorClass`].
     pub async fn get_content(&self, path_and_query: &str) -> SourceResult<Response> {
-        let response = self.send(path_and_query, 1).await?;
+        let response = self.send(path_and_query, path_and_query, 1).await?;
         if (200..300).contains(&response.status()) { Ok(response) } else { Err(response.failure()) }
     }
 
-    async fn send(&self, path_and_query: &str, cost: u64) -> SourceResult<Response> {
+    /// Takes the response from another instance, or requests it.
+    async fn send(&self, name: &str, path_and_query: &str, cost: u64) -> SourceResult<Response> {
+        let Some((shared, load)) = self.0.gate.shared_state().zip(Load::current()) else {
+            return self.checked(self.request(path_and_query, cost).await?);
+        };
+        let server = crc32fast::hash(self.0.settings.base_url.as_deref().unwrap_or_default().as_bytes());
+        let name = format!("upstream:{}:{server:08x}:{name}", self.name());
+        let is_accepted = |stored: &StoredUpstream| load.accepts(stored, self.now());
+        let claim = tokio::select! {
+            claim = shared.claim(&name, is_accepted) => claim,
+            () = cancelled() => return Err(SourceError::new(ErrorClass::Cancelled, "cancelled")),
+        };
+        let lock = match claim {
+            Claim::Found(stored) => {
+                load.uses(&stored, self.now());
+                return self.checked(Response::of_instance(stored));
+            }
+            Claim::Mine(lock) => Some(lock),
+            Claim::Alone => None,
+        };
+        let response = self.request(path_and_query, cost).await?;
+        if lock.is_some() {
+            let stored = response.stored(self.now(), load.known_height());
+            shared.publish(&name, &stored, load.ttl(response.status())).await;
+        }
+        drop(lock);
+        self.checked(response)
+    }
+
+    /// Sends a request as soon as the rate limits allow it.
+    async fn request(&self, path_and_query: &str, cost: u64) -> SourceResult<Response> {
         let server = self.server()?;
         let turn = tokio::select! {
             turn = self.0.gate.turn(cost) => turn?,
@@ -169,8 +214,12 @@ impl Upstream {
         };
         let response = server.get(path_and_query).await;
         drop(turn);
-        let mut response = response?;
+        let response = response?;
         *self.0.latency.lock().unwrap_or_else(PoisonError::into_inner) = Some(response.latency());
+        Ok(response)
+    }
+
+    fn checked(&self, mut response: Response) -> SourceResult<Response> {
         response.limits = self.0.settings.limits.clone();
         response.warnings = Arc::clone(&self.0.warnings);
         if let Some(error) = (self.0.error_parser)(&response) {
@@ -221,12 +270,28 @@ impl Response {
     pub fn of(status: u16, headers: &[(&str, &str)], body: impl Into<Vec<u8>>) -> Response {
         let body = body.into();
         let message = (!(200..300).contains(&status)).then(|| decode::error_message(&body)).flatten();
-        let pair = |(name, value): &(&str, &str)| {
-            Some((reqwest::header::HeaderName::try_from(*name).ok()?, (*value).parse().ok()?))
-        };
+        let pair = |(name, value): &(&str, &str)| Some((HeaderName::try_from(*name).ok()?, (*value).parse().ok()?));
         let headers = headers.iter().filter_map(pair).collect();
         let raw = RawResponse { status, headers, body, latency: Duration::ZERO };
         Response { raw, message, limits: Limits::default(), warnings: Arc::default() }
+    }
+
+    /// A response of another instance.
+    fn of_instance(stored: StoredUpstream) -> Response {
+        let StoredUpstream { status, headers, body, message, .. } = stored;
+        let header = |(name, value): (String, Vec<u8>)| {
+            Some((HeaderName::try_from(name).ok()?, HeaderValue::from_bytes(&value).ok()?))
+        };
+        let headers = headers.into_iter().filter_map(header).collect();
+        let raw = RawResponse { status, headers, body, latency: Duration::ZERO };
+        Response { raw, message, limits: Limits::default(), warnings: Arc::default() }
+    }
+
+    /// The response for other instances, with the newest block that is known.
+    fn stored(&self, now: UtcTime, height: Option<u64>) -> StoredUpstream {
+        let headers = self.raw.headers.iter().filter(|(name, _)| **name != SET_COOKIE);
+        let headers = headers.map(|(name, value)| (name.to_string(), value.as_bytes().to_vec())).collect();
+        StoredUpstream::new(self.status(), headers, self.raw.body.clone(), self.message.clone(), now, height)
     }
 
     /// HTTP status.

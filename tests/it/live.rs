@@ -15,6 +15,7 @@ mod matrix;
 mod money;
 mod posts;
 mod program;
+mod shared;
 mod streams;
 mod world;
 

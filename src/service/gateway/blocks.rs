@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use crate::model::Text;
+use crate::model::{Text, UtcTime};
 use crate::service::providers::source::ChainTip;
 
 /// A position in the chain.
@@ -25,6 +25,8 @@ pub(super) struct Seen {
     /// Height and hash of the newest block with a known hash, to detect reorganisations.
     pub(super) anchor: Option<(u64, Text)>,
     pub(super) reorgs: u64,
+    /// When the last one was noticed.
+    pub(super) reorganised_at: Option<UtcTime>,
 }
 
 /// The newest block, and the orphaned block hash if there was a reorganisation.
@@ -40,12 +42,18 @@ impl Blocks {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Records a tip. Returns whether it reveals a new reorganisation.
-    pub(super) fn record(&self, NewTip { tip, orphaned }: &NewTip) -> bool {
+    /// When the last reorganisation was noticed.
+    pub(super) fn reorganised_at(&self) -> Option<UtcTime> {
+        self.seen().reorganised_at
+    }
+
+    /// Records a tip that is known now. Returns whether it reveals a new reorganisation.
+    pub(super) fn record(&self, NewTip { tip, orphaned }: &NewTip, now: UtcTime) -> bool {
         let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let is_reorg = orphaned.is_some() && seen.anchor.as_ref().map(|(_, hash)| hash) == orphaned.as_ref();
         if is_reorg {
             seen.reorgs += 1;
+            seen.reorganised_at = Some(now);
             seen.anchor = None;
         }
         seen.height = seen.height.max(tip.height);

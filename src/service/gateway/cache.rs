@@ -24,7 +24,7 @@ pub(super) const STALE: Duration = Duration::from_hours(24);
 const MISS_TTL: Duration = Duration::from_mins(10);
 
 /// Maximum freshness of block data, in case the known height is wrong. Blocks rarely take longer.
-const MAX_BLOCK_TTL: Duration = Duration::from_hours(1);
+pub(super) const MAX_BLOCK_TTL: Duration = Duration::from_hours(1);
 
 /// Freshness of block data while the height is unknown: blocks come about every ten minutes.
 const UNKNOWN_HEIGHT_TTL: Duration = Duration::from_mins(10);

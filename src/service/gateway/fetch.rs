@@ -7,17 +7,18 @@ use tokio::time::{Instant, timeout};
 
 use super::Gateway;
 use super::blocks::BlockStamp;
-use super::cache::{Failure, Stored, Weigh};
+use super::cache::{Failure, MAX_BLOCK_TTL, Stored, Weigh};
 use super::circuit::Circuit;
 use super::failure::Failures;
 use super::freshness::{base_freshness, block_freshness, fresh_for};
-use crate::model::ProviderName;
+use crate::model::{ProviderName, UtcTime};
 use crate::service::answer::Answer;
 use crate::service::call::is_manual;
 use crate::service::operation::{Key, Operation};
 use crate::service::providers::source::Provider;
 use crate::service::upstream::budget::Allowance;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
+use crate::service::upstream::load::{Accepted, Load};
 
 /// How long "not found" is cached.
 const NOT_FOUND_TTL: Duration = Duration::from_mins(10);
@@ -221,16 +222,15 @@ impl Gateway {
                 failures.add_transient(name, String::from("Too many queued requests"), Some(wait));
                 continue;
             }
-            let called = Instant::now();
-            match call(provider.clone()).await {
+            let load = Load::new(self.accepted::<T>(provider, key, tip));
+            match Arc::clone(&load).run(call(provider.clone())).await {
                 Ok(value) => {
-                    let warnings = provider.upstream_for(operation).and_then(|it| it.warnings().since(called));
                     self.with_circuit(name, |circuit| circuit.succeeded(operation));
                     self.note_demand(key, name);
                     let before = self.0.cache.get::<T>(key);
                     // The provider may be ahead of the known tip, or behind it.
                     let block = tip.map(|tip| {
-                        let height = provider.indexer.height().unwrap_or(tip.height);
+                        let height = load.height().unwrap_or(tip.height);
                         BlockStamp { height, ..tip }
                     });
                     let has_stalled = before.as_ref().is_some_and(|before| before.block == block);
@@ -244,14 +244,15 @@ impl Gateway {
                     }
                     // A choice of the user while it was loading comes after it.
                     let changed = self.changed().get(&operation).copied().filter(|changed| *changed >= began);
-                    let (at, since) = (self.0.time.now(), changed.unwrap_or_else(Instant::now));
+                    let (at, since) = self.fetched_at(load.age());
+                    let since = changed.unwrap_or(since);
                     return Ok(Stored {
                         provider: name,
                         at,
                         since,
                         fresh_for,
                         block,
-                        notice: warnings.map(Into::into),
+                        notice: load.warning().map(Into::into),
                         value: value.into(),
                     });
                 }
@@ -266,6 +267,25 @@ impl Gateway {
             }
         }
         Err(failures.into_failure(|| self.remedy(operation)))
+    }
+
+    /// Which responses of other instances answer a key: as fresh as this instance's own would have to be, and newer than
+    /// its last value.
+    fn accepted<T: Send + Sync + 'static>(&self, provider: &Provider, key: &Key, tip: Option<BlockStamp>) -> Accepted {
+        let max_age = match tip {
+            _ if is_manual() => MIN_REFRESH_AGE,
+            Some(_) => key.max_age().unwrap_or(MAX_BLOCK_TTL),
+            None => fresh_for(provider, key),
+        };
+        let before = self.0.cache.get::<T>(key).map(|before| before.at);
+        let reorganised = self.0.blocks.reorganised_at().filter(|_| key.is_by_block());
+        Accepted { max_age, after: before.max(reorganised), height: tip.map(|tip| tip.height) }
+    }
+
+    /// When data were fetched that are this old now, by both clocks.
+    pub(super) fn fetched_at(&self, age: Duration) -> (UtcTime, Instant) {
+        let now = Instant::now();
+        (self.0.time.now().minus(age), now.checked_sub(age).unwrap_or(now))
     }
 
     /// Whether the user has preferred another provider since a value was fetched.

@@ -81,7 +81,7 @@ impl Gateway {
 
     /// Records the newest block. A reorganisation invalidates what depends on the old blocks.
     pub(super) fn record_tip(&self, new: &NewTip) {
-        if self.0.blocks.record(new) {
+        if self.0.blocks.record(new, self.0.time.now()) {
             tracing::info!(height = new.tip.height, "reorganisation");
             for provider in &self.0.providers {
                 provider.indexer.clear_blocks();

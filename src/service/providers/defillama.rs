@@ -107,8 +107,9 @@ impl DefiLlama {
         let now = self.upstream.now().secs();
         let start = now - i64::try_from(span * step).unwrap_or(0);
         let names: Vec<String> = listed.iter().map(|key| segment(key).to_string().replace("%3A", ":")).collect();
-        let path = format!("/chart/{}?start={start}&span={span}&period={period}", names.join(","));
-        let Chart { coins: mut found } = self.upstream.get(&path).await?.json()?;
+        let name = format!("/chart/{}?span={span}&period={period}", names.join(","));
+        let path = format!("{name}&start={start}");
+        let Chart { coins: mut found } = self.upstream.get_as(&name, &path).await?.json()?;
         let every = (wanted / step).max(1);
         let mut read: HashMap<String, Vec<Point>> = HashMap::new();
         for key in listed {

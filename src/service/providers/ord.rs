@@ -20,6 +20,7 @@ use crate::service::backend::indexer::{Content, InscriptionsQuery, PageQuery};
 use crate::service::operation::Operation;
 use crate::service::upstream::budget::Gate;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
+use crate::service::upstream::load::Load;
 use crate::service::upstream::settings::ResolvedSettings;
 use crate::service::upstream::{Response, Upstream};
 
@@ -233,7 +234,7 @@ impl Ord {
         }
         if !missing.is_empty() && !is_failing {
             let source = self.clone();
-            tokio::spawn(async move {
+            let fetch_all = async move {
                 for id in missing {
                     if source.details.contains_key(&id) {
                         continue;
@@ -242,7 +243,11 @@ impl Ord {
                         break;
                     }
                 }
-            });
+            };
+            match Load::current() {
+                Some(load) => tokio::spawn(load.run(fetch_all)),
+                None => tokio::spawn(fetch_all),
+            };
         }
         Ok(rows)
     }

@@ -369,11 +369,6 @@ pub trait IndexerSource: Send + Sync {
         Err(SourceError::unsupported())
     }
 
-    /// The newest block height in the last response; `None` if it didn't say.
-    fn height(&self) -> Option<u64> {
-        None
-    }
-
     /// Clears cached blocks after a chain reorganisation.
     fn clear_blocks(&self) {}
 }

@@ -149,10 +149,6 @@ impl IndexerSource for UniSat {
         }
     }
 
-    fn height(&self) -> Option<u64> {
-        self.server.height()
-    }
-
     fn clear_blocks(&self) {
         self.history.clear();
     }

@@ -23,8 +23,8 @@ pub(super) struct SharedParts {
 /// Versions of live data differ between instances; simulated data have the same everywhere.
 pub(super) fn name(path: &str, simulated_version: Option<u64>) -> String {
     match simulated_version {
-        Some(version) => format!("{path}@{version}"),
-        None => path.to_owned(),
+        Some(version) => format!("response:{path}@{version}"),
+        None => format!("response:{path}"),
     }
 }
 

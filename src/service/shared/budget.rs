@@ -1,6 +1,7 @@
 //! The providers' budgets: the next slot, the requests of this minute and of this month.
 
 use redis::Script;
+use redis::aio::ConnectionManager;
 
 use super::state::{PREFIX, SharedState};
 
@@ -31,6 +32,15 @@ redis.call('PEXPIRE', KEYS[2], 120000)
 used = redis.call('INCRBY', KEYS[3], cost)
 redis.call('EXPIRE', KEYS[3], 3456000)
 return {at - now, used, 1, instances}
+";
+
+/// Moves the next slot to a time, unless it is later already. Keys: slot. Arguments: the time and how far away it is, in
+/// milliseconds.
+const HOLD: &str = "
+if tonumber(redis.call('GET', KEYS[1]) or '0') < tonumber(ARGV[1]) then
+  redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+end
+return 1
 ";
 
 /// A request's share of a provider's budget.
@@ -69,22 +79,33 @@ impl SharedState {
     /// Reserves a slot for a request; `None` without Redis.
     pub(in crate::service) async fn reserve(&self, budget: Budget<'_>) -> Option<SharedSlot> {
         let Budget { provider, month, now, gap, patience, per_minute, cost, known } = budget;
-        let script = Script::new(RESERVE);
-        let mut call = script.key(format!("{PREFIX}:budget:{provider}:slot"));
-        call.key(format!("{PREFIX}:budget:{provider}:minute:{}", now / 60_000))
-            .key(format!("{PREFIX}:budget:{provider}:month:{month}"))
-            .key(format!("{PREFIX}:instances"))
-            .arg(now)
-            .arg(gap)
-            .arg(patience)
-            .arg(per_minute.unwrap_or(0))
-            .arg(cost)
-            .arg(self.id())
-            .arg(known);
-        let (wait, used, is_taken, instances): (u64, u64, u64, u32) =
-            self.run(|mut redis| async move { call.invoke_async(&mut redis).await }).await?;
+        let keys = [
+            format!("{PREFIX}:budget:{provider}:slot"),
+            format!("{PREFIX}:budget:{provider}:minute:{}", now / 60_000),
+            format!("{PREFIX}:budget:{provider}:month:{month}"),
+            format!("{PREFIX}:instances"),
+        ];
+        let id = self.id();
+        let reserve = move |mut redis: ConnectionManager| async move {
+            let script = Script::new(RESERVE);
+            let mut call = script.key(&keys);
+            call.arg(now).arg(gap).arg(patience).arg(per_minute.unwrap_or(0)).arg(cost).arg(id).arg(known);
+            call.invoke_async(&mut redis).await
+        };
+        let (wait, used, is_taken, instances): (u64, u64, u64, u32) = self.run(reserve).await?;
         self.set_instances(instances);
         Some(SharedSlot { wait, used, is_taken: is_taken == 1 })
+    }
+
+    /// Pauses a provider for all instances until a time, in milliseconds since 1970.
+    pub(in crate::service) async fn hold(&self, provider: &str, until: i64, now: i64) {
+        let slot = format!("{PREFIX}:budget:{provider}:slot");
+        let hold = move |mut redis: ConnectionManager| async move {
+            let script = Script::new(HOLD);
+            script.key(slot).arg(until).arg(until.saturating_sub(now).max(1)).invoke_async(&mut redis).await
+        };
+        // If it fails, the other instances learn it from the provider.
+        let _: Option<u64> = self.run(hold).await;
     }
 
     /// The month's usage, read, or set to the provider's own; `None` without Redis.
@@ -94,14 +115,16 @@ impl SharedState {
             Some(used) => {
                 let mut command = redis::cmd("SET");
                 command.arg(name).arg(used).arg("EX").arg(3_456_000);
-                let () = self.run(|mut redis| async move { command.query_async(&mut redis).await }).await?;
+                let () = self
+                    .run(|mut redis: ConnectionManager| async move { command.query_async(&mut redis).await })
+                    .await?;
                 Some(used)
             }
             None => {
                 let mut command = redis::cmd("GET");
                 command.arg(name);
                 let used: Option<u64> =
-                    self.run(|mut redis| async move { command.query_async(&mut redis).await }).await?;
+                    self.run(move |mut redis| async move { command.query_async(&mut redis).await }).await?;
                 Some(used.unwrap_or(0))
             }
         }

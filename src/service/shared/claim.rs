@@ -1,24 +1,35 @@
-//! Responses and their locks: of all instances, one computes a response, and the others wait for it.
+//! Values and their locks: of all instances, one computes a value, and the others wait for it.
 
+use std::io::Read as _;
 use std::time::Duration;
 
+use redis::aio::ConnectionManager;
 use redis::{AsyncCommands as _, Script, SetExpiry, SetOptions};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep};
 
 use super::state::{PREFIX, SharedState};
 
-/// Lifetime of a lock whose holder has died. Longer than requests to providers take.
-const LOCK: Duration = Duration::from_secs(15);
-
-/// Interval at which a waiting instance looks for the response.
+/// Interval at which a waiting instance looks for the value.
 const POLL: Duration = Duration::from_millis(20);
 
-/// Larger responses are not shared.
+/// How long an instance waits for one that is alive: as long as a request to a provider may be queued and take.
+const PATIENCE: Duration = Duration::from_secs(45);
+
+/// Larger values are not shared.
 const MAX_BYTES: usize = 8 << 20;
+
+/// The fastest level. Most of the saving is there already.
+const ZSTD_LEVEL: i32 = 1;
 
 /// Removes a lock, unless it has expired and is now another's.
 const UNLOCK: &str = "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0";
+
+/// Extends a lock, unless it has expired.
+const RENEW: &str =
+    "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PEXPIRE', KEYS[1], ARGV[2]) end return 0";
 
 /// A response of any instance.
 #[derive(Debug, Serialize, Deserialize)]
@@ -35,58 +46,44 @@ pub(in crate::service) struct StoredResponse {
     pub(in crate::service) fresh_for: u64,
 }
 
-/// Who computes a response.
-pub(in crate::service) enum Claim {
+/// Who computes a value.
+pub(in crate::service) enum Claim<T> {
     /// Nobody: here it is.
-    Found(StoredResponse),
+    Found(T),
     /// This instance, which holds the lock.
     Mine(Lock),
     /// This instance, for itself: there is no Redis, or the others took too long.
     Alone,
 }
 
-/// The lock of a response. It is released when this is dropped.
+/// The lock of a value. It is renewed while this lives and released when this is dropped.
 pub(in crate::service) struct Lock {
     shared: SharedState,
     name: String,
     token: u64,
+    renewal: JoinHandle<()>,
 }
 
 impl SharedState {
-    /// Finds a response, or the right to compute it.
-    pub(in crate::service) async fn claim(&self, path: &str) -> Claim {
-        let (response, name) = (format!("{PREFIX}:response:{path}"), format!("{PREFIX}:lock:{path}"));
-        let token = fastrand::u64(..);
-        let patience = Instant::now() + LOCK;
+    /// Finds a value that `is_accepted`, or the right to compute it.
+    pub(in crate::service) async fn claim<T: DeserializeOwned>(
+        &self,
+        name: &str,
+        is_accepted: impl Fn(&T) -> bool,
+    ) -> Claim<T> {
+        let mut lock = None;
+        let patience = Instant::now() + PATIENCE;
         while Instant::now() < patience {
-            let found: Option<Option<Vec<u8>>> = self
-                .run(|mut redis| {
-                    let response = response.clone();
-                    async move { redis.get(response).await }
-                })
-                .await;
-            match found {
-                Some(Some(bytes)) => match postcard::from_bytes(&bytes) {
-                    Ok(stored) => return Claim::Found(stored),
-                    Err(error) => {
-                        tracing::warn!(%error, "can't read a shared response");
-                        return Claim::Alone;
-                    }
-                },
-                Some(None) => {}
-                None => return Claim::Alone,
+            let Some(found) = self.find(name).await else { return Claim::Alone };
+            if let Some(value) = found.filter(&is_accepted) {
+                return Claim::Found(value);
             }
-            let options = SetOptions::default()
-                .conditional_set(redis::ExistenceCheck::NX)
-                .with_expiration(SetExpiry::PX(LOCK.as_millis() as u64));
-            let locked: Option<Option<String>> = self
-                .run(|mut redis| {
-                    let name = name.clone();
-                    async move { redis.set_options(name, token, options).await }
-                })
-                .await;
-            match locked {
-                Some(Some(_)) => return Claim::Mine(Lock { shared: self.clone(), name, token }),
+            // It was looked for once more after locking: the previous holder may have stored it before it unlocked.
+            if let Some(lock) = lock {
+                return Claim::Mine(lock);
+            }
+            match self.lock(name).await {
+                Some(Some(taken)) => lock = Some(taken),
                 Some(None) => sleep(POLL).await,
                 None => return Claim::Alone,
             }
@@ -94,28 +91,98 @@ impl SharedState {
         Claim::Alone
     }
 
-    /// Shares a response for as long as it is fresh.
-    pub(in crate::service) async fn publish(&self, path: &str, stored: &StoredResponse) {
-        let Ok(bytes) = postcard::to_allocvec(stored) else { return };
-        if bytes.len() > MAX_BYTES || stored.fresh_for == 0 {
-            return;
+    /// The value, if it is there; no answer without Redis.
+    async fn find<T: DeserializeOwned>(&self, name: &str) -> Option<Option<T>> {
+        let name = format!("{PREFIX}:{name}");
+        let found: Option<Vec<u8>> = self.run(move |mut redis| async move { redis.get(name).await }).await?;
+        let Some(bytes) = found else { return Some(None) };
+        let value = decode(&bytes);
+        if value.is_none() {
+            tracing::warn!("can't read a shared value");
         }
-        let (name, fresh_for) = (format!("{PREFIX}:response:{path}"), stored.fresh_for);
+        value.map(Some)
+    }
+
+    /// The lock, if it is free; no answer without Redis.
+    async fn lock(&self, name: &str) -> Option<Option<Lock>> {
+        let (name, token) = (format!("{PREFIX}:lock:{name}"), fastrand::u64(..));
+        let expiry = SetExpiry::PX(millis(self.lock_time()));
+        let options = SetOptions::default().conditional_set(redis::ExistenceCheck::NX).with_expiration(expiry);
+        let shared = self.clone();
+        // Locked and unlocked there, so that nothing stays locked if this stops waiting.
+        let lock = move |mut redis: ConnectionManager| async move {
+            let locked: Option<String> = redis.set_options(&name, token, options).await?;
+            Ok(locked.map(|_| {
+                let renewal = tokio::spawn(shared.clone().renew(name.clone(), token));
+                Lock { shared, name, token, renewal }
+            }))
+        };
+        self.run(lock).await
+    }
+
+    /// Extends a lock as long as this runs.
+    async fn renew(self, name: String, token: u64) {
+        let time = self.lock_time();
+        loop {
+            sleep(time / 3).await;
+            let name = name.clone();
+            // If it fails, the next one may arrive before it expires.
+            let _: Option<u64> = self
+                .run(move |mut redis| async move {
+                    Script::new(RENEW).key(name).arg(token).arg(millis(time)).invoke_async(&mut redis).await
+                })
+                .await;
+        }
+    }
+
+    /// Shares a value for a time.
+    pub(in crate::service) async fn publish<T: Serialize>(&self, name: &str, value: &T, ttl: Duration) {
+        let (ttl, name) = (millis(ttl), format!("{PREFIX}:{name}"));
+        let Some(bytes) = encode(value).filter(|_| ttl > 0) else { return };
         // If it fails, the others compute their own.
-        let _: Option<()> = self.run(|mut redis| async move { redis.pset_ex(name, bytes, fresh_for).await }).await;
+        let _: Option<()> = self.run(move |mut redis| async move { redis.pset_ex(name, bytes, ttl).await }).await;
+    }
+}
+
+/// A value as it is stored, unless it is too large.
+fn encode<T: Serialize>(value: &T) -> Option<Vec<u8>> {
+    let plain = postcard::to_allocvec(value).ok().filter(|plain| plain.len() <= MAX_BYTES)?;
+    zstd::bulk::compress(&plain, ZSTD_LEVEL).ok()
+}
+
+fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
+    let mut plain = Vec::new();
+    zstd::Decoder::new(bytes).ok()?.take(MAX_BYTES as u64).read_to_end(&mut plain).ok()?;
+    postcard::from_bytes(&plain).ok()
+}
+
+fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+impl Lock {
+    /// Forgets the lock like a process that was killed.
+    pub(super) fn kill(self) {
+        self.renewal.abort();
+        std::mem::forget(self);
     }
 }
 
 impl Drop for Lock {
     fn drop(&mut self) {
+        self.renewal.abort();
         let (shared, name, token) = (self.shared.clone(), std::mem::take(&mut self.name), self.token);
         let unlock = async move {
-            let _: Option<u64> = shared
-                .run(|mut redis| async move { Script::new(UNLOCK).key(name).arg(token).invoke_async(&mut redis).await })
-                .await;
+            let _: Option<u64> =
+                shared
+                    .run(move |mut redis| async move {
+                        Script::new(UNLOCK).key(name).arg(token).invoke_async(&mut redis).await
+                    })
+                    .await;
         };
-        // Without a runtime it expires.
-        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+        // Otherwise it expires.
+        if let Some(runtime) = self.shared.runtime() {
             runtime.spawn(unlock);
         }
     }

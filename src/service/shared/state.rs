@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use redis::aio::{ConnectionManager, ConnectionManagerConfig};
 use redis::{Client, RedisResult};
+use tokio::runtime::{Handle, Runtime};
 use tokio::time::{Instant, timeout};
 
 /// Maximum time of a command, and of a connection attempt.
@@ -16,7 +17,10 @@ const TIMEOUT: Duration = Duration::from_millis(300);
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// Start of every key; the number changes with the format of the values.
-pub(super) const PREFIX: &str = "satscope:1";
+pub(super) const PREFIX: &str = "satscope:2";
+
+/// Lifetime of a lock whose holder has died. Living holders renew it.
+const LOCK: Duration = Duration::from_secs(6);
 
 /// A connection to Redis. Cheap to clone.
 #[derive(Clone)]
@@ -24,6 +28,8 @@ pub struct SharedState(Arc<Inner>);
 
 struct Inner {
     client: Client,
+    /// Its own thread, so that commands don't seem to take long while the service's threads are busy.
+    runtime: OnceLock<Option<Runtime>>,
     manager: OnceLock<ConnectionManager>,
     /// The name of this instance.
     id: u64,
@@ -31,6 +37,7 @@ struct Inner {
     instances: AtomicU32,
     paused_until: Mutex<Option<Instant>>,
     is_down: AtomicBool,
+    lock_time: Duration,
     /// Tells the user that Redis failed, or works again.
     report: Box<dyn Fn(&str) + Send + Sync>,
 }
@@ -42,17 +49,29 @@ impl SharedState {
     /// # Errors
     /// The URL is not one of Redis, in one sentence without its password.
     pub fn new(url: &str, report: impl Fn(&str) + Send + Sync + 'static) -> Result<SharedState, String> {
+        SharedState::with_lock_time(url, LOCK, report)
+    }
+
+    /// State whose locks expire after a time without renewal, for tests.
+    #[doc(hidden)]
+    pub fn with_lock_time(
+        url: &str,
+        lock_time: Duration,
+        report: impl Fn(&str) + Send + Sync + 'static,
+    ) -> Result<SharedState, String> {
         let client = match Client::open(url) {
             Ok(client) if url.starts_with("redis://") => client,
             _ => return Err(String::from("not a URL such as redis://localhost:6379")),
         };
         Ok(SharedState(Arc::new(Inner {
             client,
+            runtime: OnceLock::new(),
             manager: OnceLock::new(),
             id: fastrand::u64(..),
             instances: AtomicU32::new(1),
             paused_until: Mutex::default(),
             is_down: AtomicBool::new(false),
+            lock_time,
             report: Box::new(report),
         })))
     }
@@ -72,25 +91,34 @@ impl SharedState {
         self.0.id
     }
 
+    /// Lifetime of a lock that is not renewed.
+    pub(super) fn lock_time(&self) -> Duration {
+        self.0.lock_time
+    }
+
     /// Sets the number of instances that were seen last.
     pub(super) fn set_instances(&self, instances: u32) {
         self.0.instances.store(instances, Ordering::Relaxed);
     }
 
     /// Runs a command; `None` if it fails or Redis is paused after a failure.
-    pub(super) async fn run<T, F>(&self, command: impl FnOnce(ConnectionManager) -> F) -> Option<T>
+    pub(super) async fn run<T, F>(&self, command: impl FnOnce(ConnectionManager) -> F + Send + 'static) -> Option<T>
     where
-        F: Future<Output = RedisResult<T>>,
+        T: Send + 'static,
+        F: Future<Output = RedisResult<T>> + Send + 'static,
     {
         let until = *self.0.paused_until.lock().unwrap_or_else(PoisonError::into_inner);
         if until.is_some_and(|until| Instant::now() < until) {
             return None;
         }
-        let result = match self.connection() {
-            Ok(connection) => timeout(TIMEOUT, command(connection)).await,
-            Err(error) => Ok(Err(error)),
+        let shared = self.clone();
+        let command = async move {
+            match shared.connection() {
+                Ok(connection) => timeout(TIMEOUT, command(connection)).await,
+                Err(error) => Ok(Err(error)),
+            }
         };
-        match result {
+        match self.runtime()?.spawn(command).await.ok()? {
             Ok(Ok(value)) => {
                 if self.0.is_down.swap(false, Ordering::Relaxed) {
                     (self.0.report)("Redis works again: responses and budgets are shared");
@@ -106,6 +134,16 @@ impl SharedState {
                 None
             }
         }
+    }
+
+    /// The thread of the connection; `None` if it can't be started.
+    pub(super) fn runtime(&self) -> Option<&Handle> {
+        let start = || {
+            let mut builder = tokio::runtime::Builder::new_multi_thread();
+            let started = builder.worker_threads(1).thread_name("redis").enable_all().build();
+            started.map_err(|error| tracing::warn!(%error, "can't start the thread of Redis")).ok()
+        };
+        self.0.runtime.get_or_init(start).as_ref().map(Runtime::handle)
     }
 
     fn connection(&self) -> RedisResult<ConnectionManager> {
@@ -128,6 +166,15 @@ impl SharedState {
                 instances => format!("1/{instances} of the budget"),
             };
             (self.0.report)(&format!("Can't reach Redis ({reason}): using own cache and {share} of each provider"));
+        }
+    }
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        // A runtime can't wait for its threads in another one.
+        if let Some(runtime) = self.runtime.take().flatten() {
+            runtime.shutdown_background();
         }
     }
 }

@@ -4,6 +4,7 @@ use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
+use futures_util::FutureExt as _;
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
@@ -47,6 +48,11 @@ fn budget(provider: &str, known: u64) -> Budget<'_> {
     Budget { provider, month: "2026-11", now: NOW, gap: 1_000, patience: 2_000, per_minute: None, cost: 2, known }
 }
 
+/// The claim of a response.
+async fn claim(state: &SharedState, name: &str) -> Claim<StoredResponse> {
+    state.claim(name, |_| true).await
+}
+
 #[tokio::test]
 async fn instances_share_slots_and_counts() {
     let Some(redis) = redis().await else { return };
@@ -78,8 +84,8 @@ async fn one_instance_computes_and_the_other_waits_for_it() {
     let Some(redis) = redis().await else { return };
     let connect = || SharedState::new(&redis.url, |_| {}).unwrap();
     let (one, two) = (connect(), connect());
-    let Claim::Mine(lock) = one.claim("/coins").await else { panic!("the first one computes it") };
-    let waiting = tokio::spawn(async move { two.claim("/coins").await });
+    let Claim::Mine(lock) = claim(&one, "/coins").await else { panic!("the first one computes it") };
+    let waiting = tokio::spawn(async move { claim(&two, "/coins").await });
     let stored = StoredResponse {
         headers: vec![(String::from("etag"), b"\"1\"".to_vec())],
         body: b"[]".to_vec(),
@@ -87,14 +93,14 @@ async fn one_instance_computes_and_the_other_waits_for_it() {
         stored_at: NOW,
         fresh_for: 60_000,
     };
-    one.publish("/coins", &stored).await;
+    one.publish("/coins", &stored, Duration::from_mins(1)).await;
     drop(lock);
     let Ok(Claim::Found(found)) = waiting.await else { panic!("the second one gets it") };
     assert_eq!(format!("{found:?}"), format!("{stored:?}"));
     // A failed computation leaves nothing but its lock, which is released.
-    let Claim::Mine(lock) = one.claim("/fails").await else { panic!("not computed yet") };
+    let Claim::Mine(lock) = claim(&one, "/fails").await else { panic!("not computed yet") };
     drop(lock);
-    assert!(matches!(connect().claim("/fails").await, Claim::Mine(_)));
+    assert!(matches!(claim(&connect(), "/fails").await, Claim::Mine(_)));
 }
 
 #[tokio::test]
@@ -105,13 +111,61 @@ async fn failing_redis_is_reported_once_and_delays_nothing() {
     assert!(state.reserve(budget("a", 0)).await.is_some());
     drop(redis);
     for _ in 0..100 {
-        assert!(matches!(state.claim("/coins").await, Claim::Alone));
+        assert!(matches!(claim(&state, "/coins").await, Claim::Alone));
         assert_eq!(state.reserve(budget("a", 0)).await, None);
     }
     assert!(state.is_down());
     let line = reported.recv().await.unwrap();
     assert!(line.starts_with("Can't reach Redis (") && line.contains("the whole budget"), "{line}");
     assert!(reported.try_recv().is_err(), "one sentence");
+}
+
+#[tokio::test]
+async fn lock_lives_as_long_as_its_holder() {
+    let Some(redis) = redis().await else { return };
+    let connect = || SharedState::with_lock_time(&redis.url, Duration::from_millis(300), |_| {}).unwrap();
+    let (holder, other) = (connect(), connect());
+    let Claim::Mine(lock) = claim(&holder, "/coins").await else { panic!("it is free") };
+    let mut waiting = Box::pin(claim(&other, "/coins"));
+    // More than a lifetime of a lock that isn't renewed.
+    let (mut renewals, mut left) = (0, 0);
+    while renewals < 5 {
+        let lock = format!("{}:lock:/coins", super::state::PREFIX);
+        let now: Option<i64> =
+            other.run(move |mut redis| async move { redis::cmd("PTTL").arg(lock).query_async(&mut redis).await }).await;
+        let now = now.unwrap();
+        assert!(now > 0, "it doesn't expire");
+        renewals += usize::from(now > left);
+        left = now;
+        assert!((&mut waiting).now_or_never().is_none(), "its holder lives");
+    }
+    lock.kill();
+    let taken = timeout(Duration::from_secs(20), waiting).await.expect("the lock expires");
+    assert!(matches!(taken, Claim::Mine(_)));
+}
+
+#[tokio::test]
+async fn value_that_is_not_accepted_is_computed_again() {
+    let Some(redis) = redis().await else { return };
+    let state = SharedState::new(&redis.url, |_| {}).unwrap();
+    state.publish("/coins", &5_u32, Duration::from_mins(1)).await;
+    assert!(matches!(state.claim("/coins", |value: &u32| *value == 5).await, Claim::Found(5)));
+    assert!(matches!(state.claim("/coins", |value: &u32| *value > 5).await, Claim::Mine(_)));
+    // A value of another format, as of another version.
+    state.publish("/names", &String::from("satscope"), Duration::from_mins(1)).await;
+    assert!(matches!(state.claim("/names", |_: &StoredResponse| true).await, Claim::Alone));
+}
+
+#[tokio::test]
+async fn pause_counts_for_all_instances() {
+    let Some(redis) = redis().await else { return };
+    let connect = || SharedState::new(&redis.url, |_| {}).unwrap();
+    let (one, two) = (connect(), connect());
+    one.hold("a", NOW + 60_000, NOW).await;
+    one.hold("a", NOW + 5_000, NOW).await;
+    let slot = SharedSlot { wait: 60_000, used: 0, is_taken: false };
+    assert_eq!(two.reserve(budget("a", 0)).await, Some(slot));
+    assert!(two.reserve(budget("b", 0)).await.is_some_and(|slot| slot.is_taken), "another provider");
 }
 
 #[test]
@@ -127,12 +181,11 @@ async fn lock_of_a_dead_instance_expires() {
     let Some(redis) = redis().await else { return };
     let state = SharedState::new(&redis.url, |_| {}).unwrap();
     let lock = format!("{}:lock:/coins", super::state::PREFIX);
-    let set: Option<()> =
-        state
-            .run(|mut redis| async move {
-                redis::cmd("SET").arg(lock).arg(1).arg("PX").arg(100).query_async(&mut redis).await
-            })
-            .await;
+    let set: Option<()> = state
+        .run(move |mut redis| async move {
+            redis::cmd("SET").arg(lock).arg(1).arg("PX").arg(100).query_async(&mut redis).await
+        })
+        .await;
     assert!(set.is_some());
-    assert!(matches!(state.claim("/coins").await, Claim::Mine(_)));
+    assert!(matches!(claim(&state, "/coins").await, Claim::Mine(_)));
 }

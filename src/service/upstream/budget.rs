@@ -17,6 +17,7 @@ use super::settings::ResolvedSettings;
 use super::usage::{ReservedSlot, UsageTracker};
 use crate::model::{ProviderName, UtcTime};
 use crate::service::operation::Key;
+use crate::service::shared::SharedState;
 use crate::service::time_source::TimeSource;
 
 const MINUTE: Duration = Duration::from_mins(1);
@@ -153,6 +154,11 @@ impl Gate {
         Ok(Turn { _permit: permit })
     }
 
+    /// What instances share through Redis.
+    pub(in crate::service) fn shared_state(&self) -> Option<&SharedState> {
+        self.shared.usage.shared()
+    }
+
     /// The current time.
     pub fn now(&self) -> UtcTime {
         self.shared.time.now()
@@ -243,9 +249,9 @@ impl Gate {
         }
     }
 
-    /// Pauses the provider for all instances on this machine.
+    /// Pauses the provider for all instances.
     pub(in crate::service) async fn hold(&self, pause: Duration) {
-        self.shared.usage.hold(self.name, self.shared.time.now().plus(pause)).await;
+        self.shared.usage.hold(self.name, self.shared.time.now(), pause).await;
     }
 
     /// Records that the provider reported the monthly allowance as used up.

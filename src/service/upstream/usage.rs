@@ -60,6 +60,11 @@ impl UsageTracker {
         UsageTracker { shared, ..self }
     }
 
+    /// What instances share through Redis.
+    pub(in crate::service) fn shared(&self) -> Option<&SharedState> {
+        self.shared.as_ref()
+    }
+
     /// By how many the budgets have to be divided, because other instances can't be asked.
     pub(in crate::service) fn divisor(&self) -> u32 {
         self.shared.as_ref().filter(|shared| shared.is_down()).map_or(1, SharedState::instances)
@@ -164,8 +169,12 @@ impl UsageTracker {
         ReservedSlot { wait: Duration::ZERO, used, is_taken: true }
     }
 
-    /// Pauses a provider for all instances until a time.
-    pub(in crate::service) async fn hold(&self, provider: ProviderName, until: UtcTime) {
+    /// Pauses a provider for all instances.
+    pub(in crate::service) async fn hold(&self, provider: ProviderName, now: UtcTime, pause: Duration) {
+        let until = now.plus(pause);
+        if let Some(shared) = &self.shared {
+            shared.hold(provider.as_str(), until.millis(), now.millis()).await;
+        }
         let tracker = self.clone();
         let hold = move || tracker.with_store(|database| database.hold(provider.as_str(), until));
         // If it fails, the other instances learn it from the provider.

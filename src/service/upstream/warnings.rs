@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
+use super::load::Load;
+
 /// How long warnings are reported.
 const KEEP: Duration = Duration::from_hours(1);
 
@@ -19,7 +21,7 @@ struct Latest {
 }
 
 impl Warnings {
-    /// Records unreadable items of a response: their number, what they are, and the first one if it is known.
+    /// Records unreadable items of a response, here and in the load that it belongs to: their number, what they are, and the first one if it is known.
     pub(in crate::service) fn record(&self, count: usize, what: &str, first: Option<&str>) {
         if count > 0 {
             let plural = if count == 1 { "" } else { "s" };
@@ -29,14 +31,11 @@ impl Warnings {
                 (Some(first), _) => format!(", such as {first}"),
             };
             let sentence = format!("Skipped {count} unreadable {what}{plural}{example}");
+            if let Some(load) = Load::current() {
+                load.warn(&sentence);
+            }
             *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Latest { at: Instant::now(), sentence });
         }
-    }
-
-    /// The warnings recorded since a time, as one sentence.
-    pub(in crate::service) fn since(&self, time: Instant) -> Option<String> {
-        let latest = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        latest.as_ref().filter(|latest| latest.at >= time).map(|latest| latest.sentence.clone())
     }
 
     /// The warnings of the last hour as one sentence.
@@ -55,13 +54,10 @@ mod tests {
         let warnings = Warnings::default();
         warnings.record(0, "field", None);
         assert_eq!(warnings.sentence(), None);
-        let began = Instant::now();
         warnings.record(1, "field", Some("$.price: not a number"));
         assert_eq!(warnings.sentence().unwrap(), "Skipped 1 unreadable field: $.price: not a number");
         warnings.record(2, "post", None);
         assert_eq!(warnings.sentence().unwrap(), "Skipped 2 unreadable posts");
-        tokio::time::advance(Duration::from_secs(1)).await;
-        assert_eq!((warnings.since(began), warnings.since(Instant::now())), (warnings.sentence(), None));
         tokio::time::advance(KEEP).await;
         assert_eq!(warnings.sentence(), None);
     }

@@ -27,6 +27,13 @@ impl ReceivedRequest {
         self.query.get(name).map(String::as_str).unwrap_or_default()
     }
 
+    /// The path and the sorted query.
+    pub(crate) fn line(&self) -> String {
+        let mut query: Vec<String> = self.query.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        query.sort();
+        format!("{}?{}", self.path, query.join("&"))
+    }
+
     /// A numeric parameter.
     pub(crate) fn number(&self, name: &str, default: usize) -> usize {
         self.query.get(name).map_or(default, |value| value.parse().unwrap())

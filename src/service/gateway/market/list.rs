@@ -3,14 +3,13 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use tokio::time::Instant;
-
 use crate::model::{Coin, Page, ProviderName, Tag};
 use crate::service::answer::ProviderResult;
 use crate::service::gateway::Gateway;
 use crate::service::gateway::cache::{Failure, Stored};
 use crate::service::operation::{Key, Operation};
 use crate::service::providers::source::CoinSlice;
+use crate::service::upstream::load::Load;
 
 /// Coins per upstream page.
 pub(super) const PAGE: usize = 250;
@@ -100,8 +99,8 @@ impl Gateway {
         pages
     }
 
-    fn cache_page(&self, key: Key, provider: ProviderName, fresh_for: std::time::Duration, slice: CoinSlice) {
-        let (at, since) = (self.0.time.now(), Instant::now());
+    fn cache_page(&self, key: Key, provider: ProviderName, fresh_for: Duration, slice: CoinSlice) {
+        let (at, since) = self.fetched_at(Load::current().map_or(Duration::ZERO, |load| load.age()));
         self.0
             .cache
             .put(key, Stored { provider, at, since, fresh_for, block: None, notice: None, value: slice.into() });

@@ -243,3 +243,19 @@ async fn unreadable_fields_are_reported_until_an_hour_later() {
     world.advance(minutes(61)).await;
     assert!(world.source(ProviderName::CoinGecko).await.missing.unwrap().contains("free Demo key"));
 }
+
+#[tokio::test(start_paused = true)]
+async fn warning_stays_with_its_response() {
+    let mut settings = LiveSettings::default();
+    settings.order.insert(Operation::Chart, vec![ProviderName::CoinGecko]);
+    let world = World::with(settings);
+    world.respond(ProviderName::CoinGecko, |path| {
+        let price = if path.contains("first") { r#""a lot""# } else { "8.42" };
+        let body = format!(r#"{{"prices":[[1793487600000,8.41],[1793491200000,{price}]]}}"#);
+        Ok(Response::of(200, &[("content-type", "application/json")], body))
+    });
+    let charts = tokio::join!(world.chart("second"), world.chart("first"), world.chart("third"));
+    let [second, first, third] = [charts.0, charts.1, charts.2].map(|chart| chart.unwrap().notice);
+    assert!(first.is_some_and(|notice| notice.starts_with("Skipped 1 unreadable field")));
+    assert_eq!((second, third), (None, None));
+}

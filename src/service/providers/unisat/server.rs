@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::rows;
 use crate::model::Page;
 use crate::service::backend::indexer::PageQuery;
+use crate::service::upstream::load::Load;
 use crate::service::upstream::{Response, Upstream};
 
 /// Maximum rows per page.
@@ -29,7 +30,11 @@ impl Server {
 
     /// Records the block height of a response; most have none.
     pub(super) fn note_height(&self, response: &Response) {
-        self.height.store(rows::height(response).unwrap_or(0), Ordering::Relaxed);
+        let height = rows::height(response);
+        if let Some(load) = Load::current() {
+            load.note_height(height);
+        }
+        self.height.store(height.unwrap_or(0), Ordering::Relaxed);
     }
 }
 
