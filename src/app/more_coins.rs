@@ -4,8 +4,9 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::client::{Answer, Request};
-use crate::model::{Coin, CoinId, CoinNameRef, Currency, Tag, Text};
+use crate::model::{Coin, CoinId, CoinNameRef, Currency, MarketSeries, Tag, Text};
 
+use super::screen::wallet::WalletRow;
 use super::search;
 use super::state::State;
 
@@ -38,16 +39,32 @@ impl State {
         requests
     }
 
-    /// The request for the watched coins that have neither a series nor a row in a list.
-    pub(super) fn unlisted_request(&self) -> Option<Request> {
-        let is_unlisted = |place: usize| self.listed_watched_coin(place).is_none();
-        let rows = self.wallet.rows().iter().filter(|row| {
-            let remote = self.wallet.remote(Some(row), &self.store, &self.convert);
-            let is_known = remote.is_some_and(|remote| remote.value.is_some() || remote.failure().is_some());
-            is_known && row.series.is_none() && is_unlisted(row.watched_index)
+    /// The requests for the current prices of the watched coins: the last point of their series may be hours old, or they
+    /// have none. Those of holdings are requested anyway. One for each request of series, whose response tells the ids.
+    pub(super) fn watched_prices_requests(&self) -> Vec<Request> {
+        let held = match &self.wallet.holdings().costed().prices {
+            Some(Request::CoinsById { ids, .. }) => ids.as_slice(),
+            _ => &[],
+        };
+        let batches = self.wallet.answered_rows(self.content_rows(), &self.store, &self.convert);
+        let requests = batches.filter_map(|rows| {
+            let mut ids: Vec<CoinId> = rows.filter_map(|row| self.resolved_id(row)).collect();
+            ids.retain(|id| !held.contains(id));
+            ids.sort_unstable();
+            ids.dedup();
+            ids.truncate(MAX_IDS);
+            self.by_id(ids)
         });
-        let ids = rows.filter_map(|row| self.watched.get(row.watched_index)?.id.clone().map(CoinId));
-        self.by_id(ids.take(MAX_IDS).collect())
+        requests.collect()
+    }
+
+    /// The current price of a watched coin, in the currency of its series, if it is newer than the series.
+    pub fn watched_price(&self, row: &WalletRow, series: &MarketSeries) -> Option<f64> {
+        let id = self.resolved_id(row)?;
+        let (at, coin) = self.store.dated_coins_by_id().find(|(_, coin)| coin.id == id)?;
+        let last = series.points.iter().rev().find(|point| point.price.is_some());
+        let is_newer = last.is_none_or(|last| at > last.time);
+        coin.price.filter(|_| is_newer && coin.convert == series.convert)
     }
 
     /// The request for coins by id; `None` if there are none.

@@ -363,6 +363,11 @@ impl Store {
 
     /// All coins fetched by id, newest first.
     pub fn coins_by_id(&self) -> impl Iterator<Item = &Coin> {
+        self.dated_coins_by_id().map(|(_, coin)| coin)
+    }
+
+    /// [`Store::coins_by_id`], each with the time of its response.
+    pub(super) fn dated_coins_by_id(&self) -> impl Iterator<Item = (UtcTime, &Coin)> {
         let is_by_id = |request: &Request| matches!(request, Request::CoinsById { .. });
         let pages = self.entries.iter().filter(|(request, _)| is_by_id(request)).filter_map(|(_, entry)| {
             match (entry.answer.as_deref()?, &entry.receipt) {
@@ -372,7 +377,7 @@ impl Store {
         });
         let mut pages: Vec<_> = pages.collect();
         pages.sort_by_key(|&(at, _)| std::cmp::Reverse(at));
-        pages.into_iter().flat_map(|(_, page)| &page.items)
+        pages.into_iter().flat_map(|(at, page)| page.items.iter().map(move |coin| (at, coin)))
     }
 
     /// Drops a resource and its failures.

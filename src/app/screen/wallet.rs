@@ -258,6 +258,26 @@ impl WalletScreen {
     /// The requests for rows within `margin` of the selected one, its own first. There is one for all symbols, unless
     /// they exceed the maximum of a request.
     pub fn requests(&self, margin: usize, convert: &Currency) -> Vec<Request> {
+        self.near_batches(margin).into_iter().filter_map(|batch| self.request(batch, convert)).collect()
+    }
+
+    /// The batches of [`WalletScreen::requests`] that have an answer or failed, each with its rows.
+    pub(in crate::app) fn answered_rows(
+        &self,
+        margin: usize,
+        store: &Store,
+        convert: &Currency,
+    ) -> impl Iterator<Item = impl Iterator<Item = &WalletRow>> {
+        let is_answered = |batch: &usize| {
+            let remote = self.request(*batch, convert).map(|request| store.market(&request));
+            remote.is_some_and(|remote| remote.value.is_some() || remote.failure().is_some())
+        };
+        let batches: Vec<usize> = self.near_batches(margin).into_iter().filter(is_answered).collect();
+        batches.into_iter().map(|batch| self.rows.iter().filter(move |row| row.batch == batch))
+    }
+
+    /// The batches of the rows within `margin` of the selected one, its own first.
+    fn near_batches(&self, margin: usize) -> Vec<usize> {
         let here = self.cursor.index().saturating_sub(self.held_lines()).min(self.rows.len().saturating_sub(1));
         let from = here.saturating_sub(margin);
         let near = self.rows.iter().skip(from).take(here - from + margin + 1);
@@ -267,7 +287,7 @@ impl WalletScreen {
                 batches.push(row.batch);
             }
         }
-        batches.into_iter().filter_map(|batch| self.request(batch, convert)).collect()
+        batches
     }
 
     /// The resource that contains a row's series; `None` if no coin is watched.

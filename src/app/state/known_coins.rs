@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::State;
 use crate::app::screen::TokenScreen;
+use crate::app::screen::wallet::WalletRow;
 use crate::client::Request;
 use crate::model::{Coin, CoinId, MarketSeries, Tag};
 use crate::user_data::watchlist::{IgnoreCase, ResolvedCoins, Watched};
@@ -47,6 +48,12 @@ impl State {
         } else {
             self.lists.iter().find_map(|list| list.coins().find(|c| resolved.is_coin(c)))
         }
+    }
+
+    /// The id of a row's coin, if it is known which coin that is.
+    pub(in crate::app) fn resolved_id(&self, row: &WalletRow) -> Option<CoinId> {
+        let resolved = self.resolved.get(row.watched_index).filter(|_| row.ambiguous.is_none())?;
+        resolved.id.clone().map(CoinId)
     }
 
     /// The coin of any list that a series belongs to.

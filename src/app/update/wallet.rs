@@ -33,7 +33,7 @@ impl Screen for WalletTab {
 
     fn requests(&self, state: &State) -> Vec<Request> {
         let mut requests = state.wallet.requests(state.content_rows(), &state.convert);
-        requests.extend(state.unlisted_request());
+        requests.extend(state.watched_prices_requests());
         requests.extend(state.holdings_requests());
         requests.extend(state.address_requests());
         requests.extend_from_slice(state.rate_requests());

@@ -109,7 +109,8 @@ pub(super) fn paint(
             let live = state.watched_live_price(row, own).map(|live| live.price);
             let period = state.wallet.period();
             let listed = state.listed_change(&Watched::from_series(own), period, &own.convert);
-            paint_series(cells, period.of(&own.points), live, listed, look);
+            let prices = (live, state.watched_price(row, own));
+            paint_series(cells, period.of(&own.points), prices, listed, look);
         }
         None => paint_listed(cells, symbol, known, remote, state, look),
     }
@@ -151,12 +152,19 @@ fn paint_listed(
     text::put(cells.buf, text::shifted(first, columns), words, theme.dim);
 }
 
-/// Paints a coin with a series; with its live price and the change that the lists have of it, if there are any.
-fn paint_series(cells: &mut Row<'_>, points: &[Point], live: Option<f64>, listed: Option<f64>, look: &Look) {
+/// Paints a coin with a series; with its live price or one that is newer than the series, and the change that the lists
+/// have of it, if there are any.
+fn paint_series(
+    cells: &mut Row<'_>,
+    points: &[Point],
+    (live, newer): (Option<f64>, Option<f64>),
+    listed: Option<f64>,
+    look: &Look,
+) {
     let theme = &look.theme;
     let prices: Vec<f64> = points.iter().map(|point| point.price.unwrap_or(f64::NAN)).collect();
     let known = || prices.iter().copied().filter(|price| price.is_finite());
-    let (opening, last) = (known().next(), live.or_else(|| known().next_back()));
+    let (opening, last) = (known().next(), live.or(newer).or_else(|| known().next_back()));
     let (low, high) = (known().reduce(f64::min), known().reduce(f64::max));
     let ends = opening.zip(last).filter(|(opening, _)| *opening != 0.0);
     let change = listed.or_else(|| ends.map(|(opening, last)| (last / opening - 1.0) * 100.0));

@@ -120,7 +120,7 @@ fn service_without_names_searches_the_list_and_says_so() {
 }
 
 #[test]
-fn watched_coin_without_series_and_list_gets_its_price_by_id() {
+fn watched_coins_get_their_current_prices_by_id() {
     let watched = vec![
         Watched { symbol: "ORDY".into(), slug: Some("ordinary".into()), id: Some("id-ordinary".into()) },
         Watched { symbol: "ORDI".into(), slug: Some("ordi".into()), id: Some("id-ordi".into()) },
@@ -133,12 +133,17 @@ fn watched_coin_without_series_and_list_gets_its_price_by_id() {
     let wanted = demand(&app.state).visible;
     assert!(!wanted.iter().any(|request| matches!(request, Request::CoinsById { .. })), "a series may arrive");
     app.answer(&wanted[0].clone(), Answer::Market(vec![series("BORD", "bordeaux")]));
-    // Not the listed coin, nor the one with a series, nor the one whose id is unknown.
-    let request = by_id(&["id-ordinary"]);
+    // Not the one whose id is unknown.
+    let request = by_id(&["id-bordeaux", "id-ordi", "id-ordinary"]);
     assert!(demand(&app.state).visible.contains(&request), "{:?}", demand(&app.state).visible);
-    app.answer(&request, page(vec![coin(7_000, "ordinary", "ORDY", Some(0.25))], None));
+    let before = app.screen((120, 35));
+    app.wait(std::time::Duration::from_secs(60));
+    let prices = [coin(7_000, "ordinary", "ORDY", Some(0.25)), coin(900, "bordeaux", "BORD", Some(321.5))];
+    app.answer(&request, page(prices.to_vec(), None));
     assert_eq!(app.state.watched_coin(0).and_then(|coin| coin.price), Some(0.25));
     assert!(demand(&app.state).visible.contains(&request), "and is kept fresh");
+    let screen = app.screen((120, 35));
+    assert!(!before.contains("321.50") && screen.contains("321.50"), "newer than its series: {screen}");
 }
 
 #[test]
