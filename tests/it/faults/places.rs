@@ -61,7 +61,7 @@ pub(crate) const PLACES: [Place; 16] = [
     Place {
         name: "market data",
         keys: &["4"],
-        is: |request| matches!(request, Request::MarketData { count: 120, .. }),
+        is: |request| matches!(request, Request::MarketData { count: 169, .. }),
         panel: None,
         shows: people,
     },
