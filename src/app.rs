@@ -33,6 +33,7 @@ pub mod overlay;
 pub mod pages;
 pub mod palette;
 pub mod panel;
+pub mod past_alerts;
 pub mod posts;
 mod privacy;
 pub mod recent;

@@ -110,7 +110,7 @@ impl Tracked {
     pub(super) fn give_up(&mut self, reason: &str, now: UtcTime) -> Option<Unchecked> {
         let from = self.alert.state.checked_at.replace(now)?;
         let subject = text::subject(&self.alert.rule);
-        Some(Unchecked { subject, from, until: now, reason: reason.to_owned() })
+        Some(Unchecked { alert: self.alert.id, subject, from, until: now, reason: reason.to_owned() })
     }
 
     /// Evaluates a value, whatever source it has.

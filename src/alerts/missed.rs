@@ -8,7 +8,7 @@ use super::evaluate::Reading;
 use crate::client::Request;
 use crate::model::{Currency, MarketSeries, Text, UtcTime, chart, interval};
 use crate::user_data::alert::{Measure, Target, Value};
-use crate::user_data::{Alert, AlertEvent, Change, Watched};
+use crate::user_data::{Alert, AlertEvent, AlertId, Change, Watched};
 
 /// A shorter time between two values is no gap.
 pub(super) const MIN_GAP: Duration = Duration::from_mins(20);
@@ -31,6 +31,8 @@ const GAP_STEPS: u32 = 3;
 /// A stretch of time that an alert could not be checked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unchecked {
+    /// The alert.
+    pub alert: AlertId,
     /// What the alert is about.
     pub subject: String,
     /// The last time with data.
@@ -113,7 +115,9 @@ pub fn arrived(
             Some(series) => {
                 let (events, gaps) = evaluate_series(tracked, series, source, step, now);
                 let subject = super::text::subject(&tracked.alert.rule);
+                let alert = tracked.alert.id;
                 unchecked.extend(gaps.into_iter().map(|(from, until)| Unchecked {
+                    alert,
                     subject: subject.clone(),
                     from,
                     until,

@@ -17,6 +17,7 @@ use crate::user_data::alert::{Measure, Rule};
 use crate::user_data::{Alert, AlertId, Change};
 
 use super::named_coin::NamedCoin;
+use super::past_alerts::{self, PastAlert};
 use super::screen::wallet::holdings::HeldAddress;
 use super::state::{EMBEDDED, State};
 use super::typed_alert::TypedAlert;
@@ -56,6 +57,11 @@ impl AlertLine {
 }
 
 impl State {
+    /// The firings and unchecked stretches that the Alerts dialog lists.
+    pub fn past_alerts(&self) -> Vec<PastAlert> {
+        past_alerts::rows(&self.user.current().alert_events, &self.alerts.unchecked)
+    }
+
     /// What a typed rule means, with the chosen one of its coins. Its alert replaces `edited`, if that is given.
     pub(super) fn typed_alert(&self, line: &str, chosen: usize, edited: Option<AlertId>) -> TypedAlert {
         let draft = parse(line);

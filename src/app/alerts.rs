@@ -60,9 +60,14 @@ impl Alerts {
         self.problems.iter().find(|(own, _)| *own == id).map(|(_, reason)| reason.as_str())
     }
 
-    /// Records times that could not be checked.
+    /// Records times that could not be checked; one that several alerts on a coin have only once.
     pub(super) fn add_unchecked(&mut self, unchecked: Vec<Unchecked>) {
-        self.unchecked.extend(unchecked);
+        for new in unchecked {
+            let is_same = |known: &Unchecked| Unchecked { alert: new.alert, ..known.clone() } == new;
+            if !self.unchecked.iter().any(is_same) {
+                self.unchecked.push(new);
+            }
+        }
         let excess = self.unchecked.len().saturating_sub(MAX_UNCHECKED);
         self.unchecked.drain(..excess);
     }

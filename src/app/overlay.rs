@@ -6,6 +6,7 @@ pub mod reader;
 use tui_input::Input;
 
 use super::palette::Palette;
+use super::past_alerts::PastKey;
 use super::screen::list::CoinColumn;
 use super::typed_alert::TypedAlert;
 use crate::model::{Currency, Link, Tag, Text};
@@ -112,8 +113,8 @@ pub struct AlertsDialog {
     pub suggestions: Vec<String>,
     /// The selected alert.
     pub selected: Option<AlertId>,
-    /// The selected firing instead of an alert: the alert and the number of the firing.
-    pub firing: Option<(AlertId, u32)>,
+    /// The selected row below the alerts instead of an alert.
+    pub past: Option<PastKey>,
     /// The alert that is edited; `None` for a new one.
     pub edited: Option<AlertId>,
     /// What the line means, as of the last update.
@@ -127,9 +128,6 @@ impl AlertsDialog {
         self.suggestions.clear();
     }
 }
-
-/// Maximum firings in the alerts dialog, newest first.
-pub const MAX_FIRINGS: usize = 6;
 
 /// The currencies that match the typed text: common ones, and the text itself if it is a currency code.
 pub fn currencies(typed: &str) -> Vec<Currency> {

@@ -11,7 +11,7 @@ use crate::alerts::{Tracked, Values, missed};
 use crate::app::alerts::{Announcement, add_live, lacking};
 use crate::app::effect::Effect;
 use crate::app::named_coin::NamedCoin;
-use crate::app::overlay::{AlertsDialog, MAX_FIRINGS, Overlay};
+use crate::app::overlay::{AlertsDialog, Overlay};
 use crate::app::panel::Panel;
 use crate::app::state::State;
 use crate::app::typed_alert::TypedAlert;
@@ -20,7 +20,7 @@ use crate::fetch::{Event, Tick};
 use crate::keymap::Command;
 use crate::model::{CoinId, Currency, Period, Text};
 use crate::user_data::alert::Target;
-use crate::user_data::{Alert, AlertEvent, AlertId, Change};
+use crate::user_data::{Alert, AlertEvent, Change};
 
 use super::toast::toast;
 use super::{address, lot, user};
@@ -179,7 +179,7 @@ pub(super) fn open(state: &mut State, effects: &mut Vec<Effect>) {
         chosen: 0,
         suggestions,
         selected,
-        firing: None,
+        past: None,
         edited: None,
         typed: None,
     })));
@@ -261,7 +261,7 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
 /// The selected alert.
 fn selected(state: &State) -> Option<&Alert> {
     let Some(Overlay::Alerts(dialog)) = &state.overlay else { return None };
-    state.alert(dialog.selected.filter(|_| dialog.firing.is_none())?)
+    state.alert(dialog.selected.filter(|_| dialog.past.is_none())?)
 }
 
 /// Changes the selected alert.
@@ -328,16 +328,13 @@ fn apply(state: &mut State, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Opens the coin of the selected alert; or that of the selected firing, with the chart's cursor at its time.
+/// Opens the coin of the selected alert; or that of the selected firing or stretch, with the chart's cursor at its time.
 fn open_coin(state: &mut State) {
     let Some(Overlay::Alerts(dialog)) = &state.overlay else { return };
-    let firing = dialog.firing;
-    let alert = firing.map_or_else(|| selected(state), |(id, _)| state.alert(id));
+    let past = dialog.past.and_then(|key| state.past_alerts().into_iter().find(|past| past.key == key));
+    let alert = past.as_ref().map_or_else(|| selected(state), |past| state.alert(past.alert()));
     let Some(Target::Coin(watched)) = alert.map(|alert| alert.rule.target.clone()) else { return };
-    let at = firing.and_then(|firing| {
-        let user = state.user.current();
-        user.alert_events.iter().find(|event| (event.alert, event.number) == firing).map(|event| event.at)
-    });
+    let at = past.map(|past| past.opens_at());
     let name = state.known_coins().find(|coin| watched.is_coin(coin)).map(|coin| coin.name.clone());
     let name = name.unwrap_or_else(|| watched.symbol.clone());
     let period = at.map_or(state.period, |at| period_with(state.now.since(at), state.period));
@@ -371,30 +368,24 @@ pub(super) fn step(state: &mut State, by: isize) {
         }
         return;
     }
-    let firings = firings(state);
+    let past = state.past_alerts();
     let alerts = &state.alerts.tracked;
     let of_alert = |id| alerts.iter().position(|tracked| tracked.alert.id == id);
-    let of_firing = |firing| Some(alerts.len() + firings.iter().position(|known| *known == firing)?);
-    let place = dialog.firing.and_then(of_firing).or_else(|| dialog.selected.and_then(of_alert)).unwrap_or(0);
-    let last = (alerts.len() + firings.len()).saturating_sub(1);
+    let of_past = |key| Some(alerts.len() + past.iter().position(|past| past.key == key)?);
+    let place = dialog.past.and_then(of_past).or_else(|| dialog.selected.and_then(of_alert)).unwrap_or(0);
+    let last = (alerts.len() + past.len()).saturating_sub(1);
     click(state, place.saturating_add_signed(by).min(last));
 }
 
-/// The firings that the dialog shows, newest first.
-fn firings(state: &State) -> Vec<(AlertId, u32)> {
-    let user = state.user.current();
-    user.alert_events.iter().rev().take(MAX_FIRINGS).map(|event| (event.alert, event.number)).collect()
-}
-
-/// Selects a row: an alert or a firing below them, or a coin that the line may mean.
+/// Selects a row: an alert, a firing or stretch below them, or a coin that the line may mean.
 pub(super) fn click(state: &mut State, index: usize) {
     let id = state.alerts.tracked.get(index).map(|tracked| tracked.alert.id);
     let below = index.checked_sub(state.alerts.tracked.len());
-    let firing = below.and_then(|below| firings(state).get(below).copied());
+    let past = below.and_then(|below| state.past_alerts().get(below).map(|past| past.key));
     if let Some(Overlay::Alerts(dialog)) = &mut state.overlay {
         match dialog.line {
             Some(_) => dialog.chosen = index,
-            None => (dialog.selected, dialog.firing) = (id.or(dialog.selected), firing),
+            None => (dialog.selected, dialog.past) = (id.or(dialog.selected), past),
         }
     }
 }

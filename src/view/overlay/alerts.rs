@@ -1,5 +1,6 @@
 //! The Alerts dialog: a line for a new rule, the alerts with their values, and what fired last.
 
+use jiff::civil::DateTime;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -7,15 +8,15 @@ use ratatui::widgets::StatefulWidget;
 
 use super::coins;
 use super::frame::{Choice, frame};
-use crate::alerts::missed::Unchecked;
 use crate::alerts::text as words;
-use crate::app::overlay::{AlertsDialog, MAX_FIRINGS};
+use crate::app::overlay::AlertsDialog;
+use crate::app::past_alerts::PastAlert;
 use crate::app::typed_alert::TypedAlert;
 use crate::app::{State, Target};
 use crate::format::{Age, Clock, Day};
 use crate::keymap::{Command, Place};
-use crate::user_data::alert::{Condition, Rule, Value};
-use crate::user_data::{Alert, AlertEvent};
+use crate::user_data::Alert;
+use crate::user_data::alert::{Condition, Rule, Target as Subject, Value};
 use crate::view::area::below;
 use crate::view::look::Look;
 use crate::view::memo::{Memo, Screen};
@@ -28,8 +29,8 @@ const COLUMNS: u16 = 108;
 /// Minimum rows of the content, if there is room.
 const ROWS: u16 = 10;
 
-/// Maximum stretches that could not be checked that are shown.
-const MAX_UNCHECKED: usize = 3;
+/// The title of what was found afterwards.
+const AWAY: &str = "While you were away";
 
 /// Columns of the bar that shows how near the limit is.
 const BAR: usize = 14;
@@ -73,9 +74,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, dialog: &Alerts
         _ if !state.alerts.holds_lease => format!("Alerts · {on} on, checked by another satscope"),
         _ => format!("Alerts · {on} on"),
     };
-    let past =
-        state.user.current().alert_events.len().min(MAX_FIRINGS) + state.alerts.unchecked.len().min(MAX_UNCHECKED);
-    let rows = state.alerts.tracked.len() + 1 + if past > 0 { past + 2 } else { 0 };
+    let rows = state.alerts.tracked.len() + 1 + usize::from(past_rows(&state.past_alerts()));
     let rows = u16::try_from(rows).unwrap_or(u16::MAX).max(ROWS);
     let inner = frame(buf, area, COLUMNS, rows, &title, look);
     match &dialog.line {
@@ -159,18 +158,15 @@ fn paint_list(buf: &mut Buffer, inner: Rect, state: &State, dialog: &AlertsDialo
         text::paragraph(buf, inner, &format!("No alerts · press {key} to add one"), theme.dim);
         return;
     }
-    let user = state.user.current();
-    let events: Vec<&AlertEvent> = user.alert_events.iter().rev().take(MAX_FIRINGS).collect();
-    let unchecked: Vec<&Unchecked> = state.alerts.unchecked.iter().rev().take(MAX_UNCHECKED).collect();
-    let lines = u16::try_from(events.len() + unchecked.len()).unwrap_or(0);
-    let event_rows = if lines == 0 { 0 } else { lines + 2 };
+    let past = state.past_alerts();
+    let event_rows = past_rows(&past);
     // Alerts come first; firings take what is left.
     let needed = u16::try_from(alerts.len()).unwrap_or(u16::MAX).saturating_add(1);
     let height = needed.min(inner.height.saturating_sub(event_rows).max(inner.height / 2)).max(1);
     let table = Rect { height: height.min(inner.height), ..inner };
     let place = below(table, 1);
     let selected = alerts.iter().position(|tracked| Some(tracked.alert.id) == dialog.selected).unwrap_or(0);
-    let shown = Some(selected).filter(|_| dialog.firing.is_none());
+    let shown = Some(selected).filter(|_| dialog.past.is_none());
     let mut rows = memo.table(Screen::Overlay, None, alerts.len(), shown, place.height);
     let visible = rows.visible(alerts.len(), usize::from(place.height));
     let paint = |index: usize, row: &mut Row<'_>| {
@@ -187,55 +183,89 @@ fn paint_list(buf: &mut Buffer, inner: Rect, state: &State, dialog: &AlertsDialo
         let sentence = format!("{} not checked: {reason}", words::title(&tracked.alert.rule));
         text::put(buf, text::line(inner, table.height), &sentence, theme.warn);
     }
-    let rest = below(inner, table.height + 1);
-    paint_past(buf, rest, state, &events, &unchecked, look);
-    for (row, (index, event)) in (1..rest.height).zip(events.iter().enumerate()) {
-        let place = text::line(rest, row);
-        memo.target(place, Target::Choice(alerts.len() + index));
-        if dialog.firing == Some((event.alert, event.number)) {
+    paint_past(buf, below(inner, table.height + 1), state, dialog, &past, look, memo);
+}
+
+/// The rows that firings and unchecked stretches need, with the titles and a blank line above.
+fn past_rows(past: &[PastAlert]) -> u16 {
+    let titles = past.chunk_by(|a, b| a.was_away == b.was_away).count();
+    let rows = if past.is_empty() { 0 } else { past.len() + titles + 1 };
+    u16::try_from(rows).unwrap_or(u16::MAX)
+}
+
+/// Paints what happened while the user was away, then the other firings.
+fn paint_past(
+    buf: &mut Buffer,
+    area: Rect,
+    state: &State,
+    dialog: &AlertsDialog,
+    past: &[PastAlert],
+    look: &Look,
+    memo: &mut Memo,
+) {
+    let (theme, before) = (&look.theme, state.alerts.tracked.len());
+    // A title, or the index of a row.
+    let mut lines: Vec<Result<usize, &str>> = Vec::new();
+    for (index, row) in past.iter().enumerate() {
+        let above = index.checked_sub(1).and_then(|above| past.get(above));
+        if above.is_none_or(|above| above.was_away != row.was_away) {
+            lines.push(Err(if row.was_away { AWAY } else { "Fired" }));
+        }
+        lines.push(Ok(index));
+    }
+    let selected = past.iter().position(|row| dialog.past == Some(row.key));
+    let line = lines.iter().position(|line| selected.is_some_and(|index| *line == Ok(index))).unwrap_or(0);
+    let hidden = (line + 1).saturating_sub(usize::from(area.height));
+    for (row, line) in (0..area.height).zip(lines.into_iter().skip(hidden)) {
+        let place = text::line(area, row);
+        let index = match line {
+            Ok(index) => index,
+            Err(title) => {
+                text::put(buf, place, title, theme.title);
+                continue;
+            }
+        };
+        let Some(past) = past.get(index) else { continue };
+        let style = match past.was_away {
+            true if past.is_unchecked() => theme.dim,
+            true => theme.warn,
+            false => theme.text,
+        };
+        let used = text::put(buf, place, &format!("  {}  ", moment(past, state)), theme.dim);
+        let room = text::shifted(place, used);
+        let used = text::put(buf, room, &past.text, style);
+        memo.target(place, Target::Choice(before + index));
+        if selected == Some(index) {
+            let hint = state.alert(past.alert()).and_then(|alert| opens(alert, past, state, look));
+            if let Some(hint) = hint.filter(|hint| used + 2 + text::width(hint) <= room.width) {
+                text::put_right(buf, room, &hint, theme.dim);
+            }
             theme.selection.paint(buf, place);
         }
     }
 }
 
-/// Paints what fired, and what could not be checked.
-fn paint_past(
-    buf: &mut Buffer,
-    area: Rect,
-    state: &State,
-    events: &[&AlertEvent],
-    unchecked: &[&Unchecked],
-    look: &Look,
-) {
-    let theme = &look.theme;
-    let fired = events.iter().map(|event| {
-        let missed = if event.missed { " · while you were away" } else { "" };
-        let style = if event.missed { theme.warn } else { theme.text };
-        (moment(event, state), format!("{}{missed}", event.text), style)
-    });
-    let zone = &state.preferences.zone;
-    let gaps = unchecked.iter().map(|gap| {
-        let time = format!("{}–{}", Clock(zone.at(gap.from)), Clock(zone.at(gap.until)));
-        (time, format!("{} not checked: {}", gap.subject, gap.reason), theme.dim)
-    });
-    let lines: Vec<(String, String, Style)> = fired.chain(gaps).collect();
-    if lines.is_empty() {
-        return;
-    }
-    text::put(buf, text::line(area, 0), "Fired", theme.title);
-    for (row, (time, words, style)) in (1..area.height).zip(&lines) {
-        let place = text::line(area, row);
-        let used = text::put(buf, place, &format!("{time}  "), theme.dim);
-        text::put(buf, text::shifted(place, used), words, *style);
-    }
+/// What Enter does on a firing or stretch: `↵ ORDI at 11:52`. `None` if it does nothing.
+fn opens(alert: &Alert, past: &PastAlert, state: &State, look: &Look) -> Option<String> {
+    let Subject::Coin(_) = alert.rule.target else { return None };
+    let key = state.keys().name(Command::Open, Place::Alerts, look.glyphs)?;
+    let at = Clock(state.preferences.zone.at(past.opens_at()));
+    Some(format!("{key} {} at {at}", words::subject(&alert.rule)))
 }
 
-/// The time of a firing, with the day if it is not today.
-fn moment(event: &AlertEvent, state: &State) -> String {
+/// The time of a firing or stretch, with the day if it did not start today.
+fn moment(past: &PastAlert, state: &State) -> String {
     let zone = &state.preferences.zone;
-    let (at, now) = (zone.at(event.at), zone.at(state.now));
-    let after = event.after.map(|after| format!("{}–", Clock(zone.at(after)))).unwrap_or_default();
-    if at.date() == now.date() { format!("{after}{}", Clock(at)) } else { format!("{} {after}{}", Day(at), Clock(at)) }
+    let (from, until, now) = (past.from.map(|from| zone.at(from)), zone.at(past.until), zone.at(state.now));
+    let with_day = |time: DateTime| match time.date() == now.date() {
+        true => Clock(time).to_string(),
+        false => format!("{} {}", Day(time), Clock(time)),
+    };
+    match from {
+        Some(from) if from.date() == until.date() => format!("{}–{}", with_day(from), Clock(until)),
+        Some(from) => format!("{}–{}", with_day(from), with_day(until)),
+        None => with_day(until),
+    }
 }
 
 fn paint_row(row: &mut Row<'_>, alert: &Alert, state: &State, look: &Look) {

@@ -4,7 +4,9 @@ use crossterm::event::KeyCode;
 use satscope::app::state::EMBEDDED;
 use satscope::app::{Effect, Message, Overlay, Preferences, demand};
 use satscope::client::{Answer, ErrorKind, Request};
-use satscope::model::{BitcoinBalance, Brc20Token, ChainState, CoinId, CoinNameRef, CoinNames, Currency, Page};
+use satscope::model::{
+    BitcoinBalance, Brc20Token, ChainState, CoinId, CoinNameRef, CoinNames, Currency, Page, UtcTime,
+};
 use satscope::user_data::alert::Value;
 use satscope::user_data::{Alert, AlertId, Change, Lot, LotId, UserData, WalletAddress, Watched};
 
@@ -364,7 +366,10 @@ fn missed_crossing_is_shown_with_its_time() {
     app.key(KeyCode::Esc);
     for size in [(160, 45), (80, 24)] {
         let screen = app.screen(size);
-        assert!(screen.contains("ORDI is 12.50 USD (limit 12) · while you were away"), "{screen}");
+        let lines: Vec<&str> = screen.lines().map(|line| line.trim_matches([' ', '│'])).collect();
+        let title = lines.iter().position(|line| *line == "While you were away").expect("a title");
+        assert!(lines[title + 1].ends_with("ORDI is 12.50 USD (limit 12)"), "{screen}");
+        assert!(!lines.contains(&"Fired"), "{screen}");
     }
     // The firing opens the chart at its time.
     app.key(KeyCode::Down);
@@ -379,6 +384,69 @@ fn missed_crossing_is_shown_with_its_time() {
     let chart = Chart { slug: "ordi".into(), period: token.period, convert: Currency::usd(), points };
     app.answer(&request, Answer::Chart(chart));
     assert_eq!(app.state.token.as_ref().unwrap().chart_cursor, Some(crossing));
+}
+
+/// The alert "ordi > 12" and another one on ORDI, last checked three hours ago, and the request for the series of that
+/// time.
+fn after_three_hours() -> (App, UtcTime, Request) {
+    let mut app = app();
+    add(&mut app, "ordi > 12");
+    add(&mut app, "ordi < 8");
+    let left = app.now;
+    app.now = left.plus(std::time::Duration::from_hours(3));
+    assert!(fired(&prices(&mut app, 10.1)).is_empty());
+    let needed = demand(&app.state).background.into_iter().map(|need| need.request);
+    let request = needed.into_iter().find(|request| matches!(request, Request::MarketData { .. })).unwrap();
+    (app, left, request)
+}
+
+#[test]
+fn stretch_that_was_not_checked_is_listed_once_and_opens_the_chart() {
+    let (mut app, left, request) = after_three_hours();
+    app.fail_with(&request, ErrorKind::Status { status: 500, message: None, retry_after: None });
+    // A firing that the program saw itself.
+    app.wait(std::time::Duration::from_secs(60));
+    assert!(fired(&prices(&mut app, 11.0)).is_empty());
+    app.wait(std::time::Duration::from_secs(60));
+    assert_eq!(fired(&prices(&mut app, 12.1)), ["ORDI is 12.10 USD (limit 12)"]);
+    app.keys("!");
+    app.key(KeyCode::Esc);
+    for size in [(160, 45), (80, 24)] {
+        let screen = app.screen(size);
+        let lines: Vec<&str> = screen.lines().map(|line| line.trim_matches([' ', '│'])).collect();
+        let at = |words: &str| lines.iter().position(|line| *line == words).unwrap_or_else(|| panic!("{screen}"));
+        let (away, live) = (at("While you were away"), at("Fired"));
+        assert_eq!(live - away, 2, "two alerts on a coin, one line: {screen}");
+        assert!(lines[away + 1].contains("ORDI not checked: Server error (500)"), "{screen}");
+        assert!(lines[live + 1].ends_with("ORDI is 12.10 USD (limit 12)"), "{screen}");
+    }
+    // Below the two alerts.
+    app.key(KeyCode::Down);
+    app.key(KeyCode::Down);
+    let zone = &app.state.preferences.zone;
+    let hint = format!("↵ ORDI at {}", satscope::format::Clock(zone.at(left)));
+    assert!(app.screen((120, 35)).contains(&hint), "{}", app.screen((120, 35)));
+    app.key(KeyCode::Enter);
+    let token = app.state.token.as_ref().unwrap();
+    assert_eq!((token.symbol.as_str(), token.chart_cursor), ("ORDI", Some(left)));
+}
+
+#[test]
+fn selected_firing_is_visible_below_many_alerts() {
+    let mut app = app();
+    (11..30).for_each(|limit| drop(add(&mut app, &format!("ordi > {limit}"))));
+    app.wait(std::time::Duration::from_secs(60));
+    assert_eq!(fired(&prices(&mut app, 14.5)).len(), 4);
+    app.keys("!");
+    app.key(KeyCode::Esc);
+    app.key(KeyCode::End);
+    (0..30).for_each(|_| drop(app.key(KeyCode::Down)));
+    let screen = app.screen((80, 24));
+    assert!(screen.contains("(limit 11)"), "the last one: {screen}");
+    app.key(KeyCode::Up);
+    app.key(KeyCode::Up);
+    app.key(KeyCode::Up);
+    assert!(app.screen((80, 24)).contains("(limit 14)"), "{}", app.screen((80, 24)));
 }
 
 /// Two lots, one of them at an address, of ORDI at 10 and BTC at 60,000.
