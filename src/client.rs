@@ -16,7 +16,7 @@ pub mod transport;
 
 pub use crate::model::InscriptionRef;
 pub use answer::Answer;
-pub use config::{CONTENT_BYTES, ClientConfig, Limits, Paths, TextForm};
+pub use config::{CONTENT_BYTES, ClientConfig, IMAGE_BYTES, Limits, Paths, TextForm};
 pub use error::{Error, ErrorKind};
 pub use header::{DATA_TIME, EXPLAINED, NOTICE, PROVIDER, SIMULATED};
 pub use request::{Group, Request, Warning};

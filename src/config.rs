@@ -30,7 +30,7 @@ pub use environment::Environment;
 pub use error::Error;
 pub use flags::Flags;
 pub use origin::Origin;
-pub use settings::{Alerts, Ascii, Display, Freshness, List, Log, QuietHours, Settings, Source, Wallet};
+pub use settings::{Alerts, Ascii, Display, Freshness, Images, List, Log, QuietHours, Settings, Source, Wallet};
 use settings::{CACHE_DIRECTORY, STATE_DIRECTORY};
 pub use time_zone::TimeZone;
 pub use value::{Raw, interval, period};

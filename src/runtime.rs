@@ -18,7 +18,7 @@ use tokio::sync::mpsc;
 
 use crate::app::{self, Message, Preferences, State};
 use crate::clock::Clock;
-use crate::config::Settings;
+use crate::config::{self, Settings};
 use crate::fetch;
 use crate::model::UtcTime;
 use crate::network::{self, SourceCommand};
@@ -27,6 +27,7 @@ use crate::store::{self, SharedDatabase, Writer};
 use crate::terminal::{self, FinalWriter, Output, Painter};
 use crate::theme::Theme;
 use crate::view::Look;
+use crate::view::images::{Images, Protocol as ImageProtocol};
 
 pub(crate) use notification::{COMMAND_TIMEOUT, Notifier, Protocol};
 pub use outcome::{End, Error};
@@ -184,13 +185,21 @@ fn connect(settings: &Settings, database: &SharedDatabase) -> Result<Connection,
     Ok(Connection { network, handle, sources, fetch_events })
 }
 
-/// Returns the theme and glyphs from the settings and the environment.
+/// Returns the theme, glyphs and images from the settings, the environment and the terminal's device.
 fn look(settings: &Settings) -> Look {
     let variable = |name: &str| std::env::var(name).ok();
     let glyphs = settings.display.glyphs();
     let [no_color, term, colours] = ["NO_COLOR", "TERM", "COLORFGBG"].map(variable);
     let theme = Theme::detect(no_color.as_deref(), term.as_deref(), colours.as_deref());
-    Look { theme, glyphs }
+    let wish = match settings.display.images {
+        config::Images::Auto | config::Images::Off => None,
+        config::Images::HalfBlocks => Some(ImageProtocol::HalfBlocks),
+        config::Images::Kitty => Some(ImageProtocol::Kitty),
+        config::Images::Sixel => Some(ImageProtocol::Sixel),
+        config::Images::Iterm2 => Some(ImageProtocol::Iterm2),
+    };
+    let images = Images::detect(variable, &theme, wish, terminal::cell_size());
+    Look { theme, glyphs, images }
 }
 
 /// Restores the terminal when dropped.

@@ -167,7 +167,7 @@ impl Theme {
 
 /// Whether `COLORFGBG` (`0;15`, `0;default;15`) has a light background: white, or a bright colour other than bright
 /// black.
-fn has_light_background(colours: Option<&str>) -> bool {
+pub fn has_light_background(colours: Option<&str>) -> bool {
     let background = colours.and_then(|colours| colours.rsplit(';').next()?.parse::<u8>().ok());
     background.is_some_and(|background| matches!(background, 7 | 9..=15))
 }

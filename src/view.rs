@@ -5,12 +5,15 @@
 
 mod area;
 pub mod chrome;
+pub mod images;
 pub mod indexer;
 pub mod list;
 mod look;
 pub mod memo;
 mod menu;
 pub mod overlay;
+#[cfg(feature = "images")]
+mod picture;
 pub mod status;
 mod title;
 pub mod token;
@@ -37,8 +40,9 @@ pub fn draw(buf: &mut Buffer, state: &State, look: &Look, memo: &mut Memo) -> Op
         (None, Tab::Indexer) => indexer::paint(buf, content, state, look, memo),
         (None, Tab::Status) => status::paint(buf, content, state, look),
     }
-    if let Some(overlay) = &state.overlay {
-        overlay::paint(buf, area, state, overlay, look, memo);
+    match &state.overlay {
+        Some(overlay) => overlay::paint(buf, area, state, overlay, look, memo),
+        None => memo.forget_picture(),
     }
     if let Some(open) = &state.menu {
         menu::paint(buf, area, state, open, look, memo);

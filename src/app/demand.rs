@@ -19,6 +19,9 @@ pub fn demand(state: &State) -> Demand {
     if let Some(Overlay::Compare) = &state.overlay {
         requests.extend(state.comparison.request(&state.convert));
     }
+    if let Some(Overlay::Image { id, .. }) = &state.overlay {
+        requests.push(Request::InscriptionImage { id: id.clone() });
+    }
     requests.extend(state.open_screen().requests(state));
     if let Some(Overlay::Post { .. }) = &state.overlay {
         // The coins that the post mentions may be on no loaded page.

@@ -19,6 +19,7 @@ impl State {
         match &self.overlay {
             Some(Overlay::Help { .. }) => Place::Help,
             Some(Overlay::Post { .. }) => Place::Post,
+            Some(Overlay::Image { .. }) => Place::Image,
             Some(Overlay::Compare) => Place::Compare,
             Some(Overlay::Links { .. }) => Place::Links,
             Some(Overlay::Sources { .. }) => Place::Sources,

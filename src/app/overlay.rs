@@ -29,6 +29,13 @@ pub enum Overlay {
         /// First line shown.
         scroll: usize,
     },
+    /// An image.
+    Image {
+        /// Id of the inscription.
+        id: Text,
+        /// The title, which names the inscription.
+        title: String,
+    },
     /// Links to choose from, each with its real target.
     Links {
         /// The title, which says what they belong to.

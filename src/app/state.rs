@@ -65,6 +65,8 @@ pub struct Preferences {
     pub background_per_minute: u32,
     /// The slug or symbol of the coin in the window title; `None` for no title.
     pub title: Option<Text>,
+    /// Whether images may be shown.
+    pub images: bool,
     /// Whether mouse capture is on at the start.
     pub mouse: bool,
     /// The time zone of all times.
@@ -92,6 +94,7 @@ impl Default for Preferences {
             urls: [String::new(), String::new()],
             background_per_minute: BACKGROUND_PER_MINUTE,
             title: None,
+            images: true,
             mouse: true,
             zone: Zone::UTC,
             keys: Keymap::default(),

@@ -10,7 +10,7 @@ use crate::client::{Answer, Error, ErrorKind, Group, Request};
 use crate::fetch::{Event, MAX_APP_ANSWERS, Receipt, Ticket};
 use crate::model::{
     Brc20Token, ChainState, Chart, Coin, CoinId, CoinNames, Content, HistoricalRate, Inscription, InscriptionStat,
-    MarketPair, MarketSeries, Page, Post, Sat, Source, UtcTime,
+    MarketPair, MarketSeries, Page, Picture, Post, Sat, Source, UtcTime,
 };
 
 /// Maximum failures cached for the Status tab.
@@ -238,7 +238,11 @@ impl Store {
     fn weight(&self, entry: &Entry) -> u64 {
         let is_alone =
             entry.demanded < self.clock && entry.answer.as_ref().is_some_and(|it| Arc::strong_count(it) == 1);
-        let body = entry.receipt.as_ref().map_or(0, |receipt| receipt.bytes);
+        let body = match entry.answer.as_deref() {
+            // A small file may be a large image.
+            Some(Answer::Picture(picture)) => picture.pixels.len() as u64,
+            _ => entry.receipt.as_ref().map_or(0, |receipt| receipt.bytes),
+        };
         if is_alone { body } else { 0 }
     }
 
@@ -432,6 +436,8 @@ typed! {
     inscription: Inscription => Box<Inscription>;
     /// The content of an inscription.
     content: InscriptionContent => Box<Content>;
+    /// An image.
+    picture: Picture => Box<Picture>;
     /// The providers of live data.
     sources: Sources => Vec<Source>;
     /// The names of all coins.

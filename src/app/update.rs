@@ -9,6 +9,7 @@ mod copy;
 mod currency;
 mod edit;
 mod filter;
+mod image;
 mod indexer;
 mod keys;
 mod list;

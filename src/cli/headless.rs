@@ -275,7 +275,8 @@ fn empty_message(answer: &Answer) -> Option<&'static str> {
         | Answer::ChainState(_)
         | Answer::BitcoinBalance(_)
         | Answer::CoinNames(_)
-        | Answer::HistoricalRates(_) => (false, ""),
+        | Answer::HistoricalRates(_)
+        | Answer::Picture(_) => (false, ""),
     };
     is_empty.then_some(items)
 }

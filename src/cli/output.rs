@@ -57,6 +57,7 @@ impl Serialize for Data<'_> {
             Answer::Sources(sources) => sources.serialize(serializer),
             Answer::CoinNames(names) => names.serialize(serializer),
             Answer::HistoricalRates(rates) => rates.serialize(serializer),
+            Answer::Picture(picture) => picture.serialize(serializer),
         }
     }
 }

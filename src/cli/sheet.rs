@@ -77,7 +77,7 @@ impl Sheet {
             Answer::InscriptionStats(page) => Sheet::list(fields, Columns(columns::INSCRIPTION_STATS), &page.items),
             Answer::ChainState(state) => Sheet::list(fields, Layout::Card(&[]), &[state]),
             // No command prints them.
-            Answer::CoinNames(_) | Answer::HistoricalRates(_) | Answer::BitcoinBalance(_) => {
+            Answer::CoinNames(_) | Answer::HistoricalRates(_) | Answer::BitcoinBalance(_) | Answer::Picture(_) => {
                 Sheet::list::<()>(fields, Layout::Card(&[]), &[])
             }
             Answer::Brc20Token(token) => Sheet::list(fields, Layout::Card(columns::TOKEN), &[token]),
@@ -189,7 +189,7 @@ pub fn fields(answer: &Answer) -> &'static [&'static str] {
         Answer::Sources(_) => &["name", "key", "serves", "state", "latency_ms", "budget", "next_try_at", "missing"],
         Answer::InscriptionStats(_) => &["block_height", "block_hash", "inscriptions", "inscriptions_total", "time"],
         Answer::ChainState(_) => &["height", "hash", "fees"],
-        Answer::CoinNames(_) | Answer::HistoricalRates(_) | Answer::BitcoinBalance(_) => &[],
+        Answer::CoinNames(_) | Answer::HistoricalRates(_) | Answer::BitcoinBalance(_) | Answer::Picture(_) => &[],
     }
 }
 

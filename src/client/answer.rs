@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::{
     Activity, Balance, BitcoinBalance, Brc20Token, ChainState, Chart, Coin, CoinNames, Content, HistoricalRate, Holder,
-    Inscription, InscriptionStat, MarketPair, MarketSeries, Page, Point, Post, Sat, Source, market_pair,
+    Inscription, InscriptionStat, MarketPair, MarketSeries, Page, Picture, Point, Post, Sat, Source, market_pair,
 };
 
 /// The answer to a request.
@@ -51,6 +51,8 @@ pub enum Answer {
     CoinNames(CoinNames),
     /// Exchange rates of past days.
     HistoricalRates(Vec<HistoricalRate>),
+    /// An image.
+    Picture(Box<Picture>),
 }
 
 impl Answer {
@@ -77,6 +79,7 @@ impl Answer {
             | Answer::Inscription(_)
             | Answer::InscriptionContent(_)
             | Answer::ChainState(_)
+            | Answer::Picture(_)
             | Answer::BitcoinBalance(_) => false,
         }
     }

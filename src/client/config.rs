@@ -9,6 +9,9 @@ use crate::format;
 /// Maximum size of inscription content in bytes.
 pub const CONTENT_BYTES: u64 = 16 * 1024;
 
+/// Maximum size of an image's file in bytes.
+pub const IMAGE_BYTES: u64 = 1 << 20;
+
 /// Configuration of a [`Client`](super::Client). `Debug` hides header values, and user names and passwords in URLs.
 #[derive(Clone)]
 pub struct ClientConfig {

@@ -14,6 +14,8 @@ mod envelope;
 mod field_name;
 mod historical_rates;
 mod identity;
+#[cfg(feature = "images")]
+mod image;
 mod indexer;
 mod kind;
 mod market_data;
@@ -88,6 +90,10 @@ pub fn decode_as(
     content_type: Option<&str>,
     limits: &Limits,
 ) -> Result<Decoded, ErrorKind> {
+    if let Request::InscriptionImage { .. } = request {
+        let answer = image(body, content_type)?;
+        return Ok(Decoded { answer, warnings: Vec::new(), rows: 0, has_more: false, provider: None });
+    }
     if body.starts_with(GZIP) {
         return Err(ErrorKind::NotJson(String::from("gzip data")));
     }
@@ -140,6 +146,16 @@ pub fn decode_as(
         },
         answer => answer,
     }
+}
+
+#[cfg(feature = "images")]
+fn image(body: &[u8], content_type: Option<&str>) -> Result<Answer, ErrorKind> {
+    image::decode(body, content_type).map(|picture| Answer::Picture(Box::new(picture)))
+}
+
+#[cfg(not(feature = "images"))]
+fn image(_body: &[u8], _content_type: Option<&str>) -> Result<Answer, ErrorKind> {
+    Err(ErrorKind::Image(String::from("This build can't decode images")))
 }
 
 /// Reads the answer from a document.

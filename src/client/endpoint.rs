@@ -93,7 +93,9 @@ pub fn path_and_query(config: &ClientConfig, request: &Request) -> Result<String
         Request::Inscription { inscription: InscriptionRef::Number(number) } => {
             query(&fill(&paths.inscription, "id", &number.to_string())?)
         }
-        Request::InscriptionContent { id } => query(&fill(&paths.inscription_content, "id", id)?),
+        Request::InscriptionContent { id } | Request::InscriptionImage { id } => {
+            query(&fill(&paths.inscription_content, "id", id)?)
+        }
         Request::Inscriptions { address, offset, limit } => {
             query(&paths.inscriptions).with_some("address", address.as_ref()).page(*offset, *limit)
         }

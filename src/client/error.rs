@@ -120,6 +120,8 @@ pub enum ErrorKind {
         /// The requested subject, cleaned and cut.
         requested: String,
     },
+    /// Not an image that can be shown: why, as a sentence without a full stop.
+    Image(String),
     /// A bug: a task panicked.
     Internal(String),
 }
@@ -209,6 +211,7 @@ impl Error {
             | TooMany(_)
             | NotFound { .. }
             | Mismatch { .. }
+            | Image(_)
             | Internal(_) => false,
         }
     }

@@ -78,6 +78,7 @@ impl ErrorKind {
                 format!("Not found (404){}", colon(&message.as_ref().filter(is_specific).cloned()))
             }
             ErrorKind::Mismatch { found, requested } => format!("Response is about {found}, not {requested}"),
+            ErrorKind::Image(why) => why.clone(),
             ErrorKind::Internal(what) => format!("Internal error ({what})"),
         }
     }

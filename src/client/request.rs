@@ -173,6 +173,11 @@ pub enum Request {
         /// The currency of the rates.
         to: Currency,
     },
+    /// The content of an inscription, if it is an image.
+    InscriptionImage {
+        /// Its id.
+        id: Text,
+    },
 }
 
 /// The two groups of the interface, each with a base URL of its own.
@@ -195,6 +200,7 @@ impl Request {
             Request::Brc20Balances { .. } | Request::Inscriptions { address: Some(_), .. } => Some("Address not found"),
             Request::Sat { .. } | Request::SatInscriptions { .. } => Some("Sat not found"),
             Request::Inscription { .. } | Request::InscriptionContent { .. } => Some("Inscription not found"),
+            Request::InscriptionImage { .. } => Some("The indexer doesn't have the content of this inscription"),
             Request::Sources => Some("This service doesn't report its sources"),
             Request::Coins { .. }
             | Request::Posts { .. }
@@ -345,6 +351,7 @@ impl Request {
                 format!("Inscription {number}")
             }
             Request::InscriptionContent { id } => format!("Content of inscription {id}"),
+            Request::InscriptionImage { id } => format!("Image of inscription {id}"),
             Request::Inscriptions { address: Some(address), offset, limit } => {
                 format!("Inscriptions of {address} {}", range(*offset, *limit))
             }

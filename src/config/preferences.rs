@@ -1,7 +1,7 @@
 //! Initial preferences of the dashboard.
 
 use super::origin::Origin;
-use super::settings::{LIVE, Settings};
+use super::settings::{Images, LIVE, Settings};
 use crate::app::Preferences;
 use crate::app::sources::{ConfiguredSources, SourceControl};
 use crate::app::state::EMBEDDED;
@@ -36,6 +36,7 @@ impl Settings {
             sources_control: self.sources_control(),
             urls: [url(Group::Market), url(Group::Indexer)],
             background_per_minute: self.background.per_minute,
+            images: self.display.images != Images::Off,
             mouse: true,
             zone: self.display.time_zone.zone(),
             keys: self.keys.clone(),

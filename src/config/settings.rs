@@ -105,6 +105,8 @@ pub struct Display {
     pub time_zone: TimeZone,
     /// Use ASCII instead of braille, arrows and box-drawing characters.
     pub ascii: Ascii,
+    /// How images are shown.
+    pub images: Images,
     /// Slug or symbol of the coin in the window title; empty for no title.
     pub title: Text,
 }
@@ -112,7 +114,15 @@ pub struct Display {
 impl Default for Display {
     fn default() -> Self {
         let Preferences { convert, period, page_size, .. } = Preferences::default();
-        Display { convert, period, page_size, time_zone: TimeZone::Local, ascii: Ascii::Auto, title: Text::default() }
+        Display {
+            convert,
+            period,
+            page_size,
+            time_zone: TimeZone::Local,
+            ascii: Ascii::Auto,
+            images: Images::Auto,
+            title: Text::default(),
+        }
     }
 }
 
@@ -141,6 +151,36 @@ pub enum Ascii {
     Always,
     /// Never.
     Never,
+}
+
+/// How images are shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Images {
+    /// By the terminal's name: a graphics protocol that it is known to support, or half blocks.
+    #[default]
+    Auto,
+    /// Half blocks.
+    HalfBlocks,
+    /// Kitty's graphics protocol.
+    Kitty,
+    /// Sixel graphics.
+    Sixel,
+    /// iTerm2's inline images.
+    Iterm2,
+    /// Not at all.
+    Off,
+}
+
+impl Images {
+    /// All values with their names.
+    pub const ALL: [(&'static str, Images); 6] = [
+        ("auto", Images::Auto),
+        ("half-blocks", Images::HalfBlocks),
+        ("kitty", Images::Kitty),
+        ("sixel", Images::Sixel),
+        ("iterm2", Images::Iterm2),
+        ("off", Images::Off),
+    ];
 }
 
 /// Settings of lists.

@@ -9,7 +9,7 @@ use super::environment::Environment;
 use super::error::{Error, short};
 use super::headers::SECTIONS as HEADERS;
 use super::origin::Origin;
-use super::settings::{Ascii, QuietHours, Settings};
+use super::settings::{Ascii, Images, QuietHours, Settings};
 use super::time_zone::TimeZone;
 use super::value::{self, Raw};
 use super::{bindings, coins, headers, live};
@@ -268,6 +268,22 @@ const KEYS: &[Key] = &[
                 Ascii::Never => "false",
             };
             word.to_owned()
+        },
+    },
+    Key {
+        name: "display.images",
+        set: |s, raw| {
+            let text = value::text(raw)?;
+            let found = Images::ALL.iter().find(|(name, _)| *name == text);
+            let (_, images) = found.ok_or_else(|| {
+                format!("not one of {}", Images::ALL.map(|(name, _)| name).join(", "))
+            })?;
+            s.display.images = *images;
+            Ok(())
+        },
+        show: |s| {
+            let found = Images::ALL.iter().find(|(_, images)| *images == s.display.images);
+            found.map(|(name, _)| *name).unwrap_or_default().to_owned()
         },
     },
     Key {

@@ -79,7 +79,7 @@ impl Freshness {
             }
             Request::Sources => SOURCES,
             // Neither ever changes.
-            Request::Sat { .. } | Request::InscriptionContent { .. } => self.sat,
+            Request::Sat { .. } | Request::InscriptionContent { .. } | Request::InscriptionImage { .. } => self.sat,
             _ => self.indexer,
         };
         self.within_limits(span)

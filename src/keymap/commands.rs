@@ -7,8 +7,8 @@ use tui_input::InputRequest;
 
 use super::key::{Key, Sequence};
 use super::place::Place::{
-    Alerts, Choice, Columns, Compare, Confirm, Help, Indexer, Line, Links, List, Menu, Palette, Post, Sources, Status,
-    Token, Wallet,
+    Alerts, Choice, Columns, Compare, Confirm, Help, Image, Indexer, Line, Links, List, Menu, Palette, Post, Sources,
+    Status, Token, Wallet,
 };
 use super::place::{DIALOGS, Place, SCREENS};
 use super::tab::Tab;
@@ -81,6 +81,8 @@ pub enum Command {
     OpenTokenCoin,
     /// Show inscriptions per block.
     BlockStats,
+    /// Show the image of the inscription, or close it.
+    ShowImage,
     /// Sort by the next column.
     NextSortColumn,
     /// Choose the sort column.
@@ -288,7 +290,7 @@ const TYPING: &[Place] = &[Choice, Line, Palette];
 
 /// Places without text fields.
 const NOT_TYPING: &[Place] =
-    &[List, Token, Wallet, Indexer, Status, Help, Compare, Post, Links, Sources, Columns, Alerts, Confirm, Menu];
+    &[List, Token, Wallet, Indexer, Status, Help, Compare, Post, Image, Links, Sources, Columns, Alerts, Confirm, Menu];
 
 /// Places with text to read.
 const READING: &[Place] = &[List, Token, Wallet, Indexer, Status, Help, Compare, Post, Links, Sources, Columns, Alerts];
@@ -308,7 +310,7 @@ pub const COMMANDS: &[Entry] = &[
             at(&[Indexer], "open", "open selection"),
             at(&[Links], "open", "open in browser"),
             at(&[Alerts], "open", "open coin"),
-            at(&[Help, Post, Columns], "", "close"),
+            at(&[Help, Post, Image, Columns], "", "close"),
             at(&[Confirm], "confirm", "confirm"),
             at(&[Choice], "choose", "choose").by(ENTER),
             at(&[Line], "apply", "apply").by(ENTER),
@@ -414,6 +416,12 @@ pub const COMMANDS: &[Entry] = &[
     entry("filter", Command::Filter, &[key('/')], &[at(&[Indexer], "filter", "filter by prefix")]),
     entry("open-token-coin", Command::OpenTokenCoin, &[key('p')], &[at(&[Indexer], "", "open coin")]),
     entry("block-stats", Command::BlockStats, &[key('b')], &[at(&[Indexer], "blocks", "inscriptions per block")]),
+    entry(
+        "show-image",
+        Command::ShowImage,
+        &[key('i')],
+        &[at(&[Indexer], "image", "show image"), at(&[Image], "", "close")],
+    ),
     entry("next-sort-column", Command::NextSortColumn, &[], &[at(&[List, Token], "", "next sort column")]),
     entry(
         "sort-menu",
@@ -590,7 +598,7 @@ pub const COMMANDS: &[Entry] = &[
         "refresh",
         Command::Refresh,
         &[key('r')],
-        &[at(SCREENS, "refresh", "refresh"), at(&[Sources, Compare], "refresh", "refresh")],
+        &[at(SCREENS, "refresh", "refresh"), at(&[Sources, Compare, Image], "refresh", "refresh")],
     ),
     entry(
         "help",
@@ -606,7 +614,7 @@ pub const COMMANDS: &[Entry] = &[
             at(&[List], "back", "clear search"),
             at(&[Token], "back", "back"),
             at(&[Indexer], "back", "back, clear filter"),
-            at(&[Help, Compare, Post, Links, Sources, Columns, Alerts, Menu], "close", "close"),
+            at(&[Help, Compare, Post, Image, Links, Sources, Columns, Alerts, Menu], "close", "close"),
             at(&[Confirm], "cancel", "cancel"),
             at(&[Choice, Palette], "close", "close").by(ESC),
             at(&[Line], "cancel", "cancel").by(ESC),
@@ -616,7 +624,7 @@ pub const COMMANDS: &[Entry] = &[
         "close",
         Command::Close,
         &[key('q')],
-        &[at(&[Help, Compare, Post, Links, Sources, Columns, Alerts, Confirm], "", "close")],
+        &[at(&[Help, Compare, Post, Image, Links, Sources, Columns, Alerts, Confirm], "", "close")],
     ),
     tab!("tab-all", Tab::List(Tag::All), '1', "all coins"),
     tab!("tab-brc-20", Tab::List(Tag::Brc20), '2', "BRC-20 tokens"),

@@ -19,6 +19,8 @@ pub enum Place {
     Compare,
     /// A post's full text.
     Post,
+    /// An image.
+    Image,
     /// Links to choose from.
     Links,
     /// The providers of live data.
@@ -41,7 +43,7 @@ pub enum Place {
 
 impl Place {
     /// All places.
-    pub const ALL: [Place; 17] = [
+    pub const ALL: [Place; 18] = [
         Place::List,
         Place::Token,
         Place::Wallet,
@@ -50,6 +52,7 @@ impl Place {
         Place::Help,
         Place::Compare,
         Place::Post,
+        Place::Image,
         Place::Links,
         Place::Sources,
         Place::Columns,
@@ -75,6 +78,7 @@ pub const DIALOGS: &[Place] = &[
     Place::Help,
     Place::Compare,
     Place::Post,
+    Place::Image,
     Place::Links,
     Place::Sources,
     Place::Columns,

@@ -54,6 +54,12 @@ impl<W: Sink> Screen<W> {
         Screen { painter, look, memo: Memo::default(), needs_paint: false, title: None }
     }
 
+    /// Repaints everything with the next frame, images included: the terminal may have lost them.
+    fn invalidate(&mut self, size: (u16, u16)) {
+        self.painter.invalidate(size);
+        self.memo.forget_picture();
+    }
+
     /// Paints a frame, or sets `needs_paint` while the terminal is still reading the previous one.
     pub(super) fn paint(&mut self, state: &State) -> io::Result<()> {
         let Screen { painter, look, memo, needs_paint, title } = self;
@@ -283,7 +289,7 @@ impl<W: Sink> Loop<W> {
                         Message::SourceTested { name, outcome }
                     });
                 }
-                Effect::Redraw => self.screen.painter.invalidate(self.state.size),
+                Effect::Redraw => self.screen.invalidate(self.state.size),
                 Effect::Refresh(requests) => {
                     // Only demanded resources are refreshed, so send the demand first.
                     self.send_demand(false);
@@ -368,7 +374,10 @@ impl<W: Sink> Loop<W> {
     /// Reads the terminal's size and redraws the whole screen, since its content is undefined after a resize.
     fn resized(&mut self) -> io::Result<()> {
         let (columns, rows) = terminal::size()?;
-        self.screen.painter.invalidate((columns, rows));
+        self.screen.invalidate((columns, rows));
+        if let Some(cell) = terminal::cell_size() {
+            self.screen.look.images.cell = cell;
+        }
         self.dispatch(Message::Resize(columns, rows))?;
         Ok(())
     }

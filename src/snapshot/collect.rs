@@ -84,9 +84,11 @@ impl Contents {
 
 /// Whether a response is recent, not empty, and still of use in the next run. An empty one would replace one with rows.
 fn is_worth_keeping(kept: &CachedAnswer, now: UtcTime) -> bool {
-    !matches!(kept.request, Request::Sources | Request::CoinNames | Request::HistoricalRates { .. })
-        && !kept.answer.is_empty()
-        && now.since(kept.receipt.fetched_at) <= MAX_AGE
+    let is_never_kept = matches!(
+        kept.request,
+        Request::Sources | Request::CoinNames | Request::HistoricalRates { .. } | Request::InscriptionImage { .. }
+    );
+    !is_never_kept && !kept.answer.is_empty() && now.since(kept.receipt.fetched_at) <= MAX_AGE
 }
 
 /// Returns a page without the fields that its rows don't show.

@@ -35,6 +35,9 @@ const MOUSE_OFF: &str = "\x1b[?1006l\x1b[?1000l";
 /// Maximum painted size in columns and rows, more than any real screen. A terminal may report any size.
 const MAX_SIZE: (u16, u16) = (2_000, 1_000);
 
+/// Maximum width or height of a cell in pixels; a terminal may report any size.
+const MAX_CELL: u16 = 200;
+
 /// Returns the terminal's size in columns and rows, at most 2,000 × 1,000.
 ///
 /// # Errors
@@ -42,6 +45,14 @@ const MAX_SIZE: (u16, u16) = (2_000, 1_000);
 pub fn size() -> io::Result<(u16, u16)> {
     let (columns, rows) = terminal::size()?;
     Ok((columns.min(MAX_SIZE.0), rows.min(MAX_SIZE.1)))
+}
+
+/// Returns the width and height of a cell in pixels, if the terminal's device knows them. The terminal is not asked.
+pub fn cell_size() -> Option<(u16, u16)> {
+    let size = terminal::window_size().ok()?;
+    let (width, height) = (size.width.checked_div(size.columns)?, size.height.checked_div(size.rows)?);
+    let is_possible = |length: u16| (1..=MAX_CELL).contains(&length);
+    (is_possible(width) && is_possible(height)).then_some((width, height))
 }
 
 /// Sets up the terminal: raw mode, alternate screen, bracketed paste, and mouse reports if `mouse` is set. The escape

@@ -1,5 +1,6 @@
 //! The look of the screen.
 
+use super::images::Images;
 use crate::glyphs::Glyphs;
 use crate::theme::Theme;
 
@@ -10,4 +11,13 @@ pub struct Look {
     pub theme: Theme,
     /// The characters.
     pub glyphs: Glyphs,
+    /// How images are shown.
+    pub images: Images,
+}
+
+impl Look {
+    /// A look with half blocks as images.
+    pub fn new(theme: Theme, glyphs: Glyphs) -> Look {
+        Look { theme, glyphs, images: Images::default() }
+    }
 }

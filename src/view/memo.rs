@@ -14,6 +14,9 @@ use crate::model::Tag;
 pub struct Memo {
     targets: Vec<(Rect, Target)>,
     cursor: Option<(u16, u16)>,
+    /// The image of the dialog.
+    #[cfg(feature = "images")]
+    pub(super) picture: Option<super::picture::Encoded>,
     offsets: HashMap<(Screen, Option<Panel>), usize>,
     /// Whether the header of this frame shows the fee rate.
     pub(super) has_fees: bool,
@@ -38,6 +41,14 @@ impl Memo {
     /// Starts a frame: forgets the clickable areas of the last one.
     pub(super) fn begin(&mut self) {
         self.cover();
+    }
+
+    /// Drops the encoded image, when its dialog is closed or the terminal may have lost it.
+    pub fn forget_picture(&mut self) {
+        #[cfg(feature = "images")]
+        {
+            self.picture = None;
+        }
     }
 
     /// Makes `area` clickable. Later areas cover earlier ones.

@@ -10,6 +10,7 @@ mod currency;
 mod filter;
 mod frame;
 mod help;
+mod image;
 mod links;
 mod lot;
 mod note;
@@ -38,6 +39,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, overlay: &Overl
         Overlay::Help { scroll } => help::paint(buf, area, state, *scroll, look),
         Overlay::Compare => compare::paint(buf, area, state, look),
         Overlay::Post { id, scroll } => post::paint(buf, area, state, id, *scroll, look),
+        Overlay::Image { id, title } => image::paint(buf, area, state, (id, title), look, memo),
         Overlay::Links { title, links, selected } => links::paint(buf, area, title, links, *selected, look, memo),
         Overlay::Sources { selected, operation, .. } => {
             sources::paint(buf, area, state, selected.as_deref(), operation.as_deref(), look, memo);

@@ -118,7 +118,7 @@ impl Life {
             clock,
             state: State::new(Preferences { page_size: 20, ..Preferences::default() }, SIZE, MIDNIGHT),
             painter: Painter::new(io::sink(), SIZE),
-            look: Look { theme: Theme::ansi(), glyphs: Glyphs::Unicode },
+            look: Look::new(Theme::ansi(), Glyphs::Unicode),
             memo: Memo::default(),
             handle,
             news,

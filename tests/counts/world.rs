@@ -36,7 +36,7 @@ impl World {
         let preferences = Preferences { page_size: coins, ..Preferences::default() };
         let mut world = World {
             state: State::new(preferences, SIZE, START),
-            look: Look { theme: Theme::ansi(), glyphs: Glyphs::Unicode },
+            look: Look::new(Theme::ansi(), Glyphs::Unicode),
             memo: Memo::default(),
             coins,
             tickets: 0,

@@ -12,6 +12,7 @@ mod fixtures;
 mod global_keys;
 mod holdings;
 mod identity;
+mod images;
 mod indexer;
 mod indexer_panels;
 mod keys;

@@ -7,6 +7,8 @@ mod errors;
 mod fake;
 mod historical_rates;
 mod identity;
+#[cfg(feature = "images")]
+mod images;
 mod indexer;
 mod indexer_fakes;
 mod listings;

@@ -19,7 +19,7 @@ use crate::client::Request;
 use crate::model::{Brc20Token, Text, UtcTime};
 
 pub use concentration::concentration;
-pub use content::content_request;
+pub use content::{HAS_IMAGES, content_request, image_request, is_image};
 pub use sort::{TokenColumn, TokenSort};
 pub use sub_list::SubList;
 

@@ -19,7 +19,7 @@ use super::copy::items::Items;
 use super::screen::{Position, Screen};
 use super::toast::toast;
 use super::user::save;
-use super::{sort, token};
+use super::{image, sort, token};
 use crate::user_data::{Change, Notice, Watched};
 
 /// The indexer tab.
@@ -49,6 +49,7 @@ impl Screen for IndexerTab {
                 state.indexer.focus = Panel::Tokens;
             }
             Command::BlockStats => state.indexer.visit(Subject::Stats),
+            Command::ShowImage => image::open(state),
             Command::SortMenu => {
                 state.indexer.focus = Panel::Tokens;
                 sort::open_menu(state);
@@ -114,6 +115,7 @@ impl Screen for IndexerTab {
         match command {
             Command::Filter => screen.focus == Panel::Tokens,
             Command::SortMenu => screen.focus == Panel::Tokens && self.has_rows(state),
+            Command::ShowImage => image::is_offered(state),
             Command::ToggleWatch => self.has_rows(state),
             Command::BlockStats => screen.subject() != Some(Subject::Stats),
             _ => true,

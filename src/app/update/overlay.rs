@@ -39,6 +39,7 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
         Command::Complete if matches!(state.overlay, Some(Overlay::Lot { .. })) => lot::complete(state),
         Command::Complete => palette::complete(state),
         Command::Back | Command::Close => state.overlay = None,
+        Command::ShowImage => state.overlay = None,
         Command::Help if matches!(state.overlay, Some(Overlay::Help { .. })) => state.overlay = None,
         Command::Open if !matches!(state.overlay, Some(Overlay::Sources { .. })) => choose(state, effects),
         _ if matches!(state.overlay, Some(Overlay::Sources { .. })) => sources::run(state, command, effects),
@@ -77,6 +78,7 @@ pub(super) fn step(state: &mut State, by: isize) {
         Some(Overlay::Filter { .. }) => {}
         Some(
             Overlay::Compare
+            | Overlay::Image { .. }
             | Overlay::Sources { .. }
             | Overlay::AddressNotice { .. }
             | Overlay::Address { .. }
@@ -126,6 +128,7 @@ fn choose(state: &mut State, effects: &mut Vec<Effect>) {
         Some(
             Overlay::Compare
             | Overlay::Post { .. }
+            | Overlay::Image { .. }
             | Overlay::Help { .. }
             | Overlay::Sources { .. }
             | Overlay::Palette(..)

@@ -14,7 +14,7 @@ use super::reply::{Reply, Validator};
 use super::{body, decoder, duplicates, fault, headers, http, proxy, redirect, request_filter};
 use crate::client::base::Base;
 use crate::client::config::Secret;
-use crate::client::config::{CONTENT_BYTES, ClientConfig, Limits};
+use crate::client::config::{CONTENT_BYTES, ClientConfig, IMAGE_BYTES, Limits};
 use crate::client::decode;
 use crate::client::endpoint;
 use crate::client::error::{Error, ErrorKind};
@@ -162,7 +162,10 @@ impl Service {
         }
         // Some servers declare an encoding and send plain JSON.
         let unread = |kind| match kind {
-            ErrorKind::InBody { .. } | ErrorKind::Mismatch { .. } | ErrorKind::Unrecognised(_) => kind,
+            ErrorKind::InBody { .. }
+            | ErrorKind::Image(_)
+            | ErrorKind::Mismatch { .. }
+            | ErrorKind::Unrecognised(_) => kind,
             kind => encoding.map_or(kind, ErrorKind::UnsupportedEncoding),
         };
         let decode::Decoded { mut answer, mut warnings, rows, has_more, provider } =
@@ -279,6 +282,7 @@ fn may_reject_parameter(refusal: &ErrorKind) -> bool {
 fn limits_of(request: &Request, limits: &Limits) -> Limits {
     let most = match request {
         Request::InscriptionContent { .. } => CONTENT_BYTES,
+        Request::InscriptionImage { .. } => IMAGE_BYTES,
         _ => u64::MAX,
     };
     Limits { body_bytes: limits.body_bytes.min(most), ..limits.clone() }
@@ -325,7 +329,8 @@ async fn decoded(
     content_type: Option<String>,
     config: &ClientConfig,
 ) -> Result<decode::Decoded, ErrorKind> {
-    let large = body.len() > DECODE_INLINE;
+    // A small file may be a large image.
+    let large = body.len() > DECODE_INLINE || matches!(request, Request::InscriptionImage { .. });
     let (request, limits, text) = (request.clone(), config.limits.clone(), config.text);
     let work = move || {
         catch_unwind(AssertUnwindSafe(|| decode::decode_as(text, &request, &body, content_type.as_deref(), &limits)))

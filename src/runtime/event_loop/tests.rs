@@ -60,7 +60,7 @@ struct Rig {
 fn rig() -> Rig {
     let frames = Frames::default();
     let state = State::new(Preferences::default(), (120, 40), UtcTime::now());
-    let look = Look { theme: Theme::ansi(), glyphs: Glyphs::Unicode };
+    let look = Look::new(Theme::ansi(), Glyphs::Unicode);
     let screen = Screen::new(Painter::new(frames.clone(), state.size), look);
     let (handle, inbox) = fetch::channel();
     let (events, fetch_events) = mpsc::channel(64);

@@ -251,6 +251,7 @@ fn resource_name(request: &Request) -> &'static str {
         Request::Sat { .. } => "sat",
         Request::Inscription { .. } => "inscription",
         Request::InscriptionContent { .. } => "content",
+        Request::InscriptionImage { .. } => "image",
         Request::SatInscriptions { .. } | Request::Inscriptions { .. } => "inscriptions",
         Request::InscriptionStats { .. } => "statistics",
         Request::ChainState => "block height",

@@ -123,12 +123,7 @@ impl App {
     pub(super) fn screen(&mut self, size: (u16, u16)) -> String {
         self.send(Message::Resize(size.0, size.1));
         let mut buf = Buffer::empty(Rect::new(0, 0, size.0, size.1));
-        view::draw(
-            &mut buf,
-            &self.state,
-            &Look { theme: Theme::ansi(), glyphs: Glyphs::Unicode },
-            &mut Memo::default(),
-        );
+        view::draw(&mut buf, &self.state, &Look::new(Theme::ansi(), Glyphs::Unicode), &mut Memo::default());
         text(&buf)
     }
 

@@ -302,6 +302,12 @@ fn items(answer: &Answer) -> usize {
         Sources(sources) => sources.len(),
         CoinNames(names) => names.len(),
         HistoricalRates(rates) => rates.len(),
-        Brc20Token(_) | Sat(_) | Inscription(_) | InscriptionContent(_) | ChainState(_) | BitcoinBalance(_) => 1,
+        Brc20Token(_)
+        | Sat(_)
+        | Inscription(_)
+        | InscriptionContent(_)
+        | ChainState(_)
+        | BitcoinBalance(_)
+        | Picture(_) => 1,
     }
 }

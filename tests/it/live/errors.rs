@@ -43,7 +43,7 @@ fn request(name: ProviderName, number: u64) -> Request {
 
 /// Sends two different requests to a provider that always responds like this.
 async fn check(name: ProviderName, key: Option<&str>, response: FakeResponse, words: &str, next: Next) {
-    let shown = format!("{name} with key {key:?}: {} {:.60}", response.status, response.body);
+    let shown = format!("{name} with key {key:?}: {} {:.60}", response.status, String::from_utf8_lossy(&response.body));
     let server = Fake::start(move |_| response.clone());
     let live = Live::with(settings(&[(name, &server.url, key)]));
     let error = live.get(&request(name, 1)).await.unwrap_err();

@@ -45,19 +45,20 @@ impl ReceivedRequest {
 pub(crate) struct FakeResponse {
     pub(crate) status: u16,
     pub(crate) headers: Vec<(&'static str, String)>,
-    pub(crate) body: String,
+    pub(crate) body: Vec<u8>,
     pub(crate) delay: Duration,
 }
 
 /// A JSON response.
 pub(crate) fn json(status: u16, body: impl Into<String>) -> FakeResponse {
     let headers = vec![("content-type", String::from("application/json"))];
-    FakeResponse { status, headers, body: body.into(), delay: Duration::ZERO }
+    FakeResponse { status, headers, body: body.into().into_bytes(), delay: Duration::ZERO }
 }
 
 /// An HTML page, as sent by content delivery networks.
 pub(crate) fn html(status: u16) -> FakeResponse {
-    let body = String::from("<!DOCTYPE html><html><title>Attention Required!</title><body>error 1020</body></html>");
+    let body = String::from("<!DOCTYPE html><html><title>Attention Required!</title><body>error 1020</body></html>")
+        .into_bytes();
     FakeResponse { status, headers: vec![("content-type", String::from("text/html"))], body, delay: Duration::ZERO }
 }
 

@@ -36,12 +36,12 @@ pub(super) fn settings(providers: &[(ProviderName, &str, Option<&str>)]) -> Live
 
 impl Live {
     /// Uses these providers in this order, without keys.
-    fn in_order(providers: &[(ProviderName, &Fake)]) -> Live {
+    pub(super) fn in_order(providers: &[(ProviderName, &Fake)]) -> Live {
         let providers: Vec<_> = providers.iter().map(|(name, fake)| (*name, fake.url.as_str(), None)).collect();
         Live::with(settings(&providers))
     }
 
-    async fn answer(&self, request: Request) -> Answer {
+    pub(super) async fn answer(&self, request: Request) -> Answer {
         self.get(&request).await.unwrap_or_else(|error| panic!("{request:?}: {error}")).answer.unwrap()
     }
 

@@ -318,7 +318,7 @@ pub(super) fn ord(has_json: bool, has_sats: bool) -> Fake {
         let plain = |status: u16, body: &str| FakeResponse {
             status,
             headers: vec![("content-type", String::from("text/plain; charset=utf-8"))],
-            body: body.to_owned(),
+            body: body.into(),
             delay: Duration::ZERO,
         };
         let parts: Vec<&str> = request.path.trim_start_matches('/').split('/').collect();

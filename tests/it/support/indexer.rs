@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use satscope::client::{Answer, Request};
 use satscope::model::{
-    Activity, Amount, Balance, Brc20Token, Content, Holder, Inscription, InscriptionStat, Operation, Page, Sat,
-    SatNumber, Text,
+    Activity, Amount, Balance, Brc20Token, Content, Holder, Inscription, InscriptionStat, Operation, Page, Picture,
+    Sat, SatNumber, Text,
 };
 
 use super::screen::{START, fixture};
@@ -63,6 +63,7 @@ pub(crate) fn answer(request: &Request) -> Option<Answer> {
         Request::InscriptionContent { .. } => Answer::InscriptionContent(Box::new(Content {
             text: String::from("{\"p\":\"brc-20\",\"op\":\"mint\",\"tick\":\"ordi\",\"amt\":\"1000\"}"),
         })),
+        Request::InscriptionImage { .. } => Answer::Picture(Box::new(picture())),
         Request::Inscriptions { offset, limit, .. } => {
             Answer::Inscriptions(page((0..25).map(inscription).collect(), *offset, *limit))
         }
@@ -80,6 +81,12 @@ const TOKENS: [(&str, u64, u64); 6] = [
     ("long-x", 6_942_000_000_000, 4_000_000_000_001),
     ("聪币", 314_159_265, 1),
 ];
+
+/// An orange square.
+pub(crate) fn picture() -> Picture {
+    let pixels = [247, 147, 26, 255].repeat(16);
+    Picture { width: 4, height: 4, pixels, original: (1_200, 1_200), format: Text::const_new("PNG"), bytes: 48_000 }
+}
 
 fn token((index, known): (usize, &(&str, u64, u64))) -> Brc20Token {
     let n = index as u64;

@@ -51,7 +51,8 @@ pub(crate) struct Screen {
 impl Screen {
     /// A new dashboard on a terminal of that size, before any request.
     pub(crate) fn new(columns: u16, rows: u16) -> Screen {
-        let preferences = Preferences { page_size: 100, ..Preferences::default() };
+        // The hint for images is not in every build.
+        let preferences = Preferences { page_size: 100, images: false, ..Preferences::default() };
         Screen::with(preferences, columns, rows)
     }
 
@@ -60,7 +61,7 @@ impl Screen {
         let mut screen = Screen {
             state: State::new(preferences, (columns, rows), START),
             memo: Memo::default(),
-            look: Look { theme: Theme::ansi(), glyphs: Glyphs::Unicode },
+            look: Look::new(Theme::ansi(), Glyphs::Unicode),
             effects: Vec::new(),
             cursor: None,
             now: START,

@@ -1,13 +1,55 @@
 //! The content of an inscription.
 
-use crate::client::{CONTENT_BYTES, Request};
-use crate::model::Inscription;
+use crate::client::{CONTENT_BYTES, IMAGE_BYTES, Request};
+use crate::format::Bytes;
+use crate::model::{Inscription, text};
+
+/// Whether this build can decode images.
+pub const HAS_IMAGES: bool = cfg!(feature = "images");
+
+/// The types of images that can be shown.
+const IMAGES: [&str; 5] = ["image/png", "image/jpeg", "image/jpg", "image/gif", "image/webp"];
+
+/// Maximum length of a quoted content type in characters.
+const MAX_TYPE: usize = 40;
+
+/// The content type in lower case, without parameters.
+fn essence(inscription: &Inscription) -> Option<String> {
+    let kind = inscription.content_type.as_deref()?.to_ascii_lowercase();
+    Some(kind.split(';').next().unwrap_or_default().trim().to_owned())
+}
 
 /// The request for an inscription's content if it is a short text, which can be shown completely.
 pub fn content_request(inscription: &Inscription) -> Option<Request> {
-    let kind = inscription.content_type.as_deref()?.to_ascii_lowercase();
-    let essence = kind.split(';').next().unwrap_or_default().trim();
-    let is_text = essence.starts_with("text/") || matches!(essence, "application/json" | "application/yaml");
+    let essence = essence(inscription)?;
+    let is_text = essence.starts_with("text/") || matches!(essence.as_str(), "application/json" | "application/yaml");
     let is_short = inscription.content_length.is_some_and(|length| length <= CONTENT_BYTES);
     (is_text && is_short).then(|| Request::InscriptionContent { id: inscription.id.clone() })
+}
+
+/// Whether the content is an image of a format that can be shown.
+pub fn is_image(inscription: &Inscription) -> bool {
+    essence(inscription).is_some_and(|essence| IMAGES.contains(&essence.as_str()))
+}
+
+/// The request for an inscription's content if it is an image that can be shown.
+///
+/// # Errors
+/// Why it can't be shown, as a sentence without a full stop.
+pub fn image_request(inscription: &Inscription) -> Result<Request, String> {
+    if !is_image(inscription) {
+        return Err(match essence(inscription) {
+            Some(essence) => {
+                let essence = text::cut(text::clean(&essence), MAX_TYPE).into_owned();
+                format!("Only PNG, JPEG, GIF and WebP can be shown, not {essence}")
+            }
+            None => String::from("The content type of this inscription is unknown"),
+        });
+    }
+    match inscription.content_length {
+        Some(length) if length > IMAGE_BYTES => {
+            Err(format!("The image is too large: {}, limit {}", Bytes(length), Bytes(IMAGE_BYTES)))
+        }
+        _ => Ok(Request::InscriptionImage { id: inscription.id.clone() }),
+    }
 }

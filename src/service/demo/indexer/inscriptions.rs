@@ -6,6 +6,7 @@
 
 mod art;
 mod build;
+mod picture;
 pub(super) mod tables;
 
 pub(super) use art::{Art, brc20_content};

@@ -1,5 +1,6 @@
 //! Content of inscriptions: BRC-20 JSON or small pieces of art.
 
+use super::picture;
 use crate::model::Amount;
 use crate::service::demo::indexer::addresses::{AddressId, POOL};
 use crate::service::demo::indexer::ledger::event::{Action, Event};
@@ -30,7 +31,7 @@ pub(crate) enum Kind {
     Text,
     /// A drawing.
     Svg,
-    /// An image of one pixel.
+    /// A small image.
     Png,
     /// An HTML page.
     Html,
@@ -95,7 +96,7 @@ impl Art {
                  <rect width=\"8\" height=\"8\" fill=\"#{colour:06x}\"/>{image}</svg>"
             )
             .into_bytes(),
-            Kind::Png => PIXEL.to_vec(),
+            Kind::Png => picture::png(self.chance),
             Kind::Html => {
                 let image = shown.map(|id| format!("<img src=/content/{id}>")).unwrap_or_default();
                 format!("<!doctype html><title>{}</title><body style=background:#{colour:06x}>{image}", self.line())
@@ -142,10 +143,3 @@ fn units(atoms: u128) -> String {
         (units, rest) => format!("{units}.{rest:018}"),
     }
 }
-
-const PIXEL: [u8; 69] = [
-    0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44, 0x52, 0x00, 0x00, 0x00,
-    0x01, 0x00, 0x00, 0x00, 0x01, 0x08, 0x02, 0x00, 0x00, 0x00, 0x90, 0x77, 0x53, 0xde, 0x00, 0x00, 0x00, 0x0c, 0x49,
-    0x44, 0x41, 0x54, 0x78, 0x9c, 0x63, 0xf8, 0x3e, 0x59, 0x0a, 0x00, 0x04, 0x29, 0x01, 0xa5, 0x2c, 0xc1, 0xee, 0x34,
-    0x00, 0x00, 0x00, 0x00, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82,
-];

@@ -1,0 +1,55 @@
+//! The images of inscriptions.
+
+use crate::app::lookup::Subject;
+use crate::app::overlay::Overlay;
+use crate::app::panel::Panel;
+use crate::app::screen::indexer::{HAS_IMAGES, image_request, is_image};
+use crate::app::state::State;
+use crate::client::Request;
+use crate::model::Inscription;
+
+use super::toast::toast;
+
+/// Opens the dialog with the image of the selected or shown inscription. Only the open dialog requests the image.
+pub(super) fn open(state: &mut State) {
+    match request(state) {
+        Ok((Request::InscriptionImage { id }, title)) => state.overlay = Some(Overlay::Image { id, title }),
+        Ok(_) => {}
+        Err(reason) => toast(state, reason, false),
+    }
+}
+
+/// Whether an image is selected or shown that this build can show.
+pub(super) fn is_offered(state: &State) -> bool {
+    HAS_IMAGES && state.preferences.images && inscription(state).is_some_and(is_image)
+}
+
+/// The request for the image and the title of the dialog, or why there is none.
+fn request(state: &State) -> Result<(Request, String), String> {
+    if !HAS_IMAGES {
+        return Err(String::from("Images need a build with --features images"));
+    }
+    if !state.preferences.images {
+        return Err(String::from("Images are off (display.images)"));
+    }
+    let Some(inscription) = inscription(state) else {
+        return Err(String::from("Select an inscription first"));
+    };
+    let title = match inscription.number {
+        Some(number) => format!("Inscription {number}"),
+        None => String::from("Inscription"),
+    };
+    Ok((image_request(inscription)?, title))
+}
+
+/// The selected inscription of a list, or the one whose facts are shown.
+fn inscription(state: &State) -> Option<&Inscription> {
+    let screen = &state.indexer;
+    match (screen.focus, screen.subject()?) {
+        (Panel::Inscriptions, _) => screen.inscription_list(&state.store)?.get(screen.inscriptions.cursor.index()),
+        (_, Subject::Inscription(_)) => {
+            state.store.inscription(&screen.facts_request()?).value.map(|inscription| &**inscription)
+        }
+        _ => None,
+    }
+}

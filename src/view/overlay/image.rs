@@ -1,0 +1,66 @@
+//! The image of an inscription.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::widgets::Widget;
+
+use super::frame::frame;
+use crate::app::State;
+use crate::client::Request;
+use crate::format::Bytes;
+use crate::model::{Picture, Text};
+use crate::view::area::below;
+use crate::view::chrome::health;
+use crate::view::look::Look;
+use crate::view::memo::Memo;
+use crate::view::widgets::Placeholder;
+use crate::view::widgets::text;
+
+/// Minimum rows of the dialog's content with a line of facts below the image.
+const FACTS_FROM: u16 = 5;
+
+pub(super) fn paint(
+    buf: &mut Buffer,
+    area: Rect,
+    state: &State,
+    (id, title): (&Text, &str),
+    look: &Look,
+    memo: &mut Memo,
+) {
+    let theme = &look.theme;
+    let remote = state.store.picture(&Request::InscriptionImage { id: id.clone() });
+    let Some(picture) = remote.value else {
+        let inner = frame(buf, area, MESSAGE_COLUMNS, 2, title, look);
+        return match remote.failure() {
+            // No retry makes another image of it.
+            Some(failure) if failure.not_found.is_none() && !failure.error.is_retryable() => {
+                Placeholder::failed(&failure.error.reason()).theme(theme).render(inner, buf);
+            }
+            _ => health::missing(buf, inner, remote, "the image", state, theme),
+        };
+    };
+    let inner = frame(buf, area, u16::MAX, u16::MAX, title, look);
+    let has_facts = inner.height >= FACTS_FROM;
+    let room = Rect { height: inner.height - u16::from(has_facts), ..inner };
+    draw(buf, room, id, picture, look, memo);
+    if has_facts {
+        text::put(buf, text::line(below(inner, room.height), 0), &facts(picture), theme.dim);
+    }
+}
+
+/// Columns of a message instead of the image.
+const MESSAGE_COLUMNS: u16 = 60;
+
+/// Format, size in pixels and length of the file.
+fn facts(picture: &Picture) -> String {
+    let (width, height) = picture.original;
+    format!("{}   {width}×{height}   {}", picture.format, Bytes(picture.bytes))
+}
+
+#[cfg(feature = "images")]
+fn draw(buf: &mut Buffer, area: Rect, id: &Text, picture: &Picture, look: &Look, memo: &mut Memo) {
+    crate::view::picture::paint(buf, area, (id, picture), look, &mut memo.picture);
+}
+
+#[cfg(not(feature = "images"))]
+fn draw(_buf: &mut Buffer, _area: Rect, _id: &Text, _picture: &Picture, _look: &Look, _memo: &mut Memo) {}
