@@ -144,7 +144,7 @@ fn run(cli: &Cli) -> Result<(), Failure> {
     {
         // Not for `serve`: whether others are served live data must not depend on a key in the dashboard.
         if !matches!(cli.command, Some(Command::Serve(_))) {
-            settings.recall(&user.session);
+            settings.apply_session(&user.session);
         }
         settings.sources = user.sources;
     }

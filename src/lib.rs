@@ -1,4 +1,4 @@
-//! satscope: a terminal dashboard for token markets, BRC-20 and satoshi ordinals.
+//! satscope: a terminal dashboard for Bitcoin-ecosystem tokens, BRC-20 and ordinals.
 //!
 //! # The parts
 //!
@@ -8,7 +8,7 @@
 //!   network  ◀── fetch ◀── app::demand(&State)│    └──State──▶ view ──▶ terminal::Painter
 //!                  └───────── Event ──────────┘
 //!                  ▼
-//!               client ──HTTP──▶ any service with the same interface, or the built-in one: service
+//!               client ──HTTP──▶ any service with the same interface, or the embedded one: service
 //! ```
 //!
 //! - [`model`]: coins, posts, market pairs, charts, BRC-20 tokens, sats, inscriptions.

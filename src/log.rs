@@ -14,6 +14,8 @@ use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{Layer as _, fmt};
 
+use crate::model::system_error;
+
 use crate::model::text;
 
 /// Starts logging to `file`, which is appended to. `filter` is a `tracing` target filter such as `info` or
@@ -29,7 +31,7 @@ pub fn start(file: &Path, filter: &str) -> Result<(), String> {
     options.custom_flags(rustix::fs::OFlags::NONBLOCK.bits().cast_signed());
     let writer = options.open(file).map_err(|error| match rustix::io::Errno::from_io_error(&error) {
         Some(rustix::io::Errno::NXIO) => format!("can't log to pipe {}: it has no reader", file.display()),
-        _ => format!("can't write the log {} ({error})", file.display()),
+        _ => format!("can't write the log {} ({})", file.display(), system_error::reason(&error)),
     })?;
     let lines = fmt::layer().with_ansi(false).with_writer(Mutex::new(SanitizingWriter(writer)));
     let own = filter_fn(|metadata| {

@@ -26,6 +26,7 @@ pub mod post;
 pub mod provider;
 pub mod sat;
 pub mod source;
+pub mod system_error;
 pub mod text;
 pub mod time;
 pub mod zone;

@@ -55,7 +55,7 @@ pub fn run(mut settings: Settings, report: impl Fn(&str)) -> Result<End, Error> 
     });
     let size = terminal::size().map_err(Error::Terminal)?;
     if let Some(user) = &user {
-        settings.recall(&user.session);
+        settings.apply_session(&user.session);
         settings.sources = user.sources.clone();
     }
     let mut state = State::new(preferences(&settings), size, UtcTime::now());

@@ -17,12 +17,12 @@ pub(super) const LIVE: &str = "live ";
 /// Series come from sources with this prefix.
 const SERIES: &str = "series ";
 
-/// A value of another source is ignored for this long after the last one of the source in use, so that two lists with
-/// the same coin don't take turns.
-pub(super) const LOYALTY: Duration = Duration::from_mins(15);
+/// Values from another source are ignored until the current one has been silent for this long, so that two lists with
+/// the same coin don't alternate.
+pub(super) const SOURCE_SWITCH_DELAY: Duration = Duration::from_mins(15);
 
 /// The same for a source of live prices.
-const LIVE_LOYALTY: Duration = Duration::from_mins(2);
+const LIVE_SOURCE_SWITCH_DELAY: Duration = Duration::from_mins(2);
 
 /// A check that lies further in the future was made with a wrong clock.
 const MAX_AHEAD: Duration = Duration::from_mins(1);
@@ -99,15 +99,15 @@ impl Tracked {
         self.series.as_ref()
     }
 
-    /// Goes back to just before `at`, the time of a first value of another source.
-    pub(super) fn go_back(&mut self, at: UtcTime) {
+    /// Moves the last check back to just before `at`, when the first value of another source arrived.
+    pub(super) fn rewind_to(&mut self, at: UtcTime) {
         let state = &mut self.alert.state;
         (state.last, state.outlier, state.baseline) = (None, None, None);
         state.checked_at = Some(at.minus(Duration::from_millis(1)));
     }
 
-    /// Goes on at `now` without having checked the time since the last check, which is returned.
-    pub(super) fn give_up(&mut self, reason: &str, now: UtcTime) -> Option<Unchecked> {
+    /// Skips the time since the last check, and returns it as unchecked.
+    pub(super) fn skip_gap(&mut self, reason: &str, now: UtcTime) -> Option<Unchecked> {
         let from = self.alert.state.checked_at.replace(now)?;
         let subject = text::subject(&self.alert.rule);
         Some(Unchecked { alert: self.alert.id, subject, from, until: now, reason: reason.to_owned() })
@@ -134,9 +134,9 @@ fn accepts(state: &AlertState, reading: &Reading<'_>) -> bool {
     let is_live = |source: &str| source.starts_with(LIVE);
     let patience = match (is_live(own), is_live(reading.source)) {
         (false, true) => Duration::ZERO,
-        (true, _) => LIVE_LOYALTY,
+        (true, _) => LIVE_SOURCE_SWITCH_DELAY,
         (false, false) if own.starts_with(SERIES) => Duration::ZERO,
-        (false, false) => LOYALTY,
+        (false, false) => SOURCE_SWITCH_DELAY,
     };
     reading.at.since(checked) >= patience
 }

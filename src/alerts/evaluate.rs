@@ -1,4 +1,4 @@
-//! Evaluates values: whether one fires an alert, and what the alert has seen then.
+//! Decides whether a value fires an alert, and updates the alert's state.
 //!
 //! - An alert fires when it is armed and a value passes the limit. It is armed again by a value on the other side of its
 //!   re-arm value, so that a price at the edge fires once.

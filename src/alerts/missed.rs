@@ -1,5 +1,5 @@
-//! What alerts missed: after a time without checks, price and 24-hour rules are evaluated by the series of that time, as a
-//! watcher would have evaluated it.
+//! Catches up after a time without checks: evaluates price and 24-hour rules against the price history of that time, as a
+//! watcher would have.
 
 use std::time::Duration;
 
@@ -10,10 +10,10 @@ use crate::model::{Currency, MarketSeries, Text, UtcTime, chart, interval};
 use crate::user_data::alert::{Measure, Target, Value};
 use crate::user_data::{Alert, AlertEvent, AlertId, Change, Watched};
 
-/// A shorter time between two values is no gap.
+/// The shortest time between two values that counts as a gap.
 pub(super) const MIN_GAP: Duration = Duration::from_mins(20);
 
-/// What lies further back is not checked.
+/// Older gaps are not checked.
 const MAX_SPAN: Duration = Duration::from_hours(24 * 30);
 
 /// The time before the gap that changes over 24 hours need.
@@ -25,7 +25,7 @@ const MAX_POINTS: u64 = 1_000;
 /// The steps of series in seconds, finest first.
 const STEPS: [(&str, u64); 4] = [("5m", 5 * 60), ("15m", 15 * 60), ("1h", 60 * 60), ("1d", 24 * 60 * 60)];
 
-/// This many steps without a point are a stretch without data.
+/// Steps without a point that count as a gap.
 const GAP_STEPS: u32 = 3;
 
 /// A stretch of time that an alert could not be checked for.
@@ -43,7 +43,7 @@ pub struct Unchecked {
     pub reason: String,
 }
 
-/// When an alert was last checked, if a series tells what it missed before `now`.
+/// When an alert was last checked, if price history covers the time since then.
 pub(super) fn gap_start(alert: &Alert, now: UtcTime) -> Option<UtcTime> {
     let checked = alert.state.checked_at?;
     let has_series = alert.rule.measure.has_history() && matches!(alert.rule.target, Target::Coin(_));
@@ -131,7 +131,7 @@ pub fn arrived(
                     changes.push(Change::AlertsChecked(vec![(tracked.alert.id, state.clone())]));
                 }
             }
-            None => unchecked.extend(tracked.give_up("no price history", now)),
+            None => unchecked.extend(tracked.skip_gap("no price history", now)),
         }
         (tracked.gap, tracked.series) = (None, None);
     }
@@ -142,7 +142,7 @@ pub fn arrived(
 pub fn failed(all: &mut [Tracked], request: &Request, reason: &str, now: UtcTime) -> Vec<Unchecked> {
     let waiting = all.iter_mut().filter(|tracked| tracked.series.as_ref() == Some(request));
     let unchecked = waiting.filter_map(|tracked| {
-        let unchecked = tracked.give_up(reason, now);
+        let unchecked = tracked.skip_gap(reason, now);
         (tracked.gap, tracked.series) = (None, None);
         unchecked
     });
@@ -183,7 +183,7 @@ fn evaluate_series(
     let first = if is_same_source { after } else { after.saturating_sub(1) };
     let points = values.get(first..).unwrap_or_default();
     if !is_same_source && let Some((at, _)) = points.first() {
-        tracked.go_back(*at);
+        tracked.rewind_to(*at);
     }
     let mut before = checked;
     for (at, value) in points {

@@ -159,7 +159,7 @@ mod tests {
         let names: Vec<String> = found.requests.iter().map(|(request, _)| request.describe()).collect();
         assert_eq!(names[..2], ["BRC-20 token nova", "Block height and fees"]);
         assert!(names[2].starts_with("BRC-20 balances of bc1q"), "{names:?}");
-        assert_eq!(names[3..], ["2 coins by id", "Coin ordi"]);
+        assert_eq!(names[3..], ["2 coins by ID", "Coin with ID ordi"]);
         assert!(found.wallet);
         let series = needs(alerts.iter(), &Currency::usd(), |_| false, |_| true);
         let names: Vec<String> = series.requests.iter().map(|(request, _)| request.describe()).collect();

@@ -1,6 +1,6 @@
 //! Finds the value of a rule among the answers. Finding one allocates nothing.
 
-use super::check::{LIVE, LOYALTY};
+use super::check::{LIVE, SOURCE_SWITCH_DELAY};
 use super::evaluate::Reading;
 use super::wallet::WalletChange;
 use crate::client::{Answer, Request};
@@ -246,8 +246,8 @@ impl<'a> Values<'a> {
                 let [own, other] = [&reading, &best].map(|it| state.source.as_deref() == Some(it.source));
                 match (own, other) {
                     _ if is_live != was_live => is_live,
-                    (true, false) => best.at.since(reading.at) < LOYALTY,
-                    (false, true) => reading.at.since(best.at) >= LOYALTY,
+                    (true, false) => best.at.since(reading.at) < SOURCE_SWITCH_DELAY,
+                    (false, true) => reading.at.since(best.at) >= SOURCE_SWITCH_DELAY,
                     _ => reading.at > best.at,
                 }
             });

@@ -43,7 +43,7 @@ pub struct Preferences {
     pub cost: CostMethod,
     /// The initial currency.
     pub convert: Currency,
-    /// Whether the currency comes from a flag or the environment, which outrank the session.
+    /// Whether the currency comes from a flag or the environment, which override the session.
     pub convert_fixed: bool,
     /// The watched coins of the configuration.
     pub watched: Vec<Watched>,

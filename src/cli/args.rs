@@ -43,7 +43,7 @@ Exit status: 0 success; 1 operation failed; 2 invalid command line or configurat
 
 /// The command line.
 #[derive(Debug, Parser)]
-#[command(name = "satscope", version, about = "A terminal dashboard for token markets, BRC-20 and satoshi ordinals", after_help = EXAMPLES, max_term_width = 110)]
+#[command(name = "satscope", version, about = "A terminal dashboard for Bitcoin-ecosystem tokens, BRC-20 and ordinals", after_help = EXAMPLES, max_term_width = 110)]
 pub struct Cli {
     /// Options of every command.
     #[command(flatten)]
@@ -121,7 +121,7 @@ pub enum Command {
     /// Coins with prices, changes, highs and lows, links and contracts
     #[command(after_help = "Example: satscope coins --tag bitcoin-ecosystem --start 101 --limit 100 --format csv")]
     Coins {
-        /// List: all, brc-20 or bitcoin-ecosystem
+        /// Tag: all, brc-20 or bitcoin-ecosystem
         #[arg(long, value_name = "TAG", default_value = "all", value_parser = tag)]
         tag: Tag,
         /// Position of the first coin, from 1
@@ -171,16 +171,16 @@ pub enum Command {
         #[arg(long, value_name = "STEP", default_value = "5m", value_parser = interval)]
         interval: Text,
     },
-    /// Coins of a category with 7-day charts
+    /// Coins of a tag with 7-day charts
     Stats {
-        /// Category: all, brc-20 or bitcoin-ecosystem
+        /// Tag: all, brc-20 or bitcoin-ecosystem
         #[arg(long, value_name = "TAG", default_value = "brc-20", value_parser = tag)]
         tag: Tag,
     },
     /// BRC-20 tokens, holders, balances and activity
     #[command(subcommand)]
     Brc20(Brc20),
-    /// A sat by ordinal theory, and its inscriptions
+    /// Details of a sat and its inscriptions
     #[command(
         disable_help_subcommand = true,
         subcommand_precedence_over_arg = true,
@@ -306,7 +306,7 @@ Examples:
   satscope sources disable defillama           don't use a provider
   satscope sources order coins coingecko       prefer CoinGecko for coin lists
 
-Choices are kept with the user data and outrank the configuration file; a running dashboard follows them.";
+Choices are saved with the user data, override the configuration file and take effect in a running dashboard.";
 
 const SERVE_HELP: &str = "\
 Prints its address on one line, then serves until INT or TERM. Port 0 picks a free port. \
@@ -414,8 +414,8 @@ pub struct Serve {
     /// Response delay in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 0, help_heading = "Fault injection", allow_negative_numbers = true, value_parser = delay)]
     pub delay_ms: u64,
-    /// Share of responses that fail with 500, from 0 to 1
-    #[arg(long, value_name = "SHARE", default_value_t = 0.0, help_heading = "Fault injection", allow_negative_numbers = true, value_parser = share)]
+    /// Fraction of responses that fail with 500, from 0 to 1
+    #[arg(long, value_name = "RATE", default_value_t = 0.0, help_heading = "Fault injection", allow_negative_numbers = true, value_parser = share)]
     pub error_rate: f64,
     /// Fail every Nth request with 429 [default: never]
     #[arg(long, value_name = "N", help_heading = "Fault injection", allow_negative_numbers = true, value_parser = limit)]
@@ -486,7 +486,7 @@ pub enum ConfigCommand {
     Show,
     /// Create a commented configuration file
     Init,
-    /// Back up the user data (watchlist, lots, session) to a new file
+    /// Back up the user data to a new file
     Backup {
         /// Destination file; must not exist
         file: PathBuf,

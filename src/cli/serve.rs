@@ -24,7 +24,7 @@ pub(super) fn run(arguments: &args::Serve, settings: &Settings) -> Result<(), Fa
     let token = token(arguments.token_env.as_deref(), |name| env::var_os(name))?;
     if !arguments.listen.ip().is_loopback() && token.is_none() && !arguments.no_token {
         let address = arguments.listen;
-        let sentence = format!("{address} accepts other machines: pass --token-env NAME or --no-token");
+        let sentence = format!("{address} is reachable from other machines: pass --token-env NAME or --no-token");
         return Err(Failure::Usage(sentence));
     }
     if settings.source.live {

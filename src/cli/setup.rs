@@ -10,7 +10,7 @@ use super::failure::Failure;
 use super::output::{self, Envelope};
 use super::sheet::{Layout, Sheet};
 use crate::config::{self, Dirs, Environment, Flags, Origin, Settings};
-use crate::model::{UtcTime, text};
+use crate::model::{UtcTime, system_error, text};
 use crate::store;
 
 /// Prints the path of the configuration file.
@@ -27,7 +27,7 @@ pub(super) fn init(flags: &Flags, environment: &Environment) -> Result<(), Failu
             io::ErrorKind::AlreadyExists => {
                 format!("{} already exists; not overwritten", path.display())
             }
-            _ => format!("can't write {} ({error})", path.display()),
+            _ => format!("can't write {} ({})", path.display(), system_error::reason(&error)),
         })
     };
     write_new(&path, config::TEMPLATE.as_bytes()).map_err(failed)?;

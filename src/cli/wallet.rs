@@ -263,7 +263,7 @@ fn usage(error: &EntryError) -> Failure {
 }
 
 fn unknown_lot(id: LotId) -> Failure {
-    Failure::Operation(format!("there is no lot {id} (list lots: satscope wallet)"))
+    Failure::Operation(format!("unknown lot {id} (list lots: satscope wallet)"))
 }
 
 /// All lots, by number.

@@ -363,13 +363,13 @@ impl Request {
             Request::BitcoinBalance { address } => format!("Bitcoin balance of {address}"),
             Request::Sources => String::from("Sources"),
             Request::CoinsById { ids, .. } => match ids.as_slice() {
-                [only] => format!("Coin {}", only.0),
-                ids => format!("{} coins by id", ids.len()),
+                [only] => format!("Coin with ID {}", only.0),
+                ids => format!("{} coins by ID", ids.len()),
             },
             Request::CoinNames => String::from("Names of all coins"),
             Request::HistoricalRates { days, to, .. } => match days.as_slice() {
-                [day] => format!("{to} rates of {day}"),
-                days => format!("{to} rates of {} days", days.len()),
+                [day] => format!("{to} rates on {day}"),
+                days => format!("{to} rates on {} days", days.len()),
             },
         }
     }

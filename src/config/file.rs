@@ -10,6 +10,7 @@ use toml::de::{DeTable, DeValue};
 use super::error::Error;
 use super::origin::Origin;
 use super::value::Raw;
+use crate::model::system_error::reason;
 
 /// A setting in the file.
 #[derive(Debug)]
@@ -39,13 +40,13 @@ pub(super) fn read(path: &Path, must_exist: bool) -> Result<Option<Vec<Entry>>, 
         }
         Err(error) => {
             let advice = if must_exist { "check the path of --config" } else { "check its permissions" };
-            return Err(failed(format!("can't read the configuration ({error}); {advice}")));
+            return Err(failed(format!("can't read the configuration ({}); {advice}", reason(&error))));
         }
     };
     let mut bytes = Vec::new();
     file.take(MAX_BYTES + 1)
         .read_to_end(&mut bytes)
-        .map_err(|error| failed(format!("can't read the configuration ({error})")))?;
+        .map_err(|error| failed(format!("can't read the configuration ({})", reason(&error))))?;
     if bytes.len() as u64 > MAX_BYTES {
         return Err(failed(String::from("larger than 1 MiB; check the path")));
     }

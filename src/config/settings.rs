@@ -366,8 +366,8 @@ impl Settings {
         })
     }
 
-    /// Applies what the user chose in the dashboard: simulated or live data. A flag or a variable outranks it.
-    pub fn recall(&mut self, session: &SessionEntries) {
+    /// Applies the choice between simulated and live data made in the dashboard, unless a flag or a variable sets it.
+    pub fn apply_session(&mut self, session: &SessionEntries) {
         let is_fixed = matches!(self.origin(LIVE), Origin::Flag(_) | Origin::Variable(_));
         if let Some(live) = Session::from_entries(session).live.filter(|_| !is_fixed) {
             self.choose_live(live);

@@ -320,7 +320,7 @@ const KEYS: &[Key] = &[
             let text = value::text(raw)?;
             let hours = QuietHours::parse(text);
             if hours.is_none() && !text.is_empty() {
-                return Err(String::from("not hours such as 22:00-07:00"));
+                return Err(String::from("expected a time range such as \"22:00-07:00\""));
             }
             s.alerts.quiet = hours;
             Ok(())

@@ -1,6 +1,6 @@
 //! Key maps with the keys of the configuration.
 //!
-//! Keys of a section outrank those of `[keys]`, which outrank the defaults: a command loses a key that is bound to
+//! Keys of a section override those of `[keys]`, which override the defaults: a command loses a key that is bound to
 //! another command with a higher rank. With equal ranks, this is a mistake.
 
 use std::borrow::Cow;
@@ -191,16 +191,16 @@ fn find_missing_quit(place: Place, candidates: &[Candidate], overrides: &[Overri
     if !SCREENS.contains(&place) || is_meant || !binding.keys.iter().all(is_ctrl_c) {
         return;
     }
-    let only = "; for Ctrl-C only, set quit = \"ctrl-c\"";
+    let only = "or set quit = \"ctrl-c\"";
     if let Some(index) = quit.index.filter(|_| given.is_some_and(|given| given.keys.is_empty())) {
-        mistakes.push(Mistake { index, message: format!("quit needs a key{only}") });
+        mistakes.push(Mistake { index, message: format!("quit needs a key; bind it to one, {only}") });
     }
     for keys in quit.binding.keys.iter().filter(|keys| !is_ctrl_c(keys)) {
         let takes = |other: &&Candidate| other.rank > quit.rank && other.binding.keys.iter().any(|k| k.collides(*keys));
         if let Some(index) = candidates.iter().find(takes).and_then(|other| other.index) {
             mistakes.push(Mistake {
                 index,
-                message: format!("\"{keys}\" leaves no key to quit; bind quit to another{only}"),
+                message: format!("\"{keys}\" is the last key for quit; bind quit to another key, {only}"),
             });
         }
     }
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn sections_outrank_general_keys_which_outrank_defaults() {
+    fn sections_override_general_keys_which_override_defaults() {
         let map = Keymap::with_overrides(&[
             given("", "refresh", &["s", "f5"], 1),
             given("list", "refresh", &["u"], 2),
@@ -324,7 +324,7 @@ mod tests {
                 (2, "\"x\" is also bound to open (line 1)"),
                 (4, "\"g g\" can't start with \"g\", which is bound to first (line 3)"),
                 (4, "\"g e\" can't start with \"g\", which is bound to first (line 3)"),
-                (5, "quit needs a key; for Ctrl-C only, set quit = \"ctrl-c\""),
+                (5, "quit needs a key; bind it to one, or set quit = \"ctrl-c\""),
                 (6, "\"d\" types a character here"),
                 (7, "no such command here; line-end belongs in [keys.input]"),
                 (8, "no such command here; zoom belongs in [keys.token] or [keys.indexer]"),
@@ -339,7 +339,7 @@ mod tests {
     #[test]
     fn taking_the_only_key_to_quit_is_a_mistake() {
         let mistakes = Keymap::with_overrides(&[given("list", "copy", &["q"], 1)]).unwrap_err();
-        let message = "\"q\" leaves no key to quit; bind quit to another; for Ctrl-C only, set quit = \"ctrl-c\"";
+        let message = "\"q\" is the last key for quit; bind quit to another key, or set quit = \"ctrl-c\"";
         assert_eq!(mistakes, [Mistake { index: 0, message: message.into() }]);
         assert!(Keymap::with_overrides(&[given("list", "copy", &["q"], 1), given("list", "quit", &["Q"], 2)]).is_ok());
         assert!(Keymap::with_overrides(&[given("list", "copy", &["q"], 1), given("", "quit", &["ctrl-c"], 2)]).is_ok());

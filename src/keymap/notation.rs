@@ -87,7 +87,7 @@ impl FromStr for Sequence {
             [first] => Ok(Sequence::one(first)),
             [_, Key::ESC] => Err(InvalidKey(String::from("Esc cancels a sequence"))),
             [first, second] => Ok(Sequence { first, second: Some(second) }),
-            _ => Err(InvalidKey(format!("{text:?} has {} keys; at most two can follow each other", keys.len()))),
+            _ => Err(InvalidKey(format!("{text:?} has {} keys; a sequence has at most two", keys.len()))),
         }
     }
 }
@@ -223,7 +223,7 @@ mod tests {
             ("f0", "unknown key \"f0\""),
             ("super-x", "unknown key \"super-x\""),
             ("\u{200b}", "unknown key"),
-            ("a b c", "has 3 keys; at most two"),
+            ("a b c", "has 3 keys; a sequence has at most two"),
             ("g esc", "Esc cancels a sequence"),
             ("ctrl-i", "terminals send ctrl-i as tab; write \"tab\""),
             ("ctrl-m", "write \"enter\""),

@@ -37,7 +37,7 @@ pub enum Place {
     Line,
     /// The palette.
     Palette,
-    /// A menu above the footer: a letter chooses, any other key closes it.
+    /// A menu above the footer: a letter chooses an item, Esc closes it.
     Menu,
 }
 

@@ -41,10 +41,10 @@ impl Unvalued {
     }
 }
 
-/// The coin that a balance certainly is of. `prices` are the known coins, or why there are none.
+/// Returns the coin of a balance. `prices` are the known coins, or the reason there are none.
 ///
 /// # Errors
-/// The coin is not certain.
+/// The ticker matches no coin, or several.
 pub fn coin_of<'a>(balance: &Balance, prices: Result<&TokenPrices<'a>, Unvalued>) -> Result<&'a Coin, Unvalued> {
     let prices = prices?;
     let ticker = balance.ticker.as_ref().ok_or(Unvalued::NoTicker)?;

@@ -99,10 +99,14 @@ impl Metrics {
         let busy = "Connections with a request in progress or buffers in use";
         registry.register("busy_connections", busy, self.busy.clone());
         registry.register("upstream_requests", "Requests sent to a provider", self.upstream_requests.clone());
-        registry.register("shared_up", "Whether Redis works: 1, or 0", self.shared_up.clone());
+        registry.register("shared_up", "1 if Redis is reachable, otherwise 0", self.shared_up.clone());
         registry.register("instances", "Instances that share the budgets", self.instances.clone());
         registry.register("budget_used", "Requests counted against a provider's limit", self.budget_used.clone());
-        registry.register("budget_remaining", "Requests left of a provider's limit", self.budget_remaining.clone());
+        registry.register(
+            "budget_remaining",
+            "Requests remaining within a provider's limit",
+            self.budget_remaining.clone(),
+        );
         self
     }
 

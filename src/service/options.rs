@@ -38,7 +38,7 @@ pub struct Options {
     /// Threads that compute responses, so that they don't delay cached ones; 0 computes them on the service's own
     /// thread.
     pub answer_threads: usize,
-    /// How long the service goes on after it was told to stop, if load balancers ask `/healthz`, which answers 503.
+    /// How long the service keeps serving after a request to stop, while `/healthz` answers 503, if load balancers ask it.
     pub drain: Duration,
     /// How long responses in progress may take when the service stops.
     pub grace: Duration,

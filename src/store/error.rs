@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::ErrorCode;
 
+use crate::model::system_error;
+
 /// Why user data can't be read or saved. Displays as a reason, appended to what failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -12,7 +14,7 @@ pub enum Error {
     #[error("no home directory; set HOME or XDG_STATE_HOME")]
     NoDirectory,
     /// An error of the file system.
-    #[error("{source}: {}", .path.display())]
+    #[error("{}: {}", system_error::reason(.source), .path.display())]
     File {
         /// The file or directory.
         path: PathBuf,
@@ -52,7 +54,7 @@ pub enum Error {
         path: PathBuf,
     },
     /// The backup file already exists.
-    #[error("file exists: {}", .path.display())]
+    #[error("{} already exists; not overwritten", .path.display())]
     Exists {
         /// The file.
         path: PathBuf,
@@ -69,7 +71,9 @@ impl Error {
     /// The error message of a failed save.
     pub(super) fn save_message(&self) -> String {
         match self {
-            Error::File { path, source } => format!("Can't save to {} ({})", path.display(), system_reason(source)),
+            Error::File { path, source } => {
+                format!("Can't save to {} ({})", path.display(), system_error::reason(source))
+            }
             Error::Sqlite { path, source } => format!("Can't save to {} ({})", path.display(), reason(source)),
             other => format!("Can't save changes: {other}"),
         }
@@ -79,14 +83,6 @@ impl Error {
     pub(super) fn is_corruption(&self) -> bool {
         matches!(self, Error::Sqlite { source, .. } if is_corruption(source))
     }
-}
-
-/// A system error as a reason in parentheses: lower case, without its number.
-fn system_reason(error: &io::Error) -> String {
-    let text = error.to_string();
-    let words = text.split(" (os error").next().unwrap_or_default();
-    let mut letters = words.chars();
-    letters.next().map(|first| first.to_lowercase().chain(letters).collect()).unwrap_or_default()
 }
 
 /// SQLite's message without its code.

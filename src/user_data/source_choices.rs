@@ -1,4 +1,4 @@
-//! Choices about the providers of live data: which are enabled, and their order for each operation. They outrank the
+//! Choices about the providers of live data: which are enabled, and their order for each operation. They override the
 //! configuration file.
 
 use std::collections::BTreeMap;

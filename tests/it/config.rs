@@ -77,12 +77,12 @@ fn choice_in_the_dashboard_outranks_the_file_only() {
         (&plain, flag, false, true, "--live"),
     ] {
         let mut settings = home.load(&flags, &[]).unwrap();
-        settings.recall(&chosen(choice));
+        settings.apply_session(&chosen(choice));
         assert_eq!((settings.source.live, settings.origin("source.live").to_string().as_str()), (live, origin));
         assert!(!settings.preferences().offers_live, "somebody has chosen: {origin}");
     }
     let mut untouched = plain.load(&Flags::default(), &[]).unwrap();
-    untouched.recall(&Default::default());
+    untouched.apply_session(&Default::default());
     assert!(untouched.preferences().offers_live);
 }
 

@@ -34,7 +34,7 @@ pub(super) fn edit(command: &AddressCommand, known: &[WalletAddress], settings: 
         AddressCommand::Remove { address } => {
             let address = checked(address)?;
             let entry = known.iter().find(|entry| entry.address == address).cloned();
-            let unknown = || Failure::Operation(format!("{address} is not in the wallet (list: satscope wallet)"));
+            let unknown = || Failure::Operation(format!("unknown address {address} (list addresses: satscope wallet)"));
             Change::RemoveAddress(entry.ok_or_else(unknown)?)
         }
     };

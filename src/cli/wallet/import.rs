@@ -13,7 +13,7 @@ use jiff::civil::Date;
 use super::super::failure::{Failure, say};
 use super::super::find;
 use crate::config::Settings;
-use crate::model::{Coin, Decimal, Text};
+use crate::model::{Coin, Decimal, Text, system_error};
 use crate::portfolio::{self, CostMethod};
 use crate::user_data::{Change, Lot, LotId, LotPrice, Watched};
 
@@ -35,17 +35,18 @@ pub(super) fn changes(
     settings: &Settings,
 ) -> Result<Vec<Change>, Failure> {
     let name = path.display();
-    let unreadable = |error: &dyn std::fmt::Display| Failure::Operation(format!("can't import {name}: {error}"));
-    let about = fs::metadata(path).map_err(|error| unreadable(&error))?;
+    let unreadable = |why: &str| Failure::Operation(format!("can't import {name}: {why}"));
+    let failed = |error: io::Error| unreadable(&system_error::reason(&error));
+    let about = fs::metadata(path).map_err(failed)?;
     if !about.is_file() || about.len() > MAX_BYTES {
-        return Err(unreadable(&"not a CSV file of at most 32 MB"));
+        return Err(unreadable("not a CSV file of at most 32 MB"));
     }
-    let bytes = fs::read(path).map_err(|error| unreadable(&error))?;
+    let bytes = fs::read(path).map_err(failed)?;
     if !yes && !io::stdin().is_terminal() {
         return Err(Failure::Usage(String::from("nothing imported: without a terminal to confirm, pass --yes")));
     }
     let Import { format, drafts, mut problems, skipped } =
-        file::read(&bytes, today).map_err(|error| unreadable(&error))?;
+        file::read(&bytes, today).map_err(|error| unreadable(&error.to_string()))?;
     let needs_coins = drafts.iter().any(|draft| matches!(draft.coin, CoinName::Named(_))) && problems.is_empty();
     let all = if needs_coins { find::all(settings)? } else { Vec::new() };
     let mut found = Vec::new();

@@ -322,7 +322,7 @@ fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i64>, D::
     })
 }
 
-/// The error code outranks the HTTP status: some errors come with status 200.
+/// The error code overrides the HTTP status: some errors come with status 200.
 fn api_error(response: &Response) -> Option<SourceError> {
     if response.first_byte() != Some(b'{') {
         return None;

@@ -121,7 +121,7 @@ impl SharedState {
         match self.runtime()?.spawn(command).await.ok()? {
             Ok(Ok(value)) => {
                 if self.0.is_down.swap(false, Ordering::Relaxed) {
-                    (self.0.report)("Redis works again: responses and budgets are shared");
+                    (self.0.report)("Redis is back: responses and budgets are shared");
                 }
                 Some(value)
             }
@@ -130,7 +130,7 @@ impl SharedState {
                 None
             }
             Err(_) => {
-                self.failed("no answer");
+                self.failed("timed out");
                 None
             }
         }
@@ -165,7 +165,9 @@ impl SharedState {
                 1 => String::from("the whole budget"),
                 instances => format!("1/{instances} of the budget"),
             };
-            (self.0.report)(&format!("Can't reach Redis ({reason}): using own cache and {share} of each provider"));
+            (self.0.report)(&format!(
+                "Can't reach Redis ({reason}): using the local cache and {share} of each provider"
+            ));
         }
     }
 }
@@ -188,7 +190,7 @@ impl KindName for redis::RedisError {
     fn kind_name(&self) -> &'static str {
         match () {
             () if self.is_connection_refusal() => "connection refused",
-            () if self.is_timeout() => "no answer",
+            () if self.is_timeout() => "timed out",
             () if self.is_connection_dropped() => "connection lost",
             () => "Redis error",
         }

@@ -109,7 +109,7 @@ pub(super) fn totals(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
         parts.push((format!("realised {}", money(realised)), theme.dim));
     }
     let mut rest = inner(area);
-    // A failure outranks the details of the totals.
+    // A failure overrides the details of the totals.
     if let Some(health) = state.holdings_remote().map(|remote| Health::of(remote, state)) {
         let total = parts.first().map_or(0, |(words, _)| text::width(words) + 2);
         let room = rest.width.saturating_sub(total);

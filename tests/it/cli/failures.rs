@@ -40,7 +40,7 @@ fn invalid_command_line_exits_with_2_without_requests() {
         ("chart ordi --period 2Y", "not one of 1D, 7D, 1M, 3M, 1Y"),
         ("market", "required"),
         ("market BTC,ORDI", "can't contain a comma"),
-        ("serve --listen 0.0.0.0:0", "0.0.0.0:0 accepts other machines: pass --token-env NAME or --no-token"),
+        ("serve --listen 0.0.0.0:0", "0.0.0.0:0 is reachable from other machines: pass --token-env NAME or --no-token"),
         ("serve --token-env SATSCOPE_NO_TOKEN", "SATSCOPE_NO_TOKEN is not set; --token-env names the variable"),
         ("market BTC --count 0", "not a whole number from 1"),
         ("market BTC --interval 5&x=1", "not an interval"),
@@ -189,7 +189,7 @@ fn failed_config_init_leaves_no_file() {
     let output = command.env_clear().env("HOME", shell.home.path()).output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1), "{said}");
-    assert!(said.contains("(File too large") && !said.contains("permission"), "{said}");
+    assert!(said.contains("(file too large") && !said.contains("permission"), "{said}");
     let folder = shell.home.path().join(".config/satscope");
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0);
     let path = folder.join("config.toml");

@@ -82,8 +82,8 @@ fn wrong_lot_changes_nothing() {
         ("wallet add 1 no-such-coin", 1, "unknown slug no-such-coin"),
         ("wallet edit 7", 2, "nothing to change"),
         ("wallet edit x --amount 1", 2, "not the ID of a lot, such as 3"),
-        ("wallet edit 7 --amount 1", 1, "there is no lot 7"),
-        ("wallet remove 7", 1, "there is no lot 7"),
+        ("wallet edit 7 --amount 1", 1, "unknown lot 7"),
+        ("wallet remove 7", 1, "unknown lot 7"),
     ] {
         shell.run(command).fails(status, reason);
     }
@@ -236,7 +236,7 @@ fn balances_of_addresses_count_where_the_coin_is_certain() {
 
     shell.run(&format!("wallet address remove {COLD}")).ok();
     assert_eq!(shell.run("wallet").ok().json()["data"]["addresses"], json!([]));
-    shell.run(&format!("wallet address remove {COLD}")).fails(1, "is not in the wallet");
+    shell.run(&format!("wallet address remove {COLD}")).fails(1, "unknown address");
 }
 
 #[test]

@@ -85,7 +85,7 @@ fn backup_copies_the_user_data_once() {
     let copy = shell.home.path().join("copy.db");
     let command = format!("config backup {}", copy.display());
     assert_eq!(shell.run(&command).ok().stdout, "");
-    shell.run(&command).fails(1, "file exists");
+    shell.run(&command).fails(1, "already exists; not overwritten");
     let elsewhere = Shell::new();
     let state = elsewhere.home.path().join(".local/state/satscope");
     std::fs::create_dir_all(&state).unwrap();

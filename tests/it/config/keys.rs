@@ -82,10 +82,10 @@ deep = 1
             ":8: unknown section [keys.search]; known sections: [keys.list], [keys.token], [keys.wallet], [keys.indexer], \
              [keys.status], [keys.dialog], [keys.input]",
             ":9: keys.refresh: terminals send ctrl-i as tab; write \"tab\"",
-            ":10: keys.help: \"a b c\" has 3 keys; at most two can follow each other",
+            ":10: keys.help: \"a b c\" has 3 keys; a sequence has at most two",
             ":11: keys.currency: an empty key; [] unbinds",
             ":12: keys.redraw: \"ctrl-c\" always quits",
-            ":13: keys.quit: quit needs a key; for Ctrl-C only, set quit = \"ctrl-c\"",
+            ":13: keys.quit: quit needs a key; bind it to one, or set quit = \"ctrl-c\"",
             ":15: keys.last: \"g g\" can't start with \"g\", which is bound to first (line 14)",
             ":16: keys.next-coin: \"x\" is listed twice",
             ":17: keys.line-end: no such command here; line-end belongs in [keys.input]",

@@ -25,7 +25,7 @@ pub(in crate::app::update) fn add_coin(items: &mut Items<'_>, coin: &Coin) {
     items.add('s', "symbol", &coin.symbol);
     items.add('n', "name", &coin.name);
     let price = coin.price.map(|price| format!("{price} {}", coin.convert));
-    let change = coin.change_24h_pct.map(|change| format!("{change} % 24h"));
+    let change = coin.change_24h_pct.map(|change| format!("{change}% 24h"));
     let rank = coin.rank.map(|rank| rank.to_string());
     items.row(&[rank, Some(coin.name.to_string()), Some(coin.symbol.to_string()), price, change]);
 }

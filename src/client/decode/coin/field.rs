@@ -28,7 +28,7 @@ names! {
         Rank = ["rank", "cmc_rank", "market_cap_rank"],
         /// CMC, Paprika, own; CoinGecko; CMC.
         Tags = ["tags", "categories", "tag-names"],
-        /// Own; proxies. A stated currency outranks the requested one.
+        /// Own; proxies. A stated currency overrides the requested one.
         Convert = ["convert", "currency", "vs_currency"],
         /// CMC, Paprika, Coinranking, CoinStats, own; CoinGecko.
         Price = ["price", "current_price"],

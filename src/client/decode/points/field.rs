@@ -14,7 +14,7 @@ names! {
         Volume = ["volume_24h", "volume", "volume_24hr", "volumeto"],
         /// CMC, CoinPaprika, own; CMC web.
         MarketCap = ["market_cap"],
-        /// CMC's quotes; proxies; own. A stated currency outranks the requested one.
+        /// CMC's quotes; proxies; own. A stated currency overrides the requested one.
         Currency = ["symbol", "currency", "convert"],
         /// CMC, CMC web.
         Quote = ["quote", "quotes"],

@@ -150,7 +150,7 @@ fn matches_are_restored_unless_something_else_is_known() {
     assert_eq!(id_of(&mut second, CoinGecko, coin("cat", "Cat", "CAT", 900.0)), "100");
     assert!(!second.has_unsaved());
     assert_eq!(second.take_matches(), saved, "and is kept until it is a day old");
-    // The configuration outranks it.
+    // The configuration overrides it.
     let correction = CoinCorrection { coingecko: Some("cat".into()), ..CoinCorrection::default() };
     let mut corrected = Identity::new(&BTreeMap::from([("kitten".into(), correction)]));
     corrected.restore(saved);

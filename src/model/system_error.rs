@@ -1,0 +1,25 @@
+//! Why the operating system refused something.
+
+use std::io;
+
+/// The reason in lower case, without the system's number and without paths that a library adds: `no such file or
+/// directory`.
+pub fn reason(error: &io::Error) -> String {
+    let text = error.to_string();
+    let words = text.split(" (os error").next().unwrap_or_default();
+    let mut letters = words.chars();
+    letters.next().map(|first| first.to_lowercase().chain(letters).collect()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reason_has_no_number_and_no_path_of_a_library() {
+        let missing = std::fs::File::open("/no/such/file").unwrap_err();
+        assert_eq!(reason(&missing), "no such file or directory");
+        let temporary = tempfile::Builder::new().tempfile_in("/no/such/directory").unwrap_err();
+        assert_eq!(reason(&temporary), "no such file or directory");
+    }
+}
