@@ -325,6 +325,47 @@ fn watch_checks_the_wallet() {
 }
 
 #[test]
+fn watch_checks_the_wallet_with_the_bitcoin_of_addresses() {
+    const ADDRESS: &str = "bc1qxhmdufsvnuaaaer4ynz88fspdsxq2h9e9cetdj";
+    // What the service answers for the balance of bitcoin, and bitcoin's change over 24 hours.
+    let (status, change) = (Arc::new(AtomicU32::new(500)), Arc::new(AtomicU32::new(2)));
+    let (shared_status, shared_change) = (status.clone(), change.clone());
+    let server = Server::start(move |target| {
+        if target == format!("/x/address/{ADDRESS}") {
+            let status = u16::try_from(shared_status.load(Ordering::SeqCst)).unwrap();
+            return (status, format!(r#"{{"address":"{ADDRESS}","confirmed":50000000,"unconfirmed":0}}"#));
+        }
+        if target.contains("/brc-20/balances/") {
+            return (200, String::from(r#"{"limit":500,"offset":0,"total":0,"results":[]}"#));
+        }
+        if !target.starts_with("/coins") {
+            return world::answer(target);
+        }
+        let change = shared_change.load(Ordering::SeqCst);
+        let coin = format!(
+            r#"{{"id":1,"name":"Bitcoin","symbol":"BTC","slug":"bitcoin","cmc_rank":1,
+                "quote":{{"USD":{{"price":60000,"percent_change_24h":-{change}}}}}}}"#
+        );
+        (200, format!(r#"{{"status":{{"error_code":0}},"data":[{coin}]}}"#))
+    });
+    let shell = Shell::on(&server);
+    shell.run(&format!("wallet address add {ADDRESS} --label cold")).ok();
+    with_rule(&shell, "alerts add", "wallet 24h < -5%");
+    let run = shell.run("alerts watch --for 1");
+    assert!(run.stderr.contains("wallet alerts are not checked: no bitcoin balance for cold"), "{}", run.stderr);
+    status.store(200, Ordering::SeqCst);
+    let row = shell.run("alerts").ok().json()["data"][0].clone();
+    assert!((row["value"].as_f64().unwrap() + 2.0).abs() < 1e-9, "{row}");
+    let mut watch = shell.command("alerts watch").spawn().unwrap();
+    wait_until(&shell, true);
+    end(&mut watch);
+    change.store(7, Ordering::SeqCst);
+    let mut watch = shell.command("alerts watch").spawn().unwrap();
+    let line = first_line(&mut watch);
+    assert!(line.contains("\"Wallet value changed −7.0% in 24h (limit −5%)"), "{line}");
+}
+
+#[test]
 fn watch_says_why_a_wallet_rule_is_not_checked() {
     let (server, _) = market();
     let shell = Shell::on(&server);
