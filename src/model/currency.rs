@@ -50,7 +50,16 @@ impl Currency {
 
     /// Whether it is a coin, whose price is its exchange rate. No central bank publishes one.
     pub fn is_coin(&self) -> bool {
-        matches!(self.as_str(), "BTC" | "ETH")
+        self.coin_slug().is_some()
+    }
+
+    /// The slug of the coin, if it is one.
+    pub fn coin_slug(&self) -> Option<&'static str> {
+        match self.as_str() {
+            "BTC" => Some("bitcoin"),
+            "ETH" => Some("ethereum"),
+            _ => None,
+        }
     }
 
     /// The currency sign, if there is a common one.

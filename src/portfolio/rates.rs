@@ -32,14 +32,10 @@ impl HistoricalRates {
     }
 }
 
-/// The days and currencies of the rates that lots need, in as few requests as possible. The rates of coins on past
-/// days are unknown.
+/// The days and currencies of the rates that lots need, in as few requests as possible.
 pub fn needed(lots: &[Lot], to: &Currency) -> Vec<(Vec<Date>, Vec<Currency>)> {
-    if to.is_coin() {
-        return Vec::new();
-    }
     let has_cost = |lot: &&Lot| lot.price.is_some() || lot.fee.is_some();
-    let is_other = |lot: &&Lot| lot.currency != *to && !lot.currency.is_coin();
+    let is_other = |lot: &&Lot| lot.currency != *to;
     let lots = || lots.iter().filter(has_cost).filter(is_other);
     let mut currencies: BTreeSet<&Currency> = lots().map(|lot| &lot.currency).collect();
     while currencies.len() > MAX_CURRENCIES {

@@ -407,3 +407,22 @@ fn coins_of_lots_are_fetched_by_id() {
     let [only] = &targets[before..] else { panic!("{targets:?}") };
     assert!(only.contains("ids=1"), "{only}");
 }
+
+#[test]
+fn costs_are_converted_into_bitcoin_and_from_it() {
+    let shell = Shell::new();
+    let day = "2026-01-05";
+    shell.run(&format!("--demo wallet add 100 ordi @ 10 usd {day}")).ok();
+    shell.run(&format!("--demo wallet add 100 ordi @ 10 eur {day}")).ok();
+    let number = |whole: &Value, name: &str| whole["data"][name].as_str().unwrap().parse::<f64>().unwrap();
+    let in_dollars = shell.run("--demo wallet").ok().json();
+    let in_bitcoin = shell.run("--demo wallet --convert btc").ok().json();
+    assert_eq!(in_bitcoin["warnings"], json!([]));
+    let price = number(&in_dollars, "cost") / number(&in_bitcoin, "cost");
+    // A lot in bitcoin has the price of the same day.
+    let other = Shell::new();
+    other.run(&format!("--demo wallet add 1 ordi @ 1 btc {day}")).ok();
+    let whole = other.run("--demo wallet").ok().json();
+    assert!((number(&whole, "cost") / price - 1.0).abs() < 1e-9, "{price}: {whole}");
+    assert_eq!(whole["data"]["lots"][0]["currency"], "BTC");
+}

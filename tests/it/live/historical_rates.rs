@@ -2,7 +2,7 @@
 
 use satscope::client::{Answer, Request};
 use satscope::model::Currency;
-use satscope::model::ProviderName::{Ecb, Frankfurter};
+use satscope::model::ProviderName::{CoinMarketCap, DefiLlama, Ecb, Frankfurter};
 use serde_json::{Value, json};
 
 use super::{Live, configure, fake, world};
@@ -122,4 +122,19 @@ fn lots_in_other_currencies_are_exact_to_the_last_digit() {
     let warnings = whole["warnings"].to_string();
     assert!(warnings.contains("lot 3: no ISK/USD rate for 2025-03-03"), "{warnings}");
     assert_eq!(whole["data"]["cost"], json!("255360.23971863071145"));
+}
+
+#[tokio::test]
+async fn rates_of_bitcoin_are_its_daily_prices() {
+    let (cmc, llama, frankfurter) = (world::coinmarketcap(), world::defillama(), world::frankfurter());
+    let live = Live::over(&[(CoinMarketCap, &cmc), (DefiLlama, &llama), (Frankfurter, &frankfurter)]);
+    let (status, _, body) = live.raw("/x/rates?dates=2026-11-15,2020-01-01&from=BTC&to=USD").await;
+    assert_eq!((status, rows(&body)), (200, vec![String::from("2026-11-15 BTC 61234.1 2026-11-15")]), "a Sunday");
+    let (_, _, body) = live.raw("/x/rates?dates=2026-11-15&from=USD,BTC&to=BTC").await;
+    // 1 / 61234.1
+    let expected = ["2026-11-15 USD 0.000016330769946811 2026-11-15", "2026-11-15 BTC 1 2026-11-15"];
+    assert_eq!(rows(&body), expected);
+    assert_eq!(frankfurter.requests().len(), 0, "dollars need no other rate");
+    let (_, _, body) = live.raw("/x/rates?dates=2026-11-15&from=USD,EUR&to=BTC").await;
+    assert_eq!(rows(&body)[0], expected[0], "the same beside other currencies");
 }

@@ -6,7 +6,7 @@ use jiff::civil::Date;
 use super::DemoProvider;
 use crate::model::{
     BitcoinBalance, ChainState, CoinName, Currency, Decimal, HistoricalRate, KeyState, ProviderName, Source,
-    SourceState, Text,
+    SourceState, Text, Zone,
 };
 use crate::service::answer::ProviderResult;
 use crate::service::backend::extensions::ExtensionProvider;
@@ -30,30 +30,35 @@ impl ExtensionProvider for DemoProvider {
         Ok(self.coin_names())
     }
 
-    /// In the simulated world exchange rates never change.
+    /// In the simulated world the rates of currencies never change, and those of coins are their prices when a day began.
     async fn historical_rates(
         &self,
         days: &[Date],
         from: &[Currency],
         to: &Currency,
     ) -> ProviderResult<Vec<HistoricalRate>> {
-        let fixed = |currency: &Currency| Money::parse(currency.as_str())?.fixed().and_then(Decimal::from_f64);
+        let now = Market::now(self.time.now());
+        let coin_price = |slug: &str, day: Date| {
+            let start = Zone::UTC.start_of(day)?.secs().min(now);
+            let coin = self.market().by_slug(slug)?;
+            Decimal::from_f64(self.market().line(coin, Money::USD, &[start]).first()?.price)
+        };
+        // Units for some dollars, and these dollars.
+        let per_dollars = |currency: &Currency, day: Date| match currency.coin_slug() {
+            Some(slug) => Some((Decimal::from(1), coin_price(slug, day)?)),
+            None => Some((Decimal::from_f64(Money::parse(currency.as_str())?.fixed()?)?, Decimal::from(1))),
+        };
         self.answer(|_| {
-            let to_rate = fixed(to);
-            let rate = |from: &Currency| to_rate.as_ref()?.divided_by(&fixed(from)?);
-            let rates: Vec<(&Currency, Decimal)> = from.iter().filter_map(|from| Some((from, rate(from)?))).collect();
-            let of_day = |day: &Date| {
-                let date = *day;
-                let rate = move |(from, rate): &(&Currency, Decimal)| HistoricalRate {
-                    date,
-                    from: (*from).clone(),
-                    to: to.clone(),
-                    rate: rate.clone(),
-                    day: date,
-                };
-                rates.iter().map(rate).collect::<Vec<_>>()
-            };
-            Some(days.iter().flat_map(of_day).collect())
+            let mut rates = Vec::new();
+            for date in days.iter().copied() {
+                let to_rate = per_dollars(to, date);
+                rates.extend(from.iter().filter_map(|from| {
+                    let ((units, dollars), (own, own_dollars)) = (to_rate.as_ref()?, per_dollars(from, date)?);
+                    let rate = (units * &own_dollars).divided_by(&(dollars * &own))?;
+                    Some(HistoricalRate { date, from: from.clone(), to: to.clone(), rate, day: date })
+                }));
+            }
+            Some(rates)
         })
     }
 

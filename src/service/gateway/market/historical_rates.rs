@@ -7,8 +7,9 @@ use jiff::ToSpan as _;
 use jiff::civil::{Date, date};
 
 use crate::model::historical_rate::MAX_DAYS_SINCE;
-use crate::model::{Currency, Decimal, HistoricalRate, Zone};
+use crate::model::{Currency, Decimal, HistoricalRate, Point, Zone};
 use crate::service::answer::{Answer, ProviderError, ProviderResult};
+use crate::service::backend::market::{MarketProvider as _, SeriesQuery};
 use crate::service::gateway::Gateway;
 use crate::service::gateway::cache::{Failure, Stored, Weigh};
 use crate::service::operation::{Key, Operation};
@@ -27,6 +28,12 @@ const RECENT_DAYS: i32 = 60;
 const FIRST: Date = date(1999, 1, 4);
 
 const EURO: &str = "EUR";
+
+/// Days of a coin's prices in one request.
+const DAILY_COUNTS: [usize; 2] = [90, 365];
+
+/// Maximum days of a coin's prices: with more, providers have longer intervals.
+const MAX_DAILY: usize = 500;
 
 impl Weigh for RateHistory {
     fn weight(&self) -> usize {
@@ -52,57 +59,107 @@ impl Gateway {
         let days: Vec<Date> = days.iter().copied().filter(|day| (FIRST..=tomorrow).contains(day)).collect();
         let mut failed = None;
         let mut histories: BTreeMap<&Currency, Stored<RateHistory>> = BTreeMap::new();
+        let currencies = || [to].into_iter().chain(from);
+        let has_coin = currencies().any(Currency::is_coin);
+        let dollar = Currency::usd();
+        // The prices of coins are in dollars, and need no rates then.
+        let is_in_dollars = |currency: &Currency| currency.is_coin() || *currency == dollar;
+        let needs_fiat = !has_coin || !currencies().all(is_in_dollars);
+        let fiat = currencies().chain(has_coin.then_some(&dollar)).filter(|_| needs_fiat);
+        let mut coins: BTreeMap<&Currency, Answer<RateHistory>> = BTreeMap::new();
         if let Some((first, last)) = days.iter().min().zip(days.iter().max()) {
             // The target currency first, since a provider that fails for another one may be paused.
-            for currency in
-                [to].into_iter().chain(from).filter(|currency| currency.as_str() != EURO && !currency.is_coin())
-            {
+            for currency in fiat.filter(|currency| currency.as_str() != EURO && !currency.is_coin()) {
                 match self.history(currency, *first, *last).await {
                     Ok(history) => drop(histories.insert(currency, history)),
                     Err(Failure::NotFound(_)) => {}
                     // Without it, no rate is known.
                     Err(failure) if currency == to => return Err(failure.into_error()),
-                    Err(failure) => failed = Some(failure),
+                    Err(failure) => failed = Some(failure.into_error()),
+                }
+            }
+            for currency in currencies() {
+                let Some(slug) = currency.coin_slug().filter(|_| !coins.contains_key(currency)) else { continue };
+                match self.daily_prices(currency, slug, *first).await {
+                    Ok(prices) => drop(coins.insert(currency, prices)),
+                    Err(error) if currency == to => return Err(error),
+                    Err(error) => failed = Some(error),
                 }
             }
         }
-        let per_euro = |currency: &Currency, day: Date| match histories.get(currency) {
-            _ if currency.as_str() == EURO => Some((day, Decimal::from(1))),
-            Some(history) => rate_on(&history.value, day),
-            None => None,
+        let one = || Decimal::from(1);
+        // Units of a currency for some units of the base, with the day.
+        let per_base = |base: &str, currency: &Currency, day: Date| {
+            let of_fiat = |currency: &Currency| match histories.get(currency) {
+                _ if currency.as_str() == base => Some((day, one())),
+                Some(history) => rate_on(&history.value, day),
+                None => None,
+            };
+            match coins.get(currency) {
+                Some(prices) => {
+                    let (day, price) = rate_within(&prices.data, day, 1)?;
+                    Some((day, of_fiat(&dollar)?.1, price))
+                }
+                None => of_fiat(currency).map(|(day, rate)| (day, rate, one())),
+            }
         };
         let mut rates = Vec::new();
         for date in days {
             rates.extend(from.iter().filter_map(|from| {
+                let base = if is_in_dollars(from) && is_in_dollars(to) { dollar.as_str() } else { EURO };
                 // Both of the same day, if they are published on different days.
-                let day = per_euro(from, date)?.0.min(per_euro(to, date)?.0);
-                let ((own_day, own), (other_day, other)) = (per_euro(from, day)?, per_euro(to, day)?);
-                let rate = if from == to { Decimal::from(1) } else { other.divided_by(&own)? };
+                let day = per_base(base, from, date)?.0.min(per_base(base, to, date)?.0);
+                let (own_day, own, own_of) = per_base(base, from, day)?;
+                let (other_day, other, other_of) = per_base(base, to, day)?;
+                let rate = if from == to { one() } else { (&other * &own_of).divided_by(&(&own * &other_of))? };
                 Some(HistoricalRate { date, from: from.clone(), to: to.clone(), rate, day: own_day.min(other_day) })
             }));
         }
         let is_partial = failed.is_some();
-        if let Some(failure) = failed.filter(|_| rates.is_empty()) {
-            return Err(failure.into_error());
+        if let Some(error) = failed.filter(|_| rates.is_empty()) {
+            return Err(error);
         }
         // The answer is as fresh as its oldest part.
         let oldest = histories.values().min_by_key(|stored| stored.fresh_for.saturating_sub(stored.age()));
-        match oldest {
-            Some(stored) => {
-                let mut answer = stored.answer(rates);
-                if is_partial {
-                    answer.fresh_for = answer.fresh_for.min(RETRY);
-                }
-                Ok(answer)
+        let mut answer = match (oldest, coins.into_values().next()) {
+            (Some(stored), _) => stored.answer(rates),
+            (None, Some(prices)) => {
+                let Answer { at, age, fresh_for, provider, notice, .. } = prices;
+                Answer { data: rates, at, age, fresh_for, provider, notice }
             }
-            None if self.settings().order(Operation::Fiat).is_empty() => {
-                Err(ProviderError::Unsupported(self.remedy(Operation::Fiat)))
+            (None, None) if self.settings().order(Operation::Fiat).is_empty() => {
+                return Err(ProviderError::Unsupported(self.remedy(Operation::Fiat)));
             }
-            None => {
+            (None, None) => {
                 let fresh_for = Operation::Fiat.fresh_for();
-                Ok(Answer { data: rates, at: now, age: Duration::ZERO, fresh_for, provider: None, notice: None })
+                Answer { data: rates, at: now, age: Duration::ZERO, fresh_for, provider: None, notice: None }
             }
+        };
+        if is_partial {
+            answer.fresh_for = answer.fresh_for.min(RETRY);
         }
+        Ok(answer)
+    }
+
+    /// The last price of a coin in dollars on each day since `first`, as far back as the providers know it.
+    async fn daily_prices(&self, coin: &Currency, slug: &str, first: Date) -> ProviderResult<RateHistory> {
+        let today = Zone::UTC.at(self.0.time.now()).date();
+        let days = first.until(today).map_or(0, |span| span.get_days()).unsigned_abs() as usize;
+        // One of a few counts, so that another day rarely needs another request.
+        let count = DAILY_COUNTS.into_iter().find(|count| days + 2 < *count).unwrap_or(MAX_DAILY);
+        let query = SeriesQuery {
+            symbols: vec![coin.to_string()],
+            convert: Currency::usd(),
+            count,
+            interval: String::from("1d"),
+        };
+        let Answer { data, at, age, fresh_for, provider, notice } = self.series(query).await?;
+        let series = data.into_iter().find(|series| series.slug.as_deref() == Some(slug));
+        let points = series.into_iter().flat_map(|series| series.points);
+        let price = |point: Point| Some((Zone::UTC.at(point.time).date(), point.price.and_then(Decimal::from_f64)?));
+        // The last point of a day.
+        let data = RateHistory::of(points.filter_map(price));
+        Ok(Answer { data, at, age, fresh_for, provider, notice })
     }
 
     /// The rates of a currency in whole years, or of the last weeks if those are enough, so that another day rarely needs
@@ -130,7 +187,12 @@ impl Gateway {
 
 /// The rate of a day, or of the last day before it that has one, with that day.
 fn rate_on(history: &RateHistory, day: Date) -> Option<(Date, Decimal)> {
-    let first = day.saturating_sub(MAX_DAYS_SINCE.days());
+    rate_within(history, day, MAX_DAYS_SINCE)
+}
+
+/// The rate of a day, or of the last of some days before it that has one, with that day.
+fn rate_within(history: &RateHistory, day: Date, days: i32) -> Option<(Date, Decimal)> {
+    let first = day.saturating_sub(days.days());
     let (day, rate) = history.0.range(first..=day).next_back()?;
     Some((*day, rate.parse().ok()?))
 }
