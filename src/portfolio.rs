@@ -1,6 +1,7 @@
 //! What the wallet holds: cost, profit and value of its lots, exact to the last digit.
 //!
-//! [`cost`] turns lots into holdings, [`value`] values holdings with prices, and [`history`] with past prices. Sums
+//! [`wallet`] turns lots and balances into holdings with values: [`cost`] turns lots into holdings, [`balance`] counts the
+//! balances of addresses, and [`value`] values holdings with prices; [`history`] with past prices. Sums
 //! and products are exact; quotients are rounded half to even at 18 decimals.
 
 pub mod balance;
@@ -12,6 +13,7 @@ pub mod oversold;
 pub mod rates;
 pub mod token_prices;
 pub mod value;
+pub mod wallet;
 
 pub use balance::{AddressBalances, Unvalued, count_balances};
 pub use cost::{CostMethod, Holding, LotProblem, LotState, holdings};

@@ -4,16 +4,14 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::client::{Answer, Request};
-use crate::model::{Balance, Coin, CoinId, Tag, Text};
-use crate::portfolio::balance::coin_of;
-use crate::portfolio::{
-    self, AddressBalances, HistoricalRates, Holding, LotState, Quote, TokenPrices, Unvalued, Valuation,
-};
+use crate::model::{Coin, CoinId, Tag};
+use crate::portfolio::wallet::{self, KnownAddress, TokenBalance};
+use crate::portfolio::{self, HistoricalRates, Holding, LotState, TokenPrices, Unvalued};
 use crate::user_data::watchlist::{ResolvedCoins, Watched};
 use crate::user_data::{LotId, WalletAddress};
 
 use super::more_coins::MAX_IDS;
-use super::screen::wallet::holdings::{BITCOIN, CostedLots, HeldAddress, HeldCoin, HeldCoins, HeldToken};
+use super::screen::wallet::holdings::{CostedLots, HeldAddress, HeldCoin, HeldCoins};
 use super::screen::wallet::order::key;
 use super::state::State;
 use super::store::Remote;
@@ -38,23 +36,14 @@ impl State {
         }
         let rates = HistoricalRates::new(&self.convert, self.store.historical_rates_of_all());
         let rate = |currency: &_, date| rates.rate(currency, date);
-        let mut holdings = portfolio::holdings(&user.lots, self.preferences.cost, &rate);
         let tokens = self.token_prices();
         let addresses: Vec<HeldAddress> =
             user.addresses.iter().map(|entry| self.held_address(entry, &tokens)).collect();
         let bitcoin = self.bitcoin().map(Watched::from_coin);
         let known_bitcoin = bitcoin.is_some();
-        for held in &addresses {
-            let balance =
-                |token: &HeldToken| (token.coin.clone().ok(), token.balance.overall.map(crate::model::Decimal::from));
-            let mut balances: Vec<_> = held.tokens.iter().flatten().map(balance).collect();
-            if let Some((coin, found)) = bitcoin.as_ref().zip(held.bitcoin.as_ref()) {
-                balances.push((Some(coin.clone()), Some(found.bitcoin())));
-            }
-            let is_complete = held.tokens.is_some() && held.more == 0;
-            let found = AddressBalances { address: &held.entry.address, balances: &balances, is_complete };
-            portfolio::count_balances(&mut holdings, &found, &tokens, &user.lots);
-        }
+        let known: Vec<KnownAddress<'_>> =
+            addresses.iter().map(|held| held.known(self.lacks_bitcoin_balances)).collect();
+        let (holdings, _) = wallet::hold(&user.lots, (self.preferences.cost, &rate), &known, &tokens, bitcoin.as_ref());
         let mut ids: Vec<CoinId> = holdings.iter().filter_map(|held| held.coin.id.clone().map(CoinId)).collect();
         ids.sort_unstable();
         ids.dedup();
@@ -99,12 +88,8 @@ impl State {
             () if self.is_partly_simulated() => Err(Unvalued::PartlySimulated),
             () => Ok(tokens),
         };
-        let token = |balance: &Balance| {
-            let coin = coin_of(balance, prices).map(Watched::from_coin);
-            HeldToken { balance: balance.clone(), coin }
-        };
         let more = page.total.map_or(0, |total| total.saturating_sub(page.items.len() as u64));
-        let tokens = Some(page.items.iter().map(token).collect());
+        let tokens = Some(page.items.iter().map(|balance| TokenBalance::new(balance, prices)).collect());
         HeldAddress { entry: entry.clone(), request, tokens, more, bitcoin_request, bitcoin }
     }
 
@@ -119,13 +104,9 @@ impl State {
         Some(if is_current(&first) { first } else { known.find(is_current).unwrap_or(first) })
     }
 
-    /// Whether the total lacks the bitcoin of an address: its balance or the coin is unknown.
-    pub(super) fn misses_bitcoin(&self, address: &HeldAddress, bitcoin: Option<&Coin>) -> bool {
-        match &address.bitcoin {
-            Some(balance) => balance.confirmed > 0 && bitcoin.is_none(),
-            // An address without any balances is named itself.
-            None => !self.lacks_bitcoin_balances && address.tokens.is_some(),
-        }
+    /// What is known of the wallet's addresses.
+    pub(super) fn known_addresses(&self) -> impl Iterator<Item = KnownAddress<'_>> {
+        self.wallet.holdings().addresses().iter().map(|held| held.known(self.lacks_bitcoin_balances))
     }
 
     /// Whether a bitcoin balance waits for the coin's price.
@@ -170,26 +151,11 @@ impl State {
                 Some((key(&holding.coin), HeldCoin { id: coin.id.clone(), name: coin.name.clone(), volume_24h }))
             })
             .collect();
-        let mut valuation = Valuation::new(held.iter().cloned(), |holding| {
-            let coin = coin_of(holding).filter(|coin| coin.convert == self.convert);
-            coin.map_or_else(Quote::default, |coin| {
-                let live = self.held_live_price(coin).map(|live| live.price);
-                Quote { price: live.or(coin.price), change_24h_pct: coin.change_24h_pct }
-            })
+        let addresses: Vec<KnownAddress<'_>> = self.known_addresses().collect();
+        let valuation = wallet::value(held.iter().cloned(), &addresses, self.bitcoin().is_some(), |holding| {
+            let coin = coin_of(holding).filter(|coin| coin.convert == self.convert)?;
+            Some((coin, self.held_live_price(coin).map(|live| live.price)))
         });
-        let bitcoin = self.bitcoin();
-        for address in self.wallet.holdings().addresses() {
-            let unknown = address.tokens.is_none().then(|| Text::from(address.name()));
-            let tokens = address
-                .unvalued()
-                .map(|(_, token)| token.balance.ticker.clone().unwrap_or_else(|| Text::from(address.name())));
-            let bitcoin = self.misses_bitcoin(address, bitcoin).then_some(BITCOIN);
-            for name in unknown.into_iter().chain(tokens).chain(bitcoin) {
-                if !valuation.unvalued.contains(&name) {
-                    valuation.unvalued.push(name);
-                }
-            }
-        }
         self.wallet.value(valuation, coins);
     }
 

@@ -6,8 +6,8 @@ use crate::keymap::Tab;
 use crate::model::{Decimal, Text};
 use crate::portfolio::HoldingValue;
 use crate::portfolio::value::percent;
+use crate::portfolio::wallet::BITCOIN;
 
-use super::screen::wallet::holdings::BITCOIN;
 use super::screen::wallet::order::key;
 use super::seen::Seen;
 use super::state::State;

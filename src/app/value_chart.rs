@@ -7,10 +7,11 @@ use crate::model::{Decimal, MarketSeries, Point, Text, interval};
 use crate::portfolio::Holding;
 use crate::portfolio::balance::is_bitcoin;
 use crate::portfolio::history::{AmountHistory, PricedHolding, value_history};
+use crate::portfolio::wallet::BITCOIN;
 use crate::user_data::{Lot, LotId, PastBalance, Watched};
 
 use super::compare::find_series;
-use super::screen::wallet::holdings::{BITCOIN, HeldAddress};
+use super::screen::wallet::holdings::HeldAddress;
 use super::screen::wallet::order::key;
 use super::screen::wallet::value_chart::{ValueChart, chart_rows};
 use super::state::State;
@@ -64,11 +65,8 @@ impl State {
                 None => chart.excluded.push(symbol.clone()),
             }
         }
-        for address in &held.addresses {
-            let unvalued = address.unvalued().filter_map(|(_, token)| token.balance.ticker.clone());
-            let unknown = address.tokens.is_none().then(|| Text::from(address.name()));
-            let bitcoin = self.misses_bitcoin(address, self.bitcoin()).then_some(BITCOIN);
-            for name in unknown.into_iter().chain(unvalued).chain(bitcoin) {
+        for address in self.known_addresses() {
+            for name in address.left_out(self.bitcoin().is_some()) {
                 if !chart.excluded.contains(&name) {
                     chart.excluded.push(name);
                 }

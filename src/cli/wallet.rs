@@ -23,7 +23,8 @@ use crate::config::Settings;
 use crate::model::{Coin, Currency, Decimal, HistoricalRate, Text, UtcTime};
 use crate::portfolio::balance::is_bitcoin;
 use crate::portfolio::entry::{self, Entry, EntryError};
-use crate::portfolio::{self, HistoricalRates, Quote, Valuation};
+use crate::portfolio::wallet::{self, Excess};
+use crate::portfolio::{self, HistoricalRates, TokenPrices, Unvalued, Valuation};
 use crate::user_data::{Change, Lot, LotId, LotPrice, Notice, UserData, Watched};
 
 use addresses::{AddressRow, Lookup};
@@ -83,7 +84,13 @@ fn look_up_if_known(data: &UserData, settings: &Settings) -> Result<Lookup, Fail
     let may_send = |notice| !settings.is_live(Group::Indexer) || data.notices.contains(&notice);
     match may_send(Notice::AddressLookup) {
         true => addresses::look_up(&data.addresses, may_send(Notice::BalanceLookup), settings),
-        false => Ok(Lookup::without_balances(&data.addresses)),
+        false => {
+            let mut lookup = Lookup::without_balances(&data.addresses);
+            if !data.addresses.is_empty() {
+                lookup.warnings.push(String::from("balances of addresses not requested yet (run satscope wallet)"));
+            }
+            Ok(lookup)
+        }
     }
 }
 
@@ -322,31 +329,38 @@ struct Priced {
 
 impl Priced {
     fn new(lots: &[Lot], prices: Prices, lookup: &Lookup, settings: &Settings) -> Priced {
-        let Prices { mut coins, tokens, rates, reply } = prices;
+        let Prices { coins, tokens, rates, reply } = prices;
         let convert = &settings.display.convert;
         let rates = HistoricalRates::new(convert, &rates);
         let rate = |currency: &_, date| rates.rate(currency, date);
-        let mut holdings = portfolio::holdings(lots, settings.wallet.cost, &rate);
         let is_simulated = reply.as_ref().is_some_and(|reply| reply.simulated);
         // Real balances have no simulated price.
         let is_whole = |coin: &&Coin| is_bitcoin(coin) && is_simulated == lookup.simulated && coin.convert == *convert;
-        let bitcoin = coins.iter().find(is_whole).cloned();
-        let rows = addresses::rows(lookup, bitcoin.as_ref(), tokens.as_deref(), is_simulated);
-        let mut warnings = lookup.warnings.clone();
-        for row in &rows {
-            warnings.extend(addresses::count(row, (bitcoin.as_ref(), tokens.as_deref()), lots, &mut holdings));
-        }
-        coins.extend(tokens.unwrap_or_default());
-        let mut valuation = Valuation::new(holdings, |holding| {
-            let coin = coins.iter().find(|coin| holding.coin.is_coin(coin) && coin.convert == *convert);
-            coin.map_or_else(Quote::default, |coin| Quote { price: coin.price, change_24h_pct: coin.change_24h_pct })
+        let bitcoin = coins.iter().find(is_whole);
+        let token_coins = tokens.as_deref().unwrap_or_default();
+        let token_prices = TokenPrices::new(token_coins.iter());
+        let balances = lookup.tokens(match () {
+            () if tokens.is_none() => Err(Unvalued::NotLoaded),
+            () if is_simulated != lookup.simulated => Err(Unvalued::PartlySimulated),
+            () => Ok(&token_prices),
         });
-        for name in rows.iter().flat_map(|row| addresses::left_out(row, bitcoin.is_some())) {
-            if !valuation.unvalued.contains(&name) {
-                valuation.unvalued.push(name);
-            }
-        }
-        Priced { valuation, addresses: rows, reply, simulated: lookup.simulated, warnings }
+        let known = lookup.known(&balances);
+        let bitcoin_coin = bitcoin.map(Watched::from_coin);
+        let (holdings, excesses) =
+            wallet::hold(lots, (settings.wallet.cost, &rate), &known, &token_prices, bitcoin_coin.as_ref());
+        let mut warnings = lookup.warnings.clone();
+        warnings.extend(excesses.iter().map(|Excess { name, coin, amount }| {
+            let symbol = &coin.symbol;
+            format!(
+                "{name}: its lots have {amount} {symbol} more than it holds, so their cost is left out of the profit"
+            )
+        }));
+        let valuation = wallet::value(holdings, &known, bitcoin.is_some(), |holding| {
+            let mut all = coins.iter().chain(token_coins);
+            all.find(|coin| holding.coin.is_coin(coin) && coin.convert == *convert).map(|coin| (coin, None))
+        });
+        let addresses = addresses::rows(&known, lookup, bitcoin, token_coins);
+        Priced { valuation, addresses, reply, simulated: lookup.simulated, warnings }
     }
 }
 

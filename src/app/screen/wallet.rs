@@ -12,6 +12,7 @@ use crate::app::cursor::Cursor;
 use crate::app::store::{Remote, Store};
 use crate::client::{Request, endpoint};
 use crate::model::{Currency, Identity, MarketSeries, Period, Text, UtcTime};
+use crate::portfolio::wallet::TokenBalance;
 use crate::portfolio::{HoldingValue, Valuation};
 use crate::user_data::LotId;
 use crate::user_data::watchlist::{IgnoreCase, Watched};
@@ -19,7 +20,7 @@ use crate::user_data::watchlist::{IgnoreCase, Watched};
 use order::Order;
 use value_chart::ValueChart;
 
-use holdings::{CostedLots, HeldAddress, HeldCoins, HeldToken, Holdings, LineKind, WalletLine};
+use holdings::{CostedLots, HeldAddress, HeldCoins, Holdings, LineKind, WalletLine};
 
 /// A row of the wallet.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -388,7 +389,7 @@ impl WalletScreen {
     }
 
     /// The selected balance without a value.
-    pub fn selected_unvalued(&self) -> Option<&HeldToken> {
+    pub fn selected_unvalued(&self) -> Option<&TokenBalance> {
         match self.line()? {
             LineKind::Unvalued(address, place) => self.holdings.addresses().get(address)?.tokens.as_ref()?.get(place),
             _ => None,

@@ -7,9 +7,11 @@ use crate::alerts::needs::{MAX_BALANCES, PRICES, SLOW};
 use crate::alerts::wallet::{WalletChange, day_change};
 use crate::client::{Answer, Request};
 use crate::config::Settings;
-use crate::model::{Coin, CoinId, Decimal, Tag, UtcTime, address};
-use crate::portfolio::balance::{coin_of, is_bitcoin};
-use crate::portfolio::{self, AddressBalances, Quote, TokenPrices, Unvalued, Valuation};
+use crate::model::{Coin, CoinId, Tag, UtcTime, address};
+use crate::portfolio::balance::is_bitcoin;
+use crate::portfolio::cost::Rate;
+use crate::portfolio::wallet::{self, KnownAddress, TokenBalance};
+use crate::portfolio::{TokenPrices, Unvalued};
 use crate::user_data::{Lot, UserData, WalletAddress, Watched};
 
 /// Maximum coins of one request.
@@ -95,14 +97,12 @@ impl Wallet {
         }
         let bitcoin = coins.get("bitcoin").filter(|coin| is_bitcoin(coin)).map(|coin| Watched::from_coin(coin));
         let tokens = TokenPrices::new(brc20.map(self::coins).unwrap_or_default().iter());
-        // The cost doesn't matter, so no exchange rates are needed.
-        let mut holdings = portfolio::holdings(&self.lots, settings.wallet.cost, &|_, _| None);
-        let (mut problems, mut oldest) = (Vec::new(), prices.iter().map(|received| received.at).min());
+        let (mut balances, mut oldest) = (Vec::new(), prices.iter().map(|received| received.at).min());
         for entry in &self.addresses {
-            let name = || entry.label.clone().unwrap_or_else(|| address::short(&entry.address).into());
-            let found = answer_to(&balances(entry));
-            let Some(Received { answer: Answer::Balances(list), at, simulated }) = found else {
-                return Err(format!("no balances for {}", name()));
+            let name = entry.label.clone().unwrap_or_else(|| address::short(&entry.address).into());
+            let Some(Received { answer: Answer::Balances(list), at, simulated }) = answer_to(&self::balances(entry))
+            else {
+                return Err(format!("no balances for {name}"));
             };
             // Balances are refreshed less often than prices.
             oldest = oldest.map(|oldest| oldest.min(at.plus(SLOW)));
@@ -111,36 +111,41 @@ impl Wallet {
                 Some(brc20) if brc20.simulated != simulated => Err(Unvalued::PartlySimulated),
                 Some(_) => Ok(&tokens),
             };
-            let mut amounts = Vec::with_capacity(list.items.len() + 1);
-            for balance in &list.items {
-                let coin = coin_of(balance, prices).map(Watched::from_coin);
-                problems.extend(coin.as_ref().err());
-                amounts.push((coin.ok(), balance.overall.map(Decimal::from)));
-            }
             let request = bitcoin_balance(entry);
-            match answer_to(&request) {
-                Some(Received { answer: Answer::BitcoinBalance(balance), .. }) => {
-                    if bitcoin.is_none() && balance.confirmed > 0 {
-                        return Err(String::from("no price for BTC"));
-                    }
-                    amounts.push((bitcoin.clone(), Some(balance.bitcoin())));
-                }
-                _ if is_lacking(&request) => {}
+            let found = match answer_to(&request).map(|received| received.answer) {
+                Some(Answer::BitcoinBalance(balance)) => Some(balance),
+                _ if is_lacking(&request) => None,
                 // Without it, the change would be that of the tokens alone.
-                _ => return Err(format!("no bitcoin balance for {}", name())),
+                _ => return Err(format!("no bitcoin balance for {name}")),
+            };
+            if bitcoin.is_none() && found.is_some_and(|balance| balance.confirmed > 0) {
+                return Err(String::from("no price for BTC"));
             }
+            let own: Vec<TokenBalance> = list.items.iter().map(|it| TokenBalance::new(it, prices)).collect();
             let is_complete = list.total.is_none_or(|total| total <= list.items.len() as u64);
-            let found = AddressBalances { address: &entry.address, balances: &amounts, is_complete };
-            portfolio::count_balances(&mut holdings, &found, &tokens, &self.lots);
+            balances.push((entry, name, own, is_complete, found));
         }
-        let valuation = Valuation::new(holdings, |holding| {
+        let addresses: Vec<KnownAddress<'_>> = balances
+            .iter()
+            .map(|(entry, name, own, is_complete, bitcoin)| KnownAddress {
+                address: &entry.address,
+                name: name.clone(),
+                tokens: Some(own),
+                is_complete: *is_complete,
+                bitcoin: *bitcoin,
+                lacks_bitcoin: bitcoin.is_none(),
+            })
+            .collect();
+        // The cost doesn't matter, so no exchange rates are needed.
+        let cost: (_, Rate<'_>) = (settings.wallet.cost, &|_, _| None);
+        let (holdings, _) = wallet::hold(&self.lots, cost, &addresses, &tokens, bitcoin.as_ref());
+        let valuation = wallet::value(holdings, &addresses, bitcoin.is_some(), |holding| {
             let keys = [&holding.coin.slug, &holding.coin.id].into_iter().flatten();
             let mut found = keys.filter_map(|key| coins.get(key.as_str()));
-            found
-                .find(|coin| holding.coin.is_coin(coin))
-                .map_or_else(Quote::default, |coin| Quote { price: coin.price, change_24h_pct: coin.change_24h_pct })
+            found.find(|coin| holding.coin.is_coin(coin)).map(|coin| (*coin, None))
         });
-        day_change(&valuation, problems, oldest)
+        let problems = balances.iter().flat_map(|(_, _, own, ..)| own).filter_map(|token| token.coin.as_ref().err());
+        day_change(&valuation, problems.copied(), oldest)
     }
 
     /// The requests for the coins of the lots that have ids.

@@ -11,9 +11,9 @@ use super::super::saved;
 use crate::client::{Answer, Error, Group, Request, TextForm, Warning};
 use crate::config::Settings;
 use crate::model::{Amount, Balance, BitcoinBalance, Coin, Decimal, Text, UtcTime, address};
-use crate::portfolio::balance::coin_of;
-use crate::portfolio::{self, AddressBalances, Holding, TokenPrices, Unvalued, entry};
-use crate::user_data::{Change, Lot, WalletAddress, Watched};
+use crate::portfolio::wallet::{KnownAddress, TokenBalance};
+use crate::portfolio::{TokenPrices, Unvalued, entry};
+use crate::user_data::{Change, WalletAddress};
 
 /// Maximum tokens per address.
 const MAX_BALANCES: u32 = 500;
@@ -88,6 +88,25 @@ impl Lookup {
             lacks_bitcoin: false,
         });
         Lookup { found: found.collect(), ..Lookup::default() }
+    }
+
+    /// What is known of each address, with its balances of tokens. `prices` are the coins of tokens, or why there are none.
+    pub(super) fn tokens(&self, prices: Result<&TokenPrices<'_>, Unvalued>) -> Vec<Option<Vec<TokenBalance>>> {
+        let tokens = |balances: &Vec<Balance>| balances.iter().map(|it| TokenBalance::new(it, prices)).collect();
+        self.found.iter().map(|found| found.balances.as_ref().map(tokens)).collect()
+    }
+
+    /// The addresses for the valuation, with the balances that [`Lookup::tokens`] returned.
+    pub(super) fn known<'a>(&'a self, tokens: &'a [Option<Vec<TokenBalance>>]) -> Vec<KnownAddress<'a>> {
+        let known = |(found, tokens): (&'a Found, &'a Option<Vec<TokenBalance>>)| KnownAddress {
+            address: &found.entry.address,
+            name: found.entry.label.as_ref().unwrap_or(&found.entry.address).clone(),
+            tokens: tokens.as_deref(),
+            is_complete: found.is_complete,
+            bitcoin: found.bitcoin.as_ref(),
+            lacks_bitcoin: found.lacks_bitcoin,
+        };
+        self.found.iter().zip(tokens).map(known).collect()
     }
 
     /// Whether there are balances to value.
@@ -187,15 +206,6 @@ pub(super) struct AddressRow {
     /// The value of the confirmed balance.
     pub(super) btc_value: Option<Decimal>,
     pub(super) balances: Vec<BalanceRow>,
-    /// Whether the bitcoin balance is missing.
-    #[serde(skip)]
-    misses_bitcoin: bool,
-    /// Whether the balances are known.
-    #[serde(skip)]
-    pub(super) is_known: bool,
-    /// Whether these are all balances.
-    #[serde(skip)]
-    is_complete: bool,
 }
 
 /// A balance as printed.
@@ -209,31 +219,21 @@ pub(super) struct BalanceRow {
     price: Option<Decimal>,
     pub(super) value: Option<Decimal>,
     pub(super) unvalued_because: Option<&'static str>,
-    /// The coin, if it is certain.
-    #[serde(skip)]
-    pub(super) coin: Option<Box<Coin>>,
 }
 
-/// Values balances with the prices of coins that are certainly these tokens; `None` if the coins are unknown.
+/// The rows of addresses, with the prices of `coins` and that of bitcoin.
 pub(super) fn rows(
+    addresses: &[KnownAddress<'_>],
     lookup: &Lookup,
     bitcoin: Option<&Coin>,
-    coins: Option<&[Coin]>,
-    is_simulated: bool,
+    coins: &[Coin],
 ) -> Vec<AddressRow> {
-    let prices = coins.map(|coins| TokenPrices::new(coins.iter()));
-    let prices = match &prices {
-        None => Err(Unvalued::NotLoaded),
-        Some(_) if is_simulated != lookup.simulated => Err(Unvalued::PartlySimulated),
-        Some(prices) => Ok(prices),
-    };
-    let row = |balance: &Balance| {
-        let found = coin_of(balance, prices);
-        let Balance { ticker, available, transferable, overall } = balance.clone();
-        let coin = found.ok();
+    let row = |token: &TokenBalance| {
+        let Balance { ticker, available, transferable, overall } = token.balance.clone();
+        let coin = token.coin.as_ref().ok().and_then(|coin| coins.iter().find(|known| coin.is_coin(known)));
         let price = coin.and_then(|coin| coin.price).and_then(Decimal::from_f64);
         let value = price.as_ref().zip(overall).map(|(price, amount)| price * &Decimal::from(amount));
-        let unvalued = match found {
+        let unvalued = match token.coin {
             Err(reason) => Some(reason),
             Ok(_) if overall.is_none() => Some(Unvalued::NoBalance),
             Ok(_) => price.is_none().then_some(Unvalued::NoPrice),
@@ -247,58 +247,17 @@ pub(super) fn rows(
             price,
             value,
             unvalued_because: unvalued.map(Unvalued::as_str),
-            coin: coin.cloned().map(Box::new),
         }
     };
     let bitcoin_price = bitcoin.and_then(|coin| coin.price).and_then(Decimal::from_f64);
     let bitcoin_value = |balance: &BitcoinBalance| Some(&balance.bitcoin() * bitcoin_price.as_ref()?);
-    let address = |found: &Found| AddressRow {
-        address: found.entry.address.clone(),
+    let address = |(known, found): (&KnownAddress<'_>, &Found)| AddressRow {
+        address: known.address.clone(),
         label: found.entry.label.clone(),
-        btc: found.bitcoin.as_ref().map(BitcoinBalance::bitcoin),
-        btc_value: found.bitcoin.as_ref().and_then(bitcoin_value),
-        btc_unconfirmed: found.bitcoin.as_ref().and_then(BitcoinBalance::unconfirmed_bitcoin),
-        balances: found.balances.iter().flatten().map(row).collect(),
-        misses_bitcoin: found.bitcoin.is_none() && !found.lacks_bitcoin,
-        is_known: found.balances.is_some(),
-        is_complete: found.is_complete,
+        btc: known.bitcoin.map(BitcoinBalance::bitcoin),
+        btc_value: known.bitcoin.and_then(bitcoin_value),
+        btc_unconfirmed: known.bitcoin.and_then(BitcoinBalance::unconfirmed_bitcoin),
+        balances: known.tokens.into_iter().flatten().map(row).collect(),
     };
-    lookup.found.iter().map(address).collect()
-}
-
-/// Counts the balances of an address in the holdings. Returns warnings about lots that exceed them.
-pub(super) fn count(
-    row: &AddressRow,
-    (bitcoin, tokens): (Option<&Coin>, Option<&[Coin]>),
-    lots: &[Lot],
-    holdings: &mut Vec<Holding>,
-) -> Vec<Warning> {
-    let balance = |row: &BalanceRow| {
-        let coin = row.coin.as_ref().map(|coin| Watched::from_coin(coin));
-        (coin, row.overall.map(Decimal::from))
-    };
-    let mut balances: Vec<_> = row.balances.iter().map(balance).collect();
-    if let Some((coin, amount)) = bitcoin.zip(row.btc.as_ref()) {
-        balances.push((Some(Watched::from_coin(coin)), Some(amount.clone())));
-    }
-    let found = AddressBalances { address: &row.address, balances: &balances, is_complete: row.is_complete };
-    let tokens = TokenPrices::new(tokens.into_iter().flatten());
-    let name = row.label.as_ref().unwrap_or(&row.address);
-    let warning = |(coin, excess): (Watched, Decimal)| {
-        let symbol = &coin.symbol;
-        format!("{name}: its lots have {excess} {symbol} more than it holds, so their cost is left out of the profit")
-    };
-    portfolio::count_balances(holdings, &found, &tokens, lots).into_iter().map(warning).collect()
-}
-
-/// What the totals lack: tokens without a value, or the whole address.
-pub(super) fn left_out(row: &AddressRow, knows_bitcoin: bool) -> Vec<Text> {
-    if !row.is_known {
-        return vec![row.label.as_ref().unwrap_or(&row.address).clone()];
-    }
-    let unvalued = row.balances.iter().filter(|balance| balance.value.is_none());
-    let tokens = unvalued.map(|balance| balance.ticker.clone().unwrap_or_else(|| row.address.clone()));
-    let has_bitcoin = row.btc.as_ref().is_some_and(|amount| !amount.is_zero());
-    let misses_bitcoin = row.misses_bitcoin || has_bitcoin && !knows_bitcoin;
-    tokens.chain(misses_bitcoin.then(|| Text::const_new("BTC"))).collect()
+    addresses.iter().zip(&lookup.found).map(address).collect()
 }

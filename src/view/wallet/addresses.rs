@@ -4,12 +4,13 @@ use ratatui::layout::Rect;
 
 use super::columns::{AMOUNT, FRACTION, HIDDEN, NAME, NOTE, SHARE, VALUE, amount, hidden_or};
 use crate::app::State;
-use crate::app::screen::wallet::holdings::{HeldAddress, HeldToken, Holdings};
+use crate::app::screen::wallet::holdings::{HeldAddress, Holdings};
 use crate::format::{MINUS, Price, Share};
 use crate::keymap::{Command, Place};
 use crate::model::{Amount, Decimal, address};
 use crate::portfolio::Unvalued;
 use crate::portfolio::value::percent;
+use crate::portfolio::wallet::TokenBalance;
 use crate::user_data::Watched;
 use crate::view::chrome::health::{self, Health};
 use crate::view::look::Look;
@@ -17,7 +18,7 @@ use crate::view::widgets::table::Row;
 use crate::view::widgets::text;
 
 /// Whether a part of the balance is inscribed for a transfer.
-pub(super) fn has_transferable(token: &HeldToken) -> bool {
+pub(super) fn has_transferable(token: &TokenBalance) -> bool {
     token.balance.transferable.is_some_and(|amount| amount > Amount::ZERO)
 }
 
@@ -123,7 +124,7 @@ pub(super) fn paint_token(
 }
 
 /// Paints a balance without a value, and the reason.
-pub(super) fn paint_unvalued(cells: &mut Row<'_>, token: &HeldToken, state: &State, look: &Look) {
+pub(super) fn paint_unvalued(cells: &mut Row<'_>, token: &TokenBalance, state: &State, look: &Look) {
     let theme = &look.theme;
     cells.words(NAME, &format!("  {}", token.balance.ticker.as_deref().unwrap_or_default()), theme.text);
     let hides = state.wallet.hides_amounts;

@@ -5,14 +5,12 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::client::Request;
-use crate::model::{Balance, BitcoinBalance, CoinId, Decimal, Identity, Text, address};
-use crate::portfolio::{Holding, HoldingValue, LotState, Unvalued, Valuation};
+use crate::model::{BitcoinBalance, CoinId, Decimal, Identity, Text, address};
+use crate::portfolio::wallet::{BITCOIN, KnownAddress, TokenBalance};
+use crate::portfolio::{Holding, HoldingValue, LotState, Valuation};
 use crate::user_data::{Lot, LotId, WalletAddress, Watched};
 
 use super::order::{Order, key, row_key};
-
-/// The name of bitcoin among the balances of an address. Tickers of BRC-20 tokens have at least four characters.
-pub const BITCOIN: Text = Text::const_new("BTC");
 
 /// The holdings with their values, and which of them show their lots.
 #[derive(Debug, Default)]
@@ -53,22 +51,13 @@ pub struct HeldAddress {
     /// The request for its balances.
     pub request: Request,
     /// Its balances; `None` if they are unknown.
-    pub tokens: Option<Vec<HeldToken>>,
+    pub tokens: Option<Vec<TokenBalance>>,
     /// How many more tokens it has than the indexer returns at once.
     pub more: u64,
     /// The request for its bitcoin balance.
     pub bitcoin_request: Request,
     /// Its bitcoin balance, if it is known.
     pub bitcoin: Option<BitcoinBalance>,
-}
-
-/// A balance of an address.
-#[derive(Clone, Debug)]
-pub struct HeldToken {
-    /// The balance.
-    pub balance: Balance,
-    /// The coin, or why it is not certain.
-    pub coin: Result<Watched, Unvalued>,
 }
 
 impl HeldAddress {
@@ -80,10 +69,22 @@ impl HeldAddress {
         }
     }
 
+    /// For the valuation. `lacks_bitcoin` is whether the service has no bitcoin balances.
+    pub fn known(&self, lacks_bitcoin: bool) -> KnownAddress<'_> {
+        KnownAddress {
+            address: &self.entry.address,
+            name: Text::from(self.name()),
+            tokens: self.tokens.as_deref(),
+            is_complete: self.more == 0,
+            bitcoin: self.bitcoin.as_ref(),
+            lacks_bitcoin,
+        }
+    }
+
     /// The balances whose coin or amount is unknown.
-    pub fn unvalued(&self) -> impl Iterator<Item = (usize, &HeldToken)> {
+    pub fn unvalued(&self) -> impl Iterator<Item = (usize, &TokenBalance)> {
         let all = self.tokens.iter().flatten().enumerate();
-        all.filter(|(_, token)| token.coin.is_err() || token.balance.overall.is_none())
+        all.filter(|(_, token)| !token.is_known())
     }
 
     /// The known balances by ticker, and that of bitcoin as [`BITCOIN`].
@@ -95,7 +96,7 @@ impl HeldAddress {
     }
 
     /// The balance of a coin.
-    pub fn token(&self, coin: &Watched) -> Option<&HeldToken> {
+    pub fn token(&self, coin: &Watched) -> Option<&TokenBalance> {
         self.tokens.iter().flatten().find(|token| token.coin.as_ref().is_ok_and(|own| own.is_same(coin)))
     }
 }

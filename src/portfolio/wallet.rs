@@ -1,0 +1,126 @@
+//! Lots and the balances of addresses as holdings with values: the same for the dashboard, commands and alerts.
+
+use std::sync::Arc;
+
+use super::balance::{AddressBalances, Unvalued, coin_of, count_balances};
+use super::cost::{CostMethod, Holding, Rate, holdings};
+use super::token_prices::TokenPrices;
+use super::value::{Quote, Valuation};
+use crate::model::{Balance, BitcoinBalance, Coin, Decimal, Text};
+use crate::user_data::{Lot, Watched};
+
+/// The name of bitcoin among the balances of an address. Tickers of BRC-20 tokens have at least four characters.
+pub const BITCOIN: Text = Text::const_new("BTC");
+
+/// A balance of a token.
+#[derive(Clone, Debug)]
+pub struct TokenBalance {
+    /// The balance.
+    pub balance: Balance,
+    /// The coin, or why it is not certain.
+    pub coin: Result<Watched, Unvalued>,
+}
+
+impl TokenBalance {
+    /// Finds the coin. `prices` are the known coins, or why there are none.
+    pub fn new(balance: &Balance, prices: Result<&TokenPrices<'_>, Unvalued>) -> TokenBalance {
+        TokenBalance { balance: balance.clone(), coin: coin_of(balance, prices).map(Watched::from_coin) }
+    }
+
+    /// Whether the coin and the amount are known.
+    pub fn is_known(&self) -> bool {
+        self.coin.is_ok() && self.balance.overall.is_some()
+    }
+}
+
+/// What is known of an address.
+#[derive(Clone, Debug)]
+pub struct KnownAddress<'a> {
+    /// The address.
+    pub address: &'a Text,
+    /// How it is named.
+    pub name: Text,
+    /// Its balances of tokens, if they are known.
+    pub tokens: Option<&'a [TokenBalance]>,
+    /// Whether these are all.
+    pub is_complete: bool,
+    /// Its balance of bitcoin, if it is known.
+    pub bitcoin: Option<&'a BitcoinBalance>,
+    /// Whether the service has no bitcoin balances, so that none is missing.
+    pub lacks_bitcoin: bool,
+}
+
+impl KnownAddress<'_> {
+    /// Whether the total lacks its bitcoin: the balance or, unless `knows_price`, the price is unknown.
+    pub fn misses_bitcoin(&self, knows_price: bool) -> bool {
+        match self.bitcoin {
+            Some(balance) => balance.confirmed > 0 && !knows_price,
+            // An address without any balances is named itself.
+            None => !self.lacks_bitcoin && self.tokens.is_some(),
+        }
+    }
+
+    /// What the total lacks: the tickers of unknown balances, or the address.
+    pub fn left_out(&self, knows_bitcoin_price: bool) -> Vec<Text> {
+        let unknown = self.tokens.is_none().then(|| self.name.clone());
+        let tokens = self.tokens.into_iter().flatten().filter(|token| !token.is_known());
+        let tickers = tokens.map(|token| token.balance.ticker.clone().unwrap_or_else(|| self.name.clone()));
+        let bitcoin = self.misses_bitcoin(knows_bitcoin_price).then_some(BITCOIN);
+        unknown.into_iter().chain(tickers).chain(bitcoin).collect()
+    }
+}
+
+/// Lots whose amount exceeds the balance of their address.
+#[derive(Clone, Debug)]
+pub struct Excess {
+    /// The name of the address.
+    pub name: Text,
+    /// The coin.
+    pub coin: Watched,
+    /// By how much.
+    pub amount: Decimal,
+}
+
+/// Turns lots and balances into holdings. `bitcoin` is the coin of bitcoin balances, without which they don't count.
+pub fn hold(
+    lots: &[Lot],
+    (method, rate): (CostMethod, Rate<'_>),
+    addresses: &[KnownAddress<'_>],
+    tokens: &TokenPrices<'_>,
+    bitcoin: Option<&Watched>,
+) -> (Vec<Holding>, Vec<Excess>) {
+    let mut held = holdings(lots, method, rate);
+    let mut excesses = Vec::new();
+    for address in addresses {
+        let known = address.tokens.unwrap_or_default();
+        let mut balances: Vec<(Option<Watched>, Option<Decimal>)> =
+            known.iter().map(|token| (token.coin.clone().ok(), token.balance.overall.map(Decimal::from))).collect();
+        if let Some((coin, balance)) = bitcoin.zip(address.bitcoin) {
+            balances.push((Some(coin.clone()), Some(balance.bitcoin())));
+        }
+        let is_complete = address.tokens.is_some() && address.is_complete;
+        let found = AddressBalances { address: address.address, balances: &balances, is_complete };
+        let exceeded = count_balances(&mut held, &found, tokens, lots);
+        excesses.extend(exceeded.into_iter().map(|(coin, amount)| Excess { name: address.name.clone(), coin, amount }));
+    }
+    (held, excesses)
+}
+
+/// Values holdings with the coins that `coin` finds, each with its live price if there is one. Names what the total lacks.
+pub fn value<'a, H: Into<Arc<Holding>>>(
+    holdings: impl IntoIterator<Item = H>,
+    addresses: &[KnownAddress<'_>],
+    knows_bitcoin_price: bool,
+    coin: impl Fn(&Holding) -> Option<(&'a Coin, Option<f64>)>,
+) -> Valuation {
+    let mut valuation = Valuation::new(holdings, |holding| match coin(holding) {
+        Some((coin, live)) => Quote { price: live.or(coin.price), change_24h_pct: coin.change_24h_pct },
+        None => Quote::default(),
+    });
+    for name in addresses.iter().flat_map(|address| address.left_out(knows_bitcoin_price)) {
+        if !valuation.unvalued.contains(&name) {
+            valuation.unvalued.push(name);
+        }
+    }
+    valuation
+}
