@@ -18,7 +18,7 @@ use super::find;
 use super::wallet;
 use crate::client::Group;
 use crate::config::Settings;
-use crate::format::{ABSENT, Age, Arrow, FullMoney, Price};
+use crate::format::{ABSENT, Age, Arrow, MoneyIn, Price};
 use crate::model::{Coin, Currency, Decimal, Text, UtcTime, text};
 use crate::portfolio::Valuation;
 use crate::service;
@@ -188,7 +188,7 @@ fn wallet_value(total: &Valuation, field: Field, convert: &Currency) -> String {
     let mark = if total.unvalued.is_empty() { "" } else { "*" };
     let has_price = total.holdings.iter().any(|held| held.price.is_some());
     let value = || match has_price {
-        true => format!("{sign}{}{mark}", FullMoney(Some(total.value.to_f64()))),
+        true => format!("{sign}{}{mark}", MoneyIn(convert, total.value.to_f64())),
         false => ABSENT.to_owned(),
     };
     let change = || Arrow(total.day_change_pct.as_ref().map(Decimal::to_f64)).to_string().replace(' ', "");

@@ -3,7 +3,8 @@
 use std::fmt;
 
 use super::digits::fixed;
-use super::price::signed;
+use super::price::{Price, signed};
+use crate::model::Currency;
 
 /// An amount of money in at most [`Money::WIDTH`] columns: `999`, `12.3k`, `176.7M`, `23.1B`, `1.21T`; small amounts
 /// have decimals: `8.41`.
@@ -57,10 +58,30 @@ impl fmt::Display for FullMoney {
     }
 }
 
+/// An amount of money in a currency: like [`FullMoney`], and in a coin like a price, since small sums count there:
+/// `0.0004499`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MoneyIn<'a>(pub &'a Currency, pub f64);
+
+impl fmt::Display for MoneyIn<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let MoneyIn(currency, sum) = *self;
+        if currency.is_coin() { Price(Some(sum)).fmt(f) } else { FullMoney(Some(sum)).fmt(f) }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn small_sums_of_a_coin_have_digits() {
+        let [dollar, bitcoin] = ["USD", "BTC"].map(|code| Currency::parse(code).unwrap());
+        let shown = |currency, sum| MoneyIn(currency, sum).to_string();
+        assert_eq!((shown(&dollar, 1_234.5).as_str(), shown(&dollar, 0.0004).as_str()), ("1,235", "<0.01"));
+        assert_eq!((shown(&bitcoin, 3.478).as_str(), shown(&bitcoin, -0.0004499).as_str()), ("3.48", "−0.0004499"));
+    }
 
     #[test]
     fn full_money_has_separators() {

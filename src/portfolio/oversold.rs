@@ -59,13 +59,22 @@ fn excesses(lots: &[Lot]) -> Vec<(LotId, Decimal)> {
 }
 
 impl Oversold {
+    /// In one sentence without a full stop and without amounts.
+    pub fn sentence_without_amounts(&self) -> String {
+        let lot = if self.is_later { "A later lot" } else { "This" };
+        format!("{lot} {} more {} than your lots hold", self.verb(), self.symbol)
+    }
+
+    fn verb(&self) -> &'static str {
+        if self.kind == LotKind::Send { "sends" } else { "sells" }
+    }
+
     /// In one sentence without a full stop; `digits` formats amounts.
     pub fn sentence(&self, digits: impl Fn(&Decimal) -> String) -> String {
-        let Oversold { symbol, kind, amount, held, date, is_later } = self;
+        let Oversold { symbol, amount, held, date, is_later, .. } = self;
         let held = if held.is_zero() { String::from("no") } else { digits(held) };
-        let verb = if *kind == LotKind::Send { "sends" } else { "sells" };
         let lot = if *is_later { "a later lot" } else { "this" };
-        format!("Your lots hold {held} {symbol} on {date}; {lot} {verb} {}", digits(amount))
+        format!("Your lots hold {held} {symbol} on {date}; {lot} {} {}", self.verb(), digits(amount))
     }
 }
 

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::addresses::AddressRow;
 use crate::client::Warning;
-use crate::format::{ABSENT, FullMoney, Signed};
+use crate::format::{ABSENT, MoneyIn, Signed};
 use crate::model::{Amount, Currency, Decimal, Text};
 use crate::portfolio::value::percent;
 use crate::portfolio::{HoldingValue, LotProblem, LotState, Valuation};
@@ -154,7 +154,7 @@ pub(super) fn table_rows(wallet: &Wallet<'_>, is_table: bool) -> Vec<Map<String,
 
 /// The totals in one line.
 pub(super) fn summary(valuation: &Valuation, convert: &Currency) -> String {
-    let money = |sum: &Decimal| FullMoney(Some(sum.to_f64())).to_string();
+    let money = |sum: &Decimal| MoneyIn(convert, sum.to_f64()).to_string();
     let signed = |sum: &Decimal| format!("{}{}", if sum.is_negative() { "" } else { "+" }, money(sum));
     let percent = |change: &Option<Decimal>| {
         change.as_ref().map(|change| format!(" ({})", Signed(Some(change.to_f64())))).unwrap_or_default()

@@ -69,7 +69,11 @@ pub(super) fn paint(
             let symbol = coin.map_or(entry.coin.as_str(), |coin| coin.coin.symbol.as_str());
             let mut used = text::paragraph(buf, rest, &meaning(entry, symbol, state), theme.strong);
             if let Some(oversold) = state.oversold(&line, choice.selected, edited) {
-                used += text::paragraph(buf, below(rest, used), &oversold.sentence(digits), theme.warn);
+                let words = match state.wallet.hides_amounts {
+                    true => oversold.sentence_without_amounts(),
+                    false => oversold.sentence(digits),
+                };
+                used += text::paragraph(buf, below(rest, used), &words, theme.warn);
             }
             let list = below(rest, used + u16::from(rest.height > used + 2));
             coins::paint(buf, list, coins, choice.selected, look, memo);

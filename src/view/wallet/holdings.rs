@@ -16,7 +16,7 @@ use crate::app::Target;
 use crate::app::panel::Panel;
 use crate::app::screen::wallet::holdings::{Holdings, LineKind};
 use crate::app::screen::wallet::order::key;
-use crate::format::{ABSENT, Change, FullMoney, Price, Share};
+use crate::format::{ABSENT, Change, MoneyIn, Price, Share};
 use crate::model::{Currency, Decimal, Text};
 use crate::portfolio::{Holding, HoldingValue, LotProblem, LotState, Valuation};
 use crate::user_data::Lot;
@@ -62,7 +62,7 @@ pub(super) fn totals(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
         state.wallet.holdings().valuation();
     let sign = state.convert.sign().map_or_else(|| format!("{} ", state.convert), str::to_owned);
     let hides = state.wallet.hides_amounts;
-    let money = |sum: &Decimal| if hides { HIDDEN.to_owned() } else { signed(sum, &sign) };
+    let money = |sum: &Decimal| if hides { HIDDEN.to_owned() } else { signed(sum, &sign, &state.convert) };
     let change = |pct: &Option<Decimal>| pct.as_ref().map(Decimal::to_f64);
     let mut parts: Vec<(String, Style)> = Vec::new();
     let has_price = holdings.iter().any(|holding| holding.price.is_some());
@@ -165,9 +165,9 @@ fn names(all: &[Text], room: u16) -> String {
 }
 
 /// A sum of money with its sign: `+€851`, `−€1,177`.
-fn signed(sum: &Decimal, currency: &str) -> String {
+fn signed(sum: &Decimal, code: &str, currency: &Currency) -> String {
     let sign = if sum.is_negative() { "−" } else { "+" };
-    format!("{sign}{currency}{}", FullMoney(Some(sum.to_f64().abs())))
+    format!("{sign}{code}{}", MoneyIn(currency, sum.to_f64().abs()))
 }
 
 /// Paints the table, with rows of this many lines.
@@ -267,7 +267,7 @@ fn paint_holding(cells: &mut Row<'_>, holding: &HoldingValue, all: &Holdings, st
     if cells.area.height > 1 {
         second_line(cells, holding, look);
     }
-    profit(cells, holding.profit.as_ref(), float(&holding.profit_pct), hides, look);
+    profit(cells, holding.profit.as_ref(), float(&holding.profit_pct), state, look);
 }
 
 /// Whether more of a coin was sold or sent than was held.
@@ -313,18 +313,24 @@ fn paint_lot(cells: &mut Row<'_>, holding: &HoldingValue, lot: &Lot, rest: &LotS
     match value {
         Some(_) if hides => cells.number(VALUE, HIDDEN, theme.dim),
         Some(value) => cells.decimal(VALUE, FRACTION, Price(Some(value.to_f64())), theme.dim),
-        None => {}
+        None => {
+            // A sale has no value, which leaves room for what was not held; its profit is that of the rest.
+            if let Some(LotProblem::MoreThanHeld(excess)) = &rest.problem {
+                let excess = if hides { String::new() } else { format!("{} ", amount(excess)) };
+                cells.number(VALUE, format!("{excess}{NOT_HELD}"), theme.warn);
+            }
+        }
     }
     let percent = gain.as_ref().zip(rest.cost.as_ref());
     let percent = percent.and_then(|(gain, cost)| crate::portfolio::value::percent(gain, cost));
-    profit(cells, gain.as_ref(), percent.as_ref().map(Decimal::to_f64), hides, look);
+    profit(cells, gain.as_ref(), percent.as_ref().map(Decimal::to_f64), state, look);
     if let Some(problem) = &rest.problem {
         // Without a rate, the profit is unknown, and there is room for the reason.
         let (words, style) = match problem {
             LotProblem::NoRate(currency, _) if state.waits_for_rates() => (format!("{currency} rate…"), theme.dim),
             LotProblem::NoRate(currency, _) => (format!("no {currency} rate"), theme.warn),
             LotProblem::NoPrice => (String::from("no price"), theme.warn),
-            LotProblem::MoreThanHeld(_) => (String::from(NOT_HELD), theme.warn),
+            LotProblem::MoreThanHeld(_) => (String::from(ABSENT), theme.dim),
             LotProblem::MoreThanBalance(_) => (String::from("not there"), theme.warn),
         };
         if gain.is_none() {
@@ -335,12 +341,13 @@ fn paint_lot(cells: &mut Row<'_>, holding: &HoldingValue, lot: &Lot, rest: &LotS
     cells.words(NOTE, &note, theme.dim);
 }
 
-fn profit(cells: &mut Row<'_>, profit: Option<&Decimal>, percent: Option<f64>, hides: bool, look: &Look) {
+fn profit(cells: &mut Row<'_>, profit: Option<&Decimal>, percent: Option<f64>, state: &State, look: &Look) {
     let Some(profit) = profit else {
         cells.number(PROFIT, ABSENT, look.theme.dim);
         return;
     };
     let style = look.theme.change(Some(profit.to_f64()));
-    cells.number(PROFIT, hidden_or(hides, || signed(profit, "")), style);
+    let hides = state.wallet.hides_amounts;
+    cells.number(PROFIT, hidden_or(hides, || signed(profit, "", &state.convert)), style);
     cells.number(PROFIT_PCT, Change(percent), look.theme.change(percent));
 }

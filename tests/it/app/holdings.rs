@@ -245,11 +245,11 @@ fn lots_in_other_currencies_are_converted_at_the_rates_of_their_days() {
     add(&mut app, "1 ordi @ 5 eur 2025-03-02");
     add(&mut app, "1 ordi @ 4 gbp 2025-03-03");
     add(&mut app, "1 ordi @ 0.0001 btc 2025-03-04");
-    let (eur, gbp) = (Currency::parse("EUR").unwrap(), Currency::parse("GBP").unwrap());
-    let days = vec![date(2025, 3, 2), date(2025, 3, 3)];
-    let from = vec![eur.clone(), gbp];
+    let [btc, eur, gbp] = ["BTC", "EUR", "GBP"].map(|code| Currency::parse(code).unwrap());
+    let days = vec![date(2025, 3, 2), date(2025, 3, 3), date(2025, 3, 4)];
+    let from = vec![btc, eur.clone(), gbp];
     let rates = Request::HistoricalRates { days, from, to: Currency::usd() };
-    assert_eq!(rate_requests(&app), std::slice::from_ref(&rates), "a coin has no known rate");
+    assert_eq!(rate_requests(&app), std::slice::from_ref(&rates));
     app.key(KeyCode::Right);
     let screen = app.screen((120, 35));
     assert!(screen.contains("EUR rate…") && !screen.contains("cost without"), "{screen}");
@@ -452,6 +452,11 @@ fn typed_sale_of_more_than_held_says_so() {
     let screen = app.screen((80, 24));
     assert!(screen.contains("Your lots hold 3 ORDI on 2026-11-02; this sells 5"), "{screen}");
     app.key(KeyCode::Esc);
+    app.keys("Hasell 5 ordi @ 9 2026-11-02");
+    let screen = app.screen((80, 24));
+    assert!(screen.contains("This sells more ORDI than your lots hold") && !screen.contains("hold 3"), "{screen}");
+    app.key(KeyCode::Esc);
+    app.keys("H");
     add(&mut app, "sell 5 ordi @ 9 2026-11-02");
     assert_eq!(toast(&app), "Added ORDI lot: more sold than your lots hold");
     for size in [(160, 45), (80, 24), (40, 12)] {
@@ -459,6 +464,8 @@ fn typed_sale_of_more_than_held_says_so() {
         assert!(screen.contains("sold more than held: ORDI") && !screen.contains("!0"), "{screen}");
     }
     assert!(app.screen((80, 24)).contains("not held"), "{}", app.screen((80, 24)));
+    app.key(KeyCode::Right);
+    assert!(app.screen((80, 24)).contains("2 not held"), "{}", app.screen((80, 24)));
     // Bought on the day before, they are held.
     add(&mut app, "2 ordi @ 7 2026-11-01");
     assert_eq!(toast(&app), "Added ORDI lot");
