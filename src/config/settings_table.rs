@@ -223,6 +223,7 @@ const KEYS: &[Key] = &[
         set: |s, raw| {
             let code = value::text(raw)?;
             s.display.convert = Currency::parse(code)
+                .filter(Currency::exists)
                 .ok_or_else(|| String::from("not a currency code such as USD, EUR or BTC"))?;
             Ok(())
         },

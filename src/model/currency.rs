@@ -21,7 +21,21 @@ const KNOWN: [&str; 36] = [
     "BTC", "ETH", "USDT", "USDC",
 ];
 
+/// The other current ISO 4217 codes of money, and the coins that services convert to.
+const OTHERS: &str = "AED AFN ALL AMD AOA ARS AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BSD BTN BWP BYN BZD CDF CLP COP CRC \
+    CUP CVE DJF DOP DZD EGP ERN ETB FJD FKP GEL GHS GIP GMD GNF GTQ GYD HNL HTG IQD IRR JMD JOD KES KGS KHR KMF KPW KWD \
+    KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MZN NAD NGN NIO NPR OMR PAB PEN PGK PKR \
+    PYG QAR RSD RWF SAR SBD SCR SDG SHP SLE SOS SRD SSP STN SVC SYP SZL TJS TMT TND TOP TTD TWD TZS UAH UGX UYU UZS VED \
+    VES VND VUV WST XAF XAG XAU XCD XDR XOF XPF YER ZMW ZWG ADA ATOM BCH BNB DAI DOGE DOT EOS LINK LTC ORDI SATS SOL TRX \
+    XLM XMR XRP";
+
 impl Currency {
+    /// Whether it is money of ISO 4217, or a coin that services convert to. Which of them a service supports is another
+    /// question.
+    pub fn exists(&self) -> bool {
+        KNOWN.contains(&self.as_str()) || OTHERS.split_whitespace().any(|code| code == self.as_str())
+    }
+
     /// Parses a well-known code in any case; `None` for other words that only look like one.
     pub fn parse_known(code: &str) -> Option<Currency> {
         Currency::parse(code).filter(|code| KNOWN.contains(&code.as_str()))
@@ -100,5 +114,20 @@ impl Default for Currency {
 impl fmt::Display for Currency {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_of_money_and_coins_exist() {
+        for (code, exists) in
+            [("usd", true), ("AED", true), ("BTC", true), ("SOL", true), ("ABC", false), ("USX", false)]
+        {
+            assert_eq!(Currency::parse(code).unwrap().exists(), exists, "{code}");
+        }
+        assert!(COMMON.iter().all(|code| Currency::parse(code).unwrap().exists()));
     }
 }

@@ -293,6 +293,7 @@ fn invalid_values_are_rejected_with_their_line() {
         ("[limits]\ntimeout = '15'", "expected seconds"),
         ("[limits]\nmax_body_mib = -1", "-1 is not between"),
         ("[display]\nconvert = 'US Dollar'", "not a currency code"),
+        ("[display]\nconvert = 'ABC'", ":2: display.convert: not a currency code such as USD, EUR or BTC"),
         ("[display]\nperiod = '2Y'", "not one of 1D, 7D, 1M, 3M, 1Y"),
         ("[display]\nascii = 'yes'", "not one of true, false"),
         ("[wallet]\nsymbols = 'BTC,ORDI'", "expected a list"),
