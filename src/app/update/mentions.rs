@@ -54,6 +54,14 @@ pub(super) fn open_mentioned(state: &mut State) {
     }
 }
 
+impl State {
+    /// Whether the open post mentions another symbol than that of the open coin.
+    pub fn mentions_other_coin(&self) -> bool {
+        let own = self.token.as_ref().map_or("", |token| token.symbol.as_str());
+        open_post(self).is_some_and(|post| post.mentioned().iter().any(|symbol| !symbol.eq_ignore_ascii_case(own)))
+    }
+}
+
 /// Closes the post and opens a coin.
 pub(super) fn open_coin(state: &mut State, coin: &NamedCoin) {
     state.overlay = None;

@@ -105,6 +105,9 @@ fn hints(state: &State, glyphs: Glyphs) -> Vec<(String, &'static str)> {
     if place == Place::Sources && state.own_sources().is_none() {
         hints.retain(|hint| !changes_sources(hint.command));
     }
+    if place == Place::Post && !state.mentions_other_coin() {
+        hints.retain(|hint| hint.command != Command::OpenMentioned);
+    }
     if place == Place::Choice {
         typing_hints(state, &mut hints);
     }

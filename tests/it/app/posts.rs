@@ -142,7 +142,9 @@ fn shared_or_unknown_cashtags_are_not_guessed() {
     screen.keys("2");
     assert_eq!(screen.state.token.as_ref().unwrap().name, "Ordinal Rats");
     let mut screen = opened();
-    screen.keys("jjj<enter>c");
+    screen.keys("jjj<enter>");
+    assert!(screen.text().contains("c coin"), "{}", screen.text());
+    screen.keys("c");
     let text = screen.text();
     assert!(text.contains("Looking up NOSUCHCOIN… · loading coins"), "not known yet: {text}");
     screen.serve(answer);
@@ -166,7 +168,9 @@ fn cashtag_of_the_open_coin_opens_no_namesake() {
     assert_eq!(screen.state.token.as_ref().unwrap().symbol, "RATS");
     screen.keys("<tab><tab>");
     screen.serve(answer);
-    screen.keys("<enter>c");
+    screen.keys("<enter>");
+    assert!(!screen.text().contains("c coin"), "{}", screen.text());
+    screen.keys("c");
     assert!(screen.text().contains("No other coins mentioned"), "{}", screen.text());
     assert_eq!(screen.state.place(), Place::Post);
 }
