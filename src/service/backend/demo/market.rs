@@ -267,7 +267,7 @@ fn post(post: demo::posts::Post<'_>) -> Post {
     Post {
         id: Text::from(post.id.to_string()),
         author: Some(Text::const_new(post.author)),
-        network: None,
+        network: Some(Text::const_new(post.network)),
         text: post.text,
         likes: Some(post.likes),
         comments: Some(post.comments),

@@ -14,6 +14,9 @@ use crate::service::demo::noise::{hash, index, pick, significant, unit};
 const TEMPLATES: &str = include_str!("../../../../assets/demo/posts.txt");
 const AUTHORS: &str = include_str!("../../../../assets/demo/authors.txt");
 
+/// The networks of the authors, the one with the most authors first.
+const NETWORKS: [&str; 4] = ["X", "Bluesky", "Mastodon", "X"];
+
 /// Posts per answer.
 const LATEST: usize = 40;
 const TOP: usize = 25;
@@ -29,6 +32,8 @@ pub(crate) struct Post<'a> {
     pub(crate) id: u64,
     /// Nickname.
     pub(crate) author: &'static str,
+    /// The network: always the same for an author.
+    pub(crate) network: &'static str,
     /// The text.
     pub(crate) text: String,
     /// Language code.
@@ -95,9 +100,11 @@ impl Market {
             "k" => (840_000 + (secs - 1_713_571_767).div_euclid(600)).max(0).to_string(),
             _ => format!("https://notes.example/{:x}", draw(7) >> 40),
         });
+        let author = index(draw(8), authors().len());
         Post {
             id: seed.key >> 24,
-            author: pick(draw(8), authors()),
+            author: authors().get(author).copied().unwrap_or_default(),
+            network: NETWORKS.get(author % NETWORKS.len()).copied().unwrap_or_default(),
             text,
             language,
             likes: seed.likes,
@@ -188,6 +195,9 @@ mod tests {
         let late = market.posts(&coins, PostOrder::Latest, now + 3_600);
         let both: Vec<_> = early.iter().filter_map(|a| Some((a, late.iter().find(|b| b.id == a.id)?))).collect();
         assert!(!both.is_empty());
+        let network = |author: &str| early.iter().find(|post| post.author == author).map(|post| post.network);
+        assert!(late.iter().all(|post| network(post.author).is_none_or(|network| network == post.network)));
+        assert!(NETWORKS.iter().all(|network| late.iter().any(|post| post.network == *network)));
         assert!(both.iter().all(|(a, b)| a.text == b.text && a.posted == b.posted && a.likes <= b.likes));
     }
 
