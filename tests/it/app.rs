@@ -33,6 +33,7 @@ mod session;
 mod source_choice;
 mod sources;
 mod store;
+mod ten_tasks;
 mod title;
 mod token_charts;
 mod token_prices;
