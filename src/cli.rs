@@ -10,6 +10,7 @@ mod card;
 mod cells;
 mod coins;
 mod columns;
+mod connection;
 mod csv;
 mod documents;
 mod failure;
@@ -20,6 +21,7 @@ mod help;
 mod json;
 mod line;
 mod named;
+mod notes;
 mod output;
 mod plot;
 mod posts;
@@ -163,6 +165,7 @@ fn run(cli: &Cli) -> Result<(), Failure> {
             wallet::run(command.as_ref(), &settings, cli.global.format)
         }
         Some(Command::Alerts { command }) => alerts::run(command.as_ref(), &settings, cli.global.format),
+        Some(Command::Notes { command }) => notes::run(command.as_ref(), &settings, cli.global.format),
         Some(Command::Sources { command, probe }) => {
             sources::run(command.as_ref(), *probe, &settings, cli.global.format)
         }

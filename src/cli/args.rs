@@ -1,6 +1,7 @@
 //! The command-line grammar, the source of `--help`, the completions and the manual page.
 
 mod alerts;
+mod notes;
 mod value;
 mod wallet;
 
@@ -16,6 +17,7 @@ use crate::portfolio::CostMethod;
 use crate::service::operation::Operation;
 
 pub use alerts::AlertsCommand;
+pub(super) use notes::NotesCommand;
 pub use wallet::WalletCommand;
 pub(super) use wallet::{AddressCommand, LotFields};
 
@@ -257,6 +259,13 @@ pub enum Command {
         /// Action [default: list]
         #[command(subcommand)]
         command: Option<AlertsCommand>,
+    },
+    /// Show or edit the notes in charts
+    #[command(after_help = notes::HELP)]
+    Notes {
+        /// Action [default: list]
+        #[command(subcommand)]
+        command: Option<NotesCommand>,
     },
     /// Show, choose and test the providers of live data
     #[command(after_help = SOURCES_HELP, args_conflicts_with_subcommands = true)]

@@ -92,6 +92,9 @@ pub(super) const WATCHED: &[Column] = &[
     column("Slug", "slug", Text(12), 3),
 ];
 
+pub(super) const NOTES: &[Column] =
+    &[column("Coin", "slug", Text(20), 0), column("Time", "time", Time, 0), column("Note", "text", Text(40), 0)];
+
 pub(super) const ALERTS: &[Column] = &[
     column("ID", "id", Integer, 0),
     column("Rule", "rule", Text(16), 0),

@@ -1,8 +1,8 @@
 //! Finds coins by slug.
 
 use super::coins::{self, CoinQuery};
+use super::connection::{Connection, error_sentence};
 use super::failure::Failure;
-use super::headless::{self, Connection};
 use super::progress;
 use super::runtime::block_on;
 use crate::client::{Answer, Group, Reply, Request, TextForm};
@@ -124,8 +124,7 @@ fn fetch(connection: &Connection, tag: Tag, limit: u32, settings: &Settings) -> 
     let query = CoinQuery { tag, start: 1, limit, convert: settings.display.convert.clone(), page };
     let work = coins::get(&connection.client, &query, &settings.limits);
     let reply = block_on(progress::show(&connection.client, settings.display.glyphs(), work))?;
-    let mut reply =
-        reply.map_err(|error| Failure::Operation(headless::error_sentence(&connection.with_service_name(error))))?;
+    let mut reply = reply.map_err(|error| Failure::Operation(error_sentence(&connection.with_service_name(error))))?;
     let coins = if let Some(Answer::Coins(page)) = reply.answer.take() { page.items } else { Vec::new() };
     Ok((coins, reply))
 }

@@ -6,30 +6,19 @@ use bitcoin::Address;
 use bitcoin::address::NetworkUnchecked;
 
 use super::args::{Command, Format};
-use super::coins::{self, CoinQuery};
 use super::failure::{Failure, say};
 use super::named;
 use super::output::{self, Data, Envelope};
 use super::plot;
 use super::posts;
 use super::privacy;
-use super::progress;
 use super::request;
-use super::runtime::block_on;
 use super::sheet::Sheet;
-use crate::client::config::Secret;
-use crate::client::{
-    Answer, Client, ClientConfig, Error, ErrorKind, Group, Reply, Request, TextForm, Warning, endpoint,
-};
+use crate::client::{Answer, Group, Reply, Request, TextForm, Warning, endpoint};
 use crate::config::{Display, Settings};
 use crate::model::{Sat, SatNumber, Text, UtcTime};
-use crate::service;
 
-/// Placeholder URL of the other group, which isn't used.
-const UNUSED_URL: &str = "http://localhost";
-
-/// Name of the embedded service in messages.
-const EMBEDDED: &str = "the embedded service";
+pub(super) use super::connection::{Connection, error_sentence};
 
 /// Runs a command and prints the response.
 pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
@@ -77,45 +66,6 @@ pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>
                 say(&sentence);
             }
             incomplete.map_or(Ok(()), |sentence| Err(Failure::Operation(sentence)))
-        }
-    }
-}
-
-/// A client for a group's service. If it is the embedded one, it runs until this is dropped.
-pub(super) struct Connection {
-    pub(super) client: Client,
-    config: ClientConfig,
-    service: Option<service::Running>,
-}
-
-impl Connection {
-    /// Connects to a group's service; `text` is the form of texts in responses.
-    pub(super) fn to(settings: &Settings, group: Group, text: TextForm) -> Result<Connection, Failure> {
-        let service = match settings.url(group) {
-            Some(_) => None,
-            None => Some(service::start(settings.service_options(&settings.store()))?),
-        };
-        let embedded = service.as_ref().map_or_else(|| String::from(UNUSED_URL), service::Running::url);
-        let mut config = ClientConfig { text, ..settings.client_config(&embedded) };
-        if settings.is_live(group) {
-            // A command prints only once, so it waits for links and contracts, which lists get later.
-            config.market_headers.push((String::from("prefer"), Secret(String::from("wait=6"))));
-        }
-        Ok(Connection { client: Client::new(config.clone())?, config, service })
-    }
-
-    /// Sends a request; `coins` may send several.
-    pub(super) fn fetch(&self, request: &Request, settings: &Settings) -> Result<Result<Reply, Error>, Failure> {
-        let work = send(&self.client, request, settings);
-        let outcome = block_on(progress::show(&self.client, settings.display.glyphs(), work))?;
-        Ok(outcome.map_err(|error| self.with_service_name(error)))
-    }
-
-    /// Replaces the address of the embedded service, whose port is random, by its name.
-    pub(super) fn with_service_name(&self, error: Error) -> Error {
-        match self.service {
-            Some(_) => Error { place: String::from(EMBEDDED), ..error },
-            None => error,
         }
     }
 }
@@ -171,20 +121,6 @@ fn print_computed(
     output::print(&envelope, format, display, || Sheet::of(&answer))
 }
 
-/// The message of an error, without the advice to check the URL if it is the embedded service.
-pub(super) fn error_sentence(error: &Error) -> String {
-    match error.place == EMBEDDED {
-        true => error.to_string().replace(" and the URL", ""),
-        false => error.to_string(),
-    }
-}
-
-/// Whether the service doesn't know the requested item, or returned another one.
-pub(super) fn is_unknown(error: &Error) -> bool {
-    use ErrorKind::{Mismatch, NotFound, Status};
-    matches!(&error.kind, NotFound { .. } | Mismatch { .. } | Status { status: 400 | 422, .. })
-}
-
 /// Warnings about an answer that is valid but possibly incomplete.
 fn extra_warnings(request: &Request, answer: &Answer) -> Vec<Warning> {
     match (request, answer) {
@@ -203,17 +139,6 @@ fn address_warnings(address: &str) -> Vec<Warning> {
     match address.parse::<Address<NetworkUnchecked>>() {
         Ok(_) => Vec::new(),
         Err(_) => vec![format!("{address} is not a valid Bitcoin address")],
-    }
-}
-
-async fn send(client: &Client, request: &Request, settings: &Settings) -> Result<Reply, Error> {
-    match request {
-        Request::Coins { tag, start, limit, convert } => {
-            let page = settings.display.page_size;
-            let query = CoinQuery { tag: *tag, start: *start, limit: *limit, convert: convert.clone(), page };
-            coins::get(client, &query, &settings.limits).await
-        }
-        other => client.get(other, None).await,
     }
 }
 

@@ -1,8 +1,8 @@
 //! `chart` and `market` for coins that are named by slug or by symbol, whichever the request needs.
 
+use super::connection::{Connection, error_sentence, is_unknown};
 use super::failure::Failure;
 use super::find;
-use super::headless::{Connection, error_sentence, is_unknown};
 use crate::app::compare::find_series;
 use crate::app::year;
 use crate::client::{Answer, Error, Reply, Request};

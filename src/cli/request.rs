@@ -51,6 +51,7 @@ pub(super) fn of(command: &Command, settings: &Settings) -> Result<Option<Reques
         | Command::Wallet { .. }
         | Command::Line { .. }
         | Command::Alerts { .. }
+        | Command::Notes { .. }
         | Command::Sources { .. }
         | Command::Config(_)
         | Command::Completions { .. }

@@ -3,6 +3,7 @@
 mod alerts;
 mod failures;
 mod line;
+mod notes;
 mod output;
 mod plot;
 mod posts;

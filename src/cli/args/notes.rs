@@ -1,0 +1,51 @@
+//! `satscope notes`.
+
+use clap::Subcommand;
+
+use super::value::word;
+use crate::model::Text;
+
+pub(super) const HELP: &str = "\
+Examples:
+  satscope notes add ordi \"unlock\" --at 2026-11-20
+  satscope notes remove ordi --at 2026-11-20T00:00:00Z
+
+Notes are marked in the charts of their coin. A time is a day (2026-11-20), a local time (2026-11-20 14:00) or RFC 3339 \
+(2026-11-20T14:00:00Z).";
+
+/// `satscope notes …`
+#[derive(Debug, Subcommand)]
+pub enum NotesCommand {
+    /// List notes
+    List {
+        /// Only those of this coin (slug)
+        #[arg(value_name = "SLUG", value_parser = word)]
+        slug: Option<Text>,
+    },
+    /// Add a note, or replace the one at its time
+    #[command(after_help = HELP)]
+    Add {
+        /// Slug or symbol of the coin
+        #[arg(value_name = "COIN", value_parser = word)]
+        coin: Text,
+        /// The text of the note
+        #[arg(required = true, value_name = "TEXT")]
+        text: Vec<String>,
+        /// Time in the chart [default: now]
+        #[arg(long, value_name = "TIME")]
+        at: Option<String>,
+    },
+    /// Remove the notes of a coin, or one of them
+    #[command(after_help = HELP)]
+    Remove {
+        /// Slug of the coin
+        #[arg(value_name = "SLUG", value_parser = word)]
+        slug: Text,
+        /// Time of the note
+        #[arg(long, value_name = "TIME", required_unless_present = "all")]
+        at: Option<String>,
+        /// All notes of the coin
+        #[arg(long, conflicts_with = "at")]
+        all: bool,
+    },
+}

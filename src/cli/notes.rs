@@ -1,0 +1,109 @@
+//! `satscope notes`: lists, adds and removes the notes in charts.
+
+use serde::Serialize;
+
+use super::args::{Format, NotesCommand};
+use super::columns;
+use super::failure::{Failure, say};
+use super::find;
+use super::output::{self, Envelope};
+use super::saved;
+use super::sheet::{Layout, Sheet};
+use crate::config::Settings;
+use crate::model::{Text, UtcTime, Zone};
+use crate::user_data::{Change, MAX_NOTES, Note, UserData};
+
+/// A note in the output.
+#[derive(Debug, Serialize)]
+struct Row<'a> {
+    slug: &'a str,
+    time: UtcTime,
+    text: &'a str,
+}
+
+const FIELDS: &[&str] = &["slug", "time", "text"];
+
+/// Runs a subcommand; the default is to list.
+pub(super) fn run(command: Option<&NotesCommand>, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
+    match command {
+        None => list(None, settings, format),
+        Some(NotesCommand::List { slug }) => list(slug.as_ref(), settings, format),
+        Some(NotesCommand::Add { coin, text, at }) => add(coin, &text.join(" "), at.as_deref(), settings, format),
+        Some(NotesCommand::Remove { slug, at, .. }) => remove(slug, at.as_deref(), settings, format),
+    }
+}
+
+fn list(slug: Option<&Text>, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
+    let mut notes = load(settings)?.notes;
+    notes.retain(|note| slug.is_none_or(|slug| note.slug.eq_ignore_ascii_case(slug)));
+    print(&notes, settings, format)?;
+    if notes.is_empty() && output::format(format) == Format::Table {
+        say(&slug.map_or_else(|| String::from("no notes"), |slug| format!("no notes about {slug}")));
+    }
+    Ok(())
+}
+
+fn add(coin: &Text, text: &str, at: Option<&str>, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
+    let time = at.map_or_else(|| Ok(UtcTime::now()), |at| time(at, &settings.display.time_zone.zone()))?;
+    let text = Note::clean(text);
+    if text.is_empty() {
+        return Err(Failure::Usage(String::from("a note needs a text")));
+    }
+    let (coins, _) = find::find(std::slice::from_ref(coin), settings)?;
+    let found = find::coin_of(coin, &coins)?;
+    let slug = found.slug.clone();
+    let slug = slug.ok_or_else(|| Failure::Operation(format!("can't add a note: {coin} has no slug")))?;
+    // The store keeps milliseconds.
+    let note = Note { slug, time: UtcTime::from_millis(time.millis()), text };
+    let notes = load(settings)?.notes;
+    if notes.len() >= MAX_NOTES && !notes.iter().any(|known| known.is_at(&note)) {
+        return Err(Failure::Operation(format!("can't add the note: there are {MAX_NOTES} already")));
+    }
+    saved::save("note", &[Change::PutNote(note.clone())], settings)?;
+    print(&[note], settings, format)
+}
+
+/// Removes the note of a coin at a time, or all of its notes.
+fn remove(slug: &Text, at: Option<&str>, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
+    let at = at.map(|at| time(at, &settings.display.time_zone.zone())).transpose()?;
+    let mut notes = load(settings)?.notes;
+    notes.retain(|note| note.slug.eq_ignore_ascii_case(slug) && at.is_none_or(|at| at == note.time));
+    if notes.is_empty() {
+        let when = at.map_or_else(String::new, |at| format!(" at {at}"));
+        return Err(Failure::Operation(format!("no note about {slug}{when} (list notes: satscope notes)")));
+    }
+    let changes: Vec<Change> = notes.iter().cloned().map(Change::RemoveNote).collect();
+    saved::save("note", &changes, settings)?;
+    print(&notes, settings, format)
+}
+
+/// Parses a time: RFC 3339, or a day or a local time in the zone.
+fn time(text: &str, zone: &Zone) -> Result<UtcTime, Failure> {
+    let local = || text.parse().ok().and_then(|local| zone.time(local));
+    let day = || text.parse().ok().and_then(|day| zone.start_of(day));
+    let time = UtcTime::parse_rfc3339(text).or_else(local).or_else(day);
+    time.ok_or_else(|| {
+        let expected =
+            "expected a day (2026-11-20), a local time (2026-11-20 14:00) or RFC 3339 (2026-11-20T14:00:00Z)";
+        Failure::Usage(format!("--at {text}: {expected}"))
+    })
+}
+
+fn load(settings: &Settings) -> Result<UserData, Failure> {
+    saved::load(settings).map_err(|error| Failure::Operation(format!("can't read the notes: {error}")))
+}
+
+fn print(notes: &[Note], settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
+    let rows: Vec<Row<'_>> =
+        notes.iter().map(|note| Row { slug: &note.slug, time: note.time, text: &note.text }).collect();
+    let envelope = Envelope {
+        data: &rows,
+        source: settings.dirs.state.as_ref().map(|directory| directory.display().to_string()),
+        simulated: false,
+        provider: None,
+        fetched_at: UtcTime::now(),
+        warnings: &[],
+    };
+    let sheet = || Sheet::list(FIELDS, Layout::Columns(columns::NOTES), &rows);
+    output::print(&envelope, format, &settings.display, sheet)
+}
