@@ -1,9 +1,10 @@
 //! The chart of the portfolio's value.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 use std::time::Duration;
 
-use crate::model::{Decimal, MarketSeries, Point, Text, interval};
+use crate::model::{Decimal, MarketSeries, Point, Text, UtcTime, interval};
 use crate::portfolio::Holding;
 use crate::portfolio::balance::is_bitcoin;
 use crate::portfolio::history::{AmountHistory, PricedHolding, value_history};
@@ -86,6 +87,16 @@ impl State {
             chart.points.push(Point { time, price, volume: None, market_cap: None });
         }
         let span = chart.points.first().zip(chart.points.last());
+        if let Some((first, last)) = span {
+            let during = |at: UtcTime| at > first.time && at <= last.time;
+            let counts = |address: &&HeldAddress| {
+                let is_own = |held: &Arc<Holding>| held.address.as_ref() == Some(&address.entry.address);
+                during(address.entry.added_at) && held.charted.iter().any(is_own)
+            };
+            let added = held.addresses.iter().filter(counts);
+            chart.added = added.map(|held| (held.entry.added_at, Text::from(held.name()))).collect();
+            chart.added.sort_unstable();
+        }
         let has_same =
             |(first, last): (&Point, &Point)| all.iter().all(|part| !part.amounts.changes(first.time, last.time));
         chart.has_same_amounts = span.is_some_and(has_same);

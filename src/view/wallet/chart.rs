@@ -5,12 +5,12 @@ use ratatui::layout::Rect;
 use ratatui::widgets::Widget;
 
 use crate::app::State;
-use crate::format::{Arrow, Span};
-use crate::model::{Period, Text};
+use crate::format::{Arrow, Clock, Day, Span};
+use crate::model::{Period, Text, UtcTime};
 use crate::view::area::{below, with_margins};
 use crate::view::chrome::health;
 use crate::view::look::Look;
-use crate::view::widgets::chart::{Chart, Series};
+use crate::view::widgets::chart::{Annotations, Chart, Marker, MarkerKind, Series};
 use crate::view::widgets::{PanelTitle, Placeholder};
 
 /// Maximum names in a note of the title.
@@ -48,11 +48,17 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
     let span = span.map(|(first, last)| Span(last.time.since(first.time)));
     let over = change.zip(span).map(|(change, over)| format!("{} over {over}", Arrow(change)));
     let is_changed = series.summary().is_some() && !chart.has_same_amounts;
+    let legend = (!chart.added.is_empty()).then(|| added(&chart.added, state));
     let (words, style) = match (notes.is_empty(), over) {
-        (true, None) if is_changed => (String::from("amounts changed in this time"), theme.dim),
+        (true, None) if is_changed => {
+            (legend.unwrap_or_else(|| String::from("amounts changed in this time")), theme.dim)
+        }
         (true, over) => (over.unwrap_or_default(), theme.change(change.flatten())),
         (false, Some(over)) => (format!("{over} · {}", notes.join(" · ")), theme.warn),
-        (false, None) => (notes.join(" · "), theme.warn),
+        (false, None) => {
+            notes.extend(legend);
+            (notes.join(" · "), theme.warn)
+        }
     };
     let title = if words.is_empty() { title } else { title.right(&words, style) };
     let problem = worst.filter(|it| it.failure().is_some() && !chart.points.is_empty());
@@ -67,11 +73,29 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
         _ => {
             let zone = &state.preferences.zone;
             let hides = state.wallet.hides_amounts;
-            Chart::new(&series).hide_prices(hides).mark_gaps(true).zone(zone).theme(theme).render(place, buf);
+            let marker = |(time, name): &(UtcTime, Text)| {
+                let text = format!("{name} added");
+                Marker { time: *time, kind: MarkerKind::Note, text }
+            };
+            let annotations =
+                Annotations { markers: chart.added.iter().map(marker).collect(), ..Annotations::default() };
+            let painted = Chart::new(&series).hide_prices(hides).mark_gaps(true).annotations(&annotations);
+            painted.zone(zone).theme(theme).render(place, buf);
             if is_stale {
                 health::fade(buf, place);
             }
         }
+    }
+}
+
+/// What the marks of added addresses mean: `◆ cold added 19 Nov 14:03`.
+fn added(all: &[(UtcTime, Text)], state: &State) -> String {
+    match all {
+        [(time, name)] => {
+            let at = state.preferences.zone.at(*time);
+            format!("◆ {name} added {} {}", Day(at), Clock(at))
+        }
+        _ => format!("◆ {} addresses added", all.len()),
     }
 }
 

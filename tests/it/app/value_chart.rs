@@ -231,6 +231,24 @@ fn address_counts_since_it_was_added() {
     let bought = HOURS - 32;
     let hours = [bought - 1, bought, HOURS - 11, HOURS - 10, HOURS];
     assert_eq!(values(&app, &hours), [1_000.0, 1_020.0, 1_020.0, 1_070.0, 1_070.0].map(Some));
+    // The jump is marked and explained.
+    let at = app.state.preferences.zone.at(added_at);
+    let legend = format!("◆ bc1qar0s…5mdq added {} {}", satscope::format::Day(at), satscope::format::Clock(at));
+    for size in [(160, 45), (120, 35), (80, 24)] {
+        let screen = app.screen(size);
+        assert!(screen.contains(&legend), "{legend}: {screen}");
+        assert_eq!(screen.matches('◆').count(), 2, "the mark and its legend: {screen}");
+    }
+    // Not in a chart of the time since.
+    let later = WalletAddress { added_at: START.minus(Duration::from_hours(100)), ..cold_address() };
+    let mut there = lot(1, "ordi", "ORDI", "2", "2026-11-01");
+    there.address = Some(COLD.into());
+    app.send(Message::Loaded(Box::new(UserData { lots: vec![there], addresses: vec![later], ..UserData::default() })));
+    assert!(!app.screen((120, 35)).contains('◆'), "{}", app.screen((120, 35)));
+}
+
+fn cold_address() -> WalletAddress {
+    WalletAddress { address: COLD.into(), label: None, added_at: START }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::model::{Currency, Point, Text};
+use crate::model::{Currency, Point, Text, UtcTime};
 
 /// The value of the holdings over time.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -15,6 +15,8 @@ pub struct ValueChart {
     pub excluded: Vec<Text>,
     /// The symbols of the coins whose missing prices are the gaps.
     pub missing_prices: Vec<Text>,
+    /// The addresses that were added during the chart, each with the time from which its balances count, oldest first.
+    pub added: Vec<(UtcTime, Text)>,
     /// Whether the same amounts were held all the time, so that a change is a gain or a loss.
     pub has_same_amounts: bool,
     /// The prices of each coin, by the identity of its holding; not a number where one is missing.
