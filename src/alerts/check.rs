@@ -78,8 +78,10 @@ impl Tracked {
             let balances = values.balances(address)?;
             let receives = alert.rule.measure == Measure::Receives;
             let (list, at) = (&balances.list, balances.at);
+            let before = alert.state.checked_at.filter(|before| at.since(*before) >= MIN_GAP);
             let moves = moves(&mut alert.state, receives, list, balances.is_complete, at, balances.source);
-            return (!moves.is_empty()).then(|| fire(alert, at, text::moved(&alert.rule, &moves)));
+            let event = (!moves.is_empty()).then(|| fire(alert, at, text::moved(&alert.rule, &moves)))?;
+            return Some(AlertEvent { after: before, missed: before.is_some(), ..event });
         }
         let reading = values.reading(&alert.rule, &alert.state)?;
         if !accepts(&alert.state, &reading) {
@@ -195,7 +197,8 @@ mod tests {
     use super::*;
     use crate::alerts::parse::parse;
     use crate::alerts::values::Origin;
-    use crate::model::{Coin, CoinId, Currency};
+    use crate::client::Answer;
+    use crate::model::{Balance, Brc20Token, ChainState, Coin, CoinId, Currency, Fees, Page};
     use crate::user_data::Watched;
 
     fn tracked(line: &str) -> Tracked {
@@ -228,6 +231,114 @@ mod tests {
         }
         assert_eq!(fired, [(20, "a")]);
         assert!(unsaved(&mut alerts).is_some() && unsaved(&mut alerts).is_none());
+    }
+
+    const ADDRESS: &str = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq";
+
+    /// The firing of an alert by an answer at a time in seconds.
+    fn answered(alerts: &mut [Tracked], request: &Request, answer: &Answer, secs: i64) -> Option<AlertEvent> {
+        let mut values = Values::until(UtcTime::from_secs(secs));
+        values.add(request, answer, Origin { at: UtcTime::from_secs(secs), source: "a" });
+        values.sort();
+        let mut changes = Vec::new();
+        check(alerts, &values, &mut changes);
+        changes.into_iter().find_map(|change| match change {
+            Change::AlertFired(event, _) => Some(*event),
+            _ => None,
+        })
+    }
+
+    /// A source at seconds, its price, and whether that fires "ordi > 10".
+    fn fires(alerts: &mut [Tracked], source: &str, secs: i64, price: f64) -> bool {
+        let coin = coin(price);
+        let mut values = Values::default();
+        values.add_coins(std::iter::once(&coin), Origin { at: UtcTime::from_secs(secs), source });
+        values.sort();
+        let mut changes = Vec::new();
+        check(alerts, &values, &mut changes);
+        changes.iter().any(|change| matches!(change, Change::AlertFired(..)))
+    }
+
+    #[test]
+    fn alert_that_fires_once_is_off_afterwards() {
+        let mut alerts = vec![tracked("ordi > 10")];
+        alerts[0].alert.once = true;
+        let fired = [9.0, 10.5, 9.0, 10.5].into_iter().zip(0..).map(|(price, minute)| {
+            let has_fired = fires(&mut alerts, "a", minute * 60, price);
+            (has_fired, alerts[0].alert.on)
+        });
+        assert_eq!(fired.collect::<Vec<_>>(), [(false, true), (true, false), (false, false), (false, false)]);
+    }
+
+    #[test]
+    fn live_prices_take_over_at_once_and_give_way_after_two_minutes() {
+        let live = live_source("binance");
+        let mut alerts = vec![tracked("ordi > 10")];
+        assert!(!fires(&mut alerts, "a", 0, 9.0));
+        assert!(!fires(&mut alerts, &live, 1, 9.1), "it takes over");
+        assert!(!fires(&mut alerts, "a", 60, 12.0), "a list is ignored meanwhile");
+        assert_eq!(alerts[0].alert.state.last, Some(crate::user_data::alert::Value::Number(9.1)));
+        assert!(fires(&mut alerts, &live, 61, 10.1));
+        assert!(!fires(&mut alerts, &live, 62, 9.0));
+        // The stream has ended: the first price of the list fires nothing, the next ones do.
+        assert!(!fires(&mut alerts, "a", 190, 9.0));
+        assert_eq!(alerts[0].alert.state.source.as_deref(), Some("a"));
+        assert!(fires(&mut alerts, "a", 250, 10.1));
+    }
+
+    #[test]
+    fn check_in_the_future_is_a_wrong_clock_and_ends() {
+        let mut alerts = vec![tracked("fees < 3")];
+        let fees = |rate| Some(Fees { fastest: Some(rate), ..Fees::default() });
+        let chain = |rate| Answer::ChainState(ChainState { height: 1, hash: None, fees: fees(rate) });
+        assert_eq!(answered(&mut alerts, &Request::ChainState, &chain(5.0), 100_000), None);
+        // The clock was set back by a day.
+        assert_eq!(answered(&mut alerts, &Request::ChainState, &chain(5.0), 13_600), None);
+        let event = answered(&mut alerts, &Request::ChainState, &chain(2.0), 13_660).unwrap();
+        assert_eq!((event.text.as_str(), event.missed), ("Fee rate is 2 sat/vB (limit 3)", false));
+    }
+
+    #[test]
+    fn holders_without_history_fire_between_two_times() {
+        let mut alerts = vec![tracked("nova holders >= 50k")];
+        let request = Request::Brc20Token { ticker: "nova".into() };
+        let holders = |holders| {
+            let token = Brc20Token { holders: Some(holders), ..Brc20Token::new("nova".into()) };
+            Answer::Brc20Token(Box::new(token))
+        };
+        assert_eq!(answered(&mut alerts, &request, &holders(49_000), 0), None);
+        let event = answered(&mut alerts, &request, &holders(50_100), 8 * 3_600).unwrap();
+        assert_eq!((event.after, event.missed), (Some(UtcTime::from_secs(0)), true));
+        assert_eq!(answered(&mut alerts, &request, &holders(49_000), 8 * 3_600 + 60), None);
+        let event = answered(&mut alerts, &request, &holders(50_100), 8 * 3_600 + 120).unwrap();
+        assert_eq!((event.after, event.missed), (None, false), "while it is checked");
+    }
+
+    #[test]
+    fn tokens_received_and_sent_fire_and_say_between_which_times() {
+        let mut receives = vec![tracked(&format!("{ADDRESS} receives"))];
+        let mut sends = vec![tracked(&format!("{ADDRESS} sends"))];
+        let request = Request::Brc20Balances { address: ADDRESS.into(), offset: 0, limit: 500 };
+        let balance = |units: &str| {
+            let overall = units.parse().ok();
+            let item = Balance { ticker: Some("ORDI".into()), available: overall, transferable: None, overall };
+            Answer::Balances(Page { items: vec![item], total: Some(1) })
+        };
+        let mut both = |units: &str, secs| {
+            let text = |alerts: &mut [Tracked]| {
+                let event = answered(alerts, &request, &balance(units), secs)?;
+                Some((event.text.to_string(), event.after.map(UtcTime::secs), event.missed))
+            };
+            (text(&mut receives), text(&mut sends))
+        };
+        assert_eq!(both("7", 0), (None, None));
+        let moved = |words: &str, after: Option<i64>| Some((format!("bc1qar0srrr… {words}"), after, after.is_some()));
+        assert_eq!(both("9.5", 60), (moved("received 2.5 ordi", None), None));
+        assert_eq!(both("9.5", 120), (None, None));
+        assert_eq!(both("9", 180), (None, moved("sent 0.5 ordi", None)));
+        // Hours without checks: it happened between these times.
+        assert_eq!(both("10", 40_000), (moved("received 1 ordi", Some(180)), None));
+        assert_eq!(both("0", 80_000), (None, moved("sent 10 ordi", Some(40_000))));
     }
 
     #[test]
