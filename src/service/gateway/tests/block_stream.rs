@@ -235,3 +235,19 @@ async fn hostile_announcements_change_nothing() {
     assert_eq!(world.gateway.0.blocks.seen().reorgs, 0);
     assert_eq!(fake.connections(), 1);
 }
+
+#[tokio::test(start_paused = true)]
+async fn dashboards_that_ask_for_the_chain_each_minute_cost_only_fee_rates() {
+    let fake = FakeExchange::start().await;
+    let world = with_socket(&fake);
+    world.subscribed(&fake).await;
+    // The height may be polled until the socket is live.
+    let (polls, before) = (world.height_polls(), world.request_count(MEMPOOL));
+    for _ in 0..8 {
+        world.advance(minutes(1)).await;
+        world.height().await;
+    }
+    assert_eq!(world.height_polls(), polls, "the socket announces blocks");
+    let fees = world.request_count(MEMPOOL) - before;
+    assert!(fees <= 2, "fee rates are fetched every five minutes: {fees}");
+}
