@@ -12,7 +12,7 @@ use serde::de::IgnoredAny;
 use super::candles::{self, Candle, CandleSource, Interval, Plan, number};
 use super::coin_ref::{CoinRef, Listing};
 use super::info::ProviderInfo;
-use super::lenient::{Lenient, readable};
+use super::lenient::{self, RawRow, readable};
 use super::source::{MarketSource, Provider, UsdtPair};
 use super::terms::Terms;
 use super::url::segment;
@@ -81,19 +81,21 @@ impl MarketSource for Binance {
     async fn usdt_pairs(&self) -> SourceResult<Vec<UsdtPair>> {
         let path = "/api/v3/exchangeInfo?permissions=SPOT&showPermissionSets=false&symbolStatus=TRADING";
         let ExchangeInfo { symbols } = self.upstream.get(path).await?.json()?;
-        let pairs = readable(symbols).filter(|pair| pair.status == "TRADING" && pair.quote_asset == "USDT");
+        let pairs: Vec<PairRow> = readable(&symbols, "pair", self.upstream.warnings());
+        let pairs = pairs.into_iter().filter(|pair| pair.status == "TRADING" && pair.quote_asset == "USDT");
         Ok(pairs.map(|pair| UsdtPair { base: pair.base_asset, symbol: pair.symbol }).collect())
     }
 
     async fn pair_prices(&self) -> SourceResult<HashMap<Text, f64>> {
-        let rows: Vec<Lenient<PriceRow>> = self.upstream.get("/api/v3/ticker/price").await?.json()?;
-        Ok(readable(rows).filter_map(|row| Some((row.symbol, number(&row.price)?))).collect())
+        let rows: Vec<RawRow> = self.upstream.get("/api/v3/ticker/price").await?.json()?;
+        let rows: Vec<PriceRow> = readable(&rows, "price", self.upstream.warnings());
+        Ok(rows.into_iter().filter_map(|row| Some((row.symbol, number(&row.price)?))).collect())
     }
 }
 
 #[derive(Deserialize)]
 struct ExchangeInfo {
-    symbols: Vec<Lenient<PairRow>>,
+    symbols: Vec<RawRow>,
 }
 
 #[derive(Deserialize)]
@@ -145,7 +147,9 @@ fn read(row: serde_json::Value) -> Option<Candle> {
 
 #[derive(Deserialize)]
 struct ErrorBody {
-    code: i64,
+    #[serde(default, deserialize_with = "lenient::code")]
+    code: Option<i64>,
+    #[serde(default, deserialize_with = "lenient::message")]
     msg: Option<String>,
 }
 
@@ -153,8 +157,8 @@ fn api_error(response: &Response) -> Option<SourceError> {
     if response.first_byte() != Some(b'{') {
         return None;
     }
-    let ErrorBody { code, msg } =
-        serde_json::from_slice(response.body()).ok().filter(|fault: &ErrorBody| fault.code < 0)?;
+    let ErrorBody { code, msg } = serde_json::from_slice(response.body()).ok()?;
+    let code = code.filter(|code| *code < 0)?;
     let class = match code {
         -1121 | -1100 | -1120 => ErrorClass::NotFound,
         -1003 | -1015 => ErrorClass::RateLimited(response.retry_after()),

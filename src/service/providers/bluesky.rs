@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use serde::Deserialize;
-use serde_json::Value;
 
 use super::coin_ref::CoinRef;
 use super::info::ProviderInfo;
-use super::post_text::{mentions_coin, readable, shortened};
+use super::lenient::{RawRow, or_default, readable};
+use super::post_text::{mentions_coin, shortened};
 use super::source::{PostSource, Provider};
 use super::terms::Terms;
 use super::url::segment;
@@ -77,7 +77,7 @@ impl Bluesky {
         let (words, sort) = (segment(words), order.as_str());
         let path = format!("/xrpc/app.bsky.feed.searchPosts?q={words}&sort={sort}&limit={POSTS}");
         let Found { posts } = self.upstream.get(&path).await?.json()?;
-        let mut posts: Vec<View> = readable(posts, self.upstream.warnings());
+        let mut posts: Vec<View> = readable(&posts, "post", self.upstream.warnings());
         if order == PostOrder::Latest {
             // `createdAt` is set by the author and can't be trusted.
             posts.sort_by_key(|post| std::cmp::Reverse(post.indexed_at.as_deref().and_then(UtcTime::parse_rfc3339)));
@@ -89,7 +89,7 @@ impl Bluesky {
 
 #[derive(Deserialize)]
 struct Found {
-    posts: Vec<Value>,
+    posts: Vec<RawRow>,
 }
 
 /// `app.bsky.feed.defs#postView`.
@@ -103,14 +103,14 @@ struct View {
     repost_count: Option<u64>,
     like_count: Option<u64>,
     indexed_at: Option<String>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "or_default")]
     labels: Vec<Label>,
 }
 
 #[derive(Deserialize)]
 struct Author {
     handle: Text,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "or_default")]
     labels: Vec<Label>,
 }
 
@@ -120,14 +120,14 @@ struct Author {
 struct Record {
     text: String,
     created_at: Option<String>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "or_default")]
     langs: Vec<Text>,
     labels: Option<OwnLabels>,
 }
 
 #[derive(Deserialize)]
 struct OwnLabels {
-    #[serde(default)]
+    #[serde(default, deserialize_with = "or_default")]
     values: Vec<Label>,
 }
 
@@ -135,7 +135,7 @@ struct OwnLabels {
 struct Label {
     val: Text,
     /// Negation: it revokes an earlier label.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "or_default")]
     neg: bool,
 }
 

@@ -128,7 +128,12 @@ fn points_of(candles: &[Candle], day: usize, factor: f64, now: UtcTime) -> Vec<P
             continue;
         }
         let volume = (at + 1 >= day).then_some(sum.max(0.0));
-        points.push(Point { time, price: candle.close.map(|close| close / factor), volume, market_cap: None });
+        points.push(Point {
+            time,
+            price: candle.close.filter(|close| *close > 0.0).map(|close| close / factor),
+            volume,
+            market_cap: None,
+        });
     }
     points
 }

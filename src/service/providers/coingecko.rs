@@ -11,6 +11,7 @@ use serde::Deserialize;
 use super::coin_ref::CoinRef;
 use super::expect::answer;
 use super::info::ProviderInfo;
+use super::lenient::{self, RawRow, readable};
 use super::source::{CoinLookup, CoinSlice, MarketSource, Provider};
 use super::terms::Terms;
 use super::url::segment;
@@ -123,7 +124,8 @@ impl MarketSource for CoinGecko {
             symbol: Text,
             name: Text,
         }
-        let named: Vec<Named> = self.upstream.get("/coins/list").await?.json()?;
+        let rows: Vec<RawRow> = self.upstream.get("/coins/list").await?.json()?;
+        let named: Vec<Named> = readable(&rows, "name", self.upstream.warnings());
         let name = |Named { id, symbol, name }: Named| {
             let symbol = Text::from(symbol.to_uppercase());
             CoinName { slug: id.clone(), id, name, symbol, rank: None }
@@ -200,7 +202,9 @@ struct ErrorBody {
 
 #[derive(Deserialize)]
 struct Status {
+    #[serde(default, deserialize_with = "lenient::code")]
     error_code: Option<i64>,
+    #[serde(default, deserialize_with = "lenient::message")]
     error_message: Option<String>,
 }
 

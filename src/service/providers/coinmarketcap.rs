@@ -8,11 +8,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 
 use super::coin_ref::CoinRef;
 use super::expect::answer;
 use super::info::ProviderInfo;
+use super::lenient::{self, RawRow, readable};
 use super::source::{CoinLookup, CoinSlice, MarketSource, Provider};
 use super::terms::Terms;
 use super::url::segment;
@@ -149,7 +150,7 @@ impl MarketSource for CoinMarketCap {
     async fn names(&self) -> SourceResult<Vec<CoinName>> {
         #[derive(Deserialize)]
         struct Map {
-            data: Vec<Named>,
+            data: Vec<RawRow>,
         }
         #[derive(Deserialize)]
         struct Named {
@@ -167,7 +168,8 @@ impl MarketSource for CoinMarketCap {
                 format!("/v1/cryptocurrency/map?listing_status=active&start={start}&limit={NAMES}&sort=cmc_rank");
             let Map { data } = self.upstream.get(&path).await?.json()?;
             let is_last = data.len() < NAMES;
-            names.extend(data.into_iter().map(|Named { id, name, symbol, slug, rank }| CoinName {
+            let named = readable(&data, "name", self.upstream.warnings());
+            names.extend(named.into_iter().map(|Named { id, name, symbol, slug, rank }| CoinName {
                 id: Text::from(id.to_string()),
                 name,
                 symbol,
@@ -270,7 +272,7 @@ impl CoinMarketCap {
     async fn find_category(&self, tag: Tag) -> SourceResult<String> {
         #[derive(Deserialize)]
         struct Categories {
-            data: Vec<Category>,
+            data: Vec<RawRow>,
         }
         #[derive(Deserialize)]
         struct Category {
@@ -279,7 +281,8 @@ impl CoinMarketCap {
         }
         let response = self.upstream.get("/v1/cryptocurrency/categories?limit=1000").await?;
         let Categories { data } = response.json()?;
-        let found = data.into_iter().find(|category| category.name.trim().eq_ignore_ascii_case(tag.title()));
+        let categories: Vec<Category> = readable(&data, "category", self.upstream.warnings());
+        let found = categories.into_iter().find(|category| category.name.trim().eq_ignore_ascii_case(tag.title()));
         let Some(Category { id, .. }) = found.filter(|found| found.id.bytes().all(|b| b.is_ascii_alphanumeric()))
         else {
             return Err(SourceError::not_found(format!("CoinMarketCap has no category {}", tag.title())));
@@ -301,25 +304,10 @@ struct ErrorBody {
 
 #[derive(Deserialize)]
 struct Status {
-    #[serde(default, deserialize_with = "number")]
+    #[serde(default, deserialize_with = "lenient::code")]
     error_code: Option<i64>,
+    #[serde(default, deserialize_with = "lenient::message")]
     error_message: Option<String>,
-}
-
-/// A number, or a number as text.
-fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i64>, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Code {
-        Number(i64),
-        Text(Text),
-        Other(serde::de::IgnoredAny),
-    }
-    Ok(match Code::deserialize(deserializer)? {
-        Code::Number(number) => Some(number),
-        Code::Text(text) => text.trim().parse().ok(),
-        Code::Other(_) => None,
-    })
 }
 
 /// The error code overrides the HTTP status: some errors come with status 200.

@@ -8,6 +8,7 @@ use serde::Deserialize;
 use super::coin_ref::CoinRef;
 use super::expect::answer;
 use super::info::ProviderInfo;
+use super::lenient::{RawRow, readable};
 use super::source::{CoinLookup, CoinSlice, MarketSource, Provider};
 use super::terms::Terms;
 use super::url::segment;
@@ -66,7 +67,7 @@ impl MarketSource for CoinPaprika {
         #[derive(Deserialize)]
         struct Found {
             #[serde(default)]
-            currencies: Vec<Named>,
+            currencies: Vec<RawRow>,
         }
         #[derive(Deserialize)]
         struct Named {
@@ -80,6 +81,7 @@ impl MarketSource for CoinPaprika {
         for symbol in symbols {
             let path = format!("/search?q={}&c=currencies&limit=25", segment(symbol));
             let Found { currencies } = self.upstream.get(&path).await?.json()?;
+            let currencies: Vec<Named> = readable(&currencies, "coin", self.upstream.warnings());
             let same = |named: &Named| named.symbol.eq_ignore_ascii_case(symbol) && named.is_active != Some(false);
             // Only tickers have the market cap, which distinguishes coins of the same symbol.
             for Named { id, .. } in currencies.into_iter().filter(same).take(CANDIDATES) {
@@ -109,7 +111,8 @@ impl MarketSource for CoinPaprika {
             #[serde(default)]
             is_active: Option<bool>,
         }
-        let named: Vec<Named> = self.upstream.get("/coins").await?.json()?;
+        let rows: Vec<RawRow> = self.upstream.get("/coins").await?.json()?;
+        let named: Vec<Named> = readable(&rows, "name", self.upstream.warnings());
         let active = named.into_iter().filter(|named| named.is_active != Some(false));
         let name = |Named { id, name, symbol, rank, .. }: Named| {
             // 0: no rank.

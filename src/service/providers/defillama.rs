@@ -9,6 +9,7 @@ use serde::Deserialize;
 
 use super::coin_ref::CoinRef;
 use super::info::ProviderInfo;
+use super::lenient::{RawRow, readable};
 use super::source::{MarketSource, Provider};
 use super::terms::Terms;
 use super::url::segment;
@@ -69,13 +70,13 @@ impl MarketSource for DefiLlama {
 
 #[derive(Deserialize)]
 struct Chart {
-    coins: HashMap<String, Prices>,
+    coins: HashMap<String, RawRow>,
 }
 
 #[derive(Deserialize)]
 struct Prices {
     #[serde(default)]
-    prices: Vec<Price>,
+    prices: Vec<RawRow>,
 }
 
 #[derive(Deserialize)]
@@ -113,10 +114,19 @@ impl DefiLlama {
         let every = (wanted / step).max(1);
         let mut read: HashMap<String, Vec<Point>> = HashMap::new();
         for key in listed {
-            let prices = found.remove(key).map(|prices| prices.prices).unwrap_or_default();
+            let prices = self.prices(found.remove(key));
             read.insert(key.clone(), thinned(points_of(prices), usize::try_from(every).unwrap_or(1), count));
         }
         Ok(keys.iter().map(|key| key.as_ref().and_then(|key| read.get(key)).cloned().unwrap_or_default()).collect())
+    }
+}
+
+impl DefiLlama {
+    /// The prices of a coin.
+    fn prices(&self, coin: Option<RawRow>) -> Vec<Price> {
+        let warnings = self.upstream.warnings();
+        let coin: Vec<Prices> = readable(&Vec::from_iter(coin), "series", warnings);
+        coin.into_iter().flat_map(|Prices { prices }| readable(&prices, "price", warnings)).collect()
     }
 }
 

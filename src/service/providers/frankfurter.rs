@@ -1,6 +1,5 @@
 //! Frankfurter: daily exchange rates of central banks. Needs no key.
 
-use std::borrow::Cow;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
@@ -10,6 +9,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::info::ProviderInfo;
+use super::lenient::{RawRow, readable};
 use super::source::{Provider, RateHistory, RateSource, Rates, first_day};
 use super::terms::Terms;
 use crate::model::{Currency, Decimal, ProviderName, Zone};
@@ -17,6 +17,7 @@ use crate::service::upstream::Upstream;
 use crate::service::upstream::budget::Gate;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 use crate::service::upstream::settings::ResolvedSettings;
+use crate::service::upstream::warnings::Warnings;
 
 struct Frankfurter {
     upstream: Upstream,
@@ -42,20 +43,18 @@ struct Row {
 
 /// A row of a history. The rate keeps its digits.
 #[derive(Deserialize)]
-struct PastRow<'a> {
+struct PastRow {
     date: Date,
-    #[serde(borrow)]
-    base: Cow<'a, str>,
-    #[serde(borrow)]
-    quote: Cow<'a, str>,
-    #[serde(borrow)]
-    rate: &'a RawValue,
+    base: String,
+    quote: String,
+    rate: Box<RawValue>,
 }
 
 #[async_trait]
 impl RateSource for Frankfurter {
     async fn rates(&self) -> SourceResult<Rates> {
-        let rows: Vec<Row> = self.upstream.get("/v2/rates?base=USD").await?.json()?;
+        let rows: Vec<RawRow> = self.upstream.get("/v2/rates?base=USD").await?.json()?;
+        let rows: Vec<Row> = readable(&rows, "rate", self.upstream.warnings());
         let mut rates = Rates::default();
         for Row { base, quote, rate } in rows {
             if base == "USD" && rate.is_finite() && rate > 0.0 {
@@ -74,7 +73,7 @@ impl RateSource for Frankfurter {
         // Most central banks publish rates per euro, so that these are not rounded again.
         let path = format!("/v2/rates?base=EUR&quotes={currency}&from={first}&to={last}");
         let response = self.upstream.get(&path).await.map_err(unknown_currency)?;
-        history(response.text()?, currency)
+        history(response.text()?, currency, self.upstream.warnings())
     }
 }
 
@@ -86,11 +85,12 @@ fn unknown_currency(error: SourceError) -> SourceError {
     }
 }
 
-fn history(body: &str, currency: &Currency) -> SourceResult<RateHistory> {
-    let rows: Vec<PastRow<'_>> =
+fn history(body: &str, currency: &Currency, warnings: &Warnings) -> SourceResult<RateHistory> {
+    let rows: Vec<RawRow> =
         serde_json::from_str(body).map_err(|_| SourceError::unexpected_format("no list of rates"))?;
-    let is_wanted = |row: &&PastRow<'_>| row.base == "EUR" && row.quote == currency.as_str();
-    let rate = |row: &PastRow<'_>| Some((row.date, Decimal::from_json_digits(row.rate.get())?));
+    let rows: Vec<PastRow> = readable(&rows, "rate", warnings);
+    let is_wanted = |row: &&PastRow| row.base == "EUR" && row.quote == currency.as_str();
+    let rate = |row: &PastRow| Some((row.date, Decimal::from_json_digits(row.rate.get())?));
     let history = RateHistory::of(rows.iter().filter(is_wanted).filter_map(rate));
     match history.0.is_empty() {
         true => Err(SourceError::not_found(format!("no rates of {currency}"))),
@@ -108,12 +108,15 @@ mod tests {
             {"date":"2025-03-03","base":"EUR","quote":"USD","rate":4.60e-05},
             {"date":"2025-03-04","base":"EUR","quote":"USD","rate":0.0},
             {"date":"2025-03-05","base":"EUR","quote":"USD","rate":null},
-            {"date":"2025-03-06","base":"EUR","quote":"GBP","rate":0.83}]"#;
-        let usd = Currency::usd();
-        let RateHistory(rates) = history(body, &usd).unwrap();
+            {"date":"2025-03-06","base":"EUR","quote":"GBP","rate":0.83},
+            {"date":"2025-03-07","base":"EUR","quote":"USD","rate":1e400},
+            {"date":"2025-13-08","base":"EUR","quote":"USD","rate":1.04}, "maintenance"]"#;
+        let (usd, warnings) = (Currency::usd(), Warnings::default());
+        let RateHistory(rates) = history(body, &usd, &warnings).unwrap();
         let rates: Vec<String> = rates.iter().map(|(day, rate)| format!("{day} {rate}")).collect();
         assert_eq!(rates, ["2025-02-28 1.0411000000000000001", "2025-03-03 0.000046"]);
-        assert_eq!(history("[]", &usd).unwrap_err().class, ErrorClass::NotFound);
-        assert_eq!(history("{}", &usd).unwrap_err().class, ErrorClass::UnexpectedFormat);
+        assert_eq!(warnings.sentence().unwrap(), "Skipped 2 unreadable rates");
+        assert_eq!(history("[]", &usd, &warnings).unwrap_err().class, ErrorClass::NotFound);
+        assert_eq!(history("{}", &usd, &warnings).unwrap_err().class, ErrorClass::UnexpectedFormat);
     }
 }

@@ -152,7 +152,7 @@ impl IndexerSource for Hiro {
         page: PageQuery,
     ) -> SourceResult<Page<InscriptionLocation>> {
         let path = format!("{}/transfers", self.inscription_path(inscription));
-        locations::of_inscription(&self.get(Query::new(path).page(page)).await?)
+        locations::of_inscription(&self.get(Query::new(path).page(page)).await?, self.upstream.warnings())
     }
 
     async fn transfers(&self, block: &BlockRef, page: PageQuery) -> SourceResult<Page<InscriptionTransfer>> {
@@ -161,7 +161,7 @@ impl IndexerSource for Hiro {
             BlockRef::Hash(hash) => hash.clone(),
         };
         let asked = Query::new(format!("{}/inscriptions/transfers", self.root)).one("block", Some(block)).page(page);
-        locations::of_block(&self.get(asked).await?)
+        locations::of_block(&self.get(asked).await?, self.upstream.warnings())
     }
 
     async fn inscription_stats(&self, from: Option<u64>, to: Option<u64>) -> SourceResult<Vec<InscriptionStat>> {

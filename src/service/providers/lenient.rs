@@ -1,22 +1,86 @@
-//! Rows of a list that may be unreadable: the others are kept.
+//! Reading what may be unreadable: rows of a list one by one, and the codes and messages of errors.
 
-use serde::Deserialize;
-use serde::de::IgnoredAny;
+use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
 
-/// A row, if it is readable.
-#[derive(Deserialize)]
-#[serde(untagged)]
-pub(super) enum Lenient<T> {
-    /// A readable row.
-    Row(T),
-    /// Anything else.
-    Other(IgnoredAny),
+use crate::service::upstream::warnings::Warnings;
+
+/// A row that is read later, so that one unreadable row, or a number that is too large, doesn't hide the others.
+pub(super) type RawRow = Box<RawValue>;
+
+/// The readable rows. The others are reported as `what`, in the singular.
+pub(super) fn readable<T: DeserializeOwned>(rows: &[RawRow], what: &str, warnings: &Warnings) -> Vec<T> {
+    let read: Vec<T> = rows.iter().filter_map(|row| serde_json::from_str(row.get()).ok()).collect();
+    warnings.record(rows.len() - read.len(), what, None);
+    read
 }
 
-/// The readable rows.
-pub(super) fn readable<T>(rows: Vec<Lenient<T>>) -> impl Iterator<Item = T> {
-    rows.into_iter().filter_map(|row| match row {
-        Lenient::Row(row) => Some(row),
-        Lenient::Other(_) => None,
+/// A whole number, also as text; `None` for anything else.
+pub(super) fn code<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i64>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Code {
+        Number(i64),
+        Text(String),
+        Other(IgnoredAny),
+    }
+    Ok(match Code::deserialize(deserializer)? {
+        Code::Number(number) => Some(number),
+        Code::Text(text) => text.trim().parse().ok(),
+        Code::Other(_) => None,
     })
+}
+
+/// A text; `None` for anything else.
+pub(super) fn message<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Message {
+        Text(String),
+        Other(IgnoredAny),
+    }
+    Ok(match Message::deserialize(deserializer)? {
+        Message::Text(text) => Some(text),
+        Message::Other(_) => None,
+    })
+}
+
+/// A value, or its default instead of `null`.
+pub(super) fn or_default<'de, T: Deserialize<'de> + Default, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<T, D::Error> {
+    Option::deserialize(deserializer).map(Option::unwrap_or_default)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unreadable_rows_are_left_out_and_reported() {
+        let rows: Vec<RawRow> = serde_json::from_str(r#"[1.5, "x", 1e400, null, {}, -2]"#).unwrap();
+        let warnings = Warnings::default();
+        assert_eq!(readable::<f64>(&rows, "rate", &warnings), [1.5, -2.0]);
+        assert_eq!(warnings.sentence().unwrap(), "Skipped 4 unreadable rates");
+    }
+
+    #[test]
+    fn codes_and_messages_have_any_type() {
+        #[derive(Debug, Deserialize, PartialEq)]
+        struct Fault {
+            #[serde(default, deserialize_with = "code")]
+            code: Option<i64>,
+            #[serde(default, deserialize_with = "message")]
+            msg: Option<String>,
+        }
+        let fault = |text: &str| {
+            let Fault { code, msg } = serde_json::from_str(text).unwrap();
+            (code, msg)
+        };
+        assert_eq!(fault(r#"{"code":-2003,"msg":"x"}"#), (Some(-2003), Some(String::from("x"))));
+        assert_eq!(fault(r#"{"code":" 429 ","msg":{"en":"x"}}"#), (Some(429), None));
+        assert_eq!(fault(r#"{"code":null,"msg":7}"#), (None, None));
+        assert_eq!(fault("{}"), (None, None));
+    }
 }

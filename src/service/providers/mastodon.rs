@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use serde::Deserialize;
-use serde_json::Value;
 
 use super::coin_ref::CoinRef;
 use super::info::ProviderInfo;
-use super::post_text::{html_to_text, mentions_coin, readable, shortened};
+use super::lenient::{RawRow, or_default, readable};
+use super::post_text::{html_to_text, mentions_coin, shortened};
 use super::source::{PostSource, Provider};
 use super::terms::Terms;
 use super::url::segment;
@@ -61,7 +61,7 @@ impl PostSource for Mastodon {
         if response.first_byte() != Some(b'[') {
             return Err(SourceError::unexpected_format("no list of posts"));
         }
-        let statuses: Vec<Status> = readable(response.json::<Vec<Value>>()?, self.upstream.warnings());
+        let statuses: Vec<Status> = readable(&response.json::<Vec<RawRow>>()?, "post", self.upstream.warnings());
         let public =
             statuses.into_iter().filter(|status| status.visibility.as_deref().is_none_or(|who| who == "public"));
         let mut posts: Vec<Post> =
@@ -93,9 +93,9 @@ fn tags(coin: &CoinRef) -> Vec<Text> {
 struct Status {
     id: Text,
     created_at: Option<String>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "or_default")]
     sensitive: bool,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "or_default")]
     spoiler_text: String,
     visibility: Option<String>,
     language: Option<Text>,

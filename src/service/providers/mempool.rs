@@ -8,6 +8,7 @@ use serde::Deserialize;
 use tokio::time::Instant;
 
 use super::info::ProviderInfo;
+use super::lenient::RawRow;
 use super::source::{BlockSource, ChainTip, Provider};
 use super::terms::Terms;
 use super::url::segment;
@@ -48,7 +49,10 @@ pub(in crate::service) const SUBSCRIBE: [&str; 2] = [r#"{"action":"init"}"#, r#"
 /// The newest block in a message of a socket: a new one, or the list of the last ones after subscribing.
 pub(in crate::service) fn announced(text: &str) -> Option<ChainTip> {
     let Announcement { block, blocks } = serde_json::from_str(text).ok()?;
-    let newest = block.into_iter().chain(blocks.into_iter().flatten()).max_by_key(|block| block.height)?;
+    let rows = block.into_iter().chain(blocks.into_iter().flatten());
+    let newest = rows
+        .filter_map(|row| serde_json::from_str::<AnnouncedBlock>(row.get()).ok())
+        .max_by_key(|block| block.height)?;
     let is_plausible = newest.height <= MAX_HEIGHT && is_hash(&newest.id);
     is_plausible.then(|| ChainTip { height: newest.height, hash: Some(Text::from(newest.id)) })
 }
@@ -60,8 +64,8 @@ fn is_hash(hash: &str) -> bool {
 /// A message of a socket.
 #[derive(Deserialize)]
 struct Announcement {
-    block: Option<AnnouncedBlock>,
-    blocks: Option<Vec<AnnouncedBlock>>,
+    block: Option<RawRow>,
+    blocks: Option<Vec<RawRow>>,
 }
 
 #[derive(Deserialize)]

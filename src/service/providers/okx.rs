@@ -10,7 +10,7 @@ use serde::Deserialize;
 use super::candles::{self, Candle, CandleSource, Interval, Plan, number};
 use super::coin_ref::{CoinRef, Listing};
 use super::info::ProviderInfo;
-use super::lenient::{Lenient, readable};
+use super::lenient::{self, RawRow, readable};
 use super::source::{MarketSource, Provider, UsdtPair};
 use super::terms::Terms;
 use super::url::segment;
@@ -76,21 +76,23 @@ impl MarketSource for Okx {
 
     async fn usdt_pairs(&self) -> SourceResult<Vec<UsdtPair>> {
         let path = "/api/v5/public/instruments?instType=SPOT";
-        let Rows::<PairRow> { data } = self.upstream.get(path).await?.json()?;
-        let pairs = readable(data).filter(|pair| pair.state == "live" && pair.quote_ccy == "USDT");
+        let Rows { data } = self.upstream.get(path).await?.json()?;
+        let pairs: Vec<PairRow> = readable(&data, "pair", self.upstream.warnings());
+        let pairs = pairs.into_iter().filter(|pair| pair.state == "live" && pair.quote_ccy == "USDT");
         Ok(pairs.map(|pair| UsdtPair { base: pair.base_ccy, symbol: pair.inst_id }).collect())
     }
 
     async fn pair_prices(&self) -> SourceResult<HashMap<Text, f64>> {
         let path = "/api/v5/market/tickers?instType=SPOT";
-        let Rows::<PriceRow> { data } = self.upstream.get(path).await?.json()?;
-        Ok(readable(data).filter_map(|row| Some((row.inst_id, number(&row.last)?))).collect())
+        let Rows { data } = self.upstream.get(path).await?.json()?;
+        let rows: Vec<PriceRow> = readable(&data, "price", self.upstream.warnings());
+        Ok(rows.into_iter().filter_map(|row| Some((row.inst_id, number(&row.last)?))).collect())
     }
 }
 
 #[derive(Deserialize)]
-struct Rows<T> {
-    data: Vec<Lenient<T>>,
+struct Rows {
+    data: Vec<RawRow>,
 }
 
 #[derive(Deserialize)]
@@ -158,7 +160,9 @@ fn read(row: &serde_json::Value, length: u64) -> Option<(i64, Candle)> {
 
 #[derive(Deserialize)]
 struct ErrorBody {
-    code: String,
+    #[serde(default, deserialize_with = "lenient::code")]
+    code: Option<i64>,
+    #[serde(default, deserialize_with = "lenient::message")]
     msg: Option<String>,
 }
 
@@ -167,17 +171,17 @@ fn api_error(response: &Response) -> Option<SourceError> {
     if response.first_byte() != Some(b'{') {
         return None;
     }
-    let ErrorBody { code, msg } =
-        serde_json::from_slice(response.body()).ok().filter(|fault: &ErrorBody| fault.code != "0")?;
-    let class = match code.as_str() {
+    let ErrorBody { code, msg } = serde_json::from_slice(response.body()).ok()?;
+    let code = code.filter(|code| *code != 0)?;
+    let class = match code {
         _ if response.status() == 451 => ErrorClass::Blocked,
         _ if response.status() == 429 => ErrorClass::RateLimited(response.retry_after()),
-        "50011" | "50061" => ErrorClass::RateLimited(response.retry_after()),
-        "51000" | "51001" => ErrorClass::NotFound,
-        code if code.starts_with("51") => ErrorClass::Rejected,
+        50011 | 50061 => ErrorClass::RateLimited(response.retry_after()),
+        51000 | 51001 => ErrorClass::NotFound,
+        51_002..=51_999 => ErrorClass::Rejected,
         _ => ErrorClass::Unreachable,
     };
     let msg = msg.unwrap_or_default();
     let message = text::cut(text::clean(&msg), 120);
-    Some(SourceError::new(class, format!("error {}: {message}", text::cut(text::clean(&code), 12))))
+    Some(SourceError::new(class, format!("error {code}: {message}")))
 }

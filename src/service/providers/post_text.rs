@@ -1,22 +1,10 @@
 //! Helpers for providers of posts: convert HTML to text, and check whether a text is about a coin.
 
-use serde::de::DeserializeOwned;
-use serde_json::Value;
-
 use super::coin_ref::CoinRef;
 use crate::model::text;
-use crate::service::upstream::warnings::Warnings;
 
 /// Maximum length of a post in characters.
 const MAX_LENGTH: usize = 2_000;
-
-/// Deserializes the items of a list and skips unreadable ones.
-pub(super) fn readable<T: DeserializeOwned>(items: Vec<Value>, warnings: &Warnings) -> Vec<T> {
-    let count = items.len();
-    let read: Vec<T> = items.into_iter().filter_map(|item| serde_json::from_value(item).ok()).collect();
-    warnings.record(count - read.len(), "post", None);
-    read
-}
 
 /// Trims a text and cuts it to [`MAX_LENGTH`].
 pub(super) fn shortened(text: &str) -> String {

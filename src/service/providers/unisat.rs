@@ -17,6 +17,7 @@ use tokio::time::Instant;
 use self::history::History;
 use self::server::{ROWS, Server, page_of, path_name};
 use super::info::ProviderInfo;
+use super::lenient;
 use super::source::{IndexerSource, Provider};
 use super::terms::Terms;
 use super::url::segment;
@@ -254,7 +255,9 @@ fn no_list() -> SourceError {
 
 #[derive(Deserialize)]
 struct ErrorBody {
+    #[serde(default, deserialize_with = "lenient::code")]
     code: Option<i64>,
+    #[serde(default, deserialize_with = "lenient::message")]
     msg: Option<String>,
 }
 
@@ -309,6 +312,7 @@ mod tests {
         assert_eq!(error(200, unknown), Some(ErrorClass::NotFound));
         assert_eq!(error(500, unknown), Some(ErrorClass::Unreachable));
         assert_eq!(error(200, r#"{"code":-3001,"msg":"x"}"#), Some(ErrorClass::NotFound));
+        assert_eq!(error(200, r#"{"code":"-2003","msg":{"en":"quota"}}"#), Some(ErrorClass::MonthlyQuota));
         assert_eq!(error(200, r#"{"code":-5,"msg":""}"#), Some(ErrorClass::Unreachable));
         assert_eq!(error(401, r#"{"code":-1,"msg":"invalid key"}"#), Some(ErrorClass::InvalidKey));
         assert_eq!(error(200, r#"{"code":0,"msg":"OK","data":{}}"#), None);

@@ -64,9 +64,12 @@ pub(crate) fn html(status: u16) -> FakeResponse {
 
 type Answer = dyn Fn(&ReceivedRequest) -> FakeResponse + Send + Sync;
 
+type Edit = dyn Fn(&ReceivedRequest, FakeResponse) -> FakeResponse + Send + Sync;
+
 struct Shared {
     answer: Box<Answer>,
     response_override: Mutex<Option<FakeResponse>>,
+    edit: Mutex<Option<Arc<Edit>>>,
     requests: Mutex<Vec<ReceivedRequest>>,
 }
 
@@ -84,6 +87,7 @@ impl Fake {
         let shared = Arc::new(Shared {
             answer: Box::new(answer),
             response_override: Mutex::default(),
+            edit: Mutex::default(),
             requests: Mutex::default(),
         });
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
@@ -107,6 +111,11 @@ impl Fake {
     /// Sets the response to all further requests; `None` restores the default.
     pub(crate) fn respond_with(&self, response: impl Into<Option<FakeResponse>>) {
         *self.shared.response_override.lock().unwrap() = response.into();
+    }
+
+    /// Changes all further responses.
+    pub(crate) fn edit(&self, edit: impl Fn(&ReceivedRequest, FakeResponse) -> FakeResponse + Send + Sync + 'static) {
+        *self.shared.edit.lock().unwrap() = Some(Arc::new(edit));
     }
 
     /// All requests so far.
@@ -136,6 +145,11 @@ async fn respond(State(shared): State<Arc<Shared>>, request: Request) -> Respons
     };
     let response_override = shared.response_override.lock().unwrap().clone();
     let fake = response_override.unwrap_or_else(|| (shared.answer)(&received));
+    let edit = shared.edit.lock().unwrap().clone();
+    let fake = match edit {
+        Some(edit) => edit(&received, fake),
+        None => fake,
+    };
     shared.requests.lock().unwrap().push(received);
     tokio::time::sleep(fake.delay).await;
     let mut response = Response::builder().status(StatusCode::from_u16(fake.status).unwrap());

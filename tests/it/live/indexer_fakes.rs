@@ -9,6 +9,9 @@ use super::fake::{Fake, FakeResponse, ReceivedRequest, json};
 /// The newest block of all fakes.
 pub(super) const TIP: u64 = 923_105;
 
+/// An address with balances.
+pub(super) const HOLDER: &str = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq";
+
 /// A token of the fakes.
 pub(super) struct Token {
     pub(super) ticker: String,
@@ -251,7 +254,7 @@ fn events(height: u64) -> Vec<(String, Value)> {
 
 fn balances(request: &ReceivedRequest, address: &str, height: u64) -> FakeResponse {
     let all = match address {
-        "bc1qholder" => vec![
+        "bc1qholder" | HOLDER => vec![
             ("ordi", "25.500000000000000001", "25.5", "0.000000000000000001"),
             ("sats", "36893488147419103230", "36893488147419103230", "0"),
             ("pizza", "1", "1", "0"),
@@ -299,7 +302,7 @@ pub(super) fn maestro() -> Fake {
                 "ticker": "ordi", "ticker_hex": "6f726469", "deploy_inscription": id(1), "holders": 1,
                 "minted_supply": "1", "terms": {"dec": 18, "limit": "1", "max": "1", "self_mint": false}
             })),
-            ["addresses", "bc1qholder", "brc20"] => of(object!({
+            ["addresses", "bc1qholder" | HOLDER, "brc20"] => of(object!({
                 "sats": {"total": "312000.000", "available": "0.123"}, "ordi": "7.000000000000000001",
                 "gone": {"total": "0.000", "available": "0.000"}
             })),

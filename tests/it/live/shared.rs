@@ -52,7 +52,7 @@ impl Instance {
         format!("{}{path}", self.running.url())
     }
 
-    /// Sets its clock ahead of the others'.
+    /// Sets its clock ahead of the others', or behind.
     fn advance(&self, seconds: i64) {
         self.seconds.fetch_add(seconds, Ordering::Relaxed);
     }
@@ -117,8 +117,8 @@ async fn different_requests_of_two_instances_cost_each_upstream_request_once() {
         (UniSat, &unisat),
     ];
     let instances = [Instance::start(&fakes, &redis), Instance::start(&fakes, &redis)];
-    // The series of the second one begins a second later.
-    instances[1].advance(1);
+    // The series of the second one begins a second earlier.
+    instances[1].advance(-1);
     let (client, paths) = (client(), mixed_paths());
     let requests = (0..1_000).map(|number| {
         let instance = &instances[number % 2];

@@ -4,13 +4,15 @@ use serde::Deserialize;
 
 use crate::model::{Page, Text, UtcTime};
 use crate::service::backend::indexer::{InscriptionLocation, InscriptionTransfer};
+use crate::service::providers::lenient::{RawRow, readable};
 use crate::service::upstream::Response;
 use crate::service::upstream::error::{SourceError, SourceResult};
+use crate::service::upstream::warnings::Warnings;
 
 #[derive(Deserialize)]
-struct List<T> {
+struct List {
     total: Option<u64>,
-    results: Vec<T>,
+    results: Vec<RawRow>,
 }
 
 #[derive(Deserialize)]
@@ -36,19 +38,19 @@ struct Transfer {
 }
 
 /// Reads the locations of an inscription.
-pub(super) fn of_inscription(response: &Response) -> SourceResult<Page<InscriptionLocation>> {
+pub(super) fn of_inscription(response: &Response, warnings: &Warnings) -> SourceResult<Page<InscriptionLocation>> {
     let List { total, results } = response.json()?;
-    let items = results.into_iter().map(Location::into_model).collect::<Option<_>>();
+    let items = readable(&results, "location", warnings).into_iter().map(Location::into_model).collect::<Option<_>>();
     Ok(Page { items: items.ok_or_else(|| SourceError::unexpected_format("no output"))?, total })
 }
 
 /// Reads the inscription transfers of a block.
-pub(super) fn of_block(response: &Response) -> SourceResult<Page<InscriptionTransfer>> {
+pub(super) fn of_block(response: &Response, warnings: &Warnings) -> SourceResult<Page<InscriptionTransfer>> {
     let List { total, results } = response.json()?;
     let transfer = |Transfer { id, number, from, to }: Transfer| {
         Some(InscriptionTransfer { id, number, from: from.into_model()?, to: to.into_model()? })
     };
-    let items = results.into_iter().map(transfer).collect::<Option<_>>();
+    let items = readable(&results, "transfer", warnings).into_iter().map(transfer).collect::<Option<_>>();
     Ok(Page { items: items.ok_or_else(|| SourceError::unexpected_format("no output"))?, total })
 }
 

@@ -1,0 +1,144 @@
+//! Upstream answers in which one value has another type, is missing or impossible: what the service returns is what it
+//! returns for the correct answer, or null, or an error; never another value.
+
+use std::sync::{Arc, Mutex};
+
+use satscope::model::ProviderName::{self, Maestro, Ord, Ordinals, UniSat};
+use serde_json::{Value, json as object};
+
+use super::Live;
+use super::fake::{Fake, FakeResponse};
+use super::indexer::settings;
+use super::indexer_fakes::{self as fakes, HOLDER, id};
+
+/// A number that no floating-point type holds; it stands in the answer without quotes.
+const HUGE: &str = "@1e400@";
+
+/// Paths of the values in an answer that are no lists or objects.
+fn leaves(value: &Value, path: &str, found: &mut Vec<String>) {
+    match value {
+        Value::Object(fields) => {
+            fields.iter().for_each(|(name, value)| leaves(value, &format!("{path}/{name}"), found))
+        }
+        Value::Array(items) => {
+            items.iter().take(2).enumerate().for_each(|(at, value)| leaves(value, &format!("{path}/{at}"), found));
+        }
+        _ => found.push(path.to_owned()),
+    }
+}
+
+/// What a value may be replaced by.
+fn replacements(path: &str, value: &Value) -> Vec<Value> {
+    let mut all = vec![Value::Null, object!({"x": 1}), object!([[]])];
+    let is_number =
+        value.is_number() || value.as_str().is_some_and(|text| text.len() < 45 && text.parse::<f64>().is_ok());
+    if is_number {
+        all.extend([object!("lots"), object!(HUGE)]);
+        // Cursed inscriptions have negative numbers; errors have negative codes.
+        if !path.to_lowercase().ends_with("number") {
+            all.push(object!(-1));
+        }
+    }
+    all
+}
+
+/// Whether a value is that of the correct answer, apart from missing parts.
+fn is_part_of(value: &Value, correct: &Value) -> bool {
+    match (value, correct) {
+        (Value::Null, _) => true,
+        (Value::Object(fields), Value::Object(correct)) => {
+            fields.iter().all(|(name, value)| correct.get(name).is_some_and(|correct| is_part_of(value, correct)))
+        }
+        (Value::Array(items), Value::Array(correct)) => {
+            items.iter().all(|item| correct.iter().any(|correct| is_part_of(item, correct)))
+        }
+        _ => value == correct,
+    }
+}
+
+/// Changes each value of the answers at upstream paths with `part`, one after the other, and checks the service's answer.
+async fn check(
+    name: ProviderName,
+    key: Option<&str>,
+    start: impl Fn() -> Fake,
+    service_path: &str,
+    part: &'static str,
+) {
+    let seen = Arc::new(Mutex::new(None::<Value>));
+    let fake = start();
+    let record = Arc::clone(&seen);
+    fake.edit(move |request, response| {
+        if request.path.contains(part) {
+            let body = serde_json::from_slice(&response.body).unwrap();
+            record.lock().unwrap().get_or_insert(body);
+        }
+        response
+    });
+    let (status, _, correct) = Live::with(settings(&[(name, fake.url.as_str(), key)])).raw(service_path).await;
+    assert_eq!(status, 200, "{name} {service_path}: {correct}");
+    let upstream = seen.lock().unwrap().clone().unwrap_or_else(|| panic!("{name} {service_path}: no {part}"));
+    let mut paths = Vec::new();
+    leaves(&upstream, "", &mut paths);
+    // A balance that may not be zero is listed.
+    for path in paths.into_iter().filter(|path| !path.starts_with("/data/gone/")) {
+        for replacement in replacements(&path, upstream.pointer(&path).unwrap()) {
+            let (change, text) = (path.clone(), replacement.clone());
+            fake.edit(move |request, response| {
+                let mut body: Value = match serde_json::from_slice(&response.body) {
+                    Ok(body) if request.path.contains(part) => body,
+                    _ => return response,
+                };
+                if let Some(value) = body.pointer_mut(&change) {
+                    *value = text.clone();
+                }
+                let body = body.to_string().replace(&format!("\"{HUGE}\""), "1e400");
+                FakeResponse { body: body.into_bytes(), ..response }
+            });
+            let (status, _, answer) = Live::with(settings(&[(name, fake.url.as_str(), key)])).raw(service_path).await;
+            let shown = format!("{name} {service_path}, {path} = {replacement}: {answer}");
+            assert!(matches!(status, 200 | 404 | 501 | 502 | 503), "{status} {shown}");
+            // Counts of a list change with its readable rows.
+            let data = |answer: &Value| answer.get("results").cloned().unwrap_or_else(|| answer.clone());
+            assert!(status != 200 || is_part_of(&data(&answer), &data(&correct)), "{shown}, correct: {correct}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn unisat_values_are_correct_or_null() {
+    let start = || fakes::UniSat::default().start();
+    for (path, part) in [
+        (String::from("/ordinals/brc-20/tokens/ordi"), "/info"),
+        (String::from("/ordinals/brc-20/tokens?limit=2"), "/status"),
+        (String::from("/ordinals/brc-20/tokens/ordi/holders?limit=2"), "/holders"),
+        (format!("/ordinals/brc-20/balances/{HOLDER}"), "/summary"),
+        (String::from("/ordinals/brc-20/activity?ticker=ordi&block_height=923104"), "/history"),
+        (format!("/ordinals/inscriptions/{}", id(7)), "/inscription/"),
+    ] {
+        check(UniSat, None, start, &path, part).await;
+    }
+}
+
+#[tokio::test]
+async fn maestro_values_are_correct_or_null() {
+    for (path, part) in [
+        (String::from("/ordinals/brc-20/tokens/ordi"), "/assets/"),
+        (format!("/ordinals/brc-20/balances/{HOLDER}"), "/addresses/"),
+    ] {
+        check(Maestro, Some("maestro-key"), fakes::maestro, &path, part).await;
+    }
+}
+
+#[tokio::test]
+async fn ord_values_are_correct_or_null() {
+    for (name, has_json) in [(Ordinals, false), (Ord, true)] {
+        let start = || fakes::ord(has_json, true);
+        for (path, part) in [
+            (format!("/ordinals/inscriptions/{}", id(7)), "/r/inscription/"),
+            (String::from("/ordinals/sats/7/inscriptions?limit=2"), "/r/sat/"),
+            (String::from("/ordinals/sats/7/inscriptions?limit=2"), "/r/inscription/"),
+        ] {
+            check(name, None, start, &path, part).await;
+        }
+    }
+}
