@@ -48,6 +48,8 @@ pub struct UserData {
     pub read_posts: Vec<Text>,
     /// The notes in charts, by slug and time; at most [`MAX_NOTES`]. Not read before the first frame.
     pub notes: Vec<Note>,
+    /// What the store has but can't be read, one sentence each. It is left out above.
+    pub unreadable: Vec<String>,
 }
 
 /// A notice that is shown once.

@@ -11,10 +11,13 @@ pub(super) fn load(settings: &Settings) -> Result<UserData, store::Error> {
     if directory.join(store::FILE).exists()
         && let Ok(mut database) = Database::open(directory)
     {
-        database.notes().iter().for_each(|note| say(note));
-        return database.load();
+        let data = database.load()?;
+        database.notes().iter().chain(&data.unreadable).for_each(|note| say(note));
+        return Ok(data);
     }
-    store::read_all(directory)
+    let data = store::read_all(directory)?;
+    data.unreadable.iter().for_each(|note| say(note));
+    Ok(data)
 }
 
 /// Saves changes; `what` names them in an error.

@@ -85,9 +85,11 @@ impl Error {
     }
 }
 
-/// SQLite's message without its code.
-fn reason(error: &rusqlite::Error) -> String {
+/// SQLite's message without its code and statement, or what is wrong with a value.
+pub(super) fn reason(error: &rusqlite::Error) -> String {
     match error {
+        rusqlite::Error::SqlInputError { msg, .. } => msg.clone(),
+        rusqlite::Error::FromSqlConversionFailure(_, _, problem) => problem.to_string(),
         rusqlite::Error::SqliteFailure(_, Some(words)) => words.clone(),
         rusqlite::Error::SqliteFailure(code, None) => code.to_string(),
         other => other.to_string(),

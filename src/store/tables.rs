@@ -11,24 +11,57 @@ mod read_posts;
 use std::collections::BTreeSet;
 
 pub(super) use given::GivenIds;
-use rusqlite::{Connection, Row, Transaction};
+use rusqlite::{Connection, Row, Transaction, ffi};
 
+use super::error::reason;
 use crate::model::Text;
 use crate::user_data::{Change, Notice, SessionEntries, SourceChange, SourceChoices, UserData, WatchChanges, Watched};
 
-/// Reads all user data. Call it in a transaction for a consistent snapshot.
+/// Reads all user data. What can't be read is left out and named. Call it in a transaction for a consistent snapshot.
 pub(super) fn load(connection: &Connection) -> rusqlite::Result<UserData> {
+    let mut skipped = Vec::new();
+    let lots = readable("lots", lots::load(connection), &mut skipped)?;
+    skipped.splice(0..0, lots.unreadable);
     Ok(UserData {
-        lots: lots::load(connection)?,
-        addresses: addresses::load(connection)?,
-        past_balances: past_balances::load(connection)?,
-        alerts: alerts::load(connection)?,
-        alert_events: alerts::events(connection)?,
-        notices: notices(connection)?,
-        read_posts: read_posts::load(connection)?,
-        notes: notes::load(connection)?,
+        lots: lots.lots,
+        addresses: readable("addresses", addresses::load(connection), &mut skipped)?,
+        past_balances: readable("past balances", past_balances::load(connection), &mut skipped)?,
+        alerts: readable("alerts", alerts::load(connection), &mut skipped)?,
+        alert_events: readable("fired alerts", alerts::events(connection), &mut skipped)?,
+        notices: readable("notices", notices(connection), &mut skipped)?,
+        read_posts: readable("read posts", read_posts::load(connection), &mut skipped)?,
+        notes: readable("notes", notes::load(connection), &mut skipped)?,
+        unreadable: skipped,
         ..load_first(connection)?
     })
+}
+
+/// The rows of a table, or none and a sentence in `skipped` if it has another form than this version expects.
+///
+/// # Errors
+/// The database itself can't be read: it is locked, corrupt or gone.
+fn readable<T: Default>(table: &str, read: rusqlite::Result<T>, skipped: &mut Vec<String>) -> rusqlite::Result<T> {
+    match read {
+        Err(error) if has_other_form(&error) => {
+            skipped.push(format!("Can't read {table} ({})", reason(&error)));
+            Ok(T::default())
+        }
+        read => read,
+    }
+}
+
+/// Whether a table or a value has another form than this version expects: written by a newer one or edited by hand.
+fn has_other_form(error: &rusqlite::Error) -> bool {
+    match error {
+        rusqlite::Error::FromSqlConversionFailure(..)
+        | rusqlite::Error::InvalidColumnType(..)
+        | rusqlite::Error::IntegralValueOutOfRange(..) => true,
+        // Such as `no such table` and `no such column`.
+        rusqlite::Error::SqlInputError { error, .. } | rusqlite::Error::SqliteFailure(error, _) => {
+            error.extended_code == ffi::SQLITE_ERROR
+        }
+        _ => false,
+    }
 }
 
 /// Reads what the first frame and the first requests need: watchlist, session and choices of data sources.

@@ -3,23 +3,50 @@
 use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, named_params};
 
+use super::has_other_form;
 use crate::model::{Currency, Decimal, Text, text};
+use crate::store::error::reason;
 use crate::user_data::{Lot, LotId, LotKind, LotPrice, Watched};
 
 const COLUMNS: &str =
     "id, kind, symbol, slug, coin_id, amount, unit_price, total_price, fee, currency, date, note, address";
 
-/// Reads all lots, by number.
-pub(super) fn load(connection: &Connection) -> rusqlite::Result<Vec<Lot>> {
+/// The lots of the store.
+#[derive(Default)]
+pub(super) struct Lots {
+    /// Those that can be read, by number.
+    pub(super) lots: Vec<Lot>,
+    /// A sentence about each of the others.
+    pub(super) unreadable: Vec<String>,
+}
+
+/// Reads all lots.
+pub(super) fn load(connection: &Connection) -> rusqlite::Result<Lots> {
     let mut statement = connection.prepare(&format!("SELECT {COLUMNS} FROM lot ORDER BY id"))?;
-    statement.query_map([], lot)?.collect()
+    let mut rows = statement.query([])?;
+    let mut all = Lots::default();
+    while let Some(row) = rows.next()? {
+        match lot(row) {
+            Ok(lot) => all.lots.push(lot),
+            Err(error) if has_other_form(&error) => {
+                let id: i64 = row.get(0)?;
+                all.unreadable.push(format!("Can't read lot {id} ({})", reason(&error)));
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(all)
 }
 
 /// Adds a lot under its number, or under a new one if the number is taken or not above 0. A lot that is already there,
 /// number included, is not added again: its confirmation was lost.
 pub(super) fn add(transaction: &Transaction<'_>, lot: &Lot) -> rusqlite::Result<()> {
     let known = transaction.query_row(&format!("SELECT {COLUMNS} FROM lot WHERE id = ?1"), [lot.id.0], self::lot);
-    match known.optional()? {
+    let known = match known.optional() {
+        Err(error) if has_other_form(&error) => return put(transaction, None, lot),
+        known => known?,
+    };
+    match known {
         Some(known) if known == *lot => Ok(()),
         Some(_) => put(transaction, None, lot),
         None => put(transaction, (lot.id > LotId::default()).then_some(lot.id), lot),
@@ -97,7 +124,8 @@ fn clean(text: &str) -> Text {
 fn parsed<T>(row: &Row<'_>, column: usize, parse: impl Fn(&str) -> Option<T>) -> rusqlite::Result<T> {
     let text: String = row.get(column)?;
     parse(&text).ok_or_else(|| {
-        let problem = format!("invalid value {text:?}");
+        let name = row.as_ref().column_name(column).unwrap_or("value").replace('_', " ");
+        let problem = format!("invalid {name} {text:?}");
         rusqlite::Error::FromSqlConversionFailure(column, Type::Text, problem.into())
     })
 }
@@ -110,9 +138,10 @@ fn optional(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<Decimal>> {
 #[cfg(test)]
 mod tests {
     use super::super::super::database::Database;
-    use super::super::super::read_all;
+    use super::super::super::{FILE, read_all};
     use super::*;
-    use crate::user_data::Change;
+    use crate::model::UtcTime;
+    use crate::user_data::{Change, WalletAddress};
 
     fn lot(id: i64, amount: &str) -> Lot {
         Lot {
@@ -127,6 +156,32 @@ mod tests {
             note: Some("“half”".into()),
             address: Some("bc1q".into()),
         }
+    }
+
+    #[test]
+    fn unreadable_lot_is_named_and_hides_nothing_else() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut database = Database::open(directory.path()).unwrap();
+        let address = WalletAddress { address: "bc1q".into(), label: None, added_at: UtcTime::default() };
+        database.save(&[add(0, "1"), add(0, "2"), Change::PutAddress(address)]).unwrap();
+        let path = directory.path().join(FILE);
+        let run = |sql: &str| Connection::open(&path).unwrap().execute_batch(sql).unwrap();
+        run("UPDATE lot SET amount = 'many' WHERE id = 1");
+        let sentence = "Can't read lot 1 (invalid amount \"many\")";
+        for data in [database.load().unwrap(), read_all(directory.path()).unwrap()] {
+            assert_eq!((data.lots, data.addresses.len()), (vec![lot(2, "2")], 1));
+            assert_eq!(data.unreadable, [sentence]);
+        }
+        // It is kept, and its number is not given to another one.
+        database.save(&[add(1, "3")]).unwrap();
+        assert_eq!(database.load().unwrap().lots, [lot(2, "2"), lot(3, "3")]);
+        run("UPDATE lot SET amount = '1' WHERE id = 1");
+        assert_eq!(database.load().unwrap().lots, [lot(1, "1"), lot(2, "2"), lot(3, "3")]);
+        // A newer version may have changed a table.
+        run("ALTER TABLE address RENAME COLUMN label TO name; PRAGMA user_version = 99");
+        let data = read_all(directory.path()).unwrap();
+        assert_eq!((data.lots.len(), data.addresses.len()), (3, 0));
+        assert!(data.unreadable.len() == 1 && data.unreadable[0].starts_with("Can't read addresses ("), "{data:?}");
     }
 
     fn add(id: i64, amount: &str) -> Change {
