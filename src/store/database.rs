@@ -100,7 +100,12 @@ impl Database {
             database.seen = database.data_version()?;
             let path = &database.path;
             let transaction = database.connection.transaction().map_err(sqlite(path))?;
-            tables::load(&transaction).map(Some).map_err(sqlite(path))
+            match schema::state(&transaction, MIGRATIONS).map_err(sqlite(path))? {
+                // Emptied, or replaced in place by a backup: opening it again migrates it.
+                SchemaState::Empty | SchemaState::Older(_) => Ok(None),
+                SchemaState::Current | SchemaState::Newer => tables::load(&transaction).map(Some).map_err(sqlite(path)),
+                SchemaState::Foreign => Err(Error::Foreign { path: path.clone() }),
+            }
         })
     }
 
@@ -148,11 +153,10 @@ impl Database {
             let transaction = begun.map_err(sqlite(path))?;
             match schema::state(&transaction, MIGRATIONS).map_err(sqlite(path))? {
                 SchemaState::Current => {}
+                // Emptied, or replaced in place by a backup: opening it again migrates it.
+                SchemaState::Empty | SchemaState::Older(_) => return Ok(None),
                 SchemaState::Newer => return Err(Error::Newer { path: path.clone() }),
-                // Emptied, or replaced in place.
-                SchemaState::Empty | SchemaState::Older(_) | SchemaState::Foreign => {
-                    return Err(Error::Foreign { path: path.clone() });
-                }
+                SchemaState::Foreign => return Err(Error::Foreign { path: path.clone() }),
             }
             let done = work(&transaction).map_err(sqlite(path))?;
             transaction.commit().map_err(sqlite(path))?;
@@ -169,7 +173,7 @@ impl Database {
         files::identity(&self.path) != self.identity
     }
 
-    /// Runs `work`, and once more with a reopened database if it is corrupt or was moved (`None`).
+    /// Runs `work`, and once more with a reopened database if it is corrupt, or was moved or replaced (`None`).
     fn with_repair<T>(&mut self, mut work: impl FnMut(&mut Database) -> Result<Option<T>, Error>) -> Result<T, Error> {
         let damaged = match work(self) {
             Ok(Some(done)) => return Ok(done),

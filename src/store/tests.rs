@@ -419,6 +419,21 @@ fn store_of_the_version_before_notes_is_migrated() {
 }
 
 #[test]
+fn older_store_restored_in_place_is_migrated_by_the_running_instance() {
+    let directory = saved(&["ORDI"]);
+    let mut running = Database::open(directory.path()).unwrap();
+    running.load().unwrap();
+    let before = schema::MIGRATIONS.len() - 1;
+    assert!(schema::MIGRATIONS[before].contains("CREATE TABLE note ("));
+    execute(&directory, &format!("DROP TABLE note; PRAGMA user_version = {before};"));
+    assert!(running.load().unwrap().unreadable.is_empty());
+    execute(&directory, &format!("DROP TABLE note; PRAGMA user_version = {before};"));
+    running.save(&[watch("SATS")]).unwrap();
+    assert_eq!(symbols(&running.load().unwrap()), ["ORDI", "SATS"]);
+    assert!(names(directory.path()).contains(&format!("{FILE}.v{before}")), "the backup");
+}
+
+#[test]
 fn failed_migration_changes_nothing() {
     let directory = saved(&["ORDI"]);
     let migrations = [schema::MIGRATIONS, &["CREATE TABLE next (id INTEGER); this is not SQL;"]].concat();
