@@ -20,6 +20,8 @@ pub struct Alerts {
     pub tracked: Vec<Tracked>,
     /// Whether this process checks them: one does at a time.
     pub holds_lease: bool,
+    /// Whether another process checks them. Neither does before the store has said so, or while all are off.
+    pub checked_elsewhere: bool,
     /// The number of firings that the user has not seen.
     pub unseen: usize,
     /// The requests for values that no screen shows.

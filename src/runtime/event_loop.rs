@@ -170,6 +170,7 @@ impl<W: Sink> Loop<W> {
         self.state.user = old.user;
         self.state.mouse = old.mouse;
         self.state.alerts.holds_lease = old.alerts.holds_lease;
+        self.state.alerts.checked_elsewhere = old.alerts.checked_elsewhere;
         self.state.restored = old.restored;
     }
 

@@ -79,6 +79,11 @@ impl Error {
         }
     }
 
+    /// The error message of a failed read.
+    pub(super) fn load_message(&self) -> String {
+        format!("Can't read saved data: {self}")
+    }
+
     /// Whether the database is corrupt.
     pub(super) fn is_corruption(&self) -> bool {
         matches!(self, Error::Sqlite { source, .. } if is_corruption(source))

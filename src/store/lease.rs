@@ -1,11 +1,13 @@
 //! Leases: a job that only one process may do at a time.
 
+use std::path::Path;
 use std::time::Duration;
 
-use rusqlite::{OptionalExtension as _, Transaction};
+use rusqlite::{Connection, OptionalExtension as _, Transaction};
 
-use super::database::Database;
-use super::error::Error;
+use super::database::{self, Database};
+use super::error::{Error, sqlite};
+use super::files;
 use crate::model::UtcTime;
 
 /// The job of checking the alerts.
@@ -51,17 +53,30 @@ impl Database {
     }
 }
 
-fn take(transaction: &Transaction<'_>, lease: &Lease<'_>, now: UtcTime) -> rusqlite::Result<Option<String>> {
-    let held = transaction
-        .query_row("SELECT owner, until FROM lease WHERE name = ?1", [lease.name], |row| {
+/// Who holds a lease at `now`, read from a database that can't be written. `None`: nobody.
+///
+/// # Errors
+/// The database can't be read.
+pub(super) fn holder(directory: &Path, name: &str, now: UtcTime) -> Result<Option<String>, Error> {
+    let path = directory.join(files::FILE);
+    let connection = database::open_read_only(&path, Duration::ZERO)?;
+    held(&connection, name, now).map_err(sqlite(&path))
+}
+
+fn held(connection: &Connection, name: &str, now: UtcTime) -> rusqlite::Result<Option<String>> {
+    let held = connection
+        .query_row("SELECT owner, until FROM lease WHERE name = ?1", [name], |row| {
             Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)?))
         })
         .optional()?;
+    let is_valid = |until: i64| until > now.millis() && until <= now.plus(MAX_LENGTH).millis();
+    Ok(held.filter(|(_, until)| is_valid(*until)).map(|(owner, _)| owner))
+}
+
+fn take(transaction: &Transaction<'_>, lease: &Lease<'_>, now: UtcTime) -> rusqlite::Result<Option<String>> {
     let length = lease.length.min(MAX_LENGTH);
-    if let Some((owner, until)) = held
+    if let Some(owner) = held(transaction, lease.name, now)?
         && owner != lease.owner
-        && until > now.millis()
-        && until <= now.plus(MAX_LENGTH).millis()
     {
         return Ok(Some(owner));
     }

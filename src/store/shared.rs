@@ -63,6 +63,11 @@ impl SharedDatabase {
         done
     }
 
+    /// The state directory.
+    pub(super) fn directory(&self) -> Option<PathBuf> {
+        self.slot().directory.clone()
+    }
+
     /// Takes the messages for the user from opening it, if it is open.
     pub(super) fn notes(&self) -> Vec<String> {
         self.slot().database.as_mut().map(Database::notes).unwrap_or_default()

@@ -9,7 +9,8 @@ use tokio::time::Instant;
 
 use super::database::Database;
 use super::error::Error;
-use super::lease::{ALERTS, LEASE_LENGTH, LEASE_RENEWAL, Lease};
+use super::lease::{self, ALERTS, LEASE_LENGTH, LEASE_RENEWAL, Lease};
+use super::read_all;
 use super::shared::SharedDatabase;
 use crate::model::UtcTime;
 use crate::user_data::{Change, SessionEntries, UserData};
@@ -74,7 +75,13 @@ impl Writer {
     /// change.
     pub fn start(database: SharedDatabase, now: UtcTime) -> Writer {
         let ((jobs, inbox), (end, done), (send, events)) = (channel(), channel(), unbounded_channel());
-        let mut worker = Worker { database, unsaved: Vec::new(), events: send.clone(), lease: AlertLease::new() };
+        let mut worker = Worker {
+            database,
+            unsaved: Vec::new(),
+            events: send.clone(),
+            lease: AlertLease::new(),
+            unreadable: Vec::new(),
+        };
         let work = move || {
             worker.run(&inbox);
             // The database is closed before the channel.
@@ -170,12 +177,14 @@ struct Worker {
     unsaved: Vec<(u64, Change)>,
     events: UnboundedSender<Event>,
     lease: AlertLease,
+    /// What could not be read at the last load, one sentence each.
+    unreadable: Vec<String>,
 }
 
 impl Worker {
     fn run(&mut self, jobs: &Receiver<Job>) {
         if let Err(error) = self.load() {
-            self.send(Event::Note(error.save_message()));
+            self.load_read_only(&error);
         }
         self.renew_lease();
         while let Ok(first) = jobs.recv() {
@@ -257,28 +266,51 @@ impl Worker {
     fn load(&mut self) -> Result<(), Error> {
         let data = self.database.with(Database::load);
         self.send_notes();
-        let data = data?;
-        self.lease.is_wanted = data.alerts.iter().any(|alert| alert.on);
-        self.send(Event::Loaded(Box::new(data)));
+        self.loaded(data?);
         Ok(())
+    }
+
+    /// Loads what can be read from a database that can't be opened for this reason, and reports it.
+    fn load_read_only(&mut self, reason: &Error) {
+        let read = self.database.directory().map(|directory| read_all(&directory)).transpose();
+        let sentence = read.as_ref().map_or_else(Error::load_message, |_| reason.save_message());
+        if let Ok(Some(data)) = read {
+            self.loaded(data);
+        }
+        self.send(Event::Note(sentence));
+    }
+
+    /// Sends loaded data, and says once what is missing.
+    fn loaded(&mut self, data: UserData) {
+        self.lease.is_wanted = data.alerts.iter().any(|alert| alert.on);
+        let is_new = |sentence: &&String| !self.unreadable.contains(sentence);
+        data.unreadable.iter().filter(is_new).for_each(|sentence| self.send(Event::Note(sentence.clone())));
+        self.unreadable.clone_from(&data.unreadable);
+        self.send(Event::Loaded(Box::new(data)));
     }
 
     /// Takes or renews the lease for checking alerts, if any is on.
     fn renew_lease(&mut self) {
-        let AlertLease { owner, is_wanted, held, renewed } = &mut self.lease;
         let now = UtcTime::now();
+        let directory = self.database.directory();
+        let AlertLease { owner, is_wanted, held, renewed } = &mut self.lease;
         if !*is_wanted || renewed.is_some_and(|at| now >= at && now.since(at) < LEASE_RENEWAL) {
             return;
         }
         let lease = Lease { name: ALERTS, owner, length: LEASE_LENGTH };
-        let holds = match self.database.with(|database| database.take_lease(&lease, now)) {
+        let taken = self.database.with(|database| database.take_lease(&lease, now));
+        // A lock is short, so the next job tries again.
+        let is_locked = matches!(taken, Err(Error::Busy { .. }));
+        let holds = match taken {
             Ok(holder) => holder.is_none(),
             Err(error) => {
                 tracing::debug!(%error, "lease of the alerts not taken");
-                false
+                // While the database can't be written, no other process can take it either.
+                let holder = directory.and_then(|directory| lease::holder(&directory, ALERTS, now).ok().flatten());
+                holder.is_none_or(|holder| holder == *owner)
             }
         };
-        *renewed = Some(now);
+        *renewed = (!is_locked).then_some(now);
         if *held != Some(holds) {
             *held = Some(holds);
             self.send(Event::AlertLease(holds));
@@ -303,3 +335,6 @@ impl Worker {
         let _ = self.events.send(event);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -99,6 +99,7 @@ pub(super) fn arrived(state: &mut State, news: &News, effects: &mut Vec<Effect>)
 
 /// Takes or loses the lease. The alerts are evaluated with what is known when it is taken.
 pub(super) fn lease(state: &mut State, holds: bool, effects: &mut Vec<Effect>) {
+    state.alerts.checked_elsewhere = !holds;
     if mem::replace(&mut state.alerts.holds_lease, holds) || !holds {
         return;
     }

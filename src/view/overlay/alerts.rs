@@ -71,7 +71,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, dialog: &Alerts
     let on = state.alerts.tracked.iter().filter(|tracked| tracked.alert.on).count();
     let title = match state.alerts.tracked.len() {
         0 => String::from("Alerts"),
-        _ if !state.alerts.holds_lease => format!("Alerts · {on} on, checked by another satscope"),
+        _ if state.alerts.checked_elsewhere => format!("Alerts · {on} on, checked by another satscope"),
         _ => format!("Alerts · {on} on"),
     };
     let rows = state.alerts.tracked.len() + 1 + usize::from(past_rows(&state.past_alerts()));

@@ -1,0 +1,153 @@
+use std::fs;
+
+use rusqlite::{Connection, TransactionBehavior};
+use tempfile::TempDir;
+
+use super::super::FILE;
+use super::*;
+use crate::alerts::parse::parse;
+use crate::user_data::{Alert, Lot, Note, WalletAddress, Watched, lot};
+
+/// An alert on a coin's price.
+fn alert() -> Change {
+    let coin = Watched { slug: Some("ordi".into()), ..Watched::by_symbol("ORDI") };
+    let rule = parse("ordi > 20 usd").unwrap().rule(Some(coin), &crate::model::Currency::usd()).unwrap();
+    Change::AddAlert(Box::new(Alert::new(rule, false)))
+}
+
+/// A state directory with a lot, an address, an alert and a note.
+fn saved() -> TempDir {
+    let directory = tempfile::tempdir().unwrap();
+    let coin = Watched { slug: Some("ordi".into()), ..Watched::by_symbol("ORDI") };
+    let lot = Lot {
+        id: lot::LotId::default(),
+        kind: lot::LotKind::Buy,
+        coin,
+        amount: "1000".parse().unwrap(),
+        price: None,
+        fee: None,
+        currency: crate::model::Currency::usd(),
+        date: jiff::civil::Date::constant(2025, 3, 2),
+        note: None,
+        address: None,
+    };
+    let address = WalletAddress { address: "bc1q".into(), label: None, added_at: UtcTime::from_secs(1) };
+    let note = Note { slug: "ordi".into(), time: UtcTime::from_secs(7), text: "listed".into() };
+    let changes = [Change::AddLot(Box::new(lot)), Change::PutAddress(address), alert(), Change::PutNote(note)];
+    Database::open(directory.path()).unwrap().save(&changes).unwrap();
+    directory
+}
+
+/// Changes the database like another program.
+fn execute(directory: &TempDir, sql: &str) {
+    Connection::open(directory.path().join(FILE)).unwrap().execute_batch(sql).unwrap();
+}
+
+/// The events of a writer thread up to the one that says who checks the alerts.
+async fn until_lease(writer: &mut Writer) -> (Vec<Event>, bool) {
+    let mut events = Vec::new();
+    loop {
+        match tokio::time::timeout(Duration::from_secs(60), writer.next()).await {
+            Ok(Event::AlertLease(holds)) => return (events, holds),
+            Ok(event) => events.push(event),
+            Err(_) => panic!("nothing about the lease after {events:?}"),
+        }
+    }
+}
+
+/// A worker and its events, with little patience for locks.
+fn worker(directory: &TempDir) -> (Worker, UnboundedReceiver<Event>) {
+    let (send, events) = unbounded_channel();
+    let database = SharedDatabase::new(Some(directory.path().to_owned()));
+    database.with(|database| database.set_timeout(Duration::from_millis(10))).unwrap();
+    let (lease, unreadable) = (AlertLease::new(), Vec::new());
+    (Worker { database, unsaved: Vec::new(), events: send, lease, unreadable }, events)
+}
+
+/// The loaded data among events, and the messages for the user.
+fn loaded(events: &[Event]) -> (Vec<&UserData>, Vec<&str>) {
+    let data = events.iter().filter_map(|event| if let Event::Loaded(data) = event { Some(&**data) } else { None });
+    let notes =
+        events.iter().filter_map(|event| if let Event::Note(text) = event { Some(text.as_str()) } else { None });
+    (data.collect(), notes.collect())
+}
+
+#[tokio::test]
+async fn store_of_a_newer_version_is_loaded_and_its_alerts_are_checked() {
+    let directory = saved();
+    execute(&directory, "PRAGMA user_version = 99");
+    let mut writer = Writer::start(SharedDatabase::new(Some(directory.path().to_owned())), UtcTime::now());
+    let (events, holds) = until_lease(&mut writer).await;
+    let (data, notes) = loaded(&events);
+    assert_eq!(data.len(), 1, "{notes:?}");
+    let counts = [data[0].lots.len(), data[0].addresses.len(), data[0].alerts.len(), data[0].notes.len()];
+    assert_eq!(counts, [1; 4]);
+    assert!(notes.len() == 1 && notes[0].contains("newer satscope"), "{notes:?}");
+    assert!(holds, "no process can record who checks them");
+}
+
+#[tokio::test]
+async fn store_that_cannot_be_written_is_loaded_and_its_alerts_are_checked() {
+    let directory = saved();
+    // The lock file can't be opened, as in a read-only directory.
+    fs::remove_file(directory.path().join("satscope.lock")).unwrap();
+    fs::create_dir(directory.path().join("satscope.lock")).unwrap();
+    let mut writer = Writer::start(SharedDatabase::new(Some(directory.path().to_owned())), UtcTime::now());
+    let (events, holds) = until_lease(&mut writer).await;
+    let (data, notes) = loaded(&events);
+    assert_eq!(data.first().map(|data| (data.lots.len(), data.alerts.len())), Some((1, 1)), "{notes:?}");
+    assert!(notes.len() == 1 && notes[0].starts_with("Can't save to "), "{notes:?}");
+    assert!(holds);
+}
+
+#[tokio::test]
+async fn alerts_of_another_process_are_not_checked_if_the_store_cannot_be_written() {
+    let directory = saved();
+    let lease = Lease { name: ALERTS, owner: "newer", length: LEASE_LENGTH };
+    Database::open(directory.path()).unwrap().take_lease(&lease, UtcTime::now()).unwrap();
+    execute(&directory, "PRAGMA user_version = 99");
+    let mut writer = Writer::start(SharedDatabase::new(Some(directory.path().to_owned())), UtcTime::now());
+    let (events, holds) = until_lease(&mut writer).await;
+    assert_eq!(loaded(&events).0.len(), 1);
+    assert!(!holds);
+}
+
+#[tokio::test]
+async fn alerts_are_checked_without_a_state_directory() {
+    let mut writer = Writer::start(SharedDatabase::default(), UtcTime::now());
+    writer.save(1, alert());
+    let (_, holds) = until_lease(&mut writer).await;
+    assert!(holds);
+}
+
+#[test]
+fn unreadable_lot_is_reported_once() {
+    let directory = saved();
+    let (mut worker, mut events) = worker(&directory);
+    execute(&directory, "UPDATE lot SET amount = 'many'");
+    worker.load().unwrap();
+    worker.load().unwrap();
+    let events: Vec<Event> = std::iter::from_fn(|| events.try_recv().ok()).collect();
+    let (data, notes) = loaded(&events);
+    assert_eq!((data.len(), data[0].alerts.len()), (2, 1));
+    assert_eq!(notes, ["Can't read lot 1 (invalid amount \"many\")"]);
+}
+
+#[test]
+fn short_lock_by_another_process_keeps_the_lease() {
+    let directory = saved();
+    let (mut worker, mut events) = worker(&directory);
+    worker.load().unwrap();
+    worker.renew_lease();
+    assert!(matches!(events.try_recv(), Ok(Event::Loaded(_))));
+    assert!(matches!(events.try_recv(), Ok(Event::AlertLease(true))));
+    let mut holder = Connection::open(directory.path().join(FILE)).unwrap();
+    let transaction = holder.transaction_with_behavior(TransactionBehavior::Immediate).unwrap();
+    worker.lease.renewed = None;
+    worker.renew_lease();
+    assert!(events.try_recv().is_err(), "it still checks the alerts");
+    assert_eq!(worker.lease.renewed, None, "and tries again soon");
+    drop(transaction);
+    worker.renew_lease();
+    assert!(worker.lease.renewed.is_some() && events.try_recv().is_err());
+}
