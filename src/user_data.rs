@@ -93,8 +93,10 @@ pub enum Change {
     RemoveLot(Box<Lot>),
     /// Add an address, or replace its label.
     PutAddress(WalletAddress),
-    /// Remove an address.
+    /// Remove an address and its recorded balances.
     RemoveAddress(WalletAddress),
+    /// Add an address that was removed, with its recorded balances.
+    RestoreAddress(WalletAddress, Vec<PastBalance>),
     /// Balances of addresses have changed.
     BalancesChanged(Vec<PastBalance>),
     /// Add an alert. The store gives it a number, unless it has one above 0 that is free.
@@ -103,6 +105,8 @@ pub enum Change {
     EditAlert(Box<Alert>),
     /// Remove the alert with this number, and its firings.
     RemoveAlert(Box<Alert>),
+    /// Add an alert that was removed, with its firings.
+    RestoreAlert(Box<Alert>, Vec<AlertEvent>),
     /// Record what alerts have seen, unless the store knows something newer.
     AlertsChecked(Vec<(AlertId, AlertState)>),
     /// Record that an alert fired, with its new state. An alert that fires only once is turned off.
@@ -163,6 +167,34 @@ impl UserData {
         AlertId(self.alerts.iter().map(|alert| alert.id.0).min().unwrap_or(0).min(0) - 1)
     }
 
+    fn add_alert(&mut self, alert: &Alert) -> AlertId {
+        if self.alerts.contains(alert) {
+            return alert.id;
+        }
+        let is_taken = self.alerts.iter().any(|known| known.id == alert.id);
+        let id = if is_taken || alert.id == AlertId::default() { self.next_alert() } else { alert.id };
+        self.alerts.push(Alert { id, ..alert.clone() });
+        id
+    }
+
+    fn put_address(&mut self, entry: &WalletAddress) {
+        match self.addresses.iter_mut().find(|known| known.address == entry.address) {
+            Some(known) => known.clone_from(entry),
+            None => self.addresses.push(entry.clone()),
+        }
+    }
+
+    fn restore_alert(&mut self, alert: &Alert, events: &[AlertEvent]) {
+        let alert = self.add_alert(alert);
+        for event in events {
+            let event = AlertEvent { alert, ..event.clone() };
+            if !self.alert_events.iter().any(|known| known.is_same(&event)) {
+                self.alert_events.push(event);
+            }
+        }
+        self.alert_events.sort_by_key(|event| event.at);
+    }
+
     fn alert_checked(&mut self, id: AlertId, state: &AlertState) {
         let older = self.alerts.iter_mut().filter(|alert| alert.id == id && state.follows(&alert.state));
         older.for_each(|alert| alert.state.clone_from(state));
@@ -184,22 +216,18 @@ impl UserData {
                 self.lots.iter_mut().filter(|known| known.id == lot.id).for_each(|known| known.clone_from(lot));
             }
             Change::RemoveLot(removed) => self.lots.retain(|lot| lot.id != removed.id),
-            Change::PutAddress(entry) => match self.addresses.iter_mut().find(|known| known.address == entry.address) {
-                Some(known) => known.clone_from(entry),
-                None => self.addresses.push(entry.clone()),
-            },
+            Change::PutAddress(entry) => self.put_address(entry),
+            Change::RestoreAddress(entry, balances) => {
+                self.put_address(entry);
+                balance::add(&mut self.past_balances, balances);
+            }
             Change::RemoveAddress(entry) => {
                 self.addresses.retain(|known| known.address != entry.address);
                 self.past_balances.retain(|balance| balance.address != entry.address);
             }
             Change::BalancesChanged(balances) => balance::add(&mut self.past_balances, balances),
-            Change::AddAlert(alert) => {
-                if !self.alerts.contains(alert) {
-                    let is_taken = self.alerts.iter().any(|known| known.id == alert.id);
-                    let id = if is_taken || alert.id == AlertId::default() { self.next_alert() } else { alert.id };
-                    self.alerts.push(Alert { id, ..(**alert).clone() });
-                }
-            }
+            Change::AddAlert(alert) => drop(self.add_alert(alert)),
+            Change::RestoreAlert(alert, events) => self.restore_alert(alert, events),
             Change::EditAlert(alert) => {
                 self.alerts.iter_mut().filter(|known| known.id == alert.id).for_each(|known| known.clone_from(alert));
             }

@@ -94,7 +94,11 @@ pub(super) fn inverse(change: &Change, data: &UserData) -> Option<Inverse> {
             Some(before) => (Change::PutAddress(before.clone()), format!("Restored the label of {}", entry.address)),
             None => (Change::RemoveAddress(entry.clone()), format!("Removed {}", entry.address)),
         },
-        Change::RemoveAddress(entry) => (Change::PutAddress(entry.clone()), format!("Restored {}", entry.address)),
+        Change::RemoveAddress(entry) => {
+            let balances = data.past_balances.iter().filter(|balance| balance.address == entry.address);
+            let back = Change::RestoreAddress(entry.clone(), balances.cloned().collect());
+            (back, format!("Restored {}", entry.address))
+        }
         Change::EditAlert(alert) => {
             let before = data.alerts.iter().find(|known| known.id == alert.id)?;
             let state = AlertState { revision: alert.state.revision.saturating_add(1), ..before.state.clone() };
@@ -104,13 +108,19 @@ pub(super) fn inverse(change: &Change, data: &UserData) -> Option<Inverse> {
             let done = format!("Removed alert {}", alert.rule);
             (Change::RemoveAlert(alert.clone()), done)
         }
-        Change::RemoveAlert(alert) => (Change::AddAlert(alert.clone()), format!("Restored alert {}", alert.rule)),
+        Change::RemoveAlert(alert) => {
+            let events = data.alert_events.iter().filter(|event| event.alert == alert.id);
+            let back = Change::RestoreAlert(alert.clone(), events.cloned().collect());
+            (back, format!("Restored alert {}", alert.rule))
+        }
         Change::PutNote(note) => match data.notes.iter().find(|known| known.is_at(note)) {
             Some(before) => (Change::PutNote(before.clone()), String::from("Restored note")),
             None => (Change::RemoveNote(note.clone()), String::from("Removed note")),
         },
         Change::RemoveNote(note) => (Change::PutNote(note.clone()), String::from("Restored note")),
-        Change::AlertsChecked(_)
+        Change::RestoreAddress(..)
+        | Change::RestoreAlert(..)
+        | Change::AlertsChecked(_)
         | Change::AlertFired(..)
         | Change::AlertsSeen
         | Change::BalancesChanged(_)
@@ -120,4 +130,70 @@ pub(super) fn inverse(change: &Change, data: &UserData) -> Option<Inverse> {
         | Change::PostsRead(_) => return None,
     };
     Some(Inverse { step: UndoStep::Change(change), done })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::alerts::parse::parse;
+    use crate::model::{Currency, UtcTime};
+    use crate::store::Database;
+    use crate::user_data::{AlertEvent, AlertId, PastBalance, WalletAddress, Watched};
+
+    /// The data as the state and the store have them after `change` and its undo.
+    fn undone(change: &Change, database: &mut Database, data: &mut UserData) -> UserData {
+        let back = inverse(change, data).unwrap();
+        let UndoStep::Change(back) = back.step else { panic!("an order") };
+        for change in [change, &back] {
+            data.apply(change);
+            database.save(std::slice::from_ref(change)).unwrap();
+        }
+        database.load().unwrap()
+    }
+
+    #[test]
+    fn restored_address_has_its_recorded_balances() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut database = Database::open(directory.path()).unwrap();
+        let entry = WalletAddress { address: "a".into(), label: None, added_at: UtcTime::from_secs(1) };
+        let balance = |address: &str, secs: i64| PastBalance {
+            address: address.into(),
+            ticker: "ordi".into(),
+            since: UtcTime::from_secs(secs),
+            amount: "1000".parse().unwrap(),
+        };
+        let balances = vec![balance("a", 1), balance("b", 2), balance("a", 3)];
+        database.save(&[Change::PutAddress(entry.clone()), Change::BalancesChanged(balances.clone())]).unwrap();
+        let mut data = database.load().unwrap();
+        let stored = undone(&Change::RemoveAddress(entry.clone()), &mut database, &mut data);
+        assert_eq!((&stored.addresses, &stored.past_balances), (&vec![entry], &balances));
+        assert_eq!(stored, data);
+    }
+
+    #[test]
+    fn restored_alert_has_its_firings() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut database = Database::open(directory.path()).unwrap();
+        let coin = Watched { slug: Some("ordi".into()), ..Watched::by_symbol("ORDI") };
+        let rule = parse("ordi > 20 usd").unwrap().rule(Some(coin), &Currency::usd()).unwrap();
+        let alert = Alert { id: AlertId(1), ..Alert::new(rule, false) };
+        let event = AlertEvent {
+            alert: AlertId(1),
+            number: 1,
+            at: UtcTime::from_secs(5),
+            after: None,
+            title: "ORDI > 20".into(),
+            text: "ORDI is 21 USD".into(),
+            missed: false,
+            seen: false,
+        };
+        let state = AlertState { fired: 1, fired_at: Some(event.at), ..AlertState::default() };
+        let fired = Change::AlertFired(Box::new(event.clone()), Box::new(state));
+        database.save(&[Change::AddAlert(Box::new(alert)), fired]).unwrap();
+        let mut data = database.load().unwrap();
+        let alert = Box::new(data.alerts[0].clone());
+        let stored = undone(&Change::RemoveAlert(alert), &mut database, &mut data);
+        assert_eq!((stored.alerts.len(), &stored.alert_events), (1, &vec![event]));
+        assert_eq!(stored, data);
+    }
 }

@@ -87,10 +87,15 @@ pub(super) fn apply(transaction: &Transaction<'_>, change: &Change) -> rusqlite:
             past_balances::remove(transaction, &entry.address)?;
             addresses::remove(transaction, &entry.address)
         }
+        Change::RestoreAddress(entry, balances) => {
+            addresses::put(transaction, entry)?;
+            past_balances::add(transaction, balances)
+        }
         Change::BalancesChanged(balances) => past_balances::add(transaction, balances),
         Change::AddAlert(alert) => alerts::add(transaction, alert),
         Change::EditAlert(alert) => alerts::replace(transaction, alert),
         Change::RemoveAlert(alert) => alerts::remove(transaction, alert.id),
+        Change::RestoreAlert(alert, events) => alerts::restore(transaction, alert, events),
         Change::AlertsChecked(states) => {
             states.iter().try_for_each(|(id, state)| alerts::checked(transaction, *id, state))
         }

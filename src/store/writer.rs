@@ -197,8 +197,9 @@ impl Worker {
                     Job::Poll => {}
                 }
             }
-            self.lease.is_wanted |=
-                changes.iter().any(|(_, change)| matches!(change, Change::AddAlert(_) | Change::EditAlert(_)));
+            self.lease.is_wanted |= changes.iter().any(|(_, change)| {
+                matches!(change, Change::AddAlert(_) | Change::EditAlert(_) | Change::RestoreAlert(..))
+            });
             self.save(changes, session);
             self.load_if_changed();
             self.renew_lease();
@@ -231,7 +232,9 @@ impl Worker {
                 saved.dedup();
                 saved.into_iter().for_each(|number| self.send(Event::Saved(number, Ok(()))));
                 // Shows the numbers that lots and alerts were given.
-                if all.iter().any(|change| matches!(change, Change::AddLot(_) | Change::AddAlert(_)))
+                if all
+                    .iter()
+                    .any(|change| matches!(change, Change::AddLot(_) | Change::AddAlert(_) | Change::RestoreAlert(..)))
                     && let Err(error) = self.load()
                 {
                     tracing::debug!(%error, "user data not read");

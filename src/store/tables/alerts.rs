@@ -55,6 +55,14 @@ pub(super) fn add(transaction: &Transaction<'_>, alert: &Alert) -> rusqlite::Res
     }
 }
 
+/// Adds a removed alert like [`add`], with its firings.
+pub(super) fn restore(transaction: &Transaction<'_>, alert: &Alert, events: &[AlertEvent]) -> rusqlite::Result<()> {
+    let is_known = stored(transaction, alert.id)?.is_some_and(|known| known == *alert);
+    add(transaction, alert)?;
+    let id = if is_known { alert.id } else { AlertId(transaction.last_insert_rowid()) };
+    events.iter().try_for_each(|event| put_event(transaction, id, event).map(drop))
+}
+
 /// Replaces the alert with the same number, if there is one.
 pub(super) fn replace(transaction: &Transaction<'_>, alert: &Alert) -> rusqlite::Result<()> {
     let Some(known) = stored(transaction, alert.id)? else { return Ok(()) };
@@ -90,17 +98,23 @@ pub(super) fn fired(transaction: &Transaction<'_>, event: &AlertEvent, state: &A
         let on = known.on && !known.once;
         replace(transaction, &Alert { state: state.clone(), on, ..known })?;
     }
-    let AlertEvent { alert, number, at, after, title, text, missed, seen } = event;
-    let after = after.map(UtcTime::millis);
-    let inserted = transaction.execute(
-        "INSERT OR IGNORE INTO alert_event (alert, number, at, after, title, text, missed, seen)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-        (alert.0, number, at.millis(), after, title.as_str(), text.as_str(), missed, seen),
-    )?;
+    let is_new = put_event(transaction, event.alert, event)?;
     transaction.execute(
         "DELETE FROM alert_event WHERE (alert, number) IN
              (SELECT alert, number FROM alert_event ORDER BY at DESC, alert LIMIT -1 OFFSET ?1)",
         [MAX_EVENTS],
+    )?;
+    Ok(is_new)
+}
+
+/// Records a firing of the alert with this number, unless it is recorded already. Returns whether it is new.
+fn put_event(transaction: &Transaction<'_>, id: AlertId, event: &AlertEvent) -> rusqlite::Result<bool> {
+    let AlertEvent { alert: _, number, at, after, title, text, missed, seen } = event;
+    let after = after.map(UtcTime::millis);
+    let inserted = transaction.execute(
+        "INSERT OR IGNORE INTO alert_event (alert, number, at, after, title, text, missed, seen)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+        (id.0, number, at.millis(), after, title.as_str(), text.as_str(), missed, seen),
     )?;
     Ok(inserted > 0)
 }

@@ -17,7 +17,7 @@ impl GivenIds {
     pub(in crate::store) fn add(&mut self, change: &Change, given: i64) {
         match change {
             Change::AddLot(lot) if lot.id < LotId::default() => drop(self.lots.insert(lot.id, LotId(given))),
-            Change::AddAlert(alert) if alert.id < AlertId::default() => {
+            Change::AddAlert(alert) | Change::RestoreAlert(alert, _) if alert.id < AlertId::default() => {
                 self.alerts.insert(alert.id, AlertId(given));
             }
             _ => {}
@@ -33,6 +33,9 @@ impl GivenIds {
             Change::RemoveLot(removed) => lot(removed).map(Change::RemoveLot),
             Change::EditAlert(edited) => alert(edited).map(Change::EditAlert),
             Change::RemoveAlert(removed) => alert(removed).map(Change::RemoveAlert),
+            Change::RestoreAlert(removed, events) => {
+                alert(removed).map(|alert| Change::RestoreAlert(alert, events.clone()))
+            }
             Change::AlertsChecked(states) if states.iter().any(|(id, _)| self.alerts.contains_key(id)) => {
                 let states = states.iter().map(|(id, state)| (*self.alerts.get(id).unwrap_or(id), state.clone()));
                 Some(Change::AlertsChecked(states.collect()))
