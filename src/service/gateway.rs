@@ -87,7 +87,8 @@ struct Inner {
     changed: Mutex<HashMap<Operation, Instant>>,
     time: TimeSource,
     cache: Cache,
-    circuits: Mutex<HashMap<ProviderName, Circuit>>,
+    /// By provider, and whether it is its server for operations that need a key.
+    circuits: Mutex<HashMap<(ProviderName, bool), Circuit>>,
     identity: Mutex<Identity>,
     /// Whether a save of the matched coins is scheduled.
     is_saving_ids: AtomicBool,

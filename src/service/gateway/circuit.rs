@@ -55,6 +55,11 @@ impl Circuit {
         self.all.as_ref().filter(lasts).or_else(|| self.operations.get(&operation).filter(lasts))
     }
 
+    /// The current pause of all operations.
+    pub(super) fn pause_of_all(&self, now: Instant) -> Option<&Pause> {
+        self.all.as_ref().filter(|pause| pause.until.is_none_or(|until| now < until))
+    }
+
     /// The last failure that affects an operation and was not followed by a success. Its pause may be over.
     pub(super) fn last_failure(&self, operation: Operation) -> Option<&Pause> {
         self.all.as_ref().or_else(|| self.operations.get(&operation))
@@ -80,12 +85,12 @@ impl Circuit {
                 let own = backoff(FIRST_RATE_LIMIT_PAUSE, self.rate_limits, MAX_RATE_LIMIT_PAUSE);
                 self.rate_limits = self.rate_limits.saturating_add(1);
                 let time = asked.filter(|asked| !asked.is_zero()).unwrap_or(own);
-                self.all = Some(pause(Some(time.min(MAX_RETRY_AFTER))));
+                self.pause_all(pause(Some(time.min(MAX_RETRY_AFTER))));
             }
-            ErrorClass::DailyQuota => self.all = Some(pause(Some(until_midnight(today)))),
-            ErrorClass::MonthlyQuota => self.all = Some(pause(Some(until_next_month(today)))),
-            ErrorClass::InvalidKey | ErrorClass::Gone => self.all = Some(pause(None)),
-            ErrorClass::Blocked => self.all = Some(pause(Some(DAY))),
+            ErrorClass::DailyQuota => self.pause_all(pause(Some(until_midnight(today)))),
+            ErrorClass::MonthlyQuota => self.pause_all(pause(Some(until_next_month(today)))),
+            ErrorClass::InvalidKey | ErrorClass::Gone => self.pause_all(pause(None)),
+            ErrorClass::Blocked => self.pause_all(pause(Some(DAY))),
             ErrorClass::Forbidden => {
                 self.operations.insert(operation, pause(None));
             }
@@ -95,13 +100,49 @@ impl Circuit {
             ErrorClass::Unreachable => {
                 let time = backoff(FIRST_BACKOFF, self.failures, MAX_BACKOFF);
                 self.failures = self.failures.saturating_add(1);
-                self.all = Some(pause(Some(time)));
+                self.pause_all(pause(Some(time)));
             }
-            ErrorClass::NotFound | ErrorClass::Rejected | ErrorClass::Cancelled | ErrorClass::Unsupported => {}
+            ErrorClass::NotFound
+            | ErrorClass::Rejected
+            | ErrorClass::NotSent
+            | ErrorClass::Cancelled
+            | ErrorClass::Unsupported => {}
+        }
+    }
+
+    /// Pauses all operations, unless a longer pause lasts already.
+    fn pause_all(&mut self, pause: Pause) {
+        let is_longer = |known: &Pause| match (known.until, pause.until) {
+            (None, _) => true,
+            (Some(_), None) => false,
+            (Some(known), Some(new)) => known > new,
+        };
+        if !self.all.as_ref().is_some_and(is_longer) {
+            self.all = Some(pause);
         }
     }
 }
 
 fn backoff(first: Duration, earlier: u32, most: Duration) -> Duration {
     first.saturating_mul(2_u32.saturating_pow(earlier.min(16))).min(most)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn shorter_pause_does_not_replace_a_longer_one() {
+        let (now, today) = (Instant::now(), UtcTime::from_secs(1_793_491_200));
+        let mut circuit = Circuit::default();
+        for class in [ErrorClass::DailyQuota, ErrorClass::Unreachable, ErrorClass::RateLimited(None)] {
+            circuit.failed(Operation::Coins, &SourceError::new(class, "failed"), now, today);
+        }
+        let pause = circuit.pause(Operation::Coins, now + Duration::from_hours(23)).unwrap();
+        assert_eq!(pause.error.class, ErrorClass::DailyQuota);
+        circuit.failed(Operation::Coins, &SourceError::new(ErrorClass::Gone, "gone"), now, today);
+        assert_eq!(circuit.pause(Operation::Coins, now).unwrap().until, None);
+        circuit.failed(Operation::Coins, &SourceError::new(ErrorClass::Unreachable, "failed"), now, today);
+        assert_eq!(circuit.pause(Operation::Coins, now).unwrap().until, None);
+    }
 }

@@ -8,7 +8,7 @@ use tokio::time::{Instant, timeout};
 use super::Gateway;
 use super::blocks::BlockStamp;
 use super::cache::{Failure, MAX_BLOCK_TTL, Stored, Weigh};
-use super::circuit::Circuit;
+use super::circuit::{Circuit, Pause};
 use super::failure::Failures;
 use super::freshness::{base_freshness, block_freshness, fresh_for};
 use crate::model::{ProviderName, UtcTime};
@@ -225,7 +225,7 @@ impl Gateway {
             let load = Load::new(self.accepted::<T>(provider, key, tip));
             match Arc::clone(&load).run(call(provider.clone())).await {
                 Ok(value) => {
-                    self.with_circuit(name, |circuit| circuit.succeeded(operation));
+                    self.succeeded(provider, operation);
                     self.note_demand(key, name);
                     let before = self.0.cache.get::<T>(key);
                     // The provider may be ahead of the known tip, or behind it.
@@ -342,7 +342,7 @@ impl Gateway {
     /// For how long a provider can't be used, and why; `None` if it can. No duration means until something changes.
     fn unavailable(&self, provider: &Provider, operation: Operation) -> Option<(Option<Duration>, String)> {
         let now = Instant::now();
-        let pause = self.with_circuit(provider.name, |circuit| {
+        let pause = self.with_circuit(provider, operation, |circuit| {
             let pause = circuit.pause(operation, now)?;
             Some((pause.until.map(|until| until - now), pause.error.reason.clone()))
         });
@@ -357,11 +357,16 @@ impl Gateway {
         let name = provider.name;
         tracing::info!(provider = name.as_str(), %operation, class = ?error.class, reason = %error, "failed");
         let (now, today) = (Instant::now(), self.0.time.now());
-        let pause = self.with_circuit(name, |circuit| {
+        let pause = self.with_circuit(provider, operation, |circuit| {
             circuit.failed(operation, error, now, today);
-            circuit.pause(operation, now).and_then(|pause| pause.until).map(|until| until - now)
+            circuit.pause_of_all(now).cloned()
         });
         let Some(gate) = provider.upstream_for(operation).map(|upstream| upstream.gate()) else { return };
+        // Queued requests are not sent either.
+        if let Some(Pause { until, error }) = &pause {
+            gate.pause(*until, error);
+        }
+        let pause = pause.and_then(|pause| pause.until).map(|until| until - now);
         match (error.class, pause) {
             // Other instances share the address and the key.
             (ErrorClass::RateLimited(_) | ErrorClass::DailyQuota, Some(pause)) => gate.hold(pause).await,
@@ -379,9 +384,23 @@ impl Gateway {
         }
     }
 
-    pub(super) fn with_circuit<R>(&self, name: ProviderName, work: impl FnOnce(&mut Circuit) -> R) -> R {
+    /// Records that an operation of a provider works.
+    pub(super) fn succeeded(&self, provider: &Provider, operation: Operation) {
+        self.with_circuit(provider, operation, |circuit| circuit.succeeded(operation));
+        if let Some(upstream) = provider.upstream_for(operation) {
+            upstream.gate().resume();
+        }
+    }
+
+    /// The circuit breaker of the server that an operation of a provider uses.
+    pub(super) fn with_circuit<R>(
+        &self,
+        provider: &Provider,
+        operation: Operation,
+        work: impl FnOnce(&mut Circuit) -> R,
+    ) -> R {
         let mut circuits = self.0.circuits.lock().unwrap_or_else(PoisonError::into_inner);
-        work(circuits.entry(name).or_default())
+        work(circuits.entry((provider.name, provider.is_keyed(operation))).or_default())
     }
 }
 

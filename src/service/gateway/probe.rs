@@ -105,7 +105,7 @@ impl Gateway {
             let (Some(upstream), Some(operation)) = (&provider.upstream, provider.operations.first()) else { continue };
             let outcome = match upstream.get(path).await {
                 Ok(response) => {
-                    self.with_circuit(*name, |circuit| circuit.succeeded(*operation));
+                    self.succeeded(provider, *operation);
                     Ok(holds(&response))
                 }
                 Err(error) => {

@@ -5,11 +5,15 @@ use std::time::Duration;
 use super::Gateway;
 use super::circuit::Circuit;
 use crate::model::ProviderName;
+use crate::service::operation::Operation;
 use crate::service::providers::info_of;
+use crate::service::providers::source::{Keyed, Provider};
+use crate::service::upstream::Upstream;
 
 impl Gateway {
     /// Sends one request to a provider now, even if it is disabled or paused, within its rate limits. A success ends all
-    /// pauses; a failure counts like that of any other request. Returns the latency.
+    /// pauses; a failure counts like that of any other request. A separate server for the key is tested as well. Returns
+    /// the latency.
     ///
     /// # Errors
     /// Why the provider doesn't work or what it needs, in a few words.
@@ -25,14 +29,32 @@ impl Gateway {
         let (Some(upstream), Some(operation)) = (&provider.upstream, provider.operations.first()) else {
             return Err(String::from("It serves nothing"));
         };
-        match upstream.get(&provider.test_path).await {
+        let latency = self.test_server(provider, upstream, &provider.test_path, *operation).await?;
+        self.0.ticker.resume(name);
+        match &provider.keyed {
+            Some(Keyed { upstream, operations, test_path }) if let Some(operation) = operations.first() => {
+                self.test_server(provider, upstream, test_path, *operation).await
+            }
+            _ => Ok(latency),
+        }
+    }
+
+    /// Sends a test request to the server of an operation.
+    async fn test_server(
+        &self,
+        provider: &Provider,
+        upstream: &Upstream,
+        path: &str,
+        operation: Operation,
+    ) -> Result<Duration, String> {
+        upstream.gate().resume();
+        match upstream.get(path).await {
             Ok(response) => {
-                self.with_circuit(name, Circuit::reset);
-                self.0.ticker.resume(name);
+                self.with_circuit(provider, operation, Circuit::reset);
                 Ok(response.latency())
             }
             Err(error) => {
-                self.failed(provider, *operation, &error).await;
+                self.failed(provider, operation, &error).await;
                 Err(error.reason)
             }
         }

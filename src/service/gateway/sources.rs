@@ -120,9 +120,10 @@ impl Gateway {
     /// The last failure that affects any of the operations, the one with the longest pause first.
     fn last_failure(&self, provider: &Provider, operations: &[Operation]) -> Option<Pause> {
         let longest = |pauses: Vec<Pause>| pauses.into_iter().max_by_key(|pause| (pause.until.is_none(), pause.until));
-        let requests = self.with_circuit(provider.name, |circuit| {
-            longest(operations.iter().filter_map(|operation| circuit.last_failure(*operation).cloned()).collect())
-        });
+        let failure = |operation: &Operation| {
+            self.with_circuit(provider, *operation, |circuit| circuit.last_failure(*operation).cloned())
+        };
+        let requests = longest(operations.iter().filter_map(failure).collect());
         let is_ticker = operations.contains(&Operation::Ticker);
         let stream = is_ticker.then(|| {
             self.0.ticker.with_circuit(provider.name, |circuit| circuit.last_failure(Operation::Ticker).cloned())
@@ -133,13 +134,12 @@ impl Gateway {
 
 /// What could not be read in a provider's last responses.
 fn warnings(provider: &Provider) -> Option<String> {
-    let keyed = provider.keyed.as_ref().map(|(upstream, _)| upstream);
-    provider.upstream.iter().chain(keyed).find_map(|upstream| upstream.warnings().sentence())
+    provider.upstreams().find_map(|upstream| upstream.warnings().sentence())
 }
 
 /// The upstream whose limits matter: the one with the key, if there is one.
 pub(super) fn upstream(provider: &Provider) -> Option<&Upstream> {
-    provider.keyed.as_ref().map(|(upstream, _)| upstream).or(provider.upstream.as_ref())
+    provider.keyed.as_ref().map(|keyed| &keyed.upstream).or(provider.upstream.as_ref())
 }
 
 fn budget(upstream: &Upstream, per_minute: Option<u32>) -> Option<SourceBudget> {

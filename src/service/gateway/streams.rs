@@ -266,9 +266,11 @@ impl Converted {
 /// or `400`, the next attempt would fail too.
 fn pausing(error: SourceError) -> SourceError {
     match error.class {
-        ErrorClass::NotFound | ErrorClass::Rejected | ErrorClass::Cancelled | ErrorClass::Unsupported => {
-            SourceError { class: ErrorClass::Unreachable, ..error }
-        }
+        ErrorClass::NotFound
+        | ErrorClass::Rejected
+        | ErrorClass::NotSent
+        | ErrorClass::Cancelled
+        | ErrorClass::Unsupported => SourceError { class: ErrorClass::Unreachable, ..error },
         _ => error,
     }
 }

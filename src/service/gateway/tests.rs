@@ -113,20 +113,21 @@ impl World {
             let instead = Arc::new(Mutex::new(None::<Arc<Respond>>));
             overrides.insert(provider.name, Arc::clone(&instead));
             let name = provider.name;
-            let answer = move |path: &str| {
+            let answer = Arc::new(move |path: &str| {
                 let instead = instead.lock().unwrap().clone();
                 instead.map_or_else(|| Ok(default_response(name, path)), |respond| respond(path))
-            };
-            let server = Scripted {
-                name,
-                answer: Arc::new(answer),
-                latency: Duration::from_millis(200),
-                in_flight: AtomicUsize::new(0),
-                log: Arc::clone(&log),
-                began,
-            };
-            let upstream = provider.upstream.clone().unwrap();
-            let _ = upstream.with_server(Arc::new(server));
+            });
+            for upstream in provider.upstreams() {
+                let server = Scripted {
+                    name,
+                    answer: Arc::clone(&answer) as Arc<Respond>,
+                    latency: Duration::from_millis(200),
+                    in_flight: AtomicUsize::new(0),
+                    log: Arc::clone(&log),
+                    began,
+                };
+                let _ = upstream.clone().with_server(Arc::new(server));
+            }
         }
         let decodes = settings.limits.depth > 0;
         for provider in providers.iter_mut().filter(|_| !decodes) {

@@ -2,6 +2,7 @@
 //!
 //! Lists are always requested without the key, to save its credits for price history.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -14,7 +15,7 @@ use super::coin_ref::CoinRef;
 use super::expect::answer;
 use super::info::ProviderInfo;
 use super::lenient::{self, RawRow, readable};
-use super::source::{CoinLookup, CoinSlice, MarketSource, Provider};
+use super::source::{CoinLookup, CoinSlice, Keyed, MarketSource, Provider};
 use super::terms::Terms;
 use super::url::segment;
 use crate::client::Request;
@@ -83,7 +84,12 @@ pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
         .with_market(source, &[Operation::Coins, Operation::Tagged, Operation::Details])
         .with_coin_ids(ProviderName::CoinMarketCap);
     match keyed {
-        Some(keyed) => provider.with_keyed(keyed, &[Operation::Chart, Operation::Series]),
+        Some(upstream) => provider.with_keyed(Keyed {
+            upstream,
+            operations: vec![Operation::Chart, Operation::Series],
+            // Costs no credits.
+            test_path: Cow::Borrowed("/v1/key/info"),
+        }),
         None => provider,
     }
 }

@@ -28,6 +28,17 @@ use crate::service::upstream::Upstream;
 use crate::service::upstream::error::{SourceError, SourceResult};
 use crate::service::upstream::settings::ResolvedSettings;
 
+/// A provider's server for operations that need a key.
+#[derive(Clone)]
+pub struct Keyed {
+    /// The server.
+    pub upstream: Upstream,
+    /// Its operations.
+    pub operations: Vec<Operation>,
+    /// Path and query of a cheap request that shows whether the key works.
+    pub test_path: Cow<'static, str>,
+}
+
 /// A real provider and its operations. An operation is served if it is in `operations` and the source implements it.
 #[derive(Clone)]
 pub struct Provider {
@@ -41,8 +52,8 @@ pub struct Provider {
     pub test_path: Cow<'static, str>,
     /// Its server.
     pub upstream: Option<Upstream>,
-    /// A separate upstream for operations that need a key, and these operations.
-    pub keyed: Option<(Upstream, Vec<Operation>)>,
+    /// A separate server for operations that need a key.
+    pub keyed: Option<Keyed>,
     /// The provider whose coin ids it uses; `None` if it uses other names.
     pub coin_ids: Option<ProviderName>,
     /// Coins, pairs, charts.
@@ -94,13 +105,18 @@ impl Provider {
 
     /// All upstreams.
     pub fn upstreams(&self) -> impl Iterator<Item = &Upstream> {
-        self.upstream.iter().chain(self.keyed.iter().map(|(upstream, _)| upstream))
+        self.upstream.iter().chain(self.keyed.iter().map(|keyed| &keyed.upstream))
     }
 
     /// The upstream for an operation.
     pub fn upstream_for(&self, operation: Operation) -> Option<&Upstream> {
-        let keyed = self.keyed.as_ref().filter(|(_, operations)| operations.contains(&operation));
-        keyed.map(|(upstream, _)| upstream).or(self.upstream.as_ref())
+        let keyed = self.keyed.as_ref().filter(|_| self.is_keyed(operation));
+        keyed.map(|keyed| &keyed.upstream).or(self.upstream.as_ref())
+    }
+
+    /// Whether an operation uses the separate server for operations that need a key.
+    pub fn is_keyed(&self, operation: Operation) -> bool {
+        self.keyed.as_ref().is_some_and(|keyed| keyed.operations.contains(&operation))
     }
 
     /// Sets the provider whose coin ids it uses.
@@ -110,11 +126,11 @@ impl Provider {
         self
     }
 
-    /// Adds operations that need a key, with an upstream of their own.
+    /// Adds operations that need a key, with a server of their own.
     #[must_use]
-    pub fn with_keyed(mut self, upstream: Upstream, operations: &[Operation]) -> Provider {
-        self.operations.extend_from_slice(operations);
-        self.keyed = Some((upstream, operations.to_vec()));
+    pub fn with_keyed(mut self, keyed: Keyed) -> Provider {
+        self.operations.extend_from_slice(&keyed.operations);
+        self.keyed = Some(keyed);
         self
     }
 

@@ -61,6 +61,15 @@ pub struct Gate {
     turn: Arc<Semaphore>,
     sent: Mutex<Sent>,
     wanted: Mutex<HashMap<Key, Demand>>,
+    paused: Mutex<Option<Pause>>,
+}
+
+/// A time during which queued requests fail.
+#[derive(Clone, Debug)]
+struct Pause {
+    /// The end; `None`: until [`Gate::resume`].
+    until: Option<Instant>,
+    reason: String,
 }
 
 #[derive(Debug, Default)]
@@ -107,6 +116,7 @@ impl Gate {
             turn: Arc::new(Semaphore::new(1)),
             sent: Mutex::default(),
             wanted: Mutex::default(),
+            paused: Mutex::default(),
         }
     }
 
@@ -118,12 +128,16 @@ impl Gate {
     /// Waits until a request may be sent, and counts its cost against the monthly allowance.
     ///
     /// # Errors
-    /// The monthly allowance is used up, or the provider is paused for all instances.
+    /// The monthly allowance is used up, or the provider was paused while the request was queued, here or by another
+    /// instance.
     pub async fn turn(&self, cost: u64) -> SourceResult<Turn> {
         // The semaphore is never closed.
         let permit = Arc::clone(&self.turn).acquire_owned().await.ok();
         loop {
             let now = Instant::now();
+            if let Some(reason) = self.paused(now) {
+                return Err(SourceError::new(ErrorClass::NotSent, reason));
+            }
             let Some(at) = self.next(now).filter(|at| *at > now) else { break };
             sleep_until(at).await;
         }
@@ -152,6 +166,24 @@ impl Gate {
         sleep(wait).await;
         self.count(Instant::now());
         Ok(Turn { _permit: permit })
+    }
+
+    /// Lets requests fail that are queued until then; `None` is until [`Gate::resume`].
+    pub(in crate::service) fn pause(&self, until: Option<Instant>, error: &SourceError) {
+        *self.paused.lock().unwrap_or_else(PoisonError::into_inner) =
+            Some(Pause { until, reason: error.reason.clone() });
+    }
+
+    /// Ends a pause.
+    pub(in crate::service) fn resume(&self) {
+        *self.paused.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    /// Why requests fail now, if they do.
+    fn paused(&self, now: Instant) -> Option<String> {
+        let paused = self.paused.lock().unwrap_or_else(PoisonError::into_inner);
+        let lasts = |pause: &&Pause| pause.until.is_none_or(|until| now < until);
+        paused.as_ref().filter(lasts).map(|pause| pause.reason.clone())
     }
 
     /// What instances share through Redis.

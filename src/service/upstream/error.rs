@@ -43,6 +43,9 @@ pub enum ErrorClass {
     UnexpectedFormat,
     /// No response, or a server error: retry with backoff.
     Unreachable,
+    /// Nothing was sent: what the request needs could not be fetched, such as the provider's id of a coin, or the provider
+    /// was paused while the request was queued. It is sent when it is requested again.
+    NotSent,
     /// No caller is waiting any longer; nothing was sent.
     Cancelled,
     /// The provider has no such operation.

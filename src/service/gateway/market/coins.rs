@@ -131,7 +131,9 @@ impl Gateway {
             Err(Failure::Cancelled) => Err(SourceError::new(ErrorClass::Cancelled, "no longer wanted")),
             // The lookup may succeed later; the provider itself did not fail.
             Err(other) if coins.iter().all(|coin| coin.native_id(ids).is_none()) => {
-                Err(SourceError::not_found(format!("can't look up coins of {} ({other:?})", ids.title())))
+                let reason = other.reason().map(|reason| format!(" ({reason})")).unwrap_or_default();
+                let sentence = format!("Can't look up the coin{reason}");
+                Err(SourceError::new(ErrorClass::NotSent, sentence))
             }
             _ => Ok(coins),
         }

@@ -25,7 +25,74 @@ fn cmc(status: u16, code: &str) -> Response {
 }
 
 #[tokio::test(start_paused = true)]
-async fn coinmarketcap_error_code_outranks_status() {
+async fn failed_lookup_of_a_coin_is_not_cached() {
+    let world = only(ProviderName::CoinGecko);
+    // Its id at CoinGecko is unknown.
+    world.gateway.identity().insert(CoinRef::new(
+        CoinId("u1".into()),
+        "unlisted".into(),
+        "Unlisted".into(),
+        "U".into(),
+    ));
+    world.respond(ProviderName::CoinGecko, |_| Err(ErrorKind::Refused));
+    let (reason, _) = failure(world.chart("unlisted").await);
+    assert_eq!(reason.matches("CoinGecko").count(), 2, "{reason}");
+    assert!(!reason.contains("Unavailable {"), "{reason}");
+    let before = world.request_count(ProviderName::CoinGecko);
+    world.advance(minutes(1)).await;
+    let _ = world.chart("unlisted").await;
+    assert!(world.request_count(ProviderName::CoinGecko) > before, "asked again after the network is back");
+}
+
+#[tokio::test(start_paused = true)]
+async fn queued_requests_are_not_sent_to_a_paused_provider() {
+    for response in [Response::of(429, &[("retry-after", "60")], "{}"), Response::of(451, &[], "")] {
+        let world = only(ProviderName::CoinGecko);
+        world.respond_with(ProviderName::CoinGecko, response);
+        let (first, second, third) = tokio::join!(world.chart("first"), world.chart("second"), world.chart("third"));
+        assert!(first.is_err() && second.is_err() && third.is_err());
+        assert_eq!(world.request_count(ProviderName::CoinGecko), 1);
+    }
+}
+
+/// A gateway with a CoinMarketCap key, where CoinMarketCap serves lists without it and charts with it.
+fn with_wrong_key() -> World {
+    let mut settings = LiveSettings::default();
+    for operation in [Operation::Coins, Operation::Chart] {
+        settings.order.insert(operation, vec![ProviderName::CoinMarketCap]);
+    }
+    let key = Some(Secret(String::from("wrong")));
+    settings.providers.entry(ProviderName::CoinMarketCap).or_default().api_key = key;
+    let world = World::with(settings);
+    world.respond(ProviderName::CoinMarketCap, |path| {
+        let is_keyless = path.contains("/listings/latest");
+        Ok(if is_keyless { default_response(ProviderName::CoinMarketCap, path) } else { cmc(401, "1001") })
+    });
+    world
+}
+
+#[tokio::test(start_paused = true)]
+async fn wrong_key_does_not_stop_what_needs_no_key() {
+    let world = with_wrong_key();
+    assert!(world.chart("bitcoin").await.is_err());
+    world.coins(Tag::All).await.unwrap();
+    // The list doesn't end the pause of the key, either.
+    let before = world.request_count(ProviderName::CoinMarketCap);
+    assert!(world.chart("bitcoin").await.is_err());
+    assert_eq!(world.request_count(ProviderName::CoinMarketCap), before);
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_of_a_provider_tests_its_key() {
+    let world = with_wrong_key();
+    let reason = world.gateway.test_source(ProviderName::CoinMarketCap).await.unwrap_err();
+    assert!(reason.contains("1001"), "{reason}");
+    let log = world.log.lock().unwrap();
+    assert!(log.iter().any(|(_, path, _)| path == "/v1/key/info"), "{log:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn coinmarketcap_error_code_overrides_status() {
     let day = 24 * 3_600;
     for (response, retried_after) in [
         (cmc(429, "1011"), Some(60)),
