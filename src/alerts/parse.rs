@@ -72,28 +72,28 @@ fn place(at: usize) -> String {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Reason {
     /// The line is empty.
-    #[error("type a rule such as ordi > 10 or sats 24h < -8%")]
+    #[error("expected a rule, such as ordi > 10 or sats 24h < -8%")]
     Empty,
     /// There is no condition.
-    #[error("type a condition after {0}, such as > 10, < 8.5 eur, 24h < -8% or holders >= 50k")]
+    #[error("expected a condition after {0}, such as > 10, < 8.5 eur, 24h < -8% or holders >= 50k")]
     NoCondition(String),
     /// There is no subject before the condition.
-    #[error("type a coin, a ticker, an address, wallet or fees before {0}")]
+    #[error("expected a coin, ticker, address, wallet or fees before {0}")]
     NoSubject(String),
     /// There is no number after a sign.
-    #[error("type a number after {0}, such as {0} 10")]
+    #[error("expected a number after {0}, such as {0} 10")]
     NoNumber(String),
     /// A number can't be read.
     #[error(transparent)]
     Number(NumberError),
     /// A word that names no value.
-    #[error("unexpected {0}: expected price, 24h, vol, cap, rank, holders or minted")]
+    #[error("unexpected `{0}` (expected price, 24h, vol, cap, rank, holders or minted)")]
     Measure(String),
     /// A word after the rule.
-    #[error("unexpected {0}: expected {1}")]
+    #[error("unexpected `{0}` (expected {1})")]
     Unexpected(String, &'static str),
     /// A number with a percent sign, for a value that is no percentage.
-    #[error("{0} is not a percentage (for the change, type 24h {1} {2})")]
+    #[error("{0} is not a percentage (for the change, use 24h {1} {2})")]
     NotPercent(&'static str, &'static str, String),
     /// A value that can't be compared in this way.
     #[error("{0}")]
@@ -134,13 +134,13 @@ pub fn parse(line: &str) -> Result<Draft, RuleError> {
     };
     if let Some(measure) = happens {
         let Some(address) = read_address(first)? else {
-            let example = "expected an address before receives or sends, such as bc1q… receives";
+            let example = "expected an address before `receives` or `sends`";
             return error(first.at, Reason::Mismatch(example));
         };
         if let Some(extra) = subject.get(1) {
-            return error(extra.at, Reason::Unexpected(extra.text.to_owned(), "receives or sends"));
+            return error(extra.at, Reason::Unexpected(extra.text.to_owned(), "`receives` or `sends`"));
         }
-        let ends = tail.ends("nothing or once", false)?;
+        let ends = tail.ends("`once` or nothing", false)?;
         let subject = Subject::Other(Target::Address(address), measure);
         return Ok(Draft { subject, condition: Condition::Happens, rearm: None, once: ends.once });
     }
@@ -158,7 +158,7 @@ pub fn parse(line: &str) -> Result<Draft, RuleError> {
         None => Condition::Every(number.value),
     };
     let has_currency = subject.currency_mut().is_some();
-    let expected = if has_currency { "a currency, once or rearm" } else { "once or rearm" };
+    let expected = if has_currency { "a currency, `once` or `rearm`" } else { "`once` or `rearm`" };
     let ends = tail.ends(expected, has_currency)?;
     if let Some((typed, slot)) = number.currency.or(ends.currency).zip(subject.currency_mut()) {
         *slot = Some(typed);
@@ -177,7 +177,7 @@ pub fn parse(line: &str) -> Result<Draft, RuleError> {
             }
             Some(rearm.value)
         }
-        (Some(rearm), _) => return error(rearm.at, Reason::Mismatch("a rule with every has no re-arm value")),
+        (Some(rearm), _) => return error(rearm.at, Reason::Mismatch("`rearm` can't be combined with `every`")),
     };
     Ok(Draft { subject, condition, rearm, once: ends.once })
 }
@@ -252,7 +252,7 @@ fn read_subject(words: &[Word<'_>]) -> Result<Subject, RuleError> {
             [_, extra, ..] => error(extra, Reason::Unexpected(extra.text.to_owned(), ">, >=, < or <=")),
             [] => {
                 let at = first.end();
-                let reason = "type a ticker after the address, such as bc1q… ordi > 1000, or receives or sends";
+                let reason = "expected a ticker after the address, such as bc1q… ordi > 1000, or `receives` or `sends`";
                 Err(RuleError { at, reason: Reason::Mismatch(reason) })
             }
         };
@@ -265,7 +265,7 @@ fn read_subject(words: &[Word<'_>]) -> Result<Subject, RuleError> {
         ("fees" | "fee", "") => Ok(Subject::Other(Target::Fees, Measure::FeeRate)),
         ("wallet", "24h") => Ok(Subject::Other(Target::Wallet, Measure::Change24h)),
         ("wallet", "") => {
-            let reason = "type 24h after wallet, such as wallet 24h < -5%";
+            let reason = "expected `24h` after `wallet`, such as wallet 24h < -5%";
             Err(RuleError { at: first.end(), reason: Reason::Mismatch(reason) })
         }
         (_, "" | "price") => coin(CoinMeasure::Price(None)),
@@ -302,7 +302,7 @@ fn check_number(subject: &Subject, verb: &Word<'_>, number: &Number) -> Result<(
         return error(Reason::OutOfRange(noun, String::from("below -100%")));
     }
     if number.currency.is_some() && subject.clone().currency_mut().is_none() {
-        return error(Reason::Mismatch("only a price, vol or cap has a currency"));
+        return error(Reason::Mismatch("a currency is valid only for price, vol and cap"));
     }
     Ok(())
 }
@@ -386,15 +386,10 @@ impl<'a, 'b> Tail<'a, 'b> {
     }
 }
 
-/// Minimum length of an address.
-const MIN_ADDRESS: usize = 26;
-
 /// The canonical form of an address of the main network; `None` if the word doesn't look like one.
 fn read_address(word: &Word<'_>) -> Result<Option<Text>, RuleError> {
     let text = word.text;
-    let starts = ["bc1", "BC1", "1", "3", "tb1", "bcrt1"].iter().any(|start| text.starts_with(start));
-    let is_alphanumeric = text.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    if !(starts && is_alphanumeric && text.len() >= MIN_ADDRESS) {
+    if !address::is_similar(text) {
         return Ok(None);
     }
     let refused = |error| RuleError { at: word.at, reason: Reason::Address(text.to_owned(), error) };

@@ -23,7 +23,7 @@ const MISSING_AFTER: Duration = Duration::from_mins(16);
 const OLD: Duration = Duration::from_mins(10);
 
 /// The reason for a value that no response has.
-const NO_VALUE: &str = "no enabled source has this value";
+const NO_VALUE: &str = "no enabled provider has this value";
 
 impl State {
     /// Finds the alerts that can't be checked now.

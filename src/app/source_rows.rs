@@ -1,4 +1,4 @@
-//! The rows of the Sources dialog, with the user's choices.
+//! The rows of the Providers dialog, with the user's choices.
 
 use super::sources::{ConfiguredSources, SourceControl, SourceRow};
 use super::state::State;
@@ -20,7 +20,7 @@ impl State {
         match &self.preferences.sources_control {
             SourceControl::Own(_) => None,
             SourceControl::Simulated => Some(String::from("Simulated data need no providers")),
-            SourceControl::Remote => Some(format!("Sources of {host}; they can't be changed here")),
+            SourceControl::Remote => Some(format!("Providers of {host} (can't be changed here)")),
         }
     }
 

@@ -50,9 +50,9 @@ pub fn lines(state: &State, columns: u16) -> Vec<Line<'_>> {
         indented(&background(state), &mut lines);
     }
     let lacking = [
-        (state.lacks_chain, "Block height: not offered by this service"),
-        (state.lacks_names, "Search in all coins: not offered by this service"),
-        (state.lacks_rates, "Exchange rates of past days: not offered by this service"),
+        (state.lacks_chain, "Block height: not supported by this service"),
+        (state.lacks_names, "Full coin search: not supported by this service"),
+        (state.lacks_rates, "Historical exchange rates: not supported by this service"),
     ];
     if lacking.iter().any(|(lacks, _)| *lacks) {
         lines.push(Line::Blank);
@@ -103,8 +103,8 @@ fn live_prices(state: &State) -> String {
     match (&live.state, latest) {
         (Some(PriceState::Unsupported(reason)), _) => reason.clone(),
         _ if !live.is_on => String::from("Off"),
-        (Some(PriceState::Lost(reason)), _) => format!("{reason} · next attempt with coins on the screen"),
-        (Some(PriceState::NotListed), _) => String::from("No live prices of the last coins in this currency"),
+        (Some(PriceState::Lost(reason)), _) => format!("{reason} · retrying when a coin is on screen"),
+        (Some(PriceState::NotListed), _) => format!("No live prices for these coins in {}", state.convert),
         (_, Some(latest)) => format!("{latest} · paused"),
         (Some(PriceState::Open) | None, None) => String::from("Paused: no coins on the screen"),
     }

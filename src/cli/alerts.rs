@@ -168,7 +168,7 @@ fn first_value(mut alert: Alert, settings: &Settings) -> Result<(Alert, Fetched)
                 fetched.wallet_problem.clone().unwrap_or_default()
             }
             (Some(sentence), _) => sentence.clone(),
-            (None, _) => String::from("no enabled source has this value"),
+            (None, _) => String::from("no enabled provider has this value"),
         };
         fetched.warnings.push(format!("not checked yet: {reason}"));
     }

@@ -33,14 +33,14 @@ Examples:
   satscope                                       dashboard with simulated data
   satscope --live                                dashboard with live data from public providers
   satscope --base-url https://market.example     dashboard with your market data
-  satscope coins --tag brc-20 --limit 10         ten tokens as a table
+  satscope coins --tag brc-20 --limit 10         ten coins as a table
   satscope coins --format csv > coins.csv        export to a spreadsheet
   satscope market BTC ORDI --convert EUR | jq '.data[].points[-1].price'
   satscope brc20 balances ADDRESS                balances of an address
   satscope sat ahehcbywzae                       a sat by name, number, decimal, …
   satscope serve                                 run the embedded service on a port
 
-A source without a URL uses the embedded service, with simulated data or (--live) public providers.
+Without a URL, market data and indexer data come from the embedded service: simulated, or from public providers with --live.
 Exit status: 0 success; 1 operation failed; 2 invalid command line or configuration.";
 
 /// The command line.
@@ -68,7 +68,7 @@ pub struct Global {
     /// Use simulated data, ignoring URLs in the configuration file and the environment
     #[arg(long, global = true)]
     pub demo: bool,
-    /// Use live data from public providers, for a source without a URL [config: source.live]
+    /// Use live data from public providers for a group without a URL [config: source.live]
     #[arg(long, global = true)]
     pub live: bool,
     /// Display currency, such as EUR or BTC [default: USD]
@@ -306,7 +306,7 @@ Examples:
   satscope line '{ordi} · {wallet}'
   satscope line '{ordi.symbol} {ordi.price} {ordi.24h}'
 
-A value is a slug or wallet, and optionally .price, .24h or .symbol. It prints what is cached at once, and fetches new values in the background at most every 30 seconds. An unknown value is an error; so is a failed request while nothing is cached. A * after the wallet's value means that something in it has no price.";
+A value is wallet or a coin's slug or unique symbol, optionally with .price, .24h or .symbol. Cached values are printed immediately and refreshed in the background at most every 30 seconds. An unknown value is an error; so is a failed request while nothing is cached. A * after the wallet's value means that something in it has no price.";
 
 const SOURCES_HELP: &str = "\
 Examples:

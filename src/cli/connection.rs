@@ -7,6 +7,7 @@ use super::runtime::block_on;
 use crate::client::config::Secret;
 use crate::client::{Client, ClientConfig, Error, ErrorKind, Group, Reply, Request, TextForm};
 use crate::config::Settings;
+use crate::model::Currency;
 use crate::service;
 
 /// Placeholder URL of the other group, which isn't used.
@@ -54,8 +55,12 @@ impl Connection {
     }
 }
 
-/// The message of an error, without the advice to check the URL if it is the embedded service.
-pub(super) fn error_sentence(error: &Error) -> String {
+/// The message of an error, without the advice to check the URL if it is the embedded service. A rejected currency is a
+/// mistyped option, so the request doesn't matter.
+pub(super) fn error_sentence(error: &Error, convert: &Currency) -> String {
+    if rejects_currency(error, convert) {
+        return format!("unsupported currency {convert} (expected one such as USD, EUR or BTC)");
+    }
     match error.place == EMBEDDED {
         true => error.to_string().replace(" and the URL", ""),
         false => error.to_string(),
@@ -63,9 +68,15 @@ pub(super) fn error_sentence(error: &Error) -> String {
 }
 
 /// Whether the service doesn't know the requested item, or returned another one.
-pub(super) fn is_unknown(error: &Error) -> bool {
+pub(super) fn is_unknown(error: &Error, convert: &Currency) -> bool {
     use ErrorKind::{Mismatch, NotFound, Status};
-    matches!(&error.kind, NotFound { .. } | Mismatch { .. } | Status { status: 400 | 422, .. })
+    let is_client_error = matches!(&error.kind, NotFound { .. } | Mismatch { .. } | Status { status: 400 | 422, .. });
+    is_client_error && !rejects_currency(error, convert)
+}
+
+/// Whether the service rejects the currency. All services support the dollar.
+fn rejects_currency(error: &Error, convert: &Currency) -> bool {
+    *convert != Currency::usd() && error.rejects_currency(convert)
 }
 
 async fn send(client: &Client, request: &Request, settings: &Settings) -> Result<Reply, Error> {

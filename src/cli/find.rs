@@ -124,7 +124,9 @@ fn fetch(connection: &Connection, tag: Tag, limit: u32, settings: &Settings) -> 
     let query = CoinQuery { tag, start: 1, limit, convert: settings.display.convert.clone(), page };
     let work = coins::get(&connection.client, &query, &settings.limits);
     let reply = block_on(progress::show(&connection.client, settings.display.glyphs(), work))?;
-    let mut reply = reply.map_err(|error| Failure::Operation(error_sentence(&connection.with_service_name(error))))?;
+    let mut reply = reply.map_err(|error| {
+        Failure::Operation(error_sentence(&connection.with_service_name(error), &settings.display.convert))
+    })?;
     let coins = if let Some(Answer::Coins(page)) = reply.answer.take() { page.items } else { Vec::new() };
     Ok((coins, reply))
 }

@@ -50,11 +50,11 @@ pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>
         (Err(error), Request::Sat { number }) => {
             let source =
                 format!("{}{}", config.indexer_url, endpoint::path_and_query(config, &request).unwrap_or_default());
-            print_computed(*number, source, &error_sentence(&error), format, display)?;
-            Err(Failure::Operation(error_sentence(&error)))
+            print_computed(*number, source, &error_sentence(&error, &display.convert), format, display)?;
+            Err(Failure::Operation(error_sentence(&error, &display.convert)))
         }
         (outcome, _) => {
-            let mut reply = outcome.map_err(|error| Failure::Operation(error_sentence(&error)))?;
+            let mut reply = outcome.map_err(|error| Failure::Operation(error_sentence(&error, &display.convert)))?;
             // In the other formats, the message of the failure says it.
             let in_json = incomplete.iter().filter(|_| output::format(format) == Format::Json);
             reply.warnings.extend(in_json.cloned());
@@ -192,7 +192,7 @@ fn empty_message(answer: &Answer) -> Option<&'static str> {
         Answer::Activity(page) => (page.items.is_empty(), "activity"),
         Answer::Inscriptions(page) => (page.items.is_empty(), "inscriptions"),
         Answer::InscriptionStats(page) => (page.items.is_empty(), "statistics"),
-        Answer::Sources(sources) => (sources.is_empty(), "sources"),
+        Answer::Sources(sources) => (sources.is_empty(), "providers"),
         Answer::Brc20Token(_)
         | Answer::Sat(_)
         | Answer::Inscription(_)

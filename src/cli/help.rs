@@ -5,7 +5,7 @@ use std::ffi::OsString;
 
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
-use clap::{ArgMatches, Command, CommandFactory as _, Error, FromArgMatches as _};
+use clap::{ArgMatches, Command, CommandFactory as _, Error, FromArgMatches as _, Id};
 
 use super::args::Cli;
 
@@ -34,18 +34,22 @@ fn is_help(error: &Error) -> bool {
     matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand)
 }
 
-/// Hides the global options in the help of each command.
+/// Hides the global options in the help of each command. The options that a command passes on to its own subcommands
+/// are shown.
 fn with_own_help(mut command: Command) -> Command {
+    let globals: Vec<Id> =
+        command.get_arguments().filter(|arg| arg.is_global_set()).map(|arg| arg.get_id().clone()).collect();
     // Copies the global options to all commands.
     command.build();
-    command.mut_subcommands(shorten)
+    command.mut_subcommands(|subcommand| shorten(subcommand, &globals))
 }
 
-fn shorten(command: Command) -> Command {
+fn shorten(command: Command, hidden: &[Id]) -> Command {
     let reference = match command.get_name() {
         SERVE => {
             let has = |id: &str| !NOT_OF_SERVE.contains(&id);
-            let globals = command.get_arguments().filter(|arg| arg.is_global_set() && has(arg.get_id().as_str()));
+            let globals =
+                command.get_arguments().filter(|arg| hidden.contains(arg.get_id()) && has(arg.get_id().as_str()));
             let names: Vec<String> = globals.filter_map(|arg| Some(format!("--{}", arg.get_long()?))).collect();
             format!("Global options: {} (see satscope --help)", names.join(", "))
         }
@@ -53,9 +57,9 @@ fn shorten(command: Command) -> Command {
     };
     let rest = command.get_after_help().map(|rest| format!("\n\n{rest}")).unwrap_or_default();
     command
-        .mut_args(|arg| if arg.is_global_set() { arg.hide(true) } else { arg })
+        .mut_args(|arg| if hidden.contains(arg.get_id()) { arg.hide(true) } else { arg })
         .after_help(format!("{reference}{rest}"))
-        .mut_subcommands(shorten)
+        .mut_subcommands(|subcommand| shorten(subcommand, hidden))
 }
 
 /// Rejects the options that `serve` doesn't have.

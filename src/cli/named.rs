@@ -26,19 +26,21 @@ pub(super) fn chart(
         Ok(reply) => return Ok(reply),
         Err(error) => error,
     };
-    if !is_unknown(&error) {
-        return Err(Failure::Operation(error_sentence(&error)));
+    if !is_unknown(&error, &settings.display.convert) {
+        return Err(Failure::Operation(error_sentence(&error, &settings.display.convert)));
     }
     // Without a list of coins, the first error is the better explanation.
     let coins = find::find_quickly(std::slice::from_ref(name), settings).unwrap_or_default();
     let has_symbol = coins.iter().any(|coin| coin.symbol.eq_ignore_ascii_case(name));
     if !has_symbol {
         let advice = "list slugs: satscope coins --format csv";
-        return Err(Failure::Operation(format!("{} ({advice})", error_sentence(&error))));
+        return Err(Failure::Operation(format!("{} ({advice})", error_sentence(&error, &settings.display.convert))));
     }
     match &find::coin_of(name, &coins)?.slug {
-        Some(slug) if !slug.eq_ignore_ascii_case(name) => succeeded(connection.fetch(&request(slug), settings)?),
-        _ => Err(Failure::Operation(error_sentence(&error))),
+        Some(slug) if !slug.eq_ignore_ascii_case(name) => {
+            succeeded(connection.fetch(&request(slug), settings)?, settings)
+        }
+        _ => Err(Failure::Operation(error_sentence(&error, &settings.display.convert))),
     }
 }
 
@@ -53,7 +55,7 @@ fn chart_of_year(
     let coin = find::coin_of(name, &coins)?;
     let request = year::request(&coin.symbol, convert);
     let request = request.ok_or_else(|| Failure::Operation(format!("no 1Y prices for {}", coin.symbol)))?;
-    let mut reply = succeeded(connection.fetch(&request, settings)?)?;
+    let mut reply = succeeded(connection.fetch(&request, settings)?, settings)?;
     if let Some(Answer::Market(answer)) = reply.answer.take() {
         let series = year::series(&Watched::from_coin(coin), &answer).map_err(Failure::Operation)?;
         let slug = coin.slug.clone().unwrap_or_else(|| name.clone());
@@ -73,14 +75,14 @@ pub(super) fn market(
 ) -> Result<(Reply, Vec<Text>), Failure> {
     let outcome = connection.fetch(request, settings)?;
     if let Err(error) = &outcome
-        && !is_unknown(error)
+        && !is_unknown(error, &settings.display.convert)
     {
-        return Err(Failure::Operation(error_sentence(error)));
+        return Err(Failure::Operation(error_sentence(error, &settings.display.convert)));
     }
     let series = outcome.as_ref().map_or(&[][..], series_of);
     let unknown: Vec<Text> = names.iter().filter(|name| !has_symbol(series, name)).cloned().collect();
     if unknown.is_empty() {
-        return Ok((succeeded(outcome)?, unknown));
+        return Ok((succeeded(outcome, settings)?, unknown));
     }
     // What is unknown without a list of coins stays unknown.
     let coins = find::find_quickly(&unknown, settings).unwrap_or_default();
@@ -89,7 +91,7 @@ pub(super) fn market(
     let wanted: Vec<(&Text, &Coin)> =
         named.iter().filter_map(|name| Some((name, coins.iter().find(|coin| find::has_slug(coin, name))?))).collect();
     if wanted.is_empty() {
-        return Ok((succeeded(outcome)?, missing));
+        return Ok((succeeded(outcome, settings)?, missing));
     }
     let symbols = wanted.iter().map(|(_, coin)| coin.symbol.clone()).collect::<Vec<_>>();
     let by_symbol = match request {
@@ -101,7 +103,7 @@ pub(super) fn market(
         },
         other => other.clone(),
     };
-    let found = succeeded(connection.fetch(&by_symbol, settings)?)?;
+    let found = succeeded(connection.fetch(&by_symbol, settings)?, settings)?;
     let mut all: Vec<MarketSeries> = series.to_vec();
     for (name, coin) in wanted {
         match find_series(&Watched::from_coin(coin), series_of(&found)) {
@@ -127,6 +129,6 @@ fn has_symbol(series: &[MarketSeries], name: &Text) -> bool {
     series.iter().any(|series| series.symbol.trim().eq_ignore_ascii_case(name))
 }
 
-fn succeeded(outcome: Result<Reply, Error>) -> Result<Reply, Failure> {
-    outcome.map_err(|error| Failure::Operation(error_sentence(&error)))
+fn succeeded(outcome: Result<Reply, Error>, settings: &Settings) -> Result<Reply, Failure> {
+    outcome.map_err(|error| Failure::Operation(error_sentence(&error, &settings.display.convert)))
 }

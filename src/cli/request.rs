@@ -88,7 +88,7 @@ pub(super) fn distinct(symbols: &[Text]) -> Vec<Text> {
 
 fn sat_number(text: &str) -> Result<SatNumber, Failure> {
     text.parse().map_err(|error: crate::model::sat::SatParseError| {
-        Failure::Usage(format!("{:?} is not a sat: {error}", quoted(text)))
+        Failure::Usage(format!("{:?} is not a sat ({error})", quoted(text)))
     })
 }
 

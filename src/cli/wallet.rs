@@ -207,7 +207,7 @@ fn edit(id: LotId, change: &Edit<'_>, settings: &Settings, format: Option<Format
     set_fields(lot, change.fields, today(settings))?;
     saved::save("wallet", &[Change::EditLot(Box::new(lot.clone()))], settings)?;
     if !lots(settings)?.iter().any(|known| known.id == id) {
-        return Err(Failure::Operation(format!("not saved: lot {id} was removed in the meantime")));
+        return Err(Failure::Operation(format!("lot {id} no longer exists; nothing saved")));
     }
     print_changed(settings, format)
 }
@@ -303,7 +303,7 @@ fn rates(lots: &[Lot], settings: &Settings) -> Result<(Vec<HistoricalRate>, Vec<
             // Each lot without a rate says so.
             Err(error) if error.is_not_offered() => break,
             Err(error) => {
-                let reason = headless::error_sentence(&connection.with_service_name(error));
+                let reason = headless::error_sentence(&connection.with_service_name(error), &settings.display.convert);
                 warnings.push(format!("no exchange rates: {reason}"));
                 break;
             }
@@ -351,9 +351,7 @@ impl Priced {
         let mut warnings = lookup.warnings.clone();
         warnings.extend(excesses.iter().map(|Excess { name, coin, amount }| {
             let symbol = &coin.symbol;
-            format!(
-                "{name}: its lots have {amount} {symbol} more than it holds, so their cost is left out of the profit"
-            )
+            format!("{name}: lots exceed the balance by {amount} {symbol}; their cost is excluded from profit")
         }));
         let valuation = wallet::value(holdings, &known, bitcoin.is_some(), |holding| {
             let mut all = coins.iter().chain(token_coins);

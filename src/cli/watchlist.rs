@@ -166,8 +166,12 @@ impl Prices {
         let request = Request::MarketData { symbols, convert, count: HOURS, interval: Text::const_new("1h") };
         let connection = Connection::to(settings, Group::Market, TextForm::Clean)?;
         let reply = block_on(connection.client.get(&request, None))?;
-        let mut reply = reply
-            .map_err(|error| Failure::Operation(headless::error_sentence(&connection.with_service_name(error))))?;
+        let mut reply = reply.map_err(|error| {
+            Failure::Operation(headless::error_sentence(
+                &connection.with_service_name(error),
+                &settings.display.convert,
+            ))
+        })?;
         if let Some(Answer::Market(series)) = reply.answer.take() {
             self.series.extend(series);
         }

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
+use crate::model::Currency;
+
 /// A failed request. Prints as one sentence: the request, the host, the reason ([`Error::reason`]) and what to do.
 #[derive(Clone, Debug)]
 pub struct Error {
@@ -226,6 +228,21 @@ impl Error {
         }
     }
 
+    /// Whether the service rejects this currency: a client error whose message names the currency or its parameter.
+    pub fn rejects_currency(&self, currency: &Currency) -> bool {
+        self.rejected_parameter().flatten().is_some_and(|message| names_currency(message, currency))
+    }
+
+    /// The message of an error that rejects a parameter, if there is one; `None` for another error.
+    pub fn rejected_parameter(&self) -> Option<Option<&str>> {
+        match &self.kind {
+            ErrorKind::Status { status: 400 | 422, message, .. } => Some(message.as_deref()),
+            // 4001 and 4002 are CoinMarketCap's codes for invalid parameters.
+            ErrorKind::InBody { code: Some(400 | 422 | 4001 | 4002), message } => Some(message.as_deref()),
+            _ => None,
+        }
+    }
+
     /// The wait from `Retry-After`.
     pub fn retry_after(&self) -> Option<Duration> {
         match &self.kind {
@@ -235,6 +252,13 @@ impl Error {
             _ => None,
         }
     }
+}
+
+/// Whether a message names the currency or the parameter for it, as a whole word (not in "cryptocurrency").
+fn names_currency(message: &str, currency: &Currency) -> bool {
+    let words = ["convert", "currency", "currencies", "vs_currency", "vs_currencies", currency.as_str()];
+    let mut found = message.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    found.any(|word| words.iter().any(|known| word.eq_ignore_ascii_case(known)))
 }
 
 #[cfg(test)]

@@ -201,7 +201,7 @@ impl Request {
             Request::Sat { .. } | Request::SatInscriptions { .. } => Some("Sat not found"),
             Request::Inscription { .. } | Request::InscriptionContent { .. } => Some("Inscription not found"),
             Request::InscriptionImage { .. } => Some("The indexer doesn't have the content of this inscription"),
-            Request::Sources => Some("This service doesn't report its sources"),
+            Request::Sources => Some("This service doesn't report its providers"),
             Request::Coins { .. }
             | Request::Posts { .. }
             | Request::MarketPairs { .. }
@@ -361,7 +361,7 @@ impl Request {
             Request::InscriptionStats { .. } => String::from("Inscription statistics"),
             Request::ChainState => String::from("Block height and fees"),
             Request::BitcoinBalance { address } => format!("Bitcoin balance of {address}"),
-            Request::Sources => String::from("Sources"),
+            Request::Sources => String::from("Providers"),
             Request::CoinsById { ids, .. } => match ids.as_slice() {
                 [only] => format!("Coin with ID {}", only.0),
                 ids => format!("{} coins by ID", ids.len()),

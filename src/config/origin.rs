@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 /// Origin of a value. Displays as `~/.config/satscope/config.toml:3`, `SATSCOPE_BASE_URL`,
-/// `--base-url`, `chosen in the dashboard` or `chosen in Sources`.
+/// `--base-url`, `chosen in the dashboard` or `chosen in Providers`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// The default.
@@ -33,7 +33,7 @@ impl fmt::Display for Origin {
             Origin::File { path, line } => write!(f, "{}:{line}", path.display()),
             Origin::Variable(name) | Origin::Flag(name) => f.write_str(name),
             Origin::Session => f.write_str("chosen in the dashboard"),
-            Origin::Sources => f.write_str("chosen in Sources"),
+            Origin::Sources => f.write_str("chosen in Providers"),
         }
     }
 }

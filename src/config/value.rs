@@ -158,7 +158,7 @@ pub(super) fn path(raw: &Raw, placeholder: Option<&str>) -> Result<String, Strin
         return Err(String::from("a path can't contain spaces or #"));
     }
     if text::clean(text) != text {
-        return Err(String::from("a path can't contain invisible characters; write them as %XX"));
+        return Err(String::from("a path can't contain invisible characters (use %XX instead)"));
     }
     let mut rest = text.to_owned();
     if let Some(wanted) = placeholder {

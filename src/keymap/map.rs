@@ -8,7 +8,7 @@ use tui_input::InputRequest;
 
 use super::commands::{COMMANDS, Command, Entry, Use};
 use super::key::{Key, Sequence};
-use super::place::{GENERAL, Place, SCREENS, SECTIONS, Section};
+use super::place::{DIALOG_TITLES, GENERAL, Place, SCREENS, SECTIONS, Section};
 use crate::glyphs::Glyphs;
 
 /// Maps keys to commands, for each place.
@@ -154,16 +154,20 @@ impl Keymap {
     /// The help: a title and lines for each section. The section of `here` comes first, then the keys of all screens.
     pub fn help(&self, here: Option<Place>) -> Vec<(&'static str, Vec<Row>)> {
         let is_here = |section: &&Section| here.is_some_and(|here| section.places.contains(&here));
-        let rows = |section: &Section| (section.title, self.section_rows(section));
-        let own = SECTIONS.iter().filter(is_here).map(rows);
+        let rows = |section: &'static Section| self.titled_rows(section);
+        let own = SECTIONS.iter().filter(is_here).flat_map(rows);
         let general = COMMANDS.iter().filter_map(|entry| self.general_row(entry)).collect();
-        let others = SECTIONS.iter().filter(|section| !is_here(section)).map(rows);
+        let others = SECTIONS.iter().filter(|section| !is_here(section)).flat_map(rows);
         own.chain([(GENERAL, general)]).chain(others).filter(|(_, rows)| !rows.is_empty()).collect()
     }
 
     fn row(&self, entry: &Entry, place: Place) -> Option<Row> {
-        let binding = self.bindings(place).iter().find(|binding| binding.entry.command == entry.command)?;
-        let row = Row { command: entry.command, keys: binding.keys.to_vec(), help: binding.used.help };
+        self.row_of(entry.command, place)
+    }
+
+    fn row_of(&self, command: Command, place: Place) -> Option<Row> {
+        let binding = self.bindings(place).iter().find(|binding| binding.entry.command == command)?;
+        let row = Row { command, keys: binding.keys.to_vec(), help: binding.used.help };
         (!row.keys.is_empty()).then_some(row)
     }
 
@@ -174,7 +178,24 @@ impl Keymap {
         rows.all(|row| row.as_ref() == Some(&first)).then_some(first)
     }
 
-    fn section_rows(&self, section: &Section) -> Vec<Row> {
+    /// A section's lines under its title. Those that only one dialog has are under the title of that dialog.
+    fn titled_rows(&self, section: &Section) -> Vec<(&'static str, Vec<Row>)> {
+        let mut common = self.section_rows(section.places);
+        let mut titled = Vec::new();
+        for (place, title) in DIALOG_TITLES.iter().filter(|(place, _)| section.places.contains(place)) {
+            let is_shared = |row: &Row| {
+                let others = section.places.iter().filter(|other| *other != place);
+                others.filter_map(|other| self.row_of(row.command, *other)).any(|other| other == *row)
+            };
+            let own = self.section_rows(&[*place]).into_iter().filter(|row| !is_shared(row)).collect::<Vec<_>>();
+            common.retain(|row| !own.contains(row));
+            titled.push((*title, own));
+        }
+        titled.insert(0, (section.title, common));
+        titled
+    }
+
+    fn section_rows(&self, places: &[Place]) -> Vec<Row> {
         let mut rows: Vec<Row> = Vec::new();
         for entry in COMMANDS {
             let general = self.general_row(entry);
@@ -182,7 +203,7 @@ impl Keymap {
                 let has = |general: &Row| row.keys.iter().all(|keys| general.keys.contains(keys));
                 general.as_ref().is_some_and(|general| general.help == row.help && has(general))
             };
-            for row in section.places.iter().filter_map(|place| self.row(entry, *place)) {
+            for row in places.iter().filter_map(|place| self.row(entry, *place)) {
                 if !is_general(&row) && !rows.contains(&row) {
                     rows.push(row);
                 }

@@ -83,7 +83,7 @@ impl FromStr for Sequence {
         let keys = text.split_whitespace().map(str::parse).collect::<Result<Vec<Key>, InvalidKey>>()?;
         match keys[..] {
             [] if text.is_empty() => Err(InvalidKey(String::from("an empty key; [] unbinds"))),
-            [] => Err(InvalidKey(String::from("write the space key as \"space\""))),
+            [] => Err(InvalidKey(String::from("use \"space\" for the space key"))),
             [first] => Ok(Sequence::one(first)),
             [_, Key::ESC] => Err(InvalidKey(String::from("Esc cancels a sequence"))),
             [first, second] => Ok(Sequence { first, second: Some(second) }),
@@ -130,7 +130,7 @@ fn code(text: &str) -> Option<KeyCode> {
 
 /// Returns the key if terminals send it.
 fn key(text: &str, code: KeyCode, modifiers: KeyModifiers) -> Result<Key, String> {
-    let same = |key: &str| Err(format!("terminals send {text} as {key}; write {key:?}"));
+    let same = |key: &str| Err(format!("terminals send {text} as {key}; use {key:?}"));
     let control = modifiers.contains(KeyModifiers::CONTROL);
     let shift = modifiers.contains(KeyModifiers::SHIFT);
     let without_shift = modifiers - KeyModifiers::SHIFT;
@@ -151,7 +151,7 @@ fn key(text: &str, code: KeyCode, modifiers: KeyModifiers) -> Result<Key, String
                 _ => Err(format!("terminals don't send {text}")),
             }
         }
-        KeyCode::Char(_) if shift => Err(format!("{text}: write the character that it types")),
+        KeyCode::Char(_) if shift => Err(format!("{text}: use the character that it types")),
         KeyCode::Tab if shift => Ok(Key::with(KeyCode::BackTab, without_shift)),
         KeyCode::BackTab => Ok(Key::with(code, without_shift)),
         code => Ok(Key::with(code, modifiers)),
@@ -162,14 +162,14 @@ fn key(text: &str, code: KeyCode, modifiers: KeyModifiers) -> Result<Key, String
 fn unknown(text: &str, rest: &str) -> String {
     let bare = rest.trim_end_matches(['-', '+']);
     if let Some((modifier, _)) = MODIFIERS.iter().find(|(name, _)| name.eq_ignore_ascii_case(bare)) {
-        return format!("{text:?} has no key after {modifier}; write one, such as \"{modifier}-x\"");
+        return format!("{text:?} has no key after {modifier} (expected one, such as \"{modifier}-x\")");
     }
     let words = NAMES.iter().map(|(name, _)| *name);
     let similar = |word: &str| strsim::normalized_damerau_levenshtein(&rest.to_lowercase(), word);
     let best = words.max_by(|a, b| similar(a).total_cmp(&similar(b)));
     match best.filter(|word| similar(word) > 0.6) {
         Some(word) => format!("unknown key {text:?}; did you mean {word:?}?"),
-        None => format!("unknown key {text:?}; write a character, or a name such as \"enter\", \"f5\", \"ctrl-x\""),
+        None => format!("unknown key {text:?} (expected a character, or a name such as \"enter\", \"f5\", \"ctrl-x\")"),
     }
 }
 
@@ -214,10 +214,10 @@ mod tests {
     fn invalid_keys_have_a_reason() {
         for (text, why) in [
             ("", "an empty key"),
-            (" ", "write the space key as \"space\""),
+            (" ", "use \"space\" for the space key"),
             ("entr", "did you mean \"enter\"?"),
             ("crtl-x", "unknown key \"crtl-x\""),
-            ("ctrl-", "\"ctrl-\" has no key after ctrl; write one, such as \"ctrl-x\""),
+            ("ctrl-", "\"ctrl-\" has no key after ctrl (expected one, such as \"ctrl-x\")"),
             ("ctrl-alt", "has no key after alt"),
             ("f13", "unknown key \"f13\""),
             ("f0", "unknown key \"f0\""),
@@ -225,13 +225,13 @@ mod tests {
             ("\u{200b}", "unknown key"),
             ("a b c", "has 3 keys; a sequence has at most two"),
             ("g esc", "Esc cancels a sequence"),
-            ("ctrl-i", "terminals send ctrl-i as tab; write \"tab\""),
-            ("ctrl-m", "write \"enter\""),
-            ("ctrl-[", "write \"esc\""),
+            ("ctrl-i", "terminals send ctrl-i as tab; use \"tab\""),
+            ("ctrl-m", "use \"enter\""),
+            ("ctrl-[", "use \"esc\""),
             ("ctrl-1", "terminals don't send ctrl-1"),
             ("ctrl-shift-x", "shift can't be combined with ctrl"),
             ("ctrl-alt-x", "ctrl and alt can't be combined"),
-            ("shift-1", "write the character that it types"),
+            ("shift-1", "use the character that it types"),
         ] {
             let error = read(text).unwrap_err();
             assert!(error.contains(why), "{text}: {error}");

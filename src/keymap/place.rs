@@ -101,12 +101,25 @@ pub struct Section {
 /// The sections. Keys that are the same on all screens have the title [`GENERAL`].
 pub const SECTIONS: &[Section] = &[
     Section { name: "list", title: "Lists", places: &[Place::List] },
-    Section { name: "token", title: "Token", places: &[Place::Token] },
+    Section { name: "token", title: "Coin", places: &[Place::Token] },
     Section { name: "wallet", title: "Wallet", places: &[Place::Wallet] },
     Section { name: "indexer", title: "Indexer", places: &[Place::Indexer] },
     Section { name: "status", title: "Status", places: &[Place::Status] },
     Section { name: "dialog", title: "Dialogs", places: DIALOGS },
     Section { name: INPUT, title: "While typing", places: &[Place::Choice, Place::Line, Place::Palette] },
+];
+
+/// The titles of single dialogs in the help, for the keys that work in no other dialog.
+pub const DIALOG_TITLES: &[(Place, &str)] = &[
+    (Place::Help, "Help"),
+    (Place::Compare, "Comparison"),
+    (Place::Post, "Post"),
+    (Place::Links, "Links"),
+    (Place::Image, "Image"),
+    (Place::Sources, "Providers"),
+    (Place::Columns, "Columns"),
+    (Place::Alerts, "Alerts"),
+    (Place::Confirm, "Confirmation"),
 ];
 
 /// The section for text fields, to which `[keys]` does not apply.

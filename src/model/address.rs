@@ -18,7 +18,7 @@ pub struct BitcoinAddress {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AddressError {
     /// The checksum doesn't match.
-    #[error("its checksum doesn't match (a typing error, or cut off)")]
+    #[error("invalid checksum (mistyped or cut off)")]
     Checksum,
     /// It has no known form.
     #[error("unknown format")]
@@ -30,6 +30,12 @@ pub enum AddressError {
 
 /// Characters of the shortest address.
 const MIN_LENGTH: usize = 26;
+
+/// Whether a text looks like an address of any network: its start, its characters and its length.
+pub fn is_similar(text: &str) -> bool {
+    let starts = ["bc1", "BC1", "1", "3", "tb1", "bcrt1"].iter().any(|start| text.starts_with(start));
+    starts && text.len() >= MIN_LENGTH && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
 
 /// Parses an address and checks its checksum and network.
 ///

@@ -32,16 +32,16 @@ pub struct Entry {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EntryError {
     /// The amount is missing.
-    #[error("type an amount and a coin, such as 500 ordi @ 14.10 eur 2025-03-02")]
+    #[error("expected an amount and a coin, such as 500 ordi @ 14.10 eur 2025-03-02")]
     NoAmount,
     /// The coin is missing.
-    #[error("type a coin after the amount, such as ordi")]
+    #[error("expected a coin after the amount, such as ordi")]
     NoCoin,
     /// There is no price after `@`.
-    #[error("type a price after {0}, such as {0} 14.10")]
+    #[error("expected a price after {0}, such as {0} 14.10")]
     NoPrice(&'static str),
     /// There is no fee after `fee`.
-    #[error("type a fee after \"fee\", such as fee 2.50")]
+    #[error("expected a fee after \"fee\", such as fee 2.50")]
     NoFee,
     /// A number can't be read.
     #[error(transparent)]
@@ -56,10 +56,10 @@ pub enum EntryError {
     #[error("{0} is in the future")]
     Future(Date),
     /// A number that is no price, since there is no `@` before it.
-    #[error("type @ before a price: @ {0}")]
+    #[error("expected @ before the price, such as @ {0}")]
     NoAt(String),
     /// A word has no meaning here.
-    #[error("unexpected {0}: expected a currency, a date (2025-03-02) or \"a note\"")]
+    #[error("unexpected `{0}` (expected a currency, a date such as 2025-03-02, or \"a note\")")]
     Unknown(String),
 }
 
@@ -215,11 +215,11 @@ mod tests {
     #[test]
     fn error_says_what_would_fit() {
         for (line, error) in [
-            ("", "type an amount and a coin, such as 500 ordi @ 14.10 eur 2025-03-02"),
-            ("500", "type a coin after the amount, such as ordi"),
-            ("500 @ 3", "type a coin after the amount, such as ordi"),
-            ("ordi 500", "not a number: ordi (type one such as 500, 0.25, 1.5k or 2*0.25)"),
-            ("1 ordi @", "type a price after @, such as @ 14.10"),
+            ("", "expected an amount and a coin, such as 500 ordi @ 14.10 eur 2025-03-02"),
+            ("500", "expected a coin after the amount, such as ordi"),
+            ("500 @ 3", "expected a coin after the amount, such as ordi"),
+            ("ordi 500", "not a number: ordi (expected one such as 500, 0.25, 1.5k or 2*0.25)"),
+            ("1 ordi @", "expected a price after @, such as @ 14.10"),
             ("1 ordi @ -3", "a price or fee can't be negative: -3"),
             ("0 ordi", "an amount must be above 0 and have at most 18 decimals, not 0"),
             (
@@ -227,10 +227,16 @@ mod tests {
                 "an amount must be above 0 and have at most 18 decimals, not 0.0000000000000000001",
             ),
             ("1 ordi 2026-11-23", "2026-11-23 is in the future"),
-            ("1 ordi 2025-13-01", "unexpected 2025-13-01: expected a currency, a date (2025-03-02) or \"a note\""),
-            ("500 ordi 14.10", "type @ before a price: @ 14.10"),
-            ("1 ordi @ 3 yesterdy", "unexpected yesterdy: expected a currency, a date (2025-03-02) or \"a note\""),
-            ("1 ordi @ 1,500", "ambiguous number 1,500: type 1500 or 1.500"),
+            (
+                "1 ordi 2025-13-01",
+                "unexpected `2025-13-01` (expected a currency, a date such as 2025-03-02, or \"a note\")",
+            ),
+            ("500 ordi 14.10", "expected @ before the price, such as @ 14.10"),
+            (
+                "1 ordi @ 3 yesterdy",
+                "unexpected `yesterdy` (expected a currency, a date such as 2025-03-02, or \"a note\")",
+            ),
+            ("1 ordi @ 1,500", "ambiguous number 1,500 (expected 1500 or 1.500)"),
         ] {
             assert_eq!(understood(line), error, "{line}");
         }

@@ -6,7 +6,7 @@ use crate::model::Decimal;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NumberError {
     /// A comma that may separate thousands or decimals.
-    #[error("ambiguous number {text}: type {whole} or {fraction}")]
+    #[error("ambiguous number {text} (expected {whole} or {fraction})")]
     Ambiguous {
         /// The text.
         text: String,
@@ -16,7 +16,7 @@ pub enum NumberError {
         fraction: String,
     },
     /// Anything else.
-    #[error("not a number: {0} (type one such as 500, 0.25, 1.5k or 2*0.25)")]
+    #[error("not a number: {0} (expected one such as 500, 0.25, 1.5k or 2*0.25)")]
     Invalid(String),
     /// A division by zero.
     #[error("{0} divides by zero")]
@@ -205,7 +205,7 @@ mod tests {
     #[test]
     fn comma_with_two_readings_names_both() {
         let error = parse("1,500").unwrap_err();
-        assert_eq!(error.to_string(), "ambiguous number 1,500: type 1500 or 1.500");
+        assert_eq!(error.to_string(), "ambiguous number 1,500 (expected 1500 or 1.500)");
     }
 
     #[test]

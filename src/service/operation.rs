@@ -151,3 +151,14 @@ impl Key {
         Key { fresh_at_least: time, ..self }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::source::OPERATION_TITLES;
+
+    #[test]
+    fn every_operation_has_a_title() {
+        assert_eq!(OPERATION_TITLES.map(|(name, _)| name), Operation::ALL.map(Operation::as_str));
+    }
+}

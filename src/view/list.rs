@@ -97,8 +97,8 @@ fn paint_empty(buf: &mut Buffer, area: Rect, state: &State, list: &ListScreen, l
     let area = below(area, table_head);
     if let Some(applied) = list.applied_filter().filter(|_| list.loaded() > 0 && query.is_empty()) {
         let sentence = match missing_rows(state, list) {
-            Some((words, _)) => format!("No coin satisfies “{}” yet · {words}", applied.text),
-            None => format!("No coin satisfies “{}”", applied.text),
+            Some((words, _)) => format!("No matches for “{}” yet · {words}", applied.text),
+            None => format!("No coins match “{}”", applied.text),
         };
         Placeholder::empty(&sentence).theme(theme).render(area, buf);
     } else if list.loaded() > 0 && !query.is_empty() {

@@ -367,6 +367,8 @@ fn help_of_a_command_has_its_own_options() {
         ("watchlist add", "<SLUG>..."),
         ("wallet", "satscope wallet add 500 ordi"),
         ("wallet add", "--note <TEXT>"),
+        ("wallet", "--cost <METHOD>"),
+        ("sources order", "bitcoin_balance"),
         ("config show", "Print every setting"),
         ("serve", "--seed <N>"),
     ] {

@@ -18,15 +18,15 @@ pub(super) fn mark(state: &mut State) {
     let name = coin.symbol.clone();
     if let Some(index) = state.comparison.position(&coin) {
         state.comparison.remove(index);
-        return toast(state, format!("{name} not compared any more"), false);
+        return toast(state, format!("Removed {name} from comparison"), false);
     }
     if !add(state, coin) {
         return;
     }
     let count = state.comparison.coins().len();
     let key = state.keys().name(Command::Compare, state.screen(), Glyphs::Ascii);
-    let hint = key.map(|key| format!(" · {key} compares")).unwrap_or_default();
-    toast(state, format!("{name} marked ({count} of {MAX_COINS}){hint}"), false);
+    let hint = key.map(|key| format!(" · {key}: compare")).unwrap_or_default();
+    toast(state, format!("Added {name} to comparison ({count} of {MAX_COINS}){hint}"), false);
 }
 
 /// Opens the comparison: of the marked coins; with the selected one if there are fewer than two, or if its view is open.
@@ -53,7 +53,7 @@ fn add(state: &mut State, coin: Watched) -> bool {
     let name = coin.symbol.clone();
     let is_added = state.comparison.add(coin);
     if !is_added {
-        toast(state, format!("Can't add {name}: {MAX_COINS} coins are compared already"), true);
+        toast(state, format!("Can't add {name} (comparison is full: {MAX_COINS} coins)"), true);
     }
     is_added
 }

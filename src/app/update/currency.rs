@@ -6,7 +6,7 @@
 use std::mem;
 
 use crate::app::state::State;
-use crate::client::{Error, ErrorKind, Request};
+use crate::client::{Error, Request};
 use crate::fetch::Event;
 use crate::model::Currency;
 
@@ -42,20 +42,7 @@ pub(super) fn check_support(state: &mut State, event: &Event) {
 /// Whether an error is about the currency: it rejects a parameter, and either its message names the currency or the
 /// same request succeeded in the previous one. An unknown symbol or slug is no reason to change the currency back.
 fn rejects_currency(state: &State, request: &Request, error: &Error) -> bool {
-    let message = match &error.kind {
-        ErrorKind::Status { status: 400 | 422, message, .. } => message,
-        // 4001 and 4002 are CoinMarketCap's codes for invalid parameters.
-        ErrorKind::InBody { code: Some(400 | 422 | 4001 | 4002), message } => message,
-        _ => return false,
-    };
     let succeeded_before = |before: &Currency| state.store.answer(&request.in_currency(before)).is_some();
-    message.as_ref().is_some_and(|message| names_currency(message, &state.convert))
-        || state.convert_before.as_ref().is_some_and(succeeded_before)
-}
-
-/// Whether a message names the currency or the parameter for it, as a whole word (not in "cryptocurrency").
-fn names_currency(message: &str, currency: &Currency) -> bool {
-    let words = ["convert", "currency", "currencies", "vs_currency", "vs_currencies", currency.as_str()];
-    let mut found = message.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
-    found.any(|word| words.iter().any(|known| word.eq_ignore_ascii_case(known)))
+    error.rejects_currency(&state.convert)
+        || (error.rejected_parameter().is_some() && state.convert_before.as_ref().is_some_and(succeeded_before))
 }

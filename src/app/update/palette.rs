@@ -17,7 +17,6 @@ use crate::client::Request;
 use crate::keymap::{Command, Tab};
 use crate::model::{CoinId, Period, Tag};
 
-use super::toast::toast;
 use super::{indexer, menu, sources, token};
 use destination::{Destination, Found};
 
@@ -137,10 +136,7 @@ fn items(state: &State, palette: &mut Palette) -> Vec<Item> {
 /// Closes the palette and opens the selected item. Returns a command to run, and the tab that it belongs to.
 pub(super) fn choose(state: &mut State, effects: &mut Vec<Effect>) -> Option<(Command, Option<Tab>)> {
     let Some(Overlay::Palette(palette, below)) = &mut state.overlay else { return None };
-    let Some(item) = palette.items.get(palette.selected).cloned() else {
-        toast(state, String::from("Not recognised"), true);
-        return None;
-    };
+    let item = palette.items.get(palette.selected).cloned()?;
     state.overlay = below.take().map(|below| *below);
     if matches!(state.overlay, Some(Overlay::Sources { .. })) {
         sources::close(state, effects);

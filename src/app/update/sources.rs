@@ -97,7 +97,7 @@ fn move_selected(state: &mut State, by: isize, effects: &mut Vec<Effect>) {
     let Some(operation) = operation.clone() else {
         let own = state.orderable_operations().find(|operation| state.source_order(operation).contains(&name)).cloned();
         let Some(own) = own else {
-            return toast(state, format!("{} has no order: no other provider serves the same", name.title()), false);
+            return toast(state, format!("{} is the only provider of its data", name.title()), false);
         };
         if let Some(Overlay::Sources { operation, selected, .. }) = &mut state.overlay {
             (*operation, *selected) = (Some(own), Some(Text::from(name.as_str())));

@@ -18,8 +18,9 @@ Rules:
   fees < 3               fee rate of the next block in sat/vB
   wallet 24h < -5%       24-hour change of the wallet
 
-An alert fires when its value passes the limit. It re-arms when the value has moved back by a tenth of the distance \
-between the limit and the first value. `rearm 9.5` sets the re-arm value; `once` turns the alert off after it fires.";
+An alert fires when its value passes the limit. After firing, it re-arms when the value moves back by 10% of the \
+distance between the limit and the value when the alert was added. `rearm 9.5` sets the re-arm value instead; `once` \
+turns the alert off after it fires.";
 
 /// `satscope alerts …`
 #[derive(Debug, Subcommand)]

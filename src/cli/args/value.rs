@@ -4,9 +4,10 @@ use std::net::SocketAddr;
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use crate::config;
+use crate::model::source::operation_title;
 use crate::model::{Currency, Period, PostOrder, ProviderName, Tag, Text, text};
 use crate::service::operation::Operation;
 use crate::user_data::LotKind;
@@ -49,8 +50,9 @@ pub(super) fn provider() -> impl TypedValueParser<Value = ProviderName> {
 
 /// Parses the name of an operation.
 pub(super) fn operation() -> impl TypedValueParser<Value = Operation> {
-    let names = Operation::ALL.into_iter().map(Operation::as_str);
-    PossibleValuesParser::new(names).try_map(|name| Operation::parse(&name).ok_or("unknown operation"))
+    let value = |operation: Operation| PossibleValue::new(operation.as_str()).help(operation_title(operation.as_str()));
+    PossibleValuesParser::new(Operation::ALL.map(value))
+        .try_map(|name| Operation::parse(&name).ok_or("unknown operation"))
 }
 
 pub(super) fn period(text: &str) -> Result<Period, String> {

@@ -18,14 +18,14 @@ Examples:
   satscope wallet import lots.csv";
 
 const ADD_HELP: &str = "\
-A LOT is: [buy|sell|receive|send] AMOUNT SLUG [@ PRICE | @@ TOTAL] [CURRENCY] [fee FEE] [DATE] [\"NOTE\"]
+A LOT is: [buy|sell|receive|send] AMOUNT COIN [@ PRICE | @@ TOTAL] [CURRENCY] [fee FEE] [DATE] [\"NOTE\"]
 
-Amounts and prices may be expressions such as 2*0.25 or 1.5k. The default currency is the display currency, the default date is today.";
+COIN is a slug or unique symbol. Amounts and prices may be expressions such as 2*0.25 or 1.5k. The default currency is the display currency, the default date is today.";
 
 const IMPORT_HELP: &str = "\
 Files are recognised by their header: wallet export, CoinTracking's trade list, Koinly's universal file, cointop holdings --format csv and ticker print --format csv. Others need the columns amount and slug (or symbol), and may have kind, unit_price or total_price, currency, fee, date, note and address.
 
-Coins are found by slug, or by a symbol that only one coin has. Lots that are already in the wallet are left out. If a line can't be read, nothing is imported.";
+Coins are found by slug or unique symbol. Lots already in the wallet are skipped. If a line can't be read, nothing is imported.";
 
 /// `satscope wallet …`
 #[derive(Debug, Subcommand)]
@@ -66,7 +66,7 @@ pub enum WalletCommand {
         #[arg(required = true, value_name = "ID", value_parser = lot_id)]
         ids: Vec<i64>,
     },
-    /// Add or remove addresses, whose BRC-20 balances count in the wallet
+    /// Add or remove addresses whose BTC and BRC-20 balances count in the wallet
     #[command(subcommand)]
     Address(AddressCommand),
     /// Print all lots as CSV, to import them elsewhere

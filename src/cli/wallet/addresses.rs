@@ -120,8 +120,8 @@ impl Lookup {
     }
 }
 
-/// Fetches the balances of all addresses. The failure of one doesn't keep the others back. Bitcoin balances are left out
-/// unless `with_bitcoin` is set.
+/// Fetches the balances of all addresses. The failure of one doesn't keep the others back. Bitcoin balances are requested
+/// only if `with_bitcoin` is set.
 pub(super) fn look_up(entries: &[WalletAddress], with_bitcoin: bool, settings: &Settings) -> Result<Lookup, Failure> {
     let mut lookup = Lookup::default();
     if entries.is_empty() {
@@ -147,8 +147,8 @@ pub(super) fn look_up(entries: &[WalletAddress], with_bitcoin: bool, settings: &
                 }
             }
             Err(error) => {
-                let reason = headless::error_sentence(&connection.with_service_name(error));
-                let sentence = format!("{name} is left out: {reason}");
+                let reason = headless::error_sentence(&connection.with_service_name(error), &settings.display.convert);
+                let sentence = format!("skipped {name}: {reason}");
                 lookup.warnings.push(sentence.clone());
                 lookup.failure.get_or_insert(sentence);
                 None
@@ -162,8 +162,9 @@ pub(super) fn look_up(entries: &[WalletAddress], with_bitcoin: bool, settings: &
                     None
                 }
                 Err(error) => {
-                    let reason = headless::error_sentence(&connection.with_service_name(error));
-                    let sentence = format!("{name}: its BTC balance is left out: {reason}");
+                    let reason =
+                        headless::error_sentence(&connection.with_service_name(error), &settings.display.convert);
+                    let sentence = format!("skipped the BTC balance of {name}: {reason}");
                     lookup.warnings.push(sentence.clone());
                     lookup.failure.get_or_insert(sentence);
                     None

@@ -71,10 +71,10 @@ pub(super) fn changes(
         say(note);
     }
     if skipped > 0 {
-        say(&format!("{} without a coin left out", count(skipped, "line")));
+        say(&format!("skipped {} without a coin", count(skipped, "line")));
     }
     if known > 0 {
-        say(&format!("{} left out, already in the wallet", count(known, "lot")));
+        say(&format!("skipped {} already in the wallet", count(known, "lot")));
     }
     for Found { line, lot, .. } in new.iter().filter(|found| !found.has_date) {
         if let Some(held) = held(&lot.coin, lots) {
@@ -135,7 +135,7 @@ fn coin(name: &CoinName, all: &[Coin]) -> Result<Watched, String> {
         several => {
             let slugs: Vec<&str> = several.iter().filter_map(|coin| coin.slug.as_deref()).take(3).collect();
             let more = if several.len() > slugs.len() { " or others" } else { "" };
-            Err(format!("{name} may be {}{more}; write the slug instead", slugs.join(" or ")))
+            Err(format!("{name} is ambiguous: {}{more} (use the slug)", slugs.join(" or ")))
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::format::{ABSENT, MoneyIn, Signed};
 use crate::model::{Amount, Currency, Decimal, Text};
 use crate::portfolio::value::percent;
 use crate::portfolio::{HoldingValue, LotProblem, LotState, Valuation};
-use crate::user_data::{Lot, LotId, LotKind};
+use crate::user_data::{Lot, LotId};
 
 /// The wallet. Amounts and money are exact decimal text.
 #[derive(Debug, Serialize)]
@@ -177,7 +177,7 @@ pub(super) fn summary(valuation: &Valuation, convert: &Currency) -> String {
     line
 }
 
-/// What is left out of the totals, one sentence each. `has_rates` is whether exchange rates were requested.
+/// What the totals exclude, one sentence each. `has_rates` is whether exchange rates were requested.
 pub(super) fn problems(valuation: &Valuation, lots: &[Lot], convert: &Currency, has_rates: bool) -> Vec<Warning> {
     let by_lot = by_lot(valuation);
     let of_lot = |lot: &Lot| {
@@ -186,15 +186,17 @@ pub(super) fn problems(valuation: &Valuation, lots: &[Lot], convert: &Currency, 
         Some(match state.problem.as_ref()? {
             LotProblem::NoRate(..) if !has_rates => return None,
             LotProblem::NoRate(currency, date) => {
-                format!("lot {id}: no {currency}/{convert} rate for {date}, so its cost is left out of the profit")
+                format!("lot {id}: no {currency}/{convert} rate for {date}, so its cost is excluded from profit")
             }
             LotProblem::MoreThanHeld(excess) => {
-                let verb = if lot.kind == LotKind::Send { "sends" } else { "sells" };
-                format!("lot {id} {verb} {excess} {symbol} more than held on {}, left out of the profit", lot.date)
+                format!(
+                    "lot {id} exceeds the holding on {} by {excess} {symbol}; the excess is excluded from profit",
+                    lot.date
+                )
             }
             // The warning of the address says it.
             LotProblem::MoreThanBalance(_) => return None,
-            LotProblem::NoPrice => format!("lot {id}: sold without a price, so it is left out of the profit"),
+            LotProblem::NoPrice => format!("lot {id}: sold without a price, so it is excluded from profit"),
         })
     };
     lots.iter().filter_map(of_lot).collect()

@@ -21,7 +21,7 @@ const NAME: usize = 11;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SatParseError {
     /// Not a known notation.
-    #[error("write a number, height.offset, a degree such as 0°1′1″0‴, a percentile such as 91.2%, or a name")]
+    #[error("expected a number, block.offset, a degree such as 0°1′1″0‴, a percentile such as 91.2%, or a name")]
     Unknown,
     /// A number of 2099999997690000 or more.
     #[error("sats are numbered from 0 to 2099999997689999")]

@@ -13,7 +13,7 @@ impl Gateway {
         if self.serving(operation).next().is_none() {
             let disabled: Vec<&str> = self.disabled(operation).into_iter().map(ProviderName::title).collect();
             if !disabled.is_empty() {
-                return format!("{need}: enable {} in Sources", join_words(&disabled, "or"));
+                return format!("{need}: enable {} in Providers", join_words(&disabled, "or"));
             }
         }
         let defaults = LiveSettings::default();

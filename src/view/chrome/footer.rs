@@ -120,6 +120,10 @@ fn typing_hints(state: &State, hints: &mut Vec<Hint>) {
         Some(Overlay::Filter { .. }) => (false, "apply"),
         Some(Overlay::Note { .. }) => (false, "save"),
         Some(Overlay::Address { edited, .. }) => (false, if edited.is_some() { "save" } else { "add" }),
+        Some(Overlay::Lot { input, edited, .. }) => {
+            let has_list = state.read_lot(input.value()).coins.len() > 1;
+            (has_list, if edited.is_some() { "save" } else { "add" })
+        }
         Some(Overlay::Alerts(dialog)) => {
             let Some(typed) = &dialog.typed else { return };
             let is_suggested = dialog.suggestions.len() > 1 && dialog.suggestions.contains(&typed.line);
@@ -131,7 +135,7 @@ fn typing_hints(state: &State, hints: &mut Vec<Hint>) {
     hints.iter_mut().filter(|hint| hint.command == Command::Open).for_each(|hint| hint.word = word);
 }
 
-/// Whether a command of the Sources dialog needs providers that can be changed.
+/// Whether a command of the Providers dialog needs providers that can be changed.
 fn changes_sources(command: Command) -> bool {
     use Command::{Left, MoveDown, MoveUp, ResetSources, Right, TestSource, ToggleSource};
     matches!(command, Left | Right | ToggleSource | MoveUp | MoveDown | TestSource | ResetSources)

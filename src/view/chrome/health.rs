@@ -259,7 +259,7 @@ fn resource_name(request: &Request) -> &'static str {
         Request::CoinsById { .. } => "coins",
         Request::CoinNames => "names of coins",
         Request::HistoricalRates { .. } => "exchange rates",
-        Request::Sources => "sources",
+        Request::Sources => "providers",
     }
 }
 

@@ -33,7 +33,7 @@ pub(super) fn paint(
     let typed = choice.input.value();
     if edited.is_none() && typed.trim().is_empty() {
         let used = text::paragraph(buf, rest, "Paste a Bitcoin address, then type a name for it", theme.text);
-        text::paragraph(buf, below(rest, used), "Its BRC-20 balances count in the wallet", theme.dim);
+        text::paragraph(buf, below(rest, used), "Its BTC and BRC-20 balances count in the wallet", theme.dim);
         return;
     }
     match state.read_address(typed, edited) {

@@ -103,8 +103,9 @@ fn paint_line(buf: &mut Buffer, inner: Rect, dialog: &AlertsDialog, choice: Choi
     let Some(TypedAlert { coins, outcome, .. }) = &dialog.typed else { return };
     let used = match outcome {
         Err(sentence) => text::paragraph(buf, rest, &capitalised(sentence), theme.warn),
-        Ok(Alert { rule, once, state: seen, .. }) => {
-            let used = text::paragraph(buf, rest, &meaning(rule, *once), theme.strong);
+        Ok(alert) => {
+            let Alert { rule, state: seen, .. } = alert;
+            let used = text::paragraph(buf, rest, &meaning(alert), theme.strong);
             let now = below(rest, used);
             let (sentence, style) = match seen.last {
                 Some(value) => match words::already_true(rule, seen) {
@@ -129,16 +130,22 @@ fn paint_line(buf: &mut Buffer, inner: Rect, dialog: &AlertsDialog, choice: Choi
     }
 }
 
-/// How a rule is understood: `Fires when the price of ORDI is above 20 USD, again after 18.9`.
-fn meaning(rule: &Rule, once: bool) -> String {
+/// How a rule is understood: `Fires when ORDI > 20 USD · re-arms at 18.9`.
+fn meaning(alert: &Alert) -> String {
+    let Alert { rule, once, state, .. } = alert;
     let currency = rule.measure.currency().map(|currency| format!(" {currency}")).unwrap_or_default();
-    let how_often = match (&rule.condition, &rule.rearm) {
-        _ if once => String::from(", once"),
-        (_, Some(rearm)) => format!(", again after {}", words::number(rule, rearm)),
-        (Condition::Limit(..), None) => String::from(", again after it has come back a tenth of the way"),
-        _ => String::new(),
+    let how_often = match (&rule.condition, rule.rearm.as_ref().or(state.rearm.as_ref())) {
+        _ if *once => String::from(" · once"),
+        // The note that it is already true names the value.
+        (Condition::Limit(..), _) if state.armed == Some(false) => String::new(),
+        (Condition::Limit(..), Some(rearm)) => {
+            format!(" · re-arms at {}", words::value(rule, Value::Number(rearm.to_f64())))
+        }
+        (Condition::Limit(..), None) => String::from(" · re-arms after moving back 10% of the distance"),
+        (Condition::Every(_) | Condition::Happens, _) => String::new(),
     };
-    format!("Alert on {}{currency}{how_often}", words::title(rule))
+    let verb = if matches!(rule.condition, Condition::Every(_)) { "Fires:" } else { "Fires when" };
+    format!("{verb} {}{currency}{how_often}", words::title(rule))
 }
 
 /// A value and its distance from the limit: `ORDI is 17.24 USD · 16.0% away`.

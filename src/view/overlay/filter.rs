@@ -21,11 +21,11 @@ const EXAMPLE: u16 = 28;
 
 const EXAMPLES: [(&str, &str); 6] = [
     ("24h > 5 and cap < 1b", "columns: price 1h 24h 7d volume cap rank"),
-    ("volume >= 10m", "k, m, b and t are short for zeros"),
+    ("volume >= 10m", "thousand, million, billion: k, m, b (t: trillion)"),
     ("gainers", "24h > 0; also losers"),
     ("brc-20 and not losers", "coins with a BRC-20 token"),
     ("tag defi", "a tag that contains this"),
-    ("rank < 50 or (7d > 20)", "and binds more than or"),
+    ("rank < 50 or (7d > 20)", "and binds tighter than or"),
 ];
 
 pub(super) fn paint(

@@ -1,5 +1,6 @@
 //! Links to choose from, each shown completely, so that users see its real target before they open it.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use ratatui::buffer::Buffer;
@@ -78,7 +79,7 @@ fn visible_row(row: usize, offset: usize, area: Rect) -> Option<u16> {
 fn paint_row(buf: &mut Buffer, area: Rect, entry: &Entry<'_>, row: usize, look: &Look) {
     let theme = &look.theme;
     if row == 0 {
-        text::put(buf, area, &entry.link.kind, theme.dim);
+        text::put(buf, area, &kind_title(&entry.link.kind), theme.dim);
         return;
     }
     let area = text::shifted(area, 2);
@@ -93,6 +94,16 @@ fn paint_row(buf: &mut Buffer, area: Rect, entry: &Entry<'_>, row: usize, look: 
     let mut used = 0;
     for (part, style) in [(0..from, theme.dim), (from..to, theme.strong), (to..line.len(), theme.dim)] {
         used += text::put(buf, text::shifted(area, used), line.get(part).unwrap_or(""), style);
+    }
+}
+
+/// The name of a kind of links on the screen.
+fn kind_title(kind: &str) -> Cow<'_, str> {
+    match kind {
+        "technical_doc" => Cow::Borrowed("white paper"),
+        "twitter" => Cow::Borrowed("X"),
+        _ if kind.contains('_') => Cow::Owned(kind.replace('_', " ")),
+        _ => Cow::Borrowed(kind),
     }
 }
 

@@ -12,7 +12,7 @@ use crate::app::palette::{Action, Item, Kind, Palette, fuzzy};
 use crate::app::{Command, State, Target};
 use crate::format::{Change, Count, Price};
 use crate::keymap::Place;
-use crate::model::{Coin, CoinId, Tag};
+use crate::model::{Coin, CoinId, Tag, address};
 use crate::view::area::below;
 use crate::view::look::Look;
 use crate::view::memo::{Memo, Screen};
@@ -75,7 +75,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, palette: &Palet
         }
     }
     if palette.items.is_empty() {
-        return Placeholder::empty("Nothing found").theme(theme).render(list, buf);
+        return Placeholder::empty(&nothing_found(typed)).theme(theme).render(list, buf);
     }
     let len = palette.items.len();
     let rows = memo.table(Screen::Overlay, None, len, Some(palette.selected), list.height);
@@ -88,6 +88,14 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, palette: &Palet
         memo.target(place, Target::Choice(index));
     }
     scrollbar(buf, list, rows.offset, len, look);
+}
+
+/// Why there are no items.
+fn nothing_found(typed: &str) -> String {
+    match address::parse(typed) {
+        Err(error) if address::is_similar(typed) => format!("Not a Bitcoin address: {error}"),
+        _ => String::from("No matches"),
+    }
 }
 
 /// Paints which coins are loaded: `loading coins 601–800 of 1,251 ▰▰▰▱▱▱   Esc stops`.

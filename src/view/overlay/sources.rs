@@ -1,4 +1,4 @@
-//! The Sources dialog: the providers of live data and their state, and more about the selected one.
+//! The Providers dialog: the providers of live data and their state, and more about the selected one.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -14,6 +14,7 @@ use crate::app::{State, Target};
 use crate::client::Request;
 use crate::format::{ABSENT, Count, Latency, Until};
 use crate::keymap::{Command, Place};
+use crate::model::source::operation_title;
 use crate::model::{KeyState, ProviderName, Source, SourceState, UtcTime};
 use crate::theme::Theme;
 use crate::view::area::below;
@@ -60,12 +61,12 @@ pub(super) fn paint(
     // As high as the list of all providers, so that the frame doesn't jump between operations.
     let most = remote.value.map_or(0, Vec::len);
     let rows = u16::try_from(most).unwrap_or(u16::MAX).saturating_add(1 + DETAIL_ROWS);
-    let title =
-        operation.map_or_else(|| String::from("Sources"), |operation| format!("Sources · {operation}, in order"));
+    let title = operation
+        .map_or_else(|| String::from("Providers"), |name| format!("Providers · {}, in order", operation_title(name)));
     let inner = frame(buf, area, COLUMNS, rows, &title, look);
     let theme = &look.theme;
     if sources.is_empty() {
-        return health::missing(buf, inner, remote, "sources", state, theme);
+        return health::missing(buf, inner, remote, "providers", state, theme);
     }
     let detail_rows = DETAIL_ROWS.min(inner.height.saturating_sub(3));
     let table = Rect { height: inner.height - detail_rows, ..inner };
@@ -94,7 +95,7 @@ fn paint_row(row: &mut Row<'_>, SourceRow { source, is_disabled }: &SourceRow, n
     let unused = source.state == SourceState::Unused;
     row.words(NAME, &title(source), if unused { theme.dim } else { theme.text });
     row.words(KEY, key(source.key), theme.dim);
-    row.words(SERVES, &source.serves.join(", "), theme.dim);
+    row.words(SERVES, &titles(source), theme.dim);
     match source.latency_ms {
         Some(latency) => row.number(LATENCY, Latency(Duration::from_millis(latency)), theme.text),
         None => row.number(LATENCY, ABSENT, theme.dim),
@@ -118,6 +119,11 @@ fn title(source: &Source) -> Cow<'_, str> {
         Some(name) => Cow::Borrowed(name.title()),
         None => Cow::Borrowed(source.name.as_str()),
     }
+}
+
+/// What it serves: `coin list, coin details`.
+fn titles(source: &Source) -> String {
+    source.serves.iter().map(|name| operation_title(name)).collect::<Vec<_>>().join(", ")
 }
 
 fn key(key: KeyState) -> &'static str {
@@ -146,9 +152,9 @@ fn limit(source: &Source, now: UtcTime) -> String {
 /// What the selected provider serves, what fails or is missing, and its last test.
 fn details(buf: &mut Buffer, area: Rect, row: &SourceRow, state: &State, look: &Look) {
     let (SourceRow { source, is_disabled }, theme) = (row, &look.theme);
-    let serves = match source.serves.as_slice() {
-        [] => String::from("serves nothing"),
-        all => format!("serves {}", all.join(", ")),
+    let serves = match titles(source) {
+        none if none.is_empty() => String::from("serves nothing"),
+        all => format!("serves {all}"),
     };
     let key = state.keys().name(Command::ToggleSource, Place::Sources, look.glyphs);
     let missing = match (is_disabled, key) {

@@ -90,7 +90,7 @@ fn bitcoin_note(held: &HeldAddress, state: &State) -> String {
     let Some(balance) = &held.bitcoin else {
         let failure = state.store.get(&held.bitcoin_request).failure();
         return match failure {
-            _ if state.lacks_bitcoin_balances => String::from("BTC balance not offered"),
+            _ if state.lacks_bitcoin_balances => String::from("BTC balance not supported"),
             Some(failure) => format!("BTC: {}", failure.error.reason()),
             None => String::new(),
         };

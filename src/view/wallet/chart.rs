@@ -51,7 +51,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
     let legend = (!chart.added.is_empty()).then(|| added(&chart.added, state));
     let (words, style) = match (notes.is_empty(), over) {
         (true, None) if is_changed => {
-            (legend.unwrap_or_else(|| String::from("amounts changed in this time")), theme.dim)
+            (legend.unwrap_or_else(|| String::from("holdings changed in this period")), theme.dim)
         }
         (true, over) => (over.unwrap_or_default(), theme.change(change.flatten())),
         (false, Some(over)) => (format!("{over} · {}", notes.join(" · ")), theme.warn),

@@ -158,7 +158,7 @@ fn service_without_bitcoin_balances_is_asked_once_and_named() {
     app.fail_with(&bitcoin(), ErrorKind::Status { status: 404, message: None, retry_after: None });
     assert!(!demand(&app.state).visible.contains(&bitcoin()));
     let screen = app.screen((120, 35));
-    assert!(screen.contains("BTC balance not offered") && !screen.contains("without"), "{screen}");
+    assert!(screen.contains("BTC balance not supported") && !screen.contains("without"), "{screen}");
 }
 
 #[test]

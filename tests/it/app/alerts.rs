@@ -92,7 +92,10 @@ fn key_on_a_row_fills_in_five_percent() {
         assert!(screen.contains("ordi > 10.5 usd"), "{screen}");
     }
     let screen = app.screen((120, 35));
-    assert!(screen.contains("Alert on ORDI > 10.5 USD") && screen.contains("5.0% away"), "{screen}");
+    assert!(
+        screen.contains("Fires when ORDI > 10.5 USD · re-arms at 10.45") && screen.contains("5.0% away"),
+        "{screen}"
+    );
     app.key(KeyCode::Down);
     let screen = app.screen((120, 35));
     assert!(screen.contains("› ordi < 9.5 usd") && screen.contains("↑↓ select"), "{screen}");
@@ -165,7 +168,7 @@ fn invalid_rule_stays_open_and_says_why_once() {
         ("ordi > 1,500", "Ambiguous number 1,500: type 1500 or 1.500"),
         ("nothing > 5", "No coin matches nothing in the loaded lists"),
         ("ordi", "Type a condition after ordi"),
-        (address, "its checksum doesn't match"),
+        (address, "invalid checksum"),
     ] {
         app.keys("6!");
         app.keys(line);
@@ -192,7 +195,7 @@ fn coin_is_looked_up_before_it_is_reported_unknown() {
     let mut names = CoinNames::default();
     names.push(CoinNameRef { id: "id-ordi", name: "ORDI", symbol: "ORDI", slug: "ordi", rank: Some(2) });
     app.answer(&Request::CoinNames, Answer::CoinNames(names));
-    assert!(app.screen((120, 35)).contains("Alert on ORDI > 12 USD"), "{}", app.screen((120, 35)));
+    assert!(app.screen((120, 35)).contains("Fires when ORDI > 12 USD"), "{}", app.screen((120, 35)));
     assert!(!demand(&app.state).visible.contains(&Request::CoinNames));
 }
 

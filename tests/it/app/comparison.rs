@@ -106,7 +106,7 @@ fn marks_are_letters_in_the_list_and_coins_can_be_removed() {
     screen.keys("mjjm");
     let text = screen.text();
     assert!(text.contains("A  Bitcoin") || text.contains("A Bitcoin"), "{text}");
-    assert!(text.contains("ORDI marked (2 of 6) · v compares"), "{text}");
+    assert!(text.contains("Added ORDI to comparison (2 of 6) · v: compare"), "{text}");
     screen.keys("v");
     screen.serve(answer);
     assert!(screen.text().contains("B ORDI"));
@@ -170,7 +170,7 @@ fn token_view_adds_its_coin_and_seven_do_not_fit() {
     screen.serve(answer);
     assert_eq!(screen.state.comparison.coins().len(), 6);
     screen.keys("<esc><esc>jm");
-    assert!(screen.text().contains("6 coins are compared already"), "{}", screen.text());
+    assert!(screen.text().contains("comparison is full: 6 coins"), "{}", screen.text());
 }
 
 #[test]

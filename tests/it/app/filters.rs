@@ -102,7 +102,7 @@ fn filter_that_no_coin_satisfies_says_so() {
     let mut screen = loaded(80, 24);
     screen.keys("Feprice <= 0<enter>");
     screen.serve(indexer::answer);
-    assert!(screen.text().contains("No coin satisfies “price <= 0”"), "{}", screen.text());
+    assert!(screen.text().contains("No coins match “price <= 0”"), "{}", screen.text());
 }
 
 #[test]

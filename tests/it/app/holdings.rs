@@ -63,7 +63,7 @@ fn invalid_lot_stays_open_and_says_why_once() {
     for (line, reason) in [
         ("ordi 500", "not a number: ordi"),
         ("500 nothing", "No coin nothing found"),
-        ("1,500 ordi", "ambiguous number 1,500: type 1500 or 1.500"),
+        ("1,500 ordi", "ambiguous number 1,500 (expected 1500 or 1.500)"),
         ("1 ordi 2999-01-01", "2999-01-01 is in the future"),
     ] {
         assert_eq!(add(&mut app, line), []);
@@ -77,6 +77,18 @@ fn invalid_lot_stays_open_and_says_why_once() {
     }
     assert_eq!(add(&mut app, ""), [], "an empty line closes the dialog");
     assert!(app.state.overlay.is_none());
+}
+
+#[test]
+fn footer_of_the_lot_dialog_says_what_enter_does() {
+    let mut app = wallet();
+    app.keys("a");
+    app.keys("2 ordi");
+    let screen = app.screen((120, 35));
+    assert!(screen.contains("↵ add") && !screen.contains("↑↓ select"), "{screen}");
+    app.key(KeyCode::Enter);
+    app.keys("e");
+    assert!(app.screen((120, 35)).contains("↵ save"), "{}", app.screen((120, 35)));
 }
 
 #[test]
@@ -289,7 +301,7 @@ fn rates_are_not_requested_from_a_service_without_them() {
     assert_eq!(screen.matches("no EUR rate").count(), 2, "{screen}");
     assert!(screen.contains("cost without 2 lots in EUR"), "{screen}");
     app.keys("6");
-    assert!(app.screen((120, 35)).contains("Exchange rates of past days: not offered by this service"));
+    assert!(app.screen((120, 35)).contains("Historical exchange rates: not supported by this service"));
 }
 
 fn rate_requests(app: &App) -> Vec<Request> {
@@ -401,7 +413,7 @@ fn edit_of_a_lot_that_was_removed_elsewhere_says_so() {
     app.send(Message::Saved(1, Ok(())));
     app.send(Message::Loaded(Box::default()));
     assert_eq!(app.key(KeyCode::Enter), []);
-    assert!(toast(&app).contains("Removed elsewhere"), "{}", toast(&app));
+    assert!(toast(&app).contains("deleted by another process · press Enter again to add it as new"), "{}", toast(&app));
     let effects = app.key(KeyCode::Enter);
     assert!(matches!(saved(&effects), Change::AddLot(_)), "{effects:?}");
 }

@@ -148,10 +148,10 @@ fn status_says_that_live_prices_are_paused() {
     assert!(app.live_status().contains("Paused: no coins on the screen"), "{}", app.live_status());
     for (state, text) in [
         (PriceState::Open, "Paused: no coins on the screen"),
-        (PriceState::NotListed, "No live prices of the last coins in this currency"),
+        (PriceState::NotListed, "No live prices for these coins in USD"),
         (
             PriceState::Lost(String::from("Server error (503)")),
-            "Server error (503) · next attempt with coins on the screen",
+            "Server error (503) · retrying when a coin is on screen",
         ),
     ] {
         app.send(Message::Fetch(Event::PriceState(state)));

@@ -115,7 +115,7 @@ fn service_without_names_searches_the_list_and_says_so() {
     app.keys("6");
     let lines = satscope::app::status::lines(&app.state, 100);
     let words: Vec<String> = lines.iter().map(|line| format!("{line:?}")).collect();
-    assert!(words.iter().any(|line| line.contains("Search in all coins: not offered by this service")), "{words:?}");
+    assert!(words.iter().any(|line| line.contains("Full coin search: not supported by this service")), "{words:?}");
     assert!(words.iter().any(|line| line.contains("No errors")), "{words:?}");
 }
 

@@ -127,6 +127,21 @@ fn links_are_chosen_copied_and_opened() {
 }
 
 #[test]
+fn links_have_readable_kinds() {
+    let mut app = App::new();
+    let mut coins = three();
+    let link = |kind: &str| Link { kind: kind.into(), url: format!("https://a.example/{kind}").into() };
+    coins[0].links = ["technical_doc", "twitter", "source_code", "website"].map(link).into_iter().collect();
+    app.answer(&all(1), page(coins, Some(3)));
+    app.keys("o");
+    let screen = app.screen((120, 35));
+    for (kind, title) in [("technical_doc", "white paper"), ("twitter", "X"), ("source_code", "source code")] {
+        assert!(screen.contains(&format!("│ {title} ")), "{title}: {screen}");
+        assert!(!screen.contains(&format!("│ {kind}")), "{kind}: {screen}");
+    }
+}
+
+#[test]
 fn post_has_its_own_links() {
     let mut app = opened();
     let top = Request::Posts { symbol: "ORDI".into(), order: PostOrder::Top };

@@ -224,7 +224,17 @@ fn tab_completes_and_escape_closes() {
     screen.keys("?:<esc>");
     assert_eq!(screen.state.place(), Place::Help);
     screen.keys("<esc>:zzzzqqqq zz<enter>");
-    assert!(screen.text().contains("Not recognised"), "{}", screen.text());
+    assert_eq!(screen.state.place(), Place::Palette, "there is nothing to run");
+    assert!(screen.text().contains("No matches"), "{}", screen.text());
+}
+
+#[test]
+fn mistyped_address_is_named_as_such() {
+    let mut screen = loaded(120, 35);
+    screen.keys("5gbc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg9<enter>");
+    assert_eq!(screen.state.place(), Place::Palette);
+    let reason = "Not a Bitcoin address: invalid checksum";
+    assert!(screen.text().contains(reason) && !screen.text().contains("No matches"), "{}", screen.text());
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The Sources dialog.
+//! The Providers dialog.
 
 use std::time::Duration;
 
@@ -25,7 +25,7 @@ fn dialog_shows_state_limit_and_what_is_missing() {
         assert!(screen.text().contains("Loading sources"), "{}", screen.text());
         screen.answer(&Request::Sources, Answer::Sources(fixture::sources()));
         let text = screen.text();
-        for words in ["● CoinGecko", "◐ UniSat", "○ Maestro", "serves coins, details"] {
+        for words in ["● CoinGecko", "◐ UniSat", "○ Maestro", "serves coin list, coin details"] {
             assert!(text.contains(words), "{words} at {columns}x{rows}:\n{text}");
         }
         assert!(columns < 160 || text.contains("6,900 of 10,000 a month"), "{text}");
@@ -56,7 +56,7 @@ fn service_without_sources_says_so() {
     let mut screen = open(80, 24);
     screen.fail(&Request::Sources, ErrorKind::NotFound { message: None });
     let text = screen.text();
-    assert!(text.contains("This service doesn't report its sources") && !text.contains("retry"), "{text}");
+    assert!(text.contains("This service doesn't report its providers") && !text.contains("retry"), "{text}");
     screen.keys("<esc>6");
     assert!(screen.text().contains("not found"), "{}", screen.text());
 }
@@ -117,7 +117,10 @@ fn providers_of_an_operation_are_reordered() {
         let mut screen = open_own(columns, rows);
         screen.keys("<right>");
         let text = screen.text();
-        assert!(text.contains("Sources · coins, in order") && !text.contains("UniSat"), "{columns}x{rows}:\n{text}");
+        assert!(
+            text.contains("Providers · coin list, in order") && !text.contains("UniSat"),
+            "{columns}x{rows}:\n{text}"
+        );
         assert!(text.find("CoinGecko") < text.find("Maestro"), "{text}");
         screen.keys("J");
         let text = screen.text();
@@ -128,11 +131,11 @@ fn providers_of_an_operation_are_reordered() {
         screen.keys("K");
         assert_eq!(changes(&screen).last(), Some(&SourceChange::Order("coins".into(), vec![CoinGecko, Maestro])));
         screen.keys("<right>");
-        assert!(screen.text().contains("Sources · brc20, in order"), "posts have one provider only");
+        assert!(screen.text().contains("Providers · BRC-20, in order"), "posts have one provider only");
         screen.keys("<right>");
         assert!(!screen.text().contains("in order"), "all providers again");
         screen.keys("<left>");
-        assert!(screen.text().contains("Sources · brc20, in order"));
+        assert!(screen.text().contains("Providers · BRC-20, in order"));
     }
 }
 
@@ -141,7 +144,7 @@ fn order_key_in_the_list_of_all_providers_shows_an_operation_first() {
     let mut screen = open_own(80, 24);
     screen.keys("jJ");
     let text = screen.text();
-    assert!(text.contains("Sources · brc20, in order") && changes(&screen).is_empty(), "{text}");
+    assert!(text.contains("Providers · BRC-20, in order") && changes(&screen).is_empty(), "{text}");
     screen.keys("J");
     assert_eq!(changes(&screen), [SourceChange::Order("brc20".into(), vec![Maestro, UniSat])]);
 }
@@ -209,7 +212,7 @@ fn sources_of_another_service_and_of_simulated_data_cant_be_changed() {
     };
     for (columns, rows) in SIZES {
         for (preferences, sentence) in [
-            (remote.clone(), "Sources of coins.example; they can't be changed here"),
+            (remote.clone(), "Providers of coins.example (can't be changed here)"),
             (Preferences::default(), "Simulated data need no providers"),
         ] {
             let mut screen = Screen::with(preferences, columns, rows);

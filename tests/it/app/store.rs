@@ -212,7 +212,7 @@ fn newest_block_is_not_demanded_from_a_service_without_it() {
         let lines = status::lines(&app.state, 80);
         assert!(
             lines.iter().any(|line| {
-                matches!(line, Line::Text(text) if text == "Block height: not offered by this service")
+                matches!(line, Line::Text(text) if text == "Block height: not supported by this service")
             })
         );
     }

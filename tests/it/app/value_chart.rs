@@ -88,7 +88,7 @@ fn value_has_the_amounts_held_at_each_moment() {
     for size in [(160, 45), (120, 35), (80, 24)] {
         let screen = app.screen(size);
         assert!(screen.contains("Value") && screen.contains("◀ 1,164"), "{screen}");
-        assert!(!screen.contains("over 3 d") && screen.contains("amounts changed"), "a purchase is no gain: {screen}");
+        assert!(!screen.contains("over 3 d") && screen.contains("holdings changed"), "a purchase is no gain: {screen}");
     }
     assert!(!app.screen((40, 12)).contains("◀"));
 }

@@ -92,9 +92,9 @@ fn bad_rules_say_where_and_what_fits() {
     let (server, _) = market();
     let shell = Shell::on(&server);
     let fails = |rule: &str, status, part: &str| with_rule(&shell, "alerts add", rule).fails(status, part);
-    fails("ordi > 1,500", 2, "ambiguous number 1,500: type 1500 or 1.500 (column 8)");
-    fails("ordi", 2, "type a condition after ordi");
-    fails(&format!("{} receives", ADDRESS.replace("mdq", "mdp")), 2, "its checksum doesn't match");
+    fails("ordi > 1,500", 2, "ambiguous number 1,500 (expected 1500 or 1.500) (column 8)");
+    fails("ordi", 2, "expected a condition after ordi");
+    fails(&format!("{} receives", ADDRESS.replace("mdq", "mdp")), 2, "invalid checksum");
     fails("nosuch > 5", 1, "unknown slug nosuch");
     fails("nope minted > 5%", 1, "unknown BRC-20 token nope");
     add(&shell, "ordi > 10");

@@ -72,7 +72,7 @@ fn invalid_command_line_exits_with_2_without_requests() {
         ("brc20 activity --block-height x", "invalid value"),
         ("brc20 balances", "required"),
         ("sat", "required"),
-        ("sat -5", "\"-5\" is not a sat: write a number,"),
+        ("sat -5", "\"-5\" is not a sat (expected a number,"),
         ("sat 2099999997690000", "is not a sat"),
         ("sat nvtdijuwxlpa", "is not a sat"),
         ("sat 1.5000000000", "is not a sat"),
@@ -119,6 +119,14 @@ fn usage_errors_name_valid_values() {
     shell
         .run("brc20 token nope")
         .fails(1, "BRC-20 token nope from the embedded service: Not found (404); check the spelling\n");
+    for command in ["coins", "chart bitcoin", "wallet"] {
+        let sentence = "unsupported currency XYZ (expected one such as USD, EUR or BTC)";
+        if command == "wallet" {
+            shell.run("wallet add 5 ordi").ok();
+        }
+        let run = shell.run(&format!("{command} --convert XYZ"));
+        assert!(run.stderr.contains(sentence) && !run.stderr.contains("slug"), "{command}: {}", run.stderr);
+    }
     let empty = shell.run("coins --demo --start 9000 --format table");
     assert_eq!((empty.status, empty.stderr.as_str()), (0, "satscope: no coins\n"));
     assert!(shell.run("coins --help").ok().stdout.contains("all, brc-20 or bitcoin-ecosystem"));

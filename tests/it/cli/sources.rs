@@ -96,7 +96,7 @@ fn choices_are_kept_and_config_show_names_their_origin() {
         let row = rows.iter().find(|row| row["key"] == key).unwrap();
         (row["value"].as_str().unwrap().to_owned(), row["origin"].as_str().unwrap().to_owned())
     };
-    let chosen = String::from("chosen in Sources");
+    let chosen = String::from("chosen in Providers");
     assert_eq!(row("providers.coingecko.enabled"), (String::from("false"), chosen.clone()));
     assert_eq!(row("live.coins"), (String::from("coinpaprika, coinmarketcap, coingecko"), chosen));
     assert_eq!(row("live.pairs").1, "default");
@@ -110,7 +110,7 @@ fn choices_are_kept_and_config_show_names_their_origin() {
     assert_eq!((state("coingecko"), state("defillama")), ("ready".into(), "unused".into()));
     shell.run("sources reset").ok();
     let origins = shell.run("config show --format csv").ok().stdout;
-    assert!(!origins.contains("chosen in Sources"), "{origins}");
+    assert!(!origins.contains("chosen in Providers"), "{origins}");
 }
 
 #[test]

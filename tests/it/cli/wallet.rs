@@ -73,9 +73,9 @@ fn wrong_lot_changes_nothing() {
     let shell = Shell::on(&server);
     for (command, status, reason) in [
         ("wallet add", 2, "LOT"),
-        ("wallet add 500", 2, "type a coin after the amount"),
+        ("wallet add 500", 2, "expected a coin after the amount"),
         ("wallet add ordi 500", 2, "not a number: ordi"),
-        ("wallet add 1,500 ordi", 2, "ambiguous number 1,500: type 1500 or 1.500"),
+        ("wallet add 1,500 ordi", 2, "ambiguous number 1,500 (expected 1500 or 1.500)"),
         ("wallet add 1 ordi @ 1 2999-01-01", 2, "2999-01-01 is in the future"),
         ("wallet add 1 ordi --date soon", 2, "invalid date soon"),
         ("wallet add 1 ordi --kind gift", 2, "not one of buy, sell, receive, send"),
@@ -130,7 +130,7 @@ fn export_is_imported_unchanged() {
     assert_eq!(other.run("wallet export").ok().stdout, exported);
     let again = other.run(&import);
     assert_eq!((again.status, again.json()["data"]["lots"].as_array().unwrap().len()), (0, 3));
-    assert!(again.stderr.contains("3 lots left out, already in the wallet"), "{}", again.stderr);
+    assert!(again.stderr.contains("skipped 3 lots already in the wallet"), "{}", again.stderr);
     assert_eq!(other.run("wallet export").ok().stdout, exported);
 }
 
@@ -149,13 +149,13 @@ fn import_of_a_bad_file_adds_nothing() {
     shell.run(&import).fails(2, "without a terminal to confirm, pass --yes");
     let run = shell.run(&format!("{import} --yes"));
     assert_eq!((run.status, run.stdout.as_str()), (1, ""));
-    assert!(run.stderr.contains("line 3: PEPE may be pepe-a or pepe-b; write the slug instead"), "{}", run.stderr);
+    assert!(run.stderr.contains("line 3: PEPE is ambiguous: pepe-a or pepe-b (use the slug)"), "{}", run.stderr);
     assert!(run.stderr.contains("line 4: no coin has the slug or symbol NOPE"), "{}", run.stderr);
     assert!(run.stderr.contains("nothing imported: 2 lines of"), "{}", run.stderr);
     std::fs::write(&file, "symbol,amount\nORDI,1\nORDI,1,500\nordi,\"1,500\"\n").unwrap();
     let run = shell.run(&format!("{import} --yes"));
     assert!(run.stderr.contains("line 3: 3 cells, but 2 columns"), "{}", run.stderr);
-    assert!(run.stderr.contains("line 4: ambiguous number 1,500: type 1500 or 1.500"), "{}", run.stderr);
+    assert!(run.stderr.contains("line 4: ambiguous number 1,500 (expected 1500 or 1.500)"), "{}", run.stderr);
     std::fs::write(&file, "when,what\n1,2\n").unwrap();
     shell.run(&format!("{import} --yes")).fails(1, "unknown columns (when, what)");
     assert_eq!(shell.run("wallet").ok().json()["data"]["lots"], json!([]));
@@ -275,11 +275,11 @@ fn failing_address_does_not_hide_the_others() {
     let server = both();
     let shell = Shell::on(&server);
     let added = shell.run(&format!("wallet address add {HOT} --label hot")).ok().json();
-    assert!(added["warnings"].to_string().contains("hot is left out: "), "{added}");
+    assert!(added["warnings"].to_string().contains("skipped hot: "), "{added}");
     shell.run(&format!("wallet address add {COLD}")).ok();
     let run = shell.run("wallet");
     assert_eq!(run.status, 1);
-    assert!(run.stderr.contains("hot is left out: "), "{}", run.stderr);
+    assert!(run.stderr.contains("skipped hot: "), "{}", run.stderr);
     let wallet = &run.json()["data"];
     assert_eq!(wallet["value"], "0.5000000000000000001");
     assert_eq!(wallet["unvalued"], json!(["hot", "twin", "mine"]));
@@ -343,7 +343,7 @@ fn file_without_dates_does_not_double_holdings_on_another_day() {
     assert_eq!(shell.run(&import).status, 0);
     shell.run("wallet edit 1 --date 2025-03-02").ok();
     let again = shell.run(&import);
-    assert!(again.stderr.contains("1 lot left out, already in the wallet"), "{}", again.stderr);
+    assert!(again.stderr.contains("skipped 1 lot already in the wallet"), "{}", again.stderr);
     std::fs::write(&file, "name,symbol,price,holdings,balance\nOrdi,ORDI,1,6,6\n").unwrap();
     let more = shell.run(&import);
     assert!(more.stderr.contains("line 2: the wallet already holds 5 ORDI, and this adds to it"), "{}", more.stderr);
@@ -377,7 +377,7 @@ fn sale_of_more_than_held_is_named() {
     shell.run("wallet add 3 ordi @ 0.05 2025-03-02").ok();
     let sold = shell.run("wallet add sell 5 ordi @ 0.1 2025-03-03 --format table");
     assert_eq!(sold.status, 0);
-    let warning = "warning: lot 2 sells 2 ORDI more than held on 2025-03-03, left out of the profit";
+    let warning = "warning: lot 2 exceeds the holding on 2025-03-03 by 2 ORDI; the excess is excluded from profit";
     assert!(sold.stderr.contains(warning), "{}", sold.stderr);
     // Buying them before makes up for it.
     let bought = shell.run("wallet add 2 ordi @ 0.05 2025-03-01 --format table");

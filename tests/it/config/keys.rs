@@ -81,7 +81,7 @@ deep = 1
             ":7: keys.copy: expected a key such as \"r\" or a list of keys, found true or false",
             ":8: unknown section [keys.search]; known sections: [keys.list], [keys.token], [keys.wallet], [keys.indexer], \
              [keys.status], [keys.dialog], [keys.input]",
-            ":9: keys.refresh: terminals send ctrl-i as tab; write \"tab\"",
+            ":9: keys.refresh: terminals send ctrl-i as tab; use \"tab\"",
             ":10: keys.help: \"a b c\" has 3 keys; a sequence has at most two",
             ":11: keys.currency: an empty key; [] unbinds",
             ":12: keys.redraw: \"ctrl-c\" always quits",
@@ -94,8 +94,8 @@ deep = 1
             ":24: keys.token.zoom: \"p\" is also bound to next-period (line 23)",
             ":26: keys.input.delete-line: \"d\" types a character here",
             ":28: keys.status.tab-al: unknown command \"tab-al\"; did you mean \"tab-all\"?",
-            ":30: keys.list.search: unknown key \"super-s\"; write a character, or a name such as \"enter\", \"f5\", \
-             \"ctrl-x\"",
+            ":30: keys.list.search: unknown key \"super-s\" (expected a character, or a name such as \"enter\", \"f5\", \
+             \"ctrl-x\")",
             ":32: keys.dialog.close: \"c c\" and \"c\" can't both be bound",
             ":33: keys.dialog.copy: \"c\" is also bound to close (line 32)",
             ":33: keys.dialog.copy: \"c\" is the first key of \"c c\", bound to close (line 32)",

@@ -43,9 +43,9 @@ fn unavailable_live_operation_names_required_provider() {
     configure(shell.home.path(), &[("coingecko", &gecko)]);
     for (command, sentence) in [
         ("inscription-stats", "Inscription statistics need your own indexer: set indexer_url"),
-        ("brc20 tokens", "BRC-20 needs an indexer: enable UniSat in Sources"),
-        ("posts ORDI", "Posts need a provider: enable Bluesky or Mastodon in Sources"),
-        ("coins --convert EUR", "Other currencies need a provider: enable Frankfurter or ECB in Sources"),
+        ("brc20 tokens", "BRC-20 needs an indexer: enable UniSat in Providers"),
+        ("posts ORDI", "Posts need a provider: enable Bluesky or Mastodon in Providers"),
+        ("coins --convert EUR", "Other currencies need a provider: enable Frankfurter or ECB in Providers"),
     ] {
         let run = shell.run(&format!("--live {command}"));
         run.fails(1, sentence);

@@ -198,8 +198,8 @@ mod tests {
             understood(file),
             [
                 "2: buy 0.5 ordi @ 14.1 EUR 2025-03-02",
-                "3! ambiguous number 1,500: type 1500 or 1.500",
-                "4! not a number: x (type one such as 500, 0.25, 1.5k or 2*0.25)",
+                "3! ambiguous number 1,500 (expected 1500 or 1.500)",
+                "4! not a number: x (expected one such as 500, 0.25, 1.5k or 2*0.25)",
                 "5! swap is not one of buy, sell, receive, send",
                 "6! 2999-01-01 is in the future",
                 "7! no slug or symbol",

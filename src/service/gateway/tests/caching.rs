@@ -113,7 +113,7 @@ async fn operation_with_disabled_providers_names_them() {
     };
     assert_eq!(
         unsupported(world.chart("ordi").await),
-        "Charts need a provider: enable Binance, OKX, CoinGecko or DefiLlama in Sources"
+        "Charts need a provider: enable Binance, OKX, CoinGecko or DefiLlama in Providers"
     );
     // One that is not disabled doesn't serve charts, so Sources can't help.
     let mut settings = LiveSettings::default();
