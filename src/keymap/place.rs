@@ -110,7 +110,7 @@ pub const SECTIONS: &[Section] = &[
 ];
 
 /// The titles of single dialogs in the help, for the keys that work in no other dialog.
-pub const DIALOG_TITLES: &[(Place, &str)] = &[
+pub(super) const DIALOG_TITLES: &[(Place, &str)] = &[
     (Place::Help, "Help"),
     (Place::Compare, "Comparison"),
     (Place::Post, "Post"),
