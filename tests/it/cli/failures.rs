@@ -120,11 +120,11 @@ fn usage_errors_name_valid_values() {
         .run("brc20 token nope")
         .fails(1, "BRC-20 token nope from the embedded service: Not found (404); check the spelling\n");
     for command in ["coins", "chart bitcoin", "wallet"] {
-        let sentence = "unsupported currency XYZ (expected one such as USD, EUR or BTC)";
+        let sentence = "unsupported currency AED (expected one such as USD, EUR or BTC)";
         if command == "wallet" {
             shell.run("wallet add 5 ordi").ok();
         }
-        let run = shell.run(&format!("{command} --convert XYZ"));
+        let run = shell.run(&format!("{command} --convert AED"));
         assert!(run.stderr.contains(sentence) && !run.stderr.contains("slug"), "{command}: {}", run.stderr);
     }
     let empty = shell.run("coins --demo --start 9000 --format table");
