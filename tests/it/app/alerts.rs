@@ -165,9 +165,9 @@ fn invalid_rule_stays_open_and_says_why_once() {
     let mut app = app();
     let address = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdp receives";
     for (line, reason) in [
-        ("ordi > 1,500", "Ambiguous number 1,500: type 1500 or 1.500"),
+        ("ordi > 1,500", "Ambiguous number 1,500 (expected 1500 or 1.500)"),
         ("nothing > 5", "No coin matches nothing in the loaded lists"),
-        ("ordi", "Type a condition after ordi"),
+        ("ordi", "Expected a condition after ordi"),
         (address, "invalid checksum"),
     ] {
         app.keys("6!");

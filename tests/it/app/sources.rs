@@ -22,7 +22,7 @@ fn dialog_shows_state_limit_and_what_is_missing() {
     for (columns, rows) in [(160, 45), (80, 24), (40, 12)] {
         let mut screen = open(columns, rows);
         assert_eq!(screen.wanted().first(), Some(&Request::Sources), "the dialog comes first");
-        assert!(screen.text().contains("Loading sources"), "{}", screen.text());
+        assert!(screen.text().contains("Loading providers"), "{}", screen.text());
         screen.answer(&Request::Sources, Answer::Sources(fixture::sources()));
         let text = screen.text();
         for words in ["● CoinGecko", "◐ UniSat", "○ Maestro", "serves coin list, coin details"] {

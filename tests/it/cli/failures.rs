@@ -122,7 +122,7 @@ fn usage_errors_name_valid_values() {
     for command in ["coins", "chart bitcoin", "wallet"] {
         let sentence = "unsupported currency AED (expected one such as USD, EUR or BTC)";
         if command == "wallet" {
-            shell.run("wallet add 5 ordi").ok();
+            shell.run("wallet add 5 ordi --demo").ok();
         }
         let run = shell.run(&format!("{command} --convert AED"));
         assert!(run.stderr.contains(sentence) && !run.stderr.contains("slug"), "{command}: {}", run.stderr);
@@ -277,7 +277,7 @@ fn all_configuration_errors_are_reported() {
         format!(
             "{place}:2: display.period: not one of 1D, 7D, 1M, 3M, 1Y\n\
              {place}:4: keys.opne: unknown command \"opne\"; did you mean \"open\"?\n\
-             {place}:5: keys.copy: terminals send ctrl-i as tab; write \"tab\"\n"
+             {place}:5: keys.copy: terminals send ctrl-i as tab; use \"tab\"\n"
         )
     );
 }
