@@ -72,9 +72,9 @@ fn errors_say_where_and_what_fits() {
         ("nova minted > 120%", "a minted share can't be above 100% (column 15)"),
         ("nova minted every 0%", "a step can't be zero or negative (column 19)"),
         ("wallet > 5", "expected `24h` after `wallet`, such as wallet 24h < -5% (column 7)"),
-        ("ordi receives", "expected an address before receives or sends, such as bc1q… receives"),
+        ("ordi receives", "expected an address before `receives` or `sends`"),
         ("ordi > 20 rearm 21", "the re-arm value must be below the limit (column 17)"),
-        ("fees < $3", "only a price, vol or cap has a currency (column 8)"),
+        ("fees < $3", "a currency is valid only for price, vol and cap (column 8)"),
     ] {
         assert_eq!(understood(line), Err(sentence.to_owned()), "{line}");
     }
