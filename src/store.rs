@@ -27,7 +27,8 @@
 //! - Each change of the user's data (watchlist, lots, alerts, notes, what was seen) is saved at once. The session is saved
 //!   at exit only, so a kill loses its changes: a tab or sort order isn't worth a write.
 //! - A read-only directory is read (`mode=ro` or `immutable=1`); saving fails with a message, and changes are kept in
-//!   memory while the program runs. The same applies without a state directory.
+//!   memory while the program runs. The same applies to a database of a newer version, and without a state directory.
+//! - A row or table of another form than this version expects is left out and named; the rest is loaded.
 
 mod backup;
 mod database;
@@ -36,6 +37,7 @@ mod files;
 mod import;
 mod lease;
 mod lock;
+mod read;
 mod schema;
 mod shared;
 mod tables;
@@ -48,40 +50,13 @@ pub use database::Database;
 pub use error::Error;
 pub use files::FILE;
 pub use lease::{ALERTS, LEASE_LENGTH, Lease};
+pub use read::{read, read_all};
 pub use shared::SharedDatabase;
 pub use usage::{Reservation, Slot};
 pub use writer::{Event, Writer};
 
 #[cfg(doc)]
-use crate::user_data::Change;
-use crate::user_data::UserData;
-
-/// Reads watchlist, session and choices of data sources without waiting for locks and without changing the database:
-/// for the first frame, and if the directory is not writable.
-///
-/// # Errors
-/// The database is locked, older than this program, corrupt or unreadable. A missing one is empty.
-pub fn read(directory: &Path) -> Result<UserData, Error> {
-    read_with(directory, tables::load_first)
-}
-
-/// Reads all user data in the same way.
-///
-/// # Errors
-/// As [`read`].
-pub fn read_all(directory: &Path) -> Result<UserData, Error> {
-    read_with(directory, tables::load)
-}
-
-fn read_with(directory: &Path, reader: database::Reader) -> Result<UserData, Error> {
-    let path = directory.join(FILE);
-    match path.try_exists() {
-        Ok(true) => database::read_only(&path, reader),
-        Ok(false) if files::has_damaged(&path) => Ok(UserData::default()),
-        Ok(false) => Ok(import::old_watchlist(directory).data),
-        Err(source) => Err(Error::File { path, source }),
-    }
-}
+use crate::user_data::{Change, UserData};
 
 /// Copies the database to a new file, even while other processes write to it.
 ///

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use rusqlite::ErrorCode;
+use rusqlite::{ErrorCode, ffi};
 
 use crate::model::system_error;
 
@@ -104,6 +104,20 @@ pub(super) fn reason(error: &rusqlite::Error) -> String {
 /// Whether the database is corrupt.
 pub(super) fn is_corruption(error: &rusqlite::Error) -> bool {
     matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase))
+}
+
+/// Whether a table or a value has another form than this version expects: written by a newer one or edited by hand.
+pub(super) fn has_other_form(error: &rusqlite::Error) -> bool {
+    match error {
+        rusqlite::Error::FromSqlConversionFailure(..)
+        | rusqlite::Error::InvalidColumnType(..)
+        | rusqlite::Error::IntegralValueOutOfRange(..) => true,
+        // Such as `no such table` and `no such column`.
+        rusqlite::Error::SqlInputError { error, .. } | rusqlite::Error::SqliteFailure(error, _) => {
+            error.extended_code == ffi::SQLITE_ERROR
+        }
+        _ => false,
+    }
 }
 
 /// Converts an error of SQLite.

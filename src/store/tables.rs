@@ -11,9 +11,9 @@ mod read_posts;
 use std::collections::BTreeSet;
 
 pub(super) use given::GivenIds;
-use rusqlite::{Connection, Row, Transaction, ffi};
+use rusqlite::{Connection, Row, Transaction};
 
-use super::error::reason;
+use super::error::{has_other_form, reason};
 use crate::model::Text;
 use crate::user_data::{Change, Notice, SessionEntries, SourceChange, SourceChoices, UserData, WatchChanges, Watched};
 
@@ -47,20 +47,6 @@ fn readable<T: Default>(table: &str, read: rusqlite::Result<T>, skipped: &mut Ve
             Ok(T::default())
         }
         read => read,
-    }
-}
-
-/// Whether a table or a value has another form than this version expects: written by a newer one or edited by hand.
-fn has_other_form(error: &rusqlite::Error) -> bool {
-    match error {
-        rusqlite::Error::FromSqlConversionFailure(..)
-        | rusqlite::Error::InvalidColumnType(..)
-        | rusqlite::Error::IntegralValueOutOfRange(..) => true,
-        // Such as `no such table` and `no such column`.
-        rusqlite::Error::SqlInputError { error, .. } | rusqlite::Error::SqliteFailure(error, _) => {
-            error.extended_code == ffi::SQLITE_ERROR
-        }
-        _ => false,
     }
 }
 

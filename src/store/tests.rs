@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use super::*;
 use crate::model::ProviderName;
 use crate::model::UtcTime;
-use crate::user_data::{Change, Note, Notice, SessionEntries, SourceChange, SourceChoices, Watched};
+use crate::user_data::{Change, Note, Notice, SessionEntries, SourceChange, SourceChoices, UserData, Watched};
 
 fn watch(symbol: &str) -> Change {
     Change::Watch(Watched::by_symbol(symbol))

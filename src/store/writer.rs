@@ -10,7 +10,7 @@ use tokio::time::Instant;
 use super::database::Database;
 use super::error::Error;
 use super::lease::{self, ALERTS, LEASE_LENGTH, LEASE_RENEWAL, Lease};
-use super::read_all;
+use super::read::read_all;
 use super::shared::SharedDatabase;
 use crate::model::UtcTime;
 use crate::user_data::{Change, SessionEntries, UserData};

@@ -3,9 +3,8 @@
 use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, named_params};
 
-use super::has_other_form;
 use crate::model::{Currency, Decimal, Text, text};
-use crate::store::error::reason;
+use crate::store::error::{has_other_form, reason};
 use crate::user_data::{Lot, LotId, LotKind, LotPrice, Watched};
 
 const COLUMNS: &str =
