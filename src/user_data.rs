@@ -107,6 +107,15 @@ pub enum Change {
     RemoveAlert(Box<Alert>),
     /// Add an alert that was removed, with its firings.
     RestoreAlert(Box<Alert>, Vec<AlertEvent>),
+    /// Turn the bell and the notification of the alert with this number on or off, whatever it has seen.
+    AlertSignals {
+        /// The alert.
+        id: AlertId,
+        /// Whether it rings the terminal's bell.
+        bell: bool,
+        /// Whether it sends a notification and runs the user's command.
+        notify: bool,
+    },
     /// Record what alerts have seen, unless the store knows something newer.
     AlertsChecked(Vec<(AlertId, AlertState)>),
     /// Record that an alert fired, with its new state. An alert that fires only once is turned off.
@@ -140,6 +149,7 @@ impl Change {
                 Change::PutAddress(entry) | Change::RemoveAddress(entry),
                 Change::PutAddress(other) | Change::RemoveAddress(other),
             ) => entry.address == other.address,
+            (Change::AlertSignals { id, .. }, Change::AlertSignals { id: other, .. }) => id == other,
             (Change::EditAlert(alert), Change::EditAlert(other)) => alert.id == other.id,
             (Change::AlertsChecked(states), Change::AlertsChecked(others)) => {
                 others.iter().all(|(id, _)| states.iter().any(|(own, _)| own == id))
@@ -228,6 +238,10 @@ impl UserData {
             Change::BalancesChanged(balances) => balance::add(&mut self.past_balances, balances),
             Change::AddAlert(alert) => drop(self.add_alert(alert)),
             Change::RestoreAlert(alert, events) => self.restore_alert(alert, events),
+            Change::AlertSignals { id, bell, notify } => {
+                let changed = self.alerts.iter_mut().filter(|alert| alert.id == *id);
+                changed.for_each(|alert| (alert.bell, alert.notify) = (*bell, *notify));
+            }
             Change::EditAlert(alert) => {
                 self.alerts.iter_mut().filter(|known| known.id == alert.id).for_each(|known| known.clone_from(alert));
             }

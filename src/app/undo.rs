@@ -113,6 +113,11 @@ pub(super) fn inverse(change: &Change, data: &UserData) -> Option<Inverse> {
             let back = Change::RestoreAlert(alert.clone(), events.cloned().collect());
             (back, format!("Restored alert {}", alert.rule))
         }
+        Change::AlertSignals { id, .. } => {
+            let before = data.alerts.iter().find(|known| known.id == *id)?;
+            let back = Change::AlertSignals { id: *id, bell: before.bell, notify: before.notify };
+            (back, format!("Restored alert {}", before.rule))
+        }
         Change::PutNote(note) => match data.notes.iter().find(|known| known.is_at(note)) {
             Some(before) => (Change::PutNote(before.clone()), String::from("Restored note")),
             None => (Change::RemoveNote(note.clone()), String::from("Removed note")),

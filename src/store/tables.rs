@@ -82,6 +82,9 @@ pub(super) fn apply(transaction: &Transaction<'_>, change: &Change) -> rusqlite:
         Change::EditAlert(alert) => alerts::replace(transaction, alert),
         Change::RemoveAlert(alert) => alerts::remove(transaction, alert.id),
         Change::RestoreAlert(alert, events) => alerts::restore(transaction, alert, events),
+        Change::AlertSignals { id, bell, notify } => {
+            transaction.execute("UPDATE alert SET bell = ?2, notify = ?3 WHERE id = ?1", (id.0, bell, notify)).map(drop)
+        }
         Change::AlertsChecked(states) => {
             states.iter().try_for_each(|(id, state)| alerts::checked(transaction, *id, state))
         }

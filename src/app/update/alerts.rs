@@ -246,12 +246,9 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
                 }
             }
         }
-        Command::ToggleAlert => change(state, effects, |alert| {
-            alert.on = !alert.on;
-            alert.state = alert.state.restarted();
-        }),
-        Command::ToggleBell => change(state, effects, |alert| alert.bell = !alert.bell),
-        Command::ToggleNotification => change(state, effects, |alert| alert.notify = !alert.notify),
+        Command::ToggleAlert => toggle(state, effects),
+        Command::ToggleBell => signal(state, effects, |alert| (!alert.bell, alert.notify)),
+        Command::ToggleNotification => signal(state, effects, |alert| (alert.bell, !alert.notify)),
         Command::RemoveAlert => remove(state, effects),
         Command::Undo => lot::undo(state, effects),
         Command::Open => open_coin(state),
@@ -265,12 +262,19 @@ fn selected(state: &State) -> Option<&Alert> {
     state.alert(dialog.selected.filter(|_| dialog.past.is_none())?)
 }
 
-/// Changes the selected alert.
-fn change(state: &mut State, effects: &mut Vec<Effect>, change: impl FnOnce(&mut Alert)) {
-    let Some(mut alert) = selected(state).cloned() else { return };
-    change(&mut alert);
-    alert.state.revision = alert.state.revision.saturating_add(1);
+/// Turns the selected alert on or off.
+fn toggle(state: &mut State, effects: &mut Vec<Effect>) {
+    let Some(alert) = selected(state) else { return };
+    let alert = Alert { on: !alert.on, state: alert.state.restarted(), ..alert.clone() };
     user::save(state, Change::EditAlert(Box::new(alert)), effects);
+}
+
+/// Changes how the selected alert is announced. What it has seen is left out, since the process that checks it may know
+/// more.
+fn signal(state: &mut State, effects: &mut Vec<Effect>, signals: impl FnOnce(&Alert) -> (bool, bool)) {
+    let Some(alert) = selected(state) else { return };
+    let (id, (bell, notify)) = (alert.id, signals(alert));
+    user::save(state, Change::AlertSignals { id, bell, notify }, effects);
 }
 
 fn remove(state: &mut State, effects: &mut Vec<Effect>) {

@@ -33,6 +33,10 @@ impl GivenIds {
             Change::RemoveLot(removed) => lot(removed).map(Change::RemoveLot),
             Change::EditAlert(edited) => alert(edited).map(Change::EditAlert),
             Change::RemoveAlert(removed) => alert(removed).map(Change::RemoveAlert),
+            Change::AlertSignals { id, bell, notify } => {
+                let (bell, notify) = (*bell, *notify);
+                self.alerts.get(id).map(|id| Change::AlertSignals { id: *id, bell, notify })
+            }
             Change::RestoreAlert(removed, events) => {
                 alert(removed).map(|alert| Change::RestoreAlert(alert, events.clone()))
             }

@@ -234,6 +234,74 @@ fn shared_symbol_asks_which_coin() {
 }
 
 #[test]
+fn bell_is_turned_off_without_undoing_what_another_process_has_seen() {
+    use satscope::store::Database;
+    use satscope::user_data::{AlertEvent, AlertState};
+
+    let directory = tempfile::tempdir().unwrap();
+    let mut checker = Database::open(directory.path()).unwrap();
+    let mut app = app();
+    let effects = add(&mut app, "ordi > 12 usd");
+    let added = effects.iter().find_map(|effect| match effect {
+        Effect::Save(_, change @ Change::AddAlert(_)) => Some(change.clone()),
+        _ => None,
+    });
+    checker.save(&[added.unwrap()]).unwrap();
+    let mut data = checker.load().unwrap();
+    data.alerts[0].state.armed = Some(true);
+    let mut other = App::with(Preferences { watched: Vec::new(), ..Preferences::default() });
+    other.send(Message::Loaded(Box::new(data.clone())));
+    // It fires before the other process has loaded that.
+    let event = AlertEvent {
+        alert: AlertId(1),
+        number: 1,
+        at: START,
+        after: None,
+        title: "ORDI > 12".into(),
+        text: "ORDI is 13 USD (limit 12)".into(),
+        missed: false,
+        seen: false,
+    };
+    let state = AlertState { armed: Some(false), fired: 1, fired_at: Some(event.at), ..data.alerts[0].state.clone() };
+    checker.save(&[Change::AlertFired(Box::new(event), Box::new(state.clone()))]).unwrap();
+    other.keys("!");
+    if matches!(&other.state.overlay, Some(Overlay::Alerts(dialog)) if dialog.line.is_some()) {
+        other.key(KeyCode::Esc);
+    }
+    let changes: Vec<Change> = other.keys("b").into_iter().filter_map(saved_change).collect();
+    assert_eq!(changes.len(), 1, "{changes:?}");
+    checker.save(&changes).unwrap();
+    let alert = &checker.load().unwrap().alerts[0];
+    assert_eq!((alert.bell, alert.notify, &alert.state), (false, true, &state));
+    assert!(!other.state.alerts.tracked[0].alert.bell);
+    let changes: Vec<Change> = other.keys("u").into_iter().filter_map(saved_change).collect();
+    checker.save(&changes).unwrap();
+    let alert = &checker.load().unwrap().alerts[0];
+    assert_eq!((alert.bell, &alert.state), (true, &state), "undone");
+}
+
+fn saved_change(effect: Effect) -> Option<Change> {
+    if let Effect::Save(_, change) = effect { Some(change) } else { None }
+}
+
+#[test]
+fn title_names_another_process_only_if_one_checks_the_alerts() {
+    let mut app = App::with(Preferences { watched: Vec::new(), ..Preferences::default() });
+    prices(&mut app, 10.0);
+    add(&mut app, "ordi > 12 usd");
+    app.keys("!");
+    if matches!(&app.state.overlay, Some(Overlay::Alerts(dialog)) if dialog.line.is_some()) {
+        app.key(KeyCode::Esc);
+    }
+    let other = "checked by another satscope";
+    for (lease, is_other) in [(None, false), (Some(false), true), (Some(true), false)] {
+        lease.into_iter().for_each(|holds| drop(app.send(Message::AlertLease(holds))));
+        let screen = app.screen((160, 45));
+        assert!(screen.contains("Alerts · 1 on") && screen.contains(other) == is_other, "{lease:?}\n{screen}");
+    }
+}
+
+#[test]
 fn visible_values_cost_nothing_and_others_one_request() {
     let mut app = app();
     let block = "Block height and fees";
@@ -242,9 +310,12 @@ fn visible_values_cost_nothing_and_others_one_request() {
     add(&mut app, "ordi 24h < -8%");
     assert_eq!(background(&app), [block], "the list has the values");
     app.keys("5");
-    assert_eq!(background(&app), [block, "Coin id-ordi"]);
+    assert_eq!(background(&app), [block, "Coin with ID id-ordi"]);
     add(&mut app, "nova minted >= 99%");
-    assert_eq!(background(&app), [block, "Coin id-ordi", "BRC-20 token nova"].map(String::from).to_vec().sorted());
+    assert_eq!(
+        background(&app),
+        [block, "Coin with ID id-ordi", "BRC-20 token nova"].map(String::from).to_vec().sorted()
+    );
     // Another process checks them.
     app.send(Message::AlertLease(false));
     app.send(Message::Tick);
