@@ -1,10 +1,10 @@
 //! Why the operating system refused something.
 
-use std::io;
+use std::fmt::Display;
 
 /// The reason in lower case, without the system's number and without paths that a library adds: `no such file or
 /// directory`.
-pub fn reason(error: &io::Error) -> String {
+pub fn reason(error: &impl Display) -> String {
     let text = error.to_string();
     let words = text.split(" (os error").next().unwrap_or_default();
     let mut letters = words.chars();
@@ -13,11 +13,13 @@ pub fn reason(error: &io::Error) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
 
     #[test]
     fn reason_has_no_number_and_no_path_of_a_library() {
-        let missing = std::fs::File::open("/no/such/file").unwrap_err();
+        let missing = Path::new("/no/such/file").metadata().unwrap_err();
         assert_eq!(reason(&missing), "no such file or directory");
         let temporary = tempfile::Builder::new().tempfile_in("/no/such/directory").unwrap_err();
         assert_eq!(reason(&temporary), "no such file or directory");
