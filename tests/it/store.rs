@@ -151,7 +151,7 @@ fn read_only_home_is_readable_and_save_failure_is_reported() {
     let text = String::from_utf8(listed.stdout).unwrap();
     assert!(listed.status.success() && text.contains("tether,"), "{text}");
     let error = String::from_utf8(added.stderr).unwrap();
-    assert!(added.status.code() == Some(1) && error.contains("watchlist not saved: Permission denied"), "{error}");
+    assert!(added.status.code() == Some(1) && error.contains("watchlist not saved: permission denied"), "{error}");
 }
 
 #[test]

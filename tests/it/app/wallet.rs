@@ -169,7 +169,7 @@ fn wallet_requests_symbols_in_batches_as_rows_become_visible() {
     let known = |app: &App| app.state.wallet.rows().iter().filter(|row| row.series.is_some()).count();
     assert_eq!(known(&app), 200);
     (0..180).for_each(|_| drop(app.key(KeyCode::Down)));
-    let prices = String::from("200 coins by id");
+    let prices = String::from("200 coins by ID");
     assert_eq!(app.wanted(), [names[0], names[1], prices.as_str()], "the selected row's first");
     let requests = demand(&app.state).visible;
     answer(&mut app, requests[1].clone());
