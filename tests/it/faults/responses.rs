@@ -33,6 +33,8 @@ pub(crate) fn body(target: &str, version: u32) -> String {
         )
     };
     match path {
+        // Without current prices by id, the wallet shows those of the series.
+        "/coins" if target.contains("ids=") => String::from(r#"{"status":{"error_code":0},"data":[]}"#),
         "/coins" => coin(""),
         "/coins/stats" => coin(&format!(r#","sparkline_in_7d":{{"price":[1,2,{n}]}}"#)),
         "/content" => format!(
