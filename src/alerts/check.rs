@@ -8,7 +8,7 @@ use super::text;
 use super::values::Values;
 use crate::client::Request;
 use crate::model::UtcTime;
-use crate::user_data::alert::{Alert, AlertEvent, AlertState, Condition, Measure, Target};
+use crate::user_data::alert::{Alert, AlertEvent, AlertState, Condition, Measure, SIMULATED, Target};
 use crate::user_data::{AlertId, Change};
 
 /// Live prices come from sources with this prefix.
@@ -27,10 +27,10 @@ const LIVE_SOURCE_SWITCH_DELAY: Duration = Duration::from_mins(2);
 /// A check that lies further in the future was made with a wrong clock.
 const MAX_AHEAD: Duration = Duration::from_mins(1);
 
-/// The name of a service as a source, for responses that name no provider: its URL, or what the embedded one serves. The
-/// dashboard and the commands must agree on it, since they check the same alerts in turn.
-pub fn service_source(url: Option<&str>, simulated: bool) -> &str {
-    url.unwrap_or(if simulated { "simulated" } else { "live" })
+/// The name of a response's source: that of its provider, or else the URL of a configured service. The dashboard and the
+/// commands must agree on it, since they check the same alerts in turn.
+pub fn response_source<'a>(provider: Option<&'a str>, url: Option<&'a str>, simulated: bool) -> &'a str {
+    if simulated { SIMULATED } else { provider.or(url).unwrap_or("live") }
 }
 
 /// The name of an exchange as a source of live prices.
@@ -75,7 +75,7 @@ impl Tracked {
             return None;
         }
         if let (Target::Address(address), Condition::Happens) = (&alert.rule.target, &alert.rule.condition) {
-            let balances = values.balances(address)?;
+            let balances = values.balances(address).filter(|balances| alert.state.belongs_to(balances.source))?;
             let receives = alert.rule.measure == Measure::Receives;
             let (list, at) = (&balances.list, balances.at);
             let before = alert.state.checked_at.filter(|before| at.since(*before) >= MIN_GAP);
@@ -129,6 +129,9 @@ impl Tracked {
 
 /// Whether a value is evaluated: it has the source of the last one, or that has no newer values.
 fn accepts(state: &AlertState, reading: &Reading<'_>) -> bool {
+    if !state.belongs_to(reading.source) {
+        return false;
+    }
     let (Some(own), Some(checked)) = (&state.source, state.checked_at) else { return true };
     if own == reading.source {
         return true;
@@ -146,13 +149,14 @@ fn accepts(state: &AlertState, reading: &Reading<'_>) -> bool {
 /// The firing of an alert.
 fn fire(alert: &mut Alert, at: UtcTime, text: String) -> AlertEvent {
     alert.on &= !alert.once;
+    let mark = |words: String| if alert.state.is_simulated() { format!("DEMO {words}") } else { words };
     AlertEvent {
         alert: alert.id,
         number: alert.state.fired,
         at,
         after: None,
-        title: text::title(&alert.rule).into(),
-        text: text.into(),
+        title: mark(text::title(&alert.rule)).into(),
+        text: mark(text).into(),
         missed: false,
         seen: false,
     }

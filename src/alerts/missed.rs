@@ -112,6 +112,7 @@ pub fn arrived(
     let mut unchecked = Vec::new();
     for tracked in all.iter_mut().filter(|tracked| tracked.series.as_ref() == Some(request)) {
         match series_of(&tracked.alert, answer) {
+            _ if !tracked.alert.state.belongs_to(source) => {}
             Some(series) => {
                 let (events, gaps) = evaluate_series(tracked, series, source, step, now);
                 let subject = super::text::subject(&tracked.alert.rule);

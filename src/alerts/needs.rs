@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use super::values::coin_id;
-use crate::client::Request;
+use crate::client::{Group, Request};
 use crate::model::{CoinId, Currency, Text};
 use crate::user_data::Alert;
 use crate::user_data::alert::{Measure, Rule, Target};
@@ -33,6 +33,14 @@ const DAY_POINTS: u32 = 24 * 12 + 2;
 /// Whether a request is for the last values of coins that the service can't return by id.
 pub fn is_series(request: &Request) -> bool {
     matches!(request, Request::MarketData { count: DAY_POINTS, interval, .. } if *interval == INTERVAL)
+}
+
+/// The group of requests that has the values of a target. The wallet's change is that of its prices.
+pub fn group_of(target: &Target) -> Group {
+    match target {
+        Target::Coin(_) | Target::Fees | Target::Wallet => Group::Market,
+        Target::Token(_) | Target::Address(_) => Group::Indexer,
+    }
 }
 
 /// What the rules need.

@@ -6,7 +6,7 @@ use super::wallet::WalletChange;
 use crate::client::{Answer, Request};
 use crate::model::{Amount, Coin, CoinId, Currency, Decimal, MarketSeries, Text, UtcTime, chart};
 use crate::user_data::Watched;
-use crate::user_data::alert::{AlertState, Measure, Rule, Target, Value};
+use crate::user_data::alert::{AlertState, Measure, Rule, Target, Value, is_simulated};
 
 /// The values of several answers.
 #[derive(Clone, Debug, Default)]
@@ -125,7 +125,10 @@ impl<'a> Values<'a> {
                 market_cap: coin.market_cap,
                 rank: coin.rank.map(f64::from),
                 at: origin.at,
-                source: coin.provider.map_or(origin.source, |provider| provider.as_str()),
+                source: match coin.provider {
+                    Some(provider) if !is_simulated(origin.source) => provider.as_str(),
+                    _ => origin.source,
+                },
             });
         }
     }

@@ -16,7 +16,8 @@ pub struct WalletChange {
 
 /// The change of the wallet's value at prices that were up to date `at`. Tokens without a known coin are left out, as in
 /// the wallet's total. If a price or change is only missing for now, the result is an error, because leaving it out would
-/// make the total jump. `tokens` says for each balance of an address why it has no coin, if it has none.
+/// make the total jump. `tokens` says for each balance of an address why it has no coin, if it has none. `simulated` is
+/// whether any price or balance is.
 ///
 /// # Errors
 /// The change is unknown; the reason is a few words.
@@ -24,6 +25,7 @@ pub fn day_change(
     valuation: &Valuation,
     tokens: impl IntoIterator<Item = Unvalued>,
     at: Option<UtcTime>,
+    simulated: bool,
 ) -> Result<WalletChange, String> {
     let is_temporary = |reason: &Unvalued| matches!(reason, Unvalued::NotLoaded | Unvalued::PartlySimulated);
     if let Some(reason) = tokens.into_iter().find(is_temporary) {
@@ -45,7 +47,8 @@ pub fn day_change(
         })
         .collect();
     counted.sort_unstable();
-    let source = format!("wallet {:08x}", crc32fast::hash(counted.concat().as_bytes()));
+    let mark = if simulated { "simulated " } else { "" };
+    let source = format!("{mark}wallet {:08x}", crc32fast::hash(counted.concat().as_bytes()));
     let at = at.ok_or_else(|| String::from("no prices"))?;
     Ok(WalletChange { percent, at, source })
 }

@@ -25,6 +25,12 @@ const OLD: Duration = Duration::from_mins(10);
 /// The reason for a value that no response has.
 const NO_VALUE: &str = "no enabled provider has this value";
 
+/// The reason for an alert on real data in the demo.
+const LIVE_ONLY: &str = "checked with live data only";
+
+/// The reason for an alert that was added in the demo.
+const DEMO_ONLY: &str = "added in the demo (turn it off and on to use live data)";
+
 impl State {
     /// Finds the alerts that can't be checked now.
     pub(super) fn find_alert_problems(&mut self, visible: &[Request]) {
@@ -33,7 +39,8 @@ impl State {
         if self.alerts.holds_lease {
             let is_due = |tracked: &&Tracked| {
                 let checked = tracked.alert.state.checked_at;
-                tracked.alert.on && checked.is_none_or(|at| self.now.since(at) >= RECENT)
+                let is_recent = checked.is_some_and(|at| self.now.since(at) < RECENT);
+                tracked.alert.on && !(is_recent && self.is_checkable(&tracked.alert))
             };
             let due = self.alerts.tracked.iter().filter(is_due);
             problems.extend(due.filter_map(|tracked| Some((tracked.alert.id, self.problem_of(tracked, visible)?))));
@@ -45,6 +52,10 @@ impl State {
     fn problem_of(&self, tracked: &Tracked, visible: &[Request]) -> Option<String> {
         if tracked.series().is_some() {
             return None;
+        }
+        if !self.is_checkable(&tracked.alert) {
+            let reason = if tracked.alert.state.is_simulated() { DEMO_ONLY } else { LIVE_ONLY };
+            return Some(String::from(reason));
         }
         let rule = &tracked.alert.rule;
         if rule.target == Target::Wallet {

@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use crate::alerts::check::{series_source, service_source};
+use crate::alerts::check::{response_source, series_source};
 use crate::alerts::missed::{self, Unchecked};
-use crate::alerts::needs::{PRICES, SLOW, is_series};
+use crate::alerts::needs::{PRICES, SLOW, group_of, is_series};
 use crate::alerts::parse::{Draft, RuleError, Subject, parse};
 use crate::alerts::values::{Origin, coin_id};
 use crate::alerts::wallet::{WalletChange, day_change};
@@ -13,7 +13,7 @@ use crate::alerts::{Tracked, Values, needs};
 use crate::client::{Answer, Group, Request};
 use crate::fetch::{BackgroundNeed, Receipt};
 use crate::model::{CoinId, Currency, Tag};
-use crate::user_data::alert::{Measure, Rule};
+use crate::user_data::alert::{AlertState, Measure, Rule};
 use crate::user_data::{Alert, AlertId, Change};
 
 use super::named_coin::NamedCoin;
@@ -79,18 +79,26 @@ impl State {
     /// The alert of a line, checked against the known values.
     fn alert_of(&self, line: &AlertLine, chosen: usize, edited: Option<AlertId>) -> Result<Alert, String> {
         let (rule, once) = line.rule(chosen, &self.convert, |name| self.unknown_coin(name))?;
+        let simulated = self.simulates(group_of(&rule.target)).unwrap_or_default();
         let others = self.alerts.tracked.iter().map(|tracked| &tracked.alert).filter(|alert| Some(alert.id) != edited);
         if let Some(same) = others.into_iter().find(|alert| alert.rule.is_same(&rule)) {
-            let off = if same.on { "" } else { " (off)" };
+            let off = match (same.on, same.state.is_simulated() && !simulated) {
+                (_, true) => " in the demo",
+                (true, _) => "",
+                (false, _) => " (off)",
+            };
             return Err(format!("You already have this alert{off}: {}", crate::alerts::text::title(&rule)));
         }
         let alert = match edited.and_then(|id| self.alert(id)) {
             Some(before) => {
                 let mut alert = Alert { rule, once, on: true, ..before.clone() };
-                alert.state = alert.state.restarted();
+                alert.state = alert.state.restarted(simulated);
                 alert
             }
-            None => Alert { id: self.user.current().next_alert(), ..Alert::new(rule, once) },
+            None => {
+                let state = AlertState::unchecked(simulated);
+                Alert { id: self.user.current().next_alert(), state, ..Alert::new(rule, once) }
+            }
         };
         let mut tracked = Tracked::new(alert);
         let wallet = self.wallet_change();
@@ -117,6 +125,19 @@ impl State {
         }
     }
 
+    /// Whether the data of a group are simulated; `None` if that is not known yet.
+    pub(super) fn simulates(&self, group: Group) -> Option<bool> {
+        let [market, indexer] = &self.preferences.urls;
+        let is_embedded = if group == Group::Market { market } else { indexer } == EMBEDDED;
+        let receipt = self.store.last_receipt(group).map(|receipt| receipt.simulated);
+        receipt.or_else(|| is_embedded.then(|| self.preferences.live == Some(false)))
+    }
+
+    /// Whether the present data may change an alert: those of the demo never change one on real data.
+    pub(super) fn is_checkable(&self, alert: &Alert) -> bool {
+        self.simulates(group_of(&alert.rule.target)).is_none_or(|simulated| simulated == alert.state.is_simulated())
+    }
+
     /// Adds the values of all known answers.
     pub(super) fn add_known_values<'a>(&'a self, values: &mut Values<'a>) {
         for (request, entry) in self.store.all() {
@@ -132,8 +153,9 @@ impl State {
     fn origin<'a>(&'a self, request: &Request, receipt: &'a Receipt) -> Origin<'a> {
         let [market, indexer] = &self.preferences.urls;
         let url = if request.group() == Group::Market { market } else { indexer };
-        let own = service_source(Some(url.as_str()).filter(|url| *url != EMBEDDED), receipt.simulated);
-        Origin { at: receipt.updated_at(), source: receipt.provider.as_deref().unwrap_or(own) }
+        let url = Some(url.as_str()).filter(|url| *url != EMBEDDED);
+        let source = response_source(receipt.provider.as_deref(), url, receipt.simulated);
+        Origin { at: receipt.updated_at(), source }
     }
 
     /// Takes over the alerts of the user data. What was seen since stays.
@@ -182,6 +204,7 @@ impl State {
         };
         let lacks_id = |rule: &Rule| coin_id(rule).is_none_or(|id| self.alerts.lacking.contains(&id));
         let alerts = self.alerts.tracked.iter().map(|tracked| &tracked.alert);
+        let alerts = alerts.filter(|alert| self.is_checkable(alert));
         let found = needs(alerts, &self.convert, has_value, lacks_id);
         let mut needs: Vec<BackgroundNeed> =
             found.requests.into_iter().map(|(request, every)| BackgroundNeed { request, every }).collect();
@@ -212,7 +235,8 @@ impl State {
     pub(super) fn alert_live_ids(&self) -> impl Iterator<Item = CoinId> {
         let is_price = |alert: &&Alert| alert.on && alert.rule.measure == Measure::Price(self.convert.clone());
         let alerts = self.alerts.tracked.iter().map(|tracked| &tracked.alert);
-        alerts.filter(|_| self.alerts.holds_lease).filter(is_price).filter_map(|alert| coin_id(&alert.rule))
+        let alerts = alerts.filter(|_| self.alerts.holds_lease).filter(is_price);
+        alerts.filter(|alert| self.is_checkable(alert)).filter_map(|alert| coin_id(&alert.rule))
     }
 
     /// Evaluates the alerts that wait for a series, if this is the response with it. Returns what could not be checked.
@@ -267,7 +291,8 @@ impl State {
         // Balances are refreshed less often than prices.
         let balances = balances.iter().filter_map(updated_at).min().map(|at| at.plus(SLOW));
         let at = prices.map(|at| balances.map_or(at, |balances| balances.min(at)));
-        day_change(holdings.valuation(), tokens.filter_map(|token| token.coin.as_ref().err().copied()), at)
+        let tokens = tokens.filter_map(|token| token.coin.as_ref().err().copied());
+        day_change(holdings.valuation(), tokens, at, self.has_simulated_wallet())
     }
 }
 

@@ -30,7 +30,7 @@ pub enum News {
 
 impl State {
     /// What the user has seen: the wallet as it is now, or as it was when its tab was left. If it was not open, or something
-    /// in it is still unknown, that of the run before.
+    /// in it is still unknown or simulated, that of the run before.
     pub(super) fn seen_now(&self) -> Option<Seen> {
         if self.tab != Tab::Wallet {
             return self.last_saved_seen.clone().or_else(|| self.seen.clone());
@@ -40,7 +40,7 @@ impl State {
         let is_known = valued.iter().all(|held| held.price.is_some())
             && holdings.addresses().iter().all(|held| held.tokens.is_some());
         let is_empty = valued.is_empty() && holdings.addresses().is_empty();
-        if !self.wallet.was_open || !is_known || is_empty {
+        if !self.wallet.was_open || !is_known || is_empty || self.has_simulated_wallet() {
             return self.seen.clone();
         }
         let price = |held: &HoldingValue| Some((key(&held.holding.coin), held.price.clone()?));
@@ -55,7 +55,10 @@ impl State {
         let Some(seen) = &self.seen else { return Vec::new() };
         let holdings = self.wallet.holdings();
         let mut moved: Vec<(Text, f64)> = Vec::new();
-        for held in holdings.valuation().holdings.iter().filter(|_| seen.convert == self.convert) {
+        // What was seen is real.
+        let is_comparable = !self.has_simulated_wallet();
+        let valued = holdings.valuation().holdings.iter().filter(|_| is_comparable && seen.convert == self.convert);
+        for held in valued {
             let before = seen.prices.get(&key(&held.holding.coin));
             let change =
                 held.price.as_ref().zip(before).and_then(|(now, before)| percent(&(now.clone() - before), before));
@@ -76,7 +79,8 @@ impl State {
         }
         let mut news: Vec<News> = titles.into_iter().map(|title| News::Fired(title.clone())).collect();
         news.extend(moved.into_iter().map(|(symbol, change)| News::Moved(symbol, change)));
-        for held in holdings.addresses().iter().filter(|held| held.tokens.is_some() && held.more == 0) {
+        let complete = holdings.addresses().iter().filter(|held| held.tokens.is_some() && held.more == 0);
+        for held in complete.filter(|_| is_comparable) {
             let Some(before) = seen.balances.get(&held.entry.address) else { continue };
             let now = held.balances();
             let tickers: BTreeSet<&Text> = before.keys().chain(now.keys()).collect();

@@ -1,6 +1,7 @@
 //! The prices of BRC-20 tokens in the loaded coins.
 
 use crate::client::{Group, Request};
+use crate::fetch::Receipt;
 use crate::model::{Coin, Period, Tag};
 pub use crate::portfolio::TokenPrices;
 
@@ -54,6 +55,18 @@ impl State {
         let is_simulated = |group| self.store.last_receipt(group).map(|receipt| receipt.simulated);
         let (market, indexer) = (is_simulated(Group::Market), is_simulated(Group::Indexer));
         market != indexer && market.is_some() && indexer.is_some()
+    }
+
+    /// Whether a balance or price of the wallet is simulated.
+    pub(super) fn has_simulated_wallet(&self) -> bool {
+        let mut requests = self.address_requests().into_iter().chain(self.holdings_requests());
+        let is_simulated = |receipt: &Receipt| receipt.simulated;
+        // Prices may come from any list.
+        self.store.last_receipt(Group::Market).is_some_and(is_simulated)
+            || requests.any(|request| {
+                let receipt = self.store.get(&request).entry.and_then(|entry| entry.receipt.as_ref());
+                receipt.is_some_and(is_simulated)
+            })
     }
 
     /// The request for the prices of the tokens, which the BRC-20 list shares; `None` if no panel shows them.

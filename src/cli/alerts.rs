@@ -16,14 +16,15 @@ use super::headless;
 use super::output::{self, Envelope};
 use super::saved;
 use super::sheet::{Layout, Sheet};
+use crate::alerts::needs::group_of;
 use crate::alerts::parse::{Subject, parse};
 use crate::alerts::{Tracked, Values, text};
 use crate::client::{Group, Warning};
 use crate::config::Settings;
 use crate::model::UtcTime;
-use crate::user_data::alert::{Rule, Target};
+use crate::user_data::alert::{AlertState, Rule, Target};
 use crate::user_data::{Alert, AlertId, Change, UserData, Watched};
-use source::Fetched;
+use source::{Fetched, is_simulated};
 use value::json;
 
 /// Runs a subcommand; the default is to list.
@@ -41,8 +42,8 @@ pub(super) fn run(command: Option<&AlertsCommand>, settings: &Settings, format: 
         Some(AlertsCommand::Remove { ids }) => {
             change(ids, settings, format, |alert| Some(Change::RemoveAlert(Box::new(alert.clone()))))
         }
-        Some(AlertsCommand::On { ids }) => change(ids, settings, format, |alert| turn(alert, true)),
-        Some(AlertsCommand::Off { ids }) => change(ids, settings, format, |alert| turn(alert, false)),
+        Some(AlertsCommand::On { ids }) => change(ids, settings, format, |alert| turn(alert, true, settings)),
+        Some(AlertsCommand::Off { ids }) => change(ids, settings, format, |alert| turn(alert, false, settings)),
         Some(AlertsCommand::Edit { id, rule }) => edit(AlertId(*id), &rule.join(" "), settings, format),
         Some(AlertsCommand::Watch { duration }) => watch::run(*duration, settings, format),
     }
@@ -72,7 +73,7 @@ fn add(line: &str, once: bool, settings: &Settings, format: Option<Format>) -> R
     let before = load(settings)?.alerts;
     refuse_duplicate(&alert.rule, &before, None)?;
     let known: Vec<AlertId> = before.iter().map(|alert| alert.id).collect();
-    let (alert, fetched) = first_value(alert, settings)?;
+    let (alert, fetched) = first_value(alert, AlertState::unchecked, settings)?;
     saved::save("alert", &[Change::AddAlert(Box::new(alert.clone()))], settings)?;
     let alerts = load(settings)?.alerts;
     let added = alerts.into_iter().rev().find(|it| !known.contains(&it.id) && it.rule == alert.rule).unwrap_or(alert);
@@ -84,8 +85,8 @@ fn edit(id: AlertId, line: &str, settings: &Settings, format: Option<Format>) ->
     let before = alerts.iter().find(|alert| alert.id == id).cloned().ok_or_else(|| unknown(id))?;
     let (rule, once) = rule(line, settings)?;
     refuse_duplicate(&rule, &alerts, Some(id))?;
-    let state = before.state.restarted();
-    let (alert, fetched) = first_value(Alert { rule, once, on: true, state, ..before }, settings)?;
+    let state = |simulated| before.state.restarted(simulated);
+    let (alert, fetched) = first_value(Alert { rule, once, on: true, ..before.clone() }, state, settings)?;
     saved::save("alert", &[Change::EditAlert(Box::new(alert.clone()))], settings)?;
     print(&[alert], &fetched, settings, format)
 }
@@ -117,10 +118,10 @@ fn change(
 }
 
 /// The change that turns an alert on or off; `None` if it already is. Turning an alert on resets its state.
-fn turn(alert: &Alert, on: bool) -> Option<Change> {
+fn turn(alert: &Alert, on: bool, settings: &Settings) -> Option<Change> {
     let mut new = alert.clone();
     new.on = on;
-    new.state = new.state.restarted();
+    new.state = new.state.restarted(is_simulated(group_of(&alert.rule.target), settings));
     (alert.on != on).then(|| Change::EditAlert(Box::new(new)))
 }
 
@@ -152,13 +153,20 @@ fn refuse_duplicate(rule: &Rule, alerts: &[Alert], edited: Option<AlertId>) -> R
     }
 }
 
-/// The alert with its current value, if there is one. A token that doesn't exist is an error.
-fn first_value(mut alert: Alert, settings: &Settings) -> Result<(Alert, Fetched), Failure> {
+/// The alert with its current value, if there is one. `state` is its state before, on simulated data or on others. A token
+/// that doesn't exist is an error.
+fn first_value(
+    mut alert: Alert,
+    state: impl FnOnce(bool) -> AlertState,
+    settings: &Settings,
+) -> Result<(Alert, Fetched), Failure> {
     alert.on = true;
     let mut fetched = source::fetch(std::slice::from_ref(&alert), settings)?;
     if let (Some(ticker), Target::Token(_)) = (&fetched.unknown_token, &alert.rule.target) {
         return Err(Failure::Operation(format!("unknown BRC-20 token {ticker}")));
     }
+    let group = group_of(&alert.rule.target);
+    alert.state = state(fetched.is_simulated(group).unwrap_or_else(|| is_simulated(group, settings)));
     let mut tracked = Tracked::new(alert);
     tracked.check(&fetched.values());
     let alert = tracked.alert;

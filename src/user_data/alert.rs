@@ -104,12 +104,39 @@ pub struct AlertState {
     pub fired_at: Option<UtcTime>,
 }
 
+/// The source of simulated values, whichever service they come from. Sources made of them have this word in their names.
+pub const SIMULATED: &str = "simulated";
+
+/// Whether the values of a source are simulated.
+pub fn is_simulated(source: &str) -> bool {
+    source.split(' ').any(|word| word == SIMULATED)
+}
+
 impl AlertState {
-    /// The state of an alert that was edited or turned on: it has seen nothing but its earlier firings.
+    /// The state of a new alert. `simulated` is whether it is evaluated with simulated data.
     #[must_use]
-    pub fn restarted(&self) -> AlertState {
+    pub fn unchecked(simulated: bool) -> AlertState {
+        AlertState { source: simulated.then(|| Text::const_new(SIMULATED)), ..AlertState::default() }
+    }
+
+    /// The state of an alert that was edited or turned on: it has seen nothing but its earlier firings. An alert on
+    /// simulated data becomes one on real data unless the present data are `simulated`; never the other way round.
+    #[must_use]
+    pub fn restarted(&self, simulated: bool) -> AlertState {
         let AlertState { revision, fired, fired_at, .. } = *self;
-        AlertState { revision: revision.saturating_add(1), fired, fired_at, ..AlertState::default() }
+        let state = AlertState::unchecked(simulated && self.is_simulated());
+        AlertState { revision: revision.saturating_add(1), fired, fired_at, ..state }
+    }
+
+    /// Whether the alert is evaluated with simulated data. One that is not is evaluated with real data only.
+    pub fn is_simulated(&self) -> bool {
+        self.source.as_deref().is_some_and(is_simulated)
+    }
+
+    /// Whether values of a source may be evaluated: simulated ones never change what was seen of real ones, nor the other
+    /// way round.
+    pub fn belongs_to(&self, source: &str) -> bool {
+        self.is_simulated() == is_simulated(source)
     }
 
     /// Whether it is newer than another state of the same alert, or as new.

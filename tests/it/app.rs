@@ -7,6 +7,7 @@ mod charts;
 mod columns;
 mod comparison;
 mod copying;
+mod demo_data;
 mod filters;
 mod fixtures;
 mod global_keys;

@@ -7,6 +7,7 @@ use std::time::Duration;
 use tui_input::Input;
 
 use crate::alerts::check::{self, check};
+use crate::alerts::needs::group_of;
 use crate::alerts::{Tracked, Values, missed};
 use crate::app::alerts::{Announcement, add_live, lacking};
 use crate::app::effect::Effect;
@@ -265,7 +266,8 @@ fn selected(state: &State) -> Option<&Alert> {
 /// Turns the selected alert on or off.
 fn toggle(state: &mut State, effects: &mut Vec<Effect>) {
     let Some(alert) = selected(state) else { return };
-    let alert = Alert { on: !alert.on, state: alert.state.restarted(), ..alert.clone() };
+    let simulated = state.simulates(group_of(&alert.rule.target)).unwrap_or_default();
+    let alert = Alert { on: !alert.on, state: alert.state.restarted(simulated), ..alert.clone() };
     user::save(state, Change::EditAlert(Box::new(alert)), effects);
 }
 

@@ -17,9 +17,9 @@ pub(super) fn save(state: &mut State, effects: &mut Vec<Effect>) {
 }
 
 /// Records the balances of addresses that have changed, for the chart of the value. Not before the recorded ones are
-/// loaded.
+/// loaded, and never simulated ones.
 pub(super) fn record_balances(state: &mut State, effects: &mut Vec<Effect>) {
-    if !state.restored {
+    if !state.restored || state.has_simulated_wallet() {
         return;
     }
     let changed = state.changed_balances();

@@ -51,8 +51,8 @@ impl Announcer {
     }
 
     /// Prints a firing; and outside of the quiet hours rings the bell and notifies, as its alert says.
-    pub(super) fn announce(&mut self, alert: &Alert, event: &AlertEvent, simulated: bool) -> Result<(), Failure> {
-        self.print(alert, event, simulated)?;
+    pub(super) fn announce(&mut self, alert: &Alert, event: &AlertEvent) -> Result<(), Failure> {
+        self.print(alert, event)?;
         if self.notifier.is_quiet(UtcTime::now()) {
             return Ok(());
         }
@@ -79,7 +79,7 @@ impl Announcer {
         Ok(())
     }
 
-    fn print(&self, alert: &Alert, event: &AlertEvent, simulated: bool) -> Result<(), Failure> {
+    fn print(&self, alert: &Alert, event: &AlertEvent) -> Result<(), Failure> {
         let AlertEvent { at, title, text, missed, .. } = event;
         // The state has the last value, which is not the one that was missed.
         let value = alert.state.last.filter(|_| !missed);
@@ -94,14 +94,13 @@ impl Announcer {
                     text,
                     value: value.map(|value| value::json(&alert.rule, value)),
                     missed: *missed,
-                    simulated,
+                    simulated: alert.state.is_simulated(),
                 };
                 json::write(&mut out, &line)?;
             }
             Format::Table | Format::Csv | Format::Plot => {
                 let clock = Clock(self.zone.at(*at));
-                let note = if simulated { " (simulated)" } else { "" };
-                writeln!(out, "{clock} {text}{note}")?;
+                writeln!(out, "{clock} {text}")?;
             }
         }
         Ok(out.flush()?)

@@ -5,7 +5,7 @@ use super::super::privacy;
 use super::super::runtime::block_on;
 use super::super::saved;
 use super::wallet::{Received, Wallet};
-use crate::alerts::check::service_source;
+use crate::alerts::check::response_source;
 use crate::alerts::values::Origin;
 use crate::alerts::wallet::WalletChange;
 use crate::alerts::{Values, needs};
@@ -34,9 +34,19 @@ impl Service {
     }
 }
 
-/// The name of a group's source, if its responses name no provider.
-pub(super) fn source_name(group: Group, simulated: bool, settings: &Settings) -> &str {
-    service_source(settings.url(group), simulated)
+/// The name of a response's source.
+pub(super) fn source_name<'a>(
+    group: Group,
+    provider: Option<&'a str>,
+    simulated: bool,
+    settings: &'a Settings,
+) -> &'a str {
+    response_source(provider, settings.url(group), simulated)
+}
+
+/// Whether the data of a group are simulated, as far as that is known before the first response.
+pub(super) fn is_simulated(group: Group, settings: &Settings) -> bool {
+    settings.url(group).is_none() && !settings.is_live(group)
 }
 
 /// The answers to the requests of some alerts.
@@ -74,6 +84,11 @@ impl Fetched {
         }
         values.sort();
         values
+    }
+
+    /// Whether a group's data are simulated; `None` without a response.
+    pub(super) fn is_simulated(&self, group: Group) -> Option<bool> {
+        self.replies.iter().find(|(request, _)| request.group() == group).map(|(_, reply)| reply.simulated)
     }
 
     /// The answer to a request.
@@ -127,9 +142,9 @@ impl Fetched {
         privacy::announce(&request, settings);
         match block_on(service.client.get(&request, None))? {
             Ok(reply) => {
-                let own = source_name(request.group(), reply.simulated, settings);
-                let provider = reply.provider.as_ref().map(ToString::to_string);
-                self.sources.push(provider.unwrap_or_else(|| own.to_owned()));
+                let provider = reply.provider.as_deref();
+                let source = source_name(request.group(), provider, reply.simulated, settings).to_owned();
+                self.sources.push(source);
                 self.warnings.extend(reply.warnings.iter().cloned());
                 self.replies.push((request, reply));
             }

@@ -97,6 +97,7 @@ impl Wallet {
         }
         let bitcoin = coins.get("bitcoin").filter(|coin| is_bitcoin(coin)).map(|coin| Watched::from_coin(coin));
         let tokens = TokenPrices::new(brc20.map(self::coins).unwrap_or_default().iter());
+        let mut is_simulated = prices.iter().any(|received| received.simulated);
         let (mut balances, mut oldest) = (Vec::new(), prices.iter().map(|received| received.at).min());
         for entry in &self.addresses {
             let name = entry.label.clone().unwrap_or_else(|| address::short(&entry.address).into());
@@ -104,6 +105,7 @@ impl Wallet {
             else {
                 return Err(format!("no balances for {name}"));
             };
+            is_simulated |= simulated;
             // Balances are refreshed less often than prices.
             oldest = oldest.map(|oldest| oldest.min(at.plus(SLOW)));
             let prices = match brc20 {
@@ -145,7 +147,7 @@ impl Wallet {
             found.find(|coin| holding.coin.is_coin(coin)).map(|coin| (*coin, None))
         });
         let problems = balances.iter().flat_map(|(_, _, own, ..)| own).filter_map(|token| token.coin.as_ref().err());
-        day_change(&valuation, problems.copied(), oldest)
+        day_change(&valuation, problems.copied(), oldest, is_simulated)
     }
 
     /// The requests for the coins of the lots that have ids.

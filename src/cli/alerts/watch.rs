@@ -29,7 +29,7 @@ use crate::clock::Clock;
 use crate::config::Settings;
 use crate::fetch::{self, BackgroundNeed, Demand, Event, Handle, LiveCoins, Receipt, Tick};
 use crate::format::Clock as ClockTime;
-use crate::model::{CoinId, Currency, Text, UtcTime};
+use crate::model::{CoinId, Currency, UtcTime};
 use crate::store::{ALERTS, Database, LEASE_LENGTH, Lease};
 use crate::user_data::alert::{Measure, Rule, Target};
 use crate::user_data::{Alert, AlertId, Change};
@@ -219,8 +219,8 @@ impl Watch<'_> {
         match event {
             Event::Arrived { request, answer, receipt, .. } => {
                 self.failures.remove(&request);
-                let own = source_name(request.group(), receipt.simulated, self.settings);
-                let source = receipt.provider.as_ref().map_or(own, Text::as_str).to_owned();
+                let provider = receipt.provider.as_deref();
+                let source = source_name(request.group(), provider, receipt.simulated, self.settings).to_owned();
                 if let Some(Answer::Market(series)) = answer.as_deref().filter(|_| self.waits_for(&request)) {
                     let now = UtcTime::now();
                     let source = series_source(&source);

@@ -31,8 +31,7 @@ impl Watch<'_> {
             if let Change::AlertFired(event, _) = change
                 && let Some(tracked) = self.tracked.iter().find(|tracked| tracked.alert.id == event.alert)
             {
-                let simulated = self.answers.values().any(|(_, receipt, _)| receipt.simulated);
-                self.announcer.announce(&tracked.alert, event, simulated)?;
+                self.announcer.announce(&tracked.alert, event)?;
             }
         }
         Ok(())

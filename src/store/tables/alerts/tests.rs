@@ -126,7 +126,7 @@ fn firing_during_an_edit_keeps_its_number() {
     first.save(&[Change::AddAlert(Box::new(Alert::new(price(), false)))]).unwrap();
     let before = first.load().unwrap().alerts[0].clone();
     second.save(&[Change::AlertFired(Box::new(event(1, 1)), Box::new(seen(1, 9)))]).unwrap();
-    let edited = Alert { state: before.state.restarted(), ..before };
+    let edited = Alert { state: before.state.restarted(false), ..before };
     first.save(&[Change::EditAlert(Box::new(edited))]).unwrap();
     // A late firing of the rule before.
     second.save(&[Change::AlertFired(Box::new(event(1, 2)), Box::new(seen(2, 10)))]).unwrap();
