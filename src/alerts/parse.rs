@@ -160,7 +160,19 @@ pub fn parse(line: &str) -> Result<Draft, RuleError> {
     let has_currency = subject.currency_mut().is_some();
     let expected = if has_currency { "a currency, `once` or `rearm`" } else { "`once` or `rearm`" };
     let ends = tail.ends(expected, has_currency)?;
-    if let Some((typed, slot)) = number.currency.or(ends.currency).zip(subject.currency_mut()) {
+    if let (Some(sign), Some((at, word))) = (&number.currency, &ends.currency)
+        && sign != word
+    {
+        return error(*at, Reason::Mismatch("type one currency"));
+    }
+    let currency = number.currency.or(ends.currency.map(|(_, currency)| currency));
+    if let Some(rearm) = &ends.rearm {
+        check_number(&subject, verb, rearm)?;
+        if rearm.currency.is_some() && rearm.currency != currency {
+            return error(rearm.at, Reason::Mismatch("the re-arm value must be in the currency of the limit"));
+        }
+    }
+    if let Some((typed, slot)) = currency.zip(subject.currency_mut()) {
         *slot = Some(typed);
     }
     let rearm = match (ends.rearm, &condition) {
@@ -320,7 +332,8 @@ struct Number {
 struct Ends {
     once: bool,
     rearm: Option<Number>,
-    currency: Option<Currency>,
+    /// With its place.
+    currency: Option<(usize, Currency)>,
 }
 
 /// The words after the condition's sign.
@@ -374,7 +387,7 @@ impl<'a, 'b> Tail<'a, 'b> {
                 "once" => ends.once = true,
                 "rearm" | "re-arm" | "rearms" => ends.rearm = Some(self.number()?),
                 lower => match Currency::parse_known(lower).filter(|_| has_currency && ends.currency.is_none()) {
-                    Some(currency) => ends.currency = Some(currency),
+                    Some(currency) => ends.currency = Some((word.at, currency)),
                     None => {
                         let reason = Reason::Unexpected(word.text.to_owned(), expected);
                         return Err(RuleError { at: word.at, reason });
