@@ -114,6 +114,7 @@ pub fn arrived(
         match series_of(&tracked.alert, answer) {
             _ if !tracked.alert.state.belongs_to(source) => {}
             Some(series) => {
+                let before = tracked.alert.state.checked_at;
                 let (events, gaps) = evaluate_series(tracked, series, source, step, now);
                 let subject = super::text::subject(&tracked.alert.rule);
                 let alert = tracked.alert.id;
@@ -124,6 +125,12 @@ pub fn arrived(
                     until,
                     reason: String::from("no data"),
                 }));
+                let last = tracked.alert.state.checked_at.max(before);
+                tracked.alert.state.checked_at = last;
+                if tracked.alert.on && last.is_some_and(|last| now.since(last) >= MIN_GAP) {
+                    // The series ends long ago: waiting for its next point would leave current values unchecked.
+                    unchecked.extend(tracked.skip_gap("no data", now));
+                }
                 let state = &tracked.alert.state;
                 let fired = |event| Change::AlertFired(Box::new(event), Box::new(state.clone()));
                 let count = changes.len();
@@ -204,8 +211,9 @@ mod tests {
 
     use super::super::check::series_source;
     use super::super::parse::parse;
+    use super::super::values::{Origin, Values};
     use super::*;
-    use crate::model::Point;
+    use crate::model::{Coin, CoinId, Point};
 
     const START: i64 = 1_790_000_000;
 
@@ -307,6 +315,34 @@ mod tests {
         let unchecked = failed(&mut all, &requests[0], "server error (500)", now);
         assert_eq!((unchecked[0].from, unchecked[0].until), (at, now));
         assert!(all[0].gap.is_none() && all[0].alert.state.checked_at == Some(now));
+    }
+
+    #[test]
+    fn series_that_ends_long_ago_does_not_keep_current_values_from_being_checked() {
+        let mut all = vec![tracked("ordi > 10")];
+        let minute = |minute: i64| UtcTime::from_secs(START + minute * 60);
+        let list = |at, value| Reading { value: Value::Number(value), at, source: "list" };
+        assert!(all[0].evaluate(&list(minute(5), 9.0)).is_none());
+        let check = |all: &mut [Tracked], at, price| {
+            let coin = Coin {
+                slug: Some("ordi".into()),
+                price: Some(price),
+                ..Coin::new(CoinId("1".into()), "ORDI".into(), "ORDI".into())
+            };
+            let mut values = Values::until(at);
+            values.add_coins(std::iter::once(&coin), Origin { at, source: "list" });
+            values.sort();
+            all[0].check(&values)
+        };
+        assert!(check(&mut all, minute(60), 9.0).is_none());
+        let requests = requests(&mut all, &Currency::usd(), minute(60));
+        let mut changes = Vec::new();
+        let unchecked =
+            arrived(&mut all, &requests[0], &[series(&some(&[9.0, 9.0]))], "series a", minute(60), &mut changes);
+        assert_eq!((unchecked[0].from, unchecked[0].until), (minute(5), minute(60)));
+        assert!(matches!(&changes[..], [Change::AlertsChecked(states)] if states[0].1.checked_at == Some(minute(60))));
+        assert!(check(&mut all, minute(61), 9.0).is_none());
+        assert!(check(&mut all, minute(62), 10.5).is_some());
     }
 
     #[test]
