@@ -22,7 +22,7 @@ const SERIES: &str = "series ";
 pub(super) const SOURCE_SWITCH_DELAY: Duration = Duration::from_mins(15);
 
 /// The same for a source of live prices.
-const LIVE_SOURCE_SWITCH_DELAY: Duration = Duration::from_mins(2);
+pub(super) const LIVE_SOURCE_SWITCH_DELAY: Duration = Duration::from_mins(2);
 
 /// A check that lies further in the future was made with a wrong clock.
 const MAX_AHEAD: Duration = Duration::from_mins(1);
@@ -343,6 +343,27 @@ mod tests {
         // Hours without checks: it happened between these times.
         assert_eq!(both("10", 40_000), (moved("received 1 ordi", Some(180)), None));
         assert_eq!(both("0", 80_000), (None, moved("sent 10 ordi", Some(40_000))));
+    }
+
+    #[test]
+    fn live_price_that_stops_arriving_gives_way_to_polled_ones() {
+        let mut alerts = vec![tracked("ordi < 8")];
+        let (id, usd, source) = (CoinId("1".into()), Currency::usd(), live_source("binance"));
+        let mut fired = Vec::new();
+        for minute in 0..10 {
+            let coin = coin(if minute < 5 { 8.4 } else { 7.5 });
+            let at = UtcTime::from_secs(minute * 60);
+            let mut values = Values::until(at);
+            values.add_coins(std::iter::once(&coin), Origin { at, source: "coingecko" });
+            // The last tick is that of minute 1.
+            let at = at.min(UtcTime::from_secs(60));
+            values.add_live(&id, 8.4, &usd, Origin { at, source: &source });
+            values.sort();
+            let mut changes = Vec::new();
+            check(&mut alerts, &values, &mut changes);
+            fired.extend(changes.iter().any(|change| matches!(change, Change::AlertFired(..))).then_some(minute));
+        }
+        assert_eq!(fired, [5]);
     }
 
     #[test]

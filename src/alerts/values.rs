@@ -1,6 +1,6 @@
 //! Finds the value of a rule among the answers. Finding one allocates nothing.
 
-use super::check::{LIVE, SOURCE_SWITCH_DELAY};
+use super::check::{LIVE, LIVE_SOURCE_SWITCH_DELAY, SOURCE_SWITCH_DELAY};
 use super::evaluate::Reading;
 use super::wallet::WalletChange;
 use crate::client::{Answer, Request};
@@ -248,7 +248,11 @@ impl<'a> Values<'a> {
                 let [is_live, was_live] = [&reading, &best].map(|it| it.source.starts_with(LIVE));
                 let [own, other] = [&reading, &best].map(|it| state.source.as_deref() == Some(it.source));
                 match (own, other) {
-                    _ if is_live != was_live => is_live,
+                    _ if is_live != was_live => {
+                        // A live price that stops arriving gives way to polled ones.
+                        let (live, polled) = if is_live { (&reading, &best) } else { (&best, &reading) };
+                        is_live == (polled.at.since(live.at) < LIVE_SOURCE_SWITCH_DELAY)
+                    }
                     (true, false) => best.at.since(reading.at) < SOURCE_SWITCH_DELAY,
                     (false, true) => reading.at.since(best.at) >= SOURCE_SWITCH_DELAY,
                     _ => reading.at > best.at,
