@@ -7,7 +7,7 @@ use super::missed::{MIN_GAP, Unchecked, gap_start};
 use super::text;
 use super::values::Values;
 use crate::client::Request;
-use crate::model::UtcTime;
+use crate::model::{Amount, Text, UtcTime};
 use crate::user_data::alert::{Alert, AlertEvent, AlertState, Condition, Measure, SIMULATED, Target};
 use crate::user_data::{AlertId, Change};
 
@@ -43,6 +43,9 @@ pub fn series_source(provider: &str) -> String {
     format!("{SERIES}{provider}")
 }
 
+/// A source and the balances that it returned last.
+type SourceBalances = (Text, Vec<(Text, Amount)>);
+
 /// An alert with its evaluator.
 #[derive(Clone, Debug)]
 pub struct Tracked {
@@ -53,6 +56,8 @@ pub struct Tracked {
     pub(super) gap: Option<UtcTime>,
     /// The request for that history.
     pub(super) series: Option<Request>,
+    /// The last balances of the source before the present one. They are not saved.
+    other_balances: Option<SourceBalances>,
     /// Whether the state has changed since it was saved.
     is_unsaved: bool,
 }
@@ -60,7 +65,8 @@ pub struct Tracked {
 impl Tracked {
     /// Tracks an alert.
     pub fn new(alert: Alert) -> Tracked {
-        Tracked { evaluator: Evaluator::new(&alert), alert, gap: None, series: None, is_unsaved: false }
+        let evaluator = Evaluator::new(&alert);
+        Tracked { evaluator, alert, gap: None, series: None, other_balances: None, is_unsaved: false }
     }
 
     /// Evaluates the value of this alert, and returns its firing. An alert that fires only once is turned off.
@@ -79,8 +85,16 @@ impl Tracked {
             let receives = alert.rule.measure == Measure::Receives;
             let (list, at) = (&balances.list, balances.at);
             let before = alert.state.checked_at.filter(|before| at.since(*before) >= MIN_GAP);
+            if alert.state.checked_at.is_none_or(|checked| at > checked) {
+                take_source(&mut alert.state, &mut self.other_balances, balances.source);
+            }
             let moves = moves(&mut alert.state, receives, list, balances.is_complete, at, balances.source);
-            let event = (!moves.is_empty()).then(|| fire(alert, at, text::moved(&alert.rule, &moves)))?;
+            if moves.is_empty() {
+                return None;
+            }
+            // The other source would announce the same again.
+            self.other_balances = None;
+            let event = fire(alert, at, text::moved(&alert.rule, &moves));
             return Some(AlertEvent { after: before, missed: before.is_some(), ..event });
         }
         let reading = values.reading(&alert.rule, &alert.state)?;
@@ -144,6 +158,21 @@ fn accepts(state: &AlertState, reading: &Reading<'_>) -> bool {
         (false, false) => SOURCE_SWITCH_DELAY,
     };
     reading.at.since(checked) >= patience
+}
+
+/// Balances are compared with the last ones of the same source, since sources differ: takes those of `source`, and keeps
+/// those of the source before, which may answer again.
+fn take_source(state: &mut AlertState, other: &mut Option<SourceBalances>, source: &str) {
+    if state.source.as_deref() == Some(source) {
+        return;
+    }
+    let own = other.take().filter(|(known, _)| known == source);
+    if let Some(balances) = state.balances.take() {
+        *other = state.source.take().zip(Some(balances));
+    }
+    if let Some((source, balances)) = own {
+        (state.source, state.balances) = (Some(source), Some(balances));
+    }
 }
 
 /// The firing of an alert.
@@ -364,6 +393,29 @@ mod tests {
             fired.extend(changes.iter().any(|change| matches!(change, Change::AlertFired(..))).then_some(minute));
         }
         assert_eq!(fired, [5]);
+    }
+
+    #[test]
+    fn transfer_first_seen_by_the_fallback_fires() {
+        let rule = parse("bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq receives").unwrap();
+        let mut alerts = vec![Tracked::new(Alert::new(rule.rule(None, &Currency::usd()).unwrap(), false))];
+        let Target::Address(address) = alerts[0].alert.rule.target.clone() else { panic!() };
+        let request = Request::Brc20Balances { address, offset: 0, limit: 500 };
+        let mut fired = Vec::new();
+        let answers = [("a", 100), ("b", 150), ("a", 150), ("a", 150), ("b", 150), ("b", 170), ("a", 170), ("a", 180)];
+        for (place, (source, amount)) in (0_i64..).zip(answers) {
+            let overall = Some(Amount::from_atoms(amount));
+            let item = Balance { ticker: Some("ordi".into()), overall, available: None, transferable: None };
+            let answer = Answer::Balances(Page { items: vec![item], total: Some(1) });
+            let mut values = Values::default();
+            values.add(&request, &answer, Origin { at: UtcTime::from_secs(place * 300), source });
+            values.sort();
+            let mut changes = Vec::new();
+            check(&mut alerts, &values, &mut changes);
+            fired.extend(changes.iter().any(|change| matches!(change, Change::AlertFired(..))).then_some(place));
+        }
+        // What one source has announced is not announced again by the other.
+        assert_eq!(fired, [2, 5, 7]);
     }
 
     #[test]
