@@ -110,6 +110,14 @@ impl Tracked {
         Some(AlertEvent { after: before, missed: before.is_some(), ..event })
     }
 
+    /// With the alert as it is stored, of which this process may have seen more: what it has seen, asked for and not saved
+    /// yet stays.
+    fn stored_as(mut self, stored: &Alert) -> Tracked {
+        let Alert { once, on, bell, notify, .. } = *stored;
+        self.alert = Alert { once, on, bell, notify, ..self.alert };
+        self
+    }
+
     /// The request for the price history that this alert waits for.
     pub fn series(&self) -> Option<&Request> {
         self.series.as_ref()
@@ -196,6 +204,15 @@ type Decisive = (Option<bool>, Option<i64>, u32, bool);
 
 fn decisive(state: &AlertState) -> Decisive {
     (state.armed, state.steps, state.fired, state.baseline.is_some())
+}
+
+/// The alerts as they are stored, each with what this process has seen of it if that is newer.
+pub fn merge(stored: &[Alert], known: &[Tracked]) -> Vec<Tracked> {
+    let newer = |alert: &Alert| {
+        let own = known.iter().find(|own| own.alert.id == alert.id && own.alert.rule == alert.rule)?;
+        own.alert.state.follows(&alert.state).then(|| own.clone().stored_as(alert))
+    };
+    stored.iter().map(|alert| newer(alert).unwrap_or_else(|| Tracked::new(alert.clone()))).collect()
 }
 
 /// Evaluates all alerts and appends the changes to be saved at once: firings, and alerts that are armed or not anymore.
@@ -416,6 +433,30 @@ mod tests {
         }
         // What one source has announced is not announced again by the other.
         assert_eq!(fired, [2, 5, 7]);
+    }
+
+    #[test]
+    fn loading_the_alerts_again_keeps_what_is_not_saved_and_what_is_waited_for() {
+        let mut known = vec![tracked("ordi > 10")];
+        let stored = known[0].alert.clone();
+        let price = |known: &mut [Tracked], minute: i64| {
+            let coin = coin(9.0);
+            let mut values = Values::default();
+            values.add_coins(std::iter::once(&coin), Origin { at: UtcTime::from_secs(minute * 60), source: "a" });
+            values.sort();
+            check(known, &values, &mut Vec::new());
+        };
+        price(&mut known, 0);
+        price(&mut known, 1);
+        let mut merged = merge(&[Alert { bell: false, ..stored.clone() }], &known);
+        assert!(!merged[0].alert.bell);
+        let Some(Change::AlertsChecked(states)) = unsaved(&mut merged) else { panic!("nothing to save") };
+        assert_eq!(states[0].1.checked_at, Some(UtcTime::from_secs(60)));
+        price(&mut merged, 60);
+        let merged = merge(&[stored.clone()], &merged);
+        assert_eq!(merged[0].gap, Some(UtcTime::from_secs(60)));
+        let edited = Alert { state: merged[0].alert.state.restarted(false), ..stored };
+        assert_eq!(merge(&[edited.clone()], &merged)[0].alert, edited);
     }
 
     #[test]

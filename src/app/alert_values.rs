@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use crate::alerts::check::{response_source, series_source};
+use crate::alerts::check::{merge, response_source, series_source};
 use crate::alerts::missed::{self, Unchecked};
 use crate::alerts::needs::{PRICES, SLOW, group_of, is_series};
 use crate::alerts::parse::{Draft, RuleError, Subject, parse};
@@ -162,20 +162,7 @@ impl State {
     pub(super) fn sync_alerts(&mut self) {
         let user = self.user.current();
         self.alerts.unseen = user.alert_events.iter().filter(|event| !event.seen).count();
-        let mut tracked = Vec::with_capacity(user.alerts.len());
-        for alert in &user.alerts {
-            let is_same = |own: &&Tracked| own.alert.id == alert.id && own.alert.rule == alert.rule;
-            let own = self.alerts.tracked.iter().find(is_same);
-            match own.filter(|own| own.alert.state.follows(&alert.state)) {
-                Some(own) => {
-                    let mut own = own.clone();
-                    let Alert { once, on, bell, notify, .. } = *alert;
-                    own.alert = Alert { once, on, bell, notify, ..own.alert };
-                    tracked.push(own);
-                }
-                None => tracked.push(Tracked::new(alert.clone())),
-            }
-        }
+        let tracked = merge(&user.alerts, &self.alerts.tracked);
         self.alerts.tracked = tracked;
         self.alerts.plan_is_due = true;
     }

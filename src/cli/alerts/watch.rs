@@ -19,7 +19,7 @@ use super::super::serve::interrupted;
 use super::announce::Announcer;
 use super::source::{Service, source_name};
 use super::wallet::{Received, Wallet};
-use crate::alerts::check::{check, live_source, series_source};
+use crate::alerts::check::{check, live_source, merge, series_source};
 use crate::alerts::missed::{self, Unchecked};
 use crate::alerts::values::{Origin, coin_id};
 use crate::alerts::wallet::WalletChange;
@@ -203,15 +203,7 @@ impl Watch<'_> {
         let data = self.database.load()?;
         self.wallet = Wallet::of(&data);
         self.wallet_change = None;
-        let alerts = data.alerts;
-        let mut known = std::mem::take(&mut self.tracked);
-        for mut alert in alerts {
-            let own = known.iter_mut().find(|own| own.alert.id == alert.id && own.alert.rule == alert.rule);
-            if let Some(own) = own.filter(|own| own.alert.state.follows(&alert.state)) {
-                alert.state = own.alert.state.clone();
-            }
-            self.tracked.push(Tracked::new(alert));
-        }
+        self.tracked = merge(&data.alerts, &self.tracked);
         Ok(())
     }
 
