@@ -17,6 +17,7 @@ use crate::user_data::alert::{AlertState, Measure, Rule};
 use crate::user_data::{Alert, AlertId, Change};
 
 use super::named_coin::NamedCoin;
+use super::overlay::Overlay;
 use super::past_alerts::{self, PastAlert};
 use super::screen::wallet::holdings::HeldAddress;
 use super::state::{EMBEDDED, State};
@@ -163,7 +164,10 @@ impl State {
         let user = self.user.current();
         self.alerts.unseen = user.alert_events.iter().filter(|event| !event.seen).count();
         let tracked = merge(&user.alerts, &self.alerts.tracked);
-        self.alerts.tracked = tracked;
+        let before = std::mem::replace(&mut self.alerts.tracked, tracked);
+        if let Some(Overlay::Alerts(dialog)) = &mut self.overlay {
+            dialog.follow(&before, &self.alerts.tracked);
+        }
         self.alerts.plan_is_due = true;
     }
 

@@ -9,6 +9,7 @@ use super::palette::Palette;
 use super::past_alerts::PastKey;
 use super::screen::list::CoinColumn;
 use super::typed_alert::TypedAlert;
+use crate::alerts::Tracked;
 use crate::model::{Currency, Link, Tag, Text};
 use crate::user_data::{AlertId, LotId, Note};
 
@@ -129,6 +130,21 @@ pub struct AlertsDialog {
 }
 
 impl AlertsDialog {
+    /// Follows the selected and the edited alert, to which the store may have given another number. If the selected one is
+    /// gone, the first one is selected.
+    pub(super) fn follow(&mut self, before: &[Tracked], now: &[Tracked]) {
+        let with = |all: &[Tracked], id| all.iter().find(|own| own.alert.id == id).map(|own| own.alert.rule.clone());
+        let find = |id: AlertId| match with(now, id) {
+            Some(_) => Some(id),
+            None => {
+                let rule = with(before, id)?;
+                now.iter().rev().find(|own| own.alert.rule == rule).map(|own| own.alert.id)
+            }
+        };
+        self.edited = self.edited.and_then(|id| find(id).or(Some(id)));
+        self.selected = self.selected.and_then(find).or_else(|| now.first().map(|own| own.alert.id));
+    }
+
     /// Opens the line.
     pub fn type_line(&mut self, text: String, edited: Option<AlertId>) {
         (self.line, self.chosen, self.edited) = (Some(Input::new(text)), 0, edited);

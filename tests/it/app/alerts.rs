@@ -132,6 +132,39 @@ fn alert_fires_rings_notifies_and_counts_until_seen() {
 }
 
 #[test]
+fn added_alert_stays_selected_when_the_store_gives_it_a_number() {
+    let mut app = app();
+    let effects = add(&mut app, "ordi > 12");
+    let stored = |app: &App| {
+        let numbers = app.state.alerts.tracked.iter().zip(1..);
+        let alerts = numbers.map(|(own, number)| Alert { id: AlertId(number), ..own.alert.clone() }).collect();
+        Message::Loaded(Box::new(UserData { alerts, ..UserData::default() }))
+    };
+    let is_saved = |app: &mut App, effects: &[Effect]| {
+        for effect in effects {
+            if let Effect::Save(number, _) = effect {
+                app.send(Message::Saved(*number, Ok(())));
+            }
+        }
+    };
+    let loaded = stored(&app);
+    is_saved(&mut app, &effects);
+    app.send(loaded);
+    app.keys("!");
+    app.key(KeyCode::Esc);
+    app.keys("aordi > 13");
+    let effects = app.key(KeyCode::Enter);
+    let loaded = stored(&app);
+    is_saved(&mut app, &effects);
+    app.send(loaded);
+    let ids: Vec<i64> = app.state.alerts.tracked.iter().map(|own| own.alert.id.0).collect();
+    assert_eq!(ids, [1, 2]);
+    let effects = app.keys("b");
+    let [Effect::Save(_, Change::EditAlert(alert))] = effects.as_slice() else { panic!("{effects:?}") };
+    assert_eq!((alert.id, alert.rule.to_string().as_str(), alert.bell), (AlertId(2), "ordi > 13 usd", false));
+}
+
+#[test]
 fn alert_can_be_silent_off_edited_removed_and_restored() {
     let mut app = app();
     add(&mut app, "ordi > 12");
