@@ -118,6 +118,11 @@ impl Tracked {
         self
     }
 
+    /// Forgets the price history that this alert waits for. The next value asks for it again.
+    pub fn forget_requests(&mut self) {
+        (self.gap, self.series) = (None, None);
+    }
+
     /// The request for the price history that this alert waits for.
     pub fn series(&self) -> Option<&Request> {
         self.series.as_ref()

@@ -57,6 +57,18 @@ impl Alerts {
         self.tracked.iter().any(|tracked| tracked.series() == Some(request))
     }
 
+    /// Goes on with the alerts of another source of data: what was seen of them and what is to be announced stays; what was
+    /// requested does not.
+    pub fn take_over(&mut self, old: Alerts) {
+        let Alerts { tracked, holds_lease, checked_elsewhere, announcements, saved_at, unchecked, .. } = old;
+        (self.holds_lease, self.announcements, self.saved_at, self.unchecked) =
+            (holds_lease, announcements, saved_at, unchecked);
+        self.checked_elsewhere = checked_elsewhere;
+        self.tracked = tracked;
+        self.tracked.iter_mut().for_each(Tracked::forget_requests);
+        self.plan_is_due = true;
+    }
+
     /// Why an alert can't be checked now, in a few words.
     pub fn problem(&self, id: AlertId) -> Option<&str> {
         self.problems.iter().find(|(own, _)| *own == id).map(|(_, reason)| reason.as_str())

@@ -169,8 +169,7 @@ impl<W: Sink> Loop<W> {
         let _ = app::update(&mut self.state, Message::Restored(first), now);
         self.state.user = old.user;
         self.state.mouse = old.mouse;
-        self.state.alerts.holds_lease = old.alerts.holds_lease;
-        self.state.alerts.checked_elsewhere = old.alerts.checked_elsewhere;
+        self.state.alerts.take_over(old.alerts);
         self.state.restored = old.restored;
     }
 

@@ -165,6 +165,21 @@ fn added_alert_stays_selected_when_the_store_gives_it_a_number() {
 }
 
 #[test]
+fn firing_that_is_being_saved_is_announced_after_a_switch_of_data() {
+    let mut before = app();
+    add(&mut before, "ordi > 12");
+    prices(&mut before, 11.0);
+    let effects = prices(&mut before, 12.5);
+    let number = firing_number(&effects);
+    let mut app = App::with(Preferences { watched: Vec::new(), ..Preferences::default() });
+    app.state.user = before.state.user;
+    app.state.alerts.take_over(before.state.alerts);
+    let effects = app.send(Message::Saved(number, Ok(())));
+    assert!(effects.contains(&Effect::Bell), "{effects:?}");
+    assert!(app.state.alerts.holds_lease && app.state.alerts.tracked[0].alert.state.fired == 1);
+}
+
+#[test]
 fn alert_can_be_silent_off_edited_removed_and_restored() {
     let mut app = app();
     add(&mut app, "ordi > 12");
