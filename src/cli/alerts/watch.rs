@@ -1,5 +1,6 @@
 //! `satscope alerts watch`: checks alerts and prints each one that fires.
 
+mod other_data;
 mod record;
 
 use std::collections::HashMap;
@@ -177,8 +178,10 @@ impl Watch<'_> {
         self.value_wallet();
         let fired = self.save_checked()?;
         let on = self.tracked.iter().filter(|tracked| tracked.alert.on).count();
+        let other = self.on_other_data();
         match holder {
             Some(_) => self.tell("another satscope process is checking alerts; taking over when it exits"),
+            None if !other.is_empty() => self.tell(&other),
             None if on == 0 => self.tell("no alerts are on (add one: satscope alerts add 'ordi > 10')"),
             None => self.told.clear(),
         }
@@ -319,7 +322,7 @@ impl Watch<'_> {
             let every = LEASE_RENEWAL * 60;
             demand.background.extend(series.into_iter().map(|request| BackgroundNeed { request, every }));
             demand.has_rows.extend(demand.background.iter().map(|_| false));
-            let alerts = || self.tracked.iter().map(|tracked| &tracked.alert);
+            let alerts = || self.tracked.iter().map(|tracked| &tracked.alert).filter(|alert| self.is_checkable(alert));
             let lacks_ids = |rule: &Rule| self.lacks_id(rule);
             let mut needed = needs(alerts(), convert, |_| false, lacks_ids).requests;
             if self.has_wallet_rule() {

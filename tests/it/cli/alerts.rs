@@ -131,6 +131,20 @@ fn rule_that_no_source_can_check_says_so() {
 }
 
 #[test]
+fn watch_with_simulated_data_changes_no_alert_on_real_ones() {
+    let (server, _) = market();
+    let shell = Shell::on(&server);
+    let added = add(&shell, "ordi > 10");
+    let mut watch = shell.command("alerts watch --demo").spawn().unwrap();
+    let mut said = String::new();
+    BufReader::new(watch.stderr.take().unwrap()).read_line(&mut said).unwrap();
+    end(&mut watch);
+    assert_eq!(said, "satscope: alerts not checked: 1 (checked with live data only)\n");
+    let row = shell.run("alerts").ok().json()["data"][0].clone();
+    assert_eq!((&row["state"], &row["last_value"]), (&"armed".into(), &added["value"]));
+}
+
+#[test]
 fn watch_prints_an_alert_that_fires_and_only_one_process_checks() {
     let (server, cents) = market();
     let shell = Shell::on(&server);
