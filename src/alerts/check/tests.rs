@@ -1,0 +1,233 @@
+use super::*;
+use crate::alerts::parse::parse;
+use crate::alerts::values::Origin;
+use crate::client::Answer;
+use crate::model::{Balance, Brc20Token, ChainState, Coin, CoinId, Currency, Fees, Page};
+use crate::user_data::Watched;
+
+fn tracked(line: &str) -> Tracked {
+    let coin = Watched { symbol: "ORDI".into(), slug: Some("ordi".into()), id: Some("1".into()) };
+    Tracked::new(Alert::new(parse(line).unwrap().rule(Some(coin), &Currency::usd()).unwrap(), false))
+}
+
+fn coin(price: f64) -> Coin {
+    let id = CoinId("1".into());
+    Coin { slug: Some("ordi".into()), price: Some(price), ..Coin::new(id, "ORDI".into(), "ORDI".into()) }
+}
+
+#[test]
+fn two_sources_do_not_take_turns() {
+    let mut alerts = vec![tracked("ordi > 10")];
+    let mut fired = Vec::new();
+    // The other source has another price all the time.
+    for minute in 0..30 {
+        for (source, price) in [("a", if minute < 20 { 9.0 } else { 10.5 }), ("b", 11.0)] {
+            let coin = coin(price);
+            let mut values = Values::default();
+            let at = UtcTime::from_secs(minute * 60 + i64::from(source == "b"));
+            values.add_coins(std::iter::once(&coin), Origin { at, source });
+            values.sort();
+            let mut changes = Vec::new();
+            check(&mut alerts, &values, &mut changes);
+            let is_fired = changes.iter().any(|change| matches!(change, Change::AlertFired(..)));
+            fired.extend(is_fired.then_some((minute, source)));
+        }
+    }
+    assert_eq!(fired, [(20, "a")]);
+    assert!(unsaved(&mut alerts).is_some() && unsaved(&mut alerts).is_none());
+}
+
+const ADDRESS: &str = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq";
+
+/// The firing of an alert by an answer at a time in seconds.
+fn answered(alerts: &mut [Tracked], request: &Request, answer: &Answer, secs: i64) -> Option<AlertEvent> {
+    let mut values = Values::until(UtcTime::from_secs(secs));
+    values.add(request, answer, Origin { at: UtcTime::from_secs(secs), source: "a" });
+    values.sort();
+    let mut changes = Vec::new();
+    check(alerts, &values, &mut changes);
+    changes.into_iter().find_map(|change| match change {
+        Change::AlertFired(event, _) => Some(*event),
+        _ => None,
+    })
+}
+
+/// A source at seconds, its price, and whether that fires "ordi > 10".
+fn fires(alerts: &mut [Tracked], source: &str, secs: i64, price: f64) -> bool {
+    let coin = coin(price);
+    let mut values = Values::default();
+    values.add_coins(std::iter::once(&coin), Origin { at: UtcTime::from_secs(secs), source });
+    values.sort();
+    let mut changes = Vec::new();
+    check(alerts, &values, &mut changes);
+    changes.iter().any(|change| matches!(change, Change::AlertFired(..)))
+}
+
+#[test]
+fn alert_that_fires_once_is_off_afterwards() {
+    let mut alerts = vec![tracked("ordi > 10")];
+    alerts[0].alert.once = true;
+    let fired = [9.0, 10.5, 9.0, 10.5].into_iter().zip(0..).map(|(price, minute)| {
+        let has_fired = fires(&mut alerts, "a", minute * 60, price);
+        (has_fired, alerts[0].alert.on)
+    });
+    assert_eq!(fired.collect::<Vec<_>>(), [(false, true), (true, false), (false, false), (false, false)]);
+}
+
+#[test]
+fn live_prices_take_over_at_once_and_give_way_after_two_minutes() {
+    let live = live_source("binance");
+    let mut alerts = vec![tracked("ordi > 10")];
+    assert!(!fires(&mut alerts, "a", 0, 9.0));
+    assert!(!fires(&mut alerts, &live, 1, 9.1), "it takes over");
+    assert!(!fires(&mut alerts, "a", 60, 12.0), "a list is ignored meanwhile");
+    assert_eq!(alerts[0].alert.state.last, Some(crate::user_data::alert::Value::Number(9.1)));
+    assert!(fires(&mut alerts, &live, 61, 10.1));
+    assert!(!fires(&mut alerts, &live, 62, 9.0));
+    // The stream has ended: the first price of the list fires nothing, the next ones do.
+    assert!(!fires(&mut alerts, "a", 190, 9.0));
+    assert_eq!(alerts[0].alert.state.source.as_deref(), Some("a"));
+    assert!(fires(&mut alerts, "a", 250, 10.1));
+}
+
+#[test]
+fn check_in_the_future_is_a_wrong_clock_and_ends() {
+    let mut alerts = vec![tracked("fees < 3")];
+    let fees = |rate| Some(Fees { fastest: Some(rate), ..Fees::default() });
+    let chain = |rate| Answer::ChainState(ChainState { height: 1, hash: None, fees: fees(rate) });
+    assert_eq!(answered(&mut alerts, &Request::ChainState, &chain(5.0), 100_000), None);
+    // The clock was set back by a day.
+    assert_eq!(answered(&mut alerts, &Request::ChainState, &chain(5.0), 13_600), None);
+    let event = answered(&mut alerts, &Request::ChainState, &chain(2.0), 13_660).unwrap();
+    assert_eq!((event.text.as_str(), event.missed), ("Fee rate is 2 sat/vB (limit 3)", false));
+}
+
+#[test]
+fn holders_without_history_fire_between_two_times() {
+    let mut alerts = vec![tracked("nova holders >= 50k")];
+    let request = Request::Brc20Token { ticker: "nova".into() };
+    let holders = |holders| {
+        let token = Brc20Token { holders: Some(holders), ..Brc20Token::new("nova".into()) };
+        Answer::Brc20Token(Box::new(token))
+    };
+    assert_eq!(answered(&mut alerts, &request, &holders(49_000), 0), None);
+    let event = answered(&mut alerts, &request, &holders(50_100), 8 * 3_600).unwrap();
+    assert_eq!((event.after, event.missed), (Some(UtcTime::from_secs(0)), true));
+    assert_eq!(answered(&mut alerts, &request, &holders(49_000), 8 * 3_600 + 60), None);
+    let event = answered(&mut alerts, &request, &holders(50_100), 8 * 3_600 + 120).unwrap();
+    assert_eq!((event.after, event.missed), (None, false), "while it is checked");
+}
+
+#[test]
+fn tokens_received_and_sent_fire_and_say_between_which_times() {
+    let mut receives = vec![tracked(&format!("{ADDRESS} receives"))];
+    let mut sends = vec![tracked(&format!("{ADDRESS} sends"))];
+    let request = Request::Brc20Balances { address: ADDRESS.into(), offset: 0, limit: 500 };
+    let balance = |units: &str| {
+        let overall = units.parse().ok();
+        let item = Balance { ticker: Some("ORDI".into()), available: overall, transferable: None, overall };
+        Answer::Balances(Page { items: vec![item], total: Some(1) })
+    };
+    let mut both = |units: &str, secs| {
+        let text = |alerts: &mut [Tracked]| {
+            let event = answered(alerts, &request, &balance(units), secs)?;
+            Some((event.text.to_string(), event.after.map(UtcTime::secs), event.missed))
+        };
+        (text(&mut receives), text(&mut sends))
+    };
+    assert_eq!(both("7", 0), (None, None));
+    let moved = |words: &str, after: Option<i64>| Some((format!("bc1qar0srrr… {words}"), after, after.is_some()));
+    assert_eq!(both("9.5", 60), (moved("received 2.5 ordi", None), None));
+    assert_eq!(both("9.5", 120), (None, None));
+    assert_eq!(both("9", 180), (None, moved("sent 0.5 ordi", None)));
+    // Hours without checks: it happened between these times.
+    assert_eq!(both("10", 40_000), (moved("received 1 ordi", Some(180)), None));
+    assert_eq!(both("0", 80_000), (None, moved("sent 10 ordi", Some(40_000))));
+}
+
+#[test]
+fn live_price_that_stops_arriving_gives_way_to_polled_ones() {
+    let mut alerts = vec![tracked("ordi < 8")];
+    let (id, usd, source) = (CoinId("1".into()), Currency::usd(), live_source("binance"));
+    let mut fired = Vec::new();
+    for minute in 0..10 {
+        let coin = coin(if minute < 5 { 8.4 } else { 7.5 });
+        let at = UtcTime::from_secs(minute * 60);
+        let mut values = Values::until(at);
+        values.add_coins(std::iter::once(&coin), Origin { at, source: "coingecko" });
+        // The last tick is that of minute 1.
+        let at = at.min(UtcTime::from_secs(60));
+        values.add_live(&id, 8.4, &usd, Origin { at, source: &source });
+        values.sort();
+        let mut changes = Vec::new();
+        check(&mut alerts, &values, &mut changes);
+        fired.extend(changes.iter().any(|change| matches!(change, Change::AlertFired(..))).then_some(minute));
+    }
+    assert_eq!(fired, [5]);
+}
+
+#[test]
+fn transfer_first_seen_by_the_fallback_fires() {
+    let rule = parse("bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq receives").unwrap();
+    let mut alerts = vec![Tracked::new(Alert::new(rule.rule(None, &Currency::usd()).unwrap(), false))];
+    let Target::Address(address) = alerts[0].alert.rule.target.clone() else { panic!() };
+    let request = Request::Brc20Balances { address, offset: 0, limit: 500 };
+    let mut fired = Vec::new();
+    let answers = [("a", 100), ("b", 150), ("a", 150), ("a", 150), ("b", 150), ("b", 170), ("a", 170), ("a", 180)];
+    for (place, (source, amount)) in (0_i64..).zip(answers) {
+        let overall = Some(Amount::from_atoms(amount));
+        let item = Balance { ticker: Some("ordi".into()), overall, available: None, transferable: None };
+        let answer = Answer::Balances(Page { items: vec![item], total: Some(1) });
+        let mut values = Values::default();
+        values.add(&request, &answer, Origin { at: UtcTime::from_secs(place * 300), source });
+        values.sort();
+        let mut changes = Vec::new();
+        check(&mut alerts, &values, &mut changes);
+        fired.extend(changes.iter().any(|change| matches!(change, Change::AlertFired(..))).then_some(place));
+    }
+    // What one source has announced is not announced again by the other.
+    assert_eq!(fired, [2, 5, 7]);
+}
+
+#[test]
+fn loading_the_alerts_again_keeps_what_is_not_saved_and_what_is_waited_for() {
+    let mut known = vec![tracked("ordi > 10")];
+    let stored = known[0].alert.clone();
+    let price = |known: &mut [Tracked], minute: i64| {
+        let coin = coin(9.0);
+        let mut values = Values::default();
+        values.add_coins(std::iter::once(&coin), Origin { at: UtcTime::from_secs(minute * 60), source: "a" });
+        values.sort();
+        check(known, &values, &mut Vec::new());
+    };
+    price(&mut known, 0);
+    price(&mut known, 1);
+    let mut merged = merge(&[Alert { bell: false, ..stored.clone() }], &known);
+    assert!(!merged[0].alert.bell);
+    let Some(Change::AlertsChecked(states)) = unsaved(&mut merged) else { panic!("nothing to save") };
+    assert_eq!(states[0].1.checked_at, Some(UtcTime::from_secs(60)));
+    price(&mut merged, 60);
+    let merged = merge(&[stored.clone()], &merged);
+    assert_eq!(merged[0].gap, Some(UtcTime::from_secs(60)));
+    let edited = Alert { state: merged[0].alert.state.restarted(false), ..stored };
+    assert_eq!(merge(&[edited.clone()], &merged)[0].alert, edited);
+}
+
+#[test]
+fn alert_source_is_the_coins_provider_not_the_responses() {
+    let mut alerts = vec![tracked("ordi > 10")];
+    let mut fired = Vec::new();
+    // Each response names another one of its providers.
+    for minute in 0..4 {
+        let provider = Some(crate::model::ProviderName::CoinGecko);
+        let coin = Coin { provider, ..coin(if minute < 3 { 9.0 } else { 10.5 }) };
+        let source = if minute % 2 == 0 { "coingecko" } else { "coinmarketcap" };
+        let mut values = Values::default();
+        values.add_coins(std::iter::once(&coin), Origin { at: UtcTime::from_secs(minute * 60), source });
+        values.sort();
+        let mut changes = Vec::new();
+        check(&mut alerts, &values, &mut changes);
+        fired.extend(changes.iter().any(|change| matches!(change, Change::AlertFired(..))).then_some(minute));
+    }
+    assert_eq!((fired, alerts[0].alert.state.source.as_deref()), (vec![3], Some("coingecko")));
+}
