@@ -163,7 +163,7 @@ pub fn parse(line: &str) -> Result<Draft, RuleError> {
     if let (Some(sign), Some((at, word))) = (&number.currency, &ends.currency)
         && sign != word
     {
-        return error(*at, Reason::Mismatch("type one currency"));
+        return error(*at, Reason::Mismatch("use one currency"));
     }
     let currency = number.currency.or(ends.currency.map(|(_, currency)| currency));
     if let Some(rearm) = &ends.rearm {

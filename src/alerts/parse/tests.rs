@@ -75,10 +75,10 @@ fn errors_say_where_and_what_fits() {
         ("ordi receives", "expected an address before `receives` or `sends`"),
         ("ordi > 20 rearm 21", "the re-arm value must be below the limit (column 17)"),
         ("fees < $3", "a currency is valid only for price, vol and cap (column 8)"),
-        ("ordi > 10 rearm 5%", "a price is not a percentage (for the change, type 24h > 5%) (column 17)"),
+        ("ordi > 10 rearm 5%", "a price is not a percentage (for the change, use 24h > 5%) (column 17)"),
         ("ordi > 10 rearm -3", "a price can't be negative (column 17)"),
         ("ordi > 10 rearm 9€", "the re-arm value must be in the currency of the limit (column 17)"),
-        ("ordi > $10 eur", "type one currency (column 12)"),
+        ("ordi > $10 eur", "use one currency (column 12)"),
     ] {
         assert_eq!(understood(line), Err(sentence.to_owned()), "{line}");
     }
