@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use satscope::app::Panel;
 use satscope::app::{Message, Tab, Target, demand};
 use satscope::client::endpoint::path_and_query;
-use satscope::client::{ClientConfig, Error, ErrorKind, Group, Limits, Reply, Request, Validator, decode};
+use satscope::client::{Answer, ClientConfig, Error, ErrorKind, Group, Limits, Reply, Request, Validator, decode};
 use satscope::clock::Clock;
 use satscope::fetch::{Event, Handle, Settings, Source};
 use satscope::model::UtcTime;
@@ -139,11 +139,12 @@ impl Program {
         self.apply(None);
     }
 
-    /// Whether all demanded data have arrived, with rows and without failures.
+    /// Whether all demanded data have arrived without failures, and with rows; the server knows no coin by its ID.
     fn is_well(&self) -> bool {
         demand(&self.screen.state).visible.iter().all(|request| {
             let remote = self.screen.state.store.get(request);
-            remote.value.is_some_and(|answer| !answer.is_empty()) && remote.failure().is_none()
+            let has_rows = |answer: &Answer| !answer.is_empty() || matches!(request, Request::CoinsById { .. });
+            remote.value.is_some_and(has_rows) && remote.failure().is_none()
         })
     }
 }
