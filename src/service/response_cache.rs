@@ -26,6 +26,7 @@ use super::caching::{Freshness, X_ACCEL_EXPIRES, has_type, matches_etag};
 use super::errors::Failure;
 use super::shared::{Claim, SharedState};
 use super::time_source::TimeSource;
+use super::unread_responses;
 use crate::client::NOTICE;
 
 /// Smaller bodies are not compressed, nor are images, which already are.
@@ -204,8 +205,7 @@ impl Encoded {
     fn new(mut headers: HeaderMap, plain: Bytes, age: Option<Duration>, fresh_for: Duration, version: u64) -> Encoded {
         // It depends on the encoding.
         headers.remove(header::CONTENT_LENGTH);
-        // The rest of the buffer's capacity would be kept with the response.
-        let plain = Bytes::from(Vec::from(plain).into_boxed_slice());
+        let plain = unread_responses::compact_small(plain);
         let (gzip, zstd) = (OnceLock::new(), OnceLock::new());
         Encoded { route: None, headers, plain, gzip, zstd, age, stored_at: Instant::now(), fresh_for, version }
     }

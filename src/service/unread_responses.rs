@@ -29,6 +29,16 @@ impl AsRef<[u8]> for Counted {
     }
 }
 
+/// Drops the unused capacity of a body that will be kept.
+fn compact(body: Bytes) -> Bytes {
+    Bytes::from(Vec::from(body).into_boxed_slice())
+}
+
+/// [`compact`] for a body that is not counted. A counted one is compact already, and a copy of it would not be counted.
+pub(super) fn compact_small(body: Bytes) -> Bytes {
+    if body.len() as u64 > SMALL { body } else { compact(body) }
+}
+
 /// Middleware that counts large responses, and fails those that don't fit.
 pub(super) async fn limit(State(bytes): State<Shares>, request: Request, next: Next) -> Response {
     let client = request.extensions().get().map_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED), |Client(address)| *address);
@@ -38,7 +48,10 @@ pub(super) async fn limit(State(bytes): State<Shares>, request: Request, next: N
     let Some(share) = share else { return Failure::overloaded().into_response() };
     let (parts, body) = response.into_parts();
     match axum::body::to_bytes(body, usize::MAX).await {
-        Ok(body) => Response::from_parts(parts, Body::from(Bytes::from_owner(Counted { body, _share: share }))),
+        Ok(body) => {
+            let body = compact(body);
+            Response::from_parts(parts, Body::from(Bytes::from_owner(Counted { body, _share: share })))
+        }
         Err(error) => Failure::internal(format!("can't read the response: {error}")).into_response(),
     }
 }
