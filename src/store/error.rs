@@ -84,6 +84,12 @@ impl Error {
         format!("Can't read saved data: {self}")
     }
 
+    /// Whether the directory of the database doesn't exist.
+    pub(super) fn is_missing(&self) -> bool {
+        let is_missing = |kind| matches!(kind, io::ErrorKind::NotFound | io::ErrorKind::NotADirectory);
+        matches!(self, Error::File { source, .. } if is_missing(source.kind()))
+    }
+
     /// Whether the database is corrupt.
     pub(super) fn is_corruption(&self) -> bool {
         matches!(self, Error::Sqlite { source, .. } if is_corruption(source))

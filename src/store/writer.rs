@@ -276,7 +276,11 @@ impl Worker {
     /// Loads what can be read from a database that can't be opened for this reason, and reports it.
     fn load_read_only(&mut self, reason: &Error) {
         let read = self.database.directory().map(|directory| read_all(&directory)).transpose();
-        let sentence = read.as_ref().map_or_else(Error::load_message, |_| reason.save_message());
+        let sentence = match &read {
+            // Without a directory there is nothing to read.
+            Err(error) if !error.is_missing() => error.load_message(),
+            _ => reason.save_message(),
+        };
         if let Ok(Some(data)) = read {
             self.loaded(data);
         }
