@@ -86,7 +86,7 @@ fn failure_reason_is_shown_once_without_data() {
 
 #[test]
 fn rate_limit_does_not_dim_fresh_data() {
-    for (keys, words) in [("", "2,431.55"), ("4", "8.84"), ("5", "sats"), ("jj<enter>", "Beta")] {
+    for (keys, words) in [("", "2,431.55"), ("4", "8.28"), ("5", "sats"), ("jj<enter>", "Beta")] {
         let mut screen = opened(keys, 120, 35);
         screen.wait(Duration::from_secs(20));
         screen.fail_all(&LIMITED);

@@ -270,7 +270,7 @@ fn files_in_place_of_directories_are_reported() {
     // There is no configuration there, as in an empty directory.
     let output = run(&["--demo", "sat", "7"], &variables, Stdio::piped());
     assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()), (Some(0), ""));
-    assert_error(&run(&["config", "init"], &variables, Stdio::piped()), 1, "(Not a directory");
+    assert_error(&run(&["config", "init"], &variables, Stdio::piped()), 1, "(not a directory");
     let file = file.to_str();
     forgets(&[("XDG_CONFIG_HOME", file), ("XDG_STATE_HOME", file), ("XDG_CACHE_HOME", file)], "not a directory", "");
 }
