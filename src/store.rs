@@ -1,6 +1,6 @@
 //! The store of user data: one SQLite database in the state directory.
 //!
-//! The dashboard reads it before its first frame ([`read`]) and then writes it from a separate thread ([`Writer`]);
+//! The dashboard reads it before its first frame ([`read()`]) and then writes it from a separate thread ([`Writer`]);
 //! commands open it directly ([`Database`]). In a process that also counts requests to providers, both use one
 //! connection ([`SharedDatabase`]). Any number of processes may use the database at once.
 //!

@@ -207,10 +207,10 @@ fn loading_the_alerts_again_keeps_what_is_not_saved_and_what_is_waited_for() {
     let Some(Change::AlertsChecked(states)) = unsaved(&mut merged) else { panic!("nothing to save") };
     assert_eq!(states[0].1.checked_at, Some(UtcTime::from_secs(60)));
     price(&mut merged, 60);
-    let merged = merge(&[stored.clone()], &merged);
+    let merged = merge(std::slice::from_ref(&stored), &merged);
     assert_eq!(merged[0].gap, Some(UtcTime::from_secs(60)));
     let edited = Alert { state: merged[0].alert.state.restarted(false), ..stored };
-    assert_eq!(merge(&[edited.clone()], &merged)[0].alert, edited);
+    assert_eq!(merge(std::slice::from_ref(&edited), &merged)[0].alert, edited);
 }
 
 #[test]

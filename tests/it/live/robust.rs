@@ -26,12 +26,14 @@ fn add_odd_rows(fake: &Fake, path: &'static str, open: &'static str) {
 #[tokio::test]
 async fn odd_rows_of_a_list_do_not_hide_the_others() {
     type Start = fn() -> Fake;
+    /// Its servers, the request, the edited server, and the path and the start of its list.
+    type Case<'a> = (&'a [(ProviderName, Start)], &'a str, usize, &'static str, &'static str);
     let names = "/x/names";
     let series = "/market/data?symbol=ORDI&interval=1h&count=24";
     // No listing of it is built in.
     let listed = "/market/data?symbol=O2&interval=1h&count=24";
     let euros = "/coins?tag=brc-20&limit=3&convert=EUR";
-    let cases: [(&[(ProviderName, Start)], &str, usize, &'static str, &'static str); 11] = [
+    let cases: [Case<'_>; 11] = [
         (&[(CoinMarketCap, world::coinmarketcap)], names, 0, "/v1/cryptocurrency/map", "\"data\":["),
         (&[(CoinGecko, world::coingecko)], names, 0, "/coins/list", "["),
         (&[(CoinPaprika, world::coinpaprika)], names, 0, "/coins", "["),
