@@ -31,12 +31,12 @@ impl Gateway {
         };
         let latency = self.test_server(provider, upstream, &provider.test_path, *operation).await?;
         self.0.ticker.resume(name);
-        match &provider.keyed {
-            Some(Keyed { upstream, operations, test_path }) if let Some(operation) = operations.first() => {
-                self.test_server(provider, upstream, test_path, *operation).await
-            }
-            _ => Ok(latency),
+        if let Some(Keyed { upstream, operations, test_path }) = &provider.keyed
+            && let Some(operation) = operations.first()
+        {
+            return self.test_server(provider, upstream, test_path, *operation).await;
         }
+        Ok(latency)
     }
 
     /// Sends a test request to the server of an operation.
