@@ -26,7 +26,7 @@ use crate::snapshot::Snapshot;
 use crate::store::{self, SharedDatabase, Writer};
 use crate::terminal::{self, FinalWriter, Output, Painter};
 use crate::theme::Theme;
-use crate::view::Look;
+use crate::view::Appearance;
 use crate::view::images::{Images, Protocol as ImageProtocol};
 
 pub(crate) use notification::{COMMAND_TIMEOUT, Notifier, Protocol};
@@ -92,7 +92,7 @@ fn run_on_screen(
     terminal::restore_on_panic(final_writer.clone());
     terminal::enter(&mut out, state.mouse).map_err(Error::Terminal)?;
     let restore = RestoreOnDrop(final_writer.clone());
-    let mut screen = Screen::new(Painter::new(out, state.size), look(&settings));
+    let mut screen = Screen::new(Painter::new(out, state.size), appearance(&settings));
     // Paint the first frame before any slow setup: sockets, certificates, the runtime.
     screen.paint(&state).map_err(Error::Terminal)?;
 
@@ -186,7 +186,7 @@ fn connect(settings: &Settings, database: &SharedDatabase) -> Result<Connection,
 }
 
 /// Returns the theme, glyphs and images from the settings, the environment and the terminal's device.
-fn look(settings: &Settings) -> Look {
+fn appearance(settings: &Settings) -> Appearance {
     let variable = |name: &str| std::env::var(name).ok();
     let glyphs = settings.display.glyphs();
     let [no_color, term, colours] = ["NO_COLOR", "TERM", "COLORFGBG"].map(variable);
@@ -199,7 +199,7 @@ fn look(settings: &Settings) -> Look {
         config::Images::Iterm2 => Some(ImageProtocol::Iterm2),
     };
     let images = Images::detect(variable, &theme, wish, terminal::cell_size());
-    Look { theme, glyphs, images }
+    Appearance { theme, glyphs, images }
 }
 
 /// Restores the terminal when dropped.

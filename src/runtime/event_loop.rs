@@ -21,7 +21,7 @@ use crate::network::SourceCommand;
 use crate::snapshot::Snapshot;
 use crate::store::{self, Writer};
 use crate::terminal::{self, Event, FinalWriter, Painter, Sink};
-use crate::view::{self, Look, Memo};
+use crate::view::{self, Appearance, Memo};
 
 /// How many keys in a row come before the fetch task's events. A key that is held must not keep them waiting.
 const INPUT_EVENTS: usize = 256;
@@ -41,7 +41,7 @@ pub(super) const TIMER: &str = "can't use a timer";
 /// The painter with its theme, glyphs and memo.
 pub(super) struct Screen<W: Sink> {
     painter: Painter<W>,
-    look: Look,
+    appearance: Appearance,
     memo: Memo,
     /// Whether a frame was skipped because the terminal is still reading the previous one.
     needs_paint: bool,
@@ -50,8 +50,8 @@ pub(super) struct Screen<W: Sink> {
 }
 
 impl<W: Sink> Screen<W> {
-    pub(super) fn new(painter: Painter<W>, look: Look) -> Screen<W> {
-        Screen { painter, look, memo: Memo::default(), needs_paint: false, title: None }
+    pub(super) fn new(painter: Painter<W>, appearance: Appearance) -> Screen<W> {
+        Screen { painter, appearance, memo: Memo::default(), needs_paint: false, title: None }
     }
 
     /// Repaints everything with the next frame, images included: the terminal may have lost them.
@@ -62,17 +62,17 @@ impl<W: Sink> Screen<W> {
 
     /// Paints a frame, or sets `needs_paint` while the terminal is still reading the previous one.
     pub(super) fn paint(&mut self, state: &State) -> io::Result<()> {
-        let Screen { painter, look, memo, needs_paint, title } = self;
+        let Screen { painter, appearance, memo, needs_paint, title } = self;
         *needs_paint = !painter.out().is_idle()?;
         if *needs_paint {
             return Ok(());
         }
-        let new = view::window_title(state).map(|words| look.glyphs.lines(&words).into_owned());
+        let new = view::window_title(state).map(|words| appearance.glyphs.lines(&words).into_owned());
         if let Some(words) = new.filter(|words| title.as_ref() != Some(words)) {
             terminal::set_title(painter.out(), &words)?;
             *title = Some(words);
         }
-        if !painter.frame(|buf| view::draw(buf, state, look, memo))? && painter.out().pending() > 0 {
+        if !painter.frame(|buf| view::draw(buf, state, appearance, memo))? && painter.out().pending() > 0 {
             painter.out().flush()?;
         }
         Ok(())
@@ -376,7 +376,7 @@ impl<W: Sink> Loop<W> {
         let (columns, rows) = terminal::size()?;
         self.screen.invalidate((columns, rows));
         if let Some(cell) = terminal::cell_size() {
-            self.screen.look.images.cell = cell;
+            self.screen.appearance.images.cell = cell;
         }
         self.dispatch(Message::Resize(columns, rows))?;
         Ok(())

@@ -18,8 +18,8 @@ pub(super) mod prompt;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use super::appearance::Appearance;
 use super::area::below;
-use super::look::Look;
 use super::memo::Memo;
 use crate::app::State;
 
@@ -34,29 +34,29 @@ const HEADER_FROM: u16 = 2;
 
 /// Paints the first line of the header and the footer. Returns the remaining area, which [`split`] divides into the
 /// screen's summary line and its content.
-pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look, memo: &mut Memo) -> Rect {
+pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Appearance, memo: &mut Memo) -> Rect {
     let mut body = area;
     if area.height >= HEADER_FROM {
-        header::paint(buf, Rect { height: 1, ..area }, state, look, memo);
+        header::paint(buf, Rect { height: 1, ..area }, state, appearance, memo);
         body = below(body, 1);
     }
     let foot = Rect { y: area.bottom().saturating_sub(1), height: area.height.min(1), ..area };
     if area.height >= FOOTER_FROM {
-        footer::paint(buf, foot, state, look);
+        footer::paint(buf, foot, state, appearance);
         body.height = body.height.saturating_sub(1);
         if state.offers_live() {
             body.height = body.height.saturating_sub(1);
-            footer::offer(buf, Rect { y: body.bottom(), height: 1, ..area }, state, look);
+            footer::offer(buf, Rect { y: body.bottom(), height: 1, ..area }, state, appearance);
         }
     }
     body
 }
 
 /// Paints over the bottom of the screen: a toast, or the keys that can follow the first key of a sequence.
-pub(super) fn top(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
+pub(super) fn top(buf: &mut Buffer, area: Rect, state: &State, appearance: &Appearance) {
     match state.pending {
-        Some(first) => footer::pending(buf, area, state, first, look),
-        None => footer::toast(buf, area, state, look),
+        Some(first) => footer::pending(buf, area, state, first, appearance),
+        None => footer::toast(buf, area, state, appearance),
     }
 }
 

@@ -22,10 +22,10 @@ use ratatui::layout::Rect;
 
 use scene::Scene;
 
+use super::appearance::Appearance;
 use super::area::{below, inner, share, with_margins};
 use super::chrome::pieces::{self, Piece};
 use super::chrome::{self, health, prompt};
-use super::look::Look;
 use super::memo::Memo;
 use super::widgets::text;
 use crate::app::lookup::Subject;
@@ -36,10 +36,10 @@ use crate::format::Count;
 use crate::keymap::Place;
 
 /// Paints the tab: its subject in the first row of `body`, the panels below.
-pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look, memo: &mut Memo) {
+pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, appearance: &Appearance, memo: &mut Memo) {
     let screen = &state.indexer;
     let explained = health::ExplainedFailures::default();
-    let scene = Scene { state, screen, look, prices: state.token_prices(), explained };
+    let scene = Scene { state, screen, appearance, prices: state.token_prices(), explained };
     let (line, content) = chrome::split(body, screen.filtering);
     headline(buf, line, &scene, memo);
     let mut places = places(with_margins(content), screen, state.size);
@@ -105,7 +105,7 @@ fn places(content: Rect, screen: &IndexerScreen, size: (u16, u16)) -> Vec<(Panel
 
 /// The filter while it is edited, or the subject of the tab.
 fn headline(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
-    let theme = &scene.look.theme;
+    let theme = &scene.appearance.theme;
     let inner = inner(area);
     if inner.is_empty() {
         return;
@@ -146,7 +146,7 @@ fn headline(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
         left.push(Piece::new(tokens::order(scene.screen.sort, &tokens), theme.dim));
     }
     if filter.is_empty() {
-        let key = scene.state.keys().name(Command::Lookup, Place::Indexer, scene.look.glyphs);
+        let key = scene.state.keys().name(Command::Lookup, Place::Indexer, scene.appearance.glyphs);
         let what = " look up address, ticker, block, sat or inscription";
         left.extend(key.map(|key| Piece::new(key, theme.key).and(what, theme.dim)));
     }

@@ -9,10 +9,10 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::{StatefulWidget, Widget};
 
+use super::appearance::Appearance;
 use super::area::below;
 use super::chrome;
 use super::chrome::health::{self, Health};
-use super::look::Look;
 use super::memo::{Memo, Screen};
 use super::widgets::table::Layout;
 use super::widgets::{Placeholder, Table, text};
@@ -22,7 +22,7 @@ use crate::client::Request;
 use crate::format::Count;
 
 /// Paints the list: the summary in the first row of `body`, the table below.
-pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, list: &ListScreen, look: &Look, memo: &mut Memo) {
+pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, list: &ListScreen, appearance: &Appearance, memo: &mut Memo) {
     let (line, content) = chrome::split(body, list.searching);
     let head_rows = u16::from(content.height > 1);
     let mut place = below(content, head_rows);
@@ -33,26 +33,27 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, list: &ListScre
 
     let mut rows = memo.table(Screen::List(list.tag), None, list.len(), list.selected_row(), place.height);
     let visible = rows.visible(list.len(), usize::from(place.height));
-    summary::paint(buf, line, state, list, visible.clone(), look, memo);
+    summary::paint(buf, line, state, list, visible.clone(), appearance, memo);
 
     if list.is_empty() {
-        return paint_empty(buf, content, state, list, look);
+        return paint_empty(buf, content, state, list, appearance);
     }
     let columns = columns::headings(content.width);
     let placed = state.placed_columns(list);
     let layout = Layout::at(placed.places.iter().copied(), content.width);
     let foreign = rows::foreign(state, list, visible.clone());
     let is_mixed = foreign.as_ref().is_some_and(|foreign| !foreign.is_all());
-    let table = Table::new(&columns, list.len(), |index, row| rows::paint(row, index, state, list, is_mixed, look));
+    let table =
+        Table::new(&columns, list.len(), |index, row| rows::paint(row, index, state, list, is_mixed, appearance));
     let table = table.head(head_rows > 0).layout(&layout).sort(columns::sort(list));
     let area = Rect { height: head_rows + place.height, ..content };
-    table.selection(look.theme.selection).theme(&look.theme).render(area, buf, &mut rows);
+    table.selection(appearance.theme.selection).theme(&appearance.theme).render(area, buf, &mut rows);
     if head_rows > 0 {
         let line = text::line(content, 0);
         columns::targets(line, &layout, memo);
-        columns::mark_more(buf, line, &placed, look);
+        columns::mark_more(buf, line, &placed, appearance);
         if let Some(foreign) = foreign.filter(rows::Foreign::is_all) {
-            columns::show_currency(buf, line, foreign.code, &layout, look);
+            columns::show_currency(buf, line, foreign.code, &layout, appearance);
         }
     }
     for (row, index) in (0..).zip(visible) {
@@ -63,7 +64,7 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, list: &ListScre
         && let end = place.y.saturating_add(shown.min(place.height))
         && end < content.bottom()
     {
-        let style = if is_bad { look.theme.warn } else { look.theme.dim };
+        let style = if is_bad { appearance.theme.warn } else { appearance.theme.dim };
         let rest = Rect { y: end, height: 1, ..text::shifted(content, 1) };
         text::put(buf, rest, &Health { text: words, is_bad }.fitted(rest.width), style);
     }
@@ -90,10 +91,10 @@ fn missing_rows(state: &State, list: &ListScreen) -> Option<(String, bool)> {
 }
 
 /// Paints why there are no rows.
-fn paint_empty(buf: &mut Buffer, area: Rect, state: &State, list: &ListScreen, look: &Look) {
+fn paint_empty(buf: &mut Buffer, area: Rect, state: &State, list: &ListScreen, appearance: &Appearance) {
     let remote = state.store.coins(&list.first_request(&state.convert));
     let query = list.search.value().trim();
-    let (table_head, theme) = (u16::from(area.height > 2), &look.theme);
+    let (table_head, theme) = (u16::from(area.height > 2), &appearance.theme);
     let area = below(area, table_head);
     if let Some(applied) = list.applied_filter().filter(|_| list.loaded() > 0 && query.is_empty()) {
         let sentence = match missing_rows(state, list) {

@@ -3,9 +3,9 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use super::appearance::Appearance;
 use super::area::{clear, inner};
 use super::chrome::pieces::Piece;
-use super::look::Look;
 use super::memo::Memo;
 use super::widgets::text;
 use crate::app::{Command, Menu, State, Target};
@@ -17,8 +17,8 @@ const GAP: u16 = 2;
 /// Maximum rows.
 const MAX_ROWS: u16 = 4;
 
-pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, menu: &Menu, look: &Look, memo: &mut Memo) {
-    let theme = &look.theme;
+pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, menu: &Menu, appearance: &Appearance, memo: &mut Memo) {
+    let theme = &appearance.theme;
     let head = Piece::new(menu.title, theme.strong);
     let indent = head.width() + GAP + 1;
     let keys = menu.items.iter().map(|item| {
@@ -26,7 +26,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, menu: &Menu, lo
     });
     let mut pieces: Vec<(Option<usize>, Piece<'_>)> =
         keys.enumerate().map(|(index, piece)| (Some(index), piece)).collect();
-    let close = state.keys().name(Command::Back, Place::Menu, look.glyphs);
+    let close = state.keys().name(Command::Back, Place::Menu, appearance.glyphs);
     pieces.extend(close.map(|key| (None, Piece::new(key, theme.key))));
     if !menu.note.is_empty() {
         pieces.push((None, Piece::new(menu.note.as_str(), theme.dim)));

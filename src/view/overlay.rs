@@ -23,56 +23,56 @@ use ratatui::layout::Rect;
 
 use frame::Choice;
 
-use super::look::Look;
+use super::appearance::Appearance;
 use super::memo::Memo;
 use crate::app::overlay::layout;
 use crate::app::{Overlay, State};
 
 /// Paints the open dialog.
-pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, overlay: &Overlay, look: &Look, memo: &mut Memo) {
+pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, overlay: &Overlay, appearance: &Appearance, memo: &mut Memo) {
     memo.cover();
     // Header and footer, which has the hints for the dialog, stay visible if there is room.
     let whole = area;
     let spare = u16::from(area.height >= layout::CHROME_FROM);
     let area = Rect { y: area.y + spare, height: area.height - 2 * spare, ..area };
     match overlay {
-        Overlay::Help { scroll } => help::paint(buf, area, state, *scroll, look),
-        Overlay::Compare => compare::paint(buf, area, state, look),
-        Overlay::Post { id, scroll } => post::paint(buf, area, state, id, *scroll, look),
-        Overlay::Image { id, title } => image::paint(buf, area, state, (id, title), look, memo),
-        Overlay::Links { title, links, selected } => links::paint(buf, area, title, links, *selected, look, memo),
+        Overlay::Help { scroll } => help::paint(buf, area, state, *scroll, appearance),
+        Overlay::Compare => compare::paint(buf, area, state, appearance),
+        Overlay::Post { id, scroll } => post::paint(buf, area, state, id, *scroll, appearance),
+        Overlay::Image { id, title } => image::paint(buf, area, state, (id, title), appearance, memo),
+        Overlay::Links { title, links, selected } => links::paint(buf, area, title, links, *selected, appearance, memo),
         Overlay::Sources { selected, operation, .. } => {
-            sources::paint(buf, area, state, selected.as_deref(), operation.as_deref(), look, memo);
+            sources::paint(buf, area, state, selected.as_deref(), operation.as_deref(), appearance, memo);
         }
-        Overlay::Columns { rows, selected } => columns::paint(buf, area, rows, *selected, look, memo),
-        Overlay::Alerts(dialog) => alerts::paint(buf, area, state, dialog, look, memo),
-        Overlay::AddressNotice { .. } => address_notice::paint(buf, area, state, look),
+        Overlay::Columns { rows, selected } => columns::paint(buf, area, rows, *selected, appearance, memo),
+        Overlay::Alerts(dialog) => alerts::paint(buf, area, state, dialog, appearance, memo),
+        Overlay::AddressNotice { .. } => address_notice::paint(buf, area, state, appearance),
         Overlay::Address { input, edited } => {
             let choice = Choice { input, selected: 0 };
-            address::paint(buf, area, state, choice, edited.as_ref(), look, memo);
+            address::paint(buf, area, state, choice, edited.as_ref(), appearance, memo);
         }
         Overlay::Currency { input, selected } => {
             let choice = Choice { input, selected: *selected };
-            currency::paint(buf, area, state, choice, look, memo);
+            currency::paint(buf, area, state, choice, appearance, memo);
         }
         Overlay::Lot { input, selected, edited } => {
             let choice = Choice { input, selected: *selected };
-            lot::paint(buf, area, state, choice, *edited, look, memo);
+            lot::paint(buf, area, state, choice, *edited, appearance, memo);
         }
         Overlay::Note { input, before } => {
             let choice = Choice { input, selected: 0 };
-            note::paint(buf, area, state, choice, before, look, memo);
+            note::paint(buf, area, state, choice, before, appearance, memo);
         }
         Overlay::Filter { input, tag } => {
             let choice = Choice { input, selected: 0 };
-            filter::paint(buf, area, state, choice, *tag, look, memo);
+            filter::paint(buf, area, state, choice, *tag, appearance, memo);
         }
         Overlay::Palette(open, below) => {
             if let Some(below) = below {
-                self::paint(buf, whole, state, below, look, memo);
+                self::paint(buf, whole, state, below, appearance, memo);
                 memo.cover();
             }
-            palette::paint(buf, area, state, open, look, memo);
+            palette::paint(buf, area, state, open, appearance, memo);
         }
     }
 }

@@ -14,8 +14,8 @@ use ratatui_image::protocol::iterm2::Iterm2;
 use ratatui_image::protocol::kitty::Kitty;
 use ratatui_image::protocol::sixel::Sixel;
 
+use super::appearance::Appearance;
 use super::images::{Colours, Images, Protocol};
-use super::look::Look;
 use crate::glyphs::Glyphs;
 use crate::model::picture::MAX_SIDE;
 use crate::model::{Picture, Text};
@@ -41,7 +41,7 @@ pub(super) fn paint(
     buf: &mut Buffer,
     area: Rect,
     (id, picture): (&Text, &Picture),
-    look: &Look,
+    appearance: &Appearance,
     encoded: &mut Option<Encoded>,
 ) {
     let area = area.intersection(buf.area);
@@ -50,7 +50,7 @@ pub(super) fn paint(
         return;
     }
     if !encoded.as_ref().is_some_and(|encoded| encoded.id == *id && encoded.room == room) {
-        let encoding = encode(picture, room, look);
+        let encoding = encode(picture, room, appearance);
         *encoded = encoding.map(|encoding| Encoded { id: id.clone(), room, encoding });
     }
     let Some(Encoded { encoding, .. }) = encoded else { return };
@@ -60,21 +60,21 @@ pub(super) fn paint(
     let place = Rect { x, y, width, height };
     Image::new(encoding).allow_clipping(true).render(place, buf);
     if let Encoding::Halfblocks(_) = encoding {
-        colours::reduce(buf, place, colours_of(look), look.images.is_light);
+        colours::reduce(buf, place, colours_of(appearance), appearance.images.is_light);
     }
 }
 
 /// The colours of half blocks. ASCII has no half blocks.
-fn colours_of(look: &Look) -> Colours {
-    if look.glyphs == Glyphs::Ascii { Colours::None } else { look.images.colours }
+fn colours_of(appearance: &Appearance) -> Colours {
+    if appearance.glyphs == Glyphs::Ascii { Colours::None } else { appearance.images.colours }
 }
 
 /// Encodes an image for an area; `None` if that fails.
-fn encode(picture: &Picture, room: Size, look: &Look) -> Option<Encoding> {
-    let Images { protocol, cell, is_light, .. } = look.images;
+fn encode(picture: &Picture, room: Size, appearance: &Appearance) -> Option<Encoding> {
+    let Images { protocol, cell, is_light, .. } = appearance.images;
     let image = RgbaImage::from_raw(picture.width, picture.height, picture.pixels.clone())?;
     // An image protocol is as good as its terminal; characters need one without them.
-    let protocol = if look.glyphs == Glyphs::Ascii { Protocol::HalfBlocks } else { protocol };
+    let protocol = if appearance.glyphs == Glyphs::Ascii { Protocol::HalfBlocks } else { protocol };
     if protocol == Protocol::HalfBlocks {
         let (width, height) = fit(image.dimensions(), (u32::from(room.width), 2 * u32::from(room.height)));
         let scaled = scale(&on_background(image, is_light), (width, height.next_multiple_of(2)));

@@ -6,11 +6,11 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::StatefulWidget;
 
+use super::appearance::Appearance;
 use super::area::inner;
 use super::chrome;
 use super::chrome::health;
 use super::chrome::pieces::{self, Piece};
-use super::look::Look;
 use super::widgets::table::{Column, Row, TableState};
 use super::widgets::{Table, text};
 use crate::app::state::EMBEDDED;
@@ -46,8 +46,8 @@ const COLUMNS: [Column; 9] = [
 ];
 
 /// Paints the tab: the sources in the first row of `body`, resources and errors below.
-pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look) {
-    let theme = &look.theme;
+pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, appearance: &Appearance) {
+    let theme = &appearance.theme;
     let (line, content) = chrome::split(body, false);
     let inner = inner(line);
     if !inner.is_empty() {

@@ -13,9 +13,9 @@ use ratatui::layout::Rect;
 
 use scene::Scene;
 
+use super::appearance::Appearance;
 use super::area::{below, share, split_right, with_margins};
 use super::chrome::{self, health::ExplainedFailures};
-use super::look::Look;
 use super::memo::Memo;
 use crate::app::panel::Panel;
 use crate::app::screen::TokenScreen;
@@ -23,9 +23,9 @@ use crate::app::screen::token::{Arrangement, about_columns};
 use crate::app::{State, Target};
 
 /// Paints the view: the headline in the first row of `body`, the panels below.
-pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, token: &TokenScreen, look: &Look, memo: &mut Memo) {
+pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, token: &TokenScreen, appearance: &Appearance, memo: &mut Memo) {
     let coin = token.id.as_ref().and_then(|id| state.coin(id));
-    let scene = Scene { state, token, coin, look, explained: ExplainedFailures::default() };
+    let scene = Scene { state, token, coin, appearance, explained: ExplainedFailures::default() };
     let (line, content) = chrome::split(body, false);
     headline::paint(buf, line, &scene);
     for (panel, area) in places(with_margins(content), token, state.size) {

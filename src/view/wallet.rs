@@ -11,9 +11,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::{StatefulWidget, Widget};
 
+use super::appearance::Appearance;
 use super::area::{below, inner};
 use super::chrome::{self, health};
-use super::look::Look;
 use super::memo::{Memo, Screen};
 use super::widgets::table::Layout;
 use super::widgets::{PanelTitle, Placeholder, Table, text};
@@ -34,15 +34,15 @@ const MIN_NEWS: u16 = 8;
 
 /// Paints the tab: the totals in the first row of `body` and the holdings below, if there are any; then the watched
 /// coins.
-pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look, memo: &mut Memo) {
+pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, appearance: &Appearance, memo: &mut Memo) {
     let (line, content) = chrome::split(body, false);
     if state.wallet.held_lines() == 0 {
-        return paint_watched(buf, line, content, state, look, memo);
+        return paint_watched(buf, line, content, state, appearance, memo);
     }
-    holdings::totals(buf, line, state, look);
+    holdings::totals(buf, line, state, appearance);
     let rows = chart_rows((content.width, content.height), state.wallet.held_lines(), state.wallet.rows().len());
     let content = match content.height {
-        MIN_NEWS.. if news::paint(buf, text::line(content, 0), state, look) => below(content, 1),
+        MIN_NEWS.. if news::paint(buf, text::line(content, 0), state, appearance) => below(content, 1),
         _ => content,
     };
     if rows > 0 {
@@ -53,7 +53,7 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look, me
             false => u16::MAX,
         };
         let above = above.min(content.height.saturating_sub(rows));
-        chart::paint(buf, Rect { height: rows, ..below(content, above) }, state, look);
+        chart::paint(buf, Rect { height: rows, ..below(content, above) }, state, appearance);
     }
     let content = Rect { height: content.height.saturating_sub(rows), ..content };
     let spare = content.height.saturating_sub(MIN_WATCHED).max(content.height / 2);
@@ -66,25 +66,25 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, look: &Look, me
         false if lines > 1 => holdings::height_of(lines, state),
         false => holdings::height(state).min(spare),
     };
-    holdings::paint(buf, Rect { height: held, ..content }, lines, state, look, memo);
+    holdings::paint(buf, Rect { height: held, ..content }, lines, state, appearance, memo);
     let rest = below(content, held + u16::from(content.height > held + 3));
     if !state.watched.is_empty() && !rest.is_empty() {
-        paint_watched(buf, Rect { height: 1, ..rest }, below(rest, 1), state, look, memo);
+        paint_watched(buf, Rect { height: 1, ..rest }, below(rest, 1), state, appearance, memo);
     }
 }
 
 /// Paints the watched coins: the title in `line`, the coins in `content`.
-fn paint_watched(buf: &mut Buffer, line: Rect, content: Rect, state: &State, look: &Look, memo: &mut Memo) {
-    let theme = &look.theme;
+fn paint_watched(buf: &mut Buffer, line: Rect, content: Rect, state: &State, appearance: &Appearance, memo: &mut Memo) {
+    let theme = &appearance.theme;
     let remote_of = |row| state.wallet.remote(row, &state.store, &state.convert);
     // If there are several responses, the title is about the one of the selected row.
     let own_row = state.wallet.selected();
     let Some(remote) = remote_of(own_row) else {
-        title(buf, line, state, &health::Health { text: String::new(), is_bad: false }, look);
+        title(buf, line, state, &health::Health { text: String::new(), is_bad: false }, appearance);
         let keys = state.keys();
-        let list = keys.name(Command::Go(Tab::List(Tag::All)), Place::Wallet, look.glyphs);
-        let watch = keys.name(Command::ToggleWatch, Place::List, look.glyphs);
-        let add = keys.name(Command::AddLot, Place::Wallet, look.glyphs);
+        let list = keys.name(Command::Go(Tab::List(Tag::All)), Place::Wallet, appearance.glyphs);
+        let watch = keys.name(Command::ToggleWatch, Place::List, appearance.glyphs);
+        let add = keys.name(Command::AddLot, Place::Wallet, appearance.glyphs);
         let hints = [
             add.map(|add| format!("press {add} to add a lot")),
             list.zip(watch).map(|(list, watch)| format!("{list}, then {watch} to watch a coin")),
@@ -109,7 +109,7 @@ fn paint_watched(buf: &mut Buffer, line: Rect, content: Rect, state: &State, loo
         // The rows show that they are loading, and the line below them why they failed.
         health.text.clear();
     }
-    title(buf, line, state, &health, look);
+    title(buf, line, state, &health, appearance);
 
     let (len, above) = (state.wallet.rows().len(), state.wallet.held_lines());
     let selected = state.wallet.cursor.index().checked_sub(above);
@@ -121,7 +121,7 @@ fn paint_watched(buf: &mut Buffer, line: Rect, content: Rect, state: &State, loo
     let table = Table::new(&columns, len, |index, cells| {
         let Some(row) = state.wallet.rows().get(index) else { return };
         let remote = remote_of(Some(row)).unwrap_or(remote);
-        rows::paint(cells, row, remote, state, look);
+        rows::paint(cells, row, remote, state, appearance);
         if remote.is_stale(state.now) {
             health::fade(cells.buf, cells.area);
         }
@@ -133,7 +133,7 @@ fn paint_watched(buf: &mut Buffer, line: Rect, content: Rect, state: &State, loo
     let area = Rect { height: head_rows + shown, ..content };
     table.selection(theme.selection).theme(theme).render(area, buf, &mut table_state);
     if head_rows > 0 {
-        rows::show_span(buf, text::line(content, 0), &layout, over, look);
+        rows::show_span(buf, text::line(content, 0), &layout, over, appearance);
     }
     for (slot, index) in (0..).zip(visible) {
         memo.target(
@@ -141,7 +141,7 @@ fn paint_watched(buf: &mut Buffer, line: Rect, content: Rect, state: &State, loo
             Target::Row(None, above + index),
         );
     }
-    notes(buf, below(place, shown), state, remote.value.is_none().then_some(remote), look);
+    notes(buf, below(place, shown), state, remote.value.is_none().then_some(remote), appearance);
 }
 
 /// The time span of a series.
@@ -150,15 +150,15 @@ fn span(series: &MarketSeries) -> Option<Span> {
 }
 
 /// Paints the title with the periods and the health of the charts.
-fn title(buf: &mut Buffer, area: Rect, state: &State, health: &health::Health, look: &Look) {
+fn title(buf: &mut Buffer, area: Rect, state: &State, health: &health::Health, appearance: &Appearance) {
     let area = inner(area);
     if area.is_empty() {
         return;
     }
-    let right = (health.text.as_str(), health.style(&look.theme));
+    let right = (health.text.as_str(), health.style(&appearance.theme));
     let chosen = Period::ALL.iter().position(|period| *period == state.wallet.period());
     let periods = Period::ALL.map(Period::as_str);
-    let title = PanelTitle::new("Watched").choices(&periods, chosen).focused(true).theme(&look.theme);
+    let title = PanelTitle::new("Watched").choices(&periods, chosen).focused(true).theme(&appearance.theme);
     if !health.is_bad {
         return title.right(right.0, right.1).render(area, buf);
     }
@@ -175,7 +175,7 @@ fn notes(
     area: Rect,
     state: &State,
     missing: Option<crate::app::Remote<'_, Vec<MarketSeries>>>,
-    look: &Look,
+    appearance: &Appearance,
 ) {
     if area.is_empty() {
         return;
@@ -183,7 +183,7 @@ fn notes(
     if let Some(remote) = missing {
         let below = below(area, u16::from(area.height > 1));
         if remote.failure().is_some() {
-            health::missing(buf, below, remote, "the watched coins", state, &look.theme);
+            health::missing(buf, below, remote, "the watched coins", state, &appearance.theme);
         }
         return;
     }
@@ -199,9 +199,9 @@ fn notes(
         if line.is_empty() {
             return;
         }
-        let key = state.keys().name(Command::ToggleWatch, Place::List, look.glyphs);
+        let key = state.keys().name(Command::ToggleWatch, Place::List, appearance.glyphs);
         let how = key.map_or_else(String::new, |key| format!(" · press {key} on yours in a list"));
         let words = format!("{count} coins use {symbol}{how}");
-        text::put(buf, line, &words, look.theme.warn);
+        text::put(buf, line, &words, appearance.theme.warn);
     }
 }

@@ -15,7 +15,7 @@ use satscope::glyphs::Glyphs;
 use satscope::model::{Chart, Page, Point, Tag, UtcTime};
 use satscope::terminal::Painter;
 use satscope::theme::Theme;
-use satscope::view::{self, Look, Memo};
+use satscope::view::{self, Appearance, Memo};
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::mpsc::{Receiver, channel};
 use tokio::time::{Instant, sleep_until};
@@ -97,7 +97,7 @@ struct Life {
     clock: Clock,
     state: State,
     painter: Painter<io::Sink>,
-    look: Look,
+    appearance: Appearance,
     memo: Memo,
     handle: Handle,
     news: Receiver<Event>,
@@ -118,7 +118,7 @@ impl Life {
             clock,
             state: State::new(Preferences { page_size: 20, ..Preferences::default() }, SIZE, MIDNIGHT),
             painter: Painter::new(io::sink(), SIZE),
-            look: Look::new(Theme::ansi(), Glyphs::Unicode),
+            appearance: Appearance::new(Theme::ansi(), Glyphs::Unicode),
             memo: Memo::default(),
             handle,
             news,
@@ -138,8 +138,8 @@ impl Life {
     }
 
     fn paint(&mut self) {
-        let Life { state, look, memo, painter, .. } = self;
-        let painted = painter.frame(|buf| view::draw(buf, state, look, memo)).unwrap();
+        let Life { state, appearance, memo, painter, .. } = self;
+        let painted = painter.frame(|buf| view::draw(buf, state, appearance, memo)).unwrap();
         self.frames += u64::from(painted);
     }
 

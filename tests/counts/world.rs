@@ -12,7 +12,7 @@ use satscope::glyphs::Glyphs;
 use satscope::model::{Coin, CoinId, Currency, Page, Tag, Text, UtcTime};
 use satscope::terminal::Painter;
 use satscope::theme::Theme;
-use satscope::view::{self, Look, Memo};
+use satscope::view::{self, Appearance, Memo};
 
 /// Terminal size of all figures.
 pub(crate) const SIZE: (u16, u16) = (200, 50);
@@ -24,7 +24,7 @@ const START: UtcTime = UtcTime::from_secs(1_795_183_380);
 pub(crate) struct World {
     /// The state of the program.
     pub(crate) state: State,
-    look: Look,
+    appearance: Appearance,
     memo: Memo,
     coins: u32,
     tickets: u64,
@@ -36,7 +36,7 @@ impl World {
         let preferences = Preferences { page_size: coins, ..Preferences::default() };
         let mut world = World {
             state: State::new(preferences, SIZE, START),
-            look: Look::new(Theme::ansi(), Glyphs::Unicode),
+            appearance: Appearance::new(Theme::ansi(), Glyphs::Unicode),
             memo: Memo::default(),
             coins,
             tickets: 0,
@@ -80,8 +80,8 @@ impl World {
 
     /// Paints a frame and returns whether anything had changed.
     pub(crate) fn paint<W: Write>(&mut self, painter: &mut Painter<W>) -> bool {
-        let World { state, look, memo, .. } = self;
-        painter.frame(|buf| view::draw(buf, state, look, memo)).expect("the counter takes everything")
+        let World { state, appearance, memo, .. } = self;
+        painter.frame(|buf| view::draw(buf, state, appearance, memo)).expect("the counter takes everything")
     }
 }
 

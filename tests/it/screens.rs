@@ -457,7 +457,7 @@ fn toast_replaces_footer() {
 #[test]
 fn ascii_mode_has_only_ascii_cells() {
     let mut screen = ready(160, 45);
-    screen.look.glyphs = Glyphs::Ascii;
+    screen.appearance.glyphs = Glyphs::Ascii;
     for keys in ["", "?", "<esc>c", "<esc>4", "5:"] {
         screen.keys(keys);
         assert!(screen.text().is_ascii(), "{}", screen.text());

@@ -37,13 +37,13 @@ fn soak_stays_responsive_and_restores_terminal() {
     let mut session = Session::start_in_shell(home.path(), (120, 40), command);
     session.until_text("BTC");
     let mut inputs = Inputs::new(SEED, &hostile::payloads());
-    for look in 1..=LOOKS {
+    for appearance in 1..=LOOKS {
         for _ in 0..UNSEEN {
             inputs.next().give(&mut session);
             assert!(session.catch_up(), "it ended; the screen:\n{}", session.text());
         }
-        if look % 4 == 0 {
-            let error_rate = if look == LOOKS { 0.0 } else { 0.5 };
+        if appearance % 4 == 0 {
+            let error_rate = if appearance == LOOKS { 0.0 } else { 0.5 };
             drop(running);
             running = start_again(|| options(error_rate, listen));
         }

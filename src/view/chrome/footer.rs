@@ -8,9 +8,9 @@ use crate::app::{Command, State};
 use crate::format::Count;
 use crate::glyphs::Glyphs;
 use crate::keymap::{Hint, Key, Place, SCREENS, Sequence};
+use crate::view::appearance::Appearance;
 use crate::view::area::{clear, inner};
 use crate::view::chrome::pieces::{self, Piece};
-use crate::view::look::Look;
 use crate::view::widgets::text;
 
 /// Minimum columns for the hints if the row number is shown.
@@ -22,14 +22,14 @@ const OFFER_COLUMNS: u16 = 60;
 /// Maximum number of hints.
 const MAX_HINTS: usize = 8;
 
-pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
+pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Appearance) {
     let inner = inner(area);
-    let theme = &look.theme;
+    let theme = &appearance.theme;
     let mut right = inner;
     if let Some(place) = row_number(state).filter(|place| text::width(place) + MIN_HINT_COLUMNS <= inner.width) {
         right.width = inner.width - text::put_right(buf, inner, &place, theme.dim) - 2;
     }
-    let keys: Vec<Piece<'_>> = hints(state, look.glyphs)
+    let keys: Vec<Piece<'_>> = hints(state, appearance.glyphs)
         .into_iter()
         .map(|(key, word)| Piece::new(key, theme.key).and(" ", theme.dim).and(word, theme.dim))
         .collect();
@@ -42,21 +42,21 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
 }
 
 /// Paints the offer of live data: `Simulated data.  L shows the real market  Esc hides this`.
-pub(super) fn offer(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
-    let theme = &look.theme;
+pub(super) fn offer(buf: &mut Buffer, area: Rect, state: &State, appearance: &Appearance) {
+    let theme = &appearance.theme;
     let mut pieces = vec![Piece::new("Simulated data.", theme.warn)];
     let live = if area.width < OFFER_COLUMNS { " real market" } else { " shows the real market" };
     for (command, words) in [(Command::ToggleLive, live), (Command::Back, " hides this")] {
-        let key = state.keys().name(command, state.screen(), look.glyphs);
+        let key = state.keys().name(command, state.screen(), appearance.glyphs);
         pieces.extend(key.map(|key| Piece::new(key, theme.key).and(words, theme.text)));
     }
     pieces::paint(buf, inner(area), &pieces, 2);
 }
 
 /// Paints the toast over the bottom of the screen, wrapped to at most three rows.
-pub(super) fn toast(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
+pub(super) fn toast(buf: &mut Buffer, area: Rect, state: &State, appearance: &Appearance) {
     let Some(toast) = &state.toast else { return };
-    let (sign, style) = if toast.is_error { ("× ", look.theme.warn) } else { ("", look.theme.text) };
+    let (sign, style) = if toast.is_error { ("× ", appearance.theme.warn) } else { ("", appearance.theme.text) };
     let sign_width = text::width(sign);
     let columns = area.width.saturating_sub(2 + sign_width);
     let lines: Vec<&str> = text::wrap(&toast.text, columns).take(3).collect();
@@ -72,16 +72,16 @@ pub(super) fn toast(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
 
 /// Paints the keys that can follow the first key of a sequence over the last row: `g …  g first row  e last row  Esc
 /// cancel`.
-pub(super) fn pending(buf: &mut Buffer, area: Rect, state: &State, first: Key, look: &Look) {
-    let theme = &look.theme;
+pub(super) fn pending(buf: &mut Buffer, area: Rect, state: &State, first: Key, appearance: &Appearance) {
+    let theme = &appearance.theme;
     let row = Rect { y: area.bottom().saturating_sub(1), height: area.height.min(1), ..area };
     clear(buf, row);
     let followers = state.keys().followers(state.place(), first);
     let hint = |key: String, words: &'static str| Piece::new(key, theme.key).and(" ", theme.dim).and(words, theme.dim);
-    let mut hints = vec![Piece::new(format!("{} …", first.name(look.glyphs)), theme.strong)];
-    hints.extend(followers.map(|(key, help)| hint(key.name(look.glyphs), help)));
+    let mut hints = vec![Piece::new(format!("{} …", first.name(appearance.glyphs)), theme.strong)];
+    hints.extend(followers.map(|(key, help)| hint(key.name(appearance.glyphs), help)));
     let row = inner(row);
-    let cancel = hint(cancel(state, first).name(look.glyphs), "cancel");
+    let cancel = hint(cancel(state, first).name(appearance.glyphs), "cancel");
     let room = Rect { width: row.width.saturating_sub(cancel.width() + 2), ..row };
     let used = pieces::paint(buf, room, &hints, 2);
     cancel.paint(buf, text::shifted(row, used + 2));

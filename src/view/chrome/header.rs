@@ -13,8 +13,8 @@ use crate::client::{Group, Request};
 use crate::format::{Clock, Count};
 use crate::model::ChainState;
 use crate::theme::Theme;
+use crate::view::appearance::Appearance;
 use crate::view::area::inner;
-use crate::view::look::Look;
 use crate::view::memo::Memo;
 use crate::view::widgets::panel::TabTitle;
 use crate::view::widgets::{TabBar, text};
@@ -76,8 +76,8 @@ const VARIANTS: [(Left, Right, u16); 16] = [
     (Left::Active, Right::Nothing, 0),
 ];
 
-pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look, memo: &mut Memo) {
-    let theme = &look.theme;
+pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Appearance, memo: &mut Memo) {
+    let theme = &appearance.theme;
     let active = Tab::ALL.iter().position(|tab| *tab == state.tab).unwrap_or(0);
     let inner = inner(area);
     let visible = demand(state).visible;
@@ -130,7 +130,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look, me
         shown
     };
     let gap = |variant| if matches!(variant, Right::Fees | Right::Height | Right::Full) { 2 } else { 1 };
-    let keys = Tab::ALL.map(|tab| state.keys().name(Command::Go(tab), state.screen(), look.glyphs).unwrap_or_default());
+    let keys =
+        Tab::ALL.map(|tab| state.keys().name(Command::Go(tab), state.screen(), appearance.glyphs).unwrap_or_default());
     let titles = |left| {
         let words = Tab::ALL.map(if left == Left::ShortTabs { Tab::short_title } else { Tab::title });
         let mut tabs = [TabTitle { key: "", title: "" }; Tab::ALL.len()];

@@ -46,12 +46,12 @@ fn columns(with_ticker: bool, is_wide: bool) -> [Column; 6] {
 
 /// The hint for the key that shows the activity of all blocks.
 fn back(scene: &Scene<'_>) -> String {
-    let key = scene.state.keys().name(Command::Back, Place::Indexer, scene.look.glyphs);
+    let key = scene.state.keys().name(Command::Back, Place::Indexer, scene.appearance.glyphs);
     key.map_or_else(String::new, |key| format!(" ({key}: all blocks)"))
 }
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
-    let theme = &scene.look.theme;
+    let theme = &scene.appearance.theme;
     let Some(list) = scene.screen.activity_list(&scene.state.store) else { return };
     let (name, none) = match scene.screen.subject() {
         Some(Subject::Block(height)) => (

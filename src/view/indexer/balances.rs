@@ -28,7 +28,7 @@ const COLUMNS: [Column; 5] = [
 ];
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
-    let theme = &scene.look.theme;
+    let theme = &scene.appearance.theme;
     let Some(list) = scene.screen.balance_list(&scene.state.store) else { return };
     let tokens = scene.screen.token_list(&scene.state.store);
     let listing = Listing {

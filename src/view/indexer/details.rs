@@ -19,8 +19,8 @@ use crate::view::widgets::{PanelTitle, ShareBar, text};
 pub(super) const ROWS: u16 = 10;
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
-    let Scene { state, screen, look, .. } = scene;
-    let theme = &look.theme;
+    let Scene { state, screen, appearance, .. } = scene;
+    let theme = &appearance.theme;
     let Some(request) = screen.facts_request() else { return };
     let remote = state.store.brc20_token(&request);
     // Until the details arrive, show what the list has.
@@ -60,7 +60,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
 }
 
 fn lines(token: &Brc20Token, width: u16, scene: &Scene<'_>) -> Vec<Fact> {
-    let (theme, zone) = (&scene.look.theme, &scene.state.preferences.zone);
+    let (theme, zone) = (&scene.appearance.theme, &scene.state.preferences.zone);
     let room = width.saturating_sub(14);
     let count = |value: Option<u64>| value.map_or_else(|| String::from(ABSENT), |value| Count(value).to_string());
     let id = |value: &Option<crate::model::Text>| {

@@ -69,8 +69,8 @@ pub(super) fn moment(time: UtcTime, zone: &Zone) -> String {
 }
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
-    let Scene { state, screen, look, .. } = scene;
-    let theme = &look.theme;
+    let Scene { state, screen, appearance, .. } = scene;
+    let theme = &appearance.theme;
     let (Some(request), Some(subject)) = (screen.facts_request(), screen.subject()) else { return };
     let any = state.store.get(&request);
     let name = match &subject {
@@ -127,8 +127,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
 
 /// The text of the inscription, if it is a short text.
 fn content(scene: &Scene<'_>) -> Option<Fact> {
-    let Scene { state, screen, look, .. } = scene;
-    let theme = &look.theme;
+    let Scene { state, screen, appearance, .. } = scene;
+    let theme = &appearance.theme;
     let remote = state.store.content(&screen.shown_content(&state.store)?);
     Some(match (remote.value, remote.failure()) {
         (Some(content), _) if content.text.is_empty() => Fact::new("text", String::from("No readable text"), theme.dim),

@@ -54,7 +54,7 @@ fn tops(list: &PagedList<'_, Holder>, supply: Amount) -> impl Iterator<Item = St
 }
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
-    let theme = &scene.look.theme;
+    let theme = &scene.appearance.theme;
     let Some(list) = scene.screen.holder_list(&scene.state.store) else { return };
     let details = scene.screen.facts_request().and_then(|request| scene.state.store.brc20_token(&request).value);
     let supply = details.and_then(|token| token.minted_supply);

@@ -30,7 +30,7 @@ const COLUMNS: [Column; 6] = [
 ];
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
-    let theme = &scene.look.theme;
+    let theme = &scene.appearance.theme;
     let zone = &scene.state.preferences.zone;
     let Some(list) = scene.screen.inscription_list(&scene.state.store) else { return };
     let is_sat = matches!(scene.screen.subject(), Some(Subject::Sat(_)));

@@ -49,7 +49,7 @@ impl<T> Listing<'_, T> {
         mut paint: impl FnMut(&mut Row<'_>, &T),
     ) {
         let Listing { panel, name, actual, items, none, list, sub_list, columns, sort } = self;
-        let (theme, now) = (&scene.look.theme, scene.state.now);
+        let (theme, now) = (&scene.appearance.theme, scene.state.now);
         let bad =
             list.is_loaded().then(|| scene.explained.health(list.first, scene.state)).filter(|health| health.is_bad);
         let count = match (list.is_loaded(), list.total()) {
@@ -100,7 +100,7 @@ impl<T> Listing<'_, T> {
 
     /// Below the last row, paints that more rows are loading, or why not.
     fn more(&self, buf: &mut Buffer, rows: Rect, offset: usize, scene: &Scene<'_>) {
-        let theme = &scene.look.theme;
+        let theme = &scene.appearance.theme;
         let shown = u16::try_from(self.list.len() - offset.min(self.list.len())).unwrap_or(u16::MAX);
         if shown >= rows.height || self.list.last.value.is_some() {
             return;

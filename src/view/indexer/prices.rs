@@ -13,7 +13,7 @@ use crate::view::widgets::text;
 /// Paints a price.
 pub(super) fn price(buf: &mut Buffer, cell: Rect, coin: Option<&Coin>, scene: &Scene<'_>) {
     let price = coin.and_then(|coin| coin.price);
-    let style = style(coin, scene, scene.look.theme.strong);
+    let style = style(coin, scene, scene.appearance.theme.strong);
     text::number(buf, cell, &with_sign(coin, scene, Price(price).to_string()), style);
 }
 
@@ -34,7 +34,7 @@ pub(super) fn value(
 
 /// The price, its change and the market cap in one line, or why there is no price.
 pub(super) fn line(coin: Option<&Coin>, scene: &Scene<'_>) -> (String, Style) {
-    let theme = &scene.look.theme;
+    let theme = &scene.appearance.theme;
     if let Some((coin, price)) = coin.and_then(|coin| Some((coin, coin.price?))) {
         let price = with_sign(Some(coin), scene, Price(Some(price)).to_string());
         let words = format!("{price}   24h {}   cap {}", Change(coin.change_24h_pct), Money(coin.market_cap));
@@ -61,5 +61,5 @@ fn with_sign(coin: Option<&Coin>, scene: &Scene<'_>, sum: String) -> String {
 fn style(coin: Option<&Coin>, scene: &Scene<'_>, normal: Style) -> Style {
     let request = scene.state.token_prices_request();
     let is_stale = request.is_some_and(|request| scene.state.store.coins(&request).is_stale(scene.state.now));
-    if coin.is_none() || is_stale { scene.look.theme.dim } else { normal }
+    if coin.is_none() || is_stale { scene.appearance.theme.dim } else { normal }
 }

@@ -9,8 +9,8 @@ use crate::app::screen::IndexerScreen;
 use crate::app::token_prices::TokenPrices;
 use crate::app::{Remote, State};
 use crate::model::Coin;
+use crate::view::appearance::Appearance;
 use crate::view::chrome::health::ExplainedFailures;
-use crate::view::look::Look;
 
 /// The data that the panels are painted from.
 pub(super) struct Scene<'a> {
@@ -19,7 +19,7 @@ pub(super) struct Scene<'a> {
     /// The indexer tab.
     pub(super) screen: &'a IndexerScreen,
     /// The look.
-    pub(super) look: &'a Look,
+    pub(super) appearance: &'a Appearance,
     /// The prices of the tokens.
     pub(super) prices: TokenPrices<'a>,
     /// The failures that are explained already.
@@ -29,7 +29,7 @@ pub(super) struct Scene<'a> {
 impl Scene<'_> {
     /// Paints why there is no content. A failure of several panels is explained once, in the first of them.
     pub(super) fn missing<T>(&self, buf: &mut Buffer, area: Rect, remote: Remote<'_, T>, what: &str) {
-        self.explained.missing(buf, area, remote, what, self.state, &self.look.theme);
+        self.explained.missing(buf, area, remote, what, self.state, &self.appearance.theme);
     }
 
     /// The title of a panel about a token, with the ticker if the details panel is not visible.

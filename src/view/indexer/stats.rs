@@ -13,8 +13,8 @@ use crate::view::chrome::health;
 use crate::view::widgets::{Histogram, PanelTitle, Placeholder, text};
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
-    let Scene { state, screen, look, .. } = scene;
-    let theme = &look.theme;
+    let Scene { state, screen, appearance, .. } = scene;
+    let theme = &appearance.theme;
     let Some(request) = screen.facts_request() else { return };
     let remote = state.store.inscription_stats(&request);
     let health = scene.explained.health(remote, state);

@@ -17,7 +17,7 @@ pub(super) const DETAIL_COLUMNS: u16 = 62;
 
 /// Paints the chart of a request.
 pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, request: &Request) {
-    let (state, theme) = (scene.state, &scene.look.theme);
+    let (state, theme) = (scene.state, &scene.appearance.theme);
     let remote = state.store.chart(request);
     let chart = remote.value;
     let series = Series::new(chart.map_or(&[][..], |chart| &chart.points));

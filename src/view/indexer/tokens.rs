@@ -53,7 +53,7 @@ const WIDE: [Column; 10] = [
 ];
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
-    let theme = &scene.look.theme;
+    let theme = &scene.appearance.theme;
     let zone = &scene.state.preferences.zone;
     let none = match scene.screen.filter.value().trim() {
         "" => "No BRC-20 tokens",

@@ -7,7 +7,7 @@ use super::cells::{self, CoinRow};
 use crate::app::Target;
 use crate::app::screen::ListScreen;
 use crate::app::screen::list::{CoinColumn, Column as SortBy, PlacedColumns, WIDE};
-use crate::view::look::Look;
+use crate::view::appearance::Appearance;
 use crate::view::memo::Memo;
 use crate::view::widgets::table::{Column, Direction, Layout, Row};
 use crate::view::widgets::text;
@@ -95,23 +95,23 @@ pub(super) fn targets(area: Rect, layout: &Layout, memo: &mut Memo) {
 }
 
 /// Marks in the headings that there are more columns on either side.
-pub(super) fn mark_more(buf: &mut Buffer, area: Rect, placed: &PlacedColumns, look: &Look) {
+pub(super) fn mark_more(buf: &mut Buffer, area: Rect, placed: &PlacedColumns, appearance: &Appearance) {
     let end = text::shifted(area, area.width.saturating_sub(1));
     for (is_more, mark, cell) in
         [(placed.has_before, "‹", Rect { width: area.width.min(1), ..area }), (placed.has_after, "›", end)]
     {
         // The mark of the sort column may be there.
         if is_more && buf.cell(cell.as_position()).is_some_and(|cell| cell.symbol() == " ") {
-            text::put(buf, cell, mark, look.theme.header);
+            text::put(buf, cell, mark, appearance.theme.header);
         }
     }
 }
 
 /// Shows the currency in the heading of the prices, if it is not the one in the header.
-pub(super) fn show_currency(buf: &mut Buffer, area: Rect, code: &str, layout: &Layout, look: &Look) {
+pub(super) fn show_currency(buf: &mut Buffer, area: Rect, code: &str, layout: &Layout, appearance: &Appearance) {
     let Some(cell) = index_of(SortBy::Price).and_then(|price| layout.cell(area, price)) else { return };
     let forms = [format!("Price {code}"), code.to_owned()];
     if let Some(words) = forms.iter().find(|words| text::width(words) <= cell.width) {
-        text::put_right(buf, cell, words, look.theme.warn);
+        text::put_right(buf, cell, words, appearance.theme.warn);
     }
 }

@@ -8,12 +8,19 @@ use crate::app::State;
 use crate::app::screen::ListScreen;
 use crate::app::screen::list::CoinColumn;
 use crate::client::Request;
+use crate::view::appearance::Appearance;
 use crate::view::chrome::health;
-use crate::view::look::Look;
 use crate::view::widgets::table::Row;
 
 /// Paints the coin at `index`, with the currency of its price if the rows are priced in several.
-pub(super) fn paint(row: &mut Row<'_>, index: usize, state: &State, list: &ListScreen, is_mixed: bool, look: &Look) {
+pub(super) fn paint(
+    row: &mut Row<'_>,
+    index: usize,
+    state: &State,
+    list: &ListScreen,
+    is_mixed: bool,
+    appearance: &Appearance,
+) {
     let Some(coin) = list.get(index) else { return };
     let marked = (is_mixed && coin.convert != state.convert).then_some(&coin.convert);
     let watched = state.is_watched(coin);
@@ -22,8 +29,16 @@ pub(super) fn paint(row: &mut Row<'_>, index: usize, state: &State, list: &ListS
     let rose = live.and_then(|live| live.rose);
     let live = live.map(|live| live.price);
     let letter = state.comparison.letter_of(coin);
-    let coin =
-        CoinRow { coin, live, rose, watched, letter, trend: list.trend(coin), currency: marked, theme: &look.theme };
+    let coin = CoinRow {
+        coin,
+        live,
+        rose,
+        watched,
+        letter,
+        trend: list.trend(coin),
+        currency: marked,
+        theme: &appearance.theme,
+    };
     for placed in row.layout.columns() {
         if let Some(column) = CoinColumn::ALL.get(placed.index) {
             columns::cell(*column)(row, placed.index, &coin);

@@ -14,12 +14,12 @@ use crate::app::{Command, State, Tab};
 use crate::client::Request;
 use crate::format::{Count, Money, Signed};
 use crate::keymap::Place;
+use crate::view::appearance::Appearance;
 use crate::view::area::inner;
 use crate::view::chrome::header;
 use crate::view::chrome::health::{self, Health};
 use crate::view::chrome::pieces::{self, Piece};
 use crate::view::chrome::prompt;
-use crate::view::look::Look;
 use crate::view::memo::Memo;
 use crate::view::widgets::text;
 
@@ -30,16 +30,16 @@ pub(super) fn paint(
     state: &State,
     list: &ListScreen,
     visible: Range<usize>,
-    look: &Look,
+    appearance: &Appearance,
     memo: &mut Memo,
 ) {
-    let theme = &look.theme;
+    let theme = &appearance.theme;
     let inner = inner(area);
     if inner.is_empty() {
         return;
     }
     if list.searching || !list.search.value().is_empty() {
-        return search(buf, inner, list, look, memo);
+        return search(buf, inner, list, appearance, memo);
     }
     let mut health = list_health(state, list);
     if !health.is_bad
@@ -50,8 +50,8 @@ pub(super) fn paint(
     let mut left = Vec::new();
     if list.loaded() > 0 {
         left = match list.applied_filter() {
-            Some(applied) => filtered(list, &applied.text, look),
-            None => pieces(state, list, look, memo),
+            Some(applied) => filtered(list, &applied.text, appearance),
+            None => pieces(state, list, appearance, memo),
         };
         if let Some(note) = foreign(state, list, visible) {
             left.insert(1, Piece::new(note, theme.warn));
@@ -77,7 +77,7 @@ pub(super) fn paint(
         (status, room) = (most, inner.width);
         left.clear();
     }
-    let status_key = state.keys().name(Command::Go(Tab::Status), Place::List, look.glyphs);
+    let status_key = state.keys().name(Command::Go(Tab::Status), Place::List, appearance.glyphs);
     let more = status_key.map_or_else(String::new, |key| format!(" · press {key} for details"));
     if health.is_bad && !status.is_empty() && status != health.text && text::width(&status) + text::width(&more) <= room
     {
@@ -125,8 +125,8 @@ fn missing_trends(state: &State, list: &ListScreen) -> Option<String> {
     Some(format!("no trends · {}", health::sentence(failure, remote.is_loading(), state.now)))
 }
 
-fn pieces<'a>(state: &State, list: &'a ListScreen, look: &Look, memo: &Memo) -> Vec<Piece<'a>> {
-    let theme = &look.theme;
+fn pieces<'a>(state: &State, list: &'a ListScreen, appearance: &Appearance, memo: &Memo) -> Vec<Piece<'a>> {
+    let theme = &appearance.theme;
     let summary = list.summary();
     let loaded = list.loaded() as u64;
     let (count, partial) = match list.total() {
@@ -189,8 +189,8 @@ fn sorted(state: &State, list: &ListScreen) -> Option<String> {
 }
 
 /// The filter, and how many coins satisfy it: `24h > 5   37 of 1,251 coins`.
-fn filtered<'a>(list: &'a ListScreen, filter: &'a str, look: &Look) -> Vec<Piece<'a>> {
-    let theme = &look.theme;
+fn filtered<'a>(list: &'a ListScreen, filter: &'a str, appearance: &Appearance) -> Vec<Piece<'a>> {
+    let theme = &appearance.theme;
     let loaded = list.loaded() as u64;
     let of = match list.total() {
         Some(total) if total > loaded => format!(" of the first {} of {} coins", Count(loaded), Count(total)),
@@ -211,8 +211,8 @@ fn foreign(state: &State, list: &ListScreen, visible: Range<usize>) -> Option<St
 const WITH_ORDER: u16 = 60;
 
 /// `/ordi   best match first   3 of 1,204 coins`, or `3 found · searched 5,000 of 12,345`.
-fn search(buf: &mut Buffer, area: Rect, list: &ListScreen, look: &Look, memo: &mut Memo) {
-    let theme = &look.theme;
+fn search(buf: &mut Buffer, area: Rect, list: &ListScreen, appearance: &Appearance, memo: &mut Memo) {
+    let theme = &appearance.theme;
     let used = text::put(buf, area, "/", theme.accent);
     let loaded = Count(list.loaded() as u64);
     let searched = match (list.searched_names(), list.total()) {

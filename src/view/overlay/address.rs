@@ -6,8 +6,8 @@ use ratatui::layout::Rect;
 use super::frame::{Choice, frame};
 use crate::app::State;
 use crate::model::Text;
+use crate::view::appearance::Appearance;
 use crate::view::area::below;
-use crate::view::look::Look;
 use crate::view::memo::Memo;
 use crate::view::widgets::text;
 
@@ -23,12 +23,12 @@ pub(super) fn paint(
     state: &State,
     choice: Choice<'_>,
     edited: Option<&Text>,
-    look: &Look,
+    appearance: &Appearance,
     memo: &mut Memo,
 ) {
-    let theme = &look.theme;
-    let inner = frame(buf, area, COLUMNS, ROWS, if edited.is_some() { "Edit label" } else { "Add address" }, look);
-    choice.line(buf, inner, look, memo);
+    let theme = &appearance.theme;
+    let inner = frame(buf, area, COLUMNS, ROWS, if edited.is_some() { "Edit label" } else { "Add address" }, appearance);
+    choice.line(buf, inner, appearance, memo);
     let rest = below(inner, if inner.height < ROWS { 1 } else { 2 });
     let typed = choice.input.value();
     if edited.is_none() && typed.trim().is_empty() {

@@ -9,18 +9,18 @@ use crate::app::overlay::layout;
 use crate::format::words;
 use crate::keymap::{Command, Place};
 use crate::model::ProviderName;
+use crate::view::appearance::Appearance;
 use crate::view::area::below;
-use crate::view::look::Look;
 use crate::view::widgets::text;
 
 /// Maximum width of the content.
 const COLUMNS: u16 = 64;
 
-pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
-    let theme = &look.theme;
+pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Appearance) {
+    let theme = &appearance.theme;
     let names: Vec<&str> = state.unconfirmed_address_receivers().into_iter().map(ProviderName::title).collect();
     let key =
-        |command, word: &str| Some(format!("{} {word}", state.keys().name(command, Place::Confirm, look.glyphs)?));
+        |command, word: &str| Some(format!("{} {word}", state.keys().name(command, Place::Confirm, appearance.glyphs)?));
     let keys: Vec<String> =
         [key(Command::Open, "look up"), key(Command::Back, "cancel")].into_iter().flatten().collect();
     let paragraphs = [
@@ -32,7 +32,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
     let lines = |words: &str| u16::try_from(words::wrap(words, width).count()).unwrap_or(u16::MAX);
     let rows: u16 = paragraphs.iter().map(|(words, _)| lines(words)).sum();
     // A blank line before the keys, if there is room.
-    let inner = frame(buf, area, width, rows.saturating_add(1), "Look up an address", look);
+    let inner = frame(buf, area, width, rows.saturating_add(1), "Look up an address", appearance);
     let is_roomy = inner.height > rows;
     let mut used = 0;
     for (at, (words, style)) in paragraphs.iter().enumerate() {

@@ -17,8 +17,8 @@ use crate::format::{Age, Clock, Day};
 use crate::keymap::{Command, Place};
 use crate::user_data::Alert;
 use crate::user_data::alert::{Condition, Rule, Target as Subject, Value};
+use crate::view::appearance::Appearance;
 use crate::view::area::below;
-use crate::view::look::Look;
 use crate::view::memo::{Memo, Screen};
 use crate::view::widgets::table::{Column, Row};
 use crate::view::widgets::{Table, text};
@@ -67,7 +67,7 @@ const EXAMPLES: [(&str, &str); 8] = [
 ];
 
 /// Paints the dialog.
-pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, dialog: &AlertsDialog, look: &Look, memo: &mut Memo) {
+pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, dialog: &AlertsDialog, appearance: &Appearance, memo: &mut Memo) {
     let on = state.alerts.tracked.iter().filter(|tracked| tracked.alert.on).count();
     let title = match state.alerts.tracked.len() {
         0 => String::from("Alerts"),
@@ -76,20 +76,20 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, dialog: &Alerts
     };
     let rows = state.alerts.tracked.len() + 1 + usize::from(past_rows(&state.past_alerts()));
     let rows = u16::try_from(rows).unwrap_or(u16::MAX).max(ROWS);
-    let inner = frame(buf, area, COLUMNS, rows, &title, look);
+    let inner = frame(buf, area, COLUMNS, rows, &title, appearance);
     match &dialog.line {
         Some(input) => {
             let choice = Choice { input, selected: dialog.chosen };
-            paint_line(buf, inner, dialog, choice, look, memo);
+            paint_line(buf, inner, dialog, choice, appearance, memo);
         }
-        None => paint_list(buf, inner, state, dialog, look, memo),
+        None => paint_list(buf, inner, state, dialog, appearance, memo),
     }
 }
 
 /// Paints the line, what it means and the coins to choose from.
-fn paint_line(buf: &mut Buffer, inner: Rect, dialog: &AlertsDialog, choice: Choice<'_>, look: &Look, memo: &mut Memo) {
-    let theme = &look.theme;
-    choice.line(buf, inner, look, memo);
+fn paint_line(buf: &mut Buffer, inner: Rect, dialog: &AlertsDialog, choice: Choice<'_>, appearance: &Appearance, memo: &mut Memo) {
+    let theme = &appearance.theme;
+    choice.line(buf, inner, appearance, memo);
     let rest = below(inner, if inner.height < 8 { 1 } else { 2 });
     let typed = choice.input.value();
     if typed.trim().is_empty() {
@@ -119,7 +119,7 @@ fn paint_line(buf: &mut Buffer, inner: Rect, dialog: &AlertsDialog, choice: Choi
     };
     let list = below(rest, used.saturating_add(1));
     if coins.len() > 1 {
-        coins::paint(buf, list, coins, choice.selected, look, memo);
+        coins::paint(buf, list, coins, choice.selected, appearance, memo);
     } else if dialog.suggestions.len() > 1 {
         for (row, suggestion) in (0..list.height).zip(&dialog.suggestions) {
             let place = text::line(list, row);
@@ -158,10 +158,10 @@ fn away(rule: &Rule, value: Value) -> String {
 }
 
 /// Paints the alerts and the last firings.
-fn paint_list(buf: &mut Buffer, inner: Rect, state: &State, dialog: &AlertsDialog, look: &Look, memo: &mut Memo) {
-    let (theme, alerts) = (&look.theme, &state.alerts.tracked);
+fn paint_list(buf: &mut Buffer, inner: Rect, state: &State, dialog: &AlertsDialog, appearance: &Appearance, memo: &mut Memo) {
+    let (theme, alerts) = (&appearance.theme, &state.alerts.tracked);
     if alerts.is_empty() {
-        let key = state.keys().name(Command::AddAlert, Place::Alerts, look.glyphs).unwrap_or_default();
+        let key = state.keys().name(Command::AddAlert, Place::Alerts, appearance.glyphs).unwrap_or_default();
         text::paragraph(buf, inner, &format!("No alerts · press {key} to add one"), theme.dim);
         return;
     }
@@ -178,7 +178,7 @@ fn paint_list(buf: &mut Buffer, inner: Rect, state: &State, dialog: &AlertsDialo
     let visible = rows.visible(alerts.len(), usize::from(place.height));
     let paint = |index: usize, row: &mut Row<'_>| {
         if let Some(tracked) = alerts.get(index) {
-            paint_row(row, &tracked.alert, state, look);
+            paint_row(row, &tracked.alert, state, appearance);
         }
     };
     Table::new(&TABLE, alerts.len(), paint).selection(theme.selection).theme(theme).render(table, buf, &mut rows);
@@ -190,7 +190,7 @@ fn paint_list(buf: &mut Buffer, inner: Rect, state: &State, dialog: &AlertsDialo
         let sentence = format!("{} not checked: {reason}", words::title(&tracked.alert.rule));
         text::put(buf, text::line(inner, table.height), &sentence, theme.warn);
     }
-    paint_past(buf, below(inner, table.height + 1), state, dialog, &past, look, memo);
+    paint_past(buf, below(inner, table.height + 1), state, dialog, &past, appearance, memo);
 }
 
 /// The rows that firings and unchecked stretches need, with the titles and a blank line above.
@@ -207,10 +207,10 @@ fn paint_past(
     state: &State,
     dialog: &AlertsDialog,
     past: &[PastAlert],
-    look: &Look,
+    appearance: &Appearance,
     memo: &mut Memo,
 ) {
-    let (theme, before) = (&look.theme, state.alerts.tracked.len());
+    let (theme, before) = (&appearance.theme, state.alerts.tracked.len());
     // A title, or the index of a row.
     let mut lines: Vec<Result<usize, &str>> = Vec::new();
     for (index, row) in past.iter().enumerate() {
@@ -243,7 +243,7 @@ fn paint_past(
         let used = text::put(buf, room, &past.text, style);
         memo.target(place, Target::Choice(before + index));
         if selected == Some(index) {
-            let hint = state.alert(past.alert()).and_then(|alert| opens(alert, past, state, look));
+            let hint = state.alert(past.alert()).and_then(|alert| opens(alert, past, state, appearance));
             if let Some(hint) = hint.filter(|hint| used + 2 + text::width(hint) <= room.width) {
                 text::put_right(buf, room, &hint, theme.dim);
             }
@@ -253,9 +253,9 @@ fn paint_past(
 }
 
 /// What Enter does on a firing or stretch: `↵ ORDI at 11:52`. `None` if it does nothing.
-fn opens(alert: &Alert, past: &PastAlert, state: &State, look: &Look) -> Option<String> {
+fn opens(alert: &Alert, past: &PastAlert, state: &State, appearance: &Appearance) -> Option<String> {
     let Subject::Coin(_) = alert.rule.target else { return None };
-    let key = state.keys().name(Command::Open, Place::Alerts, look.glyphs)?;
+    let key = state.keys().name(Command::Open, Place::Alerts, appearance.glyphs)?;
     let at = Clock(state.preferences.zone.at(past.opens_at()));
     Some(format!("{key} {} at {at}", words::subject(&alert.rule)))
 }
@@ -275,8 +275,8 @@ fn moment(past: &PastAlert, state: &State) -> String {
     }
 }
 
-fn paint_row(row: &mut Row<'_>, alert: &Alert, state: &State, look: &Look) {
-    let (theme, Alert { rule, once, on, state: seen, .. }) = (&look.theme, alert);
+fn paint_row(row: &mut Row<'_>, alert: &Alert, state: &State, appearance: &Appearance) {
+    let (theme, Alert { rule, once, on, state: seen, .. }) = (&appearance.theme, alert);
     let (sign, style) = match (on, seen.armed) {
         (false, _) => ("○", theme.dim),
         (true, Some(false)) if seen.fired > 0 => ("!", theme.warn),
@@ -296,7 +296,7 @@ fn paint_row(row: &mut Row<'_>, alert: &Alert, state: &State, look: &Look) {
     let (words, style) = match state.alerts.problem(alert.id) {
         // The line below the table says why, since a column is too narrow for it.
         Some(_) => (String::from("not checked"), theme.warn),
-        None => state_words(alert, state, look),
+        None => state_words(alert, state, appearance),
     };
     if let Some(distance) = seen.last.and_then(|value| words::distance(rule, value)).filter(|_| *on) {
         row.words(BAR_COLUMN, &bar(rule, distance), theme.dim);
@@ -326,8 +326,8 @@ fn again(alert: &Alert, once: bool) -> String {
     notes.join(", ")
 }
 
-fn state_words(alert: &Alert, state: &State, look: &Look) -> (String, Style) {
-    let (theme, seen) = (&look.theme, &alert.state);
+fn state_words(alert: &Alert, state: &State, appearance: &Appearance) -> (String, Style) {
+    let (theme, seen) = (&appearance.theme, &alert.state);
     let zone = &state.preferences.zone;
     let fired = |at| format!("fired {}", Clock(zone.at(at)));
     match (alert.on, seen.fired_at, seen.last) {

@@ -5,13 +5,13 @@ use ratatui::layout::Rect;
 
 use crate::app::Target;
 use crate::app::named_coin::NamedCoin;
-use crate::view::look::Look;
+use crate::view::appearance::Appearance;
 use crate::view::memo::Memo;
 use crate::view::widgets::text;
 
 /// Draws one coin per row: name, symbol and slug.
-pub(super) fn paint(buf: &mut Buffer, area: Rect, coins: &[NamedCoin], selected: usize, look: &Look, memo: &mut Memo) {
-    let theme = &look.theme;
+pub(super) fn paint(buf: &mut Buffer, area: Rect, coins: &[NamedCoin], selected: usize, appearance: &Appearance, memo: &mut Memo) {
+    let theme = &appearance.theme;
     for (row, (index, coin)) in (0..area.height).zip(coins.iter().enumerate()) {
         let place = text::line(area, row);
         let slug = coin.coin.slug.as_deref().unwrap_or_default();

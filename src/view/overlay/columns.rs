@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use super::frame::{frame, scrollbar};
 use crate::app::Target;
 use crate::app::screen::list::CoinColumn;
-use crate::view::look::Look;
+use crate::view::appearance::Appearance;
 use crate::view::memo::{Memo, Screen};
 use crate::view::widgets::text;
 
@@ -19,12 +19,12 @@ pub(super) fn paint(
     area: Rect,
     rows: &[(CoinColumn, bool)],
     selected: usize,
-    look: &Look,
+    appearance: &Appearance,
     memo: &mut Memo,
 ) {
-    let theme = &look.theme;
+    let theme = &appearance.theme;
     let height = u16::try_from(rows.len()).unwrap_or(u16::MAX);
-    let inner = frame(buf, area, COLUMNS, height, "Columns", look);
+    let inner = frame(buf, area, COLUMNS, height, "Columns", appearance);
     let table = memo.table(Screen::Overlay, None, rows.len(), Some(selected), inner.height);
     for (line, index) in (0..).zip(table.visible(rows.len(), usize::from(inner.height))) {
         let Some((column, is_shown)) = rows.get(index) else { break };
@@ -40,5 +40,5 @@ pub(super) fn paint(
         }
         memo.target(place, Target::Choice(index));
     }
-    scrollbar(buf, inner, table.offset, rows.len(), look);
+    scrollbar(buf, inner, table.offset, rows.len(), appearance);
 }

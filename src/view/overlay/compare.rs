@@ -9,17 +9,17 @@ use crate::app::State;
 use crate::app::compare::{Comparison, NoLine};
 use crate::keymap::{Command, Tab};
 use crate::model::Period;
+use crate::view::appearance::Appearance;
 use crate::view::area::below;
 use crate::view::chrome::health::{self, Health};
-use crate::view::look::Look;
 use crate::view::widgets::chart::comparison::{self, Line};
 use crate::view::widgets::chart::readout;
 use crate::view::widgets::{PanelTitle, Placeholder, text};
 
-pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
-    let theme = &look.theme;
+pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Appearance) {
+    let theme = &appearance.theme;
     let compared = &state.comparison;
-    let inner = frame(buf, area, u16::MAX, u16::MAX, "Compare", look);
+    let inner = frame(buf, area, u16::MAX, u16::MAX, "Compare", appearance);
     let Some(request) = compared.request(&state.convert) else { return };
     let remote = state.store.market(&request);
     let series = remote.value.map(|answer| compared.series(answer));
@@ -53,7 +53,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
             Err(NoLine::Ambiguous(several)) => Some(format!("{several} coins use {}", coin.symbol)),
         })
         .collect();
-    let alone = (compared.coins().len() == 1).then(|| alone(state, look)).flatten();
+    let alone = (compared.coins().len() == 1).then(|| alone(state, appearance)).flatten();
     let note = notes.into_iter().chain(alone).collect::<Vec<_>>().join(" · ");
     let noted = u16::from(!note.is_empty());
     let plot = Rect { height: rest.height.saturating_sub(noted), ..rest };
@@ -82,8 +82,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
 }
 
 /// How to add other coins, as long as there is only one.
-fn alone(state: &State, look: &Look) -> Option<String> {
+fn alone(state: &State, appearance: &Appearance) -> Option<String> {
     let (Tab::List(_) | Tab::Wallet) = state.tab else { return None };
-    let key = state.keys().name(Command::Mark, crate::keymap::Place::List, look.glyphs)?;
+    let key = state.keys().name(Command::Mark, crate::keymap::Place::List, appearance.glyphs)?;
     Some(format!("{key} in a list adds a coin"))
 }

@@ -8,8 +8,8 @@ use super::frame::{Choice, frame, scrollbar};
 use crate::app::overlay::currencies;
 use crate::app::{State, Target};
 use crate::model::Currency;
+use crate::view::appearance::Appearance;
 use crate::view::area::below;
-use crate::view::look::Look;
 use crate::view::memo::{Memo, Screen};
 use crate::view::widgets::panel::Placeholder;
 use crate::view::widgets::text;
@@ -17,13 +17,13 @@ use crate::view::widgets::text;
 /// Maximum columns of the content.
 const COLUMNS: u16 = 44;
 
-pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, choice: Choice<'_>, look: &Look, memo: &mut Memo) {
-    let theme = &look.theme;
+pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, choice: Choice<'_>, appearance: &Appearance, memo: &mut Memo) {
+    let theme = &appearance.theme;
     let choices = currencies(choice.input.value());
     // The height doesn't depend on the typed text, so that the dialog doesn't jump while typing.
     let rows = u16::try_from(currencies("").len()).unwrap_or(u16::MAX).saturating_add(1);
-    let inner = frame(buf, area, COLUMNS, rows, "Currency", look);
-    let field = choice.line(buf, inner, look, memo);
+    let inner = frame(buf, area, COLUMNS, rows, "Currency", appearance);
+    let field = choice.line(buf, inner, appearance, memo);
     if choice.input.value().is_empty() {
         text::put(buf, text::shifted(field, 1), "type a code", theme.dim);
     }
@@ -44,7 +44,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, choice: Choice<
         }
         memo.target(place, Target::Choice(index));
     }
-    scrollbar(buf, list, rows.offset, choices.len(), look);
+    scrollbar(buf, list, rows.offset, choices.len(), appearance);
 }
 
 /// The names of the offered currencies (ISO 4217).

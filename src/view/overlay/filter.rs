@@ -8,8 +8,8 @@ use crate::app::State;
 use crate::app::filter::parse;
 use crate::format::Count;
 use crate::model::Tag;
+use crate::view::appearance::Appearance;
 use crate::view::area::below;
-use crate::view::look::Look;
 use crate::view::memo::Memo;
 use crate::view::widgets::text;
 
@@ -34,13 +34,13 @@ pub(super) fn paint(
     state: &State,
     choice: Choice<'_>,
     tag: Tag,
-    look: &Look,
+    appearance: &Appearance,
     memo: &mut Memo,
 ) {
-    let theme = &look.theme;
+    let theme = &appearance.theme;
     let rows = u16::try_from(EXAMPLES.len()).unwrap_or(u16::MAX).saturating_add(3);
-    let inner = frame(buf, area, COLUMNS, rows, "Filter", look);
-    let field = choice.line(buf, inner, look, memo);
+    let inner = frame(buf, area, COLUMNS, rows, "Filter", appearance);
+    let field = choice.line(buf, inner, appearance, memo);
     let typed = choice.input.value();
     let (list, note) = (state.list(tag), text::line(inner, 1));
     match parse(typed) {

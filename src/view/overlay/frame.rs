@@ -5,9 +5,9 @@ use ratatui::layout::Rect;
 use tui_input::Input;
 
 use crate::app::overlay::layout;
+use crate::view::appearance::Appearance;
 use crate::view::area::clear;
 use crate::view::chrome::prompt;
-use crate::view::look::Look;
 use crate::view::memo::Memo;
 use crate::view::widgets::{table, text};
 
@@ -25,18 +25,25 @@ pub(super) struct Choice<'a> {
 
 impl Choice<'_> {
     /// Paints the text field in the first row of the content. Returns the area of its text.
-    pub(super) fn line(self, buf: &mut Buffer, content: Rect, look: &Look, memo: &mut Memo) -> Rect {
+    pub(super) fn line(self, buf: &mut Buffer, content: Rect, appearance: &Appearance, memo: &mut Memo) -> Rect {
         let line = text::line(content, 0);
-        let used = text::put(buf, line, "› ", look.theme.accent);
+        let used = text::put(buf, line, "› ", appearance.theme.accent);
         let field = text::shifted(line, used);
-        prompt::paint(buf, field, self.input, look.theme.text, memo);
+        prompt::paint(buf, field, self.input, appearance.theme.text, memo);
         field
     }
 }
 
 /// Clears the middle of `area` and paints a border for content of at most this size. Returns the area of the content.
-pub(super) fn frame(buf: &mut Buffer, area: Rect, columns: u16, rows: u16, title: &str, look: &Look) -> Rect {
-    let theme = &look.theme;
+pub(super) fn frame(
+    buf: &mut Buffer,
+    area: Rect,
+    columns: u16,
+    rows: u16,
+    title: &str,
+    appearance: &Appearance,
+) -> Rect {
+    let theme = &appearance.theme;
     let (width, height) = layout::outer((area.width, area.height), (columns, rows));
     let at = Rect { x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 2, width, height };
     let band = if area.width - width < MIN_BESIDE { Rect { x: area.x, width: area.width, ..at } } else { at };
@@ -99,9 +106,9 @@ fn clear_covered_words(buf: &mut Buffer, area: Rect) {
 }
 
 /// Paints a scrollbar on the right border of content that is longer than its area.
-pub(super) fn scrollbar(buf: &mut Buffer, content: Rect, offset: usize, len: usize, look: &Look) {
+pub(super) fn scrollbar(buf: &mut Buffer, content: Rect, offset: usize, len: usize, appearance: &Appearance) {
     let column = Rect { x: content.right().saturating_add(1), width: 1, ..content };
-    table::scrollbar(buf, column, offset, len, &look.theme);
+    table::scrollbar(buf, column, offset, len, &appearance.theme);
 }
 
 #[cfg(test)]

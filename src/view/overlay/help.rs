@@ -7,28 +7,28 @@ use super::frame::{frame, scrollbar};
 use crate::app::State;
 use crate::app::overlay::layout;
 use crate::keymap::help::{self, COLUMN, GAP, Line};
-use crate::view::look::Look;
+use crate::view::appearance::Appearance;
 use crate::view::widgets::text;
 
-pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, scroll: usize, look: &Look) {
+pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, scroll: usize, appearance: &Appearance) {
     let columns = help::columns(state.keys(), state.screen(), layout::max_columns(area.width));
     let rows = columns.iter().map(Vec::len).max().unwrap_or(0);
     let count = u16::try_from(columns.len()).unwrap_or(1).max(1);
     let wide = count * (COLUMN + GAP) - GAP;
-    let inner = frame(buf, area, wide, u16::try_from(rows).unwrap_or(u16::MAX), "Keys", look);
+    let inner = frame(buf, area, wide, u16::try_from(rows).unwrap_or(u16::MAX), "Keys", appearance);
     let scroll = scroll.min(rows.saturating_sub(usize::from(inner.height)));
     let width = inner.width.saturating_sub((count - 1) * GAP) / count;
     for (index, column) in (0_u16..).zip(&columns) {
         let place = Rect { width, ..text::shifted(inner, index * (width + GAP)) };
         for (row, line) in (0..place.height).zip(column.iter().skip(scroll)) {
-            paint_line(buf, text::line(place, row), line, look);
+            paint_line(buf, text::line(place, row), line, appearance);
         }
     }
-    scrollbar(buf, inner, scroll, rows, look);
+    scrollbar(buf, inner, scroll, rows, appearance);
 }
 
-fn paint_line(buf: &mut Buffer, area: Rect, line: &Line, look: &Look) {
-    let theme = &look.theme;
+fn paint_line(buf: &mut Buffer, area: Rect, line: &Line, appearance: &Appearance) {
+    let theme = &appearance.theme;
     let after_keys = text::shifted(area, help::keys_width(area.width));
     match line {
         Line::Blank => {}
@@ -40,7 +40,7 @@ fn paint_line(buf: &mut Buffer, area: Rect, line: &Line, look: &Look) {
         }
         Line::Keys(row, words) => {
             let keys = Rect { width: help::keys_width(area.width).saturating_sub(1), ..area };
-            text::put(buf, keys, &help::names(row, area.width, look.glyphs), theme.key);
+            text::put(buf, keys, &help::names(row, area.width, appearance.glyphs), theme.key);
             text::put(buf, after_keys, words, theme.text);
         }
     }

@@ -9,9 +9,9 @@ use crate::app::State;
 use crate::client::Request;
 use crate::format::Bytes;
 use crate::model::{Picture, Text};
+use crate::view::appearance::Appearance;
 use crate::view::area::below;
 use crate::view::chrome::health;
-use crate::view::look::Look;
 use crate::view::memo::Memo;
 use crate::view::widgets::Placeholder;
 use crate::view::widgets::text;
@@ -24,13 +24,13 @@ pub(super) fn paint(
     area: Rect,
     state: &State,
     (id, title): (&Text, &str),
-    look: &Look,
+    appearance: &Appearance,
     memo: &mut Memo,
 ) {
-    let theme = &look.theme;
+    let theme = &appearance.theme;
     let remote = state.store.picture(&Request::InscriptionImage { id: id.clone() });
     let Some(picture) = remote.value else {
-        let inner = frame(buf, area, MESSAGE_COLUMNS, 2, title, look);
+        let inner = frame(buf, area, MESSAGE_COLUMNS, 2, title, appearance);
         return match remote.failure() {
             // No retry makes another image of it.
             Some(failure) if failure.not_found.is_none() && !failure.error.is_retryable() => {
@@ -39,10 +39,10 @@ pub(super) fn paint(
             _ => health::missing(buf, inner, remote, "the image", state, theme),
         };
     };
-    let inner = frame(buf, area, u16::MAX, u16::MAX, title, look);
+    let inner = frame(buf, area, u16::MAX, u16::MAX, title, appearance);
     let has_facts = inner.height >= FACTS_FROM;
     let room = Rect { height: inner.height - u16::from(has_facts), ..inner };
-    draw(buf, room, id, picture, look, memo);
+    draw(buf, room, id, picture, appearance, memo);
     if has_facts {
         text::put(buf, text::line(below(inner, room.height), 0), &facts(picture), theme.dim);
     }
@@ -58,9 +58,9 @@ fn facts(picture: &Picture) -> String {
 }
 
 #[cfg(feature = "images")]
-fn draw(buf: &mut Buffer, area: Rect, id: &Text, picture: &Picture, look: &Look, memo: &mut Memo) {
-    crate::view::picture::paint(buf, area, (id, picture), look, &mut memo.picture);
+fn draw(buf: &mut Buffer, area: Rect, id: &Text, picture: &Picture, appearance: &Appearance, memo: &mut Memo) {
+    crate::view::picture::paint(buf, area, (id, picture), appearance, &mut memo.picture);
 }
 
 #[cfg(not(feature = "images"))]
-fn draw(_buf: &mut Buffer, _area: Rect, _id: &Text, _picture: &Picture, _look: &Look, _memo: &mut Memo) {}
+fn draw(_buf: &mut Buffer, _area: Rect, _id: &Text, _picture: &Picture, _look: &Appearance, _memo: &mut Memo) {}

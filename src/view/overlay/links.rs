@@ -10,7 +10,7 @@ use url::{Host, Url};
 use super::frame::{frame, scrollbar};
 use crate::app::Target;
 use crate::model::Link;
-use crate::view::look::Look;
+use crate::view::appearance::Appearance;
 use crate::view::memo::{Memo, Screen};
 use crate::view::widgets::text;
 
@@ -37,7 +37,7 @@ pub(super) fn paint(
     title: &str,
     links: &[Link],
     selected: usize,
-    look: &Look,
+    appearance: &Appearance,
     memo: &mut Memo,
 ) {
     let columns = COLUMNS.min(area.width.saturating_sub(6)).max(1);
@@ -45,7 +45,7 @@ pub(super) fn paint(
     let rows: usize = entries.iter().map(Entry::rows).sum();
     let words = entries.iter().flat_map(|entry| entry.lines.iter().copied().chain(entry.warning.as_deref()));
     let wide = words.map(|line| text::width(line) + 2).max().unwrap_or(0).max(text::width(title) + 2).max(40);
-    let inner = frame(buf, area, wide.min(COLUMNS + 2), u16::try_from(rows).unwrap_or(u16::MAX), title, look);
+    let inner = frame(buf, area, wide.min(COLUMNS + 2), u16::try_from(rows).unwrap_or(u16::MAX), title, appearance);
     let height = usize::from(inner.height);
 
     // All of the selected link is visible if it fits.
@@ -60,15 +60,15 @@ pub(super) fn paint(
         for line in 0..entry.rows() {
             let Some(y) = visible_row(row + line, offset, inner) else { continue };
             let place = text::line(inner, y);
-            paint_row(buf, place, entry, line, look);
+            paint_row(buf, place, entry, line, appearance);
             if index == selected {
-                look.theme.selection.paint(buf, place);
+                appearance.theme.selection.paint(buf, place);
             }
             memo.target(place, Target::Choice(index));
         }
         row += entry.rows();
     }
-    scrollbar(buf, inner, offset, rows, look);
+    scrollbar(buf, inner, offset, rows, appearance);
 }
 
 fn visible_row(row: usize, offset: usize, area: Rect) -> Option<u16> {
@@ -76,8 +76,8 @@ fn visible_row(row: usize, offset: usize, area: Rect) -> Option<u16> {
 }
 
 /// Paints one row of an entry: its kind, a line of its URL, or its warning.
-fn paint_row(buf: &mut Buffer, area: Rect, entry: &Entry<'_>, row: usize, look: &Look) {
-    let theme = &look.theme;
+fn paint_row(buf: &mut Buffer, area: Rect, entry: &Entry<'_>, row: usize, appearance: &Appearance) {
+    let theme = &appearance.theme;
     if row == 0 {
         text::put(buf, area, &kind_title(&entry.link.kind), theme.dim);
         return;

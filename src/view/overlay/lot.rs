@@ -11,8 +11,8 @@ use crate::format::{Exact, with_separators};
 use crate::model::Decimal;
 use crate::portfolio::entry::Entry;
 use crate::user_data::{LotId, LotKind, LotPrice};
+use crate::view::appearance::Appearance;
 use crate::view::area::below;
-use crate::view::look::Look;
 use crate::view::memo::Memo;
 use crate::view::widgets::text;
 
@@ -37,13 +37,13 @@ pub(super) fn paint(
     state: &State,
     choice: Choice<'_>,
     edited: Option<LotId>,
-    look: &Look,
+    appearance: &Appearance,
     memo: &mut Memo,
 ) {
-    let theme = &look.theme;
+    let theme = &appearance.theme;
     let rows = u16::try_from(EXAMPLES.len()).unwrap_or(u16::MAX).saturating_add(2);
-    let inner = frame(buf, area, COLUMNS, rows, if edited.is_some() { "Edit lot" } else { "Add lot" }, look);
-    choice.line(buf, inner, look, memo);
+    let inner = frame(buf, area, COLUMNS, rows, if edited.is_some() { "Edit lot" } else { "Add lot" }, appearance);
+    choice.line(buf, inner, appearance, memo);
     let rest = below(inner, if inner.height < rows { 1 } else { 2 });
     let typed = choice.input.value();
     if typed.trim().is_empty() {
@@ -76,7 +76,7 @@ pub(super) fn paint(
                 used += text::paragraph(buf, below(rest, used), &words, theme.warn);
             }
             let list = below(rest, used + u16::from(rest.height > used + 2));
-            coins::paint(buf, list, coins, choice.selected, look, memo);
+            coins::paint(buf, list, coins, choice.selected, appearance, memo);
         }
     }
 }

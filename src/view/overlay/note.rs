@@ -7,8 +7,8 @@ use super::frame::{Choice, frame};
 use crate::app::State;
 use crate::format::Moment;
 use crate::user_data::Note;
+use crate::view::appearance::Appearance;
 use crate::view::area::below;
-use crate::view::look::Look;
 use crate::view::memo::Memo;
 use crate::view::widgets::text;
 
@@ -24,13 +24,13 @@ pub(super) fn paint(
     state: &State,
     choice: Choice<'_>,
     before: &Note,
-    look: &Look,
+    appearance: &Appearance,
     memo: &mut Memo,
 ) {
-    let theme = &look.theme;
+    let theme = &appearance.theme;
     let is_new = before.text.is_empty();
-    let inner = frame(buf, area, COLUMNS, ROWS, if is_new { "Add note" } else { "Edit note" }, look);
-    choice.line(buf, inner, look, memo);
+    let inner = frame(buf, area, COLUMNS, ROWS, if is_new { "Add note" } else { "Edit note" }, appearance);
+    choice.line(buf, inner, appearance, memo);
     let rest = below(inner, if inner.height < ROWS { 1 } else { 2 });
     let symbol = state.token.as_ref().map_or("", |token| token.symbol.as_str());
     let moment = format!("{symbol} · {}", Moment(state.preferences.zone.at(before.time)));

@@ -13,8 +13,8 @@ use crate::app::{Command, State, Target};
 use crate::format::{Change, Count, Price};
 use crate::keymap::Place;
 use crate::model::{Coin, CoinId, Tag, address};
+use crate::view::appearance::Appearance;
 use crate::view::area::below;
-use crate::view::look::Look;
 use crate::view::memo::{Memo, Screen};
 use crate::view::widgets::panel::Placeholder;
 use crate::view::widgets::text;
@@ -55,23 +55,23 @@ const EXAMPLES: [(&str, &str); 7] = [
     ("sat 7  token 1000", "prefix to disambiguate"),
 ];
 
-pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, palette: &Palette, look: &Look, memo: &mut Memo) {
-    let theme = &look.theme;
+pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, palette: &Palette, appearance: &Appearance, memo: &mut Memo) {
+    let theme = &appearance.theme;
     let title = if palette.looks_up { "Look up" } else { "Find" };
-    let inner = frame(buf, area, COLUMNS, ROWS + 1, title, look);
+    let inner = frame(buf, area, COLUMNS, ROWS + 1, title, appearance);
     let choice = Choice { input: &palette.input, selected: palette.selected };
-    let field = choice.line(buf, inner, look, memo);
+    let field = choice.line(buf, inner, appearance, memo);
     let mut list = below(inner, 1);
     if state.loads_pages() {
         list.height = list.height.saturating_sub(1);
-        progress(buf, Rect { y: list.bottom(), height: u16::from(inner.height > 1), ..list }, state, look);
+        progress(buf, Rect { y: list.bottom(), height: u16::from(inner.height > 1), ..list }, state, appearance);
     }
     let typed = palette.input.value().trim();
     if typed.is_empty() {
         let words = "a coin, ticker, address, sat, block or command";
         text::put(buf, text::shifted(field, 1), words, theme.dim);
         if palette.looks_up {
-            return examples(buf, list, look);
+            return examples(buf, list, appearance);
         }
     }
     if palette.items.is_empty() {
@@ -81,13 +81,13 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, palette: &Palet
     let rows = memo.table(Screen::Overlay, None, len, Some(palette.selected), list.height);
     for (row, (index, item)) in (0..list.height).zip(palette.items.iter().enumerate().skip(rows.offset)) {
         let place = text::line(list, row);
-        item_row(buf, place, state, item, look);
+        item_row(buf, place, state, item, appearance);
         if index == palette.selected {
             theme.selection.paint(buf, place);
         }
         memo.target(place, Target::Choice(index));
     }
-    scrollbar(buf, list, rows.offset, len, look);
+    scrollbar(buf, list, rows.offset, len, appearance);
 }
 
 /// Why there are no items.
@@ -99,14 +99,14 @@ fn nothing_found(typed: &str) -> String {
 }
 
 /// Paints which coins are loaded: `loading coins 601–800 of 1,251 ▰▰▰▱▱▱   Esc stops`.
-fn progress(buf: &mut Buffer, line: Rect, state: &State, look: &Look) {
-    let theme = &look.theme;
+fn progress(buf: &mut Buffer, line: Rect, state: &State, appearance: &Appearance) {
+    let theme = &appearance.theme;
     let coins = state.list(Tag::All);
     let loaded = coins.loaded() as u64;
     let of = coins.total().map_or_else(String::new, |total| format!(" of {}", Count(total)));
     let used = text::put(buf, line, &format!("loading more than {} coins{of}", Count(loaded)), theme.dim);
     let rest = text::shifted(line, used + 1);
-    let stops = state.keys().name(Command::Back, Place::Palette, look.glyphs);
+    let stops = state.keys().name(Command::Back, Place::Palette, appearance.glyphs);
     let stops = stops.map_or_else(String::new, |key| format!("{key} stops"));
     let right = text::put_right(buf, rest, &stops, theme.dim);
     let bar = BAR.min(rest.width.saturating_sub(right + 1));
@@ -122,18 +122,18 @@ fn progress(buf: &mut Buffer, line: Rect, state: &State, look: &Look) {
 /// Columns of the progress bar.
 const BAR: u16 = 12;
 
-fn examples(buf: &mut Buffer, list: Rect, look: &Look) {
+fn examples(buf: &mut Buffer, list: Rect, appearance: &Appearance) {
     for (row, (example, meaning)) in (0..list.height).zip(EXAMPLES) {
         let place = text::line(list, row);
         let columns = (EXAMPLE + 1).min(place.width / 3);
-        text::put(buf, Rect { width: columns.saturating_sub(1), ..place }, example, look.theme.text);
-        text::put(buf, text::shifted(place, columns), meaning, look.theme.dim);
+        text::put(buf, Rect { width: columns.saturating_sub(1), ..place }, example, appearance.theme.text);
+        text::put(buf, text::shifted(place, columns), meaning, appearance.theme.dim);
     }
 }
 
 /// Paints an item: kind, names, price, and what choosing it does or its keys.
-fn item_row(buf: &mut Buffer, place: Rect, state: &State, item: &Item, look: &Look) {
-    let theme = &look.theme;
+fn item_row(buf: &mut Buffer, place: Rect, state: &State, item: &Item, appearance: &Appearance) {
+    let theme = &appearance.theme;
     let mut rest = place;
     if rest.width >= WITH_KIND {
         text::put(buf, Rect { width: KIND - 1, ..rest }, item.kind.title(), theme.dim);
@@ -143,17 +143,17 @@ fn item_row(buf: &mut Buffer, place: Rect, state: &State, item: &Item, look: &Lo
         let effect = right(&mut rest, EFFECT);
         text::put(buf, effect, &item.effect, theme.dim);
     }
-    let keys = keys(item, look);
+    let keys = keys(item, appearance);
     if !keys.is_empty() {
         let used = text::put_right(buf, Rect { width: place.right() - rest.x, ..rest }, &keys, theme.key);
         rest.width = rest.width.min((place.right() - rest.x).saturating_sub(used + 2));
     }
     if let Action::OpenCoin { coin, .. } = &item.action {
-        price(buf, &mut rest, known(state, coin), item.kind, look);
+        price(buf, &mut rest, known(state, coin), item.kind, appearance);
     }
-    let used = names(buf, rest, &item.title, &item.query, theme.text, look);
+    let used = names(buf, rest, &item.title, &item.query, theme.text, appearance);
     if !item.detail.is_empty() {
-        names(buf, text::shifted(rest, used + 2), &item.detail, &item.query, theme.dim, look);
+        names(buf, text::shifted(rest, used + 2), &item.detail, &item.query, theme.dim, appearance);
     }
 }
 
@@ -163,8 +163,8 @@ fn known<'a>(state: &'a State, coin: &NamedCoin) -> Option<&'a Coin> {
 }
 
 /// Paints price and change at the right, as many as fit.
-fn price(buf: &mut Buffer, rest: &mut Rect, coin: Option<&Coin>, kind: Kind, look: &Look) {
-    let theme = &look.theme;
+fn price(buf: &mut Buffer, rest: &mut Rect, coin: Option<&Coin>, kind: Kind, appearance: &Appearance) {
+    let theme = &appearance.theme;
     let has_change = rest.width >= PRICE + CHANGE + 16;
     if rest.width < PRICE + 8 || (coin.is_none() && kind == Kind::Recent) {
         return;
@@ -187,8 +187,8 @@ fn right(rest: &mut Rect, columns: u16) -> Rect {
 }
 
 /// The keys of an item: `s`, `y c`.
-fn keys(item: &Item, look: &Look) -> String {
-    let keys = item.keys.map(|keys| keys.name(look.glyphs)).unwrap_or_default();
+fn keys(item: &Item, appearance: &Appearance) -> String {
+    let keys = item.keys.map(|keys| keys.name(appearance.glyphs)).unwrap_or_default();
     match item.letter {
         Some(letter) if !keys.is_empty() => format!("{keys} {letter}"),
         _ => keys,
@@ -196,7 +196,7 @@ fn keys(item: &Item, look: &Look) -> String {
 }
 
 /// Paints a name with the letters that match the typed text. Returns the columns used.
-fn names(buf: &mut Buffer, area: Rect, name: &str, query: &str, style: Style, look: &Look) -> u16 {
+fn names(buf: &mut Buffer, area: Rect, name: &str, query: &str, style: Style, appearance: &Appearance) -> u16 {
     let used = text::put(buf, area, name, style);
     let matched = fuzzy::matched(query, name);
     if matched.is_empty() {
@@ -211,7 +211,7 @@ fn names(buf: &mut Buffer, area: Rect, name: &str, query: &str, style: Style, lo
         if matched.iter().any(|at| (index..index + chars).contains(at))
             && let Some(cell) = buf.cell_mut((area.x + column, area.y)).filter(|cell| cell.symbol() != text::ELLIPSIS)
         {
-            cell.set_style(look.theme.accent);
+            cell.set_style(appearance.theme.accent);
         }
         column += width;
         index += chars;

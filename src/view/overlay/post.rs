@@ -11,29 +11,29 @@ use crate::format::{Count, Moment};
 use crate::glyphs::Glyphs;
 use crate::model::post::cashtags;
 use crate::model::{Post, Text};
+use crate::view::appearance::Appearance;
 use crate::view::area::below;
 use crate::view::chrome::health;
 use crate::view::chrome::pieces::{self, Piece};
-use crate::view::look::Look;
 use crate::view::widgets::panel::Placeholder;
 use crate::view::widgets::text;
 
-pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, id: &Text, scroll: usize, look: &Look) {
-    let theme = &look.theme;
+pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, id: &Text, scroll: usize, appearance: &Appearance) {
+    let theme = &appearance.theme;
     let post = state.token.as_ref().map(|token| token.posts_request()).and_then(|request| {
         state.store.posts(&request).value.and_then(|page| page.items.iter().find(|post| post.id == *id))
     });
     let Some(post) = post else {
-        let inner = frame(buf, area, reader::COLUMNS, 1, "Post", look);
+        let inner = frame(buf, area, reader::COLUMNS, 1, "Post", appearance);
         return Placeholder::empty("This post is no longer available").theme(theme).render(inner, buf);
     };
     let lines = reader::lines(post, area.width);
     let (columns, rows) = reader::content_size(lines.len());
     let author = post.author.as_deref().unwrap_or("unknown author");
-    let inner = frame(buf, area, columns, rows, author, look);
+    let inner = frame(buf, area, columns, rows, author, appearance);
     let head = reader::header_rows(inner.height);
     if head > 0 {
-        pieces::paint(buf, text::line(inner, 0), &facts(post, state, look), 3);
+        pieces::paint(buf, text::line(inner, 0), &facts(post, state, appearance), 3);
     }
     let body = below(inner, head);
     let scroll = scroll.min(lines.len().saturating_sub(usize::from(body.height)));
@@ -45,24 +45,24 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, id: &Text, scro
         let line = text::line(body, row);
         text::put(buf, line, words, style);
         if matches!(shown, Line::Text(_)) {
-            mark_cashtags(buf, line, words, look);
+            mark_cashtags(buf, line, words, appearance);
         }
     }
-    scrollbar(buf, body, scroll, lines.len(), look);
+    scrollbar(buf, body, scroll, lines.len(), appearance);
 }
 
 /// Shows the cashtags of a line in the colour of what can be opened.
-fn mark_cashtags(buf: &mut Buffer, line: Rect, words: &str, look: &Look) {
+fn mark_cashtags(buf: &mut Buffer, line: Rect, words: &str, appearance: &Appearance) {
     for range in cashtags(words) {
         if let (Some(before), Some(tag)) = (words.get(..range.start), words.get(range)) {
-            text::put(buf, text::shifted(line, text::width(before)), tag, look.theme.accent);
+            text::put(buf, text::shifted(line, text::width(before)), tag, appearance.theme.accent);
         }
     }
 }
 
 /// Network, time, reactions and language of a post.
-fn facts(post: &Post, state: &State, look: &Look) -> Vec<Piece<'static>> {
-    let theme = &look.theme;
+fn facts(post: &Post, state: &State, appearance: &Appearance) -> Vec<Piece<'static>> {
+    let theme = &appearance.theme;
     let mut facts = Vec::new();
     if let Some(network) = &post.network {
         facts.push(Piece::new(network.to_string(), theme.text));
@@ -76,7 +76,7 @@ fn facts(post: &Post, state: &State, look: &Look) -> Vec<Piece<'static>> {
     for (sign, word, count) in
         [("♥ ", " likes", post.likes), ("↩ ", " comments", post.comments), ("⇄ ", " reposts", post.reposts)]
     {
-        let sign = if look.glyphs == Glyphs::Ascii { "" } else { sign };
+        let sign = if appearance.glyphs == Glyphs::Ascii { "" } else { sign };
         if let Some(count) = count {
             facts.push(Piece::new(format!("{sign}{}", Count(count)), theme.text).and(word, theme.dim));
         }

@@ -17,9 +17,9 @@ use crate::keymap::{Command, Place};
 use crate::model::source::operation_title;
 use crate::model::{KeyState, ProviderName, Source, SourceState, UtcTime};
 use crate::theme::Theme;
+use crate::view::appearance::Appearance;
 use crate::view::area::below;
 use crate::view::chrome::health;
-use crate::view::look::Look;
 use crate::view::memo::{Memo, Screen};
 use crate::view::widgets::table::{Column, Row};
 use crate::view::widgets::{Table, text};
@@ -53,7 +53,7 @@ pub(super) fn paint(
     state: &State,
     selected: Option<&str>,
     operation: Option<&str>,
-    look: &Look,
+    appearance: &Appearance,
     memo: &mut Memo,
 ) {
     let remote = state.store.sources(&Request::Sources);
@@ -63,8 +63,8 @@ pub(super) fn paint(
     let rows = u16::try_from(most).unwrap_or(u16::MAX).saturating_add(1 + DETAIL_ROWS);
     let title = operation
         .map_or_else(|| String::from("Providers"), |name| format!("Providers · {}, in order", operation_title(name)));
-    let inner = frame(buf, area, COLUMNS, rows, &title, look);
-    let theme = &look.theme;
+    let inner = frame(buf, area, COLUMNS, rows, &title, appearance);
+    let theme = &appearance.theme;
     if sources.is_empty() {
         return health::missing(buf, inner, remote, "providers", state, theme);
     }
@@ -85,7 +85,7 @@ pub(super) fn paint(
         memo.target(text::line(place, row), Target::Choice(index));
     }
     if let Some(source) = sources.get(selected).filter(|_| detail_rows > 1) {
-        details(buf, below(inner, table.height + 1), source, state, look);
+        details(buf, below(inner, table.height + 1), source, state, appearance);
     }
 }
 
@@ -150,13 +150,13 @@ fn limit(source: &Source, now: UtcTime) -> String {
 }
 
 /// What the selected provider serves, what fails or is missing, and its last test.
-fn details(buf: &mut Buffer, area: Rect, row: &SourceRow, state: &State, look: &Look) {
-    let (SourceRow { source, is_disabled }, theme) = (row, &look.theme);
+fn details(buf: &mut Buffer, area: Rect, row: &SourceRow, state: &State, appearance: &Appearance) {
+    let (SourceRow { source, is_disabled }, theme) = (row, &appearance.theme);
     let serves = match titles(source) {
         none if none.is_empty() => String::from("serves nothing"),
         all => format!("serves {all}"),
     };
-    let key = state.keys().name(Command::ToggleSource, Place::Sources, look.glyphs);
+    let key = state.keys().name(Command::ToggleSource, Place::Sources, appearance.glyphs);
     let missing = match (is_disabled, key) {
         (true, Some(key)) => format!("disabled ({key}: enable)"),
         (true, None) => String::from("disabled"),

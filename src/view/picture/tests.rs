@@ -10,17 +10,17 @@ fn picture() -> Picture {
     Picture { width: 2, height: 2, pixels, original: (2, 2), format: Text::const_new("PNG"), bytes: 70 }
 }
 
-fn look(protocol: Protocol, colours: Colours, theme: Theme) -> Look {
+fn appearance(protocol: Protocol, colours: Colours, theme: Theme) -> Appearance {
     let images = Images { protocol, colours, ..Images::default() };
-    Look { images, ..Look::new(theme, Glyphs::Unicode) }
+    Appearance { images, ..Appearance::new(theme, Glyphs::Unicode) }
 }
 
 /// The bytes of a frame of 4 × 2 cells with the image in its first 2 × 1 cells.
-fn bytes(look: &Look) -> String {
+fn bytes(appearance: &Appearance) -> String {
     let mut painter = Painter::new(Vec::new(), (4, 2));
     let mut memo = None;
     let paint = |buf: &mut Buffer| {
-        super::paint(buf, Rect::new(0, 0, 2, 1), (&Text::const_new("i"), &picture()), look, &mut memo);
+        super::paint(buf, Rect::new(0, 0, 2, 1), (&Text::const_new("i"), &picture()), appearance, &mut memo);
         None
     };
     painter.frame(paint).unwrap();
@@ -36,7 +36,7 @@ fn half_blocks_are_written_in_the_colours_of_the_terminal() {
         (Theme::sixteen(), Colours::Sixteen, "^[1H^[91;44m▀^[97;102m▄^[m^[?2026l"),
         (Theme::plain(), Colours::None, "^[1H.%^[?2026l"),
     ] {
-        let shown = bytes(&look(Protocol::HalfBlocks, colours, theme));
+        let shown = bytes(&appearance(Protocol::HalfBlocks, colours, theme));
         assert_eq!(shown, written, "{colours:?}");
     }
 }
@@ -44,11 +44,11 @@ fn half_blocks_are_written_in_the_colours_of_the_terminal() {
 #[test]
 fn density_follows_the_background() {
     let light = |is_light| {
-        let mut look = look(Protocol::HalfBlocks, Colours::None, Theme::plain());
-        look.images.is_light = is_light;
+        let mut appearance = appearance(Protocol::HalfBlocks, Colours::None, Theme::plain());
+        appearance.images.is_light = is_light;
         let mut buf = Buffer::empty(Rect::new(0, 0, 1, 1));
         let white = Picture { width: 1, height: 1, pixels: vec![255; 4], ..picture() };
-        super::paint(&mut buf, Rect::new(0, 0, 1, 1), (&Text::const_new("i"), &white), &look, &mut None);
+        super::paint(&mut buf, Rect::new(0, 0, 1, 1), (&Text::const_new("i"), &white), &appearance, &mut None);
         buf[(0, 0)].symbol().to_owned()
     };
     assert_eq!((light(false).as_str(), light(true).as_str()), ("@", " "));
@@ -57,11 +57,11 @@ fn density_follows_the_background() {
 #[test]
 fn transparent_pixels_show_the_background() {
     for (is_light, shade) in [(false, 0), (true, 255)] {
-        let mut look = look(Protocol::HalfBlocks, Colours::True, Theme::ansi());
-        look.images.is_light = is_light;
+        let mut appearance = appearance(Protocol::HalfBlocks, Colours::True, Theme::ansi());
+        appearance.images.is_light = is_light;
         let clear = Picture { width: 1, height: 2, pixels: vec![9, 9, 9, 0, 9, 9, 9, 0], ..picture() };
         let mut buf = Buffer::empty(Rect::new(0, 0, 1, 1));
-        super::paint(&mut buf, Rect::new(0, 0, 1, 1), (&Text::const_new("i"), &clear), &look, &mut None);
+        super::paint(&mut buf, Rect::new(0, 0, 1, 1), (&Text::const_new("i"), &clear), &appearance, &mut None);
         assert_eq!((buf[(0, 0)].symbol(), buf[(0, 0)].bg), (" ", Color::Rgb(shade, shade, shade)));
     }
 }
@@ -73,13 +73,13 @@ fn graphics_protocols_send_the_image_once() {
         (Protocol::Iterm2, "\x1b]1337;File=inline=1;", "\x07"),
         (Protocol::Sixel, "\x1bP", "\x1b\\"),
     ] {
-        let look = look(protocol, Colours::True, Theme::ansi());
+        let appearance = appearance(protocol, Colours::True, Theme::ansi());
         let mut painter = Painter::new(Vec::new(), (40, 12));
         let mut memo = None;
         let mut frame = |painter: &mut Painter<Vec<u8>>, has_image: bool| {
             let paint = |buf: &mut Buffer| {
                 if has_image {
-                    super::paint(buf, Rect::new(2, 1, 30, 8), (&Text::const_new("i"), &picture()), &look, &mut memo);
+                    super::paint(buf, Rect::new(2, 1, 30, 8), (&Text::const_new("i"), &picture()), &appearance, &mut memo);
                 }
                 buf.set_string(0, 11, if has_image { "shown" } else { "words" }, ratatui::style::Style::new());
                 None
@@ -117,14 +117,14 @@ fn images_fit_with_their_proportions() {
 #[test]
 fn image_of_any_shape_is_drawn_in_any_area() {
     for protocol in [Protocol::HalfBlocks, Protocol::Kitty, Protocol::Iterm2, Protocol::Sixel] {
-        let look = look(protocol, Colours::Indexed, Theme::ansi());
+        let appearance = appearance(protocol, Colours::Indexed, Theme::ansi());
         for (width, height) in [(1, 1), (512, 1), (1, 512), (512, 512), (17, 31)] {
             let pixels = vec![200; 4 * width as usize * height as usize];
             let image = Picture { width, height, pixels, ..picture() };
             for area in [Rect::new(3, 2, 1, 1), Rect::new(0, 0, 40, 12), Rect::new(39, 0, 5, 12), Rect::new(5, 5, 0, 3)]
             {
                 let mut buf = Buffer::empty(Rect::new(0, 0, 40, 12));
-                super::paint(&mut buf, area, (&Text::const_new("i"), &image), &look, &mut None);
+                super::paint(&mut buf, area, (&Text::const_new("i"), &image), &appearance, &mut None);
                 let blank = Buffer::empty(buf.area);
                 let outside = |(x, y): (u16, u16)| !area.contains((x, y).into());
                 for (x, y) in (0..12).flat_map(|y| (0..40).map(move |x| (x, y))).filter(|at| outside(*at)) {

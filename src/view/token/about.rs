@@ -39,7 +39,7 @@ enum Fact<'a> {
 }
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
-    let theme = &scene.look.theme;
+    let theme = &scene.appearance.theme;
     let title = PanelTitle::new("About").focused(scene.is_focused(Panel::About)).theme(theme);
     let page = scene.state.page_of(scene.token).map(|request| scene.state.store.get(&request));
     // The summary line usually explains the same failure, since both show the same page of a list.
@@ -49,7 +49,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
         if let Some(remote) = page {
             return scene.explained.missing(buf, place, remote, "details", scene.state, theme);
         }
-        let key = scene.state.keys().name(Command::Search, Place::List, scene.look.glyphs);
+        let key = scene.state.keys().name(Command::Search, Place::List, scene.appearance.glyphs);
         let how = key.map_or_else(String::new, |key| format!(" · press {key} in a list to search"));
         return Placeholder::empty(&format!("Coin details not loaded{how}")).theme(theme).render(place, buf);
     };
@@ -83,7 +83,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
 }
 
 fn facts<'a>(coin: &'a Coin, width: u16, scene: &Scene<'_>) -> Vec<Fact<'a>> {
-    let theme = &scene.look.theme;
+    let theme = &scene.appearance.theme;
     let mut facts = Vec::new();
     let live = scene.state.live_price(coin, scene.state.source_of(&coin.id));
     let price = live.map(|live| live.price).or(coin.price);
@@ -206,7 +206,7 @@ fn height(fact: &Fact<'_>, width: u16) -> u16 {
 
 /// Paints a fact, starting at `row` (which may be above the area); returns its number of rows.
 fn paint_fact(buf: &mut Buffer, place: Rect, row: i32, fact: &Fact<'_>, scene: &Scene<'_>) -> u16 {
-    let theme = &scene.look.theme;
+    let theme = &scene.appearance.theme;
     let at = |row: i32| u16::try_from(row).ok().filter(|row| *row < place.height).map(|row| text::line(place, row));
     let (label, rows) = match fact {
         Fact::Words(label, words, style) => {
@@ -248,7 +248,7 @@ fn paint_fact(buf: &mut Buffer, place: Rect, row: i32, fact: &Fact<'_>, scene: &
 
 /// The label of the links, with the key that opens them if there is room: `links (o)`.
 fn links_label(scene: &Scene<'_>) -> Cow<'static, str> {
-    let key = scene.state.keys().name(Command::Links, Place::Token, scene.look.glyphs);
+    let key = scene.state.keys().name(Command::Links, Place::Token, scene.appearance.glyphs);
     let label = key.map(|key| format!("{LINKS} ({key})")).filter(|label| text::width(label) < LABEL);
     label.map_or(Cow::Borrowed(LINKS), Cow::Owned)
 }

@@ -21,8 +21,8 @@ use crate::view::widgets::{PanelTitle, Placeholder, text};
 const VOLUME_FROM: u16 = 14;
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
-    let Scene { state, token, look, .. } = scene;
-    let theme = &look.theme;
+    let Scene { state, token, appearance, .. } = scene;
+    let theme = &appearance.theme;
     let request = token.chart_request(&state.convert);
     let remote = request.as_ref().map(|request| state.store.get(request));
     let chart = token.chart(&state.store, &state.convert);

@@ -19,8 +19,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     if inner.is_empty() {
         return;
     }
-    let Scene { state, token, coin, look, .. } = scene;
-    let theme = &look.theme;
+    let Scene { state, token, coin, appearance, .. } = scene;
+    let theme = &appearance.theme;
     let page = state.page_of(token).map(|request| state.store.get(&request));
     let own = page.map(|remote| (Health::of(remote, state), remote.failure()));
     // The line has the full width, so problems of the panels are explained here.
@@ -104,8 +104,8 @@ enum Name {
 }
 
 fn name<'a>(scene: &Scene<'a>, form: Name) -> Piece<'a> {
-    let Scene { state, token, coin, look, .. } = scene;
-    let theme = &look.theme;
+    let Scene { state, token, coin, appearance, .. } = scene;
+    let theme = &appearance.theme;
     let mut piece = Piece::default();
     if let (Some(rank), Name::Full) = (coin.and_then(|coin| coin.rank), form) {
         piece = piece.and(format!("#{rank} "), theme.dim);
@@ -126,19 +126,19 @@ fn name<'a>(scene: &Scene<'a>, form: Name) -> Piece<'a> {
 
 /// The last price of the chart, for a coin that no list has.
 fn chart_price<'a>(scene: &Scene<'_>) -> Option<Piece<'a>> {
-    let Scene { state, token, look, .. } = scene;
+    let Scene { state, token, appearance, .. } = scene;
     let chart = token.chart(&state.store, &state.convert)?;
     let price = Price(Some(chart.points.iter().rev().find_map(|point| point.price)?));
     let price = match chart.convert.sign() {
         Some(sign) => format!("{sign}{price}"),
         None => format!("{price} {}", chart.convert),
     };
-    Some(Piece::new(price, look.theme.strong).and(" (last chart price)", look.theme.dim))
+    Some(Piece::new(price, appearance.theme.strong).and(" (last chart price)", appearance.theme.dim))
 }
 
 /// The price, with its currency if that is not the current one.
 fn price<'a>(coin: &'a Coin, scene: &Scene<'_>) -> Piece<'a> {
-    let theme = &scene.look.theme;
+    let theme = &scene.appearance.theme;
     let live = scene.state.live_price(coin, scene.state.source_of(&coin.id));
     let value = live.map(|live| live.price).or(coin.price);
     let price = match coin.convert.sign().filter(|_| value.is_some()) {

@@ -154,8 +154,8 @@ fn kind(pair: &MarketPair) -> Option<&str> {
 }
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
-    let Scene { state, token, look, .. } = scene;
-    let theme = &look.theme;
+    let Scene { state, token, appearance, .. } = scene;
+    let theme = &appearance.theme;
     let remote = state.store.market_pairs(&token.markets_request(&state.convert));
     let count = remote
         .value
@@ -225,7 +225,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
 
 /// Paints a market. Outliers, whose price is unreliable, and derivatives are marked.
 fn paint_pair(row: &mut Row<'_>, pair: &MarketPair, widths: Widths, scene: &Scene<'_>) {
-    let theme = &scene.look.theme;
+    let theme = &scene.appearance.theme;
     let is_outlier = pair.outlier == Some(true);
     let place = |column: MarketColumn| MarketColumn::ALL.iter().position(|c| *c == column).unwrap_or(0);
     row.words(place(MarketColumn::Exchange), pair.exchange.as_deref().unwrap_or(ABSENT), theme.text);

@@ -26,8 +26,8 @@ const AUTHOR: u16 = 14;
 const ROWS_ZOOMED: u16 = 9;
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
-    let Scene { state, token, look, .. } = scene;
-    let theme = &look.theme;
+    let Scene { state, token, appearance, .. } = scene;
+    let theme = &appearance.theme;
     let remote = state.store.posts(&token.posts_request());
     let bad = remote.value.map(|_| scene.explained.health(remote, state)).filter(|health| health.is_bad);
     let chosen = Some(usize::from(token.order == PostOrder::Latest));
@@ -47,7 +47,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     }
     if token.post_count() == 0 {
         let filter = state.posts.filter.describe();
-        let all = state.keys().name(Command::FilterPosts, Place::Token, look.glyphs);
+        let all = state.keys().name(Command::FilterPosts, Place::Token, appearance.glyphs);
         let hint = all.map_or_else(String::new, |key| format!(" · {key}: filter"));
         return Placeholder::empty(&format!("No posts match {filter}{hint}")).theme(theme).render(place, buf);
     }
@@ -170,7 +170,7 @@ fn height(post: &Post, width: u16, most: u16) -> u16 {
 }
 
 fn paint_post(buf: &mut Buffer, cell: Rect, post: &Post, scene: &Scene<'_>) {
-    let theme = &scene.look.theme;
+    let theme = &scene.appearance.theme;
     // The last column is for the scrollbar.
     let line = Rect { width: cell.width.saturating_sub(1), ..text::line(cell, 0) };
     let name = post.author.as_deref().unwrap_or("unknown author");
@@ -220,7 +220,7 @@ fn about(post: &Post, scene: &Scene<'_>, room: u16) -> String {
     }
     let mut gap = " · ";
     // ASCII has no similar characters, so use words.
-    let signs = match scene.look.glyphs {
+    let signs = match scene.appearance.glyphs {
         Glyphs::Unicode => ["♥", "↩", "⇄"],
         Glyphs::Ascii => ["likes", "comments", "reposts"],
     };

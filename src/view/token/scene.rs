@@ -4,8 +4,8 @@ use crate::app::State;
 use crate::app::panel::Panel;
 use crate::app::screen::TokenScreen;
 use crate::model::Coin;
+use crate::view::appearance::Appearance;
 use crate::view::chrome::health::ExplainedFailures;
-use crate::view::look::Look;
 
 /// Minimum width of a zoomed panel with two columns.
 pub(super) const TWO_COLUMNS: u16 = 110;
@@ -19,7 +19,7 @@ pub(super) struct Scene<'a> {
     /// The coin, if a list has it.
     pub(super) coin: Option<&'a Coin>,
     /// The look.
-    pub(super) look: &'a Look,
+    pub(super) appearance: &'a Appearance,
     /// The failures that are explained already.
     pub(super) explained: ExplainedFailures,
 }

@@ -12,8 +12,8 @@ use crate::portfolio::Unvalued;
 use crate::portfolio::value::percent;
 use crate::portfolio::wallet::TokenBalance;
 use crate::user_data::Watched;
+use crate::view::appearance::Appearance;
 use crate::view::chrome::health::{self, Health};
-use crate::view::look::Look;
 use crate::view::widgets::table::Row;
 use crate::view::widgets::text;
 
@@ -23,8 +23,14 @@ pub(super) fn has_transferable(token: &TokenBalance) -> bool {
 }
 
 /// Paints an address: label, value and share; or why its balances are unknown.
-pub(super) fn paint_address(cells: &mut Row<'_>, held: &HeldAddress, all: &Holdings, state: &State, look: &Look) {
-    let theme = &look.theme;
+pub(super) fn paint_address(
+    cells: &mut Row<'_>,
+    held: &HeldAddress,
+    all: &Holdings,
+    state: &State,
+    appearance: &Appearance,
+) {
+    let theme = &appearance.theme;
     let line = text::line(cells.area, 0);
     let value_at = cells.layout.cell(line, VALUE).map_or(line.right(), |cell| cell.x);
     let name_at = cells.layout.cell(line, NAME).unwrap_or(line);
@@ -52,7 +58,7 @@ pub(super) fn paint_address(cells: &mut Row<'_>, held: &HeldAddress, all: &Holdi
             let health = Health::of(remote, state);
             (health.fitted(rest.width).into_owned(), health.style(theme))
         } else {
-            let key = state.keys().name(Command::Open, Place::Wallet, look.glyphs);
+            let key = state.keys().name(Command::Open, Place::Wallet, appearance.glyphs);
             (key.map_or_else(|| String::from("not looked up"), |key| format!("press {key} to look up")), theme.warn)
         };
         text::put(cells.buf, rest, &words, style);
@@ -109,23 +115,23 @@ pub(super) fn paint_token(
     coin: &Watched,
     mark: &str,
     hides: bool,
-    look: &Look,
+    appearance: &Appearance,
 ) {
     let token = address.token(coin);
     let ticker = token.and_then(|token| token.balance.ticker.as_ref()).unwrap_or(&coin.symbol);
-    cells.words(NAME, &format!("  {mark}{ticker}"), look.theme.text);
+    cells.words(NAME, &format!("  {mark}{ticker}"), appearance.theme.text);
     let split = token.filter(|token| has_transferable(token) && !hides);
     if let Some((available, transferable)) =
         split.and_then(|token| token.balance.available.zip(token.balance.transferable))
     {
         let [available, transferable] = [available, transferable].map(|part| amount(&part.into()));
-        cells.words(NOTE, &format!(" {available} available, {transferable} transferable"), look.theme.dim);
+        cells.words(NOTE, &format!(" {available} available, {transferable} transferable"), appearance.theme.dim);
     }
 }
 
 /// Paints a balance without a value, and the reason.
-pub(super) fn paint_unvalued(cells: &mut Row<'_>, token: &TokenBalance, state: &State, look: &Look) {
-    let theme = &look.theme;
+pub(super) fn paint_unvalued(cells: &mut Row<'_>, token: &TokenBalance, state: &State, appearance: &Appearance) {
+    let theme = &appearance.theme;
     cells.words(NAME, &format!("  {}", token.balance.ticker.as_deref().unwrap_or_default()), theme.text);
     let hides = state.wallet.hides_amounts;
     if let Some(overall) = token.balance.overall {

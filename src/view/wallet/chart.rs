@@ -7,9 +7,9 @@ use ratatui::widgets::Widget;
 use crate::app::State;
 use crate::format::{Arrow, Clock, Day, Span};
 use crate::model::{Period, Text, UtcTime};
+use crate::view::appearance::Appearance;
 use crate::view::area::{below, with_margins};
 use crate::view::chrome::health;
-use crate::view::look::Look;
 use crate::view::widgets::chart::{Annotations, Chart, Marker, MarkerKind, Series};
 use crate::view::widgets::{PanelTitle, Placeholder};
 
@@ -17,8 +17,8 @@ use crate::view::widgets::{PanelTitle, Placeholder};
 const MAX_NAMES: usize = 3;
 
 /// Paints the chart below its title.
-pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
-    let theme = &look.theme;
+pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Appearance) {
+    let theme = &appearance.theme;
     let chart = state.wallet.value_chart();
     let (area, series) = (with_margins(below(area, 1)), Series::new(&chart.points));
     let requests = state.wallet.history_requests(&state.convert);

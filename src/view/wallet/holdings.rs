@@ -20,9 +20,9 @@ use crate::format::{ABSENT, Change, MoneyIn, Price, Share};
 use crate::model::{Currency, Decimal, Text};
 use crate::portfolio::{Holding, HoldingValue, LotProblem, LotState, Valuation};
 use crate::user_data::Lot;
+use crate::view::appearance::Appearance;
 use crate::view::area::{below, inner};
 use crate::view::chrome::health::Health;
-use crate::view::look::Look;
 use crate::view::memo::{Memo, Screen};
 use crate::view::widgets::table::{Layout, Row};
 use crate::view::widgets::{Sparkline, Table, text};
@@ -56,8 +56,8 @@ pub(super) fn height_of(lines: u16, state: &State) -> u16 {
 }
 
 /// Paints the totals in one line, the most important first.
-pub(super) fn totals(buf: &mut Buffer, area: Rect, state: &State, look: &Look) {
-    let theme = &look.theme;
+pub(super) fn totals(buf: &mut Buffer, area: Rect, state: &State, appearance: &Appearance) {
+    let theme = &appearance.theme;
     let Valuation { value, profit, profit_pct, realised, day_change, day_change_pct, unvalued, holdings, .. } =
         state.wallet.holdings().valuation();
     let sign = state.convert.sign().map_or_else(|| format!("{} ", state.convert), str::to_owned);
@@ -171,8 +171,8 @@ fn signed(sum: &Decimal, code: &str, currency: &Currency) -> String {
 }
 
 /// Paints the table, with rows of this many lines.
-pub(super) fn paint(buf: &mut Buffer, area: Rect, lines: u16, state: &State, look: &Look, memo: &mut Memo) {
-    let theme = &look.theme;
+pub(super) fn paint(buf: &mut Buffer, area: Rect, lines: u16, state: &State, appearance: &Appearance, memo: &mut Memo) {
+    let theme = &appearance.theme;
     let (wallet, holdings) = (&state.wallet, state.wallet.holdings());
     let columns = columns(area.width);
     let has_notes = holdings.lots().iter().any(|lot| lot.note.is_some())
@@ -190,22 +190,22 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, lines: u16, state: &State, loo
     let table = Table::new(&columns, len, |index, cells| match wallet.lines().get(index).map(|line| line.kind) {
         Some(LineKind::Holding(index)) => {
             if let Some(holding) = holdings.holding(index) {
-                paint_holding(cells, holding, holdings, state, look);
+                paint_holding(cells, holding, holdings, state, appearance);
             }
         }
         Some(LineKind::Lot(index, lot)) => {
             if let Some((holding, (lot, rest))) = holdings.holding(index).zip(holdings.lot_of(index, lot)) {
-                paint_lot(cells, holding, lot, rest, state, look);
+                paint_lot(cells, holding, lot, rest, state, appearance);
             }
         }
         Some(LineKind::Address(index)) => {
             if let Some(address) = holdings.addresses().get(index) {
-                addresses::paint_address(cells, address, holdings, state, look);
+                addresses::paint_address(cells, address, holdings, state, appearance);
             }
         }
         Some(LineKind::Unvalued(index, place)) => {
             if let Some(token) = holdings.addresses().get(index).and_then(|held| held.tokens.as_ref()?.get(place)) {
-                addresses::paint_unvalued(cells, token, state, look);
+                addresses::paint_unvalued(cells, token, state, appearance);
             }
         }
         Some(LineKind::Watched(_)) | None => {}
@@ -221,8 +221,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, lines: u16, state: &State, loo
     }
 }
 
-fn paint_holding(cells: &mut Row<'_>, holding: &HoldingValue, all: &Holdings, state: &State, look: &Look) {
-    let theme = &look.theme;
+fn paint_holding(cells: &mut Row<'_>, holding: &HoldingValue, all: &Holdings, state: &State, appearance: &Appearance) {
+    let theme = &appearance.theme;
     let coin = &holding.holding.coin;
     let name = all.coin(holding).map_or(&coin.symbol, |coin| &coin.name);
     let mark = match (holding.holding.lots.len(), all.is_expanded(holding)) {
@@ -233,7 +233,7 @@ fn paint_holding(cells: &mut Row<'_>, holding: &HoldingValue, all: &Holdings, st
     let hides = state.wallet.hides_amounts;
     let address = all.addresses().iter().find(|held| Some(&held.entry.address) == holding.holding.address.as_ref());
     match address {
-        Some(address) => addresses::paint_token(cells, address, coin, mark, hides, look),
+        Some(address) => addresses::paint_token(cells, address, coin, mark, hides, appearance),
         None => cells.words(NAME, &format!("{mark}{name}"), theme.text),
     }
     cells.words(SYMBOL, &coin.symbol, theme.dim);
@@ -265,9 +265,9 @@ fn paint_holding(cells: &mut Row<'_>, holding: &HoldingValue, all: &Holdings, st
         });
     }
     if cells.area.height > 1 {
-        second_line(cells, holding, look);
+        second_line(cells, holding, appearance);
     }
-    profit(cells, holding.profit.as_ref(), float(&holding.profit_pct), state, look);
+    profit(cells, holding.profit.as_ref(), float(&holding.profit_pct), state, appearance);
 }
 
 /// Whether more of a coin was sold or sent than was held.
@@ -277,8 +277,8 @@ fn is_oversold(holding: &HoldingValue) -> bool {
 }
 
 /// Paints what there is room for in a high row: the number of lots and what a unit has cost on average.
-fn second_line(cells: &mut Row<'_>, holding: &HoldingValue, look: &Look) {
-    let theme = &look.theme;
+fn second_line(cells: &mut Row<'_>, holding: &HoldingValue, appearance: &Appearance) {
+    let theme = &appearance.theme;
     let Holding { lots, costed, cost, .. } = holding.holding.as_ref();
     let line = text::line(cells.area, 1);
     let words = match lots.len() {
@@ -298,8 +298,15 @@ fn second_line(cells: &mut Row<'_>, holding: &HoldingValue, look: &Look) {
     }
 }
 
-fn paint_lot(cells: &mut Row<'_>, holding: &HoldingValue, lot: &Lot, rest: &LotState, state: &State, look: &Look) {
-    let theme = &look.theme;
+fn paint_lot(
+    cells: &mut Row<'_>,
+    holding: &HoldingValue,
+    lot: &Lot,
+    rest: &LotState,
+    state: &State,
+    appearance: &Appearance,
+) {
+    let theme = &appearance.theme;
     cells.words(NAME, &format!("  {} {}", lot.kind.as_str(), lot.date), theme.dim);
     let hides = state.wallet.hides_amounts;
     cells.number(AMOUNT, hidden_or(hides, || amount(&lot.amount.into())), theme.dim);
@@ -323,7 +330,7 @@ fn paint_lot(cells: &mut Row<'_>, holding: &HoldingValue, lot: &Lot, rest: &LotS
     }
     let percent = gain.as_ref().zip(rest.cost.as_ref());
     let percent = percent.and_then(|(gain, cost)| crate::portfolio::value::percent(gain, cost));
-    profit(cells, gain.as_ref(), percent.as_ref().map(Decimal::to_f64), state, look);
+    profit(cells, gain.as_ref(), percent.as_ref().map(Decimal::to_f64), state, appearance);
     if let Some(problem) = &rest.problem {
         // Without a rate, the profit is unknown, and there is room for the reason.
         let (words, style) = match problem {
@@ -341,13 +348,13 @@ fn paint_lot(cells: &mut Row<'_>, holding: &HoldingValue, lot: &Lot, rest: &LotS
     cells.words(NOTE, &note, theme.dim);
 }
 
-fn profit(cells: &mut Row<'_>, profit: Option<&Decimal>, percent: Option<f64>, state: &State, look: &Look) {
+fn profit(cells: &mut Row<'_>, profit: Option<&Decimal>, percent: Option<f64>, state: &State, appearance: &Appearance) {
     let Some(profit) = profit else {
-        cells.number(PROFIT, ABSENT, look.theme.dim);
+        cells.number(PROFIT, ABSENT, appearance.theme.dim);
         return;
     };
-    let style = look.theme.change(Some(profit.to_f64()));
+    let style = appearance.theme.change(Some(profit.to_f64()));
     let hides = state.wallet.hides_amounts;
     cells.number(PROFIT, hidden_or(hides, || signed(profit, "", &state.convert)), style);
-    cells.number(PROFIT_PCT, Change(percent), look.theme.change(percent));
+    cells.number(PROFIT_PCT, Change(percent), appearance.theme.change(percent));
 }

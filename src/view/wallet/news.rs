@@ -8,13 +8,13 @@ use super::columns::amount;
 use crate::app::State;
 use crate::app::news::News;
 use crate::format::{Arrow, Clock, Day};
+use crate::view::appearance::Appearance;
 use crate::view::area::inner;
-use crate::view::look::Look;
 use crate::view::widgets::text;
 
 /// Paints the line, as much as fits. Returns `false` if there is nothing to say.
-pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, look: &Look) -> bool {
-    let theme = &look.theme;
+pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Appearance) -> bool {
+    let theme = &appearance.theme;
     let news = state.news();
     let Some(seen) = state.seen.as_ref().filter(|_| !news.is_empty()) else { return false };
     let zone = &state.preferences.zone;

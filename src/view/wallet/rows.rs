@@ -9,8 +9,8 @@ use crate::app::{Remote, State};
 use crate::format::{ABSENT, Change, Price, Span};
 use crate::model::{Coin, MarketSeries, Point};
 use crate::user_data::Watched;
+use crate::view::appearance::Appearance;
 use crate::view::chrome::pieces::LIVE;
-use crate::view::look::Look;
 use crate::view::widgets::table::{self, Column, Layout, Row};
 use crate::view::widgets::{RangeBar, Sparkline, text};
 
@@ -69,11 +69,11 @@ impl Shape {
 }
 
 /// Shows the time span of the changes in their heading, if there is room.
-pub(super) fn show_span(buf: &mut Buffer, area: Rect, layout: &Layout, over: Option<Span>, look: &Look) {
+pub(super) fn show_span(buf: &mut Buffer, area: Rect, layout: &Layout, over: Option<Span>, appearance: &Appearance) {
     let (Some(over), Some(cell)) = (over, layout.cell(area, CHANGE)) else { return };
     let forms = [format!("Change over {over}"), format!("Change {over}")];
     if let Some(words) = forms.iter().find(|words| text::width(words) <= cell.width) {
-        text::put_right(buf, cell, words, look.theme.header);
+        text::put_right(buf, cell, words, appearance.theme.header);
     }
 }
 
@@ -83,9 +83,9 @@ pub(super) fn paint(
     row: &WalletRow,
     remote: Remote<'_, Vec<MarketSeries>>,
     state: &State,
-    look: &Look,
+    appearance: &Appearance,
 ) {
-    let theme = &look.theme;
+    let theme = &appearance.theme;
     let own = row.series.and_then(|index| remote.value?.get(index));
     let known = if own.is_none() { state.watched_coin(row.watched_index) } else { None };
     let name = own.and_then(|series| series.name.as_ref()).or(known.map(|coin| &coin.name));
@@ -110,9 +110,9 @@ pub(super) fn paint(
             let period = state.wallet.period();
             let listed = state.listed_change(&Watched::from_series(own), period, &own.convert);
             let prices = (live, state.watched_price(row, own));
-            paint_series(cells, period.of(&own.points), prices, listed, look);
+            paint_series(cells, period.of(&own.points), prices, listed, appearance);
         }
-        None => paint_listed(cells, symbol, known, remote, state, look),
+        None => paint_listed(cells, symbol, known, remote, state, appearance),
     }
 }
 
@@ -123,9 +123,9 @@ fn paint_listed(
     known: Option<&Coin>,
     remote: Remote<'_, Vec<MarketSeries>>,
     state: &State,
-    look: &Look,
+    appearance: &Appearance,
 ) {
-    let theme = &look.theme;
+    let theme = &appearance.theme;
     let listed = known.and_then(|coin| coin.price);
     let other = known.filter(|coin| listed.is_some() && coin.convert != state.convert);
     let words = match (&remote.value, other) {
@@ -159,9 +159,9 @@ fn paint_series(
     points: &[Point],
     (live, newer): (Option<f64>, Option<f64>),
     listed: Option<f64>,
-    look: &Look,
+    appearance: &Appearance,
 ) {
-    let theme = &look.theme;
+    let theme = &appearance.theme;
     let prices: Vec<f64> = points.iter().map(|point| point.price.unwrap_or(f64::NAN)).collect();
     let known = || prices.iter().copied().filter(|price| price.is_finite());
     let (opening, last) = (known().next(), live.or(newer).or_else(|| known().next_back()));

@@ -168,8 +168,8 @@ mod shown {
         for size in [(160, 45), (120, 35), (80, 24), (40, 12)] {
             let mut screen = inscription((120, 30));
             screen.resize(size.0, size.1);
-            screen.look.images.colours = Colours::None;
-            screen.look.glyphs = Glyphs::Ascii;
+            screen.appearance.images.colours = Colours::None;
+            screen.appearance.glyphs = Glyphs::Ascii;
             screen.keys("i");
             screen.serve(indexer::answer);
             let text = screen.text();

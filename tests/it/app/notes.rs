@@ -162,7 +162,7 @@ fn chart_without_data_takes_no_note() {
 #[test]
 fn note_has_an_ascii_mark_and_long_text_is_cut_where_it_does_not_fit() {
     let mut screen = opened(80, 24);
-    screen.look.glyphs = Glyphs::Ascii;
+    screen.appearance.glyphs = Glyphs::Ascii;
     let stars = screen.text().matches('*').count();
     screen.keys("<left><left>e");
     screen.send(Message::Paste(format!("a\u{1b}[2J{}", "long ".repeat(60))));

@@ -81,8 +81,8 @@ impl Walk {
         let watched = ["ORDI", "RATS", "NOVA"].map(Watched::by_symbol).to_vec();
         let preferences = Preferences { keys: map.clone(), watched, page_size: 100, ..Preferences::default() };
         let mut screen = Screen::with(preferences, size.0, size.1);
-        screen.look.glyphs = glyphs;
-        screen.look.theme.key = Style::new().fg(KEY);
+        screen.appearance.glyphs = glyphs;
+        screen.appearance.theme.key = Style::new().fg(KEY);
         let mut walk = Walk { screen, map, seen: BTreeSet::new() };
         walk.check();
         walk.serve();
@@ -142,7 +142,7 @@ impl Walk {
     fn check(&mut self) {
         let buf = self.screen.paint();
         let text = self.screen.text();
-        let glyphs = self.screen.look.glyphs;
+        let glyphs = self.screen.appearance.glyphs;
         let bindings = Place::ALL.iter().flat_map(|place| self.map.bindings(*place));
         let sequences = bindings.flat_map(|binding| binding.keys.iter().copied());
         let mut names: BTreeSet<String> = BTreeSet::new();
@@ -296,7 +296,7 @@ impl Walk {
 fn failures(size: (u16, u16)) -> BTreeSet<&'static str> {
     let mut walk = Walk::new(size, Glyphs::Unicode);
     let mut cold = Screen::with(walk.screen.state.preferences.clone(), size.0, size.1);
-    cold.look = walk.screen.look.clone();
+    cold.appearance = walk.screen.appearance.clone();
     walk.screen = cold;
     for tab in [Tab::List(Tag::All), Tab::Wallet, Tab::Indexer] {
         let keys = walk.map.key(Command::Go(tab), walk.screen.state.screen()).unwrap();

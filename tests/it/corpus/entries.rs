@@ -158,7 +158,7 @@ pub(crate) fn keys(data: &[u8]) {
             14 => screen.send(Message::Wheel(isize::from(bytes.next().unwrap_or(0)) - 128)),
             15 => screen.wait(Duration::from_secs(1 << (bytes.next().unwrap_or(0) % 24))),
             16 => screen.send(Message::Tick),
-            17 => screen.look.glyphs = Glyphs::Ascii,
+            17 => screen.appearance.glyphs = Glyphs::Ascii,
             18 => {
                 for request in screen.wanted() {
                     match fixture::answer(&request) {

@@ -24,7 +24,7 @@ use satscope::fetch::{Event, Receipt, Ticket};
 use satscope::glyphs::Glyphs;
 use satscope::model::UtcTime;
 use satscope::theme::Theme;
-use satscope::view::{self, Look, Memo};
+use satscope::view::{self, Appearance, Memo};
 
 /// Start time of every test: Friday, 20 November 2026, 14:03:00 UTC.
 pub(crate) const START: UtcTime = UtcTime::from_secs(1_795_183_380);
@@ -39,7 +39,7 @@ pub(crate) struct Screen {
     /// The view's memo.
     pub(crate) memo: Memo,
     /// The theme.
-    pub(crate) look: Look,
+    pub(crate) appearance: Appearance,
     /// The effects so far, in order.
     pub(crate) effects: Vec<Effect>,
     /// The terminal's cursor in the last frame.
@@ -61,7 +61,7 @@ impl Screen {
         let mut screen = Screen {
             state: State::new(preferences, (columns, rows), START),
             memo: Memo::default(),
-            look: Look::new(Theme::ansi(), Glyphs::Unicode),
+            appearance: Appearance::new(Theme::ansi(), Glyphs::Unicode),
             effects: Vec::new(),
             cursor: None,
             now: START,
@@ -209,7 +209,7 @@ impl Screen {
     pub(crate) fn paint(&mut self) -> Buffer {
         let (columns, rows) = self.state.size;
         let mut buf = Buffer::empty(Rect::new(0, 0, columns, rows));
-        self.cursor = view::draw(&mut buf, &self.state, &self.look, &mut self.memo);
+        self.cursor = view::draw(&mut buf, &self.state, &self.appearance, &mut self.memo);
         buf
     }
 

@@ -6,7 +6,7 @@ use crate::theme::Theme;
 
 /// The look of the screen, which is fixed for a run.
 #[derive(Clone, Debug)]
-pub struct Look {
+pub struct Appearance {
     /// The styles.
     pub theme: Theme,
     /// The characters.
@@ -15,9 +15,9 @@ pub struct Look {
     pub images: Images,
 }
 
-impl Look {
+impl Appearance {
     /// A look with half blocks as images.
-    pub fn new(theme: Theme, glyphs: Glyphs) -> Look {
-        Look { theme, glyphs, images: Images::default() }
+    pub fn new(theme: Theme, glyphs: Glyphs) -> Appearance {
+        Appearance { theme, glyphs, images: Images::default() }
     }
 }
