@@ -1,6 +1,6 @@
 //! Paints the state. It never changes the state or requests anything.
 //!
-//! What it remembers between frames (scroll offsets, and where it painted what can be clicked) is in its own [`Memo`],
+//! What it remembers between frames (scroll offsets, and where it painted what can be clicked) is in its own [`ViewState`],
 //! which `update` never reads.
 
 mod appearance;
@@ -9,7 +9,6 @@ pub mod chrome;
 pub mod images;
 pub mod indexer;
 pub mod list;
-pub mod memo;
 mod menu;
 pub mod overlay;
 #[cfg(feature = "images")]
@@ -17,6 +16,7 @@ mod picture;
 pub mod status;
 mod title;
 pub mod token;
+pub mod view_state;
 pub mod wallet;
 pub mod widgets;
 
@@ -25,29 +25,34 @@ use ratatui::buffer::Buffer;
 use crate::app::{State, Tab};
 
 pub use appearance::Appearance;
-pub use memo::Memo;
 pub use title::window_title;
+pub use view_state::ViewState;
 
 /// Paints the whole screen. Returns the position of the terminal's cursor while text is being edited.
-pub fn draw(buf: &mut Buffer, state: &State, appearance: &Appearance, memo: &mut Memo) -> Option<(u16, u16)> {
-    memo.begin();
+pub fn draw(
+    buf: &mut Buffer,
+    state: &State,
+    appearance: &Appearance,
+    view_state: &mut ViewState,
+) -> Option<(u16, u16)> {
+    view_state.begin();
     let area = buf.area;
-    let content = chrome::paint(buf, area, state, appearance, memo);
+    let content = chrome::paint(buf, area, state, appearance, view_state);
     match (&state.token, state.tab) {
-        (Some(token), _) => token::paint(buf, content, state, token, appearance, memo),
-        (None, Tab::List(tag)) => list::paint(buf, content, state, state.list(tag), appearance, memo),
-        (None, Tab::Wallet) => wallet::paint(buf, content, state, appearance, memo),
-        (None, Tab::Indexer) => indexer::paint(buf, content, state, appearance, memo),
+        (Some(token), _) => token::paint(buf, content, state, token, appearance, view_state),
+        (None, Tab::List(tag)) => list::paint(buf, content, state, state.list(tag), appearance, view_state),
+        (None, Tab::Wallet) => wallet::paint(buf, content, state, appearance, view_state),
+        (None, Tab::Indexer) => indexer::paint(buf, content, state, appearance, view_state),
         (None, Tab::Status) => status::paint(buf, content, state, appearance),
     }
     match &state.overlay {
-        Some(overlay) => overlay::paint(buf, area, state, overlay, appearance, memo),
-        None => memo.forget_picture(),
+        Some(overlay) => overlay::paint(buf, area, state, overlay, appearance, view_state),
+        None => view_state.forget_picture(),
     }
     if let Some(open) = &state.menu {
-        menu::paint(buf, area, state, open, appearance, memo);
+        menu::paint(buf, area, state, open, appearance, view_state);
     }
     chrome::top(buf, area, state, appearance);
     appearance.glyphs.apply(buf);
-    memo.cursor()
+    view_state.cursor()
 }

@@ -21,7 +21,7 @@ use crate::network::SourceCommand;
 use crate::snapshot::Snapshot;
 use crate::store::{self, Writer};
 use crate::terminal::{self, Event, FinalWriter, Painter, Sink};
-use crate::view::{self, Appearance, Memo};
+use crate::view::{self, Appearance, ViewState};
 
 /// How many keys in a row come before the fetch task's events. A key that is held must not keep them waiting.
 const INPUT_EVENTS: usize = 256;
@@ -42,7 +42,7 @@ pub(super) const TIMER: &str = "can't use a timer";
 pub(super) struct Screen<W: Sink> {
     painter: Painter<W>,
     appearance: Appearance,
-    memo: Memo,
+    view_state: ViewState,
     /// Whether a frame was skipped because the terminal is still reading the previous one.
     needs_paint: bool,
     /// The window title, if it was set.
@@ -51,18 +51,18 @@ pub(super) struct Screen<W: Sink> {
 
 impl<W: Sink> Screen<W> {
     pub(super) fn new(painter: Painter<W>, appearance: Appearance) -> Screen<W> {
-        Screen { painter, appearance, memo: Memo::default(), needs_paint: false, title: None }
+        Screen { painter, appearance, view_state: ViewState::default(), needs_paint: false, title: None }
     }
 
     /// Repaints everything with the next frame, images included: the terminal may have lost them.
     fn invalidate(&mut self, size: (u16, u16)) {
         self.painter.invalidate(size);
-        self.memo.forget_picture();
+        self.view_state.forget_picture();
     }
 
     /// Paints a frame, or sets `needs_paint` while the terminal is still reading the previous one.
     pub(super) fn paint(&mut self, state: &State) -> io::Result<()> {
-        let Screen { painter, appearance, memo, needs_paint, title } = self;
+        let Screen { painter, appearance, view_state, needs_paint, title } = self;
         *needs_paint = !painter.out().is_idle()?;
         if *needs_paint {
             return Ok(());
@@ -72,7 +72,7 @@ impl<W: Sink> Screen<W> {
             terminal::set_title(painter.out(), &words)?;
             *title = Some(words);
         }
-        if !painter.frame(|buf| view::draw(buf, state, appearance, memo))? && painter.out().pending() > 0 {
+        if !painter.frame(|buf| view::draw(buf, state, appearance, view_state))? && painter.out().pending() > 0 {
             painter.out().flush()?;
         }
         Ok(())
@@ -237,7 +237,7 @@ impl<W: Sink> Loop<W> {
 
     fn handle_input(&mut self, events: Vec<Event>) -> io::Result<Next> {
         for event in events {
-            let Some(message) = input::translate(event, &self.screen.memo) else { continue };
+            let Some(message) = input::translate(event, &self.screen.view_state) else { continue };
             match self.dispatch(message)? {
                 Next::Continue => {}
                 // Discard later input: it is meant for the shell.

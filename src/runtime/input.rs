@@ -11,7 +11,7 @@ use tokio::time::{Instant, sleep_until};
 
 use crate::app::Message;
 use crate::terminal::{Decoder, Event, Wait};
-use crate::view::Memo;
+use crate::view::ViewState;
 
 /// Maximum events handled per frame, so that the repeats of a held key become one frame.
 const MAX_EVENTS: usize = 1024;
@@ -96,11 +96,11 @@ impl Input {
 }
 
 /// Returns the message for an event, or `None` if it has no effect.
-pub(super) fn translate(event: Event, memo: &Memo) -> Option<Message> {
+pub(super) fn translate(event: Event, view_state: &ViewState) -> Option<Message> {
     match event {
         Event::Key(key) => Some(Message::Key(key)),
         Event::Paste(text) => Some(Message::Paste(text)),
-        Event::Click(column, row) => memo.hit(column, row).map(Message::Click),
+        Event::Click(column, row) => view_state.hit(column, row).map(Message::Click),
         Event::WheelUp => Some(Message::Wheel(-NOTCH)),
         Event::WheelDown => Some(Message::Wheel(NOTCH)),
     }

@@ -20,7 +20,7 @@ use ratatui::layout::Rect;
 
 use super::appearance::Appearance;
 use super::area::below;
-use super::memo::Memo;
+use super::view_state::ViewState;
 use crate::app::State;
 
 /// Minimum height of a terminal with a summary line.
@@ -34,10 +34,16 @@ const HEADER_FROM: u16 = 2;
 
 /// Paints the first line of the header and the footer. Returns the remaining area, which [`split`] divides into the
 /// screen's summary line and its content.
-pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Appearance, memo: &mut Memo) -> Rect {
+pub(super) fn paint(
+    buf: &mut Buffer,
+    area: Rect,
+    state: &State,
+    appearance: &Appearance,
+    view_state: &mut ViewState,
+) -> Rect {
     let mut body = area;
     if area.height >= HEADER_FROM {
-        header::paint(buf, Rect { height: 1, ..area }, state, appearance, memo);
+        header::paint(buf, Rect { height: 1, ..area }, state, appearance, view_state);
         body = below(body, 1);
     }
     let foot = Rect { y: area.bottom().saturating_sub(1), height: area.height.min(1), ..area };

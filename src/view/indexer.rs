@@ -26,7 +26,7 @@ use super::appearance::Appearance;
 use super::area::{below, inner, share, with_margins};
 use super::chrome::pieces::{self, Piece};
 use super::chrome::{self, health, prompt};
-use super::memo::Memo;
+use super::view_state::ViewState;
 use super::widgets::text;
 use crate::app::lookup::Subject;
 use crate::app::panel::Panel;
@@ -36,24 +36,24 @@ use crate::format::Count;
 use crate::keymap::Place;
 
 /// Paints the tab: its subject in the first row of `body`, the panels below.
-pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, appearance: &Appearance, memo: &mut Memo) {
+pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, appearance: &Appearance, view_state: &mut ViewState) {
     let screen = &state.indexer;
     let explained = health::ExplainedFailures::default();
     let scene = Scene { state, screen, appearance, prices: state.token_prices(), explained };
     let (line, content) = chrome::split(body, screen.filtering);
-    headline(buf, line, &scene, memo);
+    headline(buf, line, &scene, view_state);
     let mut places = places(with_margins(content), screen, state.size);
     // The tokens are painted last, since the other side has more room to explain failures.
     places.rotate_left(1);
     for (panel, area) in places {
-        memo.target(area, Target::Panel(panel));
+        view_state.target(area, Target::Panel(panel));
         match panel {
-            Panel::Tokens => tokens::paint(buf, area, &scene, memo),
+            Panel::Tokens => tokens::paint(buf, area, &scene, view_state),
             Panel::Details => details::paint(buf, area, &scene),
-            Panel::Holders => holders::paint(buf, area, &scene, memo),
-            Panel::Activity => activity::paint(buf, area, &scene, memo),
-            Panel::Balances => balances::paint(buf, area, &scene, memo),
-            Panel::Inscriptions => inscriptions::paint(buf, area, &scene, memo),
+            Panel::Holders => holders::paint(buf, area, &scene, view_state),
+            Panel::Activity => activity::paint(buf, area, &scene, view_state),
+            Panel::Balances => balances::paint(buf, area, &scene, view_state),
+            Panel::Inscriptions => inscriptions::paint(buf, area, &scene, view_state),
             _ => match screen.subject() {
                 Some(Subject::Stats) => stats::paint(buf, area, &scene),
                 _ => facts::paint(buf, area, &scene),
@@ -104,7 +104,7 @@ fn places(content: Rect, screen: &IndexerScreen, size: (u16, u16)) -> Vec<(Panel
 }
 
 /// The filter while it is edited, or the subject of the tab.
-fn headline(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
+fn headline(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, view_state: &mut ViewState) {
     let theme = &scene.appearance.theme;
     let inner = inner(area);
     if inner.is_empty() {
@@ -113,7 +113,7 @@ fn headline(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
     let tokens = scene.screen.token_list(&scene.state.store);
     if scene.screen.filtering {
         let used = text::put(buf, inner, "filter by prefix: ", theme.dim);
-        prompt::paint(buf, text::shifted(inner, used), &scene.screen.filter, theme.strong, memo);
+        prompt::paint(buf, text::shifted(inner, used), &scene.screen.filter, theme.strong, view_state);
         return;
     }
     // The line has the full width, so problems of the panels are explained here.

@@ -13,7 +13,7 @@ use super::appearance::Appearance;
 use super::area::below;
 use super::chrome;
 use super::chrome::health::{self, Health};
-use super::memo::{Memo, Screen};
+use super::view_state::{Screen, ViewState};
 use super::widgets::table::Layout;
 use super::widgets::{Placeholder, Table, text};
 use crate::app::screen::ListScreen;
@@ -22,7 +22,14 @@ use crate::client::Request;
 use crate::format::Count;
 
 /// Paints the list: the summary in the first row of `body`, the table below.
-pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, list: &ListScreen, appearance: &Appearance, memo: &mut Memo) {
+pub(super) fn paint(
+    buf: &mut Buffer,
+    body: Rect,
+    state: &State,
+    list: &ListScreen,
+    appearance: &Appearance,
+    view_state: &mut ViewState,
+) {
     let (line, content) = chrome::split(body, list.searching);
     let head_rows = u16::from(content.height > 1);
     let mut place = below(content, head_rows);
@@ -31,9 +38,9 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, list: &ListScre
     let reserved = u16::from(more.is_some() && place.height > 2);
     place.height -= reserved;
 
-    let mut rows = memo.table(Screen::List(list.tag), None, list.len(), list.selected_row(), place.height);
+    let mut rows = view_state.table(Screen::List(list.tag), None, list.len(), list.selected_row(), place.height);
     let visible = rows.visible(list.len(), usize::from(place.height));
-    summary::paint(buf, line, state, list, visible.clone(), appearance, memo);
+    summary::paint(buf, line, state, list, visible.clone(), appearance, view_state);
 
     if list.is_empty() {
         return paint_empty(buf, content, state, list, appearance);
@@ -50,14 +57,14 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, list: &ListScre
     table.selection(appearance.theme.selection).theme(&appearance.theme).render(area, buf, &mut rows);
     if head_rows > 0 {
         let line = text::line(content, 0);
-        columns::targets(line, &layout, memo);
+        columns::targets(line, &layout, view_state);
         columns::mark_more(buf, line, &placed, appearance);
         if let Some(foreign) = foreign.filter(rows::Foreign::is_all) {
             columns::show_currency(buf, line, foreign.code, &layout, appearance);
         }
     }
     for (row, index) in (0..).zip(visible) {
-        memo.target(text::line(place, row), Target::Row(None, index));
+        view_state.target(text::line(place, row), Target::Row(None, index));
     }
     let shown = u16::try_from(list.len() - rows.offset.min(list.len())).unwrap_or(u16::MAX);
     if let Some((words, is_bad)) = more
@@ -128,8 +135,8 @@ mod tests {
 
     #[test]
     fn scroll_offset_follows_the_selection() {
-        let mut memo = Memo::default();
-        let mut offset = |cursor| memo.table(Screen::Wallet, None, 100, Some(cursor), 10).offset;
+        let mut view_state = ViewState::default();
+        let mut offset = |cursor| view_state.table(Screen::Wallet, None, 100, Some(cursor), 10).offset;
         assert_eq!(offset(0), 0);
         assert_eq!(offset(50), 43);
         assert_eq!(offset(48), 43, "stays while the selection is visible");

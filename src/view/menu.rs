@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use super::appearance::Appearance;
 use super::area::{clear, inner};
 use super::chrome::pieces::Piece;
-use super::memo::Memo;
+use super::view_state::ViewState;
 use super::widgets::text;
 use crate::app::{Command, Menu, State, Target};
 use crate::keymap::Place;
@@ -17,7 +17,14 @@ const GAP: u16 = 2;
 /// Maximum rows.
 const MAX_ROWS: u16 = 4;
 
-pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, menu: &Menu, appearance: &Appearance, memo: &mut Memo) {
+pub(super) fn paint(
+    buf: &mut Buffer,
+    area: Rect,
+    state: &State,
+    menu: &Menu,
+    appearance: &Appearance,
+    view_state: &mut ViewState,
+) {
     let theme = &appearance.theme;
     let head = Piece::new(menu.title, theme.strong);
     let indent = head.width() + GAP + 1;
@@ -58,7 +65,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, menu: &Menu, ap
         let cell = text::shifted(text::line(place, row), x);
         piece.paint(buf, cell);
         if let Some(index) = item {
-            memo.target(Rect { width: piece.width().min(cell.width), ..cell }, Target::MenuItem(index));
+            view_state.target(Rect { width: piece.width().min(cell.width), ..cell }, Target::MenuItem(index));
         }
     }
 }

@@ -24,13 +24,20 @@ use ratatui::layout::Rect;
 use frame::Choice;
 
 use super::appearance::Appearance;
-use super::memo::Memo;
+use super::view_state::ViewState;
 use crate::app::overlay::layout;
 use crate::app::{Overlay, State};
 
 /// Paints the open dialog.
-pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, overlay: &Overlay, appearance: &Appearance, memo: &mut Memo) {
-    memo.cover();
+pub(super) fn paint(
+    buf: &mut Buffer,
+    area: Rect,
+    state: &State,
+    overlay: &Overlay,
+    appearance: &Appearance,
+    view_state: &mut ViewState,
+) {
+    view_state.cover();
     // Header and footer, which has the hints for the dialog, stay visible if there is room.
     let whole = area;
     let spare = u16::from(area.height >= layout::CHROME_FROM);
@@ -39,40 +46,42 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, overlay: &Overl
         Overlay::Help { scroll } => help::paint(buf, area, state, *scroll, appearance),
         Overlay::Compare => compare::paint(buf, area, state, appearance),
         Overlay::Post { id, scroll } => post::paint(buf, area, state, id, *scroll, appearance),
-        Overlay::Image { id, title } => image::paint(buf, area, state, (id, title), appearance, memo),
-        Overlay::Links { title, links, selected } => links::paint(buf, area, title, links, *selected, appearance, memo),
-        Overlay::Sources { selected, operation, .. } => {
-            sources::paint(buf, area, state, selected.as_deref(), operation.as_deref(), appearance, memo);
+        Overlay::Image { id, title } => image::paint(buf, area, state, (id, title), appearance, view_state),
+        Overlay::Links { title, links, selected } => {
+            links::paint(buf, area, title, links, *selected, appearance, view_state)
         }
-        Overlay::Columns { rows, selected } => columns::paint(buf, area, rows, *selected, appearance, memo),
-        Overlay::Alerts(dialog) => alerts::paint(buf, area, state, dialog, appearance, memo),
+        Overlay::Sources { selected, operation, .. } => {
+            sources::paint(buf, area, state, selected.as_deref(), operation.as_deref(), appearance, view_state);
+        }
+        Overlay::Columns { rows, selected } => columns::paint(buf, area, rows, *selected, appearance, view_state),
+        Overlay::Alerts(dialog) => alerts::paint(buf, area, state, dialog, appearance, view_state),
         Overlay::AddressNotice { .. } => address_notice::paint(buf, area, state, appearance),
         Overlay::Address { input, edited } => {
             let choice = Choice { input, selected: 0 };
-            address::paint(buf, area, state, choice, edited.as_ref(), appearance, memo);
+            address::paint(buf, area, state, choice, edited.as_ref(), appearance, view_state);
         }
         Overlay::Currency { input, selected } => {
             let choice = Choice { input, selected: *selected };
-            currency::paint(buf, area, state, choice, appearance, memo);
+            currency::paint(buf, area, state, choice, appearance, view_state);
         }
         Overlay::Lot { input, selected, edited } => {
             let choice = Choice { input, selected: *selected };
-            lot::paint(buf, area, state, choice, *edited, appearance, memo);
+            lot::paint(buf, area, state, choice, *edited, appearance, view_state);
         }
         Overlay::Note { input, before } => {
             let choice = Choice { input, selected: 0 };
-            note::paint(buf, area, state, choice, before, appearance, memo);
+            note::paint(buf, area, state, choice, before, appearance, view_state);
         }
         Overlay::Filter { input, tag } => {
             let choice = Choice { input, selected: 0 };
-            filter::paint(buf, area, state, choice, *tag, appearance, memo);
+            filter::paint(buf, area, state, choice, *tag, appearance, view_state);
         }
         Overlay::Palette(open, below) => {
             if let Some(below) = below {
-                self::paint(buf, whole, state, below, appearance, memo);
-                memo.cover();
+                self::paint(buf, whole, state, below, appearance, view_state);
+                view_state.cover();
             }
-            palette::paint(buf, area, state, open, appearance, memo);
+            palette::paint(buf, area, state, open, appearance, view_state);
         }
     }
 }

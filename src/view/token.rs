@@ -16,25 +16,32 @@ use scene::Scene;
 use super::appearance::Appearance;
 use super::area::{below, share, split_right, with_margins};
 use super::chrome::{self, health::ExplainedFailures};
-use super::memo::Memo;
+use super::view_state::ViewState;
 use crate::app::panel::Panel;
 use crate::app::screen::TokenScreen;
 use crate::app::screen::token::{Arrangement, about_columns};
 use crate::app::{State, Target};
 
 /// Paints the view: the headline in the first row of `body`, the panels below.
-pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, token: &TokenScreen, appearance: &Appearance, memo: &mut Memo) {
+pub(super) fn paint(
+    buf: &mut Buffer,
+    body: Rect,
+    state: &State,
+    token: &TokenScreen,
+    appearance: &Appearance,
+    view_state: &mut ViewState,
+) {
     let coin = token.id.as_ref().and_then(|id| state.coin(id));
     let scene = Scene { state, token, coin, appearance, explained: ExplainedFailures::default() };
     let (line, content) = chrome::split(body, false);
     headline::paint(buf, line, &scene);
     for (panel, area) in places(with_margins(content), token, state.size) {
-        memo.target(area, Target::Panel(panel));
+        view_state.target(area, Target::Panel(panel));
         match panel {
-            Panel::Chart => chart::paint(buf, area, &scene, memo),
+            Panel::Chart => chart::paint(buf, area, &scene, view_state),
             Panel::About => about::paint(buf, area, &scene),
-            Panel::Posts => posts::paint(buf, area, &scene, memo),
-            _ => markets::paint(buf, area, &scene, memo),
+            Panel::Posts => posts::paint(buf, area, &scene, view_state),
+            _ => markets::paint(buf, area, &scene, view_state),
         }
     }
 }

@@ -14,7 +14,7 @@ use ratatui::widgets::{StatefulWidget, Widget};
 use super::appearance::Appearance;
 use super::area::{below, inner};
 use super::chrome::{self, health};
-use super::memo::{Memo, Screen};
+use super::view_state::{Screen, ViewState};
 use super::widgets::table::Layout;
 use super::widgets::{PanelTitle, Placeholder, Table, text};
 use crate::app::screen::wallet::value_chart::chart_rows;
@@ -34,10 +34,10 @@ const MIN_NEWS: u16 = 8;
 
 /// Paints the tab: the totals in the first row of `body` and the holdings below, if there are any; then the watched
 /// coins.
-pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, appearance: &Appearance, memo: &mut Memo) {
+pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, appearance: &Appearance, view_state: &mut ViewState) {
     let (line, content) = chrome::split(body, false);
     if state.wallet.held_lines() == 0 {
-        return paint_watched(buf, line, content, state, appearance, memo);
+        return paint_watched(buf, line, content, state, appearance, view_state);
     }
     holdings::totals(buf, line, state, appearance);
     let rows = chart_rows((content.width, content.height), state.wallet.held_lines(), state.wallet.rows().len());
@@ -66,15 +66,22 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, appearance: &Ap
         false if lines > 1 => holdings::height_of(lines, state),
         false => holdings::height(state).min(spare),
     };
-    holdings::paint(buf, Rect { height: held, ..content }, lines, state, appearance, memo);
+    holdings::paint(buf, Rect { height: held, ..content }, lines, state, appearance, view_state);
     let rest = below(content, held + u16::from(content.height > held + 3));
     if !state.watched.is_empty() && !rest.is_empty() {
-        paint_watched(buf, Rect { height: 1, ..rest }, below(rest, 1), state, appearance, memo);
+        paint_watched(buf, Rect { height: 1, ..rest }, below(rest, 1), state, appearance, view_state);
     }
 }
 
 /// Paints the watched coins: the title in `line`, the coins in `content`.
-fn paint_watched(buf: &mut Buffer, line: Rect, content: Rect, state: &State, appearance: &Appearance, memo: &mut Memo) {
+fn paint_watched(
+    buf: &mut Buffer,
+    line: Rect,
+    content: Rect,
+    state: &State,
+    appearance: &Appearance,
+    view_state: &mut ViewState,
+) {
     let theme = &appearance.theme;
     let remote_of = |row| state.wallet.remote(row, &state.store, &state.convert);
     // If there are several responses, the title is about the one of the selected row.
@@ -127,7 +134,7 @@ fn paint_watched(buf: &mut Buffer, line: Rect, content: Rect, state: &State, app
         }
     });
     let table = table.head(head_rows > 0).layout(&layout).row_height(shape.painted, shape.height - shape.painted);
-    let mut table_state = memo.table(Screen::Wallet, None, len, selected, place.height / shape.height);
+    let mut table_state = view_state.table(Screen::Wallet, None, len, selected, place.height / shape.height);
     let visible = table_state.visible(len, usize::from(place.height / shape.height));
     let shown = u16::try_from(visible.len()).unwrap_or(u16::MAX) * shape.height;
     let area = Rect { height: head_rows + shown, ..content };
@@ -136,7 +143,7 @@ fn paint_watched(buf: &mut Buffer, line: Rect, content: Rect, state: &State, app
         rows::show_span(buf, text::line(content, 0), &layout, over, appearance);
     }
     for (slot, index) in (0..).zip(visible) {
-        memo.target(
+        view_state.target(
             Rect { y: place.y + slot * shape.height, height: shape.height, ..place },
             Target::Row(None, above + index),
         );

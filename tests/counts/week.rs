@@ -15,7 +15,7 @@ use satscope::glyphs::Glyphs;
 use satscope::model::{Chart, Page, Point, Tag, UtcTime};
 use satscope::terminal::Painter;
 use satscope::theme::Theme;
-use satscope::view::{self, Appearance, Memo};
+use satscope::view::{self, Appearance, ViewState};
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::mpsc::{Receiver, channel};
 use tokio::time::{Instant, sleep_until};
@@ -98,7 +98,7 @@ struct Life {
     state: State,
     painter: Painter<io::Sink>,
     appearance: Appearance,
-    memo: Memo,
+    view_state: ViewState,
     handle: Handle,
     news: Receiver<Event>,
     sent: Arc<AtomicU64>,
@@ -119,7 +119,7 @@ impl Life {
             state: State::new(Preferences { page_size: 20, ..Preferences::default() }, SIZE, MIDNIGHT),
             painter: Painter::new(io::sink(), SIZE),
             appearance: Appearance::new(Theme::ansi(), Glyphs::Unicode),
-            memo: Memo::default(),
+            view_state: ViewState::default(),
             handle,
             news,
             sent,
@@ -138,8 +138,8 @@ impl Life {
     }
 
     fn paint(&mut self) {
-        let Life { state, appearance, memo, painter, .. } = self;
-        let painted = painter.frame(|buf| view::draw(buf, state, appearance, memo)).unwrap();
+        let Life { state, appearance, view_state, painter, .. } = self;
+        let painted = painter.frame(|buf| view::draw(buf, state, appearance, view_state)).unwrap();
         self.frames += u64::from(painted);
     }
 

@@ -12,7 +12,7 @@ use satscope::glyphs::Glyphs;
 use satscope::model::{Coin, CoinId, Currency, Page, Tag, Text, UtcTime};
 use satscope::terminal::Painter;
 use satscope::theme::Theme;
-use satscope::view::{self, Appearance, Memo};
+use satscope::view::{self, Appearance, ViewState};
 
 /// Terminal size of all figures.
 pub(crate) const SIZE: (u16, u16) = (200, 50);
@@ -25,7 +25,7 @@ pub(crate) struct World {
     /// The state of the program.
     pub(crate) state: State,
     appearance: Appearance,
-    memo: Memo,
+    view_state: ViewState,
     coins: u32,
     tickets: u64,
 }
@@ -37,7 +37,7 @@ impl World {
         let mut world = World {
             state: State::new(preferences, SIZE, START),
             appearance: Appearance::new(Theme::ansi(), Glyphs::Unicode),
-            memo: Memo::default(),
+            view_state: ViewState::default(),
             coins,
             tickets: 0,
         };
@@ -80,8 +80,8 @@ impl World {
 
     /// Paints a frame and returns whether anything had changed.
     pub(crate) fn paint<W: Write>(&mut self, painter: &mut Painter<W>) -> bool {
-        let World { state, appearance, memo, .. } = self;
-        painter.frame(|buf| view::draw(buf, state, appearance, memo)).expect("the counter takes everything")
+        let World { state, appearance, view_state, .. } = self;
+        painter.frame(|buf| view::draw(buf, state, appearance, view_state)).expect("the counter takes everything")
     }
 }
 

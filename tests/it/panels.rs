@@ -212,7 +212,7 @@ fn mouse_in_token_view() {
     let (x, y) = find(&mut screen, "satmaxi");
     screen.click(x, y + 1);
     assert_eq!(screen.state.token.as_ref().unwrap().focus, Panel::Posts);
-    assert!(matches!(screen.memo.hit(x, y), Some(Target::Row(Some(Panel::Posts), 0))));
+    assert!(matches!(screen.view_state.hit(x, y), Some(Target::Row(Some(Panel::Posts), 0))));
 }
 
 #[test]
@@ -220,8 +220,8 @@ fn hidden_periods_are_not_clickable() {
     let mut screen = token(18, 24);
     screen.serve(answer);
     let (x, y) = find(&mut screen, "[7D]");
-    assert_eq!(screen.memo.hit(x + 1, y), Some(Target::Period(Period::Week)));
-    let hits = (0..18).filter(|&x| matches!(screen.memo.hit(x, y), Some(Target::Period(Period::Day))));
+    assert_eq!(screen.view_state.hit(x + 1, y), Some(Target::Period(Period::Week)));
+    let hits = (0..18).filter(|&x| matches!(screen.view_state.hit(x, y), Some(Target::Period(Period::Day))));
     assert_eq!(hits.count(), 0);
 }
 

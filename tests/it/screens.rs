@@ -542,7 +542,7 @@ proptest! {
                 Step::Start => screen.start_all(),
                 Step::Wait(secs) => screen.wait(Duration::from_secs(secs)),
                 Step::Click(x, y) => {
-                    if let Some(target) = screen.memo.hit(x, y) {
+                    if let Some(target) = screen.view_state.hit(x, y) {
                         screen.send(Message::Click(target));
                     }
                 }

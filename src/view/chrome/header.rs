@@ -15,7 +15,7 @@ use crate::model::ChainState;
 use crate::theme::Theme;
 use crate::view::appearance::Appearance;
 use crate::view::area::inner;
-use crate::view::memo::Memo;
+use crate::view::view_state::ViewState;
 use crate::view::widgets::panel::TabTitle;
 use crate::view::widgets::{TabBar, text};
 
@@ -76,7 +76,7 @@ const VARIANTS: [(Left, Right, u16); 16] = [
     (Left::Active, Right::Nothing, 0),
 ];
 
-pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Appearance, memo: &mut Memo) {
+pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Appearance, view_state: &mut ViewState) {
     let theme = &appearance.theme;
     let active = Tab::ALL.iter().position(|tab| *tab == state.tab).unwrap_or(0);
     let inner = inner(area);
@@ -148,7 +148,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
         room(left, variant).is_some_and(|room| from_width.min(least) <= room)
     };
     let (left, variant, _) = VARIANTS.into_iter().find(fits).unwrap_or((Left::Active, Right::Nothing, 0));
-    memo.has_fees = variant == Right::Fees && block.fee().is_some();
+    view_state.has_fees = variant == Right::Fees && block.fee().is_some();
     let shown = right(variant, room(left, variant).unwrap_or(0).min(MAX_SOURCE));
     let taken = pieces::width(&shown, gap(variant));
     pieces::paint(buf, text::shifted(inner, inner.width.saturating_sub(taken)), &shown, gap(variant));
@@ -170,7 +170,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
     let tabs = TabBar::new(&titles, active).theme(theme);
     tabs.render(rest, buf);
     for (tab, (x, shown)) in Tab::ALL.into_iter().zip(tabs.places(rest.width)) {
-        memo.target(Rect { width: shown.width(), ..text::shifted(rest, x) }, Target::Tab(tab));
+        view_state.target(Rect { width: shown.width(), ..text::shifted(rest, x) }, Target::Tab(tab));
     }
 }
 

@@ -5,12 +5,18 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use tui_input::Input;
 
-use crate::view::memo::Memo;
+use crate::view::view_state::ViewState;
 use crate::view::widgets::text;
 
 /// Paints the text in the first row of `area`; a longer text is scrolled so that its cursor is visible. Records the
 /// position of the terminal's cursor. Returns the columns used, including the cursor.
-pub(in crate::view) fn paint(buf: &mut Buffer, area: Rect, input: &Input, style: Style, memo: &mut Memo) -> u16 {
+pub(in crate::view) fn paint(
+    buf: &mut Buffer,
+    area: Rect,
+    input: &Input,
+    style: Style,
+    view_state: &mut ViewState,
+) -> u16 {
     if area.is_empty() {
         return 0;
     }
@@ -19,7 +25,7 @@ pub(in crate::view) fn paint(buf: &mut Buffer, area: Rect, input: &Input, style:
     let used = text::put(buf, area, shown, style);
     let at = input.visual_cursor().saturating_sub(scroll).min(usize::from(area.width - 1));
     let at = u16::try_from(at).unwrap_or(0);
-    memo.edit_at(area.x.saturating_add(at), area.y);
+    view_state.edit_at(area.x.saturating_add(at), area.y);
     used.max(at + 1)
 }
 

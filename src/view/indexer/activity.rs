@@ -15,7 +15,7 @@ use crate::format::{ABSENT, Age, Count};
 use crate::keymap::Place;
 use crate::model::{Activity, Operation};
 use crate::theme::Theme;
-use crate::view::memo::Memo;
+use crate::view::view_state::ViewState;
 use crate::view::widgets::table::{Column, Row};
 use crate::view::widgets::text;
 
@@ -50,7 +50,7 @@ fn back(scene: &Scene<'_>) -> String {
     key.map_or_else(String::new, |key| format!(" ({key}: all blocks)"))
 }
 
-pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
+pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, view_state: &mut ViewState) {
     let theme = &scene.appearance.theme;
     let Some(list) = scene.screen.activity_list(&scene.state.store) else { return };
     let (name, none) = match scene.screen.subject() {
@@ -78,7 +78,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
         sort: None,
     };
     let now = scene.state.now;
-    listing.paint(buf, area, scene, memo, |row, activity| {
+    listing.paint(buf, area, scene, view_state, |row, activity| {
         match activity.time {
             Some(time) => row.number(AGE, Age(now.since(time)), theme.dim),
             None => row.number(AGE, ABSENT, theme.dim),

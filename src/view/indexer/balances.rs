@@ -9,7 +9,7 @@ use super::prices;
 use super::scene::Scene;
 use crate::app::panel::Panel;
 use crate::format::ABSENT;
-use crate::view::memo::Memo;
+use crate::view::view_state::ViewState;
 use crate::view::widgets::table::Column;
 use crate::view::widgets::text;
 
@@ -27,7 +27,7 @@ const COLUMNS: [Column; 5] = [
     Column::number("Transferable", 20, 5),
 ];
 
-pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
+pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, view_state: &mut ViewState) {
     let theme = &scene.appearance.theme;
     let Some(list) = scene.screen.balance_list(&scene.state.store) else { return };
     let tokens = scene.screen.token_list(&scene.state.store);
@@ -43,7 +43,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
         columns: &COLUMNS,
         sort: None,
     };
-    listing.paint(buf, area, scene, memo, |row, balance| {
+    listing.paint(buf, area, scene, view_state, |row, balance| {
         row.words(TICKER, balance.ticker.as_deref().unwrap_or(ABSENT), theme.strong);
         row.cell(VALUE, |buf, cell| {
             let ticker = balance.ticker.as_deref();

@@ -12,7 +12,7 @@ use crate::app::panel::Panel;
 use crate::app::screen::indexer::concentration;
 use crate::format::{ABSENT, Share};
 use crate::model::{Amount, Holder};
-use crate::view::memo::Memo;
+use crate::view::view_state::ViewState;
 use crate::view::widgets::table::Column;
 use crate::view::widgets::text;
 
@@ -53,7 +53,7 @@ fn tops(list: &PagedList<'_, Holder>, supply: Amount) -> impl Iterator<Item = St
     [10, 100].into_iter().filter_map(top)
 }
 
-pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
+pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, view_state: &mut ViewState) {
     let theme = &scene.appearance.theme;
     let Some(list) = scene.screen.holder_list(&scene.state.store) else { return };
     let details = scene.screen.facts_request().and_then(|request| scene.state.store.brc20_token(&request).value);
@@ -79,7 +79,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
         columns: if area.width >= 100 { &WIDE } else { &COLUMNS },
         sort: None,
     };
-    listing.paint(buf, area, scene, memo, |row, holder| {
+    listing.paint(buf, area, scene, view_state, |row, holder| {
         let holds = holder.balance.is_none_or(|balance| balance.atoms() > 0);
         let style = if holds { theme.strong } else { theme.dim };
         row.cell(ADDRESS, |buf, cell| {

@@ -9,7 +9,7 @@ use super::scene::Scene;
 use crate::app::lookup::Subject;
 use crate::app::panel::Panel;
 use crate::format::{ABSENT, Bytes, Count, Day};
-use crate::view::memo::Memo;
+use crate::view::view_state::ViewState;
 use crate::view::widgets::table::Column;
 use crate::view::widgets::text;
 
@@ -29,7 +29,7 @@ const COLUMNS: [Column; 6] = [
     Column::words("Id", 15, 7).growing(68),
 ];
 
-pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
+pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, view_state: &mut ViewState) {
     let theme = &scene.appearance.theme;
     let zone = &scene.state.preferences.zone;
     let Some(list) = scene.screen.inscription_list(&scene.state.store) else { return };
@@ -45,7 +45,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
         columns: &COLUMNS,
         sort: None,
     };
-    listing.paint(buf, area, scene, memo, |row, inscription| {
+    listing.paint(buf, area, scene, view_state, |row, inscription| {
         match inscription.number {
             Some(number) => row.number(NUMBER, number, if number < 0 { theme.warn } else { theme.strong }),
             None => row.number(NUMBER, ABSENT, theme.dim),

@@ -12,7 +12,7 @@ use crate::app::screen::indexer::SubList;
 use crate::format::Count;
 use crate::theme::Theme;
 use crate::view::chrome::health::{self, Health};
-use crate::view::memo::{Memo, Screen};
+use crate::view::view_state::{Screen, ViewState};
 use crate::view::widgets::table::{self, Column, Direction, Row, TableState};
 use crate::view::widgets::{PanelTitle, Placeholder, Table, text};
 
@@ -45,7 +45,7 @@ impl<T> Listing<'_, T> {
         buf: &mut Buffer,
         area: Rect,
         scene: &Scene<'_>,
-        memo: &mut Memo,
+        view_state: &mut ViewState,
         mut paint: impl FnMut(&mut Row<'_>, &T),
     ) {
         let Listing { panel, name, actual, items, none, list, sub_list, columns, sort } = self;
@@ -83,13 +83,13 @@ impl<T> Listing<'_, T> {
         let table = table.sort(*sort).selection(bar).theme(theme);
         let rows = table.rows(place);
         let mut state =
-            memo.table(Screen::Indexer, Some(*panel), list.len(), Some(sub_list.cursor.index()), rows.height);
+            view_state.table(Screen::Indexer, Some(*panel), list.len(), Some(sub_list.cursor.index()), rows.height);
         table.render(place, buf, &mut state);
         if *panel == Panel::Tokens && !focused && scene.screen.trail.is_empty() {
             mark_selected(buf, rows, &state, theme);
         }
         for (row, index) in (0..).zip(state.visible(list.len(), usize::from(rows.height))) {
-            memo.target(text::line(rows, row), Target::Row(Some(*panel), index));
+            view_state.target(text::line(rows, row), Target::Row(Some(*panel), index));
             if list.page_of(index).is_some_and(|page| page.is_stale(now)) {
                 health::fade(buf, text::line(rows, row));
             }

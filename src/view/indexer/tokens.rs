@@ -12,7 +12,7 @@ use crate::app::panel::Panel;
 use crate::app::screen::indexer::{TokenColumn, TokenSort};
 use crate::format::{ABSENT, Change, Count, Day, Share};
 use crate::model::Brc20Token;
-use crate::view::memo::Memo;
+use crate::view::view_state::ViewState;
 use crate::view::widgets::table::{Column, Direction};
 use crate::view::widgets::text;
 
@@ -52,7 +52,7 @@ const WIDE: [Column; 10] = [
     Column::words("Deployer", 14, 2).growing(62),
 ];
 
-pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
+pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, view_state: &mut ViewState) {
     let theme = &scene.appearance.theme;
     let zone = &scene.state.preferences.zone;
     let none = match scene.screen.filter.value().trim() {
@@ -70,7 +70,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
         columns: if area.width >= 80 { &WIDE } else { &COLUMNS },
         sort: mark(scene.screen.sort),
     };
-    listing.paint(buf, area, scene, memo, |row, token| {
+    listing.paint(buf, area, scene, view_state, |row, token| {
         row.words(TICKER, &token.ticker, theme.strong);
         let coin = scene.prices.of_token(token);
         row.cell(PRICE, |buf, cell| prices::price(buf, cell, coin, scene));

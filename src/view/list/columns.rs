@@ -8,7 +8,7 @@ use crate::app::Target;
 use crate::app::screen::ListScreen;
 use crate::app::screen::list::{CoinColumn, Column as SortBy, PlacedColumns, WIDE};
 use crate::view::appearance::Appearance;
-use crate::view::memo::Memo;
+use crate::view::view_state::ViewState;
 use crate::view::widgets::table::{Column, Direction, Layout, Row};
 use crate::view::widgets::text;
 
@@ -84,12 +84,12 @@ pub(super) fn sort(list: &ListScreen) -> Option<(usize, Direction)> {
 }
 
 /// Makes the headings clickable.
-pub(super) fn targets(area: Rect, layout: &Layout, memo: &mut Memo) {
+pub(super) fn targets(area: Rect, layout: &Layout, view_state: &mut ViewState) {
     for placed in layout.columns() {
         let by = CoinColumn::ALL.get(placed.index).and_then(|column| column.sort());
         let heading = by.and_then(|by| SortBy::ALL.iter().position(|column| *column == by));
         if let (Some(heading), Some(cell)) = (heading, layout.cell(area, placed.index)) {
-            memo.target(cell, Target::Heading(None, heading));
+            view_state.target(cell, Target::Heading(None, heading));
         }
     }
 }

@@ -20,7 +20,7 @@ use crate::view::chrome::header;
 use crate::view::chrome::health::{self, Health};
 use crate::view::chrome::pieces::{self, Piece};
 use crate::view::chrome::prompt;
-use crate::view::memo::Memo;
+use crate::view::view_state::ViewState;
 use crate::view::widgets::text;
 
 /// Paints the line.
@@ -31,7 +31,7 @@ pub(super) fn paint(
     list: &ListScreen,
     visible: Range<usize>,
     appearance: &Appearance,
-    memo: &mut Memo,
+    view_state: &mut ViewState,
 ) {
     let theme = &appearance.theme;
     let inner = inner(area);
@@ -39,7 +39,7 @@ pub(super) fn paint(
         return;
     }
     if list.searching || !list.search.value().is_empty() {
-        return search(buf, inner, list, appearance, memo);
+        return search(buf, inner, list, appearance, view_state);
     }
     let mut health = list_health(state, list);
     if !health.is_bad
@@ -51,7 +51,7 @@ pub(super) fn paint(
     if list.loaded() > 0 {
         left = match list.applied_filter() {
             Some(applied) => filtered(list, &applied.text, appearance),
-            None => pieces(state, list, appearance, memo),
+            None => pieces(state, list, appearance, view_state),
         };
         if let Some(note) = foreign(state, list, visible) {
             left.insert(1, Piece::new(note, theme.warn));
@@ -125,7 +125,7 @@ fn missing_trends(state: &State, list: &ListScreen) -> Option<String> {
     Some(format!("no trends · {}", health::sentence(failure, remote.is_loading(), state.now)))
 }
 
-fn pieces<'a>(state: &State, list: &'a ListScreen, appearance: &Appearance, memo: &Memo) -> Vec<Piece<'a>> {
+fn pieces<'a>(state: &State, list: &'a ListScreen, appearance: &Appearance, view_state: &ViewState) -> Vec<Piece<'a>> {
     let theme = &appearance.theme;
     let summary = list.summary();
     let loaded = list.loaded() as u64;
@@ -160,7 +160,7 @@ fn pieces<'a>(state: &State, list: &'a ListScreen, appearance: &Appearance, memo
             .and(format!("  ▼ {}", Count(summary.down as u64)), theme.loss),
     );
     // Not twice on a screen.
-    left.extend(header::fee(state, theme).filter(|_| !memo.has_fees));
+    left.extend(header::fee(state, theme).filter(|_| !view_state.has_fees));
     for (word, extreme) in [("best ", &summary.best), ("worst ", &summary.worst)] {
         if let Some((symbol, change)) = extreme {
             let change = Some(*change);
@@ -211,7 +211,7 @@ fn foreign(state: &State, list: &ListScreen, visible: Range<usize>) -> Option<St
 const WITH_ORDER: u16 = 60;
 
 /// `/ordi   best match first   3 of 1,204 coins`, or `3 found · searched 5,000 of 12,345`.
-fn search(buf: &mut Buffer, area: Rect, list: &ListScreen, appearance: &Appearance, memo: &mut Memo) {
+fn search(buf: &mut Buffer, area: Rect, list: &ListScreen, appearance: &Appearance, view_state: &mut ViewState) {
     let theme = &appearance.theme;
     let used = text::put(buf, area, "/", theme.accent);
     let loaded = Count(list.loaded() as u64);
@@ -232,7 +232,7 @@ fn search(buf: &mut Buffer, area: Rect, list: &ListScreen, appearance: &Appearan
     let room = if area.width > taken + 16 { area.width - taken - 3 } else { area.width };
     let line = Rect { width: room.saturating_sub(used), ..text::shifted(area, used) };
     if list.searching {
-        prompt::paint(buf, line, &list.search, theme.text, memo);
+        prompt::paint(buf, line, &list.search, theme.text, view_state);
     } else {
         text::put(buf, line, list.search.value(), theme.accent);
     }

@@ -8,7 +8,7 @@ use crate::app::State;
 use crate::model::Text;
 use crate::view::appearance::Appearance;
 use crate::view::area::below;
-use crate::view::memo::Memo;
+use crate::view::view_state::ViewState;
 use crate::view::widgets::text;
 
 /// Maximum columns of the content: the longest address with a label.
@@ -24,11 +24,12 @@ pub(super) fn paint(
     choice: Choice<'_>,
     edited: Option<&Text>,
     appearance: &Appearance,
-    memo: &mut Memo,
+    view_state: &mut ViewState,
 ) {
     let theme = &appearance.theme;
-    let inner = frame(buf, area, COLUMNS, ROWS, if edited.is_some() { "Edit label" } else { "Add address" }, appearance);
-    choice.line(buf, inner, appearance, memo);
+    let inner =
+        frame(buf, area, COLUMNS, ROWS, if edited.is_some() { "Edit label" } else { "Add address" }, appearance);
+    choice.line(buf, inner, appearance, view_state);
     let rest = below(inner, if inner.height < ROWS { 1 } else { 2 });
     let typed = choice.input.value();
     if edited.is_none() && typed.trim().is_empty() {

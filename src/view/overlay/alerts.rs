@@ -19,7 +19,7 @@ use crate::user_data::Alert;
 use crate::user_data::alert::{Condition, Rule, Target as Subject, Value};
 use crate::view::appearance::Appearance;
 use crate::view::area::below;
-use crate::view::memo::{Memo, Screen};
+use crate::view::view_state::{Screen, ViewState};
 use crate::view::widgets::table::{Column, Row};
 use crate::view::widgets::{Table, text};
 
@@ -67,7 +67,14 @@ const EXAMPLES: [(&str, &str); 8] = [
 ];
 
 /// Paints the dialog.
-pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, dialog: &AlertsDialog, appearance: &Appearance, memo: &mut Memo) {
+pub(super) fn paint(
+    buf: &mut Buffer,
+    area: Rect,
+    state: &State,
+    dialog: &AlertsDialog,
+    appearance: &Appearance,
+    view_state: &mut ViewState,
+) {
     let on = state.alerts.tracked.iter().filter(|tracked| tracked.alert.on).count();
     let title = match state.alerts.tracked.len() {
         0 => String::from("Alerts"),
@@ -80,16 +87,23 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, dialog: &Alerts
     match &dialog.line {
         Some(input) => {
             let choice = Choice { input, selected: dialog.chosen };
-            paint_line(buf, inner, dialog, choice, appearance, memo);
+            paint_line(buf, inner, dialog, choice, appearance, view_state);
         }
-        None => paint_list(buf, inner, state, dialog, appearance, memo),
+        None => paint_list(buf, inner, state, dialog, appearance, view_state),
     }
 }
 
 /// Paints the line, what it means and the coins to choose from.
-fn paint_line(buf: &mut Buffer, inner: Rect, dialog: &AlertsDialog, choice: Choice<'_>, appearance: &Appearance, memo: &mut Memo) {
+fn paint_line(
+    buf: &mut Buffer,
+    inner: Rect,
+    dialog: &AlertsDialog,
+    choice: Choice<'_>,
+    appearance: &Appearance,
+    view_state: &mut ViewState,
+) {
     let theme = &appearance.theme;
-    choice.line(buf, inner, appearance, memo);
+    choice.line(buf, inner, appearance, view_state);
     let rest = below(inner, if inner.height < 8 { 1 } else { 2 });
     let typed = choice.input.value();
     if typed.trim().is_empty() {
@@ -119,7 +133,7 @@ fn paint_line(buf: &mut Buffer, inner: Rect, dialog: &AlertsDialog, choice: Choi
     };
     let list = below(rest, used.saturating_add(1));
     if coins.len() > 1 {
-        coins::paint(buf, list, coins, choice.selected, appearance, memo);
+        coins::paint(buf, list, coins, choice.selected, appearance, view_state);
     } else if dialog.suggestions.len() > 1 {
         for (row, suggestion) in (0..list.height).zip(&dialog.suggestions) {
             let place = text::line(list, row);
@@ -158,7 +172,14 @@ fn away(rule: &Rule, value: Value) -> String {
 }
 
 /// Paints the alerts and the last firings.
-fn paint_list(buf: &mut Buffer, inner: Rect, state: &State, dialog: &AlertsDialog, appearance: &Appearance, memo: &mut Memo) {
+fn paint_list(
+    buf: &mut Buffer,
+    inner: Rect,
+    state: &State,
+    dialog: &AlertsDialog,
+    appearance: &Appearance,
+    view_state: &mut ViewState,
+) {
     let (theme, alerts) = (&appearance.theme, &state.alerts.tracked);
     if alerts.is_empty() {
         let key = state.keys().name(Command::AddAlert, Place::Alerts, appearance.glyphs).unwrap_or_default();
@@ -174,7 +195,7 @@ fn paint_list(buf: &mut Buffer, inner: Rect, state: &State, dialog: &AlertsDialo
     let place = below(table, 1);
     let selected = alerts.iter().position(|tracked| Some(tracked.alert.id) == dialog.selected).unwrap_or(0);
     let shown = Some(selected).filter(|_| dialog.past.is_none());
-    let mut rows = memo.table(Screen::Overlay, None, alerts.len(), shown, place.height);
+    let mut rows = view_state.table(Screen::Overlay, None, alerts.len(), shown, place.height);
     let visible = rows.visible(alerts.len(), usize::from(place.height));
     let paint = |index: usize, row: &mut Row<'_>| {
         if let Some(tracked) = alerts.get(index) {
@@ -183,14 +204,14 @@ fn paint_list(buf: &mut Buffer, inner: Rect, state: &State, dialog: &AlertsDialo
     };
     Table::new(&TABLE, alerts.len(), paint).selection(theme.selection).theme(theme).render(table, buf, &mut rows);
     for (row, index) in (0..).zip(visible) {
-        memo.target(text::line(place, row), Target::Choice(index));
+        view_state.target(text::line(place, row), Target::Choice(index));
     }
     let problem = alerts.get(selected).and_then(|tracked| Some((tracked, state.alerts.problem(tracked.alert.id)?)));
     if let Some((tracked, reason)) = problem {
         let sentence = format!("{} not checked: {reason}", words::title(&tracked.alert.rule));
         text::put(buf, text::line(inner, table.height), &sentence, theme.warn);
     }
-    paint_past(buf, below(inner, table.height + 1), state, dialog, &past, appearance, memo);
+    paint_past(buf, below(inner, table.height + 1), state, dialog, &past, appearance, view_state);
 }
 
 /// The rows that firings and unchecked stretches need, with the titles and a blank line above.
@@ -208,7 +229,7 @@ fn paint_past(
     dialog: &AlertsDialog,
     past: &[PastAlert],
     appearance: &Appearance,
-    memo: &mut Memo,
+    view_state: &mut ViewState,
 ) {
     let (theme, before) = (&appearance.theme, state.alerts.tracked.len());
     // A title, or the index of a row.
@@ -241,7 +262,7 @@ fn paint_past(
         let used = text::put(buf, place, &format!("  {}  ", moment(past, state)), theme.dim);
         let room = text::shifted(place, used);
         let used = text::put(buf, room, &past.text, style);
-        memo.target(place, Target::Choice(before + index));
+        view_state.target(place, Target::Choice(before + index));
         if selected == Some(index) {
             let hint = state.alert(past.alert()).and_then(|alert| opens(alert, past, state, appearance));
             if let Some(hint) = hint.filter(|hint| used + 2 + text::width(hint) <= room.width) {

@@ -6,11 +6,18 @@ use ratatui::layout::Rect;
 use crate::app::Target;
 use crate::app::named_coin::NamedCoin;
 use crate::view::appearance::Appearance;
-use crate::view::memo::Memo;
+use crate::view::view_state::ViewState;
 use crate::view::widgets::text;
 
 /// Draws one coin per row: name, symbol and slug.
-pub(super) fn paint(buf: &mut Buffer, area: Rect, coins: &[NamedCoin], selected: usize, appearance: &Appearance, memo: &mut Memo) {
+pub(super) fn paint(
+    buf: &mut Buffer,
+    area: Rect,
+    coins: &[NamedCoin],
+    selected: usize,
+    appearance: &Appearance,
+    view_state: &mut ViewState,
+) {
     let theme = &appearance.theme;
     for (row, (index, coin)) in (0..area.height).zip(coins.iter().enumerate()) {
         let place = text::line(area, row);
@@ -20,6 +27,6 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, coins: &[NamedCoin], selected:
         if index == selected {
             theme.selection.paint(buf, place);
         }
-        memo.target(place, Target::Choice(index));
+        view_state.target(place, Target::Choice(index));
     }
 }

@@ -7,7 +7,7 @@ use super::frame::{frame, scrollbar};
 use crate::app::Target;
 use crate::app::screen::list::CoinColumn;
 use crate::view::appearance::Appearance;
-use crate::view::memo::{Memo, Screen};
+use crate::view::view_state::{Screen, ViewState};
 use crate::view::widgets::text;
 
 /// Width of the content.
@@ -20,12 +20,12 @@ pub(super) fn paint(
     rows: &[(CoinColumn, bool)],
     selected: usize,
     appearance: &Appearance,
-    memo: &mut Memo,
+    view_state: &mut ViewState,
 ) {
     let theme = &appearance.theme;
     let height = u16::try_from(rows.len()).unwrap_or(u16::MAX);
     let inner = frame(buf, area, COLUMNS, height, "Columns", appearance);
-    let table = memo.table(Screen::Overlay, None, rows.len(), Some(selected), inner.height);
+    let table = view_state.table(Screen::Overlay, None, rows.len(), Some(selected), inner.height);
     for (line, index) in (0..).zip(table.visible(rows.len(), usize::from(inner.height))) {
         let Some((column, is_shown)) = rows.get(index) else { break };
         let place = text::line(inner, line);
@@ -38,7 +38,7 @@ pub(super) fn paint(
         if index == selected {
             theme.selection.paint(buf, place);
         }
-        memo.target(place, Target::Choice(index));
+        view_state.target(place, Target::Choice(index));
     }
     scrollbar(buf, inner, table.offset, rows.len(), appearance);
 }

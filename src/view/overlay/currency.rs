@@ -10,20 +10,27 @@ use crate::app::{State, Target};
 use crate::model::Currency;
 use crate::view::appearance::Appearance;
 use crate::view::area::below;
-use crate::view::memo::{Memo, Screen};
+use crate::view::view_state::{Screen, ViewState};
 use crate::view::widgets::panel::Placeholder;
 use crate::view::widgets::text;
 
 /// Maximum columns of the content.
 const COLUMNS: u16 = 44;
 
-pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, choice: Choice<'_>, appearance: &Appearance, memo: &mut Memo) {
+pub(super) fn paint(
+    buf: &mut Buffer,
+    area: Rect,
+    state: &State,
+    choice: Choice<'_>,
+    appearance: &Appearance,
+    view_state: &mut ViewState,
+) {
     let theme = &appearance.theme;
     let choices = currencies(choice.input.value());
     // The height doesn't depend on the typed text, so that the dialog doesn't jump while typing.
     let rows = u16::try_from(currencies("").len()).unwrap_or(u16::MAX).saturating_add(1);
     let inner = frame(buf, area, COLUMNS, rows, "Currency", appearance);
-    let field = choice.line(buf, inner, appearance, memo);
+    let field = choice.line(buf, inner, appearance, view_state);
     if choice.input.value().is_empty() {
         text::put(buf, text::shifted(field, 1), "type a code", theme.dim);
     }
@@ -32,7 +39,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, choice: Choice<
     if choices.is_empty() {
         return Placeholder::empty("A code has 3 to 10 letters or digits").theme(theme).render(list, buf);
     }
-    let rows = memo.table(Screen::Overlay, None, choices.len(), Some(choice.selected), list.height);
+    let rows = view_state.table(Screen::Overlay, None, choices.len(), Some(choice.selected), list.height);
     for (row, (index, currency)) in (0..list.height).zip(choices.iter().enumerate().skip(rows.offset)) {
         let place = text::line(list, row);
         let code = text::put(buf, place, currency.as_str(), theme.strong).max(4) + 2;
@@ -42,7 +49,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, choice: Choice<
         if rows.selected == Some(index) {
             theme.selection.paint(buf, place);
         }
-        memo.target(place, Target::Choice(index));
+        view_state.target(place, Target::Choice(index));
     }
     scrollbar(buf, list, rows.offset, choices.len(), appearance);
 }

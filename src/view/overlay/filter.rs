@@ -10,7 +10,7 @@ use crate::format::Count;
 use crate::model::Tag;
 use crate::view::appearance::Appearance;
 use crate::view::area::below;
-use crate::view::memo::Memo;
+use crate::view::view_state::ViewState;
 use crate::view::widgets::text;
 
 /// Maximum columns of the content.
@@ -35,12 +35,12 @@ pub(super) fn paint(
     choice: Choice<'_>,
     tag: Tag,
     appearance: &Appearance,
-    memo: &mut Memo,
+    view_state: &mut ViewState,
 ) {
     let theme = &appearance.theme;
     let rows = u16::try_from(EXAMPLES.len()).unwrap_or(u16::MAX).saturating_add(3);
     let inner = frame(buf, area, COLUMNS, rows, "Filter", appearance);
-    let field = choice.line(buf, inner, appearance, memo);
+    let field = choice.line(buf, inner, appearance, view_state);
     let typed = choice.input.value();
     let (list, note) = (state.list(tag), text::line(inner, 1));
     match parse(typed) {

@@ -8,7 +8,7 @@ use crate::app::overlay::layout;
 use crate::view::appearance::Appearance;
 use crate::view::area::clear;
 use crate::view::chrome::prompt;
-use crate::view::memo::Memo;
+use crate::view::view_state::ViewState;
 use crate::view::widgets::{table, text};
 
 /// If fewer columns than this remain beside a dialog, they are cleared too, since they would be unreadable.
@@ -25,11 +25,17 @@ pub(super) struct Choice<'a> {
 
 impl Choice<'_> {
     /// Paints the text field in the first row of the content. Returns the area of its text.
-    pub(super) fn line(self, buf: &mut Buffer, content: Rect, appearance: &Appearance, memo: &mut Memo) -> Rect {
+    pub(super) fn line(
+        self,
+        buf: &mut Buffer,
+        content: Rect,
+        appearance: &Appearance,
+        view_state: &mut ViewState,
+    ) -> Rect {
         let line = text::line(content, 0);
         let used = text::put(buf, line, "› ", appearance.theme.accent);
         let field = text::shifted(line, used);
-        prompt::paint(buf, field, self.input, appearance.theme.text, memo);
+        prompt::paint(buf, field, self.input, appearance.theme.text, view_state);
         field
     }
 }

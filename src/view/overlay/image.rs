@@ -12,7 +12,7 @@ use crate::model::{Picture, Text};
 use crate::view::appearance::Appearance;
 use crate::view::area::below;
 use crate::view::chrome::health;
-use crate::view::memo::Memo;
+use crate::view::view_state::ViewState;
 use crate::view::widgets::Placeholder;
 use crate::view::widgets::text;
 
@@ -25,7 +25,7 @@ pub(super) fn paint(
     state: &State,
     (id, title): (&Text, &str),
     appearance: &Appearance,
-    memo: &mut Memo,
+    view_state: &mut ViewState,
 ) {
     let theme = &appearance.theme;
     let remote = state.store.picture(&Request::InscriptionImage { id: id.clone() });
@@ -42,7 +42,7 @@ pub(super) fn paint(
     let inner = frame(buf, area, u16::MAX, u16::MAX, title, appearance);
     let has_facts = inner.height >= FACTS_FROM;
     let room = Rect { height: inner.height - u16::from(has_facts), ..inner };
-    draw(buf, room, id, picture, appearance, memo);
+    draw(buf, room, id, picture, appearance, view_state);
     if has_facts {
         text::put(buf, text::line(below(inner, room.height), 0), &facts(picture), theme.dim);
     }
@@ -58,9 +58,16 @@ fn facts(picture: &Picture) -> String {
 }
 
 #[cfg(feature = "images")]
-fn draw(buf: &mut Buffer, area: Rect, id: &Text, picture: &Picture, appearance: &Appearance, memo: &mut Memo) {
-    crate::view::picture::paint(buf, area, (id, picture), appearance, &mut memo.picture);
+fn draw(
+    buf: &mut Buffer,
+    area: Rect,
+    id: &Text,
+    picture: &Picture,
+    appearance: &Appearance,
+    view_state: &mut ViewState,
+) {
+    crate::view::picture::paint(buf, area, (id, picture), appearance, &mut view_state.picture);
 }
 
 #[cfg(not(feature = "images"))]
-fn draw(_buf: &mut Buffer, _area: Rect, _id: &Text, _picture: &Picture, _look: &Appearance, _memo: &mut Memo) {}
+fn draw(_buf: &mut Buffer, _area: Rect, _id: &Text, _picture: &Picture, _look: &Appearance, _memo: &mut ViewState) {}

@@ -11,7 +11,7 @@ use super::frame::{frame, scrollbar};
 use crate::app::Target;
 use crate::model::Link;
 use crate::view::appearance::Appearance;
-use crate::view::memo::{Memo, Screen};
+use crate::view::view_state::{Screen, ViewState};
 use crate::view::widgets::text;
 
 /// Maximum columns of a link.
@@ -38,7 +38,7 @@ pub(super) fn paint(
     links: &[Link],
     selected: usize,
     appearance: &Appearance,
-    memo: &mut Memo,
+    view_state: &mut ViewState,
 ) {
     let columns = COLUMNS.min(area.width.saturating_sub(6)).max(1);
     let entries: Vec<Entry<'_>> = links.iter().map(|link| entry(link, columns)).collect();
@@ -51,7 +51,7 @@ pub(super) fn paint(
     // All of the selected link is visible if it fits.
     let before: usize = entries.iter().take(selected).map(Entry::rows).sum();
     let own = entries.get(selected).map_or(0, Entry::rows);
-    let offset = memo.offset(Screen::Overlay, None);
+    let offset = view_state.offset(Screen::Overlay, None);
     *offset = (*offset).max((before + own).saturating_sub(height)).min(before).min(rows.saturating_sub(height));
     let offset = *offset;
 
@@ -64,7 +64,7 @@ pub(super) fn paint(
             if index == selected {
                 appearance.theme.selection.paint(buf, place);
             }
-            memo.target(place, Target::Choice(index));
+            view_state.target(place, Target::Choice(index));
         }
         row += entry.rows();
     }

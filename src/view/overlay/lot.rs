@@ -13,7 +13,7 @@ use crate::portfolio::entry::Entry;
 use crate::user_data::{LotId, LotKind, LotPrice};
 use crate::view::appearance::Appearance;
 use crate::view::area::below;
-use crate::view::memo::Memo;
+use crate::view::view_state::ViewState;
 use crate::view::widgets::text;
 
 /// Maximum columns of the content.
@@ -38,12 +38,12 @@ pub(super) fn paint(
     choice: Choice<'_>,
     edited: Option<LotId>,
     appearance: &Appearance,
-    memo: &mut Memo,
+    view_state: &mut ViewState,
 ) {
     let theme = &appearance.theme;
     let rows = u16::try_from(EXAMPLES.len()).unwrap_or(u16::MAX).saturating_add(2);
     let inner = frame(buf, area, COLUMNS, rows, if edited.is_some() { "Edit lot" } else { "Add lot" }, appearance);
-    choice.line(buf, inner, appearance, memo);
+    choice.line(buf, inner, appearance, view_state);
     let rest = below(inner, if inner.height < rows { 1 } else { 2 });
     let typed = choice.input.value();
     if typed.trim().is_empty() {
@@ -76,7 +76,7 @@ pub(super) fn paint(
                 used += text::paragraph(buf, below(rest, used), &words, theme.warn);
             }
             let list = below(rest, used + u16::from(rest.height > used + 2));
-            coins::paint(buf, list, coins, choice.selected, appearance, memo);
+            coins::paint(buf, list, coins, choice.selected, appearance, view_state);
         }
     }
 }

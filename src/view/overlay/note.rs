@@ -9,7 +9,7 @@ use crate::format::Moment;
 use crate::user_data::Note;
 use crate::view::appearance::Appearance;
 use crate::view::area::below;
-use crate::view::memo::Memo;
+use crate::view::view_state::ViewState;
 use crate::view::widgets::text;
 
 /// Maximum columns of the content.
@@ -25,12 +25,12 @@ pub(super) fn paint(
     choice: Choice<'_>,
     before: &Note,
     appearance: &Appearance,
-    memo: &mut Memo,
+    view_state: &mut ViewState,
 ) {
     let theme = &appearance.theme;
     let is_new = before.text.is_empty();
     let inner = frame(buf, area, COLUMNS, ROWS, if is_new { "Add note" } else { "Edit note" }, appearance);
-    choice.line(buf, inner, appearance, memo);
+    choice.line(buf, inner, appearance, view_state);
     let rest = below(inner, if inner.height < ROWS { 1 } else { 2 });
     let symbol = state.token.as_ref().map_or("", |token| token.symbol.as_str());
     let moment = format!("{symbol} · {}", Moment(state.preferences.zone.at(before.time)));

@@ -15,7 +15,7 @@ use crate::keymap::Place;
 use crate::model::{Coin, CoinId, Tag, address};
 use crate::view::appearance::Appearance;
 use crate::view::area::below;
-use crate::view::memo::{Memo, Screen};
+use crate::view::view_state::{Screen, ViewState};
 use crate::view::widgets::panel::Placeholder;
 use crate::view::widgets::text;
 
@@ -55,12 +55,19 @@ const EXAMPLES: [(&str, &str); 7] = [
     ("sat 7  token 1000", "prefix to disambiguate"),
 ];
 
-pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, palette: &Palette, appearance: &Appearance, memo: &mut Memo) {
+pub(super) fn paint(
+    buf: &mut Buffer,
+    area: Rect,
+    state: &State,
+    palette: &Palette,
+    appearance: &Appearance,
+    view_state: &mut ViewState,
+) {
     let theme = &appearance.theme;
     let title = if palette.looks_up { "Look up" } else { "Find" };
     let inner = frame(buf, area, COLUMNS, ROWS + 1, title, appearance);
     let choice = Choice { input: &palette.input, selected: palette.selected };
-    let field = choice.line(buf, inner, appearance, memo);
+    let field = choice.line(buf, inner, appearance, view_state);
     let mut list = below(inner, 1);
     if state.loads_pages() {
         list.height = list.height.saturating_sub(1);
@@ -78,14 +85,14 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, palette: &Palet
         return Placeholder::empty(&nothing_found(typed)).theme(theme).render(list, buf);
     }
     let len = palette.items.len();
-    let rows = memo.table(Screen::Overlay, None, len, Some(palette.selected), list.height);
+    let rows = view_state.table(Screen::Overlay, None, len, Some(palette.selected), list.height);
     for (row, (index, item)) in (0..list.height).zip(palette.items.iter().enumerate().skip(rows.offset)) {
         let place = text::line(list, row);
         item_row(buf, place, state, item, appearance);
         if index == palette.selected {
             theme.selection.paint(buf, place);
         }
-        memo.target(place, Target::Choice(index));
+        view_state.target(place, Target::Choice(index));
     }
     scrollbar(buf, list, rows.offset, len, appearance);
 }

@@ -20,7 +20,7 @@ use crate::theme::Theme;
 use crate::view::appearance::Appearance;
 use crate::view::area::below;
 use crate::view::chrome::health;
-use crate::view::memo::{Memo, Screen};
+use crate::view::view_state::{Screen, ViewState};
 use crate::view::widgets::table::{Column, Row};
 use crate::view::widgets::{Table, text};
 
@@ -54,7 +54,7 @@ pub(super) fn paint(
     selected: Option<&str>,
     operation: Option<&str>,
     appearance: &Appearance,
-    memo: &mut Memo,
+    view_state: &mut ViewState,
 ) {
     let remote = state.store.sources(&Request::Sources);
     let sources = state.source_rows(operation);
@@ -73,7 +73,7 @@ pub(super) fn paint(
     let is_selected = |row: &SourceRow| selected == Some(row.source.name.as_str());
     let selected = sources.iter().position(is_selected).unwrap_or(0);
     let place = below(table, 1);
-    let mut rows = memo.table(Screen::Overlay, None, sources.len(), Some(selected), place.height);
+    let mut rows = view_state.table(Screen::Overlay, None, sources.len(), Some(selected), place.height);
     let visible = rows.visible(sources.len(), usize::from(place.height));
     let paint = |index: usize, row: &mut Row<'_>| {
         if let Some(source) = sources.get(index) {
@@ -82,7 +82,7 @@ pub(super) fn paint(
     };
     Table::new(&TABLE, sources.len(), paint).selection(theme.selection).theme(theme).render(table, buf, &mut rows);
     for (row, index) in (0..).zip(visible) {
-        memo.target(text::line(place, row), Target::Choice(index));
+        view_state.target(text::line(place, row), Target::Choice(index));
     }
     if let Some(source) = sources.get(selected).filter(|_| detail_rows > 1) {
         details(buf, below(inner, table.height + 1), source, state, appearance);

@@ -18,9 +18,9 @@ fn appearance(protocol: Protocol, colours: Colours, theme: Theme) -> Appearance 
 /// The bytes of a frame of 4 × 2 cells with the image in its first 2 × 1 cells.
 fn bytes(appearance: &Appearance) -> String {
     let mut painter = Painter::new(Vec::new(), (4, 2));
-    let mut memo = None;
+    let mut view_state = None;
     let paint = |buf: &mut Buffer| {
-        super::paint(buf, Rect::new(0, 0, 2, 1), (&Text::const_new("i"), &picture()), appearance, &mut memo);
+        super::paint(buf, Rect::new(0, 0, 2, 1), (&Text::const_new("i"), &picture()), appearance, &mut view_state);
         None
     };
     painter.frame(paint).unwrap();
@@ -75,11 +75,17 @@ fn graphics_protocols_send_the_image_once() {
     ] {
         let appearance = appearance(protocol, Colours::True, Theme::ansi());
         let mut painter = Painter::new(Vec::new(), (40, 12));
-        let mut memo = None;
+        let mut view_state = None;
         let mut frame = |painter: &mut Painter<Vec<u8>>, has_image: bool| {
             let paint = |buf: &mut Buffer| {
                 if has_image {
-                    super::paint(buf, Rect::new(2, 1, 30, 8), (&Text::const_new("i"), &picture()), &appearance, &mut memo);
+                    super::paint(
+                        buf,
+                        Rect::new(2, 1, 30, 8),
+                        (&Text::const_new("i"), &picture()),
+                        &appearance,
+                        &mut view_state,
+                    );
                 }
                 buf.set_string(0, 11, if has_image { "shown" } else { "words" }, ratatui::style::Style::new());
                 None

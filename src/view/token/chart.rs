@@ -12,7 +12,7 @@ use crate::format::Arrow;
 use crate::model::chart::nearest;
 use crate::model::{CandleWidth, ChartAxis, ChartStyle, Period, Point};
 use crate::view::chrome::health;
-use crate::view::memo::Memo;
+use crate::view::view_state::ViewState;
 use crate::view::widgets::chart::readout::period_ohlc;
 use crate::view::widgets::chart::{AVERAGES, Chart, ChartState, Readout, Series};
 use crate::view::widgets::{PanelTitle, Placeholder, text};
@@ -20,7 +20,7 @@ use crate::view::widgets::{PanelTitle, Placeholder, text};
 /// Minimum height of a chart with volume.
 const VOLUME_FROM: u16 = 14;
 
-pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
+pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, view_state: &mut ViewState) {
     let Scene { state, token, appearance, .. } = scene;
     let theme = &appearance.theme;
     let request = token.chart_request(&state.convert);
@@ -94,7 +94,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
         if let Some(&period) = periods.get(index) {
             // Including the column before it, so that there are no gaps between the clickable areas.
             let place = text::shifted(text::line(area, 0), x - 1);
-            memo.target(Rect { width: width + 1, ..place }, Target::Period(period));
+            view_state.target(Rect { width: width + 1, ..place }, Target::Period(period));
         }
     }
     let source = remote.and_then(|remote| health::source(remote, state.now)).unwrap_or_default();
@@ -137,7 +137,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     if let Some(plot) = chart_state.plot() {
         for column in 0..plot.width {
             let cell = Rect { x: plot.x + column, width: 1, ..plot };
-            memo.target(cell, Target::ChartColumn(column, plot.width));
+            view_state.target(cell, Target::ChartColumn(column, plot.width));
         }
     }
     if remote.is_stale(state.now) {

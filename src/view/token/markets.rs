@@ -15,7 +15,7 @@ use crate::format::{ABSENT, Age, Count, FullMoney, Money, Price, Share};
 use crate::model::MarketPair;
 use crate::theme::Theme;
 use crate::view::chrome::health::{self, Health};
-use crate::view::memo::{Memo, Screen};
+use crate::view::view_state::{Screen, ViewState};
 use crate::view::widgets::table::{self, Column, Direction, Layout, Row};
 use crate::view::widgets::{PanelTitle, Placeholder, ShareBar, Table, text};
 
@@ -153,7 +153,7 @@ fn kind(pair: &MarketPair) -> Option<&str> {
     Some(KINDS.iter().find(|(with, _)| begins(with)).map_or(category, |(_, kind)| kind))
 }
 
-pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
+pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, view_state: &mut ViewState) {
     let Scene { state, token, appearance, .. } = scene;
     let theme = &appearance.theme;
     let remote = state.store.market_pairs(&token.markets_request(&state.convert));
@@ -199,7 +199,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     for placed in layout.columns().iter().filter(|placed| placed.index != UPDATED) {
         let cell = Rect { width: placed.width + 1, ..text::shifted(text::line(place, 0), placed.x) };
         let column = if placed.index == ASK { BID } else { placed.index };
-        memo.target(cell, Target::Heading(Some(Panel::Markets), column));
+        view_state.target(cell, Target::Heading(Some(Panel::Markets), column));
     }
     let direction = if descending { Direction::Descending } else { Direction::Ascending };
     let bar = if focused { theme.selection } else { theme.selection_idle };
@@ -212,10 +212,10 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     let table = table.layout(&layout).sort(sorted.map(|index| (index, direction))).selection(bar).theme(theme);
     let rows = table.rows(place);
     let mut table_state =
-        memo.table(Screen::Token, Some(Panel::Markets), len, Some(token.markets.index()), rows.height);
+        view_state.table(Screen::Token, Some(Panel::Markets), len, Some(token.markets.index()), rows.height);
     table.render(place, buf, &mut table_state);
     for (row, index) in (0..).zip(table_state.visible(len, usize::from(rows.height))) {
-        memo.target(text::line(rows, row), Target::Row(Some(Panel::Markets), index));
+        view_state.target(text::line(rows, row), Target::Row(Some(Panel::Markets), index));
     }
     if remote.is_stale(state.now) {
         health::fade(buf, rows);

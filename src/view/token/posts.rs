@@ -13,7 +13,7 @@ use crate::keymap::{Command, Place};
 use crate::model::{CONTENT_WARNING, Post, PostOrder};
 use crate::view::area::{below, split_right};
 use crate::view::chrome::health;
-use crate::view::memo::{Memo, Screen};
+use crate::view::view_state::{Screen, ViewState};
 use crate::view::widgets::{PanelTitle, Placeholder, table, text};
 
 /// Maximum rows of a post: one line about it, then its text.
@@ -25,7 +25,7 @@ const AUTHOR: u16 = 14;
 /// Maximum rows of a post in a zoomed panel.
 const ROWS_ZOOMED: u16 = 9;
 
-pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut Memo) {
+pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, view_state: &mut ViewState) {
     let Scene { state, token, appearance, .. } = scene;
     let theme = &appearance.theme;
     let remote = state.store.posts(&token.posts_request());
@@ -62,7 +62,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
     let height = |post: &&Post| if token.is_folded(post) { 1 } else { height(post, width, most) };
     let heights: Vec<u16> = posts.iter().map(height).collect();
     let flow = Flow { heights: &heights, columns: columns.len(), height: place.height };
-    let offset = memo.offset(Screen::Token, Some(Panel::Posts));
+    let offset = view_state.offset(Screen::Token, Some(Panel::Posts));
     *offset = flow.offset(*offset, token.posts.index());
     let offset = *offset;
     for slot in flow.slots(offset) {
@@ -73,7 +73,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, memo: &mut 
             let bar = if focused { theme.selection } else { theme.selection_idle };
             bar.paint(buf, text::line(cell, 0));
         }
-        memo.target(cell, Target::Row(Some(Panel::Posts), slot.index));
+        view_state.target(cell, Target::Row(Some(Panel::Posts), slot.index));
     }
     if remote.is_stale(state.now) {
         health::fade(buf, place);

@@ -23,7 +23,7 @@ use crate::user_data::Lot;
 use crate::view::appearance::Appearance;
 use crate::view::area::{below, inner};
 use crate::view::chrome::health::Health;
-use crate::view::memo::{Memo, Screen};
+use crate::view::view_state::{Screen, ViewState};
 use crate::view::widgets::table::{Layout, Row};
 use crate::view::widgets::{Sparkline, Table, text};
 use ratatui::widgets::{StatefulWidget, Widget};
@@ -171,7 +171,14 @@ fn signed(sum: &Decimal, code: &str, currency: &Currency) -> String {
 }
 
 /// Paints the table, with rows of this many lines.
-pub(super) fn paint(buf: &mut Buffer, area: Rect, lines: u16, state: &State, appearance: &Appearance, memo: &mut Memo) {
+pub(super) fn paint(
+    buf: &mut Buffer,
+    area: Rect,
+    lines: u16,
+    state: &State,
+    appearance: &Appearance,
+    view_state: &mut ViewState,
+) {
     let theme = &appearance.theme;
     let (wallet, holdings) = (&state.wallet, state.wallet.holdings());
     let columns = columns(area.width);
@@ -212,12 +219,12 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, lines: u16, state: &State, app
     });
     // Without a selection, the holdings stay where they were.
     let rows = place.height / lines;
-    let mut table_state = memo.table(Screen::Wallet, Some(Panel::Holdings), len, selected, rows);
+    let mut table_state = view_state.table(Screen::Wallet, Some(Panel::Holdings), len, selected, rows);
     let visible = table_state.visible(len, usize::from(rows));
     let table = table.head(head > 0).layout(&layout).row_height(lines, 0).selection(theme.selection).theme(theme);
     table.scrollbar().render(area, buf, &mut table_state);
     for (row, index) in (0..).zip(visible) {
-        memo.target(Rect { y: place.y + row * lines, height: lines, ..place }, Target::Row(None, index));
+        view_state.target(Rect { y: place.y + row * lines, height: lines, ..place }, Target::Row(None, index));
     }
 }
 

@@ -12,7 +12,7 @@ use satscope::fetch::{Event, Receipt, Ticket};
 use satscope::glyphs::Glyphs;
 use satscope::model::{Brc20Token, Coin, CoinId, Currency, MarketSeries, Page, Point, Tag, Text, UtcTime};
 use satscope::theme::Theme;
-use satscope::view::{self, Appearance, Memo};
+use satscope::view::{self, Appearance, ViewState};
 
 use crate::support::screen::text;
 
@@ -123,7 +123,7 @@ impl App {
     pub(super) fn screen(&mut self, size: (u16, u16)) -> String {
         self.send(Message::Resize(size.0, size.1));
         let mut buf = Buffer::empty(Rect::new(0, 0, size.0, size.1));
-        view::draw(&mut buf, &self.state, &Appearance::new(Theme::ansi(), Glyphs::Unicode), &mut Memo::default());
+        view::draw(&mut buf, &self.state, &Appearance::new(Theme::ansi(), Glyphs::Unicode), &mut ViewState::default());
         text(&buf)
     }
 

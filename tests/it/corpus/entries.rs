@@ -151,7 +151,7 @@ pub(crate) fn keys(data: &[u8]) {
             }
             13 => {
                 let (column, row) = (bytes.next().unwrap_or(0), bytes.next().unwrap_or(0));
-                if let Some(target) = screen.memo.hit(u16::from(column), u16::from(row)) {
+                if let Some(target) = screen.view_state.hit(u16::from(column), u16::from(row)) {
                     screen.send(Message::Click(target));
                 }
             }

@@ -172,7 +172,7 @@ pub(super) fn check_demand(screen: &mut Screen) {
     let mut panels: Vec<Panel> = Vec::new();
     // Panels are larger than this.
     for (x, y) in (0..rows).step_by(2).flat_map(|y| (0..columns).step_by(9).map(move |x| (x, y))) {
-        if let Some(Target::Panel(panel)) = screen.memo.hit(x, y)
+        if let Some(Target::Panel(panel)) = screen.view_state.hit(x, y)
             && !panels.contains(&panel)
         {
             panels.push(panel);

@@ -262,7 +262,7 @@ impl<'a> Stage<'a> {
     /// The area of the place's panel.
     fn cut(&self, buf: &Buffer) -> Buffer {
         let Some(panel) = self.place.panel else { return buf.clone() };
-        let mine = |x: u16, y: u16| match self.screen.memo.hit(x, y) {
+        let mine = |x: u16, y: u16| match self.screen.view_state.hit(x, y) {
             Some(Target::Panel(hit) | Target::Row(Some(hit), _) | Target::Heading(Some(hit), _)) => hit == panel,
             Some(Target::Period(_) | Target::ChartColumn(..)) => panel == Panel::Chart,
             _ => false,

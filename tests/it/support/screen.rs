@@ -24,7 +24,7 @@ use satscope::fetch::{Event, Receipt, Ticket};
 use satscope::glyphs::Glyphs;
 use satscope::model::UtcTime;
 use satscope::theme::Theme;
-use satscope::view::{self, Appearance, Memo};
+use satscope::view::{self, Appearance, ViewState};
 
 /// Start time of every test: Friday, 20 November 2026, 14:03:00 UTC.
 pub(crate) const START: UtcTime = UtcTime::from_secs(1_795_183_380);
@@ -37,7 +37,7 @@ pub(crate) struct Screen {
     /// The state.
     pub(crate) state: State,
     /// The view's memo.
-    pub(crate) memo: Memo,
+    pub(crate) view_state: ViewState,
     /// The theme.
     pub(crate) appearance: Appearance,
     /// The effects so far, in order.
@@ -60,7 +60,7 @@ impl Screen {
     pub(crate) fn with(preferences: Preferences, columns: u16, rows: u16) -> Screen {
         let mut screen = Screen {
             state: State::new(preferences, (columns, rows), START),
-            memo: Memo::default(),
+            view_state: ViewState::default(),
             appearance: Appearance::new(Theme::ansi(), Glyphs::Unicode),
             effects: Vec::new(),
             cursor: None,
@@ -106,7 +106,7 @@ impl Screen {
 
     /// Clicks a cell of the last frame. Panics if nothing there is clickable.
     pub(crate) fn click(&mut self, column: u16, row: u16) {
-        let target = self.memo.hit(column, row);
+        let target = self.view_state.hit(column, row);
         self.send(Message::Click(target.unwrap_or_else(|| panic!("nothing to hit at {column},{row}"))));
     }
 
@@ -209,7 +209,7 @@ impl Screen {
     pub(crate) fn paint(&mut self) -> Buffer {
         let (columns, rows) = self.state.size;
         let mut buf = Buffer::empty(Rect::new(0, 0, columns, rows));
-        self.cursor = view::draw(&mut buf, &self.state, &self.appearance, &mut self.memo);
+        self.cursor = view::draw(&mut buf, &self.state, &self.appearance, &mut self.view_state);
         buf
     }
 

@@ -11,7 +11,7 @@ use crate::model::Tag;
 
 /// Scroll offsets, and of the last frame the clickable areas and the position of the cursor.
 #[derive(Debug, Default)]
-pub struct Memo {
+pub struct ViewState {
     targets: Vec<(Rect, Target)>,
     cursor: Option<(u16, u16)>,
     /// The image of the dialog.
@@ -37,7 +37,7 @@ pub enum Screen {
     Overlay,
 }
 
-impl Memo {
+impl ViewState {
     /// Starts a frame: forgets the clickable areas of the last one.
     pub(super) fn begin(&mut self) {
         self.cover();
