@@ -3,7 +3,7 @@
 //!
 //! - [mod@parse]: a rule as a line of text.
 //! - [mod@needs]: the requests for the values of rules, grouped.
-//! - [`values`]: finds the value of a rule among the answers.
+//! - [`values`]: finds the value of a rule among the responses.
 //! - [`evaluate`]: whether a value fires an alert; [mod@check]: evaluates all alerts.
 //! - [`missed`]: evaluates the time without checks by price history.
 //! - [`text`]: what the user reads.

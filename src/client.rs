@@ -1,9 +1,8 @@
 //! The client of the interface: typed requests, one HTTP client, tolerant decoding into the model.
 //!
-//! It is independent of the UI. [`Request`] is an operation with its parameters, and also the cache key of its answer;
+//! It is independent of the UI. [`Request`] is an operation with its parameters, and also the cache key of its response;
 //! [`Client::get`] sends it.
 
-mod answer;
 mod base;
 pub mod config;
 pub mod decode;
@@ -12,12 +11,13 @@ pub mod error;
 pub mod header;
 mod reason;
 pub mod request;
+mod response_data;
 pub mod transport;
 
 pub use crate::model::InscriptionRef;
-pub use answer::Answer;
 pub use config::{CONTENT_BYTES, ClientConfig, IMAGE_BYTES, Limits, Paths, TextForm};
 pub use error::{Error, ErrorKind};
 pub use header::{DATA_TIME, EXPLAINED, NOTICE, PROVIDER, SIMULATED};
 pub use request::{Group, Request, Warning};
+pub use response_data::ResponseData;
 pub use transport::{Client, PriceEvents, Reply, Validator};

@@ -3,13 +3,13 @@
 //! It gets *what* is needed ([`Demand`]), never *when*: it decides about freshness, retries, coalescing and
 //! cancellation by itself, and reports as [`Event`]s.
 //!
-//! [`freshness`] says how long an answer is fresh and [`retry`] when a failed request is sent again; `requests` has the
+//! [`freshness`] says how long a response is fresh and [`retry`] when a failed request is sent again; `requests` has the
 //! state of recent requests, `host` the rate limit of a server, `budget` that of background requests; `runner` is the
 //! loop. `prices` streams live prices in a second task.
 //!
 //! # Rules
 //!
-//! - A request is sent when it is demanded and was never answered, its answer is no longer fresh, its retry is due, or
+//! - A request is sent when it is demanded and was never answered, its response is no longer fresh, its retry is due, or
 //!   the user refreshes it. Requests are sent in the order of the demand, with at most [`PER_HOST`] in flight per host.
 //! - Every [`Event::Started`] is followed by exactly one of the other events with its ticket.
 //! - A failed resource delays no other one. Only a rate limit (429) pauses all requests to its host.
@@ -19,13 +19,13 @@
 //! - Background requests never delay visible ones: they are sent only if no visible request waits for its host, one at
 //!   a time for each host in addition to [`PER_HOST`], within a budget ([`Settings::background_per_minute`]). They have
 //!   separate intervals and retries. A request that is both visible and in the background counts as visible, and its
-//!   answer is used for both.
-//! - If the app has rows of a request, an empty answer is a failure until [`EMPTY_ANSWERS`] of them over [`EMPTY_SPAN`]
-//!   have confirmed it. Any other empty answer is fresh for at most [`Backoff::final_at_most`].
-//! - A request that is demanded again while its answer is fresh is not sent. The task remembers the last [`REMEMBERED`]
-//!   requests and the app the answers to the last [`MAX_APP_ANSWERS`], so the app has nearly all answers that the task
-//!   considers fresh. The app drops large answers earlier, and the task may miss some of a quick succession of demands,
-//!   so the task also checks the answer itself: if the app has dropped its `Arc`, the request is sent again without a
+//!   response is used for both.
+//! - If the app has rows of a request, an empty answer is a failure until [`EMPTY_RESPONSES`] of them over [`EMPTY_SPAN`]
+//!   have confirmed it. Any other empty response is fresh for at most [`Backoff::final_at_most`].
+//! - A request that is demanded again while its response is fresh is not sent. The task remembers the last [`REMEMBERED`]
+//!   requests and the app the responses to the last [`MAX_APP_RESPONSES`], so the app has nearly all responses that the task
+//!   considers fresh. The app drops large responses earlier, and the task may miss some of a quick succession of demands,
+//!   so the task also checks the response itself: if the app has dropped its `Arc`, the request is sent again without a
 //!   condition.
 //! - All times are those of the local [`Clock`]; a server's clock never matters. Times in the future, after the clock was
 //!   set back, are ignored.
@@ -53,7 +53,7 @@ pub use demand::{BackgroundNeed, Demand, LiveCoins};
 pub use event::{Event, PriceState, Receipt, SkipReason, Tick, Ticket};
 pub use freshness::Freshness;
 pub use limits::{
-    BACKGROUND_PER_MINUTE, BACKGROUND_RETRY, EMPTY_ANSWERS, EMPTY_SPAN, MAX_APP_ANSWERS, PER_HOST, REFETCH_SPACING,
+    BACKGROUND_PER_MINUTE, BACKGROUND_RETRY, EMPTY_RESPONSES, EMPTY_SPAN, MAX_APP_RESPONSES, PER_HOST, REFETCH_SPACING,
     REFRESH_SPACING, REMEMBERED,
 };
 pub use prices::{PriceSource, PriceStream, run as run_prices};

@@ -10,7 +10,7 @@
 //! metrics          Prometheus metrics at /metrics
 //! connection       one client's connection: timeouts, buffers only while busy
 //! counters         what the service counts while it runs
-//! request_handler  before the router: limits per client, cached answers, the threads that compute the others
+//! request_handler  before the router: limits per client, cached responses, the threads that compute the others
 //! limits           what a client may use
 //! http             router: both groups, compression, JSON errors for unknown paths and methods
 //! routes/          market and indexer handlers
@@ -19,7 +19,7 @@
 //! providers/       a file for each real provider
 //! upstream/        the connection to a provider's server: key, rate limits, error classes
 //! operation        the kinds of upstream data, and their names in the configuration
-//! answer           an answer with its age and provider, and why there is none
+//! provider_response           an answer with its age and provider, and why there is none
 //! call             who waits for an upstream request
 //! like             SQL LIKE patterns of the indexer group's filters
 //! json/            JSON shapes of the responses, built from the model
@@ -37,7 +37,6 @@
 //! Nothing here imports this file, which offers the service to the rest of the program.
 
 mod access;
-pub mod answer;
 pub mod backend;
 mod caching;
 mod call;
@@ -56,6 +55,7 @@ mod openapi;
 pub mod operation;
 mod options;
 mod params;
+pub mod provider_response;
 pub mod providers;
 mod request_handler;
 mod response_cache;

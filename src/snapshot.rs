@@ -24,7 +24,7 @@ use std::time::{Duration, SystemTime};
 
 pub use collect::Contents;
 
-use crate::app::store::CachedAnswer;
+use crate::app::store::CachedResponse;
 use crate::config::Settings;
 use crate::model::UtcTime;
 use file::Invalid;
@@ -90,7 +90,7 @@ impl Snapshot {
     }
 
     /// Reads the responses for the first frame; empty if there is no valid file. `now` is the current time.
-    pub fn first(&self, now: UtcTime) -> Vec<CachedAnswer> {
+    pub fn first(&self, now: UtcTime) -> Vec<CachedResponse> {
         let first = self.load(Part::First, now, |_| true);
         if first.is_empty() && self.directory.is_some() {
             tracing::info!("no valid snapshot of this source for the first frame");
@@ -99,7 +99,7 @@ impl Snapshot {
     }
 
     /// Reads all responses; empty if there is no valid file. `now` is the current time.
-    pub fn rest(&self, now: UtcTime) -> Vec<CachedAnswer> {
+    pub fn rest(&self, now: UtcTime) -> Vec<CachedResponse> {
         self.load(Part::Rest, now, |_| true)
     }
 
@@ -122,7 +122,7 @@ impl Snapshot {
         remove_stale_files(directory)
     }
 
-    fn load(&self, part: Part, now: UtcTime, keep: impl Fn(&CachedAnswer) -> bool) -> Vec<CachedAnswer> {
+    fn load(&self, part: Part, now: UtcTime, keep: impl Fn(&CachedResponse) -> bool) -> Vec<CachedResponse> {
         let Some(path) = self.path(part) else { return Vec::new() };
         let bytes = match read(&path, part.max_bytes()) {
             Ok(Ok(bytes)) => bytes,
@@ -143,7 +143,7 @@ impl Snapshot {
         // Earlier versions also kept empty responses.
         let kept = kept.into_iter().filter(|kept| !kept.answer.is_empty());
         // The clock was set back, so the age of these responses is unknown.
-        let (known, ahead): (Vec<CachedAnswer>, Vec<CachedAnswer>) =
+        let (known, ahead): (Vec<CachedResponse>, Vec<CachedResponse>) =
             kept.partition(|kept| kept.receipt.fetched_at <= now.plus(CLOCK_TOLERANCE));
         if !ahead.is_empty() {
             tracing::warn!(file = %path.display(), responses = ahead.len(), "responses from the future ignored");
@@ -156,7 +156,7 @@ impl Snapshot {
         &self,
         directory: &Path,
         part: Part,
-        kept: impl IntoIterator<Item = &'a CachedAnswer>,
+        kept: impl IntoIterator<Item = &'a CachedResponse>,
     ) -> io::Result<()> {
         let Some(path) = self.path(part) else { return Ok(()) };
         let max_bytes = usize::try_from(part.max_bytes()).unwrap_or(usize::MAX);
@@ -179,11 +179,11 @@ impl Snapshot {
 }
 
 /// Whether `other` is a newer response to the same request.
-fn is_later(other: &CachedAnswer, than: &CachedAnswer) -> bool {
+fn is_later(other: &CachedResponse, than: &CachedResponse) -> bool {
     other.request == than.request && other.receipt.fetched_at > than.receipt.fetched_at
 }
 
-fn ignore(path: &Path, error: &Invalid) -> Vec<CachedAnswer> {
+fn ignore(path: &Path, error: &Invalid) -> Vec<CachedResponse> {
     tracing::warn!(file = %path.display(), %error, "snapshot ignored");
     Vec::new()
 }

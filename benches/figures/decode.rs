@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use allocation_counter::measure;
 use satscope::client::decode::decode;
-use satscope::client::{Answer, Limits};
+use satscope::client::{Limits, ResponseData};
 use satscope::model::{Text, UtcTime};
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
@@ -60,7 +60,7 @@ fn typed<T: DeserializeOwned>(body: &str) -> Duration {
 }
 
 /// Decodes a body like the client.
-pub(crate) fn ours(body: &str) -> Answer {
+pub(crate) fn ours(body: &str) -> ResponseData {
     let request = world::request(COINS);
     let (answer, warnings) = decode(&request, black_box(body).as_bytes(), None, &Limits::default()).expect("coins");
     assert!(warnings.is_empty(), "{warnings:?}");

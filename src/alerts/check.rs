@@ -1,4 +1,4 @@
-//! Evaluates all alerts with the values of several answers.
+//! Evaluates all alerts with the values of several responses.
 
 use std::time::Duration;
 

@@ -95,7 +95,7 @@ fn request(symbols: Vec<Text>, convert: Currency, since: UtcTime, now: UtcTime) 
     Request::MarketData { symbols, convert, count, interval: Text::const_new(interval) }
 }
 
-/// Evaluates the alerts that wait for the answer to `request`, and appends the changes to be saved. Returns the stretches
+/// Evaluates the alerts that wait for the response to `request`, and appends the changes to be saved. Returns the stretches
 /// that could not be checked.
 pub fn arrived(
     all: &mut [Tracked],

@@ -46,7 +46,7 @@ pub fn group_of(target: &Target) -> Group {
 /// What the rules need.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Needs {
-    /// The requests, and the maximum age of each answer.
+    /// The requests, and the maximum age of each response.
     pub requests: Vec<(Request, Duration)>,
     /// Whether a rule needs the value of the wallet.
     pub wallet: bool,
@@ -60,7 +60,7 @@ impl Needs {
     }
 }
 
-/// Whether the answer to a request of [`needs`] contains the value that a rule checks. Rules without a currency use
+/// Whether the response to a request of [`needs`] contains the value that a rule checks. Rules without a currency use
 /// `convert`.
 pub fn can_answer(request: &Request, rule: &Rule, convert: &Currency) -> bool {
     let currency = rule.measure.currency().unwrap_or(convert);

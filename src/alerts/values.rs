@@ -1,14 +1,14 @@
-//! Finds the value of a rule among the answers. Finding one allocates nothing.
+//! Finds the value of a rule among the responses. Finding one allocates nothing.
 
 use super::check::{LIVE, LIVE_SOURCE_SWITCH_DELAY, SOURCE_SWITCH_DELAY};
 use super::evaluate::Reading;
 use super::wallet::WalletChange;
-use crate::client::{Answer, Request};
+use crate::client::{Request, ResponseData};
 use crate::model::{Amount, Coin, CoinId, Currency, Decimal, MarketSeries, Text, UtcTime, chart};
 use crate::user_data::Watched;
 use crate::user_data::alert::{AlertState, Measure, Rule, Target, Value, is_simulated};
 
-/// The values of several answers.
+/// The values of several responses.
 #[derive(Clone, Debug, Default)]
 pub struct Values<'a> {
     /// Sorted by slug.
@@ -60,7 +60,7 @@ pub struct Balances<'a> {
     pub source: &'a str,
 }
 
-/// Where and when an answer comes from.
+/// Where and when a response comes from.
 #[derive(Clone, Copy, Debug)]
 pub struct Origin<'a> {
     /// When it was current.
@@ -80,13 +80,13 @@ impl<'a> Values<'a> {
         self.now
     }
 
-    /// Adds the values of an answer, which belong to `request`.
-    pub fn add(&mut self, request: &'a Request, answer: &'a Answer, origin: Origin<'a>) {
+    /// Adds the values of a response, which belong to `request`.
+    pub fn add(&mut self, request: &'a Request, answer: &'a ResponseData, origin: Origin<'a>) {
         let Origin { at, source } = origin;
         match (request, answer) {
-            (_, Answer::Coins(page)) => self.add_coins(page.items.iter(), origin),
-            (_, Answer::Market(series)) => series.iter().for_each(|series| self.add_series(series, source)),
-            (_, Answer::Brc20Token(token)) => {
+            (_, ResponseData::Coins(page)) => self.add_coins(page.items.iter(), origin),
+            (_, ResponseData::Market(series)) => series.iter().for_each(|series| self.add_series(series, source)),
+            (_, ResponseData::Brc20Token(token)) => {
                 let share = token.minted_supply.zip(token.max_supply).and_then(|(minted, max)| percent(minted, max));
                 self.tokens.push(TokenValues {
                     ticker: &token.ticker,
@@ -96,7 +96,7 @@ impl<'a> Values<'a> {
                     source,
                 });
             }
-            (Request::Brc20Balances { address, limit, .. }, Answer::Balances(page)) => {
+            (Request::Brc20Balances { address, limit, .. }, ResponseData::Balances(page)) => {
                 let balance = |item: &crate::model::Balance| {
                     Some((Text::from(item.ticker.as_ref()?.to_lowercase()), item.overall?))
                 };
@@ -105,7 +105,7 @@ impl<'a> Values<'a> {
                 let is_complete = list.len() == page.items.len() && list.len() < *limit as usize && has_all;
                 self.balances.push(Balances { address, list, is_complete, at, source });
             }
-            (_, Answer::ChainState(chain)) => {
+            (_, ResponseData::ChainState(chain)) => {
                 self.fees = chain.fees.and_then(|fees| fees.fastest).map(|rate| (rate, at, source));
             }
             _ => {}

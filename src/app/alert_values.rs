@@ -1,4 +1,4 @@
-//! The values of alerts: those of known answers, and the requests for those that no screen shows.
+//! The values of alerts: those of known responses, and the requests for those that no screen shows.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use crate::alerts::parse::{Draft, RuleError, Subject, parse};
 use crate::alerts::values::{Origin, coin_id};
 use crate::alerts::wallet::{WalletChange, day_change};
 use crate::alerts::{Tracked, Values, needs};
-use crate::client::{Answer, Group, Request};
+use crate::client::{Group, Request, ResponseData};
 use crate::fetch::{BackgroundNeed, Receipt};
 use crate::model::{CoinId, Currency, Tag};
 use crate::user_data::alert::{AlertState, Measure, Rule};
@@ -139,7 +139,7 @@ impl State {
         self.simulates(group_of(&alert.rule.target)).is_none_or(|simulated| simulated == alert.state.is_simulated())
     }
 
-    /// Adds the values of all known answers.
+    /// Adds the values of all known responses.
     pub(super) fn add_known_values<'a>(&'a self, values: &mut Values<'a>) {
         for (request, entry) in self.store.all() {
             if let (Some(answer), Some(receipt)) = (&entry.answer, &entry.receipt)
@@ -240,7 +240,7 @@ impl State {
         let is_waited_for = tracked.iter().any(|tracked| tracked.series() == Some(request));
         let receipt = self.store.get(request).entry.and_then(|entry| entry.receipt.as_ref());
         match (self.store.answer(request).map(AsRef::as_ref), receipt) {
-            (Some(Answer::Market(series)), Some(receipt)) if is_waited_for => {
+            (Some(ResponseData::Market(series)), Some(receipt)) if is_waited_for => {
                 let source = series_source(self.origin(request, receipt).source);
                 missed::arrived(tracked, request, series, &source, self.now, changes)
             }

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use crate::alerts::missed::Unchecked;
 use crate::alerts::values::Origin;
 use crate::alerts::{Tracked, Values};
-use crate::client::{Answer, Request};
+use crate::client::{Request, ResponseData};
 use crate::fetch::{BackgroundNeed, Tick};
 use crate::model::{CoinId, Currency, Text, UtcTime};
 use crate::user_data::AlertId;
@@ -99,11 +99,11 @@ pub(super) fn add_live<'a>(
     }
 }
 
-/// The ids of a request that its answer lacks, and those that it has.
-pub(super) fn lacking(request: &Request, answer: Option<&Answer>) -> Option<(Vec<CoinId>, Vec<CoinId>)> {
+/// The ids of a request that its response lacks, and those that it has.
+pub(super) fn lacking(request: &Request, answer: Option<&ResponseData>) -> Option<(Vec<CoinId>, Vec<CoinId>)> {
     let Request::CoinsById { ids, .. } = request else { return None };
     let has = |id: &CoinId| match answer {
-        Some(Answer::Coins(page)) => page.items.iter().any(|coin| coin.id == *id),
+        Some(ResponseData::Coins(page)) => page.items.iter().any(|coin| coin.id == *id),
         _ => false,
     };
     Some(ids.iter().cloned().partition(|id| !has(id)))

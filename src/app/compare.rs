@@ -15,7 +15,7 @@ pub struct Comparison {
     /// The coins, in the order of their letters.
     coins: Vec<Watched>,
     /// The requested symbols: those of the coins, and of coins that were removed since [`Comparison::settle`], so that
-    /// removing a coin needs no new answer.
+    /// removing a coin needs no new response.
     symbols: Vec<Text>,
     period: Period,
     /// The time under the cursor, if there is a cursor.

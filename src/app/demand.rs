@@ -71,7 +71,7 @@ pub(super) fn background_needs(state: &State) -> Vec<BackgroundNeed> {
     needs
 }
 
-/// Whether an empty answer would remove rows from the screen. Until the first answer in a new currency arrives, the
+/// Whether an empty response would remove rows from the screen. Until the first response in a new currency arrives, the
 /// rows in the old one count too.
 fn has_rows(state: &State, request: &Request) -> bool {
     if let Some(answer) = state.store.answer(request) {

@@ -4,7 +4,7 @@ use crate::client::Request;
 use crate::fetch::{Event, Ticket};
 use crate::model::UtcTime;
 
-/// Events that wait. Of each request only the last outcome and the newest answer are kept, so their number is bounded.
+/// Events that wait. Of each request only the last outcome and the newest response are kept, so their number is bounded.
 #[derive(Debug, Default)]
 pub struct Held {
     events: Vec<Event>,
@@ -62,8 +62,8 @@ impl Held {
         self.events.push(event);
     }
 
-    /// Removes the events of a request that an outcome outdates. One without an answer says that the newest answer is
-    /// still valid, or that there is no newer one: that answer stays.
+    /// Removes the events of a request that an outcome outdates. One without a response says that the newest response is
+    /// still valid, or that there is no newer one: that response stays.
     fn remove_outdated(&mut self, request: &Request, ticket: Ticket, has_answer: bool) {
         let answered = self.events.iter().filter(|_| !has_answer).find_map(|other| match other {
             Event::Arrived { request: known, ticket, answer: Some(_), .. } if known == request => Some(*ticket),

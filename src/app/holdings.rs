@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use crate::client::{Answer, Request};
+use crate::client::{Request, ResponseData};
 use crate::model::{Coin, CoinId, Tag};
 use crate::portfolio::wallet::{self, KnownAddress, TokenBalance};
 use crate::portfolio::{self, HistoricalRates, Holding, LotState, TokenPrices, Unvalued};
@@ -76,10 +76,10 @@ impl State {
         let request = balances_request(entry);
         let bitcoin_request = Request::BitcoinBalance { address: entry.address.clone() };
         let bitcoin = match self.store.answer(&bitcoin_request).map(AsRef::as_ref) {
-            Some(Answer::BitcoinBalance(balance)) => Some(balance.clone()),
+            Some(ResponseData::BitcoinBalance(balance)) => Some(balance.clone()),
             _ => None,
         };
-        let Some(Answer::Balances(page)) = self.store.answer(&request).map(AsRef::as_ref) else {
+        let Some(ResponseData::Balances(page)) = self.store.answer(&request).map(AsRef::as_ref) else {
             return HeldAddress { entry: entry.clone(), request, tokens: None, more: 0, bitcoin_request, bitcoin };
         };
         let has_coins = self.list(Tag::Brc20).coins().next().is_some();
@@ -173,7 +173,7 @@ impl State {
     }
 
     /// The response with the prices of the holdings; `None` if none of them has an id.
-    pub fn holdings_remote(&self) -> Option<Remote<'_, Answer>> {
+    pub fn holdings_remote(&self) -> Option<Remote<'_, ResponseData>> {
         self.wallet.holdings().costed().prices.as_ref().map(|request| self.store.get(request))
     }
 

@@ -1,6 +1,6 @@
 //! The line that adds or edits a lot: what it means, and which coins it may be about.
 
-use crate::client::{Answer, Request};
+use crate::client::{Request, ResponseData};
 use crate::model::Text;
 use crate::portfolio::entry::{self, Entry, EntryError};
 use crate::portfolio::{self, Oversold};
@@ -78,7 +78,7 @@ impl State {
         for coin in self.known_coins().filter(|coin| is_wanted(&coin.symbol, coin.slug.as_deref(), &coin.name)) {
             add(NamedCoin::from(coin));
         }
-        if let Some(Answer::CoinNames(names)) = self.store.answer(&Request::CoinNames).map(AsRef::as_ref) {
+        if let Some(ResponseData::CoinNames(names)) = self.store.answer(&Request::CoinNames).map(AsRef::as_ref) {
             let all = (0..names.len()).filter_map(|index| names.get(index));
             for coin in all.filter(|coin| is_wanted(coin.symbol, Some(coin.slug), coin.name)) {
                 add(NamedCoin::from(coin));

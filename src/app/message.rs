@@ -10,7 +10,7 @@ use crate::model::ProviderName;
 use crate::user_data::UserData;
 
 use super::panel::Panel;
-use super::store::CachedAnswer;
+use super::store::CachedResponse;
 
 /// An event. [`super::update()`] also gets the time at which it happened.
 #[derive(Clone, Debug)]
@@ -30,7 +30,7 @@ pub enum Message {
     /// Something happened to a request.
     Fetch(Event),
     /// Cached responses of an earlier run.
-    Restored(Vec<CachedAnswer>),
+    Restored(Vec<CachedResponse>),
     /// A deadline of [`super::next_deadline()`] has passed, or the clock has changed.
     Tick,
     /// The user data as read from the store, at the start and after another process changed them.

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use crate::client::{Answer, Request};
+use crate::client::{Request, ResponseData};
 use crate::model::{Coin, CoinId, CoinNameRef, Currency, MarketSeries, Tag, Text};
 
 use super::screen::wallet::WalletRow;
@@ -77,7 +77,7 @@ impl State {
         let tag = Tag::All;
         let names = self.store.answer(&Request::CoinNames).filter(|_| self.searches_names(tag)).map(Arc::clone);
         let (names, found) = match names.as_deref() {
-            Some(Answer::CoinNames(names)) => {
+            Some(ResponseData::CoinNames(names)) => {
                 let list = self.list(tag);
                 let loaded: HashSet<&CoinId> = list.coins().map(|coin| &coin.id).collect();
                 let slugs: HashSet<&Text> = list.coins().filter_map(|coin| coin.slug.as_ref()).collect();

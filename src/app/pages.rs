@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::HashSet;
 use std::sync::{Arc, Weak};
 
-use crate::client::{Answer, Request};
+use crate::client::{Request, ResponseData};
 use crate::model::{Identity, Page};
 
 use super::store::{Remote, Store};
@@ -87,7 +87,7 @@ pub(in crate::app) type Compare<'a, T> = &'a dyn Fn(&T, &T) -> Ordering;
 #[derive(Debug, Default)]
 pub struct RowOrder {
     /// The joined pages. Weak, since only the store decides how long to keep them.
-    pages: Vec<Weak<Answer>>,
+    pages: Vec<Weak<ResponseData>>,
     rows: Vec<Place>,
     /// Rows of these pages that were skipped or could not be read.
     missing: usize,
@@ -103,7 +103,8 @@ pub struct RowOrder {
 impl RowOrder {
     /// Whether it is the order of exactly these pages.
     fn is_of<T>(&self, pages: &[Loaded<'_, T>]) -> bool {
-        let same = |(known, loaded): (&Weak<Answer>, &Loaded<'_, T>)| known.as_ptr() == Arc::as_ptr(loaded.answer);
+        let same =
+            |(known, loaded): (&Weak<ResponseData>, &Loaded<'_, T>)| known.as_ptr() == Arc::as_ptr(loaded.answer);
         self.pages.len() == pages.len() && self.pages.iter().zip(pages).all(same)
     }
 
@@ -144,9 +145,9 @@ impl RowOrder {
 /// A loaded page.
 #[derive(Debug)]
 struct Loaded<'a, T> {
-    answer: &'a Arc<Answer>,
+    answer: &'a Arc<ResponseData>,
     page: &'a Page<T>,
-    remote: Remote<'a, Answer>,
+    remote: Remote<'a, ResponseData>,
     /// Rows that the server sent, including those that were skipped or could not be read; 0 if unknown.
     rows: usize,
 }
@@ -161,9 +162,9 @@ pub struct PagedList<'a, T> {
     pages: Vec<Loaded<'a, T>>,
     order: Arc<RowOrder>,
     /// The first page, with its loading state, failure and age.
-    pub first: Remote<'a, Answer>,
+    pub first: Remote<'a, ResponseData>,
     /// The last requested page.
-    pub last: Remote<'a, Answer>,
+    pub last: Remote<'a, ResponseData>,
 }
 
 impl<'a, T: Identity> PagedList<'a, T> {
@@ -173,7 +174,7 @@ impl<'a, T: Identity> PagedList<'a, T> {
         store: &'a Store,
         (depth, known): (&Depth, &Arc<RowOrder>),
         make: impl Fn(u64) -> Request,
-        part: impl Fn(&'a Answer) -> Option<&'a Page<T>>,
+        part: impl Fn(&'a ResponseData) -> Option<&'a Page<T>>,
         compare: Option<Compare<'_, T>>,
     ) -> PagedList<'a, T> {
         let first = store.get(&make(0));
@@ -231,7 +232,7 @@ impl<'a, T> PagedList<'a, T> {
     }
 
     /// The page of the item in a row, with its loading state, failure and age.
-    pub fn page_of(&self, row: usize) -> Option<Remote<'a, Answer>> {
+    pub fn page_of(&self, row: usize) -> Option<Remote<'a, ResponseData>> {
         Some(self.pages.get(self.order.rows.get(row)?.page as usize)?.remote)
     }
 

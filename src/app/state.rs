@@ -193,7 +193,7 @@ pub struct State {
     pub background_queue: BackgroundQueue,
     /// The currency of requests.
     pub convert: Currency,
-    /// The previous currency, until the first answer in the new one shows that the service supports it.
+    /// The previous currency, until the first response in the new one shows that the service supports it.
     pub convert_before: Option<Currency>,
     /// The user data, with the changes that are not saved yet.
     pub user: Unsaved,

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::client::{Answer, Error, ErrorKind, Group, Request};
-use crate::fetch::{Event, MAX_APP_ANSWERS, Receipt, Ticket};
+use crate::client::{Error, ErrorKind, Group, Request, ResponseData};
+use crate::fetch::{Event, MAX_APP_RESPONSES, Receipt, Ticket};
 use crate::model::{
     Brc20Token, ChainState, Chart, Coin, CoinId, CoinNames, Content, HistoricalRate, Inscription, InscriptionStat,
     MarketPair, MarketSeries, Page, Picture, Post, Sat, Source, UtcTime,
@@ -16,8 +16,8 @@ use crate::model::{
 /// Maximum failures cached for the Status tab.
 pub const MAX_ERRORS: usize = 50;
 
-/// Maximum total size, in bytes, of the bodies of answers that are neither demanded nor held by a screen; beyond that,
-/// the least recently demanded ones are dropped. A decoded answer takes about half as much memory as its body, at most
+/// Maximum total size, in bytes, of the bodies of responses that are neither demanded nor held by a screen; beyond that,
+/// the least recently demanded ones are dropped. A decoded response takes about half as much memory as its body, at most
 /// four times as much (coins with only a name).
 pub const MAX_BODY_BYTES: u64 = 8 << 20;
 
@@ -42,7 +42,7 @@ pub struct Failure {
 #[derive(Clone, Debug, Default)]
 pub struct Entry {
     /// The last good answer.
-    pub answer: Option<Arc<Answer>>,
+    pub answer: Option<Arc<ResponseData>>,
     /// The receipt of that answer, or of its last confirmation.
     pub receipt: Option<Receipt>,
     /// The fetch in progress and its start.
@@ -59,11 +59,11 @@ pub struct Entry {
 
 /// An answer of an earlier run, from the cache.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct CachedAnswer {
+pub struct CachedResponse {
     /// The request.
     pub request: Request,
     /// The answer.
-    pub answer: Arc<Answer>,
+    pub answer: Arc<ResponseData>,
     /// Its receipt, with the times of the earlier run.
     pub receipt: Receipt,
     /// See [`Entry::abridged`].
@@ -140,35 +140,35 @@ pub struct Store {
 }
 
 impl Store {
-    /// A resource with its answer as the value.
-    pub fn get(&self, request: &Request) -> Remote<'_, Answer> {
+    /// A resource with its response as the value.
+    pub fn get(&self, request: &Request) -> Remote<'_, ResponseData> {
         let entry = self.entries.get(request);
         Remote { value: entry.and_then(|e| e.answer.as_deref()), entry }
     }
 
-    /// The answer of a resource.
-    pub fn answer(&self, request: &Request) -> Option<&Arc<Answer>> {
+    /// The response of a resource.
+    pub fn answer(&self, request: &Request) -> Option<&Arc<ResponseData>> {
         self.entries.get(request).and_then(|e| e.answer.as_ref())
     }
 
-    /// The newest answer to the same request in another currency.
-    pub fn in_other_currency(&self, request: &Request) -> Option<&Arc<Answer>> {
+    /// The newest response to the same request in another currency.
+    pub fn in_other_currency(&self, request: &Request) -> Option<&Arc<ResponseData>> {
         let others =
             self.entries.iter().filter(|(other, entry)| entry.answer.is_some() && request.is_in_other_currency(other));
         let newest = others.max_by_key(|(_, entry)| entry.receipt.as_ref().map(|receipt| receipt.fetched_at));
         newest.and_then(|(_, entry)| entry.answer.as_ref())
     }
 
-    /// A resource; until its first answer arrives, with the value in another currency if there is one. The value
+    /// A resource; until its first response arrives, with the value in another currency if there is one. The value
     /// contains its currency.
-    fn get_in_any_currency(&self, request: &Request) -> Remote<'_, Answer> {
+    fn get_in_any_currency(&self, request: &Request) -> Remote<'_, ResponseData> {
         let own = self.get(request);
         let value = own.value.or_else(|| self.in_other_currency(request).map(Arc::as_ref));
         Remote { value, ..own }
     }
 
-    /// The answers to the requests that `wanted` selects, oldest first.
-    pub fn answers(&self, wanted: impl Fn(&Request) -> bool) -> Vec<&Answer> {
+    /// The responses to the requests that `wanted` selects, oldest first.
+    pub fn answers(&self, wanted: impl Fn(&Request) -> bool) -> Vec<&ResponseData> {
         let entries = self.entries.iter().filter(|(request, _)| wanted(request));
         let mut found: Vec<_> = entries
             .filter_map(|(_, entry)| Some((entry.receipt.as_ref()?.fetched_at, entry.answer.as_deref()?)))
@@ -177,7 +177,7 @@ impl Store {
         found.into_iter().map(|(_, answer)| answer).collect()
     }
 
-    /// The receipt of the newest answer of a group.
+    /// The receipt of the newest response of a group.
     pub fn last_receipt(&self, group: Group) -> Option<&Receipt> {
         let of_group = self.entries.iter().filter(|(request, _)| request.group() == group);
         of_group.filter_map(|(_, entry)| entry.receipt.as_ref()).max_by_key(|receipt| receipt.fetched_at)
@@ -201,7 +201,7 @@ impl Store {
     }
 
     /// Records the current demand: creates missing entries, and drops the least recently demanded ones beyond
-    /// [`MAX_APP_ANSWERS`] and [`MAX_BODY_BYTES`].
+    /// [`MAX_APP_RESPONSES`] and [`MAX_BODY_BYTES`].
     pub fn record_demand<'a>(&mut self, requests: impl IntoIterator<Item = &'a Request>) {
         self.clock += 1;
         for request in requests {
@@ -218,7 +218,7 @@ impl Store {
     fn trim(&mut self) {
         let mut bodies: u64 = self.entries.values().map(|entry| self.weight(entry)).sum();
         loop {
-            let are_many = self.entries.len() > MAX_APP_ANSWERS;
+            let are_many = self.entries.len() > MAX_APP_RESPONSES;
             if !are_many && bodies <= MAX_BODY_BYTES {
                 return;
             }
@@ -229,7 +229,7 @@ impl Store {
             let Some((request, _, weight)) = oldest else { return };
             let request = request.clone();
             self.entries.remove(&request);
-            // Another thread may have dropped its answer in the meantime.
+            // Another thread may have dropped its response in the meantime.
             bodies = bodies.saturating_sub(weight);
         }
     }
@@ -240,7 +240,7 @@ impl Store {
             entry.demanded < self.clock && entry.answer.as_ref().is_some_and(|it| Arc::strong_count(it) == 1);
         let body = match entry.answer.as_deref() {
             // A small file may be a large image.
-            Some(Answer::Picture(picture)) => picture.pixels.len() as u64,
+            Some(ResponseData::Picture(picture)) => picture.pixels.len() as u64,
             _ => entry.receipt.as_ref().map_or(0, |receipt| receipt.bytes),
         };
         if is_alone { body } else { 0 }
@@ -256,9 +256,9 @@ impl Store {
         }
     }
 
-    /// Restores an answer of an earlier run with its age. Returns `false` if a newer one is known. A fetch in progress
+    /// Restores a response of an earlier run with its age. Returns `false` if a newer one is known. A fetch in progress
     /// or a failure stays.
-    pub fn restore(&mut self, cached: CachedAnswer) -> bool {
+    pub fn restore(&mut self, cached: CachedResponse) -> bool {
         let entry = self.entries.entry(cached.request).or_default();
         if entry.receipt.as_ref().is_some_and(|receipt| receipt.fetched_at > cached.receipt.fetched_at) {
             return false;
@@ -270,8 +270,8 @@ impl Store {
         true
     }
 
-    /// Restores an answer that was dropped here but cached by a list. A complete one is of this run.
-    pub(super) fn restore_dropped(&mut self, cached: CachedAnswer) {
+    /// Restores a response that was dropped here but cached by a list. A complete one is of this run.
+    pub(super) fn restore_dropped(&mut self, cached: CachedResponse) {
         let request = cached.request.clone();
         if self.restore(cached)
             && let Some(entry) = self.entries.get_mut(&request)
@@ -314,7 +314,7 @@ impl Store {
                     entry.answer = answer;
                     entry.abridged = false;
                 } else if let Some(before) = &entry.receipt {
-                    // The warnings of the answer that is still valid.
+                    // The warnings of the response that is still valid.
                     receipt.warnings = Arc::clone(&before.warnings);
                     receipt.rows = before.rows;
                     receipt.bytes = before.bytes;
@@ -357,11 +357,11 @@ impl Store {
         self.coins_by_id().find(|coin| coin.id == *id)
     }
 
-    /// The exchange rates of past days of all answers.
+    /// The exchange rates of past days of all responses.
     pub fn historical_rates_of_all(&self) -> impl Iterator<Item = &HistoricalRate> {
         let answers = self.entries.values().filter_map(|entry| entry.answer.as_deref());
-        let rates =
-            answers.filter_map(|answer| if let Answer::HistoricalRates(rates) = answer { Some(rates) } else { None });
+        let rates = answers
+            .filter_map(|answer| if let ResponseData::HistoricalRates(rates) = answer { Some(rates) } else { None });
         rates.flatten()
     }
 
@@ -375,7 +375,7 @@ impl Store {
         let is_by_id = |request: &Request| matches!(request, Request::CoinsById { .. });
         let pages = self.entries.iter().filter(|(request, _)| is_by_id(request)).filter_map(|(_, entry)| {
             match (entry.answer.as_deref()?, &entry.receipt) {
-                (Answer::Coins(page), Some(receipt)) => Some((receipt.fetched_at, page)),
+                (ResponseData::Coins(page), Some(receipt)) => Some((receipt.fetched_at, page)),
                 _ => None,
             }
         });
@@ -400,7 +400,7 @@ impl Store {
         };
         let answers = self.entries.values().filter_map(|entry| entry.answer.as_deref());
         let has_it = |page: &Page<Brc20Token>| page.items.iter().any(|token| token.ticker == *ticker);
-        answers.into_iter().any(|answer| matches!(answer, Answer::Brc20Tokens(page) if has_it(page)))
+        answers.into_iter().any(|answer| matches!(answer, ResponseData::Brc20Tokens(page) if has_it(page)))
     }
 
     fn waiting(&mut self, request: &Request, ticket: Ticket) -> Option<&mut Entry> {
@@ -414,7 +414,7 @@ macro_rules! typed {
             $($(#[$doc])*
             pub fn $name(&self, request: &Request) -> Remote<'_, $value> {
                 self.$get(request).map(|answer| match answer {
-                    Answer::$variant(value) => Some(value),
+                    ResponseData::$variant(value) => Some(value),
                     _ => None,
                 })
             })*

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::client::{Answer, Request};
+use crate::client::{Request, ResponseData};
 use crate::fetch::BackgroundNeed;
 use crate::model::{Coin, CoinId, Tag, Text};
 
@@ -28,7 +28,7 @@ impl State {
             }
         };
         let names = match self.store.answer(&Request::CoinNames).map(AsRef::as_ref) {
-            Some(Answer::CoinNames(names)) => Some(names),
+            Some(ResponseData::CoinNames(names)) => Some(names),
             _ => None,
         };
         match names {

@@ -1,7 +1,7 @@
 //! The user data as the state sees them.
 //!
 //! The state shows a change at once and requests that it is saved ([`super::Effect::Save`]). Until the store confirms
-//! it by its number, the change is applied to whatever is loaded, so that a late answer never undoes a newer key press.
+//! it by its number, the change is applied to whatever is loaded, so that a late response never undoes a newer key press.
 
 use std::borrow::Cow;
 

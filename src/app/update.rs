@@ -54,7 +54,7 @@ use super::overlay::Overlay;
 use super::screen::ListScreen;
 use super::sources::SourceTest;
 use super::state::{BackgroundQueue, State};
-use super::store::CachedAnswer;
+use super::store::CachedResponse;
 use toast::toast;
 
 /// How long the order of lists stays after a key, so that no row moves under the selection bar.
@@ -280,8 +280,8 @@ fn fetched(state: &mut State, event: Event) {
     }
 }
 
-/// Restores cached answers, unless newer ones are known.
-fn restored(state: &mut State, cached: Vec<CachedAnswer>) {
+/// Restores cached responses, unless newer ones are known.
+fn restored(state: &mut State, cached: Vec<CachedResponse>) {
     for cached in cached {
         state.store.restore(cached);
     }

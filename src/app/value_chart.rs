@@ -38,7 +38,7 @@ impl State {
         let requests = self.wallet.history_requests(&self.convert);
         let answers: Vec<&[MarketSeries]> =
             requests.iter().filter_map(|request| self.store.market(request).value).map(Vec::as_slice).collect();
-        // Until the answer in a new currency arrives, there are only series in the one before.
+        // Until the response in a new currency arrives, there are only series in the one before.
         let currencies = || answers.iter().copied().flatten().map(|series| &series.convert);
         let convert = currencies().find(|convert| **convert == self.convert).or_else(|| currencies().next());
         let Some(convert) = convert else { return ValueChart::default() };
@@ -123,7 +123,7 @@ impl State {
         let user = self.user.current();
         let is_own = |past: &&PastBalance| past.address == held.entry.address && past.ticker == ticker;
         let mut past = user.past_balances.iter().filter(is_own);
-        // The first balance is that of the first answer after the address was added.
+        // The first balance is that of the first response after the address was added.
         let first = past.next().map_or(&holding.amount, |first| &first.amount);
         let amounts = amounts.replaced_from(held.entry.added_at, first.clone());
         past.fold(amounts, |amounts, past| amounts.replaced_from(past.since, past.amount.clone()))

@@ -4,7 +4,7 @@
 
 use std::collections::HashSet;
 
-use crate::client::{Answer, Client, Error, ErrorKind, Limits, Reply, Request};
+use crate::client::{Client, Error, ErrorKind, Limits, Reply, Request, ResponseData};
 use crate::model::{Coin, CoinId, Currency, Page, Tag};
 
 /// A query for coins.
@@ -46,7 +46,7 @@ pub(super) async fn get(client: &Client, query: &CoinQuery, limits: &Limits) -> 
             Err(error) => return Err(error),
         }
     }
-    whole.answer = Some(Answer::Coins(Page { items: list.coins, total: list.total }));
+    whole.answer = Some(ResponseData::Coins(Page { items: list.coins, total: list.total }));
     Ok(whole)
 }
 
@@ -80,7 +80,7 @@ impl CollectedCoins<'_> {
 
     /// Adds the coins of a reply; returns whether more are needed and may exist.
     fn take(&mut self, reply: &mut Reply) -> bool {
-        let Some(Answer::Coins(page)) = reply.answer.take() else { return false };
+        let Some(ResponseData::Coins(page)) = reply.answer.take() else { return false };
         let rows = reply.rows.max(page.items.len());
         self.received = self.received.saturating_add(u32::try_from(rows).unwrap_or(u32::MAX));
         self.total = page.total.or(self.total);

@@ -5,7 +5,7 @@ use super::connection::{Connection, error_sentence};
 use super::failure::Failure;
 use super::progress;
 use super::runtime::block_on;
-use crate::client::{Answer, Group, Reply, Request, TextForm};
+use crate::client::{Group, Reply, Request, ResponseData, TextForm};
 use crate::config::Settings;
 use crate::model::{Coin, CoinId, CoinNameRef, Tag, Text};
 use crate::user_data::Watched;
@@ -96,7 +96,7 @@ fn find_named(
 /// The ids of the coins with these slugs or symbols; `None` if the service has no list of names.
 fn ids_of(connection: &Connection, names: &[&Text]) -> Result<Option<Vec<CoinId>>, Failure> {
     let Ok(reply) = block_on(connection.client.get(&Request::CoinNames, None))? else { return Ok(None) };
-    let Some(Answer::CoinNames(known)) = reply.answer else { return Ok(None) };
+    let Some(ResponseData::CoinNames(known)) = reply.answer else { return Ok(None) };
     let is_wanted = |coin: &CoinNameRef<'_>| {
         names.iter().any(|name| name.eq_ignore_ascii_case(coin.slug) || name.eq_ignore_ascii_case(coin.symbol))
     };
@@ -113,7 +113,7 @@ fn by_id(
     let request = Request::CoinsById { ids, convert: settings.display.convert.clone() };
     let Ok(mut reply) = block_on(connection.client.get(&request, None))? else { return Ok(None) };
     Ok(match reply.answer.take() {
-        Some(Answer::Coins(page)) => Some((page.items, reply)),
+        Some(ResponseData::Coins(page)) => Some((page.items, reply)),
         _ => None,
     })
 }
@@ -127,7 +127,7 @@ fn fetch(connection: &Connection, tag: Tag, limit: u32, settings: &Settings) -> 
     let mut reply = reply.map_err(|error| {
         Failure::Operation(error_sentence(&connection.with_service_name(error), &settings.display.convert))
     })?;
-    let coins = if let Some(Answer::Coins(page)) = reply.answer.take() { page.items } else { Vec::new() };
+    let coins = if let Some(ResponseData::Coins(page)) = reply.answer.take() { page.items } else { Vec::new() };
     Ok((coins, reply))
 }
 

@@ -14,7 +14,7 @@ use super::posts;
 use super::privacy;
 use super::request;
 use super::sheet::Sheet;
-use crate::client::{Answer, Group, Reply, Request, TextForm, Warning, endpoint};
+use crate::client::{Group, Reply, Request, ResponseData, TextForm, Warning, endpoint};
 use crate::config::{Display, Settings};
 use crate::model::{Sat, SatNumber, Text, UtcTime};
 
@@ -38,7 +38,7 @@ pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>
             let (reply, missing) = named::market(&connection, &request, symbols, settings)?;
             let missing = missing.iter().map(Text::as_str).collect::<Vec<_>>().join(", ");
             incomplete = (!missing.is_empty()).then(|| format!("no data for {missing} (check the symbol)"));
-            let is_empty = matches!(&reply.answer, Some(Answer::Market(series)) if series.is_empty());
+            let is_empty = matches!(&reply.answer, Some(ResponseData::Market(series)) if series.is_empty());
             if let Some(sentence) = incomplete.take_if(|_| is_empty) {
                 return Err(Failure::Operation(sentence));
             }
@@ -103,7 +103,7 @@ fn print_computed(
     format: Option<Format>,
     display: &Display,
 ) -> Result<(), Failure> {
-    let answer = Answer::Sat(Box::new(Sat::computed(number)));
+    let answer = ResponseData::Sat(Box::new(Sat::computed(number)));
     // With a table or CSV, the error message on standard error says it.
     let warnings = match output::format(format) {
         Format::Json => vec![format!("computed locally; indexer failed: {failure}")],
@@ -121,13 +121,15 @@ fn print_computed(
     output::print(&envelope, format, display, || Sheet::of(&answer))
 }
 
-/// Warnings about an answer that is valid but possibly incomplete.
-fn extra_warnings(request: &Request, answer: &Answer) -> Vec<Warning> {
+/// Warnings about a response that is valid but possibly incomplete.
+fn extra_warnings(request: &Request, answer: &ResponseData) -> Vec<Warning> {
     match (request, answer) {
-        (Request::Brc20Balances { address, .. }, Answer::Balances(page)) if page.items.is_empty() => {
+        (Request::Brc20Balances { address, .. }, ResponseData::Balances(page)) if page.items.is_empty() => {
             address_warnings(address)
         }
-        (Request::Inscriptions { address: Some(address), .. }, Answer::Inscriptions(page)) if page.items.is_empty() => {
+        (Request::Inscriptions { address: Some(address), .. }, ResponseData::Inscriptions(page))
+            if page.items.is_empty() =>
+        {
             address_warnings(address)
         }
         _ => Vec::new(),
@@ -151,7 +153,7 @@ fn print(reply: &Reply, format: Option<Format>, display: &Display) -> Result<(),
         output::warn(&reply.warnings);
         return Ok(());
     }
-    if let Answer::Posts(page) = answer
+    if let ResponseData::Posts(page) = answer
         && format.is_none()
         && io::stdout().is_terminal()
         && !page.items.is_empty()
@@ -179,29 +181,29 @@ fn print(reply: &Reply, format: Option<Format>, display: &Display) -> Result<(),
 }
 
 /// The message for an empty list.
-fn empty_message(answer: &Answer) -> Option<&'static str> {
+fn empty_message(answer: &ResponseData) -> Option<&'static str> {
     let (is_empty, items) = match answer {
-        Answer::Coins(page) => (page.items.is_empty(), "coins"),
-        Answer::Posts(page) => (page.items.is_empty(), "posts"),
-        Answer::MarketPairs(page) => (page.items.is_empty(), "market pairs"),
-        Answer::Chart(chart) => (chart.points.is_empty(), "points"),
-        Answer::Market(series) => (series.is_empty(), "series"),
-        Answer::Brc20Tokens(page) => (page.items.is_empty(), "tokens"),
-        Answer::Holders(page) => (page.items.is_empty(), "holders"),
-        Answer::Balances(page) => (page.items.is_empty(), "balances"),
-        Answer::Activity(page) => (page.items.is_empty(), "activity"),
-        Answer::Inscriptions(page) => (page.items.is_empty(), "inscriptions"),
-        Answer::InscriptionStats(page) => (page.items.is_empty(), "statistics"),
-        Answer::Sources(sources) => (sources.is_empty(), "providers"),
-        Answer::Brc20Token(_)
-        | Answer::Sat(_)
-        | Answer::Inscription(_)
-        | Answer::InscriptionContent(_)
-        | Answer::ChainState(_)
-        | Answer::BitcoinBalance(_)
-        | Answer::CoinNames(_)
-        | Answer::HistoricalRates(_)
-        | Answer::Picture(_) => (false, ""),
+        ResponseData::Coins(page) => (page.items.is_empty(), "coins"),
+        ResponseData::Posts(page) => (page.items.is_empty(), "posts"),
+        ResponseData::MarketPairs(page) => (page.items.is_empty(), "market pairs"),
+        ResponseData::Chart(chart) => (chart.points.is_empty(), "points"),
+        ResponseData::Market(series) => (series.is_empty(), "series"),
+        ResponseData::Brc20Tokens(page) => (page.items.is_empty(), "tokens"),
+        ResponseData::Holders(page) => (page.items.is_empty(), "holders"),
+        ResponseData::Balances(page) => (page.items.is_empty(), "balances"),
+        ResponseData::Activity(page) => (page.items.is_empty(), "activity"),
+        ResponseData::Inscriptions(page) => (page.items.is_empty(), "inscriptions"),
+        ResponseData::InscriptionStats(page) => (page.items.is_empty(), "statistics"),
+        ResponseData::Sources(sources) => (sources.is_empty(), "providers"),
+        ResponseData::Brc20Token(_)
+        | ResponseData::Sat(_)
+        | ResponseData::Inscription(_)
+        | ResponseData::InscriptionContent(_)
+        | ResponseData::ChainState(_)
+        | ResponseData::BitcoinBalance(_)
+        | ResponseData::CoinNames(_)
+        | ResponseData::HistoricalRates(_)
+        | ResponseData::Picture(_) => (false, ""),
     };
     is_empty.then_some(items)
 }

@@ -5,7 +5,7 @@ use super::failure::Failure;
 use super::find;
 use crate::app::compare::find_series;
 use crate::app::year;
-use crate::client::{Answer, Error, Reply, Request};
+use crate::client::{Error, Reply, Request, ResponseData};
 use crate::config::Settings;
 use crate::model::{Chart, Coin, Currency, MarketSeries, Period, Text};
 use crate::user_data::Watched;
@@ -56,11 +56,11 @@ fn chart_of_year(
     let request = year::request(&coin.symbol, convert);
     let request = request.ok_or_else(|| Failure::Operation(format!("no 1Y prices for {}", coin.symbol)))?;
     let mut reply = succeeded(connection.fetch(&request, settings)?, settings)?;
-    if let Some(Answer::Market(answer)) = reply.answer.take() {
+    if let Some(ResponseData::Market(answer)) = reply.answer.take() {
         let series = year::series(&Watched::from_coin(coin), &answer).map_err(Failure::Operation)?;
         let slug = coin.slug.clone().unwrap_or_else(|| name.clone());
         let (convert, points) = (series.convert.clone(), series.points.clone());
-        reply.answer = Some(Answer::Chart(Chart { slug, period: Period::Year, convert, points }));
+        reply.answer = Some(ResponseData::Chart(Chart { slug, period: Period::Year, convert, points }));
     }
     Ok(reply)
 }
@@ -113,12 +113,12 @@ pub(super) fn market(
         }
     }
     let mut reply = outcome.unwrap_or(found);
-    reply.answer = Some(Answer::Market(all));
+    reply.answer = Some(ResponseData::Market(all));
     Ok((reply, missing))
 }
 
 fn series_of(reply: &Reply) -> &[MarketSeries] {
-    if let Some(Answer::Market(series)) = &reply.answer { series } else { &[] }
+    if let Some(ResponseData::Market(series)) = &reply.answer { series } else { &[] }
 }
 
 fn is_same_coin(a: &MarketSeries, b: &MarketSeries) -> bool {

@@ -1,4 +1,4 @@
-//! Prints answers in the requested format.
+//! Prints responses in the requested format.
 
 use std::io::{self, BufWriter, IsTerminal as _, Write as _};
 
@@ -11,7 +11,7 @@ use super::failure::{Failure, say};
 use super::sheet::{self, Sheet};
 use super::table::{self, Output};
 use super::{csv, json};
-use crate::client::{Answer, Warning};
+use crate::client::{ResponseData, Warning};
 use crate::config::Display;
 use crate::model::{UtcTime, text};
 
@@ -29,35 +29,35 @@ pub(super) struct Envelope<'a, D> {
     pub(super) warnings: &'a [Warning],
 }
 
-/// The data of an answer: an array for a list, an object for a single item.
-pub(super) struct Data<'a>(pub(super) &'a Answer);
+/// The data of a response: an array for a list, an object for a single item.
+pub(super) struct Data<'a>(pub(super) &'a ResponseData);
 
 impl Serialize for Data<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0 {
-            Answer::Coins(page) => serializer.collect_seq(
+            ResponseData::Coins(page) => serializer.collect_seq(
                 page.items.iter().map(|coin| Fields { item: sheet::row(coin), names: sheet::fields(self.0) }),
             ),
-            Answer::Posts(page) => page.items.serialize(serializer),
-            Answer::MarketPairs(page) => page.items.serialize(serializer),
-            Answer::Chart(chart) => chart.serialize(serializer),
-            Answer::Market(series) => series.serialize(serializer),
-            Answer::Brc20Tokens(page) => page.items.serialize(serializer),
-            Answer::Brc20Token(token) => token.serialize(serializer),
-            Answer::Holders(page) => page.items.serialize(serializer),
-            Answer::Balances(page) => page.items.serialize(serializer),
-            Answer::Activity(page) => page.items.serialize(serializer),
-            Answer::Sat(sat) => sat.serialize(serializer),
-            Answer::Inscriptions(page) => page.items.serialize(serializer),
-            Answer::Inscription(inscription) => inscription.serialize(serializer),
-            Answer::InscriptionContent(content) => content.serialize(serializer),
-            Answer::InscriptionStats(page) => page.items.serialize(serializer),
-            Answer::ChainState(state) => state.serialize(serializer),
-            Answer::BitcoinBalance(balance) => balance.serialize(serializer),
-            Answer::Sources(sources) => sources.serialize(serializer),
-            Answer::CoinNames(names) => names.serialize(serializer),
-            Answer::HistoricalRates(rates) => rates.serialize(serializer),
-            Answer::Picture(picture) => picture.serialize(serializer),
+            ResponseData::Posts(page) => page.items.serialize(serializer),
+            ResponseData::MarketPairs(page) => page.items.serialize(serializer),
+            ResponseData::Chart(chart) => chart.serialize(serializer),
+            ResponseData::Market(series) => series.serialize(serializer),
+            ResponseData::Brc20Tokens(page) => page.items.serialize(serializer),
+            ResponseData::Brc20Token(token) => token.serialize(serializer),
+            ResponseData::Holders(page) => page.items.serialize(serializer),
+            ResponseData::Balances(page) => page.items.serialize(serializer),
+            ResponseData::Activity(page) => page.items.serialize(serializer),
+            ResponseData::Sat(sat) => sat.serialize(serializer),
+            ResponseData::Inscriptions(page) => page.items.serialize(serializer),
+            ResponseData::Inscription(inscription) => inscription.serialize(serializer),
+            ResponseData::InscriptionContent(content) => content.serialize(serializer),
+            ResponseData::InscriptionStats(page) => page.items.serialize(serializer),
+            ResponseData::ChainState(state) => state.serialize(serializer),
+            ResponseData::BitcoinBalance(balance) => balance.serialize(serializer),
+            ResponseData::Sources(sources) => sources.serialize(serializer),
+            ResponseData::CoinNames(names) => names.serialize(serializer),
+            ResponseData::HistoricalRates(rates) => rates.serialize(serializer),
+            ResponseData::Picture(picture) => picture.serialize(serializer),
         }
     }
 }
@@ -82,7 +82,7 @@ pub(super) fn format(wish: Option<Format>) -> Format {
 /// Maximum warnings on standard error. JSON contains all.
 const MAX_WARNINGS: usize = 10;
 
-/// Prints an answer: JSON from the envelope, other formats from the sheet, with warnings on standard error. Only tables
+/// Prints a response: JSON from the envelope, other formats from the sheet, with warnings on standard error. Only tables
 /// depend on `display`: their times are in its time zone.
 pub(super) fn print<D: Serialize>(
     envelope: &Envelope<'_, D>,

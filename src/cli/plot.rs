@@ -10,7 +10,7 @@ use super::args::{Command, Format};
 use super::failure::{Failure, say};
 use super::output::device;
 use super::table::Output;
-use crate::client::Answer;
+use crate::client::ResponseData;
 use crate::config::Display;
 use crate::format::{Arrow, Count, Price};
 use crate::model::{Currency, InscriptionStat, MarketSeries, Point, ProviderName, UtcTime, Zone};
@@ -54,8 +54,8 @@ pub(super) fn default_format(format: Option<Format>, command: &Command) -> Optio
     format.or_else(|| (can_plot(command) && io::stdout().is_terminal()).then_some(Format::Plot))
 }
 
-/// Prints the chart of an answer. An answer without values is one line on standard error.
-pub(super) fn print(answer: &Answer, provider: Option<&str>, display: &Display) -> Result<(), Failure> {
+/// Prints the chart of a response. A response without values is one line on standard error.
+pub(super) fn print(answer: &ResponseData, provider: Option<&str>, display: &Display) -> Result<(), Failure> {
     let stdout = io::stdout().lock();
     let on_terminal = stdout.is_terminal();
     let device = device(display, on_terminal, true);
@@ -67,12 +67,12 @@ pub(super) fn print(answer: &Answer, provider: Option<&str>, display: &Display) 
     let theme = theme();
     let context = PlotContext { width, rows, zone: &device.zone, theme: &theme };
     let (mut plots, values) = match answer {
-        Answer::Chart(chart) => {
+        ResponseData::Chart(chart) => {
             let name = format!("{} · {}", chart.slug, chart.period.as_str());
             (context.prices(&name, &chart.convert, &chart.points, rows).into_iter().collect(), "prices")
         }
-        Answer::Market(series) => (context.market(series), "prices"),
-        Answer::InscriptionStats(page) => (context.blocks(&page.items).into_iter().collect(), "statistics"),
+        ResponseData::Market(series) => (context.market(series), "prices"),
+        ResponseData::InscriptionStats(page) => (context.blocks(&page.items).into_iter().collect(), "statistics"),
         _ => (Vec::new(), "values"),
     };
     if plots.is_empty() {

@@ -1,10 +1,10 @@
-//! Converts answers to rows and columns for CSV and tables.
+//! Converts responses to rows and columns for CSV and tables.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::columns::{self, Column, Kind};
-use crate::client::Answer;
+use crate::client::ResponseData;
 use crate::model::{Chart, Currency, MarketSeries};
 
 /// Rows of cells, each row an object.
@@ -44,68 +44,73 @@ impl Sheet {
         Sheet { fields, rows: items.iter().map(row).collect(), currency: None, summary: None, layout }
     }
 
-    /// Creates a sheet from an answer.
-    pub(super) fn of(answer: &Answer) -> Sheet {
+    /// Creates a sheet from a response.
+    pub(super) fn of(answer: &ResponseData) -> Sheet {
         use Layout::Columns;
         let fields = fields(answer);
         let sheet = match answer {
-            Answer::Coins(page) => {
+            ResponseData::Coins(page) => {
                 let trends = page.items.iter().any(|coin| !coin.sparkline_7d.is_empty());
                 let shown = if trends { columns::COINS_WITH_TREND } else { columns::COINS };
                 Sheet::list(fields, Columns(shown), &page.items)
             }
-            Answer::Posts(page) => Sheet::list(fields, Columns(columns::POSTS), &page.items),
-            Answer::MarketPairs(page) => Sheet::list(fields, Columns(columns::PAIRS), &page.items),
-            Answer::Chart(chart) => Sheet {
+            ResponseData::Posts(page) => Sheet::list(fields, Columns(columns::POSTS), &page.items),
+            ResponseData::MarketPairs(page) => Sheet::list(fields, Columns(columns::PAIRS), &page.items),
+            ResponseData::Chart(chart) => Sheet {
                 fields,
                 rows: chart_points(chart),
                 currency: None,
                 summary: None,
                 layout: Columns(columns::POINTS),
             },
-            Answer::Market(series) => {
+            ResponseData::Market(series) => {
                 let rows = series.iter().flat_map(series_points).collect();
                 Sheet { fields, rows, currency: None, summary: None, layout: Columns(columns::SERIES_POINTS) }
             }
-            Answer::Brc20Tokens(page) => Sheet::list(fields, Columns(columns::TOKENS), &page.items),
-            Answer::Holders(page) => Sheet::list(fields, Columns(columns::HOLDERS), &page.items),
-            Answer::Balances(page) => Sheet::list(fields, Columns(columns::BALANCES), &page.items),
-            Answer::Activity(page) => Sheet::list(fields, Columns(columns::ACTIVITY), &page.items),
-            Answer::Inscriptions(page) => Sheet::list(fields, Columns(columns::INSCRIPTIONS), &page.items),
-            Answer::InscriptionContent(content) => Sheet::list(fields, Layout::Card(&[]), &[content]),
-            Answer::Sources(sources) => Sheet::list(fields, Columns(columns::SOURCES), sources),
-            Answer::InscriptionStats(page) => Sheet::list(fields, Columns(columns::INSCRIPTION_STATS), &page.items),
-            Answer::ChainState(state) => Sheet::list(fields, Layout::Card(&[]), &[state]),
-            // No command prints them.
-            Answer::CoinNames(_) | Answer::HistoricalRates(_) | Answer::BitcoinBalance(_) | Answer::Picture(_) => {
-                Sheet::list::<()>(fields, Layout::Card(&[]), &[])
+            ResponseData::Brc20Tokens(page) => Sheet::list(fields, Columns(columns::TOKENS), &page.items),
+            ResponseData::Holders(page) => Sheet::list(fields, Columns(columns::HOLDERS), &page.items),
+            ResponseData::Balances(page) => Sheet::list(fields, Columns(columns::BALANCES), &page.items),
+            ResponseData::Activity(page) => Sheet::list(fields, Columns(columns::ACTIVITY), &page.items),
+            ResponseData::Inscriptions(page) => Sheet::list(fields, Columns(columns::INSCRIPTIONS), &page.items),
+            ResponseData::InscriptionContent(content) => Sheet::list(fields, Layout::Card(&[]), &[content]),
+            ResponseData::Sources(sources) => Sheet::list(fields, Columns(columns::SOURCES), sources),
+            ResponseData::InscriptionStats(page) => {
+                Sheet::list(fields, Columns(columns::INSCRIPTION_STATS), &page.items)
             }
-            Answer::Brc20Token(token) => Sheet::list(fields, Layout::Card(columns::TOKEN), &[token]),
-            Answer::Sat(sat) => Sheet::list(fields, Layout::Card(columns::SAT), &[sat]),
-            Answer::Inscription(inscription) => Sheet::list(fields, Layout::Card(columns::INSCRIPTION), &[inscription]),
+            ResponseData::ChainState(state) => Sheet::list(fields, Layout::Card(&[]), &[state]),
+            // No command prints them.
+            ResponseData::CoinNames(_)
+            | ResponseData::HistoricalRates(_)
+            | ResponseData::BitcoinBalance(_)
+            | ResponseData::Picture(_) => Sheet::list::<()>(fields, Layout::Card(&[]), &[]),
+            ResponseData::Brc20Token(token) => Sheet::list(fields, Layout::Card(columns::TOKEN), &[token]),
+            ResponseData::Sat(sat) => Sheet::list(fields, Layout::Card(columns::SAT), &[sat]),
+            ResponseData::Inscription(inscription) => {
+                Sheet::list(fields, Layout::Card(columns::INSCRIPTION), &[inscription])
+            }
         };
         Sheet { currency: currency(answer), ..sheet }
     }
 }
 
-/// The common currency of an answer.
-fn currency(answer: &Answer) -> Option<String> {
+/// The common currency of a response.
+fn currency(answer: &ResponseData) -> Option<String> {
     let mut all: Box<dyn Iterator<Item = &Currency>> = match answer {
-        Answer::Coins(page) => Box::new(page.items.iter().map(|coin| &coin.convert)),
-        Answer::MarketPairs(page) => Box::new(page.items.iter().map(|pair| &pair.convert)),
-        Answer::Chart(chart) => Box::new(std::iter::once(&chart.convert)),
-        Answer::Market(series) => Box::new(series.iter().map(|series| &series.convert)),
+        ResponseData::Coins(page) => Box::new(page.items.iter().map(|coin| &coin.convert)),
+        ResponseData::MarketPairs(page) => Box::new(page.items.iter().map(|pair| &pair.convert)),
+        ResponseData::Chart(chart) => Box::new(std::iter::once(&chart.convert)),
+        ResponseData::Market(series) => Box::new(series.iter().map(|series| &series.convert)),
         _ => return None,
     };
     let first = all.next()?;
     all.all(|other| other == first).then(|| first.to_string())
 }
 
-/// The CSV columns of an answer: its JSON fields. Series are flattened to one line per point, with the fields of the
+/// The CSV columns of a response: its JSON fields. Series are flattened to one line per point, with the fields of the
 /// point instead of `points`.
-pub fn fields(answer: &Answer) -> &'static [&'static str] {
+pub fn fields(answer: &ResponseData) -> &'static [&'static str] {
     match answer {
-        Answer::Coins(_) => &[
+        ResponseData::Coins(_) => &[
             "id",
             "rank",
             "name",
@@ -131,7 +136,7 @@ pub fn fields(answer: &Answer) -> &'static [&'static str] {
             "sparkline_7d",
             "updated_at",
         ],
-        Answer::Posts(_) => &[
+        ResponseData::Posts(_) => &[
             "id",
             "author",
             "network",
@@ -145,7 +150,7 @@ pub fn fields(answer: &Answer) -> &'static [&'static str] {
             "language",
             "sensitive",
         ],
-        Answer::MarketPairs(_) => &[
+        ResponseData::MarketPairs(_) => &[
             "exchange",
             "pair",
             "base",
@@ -159,14 +164,14 @@ pub fn fields(answer: &Answer) -> &'static [&'static str] {
             "outlier",
             "updated_at",
         ],
-        Answer::Chart(_) => &["slug", "period", "convert", "time", "price", "volume", "market_cap"],
-        Answer::Market(_) => {
+        ResponseData::Chart(_) => &["slug", "period", "convert", "time", "price", "volume", "market_cap"],
+        ResponseData::Market(_) => {
             &["id", "name", "symbol", "slug", "convert", "interval", "time", "price", "volume", "market_cap"]
         }
-        Answer::Brc20Tokens(_) | Answer::Brc20Token(_) => BRC20_TOKEN,
-        Answer::Holders(_) => &["address", "balance"],
-        Answer::Balances(_) => &["ticker", "available", "transferable", "overall"],
-        Answer::Activity(_) => &[
+        ResponseData::Brc20Tokens(_) | ResponseData::Brc20Token(_) => BRC20_TOKEN,
+        ResponseData::Holders(_) => &["address", "balance"],
+        ResponseData::Balances(_) => &["ticker", "available", "transferable", "overall"],
+        ResponseData::Activity(_) => &[
             "operation",
             "ticker",
             "amount",
@@ -183,13 +188,20 @@ pub fn fields(answer: &Answer) -> &'static [&'static str] {
             "mint_limit",
             "decimals",
         ],
-        Answer::Sat(_) => SAT,
-        Answer::Inscriptions(_) | Answer::Inscription(_) => INSCRIPTION,
-        Answer::InscriptionContent(_) => &["text"],
-        Answer::Sources(_) => &["name", "key", "serves", "state", "latency_ms", "budget", "next_try_at", "missing"],
-        Answer::InscriptionStats(_) => &["block_height", "block_hash", "inscriptions", "inscriptions_total", "time"],
-        Answer::ChainState(_) => &["height", "hash", "fees"],
-        Answer::CoinNames(_) | Answer::HistoricalRates(_) | Answer::BitcoinBalance(_) | Answer::Picture(_) => &[],
+        ResponseData::Sat(_) => SAT,
+        ResponseData::Inscriptions(_) | ResponseData::Inscription(_) => INSCRIPTION,
+        ResponseData::InscriptionContent(_) => &["text"],
+        ResponseData::Sources(_) => {
+            &["name", "key", "serves", "state", "latency_ms", "budget", "next_try_at", "missing"]
+        }
+        ResponseData::InscriptionStats(_) => {
+            &["block_height", "block_hash", "inscriptions", "inscriptions_total", "time"]
+        }
+        ResponseData::ChainState(_) => &["height", "hash", "fees"],
+        ResponseData::CoinNames(_)
+        | ResponseData::HistoricalRates(_)
+        | ResponseData::BitcoinBalance(_)
+        | ResponseData::Picture(_) => &[],
     }
 }
 

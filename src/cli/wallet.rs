@@ -18,7 +18,7 @@ use super::output::{self, Envelope};
 use super::runtime::block_on;
 use super::saved;
 use super::sheet::{Layout, Sheet};
-use crate::client::{Answer, Group, Reply, Request, TextForm, Warning};
+use crate::client::{Group, Reply, Request, ResponseData, TextForm, Warning};
 use crate::config::Settings;
 use crate::model::{Coin, Currency, Decimal, HistoricalRate, Text, UtcTime};
 use crate::portfolio::balance::is_bitcoin;
@@ -296,7 +296,7 @@ fn rates(lots: &[Lot], settings: &Settings) -> Result<(Vec<HistoricalRate>, Vec<
         match block_on(connection.client.get(&request, None))? {
             Ok(reply) => {
                 warnings.extend(reply.warnings);
-                if let Some(Answer::HistoricalRates(more)) = reply.answer {
+                if let Some(ResponseData::HistoricalRates(more)) = reply.answer {
                     rates.extend(more);
                 }
             }

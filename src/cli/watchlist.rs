@@ -12,7 +12,7 @@ use super::request;
 use super::runtime::block_on;
 use super::saved;
 use super::sheet::{Layout, Sheet};
-use crate::client::{Answer, Group, Reply, Request, TextForm, Warning};
+use crate::client::{Group, Reply, Request, ResponseData, TextForm, Warning};
 use crate::config::Settings;
 use crate::model::{Coin, CoinId, MarketSeries, Text, UtcTime, chart};
 use crate::user_data::{Change, Watched};
@@ -172,7 +172,7 @@ impl Prices {
                 &settings.display.convert,
             ))
         })?;
-        if let Some(Answer::Market(series)) = reply.answer.take() {
+        if let Some(ResponseData::Market(series)) = reply.answer.take() {
             self.series.extend(series);
         }
         Ok(Some(reply))

@@ -32,10 +32,10 @@ use std::slice;
 
 use self::read::Context;
 use self::tape::{Document, Value};
-use super::answer::Answer;
 use super::config::{Limits, TextForm};
 use super::error::ErrorKind;
 use super::request::{Group, Request, Warning};
+use super::response_data::ResponseData;
 use crate::model::{Content, Text, text};
 
 pub use self::envelope::error_message;
@@ -56,7 +56,7 @@ pub fn decode(
     body: &[u8],
     content_type: Option<&str>,
     limits: &Limits,
-) -> Result<(Answer, Vec<Warning>), ErrorKind> {
+) -> Result<(ResponseData, Vec<Warning>), ErrorKind> {
     let decoded = decode_as(TextForm::Clean, request, body, content_type, limits)?;
     Ok((decoded.answer, decoded.warnings))
 }
@@ -64,8 +64,8 @@ pub fn decode(
 /// A decoded body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Decoded {
-    /// The answer.
-    pub answer: Answer,
+    /// The response.
+    pub answer: ResponseData,
     /// Unreadable parts.
     pub warnings: Vec<Warning>,
     /// Number of rows in the body, skipped and unreadable ones included.
@@ -104,7 +104,7 @@ pub fn decode_as(
             TextForm::Original => text,
         };
         let content = Content { text: text.into_owned() };
-        let answer = Answer::InscriptionContent(Box::new(content));
+        let answer = ResponseData::InscriptionContent(Box::new(content));
         return Ok(Decoded {
             answer,
             warnings: charset.into_iter().collect(),
@@ -117,19 +117,25 @@ pub fn decode_as(
         let (sources, warnings) = sources::decode(&text)?;
         let rows = sources.len() + warnings.len();
         let warnings = charset.into_iter().chain(warnings).collect();
-        return Ok(Decoded { answer: Answer::Sources(sources), warnings, rows, has_more: false, provider: None });
+        return Ok(Decoded { answer: ResponseData::Sources(sources), warnings, rows, has_more: false, provider: None });
     }
     if let Request::CoinNames = request {
         let (names, warnings) = coin_names::decode(&text)?;
         let rows = names.len();
         let warnings = charset.into_iter().chain(warnings).collect();
-        return Ok(Decoded { answer: Answer::CoinNames(names), warnings, rows, has_more: false, provider: None });
+        return Ok(Decoded { answer: ResponseData::CoinNames(names), warnings, rows, has_more: false, provider: None });
     }
     if let Request::HistoricalRates { .. } = request {
         let (rates, warnings) = historical_rates::decode(request, &text)?;
         let rows = rates.len() + warnings.len();
         let warnings = charset.into_iter().chain(warnings).collect();
-        return Ok(Decoded { answer: Answer::HistoricalRates(rates), warnings, rows, has_more: false, provider: None });
+        return Ok(Decoded {
+            answer: ResponseData::HistoricalRates(rates),
+            warnings,
+            rows,
+            has_more: false,
+            provider: None,
+        });
     }
     let document = Document::parse(&text, limits.depth)?;
     match read(text_form, request, &document, charset.as_ref()) {
@@ -149,16 +155,16 @@ pub fn decode_as(
 }
 
 #[cfg(feature = "images")]
-fn image(body: &[u8], content_type: Option<&str>) -> Result<Answer, ErrorKind> {
-    image::decode(body, content_type).map(|picture| Answer::Picture(Box::new(picture)))
+fn image(body: &[u8], content_type: Option<&str>) -> Result<ResponseData, ErrorKind> {
+    image::decode(body, content_type).map(|picture| ResponseData::Picture(Box::new(picture)))
 }
 
 #[cfg(not(feature = "images"))]
-fn image(_body: &[u8], _content_type: Option<&str>) -> Result<Answer, ErrorKind> {
+fn image(_body: &[u8], _content_type: Option<&str>) -> Result<ResponseData, ErrorKind> {
     Err(ErrorKind::Image(String::from("This build can't decode images")))
 }
 
-/// Reads the answer from a document.
+/// Reads the response from a document.
 fn read(
     text_form: TextForm,
     request: &Request,
@@ -210,28 +216,30 @@ fn is_list_key(request: &Request, key: &str) -> bool {
         || is_id()
 }
 
-fn answer(request: &Request, root: Value<'_>, context: &mut Context<'_>) -> Result<Answer, ErrorKind> {
+fn answer(request: &Request, root: Value<'_>, context: &mut Context<'_>) -> Result<ResponseData, ErrorKind> {
     Ok(match request {
         Request::Coins { convert, .. } | Request::CategoryStats { convert, .. } => {
-            Answer::Coins(coin::decode(root, convert, context)?)
+            ResponseData::Coins(coin::decode(root, convert, context)?)
         }
-        Request::Posts { symbol, .. } => Answer::Posts(post::decode(root, symbol, context)?),
+        Request::Posts { symbol, .. } => ResponseData::Posts(post::decode(root, symbol, context)?),
         Request::MarketPairs { symbol, slug, convert } => {
-            Answer::MarketPairs(market_pair::decode(root, (symbol, slug.as_ref(), convert), context)?)
+            ResponseData::MarketPairs(market_pair::decode(root, (symbol, slug.as_ref(), convert), context)?)
         }
         Request::Chart { slug, period, convert } => {
-            Answer::Chart(chart::decode(root, (slug, *period, convert), context)?)
+            ResponseData::Chart(chart::decode(root, (slug, *period, convert), context)?)
         }
-        Request::ChainState => Answer::ChainState(chain::decode(root, context)?),
-        Request::BitcoinBalance { address } => Answer::BitcoinBalance(bitcoin_balance::decode(root, address, context)?),
+        Request::ChainState => ResponseData::ChainState(chain::decode(root, context)?),
+        Request::BitcoinBalance { address } => {
+            ResponseData::BitcoinBalance(bitcoin_balance::decode(root, address, context)?)
+        }
         Request::CoinsById { ids, convert } => {
             let mut page = coin::decode(root, convert, context)?;
             page.items.retain(|coin| ids.contains(&coin.id));
             page.total = Some(page.items.len() as u64);
-            Answer::Coins(page)
+            ResponseData::Coins(page)
         }
         Request::MarketData { symbols, convert, interval, .. } => {
-            Answer::Market(market_data::decode_requested(root, symbols, interval, convert, context)?)
+            ResponseData::Market(market_data::decode_requested(root, symbols, interval, convert, context)?)
         }
         _ => indexer::decode(request, root, context)?,
     })

@@ -80,7 +80,7 @@ pub enum ErrorKind {
         /// The value of `Retry-After`.
         retry_after: Option<Duration>,
     },
-    /// Our own service has no answer, and its message says why.
+    /// Our own service has no response, and its message says why.
     Explained {
         /// The HTTP status: 501 if no provider serves the request, 503 if all of them fail.
         status: u16,

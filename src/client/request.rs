@@ -155,7 +155,7 @@ pub enum Request {
         address: Text,
     },
     /// `/coins?ids=`, an extension of our own service: coins by id. Other services may ignore the ids; their coins are
-    /// left out of the answer.
+    /// left out of the response.
     CoinsById {
         /// The ids.
         ids: Vec<CoinId>,
@@ -237,7 +237,7 @@ impl Request {
         }
     }
 
-    /// The requested currency, if the answer contains prices.
+    /// The requested currency, if the response contains prices.
     pub fn convert(&self) -> Option<&Currency> {
         match self {
             Request::Coins { convert, .. }
@@ -250,7 +250,7 @@ impl Request {
         }
     }
 
-    /// The same request in another currency; unchanged if the answer contains no prices.
+    /// The same request in another currency; unchanged if the response contains no prices.
     pub fn in_currency(&self, currency: &Currency) -> Request {
         let mut request = self.clone();
         match &mut request {

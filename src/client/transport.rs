@@ -11,7 +11,7 @@ mod exchange;
 mod fault;
 mod headers;
 mod http;
-mod page_answer;
+mod page_response;
 mod pages;
 mod proxy;
 mod raw;
@@ -83,8 +83,8 @@ impl Client {
         self.inner.market.rows().saturating_add(self.inner.indexer.rows())
     }
 
-    /// Sends a request, conditionally if the validator of a cached answer is given. A request for more items than a
-    /// page, or more symbols than a URL, takes several HTTP requests, joined into one answer; the timeouts apply to
+    /// Sends a request, conditionally if the validator of a cached response is given. A request for more items than a
+    /// page, or more symbols than a URL, takes several HTTP requests, joined into one response; the timeouts apply to
     /// each of them. Dropping the future cancels it.
     ///
     /// # Errors

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::client::{Answer, Error, Request, Warning};
+use crate::client::{Error, Request, ResponseData, Warning};
 use crate::model::{CoinId, Currency, Text, UtcTime};
 
 /// Why a manual refresh is not sent.
@@ -34,15 +34,15 @@ pub enum Event {
         /// When.
         at: UtcTime,
     },
-    /// An answer came, or the server confirmed the known one (`answer` is `None`).
+    /// A response came, or the server confirmed the known one (`answer` is `None`).
     Arrived {
         /// The request.
         request: Request,
         /// This fetch.
         ticket: Ticket,
-        /// The answer; `None` if the known one is still valid. Keep this `Arc` as long as the value: once it is dropped,
+        /// The response; `None` if the known one is still valid. Keep this `Arc` as long as the value: once it is dropped,
         /// the task considers the value lost.
-        answer: Option<Arc<Answer>>,
+        answer: Option<Arc<ResponseData>>,
         /// Metadata of the response.
         receipt: Receipt,
     },
@@ -126,7 +126,7 @@ pub struct Receipt {
     pub url: String,
     /// HTTP status.
     pub status: u16,
-    /// Length of the body in bytes after decompression; 0 for 304, for which the app keeps the length of the answer that
+    /// Length of the body in bytes after decompression; 0 for 304, for which the app keeps the length of the response that
     /// is still valid.
     pub bytes: u64,
     /// From the request to the last byte of the response.

@@ -1,4 +1,4 @@
-//! How long an answer is fresh before it is fetched again.
+//! How long a response is fresh before it is fetched again.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ const MINUTE: Duration = Duration::from_secs(60);
 const HOUR: Duration = Duration::from_secs(60 * 60);
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// How long the answers of each operation are fresh if the server doesn't say, and the limits of what a server says.
+/// How long the responses of each operation are fresh if the server doesn't say, and the limits of what a server says.
 ///
 /// The interface specifies `/coins`, `/content`, `/exchanges` and `/chart`; the others are our choice.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,9 +54,9 @@ impl Default for Freshness {
 }
 
 impl Freshness {
-    /// How long an answer with this `max-age` is fresh.
+    /// How long a response with this `max-age` is fresh.
     ///
-    /// A `max-age` of 0 and `no-cache` require revalidation before an answer is used again. A screen uses it all the time,
+    /// A `max-age` of 0 and `no-cache` require revalidation before a response is used again. A screen uses it all the time,
     /// which would mean requests without end; so they count as no `max-age`, and the next request is conditional.
     pub fn of(&self, request: &Request, max_age: Option<Duration>) -> Duration {
         match max_age {
@@ -65,7 +65,7 @@ impl Freshness {
         }
     }
 
-    /// How long an answer without a `max-age` is fresh, and the maximum wait after a failure that no retry can fix (see
+    /// How long a response without a `max-age` is fresh, and the maximum wait after a failure that no retry can fix (see
     /// [`super::Backoff::final_at_most`]).
     pub fn unstated(&self, request: &Request) -> Duration {
         let span = match request {

@@ -48,7 +48,7 @@ impl Host {
         Span::new(self.refreshed?, REFRESH_SPACING).end(now)
     }
 
-    /// Records an answer to a request sent at `sent`. If it was a manual refresh during a pause, the rate limit is
+    /// Records a response to a request sent at `sent`. If it was a manual refresh during a pause, the rate limit is
     /// over: the pause ends.
     pub(super) fn answered(&mut self, sent: UtcTime) {
         if !self.sent_before_pause(sent) {

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-/// The app keeps the answers to this many most recently demanded requests, unless they are large
+/// The app keeps the responses to this many most recently demanded requests, unless they are large
 /// ([`crate::app::store::MAX_BODY_BYTES`]).
-pub const MAX_APP_ANSWERS: usize = 256;
+pub const MAX_APP_RESPONSES: usize = 256;
 
 /// The task remembers this many most recently demanded requests, and all that are demanded now. Less than
-/// [`MAX_APP_ANSWERS`], so that the app still has their answers.
+/// [`MAX_APP_RESPONSES`], so that the app still has their responses.
 pub const REMEMBERED: usize = 200;
 
 /// Maximum visible requests in flight per host.
@@ -17,11 +17,11 @@ pub const PER_HOST: usize = 6;
 /// limit, between those of all resources of the host.
 pub const REFRESH_SPACING: Duration = Duration::from_secs(10);
 
-/// Minimum time before a request whose answer the app has lost is sent again.
+/// Minimum time before a request whose response the app has lost is sent again.
 pub const REFETCH_SPACING: Duration = Duration::from_secs(1);
 
-/// Number of consecutive empty answers that are accepted although rows are known.
-pub const EMPTY_ANSWERS: u32 = 3;
+/// Number of consecutive empty responses that are accepted although rows are known.
+pub const EMPTY_RESPONSES: u32 = 3;
 
 /// Minimum time between the first and the last of them.
 pub const EMPTY_SPAN: Duration = Duration::from_mins(2);

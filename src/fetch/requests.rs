@@ -1,13 +1,13 @@
-//! The state of each recent request: how long its answer is fresh, and how it failed.
+//! The state of each recent request: how long its response is fresh, and how it failed.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
-use crate::client::{Answer, Error, Request, Validator};
+use crate::client::{Error, Request, ResponseData, Validator};
 use crate::model::UtcTime;
 
-use super::limits::{BACKGROUND_RETRY, EMPTY_ANSWERS, EMPTY_SPAN, REFETCH_SPACING, REFRESH_SPACING, REMEMBERED};
+use super::limits::{BACKGROUND_RETRY, EMPTY_RESPONSES, EMPTY_SPAN, REFETCH_SPACING, REFRESH_SPACING, REMEMBERED};
 
 /// A time that is never reached.
 pub(super) const NEVER: UtcTime = UtcTime::from_millis(i64::MAX);
@@ -64,13 +64,13 @@ pub(super) struct RequestState {
     sent: Option<UtcTime>,
     /// The last manual refresh.
     refreshed: Option<UtcTime>,
-    /// The number of empty answers since the last one with rows, and the time of the first of them.
+    /// The number of empty responses since the last one with rows, and the time of the first of them.
     empty: Option<(u32, UtcTime)>,
     validator: Option<Validator>,
     outcome: Outcome,
     /// When the last fetch ended.
     ended: Option<UtcTime>,
-    answer: Weak<Answer>,
+    answer: Weak<ResponseData>,
     /// The last demand that contained it.
     demanded: u64,
     /// The last demand in which it was visible.
@@ -168,7 +168,7 @@ impl RequestState {
         self.force = Force::None;
     }
 
-    /// Records that it is being sent. Returns the validator of the answer, if the app still has that answer.
+    /// Records that it is being sent. Returns the validator of the response, if the app still has that response.
     pub(super) fn send(&mut self, now: UtcTime) -> Option<Validator> {
         self.force = Force::None;
         self.sent = Some(now);
@@ -178,32 +178,32 @@ impl RequestState {
         self.validator.clone()
     }
 
-    /// Whether the last answer had rows and the app still has it.
+    /// Whether the last response had rows and the app still has it.
     pub(super) fn has_rows(&self) -> bool {
         self.answer.upgrade().is_some_and(|answer| !answer.is_empty())
     }
 
-    /// Whether the app has the last answer and it is empty.
+    /// Whether the app has the last response and it is empty.
     pub(super) fn is_empty(&self) -> bool {
         self.answer.upgrade().is_some_and(|answer| answer.is_empty())
     }
 
-    /// Records an empty answer although rows are known. Returns whether to accept it: after [`EMPTY_ANSWERS`] of them
+    /// Records an empty response although rows are known. Returns whether to accept it: after [`EMPTY_RESPONSES`] of them
     /// over [`EMPTY_SPAN`], without one with rows in between.
     pub(super) fn accepts_empty(&mut self, now: UtcTime) -> bool {
         let (count, first) = self.empty.map_or((1, now), |(count, first)| (count.saturating_add(1), first.min(now)));
         self.empty = Some((count, first));
-        count >= EMPTY_ANSWERS && now.since(first) >= EMPTY_SPAN
+        count >= EMPTY_RESPONSES && now.since(first) >= EMPTY_SPAN
     }
 
-    /// Records an answer and its freshness.
-    pub(super) fn answered(&mut self, answer: &Arc<Answer>, validator: Option<Validator>, fresh: Span) {
+    /// Records a response and its freshness.
+    pub(super) fn answered(&mut self, answer: &Arc<ResponseData>, validator: Option<Validator>, fresh: Span) {
         self.answer = Arc::downgrade(answer);
         self.validator = validator;
         self.succeeded(fresh);
     }
 
-    /// Records that the server confirmed the answer. Returns `false` if the app has dropped it in the meantime; it is
+    /// Records that the server confirmed the response. Returns `false` if the app has dropped it in the meantime; it is
     /// then fetched again.
     pub(super) fn confirmed(&mut self, validator: Option<Validator>, fresh: Span) -> bool {
         if self.answer.strong_count() == 0 {
@@ -282,7 +282,7 @@ impl Requests {
         self.trim();
     }
 
-    /// Makes all answers outdated.
+    /// Makes all responses outdated.
     pub(super) fn expire(&mut self) {
         for state in self.states.values_mut().filter(|state| matches!(state.outcome, Outcome::Answered)) {
             state.due = Due::Now;

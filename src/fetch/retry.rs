@@ -18,7 +18,7 @@ pub struct Backoff {
     pub limited: Duration,
     /// A longer `Retry-After` counts as this.
     pub retry_after_at_most: Duration,
-    /// A failure that no retry can fix (a 403, a 404) and an empty answer are requested again when an answer would no
+    /// A failure that no retry can fix (a 403, a 404) and an empty response are requested again when a response would no
     /// longer be fresh, but after this time at the latest: a key may be fixed or a coin listed, which should not take a
     /// day to show.
     pub final_at_most: Duration,

@@ -178,7 +178,7 @@ impl<S: Source> Runner<S> {
             let is_paused = host.pause(now).is_some();
             let own = state.next_refresh(now).filter(|_| !has_new_sources);
             let reason = match (own, host.next_refresh(now).filter(|_| is_paused)) {
-                // The answer may still come from an earlier source, so it is sent again afterwards.
+                // The response may still come from an earlier source, so it is sent again afterwards.
                 _ if is_in_flight && *has_new_sources => {
                     state.refresh(now, false);
                     None

@@ -7,7 +7,7 @@ use super::retry::Backoff;
 /// The settings of a task.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// How long answers are fresh.
+    /// How long responses are fresh.
     pub freshness: Freshness,
     /// When failed requests are sent again.
     pub backoff: Backoff,

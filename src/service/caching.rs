@@ -11,8 +11,8 @@ use axum::response::{IntoResponse, Response};
 use percent_encoding::{CONTROLS, utf8_percent_encode};
 use serde::Serialize;
 
-use super::answer::Answer;
 use super::errors::Failure;
+use super::provider_response::ProviderResponse;
 use crate::client::{DATA_TIME, NOTICE, PROVIDER};
 
 /// Returns `value` as a JSON response that is fresh for `max_age`, or 304 without a body if the request's
@@ -114,8 +114,8 @@ pub(super) struct Freshness {
     pub(super) fresh_for: Duration,
 }
 
-/// Sets the headers for the notice of an answer and, if it comes from a real provider, for its age and provider.
-pub(super) fn set_origin<T>(response: &mut Response, answer: &Answer<T>) {
+/// Sets the headers for the notice of a response and, if it comes from a real provider, for its age and provider.
+pub(super) fn set_origin<T>(response: &mut Response, answer: &ProviderResponse<T>) {
     if let Some(provider) = answer.provider {
         response.extensions_mut().insert(Freshness { age: answer.age, fresh_for: answer.fresh_for });
         let headers = response.headers_mut();

@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::answer::ProviderError;
+use super::provider_response::ProviderError;
 use super::time_source::TimeSource;
 use crate::client::EXPLAINED;
 

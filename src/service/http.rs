@@ -19,7 +19,7 @@ use super::counters::Counters;
 use super::errors::Failure;
 use super::fault_injection::FaultInjector;
 use super::options::Options;
-use super::request_handler::{Parts, RequestHandler};
+use super::request_handler::{Components, RequestHandler};
 use super::response_cache::{self, ResponseCache};
 use super::routes::{extensions, indexer, market};
 use super::shares::Shares;
@@ -31,7 +31,7 @@ use crate::client::SIMULATED;
 pub(super) fn handler(
     options: &Options,
     counters: Arc<Counters>,
-    answers: Option<Handle>,
+    runtime: Option<Handle>,
     draining: watch::Receiver<bool>,
     stopping: watch::Receiver<bool>,
 ) -> RequestHandler {
@@ -45,7 +45,7 @@ pub(super) fn handler(
     });
     let provider = Arc::clone(&providers.extensions);
     let router = router(options, providers, cache.clone(), stopping);
-    RequestHandler::new(Parts { router, cache, answers, provider, draining }, counters, options)
+    RequestHandler::new(Components { router, cache, runtime, provider, draining }, counters, options)
 }
 
 /// Builds the router of the whole service.

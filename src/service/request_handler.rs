@@ -1,4 +1,4 @@
-//! Handles each request before the router: the limit of requests, the token, metrics, cached answers, and the threads
+//! Handles each request before the router: the limit of requests, the token, metrics, cached responses, and the threads
 //! that compute the others.
 
 use std::net::IpAddr;
@@ -40,13 +40,13 @@ type ClientLimiter = RateLimiter<IpAddr, HashMapStateStore<IpAddr>, DefaultClock
 const CLEANUP_EVERY: u64 = 10_000;
 
 /// What answers requests.
-pub(super) struct Parts {
+pub(super) struct Components {
     /// Computes answers.
     pub(super) router: Router,
     /// Answers that are ready.
     pub(super) cache: Option<ResponseCache>,
-    /// The threads that compute answers; `None` computes them on the caller's thread.
-    pub(super) answers: Option<Handle>,
+    /// The threads that compute responses; `None` computes them on the caller's thread.
+    pub(super) runtime: Option<Handle>,
     /// What the metrics are about.
     pub(super) provider: Arc<dyn ExtensionProvider>,
     /// Whether the service will stop soon.
@@ -57,8 +57,8 @@ pub(super) struct Parts {
 pub(super) struct RequestHandler {
     router: Router,
     cache: Option<ResponseCache>,
-    /// The threads that compute answers; `None` computes them on the caller's thread.
-    answers: Option<Handle>,
+    /// The threads that compute responses; `None` computes them on the caller's thread.
+    runtime: Option<Handle>,
     counters: Arc<Counters>,
     limits: Limits,
     limiter: Option<ClientLimiter>,
@@ -72,16 +72,16 @@ pub(super) struct RequestHandler {
 }
 
 impl RequestHandler {
-    pub(super) fn new(parts: Parts, counters: Arc<Counters>, options: &Options) -> RequestHandler {
-        let Parts { router, cache, answers, provider, draining } = parts;
+    pub(super) fn new(parts: Components, counters: Arc<Counters>, options: &Options) -> RequestHandler {
+        let Components { router, cache, runtime, provider, draining } = parts;
         let limits = options.limits.clone();
         let limiter = limits.requests_per_minute.map(|rate| RateLimiter::hashmap(Quota::per_minute(rate)));
-        let metrics = answers.is_some().then(Metrics::new);
+        let metrics = runtime.is_some().then(Metrics::new);
         let (token, shared, time) = (options.token.clone(), options.shared.clone(), options.time.clone());
         RequestHandler {
             router,
             cache,
-            answers,
+            runtime,
             counters,
             limits,
             limiter,
@@ -195,11 +195,11 @@ impl RequestHandler {
 
     async fn compute(&self, request: Request<Body>) -> Response {
         let answer = self.router.clone().call(request);
-        let Some(answers) = &self.answers else {
+        let Some(runtime) = &self.runtime else {
             let Ok(response) = answer.await;
             return response;
         };
-        match Task(answers.spawn(answer)).await {
+        match Task(runtime.spawn(answer)).await {
             Ok(Ok(response)) => response,
             // The panic hook has reported the panic.
             Err(_) => self.refuse(Failure::internal(String::from("internal error (see the log of the service)"))),

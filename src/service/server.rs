@@ -221,7 +221,7 @@ async fn run(
         () = accepting => {}
         () = drained => {}
     }
-    // Clients that have already connected get their answers.
+    // Clients that have already connected get their responses.
     while let Some(Ok(connected)) = listener.accept().now_or_never() {
         open(connected);
     }
@@ -238,7 +238,7 @@ async fn accept(listener: &tokio::net::TcpListener, failed_at: &mut Option<Insta
     loop {
         match listener.accept().await {
             Ok((stream, peer)) => {
-                // Without it, answers are only slower.
+                // Without it, responses are only slower.
                 let _ = stream.set_nodelay(true);
                 return (stream, peer);
             }
@@ -268,7 +268,7 @@ fn is_connection_error(error: &io::Error) -> bool {
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
 }
 
-/// The threads that compute answers, if any.
+/// The threads that compute responses, if any.
 struct AnswerThreads(Option<Runtime>);
 
 impl AnswerThreads {
@@ -295,7 +295,7 @@ impl Drop for AnswerThreads {
     }
 }
 
-/// Lowers the priority of this thread, so that cached answers don't wait for computed ones.
+/// Lowers the priority of this thread, so that cached responses don't wait for computed ones.
 fn lower_thread_priority() {
     // Elsewhere it would lower that of the process.
     #[cfg(target_os = "linux")]

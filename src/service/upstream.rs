@@ -27,7 +27,7 @@ use super::upstream::warnings::Warnings;
 use crate::client::config::Secret;
 use crate::client::decode::Decoded;
 use crate::client::transport::{RawClient, RawResponse};
-use crate::client::{Answer, ErrorKind, Limits, Request, TextForm, decode};
+use crate::client::{ErrorKind, Limits, Request, ResponseData, TextForm, decode};
 use crate::model::{ProviderName, UtcTime};
 
 /// Timeout of a whole response. Clients of the service have a longer one.
@@ -358,10 +358,10 @@ impl Response {
         Response { raw, message, limits, warnings }
     }
 
-    /// Decodes the body as the answer to a request, in any dialect that the client knows.
+    /// Decodes the body as the response to a request, in any dialect that the client knows.
     ///
     /// # Errors
-    /// The body is not an answer to this request.
+    /// The body is not a response to this request.
     pub fn decode(&self, request: &Request) -> SourceResult<Decoded> {
         let content_type = self.raw.content_type();
         let decoded =
@@ -369,11 +369,11 @@ impl Response {
         decoded.map_err(SourceError::from)
     }
 
-    /// Decodes the body as the answer to a request. Unreadable fields are skipped, and the Sources dialog says so.
+    /// Decodes the body as the response to a request. Unreadable fields are skipped, and the Sources dialog says so.
     ///
     /// # Errors
-    /// The body is not an answer to this request.
-    pub fn answer(&self, request: &Request) -> SourceResult<Answer> {
+    /// The body is not a response to this request.
+    pub fn answer(&self, request: &Request) -> SourceResult<ResponseData> {
         let Decoded { answer, warnings, .. } = self.decode(request)?;
         for warning in &warnings {
             tracing::debug!(warning, "unreadable upstream field");

@@ -191,7 +191,7 @@ check_fields! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::client::{Answer, Request};
+    use crate::client::{Request, ResponseData};
     use crate::model::{Content, InscriptionRef, Text};
 
     #[test]
@@ -207,7 +207,7 @@ mod tests {
             assert_eq!(is_valid(&Request::Brc20Token { ticker: Text::from(text) }), clean, "{text:?}");
             let inscription = InscriptionRef::Id(Text::from(text));
             assert_eq!(is_valid(&[Some(Request::Inscription { inscription })]), clean, "{text:?}");
-            let content = Answer::InscriptionContent(Box::new(Content { text: text.to_owned() }));
+            let content = ResponseData::InscriptionContent(Box::new(Content { text: text.to_owned() }));
             assert_eq!(is_valid(&content), clean_in_lines, "{text:?}");
         }
     }

@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::app::screen::ListScreen;
-use crate::app::store::CachedAnswer;
+use crate::app::store::CachedResponse;
 use crate::app::{State, Tab};
-use crate::client::{Answer, Request};
+use crate::client::{Request, ResponseData};
 use crate::model::{Coin, Page, Tag, UtcTime};
 
 /// Maximum coins of the first page, more than any screen has rows.
@@ -18,31 +18,31 @@ const MAX_TREND_POINTS: usize = 24;
 /// Maximum age of responses.
 const MAX_AGE: Duration = Duration::from_hours(7 * 24);
 
-/// Maximum number of responses; less than [`crate::fetch::MAX_APP_ANSWERS`], so that the store has room for all.
+/// Maximum number of responses; less than [`crate::fetch::MAX_APP_RESPONSES`], so that the store has room for all.
 pub(super) const MAX_RESPONSES: usize = 200;
 
 /// The responses to write. Cheap to create: responses are shared, not copied.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Contents {
     /// The response for the first frame, abridged.
-    pub(super) first: Option<CachedAnswer>,
+    pub(super) first: Option<CachedResponse>,
     /// All responses, most recently used first.
-    pub(super) all: Vec<CachedAnswer>,
+    pub(super) all: Vec<CachedResponse>,
 }
 
 impl Contents {
     /// Collects the responses from the state.
     pub fn from_state(state: &State) -> Contents {
         let kept = |(request, entry): (&Request, &crate::app::store::Entry)| {
-            Some(CachedAnswer {
+            Some(CachedResponse {
                 request: request.clone(),
                 answer: entry.answer.clone()?,
                 receipt: entry.receipt.clone()?,
                 abridged: entry.abridged,
             })
         };
-        let keep = |kept: &CachedAnswer| !kept.abridged && is_worth_keeping(kept, state.now);
-        let all: Vec<CachedAnswer> =
+        let keep = |kept: &CachedResponse| !kept.abridged && is_worth_keeping(kept, state.now);
+        let all: Vec<CachedResponse> =
             state.store.all().into_iter().filter_map(kept).filter(keep).take(MAX_RESPONSES).collect();
         // The next run starts with the current tab.
         let tag = if let Tab::List(tag) = state.tab { tag } else { Tag::All };
@@ -50,8 +50,8 @@ impl Contents {
         let request = list.first_request(&state.convert);
         let whole = all.iter().find(|kept| kept.request == request);
         let first = whole.and_then(|whole| match &*whole.answer {
-            Answer::Coins(page) => Some(CachedAnswer {
-                answer: Arc::new(Answer::Coins(abridge(page, list))),
+            ResponseData::Coins(page) => Some(CachedResponse {
+                answer: Arc::new(ResponseData::Coins(abridge(page, list))),
                 abridged: true,
                 ..whole.clone()
             }),
@@ -61,13 +61,13 @@ impl Contents {
     }
 
     /// Whether `other` should be added: it is newer than the response to the same request, if any.
-    pub(super) fn lacks(&self, other: &CachedAnswer, now: UtcTime) -> bool {
+    pub(super) fn lacks(&self, other: &CachedResponse, now: UtcTime) -> bool {
         let own = self.all.iter().find(|own| own.request == other.request);
         is_worth_keeping(other, now) && own.is_none_or(|own| own.receipt.fetched_at < other.receipt.fetched_at)
     }
 
     /// Adds newer responses of another instance.
-    pub(super) fn merge(mut self, others: Vec<CachedAnswer>, now: UtcTime) -> Contents {
+    pub(super) fn merge(mut self, others: Vec<CachedResponse>, now: UtcTime) -> Contents {
         for other in others {
             if !self.lacks(&other, now) {
                 continue;
@@ -83,7 +83,7 @@ impl Contents {
 }
 
 /// Whether a response is recent, not empty, and still of use in the next run. An empty one would replace one with rows.
-fn is_worth_keeping(kept: &CachedAnswer, now: UtcTime) -> bool {
+fn is_worth_keeping(kept: &CachedResponse, now: UtcTime) -> bool {
     let is_never_kept = matches!(
         kept.request,
         Request::Sources | Request::CoinNames | Request::HistoricalRates { .. } | Request::InscriptionImage { .. }

@@ -11,7 +11,7 @@
 //! Source and responses are encoded by postcard.
 
 use super::check;
-use crate::app::store::CachedAnswer;
+use crate::app::store::CachedResponse;
 
 /// Version of the file format, including every encoded type. Increment it with any change of a type, so that other
 /// versions of the program ignore the file.
@@ -55,7 +55,7 @@ pub(super) enum Invalid {
 /// A type that postcard doesn't support.
 pub(super) fn encode<'a>(
     source: &str,
-    kept: impl IntoIterator<Item = &'a CachedAnswer>,
+    kept: impl IntoIterator<Item = &'a CachedResponse>,
     max_bytes: usize,
 ) -> postcard::Result<(Vec<u8>, usize)> {
     let mut file = postcard::to_extend(source, vec![0; HEADER])?;
@@ -82,8 +82,8 @@ pub(super) fn encode<'a>(
 pub(super) fn decode(
     file: &[u8],
     source: &str,
-    keep: impl Fn(&CachedAnswer) -> bool,
-) -> Result<Vec<CachedAnswer>, Invalid> {
+    keep: impl Fn(&CachedResponse) -> bool,
+) -> Result<Vec<CachedResponse>, Invalid> {
     let content = file.strip_prefix(MAGIC).ok_or(Invalid::NotASnapshot)?;
     let (version, content) = content.split_first_chunk().ok_or(Invalid::Damaged)?;
     let version = u16::from_le_bytes(*version);
@@ -101,15 +101,15 @@ pub(super) fn decode(
 fn decode_content(
     content: &[u8],
     source: &str,
-    keep: impl Fn(&CachedAnswer) -> bool,
-) -> Result<Vec<CachedAnswer>, Invalid> {
+    keep: impl Fn(&CachedResponse) -> bool,
+) -> Result<Vec<CachedResponse>, Invalid> {
     let (actual, mut rest) = postcard::take_from_bytes::<&str>(content).map_err(|_| Invalid::Damaged)?;
     if actual != source {
         return Err(Invalid::OtherSource);
     }
     let mut all = Vec::new();
     while !rest.is_empty() {
-        let (kept, after): (CachedAnswer, _) = postcard::take_from_bytes(rest).map_err(|_| Invalid::Damaged)?;
+        let (kept, after): (CachedResponse, _) = postcard::take_from_bytes(rest).map_err(|_| Invalid::Damaged)?;
         rest = after;
         if check::is_valid(&kept) && kept.receipt.rows <= MAX_ROWS && keep(&kept) {
             all.push(kept);

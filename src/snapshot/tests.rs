@@ -2,7 +2,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::*;
-use crate::client::{Answer, Request};
+use crate::client::{Request, ResponseData};
 use crate::config::Settings;
 use crate::fetch::Receipt;
 use crate::model::{Page, Post, PostOrder, Text};
@@ -20,7 +20,7 @@ fn at(directory: &Path) -> Snapshot {
 }
 
 /// Posts fetched some minutes ago.
-fn posts(symbol: &str, minutes: u64) -> CachedAnswer {
+fn posts(symbol: &str, minutes: u64) -> CachedResponse {
     let post = Post {
         id: Text::from("1"),
         author: None,
@@ -44,16 +44,16 @@ fn posts(symbol: &str, minutes: u64) -> CachedAnswer {
         fresh_until: NOW,
         ..Receipt::default()
     };
-    CachedAnswer {
+    CachedResponse {
         request: Request::Posts { symbol: Text::from(symbol), order: PostOrder::Top },
-        answer: Arc::new(Answer::Posts(Page { items: vec![post], total: Some(minutes) })),
+        answer: Arc::new(ResponseData::Posts(Page { items: vec![post], total: Some(minutes) })),
         receipt,
         abridged: false,
     }
 }
 
-fn contents(all: Vec<CachedAnswer>) -> Contents {
-    Contents { first: all.first().cloned().map(|kept| CachedAnswer { abridged: true, ..kept }), all }
+fn contents(all: Vec<CachedResponse>) -> Contents {
+    Contents { first: all.first().cloned().map(|kept| CachedResponse { abridged: true, ..kept }), all }
 }
 
 fn files(directory: &Path) -> Vec<PathBuf> {
@@ -87,8 +87,8 @@ fn newer_responses_of_another_instance_are_kept() {
 }
 
 /// The same response without rows.
-fn emptied(kept: CachedAnswer) -> CachedAnswer {
-    CachedAnswer { answer: Arc::new(Answer::Posts(Page::default())), ..kept }
+fn emptied(kept: CachedResponse) -> CachedResponse {
+    CachedResponse { answer: Arc::new(ResponseData::Posts(Page::default())), ..kept }
 }
 
 #[test]
@@ -229,7 +229,7 @@ fn snapshot_is_disabled_without_a_directory_or_by_the_settings() {
 #[test]
 fn concurrent_instances_never_read_a_partial_file() {
     let home = tempfile::tempdir().unwrap();
-    let many: Vec<CachedAnswer> = (0..100).map(|coin| posts(&format!("C{coin}"), 1)).collect();
+    let many: Vec<CachedResponse> = (0..100).map(|coin| posts(&format!("C{coin}"), 1)).collect();
     at(home.path()).save(contents(many.clone()), NOW).unwrap();
     std::thread::scope(|scope| {
         for _ in 0..4 {

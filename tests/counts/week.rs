@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use allocation_counter::measure;
 use satscope::app::{Command, Message, Preferences, State, Tab, demand, next_deadline, update};
-use satscope::client::{Answer, Error, ErrorKind, Group, Reply, Request, Validator};
+use satscope::client::{Error, ErrorKind, Group, Reply, Request, ResponseData, Validator};
 use satscope::clock::Clock;
 use satscope::fetch::{self, Event, Handle, Settings, Source};
 use satscope::glyphs::Glyphs;
@@ -37,7 +37,7 @@ struct Service {
 }
 
 impl Service {
-    fn answer(&self, request: &Request) -> Option<Answer> {
+    fn answer(&self, request: &Request) -> Option<ResponseData> {
         let number = self.sent.load(Ordering::Relaxed);
         match request {
             Request::Coins { limit, .. } => Some(world::page((*limit).min(20), |index, coin| {
@@ -48,12 +48,17 @@ impl Service {
                 let time = |index| MIDNIGHT.plus(Duration::from_mins(index));
                 let point = |index| Point { time: time(index), price: 7.0.into(), volume: None, market_cap: None };
                 let points = (0..50).map(point).collect();
-                Some(Answer::Chart(Chart { slug: slug.clone(), period: *period, convert: convert.clone(), points }))
+                Some(ResponseData::Chart(Chart {
+                    slug: slug.clone(),
+                    period: *period,
+                    convert: convert.clone(),
+                    points,
+                }))
             }
-            Request::Posts { .. } => Some(Answer::Posts(Page::default())),
-            Request::MarketPairs { .. } => Some(Answer::MarketPairs(Page::default())),
-            Request::MarketData { .. } => Some(Answer::Market(Vec::new())),
-            Request::Brc20Tokens { .. } => Some(Answer::Brc20Tokens(Page::default())),
+            Request::Posts { .. } => Some(ResponseData::Posts(Page::default())),
+            Request::MarketPairs { .. } => Some(ResponseData::MarketPairs(Page::default())),
+            Request::MarketData { .. } => Some(ResponseData::Market(Vec::new())),
+            Request::Brc20Tokens { .. } => Some(ResponseData::Brc20Tokens(Page::default())),
             _ => None,
         }
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use satscope::app::{Command, Message, Preferences, State, update};
-use satscope::client::{Answer, Request};
+use satscope::client::{Request, ResponseData};
 use satscope::fetch::{Event, Receipt, Ticket};
 use satscope::glyphs::Glyphs;
 use satscope::model::{Coin, CoinId, Currency, Page, Tag, Text, UtcTime};
@@ -62,7 +62,7 @@ impl World {
     }
 
     /// Delivers the page of coins.
-    pub(crate) fn answer(&mut self, answer: Answer) {
+    pub(crate) fn answer(&mut self, answer: ResponseData) {
         self.tickets += 1;
         let (request, ticket) = (request(self.coins), Ticket(self.tickets));
         self.send(Message::Fetch(Event::Started { request: request.clone(), ticket, at: START }));
@@ -91,13 +91,13 @@ pub(crate) fn request(coins: u32) -> Request {
 }
 
 /// A response with this many coins, each changed by `change`.
-pub(crate) fn page(coins: u32, change: impl Fn(u32, &mut Coin)) -> Answer {
+pub(crate) fn page(coins: u32, change: impl Fn(u32, &mut Coin)) -> ResponseData {
     let items = (0..coins).map(|index| {
         let mut coin = coin(index);
         change(index, &mut coin);
         coin
     });
-    Answer::Coins(Page { items: items.collect(), total: Some(u64::from(coins)) })
+    ResponseData::Coins(Page { items: items.collect(), total: Some(u64::from(coins)) })
 }
 
 /// A coin with all fields of a row.

@@ -52,8 +52,8 @@ use satscope::app::Panel;
 use satscope::app::lookup::Subject;
 use satscope::app::screen::list::{Column, Sort};
 use satscope::app::{Effect, Message, Preferences, Tab, Target, demand, next_deadline};
-use satscope::client::{Answer, ErrorKind, Request};
-use satscope::fetch::MAX_APP_ANSWERS;
+use satscope::client::{ErrorKind, Request, ResponseData};
+use satscope::fetch::MAX_APP_RESPONSES;
 use satscope::model::{Period, SatNumber, Tag};
 use satscope::user_data::{Change, Watched};
 
@@ -263,7 +263,7 @@ fn shared_symbol_is_ambiguous_and_known_coin_is_not() {
     let request = demand(&app.state).visible[0].clone();
     let answer =
         vec![series("DOG", "dog-one"), series("DOG", "dog-two"), series("CAT", "cat-one"), series("CAT", "cat-two")];
-    app.answer(&request, Answer::Market(answer));
+    app.answer(&request, ResponseData::Market(answer));
     let rows: Vec<_> = app.state.wallet.rows().iter().map(|row| (row.series, row.ambiguous)).collect();
     assert_eq!(rows, [(Some(0), Some(2)), (Some(1), Some(2)), (Some(3), None)]);
 }
@@ -437,7 +437,7 @@ fn long_unneeded_responses_are_evicted() {
         app.key(KeyCode::Esc);
         app.key(KeyCode::Down);
     }
-    assert!(app.state.store.all().len() <= MAX_APP_ANSWERS);
+    assert!(app.state.store.all().len() <= MAX_APP_RESPONSES);
     assert_eq!(app.slugs().len(), 200, "the list itself is still there");
 }
 

@@ -97,7 +97,7 @@ fn repeated_or_rejected_page_ends_coins_list() {
     assert_eq!(whole["data"].as_array().unwrap().len(), 1);
     assert!(whole["warnings"][0].as_str().unwrap().contains("end of the list"), "{whole}");
 
-    // A service that fails in between: the coins so far are not the answer.
+    // A service that fails in between: the coins so far are not the response.
     let server = Server::start(|target| match target {
         first if first.contains("start=1&") => world::answer(first),
         _ => (500, String::new()),

@@ -11,7 +11,7 @@ use satscope::model::{Tag, UtcTime};
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 
-use crate::support::server::{Answer, PATIENCE, Server};
+use crate::support::server::{PATIENCE, Response, Server};
 
 /// Pages of coins without trends, so that these are requested separately.
 fn coins() -> String {
@@ -24,9 +24,9 @@ fn coins() -> String {
 /// Starts on a tab and waits for all its data; returns the requests and the number of connections.
 async fn start(tab: Tab) -> (Vec<String>, usize, usize) {
     let server = Server::start().await;
-    server.answers("/coins", Answer::json(coins()));
-    server.answers("/market/data", Answer::json(r#"{"data":{"C1":[{"id":1,"symbol":"C1","quotes":[]}]}}"#));
-    server.answers("/ordinals", Answer::json(r#"{"limit":60,"offset":0,"total":0,"results":[]}"#));
+    server.answers("/coins", Response::json(coins()));
+    server.answers("/market/data", Response::json(r#"{"data":{"C1":[{"id":1,"symbol":"C1","quotes":[]}]}}"#));
+    server.answers("/ordinals", Response::json(r#"{"limit":60,"offset":0,"total":0,"results":[]}"#));
     let (sender, mut events) = mpsc::channel(8);
     let client = Client::new(ClientConfig::at(&server.url())).expect("a client");
     let (handle, _task) = crate::support::spawn_fetch(client, Clock::System, Settings::default(), sender);

@@ -1,7 +1,7 @@
 //! Changing the currency: old prices stay, labelled with their currency, until the new ones arrive.
 
 use satscope::app::Preferences;
-use satscope::client::{Answer, ErrorKind, Request};
+use satscope::client::{ErrorKind, Request, ResponseData};
 use satscope::model::{Currency, Page, Tag};
 
 use crate::support::indexer::answer;
@@ -50,7 +50,7 @@ fn rows_in_old_currency_count_as_known_rows() {
     assert_eq!(first.convert().map(Currency::as_str), Some("EUR"));
     assert!(demand.has_rows[0], "an empty answer does not replace them at once");
     // Once it is believed, there are none.
-    let empty = Answer::Coins(Page { items: Vec::new(), ..Page::default() });
+    let empty = ResponseData::Coins(Page { items: Vec::new(), ..Page::default() });
     screen.answer(first, empty);
     assert!(!satscope::app::demand(&screen.state).has_rows[0]);
 }
@@ -81,7 +81,7 @@ fn rows_in_several_currencies_are_labelled_individually() {
     assert!(line(&mut screen, "Bitcoin ").contains(" 61,234.10"), "{text}");
     assert!(line(&mut screen, "Coin 11 ").contains(" $45.45"), "{text}");
     assert!(text.contains(" 6 in USD") && !text.contains(" cap "), "no sum over two currencies:\n{text}");
-    // Dollars never count as an answer in euros.
+    // Dollars never count as a response in euros.
     let second = Request::Coins { tag: Tag::All, start: 11, limit: 10, convert: euros };
     assert!(screen.wanted().contains(&second) && screen.state.store.coins(&second).value.is_none());
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use satscope::app::{Message, next_deadline};
-use satscope::client::{Answer, ErrorKind};
+use satscope::client::{ErrorKind, ResponseData};
 use satscope::model::UtcTime;
 
 use crate::support::screen::{START, Screen, fixture};
@@ -45,9 +45,9 @@ fn last_update_age_in_about_panel_stays_current() {
     for (keys, is_shown) in [("jj<enter>", true), ("jj<enter>z", false), ("jj<enter>z<tab>", true), ("jj", false)] {
         let mut screen = Screen::new(160, 45);
         let request = screen.wanted().remove(0);
-        let Some(Answer::Coins(mut page)) = fixture::answer(&request) else { panic!("{request:?}") };
+        let Some(ResponseData::Coins(mut page)) = fixture::answer(&request) else { panic!("{request:?}") };
         page.items[2].updated_at = Some(START.minus(secs(45)));
-        screen.answer(&request, Answer::Coins(page));
+        screen.answer(&request, ResponseData::Coins(page));
         screen.keys(keys);
         screen.wait(secs(10));
         assert_eq!(next(&screen), if is_shown { 20 } else { 60 }, "{keys}: it is a minute old at 15");

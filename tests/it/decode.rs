@@ -11,7 +11,7 @@ mod posts;
 mod properties;
 
 use satscope::client::decode::decode;
-use satscope::client::{Answer, ErrorKind, Limits, Request, Warning};
+use satscope::client::{ErrorKind, Limits, Request, ResponseData, Warning};
 use satscope::model::{Chart, Coin, Currency, MarketPair, MarketSeries, Page, Period, Post, PostOrder, Tag, Text};
 use serde_json::Value;
 
@@ -79,53 +79,53 @@ fn market(symbols: &[&str]) -> Request {
     Request::MarketData { symbols, convert: currency("EUR"), count: 10, interval: "5m".into() }
 }
 
-fn get(request: &Request, body: &str) -> Result<(Answer, Vec<Warning>), ErrorKind> {
+fn get(request: &Request, body: &str) -> Result<(ResponseData, Vec<Warning>), ErrorKind> {
     decode(request, body.as_bytes(), Some("application/json"), &Limits::default())
 }
 
 fn coins(request: &Request, body: &str) -> (Page<Coin>, Vec<Warning>) {
     match get(request, body).unwrap() {
-        (Answer::Coins(page), warnings) => (page, warnings),
+        (ResponseData::Coins(page), warnings) => (page, warnings),
         other => panic!("{other:?}"),
     }
 }
 
 fn get_posts(body: &str) -> (Vec<Post>, Vec<Warning>) {
     match get(&posts(), body).unwrap() {
-        (Answer::Posts(page), warnings) => (page.items, warnings),
+        (ResponseData::Posts(page), warnings) => (page.items, warnings),
         other => panic!("{other:?}"),
     }
 }
 
 fn get_pairs(slug: Option<&str>, body: &str) -> (Page<MarketPair>, Vec<Warning>) {
     match get(&pairs(slug), body).unwrap() {
-        (Answer::MarketPairs(page), warnings) => (page, warnings),
+        (ResponseData::MarketPairs(page), warnings) => (page, warnings),
         other => panic!("{other:?}"),
     }
 }
 
 fn chart(code: &str, body: &str) -> (Chart, Vec<Warning>) {
     match get(&chart_in(code), body).unwrap() {
-        (Answer::Chart(chart), warnings) => (chart, warnings),
+        (ResponseData::Chart(chart), warnings) => (chart, warnings),
         other => panic!("{other:?}"),
     }
 }
 
 fn series(symbols: &[&str], body: &str) -> (Vec<MarketSeries>, Vec<Warning>) {
     match get(&market(symbols), body).unwrap() {
-        (Answer::Market(series), warnings) => (series, warnings),
+        (ResponseData::Market(series), warnings) => (series, warnings),
         other => panic!("{other:?}"),
     }
 }
 
 /// The response as the command line prints it.
-fn to_json(answer: &Answer) -> Value {
+fn to_json(answer: &ResponseData) -> Value {
     let json = match answer {
-        Answer::Coins(page) => serde_json::to_value(&page.items),
-        Answer::Posts(page) => serde_json::to_value(&page.items),
-        Answer::MarketPairs(page) => serde_json::to_value(&page.items),
-        Answer::Chart(chart) => serde_json::to_value(chart),
-        Answer::Market(series) => serde_json::to_value(series),
+        ResponseData::Coins(page) => serde_json::to_value(&page.items),
+        ResponseData::Posts(page) => serde_json::to_value(&page.items),
+        ResponseData::MarketPairs(page) => serde_json::to_value(&page.items),
+        ResponseData::Chart(chart) => serde_json::to_value(chart),
+        ResponseData::Market(series) => serde_json::to_value(series),
         other => panic!("{other:?}"),
     };
     json.unwrap()
@@ -366,7 +366,7 @@ fn other_charset_is_decoded_and_named() {
     let body = |text: &[u8], content_type| {
         let answer = decode(&posts(), text, content_type, &Limits::default()).unwrap();
         match answer {
-            (Answer::Posts(page), warnings) => (page.items[0].text.clone(), warnings),
+            (ResponseData::Posts(page), warnings) => (page.items[0].text.clone(), warnings),
             other => panic!("{other:?}"),
         }
     };

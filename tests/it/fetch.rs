@@ -12,7 +12,7 @@ mod sending;
 use std::sync::Arc;
 use std::time::Duration;
 
-use satscope::client::{Answer, Request};
+use satscope::client::{Request, ResponseData};
 use satscope::clock::Clock;
 use satscope::fetch::{Demand, Event, Freshness, Handle, Settings, SkipReason};
 use satscope::model::UtcTime;
@@ -29,7 +29,7 @@ struct Rig {
     handle: Handle,
     events: mpsc::Receiver<Event>,
     task: JoinHandle<()>,
-    kept: Vec<Arc<Answer>>,
+    kept: Vec<Arc<ResponseData>>,
     errors: Vec<Arc<satscope::client::Error>>,
     last: UtcTime,
 }

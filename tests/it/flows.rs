@@ -3,14 +3,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use satscope::client::{Answer as Decoded, Client, ClientConfig, Error, ErrorKind, Request};
+use satscope::client::{Client, ClientConfig, Error, ErrorKind, Request, ResponseData as Decoded};
 use satscope::clock::Clock;
 use satscope::fetch::{self, Backoff, Demand, Event, Handle, Receipt, Settings, Ticket};
 use satscope::model::UtcTime;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 
-use crate::support::server::{Answer, Behaviour, PATIENCE, Server};
+use crate::support::server::{Behaviour, PATIENCE, Response, Server};
 use crate::support::{own_address, token, token_body};
 
 /// An hour: nothing becomes stale during a test.
@@ -98,8 +98,8 @@ fn path(ticker: &str) -> String {
     format!("/ordinals/brc-20/tokens/{ticker}")
 }
 
-fn good(ticker: &str) -> Answer {
-    Answer::json(token_body(ticker))
+fn good(ticker: &str) -> Response {
+    Response::json(token_body(ticker))
 }
 
 #[tokio::test]
@@ -163,7 +163,7 @@ async fn quitting_closes_connections() {
 #[tokio::test]
 async fn late_reply_does_not_replace_newer_one() {
     let server = Server::start().await;
-    server.script(&path("ordi"), [Behaviour::Gated(good("olds")), Behaviour::Answer(good("ordi"))]);
+    server.script(&path("ordi"), [Behaviour::Gated(good("olds")), Behaviour::Respond(good("ordi"))]);
     let mut rig = Rig::new(&server, LONG);
     rig.demand(&[token("ordi")]);
     let Seen::Started(_, first, _) = rig.next().await else { panic!("it starts") };
@@ -181,8 +181,8 @@ async fn late_reply_does_not_replace_newer_one() {
 #[tokio::test]
 async fn rate_limit_with_retry_after_pauses_host() {
     let server = Server::start().await;
-    let limit = Answer::status(429).with("retry-after", "1");
-    server.script(&path("ordi"), [Behaviour::Answer(limit), Behaviour::Answer(good("ordi"))]);
+    let limit = Response::status(429).with("retry-after", "1");
+    server.script(&path("ordi"), [Behaviour::Respond(limit), Behaviour::Respond(good("ordi"))]);
     server.answers(&path("sats"), good("sats"));
     let mut rig = Rig::new(&server, LONG);
     rig.demand(&[token("ordi")]);
@@ -205,8 +205,8 @@ async fn rate_limit_with_retry_after_pauses_host() {
 #[tokio::test]
 async fn rate_limit_without_retry_after_recovers() {
     let server = Server::start().await;
-    let limit = || Behaviour::Answer(Answer::status(429));
-    server.script(&path("ordi"), [limit(), limit(), Behaviour::Answer(good("ordi"))]);
+    let limit = || Behaviour::Respond(Response::status(429));
+    server.script(&path("ordi"), [limit(), limit(), Behaviour::Respond(good("ordi"))]);
     let mut rig = Rig::new(&server, LONG);
     rig.demand(&[token("ordi")]);
     let seen = rig.arrival(&token("ordi")).await;
@@ -220,7 +220,7 @@ async fn rate_limit_without_retry_after_recovers() {
 #[tokio::test]
 async fn slow_server_delays_nothing_else_and_times_out() {
     let server = Server::start().await;
-    server.script(&path("slow"), [Behaviour::Hang, Behaviour::Answer(good("slow"))]);
+    server.script(&path("slow"), [Behaviour::Hang, Behaviour::Respond(good("slow"))]);
     server.answers(&path("ordi"), good("ordi"));
     let mut config = ClientConfig::at(&server.url());
     config.limits.first_byte = Duration::from_millis(300);
@@ -258,7 +258,7 @@ async fn unreachable_server_is_retried_until_it_returns() {
 async fn truncated_response_is_retried() {
     let server = Server::start().await;
     let broken = Behaviour::BreakOff(good("ordi"));
-    server.script(&path("ordi"), [Behaviour::Close, Behaviour::Close, broken, Behaviour::Answer(good("ordi"))]);
+    server.script(&path("ordi"), [Behaviour::Close, Behaviour::Close, broken, Behaviour::Respond(good("ordi"))]);
     let mut rig = Rig::new(&server, LONG);
     rig.demand(&[token("ordi")]);
     let seen = rig.arrival(&token("ordi")).await;
@@ -275,7 +275,7 @@ async fn unchanged_response_is_confirmed_by_304() {
         good("ordi").with("etag", r#""1795075200000""#).with("cache-control", "public, no-cache, must-revalidate");
     server.answers(&path("ordi"), tagged.clone());
     // One ETag for all URLs, as Hiro's API has: it says nothing about another URL.
-    server.answers(&path("sats"), Answer { body: token_body("sats"), ..tagged });
+    server.answers(&path("sats"), Response { body: token_body("sats"), ..tagged });
     let mut rig = Rig::new(&server, Duration::from_millis(20));
     rig.demand(&[token("ordi")]);
     rig.arrival(&token("ordi")).await;
@@ -314,7 +314,7 @@ async fn both_groups_share_connection_limit_of_host() {
 #[tokio::test]
 async fn rate_limit_of_host_affects_no_other_host() {
     let (market, indexer) = (Server::start().await, Server::start().await);
-    market.script("/", [Behaviour::Answer(Answer::status(429).with("retry-after", "60"))]);
+    market.script("/", [Behaviour::Respond(Response::status(429).with("retry-after", "60"))]);
     for ticker in ["ordi", "sats"] {
         indexer.answers(&path(ticker), good(ticker));
     }

@@ -4,7 +4,7 @@ mod services;
 mod units;
 
 use satscope::client::decode::decode;
-use satscope::client::{Answer, ErrorKind, InscriptionRef, Limits, Request, Warning};
+use satscope::client::{ErrorKind, InscriptionRef, Limits, Request, ResponseData, Warning};
 use satscope::model::{Amount, Operation, Page, SatNumber, Text};
 use serde_json::{Value, json};
 
@@ -14,7 +14,7 @@ macro_rules! fixture {
     };
 }
 
-fn try_read(request: &Request, body: &[u8]) -> Result<(Answer, Vec<Warning>), ErrorKind> {
+fn try_read(request: &Request, body: &[u8]) -> Result<(ResponseData, Vec<Warning>), ErrorKind> {
     decode(request, body, Some("application/json"), &Limits::default())
 }
 
@@ -25,15 +25,15 @@ fn read(request: &Request, body: &[u8]) -> (Value, Option<u64>, Vec<Warning>) {
     }
     let (answer, warnings) = try_read(request, body).unwrap();
     let (data, total) = match &answer {
-        Answer::Brc20Tokens(answer) => page(answer),
-        Answer::Holders(answer) => page(answer),
-        Answer::Balances(answer) => page(answer),
-        Answer::Activity(answer) => page(answer),
-        Answer::Inscriptions(answer) => page(answer),
-        Answer::InscriptionStats(answer) => page(answer),
-        Answer::Brc20Token(token) => (serde_json::to_value(token).unwrap(), None),
-        Answer::Sat(sat) => (serde_json::to_value(sat).unwrap(), None),
-        Answer::Inscription(inscription) => (serde_json::to_value(inscription).unwrap(), None),
+        ResponseData::Brc20Tokens(answer) => page(answer),
+        ResponseData::Holders(answer) => page(answer),
+        ResponseData::Balances(answer) => page(answer),
+        ResponseData::Activity(answer) => page(answer),
+        ResponseData::Inscriptions(answer) => page(answer),
+        ResponseData::InscriptionStats(answer) => page(answer),
+        ResponseData::Brc20Token(token) => (serde_json::to_value(token).unwrap(), None),
+        ResponseData::Sat(sat) => (serde_json::to_value(sat).unwrap(), None),
+        ResponseData::Inscription(inscription) => (serde_json::to_value(inscription).unwrap(), None),
         other => panic!("not the indexer's: {other:?}"),
     };
     (data, total, warnings)
@@ -362,7 +362,7 @@ fn list_without_envelope_is_read() {
 fn operation_without_name_is_recognised_by_its_object() {
     let body = br#"{"results":[{"ticker":"ordi","transfer_send":{"amount":"1","from_address":"a","to_address":"b"}}]}"#;
     let (answer, _) = try_read(&activity(), body).unwrap();
-    let Answer::Activity(page) = answer else { panic!("{answer:?}") };
+    let ResponseData::Activity(page) = answer else { panic!("{answer:?}") };
     assert_eq!(page.items[0].operation, Operation::TransferSend);
     assert_eq!(page.items[0].amount, Some(Amount::from_units(1)));
 }

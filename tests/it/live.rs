@@ -28,7 +28,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use fake::Fake;
-use satscope::client::{Answer, Client, ClientConfig, Error, PROVIDER, Reply, Request};
+use satscope::client::{Client, ClientConfig, Error, PROVIDER, Reply, Request, ResponseData};
 use satscope::model::ProviderName;
 use satscope::model::{Coin, Currency, Page, Tag, UtcTime};
 use satscope::service::Providers;
@@ -87,7 +87,7 @@ impl Live {
         let request = Request::Coins { tag, start, limit, convert: Currency::usd() };
         let reply = self.get(&request).await.unwrap();
         match reply.answer.clone() {
-            Some(Answer::Coins(page)) => (page, reply),
+            Some(ResponseData::Coins(page)) => (page, reply),
             other => panic!("{other:?}"),
         }
     }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use ratatui::style::Modifier;
-use satscope::client::{Answer, ErrorKind, Request};
+use satscope::client::{ErrorKind, Request, ResponseData};
 use satscope::model::Page;
 
 use crate::support::indexer::answer;
@@ -114,10 +114,10 @@ fn footer(screen: &mut Screen) -> String {
 #[test]
 fn footer_shows_only_working_keys() {
     let empty = |request: &Request| match answer(request)? {
-        Answer::Coins(_) => Some(Answer::Coins(Page { items: Vec::new(), total: Some(0) })),
-        Answer::MarketPairs(_) => Some(Answer::MarketPairs(Page { items: Vec::new(), total: Some(0) })),
-        Answer::Posts(_) => Some(Answer::Posts(Page { items: Vec::new(), total: Some(0) })),
-        Answer::Brc20Tokens(_) => Some(Answer::Brc20Tokens(Page { items: Vec::new(), total: Some(0) })),
+        ResponseData::Coins(_) => Some(ResponseData::Coins(Page { items: Vec::new(), total: Some(0) })),
+        ResponseData::MarketPairs(_) => Some(ResponseData::MarketPairs(Page { items: Vec::new(), total: Some(0) })),
+        ResponseData::Posts(_) => Some(ResponseData::Posts(Page { items: Vec::new(), total: Some(0) })),
+        ResponseData::Brc20Tokens(_) => Some(ResponseData::Brc20Tokens(Page { items: Vec::new(), total: Some(0) })),
         other => Some(other),
     };
     let offers = |screen: &mut Screen, word: &str| footer(screen).contains(&format!(" {word}"));

@@ -7,7 +7,7 @@ use ratatui::style::Modifier;
 use satscope::app::Panel;
 use satscope::app::Target;
 use satscope::app::screen::token::MarketColumn;
-use satscope::client::{Answer, ErrorKind, Request};
+use satscope::client::{ErrorKind, Request, ResponseData};
 use satscope::model::{MarketPair, Page, Period, Post};
 
 use crate::support::indexer::{HOLDER, answer};
@@ -85,11 +85,11 @@ fn token_view_without_data() {
     for (columns, rows) in SIZES {
         let mut screen = token(columns, rows);
         screen.serve(|request| match answer(request)? {
-            Answer::Posts(_) => Some(Answer::Posts(Page { items: Vec::new(), total: Some(0) })),
-            Answer::MarketPairs(_) => Some(Answer::MarketPairs(Page { items: Vec::new(), total: Some(0) })),
-            Answer::Chart(mut chart) => {
+            ResponseData::Posts(_) => Some(ResponseData::Posts(Page { items: Vec::new(), total: Some(0) })),
+            ResponseData::MarketPairs(_) => Some(ResponseData::MarketPairs(Page { items: Vec::new(), total: Some(0) })),
+            ResponseData::Chart(mut chart) => {
                 chart.points.clear();
-                Some(Answer::Chart(chart))
+                Some(ResponseData::Chart(chart))
             }
             other => Some(other),
         });
@@ -130,12 +130,12 @@ fn chart_cursor() {
 #[test]
 fn sensitive_post_is_one_line_until_opened() {
     let posts = |request: &Request| match answer(request)? {
-        Answer::Posts(mut page) => {
+        ResponseData::Posts(mut page) => {
             let words = ["CW: slurs\n\nfirst words of it", "second words of it", "third words of it"];
             for ((post, sensitive), text) in page.items.iter_mut().zip([Some(true), Some(true), None]).zip(words) {
                 *post = Post { text: text.to_owned(), sensitive, network: Some("Mastodon".into()), ..post.clone() };
             }
-            Some(Answer::Posts(page))
+            Some(ResponseData::Posts(page))
         }
         other => Some(other),
     };
@@ -292,10 +292,10 @@ fn failed_content_shows_reason_and_retry() {
     screen.keys(":inscription 69999995<enter>");
     let is_content = |request: &Request| matches!(request, Request::InscriptionContent { .. });
     screen.serve(|request| match answer(request)? {
-        Answer::Inscription(mut inscription) => {
+        ResponseData::Inscription(mut inscription) => {
             inscription.content_type = Some("text/plain".into());
             inscription.content_length = Some(59);
-            Some(Answer::Inscription(inscription))
+            Some(ResponseData::Inscription(inscription))
         }
         _ if is_content(request) => None,
         other => Some(other),
@@ -529,7 +529,7 @@ fn markets_show_category_and_position() {
     let mut screen = token(160, 45);
     screen.serve(|request| {
         let mut answer = answer(request)?;
-        if let Answer::MarketPairs(page) = &mut answer {
+        if let ResponseData::MarketPairs(page) = &mut answer {
             page.total = Some(212);
             page.items[0].category = Some("Perpetual".into());
             page.items[1].category = Some("derivatives".into());
@@ -559,7 +559,7 @@ fn supply_bar_is_labelled_and_24h_range_has_ends() {
     let mut screen = Screen::new(160, 45);
     screen.serve(|request| {
         let mut answer = answer(request)?;
-        if let Answer::Coins(page) = &mut answer {
+        if let ResponseData::Coins(page) = &mut answer {
             let coin = &mut page.items[0];
             coin.circulating_supply = 19_950_000.0.into();
             coin.total_supply = 20_700_000.0.into();
@@ -632,11 +632,11 @@ fn zoomed_markets_use_the_width() {
     // What no market has takes no room.
     let mut screen = token(160, 45);
     screen.serve(|request| match answer(request)? {
-        Answer::MarketPairs(mut page) => {
+        ResponseData::MarketPairs(mut page) => {
             for pair in &mut page.items {
                 *pair = MarketPair { updated_at: None, depth_plus_2pct: None, depth_minus_2pct: None, ..pair.clone() };
             }
-            Some(Answer::MarketPairs(page))
+            Some(ResponseData::MarketPairs(page))
         }
         other => Some(other),
     });

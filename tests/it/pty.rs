@@ -502,7 +502,7 @@ fn is_idle_for(session: &mut Session, span: Duration) -> bool {
 
 #[test]
 fn idle_dashboard_writes_nothing_and_uses_no_cpu() {
-    // A service whose answer holds for hours: nothing is due but the clock's minute.
+    // A service whose response holds for hours: nothing is due but the clock's minute.
     let url = constant_service(
         r#"{"data":[{"id":1,"name":"Bitcoin","symbol":"BTC","slug":"bitcoin","price":1.0,"sparkline_7d":[1,2,3]}]}"#,
     );

@@ -8,7 +8,7 @@ use insta::assert_snapshot;
 use proptest::prelude::*;
 use satscope::app::screen::list::Column;
 use satscope::app::{Message, Preferences, Tab};
-use satscope::client::{Answer, ErrorKind, Request};
+use satscope::client::{ErrorKind, Request, ResponseData};
 use satscope::fetch::{Event, Receipt, Tick};
 use satscope::glyphs::Glyphs;
 use satscope::model::{ChainState, CoinId, Currency, Fees, Page, Tag, Text};
@@ -85,7 +85,7 @@ fn header_shows_block_height_and_fee_rate_if_there_is_room() {
     let header = |columns: u16, fees: Option<f64>| {
         let mut screen = ready(columns, 24);
         let fees = fees.map(|rate| Fees { fastest: Some(rate), ..Fees::default() });
-        screen.answer(&Request::ChainState, Answer::ChainState(ChainState { height: 923_105, hash: None, fees }));
+        screen.answer(&Request::ChainState, ResponseData::ChainState(ChainState { height: 923_105, hash: None, fees }));
         let text = screen.text();
         text.lines().next().unwrap().split("6 Status").last().unwrap().trim().to_owned()
     };
@@ -100,7 +100,7 @@ fn list_shows_fee_rate_unless_header_does() {
     let summary = |columns: u16, fees: Option<f64>| {
         let mut screen = ready(columns, 24);
         let fees = fees.map(|rate| Fees { fastest: Some(rate), ..Fees::default() });
-        screen.answer(&Request::ChainState, Answer::ChainState(ChainState { height: 923_105, hash: None, fees }));
+        screen.answer(&Request::ChainState, ResponseData::ChainState(ChainState { height: 923_105, hash: None, fees }));
         screen.text().lines().nth(1).unwrap().to_owned()
     };
     assert!(summary(120, Some(4.2)).contains("4.2 sat/vB"), "{}", summary(120, Some(4.2)));
@@ -305,7 +305,7 @@ fn coin_on_no_loaded_page_shows_chart_price() {
     let mut screen = Screen::with(Preferences { watched, ..Preferences::default() }, 120, 35);
     screen.keys("4");
     screen.serve(|request| match request {
-        Request::Coins { .. } => Some(Answer::Coins(Page { items: Vec::new(), total: Some(1_000) })),
+        Request::Coins { .. } => Some(ResponseData::Coins(Page { items: Vec::new(), total: Some(1_000) })),
         other => fixture::answer(other),
     });
     screen.keys("<enter>");
@@ -476,12 +476,12 @@ fn wide_screen_is_used_to_its_edge() {
 fn remote_names_and_posts_have_no_escape_sequences() {
     let mut screen = Screen::new(80, 12);
     screen.serve(|request| match fixture::answer(request)? {
-        Answer::Coins(mut page) => {
+        ResponseData::Coins(mut page) => {
             for coin in &mut page.items {
                 coin.name = "\u{1b}[31mred\u{7}".into();
                 coin.symbol = "\u{9b}2J".into();
             }
-            Some(Answer::Coins(page))
+            Some(ResponseData::Coins(page))
         }
         other => Some(other),
     });

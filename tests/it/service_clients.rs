@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use satscope::model::{Chart, Coin, Currency, Page, Period, UtcTime};
-use satscope::service::answer::{Answer, ProviderResult};
 use satscope::service::backend::market::{CoinsQuery, MarketProvider};
+use satscope::service::provider_response::{ProviderResponse, ProviderResult};
 use satscope::service::{self, Limits, Options, Providers, Running, TimeSource};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
@@ -173,7 +173,7 @@ impl MarketProvider for Blocking {
     }
 }
 
-fn answer<T>(data: T) -> Answer<T> {
+fn answer<T>(data: T) -> ProviderResponse<T> {
     let fresh_for = Duration::from_secs(10);
-    Answer { data, at: UtcTime::from_secs(NOW), age: Duration::ZERO, fresh_for, provider: None, notice: None }
+    ProviderResponse { data, at: UtcTime::from_secs(NOW), age: Duration::ZERO, fresh_for, provider: None, notice: None }
 }

@@ -25,13 +25,13 @@ fn service_at(time: TimeSource) -> Running {
 /// A service with a stopped clock, shared by tests that only read.
 static SERVICE: LazyLock<Running> = LazyLock::new(|| service_at(TimeSource::fixed(NOW)));
 
-struct Answer {
+struct Response {
     status: u16,
     head: String,
     body: Vec<u8>,
 }
 
-impl Answer {
+impl Response {
     fn header(&self, name: &str) -> Option<&str> {
         let lines = self.head.lines().filter_map(|line| line.split_once(':'));
         lines.into_iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value.trim())
@@ -43,7 +43,7 @@ impl Answer {
 }
 
 /// Sends one request byte for byte, so that no client library normalizes the path.
-fn send(address: SocketAddr, method: &str, target: &str, headers: &str) -> Answer {
+fn send(address: SocketAddr, method: &str, target: &str, headers: &str) -> Response {
     let mut stream = TcpStream::connect(address).unwrap();
     let request = format!(
         "{method} {target} HTTP/1.1\r\nhost: localhost\r\naccept: application/json\r\nconnection: close\r\n{headers}\r\n"
@@ -55,10 +55,10 @@ fn send(address: SocketAddr, method: &str, target: &str, headers: &str) -> Answe
     let head = String::from_utf8(bytes[..end].to_vec()).unwrap();
     assert!(!head.to_lowercase().contains("transfer-encoding"), "{head}");
     let status = head.split(' ').nth(1).unwrap().parse().unwrap();
-    Answer { status, head, body: bytes[end + 4..].to_vec() }
+    Response { status, head, body: bytes[end + 4..].to_vec() }
 }
 
-fn get(target: &str) -> Answer {
+fn get(target: &str) -> Response {
     send(SERVICE.address(), "GET", target, "")
 }
 

@@ -12,9 +12,9 @@ use std::time::Duration;
 use async_trait::async_trait;
 use futures_util::future::join_all;
 use satscope::model::{Coin, Page, ProviderName, Source, UtcTime};
-use satscope::service::answer::{Answer, ProviderResult};
 use satscope::service::backend::extensions::ExtensionProvider;
 use satscope::service::backend::market::{CoinsQuery, MarketProvider};
+use satscope::service::provider_response::{ProviderResponse, ProviderResult};
 use satscope::service::{self, Options, Providers, Running, SharedState, TimeSource};
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
@@ -44,7 +44,7 @@ impl MarketProvider for Instance {
     async fn coins(&self, _: CoinsQuery) -> ProviderResult<Page<Coin>> {
         self.upstream.requests.fetch_add(1, Ordering::Relaxed);
         let _allowed = self.upstream.allowed.acquire().await.unwrap();
-        Ok(Answer {
+        Ok(ProviderResponse {
             data: Page { items: Vec::new(), total: Some(0) },
             at: UtcTime::now(),
             age: Duration::ZERO,

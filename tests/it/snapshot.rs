@@ -6,7 +6,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use rustix::process::Signal;
-use satscope::app::store::CachedAnswer;
+use satscope::app::store::CachedResponse;
 use satscope::app::{Message, State, update};
 use satscope::client::{ErrorKind, Request};
 use satscope::config::{self, Environment, Flags};
@@ -16,11 +16,11 @@ use satscope::snapshot::{Contents, Snapshot};
 use tokio::sync::oneshot;
 
 use crate::support::screen::{FRESH, START, Screen, fixture};
-use crate::support::server::{Answer, Log, PATIENCE, Server};
+use crate::support::server::{Log, PATIENCE, Response, Server};
 use crate::support::session::Session;
 
 /// A response of the fixture, received at a time.
-fn kept(request: &Request, at: UtcTime) -> CachedAnswer {
+fn kept(request: &Request, at: UtcTime) -> CachedResponse {
     let receipt = Receipt {
         url: String::from("http://127.0.0.1/…"),
         status: 200,
@@ -31,7 +31,7 @@ fn kept(request: &Request, at: UtcTime) -> CachedAnswer {
         ..Receipt::default()
     };
     let answer = Arc::new(fixture::answer(request).unwrap());
-    CachedAnswer { request: request.clone(), answer, receipt, abridged: false }
+    CachedResponse { request: request.clone(), answer, receipt, abridged: false }
 }
 
 /// The request of a page of the first list.
@@ -84,7 +84,7 @@ fn late_cached_data_do_not_replace_new_data() {
     screen.serve(fixture::answer);
     let before = screen.picture();
     let mut old = kept(&page(1, 100), long_ago());
-    old.answer = Arc::new(satscope::client::Answer::Coins(satscope::model::Page::default()));
+    old.answer = Arc::new(satscope::client::ResponseData::Coins(satscope::model::Page::default()));
     screen.send(Message::Restored(vec![old]));
     assert_eq!(screen.picture(), before);
 }
@@ -137,7 +137,7 @@ fn cached_first_page_has_only_visible_fields() {
 fn cached_page_with_unreadable_rows_is_not_the_last() {
     let mut before = Screen::new(140, 30);
     let mut answer = fixture::answer(&page(1, 100)).unwrap();
-    let satscope::client::Answer::Coins(coins) = &mut answer else { panic!("{answer:?}") };
+    let satscope::client::ResponseData::Coins(coins) = &mut answer else { panic!("{answer:?}") };
     coins.items.truncate(40);
     coins.total = None;
     before.answer_as(&page(1, 100), answer, |receipt| Receipt { rows: 100, ..receipt });
@@ -158,8 +158,8 @@ fn cached_huge_page_is_cut_and_incomplete() {
     let mut state = State::new(satscope::app::Preferences { page_size: 5_000, ..Default::default() }, (120, 16), START);
     let long = kept(&page(1, 5_000), long_ago());
     let coins = |count: u32| (0..count).map(|index| fixture::coin(Tag::All, index, &Currency::usd())).collect();
-    let answer = satscope::client::Answer::Coins(satscope::model::Page { items: coins(990), total: None });
-    let _ = update(&mut state, Message::Restored(vec![CachedAnswer { answer: Arc::new(answer), ..long }]), START);
+    let answer = satscope::client::ResponseData::Coins(satscope::model::Page { items: coins(990), total: None });
+    let _ = update(&mut state, Message::Restored(vec![CachedResponse { answer: Arc::new(answer), ..long }]), START);
     assert_eq!(state.list(Tag::All).total(), Some(990));
 
     let home = tempfile::tempdir().unwrap();
@@ -259,7 +259,7 @@ impl Service {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
             runtime.block_on(async {
                 let server = Server::start().await;
-                server.answers("/coins?", Answer::json(BODY));
+                server.answers("/coins?", Response::json(BODY));
                 say.send(server.url()).unwrap();
                 let _ = ended.await;
                 let log = server.log();

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use portable_pty::CommandBuilder;
 use satscope::app::Preferences;
-use satscope::client::{Answer, Request};
+use satscope::client::{Request, ResponseData};
 use satscope::model::{Chart, Currency, Period, Point, UtcTime, Zone};
 
 use crate::cli::server::{Server, Shell};
@@ -73,7 +73,7 @@ fn chart_axis_and_cursor_are_local_across_summer_time() {
             };
             let points = (0..=24).map(point).collect();
             let chart = Chart { slug: slug.clone(), period: Period::Day, convert: Currency::usd(), points };
-            Some(Answer::Chart(chart))
+            Some(ResponseData::Chart(chart))
         }
         request => fixture::answer(request),
     };

@@ -1,7 +1,7 @@
 //! Responses of public services in their documented formats with made-up values, and the fields that are read from them.
 
 use satscope::client::decode::{Decoded, decode_as};
-use satscope::client::{Answer, InscriptionRef, Limits, Request, TextForm};
+use satscope::client::{InscriptionRef, Limits, Request, ResponseData, TextForm};
 use satscope::model::{Currency, Page, Period, PostOrder, SatNumber, Tag, Text};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -165,25 +165,25 @@ fn examples() -> Vec<(&'static str, Request)> {
 }
 
 /// The data and the length of the list.
-fn data(answer: &Answer) -> (Value, Option<u64>) {
+fn data(answer: &ResponseData) -> (Value, Option<u64>) {
     fn page<T: Serialize>(page: &Page<T>) -> (Value, Option<u64>) {
         (json!(page.items), page.total)
     }
     match answer {
-        Answer::Coins(answer) => page(answer),
-        Answer::Posts(answer) => page(answer),
-        Answer::MarketPairs(answer) => page(answer),
-        Answer::Chart(chart) => (json!(chart), None),
-        Answer::Market(series) => (json!(series), None),
-        Answer::Brc20Tokens(answer) => page(answer),
-        Answer::Brc20Token(token) => (json!(token), None),
-        Answer::Holders(answer) => page(answer),
-        Answer::Balances(answer) => page(answer),
-        Answer::Activity(answer) => page(answer),
-        Answer::Sat(sat) => (json!(sat), None),
-        Answer::Inscriptions(answer) => page(answer),
-        Answer::Inscription(inscription) => (json!(inscription), None),
-        Answer::InscriptionStats(answer) => page(answer),
+        ResponseData::Coins(answer) => page(answer),
+        ResponseData::Posts(answer) => page(answer),
+        ResponseData::MarketPairs(answer) => page(answer),
+        ResponseData::Chart(chart) => (json!(chart), None),
+        ResponseData::Market(series) => (json!(series), None),
+        ResponseData::Brc20Tokens(answer) => page(answer),
+        ResponseData::Brc20Token(token) => (json!(token), None),
+        ResponseData::Holders(answer) => page(answer),
+        ResponseData::Balances(answer) => page(answer),
+        ResponseData::Activity(answer) => page(answer),
+        ResponseData::Sat(sat) => (json!(sat), None),
+        ResponseData::Inscriptions(answer) => page(answer),
+        ResponseData::Inscription(inscription) => (json!(inscription), None),
+        ResponseData::InscriptionStats(answer) => page(answer),
         other => panic!("{other:?}"),
     }
 }

@@ -1,7 +1,7 @@
 use super::*;
 use crate::alerts::parse::parse;
 use crate::alerts::values::Origin;
-use crate::client::Answer;
+use crate::client::ResponseData;
 use crate::model::{Balance, Brc20Token, ChainState, Coin, CoinId, Currency, Fees, Page};
 use crate::user_data::Watched;
 
@@ -39,8 +39,8 @@ fn two_sources_do_not_take_turns() {
 
 const ADDRESS: &str = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq";
 
-/// The firing of an alert by an answer at a time in seconds.
-fn answered(alerts: &mut [Tracked], request: &Request, answer: &Answer, secs: i64) -> Option<AlertEvent> {
+/// The firing of an alert by a response at a time in seconds.
+fn answered(alerts: &mut [Tracked], request: &Request, answer: &ResponseData, secs: i64) -> Option<AlertEvent> {
     let mut values = Values::until(UtcTime::from_secs(secs));
     values.add(request, answer, Origin { at: UtcTime::from_secs(secs), source: "a" });
     values.sort();
@@ -94,7 +94,7 @@ fn live_prices_take_over_at_once_and_give_way_after_two_minutes() {
 fn check_in_the_future_is_a_wrong_clock_and_ends() {
     let mut alerts = vec![tracked("fees < 3")];
     let fees = |rate| Some(Fees { fastest: Some(rate), ..Fees::default() });
-    let chain = |rate| Answer::ChainState(ChainState { height: 1, hash: None, fees: fees(rate) });
+    let chain = |rate| ResponseData::ChainState(ChainState { height: 1, hash: None, fees: fees(rate) });
     assert_eq!(answered(&mut alerts, &Request::ChainState, &chain(5.0), 100_000), None);
     // The clock was set back by a day.
     assert_eq!(answered(&mut alerts, &Request::ChainState, &chain(5.0), 13_600), None);
@@ -108,7 +108,7 @@ fn holders_without_history_fire_between_two_times() {
     let request = Request::Brc20Token { ticker: "nova".into() };
     let holders = |holders| {
         let token = Brc20Token { holders: Some(holders), ..Brc20Token::new("nova".into()) };
-        Answer::Brc20Token(Box::new(token))
+        ResponseData::Brc20Token(Box::new(token))
     };
     assert_eq!(answered(&mut alerts, &request, &holders(49_000), 0), None);
     let event = answered(&mut alerts, &request, &holders(50_100), 8 * 3_600).unwrap();
@@ -126,7 +126,7 @@ fn tokens_received_and_sent_fire_and_say_between_which_times() {
     let balance = |units: &str| {
         let overall = units.parse().ok();
         let item = Balance { ticker: Some("ORDI".into()), available: overall, transferable: None, overall };
-        Answer::Balances(Page { items: vec![item], total: Some(1) })
+        ResponseData::Balances(Page { items: vec![item], total: Some(1) })
     };
     let mut both = |units: &str, secs| {
         let text = |alerts: &mut [Tracked]| {
@@ -177,7 +177,7 @@ fn transfer_first_seen_by_the_fallback_fires() {
     for (place, (source, amount)) in (0_i64..).zip(answers) {
         let overall = Some(Amount::from_atoms(amount));
         let item = Balance { ticker: Some("ordi".into()), overall, available: None, transferable: None };
-        let answer = Answer::Balances(Page { items: vec![item], total: Some(1) });
+        let answer = ResponseData::Balances(Page { items: vec![item], total: Some(1) });
         let mut values = Values::default();
         values.add(&request, &answer, Origin { at: UtcTime::from_secs(place * 300), source });
         values.sort();

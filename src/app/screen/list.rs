@@ -14,8 +14,8 @@ use tui_input::Input;
 use crate::app::cursor::Cursor;
 use crate::app::filter::Filter;
 use crate::app::search::{self, Key};
-use crate::app::store::{CachedAnswer, Store};
-use crate::client::{Answer, Request};
+use crate::app::store::{CachedResponse, Store};
+use crate::client::{Request, ResponseData};
 use crate::model::{Coin, CoinId, Currency, Tag, UtcTime};
 
 pub use columns::CoinColumn;
@@ -311,7 +311,7 @@ impl ListScreen {
     }
 
     /// Adds the trends of a response to one of [`ListScreen::trend_requests`].
-    pub fn add_trends(&mut self, answer: &Answer) {
+    pub fn add_trends(&mut self, answer: &ResponseData) {
         let ListScreen { trends, pages, rows, .. } = self;
         trends.add(std::iter::once(answer), rows.iter().filter_map(|&place| pages.at(place)));
     }
@@ -388,7 +388,7 @@ impl ListScreen {
     }
 
     /// The response to a page's request, for a store that has forgotten it.
-    pub fn cached_answer(&self, request: &Request) -> Option<CachedAnswer> {
+    pub fn cached_answer(&self, request: &Request) -> Option<CachedResponse> {
         self.pages.cached_answer(request)
     }
 

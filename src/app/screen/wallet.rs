@@ -29,7 +29,7 @@ pub struct WalletRow {
     pub watched: Watched,
     /// Its index among the watched coins.
     pub watched_index: usize,
-    /// Index of its series in the answer to its request; `None` if there is none.
+    /// Index of its series in the response to its request; `None` if there is none.
     pub series: Option<usize>,
     /// How many coins of the response share the symbol, if it is unknown which of them is watched.
     pub ambiguous: Option<usize>,

@@ -1,6 +1,6 @@
 //! Changes the currency, and changes it back if the service does not support the new one.
 //!
-//! Nothing disappears: lists, wallet and token view keep their values, labelled with their currency, until the answers
+//! Nothing disappears: lists, wallet and token view keep their values, labelled with their currency, until the responses
 //! in the new one arrive.
 
 use std::mem;
@@ -23,7 +23,7 @@ pub(super) fn change(state: &mut State, currency: Currency) -> Currency {
     before
 }
 
-/// Checks whether the service supports a new currency: if it rejects the currency before the first answer in it, the
+/// Checks whether the service supports a new currency: if it rejects the currency before the first response in it, the
 /// previous currency is restored with all its data.
 pub(super) fn check_support(state: &mut State, event: &Event) {
     let uses_currency = |request: &Request| request.convert() == Some(&state.convert);

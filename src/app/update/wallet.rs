@@ -164,7 +164,7 @@ impl Screen for WalletTab {
     }
 }
 
-/// Opens the selected address in the indexer tab. If its balances wait for an answer about where they are sent, that
+/// Opens the selected address in the indexer tab. If its balances wait for a response about where they are sent, that
 /// question comes first.
 fn open_address(state: &mut State) {
     if !state.unconfirmed_address_receivers().is_empty() {

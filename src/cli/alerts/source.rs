@@ -49,7 +49,7 @@ pub(super) fn is_simulated(group: Group, settings: &Settings) -> bool {
     settings.url(group).is_none() && !settings.is_live(group)
 }
 
-/// The answers to the requests of some alerts.
+/// The responses to the requests of some alerts.
 #[derive(Default)]
 pub(super) struct Fetched {
     pub(super) replies: Vec<(Request, Reply)>,
@@ -71,7 +71,7 @@ pub(super) struct Fetched {
 }
 
 impl Fetched {
-    /// The values of all answers.
+    /// The values of all responses.
     pub(super) fn values(&self) -> Values<'_> {
         let mut values = Values::default();
         for ((request, reply), source) in self.replies.iter().zip(&self.sources) {
@@ -91,7 +91,7 @@ impl Fetched {
         self.replies.iter().find(|(request, _)| request.group() == group).map(|(_, reply)| reply.simulated)
     }
 
-    /// The answer to a request.
+    /// The response to a request.
     fn answer_to(&self, request: &Request) -> Option<Received<'_>> {
         let (_, reply) = self.replies.iter().find(|(own, _)| own == request)?;
         let at = reply.fetched_at.minus(reply.age);

@@ -1,11 +1,11 @@
-//! The change of the wallet's value, from a few answers.
+//! The change of the wallet's value, from a few responses.
 
 use std::collections::HashMap;
 use std::time::Duration;
 
 use crate::alerts::needs::{MAX_BALANCES, PRICES, SLOW};
 use crate::alerts::wallet::{WalletChange, day_change};
-use crate::client::{Answer, Request};
+use crate::client::{Request, ResponseData};
 use crate::config::Settings;
 use crate::model::{Coin, CoinId, Tag, UtcTime, address};
 use crate::portfolio::balance::is_bitcoin;
@@ -17,11 +17,11 @@ use crate::user_data::{Lot, UserData, WalletAddress, Watched};
 /// Maximum coins of one request.
 const MAX_IDS: usize = 200;
 
-/// A received answer.
+/// A received response.
 #[derive(Clone, Copy)]
 pub(super) struct Received<'a> {
-    /// Its answer.
-    pub(super) answer: &'a Answer,
+    /// Its response.
+    pub(super) answer: &'a ResponseData,
     /// When that was up to date.
     pub(super) at: UtcTime,
     /// Whether it is simulated.
@@ -40,7 +40,7 @@ impl Wallet {
         Wallet { lots: data.lots.clone(), addresses: data.addresses.clone() }
     }
 
-    /// The requests for balances and prices, each with the maximum age of its answer. `has_failed` says which requests
+    /// The requests for balances and prices, each with the maximum age of its response. `has_failed` says which requests
     /// the service does not offer.
     pub(super) fn requests<'a>(
         &self,
@@ -64,7 +64,7 @@ impl Wallet {
             })
         };
         let has_bitcoin = |entry: &WalletAddress| match answer_to(&bitcoin_balance(entry)) {
-            Some(Received { answer: Answer::BitcoinBalance(balance), .. }) => balance.confirmed > 0,
+            Some(Received { answer: ResponseData::BitcoinBalance(balance), .. }) => balance.confirmed > 0,
             _ => false,
         };
         if !self.lots.iter().all(is_found) || self.addresses.iter().any(has_bitcoin) {
@@ -101,7 +101,8 @@ impl Wallet {
         let (mut balances, mut oldest) = (Vec::new(), prices.iter().map(|received| received.at).min());
         for entry in &self.addresses {
             let name = entry.label.clone().unwrap_or_else(|| address::short(&entry.address).into());
-            let Some(Received { answer: Answer::Balances(list), at, simulated }) = answer_to(&self::balances(entry))
+            let Some(Received { answer: ResponseData::Balances(list), at, simulated }) =
+                answer_to(&self::balances(entry))
             else {
                 return Err(format!("no balances for {name}"));
             };
@@ -115,7 +116,7 @@ impl Wallet {
             };
             let request = bitcoin_balance(entry);
             let found = match answer_to(&request).map(|received| received.answer) {
-                Some(Answer::BitcoinBalance(balance)) => Some(balance),
+                Some(ResponseData::BitcoinBalance(balance)) => Some(balance),
                 _ if is_lacking(&request) => None,
                 // Without it, the change would be that of the tokens alone.
                 _ => return Err(format!("no bitcoin balance for {name}")),
@@ -174,7 +175,7 @@ fn page(tag: Tag, settings: &Settings) -> Request {
     Request::Coins { tag, start: 1, limit: settings.display.page_size, convert: settings.display.convert.clone() }
 }
 
-/// The coins of an answer.
+/// The coins of a response.
 fn coins(received: Received<'_>) -> &[Coin] {
-    if let Answer::Coins(page) = received.answer { &page.items } else { &[] }
+    if let ResponseData::Coins(page) = received.answer { &page.items } else { &[] }
 }

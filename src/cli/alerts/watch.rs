@@ -25,7 +25,7 @@ use crate::alerts::missed::{self, Unchecked};
 use crate::alerts::values::{Origin, coin_id};
 use crate::alerts::wallet::WalletChange;
 use crate::alerts::{Tracked, Values, needs};
-use crate::client::{Answer, Group, Request};
+use crate::client::{Group, Request, ResponseData};
 use crate::clock::Clock;
 use crate::config::Settings;
 use crate::fetch::{self, BackgroundNeed, Demand, Event, Handle, LiveCoins, Receipt, Tick};
@@ -126,7 +126,7 @@ struct Watch<'a> {
     wallet_problem: String,
     /// The firings that were announced although they could not be saved.
     announced: Vec<(AlertId, u32)>,
-    answers: HashMap<Request, (Arc<Answer>, Receipt, String)>,
+    answers: HashMap<Request, (Arc<ResponseData>, Receipt, String)>,
     /// Live prices: their source, the currency and the prices.
     live: Option<(String, Currency, HashMap<CoinId, Tick>)>,
     failures: HashMap<Request, String>,
@@ -216,7 +216,7 @@ impl Watch<'_> {
                 self.failures.remove(&request);
                 let provider = receipt.provider.as_deref();
                 let source = source_name(request.group(), provider, receipt.simulated, self.settings).to_owned();
-                if let Some(Answer::Market(series)) = answer.as_deref().filter(|_| self.waits_for(&request)) {
+                if let Some(ResponseData::Market(series)) = answer.as_deref().filter(|_| self.waits_for(&request)) {
                     let now = UtcTime::now();
                     let source = series_source(&source);
                     let mut changes = Vec::new();
@@ -295,7 +295,7 @@ impl Watch<'_> {
         self.record(&changes)
     }
 
-    /// The values of all answers, live prices of the alerts' coins, and the wallet's change if a rule needs it.
+    /// The values of all responses, live prices of the alerts' coins, and the wallet's change if a rule needs it.
     fn values(&self) -> Values<'_> {
         let mut values = Values::until(UtcTime::now());
         for (request, (answer, receipt, source)) in &self.answers {
@@ -356,8 +356,8 @@ impl Watch<'_> {
     fn lacks_id(&self, rule: &Rule) -> bool {
         let Some(id) = coin_id(rule) else { return true };
         let asks = |request: &Request| matches!(request, Request::CoinsById { ids, .. } if ids.contains(&id));
-        let is_missing = |answer: &Answer| match answer {
-            Answer::Coins(page) => page.items.iter().all(|coin| coin.id != id),
+        let is_missing = |answer: &ResponseData| match answer {
+            ResponseData::Coins(page) => page.items.iter().all(|coin| coin.id != id),
             _ => false,
         };
         self.answers.iter().any(|(request, (answer, ..))| asks(request) && is_missing(answer))
@@ -391,7 +391,7 @@ impl Watch<'_> {
         self.tracked.iter().any(|tracked| tracked.alert.on && tracked.alert.rule.target == Target::Wallet)
     }
 
-    /// The last answer to a request.
+    /// The last response to a request.
     fn answer_to(&self, request: &Request) -> Option<Received<'_>> {
         let (answer, receipt, _) = self.answers.get(request)?;
         Some(Received { answer, at: receipt.updated_at(), simulated: receipt.simulated })

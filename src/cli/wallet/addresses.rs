@@ -8,7 +8,7 @@ use super::super::headless::{self, Connection};
 use super::super::privacy;
 use super::super::runtime::block_on;
 use super::super::saved;
-use crate::client::{Answer, Error, Group, Request, TextForm, Warning};
+use crate::client::{Error, Group, Request, ResponseData, TextForm, Warning};
 use crate::config::Settings;
 use crate::model::{Amount, Balance, BitcoinBalance, Coin, Decimal, Text, UtcTime, address};
 use crate::portfolio::wallet::{KnownAddress, TokenBalance};
@@ -139,7 +139,7 @@ pub(super) fn look_up(entries: &[WalletAddress], with_bitcoin: bool, settings: &
                 lookup.simulated |= reply.simulated;
                 lookup.warnings.extend(reply.warnings.iter().map(|warning| format!("{name}: {warning}")));
                 match reply.answer {
-                    Some(Answer::Balances(page)) => {
+                    Some(ResponseData::Balances(page)) => {
                         is_complete = page.total.is_none_or(|total| total <= page.items.len() as u64);
                         Some(page.items)
                     }
@@ -190,7 +190,7 @@ fn bitcoin_balance(
     privacy::announce(&request, settings);
     let reply = block_on(connection.client.get(&request, None))?;
     Ok(reply.map(|reply| match reply.answer {
-        Some(Answer::BitcoinBalance(balance)) => Some(balance),
+        Some(ResponseData::BitcoinBalance(balance)) => Some(balance),
         _ => None,
     }))
 }

@@ -24,10 +24,10 @@ pub(super) fn decode(root: Value<'_>, address: &Text, context: &mut Context<'_>)
 #[cfg(test)]
 mod tests {
     use crate::client::decode::decode;
-    use crate::client::{Answer, ErrorKind, Limits, Request};
+    use crate::client::{ErrorKind, Limits, Request, ResponseData};
     use crate::model::BitcoinBalance;
 
-    fn read(body: &str) -> Result<Answer, ErrorKind> {
+    fn read(body: &str) -> Result<ResponseData, ErrorKind> {
         let request = Request::BitcoinBalance { address: "bc1q".into() };
         decode(&request, body.as_bytes(), None, &Limits::default()).map(|(answer, _)| answer)
     }
@@ -36,7 +36,7 @@ mod tests {
     fn only_a_possible_balance_of_the_same_address_is_accepted() {
         let balance = BitcoinBalance { address: "bc1q".into(), confirmed: 7, unconfirmed: -5 };
         let body = r#"{"address":"bc1q","confirmed":7,"unconfirmed":-5}"#;
-        assert_eq!(read(body), Ok(Answer::BitcoinBalance(balance)));
+        assert_eq!(read(body), Ok(ResponseData::BitcoinBalance(balance)));
         for body in [
             r#"{"address":"bc1p","confirmed":7,"unconfirmed":0}"#,
             r#"{"address":"bc1q","confirmed":-7,"unconfirmed":0}"#,

@@ -28,10 +28,10 @@ pub(super) fn decode(root: Value<'_>, context: &mut Context<'_>) -> Result<Chain
 #[cfg(test)]
 mod tests {
     use crate::client::decode::decode;
-    use crate::client::{Answer, ErrorKind, Limits, Request};
+    use crate::client::{ErrorKind, Limits, Request, ResponseData};
     use crate::model::{ChainState, Fees};
 
-    fn read(body: &str) -> Result<Answer, ErrorKind> {
+    fn read(body: &str) -> Result<ResponseData, ErrorKind> {
         decode(&Request::ChainState, body.as_bytes(), None, &Limits::default()).map(|(answer, _)| answer)
     }
 
@@ -47,7 +47,7 @@ mod tests {
                 ChainState { height: 923_105, hash, fees },
             ),
         ] {
-            assert_eq!(read(body), Ok(Answer::ChainState(state)), "{body}");
+            assert_eq!(read(body), Ok(ResponseData::ChainState(state)), "{body}");
         }
         for body in [r#"{"data":[]}"#, r#"{"height":-1}"#, "[]"] {
             assert!(matches!(read(body), Err(ErrorKind::Unrecognised(_))), "{body}");

@@ -15,9 +15,9 @@ use super::envelope::{Key, List, Spec, WRAPPERS, unrecognised};
 use super::identity::{self, Requested, is_same_address};
 use super::read::Context;
 use super::tape::{Kind, Value};
-use crate::client::answer::Answer;
 use crate::client::error::ErrorKind;
 use crate::client::request::Request;
+use crate::client::response_data::ResponseData;
 use crate::model::InscriptionRef;
 use crate::model::{Brc20Token, Inscription, Page};
 
@@ -25,12 +25,12 @@ use crate::model::{Brc20Token, Inscription, Page};
 ///
 /// # Errors
 /// [`ErrorKind::Unrecognised`]; [`ErrorKind::Mismatch`] if the response is about something else.
-pub(super) fn decode(request: &Request, root: Value<'_>, context: &mut Context<'_>) -> Result<Answer, ErrorKind> {
+pub(super) fn decode(request: &Request, root: Value<'_>, context: &mut Context<'_>) -> Result<ResponseData, ErrorKind> {
     match request {
         Request::Brc20Tokens { offset, .. } => {
             let mut reader = brc20::TokenReader::new(Unit::of(root, &TOKENS));
             let read = |context: &mut Context<'_>, item: Value<'_>| reader.read(context, item, None).map(Some);
-            page(root, &TOKENS, context, *offset, "a token", read).map(Answer::Brc20Tokens)
+            page(root, &TOKENS, context, *offset, "a token", read).map(ResponseData::Brc20Tokens)
         }
         Request::Brc20Token { ticker } => {
             let mut reader = brc20::TokenReader::new(Unit::of(root, &TOKENS));
@@ -40,7 +40,7 @@ pub(super) fn decode(request: &Request, root: Value<'_>, context: &mut Context<'
             if !matches(&token) {
                 return Err(identity::another(&[&token.ticker], &brc20::harmless(context, ticker)));
             }
-            Ok(Answer::Brc20Token(Box::new(token)))
+            Ok(ResponseData::Brc20Token(Box::new(token)))
         }
         Request::Brc20Holders { ticker, offset, .. } => {
             identity::check_name(root, &["ticker", "tick"], ticker, brc20::is_same)?;
@@ -51,7 +51,7 @@ pub(super) fn decode(request: &Request, root: Value<'_>, context: &mut Context<'
                 Some(requested.accepts(held.ticker.as_deref()).then(|| held.into()))
             };
             let list = page(root, &HOLDERS, context, *offset, "a holder", read)?;
-            finish(list, requested, context).map(Answer::Holders)
+            finish(list, requested, context).map(ResponseData::Holders)
         }
         Request::Brc20Balances { address, offset, .. } => {
             identity::check_name(root, &["address", "wallet"], address, is_same_address)?;
@@ -62,7 +62,7 @@ pub(super) fn decode(request: &Request, root: Value<'_>, context: &mut Context<'
                 Some(requested.accepts(held.address.as_deref()).then(|| held.into()))
             };
             let list = page_by_key(root, &BALANCES, context, *offset, "a balance", read)?;
-            finish(list, requested, context).map(Answer::Balances)
+            finish(list, requested, context).map(ResponseData::Balances)
         }
         Request::Brc20Activity { ticker, offset, .. } => {
             let mut reader = activity::Reader::new(ticker.as_ref(), Unit::of(root, &activity::EVENTS));
@@ -76,17 +76,17 @@ pub(super) fn decode(request: &Request, root: Value<'_>, context: &mut Context<'
             {
                 return Err(identity::another(&[&first.ticker], &brc20::harmless(context, ticker)));
             }
-            Ok(Answer::Activity(list))
+            Ok(ResponseData::Activity(list))
         }
         Request::Sat { number } => {
             if let Some(sat) = sat::by_inscriptions(context, root, *number) {
-                return Ok(Answer::Sat(Box::new(sat)));
+                return Ok(ResponseData::Sat(Box::new(sat)));
             }
             let read = |context: &mut Context<'_>, item: Value<'_>| sat::read(context, item, *number);
             let sat = one(root, &sat::SAT, context, "a sat", read, |sat| sat::another(sat).is_none())?;
             match sat::another(&sat) {
                 Some(other) => Err(identity::another(&[other], &number.to_string())),
-                None => Ok(Answer::Sat(Box::new(sat))),
+                None => Ok(ResponseData::Sat(Box::new(sat))),
             }
         }
         Request::SatInscriptions { number, offset, .. } => {
@@ -95,14 +95,14 @@ pub(super) fn decode(request: &Request, root: Value<'_>, context: &mut Context<'
             let list = inscriptions(root, context, *offset, |inscription| {
                 requested.accepts(inscription.sat.map(|sat| sat.to_string()).as_deref())
             })?;
-            finish(list, requested, context).map(Answer::Inscriptions)
+            finish(list, requested, context).map(ResponseData::Inscriptions)
         }
         Request::Inscriptions { address, offset, .. } => {
             let mut requested = Requested::new(address.as_deref().unwrap_or_default(), is_same_address);
             let list = inscriptions(root, context, *offset, |inscription| {
                 address.is_none() || requested.accepts(inscription.address.as_deref())
             })?;
-            finish(list, requested, context).map(Answer::Inscriptions)
+            finish(list, requested, context).map(ResponseData::Inscriptions)
         }
         Request::Inscription { inscription } => {
             let mut reader = inscription::Reader::new();
@@ -113,7 +113,7 @@ pub(super) fn decode(request: &Request, root: Value<'_>, context: &mut Context<'
             };
             let found = one(root, &inscription::INSCRIPTIONS, context, "an inscription", read, matches)?;
             if matches(&found) {
-                return Ok(Answer::Inscription(Box::new(found)));
+                return Ok(ResponseData::Inscription(Box::new(found)));
             }
             Err(match inscription {
                 InscriptionRef::Id(id) => identity::another(&[&found.id], id),
@@ -126,7 +126,7 @@ pub(super) fn decode(request: &Request, root: Value<'_>, context: &mut Context<'
         Request::InscriptionStats { .. } => {
             let mut reader = inscription::StatReader::new();
             let read = |context: &mut Context<'_>, item: Value<'_>| reader.read(context, item).map(Some);
-            page(root, &inscription::STATS, context, 0, "a block", read).map(Answer::InscriptionStats)
+            page(root, &inscription::STATS, context, 0, "a block", read).map(ResponseData::InscriptionStats)
         }
         _ => Err(ErrorKind::Internal(format!("not an indexer request: {}", request.describe()))),
     }

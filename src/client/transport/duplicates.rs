@@ -2,13 +2,13 @@
 
 use std::collections::HashSet;
 
-use super::page_answer::with_page;
-use crate::client::answer::Answer;
+use super::page_response::with_page;
 use crate::client::request::Warning;
+use crate::client::response_data::ResponseData;
 use crate::model::{Identity, Page};
 
 /// Returns a warning if a response contains duplicate rows. Joined lists show only one of them.
-pub(super) fn warning(answer: &Answer) -> Option<Warning> {
+pub(super) fn warning(answer: &ResponseData) -> Option<Warning> {
     fn of<T: Identity>(page: &Page<T>) -> Option<Warning> {
         let mut seen = HashSet::with_capacity(page.items.len());
         let mut repeated =
@@ -19,7 +19,7 @@ pub(super) fn warning(answer: &Answer) -> Option<Warning> {
         Some(format!("{count} duplicate {ids} in the response, such as {first}; lists may show one row"))
     }
     match answer {
-        Answer::Coins(page) => of(page),
+        ResponseData::Coins(page) => of(page),
         other => with_page!(other, page => of(page), else None),
     }
 }
@@ -34,7 +34,7 @@ mod tests {
         let token = |ticker: &'static str| Brc20Token::new(Text::const_new(ticker));
         let warning = |tickers: &[&'static str]| {
             let items = tickers.iter().map(|ticker| token(ticker)).collect();
-            warning(&Answer::Brc20Tokens(Page { items, total: None }))
+            warning(&ResponseData::Brc20Tokens(Page { items, total: None }))
         };
         assert_eq!(warning(&["ordi", "sats", "rats"]), None);
         let one = "1 duplicate id in the response, such as ordi; lists may show one row";

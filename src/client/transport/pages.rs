@@ -1,17 +1,17 @@
-//! Indexer lists, requested page by page and joined into one answer.
+//! Indexer lists, requested page by page and joined into one response.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::exchange::Service;
-use super::page_answer::with_page;
+use super::page_response::with_page;
 use super::reply::{Reply, Validator};
 use super::request_filter;
-use crate::client::answer::Answer;
 use crate::client::config::ClientConfig;
 use crate::client::endpoint;
 use crate::client::error::ErrorKind;
 use crate::client::request::Request;
+use crate::client::response_data::ResponseData;
 use crate::model::{Identity, Page};
 
 /// Maximum pages of a list that is filtered on our side.
@@ -125,7 +125,7 @@ impl Added {
 }
 
 impl JoinedPages {
-    /// Adds a page of which `wanted` rows were requested; `None` for an answer that is not a page.
+    /// Adds a page of which `wanted` rows were requested; `None` for a response that is not a page.
     fn add(&mut self, mut reply: Reply, wanted: u32) -> Option<Added> {
         let mut answer = reply.answer.take()?;
         let rows = reply.rows as u64;
@@ -155,7 +155,7 @@ impl JoinedPages {
 
 /// Removes rows of earlier pages from a page; returns how many are left, and the list's length. Duplicates on one page
 /// stay: growth of the list doesn't explain them.
-fn keep_new(answer: &mut Answer, seen: &mut HashSet<String>) -> (usize, Option<u64>) {
+fn keep_new(answer: &mut ResponseData, seen: &mut HashSet<String>) -> (usize, Option<u64>) {
     fn of<T: Identity>(page: &mut Page<T>, seen: &mut HashSet<String>) -> (usize, Option<u64>) {
         let mut new = Vec::new();
         page.items.retain(|item| {
@@ -171,22 +171,22 @@ fn keep_new(answer: &mut Answer, seen: &mut HashSet<String>) -> (usize, Option<u
 }
 
 /// Appends a page. A page without a total keeps the known one.
-fn append(joined: &mut Reply, more: Answer) {
+fn append(joined: &mut Reply, more: ResponseData) {
     fn join<T>(page: &mut Page<T>, more: Page<T>) {
         page.items.extend(more.items);
         page.total = more.total.or(page.total);
     }
     match (joined.answer.as_mut(), more) {
-        (Some(Answer::Brc20Tokens(page)), Answer::Brc20Tokens(more)) => join(page, more),
-        (Some(Answer::Holders(page)), Answer::Holders(more)) => join(page, more),
-        (Some(Answer::Balances(page)), Answer::Balances(more)) => join(page, more),
-        (Some(Answer::Activity(page)), Answer::Activity(more)) => join(page, more),
-        (Some(Answer::Inscriptions(page)), Answer::Inscriptions(more)) => join(page, more),
+        (Some(ResponseData::Brc20Tokens(page)), ResponseData::Brc20Tokens(more)) => join(page, more),
+        (Some(ResponseData::Holders(page)), ResponseData::Holders(more)) => join(page, more),
+        (Some(ResponseData::Balances(page)), ResponseData::Balances(more)) => join(page, more),
+        (Some(ResponseData::Activity(page)), ResponseData::Activity(more)) => join(page, more),
+        (Some(ResponseData::Inscriptions(page)), ResponseData::Inscriptions(more)) => join(page, more),
         _ => {}
     }
 }
 
 /// Items on a page.
-fn length(answer: &Answer) -> u64 {
+fn length(answer: &ResponseData) -> u64 {
     with_page!(answer, page => page.items.len() as u64, else 0)
 }

@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use crate::client::answer::Answer;
 use crate::client::request::Warning;
+use crate::client::response_data::ResponseData;
 use crate::model::{Text, UtcTime};
 
-/// The ETag and URL of a cached answer, for conditional requests.
+/// The ETag and URL of a cached response, for conditional requests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Validator {
-    /// Full URL of the answer, needed because Hiro's API sends the same ETag for all URLs.
+    /// Full URL of the response, needed because Hiro's API sends the same ETag for all URLs.
     pub url: String,
     /// The ETag as sent by the server.
     pub etag: String,
@@ -18,8 +18,8 @@ pub struct Validator {
 /// A response.
 #[derive(Clone, Debug)]
 pub struct Reply {
-    /// The answer; `None` if the cached one is still valid (304).
-    pub answer: Option<Answer>,
+    /// The response; `None` if the cached one is still valid (304).
+    pub answer: Option<ResponseData>,
     /// Full URL of the (first) request; never contains secrets.
     pub url: String,
     /// HTTP status.
@@ -48,7 +48,7 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// Adds size, latency and warnings of another page. The answer is unchanged.
+    /// Adds size, latency and warnings of another page. The response is unchanged.
     pub(super) fn append(&mut self, more: Reply) {
         // One ETag can't identify several pages.
         self.validator = None;

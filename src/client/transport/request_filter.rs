@@ -1,11 +1,11 @@
 //! Removes rows that don't match the request: some services ignore or misinterpret parameters. Hiro's API treats `%`
 //! and `_` in a ticker prefix as wildcards and ignores a block height of 0.
 
-use super::page_answer::with_page;
+use super::page_response::with_page;
 use super::reply::Reply;
-use crate::client::answer::Answer;
 use crate::client::endpoint;
 use crate::client::request::{Request, Warning};
+use crate::client::response_data::ResponseData;
 use crate::model::text::unescape_ticker;
 use crate::model::{Chart, Page, Point};
 
@@ -17,7 +17,7 @@ const MAX_POINTS: usize = 50_000;
 /// if the service has more rows than it sends.
 pub(super) fn cut_to_page(
     request: &Request,
-    answer: &mut Answer,
+    answer: &mut ResponseData,
     (rows, has_more): (usize, bool),
 ) -> (usize, Option<Warning>) {
     fn cut<T>(
@@ -48,7 +48,7 @@ pub(super) fn cut_to_page(
 pub(super) fn keep_only(request: &Request, reply: &mut Reply) {
     let Some(answer) = &mut reply.answer else { return };
     match (request, answer) {
-        (Request::Chart { period, .. }, Answer::Chart(chart)) => {
+        (Request::Chart { period, .. }, ResponseData::Chart(chart)) => {
             let out = cut_to_period(chart);
             if out > 0 {
                 let period = period.as_str();
@@ -58,7 +58,7 @@ pub(super) fn keep_only(request: &Request, reply: &mut Reply) {
             }
             reply.warnings.extend(keep_newest(&mut chart.points, MAX_POINTS, &chart.slug));
         }
-        (Request::MarketData { count, .. }, Answer::Market(series)) => {
+        (Request::MarketData { count, .. }, ResponseData::Market(series)) => {
             let most = MAX_POINTS.max(*count as usize);
             let cut = series.iter_mut().filter_map(|series| keep_newest(&mut series.points, most, &series.symbol));
             reply.warnings.extend(cut);
@@ -75,13 +75,13 @@ pub(super) fn keep_only(request: &Request, reply: &mut Reply) {
 }
 
 /// Removes rows that don't match the request; returns how many.
-pub(super) fn keep_matches(request: &Request, answer: &mut Answer) -> usize {
+pub(super) fn keep_matches(request: &Request, answer: &mut ResponseData) -> usize {
     match (request, answer) {
-        (Request::Brc20Tokens { ticker: Some(prefix), .. }, Answer::Brc20Tokens(page)) => {
+        (Request::Brc20Tokens { ticker: Some(prefix), .. }, ResponseData::Brc20Tokens(page)) => {
             let prefix = folded(prefix);
             retain(page, |token| folded(&token.ticker).starts_with(&prefix))
         }
-        (Request::Brc20Activity { ticker, block_height, .. }, Answer::Activity(page)) => {
+        (Request::Brc20Activity { ticker, block_height, .. }, ResponseData::Activity(page)) => {
             let ticker = ticker.as_deref().map(folded);
             retain(page, |event| {
                 let elsewhere =

@@ -120,7 +120,7 @@ impl Socket {
         self.send_message(Message::Ping(Vec::new().into())).await
     }
 
-    /// Tells the peer that the socket is no longer needed, without waiting for its answer.
+    /// Tells the peer that the socket is no longer needed, without waiting for its response.
     pub(crate) async fn close(mut self) {
         let _ = self.send_message(Message::Close(None)).await;
     }

@@ -1,14 +1,14 @@
-//! Market data for more symbols than fit in one URL: requested in batches and joined into one answer.
+//! Market data for more symbols than fit in one URL: requested in batches and joined into one response.
 
 use std::collections::HashSet;
 
 use super::exchange::Service;
 use super::reply::Reply;
-use crate::client::answer::Answer;
 use crate::client::config::ClientConfig;
 use crate::client::endpoint;
 use crate::client::error::ErrorKind;
 use crate::client::request::Request;
+use crate::client::response_data::ResponseData;
 use crate::model::{MarketSeries, Text};
 
 /// The batches of symbols, if the request needs several.
@@ -42,7 +42,7 @@ pub(super) async fn get(
         }
         let mut reply = service.exchange(config, &request, None).await?;
         // A service that ignores the symbols returns the same series for each batch.
-        if let Some(Answer::Market(mut series)) = reply.answer.take() {
+        if let Some(ResponseData::Market(mut series)) = reply.answer.take() {
             series.retain(|series| !seen.contains(&identity(series)));
             seen.extend(series.iter().map(identity));
             all.extend(series);
@@ -54,7 +54,7 @@ pub(super) async fn get(
     }
     let mut joined = joined.ok_or_else(|| ErrorKind::InvalidRequest(String::from("the symbol is empty")))?;
     joined.rows = all.len();
-    joined.answer = Some(Answer::Market(all));
+    joined.answer = Some(ResponseData::Market(all));
     Ok(joined)
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tokio::task::{Id, JoinError};
 
-use crate::client::{Answer, Error, ErrorKind, Reply};
+use crate::client::{Error, ErrorKind, Reply, ResponseData};
 
 use super::{InFlight, Runner};
 use crate::fetch::event::{Event, Receipt};
@@ -40,7 +40,7 @@ impl<S: Source> Runner<S> {
         let Some(state) = self.requests.get(&flight.request) else {
             return;
         };
-        let answer: Option<Arc<Answer>> = reply.answer.map(Arc::new);
+        let answer: Option<Arc<ResponseData>> = reply.answer.map(Arc::new);
         let is_empty = answer.as_ref().map_or_else(|| state.is_empty(), |answer| answer.is_empty());
         if answer.is_some() && is_empty && (app_has_rows || state.has_rows()) && !state.accepts_empty(now) {
             let error = self.error(&flight, ErrorKind::NoRows);

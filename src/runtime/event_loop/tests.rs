@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::super::notification::Protocol;
 use super::*;
 use crate::app::Preferences;
-use crate::client::{Answer, Request};
+use crate::client::{Request, ResponseData};
 use crate::clock::Clock;
 use crate::config::Alerts;
 use crate::config::Settings;
@@ -100,14 +100,14 @@ fn all() -> Request {
     Request::Coins { tag: Tag::All, start: 1, limit: 200, convert: Currency::usd() }
 }
 
-fn coins(count: usize, price: f64) -> Arc<Answer> {
+fn coins(count: usize, price: f64) -> Arc<ResponseData> {
     let coin = |number: usize| {
         let name = Text::from(format!("coin-{number}"));
         let mut coin = Coin::new(CoinId(name.clone()), name.clone(), name);
         coin.price = (price + number as f64).into();
         coin
     };
-    Arc::new(Answer::Coins(Page { items: (0..count).map(coin).collect(), total: Some(count as u64) }))
+    Arc::new(ResponseData::Coins(Page { items: (0..count).map(coin).collect(), total: Some(count as u64) }))
 }
 
 fn arrived(ticket: u64, price: f64) -> [fetch::Event; 2] {

@@ -30,7 +30,7 @@ pub fn has_coin(name: &str) -> bool {
 }
 
 impl DemoProvider {
-    /// The same seed and time give the same answers. Nothing is computed before the first request.
+    /// The same seed and time give the same responses. Nothing is computed before the first request.
     pub fn new(seed: u64, time: TimeSource) -> DemoProvider {
         DemoProvider { seed, time, market: OnceLock::new(), world: OnceLock::new(), deploys: OnceLock::new() }
     }

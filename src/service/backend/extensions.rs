@@ -8,7 +8,7 @@ use jiff::civil::Date;
 use crate::model::{
     BitcoinBalance, ChainState, CoinId, CoinName, Currency, HistoricalRate, PriceUpdate, ProviderName, Source,
 };
-use crate::service::answer::{ProviderError, ProviderResult};
+use crate::service::provider_response::{ProviderError, ProviderResult};
 
 /// Live prices, until the stream is dropped.
 pub type PriceStream = BoxStream<'static, PriceUpdate>;

@@ -8,12 +8,12 @@ use crate::model::{
     Activity, Balance, Brc20Token, Holder, Inscription, InscriptionRef, InscriptionStat, Page, Sat, SatNumber, Text,
     UtcTime,
 };
-use crate::service::answer::{ProviderError, ProviderResult};
+use crate::service::provider_response::{ProviderError, ProviderResult};
 
 /// A source of BRC-20, inscription and sat data. By default, every operation returns [`ProviderError::Unsupported`].
 #[async_trait]
 pub trait IndexerProvider: Send + Sync {
-    /// Changes whenever an answer of the group may have changed; `None` if unknown. Used as the group's `ETag`, so it
+    /// Changes whenever a response of the group may have changed; `None` if unknown. Used as the group's `ETag`, so it
     /// must be cheap to compute.
     fn version(&self) -> Option<String> {
         None

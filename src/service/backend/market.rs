@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 
 use crate::model::{Chart, Coin, CoinId, Currency, MarketPair, MarketSeries, Page, Period, Post, PostOrder, Tag, Text};
-use crate::service::answer::{ProviderError, ProviderResult};
+use crate::service::provider_response::{ProviderError, ProviderResult};
 
 /// A source of market data. By default, every operation returns [`ProviderError::Unsupported`].
 #[async_trait]

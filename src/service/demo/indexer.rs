@@ -4,7 +4,7 @@
 //! chain         heights, times, hashes: a block every ten minutes of the clock
 //! ledger        BRC-20 events and the resulting balances
 //! inscriptions  inscriptions of BRC-20 events and art, each on a sat
-//! brc20 …       answers at a point in time
+//! brc20 …       responses at a point in time
 //! ```
 //!
 //! A [`World`] is a few small tables (about 600 KiB) that depend only on the seed. The clock determines how much of it

@@ -1,7 +1,7 @@
 //! The simulated market. Every value is a closed-form function of (seed, time): it is available for any time, needs no
 //! history, and is the same in all responses.
 //!
-//! - [`Market::now`] divides the time into ticks; all answers of a tick are consistent.
+//! - [`Market::now`] divides the time into ticks; all responses of a tick are consistent.
 //! - `catalogue`: the coins. `price`: price and volume at a time. `money`: currencies.
 //! - `interval`: intervals of price history. `series`: charts and sparklines; a chart starts at the base of the
 //!   percentage change and ends at the price of the list.

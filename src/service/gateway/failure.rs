@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::cache::Failure;
 use crate::model::ProviderName;
-use crate::service::answer::ProviderError;
+use crate::service::provider_response::ProviderError;
 use crate::service::upstream::error::{ErrorClass, NOT_SERVED, SourceError};
 
 /// Collects the failures of the providers tried so far.

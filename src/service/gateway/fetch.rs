@@ -1,4 +1,4 @@
-//! Fetches one upstream value: from the cache, or from the first provider that answers.
+//! Fetches one upstream value: from the cache, or from the first provider that responds.
 
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
@@ -12,9 +12,9 @@ use super::circuit::{Circuit, Pause};
 use super::failure::Failures;
 use super::freshness::{base_freshness, block_freshness, fresh_for};
 use crate::model::{ProviderName, UtcTime};
-use crate::service::answer::Answer;
 use crate::service::call::is_manual;
 use crate::service::operation::{Key, Operation};
+use crate::service::provider_response::ProviderResponse;
 use crate::service::providers::source::Provider;
 use crate::service::upstream::budget::Allowance;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
@@ -425,14 +425,14 @@ impl<T> Stored<T> {
         Stored { notice: reason.map(Into::into), ..self }
     }
 
-    /// Builds an answer with this value's age, freshness and provider.
-    pub(super) fn answer<U>(&self, data: U) -> Answer<U> {
+    /// Builds a response with this value's age, freshness and provider.
+    pub(super) fn answer<U>(&self, data: U) -> ProviderResponse<U> {
         let age = self.age();
         let fresh_for = match self.fresh_for.saturating_sub(age) {
             Duration::ZERO => STALE_FRESH_FOR,
             rest => rest,
         };
         let notice = self.notice.as_ref().map(ToString::to_string);
-        Answer { data, at: self.at, age, fresh_for, provider: Some(self.provider), notice }
+        ProviderResponse { data, at: self.at, age, fresh_for, provider: Some(self.provider), notice }
     }
 }

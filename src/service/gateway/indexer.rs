@@ -7,12 +7,12 @@ use super::cache::{Failure, STALE, Weigh};
 use crate::model::{
     Activity, Balance, Brc20Token, Holder, Inscription, InscriptionRef, InscriptionStat, Page, Sat, SatNumber, Text,
 };
-use crate::service::answer::{Answer, ProviderError, ProviderResult};
 use crate::service::backend::indexer::{
     ActivityQuery, BalancesQuery, BlockRef, Content, IndexerProvider, InscriptionLocation, InscriptionTransfer,
     InscriptionsQuery, PageQuery, TokensQuery,
 };
 use crate::service::operation::{Key, Operation};
+use crate::service::provider_response::{ProviderError, ProviderResponse, ProviderResult};
 use crate::service::providers::source::Provider;
 use crate::service::upstream::error::SourceResult;
 
@@ -58,7 +58,7 @@ impl IndexerProvider for Gateway {
     }
 
     async fn sat(&self, number: SatNumber) -> ProviderResult<Sat> {
-        let found: Result<Answer<Option<Text>>, ProviderError> =
+        let found: Result<ProviderResponse<Option<Text>>, ProviderError> =
             fetch!(self, Inscriptions, format!("on {number}"), |source| source.inscription_on(number));
         // Everything else is computed.
         found.map(|answer| answer.map(|inscription_id| Sat { inscription_id, ..Sat::computed(number) }))
@@ -111,7 +111,7 @@ impl IndexerProvider for Gateway {
 }
 
 impl Gateway {
-    async fn answer<T, C, F>(&self, key: Key, call: C) -> Result<Answer<T>, ProviderError>
+    async fn answer<T, C, F>(&self, key: Key, call: C) -> Result<ProviderResponse<T>, ProviderError>
     where
         T: Weigh + Clone + Send + Sync + 'static,
         C: Fn(Provider) -> F + Send + Sync + 'static,

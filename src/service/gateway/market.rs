@@ -17,9 +17,9 @@ use super::cache::{Failure, Weigh};
 use crate::model::{
     Chart, Coin, CoinId, Currency, MarketPair, MarketSeries, Page, Period, Point, Post, PostOrder, Tag, Text, interval,
 };
-use crate::service::answer::{ProviderError, ProviderResult};
 use crate::service::backend::market::{CoinPairs, CoinsQuery, MarketProvider, SeriesQuery};
 use crate::service::operation::{Key, Operation};
+use crate::service::provider_response::{ProviderError, ProviderResult};
 use crate::service::providers::coin_ref::CoinRef;
 use crate::service::providers::source::{CoinSlice, Rates};
 use crate::service::upstream::error::SourceError;

@@ -12,9 +12,9 @@ use crate::model::{
     BitcoinBalance, ChainState, CoinId, CoinName, Currency, HistoricalRate, KeyState, ProviderName, Source,
     SourceBudget, SourceState, Text,
 };
-use crate::service::answer::{ProviderError, ProviderResult};
 use crate::service::backend::extensions::{ExtensionProvider, PriceStream};
 use crate::service::operation::Operation;
+use crate::service::provider_response::{ProviderError, ProviderResult};
 use crate::service::providers::info_of;
 use crate::service::providers::source::Provider;
 use crate::service::upstream::Upstream;

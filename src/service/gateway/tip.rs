@@ -8,8 +8,8 @@ use super::block_stream::tip_key;
 use super::blocks::{BlockStamp, NewTip, Seen};
 use super::cache::{Failure, Stored, Weigh};
 use crate::model::{BitcoinBalance, ChainState, Fees, Text};
-use crate::service::answer::ProviderResult;
 use crate::service::operation::{Key, Operation};
+use crate::service::provider_response::ProviderResult;
 use crate::service::providers::source::{ChainTip, Provider};
 
 /// How long an indexer request waits for the block height. A slow block provider must not delay an indexer.

@@ -17,7 +17,7 @@ pub(in crate::service) use post::Posts;
 pub(in crate::service) use series::{ChartJson, SeriesJson};
 
 use crate::model::{ProviderName, UtcTime};
-use crate::service::answer::Answer;
+use crate::service::provider_response::ProviderResponse;
 
 /// The envelope of every response.
 #[derive(Serialize, ToSchema)]
@@ -53,8 +53,8 @@ struct Status {
 }
 
 impl<T> Envelope<T> {
-    /// Wraps the data of an answer.
-    pub(in crate::service) fn new<A>(answer: &Answer<A>, data: T, total_count: Option<u64>) -> Envelope<T> {
+    /// Wraps the data of a response.
+    pub(in crate::service) fn new<A>(answer: &ProviderResponse<A>, data: T, total_count: Option<u64>) -> Envelope<T> {
         let status = Status {
             timestamp: answer.at,
             error_code: 0,

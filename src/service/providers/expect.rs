@@ -1,10 +1,10 @@
-//! Decodes a response as one kind of answer.
+//! Decodes a response as one kind of response.
 
-/// Decodes a response as the answer to a request of this kind. An answer of another kind is an error.
+/// Decodes a response as the response to a request of this kind. A response of another kind is an error.
 macro_rules! answer {
     ($response:expr, $request:expr, $Kind:ident) => {
         match $response.answer(&$request)? {
-            crate::client::Answer::$Kind(data) => Ok(data),
+            crate::client::ResponseData::$Kind(data) => Ok(data),
             _ => Err(crate::service::upstream::error::SourceError::unexpected_format("wrong response type")),
         }
     };

@@ -14,7 +14,7 @@ use super::info::ProviderInfo;
 use super::source::{IndexerSource, Provider};
 use super::terms::Terms;
 use super::url::segment;
-use crate::client::{Answer, Request};
+use crate::client::{Request, ResponseData};
 use crate::model::{Inscription, InscriptionRef, Page, ProviderName, SatNumber, Text};
 use crate::service::backend::indexer::{Content, InscriptionsQuery, PageQuery};
 use crate::service::operation::Operation;
@@ -262,7 +262,7 @@ impl Ord {
 
 fn one(response: &Response, inscription: &InscriptionRef) -> SourceResult<Inscription> {
     match response.answer(&Request::Inscription { inscription: inscription.clone() })? {
-        Answer::Inscription(found) => Ok(*found),
+        ResponseData::Inscription(found) => Ok(*found),
         _ => Err(SourceError::unexpected_format("no inscription")),
     }
 }

@@ -12,7 +12,7 @@ use super::info::ProviderInfo;
 use super::source::{BlockSource, ChainTip, CoinSlice, MarketSource, PostSource, Provider};
 use super::terms::Terms;
 use super::url::segment;
-use crate::client::{Answer, ClientConfig, Request, endpoint};
+use crate::client::{ClientConfig, Request, ResponseData, endpoint};
 use crate::model::{
     BitcoinBalance, ChainState, Coin, CoinName, Currency, Fees, MarketPair, MarketSeries, Page, Period, Point, Post,
     PostOrder, ProviderName, Tag, Text,
@@ -65,7 +65,7 @@ impl MarketSource for Service {
                 limit: u32::try_from(wanted).unwrap_or(u32::MAX),
                 convert: Currency::usd(),
             };
-            let Answer::Coins(Page { items, total }) = self.request(&request).await? else {
+            let ResponseData::Coins(Page { items, total }) = self.request(&request).await? else {
                 return Err(SourceError::unexpected_format("no list of coins"));
             };
             let len = items.len();
@@ -99,7 +99,7 @@ impl MarketSource for Service {
         let slug = Some(coin.slug.clone());
         let request = Request::MarketPairs { symbol: coin.symbol.clone(), slug, convert: Currency::usd() };
         match self.request(&request).await? {
-            Answer::MarketPairs(pairs) => Ok(pairs),
+            ResponseData::MarketPairs(pairs) => Ok(pairs),
             _ => Err(SourceError::unexpected_format("no market pairs")),
         }
     }
@@ -107,7 +107,7 @@ impl MarketSource for Service {
     async fn chart(&self, coin: &CoinRef, period: Period) -> SourceResult<Vec<Point>> {
         let request = Request::Chart { slug: coin.slug.clone(), period, convert: Currency::usd() };
         match self.request(&request).await? {
-            Answer::Chart(chart) => Ok(chart.points),
+            ResponseData::Chart(chart) => Ok(chart.points),
             _ => Err(SourceError::unexpected_format("no chart")),
         }
     }
@@ -119,7 +119,7 @@ impl MarketSource for Service {
             count: u32::try_from(count).unwrap_or(u32::MAX),
             interval: interval_name(interval),
         };
-        let Answer::Market(all) = self.request(&request).await? else {
+        let ResponseData::Market(all) = self.request(&request).await? else {
             return Err(SourceError::unexpected_format("no series"));
         };
         let of = |coin: &CoinRef| all.iter().find(|series| is_of(series, coin));
@@ -131,7 +131,7 @@ impl MarketSource for Service {
 impl PostSource for Service {
     async fn posts(&self, coin: &CoinRef, order: PostOrder) -> SourceResult<Vec<Post>> {
         match self.request(&Request::Posts { symbol: coin.symbol.clone(), order }).await? {
-            Answer::Posts(posts) => Ok(posts.items),
+            ResponseData::Posts(posts) => Ok(posts.items),
             _ => Err(SourceError::unexpected_format("no posts")),
         }
     }
@@ -151,7 +151,7 @@ impl BlockSource for Service {
 
     async fn balance(&self, address: &str) -> SourceResult<BitcoinBalance> {
         match self.request(&Request::BitcoinBalance { address: Text::from(address) }).await? {
-            Answer::BitcoinBalance(balance) => Ok(balance),
+            ResponseData::BitcoinBalance(balance) => Ok(balance),
             _ => Err(SourceError::unexpected_format("no balance")),
         }
     }
@@ -164,7 +164,7 @@ impl Service {
         Ok(response)
     }
 
-    async fn request(&self, request: &Request) -> SourceResult<Answer> {
+    async fn request(&self, request: &Request) -> SourceResult<ResponseData> {
         let path = endpoint::path_and_query(&self.config, request).map_err(SourceError::from)?;
         self.get(&path).await?.answer(request)
     }

@@ -21,7 +21,7 @@ use super::lenient;
 use super::source::{IndexerSource, Provider};
 use super::terms::Terms;
 use super::url::segment;
-use crate::client::{Answer, Request};
+use crate::client::{Request, ResponseData};
 use crate::model::{Activity, Balance, Brc20Token, Holder, Inscription, InscriptionRef, Page, ProviderName, Text};
 use crate::service::backend::indexer::{
     ActivityQuery, BalancesQuery, InscriptionsQuery, PageQuery, TokenOrder, TokensQuery,
@@ -84,7 +84,7 @@ impl IndexerSource for UniSat {
     async fn token(&self, ticker: &str) -> SourceResult<Brc20Token> {
         let response = self.ticker_resource(ticker, "info", "").await?;
         match response.answer(&Request::Brc20Token { ticker: Text::from(ticker) })? {
-            Answer::Brc20Token(token) => Ok(*token),
+            ResponseData::Brc20Token(token) => Ok(*token),
             _ => Err(SourceError::unexpected_format("no token")),
         }
     }
@@ -93,7 +93,7 @@ impl IndexerSource for UniSat {
         let response = self.ticker_resource(ticker, "holders", &format!("?start={offset}&limit={limit}")).await?;
         let request = Request::Brc20Holders { ticker: Text::from(ticker), offset, limit: rows(limit) };
         match response.answer(&request)? {
-            Answer::Holders(holders) => Ok(holders),
+            ResponseData::Holders(holders) => Ok(holders),
             _ => Err(SourceError::unexpected_format("no holders")),
         }
     }
@@ -133,7 +133,7 @@ impl IndexerSource for UniSat {
         let response = self.server.upstream.get(&path).await?;
         let request = Request::Inscriptions { address: Some(Text::from(address.as_str())), offset, limit: rows(limit) };
         match response.answer(&request)? {
-            Answer::Inscriptions(inscriptions) => Ok(inscriptions),
+            ResponseData::Inscriptions(inscriptions) => Ok(inscriptions),
             _ => Err(SourceError::unexpected_format("no inscriptions")),
         }
     }
@@ -145,7 +145,7 @@ impl IndexerSource for UniSat {
         };
         let response = self.server.upstream.get(&format!("/v1/indexer/inscription/info/{}", segment(&name))).await?;
         match response.answer(&Request::Inscription { inscription: inscription.clone() })? {
-            Answer::Inscription(inscription) => Ok(*inscription),
+            ResponseData::Inscription(inscription) => Ok(*inscription),
             _ => Err(SourceError::unexpected_format("no inscription")),
         }
     }
@@ -165,7 +165,7 @@ impl UniSat {
         let response = self.server.upstream.get(&path).await?;
         self.server.note_height(&response);
         match response.answer(&Request::Brc20Tokens { ticker: None, offset, limit: rows(limit) })? {
-            Answer::Brc20Tokens(tokens) => Ok(tokens),
+            ResponseData::Brc20Tokens(tokens) => Ok(tokens),
             _ => Err(SourceError::unexpected_format("no tokens")),
         }
     }
@@ -221,7 +221,7 @@ impl UniSat {
         let request =
             Request::Brc20Balances { address: Text::from(query.address.as_str()), offset, limit: rows(limit) };
         match response.answer(&request)? {
-            Answer::Balances(balances) => Ok(balances),
+            ResponseData::Balances(balances) => Ok(balances),
             _ => Err(SourceError::unexpected_format("no balances")),
         }
     }

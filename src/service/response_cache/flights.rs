@@ -20,7 +20,7 @@ pub(super) struct Flight {
 
 impl Flights {
     /// Starts a request, or waits for an identical one. If that finishes without leaving anything in the cache, each
-    /// computes its own answer. If it is cancelled, as when its client disconnects, one of the waiting requests starts it
+    /// computes its own response. If it is cancelled, as when its client disconnects, one of the waiting requests starts it
     /// again.
     pub(super) async fn join(&self, path: &str) -> Option<Flight> {
         loop {

@@ -22,11 +22,11 @@ use utoipa::OpenApi;
 use crate::model::PriceUpdate;
 use crate::model::historical_rate::{MAX_CURRENCIES, MAX_DAYS};
 use crate::model::{BitcoinBalance, ChainState, CoinId, CoinName, Currency, HistoricalRate, Source, address};
-use crate::service::answer::Answer;
 use crate::service::backend::Providers;
 use crate::service::caching;
 use crate::service::errors::{Failure, FailureBody};
 use crate::service::params::Params;
+use crate::service::provider_response::ProviderResponse;
 
 /// `max-age` of the providers' state.
 const SOURCES_FRESH: Duration = Duration::from_secs(5);
@@ -155,7 +155,7 @@ async fn rates(
 }
 
 /// Builds the response with caching headers; the extensions have no envelope.
-fn respond(headers: &HeaderMap, answer: &Answer<impl Serialize>) -> Response {
+fn respond(headers: &HeaderMap, answer: &ProviderResponse<impl Serialize>) -> Response {
     let mut response = caching::json(headers, &answer.data, answer.age + answer.fresh_for);
     caching::set_origin(&mut response, answer);
     response

@@ -10,13 +10,13 @@ use serde::Serialize;
 use utoipa::OpenApi;
 
 use crate::model::{CoinId, Currency, Period, PostOrder, Tag, Text};
-use crate::service::answer::Answer;
 use crate::service::backend::Providers;
 use crate::service::backend::market::{CoinsQuery, SeriesQuery};
 use crate::service::caching;
 use crate::service::errors::{Failure, FailureBody};
 use crate::service::json::market::{BySymbol, ChartJson, CoinJson, CoinPairsJson, Envelope, Posts, SeriesJson};
 use crate::service::params::Params;
+use crate::service::provider_response::ProviderResponse;
 
 /// Maximum symbols per request.
 const SYMBOLS: usize = 200;
@@ -251,7 +251,12 @@ async fn market_data(
 }
 
 /// Builds the response with envelope and caching headers.
-fn respond<A>(headers: &HeaderMap, answer: &Answer<A>, data: impl Serialize, total_count: Option<u64>) -> Response {
+fn respond<A>(
+    headers: &HeaderMap,
+    answer: &ProviderResponse<A>,
+    data: impl Serialize,
+    total_count: Option<u64>,
+) -> Response {
     let mut response = caching::json(headers, &Envelope::new(answer, data, total_count), answer.age + answer.fresh_for);
     caching::set_origin(&mut response, answer);
     response

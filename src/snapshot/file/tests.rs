@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use serde_json::Value;
 
 use super::*;
-use crate::client::{Answer, Client, ClientConfig, Request};
+use crate::client::{Client, ClientConfig, Request, ResponseData};
 use crate::fetch::Receipt;
 use crate::model::{Currency, InscriptionRef, Period, PostOrder, Tag, Text};
 use crate::service::{self, Options};
@@ -13,7 +13,7 @@ use crate::service::{self, Options};
 const SOURCE: &str = "market http://coins.example\nindexer demo\n";
 
 /// One response of each kind, from the embedded service.
-static RESPONSES: LazyLock<Vec<CachedAnswer>> = LazyLock::new(|| {
+static RESPONSES: LazyLock<Vec<CachedResponse>> = LazyLock::new(|| {
     let service = service::start(Options::default()).unwrap();
     let client = Client::new(ClientConfig::at(&service.url())).unwrap();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
@@ -32,21 +32,21 @@ static RESPONSES: LazyLock<Vec<CachedAnswer>> = LazyLock::new(|| {
             age: std::time::Duration::from_secs(120),
             ..Receipt::default()
         };
-        CachedAnswer { request, answer: Arc::new(reply.answer.unwrap()), receipt, abridged: false }
+        CachedResponse { request, answer: Arc::new(reply.answer.unwrap()), receipt, abridged: false }
     };
     let (symbol, slug, ticker) = (Text::from("ORDI"), Text::from("ordi"), Text::from("ordi"));
     let convert = Currency::parse("EUR").unwrap();
     let inscriptions = fetch(Request::Inscriptions { address: None, offset: 0, limit: 5 });
     let holders = fetch(Request::Brc20Holders { ticker: ticker.clone(), offset: 0, limit: 5 });
-    let Answer::Inscriptions(page) = &*inscriptions.answer else { panic!("{inscriptions:?}") };
+    let ResponseData::Inscriptions(page) = &*inscriptions.answer else { panic!("{inscriptions:?}") };
     let inscription = page.items[0].clone();
     let number = inscription.sat.unwrap();
     let is_text =
         |content_type: &Option<Text>| content_type.as_ref().is_some_and(|kind| kind.starts_with("text/plain"));
     let all = fetch(Request::Inscriptions { address: None, offset: 0, limit: 60 });
-    let Answer::Inscriptions(page) = &*all.answer else { panic!("{all:?}") };
+    let ResponseData::Inscriptions(page) = &*all.answer else { panic!("{all:?}") };
     let text = page.items.iter().find(|item| is_text(&item.content_type)).expect("a text inscription").id.clone();
-    let Answer::Holders(page) = &*holders.answer else { panic!("{holders:?}") };
+    let ResponseData::Holders(page) = &*holders.answer else { panic!("{holders:?}") };
     let address = page.items[0].address.clone().unwrap();
     let requests = [
         Request::Coins { tag: Tag::All, start: 1, limit: 20, convert: convert.clone() },
@@ -68,11 +68,11 @@ static RESPONSES: LazyLock<Vec<CachedAnswer>> = LazyLock::new(|| {
     requests.into_iter().map(fetch).chain([inscriptions, holders]).collect()
 });
 
-fn encoded(kept: &[CachedAnswer]) -> Vec<u8> {
+fn encoded(kept: &[CachedResponse]) -> Vec<u8> {
     encode(SOURCE, kept, 64 << 20).unwrap().0
 }
 
-fn decode(file: &[u8], source: &str) -> Result<Vec<CachedAnswer>, Invalid> {
+fn decode(file: &[u8], source: &str) -> Result<Vec<CachedResponse>, Invalid> {
     super::decode(file, source, |_| true)
 }
 

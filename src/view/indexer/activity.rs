@@ -10,7 +10,7 @@ use crate::app::Command;
 use crate::app::lookup::{MAX_BLOCK, Subject};
 use crate::app::panel::Panel;
 use crate::app::store::Store;
-use crate::client::{Answer, Request};
+use crate::client::{Request, ResponseData};
 use crate::format::{ABSENT, Age, Count};
 use crate::keymap::Place;
 use crate::model::{Activity, Operation};
@@ -116,7 +116,7 @@ fn paint_row(row: &mut Row<'_>, activity: &Activity, with_ticker: bool, theme: &
 fn beyond(store: &Store, height: u64) -> Option<String> {
     let stats = store.answers(|request| matches!(request, Request::InscriptionStats { .. }));
     let heights = stats.into_iter().flat_map(|answer| match answer {
-        Answer::InscriptionStats(page) => page.items.as_slice(),
+        ResponseData::InscriptionStats(page) => page.items.as_slice(),
         _ => &[],
     });
     match heights.filter_map(|stat| stat.block_height).max() {

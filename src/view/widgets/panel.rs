@@ -150,8 +150,8 @@ impl Widget for PanelTitle<'_> {
 /// use satscope::view::widgets::Placeholder;
 ///
 /// let mut buf = Buffer::empty(Rect::new(0, 0, 12, 1));
-/// Placeholder::failed("no answer").render(buf.area, &mut buf);
-/// assert_eq!(buf, Buffer::with_lines([Line::from(vec![" ".into(), "×".yellow(), " ".into(), "no answer".dim()])]));
+/// Placeholder::failed("no response").render(buf.area, &mut buf);
+/// assert_eq!(buf, Buffer::with_lines([Line::from(vec![" ".into(), "×".yellow(), " ".into(), "no response".dim()])]));
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Placeholder<'a> {

@@ -2,7 +2,7 @@
 
 use satscope::app::lookup::Subject;
 use satscope::app::{Effect, Message, Overlay, Preferences};
-use satscope::client::{Answer, Request};
+use satscope::client::{Request, ResponseData};
 use satscope::model::ProviderName::{Maestro, UniSat};
 use satscope::model::{Holder, Page};
 use satscope::user_data::{Change, Notice, SourceChange, UserData};
@@ -76,7 +76,7 @@ fn address_of_a_holder_is_confirmed_too() {
     let holders = screen.wanted().into_iter().find(|request| matches!(request, Request::Brc20Holders { .. }));
     let holder = Holder { address: Some(ADDRESS.into()), balance: "1".parse().ok() };
     if let Some(request) = holders {
-        screen.answer(&request, Answer::Holders(Page { items: vec![holder], total: Some(1) }));
+        screen.answer(&request, ResponseData::Holders(Page { items: vec![holder], total: Some(1) }));
     }
     screen.keys("<tab><tab><enter>");
     assert!(matches!(screen.state.overlay, Some(Overlay::AddressNotice { .. })), "{}", screen.text());

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crossterm::event::KeyCode;
 use satscope::app::screen::wallet::holdings::LineKind;
 use satscope::app::{Effect, Message, Overlay, Preferences, demand};
-use satscope::client::{Answer, ErrorKind, Request};
+use satscope::client::{ErrorKind, Request, ResponseData};
 use satscope::fetch::Event;
 use satscope::model::{Balance, BitcoinBalance, Currency, Page, ProviderName, Tag};
 use satscope::user_data::{
@@ -44,7 +44,7 @@ fn bitcoin() -> Request {
 /// A bitcoin balance of the address in sats, and its unconfirmed change.
 fn answer_bitcoin(app: &mut App, confirmed: u64, unconfirmed: i64) {
     let balance = BitcoinBalance { address: COLD.into(), confirmed, unconfirmed };
-    app.answer(&bitcoin(), Answer::BitcoinBalance(balance));
+    app.answer(&bitcoin(), ResponseData::BitcoinBalance(balance));
 }
 
 fn tokens() -> Request {
@@ -79,7 +79,7 @@ fn answer_tokens(app: &mut App) {
 
 fn answer_balances(app: &mut App, items: Vec<Balance>) {
     let total = Some(items.len() as u64);
-    app.answer(&balances(), Answer::Balances(Page { items, total }));
+    app.answer(&balances(), ResponseData::Balances(Page { items, total }));
 }
 
 fn value(app: &App) -> String {
@@ -403,7 +403,7 @@ fn what_was_seen_is_saved_when_the_tab_is_left_or_a_balance_changes() {
     answer_tokens(&mut next);
     let request = balances();
     let ticket = next.start(&request);
-    let answer = Answer::Balances(Page { items: vec![balance("ordi", 435, 0)], total: Some(1) });
+    let answer = ResponseData::Balances(Page { items: vec![balance("ordi", 435, 0)], total: Some(1) });
     let receipt = next.receipt();
     let arrived = Event::Arrived { request, ticket, answer: Some(Arc::new(answer)), receipt };
     let effects = next.send(Message::Fetch(arrived));

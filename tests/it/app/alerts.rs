@@ -3,7 +3,7 @@
 use crossterm::event::KeyCode;
 use satscope::app::state::EMBEDDED;
 use satscope::app::{Effect, Message, Overlay, Preferences, demand};
-use satscope::client::{Answer, ErrorKind, Request};
+use satscope::client::{ErrorKind, Request, ResponseData};
 use satscope::model::{
     BitcoinBalance, Brc20Token, ChainState, CoinId, CoinNameRef, CoinNames, Currency, Page, UtcTime,
 };
@@ -29,7 +29,7 @@ fn prices(app: &mut App, ordi: f64) -> Vec<Effect> {
 }
 
 /// A response a minute later, and its effects.
-fn arrive(app: &mut App, request: &Request, answer: Answer) -> Vec<Effect> {
+fn arrive(app: &mut App, request: &Request, answer: ResponseData) -> Vec<Effect> {
     app.now = app.now.plus(std::time::Duration::from_mins(1));
     let ticket = app.start(request);
     let receipt = app.receipt();
@@ -244,7 +244,7 @@ fn coin_is_looked_up_before_it_is_reported_unknown() {
     assert!(screen.contains("Lookup of ordi failed: Can't reach x (connection refused) · retrying"), "{screen}");
     let mut names = CoinNames::default();
     names.push(CoinNameRef { id: "id-ordi", name: "ORDI", symbol: "ORDI", slug: "ordi", rank: Some(2) });
-    app.answer(&Request::CoinNames, Answer::CoinNames(names));
+    app.answer(&Request::CoinNames, ResponseData::CoinNames(names));
     assert!(app.screen((120, 35)).contains("Fires when ORDI > 12 USD"), "{}", app.screen((120, 35)));
     assert!(!demand(&app.state).visible.contains(&Request::CoinNames));
 }
@@ -392,7 +392,7 @@ fn coin_that_is_not_found_by_id_is_requested_as_a_series() {
     add(&mut app, "ordi > 12");
     app.keys("5");
     let by_id = Request::CoinsById { ids: vec![CoinId("id-ordi".into())], convert: Currency::usd() };
-    app.answer(&by_id, Answer::Coins(Page { items: Vec::new(), total: None }));
+    app.answer(&by_id, ResponseData::Coins(Page { items: Vec::new(), total: None }));
     assert!(background(&app).contains(&String::from("Price history of ORDI (USD, 5m)")), "{:?}", background(&app));
 }
 
@@ -402,7 +402,7 @@ fn token_fires_on_each_step() {
     let token = |minted: &str| {
         let token = Brc20Token::new("nova".into());
         let (minted_supply, max_supply) = (minted.parse().ok(), "100".parse().ok());
-        Answer::Brc20Token(Box::new(Brc20Token { minted_supply, max_supply, ..token }))
+        ResponseData::Brc20Token(Box::new(Brc20Token { minted_supply, max_supply, ..token }))
     };
     add(&mut app, "nova minted every 1%");
     let request = Request::Brc20Token { ticker: "nova".into() };
@@ -483,7 +483,7 @@ fn missed_crossing_is_shown_with_its_time() {
         interval: None,
         points: (0..36).map(|place| point(place * 5)).collect(),
     };
-    let effects = arrive(&mut app, &request, Answer::Market(vec![series]));
+    let effects = arrive(&mut app, &request, ResponseData::Market(vec![series]));
     assert_eq!(fired(&effects), ["ORDI is 12.50 USD (limit 12)"]);
     assert!(!demand(&app.state).background.iter().any(|need| need.request == request), "it is requested once");
     app.keys("!");
@@ -506,7 +506,7 @@ fn missed_crossing_is_shown_with_its_time() {
     let request = token.chart_request(&Currency::usd()).unwrap();
     let points = (0..36).map(|place| point(place * 5)).collect();
     let chart = Chart { slug: "ordi".into(), period: token.period, convert: Currency::usd(), points };
-    app.answer(&request, Answer::Chart(chart));
+    app.answer(&request, ResponseData::Chart(chart));
     assert_eq!(app.state.token.as_ref().unwrap().chart_cursor, Some(crossing));
 }
 
@@ -611,7 +611,7 @@ fn wallet_rule_fires_when_the_wallet_is_not_on_the_screen() {
         let mut coins = vec![three()[0].clone(), three()[1].clone()];
         (coins[1].price, coins[1].change_24h_pct) = (ordi, Some(change));
         (coins[0].price, coins[0].change_24h_pct) = (Some(60_000.0), Some(0.0));
-        Answer::Coins(Page { items: coins, total: None })
+        ResponseData::Coins(Page { items: coins, total: None })
     };
     assert!(fired(&arrive(&mut app, &by_id, held(Some(10.0), 0.0))).is_empty());
     // Without the price of a coin, the change of the rest is not that of the wallet.
@@ -639,14 +639,14 @@ fn wallet_rule_waits_for_the_bitcoin_of_addresses() {
         let mut coins = vec![three()[0].clone(), three()[1].clone()];
         (coins[1].price, coins[1].change_24h_pct) = (Some(8.0), Some(change));
         (coins[0].price, coins[0].change_24h_pct) = (Some(60_000.0), Some(0.0));
-        Answer::Coins(Page { items: coins, total: None })
+        ResponseData::Coins(Page { items: coins, total: None })
     };
-    let mut effects = arrive(&mut app, &balances, Answer::Balances(Page { items: Vec::new(), total: Some(0) }));
+    let mut effects = arrive(&mut app, &balances, ResponseData::Balances(Page { items: Vec::new(), total: Some(0) }));
     effects.extend(arrive(&mut app, &by_id, held(0.0)));
     effects.extend(arrive(&mut app, &by_id, held(-20.0)));
     assert!(app.state.wallet.holdings().valuation().day_change_pct.is_some(), "the change of the rest is known");
     let balance = BitcoinBalance { address, confirmed: 100_000_000, unconfirmed: 0 };
-    effects.extend(arrive(&mut app, &bitcoin, Answer::BitcoinBalance(balance)));
+    effects.extend(arrive(&mut app, &bitcoin, ResponseData::BitcoinBalance(balance)));
     effects.extend(arrive(&mut app, &by_id, held(-20.0)));
     assert!(fired(&effects).is_empty(), "with its bitcoin, the wallet has hardly changed: {:?}", fired(&effects));
 }
@@ -687,7 +687,7 @@ fn header_counts_unchecked_alerts_and_dialog_says_why() {
     // A value arrives.
     let mut coin = three()[1].clone();
     coin.price = Some(11.0);
-    arrive(&mut app, &by_id, Answer::Coins(Page { items: vec![coin], total: None }));
+    arrive(&mut app, &by_id, ResponseData::Coins(Page { items: vec![coin], total: None }));
     app.key(KeyCode::Esc);
     assert!(app.screen((160, 45)).contains("1 alert not checked"), "{}", app.screen((160, 45)));
     // Another process checks them.
@@ -711,7 +711,7 @@ fn chart_shows_alerts_and_lots_of_its_coin() {
     };
     let points = (0..=168).map(point).collect();
     let chart = Chart { slug: "ordi".into(), period: Period::Week, convert: Currency::usd(), points };
-    app.answer(&request, Answer::Chart(chart));
+    app.answer(&request, ResponseData::Chart(chart));
     for size in [(160, 45), (80, 24)] {
         let screen = app.screen(size);
         assert_eq!(screen.lines().filter(|line| line.contains("╌╌")).count(), 1, "{screen}");
@@ -747,12 +747,12 @@ fn wallet_with_old_prices_is_not_checked_and_says_so() {
     let by_id = by_id.into_iter().find(|request| matches!(request, Request::CoinsById { .. })).unwrap();
     let mut coins = vec![three()[0].clone(), three()[1].clone()];
     coins.iter_mut().for_each(|coin| (coin.price, coin.change_24h_pct) = (Some(10.0), Some(0.0)));
-    arrive(&mut app, &by_id, Answer::Coins(Page { items: coins, total: None }));
+    arrive(&mut app, &by_id, ResponseData::Coins(Page { items: coins, total: None }));
     let checked = app.state.alerts.tracked[0].alert.state.checked_at;
     assert!(checked.is_some());
     for _ in 0..60 {
         let height = ChainState { height: 900_000, hash: None, fees: None };
-        arrive(&mut app, &Request::ChainState, Answer::ChainState(height));
+        arrive(&mut app, &Request::ChainState, ResponseData::ChainState(height));
     }
     assert_eq!(app.state.alerts.tracked[0].alert.state.checked_at, checked);
     assert!(app.screen((160, 45)).contains("1 alert not checked"), "{}", app.screen((160, 45)));
@@ -766,7 +766,7 @@ fn old_data_are_reported_although_no_request_fails() {
     let by_id = Request::CoinsById { ids: vec![CoinId("id-ordi".into())], convert: Currency::usd() };
     let mut coin = three()[1].clone();
     coin.price = Some(11.0);
-    arrive(&mut app, &by_id, Answer::Coins(Page { items: vec![coin], total: None }));
+    arrive(&mut app, &by_id, ResponseData::Coins(Page { items: vec![coin], total: None }));
     app.now = app.now.plus(std::time::Duration::from_mins(9));
     app.send(Message::Tick);
     assert!(!app.screen((160, 45)).contains("not checked"), "{}", app.screen((160, 45)));

@@ -2,7 +2,7 @@
 
 use ratatui::style::Color;
 use satscope::app::Preferences;
-use satscope::client::{Answer, Request};
+use satscope::client::{Request, ResponseData};
 use satscope::model::{ChartStyle, Point, UtcTime};
 
 use crate::support::indexer::answer;
@@ -13,7 +13,7 @@ fn token(columns: u16, rows: u16) -> Screen {
     token_with(columns, rows, charted)
 }
 
-fn token_with(columns: u16, rows: u16, answer: impl Fn(&Request) -> Option<Answer>) -> Screen {
+fn token_with(columns: u16, rows: u16, answer: impl Fn(&Request) -> Option<ResponseData>) -> Screen {
     let mut screen = Screen::with(Preferences::default(), columns, rows);
     screen.serve(&answer);
     screen.keys("jj<enter>");
@@ -21,9 +21,9 @@ fn token_with(columns: u16, rows: u16, answer: impl Fn(&Request) -> Option<Answe
     screen
 }
 
-fn charted(request: &Request) -> Option<Answer> {
+fn charted(request: &Request) -> Option<ResponseData> {
     let found = answer(request)?;
-    let Answer::Chart(mut chart) = found else { return Some(found) };
+    let ResponseData::Chart(mut chart) = found else { return Some(found) };
     let point = |index: i64| Point {
         time: UtcTime::parse_rfc3339("2026-11-12T14:00:00Z")
             .unwrap()
@@ -33,7 +33,7 @@ fn charted(request: &Request) -> Option<Answer> {
         market_cap: None,
     };
     chart.points = (0..336).map(point).collect();
-    Some(Answer::Chart(chart))
+    Some(ResponseData::Chart(chart))
 }
 
 fn title(screen: &mut Screen) -> String {
@@ -100,9 +100,9 @@ fn cursor_moves_by_candles_and_reads_them() {
 #[test]
 fn day_keys_cross_a_gap_of_days() {
     let gap = |request: &Request| match charted(request)? {
-        Answer::Chart(mut chart) => {
+        ResponseData::Chart(mut chart) => {
             chart.points.drain(48..288);
-            Some(Answer::Chart(chart))
+            Some(ResponseData::Chart(chart))
         }
         other => Some(other),
     };

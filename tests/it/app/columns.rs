@@ -3,7 +3,7 @@
 use satscope::app::Message;
 use satscope::app::Preferences;
 use satscope::app::screen::list::CoinColumn;
-use satscope::client::{Answer, Request};
+use satscope::client::{Request, ResponseData};
 use satscope::keymap::Place;
 use satscope::user_data::UserData;
 
@@ -118,9 +118,9 @@ fn trends_are_requested_only_while_their_column_is_shown() {
         let preferences = Preferences { columns, page_size: 100, ..Preferences::default() };
         let mut screen = Screen::with(preferences, 60, 24);
         screen.serve(|request| match indexer::answer(request)? {
-            Answer::Coins(mut page) => {
+            ResponseData::Coins(mut page) => {
                 page.items.iter_mut().for_each(|coin| coin.sparkline_7d.clear());
-                Some(Answer::Coins(page))
+                Some(ResponseData::Coins(page))
             }
             other => Some(other),
         });

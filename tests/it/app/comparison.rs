@@ -1,7 +1,7 @@
 //! The comparison of coins, by keys.
 
 use satscope::app::Overlay;
-use satscope::client::{Answer, Client, ClientConfig, ErrorKind, Request};
+use satscope::client::{Client, ClientConfig, ErrorKind, Request, ResponseData};
 use satscope::model::{MarketSeries, Point, Tag, UtcTime};
 use satscope::service::{self, Options, TimeSource};
 
@@ -9,7 +9,7 @@ use crate::support::indexer;
 use crate::support::screen::{Screen, fixture};
 
 /// The series of the first coins of the list, each with its own waves.
-fn answer(request: &Request) -> Option<Answer> {
+fn answer(request: &Request) -> Option<ResponseData> {
     let Request::MarketData { symbols, convert, count, interval } = request else { return indexer::answer(request) };
     let coins = (0..8).map(|index| fixture::coin(Tag::All, index, convert));
     let series =
@@ -22,7 +22,7 @@ fn answer(request: &Request) -> Option<Answer> {
             interval: Some(interval.clone()),
             points: (0..*count).map(|hour| point(index, hour)).collect(),
         });
-    Some(Answer::Market(series.collect()))
+    Some(ResponseData::Market(series.collect()))
 }
 
 fn point(coin: u32, hour: u32) -> Point {
@@ -139,13 +139,13 @@ fn coin_without_prices_is_named() {
     let mut screen = list(120, 30);
     screen.keys("mjmv");
     let request = market(&screen).remove(0);
-    let Some(Answer::Market(mut series)) = answer(&request) else { panic!() };
+    let Some(ResponseData::Market(mut series)) = answer(&request) else { panic!() };
     series.retain(|series| series.symbol == "BTC");
-    screen.answer(&request, Answer::Market(series));
+    screen.answer(&request, ResponseData::Market(series));
     let text = screen.text();
     assert!(text.contains("No 7D prices for ETH") && text.contains("B ETH") && text.contains('—'), "{text}");
     let request = market(&screen).remove(0);
-    screen.answer(&request, Answer::Market(Vec::new()));
+    screen.answer(&request, ResponseData::Market(Vec::new()));
     assert!(screen.text().contains("No prices for 7D"), "{}", screen.text());
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use satscope::app::{Effect, Message, demand};
-use satscope::client::{Answer, Request};
+use satscope::client::{Request, ResponseData};
 use satscope::fetch::{Event, Receipt};
 use satscope::model::{Balance, BitcoinBalance, Page};
 use satscope::user_data::{Change, PastBalance, UserData, WalletAddress};
@@ -15,7 +15,7 @@ use super::fixtures::{App, START, all, coin, page, three};
 const COLD: &str = "bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu";
 
 /// A response a minute later, with simulated data or others, and its effects.
-fn arrive(app: &mut App, simulated: bool, request: &Request, answer: Answer) -> Vec<Effect> {
+fn arrive(app: &mut App, simulated: bool, request: &Request, answer: ResponseData) -> Vec<Effect> {
     app.now = app.now.plus(Duration::from_mins(1));
     let ticket = app.start(request);
     let receipt = Receipt { simulated, ..app.receipt() };
@@ -140,11 +140,13 @@ fn simulated_balances_and_prices_are_not_recorded() {
         for request in demand(&app.state).visible {
             let answer = match &request {
                 Request::Brc20Balances { .. } => {
-                    Answer::Balances(Page::<Balance> { items: Vec::new(), total: Some(0) })
+                    ResponseData::Balances(Page::<Balance> { items: Vec::new(), total: Some(0) })
                 }
-                Request::BitcoinBalance { address } => {
-                    Answer::BitcoinBalance(BitcoinBalance { address: address.clone(), confirmed: 5, unconfirmed: 0 })
-                }
+                Request::BitcoinBalance { address } => ResponseData::BitcoinBalance(BitcoinBalance {
+                    address: address.clone(),
+                    confirmed: 5,
+                    unconfirmed: 0,
+                }),
                 Request::Coins { .. } => page(vec![coin(1, "bitcoin", "BTC", Some(60_000.0))], Some(1)),
                 _ => continue,
             };

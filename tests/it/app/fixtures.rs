@@ -7,7 +7,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use satscope::app::{Effect, Message, Preferences, State, demand, update};
-use satscope::client::{Answer, Error, ErrorKind, Request};
+use satscope::client::{Error, ErrorKind, Request, ResponseData};
 use satscope::fetch::{Event, Receipt, Ticket};
 use satscope::glyphs::Glyphs;
 use satscope::model::{Brc20Token, Coin, CoinId, Currency, MarketSeries, Page, Point, Tag, Text, UtcTime};
@@ -63,7 +63,7 @@ impl App {
         ticket
     }
 
-    pub(super) fn arrive(&mut self, request: &Request, ticket: Ticket, answer: Answer) {
+    pub(super) fn arrive(&mut self, request: &Request, ticket: Ticket, answer: ResponseData) {
         self.arrive_of(1, request, ticket, answer);
     }
 
@@ -73,7 +73,7 @@ impl App {
         bytes: u64,
         request: &Request,
         ticket: Ticket,
-        answer: impl Into<Option<Answer>>,
+        answer: impl Into<Option<ResponseData>>,
     ) {
         let receipt = Receipt { bytes, ..self.receipt() };
         let (request, answer) = (request.clone(), answer.into().map(Arc::new));
@@ -81,7 +81,7 @@ impl App {
     }
 
     /// A response with this many rows in its body, some of them skipped or unreadable.
-    pub(super) fn answer_of_rows(&mut self, rows: usize, request: &Request, answer: Answer) {
+    pub(super) fn answer_of_rows(&mut self, rows: usize, request: &Request, answer: ResponseData) {
         let ticket = self.start(request);
         let warnings = Arc::from([String::from("$.data[7]: found 7, expected a coin")]);
         let receipt = Receipt { warnings, rows, ..self.receipt() };
@@ -102,7 +102,7 @@ impl App {
         }
     }
 
-    pub(super) fn answer(&mut self, request: &Request, answer: Answer) {
+    pub(super) fn answer(&mut self, request: &Request, answer: ResponseData) {
         let ticket = self.start(request);
         self.arrive(request, ticket, answer);
     }
@@ -146,8 +146,8 @@ pub(super) fn coin(rank: u32, slug: &str, symbol: &str, price: Option<f64>) -> C
     coin
 }
 
-pub(super) fn page(coins: Vec<Coin>, total: Option<u64>) -> Answer {
-    Answer::Coins(Page { items: coins, total })
+pub(super) fn page(coins: Vec<Coin>, total: Option<u64>) -> ResponseData {
+    ResponseData::Coins(Page { items: coins, total })
 }
 
 pub(super) fn many(from: u32, count: u32) -> Vec<Coin> {
@@ -185,6 +185,6 @@ pub(super) fn indexer_with(tickers: &[&str]) -> App {
     app.keys("5");
     let request = Request::Brc20Tokens { ticker: None, offset: 0, limit: 60 };
     let items = tickers.iter().map(|ticker| token(ticker)).collect();
-    app.answer(&request, Answer::Brc20Tokens(Page { items, total: Some(tickers.len() as u64) }));
+    app.answer(&request, ResponseData::Brc20Tokens(Page { items, total: Some(tickers.len() as u64) }));
     app
 }

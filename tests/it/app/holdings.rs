@@ -3,7 +3,7 @@
 use crossterm::event::KeyCode;
 use jiff::civil::date;
 use satscope::app::{Effect, Message, Overlay, Preferences, demand};
-use satscope::client::{Answer, ErrorKind, Request};
+use satscope::client::{ErrorKind, Request, ResponseData};
 use satscope::model::{CoinId, Currency, HistoricalRate};
 use satscope::user_data::{Change, Lot, LotId, LotKind, LotPrice, UserData, Watched};
 
@@ -241,7 +241,7 @@ fn holdings_and_watched_coins_are_one_list() {
     app.answer(&all(1), page(three(), Some(3)));
     app.keys("4");
     let request = demand(&app.state).visible[0].clone();
-    app.answer(&request, Answer::Market(vec![series("VOID", "void")]));
+    app.answer(&request, ResponseData::Market(vec![series("VOID", "void")]));
     add(&mut app, "2 ordi");
     assert!(app.state.wallet.selected_holding().is_some());
     app.key(KeyCode::Down);
@@ -273,7 +273,7 @@ fn lots_in_other_currencies_are_converted_at_the_rates_of_their_days() {
         rate: rate.parse().unwrap(),
         day: date,
     };
-    app.answer(&rates, Answer::HistoricalRates(vec![rate(&eur, date(2025, 3, 2), "1.0411")]));
+    app.answer(&rates, ResponseData::HistoricalRates(vec![rate(&eur, date(2025, 3, 2), "1.0411")]));
     assert_eq!(app.state.wallet.holdings().valuation().cost.to_string(), "21.2055");
     for size in [(160, 45), (120, 35), (80, 24)] {
         let screen = app.screen(size);

@@ -2,7 +2,7 @@
 
 use crossterm::event::KeyCode;
 use satscope::app::{Effect, Preferences, demand};
-use satscope::client::Answer;
+use satscope::client::ResponseData;
 use satscope::model::{Coin, MarketSeries, Tag};
 use satscope::user_data::{Change, WatchChanges, Watched};
 
@@ -25,7 +25,7 @@ fn watching(watched: Vec<Watched>) -> App {
 fn wallet(app: &mut App, series: Vec<MarketSeries>) {
     app.keys("4");
     let request = demand(&app.state).visible[0].clone();
-    app.answer(&request, Answer::Market(series));
+    app.answer(&request, ResponseData::Market(series));
 }
 
 fn watched(app: &App) -> Vec<String> {

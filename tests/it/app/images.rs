@@ -38,7 +38,7 @@ fn build_without_images_says_how_to_get_them() {
 
 #[cfg(feature = "images")]
 mod shown {
-    use satscope::client::{Answer, ErrorKind};
+    use satscope::client::{ErrorKind, ResponseData};
     use satscope::glyphs::Glyphs;
     use satscope::model::{Inscription, Text};
     use satscope::view::images::Colours;
@@ -46,7 +46,7 @@ mod shown {
     use super::*;
 
     fn id() -> Text {
-        let Some(Answer::Inscription(inscription)) = indexer::answer(&Request::Inscription {
+        let Some(ResponseData::Inscription(inscription)) = indexer::answer(&Request::Inscription {
             inscription: satscope::client::InscriptionRef::Number(70_000_000),
         }) else {
             panic!("no inscription")
@@ -117,9 +117,9 @@ mod shown {
             let mut screen = with_images((120, 30));
             screen.keys("5:inscription 69999995<enter>");
             screen.serve(|request| match indexer::answer(request)? {
-                Answer::Inscription(mut inscription) => {
+                ResponseData::Inscription(mut inscription) => {
                     change(&mut inscription);
-                    Some(Answer::Inscription(inscription))
+                    Some(ResponseData::Inscription(inscription))
                 }
                 answer => Some(answer),
             });

@@ -5,8 +5,8 @@ use satscope::app::Panel;
 use satscope::app::lookup::{Subject, interpret};
 use satscope::app::screen::indexer::{MAX_TRAIL, TokenColumn, TokenSort};
 use satscope::app::{Effect, Message, demand};
-use satscope::client::{Answer, InscriptionRef, Request};
-use satscope::fetch::MAX_APP_ANSWERS;
+use satscope::client::{InscriptionRef, Request, ResponseData};
+use satscope::fetch::MAX_APP_RESPONSES;
 use satscope::model::{Brc20Token, Page, Tag};
 use satscope::user_data::{Change, Watched};
 
@@ -20,8 +20,8 @@ fn numbered(from: u32, count: u32) -> Vec<Brc20Token> {
     (from..from + count).map(|n| token(&format!("t{n:03}"))).collect()
 }
 
-fn answer(items: Vec<Brc20Token>) -> Answer {
-    Answer::Brc20Tokens(Page { items, total: Some(500) })
+fn answer(items: Vec<Brc20Token>) -> ResponseData {
+    ResponseData::Brc20Tokens(Page { items, total: Some(500) })
 }
 
 /// Two pages of tokens, the cursor at the end.
@@ -75,7 +75,7 @@ fn list_with_evicted_first_page_reloads() {
     app.key(KeyCode::End);
     let selected = app.state.indexer.tokens.cursor.key().cloned();
     app.keys("1");
-    for n in 0..MAX_APP_ANSWERS as u64 + 10 {
+    for n in 0..MAX_APP_RESPONSES as u64 + 10 {
         let request = Request::Brc20Token { ticker: format!("x{n}").into() };
         app.state.store.record_demand(&[request]);
     }
@@ -91,7 +91,7 @@ fn list_with_evicted_first_page_reloads() {
 #[test]
 fn long_list_stays_loaded_while_scrolling() {
     let mut app = two_pages();
-    for n in 0..MAX_APP_ANSWERS as u64 {
+    for n in 0..MAX_APP_RESPONSES as u64 {
         app.key(if n % 2 == 0 { KeyCode::Up } else { KeyCode::Down });
         app.state.store.record_demand(&[Request::Brc20Token { ticker: format!("x{n}").into() }]);
     }
@@ -102,7 +102,7 @@ fn long_list_stays_loaded_while_scrolling() {
 fn repeated_page_ends_list() {
     let mut app = App::new();
     app.keys("5");
-    let same = || Answer::Brc20Tokens(Page { items: numbered(0, 60), total: None });
+    let same = || ResponseData::Brc20Tokens(Page { items: numbered(0, 60), total: None });
     app.answer(&tokens(0), same());
     app.key(KeyCode::End);
     app.answer(&tokens(60), same());
@@ -160,7 +160,7 @@ fn tokens_are_sorted_by_events_and_by_the_column_of_the_menu() {
     app.keys("5");
     app.answer(
         &tokens(0),
-        Answer::Brc20Tokens(Page { items: active(&[("bbbb", 1), ("aaaa", 9), ("cccc", 5)]), total: Some(3) }),
+        ResponseData::Brc20Tokens(Page { items: active(&[("bbbb", 1), ("aaaa", 9), ("cccc", 5)]), total: Some(3) }),
     );
     assert_eq!(tickers(&app), ["aaaa", "cccc", "bbbb"], "although the service ignores the order");
     app.key(KeyCode::Down);
@@ -185,7 +185,7 @@ fn sorted_tokens_keep_the_pages_of_all_visible_rows_fresh() {
         let token =
             |n: u64| Brc20Token { max_supply: Some(n.to_string().parse().unwrap()), ..token(&format!("t{n:03}")) };
         let items = (page * 60..page * 60 + 60).map(token).collect();
-        app.answer(&tokens(page * 60), Answer::Brc20Tokens(Page { items, total: Some(240) }));
+        app.answer(&tokens(page * 60), ResponseData::Brc20Tokens(Page { items, total: Some(240) }));
         app.key(KeyCode::End);
     }
     let offsets = |app: &App| -> Vec<u64> {

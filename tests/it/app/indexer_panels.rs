@@ -7,7 +7,7 @@ use satscope::app::Panel;
 use satscope::app::lookup::Subject;
 use satscope::app::scroll::Scroll;
 use satscope::app::{Effect, Message, Overlay, Tab, Target, demand};
-use satscope::client::{Answer, InscriptionRef, Request};
+use satscope::client::{InscriptionRef, Request, ResponseData};
 use satscope::format::Count;
 use satscope::model::{Holder, Inscription, Page, SatNumber};
 
@@ -122,7 +122,7 @@ fn enter_follows_selection_and_y_copies_it() {
 
     app.goes_to(Panel::Holders);
     app.key(KeyCode::Down);
-    let Answer::Holders(holders) = &*page(&app, app.state.indexer.holders_request().map(|make| make(0))) else {
+    let ResponseData::Holders(holders) = &*page(&app, app.state.indexer.holders_request().map(|make| make(0))) else {
         panic!()
     };
     let address = holders.items[1].address.clone().unwrap();
@@ -131,7 +131,7 @@ fn enter_follows_selection_and_y_copies_it() {
     app.goes_to(Panel::Activity);
     app.key(KeyCode::End);
     app.feed();
-    let Answer::Activity(events) = &*page(&app, app.state.indexer.activity_request().map(|make| make(0))) else {
+    let ResponseData::Activity(events) = &*page(&app, app.state.indexer.activity_request().map(|make| make(0))) else {
         panic!()
     };
     assert_eq!(app.copied("i"), events.items[app.row()].inscription_id.as_ref().map(ToString::to_string));
@@ -142,7 +142,7 @@ fn enter_follows_selection_and_y_copies_it() {
     app.feed();
     assert_eq!(app.subject(), format!("inscription {deploy}"));
     assert_eq!(app.state.indexer.focus, Panel::Facts);
-    let Answer::Inscription(inscription) = &*page(&app, app.state.indexer.facts_request()) else { panic!() };
+    let ResponseData::Inscription(inscription) = &*page(&app, app.state.indexer.facts_request()) else { panic!() };
     let number = inscription.sat.unwrap();
     assert_eq!(app.copied("s"), Some(number.to_string()));
     app.key(KeyCode::Enter);
@@ -163,7 +163,8 @@ fn enter_follows_selection_and_y_copies_it() {
     assert_eq!(app.copied("t").as_deref(), Some("sats"));
     app.goes_to(Panel::Inscriptions);
     app.key(KeyCode::Down);
-    let Answer::Inscriptions(own) = &*page(&app, app.state.indexer.inscriptions_request().map(|make| make(0))) else {
+    let ResponseData::Inscriptions(own) = &*page(&app, app.state.indexer.inscriptions_request().map(|make| make(0)))
+    else {
         panic!()
     };
     assert_eq!(app.copied("i"), Some(own.items[1].id.to_string()));
@@ -172,7 +173,7 @@ fn enter_follows_selection_and_y_copies_it() {
     assert_eq!(app.subject(), format!("inscription {}", own.items[1].id));
 
     app.look_up("sat 0");
-    let Answer::Sat(sat) = &*page(&app, app.state.indexer.facts_request()) else { panic!() };
+    let ResponseData::Sat(sat) = &*page(&app, app.state.indexer.facts_request()) else { panic!() };
     assert_eq!(app.copied("i"), sat.inscription_id.as_ref().map(ToString::to_string));
     app.keys("b");
     app.feed();
@@ -246,26 +247,26 @@ fn indexer_lists_load_near_the_end_without_duplicates() {
     }
     // An item that moved from the first page to the second is listed once.
     let make = app.state.indexer.holders_request().unwrap();
-    let Answer::Holders(mut second) = indexer::answer(&make(60)).unwrap() else { panic!() };
-    let Some(Answer::Holders(first)) = indexer::answer(&make(0)) else { panic!() };
+    let ResponseData::Holders(mut second) = indexer::answer(&make(60)).unwrap() else { panic!() };
+    let Some(ResponseData::Holders(first)) = indexer::answer(&make(0)) else { panic!() };
     second.items[0] = Holder { address: first.items[59].address.clone(), ..second.items[0].clone() };
-    app.answer(&make(60), Answer::Holders(second));
+    app.answer(&make(60), ResponseData::Holders(second));
     assert_eq!(app.state.indexer.holder_list(&app.state.store).unwrap().len(), 79);
     let make = app.state.indexer.activity_request().unwrap();
-    let (Some(Answer::Activity(first)), Some(Answer::Activity(mut second))) =
+    let (Some(ResponseData::Activity(first)), Some(ResponseData::Activity(mut second))) =
         (indexer::answer(&make(0)), indexer::answer(&make(60)))
     else {
         panic!()
     };
     second.items[3] = first.items[7].clone();
-    app.answer(&make(60), Answer::Activity(second));
+    app.answer(&make(60), ResponseData::Activity(second));
     assert_eq!(app.state.indexer.activity_list(&app.state.store).unwrap().len(), 69);
 
     app.look_up(indexer::HOLDER);
     let balances = app.state.indexer.balances_request().unwrap();
     let inscriptions = app.state.indexer.inscriptions_request().unwrap();
     let tokens = |request: &Request| match indexer::answer(request) {
-        Some(Answer::Balances(page)) => page.items,
+        Some(ResponseData::Balances(page)) => page.items,
         _ => panic!(),
     };
     let numbered = |from: usize, count: usize| -> Vec<_> {
@@ -274,18 +275,18 @@ fn indexer_lists_load_near_the_end_without_duplicates() {
         (from..from + count).map(named).collect()
     };
     let ids = |from: usize, count: usize| -> Vec<Inscription> {
-        let Some(Answer::Inscriptions(page)) = indexer::answer(&inscriptions(0)) else { panic!() };
+        let Some(ResponseData::Inscriptions(page)) = indexer::answer(&inscriptions(0)) else { panic!() };
         (from..from + count).map(|n| Inscription { id: format!("id{n}").into(), ..page.items[0].clone() }).collect()
     };
     let total = Some(90);
-    app.answer(&balances(0), Answer::Balances(Page { items: numbered(0, 60), total }));
-    app.answer(&inscriptions(0), Answer::Inscriptions(Page { items: ids(0, 60), total }));
+    app.answer(&balances(0), ResponseData::Balances(Page { items: numbered(0, 60), total }));
+    app.answer(&inscriptions(0), ResponseData::Inscriptions(Page { items: ids(0, 60), total }));
     for panel in [Panel::Balances, Panel::Inscriptions] {
         app.goes_to(panel);
         app.key(KeyCode::End);
     }
-    app.answer(&balances(60), Answer::Balances(Page { items: numbered(58, 30), total }));
-    app.answer(&inscriptions(60), Answer::Inscriptions(Page { items: ids(58, 30), total }));
+    app.answer(&balances(60), ResponseData::Balances(Page { items: numbered(58, 30), total }));
+    app.answer(&inscriptions(60), ResponseData::Inscriptions(Page { items: ids(58, 30), total }));
     assert_eq!(app.state.indexer.balance_list(&app.state.store).unwrap().len(), 88);
     assert_eq!(app.state.indexer.inscription_list(&app.state.store).unwrap().len(), 88);
 }
@@ -419,11 +420,11 @@ fn new_event_keeps_selected_event() {
     app.key(KeyCode::Down);
     app.key(KeyCode::Down);
     let request = app.state.indexer.activity_request().unwrap()(0);
-    let Some(Answer::Activity(mut page)) = indexer::answer(&request) else { panic!() };
+    let Some(ResponseData::Activity(mut page)) = indexer::answer(&request) else { panic!() };
     let mut new = page.items[0].clone();
     new.inscription_id = Some("new".into());
     page.items.insert(0, new);
-    app.answer(&request, Answer::Activity(page));
+    app.answer(&request, ResponseData::Activity(page));
     assert_eq!(app.row(), 3);
 }
 

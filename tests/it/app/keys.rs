@@ -1,7 +1,7 @@
 //! Every key of the table works in every place that it is listed for.
 
 use satscope::app::Overlay;
-use satscope::client::{Answer, Request};
+use satscope::client::{Request, ResponseData};
 use satscope::keymap::{Command, Entry, Key, Keymap, Place, Press, Tab};
 use satscope::model::ProviderName;
 
@@ -83,7 +83,7 @@ fn at(size: (u16, u16), keys: &str, place: Place) -> Screen {
     screen
 }
 
-fn answer(request: &Request) -> Option<Answer> {
+fn answer(request: &Request) -> Option<ResponseData> {
     indexer::answer(request)
 }
 

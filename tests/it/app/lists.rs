@@ -6,8 +6,8 @@ use crossterm::event::KeyCode;
 use satscope::app::demand;
 use satscope::app::screen::list::{CoinColumn, Column, Sort};
 use satscope::app::{Message, Preferences, Session, Target};
-use satscope::client::{Answer, Request};
-use satscope::fetch::MAX_APP_ANSWERS;
+use satscope::client::{Request, ResponseData};
+use satscope::fetch::MAX_APP_RESPONSES;
 use satscope::model::{Coin, Currency, Period, Tag};
 use satscope::user_data::UserData;
 
@@ -162,7 +162,7 @@ fn list_age_is_of_its_oldest_page() {
 fn evicted_page_returns_with_its_age() {
     let mut app = four_pages();
     app.key(KeyCode::Enter);
-    for _ in 0..MAX_APP_ANSWERS {
+    for _ in 0..MAX_APP_RESPONSES {
         for key in ["]", "[", "t"] {
             app.keys(key);
         }
@@ -199,7 +199,7 @@ fn trends_survive_currency_change() {
     let mut app = App::new();
     app.answer(&all(1), page(bare(1, 200), Some(200)));
     let [request] = &trend_requests(&app)[..] else { panic!("one request, for the visible rows") };
-    app.answer(request, Answer::Market(vec![series("C3", "coin-3")]));
+    app.answer(request, ResponseData::Market(vec![series("C3", "coin-3")]));
     let trend = |app: &App| {
         let list = app.state.list(Tag::All);
         list.get(2).map(|coin| list.trend(coin).len())
@@ -344,8 +344,8 @@ fn search_results_keep_the_sort_chosen_in_the_search() {
     assert_eq!(app.slugs(), ["tenbitcoin", "layer-zero", "bitcoin", "bitcoin-cash"]);
     assert_eq!(app.selected(), "tenbitcoin");
     app.answer(&all(1), {
-        let Answer::Coins(page) = &**app.state.store.answer(&all(1)).unwrap() else { panic!("coins") };
-        Answer::Coins(page.clone())
+        let ResponseData::Coins(page) = &**app.state.store.answer(&all(1)).unwrap() else { panic!("coins") };
+        ResponseData::Coins(page.clone())
     });
     assert_eq!(app.slugs()[0], "tenbitcoin", "a refresh keeps that order");
     app.key(KeyCode::Esc);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use satscope::app::{Effect, Message, demand, next_deadline};
-use satscope::client::{Answer, Request};
+use satscope::client::{Request, ResponseData};
 use satscope::fetch::{Event, PriceState, Receipt, Tick};
 use satscope::keymap::Tab;
 use satscope::model::{CoinId, Currency, MarketSeries, Point, Tag, Text};
@@ -18,7 +18,7 @@ fn id(n: u32) -> CoinId {
 }
 
 impl App {
-    /// An answer that names its provider.
+    /// A response that names its provider.
     fn answer_live(&mut self) {
         self.answer_live_of(all(1));
     }
@@ -218,10 +218,10 @@ fn watched_coins_have_live_prices() {
         let point = Point { time: START, price: Some(price), volume: None, market_cap: None };
         MarketSeries { points: vec![point], ..series("C1", "coin-1") }
     };
-    app.answer(&request, Answer::Market(vec![own(1.0)]));
+    app.answer(&request, ResponseData::Market(vec![own(1.0)]));
     app.tick(1, 1.25);
     let price = |app: &App| {
-        let Some(Answer::Market(found)) = app.state.store.answer(&request).map(AsRef::as_ref) else { panic!() };
+        let Some(ResponseData::Market(found)) = app.state.store.answer(&request).map(AsRef::as_ref) else { panic!() };
         app.state.watched_live_price(app.state.wallet.rows().last().unwrap(), &found[0]).map(|live| live.price)
     };
     assert_eq!(price(&app), Some(1.25));

@@ -2,7 +2,7 @@
 
 use crossterm::event::KeyCode;
 use satscope::app::{Effect, Preferences, demand};
-use satscope::client::{Answer, ErrorKind, Request};
+use satscope::client::{ErrorKind, Request, ResponseData};
 use satscope::model::{Coin, CoinId, CoinNameRef, CoinNames, Currency, Tag};
 use satscope::user_data::{Change, Watched};
 
@@ -59,7 +59,7 @@ fn names_are_requested_only_for_a_search_of_all_coins() {
 fn search_continues_in_the_names_of_all_coins() {
     let mut app = searching("ord");
     assert_eq!(app.slugs(), ["ordi"]);
-    app.answer(&Request::CoinNames, Answer::CoinNames(names()));
+    app.answer(&Request::CoinNames, ResponseData::CoinNames(names()));
     // The loaded coins first, each coin once, exact matches and ranks before others.
     assert_eq!(app.slugs(), ["ordi", "ordi-two", "ordinary", "bordeaux"]);
     assert_eq!(app.selected(), "ordi");
@@ -72,7 +72,7 @@ fn search_continues_in_the_names_of_all_coins() {
 #[test]
 fn prices_of_found_coins_are_requested_once_the_query_is_complete() {
     let mut app = searching("ord");
-    app.answer(&Request::CoinNames, Answer::CoinNames(names()));
+    app.answer(&Request::CoinNames, ResponseData::CoinNames(names()));
     let ids = by_id(&["id-ordi-two", "id-ordinary", "id-bordeaux"]);
     assert!(!demand(&app.state).visible.contains(&ids), "each letter would be another request");
     app.key(KeyCode::Enter);
@@ -92,7 +92,7 @@ fn prices_of_found_coins_are_requested_once_the_query_is_complete() {
 #[test]
 fn found_coin_opens_with_its_price_and_is_watched_by_id() {
     let mut app = searching("ordinary");
-    app.answer(&Request::CoinNames, Answer::CoinNames(names()));
+    app.answer(&Request::CoinNames, ResponseData::CoinNames(names()));
     app.key(KeyCode::Enter);
     let watched = Watched { symbol: "ORDY".into(), slug: Some("ordinary".into()), id: Some("id-ordinary".into()) };
     assert_eq!(app.keys("f"), [Effect::Save(1, Change::Watch(watched))]);
@@ -132,7 +132,7 @@ fn watched_coins_get_their_current_prices_by_id() {
     app.keys("4");
     let wanted = demand(&app.state).visible;
     assert!(!wanted.iter().any(|request| matches!(request, Request::CoinsById { .. })), "a series may arrive");
-    app.answer(&wanted[0].clone(), Answer::Market(vec![series("BORD", "bordeaux")]));
+    app.answer(&wanted[0].clone(), ResponseData::Market(vec![series("BORD", "bordeaux")]));
     // Not the one whose id is unknown.
     let request = by_id(&["id-bordeaux", "id-ordi", "id-ordinary"]);
     assert!(demand(&app.state).visible.contains(&request), "{:?}", demand(&app.state).visible);
@@ -156,7 +156,7 @@ fn search_of_many_names_shows_the_best_ones() {
         names.push(CoinNameRef { id: &format!("id-{slug}"), slug: &slug, symbol: "SAME", name: &slug, rank: Some(n) });
     }
     app.keys("/coin");
-    app.answer(&Request::CoinNames, Answer::CoinNames(names));
+    app.answer(&Request::CoinNames, ResponseData::CoinNames(names));
     let list = app.state.list(Tag::All);
     let more: Vec<Option<u32>> = list.more_coins().iter().map(|coin: &Coin| coin.rank).collect();
     assert_eq!((more.len(), more[0], more[49]), (50, Some(201), Some(250)));

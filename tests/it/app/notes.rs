@@ -1,7 +1,7 @@
 //! Notes in a token's chart by their key: adding, editing, removing and undoing them, and how the chart shows them.
 
 use satscope::app::{Effect, Message};
-use satscope::client::{Answer, Request};
+use satscope::client::{Request, ResponseData};
 use satscope::glyphs::Glyphs;
 use satscope::model::{Point, UtcTime};
 use satscope::store::Database;
@@ -11,9 +11,9 @@ use crate::support::indexer::answer;
 use crate::support::screen::Screen;
 
 /// A chart with a point every 30 minutes that falls and rises.
-fn charted(request: &Request) -> Option<Answer> {
+fn charted(request: &Request) -> Option<ResponseData> {
     let found = answer(request)?;
-    let Answer::Chart(mut chart) = found else { return Some(found) };
+    let ResponseData::Chart(mut chart) = found else { return Some(found) };
     let start = UtcTime::parse_rfc3339("2026-11-12T14:00:00Z").unwrap();
     let point = |index: u32| Point {
         time: start.plus(std::time::Duration::from_mins(30) * index),
@@ -22,7 +22,7 @@ fn charted(request: &Request) -> Option<Answer> {
         market_cap: None,
     };
     chart.points = (0..336).map(point).collect();
-    Some(Answer::Chart(chart))
+    Some(ResponseData::Chart(chart))
 }
 
 fn open(screen: &mut Screen) {

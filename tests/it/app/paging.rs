@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use crossterm::event::KeyCode;
 use satscope::app::{Preferences, demand};
-use satscope::client::{Answer, Request};
-use satscope::fetch::MAX_APP_ANSWERS;
+use satscope::client::{Request, ResponseData};
+use satscope::fetch::MAX_APP_RESPONSES;
 use satscope::model::{Currency, Page, Tag};
 
 use super::fixtures::{App, all, many, page, token};
@@ -51,7 +51,7 @@ fn indexer_list_continues_after_skipped_rows() {
     let tokens = |offset| Request::Brc20Tokens { ticker: None, offset, limit: 60 };
     let page = |from: u32, count: u32, total| {
         let items = (from..from + count).map(|n| token(&format!("t{n:03}"))).collect();
-        Answer::Brc20Tokens(Page { items, total })
+        ResponseData::Brc20Tokens(Page { items, total })
     };
     for (rows, listed, total, goes_on) in [
         (60, 59, None, true),
@@ -121,7 +121,7 @@ fn indexer_list_requests_page_under_cursor_first() {
     app.keys("5");
     let request = |offset| Request::Brc20Tokens { ticker: None, offset, limit: 60 };
     let items = |from: u64| (from..from + 60).map(|n| token(&format!("t{n:03}"))).collect();
-    let answer = |from| Answer::Brc20Tokens(Page { items: items(from), total: Some(300) });
+    let answer = |from| ResponseData::Brc20Tokens(Page { items: items(from), total: Some(300) });
     let offsets = |app: &App| -> Vec<u64> {
         let requests = demand(&app.state).visible.into_iter();
         requests
@@ -149,12 +149,12 @@ fn indexer_list_requests_page_under_cursor_first() {
     }
     assert_eq!(offsets(&app), [120, 0, 60, 180, 240], "row 149");
     // Invisible pages are not evicted while scrolling through the list.
-    for n in 0..2 * MAX_APP_ANSWERS as u64 {
+    for n in 0..2 * MAX_APP_RESPONSES as u64 {
         app.key(if n % 2 == 0 { KeyCode::Up } else { KeyCode::Down });
         app.state.store.record_demand(&[Request::Brc20Token { ticker: format!("x{n}").into() }]);
     }
     app.key(KeyCode::End);
-    for n in 0..2 * MAX_APP_ANSWERS as u64 {
+    for n in 0..2 * MAX_APP_RESPONSES as u64 {
         app.key(if n % 2 == 0 { KeyCode::Up } else { KeyCode::Down });
         app.state.store.record_demand(&[Request::Brc20Token { ticker: format!("y{n}").into() }]);
     }
@@ -169,7 +169,7 @@ fn indexer_lists_end_at_three_thousand_items() {
     let mut offset = 0;
     while demand(&app.state).visible.contains(&tokens(offset)) {
         let items = (offset..offset + 60).map(|n| token(&format!("t{n:05}"))).collect();
-        app.answer(&tokens(offset), Answer::Brc20Tokens(Page { items, total: Some(100_000) }));
+        app.answer(&tokens(offset), ResponseData::Brc20Tokens(Page { items, total: Some(100_000) }));
         app.key(KeyCode::End);
         offset += 60;
     }

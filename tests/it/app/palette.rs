@@ -5,7 +5,7 @@ use std::time::Duration;
 use satscope::app::lookup::Subject;
 use satscope::app::screen::list::{Column, Sort};
 use satscope::app::{Effect, Panel, Preferences, Tab};
-use satscope::client::{Answer, Request};
+use satscope::client::{Request, ResponseData};
 use satscope::keymap::Place;
 use satscope::model::{CoinNameRef, CoinNames, Period, Tag};
 use satscope::user_data::{Change, UserData, WalletAddress};
@@ -184,7 +184,7 @@ fn coins_that_no_list_has_are_found_in_the_names_of_all_coins() {
     }]);
     screen.keys("zebra");
     assert!(lines(&mut screen).iter().all(|line| !line.contains("Zebra Coin")));
-    screen.answer(&Request::CoinNames, Answer::CoinNames(names));
+    screen.answer(&Request::CoinNames, ResponseData::CoinNames(names));
     assert!(lines(&mut screen)[0].contains("Zebra Coin  ZBR"), "{:?}", lines(&mut screen));
     screen.keys("<enter>");
     assert_eq!(open_coin(&screen).0, "ZBR");

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crossterm::event::KeyCode;
 use satscope::app::{Effect, Message, Preferences, demand};
-use satscope::client::{Answer, Request};
+use satscope::client::{Request, ResponseData};
 use satscope::fetch::{Event, SkipReason};
 use satscope::model::{Chart, Coin, Point};
 
@@ -114,7 +114,7 @@ fn paused_headers_show_age_and_no_next_update() {
         if let Request::Chart { slug, period, convert } = request.clone() {
             let point = |price| Point { time: app.now, price: Some(price), volume: None, market_cap: None };
             let points = vec![point(1.0), point(2.0)];
-            app.answer(&request, Answer::Chart(Chart { slug, period, convert, points }));
+            app.answer(&request, ResponseData::Chart(Chart { slug, period, convert, points }));
         }
     }
     app.wait(Duration::from_mins(10));

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use satscope::app::{Effect, Message, Panel};
-use satscope::client::{Answer, Request};
+use satscope::client::{Request, ResponseData};
 use satscope::keymap::Place;
 use satscope::model::{Page, Post};
 use satscope::user_data::{Change, UserData};
@@ -37,9 +37,9 @@ fn posts() -> Vec<Post> {
     ]
 }
 
-fn answer(request: &Request) -> Option<Answer> {
+fn answer(request: &Request) -> Option<ResponseData> {
     match request {
-        Request::Posts { .. } => Some(Answer::Posts(Page { items: posts(), total: None })),
+        Request::Posts { .. } => Some(ResponseData::Posts(Page { items: posts(), total: None })),
         other => indexer::answer(other),
     }
 }
@@ -159,7 +159,9 @@ fn shared_or_unknown_cashtags_are_not_guessed() {
 fn cashtag_of_the_open_coin_opens_no_namesake() {
     let mut screen = Screen::new(120, 40);
     let answer = |request: &Request| match request {
-        Request::Posts { .. } => Some(Answer::Posts(Page { items: vec![post("1", "X", "en", "$RATS!")], total: None })),
+        Request::Posts { .. } => {
+            Some(ResponseData::Posts(Page { items: vec![post("1", "X", "en", "$RATS!")], total: None }))
+        }
         other => indexer::answer(other),
     };
     screen.serve(answer);

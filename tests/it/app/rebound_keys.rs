@@ -6,7 +6,7 @@ use std::time::Duration;
 use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Style};
 use satscope::app::{Effect, Message, Preferences};
-use satscope::client::{Answer, ErrorKind, Request};
+use satscope::client::{ErrorKind, Request, ResponseData};
 use satscope::config::{self, Environment, Flags};
 use satscope::fetch::{Event, SkipReason};
 use satscope::glyphs::Glyphs;
@@ -306,7 +306,7 @@ fn failures(size: (u16, u16)) -> BTreeSet<&'static str> {
     }
     // A coin that is on no page of a list.
     walk.screen.serve(|request| match request {
-        Request::Coins { .. } => Some(Answer::Coins(Page { items: Vec::new(), total: Some(1_000) })),
+        Request::Coins { .. } => Some(ResponseData::Coins(Page { items: Vec::new(), total: Some(1_000) })),
         other => indexer::answer(other),
     });
     for command in [Command::Go(Tab::Wallet), Command::Open, Command::NextPanel, Command::Zoom] {

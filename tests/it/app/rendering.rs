@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use satscope::app::screen::list::{Column, Sort};
 use satscope::app::{Preferences, demand};
-use satscope::client::{Answer, ErrorKind, Request};
+use satscope::client::{ErrorKind, Request, ResponseData};
 use satscope::model::{Currency, Link, Page, Tag};
 
 use super::fixtures::many;
@@ -18,7 +18,7 @@ fn two_pages() -> Screen {
     let mut screen = Screen::with(Preferences { page_size: 100, ..Preferences::default() }, 160, 30);
     for start in [1, 101] {
         let page = Page { items: many(start, 100), total: Some(200) };
-        screen.answer(&coins(start, 100), Answer::Coins(page));
+        screen.answer(&coins(start, 100), ResponseData::Coins(page));
         screen.keys("<end>");
     }
     screen
@@ -29,7 +29,7 @@ fn summary_age_is_of_oldest_page_in_it() {
     let mut screen = two_pages();
     assert!(!screen.text().contains("oldest"));
     screen.wait(Duration::from_mins(20));
-    screen.answer(&coins(101, 100), Answer::Coins(Page { items: many(101, 100), total: Some(200) }));
+    screen.answer(&coins(101, 100), ResponseData::Coins(Page { items: many(101, 100), total: Some(200) }));
     assert!(screen.text().contains("updated now · next in 5 m · oldest 20 m ago"), "{}", screen.text());
     // A sorted list needs all pages for its rows, and requests all of them.
     screen.state.list_mut(Tag::All).sort_by(Sort { column: Column::Price, descending: true });
@@ -41,7 +41,7 @@ fn summary_age_is_of_oldest_page_in_it() {
 fn search_shows_how_many_coins_were_searched() {
     let mut screen = Screen::with(Preferences { page_size: 5_000, ..Preferences::default() }, 160, 30);
     let page = Page { items: many(1, 5_000), total: Some(12_345) };
-    screen.answer(&coins(1, 5_000), Answer::Coins(page));
+    screen.answer(&coins(1, 5_000), ResponseData::Coins(page));
     screen.keys("/coin-4999");
     // A service without the names of all coins.
     screen.fail(&Request::CoinNames, ErrorKind::Status { status: 404, message: None, retry_after: None });
@@ -56,7 +56,7 @@ fn status_tab_scrolls_to_last_line_only() {
         let mut screen = Screen::new(columns, rows);
         let warnings: Vec<String> = (1..=60).map(|n| format!("warning {n} is the last")).collect();
         let page = Page { items: many(1, 50), total: Some(50) };
-        screen.answer_with(&coins(1, 100), Answer::Coins(page), &warnings);
+        screen.answer_with(&coins(1, 100), ResponseData::Coins(page), &warnings);
         screen.keys("6<end>");
         assert!(screen.text().contains("warning 60 is the last"), "{columns}x{rows}\n{}", screen.text());
         screen.keys("<end><end><up>");
@@ -70,7 +70,7 @@ fn about_panel_scrolls_back_from_its_end_at_once() {
     let mut coins_with_links = many(1, 50);
     let links = (1..=30).map(|n| Link { kind: "site".into(), url: format!("https://link-{n}.example/").into() });
     coins_with_links[0].links = links.collect();
-    screen.answer(&coins(1, 100), Answer::Coins(Page { items: coins_with_links, total: Some(50) }));
+    screen.answer(&coins(1, 100), ResponseData::Coins(Page { items: coins_with_links, total: Some(50) }));
     screen.keys("<enter><tab><end>");
     assert!(screen.text().contains("link-30.example"), "{}", screen.text());
     let end = screen.text();
@@ -91,7 +91,7 @@ fn sorted_list_shows_failure_of_any_page() {
         screen.fail(&coins(start, 100), ErrorKind::Refused);
         assert!(screen.text().contains("refused"), "{start}:\n{}", screen.text());
         let page = Page { items: many(start, 100), total: Some(200) };
-        screen.answer(&coins(start, 100), Answer::Coins(page));
+        screen.answer(&coins(start, 100), ResponseData::Coins(page));
         assert!(!screen.text().contains("refused"), "{start}:\n{}", screen.text());
     }
 }
@@ -99,7 +99,7 @@ fn sorted_list_shows_failure_of_any_page() {
 #[test]
 fn errors_of_one_host_are_grouped() {
     let mut screen = Screen::with(Preferences { page_size: 100, ..Preferences::default() }, 160, 40);
-    screen.answer(&coins(1, 100), Answer::Coins(Page { items: many(1, 50), total: Some(50) }));
+    screen.answer(&coins(1, 100), ResponseData::Coins(Page { items: many(1, 50), total: Some(50) }));
     screen.keys("<enter>");
     let failing: Vec<Request> = screen.wanted().into_iter().filter(|r| !matches!(r, Request::Coins { .. })).collect();
     assert_eq!(failing.len(), 3);

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use satscope::app::sources::{ConfiguredSources, SourceControl};
 use satscope::app::{Effect, Message, Overlay, Preferences};
-use satscope::client::{Answer, ErrorKind, Request};
+use satscope::client::{ErrorKind, Request, ResponseData};
 use satscope::model::ProviderName::{self, CoinGecko, Maestro, UniSat};
 use satscope::user_data::{Change, SourceChange, UserData};
 
@@ -23,7 +23,7 @@ fn dialog_shows_state_limit_and_what_is_missing() {
         let mut screen = open(columns, rows);
         assert_eq!(screen.wanted().first(), Some(&Request::Sources), "the dialog comes first");
         assert!(screen.text().contains("Loading providers"), "{}", screen.text());
-        screen.answer(&Request::Sources, Answer::Sources(fixture::sources()));
+        screen.answer(&Request::Sources, ResponseData::Sources(fixture::sources()));
         let text = screen.text();
         for words in ["● CoinGecko", "◐ UniSat", "○ Maestro", "serves coin list, coin details"] {
             assert!(text.contains(words), "{words} at {columns}x{rows}:\n{text}");
@@ -40,7 +40,7 @@ fn dialog_shows_state_limit_and_what_is_missing() {
 #[test]
 fn selection_stops_at_the_last_source() {
     let mut screen = open(80, 24);
-    screen.answer(&Request::Sources, Answer::Sources(fixture::sources()));
+    screen.answer(&Request::Sources, ResponseData::Sources(fixture::sources()));
     screen.keys("jjjjj");
     assert!(matches!(&screen.state.overlay, Some(Overlay::Sources { selected: Some(name), .. }) if name == "maestro"));
     screen.keys("r");
@@ -77,7 +77,7 @@ fn open_own(columns: u16, rows: u16) -> Screen {
         Screen::with(Preferences { live: Some(true), sources_control, ..Preferences::default() }, columns, rows);
     screen.serve(fixture::answer);
     screen.keys("D");
-    screen.answer(&Request::Sources, Answer::Sources(fixture::sources()));
+    screen.answer(&Request::Sources, ResponseData::Sources(fixture::sources()));
     screen.effects.clear();
     screen
 }
@@ -218,7 +218,7 @@ fn sources_of_another_service_and_of_simulated_data_cant_be_changed() {
             let mut screen = Screen::with(preferences, columns, rows);
             screen.serve(fixture::answer);
             screen.keys("D");
-            screen.answer(&Request::Sources, Answer::Sources(fixture::sources()));
+            screen.answer(&Request::Sources, ResponseData::Sources(fixture::sources()));
             screen.effects.clear();
             let text = screen.text().split_whitespace().collect::<Vec<_>>().join(" ").replace("│ │ ", "");
             assert!(text.contains(sentence) || columns < 60, "{columns}x{rows}:\n{}", screen.text());

@@ -7,8 +7,8 @@ use satscope::app::state::Toast;
 use satscope::app::status::{self, Line};
 use satscope::app::store::{GRACE, MAX_BODY_BYTES, Store};
 use satscope::app::{Message, demand, next_deadline};
-use satscope::client::{Answer, Error, ErrorKind, Request};
-use satscope::fetch::{BackgroundNeed, Event, MAX_APP_ANSWERS, Receipt, Ticket};
+use satscope::client::{Error, ErrorKind, Request, ResponseData};
+use satscope::fetch::{BackgroundNeed, Event, MAX_APP_RESPONSES, Receipt, Ticket};
 use satscope::model::{ChainState, Chart, Currency, Period};
 
 use super::fixtures::{App, START, all, page, three};
@@ -31,10 +31,10 @@ fn store_is_bounded_and_reports_loading() {
     assert!(app.state.store.is_loading());
     app.arrive(&all(1), ticket, page(three(), Some(3)));
     assert!(!app.state.store.is_loading());
-    for n in 0..2 * MAX_APP_ANSWERS {
+    for n in 0..2 * MAX_APP_RESPONSES {
         app.state.store.record_demand(&[Request::Brc20Token { ticker: format!("x{n}").into() }]);
     }
-    assert_eq!(app.state.store.all().len(), MAX_APP_ANSWERS);
+    assert_eq!(app.state.store.all().len(), MAX_APP_RESPONSES);
 }
 
 #[test]
@@ -44,10 +44,10 @@ fn large_invisible_responses_are_evicted_oldest_first_and_visible_ones_never() {
         |n: usize| Request::Chart { slug: format!("coin-{n}").into(), period: Period::Day, convert: Currency::usd() };
     let day = |n: usize| {
         let (slug, convert) = (format!("coin-{n}").into(), Currency::usd());
-        Answer::Chart(Chart { slug, period: Period::Day, convert, points: Vec::new() })
+        ResponseData::Chart(Chart { slug, period: Period::Day, convert, points: Vec::new() })
     };
     let kept = |app: &App| (0..6).filter(|n| app.state.store.answer(&chart(*n)).is_some()).collect::<Vec<_>>();
-    let arrive = |app: &mut App, bytes, request: &Request, answer: Option<Answer>| {
+    let arrive = |app: &mut App, bytes, request: &Request, answer: Option<ResponseData>| {
         app.state.store.record_demand(std::slice::from_ref(request));
         let ticket = Ticket(1);
         app.state.store.apply(Event::Started { request: request.clone(), ticket, at: app.now });
@@ -92,7 +92,7 @@ fn error_of_evicted_request_is_released_and_stays_logged() {
     let weak = Arc::downgrade(&error);
     app.state.store.apply(Event::Failed { request, ticket, error, at, next_try: None });
     assert_eq!(weak.strong_count(), 1);
-    for n in 0..2 * MAX_APP_ANSWERS {
+    for n in 0..2 * MAX_APP_RESPONSES {
         app.state.store.record_demand(&[Request::Brc20Token { ticker: format!("x{n}").into() }]);
     }
     assert_eq!((weak.strong_count(), app.state.store.errors().len()), (0, 1));
@@ -102,13 +102,13 @@ fn error_of_evicted_request_is_released_and_stays_logged() {
 fn visible_data_are_never_evicted_and_evict_nothing_else() {
     let mut store = Store::default();
     let token = |n: usize| Request::Brc20Token { ticker: format!("x{n}").into() };
-    let many: Vec<_> = (0..MAX_APP_ANSWERS + 20).map(token).collect();
+    let many: Vec<_> = (0..MAX_APP_RESPONSES + 20).map(token).collect();
     store.record_demand(&[token(9999)]);
     store.keep(&[token(9999)]);
     store.record_demand(&many);
-    assert_eq!(store.all().len(), MAX_APP_ANSWERS + 21);
+    assert_eq!(store.all().len(), MAX_APP_RESPONSES + 21);
     store.record_demand(&many[..1]);
-    assert_eq!(store.all().len(), MAX_APP_ANSWERS);
+    assert_eq!(store.all().len(), MAX_APP_RESPONSES);
     let mut arrive = |request: Request, bytes| {
         let ticket = Ticket(1);
         store.record_demand(&[request.clone(), all(1)]);
@@ -173,8 +173,8 @@ fn newest_block_is_demanded_in_the_background_and_shown_in_status_tab() {
     assert_eq!((&wanted.visible[..], &wanted.background[..]), (&[all(1)][..], &[need][..]));
     assert_eq!(wanted.has_rows, [true, false]);
     // It stays in the store, whatever the screen shows.
-    app.answer(&Request::ChainState, Answer::ChainState(ChainState { height: 923_105, hash: None, fees: None }));
-    for n in 0..2 * MAX_APP_ANSWERS as u64 {
+    app.answer(&Request::ChainState, ResponseData::ChainState(ChainState { height: 923_105, hash: None, fees: None }));
+    for n in 0..2 * MAX_APP_RESPONSES as u64 {
         app.state.store.record_demand(&[Request::Brc20Token { ticker: format!("x{n}").into() }]);
         app.send(Message::Tick);
     }

@@ -2,16 +2,16 @@
 
 use satscope::app::screen::list::Column;
 use satscope::app::{Effect, Overlay, Panel, Preferences, Tab};
-use satscope::client::{Answer, Request};
+use satscope::client::{Request, ResponseData};
 use satscope::model::{Coin, Contract, Period, Tag};
 
 use crate::support::indexer;
 use crate::support::screen::Screen;
 
-/// The answers of a service whose coins have a contract.
-fn answer(request: &Request) -> Option<Answer> {
+/// The responses of a service whose coins have a contract.
+fn answer(request: &Request) -> Option<ResponseData> {
     let mut answer = indexer::answer(request)?;
-    if let Answer::Coins(page) = &mut answer {
+    if let ResponseData::Coins(page) = &mut answer {
         let contract = Contract { platform: None, address: "cc4e8f40i0".into() };
         page.items.iter_mut().for_each(|coin| coin.contracts = vec![contract.clone()]);
     }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use satscope::app::{Preferences, demand};
-use satscope::client::{Answer, Request};
+use satscope::client::{Request, ResponseData};
 use satscope::model::{CoinId, CoinNameRef, CoinNames, Currency};
 use satscope::view::window_title;
 
@@ -18,12 +18,12 @@ fn by_id(id: &str) -> Request {
 }
 
 /// The names of coins: id, slug and symbol.
-fn names(all: &[(&str, &str, &str)]) -> Answer {
+fn names(all: &[(&str, &str, &str)]) -> ResponseData {
     let mut names = CoinNames::default();
     for &(id, slug, symbol) in all {
         assert!(names.push(CoinNameRef { id, slug, symbol, name: slug, rank: None }));
     }
-    Answer::CoinNames(names)
+    ResponseData::CoinNames(names)
 }
 
 #[test]

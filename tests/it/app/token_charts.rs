@@ -1,21 +1,21 @@
 //! The price chart beside a token's details in the indexer tab.
 
 use satscope::app::Tab;
-use satscope::client::{Answer, Request};
+use satscope::client::{Request, ResponseData};
 use satscope::model::Period;
 
 use crate::support::indexer;
 use crate::support::screen::Screen;
 
 /// Responses in which the coin ORDI is certainly the token ordi, and no other coin is a token.
-fn answer(request: &Request) -> Option<Answer> {
+fn answer(request: &Request) -> Option<ResponseData> {
     match indexer::answer(request)? {
-        Answer::Coins(mut page) => {
+        ResponseData::Coins(mut page) => {
             for coin in &mut page.items {
                 coin.contracts.clear();
                 coin.brc20_ticker = (coin.symbol == "ORDI").then(|| "ordi".into());
             }
-            Some(Answer::Coins(page))
+            Some(ResponseData::Coins(page))
         }
         other => Some(other),
     }

@@ -2,7 +2,7 @@
 
 use satscope::app::Message;
 use satscope::app::lookup::Subject;
-use satscope::client::{Answer, Request};
+use satscope::client::{Request, ResponseData};
 use satscope::fetch::{Event, Receipt};
 use satscope::model::{Coin, Currency, Page, Tag};
 
@@ -58,7 +58,7 @@ fn simulated_prices_are_not_those_of_real_tokens() {
         let mut app = App::new();
         app.keys("5");
         let tokens = Request::Brc20Tokens { ticker: None, offset: 0, limit: 60 };
-        let no_tokens = Answer::Brc20Tokens(Page { items: Vec::new(), total: Some(0) });
+        let no_tokens = ResponseData::Brc20Tokens(Page { items: Vec::new(), total: Some(0) });
         let coins = page(vec![ordi()], Some(1));
         for (request, answer, simulated) in [(tokens, no_tokens, indexer), (request("USD"), coins, market)] {
             let ticket = app.start(&request);

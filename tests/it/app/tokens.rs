@@ -5,7 +5,7 @@ use satscope::app::Panel;
 use satscope::app::screen::token::{Arrangement, MarketColumn};
 use satscope::app::scroll::Scroll;
 use satscope::app::{Effect, Message, Overlay, Preferences, Target, demand};
-use satscope::client::{Answer, Request};
+use satscope::client::{Request, ResponseData};
 use satscope::model::{
     Chart, Contract, Currency, Link, MarketPair, Page, Period, Point, Post, PostOrder, Tag, Text, UtcTime,
 };
@@ -20,10 +20,10 @@ fn at(minute: i64) -> UtcTime {
     UtcTime::from_secs(1_795_000_000 + 60 * minute)
 }
 
-fn chart() -> Answer {
+fn chart() -> ResponseData {
     let point = |n| Point { time: at(n), price: (n as f64).into(), volume: None, market_cap: None };
     let points = (0..POINTS).map(point).collect();
-    Answer::Chart(Chart { slug: "ordi".into(), period: Period::Week, convert: Currency::usd(), points })
+    ResponseData::Chart(Chart { slug: "ordi".into(), period: Period::Week, convert: Currency::usd(), points })
 }
 
 pub(super) fn post(id: &str, text: &str) -> Post {
@@ -67,8 +67,8 @@ fn posts_of(order: PostOrder) -> Request {
     Request::Posts { symbol: "ORDI".into(), order }
 }
 
-pub(super) fn posts(items: Vec<Post>) -> Answer {
-    Answer::Posts(Page { items, total: None })
+pub(super) fn posts(items: Vec<Post>) -> ResponseData {
+    ResponseData::Posts(Page { items, total: None })
 }
 
 /// The token view of ORDI with a chart, two posts of each order and three markets.
@@ -96,7 +96,7 @@ pub(super) fn opened() -> App {
         pair("kraken", "ORDI/A", 0.0, 0.0),
     ];
     let markets = Request::MarketPairs { symbol: "ORDI".into(), slug: Some("ordi".into()), convert };
-    app.answer(&markets, Answer::MarketPairs(Page { items: pairs, total: Some(3) }));
+    app.answer(&markets, ResponseData::MarketPairs(Page { items: pairs, total: Some(3) }));
     app
 }
 
@@ -247,7 +247,7 @@ fn chart_click_selects_nearest_point() {
         app.send(Message::Click(Target::ChartColumn(minute, 400)));
         let points: Vec<Point> = Vec::clone(&points);
         let short = Chart { slug: "ordi".into(), period: Period::Week, convert: convert.clone(), points };
-        app.answer(&request, Answer::Chart(short));
+        app.answer(&request, ResponseData::Chart(short));
         assert_eq!(app.view().chart_cursor, Some(at(nearest)), "{minute}");
     }
 }
@@ -483,7 +483,7 @@ fn next_coin_in_the_wallet_skips_unknown_symbols() {
     let mut app = App::with(Preferences { watched, ..Preferences::default() });
     app.keys("4");
     let request = demand(&app.state).visible[0].clone();
-    app.answer(&request, Answer::Market(vec![series("BTC", "bitcoin"), series("ORDI", "ordi")]));
+    app.answer(&request, ResponseData::Market(vec![series("BTC", "bitcoin"), series("ORDI", "ordi")]));
     app.key(KeyCode::Enter);
     let symbol = |app: &App| app.state.token.as_ref().map(|token| token.symbol.to_string());
     assert_eq!(symbol(&app).as_deref(), Some("BTC"));

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crossterm::event::KeyCode;
 use satscope::app::{Effect, Message, Preferences, demand};
-use satscope::client::{Answer, Request};
+use satscope::client::{Request, ResponseData};
 use satscope::fetch::Event;
 use satscope::model::{Balance, BitcoinBalance, Currency, MarketSeries, Page, Point, Tag, Text};
 use satscope::user_data::{Change, Lot, LotId, LotKind, LotPrice, PastBalance, UserData, WalletAddress, Watched};
@@ -75,7 +75,7 @@ fn two_coins() -> App {
     );
     let [request] = history(&app).try_into().unwrap();
     let ordi = hourly("ORDI", "ordi", |hour| Some(10.0 + hour as f64));
-    app.answer(&request, Answer::Market(vec![ordi, hourly("BTC", "bitcoin", |_| Some(1_000.0))]));
+    app.answer(&request, ResponseData::Market(vec![ordi, hourly("BTC", "bitcoin", |_| Some(1_000.0))]));
     app
 }
 
@@ -97,7 +97,7 @@ fn value_has_the_amounts_held_at_each_moment() {
 fn change_of_the_same_amounts_is_a_gain() {
     let mut app = wallet(vec![lot(1, "ordi", "ORDI", "2", "2026-01-02")], Vec::new());
     let [request] = history(&app).try_into().unwrap();
-    app.answer(&request, Answer::Market(vec![hourly("ORDI", "ordi", |hour| Some(100.0 + hour as f64))]));
+    app.answer(&request, ResponseData::Market(vec![hourly("ORDI", "ordi", |hour| Some(100.0 + hour as f64))]));
     assert!(app.screen((120, 35)).contains("72.0% over 3 d"), "{}", app.screen((120, 35)));
 }
 
@@ -152,7 +152,7 @@ fn missing_price_is_a_marked_gap() {
     let [request] = history(&app).try_into().unwrap();
     let ordi = hourly("ORDI", "ordi", |hour| (!(20..40).contains(&hour)).then_some(10.0));
     let btc = hourly("BTC", "bitcoin", |hour| (hour >= 30).then_some(1_000.0));
-    app.answer(&request, Answer::Market(vec![ordi, btc]));
+    app.answer(&request, ResponseData::Market(vec![ordi, btc]));
     // Bitcoin, which is not held yet, needs no price.
     assert_eq!(
         values(&app, &[0, 19, 20, 39, 40, HOURS]),
@@ -167,10 +167,10 @@ fn coin_without_history_is_named() {
     let mut app = two_coins();
     let [request] = history(&app).try_into().unwrap();
     let other = hourly("ORDI", "ordi-classic", |_| Some(1e6));
-    app.answer(&request, Answer::Market(vec![hourly("BTC", "bitcoin", |_| Some(1_000.0)), other]));
+    app.answer(&request, ResponseData::Market(vec![hourly("BTC", "bitcoin", |_| Some(1_000.0)), other]));
     assert_eq!(values(&app, &[HOURS]), [Some(1_000.0)], "another coin with the symbol is not this one");
     assert!(app.screen((120, 35)).contains("without ORDI"), "{}", app.screen((120, 35)));
-    app.answer(&request, Answer::Market(Vec::new()));
+    app.answer(&request, ResponseData::Market(Vec::new()));
     assert!(app.screen((120, 35)).contains("No price history for your holdings"), "{}", app.screen((120, 35)));
 }
 
@@ -189,7 +189,7 @@ fn coin_that_was_sold_before_the_chart_needs_no_history() {
         matches!(&request, Request::MarketData { symbols, .. } if symbols.as_slice() == ["VOID", "ORDI"]),
         "{request:?}"
     );
-    app.answer(&request, Answer::Market(vec![hourly("ORDI", "ordi", |_| Some(10.0))]));
+    app.answer(&request, ResponseData::Market(vec![hourly("ORDI", "ordi", |_| Some(10.0))]));
     assert!(app.screen((120, 35)).contains("without VOID"), "it was held in the chart's time");
 }
 
@@ -223,10 +223,10 @@ fn address_counts_since_it_was_added() {
         overall: amount("7"),
     };
     let balances = Request::Brc20Balances { address: COLD.into(), offset: 0, limit: 500 };
-    app.answer(&balances, Answer::Balances(Page { items: vec![balance], total: Some(1) }));
+    app.answer(&balances, ResponseData::Balances(Page { items: vec![balance], total: Some(1) }));
     let [request] = history(&app).try_into().unwrap();
     let flat = |symbol, slug, price| hourly(symbol, slug, move |_| Some(price));
-    app.answer(&request, Answer::Market(vec![flat("ORDI", "ordi", 10.0), flat("BTC", "bitcoin", 1_000.0)]));
+    app.answer(&request, ResponseData::Market(vec![flat("ORDI", "ordi", 10.0), flat("BTC", "bitcoin", 1_000.0)]));
     // Before: the lot at the address, from the start of its day on.
     let bought = HOURS - 32;
     let hours = [bought - 1, bought, HOURS - 11, HOURS - 10, HOURS];
@@ -265,7 +265,7 @@ fn chart_follows_the_currency() {
         convert: Currency::parse("EUR").unwrap(),
         ..hourly(symbol, slug, move |_| Some(price))
     };
-    app.answer(&request, Answer::Market(vec![euros("ORDI", "ordi", 9.0), euros("BTC", "bitcoin", 900.0)]));
+    app.answer(&request, ResponseData::Market(vec![euros("ORDI", "ordi", 9.0), euros("BTC", "bitcoin", 900.0)]));
     assert_eq!(values(&app, &[HOURS]), [Some(918.0)]);
     assert!(!app.screen((120, 35)).contains("in USD"));
 }
@@ -307,7 +307,7 @@ fn balance_that_changed_counts_since_then() {
     let request = Request::BitcoinBalance { address: COLD.into() };
     let ticket = app.start(&request);
     let balance = BitcoinBalance { address: COLD.into(), confirmed: 200_000_000, unconfirmed: 0 };
-    let answer = Some(Arc::new(Answer::BitcoinBalance(balance)));
+    let answer = Some(Arc::new(ResponseData::BitcoinBalance(balance)));
     let arrived = Event::Arrived { request, ticket, answer, receipt: app.receipt() };
     let effects = app.send(Message::Fetch(arrived));
     let recorded = effects.iter().find_map(|effect| match effect {
@@ -316,7 +316,7 @@ fn balance_that_changed_counts_since_then() {
     });
     assert_eq!(recorded, Some(vec![past(0, "2")]));
     let [request] = history(&app).try_into().unwrap();
-    app.answer(&request, Answer::Market(vec![hourly("BTC", "bitcoin", |_| Some(1_000.0))]));
+    app.answer(&request, ResponseData::Market(vec![hourly("BTC", "bitcoin", |_| Some(1_000.0))]));
     let hours = [HOURS - 40, HOURS - 21, HOURS - 20, HOURS - 1, HOURS];
     assert_eq!(values(&app, &hours), [1_000.0, 1_000.0, 3_000.0, 3_000.0, 2_000.0].map(Some));
     assert!(!app.screen((120, 35)).contains("over 40 h"), "what was received is no gain");

@@ -2,7 +2,7 @@
 
 use crossterm::event::KeyCode;
 use satscope::app::{Effect, Message, Overlay, Preferences, demand};
-use satscope::client::{Answer, Request};
+use satscope::client::{Request, ResponseData};
 use satscope::model::{Link, Period, Tag};
 use satscope::user_data::{Change, UserData, Watched};
 
@@ -18,7 +18,7 @@ fn wallet() -> App {
     app.keys("4");
     let request = demand(&app.state).visible[0].clone();
     let answer = vec![series("ORDI", "ordi"), series("DOG", "dog-one"), series("DOG", "dog-two")];
-    app.answer(&request, Answer::Market(answer));
+    app.answer(&request, ResponseData::Market(answer));
     app
 }
 
@@ -53,7 +53,7 @@ fn unnamed_series_belongs_to_watched_coin() {
     let request = demand(&app.state).visible[0].clone();
     let mut bare = series("ORDI", "ordi");
     (bare.id, bare.slug) = (None, None);
-    app.answer(&request, Answer::Market(vec![bare]));
+    app.answer(&request, ResponseData::Market(vec![bare]));
     assert_eq!(app.keys("yi"), [Effect::Copy("ordi".into())]);
 }
 
@@ -65,7 +65,7 @@ fn reordered_wallet_response_keeps_selected_coin() {
     app.key(KeyCode::Down);
     assert_eq!(app.keys("yi"), [Effect::Copy("dog-two".into())]);
     let answer = vec![series("DOG", "dog-two"), series("DOG", "dog-one"), series("ORDI", "ordi")];
-    app.answer(&request, Answer::Market(answer));
+    app.answer(&request, ResponseData::Market(answer));
     assert_eq!(app.keys("yi"), [Effect::Copy("dog-two".into())]);
     assert_eq!(app.state.wallet.cursor.index(), 1);
 }
@@ -107,7 +107,7 @@ fn links_of_shared_symbol_belong_to_the_selected_row() {
     app.answer(&all(1), page(coins, Some(3)));
     app.keys("4");
     let request = demand(&app.state).visible[0].clone();
-    app.answer(&request, Answer::Market(vec![series("ORDI", "ordi"), series("ORDI", "void")]));
+    app.answer(&request, ResponseData::Market(vec![series("ORDI", "ordi"), series("ORDI", "void")]));
     app.keys("o");
     assert!(app.state.overlay.is_none(), "the first row's coin has no links");
     app.key(KeyCode::Down);
@@ -124,7 +124,7 @@ fn wallet_series_are_not_list_trends() {
     app.answer(&all(1), page(coins, Some(3)));
     app.keys("4");
     let request = demand(&app.state).visible[0].clone();
-    app.answer(&request, Answer::Market(vec![series("ORDI", "ordi")]));
+    app.answer(&request, ResponseData::Market(vec![series("ORDI", "ordi")]));
     let list = app.state.list(Tag::All);
     assert!(list.coins().all(|coin| list.trend(coin).is_empty()));
 }
@@ -156,7 +156,7 @@ fn wallet_requests_symbols_in_batches_as_rows_become_visible() {
     let answer = |app: &mut App, request: Request| {
         let Request::MarketData { symbols, .. } = &request else { panic!("{request:?}") };
         let series = symbols.iter().map(|symbol| series(symbol, &symbol.to_lowercase())).collect();
-        app.answer(&request, Answer::Market(series));
+        app.answer(&request, ResponseData::Market(series));
     };
     let names = [
         "Price history of C0 + 199 more (USD, 1h)",

@@ -1,7 +1,7 @@
 //! A coin's chart over a year, which comes from `/market/data`.
 
 use satscope::app::Preferences;
-use satscope::client::{Answer, ErrorKind, Request};
+use satscope::client::{ErrorKind, Request, ResponseData};
 use satscope::model::{Currency, MarketSeries, Period, Point, UtcTime};
 
 use crate::support::indexer;
@@ -51,7 +51,7 @@ fn chart_over_a_year_shows_the_prices_of_its_coin() {
     let mut screen = opened();
     assert!(screen.wanted().contains(&request()), "{:?}", screen.wanted());
     let own = id(&screen);
-    screen.answer(&request(), Answer::Market(vec![series("other", 5_000.0), series(&own, 100.0)]));
+    screen.answer(&request(), ResponseData::Market(vec![series("other", 5_000.0), series(&own, 100.0)]));
     let text = screen.text();
     assert!(text.contains("[1Y]") && text.contains("▲ 364%"), "{text}");
     // The cursor reads single days.
@@ -68,7 +68,7 @@ fn chart_over_a_year_shows_the_prices_of_its_coin() {
 #[test]
 fn missing_prices_of_a_year_are_explained() {
     let mut screen = opened();
-    screen.answer(&request(), Answer::Market(vec![series("other", 5_000.0)]));
+    screen.answer(&request(), ResponseData::Market(vec![series("other", 5_000.0)]));
     assert!(screen.text().contains("No 1Y prices for ORDI from this service"), "{}", screen.text());
     let mut screen = opened();
     screen.fail(&request(), ErrorKind::NotFound { message: None });
@@ -82,10 +82,10 @@ fn short_price_history_shows_days_covered() {
     let own = id(&screen);
     let mut month = series(&own, 100.0);
     month.points.drain(31..);
-    screen.answer(&request(), Answer::Market(vec![month]));
+    screen.answer(&request(), ResponseData::Market(vec![month]));
     assert!(screen.text().contains("30 of 365 days  ▲ 30.0%"), "{}", screen.text());
     let mut screen = opened();
-    screen.answer(&request(), Answer::Market(vec![series(&own, 100.0)]));
+    screen.answer(&request(), ResponseData::Market(vec![series(&own, 100.0)]));
     assert!(!screen.text().contains("of 365 days"), "{}", screen.text());
 }
 
@@ -93,7 +93,7 @@ fn short_price_history_shows_days_covered() {
 fn minute_prices_are_refused_for_1y() {
     let mut screen = opened();
     let fine = MarketSeries { interval: Some("5m".into()), ..series(&id(&screen), 100.0) };
-    screen.answer(&request(), Answer::Market(vec![fine]));
+    screen.answer(&request(), ResponseData::Market(vec![fine]));
     let text = screen.text();
     assert!(text.contains("No 1Y prices for ORDI from this service (only 5m intervals)"), "{text}");
 }

@@ -341,7 +341,7 @@ fn watch_checks_the_wallet() {
 #[test]
 fn watch_checks_the_wallet_with_the_bitcoin_of_addresses() {
     const ADDRESS: &str = "bc1qxhmdufsvnuaaaer4ynz88fspdsxq2h9e9cetdj";
-    // What the service answers for the balance of bitcoin, and bitcoin's change over 24 hours.
+    // What the service responses for the balance of bitcoin, and bitcoin's change over 24 hours.
     let (status, change) = (Arc::new(AtomicU32::new(500)), Arc::new(AtomicU32::new(2)));
     let (shared_status, shared_change) = (status.clone(), change.clone());
     let server = Server::start(move |target| {

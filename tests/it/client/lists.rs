@@ -1,6 +1,6 @@
 //! Long lists of the indexer: fetched page by page, joined, and checked against the request.
 
-use satscope::client::{Answer, ErrorKind, InscriptionRef, Reply, Request};
+use satscope::client::{ErrorKind, InscriptionRef, Reply, Request, ResponseData};
 use satscope::model::{Currency, Period, SatNumber, Tag, Text};
 
 use super::server::{Server, Step, answer};
@@ -35,7 +35,7 @@ fn holders_request(offset: u64, limit: u32) -> Request {
 
 /// Numbers of the received holders, and the total.
 fn received(reply: Reply) -> (Vec<u64>, Option<u64>) {
-    let Some(Answer::Holders(page)) = reply.answer else { panic!("{reply:?}") };
+    let Some(ResponseData::Holders(page)) = reply.answer else { panic!("{reply:?}") };
     let number = |address: &str| address.strip_prefix("bc1q").unwrap().parse().unwrap();
     (page.items.iter().map(|holder| number(holder.address.as_deref().unwrap())).collect(), page.total)
 }
@@ -107,7 +107,7 @@ fn events_request(offset: u64, limit: u32) -> Request {
 }
 
 fn transactions(reply: &Reply) -> Vec<u64> {
-    let Some(Answer::Activity(page)) = &reply.answer else { panic!("{reply:?}") };
+    let Some(ResponseData::Activity(page)) = &reply.answer else { panic!("{reply:?}") };
     page.items.iter().map(|event| event.tx_id.as_deref().unwrap().parse().unwrap()).collect()
 }
 
@@ -209,7 +209,7 @@ async fn unpaged_list_with_more_rows_is_cut_without_a_total() {
         (100, 20, 0..0, &[cut]),
     ] {
         let reply = client.get(&request(offset, limit), None).await.unwrap();
-        let Some(Answer::Inscriptions(page)) = &reply.answer else { panic!("{reply:?}") };
+        let Some(ResponseData::Inscriptions(page)) = &reply.answer else { panic!("{reply:?}") };
         let ids: Vec<_> = page.items.iter().map(|item| item.id.to_string()).collect();
         assert_eq!(ids, expected.map(|n| format!("{n:064x}i0")).collect::<Vec<_>>(), "{offset} {limit}");
         assert_eq!(
@@ -249,7 +249,7 @@ async fn wildcards_in_a_prefix_are_literal() {
     .await;
     let request = Request::Brc20Tokens { ticker: Some(Text::from("A_b")), offset: 0, limit: 20 };
     let reply = client(&server.url).get(&request, None).await.unwrap();
-    let Some(Answer::Brc20Tokens(page)) = reply.answer else { panic!() };
+    let Some(ResponseData::Brc20Tokens(page)) = reply.answer else { panic!() };
     assert_eq!(page.items.iter().map(|token| token.ticker.as_str()).collect::<Vec<_>>(), ["a_b1", "A_B2"]);
     assert_eq!((page.total, reply.warnings.as_slice()), (Some(2), &[][..]));
     assert_eq!(server.targets(), ["/ordinals/brc-20/tokens?ticker=A_b&offset=0&limit=60&order_by=tx_count"]);
@@ -264,7 +264,7 @@ async fn ignored_block_height_requests_one_page() {
     let server = Server::start(move |_, _| ok(body.clone())).await;
     let at = |block_height| Request::Brc20Activity { ticker: None, block_height, offset: 0, limit: 600 };
     let reply = client(&server.url).get(&at(Some(0)), None).await.unwrap();
-    let Some(Answer::Activity(page)) = reply.answer else { panic!() };
+    let Some(ResponseData::Activity(page)) = reply.answer else { panic!() };
     assert_eq!((page.items.len(), page.total), (0, None));
     assert_eq!(reply.warnings.len(), 1);
     assert_eq!(server.heads().len(), 1);
@@ -280,7 +280,7 @@ async fn ticker_is_requested_in_lower_case_and_checked() {
     let ticker = Some(Text::from("OrdÉ"));
     let request = Request::Brc20Activity { ticker, block_height: None, offset: 0, limit: 20 };
     let reply = client(&server.url).get(&request, None).await.unwrap();
-    let Some(Answer::Activity(page)) = reply.answer else { panic!() };
+    let Some(ResponseData::Activity(page)) = reply.answer else { panic!() };
     assert_eq!(page.items.len(), 2);
     assert_eq!(server.targets(), ["/ordinals/brc-20/activity?ticker=ord%C3%A9&offset=0&limit=20"]);
 }
@@ -296,7 +296,7 @@ async fn chart_period_matches_request() {
     let body = chart(30, 3600);
     let server = Server::start(move |_, _| ok(body.clone())).await;
     let points = |reply: &Reply| match &reply.answer {
-        Some(Answer::Chart(chart)) => chart.points.len(),
+        Some(ResponseData::Chart(chart)) => chart.points.len(),
         other => panic!("{other:?}"),
     };
     let day = client(&server.url).get(&query(Period::Day), None).await.unwrap();
@@ -315,7 +315,7 @@ async fn chart_period_matches_request() {
     let server = Server::start(move |_, _| ok(weekly.clone())).await;
     let day = client(&server.url).get(&query(Period::Day), None).await.unwrap();
     assert!(
-        matches!(day.answer, Some(Answer::Chart(chart)) if chart.points.len() == 1 && chart.points[0].time.millis() == 1_795_075_200_000)
+        matches!(day.answer, Some(ResponseData::Chart(chart)) if chart.points.len() == 1 && chart.points[0].time.millis() == 1_795_075_200_000)
     );
 }
 
@@ -351,7 +351,7 @@ async fn duplicates_in_one_response_are_kept_with_a_warning() {
     let asked = Request::Coins { tag: Tag::All, start: 1, limit: 3, convert: Currency::usd() };
     let reply = client(&server.url).get(&asked, None).await.unwrap();
     assert!(reply.warnings.iter().any(|warning| warning.contains("such as 1;")), "{:?}", reply.warnings);
-    assert!(matches!(reply.answer, Some(Answer::Coins(page)) if page.items.len() == 3));
+    assert!(matches!(reply.answer, Some(ResponseData::Coins(page)) if page.items.len() == 3));
 }
 
 #[tokio::test]
@@ -385,7 +385,7 @@ async fn wildcards_in_a_prefix_are_literal_on_every_page() {
         let query = async |prefix: &str, offset, limit| {
             let request = Request::Brc20Tokens { ticker: Some(Text::from(prefix)), offset, limit };
             let reply = client.get(&request, None).await.unwrap();
-            let Some(Answer::Brc20Tokens(page)) = reply.answer else { panic!("{:?}", reply.answer) };
+            let Some(ResponseData::Brc20Tokens(page)) = reply.answer else { panic!("{:?}", reply.answer) };
             let numbers = page.items.iter().map(|token| token.ticker[2..].parse::<u64>().unwrap()).collect::<Vec<_>>();
             (numbers, page.total, reply.warnings)
         };
@@ -402,7 +402,7 @@ async fn wildcards_in_a_prefix_are_literal_on_every_page() {
     }
     let server = Server::start(|head, _| tokens(head, 300)).await;
     let request = Request::Brc20Tokens { ticker: Some(Text::from("%")), offset: 0, limit: 60 };
-    let Some(Answer::Brc20Tokens(page)) = client(&server.url).get(&request, None).await.unwrap().answer else {
+    let Some(ResponseData::Brc20Tokens(page)) = client(&server.url).get(&request, None).await.unwrap().answer else {
         panic!()
     };
     assert_eq!((page.items.len(), page.total), (0, Some(0)));
@@ -416,6 +416,6 @@ async fn long_chart_keeps_newest_points() {
     let request = Request::Chart { slug: Text::from("ordi"), period: Period::Quarter, convert: Currency::usd() };
     let reply = client(&server.url).get(&request, None).await.unwrap();
     assert_eq!(reply.warnings, ["ordi: kept the newest 50000 of 60000 points"]);
-    let Some(Answer::Chart(chart)) = reply.answer else { panic!("{:?}", reply.answer) };
+    let Some(ResponseData::Chart(chart)) = reply.answer else { panic!("{:?}", reply.answer) };
     assert_eq!((chart.points.len(), chart.points[0].price), (50_000, Some(10_000.0)));
 }

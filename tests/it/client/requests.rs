@@ -1,7 +1,7 @@
 //! Requests: bytes on the wire, headers, connections.
 
 use satscope::client::config::Secret;
-use satscope::client::{Answer, Client, ClientConfig, ErrorKind, Request};
+use satscope::client::{Client, ClientConfig, ErrorKind, Request, ResponseData};
 use satscope::model::{Currency, Tag, Text};
 
 use super::server::{Server, Step};
@@ -185,7 +185,7 @@ async fn inscription_content_is_text_of_limited_size() {
     let id = format!("{}i0", "b61b0172".repeat(8));
     let server = Server::answering("200 OK", "content-type: text/plain\r\n", "gm\u{202e}\r\n\u{1b}[31mred").await;
     let reply = client(&server.url).get(&content(&id), None).await.unwrap();
-    let Some(Answer::InscriptionContent(content_of)) = reply.answer else { panic!() };
+    let Some(ResponseData::InscriptionContent(content_of)) = reply.answer else { panic!() };
     assert_eq!(content_of.text, "gm\n[31mred");
     assert_eq!(server.targets(), [format!("/ordinals/inscriptions/{id}/content")]);
     let large = Server::answering("200 OK", "", "x".repeat(20_000)).await;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use satscope::client::{Answer, ErrorKind, Request};
+use satscope::client::{ErrorKind, Request, ResponseData};
 use satscope::model::SatNumber;
 
 use super::server::{Server, Step, answer};
@@ -12,7 +12,7 @@ use super::{SAT, client, fails, get, gzip, sat};
 async fn reply_has_url_and_time() {
     let server = Server::answering("200 OK", "ETag: \"7\"\r\nCache-Control: max-age=30\r\n", SAT).await;
     let reply = get(&server).await.unwrap();
-    assert!(matches!(reply.answer, Some(Answer::Sat(_))));
+    assert!(matches!(reply.answer, Some(ResponseData::Sat(_))));
     assert_eq!((reply.status, reply.bytes), (200, SAT.len() as u64));
     assert_eq!(reply.url, format!("{}/ordinals/sats/7", server.url));
     assert_eq!(reply.max_age, Some(Duration::from_secs(30)));
@@ -114,7 +114,7 @@ async fn large_response_is_decoded_on_another_thread() {
     let request = Request::Brc20Tokens { ticker: None, offset: 0, limit: 60 };
     let reply = client(&server.url).get(&request, None).await.unwrap();
     assert_eq!(reply.bytes, size);
-    let Some(Answer::Brc20Tokens(page)) = reply.answer else { panic!() };
+    let Some(ResponseData::Brc20Tokens(page)) = reply.answer else { panic!() };
     assert_eq!((page.items.len(), page.total), (60, Some(60)));
 }
 

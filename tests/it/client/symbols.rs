@@ -1,6 +1,6 @@
 //! Market data of more symbols than one URL can have: several requests, joined into one reply.
 
-use satscope::client::{Answer, Reply, Request};
+use satscope::client::{Reply, Request, ResponseData};
 use satscope::model::{Currency, Text};
 
 use super::server::{Server, Step, answer};
@@ -31,7 +31,7 @@ fn series<'a>(symbols: impl IntoIterator<Item = &'a str>) -> Vec<Step> {
 }
 
 fn symbols_of(reply: &Reply) -> Vec<&str> {
-    let Some(Answer::Market(series)) = &reply.answer else { panic!("{reply:?}") };
+    let Some(ResponseData::Market(series)) = &reply.answer else { panic!("{reply:?}") };
     series.iter().map(|series| series.symbol.as_str()).collect()
 }
 

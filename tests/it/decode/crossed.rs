@@ -95,7 +95,7 @@ fn coins_with_few_fields_are_no_response_of_another_operation() {
 fn token_list_is_searched_for_requested_token() {
     let list = r#"{"results":[{"ticker":"sats","max_supply":"5"},{"ticker":"ORDI","max_supply":"21000000"}]}"#;
     let (answer, warnings) = get(&Request::Brc20Token { ticker: "ordi".into() }, list).unwrap();
-    let Answer::Brc20Token(token) = answer else { panic!("{answer:?}") };
+    let ResponseData::Brc20Token(token) = answer else { panic!("{answer:?}") };
     assert_eq!(
         (token.ticker.as_str(), warnings),
         ("ORDI", vec!["response contains more than a token; using one of them".to_owned()])
@@ -144,11 +144,11 @@ fn field_of_another_kind_beside_own_fields_is_accepted() {
     let history = r#"{"code":0,"data":{"detail":[{"ticker":"ordi","valid":true,"type":"send","from":"bc1qa","to":"bc1qb",
         "amount":"5","overallBalance":"5","transferBalance":"0","availableBalance":"5","txid":"ab","txIdx":1}]}}"#;
     let activity = Request::Brc20Activity { ticker: None, block_height: None, offset: 0, limit: 20 };
-    assert!(matches!(get(&activity, history), Ok((Answer::Activity(page), _)) if page.items.len() == 1));
+    assert!(matches!(get(&activity, history), Ok((ResponseData::Activity(page), _)) if page.items.len() == 1));
     let message = r#"[{"id":7,"text":"gm","from":{"name":"satmaxi"},"to":"all"}]"#;
     assert_eq!(get_posts(message).0.len(), 1);
     let event = r#"[{"event_type":"deploy-inscribe","tick":"ordi","max_supply":"5","limit_per_mint":"1","is_self_mint":false}]"#;
-    assert!(matches!(get(&activity, event), Ok((Answer::Activity(page), _)) if page.items.len() == 1));
+    assert!(matches!(get(&activity, event), Ok((ResponseData::Activity(page), _)) if page.items.len() == 1));
 }
 
 #[test]

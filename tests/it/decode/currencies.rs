@@ -4,14 +4,14 @@ use satscope::client::Request;
 use satscope::model::Currency;
 
 use super::{coins, coins_in, currency, get, pairs};
-use satscope::client::Answer;
+use satscope::client::ResponseData;
 use satscope::model::{Coin, MarketPair};
 
 fn pair_in(code: &str, body: &str) -> (MarketPair, Vec<String>) {
     let Request::MarketPairs { symbol, slug, .. } = pairs(None) else { panic!() };
     let request = Request::MarketPairs { symbol, slug, convert: currency(code) };
     match get(&request, body).unwrap() {
-        (Answer::MarketPairs(page), warnings) => (page.items.into_iter().next().unwrap(), warnings),
+        (ResponseData::MarketPairs(page), warnings) => (page.items.into_iter().next().unwrap(), warnings),
         other => panic!("{other:?}"),
     }
 }

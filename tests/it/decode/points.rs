@@ -91,7 +91,7 @@ fn only_explicitly_empty_response_is_a_market_without_series() {
         r#"{"data":{"ORDI":null},"status":{"error_code":0}}"#,
     ] {
         let outcome = get(&asked, body);
-        assert!(matches!(&outcome, Ok((Answer::Market(series), _)) if series.is_empty()), "{body}: {outcome:?}");
+        assert!(matches!(&outcome, Ok((ResponseData::Market(series), _)) if series.is_empty()), "{body}: {outcome:?}");
     }
     for body in [r#"{"data":{"ticker":"ordi","max":"21000000"}}"#, r#"{"data":{"note":"soon"}}"#, "{}", r#"{"x":null}"#]
     {

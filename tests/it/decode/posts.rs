@@ -2,7 +2,7 @@
 
 use super::*;
 
-fn posts_on(symbol: &str, body: &str) -> Result<(Answer, Vec<Warning>), ErrorKind> {
+fn posts_on(symbol: &str, body: &str) -> Result<(ResponseData, Vec<Warning>), ErrorKind> {
     get(&Request::Posts { symbol: symbol.into(), order: PostOrder::Top }, body)
 }
 

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use satscope::client::decode::decode;
-use satscope::client::{Answer, Limits, Request};
+use satscope::client::{Limits, Request, ResponseData};
 use serde_json::Value;
 
 use super::{chart_in, coins_in, fixtures, get, market, pairs, posts, stats, to_json};
@@ -46,13 +46,13 @@ fn mutate(value: &mut Value, path: &[String], with: Option<&Value>) {
     }
 }
 
-fn items(answer: &Answer) -> usize {
+fn items(answer: &ResponseData) -> usize {
     match answer {
-        Answer::Coins(page) => page.items.len(),
-        Answer::Posts(page) => page.items.len(),
-        Answer::MarketPairs(page) => page.items.len(),
-        Answer::Chart(chart) => chart.points.len(),
-        Answer::Market(series) => series.len(),
+        ResponseData::Coins(page) => page.items.len(),
+        ResponseData::Posts(page) => page.items.len(),
+        ResponseData::MarketPairs(page) => page.items.len(),
+        ResponseData::Chart(chart) => chart.points.len(),
+        ResponseData::Market(series) => series.len(),
         _ => 0,
     }
 }
@@ -182,7 +182,7 @@ fn json() -> impl Strategy<Value = Value> {
     })
 }
 
-fn is_harmless(answer: &Answer) -> bool {
+fn is_harmless(answer: &ResponseData) -> bool {
     fn walk(value: &Value) -> bool {
         match value {
             Value::String(text) => {

@@ -64,7 +64,7 @@ async fn one(place: &Place, body: &'static str) {
     assert!(!is_empty || screen.contains("Emptyresponse"), "{what}: no reason:\n{}", stage.text());
     recover(&mut stage, 4).await;
     if !is_empty {
-        return; // It is not taken for an answer at all.
+        return; // It is not taken for a response at all.
     }
 
     // Repeatedly: after two minutes it is accepted, and later the rows return.

@@ -9,7 +9,9 @@ use proptest::prelude::*;
 use satscope::app::Panel;
 use satscope::app::{Message, Tab, Target, demand};
 use satscope::client::endpoint::path_and_query;
-use satscope::client::{Answer, ClientConfig, Error, ErrorKind, Group, Limits, Reply, Request, Validator, decode};
+use satscope::client::{
+    ClientConfig, Error, ErrorKind, Group, Limits, Reply, Request, ResponseData, Validator, decode,
+};
 use satscope::clock::Clock;
 use satscope::fetch::{Event, Handle, Settings, Source};
 use satscope::model::UtcTime;
@@ -143,7 +145,7 @@ impl Program {
     fn is_well(&self) -> bool {
         demand(&self.screen.state).visible.iter().all(|request| {
             let remote = self.screen.state.store.get(request);
-            let has_rows = |answer: &Answer| !answer.is_empty() || matches!(request, Request::CoinsById { .. });
+            let has_rows = |answer: &ResponseData| !answer.is_empty() || matches!(request, Request::CoinsById { .. });
             remote.value.is_some_and(has_rows) && remote.failure().is_none()
         })
     }

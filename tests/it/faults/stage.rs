@@ -11,7 +11,7 @@ use satscope::app::Panel;
 use satscope::app::Tab;
 use satscope::app::store::Failure;
 use satscope::app::{Message, Target, demand};
-use satscope::client::{Answer, Client, ClientConfig, Error, Group, Limits, Reply, Request, Validator};
+use satscope::client::{Client, ClientConfig, Error, Group, Limits, Reply, Request, ResponseData, Validator};
 use satscope::clock::Clock;
 use satscope::fetch::{Event, Handle, REFRESH_SPACING, Settings, Source};
 use satscope::model::UtcTime;
@@ -172,7 +172,8 @@ impl<'a> Stage<'a> {
                 Event::Arrived { request, answer, receipt, .. } if (self.place.is)(request) => {
                     let items = answer.as_deref().map_or(0, items);
                     // A sat that differs from ordinal theory is shown with both values.
-                    let doubted = matches!(answer.as_deref(), Some(Answer::Sat(sat)) if !sat.disagreements.is_empty());
+                    let doubted =
+                        matches!(answer.as_deref(), Some(ResponseData::Sat(sat)) if !sat.disagreements.is_empty());
                     self.observed.push(Observed::Arrived { items, warned: !receipt.warnings.is_empty() || doubted });
                 }
                 Event::Failed { request, error, .. } if (self.place.is)(request) => {
@@ -285,8 +286,8 @@ pub(crate) fn squeezed(text: &str) -> String {
 }
 
 /// Number of items in a response.
-fn items(answer: &Answer) -> usize {
-    use Answer::*;
+fn items(answer: &ResponseData) -> usize {
+    use ResponseData::*;
     match answer {
         Coins(page) => page.items.len(),
         Posts(page) => page.items.len(),

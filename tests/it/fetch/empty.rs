@@ -1,4 +1,4 @@
-//! Empty answers after an answer with rows.
+//! Empty answers after a response with rows.
 
 use std::time::Duration;
 

@@ -27,7 +27,7 @@ async fn fresh_response_is_not_requested_again_and_stale_one_is() {
 #[tokio::test(start_paused = true)]
 async fn max_age_decides_when_response_is_stale() {
     let fake = Fake::default();
-    fake.script(&token("a"), [Script::Answer { max_age: Some(600), etag: None }, PLAIN]);
+    fake.script(&token("a"), [Script::Respond { max_age: Some(600), etag: None }, PLAIN]);
     let mut rig = Rig::new(&fake);
     rig.demand(&[token("a")]);
     rig.settle().await;
@@ -37,7 +37,7 @@ async fn max_age_decides_when_response_is_stale() {
 #[tokio::test(start_paused = true)]
 async fn return_within_freshness_sends_no_request() {
     let fake = Fake::default();
-    fake.script(&token("a"), [Script::Answer { max_age: None, etag: Some("e1") }, Script::Confirm]);
+    fake.script(&token("a"), [Script::Respond { max_age: None, etag: Some("e1") }, Script::Confirm]);
     let mut rig = Rig::new(&fake);
     rig.demand(&[token("a")]);
     rig.settle().await;
@@ -56,7 +56,7 @@ async fn return_within_freshness_sends_no_request() {
 #[tokio::test(start_paused = true)]
 async fn response_without_etag_ends_conditional_requests() {
     let fake = Fake::default();
-    fake.script(&token("a"), [Script::Answer { max_age: None, etag: Some("e1") }, PLAIN]);
+    fake.script(&token("a"), [Script::Respond { max_age: None, etag: Some("e1") }, PLAIN]);
     let mut rig = Rig::new(&fake);
     rig.demand(&[token("a")]);
     while fake.requests().len() < 3 {
@@ -68,7 +68,7 @@ async fn response_without_etag_ends_conditional_requests() {
 #[tokio::test(start_paused = true)]
 async fn evicted_response_is_requested_unconditionally() {
     let fake = Fake::default();
-    fake.script(&token("a"), [Script::Answer { max_age: None, etag: Some("e1") }]);
+    fake.script(&token("a"), [Script::Respond { max_age: None, etag: Some("e1") }]);
     let mut rig = Rig::new(&fake);
     rig.demand(&[token("a")]);
     rig.settle().await;
@@ -89,7 +89,7 @@ async fn evicted_response_is_requested_unconditionally() {
 #[tokio::test(start_paused = true)]
 async fn confirmation_of_evicted_response_requests_again() {
     let fake = Fake::default();
-    fake.script(&token("a"), [Script::Answer { max_age: None, etag: Some("e1") }, Script::Confirm, PLAIN]);
+    fake.script(&token("a"), [Script::Respond { max_age: None, etag: Some("e1") }, Script::Confirm, PLAIN]);
     let mut rig = Rig::new(&fake);
     rig.demand(&[token("a")]);
     rig.settle().await;
@@ -104,7 +104,7 @@ async fn confirmation_of_evicted_response_requests_again() {
 #[tokio::test(start_paused = true)]
 async fn response_evicted_during_refresh_is_requested_at_once() {
     let fake = Fake::default();
-    fake.script(&token("a"), [Script::Answer { max_age: None, etag: Some("e1") }, Script::Confirm, PLAIN]);
+    fake.script(&token("a"), [Script::Respond { max_age: None, etag: Some("e1") }, Script::Confirm, PLAIN]);
     let mut rig = Rig::new(&fake);
     rig.demand(&[token("a")]);
     rig.settle().await;
@@ -166,7 +166,7 @@ async fn only_recent_requests_are_remembered() {
     let mut rig = Rig::new(&fake);
     let all: Vec<Request> = (0..=fetch::REMEMBERED).map(|n| token(&format!("{n:04}"))).collect();
     for request in &all {
-        fake.script(request, [Script::Answer { max_age: Some(86_400), etag: None }]);
+        fake.script(request, [Script::Respond { max_age: Some(86_400), etag: None }]);
     }
     for request in &all {
         rig.demand(std::slice::from_ref(request));

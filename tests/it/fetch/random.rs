@@ -45,8 +45,8 @@ fn step() -> impl Strategy<Value = Step> {
 fn script() -> impl Strategy<Value = Script> {
     let wait = || prop::option::of((0..100u64).prop_map(Duration::from_secs));
     prop_oneof![
-        3 => prop::option::of(0..4_000u64).prop_map(|max_age| Script::Answer { max_age, etag: None }),
-        3 => prop::option::of(0..4_000u64).prop_map(|max_age| Script::Answer { max_age, etag: Some("e") }),
+        3 => prop::option::of(0..4_000u64).prop_map(|max_age| Script::Respond { max_age, etag: None }),
+        3 => prop::option::of(0..4_000u64).prop_map(|max_age| Script::Respond { max_age, etag: Some("e") }),
         2 => Just(Script::Empty),
         2 => Just(Script::Confirm),
         1 => Just(Script::Fail(ErrorKind::Refused)),

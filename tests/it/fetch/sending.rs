@@ -93,7 +93,7 @@ async fn cancelled_request_makes_room() {
 #[tokio::test(start_paused = true)]
 async fn manual_refresh_is_sent_at_most_every_ten_seconds() {
     let fake = Fake::default();
-    fake.script(&token("a"), [Script::Answer { max_age: None, etag: Some("e1") }, Script::Confirm]);
+    fake.script(&token("a"), [Script::Respond { max_age: None, etag: Some("e1") }, Script::Confirm]);
     let mut rig = Rig::new(&fake);
     rig.demand(&[token("a")]);
     assert_eq!(rig.next().await, Seen::Started(token("a"), 0));

@@ -1,7 +1,7 @@
 //! A link opens only after it was shown completely, and opens exactly the shown URL.
 
 use satscope::app::Effect;
-use satscope::client::{Answer, Request};
+use satscope::client::{Request, ResponseData};
 
 use crate::support::screen::{Screen, fixture};
 
@@ -10,7 +10,7 @@ fn reading(text: &str) -> Screen {
     let mut screen = Screen::new(120, 40);
     let answer = |request: &Request| {
         let mut answer = fixture::answer(request)?;
-        if let Answer::Posts(page) = &mut answer {
+        if let ResponseData::Posts(page) = &mut answer {
             page.items.truncate(1);
             for post in &mut page.items {
                 (post.text, post.url) = (text.to_owned(), None);

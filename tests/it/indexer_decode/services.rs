@@ -207,7 +207,7 @@ fn ord_recursive_endpoints_return_latest_inscription() {
     let id = |byte: &str| byte.repeat(32) + "i0";
     let latest = |body: Value| {
         try_read(&sat(7), body.to_string().as_bytes()).map(|(answer, _)| match answer {
-            Answer::Sat(sat) => sat.inscription_id.map(|id| id.to_string()),
+            ResponseData::Sat(sat) => sat.inscription_id.map(|id| id.to_string()),
             other => panic!("{other:?}"),
         })
     };

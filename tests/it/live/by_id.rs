@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use satscope::client::{Answer, Client, ClientConfig, Request};
+use satscope::client::{Client, ClientConfig, Request, ResponseData};
 use satscope::model::ProviderName::{CoinGecko, CoinMarketCap, CoinPaprika, Service};
 use satscope::model::{CoinId, Currency, Tag};
 use satscope::service::gateway::{LiveSettings, ProviderSettings};
@@ -40,7 +40,7 @@ async fn coins_of_several_providers_name_theirs() {
     let request =
         Request::CoinsById { ids: ["25028", "40007"].map(|id| CoinId(id.into())).to_vec(), convert: Currency::usd() };
     let reply = live.get(&request).await.unwrap();
-    let Some(Answer::Coins(page)) = &reply.answer else { panic!("{reply:?}") };
+    let Some(ResponseData::Coins(page)) = &reply.answer else { panic!("{reply:?}") };
     let found: Vec<_> = page.items.iter().map(|coin| (coin.name.as_str(), coin.provider)).collect();
     assert_eq!(found, [("ORDI", Some(CoinGecko)), ("Other 7", Some(CoinMarketCap))]);
     // Lists name the provider only once.
@@ -121,7 +121,7 @@ async fn own_service_gets_the_ids_unchanged_and_keeps_them() {
     let own = ProviderSettings { base_url: Some(service.url.clone()), ..ProviderSettings::default() };
     settings.providers.insert(Service, own);
     let live = Live::with(settings);
-    // The same coin is the same one in each answer, although nothing but its id identifies it.
+    // The same coin is the same one in each response, although nothing but its id identifies it.
     for ids in ["7,x-coin,gone", "x-coin,7", "7"] {
         let (status, provider, body) = live.raw(&format!("/coins?ids={ids}")).await;
         assert_eq!((status, provider.as_str()), (200, "service"), "{body}");
@@ -190,7 +190,7 @@ async fn client_reads_names_and_coins_by_id_and_leaves_out_other_coins() {
     let cmc = world::coinmarketcap();
     let live = Live::over(&[(CoinMarketCap, &cmc)]);
     let reply = live.get(&Request::CoinNames).await.unwrap();
-    let Some(Answer::CoinNames(names)) = &reply.answer else { panic!("{reply:?}") };
+    let Some(ResponseData::CoinNames(names)) = &reply.answer else { panic!("{reply:?}") };
     assert_eq!(names.len(), world::coins().len());
     assert!(reply.max_age.unwrap() >= Duration::from_hours(23), "{:?}", reply.max_age);
     let first = names.get(0).unwrap();
@@ -198,7 +198,7 @@ async fn client_reads_names_and_coins_by_id_and_leaves_out_other_coins() {
     let convert = Currency::usd();
     let request = Request::CoinsById { ids: ["40007", "1"].map(|id| CoinId(id.into())).to_vec(), convert };
     let reply = live.get(&request).await.unwrap();
-    let Some(Answer::Coins(page)) = &reply.answer else { panic!("{reply:?}") };
+    let Some(ResponseData::Coins(page)) = &reply.answer else { panic!("{reply:?}") };
     assert_eq!(page.items.iter().map(|coin| coin.name.as_str()).collect::<Vec<_>>(), ["Other 7", "Bitcoin"]);
 
     // A service that ignores the ids returns its first page.
@@ -207,7 +207,7 @@ async fn client_reads_names_and_coins_by_id_and_leaves_out_other_coins() {
         fake::json(200, json!({ "data": rows }).to_string())
     });
     let reply = Client::new(ClientConfig::at(&other.url)).unwrap().get(&request, None).await.unwrap();
-    let Some(Answer::Coins(page)) = &reply.answer else { panic!("{reply:?}") };
+    let Some(ResponseData::Coins(page)) = &reply.answer else { panic!("{reply:?}") };
     assert_eq!(page.items.iter().map(|coin| coin.id.0.as_str()).collect::<Vec<_>>(), ["1"]);
 }
 
@@ -227,14 +227,14 @@ async fn delisted_and_renamed_coins_keep_their_id_and_say_so() {
     assert_eq!(reply.warnings.as_slice(), [] as [&str; 0]);
     // Bitcoin is built in, but this provider doesn't have it.
     let reply = live.get(&request("1")).await.unwrap();
-    assert!(matches!(&reply.answer, Some(Answer::Coins(page)) if page.items.is_empty()), "{reply:?}");
+    assert!(matches!(&reply.answer, Some(ResponseData::Coins(page)) if page.items.is_empty()), "{reply:?}");
     assert_eq!(reply.warnings, ["Bitcoin is not listed by any provider"]);
 
     *name.lock().unwrap() = ("New name", "NEW");
     // Another operation fetches the renamed coin.
     live.coins(Tag::All, 1, 250).await;
     let reply = live.get(&request("old-coin")).await.unwrap();
-    let Some(Answer::Coins(page)) = &reply.answer else { panic!("{reply:?}") };
+    let Some(ResponseData::Coins(page)) = &reply.answer else { panic!("{reply:?}") };
     assert_eq!((page.items[0].id.0.as_str(), page.items[0].name.as_str()), ("old-coin", "New name"));
     assert_eq!(reply.warnings, ["Old name is now called New name"]);
 }

@@ -1,6 +1,6 @@
 //! Charts and series over Binance, CoinGecko and DefiLlama.
 
-use satscope::client::{Answer, Reply, Request};
+use satscope::client::{Reply, Request, ResponseData};
 use satscope::model::ProviderName::{Binance, CoinGecko, CoinMarketCap, DefiLlama, Okx};
 use satscope::model::{Chart, Currency, MarketSeries, Period, Tag, Text};
 
@@ -9,7 +9,7 @@ use super::{Live, fake, world};
 async fn chart(live: &Live, slug: &str, period: Period) -> (Chart, Reply) {
     let reply = live.get(&Request::Chart { slug: slug.into(), period, convert: Currency::usd() }).await.unwrap();
     match reply.answer.clone() {
-        Some(Answer::Chart(chart)) => (chart, reply),
+        Some(ResponseData::Chart(chart)) => (chart, reply),
         other => panic!("{other:?}"),
     }
 }
@@ -19,7 +19,7 @@ async fn series(live: &Live, symbols: &[&str], count: u32, interval: &str) -> (V
     let request = Request::MarketData { symbols, convert: Currency::usd(), count, interval: interval.into() };
     let reply = live.get(&request).await.unwrap();
     match reply.answer.clone() {
-        Some(Answer::Market(series)) => (series, reply),
+        Some(ResponseData::Market(series)) => (series, reply),
         other => panic!("{other:?}"),
     }
 }

@@ -62,12 +62,12 @@ pub(crate) fn html(status: u16) -> FakeResponse {
     FakeResponse { status, headers: vec![("content-type", String::from("text/html"))], body, delay: Duration::ZERO }
 }
 
-type Answer = dyn Fn(&ReceivedRequest) -> FakeResponse + Send + Sync;
+type Responder = dyn Fn(&ReceivedRequest) -> FakeResponse + Send + Sync;
 
 type Edit = dyn Fn(&ReceivedRequest, FakeResponse) -> FakeResponse + Send + Sync;
 
 struct Shared {
-    answer: Box<Answer>,
+    reply: Box<Responder>,
     response_override: Mutex<Option<FakeResponse>>,
     edit: Mutex<Option<Arc<Edit>>>,
     requests: Mutex<Vec<ReceivedRequest>>,
@@ -83,9 +83,9 @@ pub(crate) struct Fake {
 
 impl Fake {
     /// Starts a provider that responds by a function.
-    pub(crate) fn start(answer: impl Fn(&ReceivedRequest) -> FakeResponse + Send + Sync + 'static) -> Fake {
+    pub(crate) fn start(reply: impl Fn(&ReceivedRequest) -> FakeResponse + Send + Sync + 'static) -> Fake {
         let shared = Arc::new(Shared {
-            answer: Box::new(answer),
+            reply: Box::new(reply),
             response_override: Mutex::default(),
             edit: Mutex::default(),
             requests: Mutex::default(),
@@ -144,7 +144,7 @@ async fn respond(State(shared): State<Arc<Shared>>, request: Request) -> Respons
         headers: request.headers().clone(),
     };
     let response_override = shared.response_override.lock().unwrap().clone();
-    let fake = response_override.unwrap_or_else(|| (shared.answer)(&received));
+    let fake = response_override.unwrap_or_else(|| (shared.reply)(&received));
     let edit = shared.edit.lock().unwrap().clone();
     let fake = match edit {
         Some(edit) => edit(&received, fake),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use satscope::client::{Answer, Request};
+use satscope::client::{Request, ResponseData};
 use satscope::model::ProviderName::{CoinGecko, CoinMarketCap, CoinPaprika};
 use satscope::model::{Coin, Currency, Page, Tag, Text};
 
@@ -74,7 +74,7 @@ async fn pairs_fall_back_to_coin_matched_by_name_and_market_cap() {
     // Of two coins with this symbol, the one with the same name and a similar market cap.
     let request = Request::MarketPairs { symbol: "SATS".into(), slug: None, convert: Currency::usd() };
     let reply = live.get(&request).await.unwrap();
-    let Some(Answer::MarketPairs(pairs)) = &reply.answer else { panic!("{reply:?}") };
+    let Some(ResponseData::MarketPairs(pairs)) = &reply.answer else { panic!("{reply:?}") };
     assert_eq!(reply.provider.as_deref(), Some("coinpaprika"));
     let exchanges: Vec<_> = pairs.items.iter().map(|pair| pair.exchange.as_deref().unwrap()).collect();
     assert_eq!(exchanges, ["Binance", "OKX"], "largest volume first");

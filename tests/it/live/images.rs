@@ -1,6 +1,6 @@
 //! Images of inscriptions over HTTP, from a fake of ordinals.com through the embedded service.
 
-use satscope::client::{Answer, ErrorKind, Request};
+use satscope::client::{ErrorKind, Request, ResponseData};
 use satscope::model::ProviderName::Ordinals;
 
 use super::Live;
@@ -56,7 +56,7 @@ async fn image_is_fetched_and_decoded_once() {
     let ordinals = ordinals();
     let live = Live::in_order(&[(Ordinals, &ordinals)]);
     for _ in 0..2 {
-        let Answer::Picture(picture) = live.answer(image(1)).await else { panic!("no image") };
+        let ResponseData::Picture(picture) = live.answer(image(1)).await else { panic!("no image") };
         assert_eq!((picture.width, picture.height, picture.bytes), (1, 1, 69));
         assert_eq!((picture.format.as_str(), picture.pixels.len()), ("PNG", 4));
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use satscope::client::{Answer, ErrorKind, InscriptionRef, Request};
+use satscope::client::{ErrorKind, InscriptionRef, Request, ResponseData};
 use satscope::model::ProviderName::{self, Hiro, Maestro, Ord, Ordinals, Service, UniSat};
 use satscope::model::{Activity, Amount, Balance, Brc20Token, Holder, Inscription, Page, SatNumber, Text, UtcTime};
 use satscope::service::Providers;
@@ -41,34 +41,34 @@ impl Live {
         Live::with(settings(&providers))
     }
 
-    pub(super) async fn answer(&self, request: Request) -> Answer {
+    pub(super) async fn answer(&self, request: Request) -> ResponseData {
         self.get(&request).await.unwrap_or_else(|error| panic!("{request:?}: {error}")).answer.unwrap()
     }
 
     async fn tokens(&self, prefix: Option<&str>, offset: u64, limit: u32) -> Page<Brc20Token> {
         match self.answer(Request::Brc20Tokens { ticker: prefix.map(Text::from), offset, limit }).await {
-            Answer::Brc20Tokens(page) => page,
+            ResponseData::Brc20Tokens(page) => page,
             other => panic!("{other:?}"),
         }
     }
 
     async fn token(&self, ticker: &str) -> Brc20Token {
         match self.answer(Request::Brc20Token { ticker: ticker.into() }).await {
-            Answer::Brc20Token(token) => *token,
+            ResponseData::Brc20Token(token) => *token,
             other => panic!("{other:?}"),
         }
     }
 
     async fn holders(&self, ticker: &str, offset: u64, limit: u32) -> Page<Holder> {
         match self.answer(Request::Brc20Holders { ticker: ticker.into(), offset, limit }).await {
-            Answer::Holders(page) => page,
+            ResponseData::Holders(page) => page,
             other => panic!("{other:?}"),
         }
     }
 
     async fn balances(&self, address: &str) -> Page<Balance> {
         match self.answer(Request::Brc20Balances { address: address.into(), offset: 0, limit: 20 }).await {
-            Answer::Balances(page) => page,
+            ResponseData::Balances(page) => page,
             other => panic!("{other:?}"),
         }
     }
@@ -76,7 +76,7 @@ impl Live {
     async fn activity(&self, ticker: &str, block_height: Option<u64>) -> Page<Activity> {
         let request = Request::Brc20Activity { ticker: Some(ticker.into()), block_height, offset: 0, limit: 20 };
         match self.answer(request).await {
-            Answer::Activity(page) => page,
+            ResponseData::Activity(page) => page,
             other => panic!("{other:?}"),
         }
     }
@@ -84,14 +84,14 @@ impl Live {
     async fn on_sat(&self, number: u64, offset: u64, limit: u32) -> Page<Inscription> {
         let number = SatNumber::new(number).unwrap();
         match self.answer(Request::SatInscriptions { number, offset, limit }).await {
-            Answer::Inscriptions(page) => page,
+            ResponseData::Inscriptions(page) => page,
             other => panic!("{other:?}"),
         }
     }
 
     async fn inscription(&self, inscription: InscriptionRef) -> Inscription {
         match self.answer(Request::Inscription { inscription }).await {
-            Answer::Inscription(found) => *found,
+            ResponseData::Inscription(found) => *found,
             other => panic!("{other:?}"),
         }
     }
@@ -312,7 +312,7 @@ async fn unisat_lists_inscriptions_of_an_address() {
     let unisat = fakes::UniSat::default().start();
     let live = Live::in_order(&[(UniSat, &unisat)]);
     let request = Request::Inscriptions { address: Some("bc1qholder".into()), offset: 0, limit: 20 };
-    let Answer::Inscriptions(page) = live.answer(request).await else { panic!("no inscriptions") };
+    let ResponseData::Inscriptions(page) = live.answer(request).await else { panic!("no inscriptions") };
     assert_eq!((page.items.len(), page.total), (3, Some(3)));
     let found = live.inscription(InscriptionRef::Number(-7)).await;
     assert_eq!((found.id.as_str(), found.number), (id(7).as_str(), Some(-7)));
@@ -374,13 +374,13 @@ async fn maestro_without_key_gets_no_requests() {
 async fn ordinals_lists_inscriptions_on_a_sat_newest_first() {
     let ordinals = fakes::ord(false, true);
     let live = Live::in_order(&[(Ordinals, &ordinals)]);
-    let Answer::Sat(sat) = live.answer(Request::Sat { number: SatNumber::new(SAT).unwrap() }).await else {
+    let ResponseData::Sat(sat) = live.answer(Request::Sat { number: SatNumber::new(SAT).unwrap() }).await else {
         panic!("no sat")
     };
     assert_eq!((sat.inscription_id.as_deref(), sat.name.as_str()), (Some(id(230).as_str()), "ahehcbywzae"));
     assert_eq!(sat.disagreements, []);
     let none = live.answer(Request::Sat { number: SatNumber::new(12).unwrap() }).await;
-    assert!(matches!(none, Answer::Sat(sat) if sat.inscription_id.is_none() && sat.rarity == "common"));
+    assert!(matches!(none, ResponseData::Sat(sat) if sat.inscription_id.is_none() && sat.rarity == "common"));
     let page = live.on_sat(SAT, 5, 3).await;
     assert_eq!(page.total, Some(230));
     let ids: Vec<String> = page.items.iter().map(|found| found.id.to_string()).collect();
@@ -423,7 +423,7 @@ async fn ordinals_serves_inscriptions_by_id_only() {
     let error = live.get(&unknown).await.unwrap_err();
     assert!(matches!(error.kind, ErrorKind::NotFound { .. }), "{error:?}");
     assert!(ordinals.paths().iter().all(|path| path.starts_with("/r/")), "other routes return HTML");
-    let Answer::InscriptionContent(content) = live.answer(Request::InscriptionContent { id: id(3).into() }).await
+    let ResponseData::InscriptionContent(content) = live.answer(Request::InscriptionContent { id: id(3).into() }).await
     else {
         panic!("no content")
     };
@@ -435,11 +435,11 @@ async fn own_ord_server_lists_inscriptions() {
     let ord = fakes::ord(true, true);
     let live = Live::in_order(&[(Ord, &ord)]);
     let all = live.answer(Request::Inscriptions { address: None, offset: 95, limit: 10 }).await;
-    let Answer::Inscriptions(page) = all else { panic!("{all:?}") };
+    let ResponseData::Inscriptions(page) = all else { panic!("{all:?}") };
     let ids: Vec<String> = page.items.iter().map(|found| found.id.to_string()).collect();
     assert_eq!(ids, (146..=155).rev().map(id).collect::<Vec<_>>());
     let own = live.answer(Request::Inscriptions { address: Some("bc1powner".into()), offset: 0, limit: 10 }).await;
-    let Answer::Inscriptions(own) = own else { panic!("{own:?}") };
+    let ResponseData::Inscriptions(own) = own else { panic!("{own:?}") };
     assert_eq!((own.items.len(), own.total, own.items[0].id.as_str()), (2, Some(2), id(3).as_str()));
     let found = live.inscription(InscriptionRef::Number(348_020)).await;
     assert_eq!(found.id.as_str(), id(1));
@@ -503,7 +503,7 @@ async fn requests_to_hiro_api_and_own_service_are_forwarded_unchanged() {
         let block_height = activity.items[0].block_height;
         let number = SatNumber::new(1_111_111_111_111_111).unwrap();
         let list = live.answer(Request::Inscriptions { address: None, offset: 0, limit: 20 }).await;
-        let Answer::Inscriptions(list) = list else { panic!("{list:?}") };
+        let ResponseData::Inscriptions(list) = list else { panic!("{list:?}") };
         let requests = [
             Request::Brc20Tokens { ticker: None, offset: 20, limit: 20 },
             Request::Brc20Tokens { ticker: Some("or".into()), offset: 0, limit: 20 },

@@ -1,6 +1,6 @@
 //! The market group over CoinMarketCap and CoinGecko.
 
-use satscope::client::{Answer, Request};
+use satscope::client::{Request, ResponseData};
 use satscope::model::ProviderName::{CoinGecko, CoinMarketCap};
 use satscope::model::{Currency, Period, Tag, Text};
 
@@ -51,7 +51,7 @@ async fn coingecko_response_serves_tag_list_and_sparklines() {
     assert_eq!((ordi.id.0.as_str(), ordi.slug.as_deref(), ordi.symbol.as_str()), ("25028", Some("ordi"), "ORDI"));
     assert_eq!((ordi.high_24h, ordi.all_time_high), (Some(8.41 * 1.1), Some(8.41 * 9.0)));
     let stats = live.get(&Request::CategoryStats { tag: Tag::Brc20, convert: Currency::usd() }).await.unwrap();
-    let Some(Answer::Coins(stats)) = stats.answer else { panic!("{stats:?}") };
+    let Some(ResponseData::Coins(stats)) = stats.answer else { panic!("{stats:?}") };
     assert_eq!(stats.items.len(), 61);
     assert!(stats.items.iter().all(|coin| coin.sparkline_7d.len() == 3));
     assert_eq!(gecko.paths(), ["/coins/markets"]);
@@ -63,11 +63,11 @@ async fn chart_and_pairs_use_coingecko_id() {
     let live = Live::over(&[(CoinGecko, &gecko)]);
     let slug = Text::from("ordi");
     let chart = Request::Chart { slug: slug.clone(), period: Period::Day, convert: Currency::usd() };
-    let Some(Answer::Chart(chart)) = live.get(&chart).await.unwrap().answer else { panic!("no chart") };
+    let Some(ResponseData::Chart(chart)) = live.get(&chart).await.unwrap().answer else { panic!("no chart") };
     assert_eq!((chart.slug.as_str(), chart.points.len()), ("ordi", 289));
     let pairs = Request::MarketPairs { symbol: "ORDI".into(), slug: Some(slug), convert: Currency::usd() };
     let reply = live.get(&pairs).await.unwrap();
-    let Some(Answer::MarketPairs(pairs)) = reply.answer else { panic!("no pairs") };
+    let Some(ResponseData::MarketPairs(pairs)) = reply.answer else { panic!("no pairs") };
     let names: Vec<_> =
         pairs.items.iter().map(|pair| (pair.exchange.as_deref().unwrap(), pair.pair.as_str())).collect();
     assert_eq!(names, [("Binance", "ORDI/USDT"), ("OKX", "ORDI/USDT")]);

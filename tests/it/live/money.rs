@@ -1,6 +1,6 @@
 //! Other currencies than US dollars.
 
-use satscope::client::{Answer, Request};
+use satscope::client::{Request, ResponseData};
 use satscope::model::ProviderName::{CoinGecko, CoinMarketCap, Ecb, Frankfurter};
 use satscope::model::{Coin, Currency, Tag};
 
@@ -11,7 +11,7 @@ async fn ordi(live: &Live, code: &str) -> Coin {
     let convert = Currency::parse(code).unwrap();
     let request = Request::Coins { tag: Tag::Brc20, start: 1, limit: 100, convert };
     match live.get(&request).await.unwrap().answer {
-        Some(Answer::Coins(page)) => page.items.into_iter().find(|coin| coin.name == "ORDI").unwrap(),
+        Some(ResponseData::Coins(page)) => page.items.into_iter().find(|coin| coin.name == "ORDI").unwrap(),
         other => panic!("{other:?}"),
     }
 }

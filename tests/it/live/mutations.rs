@@ -11,10 +11,10 @@ use super::fake::{Fake, FakeResponse};
 use super::indexer::settings;
 use super::indexer_fakes::{self as fakes, HOLDER, id};
 
-/// A number that no floating-point type holds; it stands in the answer without quotes.
+/// A number that no floating-point type holds; it stands in the response without quotes.
 const HUGE: &str = "@1e400@";
 
-/// Paths of the values in an answer that are no lists or objects.
+/// Paths of the values in a response that are no lists or objects.
 fn leaves(value: &Value, path: &str, found: &mut Vec<String>) {
     match value {
         Value::Object(fields) => {

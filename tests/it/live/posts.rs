@@ -1,6 +1,6 @@
 //! Posts over Bluesky and Mastodon.
 
-use satscope::client::{Answer, ErrorKind, Request};
+use satscope::client::{ErrorKind, Request, ResponseData};
 use satscope::model::ProviderName::{Bluesky, Mastodon};
 use satscope::model::{Post, PostOrder, UtcTime};
 use serde_json::{Value, json as object};
@@ -98,7 +98,7 @@ impl Live {
     async fn posts(&self, symbol: &str, order: PostOrder) -> Vec<Post> {
         let reply = self.get(&Request::Posts { symbol: symbol.into(), order }).await.unwrap();
         match reply.answer {
-            Some(Answer::Posts(page)) => page.items,
+            Some(ResponseData::Posts(page)) => page.items,
             other => panic!("{other:?}"),
         }
     }

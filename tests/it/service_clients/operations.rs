@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use async_trait::async_trait;
 use satscope::client::config::Secret;
 use satscope::model::{Coin, Page, ProviderName, UtcTime};
-use satscope::service::answer::{Answer, ProviderResult};
 use satscope::service::backend::market::{CoinsQuery, MarketProvider};
+use satscope::service::provider_response::{ProviderResponse, ProviderResult};
 use satscope::service::{self, FaultInjection, Options, Providers, TimeSource};
 
 use super::{NOW, Raw, options, start};
@@ -125,7 +125,7 @@ struct Live;
 #[async_trait]
 impl MarketProvider for Live {
     async fn coins(&self, _: CoinsQuery) -> ProviderResult<Page<Coin>> {
-        Ok(Answer {
+        Ok(ProviderResponse {
             data: Page { items: Vec::new(), total: Some(0) },
             at: UtcTime::from_secs(NOW - 20),
             age: Duration::from_secs(20),

@@ -1,4 +1,4 @@
-//! Many clients at once: cached answers don't wait for computed ones, and idle connections hold no buffers.
+//! Many clients at once: cached responses don't wait for computed ones, and idle connections hold no buffers.
 
 use std::sync::Arc;
 

@@ -30,7 +30,7 @@ async fn restart_each(upstream: &Arc<Upstream>, instances: &mut [Running; 2]) {
     }
 }
 
-/// A client of both instances, which keeps its connection and prefers one of them. Returns the number of answers, and
+/// A client of both instances, which keeps its connection and prefers one of them. Returns the number of responses, and
 /// why a request failed.
 async fn send_requests(addresses: [SocketAddr; 2], done: &AtomicBool) -> Result<u64, String> {
     let (mut connection, mut answers) = (None, 0_u64);

@@ -4,7 +4,7 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use satscope::client::{Answer, Error, ErrorKind, Group, Reply, Request, Validator};
+use satscope::client::{Error, ErrorKind, Group, Reply, Request, ResponseData, Validator};
 use satscope::fetch::Source;
 use satscope::model::{Page, Post, UtcTime};
 
@@ -12,7 +12,7 @@ use satscope::model::{Page, Post, UtcTime};
 #[derive(Clone, Debug)]
 pub(crate) enum Script {
     /// A response with its `max-age` in seconds and its ETag.
-    Answer { max_age: Option<u64>, etag: Option<&'static str> },
+    Respond { max_age: Option<u64>, etag: Option<&'static str> },
     /// A response without rows.
     Empty,
     /// 304.
@@ -28,7 +28,7 @@ pub(crate) enum Script {
 }
 
 /// A response without `max-age` and ETag.
-pub(crate) const PLAIN: Script = Script::Answer { max_age: None, etag: None };
+pub(crate) const PLAIN: Script = Script::Respond { max_age: None, etag: None };
 
 /// A source without network: responds by script after [`LATENCY`] of the runtime's clock, and records its requests.
 #[derive(Clone, Default)]
@@ -131,7 +131,7 @@ impl Source for Fake {
             rows: 0,
         };
         match script.unwrap_or(PLAIN) {
-            Script::Answer { max_age, etag } => {
+            Script::Respond { max_age, etag } => {
                 let items = vec![Post {
                     id: "1".into(),
                     author: None,
@@ -146,9 +146,9 @@ impl Source for Fake {
                     language: None,
                     sensitive: None,
                 }];
-                Ok(reply(200, Some(Answer::Posts(Page { items, total: None })), max_age, etag))
+                Ok(reply(200, Some(ResponseData::Posts(Page { items, total: None })), max_age, etag))
             }
-            Script::Empty => Ok(reply(200, Some(Answer::Posts(Page::default())), Some(86_400), None)),
+            Script::Empty => Ok(reply(200, Some(ResponseData::Posts(Page::default())), Some(86_400), None)),
             Script::Confirm => Ok(reply(304, None, None, None)),
             Script::Fail(kind) => Err(Error { what: request.describe(), place: self.place(group), kind }),
             Script::FailAfter(wait, kind) => {

@@ -1,7 +1,7 @@
 //! Hostile text, and a service that puts it into every text of its responses.
 
 use satscope::client::decode::decode;
-use satscope::client::{Answer, ClientConfig, ErrorKind, Limits, Request, Warning, endpoint};
+use satscope::client::{ClientConfig, ErrorKind, Limits, Request, ResponseData, Warning, endpoint};
 use serde_json::{Value, json};
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
@@ -202,7 +202,7 @@ fn inscription(p: &str) -> Value {
 }
 
 /// The decoded response of the hostile service to a request.
-pub(crate) fn answer(request: &Request, p: &str) -> Result<(Answer, Vec<Warning>), ErrorKind> {
+pub(crate) fn answer(request: &Request, p: &str) -> Result<(ResponseData, Vec<Warning>), ErrorKind> {
     let target = endpoint::path_and_query(&ClientConfig::at("http://127.0.0.1"), request)?;
     decode(request, body(&target, p).as_bytes(), Some("application/json"), &Limits::default())
 }

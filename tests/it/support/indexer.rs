@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use satscope::client::{Answer, Request};
+use satscope::client::{Request, ResponseData};
 use satscope::model::{
     Activity, Amount, Balance, Brc20Token, Content, Holder, Inscription, InscriptionStat, Operation, Page, Picture,
     Sat, SatNumber, Text,
@@ -14,23 +14,23 @@ use super::screen::{START, fixture};
 pub(crate) const HOLDER: &str = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
 
 /// The responses of a working market and indexer.
-pub(crate) fn answer(request: &Request) -> Option<Answer> {
+pub(crate) fn answer(request: &Request) -> Option<ResponseData> {
     Some(match request {
         Request::Brc20Tokens { ticker, offset, limit } => {
             let prefix = ticker.as_deref().unwrap_or_default();
             let all: Vec<Brc20Token> =
                 TOKENS.iter().enumerate().map(token).filter(|token| token.ticker.starts_with(prefix)).collect();
-            Answer::Brc20Tokens(page(all, *offset, *limit))
+            ResponseData::Brc20Tokens(page(all, *offset, *limit))
         }
         Request::Brc20Token { ticker } => {
             let (index, known) = TOKENS.iter().enumerate().find(|(_, known)| known.0 == ticker.as_str())?;
-            Answer::Brc20Token(Box::new(Brc20Token { holders: Some(15_312), ..token((index, known)) }))
+            ResponseData::Brc20Token(Box::new(Brc20Token { holders: Some(15_312), ..token((index, known)) }))
         }
         Request::Brc20Holders { offset, limit, .. } => {
             let all = (0..80_u64)
                 .map(|n| Holder { address: Some(address(n)), balance: Some(Amount::from_units(20_000 / (n + 1))) })
                 .collect();
-            Answer::Holders(page(all, *offset, *limit))
+            ResponseData::Holders(page(all, *offset, *limit))
         }
         Request::Brc20Activity { ticker, block_height, offset, limit } => {
             let ticker = ticker.clone().unwrap_or_else(|| Text::from("ordi"));
@@ -39,7 +39,7 @@ pub(crate) fn answer(request: &Request) -> Option<Answer> {
             } else {
                 (0..70).map(|n| event(&ticker, n)).collect()
             };
-            Answer::Activity(page(all, *offset, *limit))
+            ResponseData::Activity(page(all, *offset, *limit))
         }
         Request::Brc20Balances { offset, limit, .. } => {
             let balance = |(n, known): (u64, &(&str, u64, u64))| Balance {
@@ -49,25 +49,27 @@ pub(crate) fn answer(request: &Request) -> Option<Answer> {
                 overall: Amount::from_units(known.1 / 3_000)
                     .checked_add(Amount::from_atoms(u128::from(n) * 1_500_000_000_000_000_000)),
             };
-            Answer::Balances(page((0..).zip(&TOKENS).map(balance).collect(), *offset, *limit))
+            ResponseData::Balances(page((0..).zip(&TOKENS).map(balance).collect(), *offset, *limit))
         }
         Request::Sat { number } => {
             let id = (number.get() == 0).then(|| id(0));
-            Answer::Sat(Box::new(Sat { inscription_id: id, ..Sat::computed(*number) }))
+            ResponseData::Sat(Box::new(Sat { inscription_id: id, ..Sat::computed(*number) }))
         }
         Request::SatInscriptions { number, offset, limit } => {
             let count = if number.get() == 0 { 3 } else { 0 };
-            Answer::Inscriptions(page((0..count).map(inscription).collect(), *offset, *limit))
+            ResponseData::Inscriptions(page((0..count).map(inscription).collect(), *offset, *limit))
         }
-        Request::Inscription { .. } => Answer::Inscription(Box::new(inscription(5))),
-        Request::InscriptionContent { .. } => Answer::InscriptionContent(Box::new(Content {
+        Request::Inscription { .. } => ResponseData::Inscription(Box::new(inscription(5))),
+        Request::InscriptionContent { .. } => ResponseData::InscriptionContent(Box::new(Content {
             text: String::from("{\"p\":\"brc-20\",\"op\":\"mint\",\"tick\":\"ordi\",\"amt\":\"1000\"}"),
         })),
-        Request::InscriptionImage { .. } => Answer::Picture(Box::new(picture())),
+        Request::InscriptionImage { .. } => ResponseData::Picture(Box::new(picture())),
         Request::Inscriptions { offset, limit, .. } => {
-            Answer::Inscriptions(page((0..25).map(inscription).collect(), *offset, *limit))
+            ResponseData::Inscriptions(page((0..25).map(inscription).collect(), *offset, *limit))
         }
-        Request::InscriptionStats { .. } => Answer::InscriptionStats(page((0..144).map(stat).collect(), 0, 1_000)),
+        Request::InscriptionStats { .. } => {
+            ResponseData::InscriptionStats(page((0..144).map(stat).collect(), 0, 1_000))
+        }
         market => return fixture::answer(market),
     })
 }

@@ -19,7 +19,7 @@ use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier};
 use satscope::app::{Effect, Message, Preferences, State, demand, update};
-use satscope::client::{Answer, Error, ErrorKind, Request};
+use satscope::client::{Error, ErrorKind, Request, ResponseData};
 use satscope::fetch::{Event, Receipt, Ticket};
 use satscope::glyphs::Glyphs;
 use satscope::model::UtcTime;
@@ -142,17 +142,17 @@ impl Screen {
     }
 
     /// Starts a request and delivers its response.
-    pub(crate) fn answer(&mut self, request: &Request, answer: Answer) {
+    pub(crate) fn answer(&mut self, request: &Request, answer: ResponseData) {
         self.answer_with(request, answer, &[]);
     }
 
     /// [`Screen::answer`] with warnings.
-    pub(crate) fn answer_with(&mut self, request: &Request, answer: Answer, warnings: &[String]) {
+    pub(crate) fn answer_with(&mut self, request: &Request, answer: ResponseData, warnings: &[String]) {
         self.answer_as(request, answer, |receipt| Receipt { warnings: Arc::from(warnings), ..receipt });
     }
 
     /// [`Screen::answer`], with another receipt.
-    pub(crate) fn answer_as(&mut self, request: &Request, answer: Answer, change: impl Fn(Receipt) -> Receipt) {
+    pub(crate) fn answer_as(&mut self, request: &Request, answer: ResponseData, change: impl Fn(Receipt) -> Receipt) {
         let ticket = self.start(request);
         let receipt = change(Receipt {
             url: String::from("http://127.0.0.1/…"),
@@ -169,7 +169,7 @@ impl Screen {
 
     /// Responds to all demanded requests without data until there are no new ones. Requests without a response of
     /// `service` stay as they are.
-    pub(crate) fn serve(&mut self, service: impl Fn(&Request) -> Option<Answer>) {
+    pub(crate) fn serve(&mut self, service: impl Fn(&Request) -> Option<ResponseData>) {
         for _ in 0..20 {
             let missing: Vec<_> =
                 self.wanted().into_iter().filter(|request| self.state.store.answer(request).is_none()).collect();

@@ -18,11 +18,11 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
 #[derive(Clone, Debug)]
 pub(crate) enum Behaviour {
     /// Responds.
-    Answer(Answer),
+    Respond(Response),
     /// Responds after [`Server::release`].
-    Gated(Answer),
+    Gated(Response),
     /// Sends the head and a part of the body, then closes the connection.
-    BreakOff(Answer),
+    BreakOff(Response),
     /// Closes the connection without a response.
     Close,
     /// Sends nothing, and waits for the client to disconnect.
@@ -31,25 +31,25 @@ pub(crate) enum Behaviour {
 
 /// A response.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Answer {
+pub(crate) struct Response {
     pub(crate) status: u16,
     pub(crate) headers: Vec<(&'static str, String)>,
     pub(crate) body: String,
 }
 
-impl Answer {
+impl Response {
     /// 200 with JSON.
-    pub(crate) fn json(body: impl Into<String>) -> Answer {
-        Answer { status: 200, headers: vec![("content-type", String::from("application/json"))], body: body.into() }
+    pub(crate) fn json(body: impl Into<String>) -> Response {
+        Response { status: 200, headers: vec![("content-type", String::from("application/json"))], body: body.into() }
     }
 
     /// A status with an empty object.
-    pub(crate) fn status(status: u16) -> Answer {
-        Answer { status, ..Answer::json("{}") }
+    pub(crate) fn status(status: u16) -> Response {
+        Response { status, ..Response::json("{}") }
     }
 
     /// With a header. An `etag` makes the server answer 304 to those who have it.
-    pub(crate) fn with(mut self, name: &'static str, value: impl Into<String>) -> Answer {
+    pub(crate) fn with(mut self, name: &'static str, value: impl Into<String>) -> Response {
         self.headers.push((name, value.into()));
         self
     }
@@ -129,8 +129,8 @@ impl Server {
     }
 
     /// Always responds with this.
-    pub(crate) fn answers(&self, target: &str, answer: Answer) {
-        self.script(target, [Behaviour::Answer(answer)]);
+    pub(crate) fn answers(&self, target: &str, answer: Response) {
+        self.script(target, [Behaviour::Respond(answer)]);
     }
 
     /// Releases this many gated responses.
@@ -181,7 +181,7 @@ async fn accept(listener: TcpListener, log: watch::Sender<Log>, gate: Arc<Semaph
 async fn serve(mut stream: TcpStream, log: watch::Sender<Log>, gate: Arc<Semaphore>) {
     let mut buffer = Vec::new();
     while let Some(seen) = read_request(&mut stream, &mut buffer).await {
-        let mut behaviour = Behaviour::Answer(Answer::status(404));
+        let mut behaviour = Behaviour::Respond(Response::status(404));
         log.send_modify(|log| {
             let script = (log.scripts.iter_mut())
                 .filter(|(target, _)| seen.target.starts_with(target.as_str()))
@@ -193,7 +193,7 @@ async fn serve(mut stream: TcpStream, log: watch::Sender<Log>, gate: Arc<Semapho
             log.requests.push(seen.clone());
         });
         let sent = match behaviour {
-            Behaviour::Answer(answer) => write(&mut stream, &seen, &answer).await,
+            Behaviour::Respond(answer) => write(&mut stream, &seen, &answer).await,
             Behaviour::Gated(answer) => {
                 if let Ok(permit) = gate.acquire().await {
                     permit.forget();
@@ -219,11 +219,11 @@ async fn serve(mut stream: TcpStream, log: watch::Sender<Log>, gate: Arc<Semapho
     }
 }
 
-async fn write(stream: &mut TcpStream, seen: &Seen, answer: &Answer) -> bool {
+async fn write(stream: &mut TcpStream, seen: &Seen, answer: &Response) -> bool {
     stream.write_all(&render(seen, answer)).await.is_ok()
 }
 
-fn render(seen: &Seen, answer: &Answer) -> Vec<u8> {
+fn render(seen: &Seen, answer: &Response) -> Vec<u8> {
     let etag = answer.header("etag");
     let known = etag.is_some() && etag == seen.header("if-none-match");
     let (status, body) = if known { (304, "") } else { (answer.status, answer.body.as_str()) };

@@ -7,7 +7,7 @@ use crate::app::lookup::Subject;
 use crate::app::pages::{PAGE_SIZE, PagedList};
 use crate::app::panel::Panel;
 use crate::app::store::Store;
-use crate::client::{Answer, Request};
+use crate::client::{Request, ResponseData};
 use crate::model::{Activity, Balance, Brc20Token, Holder, Inscription, Text};
 
 impl IndexerScreen {
@@ -87,31 +87,32 @@ impl IndexerScreen {
 
     /// The loaded tokens, sorted.
     pub fn token_list<'a>(&self, store: &'a Store) -> PagedList<'a, Brc20Token> {
-        let part = |answer: &'a Answer| if let Answer::Brc20Tokens(page) = answer { Some(page) } else { None };
+        let part = |answer: &'a ResponseData| if let ResponseData::Brc20Tokens(page) = answer { Some(page) } else { None };
         self.tokens.read(store, self.tokens_request(), part, Some(&|a, b| self.sort.compare(a, b)))
     }
 
     /// The loaded holders; `None` if the subject has none.
     pub fn holder_list<'a>(&self, store: &'a Store) -> Option<PagedList<'a, Holder>> {
-        let part = |answer: &'a Answer| if let Answer::Holders(page) = answer { Some(page) } else { None };
+        let part = |answer: &'a ResponseData| if let ResponseData::Holders(page) = answer { Some(page) } else { None };
         Some(self.holders.read(store, self.holders_request()?, part, None))
     }
 
     /// The loaded activity; `None` if the subject has none.
     pub fn activity_list<'a>(&self, store: &'a Store) -> Option<PagedList<'a, Activity>> {
-        let part = |answer: &'a Answer| if let Answer::Activity(page) = answer { Some(page) } else { None };
+        let part = |answer: &'a ResponseData| if let ResponseData::Activity(page) = answer { Some(page) } else { None };
         Some(self.activity.read(store, self.activity_request()?, part, None))
     }
 
     /// The loaded balances; `None` if the subject has none.
     pub fn balance_list<'a>(&self, store: &'a Store) -> Option<PagedList<'a, Balance>> {
-        let part = |answer: &'a Answer| if let Answer::Balances(page) = answer { Some(page) } else { None };
+        let part = |answer: &'a ResponseData| if let ResponseData::Balances(page) = answer { Some(page) } else { None };
         Some(self.balances.read(store, self.balances_request()?, part, None))
     }
 
     /// The loaded inscriptions; `None` if the subject has none.
     pub fn inscription_list<'a>(&self, store: &'a Store) -> Option<PagedList<'a, Inscription>> {
-        let part = |answer: &'a Answer| if let Answer::Inscriptions(page) = answer { Some(page) } else { None };
+        let part =
+            |answer: &'a ResponseData| if let ResponseData::Inscriptions(page) = answer { Some(page) } else { None };
         Some(self.inscriptions.read(store, self.inscriptions_request()?, part, None))
     }
 }
@@ -157,7 +158,7 @@ mod tests {
             assert!(Arc::ptr_eq(read.order(), order), "reading the list for a frame joins nothing");
         }
 
-        fn answer(&mut self, request: Request, answer: Option<Answer>) {
+        fn answer(&mut self, request: Request, answer: Option<ResponseData>) {
             self.tickets += 1;
             let ticket = Ticket(self.tickets);
             self.send(Message::Fetch(Event::Started { request: request.clone(), ticket, at: NOW }));
@@ -169,7 +170,7 @@ mod tests {
             let token = |n| Brc20Token::new(Text::from(format!("t{n:04}")));
             let items = (offset..offset + 60).map(token).collect();
             let request = self.state.indexer.tokens_request()(offset);
-            self.answer(request, Some(Answer::Brc20Tokens(Page { items, total: Some(3_000) })));
+            self.answer(request, Some(ResponseData::Brc20Tokens(Page { items, total: Some(3_000) })));
         }
     }
 

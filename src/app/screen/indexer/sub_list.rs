@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::app::cursor::Cursor;
 use crate::app::pages::{Compare, Depth, PagedList, RowOrder};
 use crate::app::store::Store;
-use crate::client::{Answer, Request};
+use crate::client::{Request, ResponseData};
 use crate::model::{Identity, Page};
 
 /// The state of a paged list.
@@ -46,7 +46,7 @@ impl SubList {
         &self,
         store: &'a Store,
         make: impl Fn(u64) -> Request,
-        part: impl Fn(&'a Answer) -> Option<&'a Page<T>>,
+        part: impl Fn(&'a ResponseData) -> Option<&'a Page<T>>,
         compare: Option<Compare<'_, T>>,
     ) -> PagedList<'a, T> {
         PagedList::read(store, (&self.depth, &self.order), make, part, compare)

@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use crate::app::store::{CachedAnswer, Store};
-use crate::client::{Answer, Request};
+use crate::app::store::{CachedResponse, Store};
+use crate::client::{Request, ResponseData};
 use crate::fetch::Receipt;
 use crate::model::{Coin, CoinId, Currency, Page, Tag, UtcTime};
 
@@ -34,12 +34,12 @@ pub(super) struct Pages {
 #[derive(Clone, Debug)]
 struct Slot {
     start: u32,
-    answer: Option<Arc<Answer>>,
-    /// The receipt of the answer.
+    answer: Option<Arc<ResponseData>>,
+    /// The receipt of the response.
     receipt: Option<Receipt>,
     /// See [`crate::app::store::Entry::abridged`].
     abridged: bool,
-    /// Whether the answer is in another currency than the current one; it stays until the new one arrives.
+    /// Whether the response is in another currency than the current one; it stays until the new one arrives.
     outdated: bool,
 }
 
@@ -55,7 +55,7 @@ impl Slot {
 
     fn page(&self) -> Option<&Page<Coin>> {
         match self.answer.as_deref() {
-            Some(Answer::Coins(page)) => Some(page),
+            Some(ResponseData::Coins(page)) => Some(page),
             _ => None,
         }
     }
@@ -179,11 +179,11 @@ impl Pages {
     }
 
     /// The response to a request; `None` if there is none.
-    pub(super) fn cached_answer(&self, request: &Request) -> Option<CachedAnswer> {
+    pub(super) fn cached_answer(&self, request: &Request) -> Option<CachedResponse> {
         let Request::Coins { start, .. } = request else { return None };
         let slot = self.slots.iter().find(|slot| slot.start == *start && !slot.outdated)?;
         let (answer, receipt) = (slot.answer.clone()?, slot.receipt.clone()?);
-        Some(CachedAnswer { request: request.clone(), answer, receipt, abridged: slot.abridged })
+        Some(CachedResponse { request: request.clone(), answer, receipt, abridged: slot.abridged })
     }
 
     /// Whether the page with this start has rows, in any currency.
@@ -192,7 +192,7 @@ impl Pages {
         slot.and_then(Slot::page).is_some_and(|page| !page.items.is_empty())
     }
 
-    /// Requests the same pages in another currency, the one with the coin in `place` first. The answers in the old
+    /// Requests the same pages in another currency, the one with the coin in `place` first. The responses in the old
     /// currency stay until then.
     pub(super) fn restart(&mut self, place: Option<Place>) {
         self.first = place.and_then(|place| self.start(place)).unwrap_or(1);

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::client::{Answer, Request};
+use crate::client::{Request, ResponseData};
 use crate::model::{Coin, CoinId, Currency, Tag, Text};
 
 /// Points of a separately requested trend: 42 steps of four hours are seven days.
@@ -66,17 +66,21 @@ impl Trends {
     }
 
     /// Adds the trends of responses; later responses replace earlier ones.
-    pub(super) fn add<'a>(&mut self, answers: impl Iterator<Item = &'a Answer>, coins: impl Iterator<Item = &'a Coin>) {
+    pub(super) fn add<'a>(
+        &mut self,
+        answers: impl Iterator<Item = &'a ResponseData>,
+        coins: impl Iterator<Item = &'a Coin>,
+    ) {
         // Index the series, since there are far fewer of them than coins.
         let (mut by_id, mut by_slug) = (HashMap::new(), HashMap::new());
         for answer in answers {
             match answer {
-                Answer::Coins(page) => {
+                ResponseData::Coins(page) => {
                     for coin in page.items.iter().filter(|coin| !coin.sparkline_7d.is_empty()) {
                         self.0.insert(coin.id.clone(), Arc::from(coin.sparkline_7d.as_slice()));
                     }
                 }
-                Answer::Market(all) => {
+                ResponseData::Market(all) => {
                     for series in all {
                         match (&series.id, &series.slug) {
                             (Some(id), _) => by_id.insert(id.as_str(), series),
@@ -136,7 +140,7 @@ mod tests {
     #[test]
     fn category_response_adds_trends_and_removes_none() {
         let mut trends = Trends::default();
-        let page = |coins: Vec<Coin>| Answer::Coins(crate::model::Page { items: coins, total: None });
+        let page = |coins: Vec<Coin>| ResponseData::Coins(crate::model::Page { items: coins, total: None });
         let answers =
             [page(vec![coin("a", &[1.0, 2.0]), coin("b", &[])]), page(vec![coin("a", &[]), coin("b", &[3.0])])];
         trends.add(answers.iter(), std::iter::empty());

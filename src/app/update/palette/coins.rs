@@ -8,7 +8,7 @@ use crate::app::palette::index::{Index, Source};
 use crate::app::palette::{Action, Item, Kind, Palette};
 use crate::app::recent::Recent;
 use crate::app::state::State;
-use crate::client::{Answer, Request};
+use crate::client::{Request, ResponseData};
 use crate::model::{CoinId, CoinNames};
 use crate::user_data::Watched;
 
@@ -42,7 +42,7 @@ pub(super) fn index(state: &State) -> Index {
 /// The names of all coins, if they have arrived.
 fn names(state: &State) -> Option<&CoinNames> {
     match state.store.answer(&Request::CoinNames)?.as_ref() {
-        Answer::CoinNames(names) => Some(names),
+        ResponseData::CoinNames(names) => Some(names),
         _ => None,
     }
 }

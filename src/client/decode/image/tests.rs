@@ -2,7 +2,7 @@ use image::codecs::gif::GifEncoder;
 use image::{Frame, Rgba, RgbaImage};
 
 use crate::client::decode::decode as decode_answer;
-use crate::client::{Answer, ErrorKind, Limits, Request};
+use crate::client::{ErrorKind, Limits, Request, ResponseData};
 use crate::model::Picture;
 use crate::model::picture::MAX_SIDE;
 
@@ -22,7 +22,7 @@ fn file(image: &RgbaImage, format: ImageFormat) -> Vec<u8> {
 fn read(body: &[u8], content_type: Option<&str>) -> Result<Picture, String> {
     let request = Request::InscriptionImage { id: "i".into() };
     match decode_answer(&request, body, content_type, &Limits::default()) {
-        Ok((Answer::Picture(picture), warnings)) if warnings.is_empty() => Ok(*picture),
+        Ok((ResponseData::Picture(picture), warnings)) if warnings.is_empty() => Ok(*picture),
         Err(ErrorKind::Image(why)) => Err(why),
         other => panic!("{other:?}"),
     }

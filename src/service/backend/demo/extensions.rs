@@ -8,10 +8,10 @@ use crate::model::{
     BitcoinBalance, ChainState, CoinName, Currency, Decimal, HistoricalRate, KeyState, ProviderName, Source,
     SourceState, Text, Zone,
 };
-use crate::service::answer::ProviderResult;
 use crate::service::backend::extensions::ExtensionProvider;
 use crate::service::demo::market::{Market, Money};
 use crate::service::operation::Operation;
+use crate::service::provider_response::ProviderResult;
 
 /// Operations that the simulated world doesn't have.
 const WITHOUT: [Operation; 2] = [Operation::Fiat, Operation::Ticker];
@@ -62,7 +62,7 @@ impl ExtensionProvider for DemoProvider {
         })
     }
 
-    /// Prices change with every tick. A new block is part of a cached answer from the next tick.
+    /// Prices change with every tick. A new block is part of a cached response from the next tick.
     fn data_version(&self) -> Option<u64> {
         u64::try_from(Market::now(self.time.now())).ok()
     }

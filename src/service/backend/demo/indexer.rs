@@ -10,13 +10,13 @@ use crate::model::{
     Activity, Balance, Brc20Token, Holder, Inscription, InscriptionRef, InscriptionStat, Page, Sat, SatNumber, Text,
     UtcTime,
 };
-use crate::service::answer::{Answer, ProviderError, ProviderResult};
 use crate::service::backend::indexer::{
     ActivityQuery, BalancesQuery, BlockRef, Content, IndexerProvider, IndexerStatus, InscriptionLocation,
     InscriptionTransfer, InscriptionsQuery, PageQuery, TokensQuery,
 };
 use crate::service::demo::indexer::Moment;
 use crate::service::demo::tokens::{DemoToken, TOKENS};
+use crate::service::provider_response::{ProviderError, ProviderResponse, ProviderResult};
 
 /// A time after all tokens are deployed. Ids don't depend on the time.
 const AFTER_ALL_DEPLOYS: UtcTime = UtcTime::from_secs(1_795_075_200);
@@ -99,7 +99,14 @@ impl DemoProvider {
     pub(super) fn answer<T>(&self, read: impl FnOnce(Moment<'_>) -> Option<T>) -> ProviderResult<T> {
         let now = self.moment();
         let data = read(now).ok_or_else(|| ProviderError::NotFound(String::from("Not found")))?;
-        Ok(Answer { data, at: now.time(), age: Duration::ZERO, fresh_for: FRESH_FOR, provider: None, notice: None })
+        Ok(ProviderResponse {
+            data,
+            at: now.time(),
+            age: Duration::ZERO,
+            fresh_for: FRESH_FOR,
+            provider: None,
+            notice: None,
+        })
     }
 
     /// The deploy inscription of a token, shown as its contract on the market side.

@@ -9,15 +9,15 @@ use crate::model::{
     Chart, Coin, CoinId, CoinName, Contract, Currency, Link, MarketPair, MarketSeries, Page, Period, Point, Post,
     PostOrder, Tag, Text, UtcTime,
 };
-use crate::service::answer::{Answer, ProviderError, ProviderResult};
 use crate::service::backend::market::{CoinPairs, CoinsQuery, MarketProvider, SeriesQuery};
 use crate::service::demo::market::board::Figures;
 use crate::service::demo::market::interval::Interval;
 use crate::service::demo::market::series::{DAY, Sample, grid};
 use crate::service::demo::market::{self as demo, Market, Money};
 use crate::service::demo::noise::hash;
+use crate::service::provider_response::{ProviderError, ProviderResponse, ProviderResult};
 
-/// Freshness of answers with current prices. Short, so that prices visibly move.
+/// Freshness of responses with current prices. Short, so that prices visibly move.
 const MOVING: Duration = Duration::from_secs(10);
 const MINUTE: Duration = Duration::from_secs(60);
 const FIVE_MINUTES: Duration = Duration::from_secs(300);
@@ -137,7 +137,7 @@ impl DemoProvider {
     }
 
     /// The names of all coins, by rank.
-    pub(super) fn coin_names(&self) -> Answer<Vec<CoinName>> {
+    pub(super) fn coin_names(&self) -> ProviderResponse<Vec<CoinName>> {
         let now = self.tick();
         let names = self.market().board(Money::USD, now).tagged(None).into_iter().map(|(rank, coin)| CoinName {
             id: id(coin).0,
@@ -226,8 +226,8 @@ impl DemoProvider {
     }
 }
 
-fn answer<T>(data: T, now: i64, fresh_for: Duration) -> Answer<T> {
-    Answer { data, at: UtcTime::from_secs(now), age: Duration::ZERO, fresh_for, provider: None, notice: None }
+fn answer<T>(data: T, now: i64, fresh_for: Duration) -> ProviderResponse<T> {
+    ProviderResponse { data, at: UtcTime::from_secs(now), age: Duration::ZERO, fresh_for, provider: None, notice: None }
 }
 
 fn money(convert: &Currency) -> Result<Money, ProviderError> {

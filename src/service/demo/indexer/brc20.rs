@@ -1,4 +1,4 @@
-//! BRC-20 answers.
+//! BRC-20 responses.
 
 use super::addresses::AddressId;
 use super::ids::Tx;

@@ -3,7 +3,7 @@
 use super::Moment;
 use crate::model::{InscriptionStat, Text};
 
-/// Maximum blocks of an answer, which isn't paginated.
+/// Maximum blocks of a response, which isn't paginated.
 const BLOCKS: u64 = 528;
 
 impl Moment<'_> {

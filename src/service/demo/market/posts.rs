@@ -17,7 +17,7 @@ const AUTHORS: &str = include_str!("../../../../assets/demo/authors.txt");
 /// The networks of the authors, the one with the most authors first.
 const NETWORKS: [&str; 4] = ["X", "Bluesky", "Mastodon", "X"];
 
-/// Posts per answer.
+/// Posts per response.
 const LATEST: usize = 40;
 const TOP: usize = 25;
 /// Number of slots from which top posts are chosen.

@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use super::currency::convert_coin;
 use crate::model::{Coin, CoinId, CoinName, Currency, Page, ProviderName, Text};
-use crate::service::answer::{Answer, ProviderResult};
 use crate::service::call::is_manual;
 use crate::service::gateway::Gateway;
 use crate::service::gateway::cache::{Failure, Stored, Weigh};
 use crate::service::gateway::fetch::MIN_REFRESH_AGE;
 use crate::service::operation::{Key, Operation};
+use crate::service::provider_response::{ProviderResponse, ProviderResult};
 use crate::service::providers::source::{CoinSlice, Provider};
 
 /// How long the list of names is cached.
@@ -74,7 +74,7 @@ impl Gateway {
                 Ok(answer)
             }
             (None, Some(failure @ Failure::Unavailable { .. })) => Err(failure.into_error()),
-            (None, _) => Ok(Answer {
+            (None, _) => Ok(ProviderResponse {
                 data: page,
                 at: self.0.time.now(),
                 age: Duration::ZERO,

@@ -4,12 +4,12 @@ use std::sync::{MutexGuard, PoisonError};
 
 use super::unknown;
 use crate::model::{Coin, CoinId, ProviderName, Text};
-use crate::service::answer::ProviderError;
 use crate::service::gateway::Gateway;
 use crate::service::gateway::cache::Failure;
 use crate::service::gateway::identity::Identity;
 use crate::service::gateway::ticker::exchange::Exchange;
 use crate::service::operation::{Key, Operation};
+use crate::service::provider_response::ProviderError;
 use crate::service::providers::coin_ref::CoinRef;
 use crate::service::providers::source::{CoinLookup, Provider};
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};

@@ -1,9 +1,9 @@
 //! Currency conversion. Providers return US dollars, which are converted at the current rate; so are historical prices.
 
 use crate::model::{Coin, Currency, MarketPair, Point, Tag};
-use crate::service::answer::ProviderError;
 use crate::service::gateway::Gateway;
 use crate::service::operation::{Key, Operation};
+use crate::service::provider_response::ProviderError;
 
 impl Gateway {
     /// Units of a currency for one US dollar.

@@ -6,11 +6,11 @@ use std::time::Duration;
 use tokio::time::timeout;
 
 use crate::model::{Coin, CoinId, Page};
-use crate::service::answer::Answer;
 use crate::service::call::details_wait;
 use crate::service::gateway::Gateway;
 use crate::service::gateway::cache::{Failure, Stored};
 use crate::service::operation::{Key, Operation};
+use crate::service::provider_response::ProviderResponse;
 use crate::service::providers::coin_ref::CoinRef;
 use crate::service::providers::source::Provider;
 
@@ -21,9 +21,9 @@ const PENDING_FRESH_FOR: Duration = Duration::from_secs(10);
 const MAX_COINS: usize = 500;
 
 impl Gateway {
-    /// Adds details to the coins of a list. Missing ones are fetched in the background; the answer is then fresh for a
+    /// Adds details to the coins of a list. Missing ones are fetched in the background; the response is then fresh for a
     /// short time only, or waits for them if the request asks for that.
-    pub(super) async fn add_details(&self, answer: &mut Answer<Page<Coin>>) {
+    pub(super) async fn add_details(&self, answer: &mut ProviderResponse<Page<Coin>>) {
         let mut missing = self.fill(&mut answer.data.items);
         if missing.is_empty() {
             return;

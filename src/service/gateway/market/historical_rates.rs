@@ -8,11 +8,11 @@ use jiff::civil::{Date, date};
 
 use crate::model::historical_rate::MAX_DAYS_SINCE;
 use crate::model::{Currency, Decimal, HistoricalRate, Point, Zone};
-use crate::service::answer::{Answer, ProviderError, ProviderResult};
 use crate::service::backend::market::{MarketProvider as _, SeriesQuery};
 use crate::service::gateway::Gateway;
 use crate::service::gateway::cache::{Failure, Stored, Weigh};
 use crate::service::operation::{Key, Operation};
+use crate::service::provider_response::{ProviderError, ProviderResponse, ProviderResult};
 use crate::service::providers::source::RateHistory;
 
 /// How long the rates of past years are fresh. They never change.
@@ -66,7 +66,7 @@ impl Gateway {
         let is_in_dollars = |currency: &Currency| currency.is_coin() || *currency == dollar;
         let needs_fiat = !has_coin || !currencies().all(is_in_dollars);
         let fiat = currencies().chain(has_coin.then_some(&dollar)).filter(|_| needs_fiat);
-        let mut coins: BTreeMap<&Currency, Answer<RateHistory>> = BTreeMap::new();
+        let mut coins: BTreeMap<&Currency, ProviderResponse<RateHistory>> = BTreeMap::new();
         if let Some((first, last)) = days.iter().min().zip(days.iter().max()) {
             // The target currency first, since a provider that fails for another one may be paused.
             for currency in fiat.filter(|currency| currency.as_str() != EURO && !currency.is_coin()) {
@@ -119,20 +119,20 @@ impl Gateway {
         if let Some(error) = failed.filter(|_| rates.is_empty()) {
             return Err(error);
         }
-        // The answer is as fresh as its oldest part.
+        // The response is as fresh as its oldest part.
         let oldest = histories.values().min_by_key(|stored| stored.fresh_for.saturating_sub(stored.age()));
         let mut answer = match (oldest, coins.into_values().next()) {
             (Some(stored), _) => stored.answer(rates),
             (None, Some(prices)) => {
-                let Answer { at, age, fresh_for, provider, notice, .. } = prices;
-                Answer { data: rates, at, age, fresh_for, provider, notice }
+                let ProviderResponse { at, age, fresh_for, provider, notice, .. } = prices;
+                ProviderResponse { data: rates, at, age, fresh_for, provider, notice }
             }
             (None, None) if self.settings().order(Operation::Fiat).is_empty() => {
                 return Err(ProviderError::Unsupported(self.remedy(Operation::Fiat)));
             }
             (None, None) => {
                 let fresh_for = Operation::Fiat.fresh_for();
-                Answer { data: rates, at: now, age: Duration::ZERO, fresh_for, provider: None, notice: None }
+                ProviderResponse { data: rates, at: now, age: Duration::ZERO, fresh_for, provider: None, notice: None }
             }
         };
         if is_partial {
@@ -153,13 +153,13 @@ impl Gateway {
             count,
             interval: String::from("1d"),
         };
-        let Answer { data, at, age, fresh_for, provider, notice } = self.series(query).await?;
+        let ProviderResponse { data, at, age, fresh_for, provider, notice } = self.series(query).await?;
         let series = data.into_iter().find(|series| series.slug.as_deref() == Some(slug));
         let points = series.into_iter().flat_map(|series| series.points);
         let price = |point: Point| Some((Zone::UTC.at(point.time).date(), point.price.and_then(Decimal::from_f64)?));
         // The last point of a day.
         let data = RateHistory::of(points.filter_map(price));
-        Ok(Answer { data, at, age, fresh_for, provider, notice })
+        Ok(ProviderResponse { data, at, age, fresh_for, provider, notice })
     }
 
     /// The rates of a currency in whole years, or of the last weeks if those are enough, so that another day rarely needs

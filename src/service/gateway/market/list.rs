@@ -4,10 +4,10 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use crate::model::{Coin, Page, ProviderName, Tag};
-use crate::service::answer::ProviderResult;
 use crate::service::gateway::Gateway;
 use crate::service::gateway::cache::{Failure, Stored};
 use crate::service::operation::{Key, Operation};
+use crate::service::provider_response::ProviderResult;
 use crate::service::providers::source::CoinSlice;
 use crate::service::upstream::load::Load;
 

@@ -137,7 +137,7 @@ async fn operation_without_providers_names_setting() {
 
 #[test]
 fn mapped_answer_keeps_provider_and_age() {
-    let answer = Answer {
+    let answer = ProviderResponse {
         data: 1,
         at: START,
         age: minutes(1),
@@ -146,5 +146,5 @@ fn mapped_answer_keeps_provider_and_age() {
         notice: Some(String::from("because")),
     };
     let mapped = answer.clone().map(|one| one + 1);
-    assert_eq!(mapped, Answer { data: 2, ..answer });
+    assert_eq!(mapped, ProviderResponse { data: 2, ..answer });
 }

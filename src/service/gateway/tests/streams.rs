@@ -220,7 +220,7 @@ async fn socket_of_a_coin_that_trades_rarely_stays_open() {
     exchange.wait_for_connection().await;
     for _ in 0..100 {
         tokio::time::sleep(Duration::from_secs(36)).await;
-        // Lets the answers to pings arrive before the paused clock moves on.
+        // Lets the responses to pings arrive before the paused clock moves on.
         for _ in 0..200 {
             tokio::task::yield_now().await;
         }

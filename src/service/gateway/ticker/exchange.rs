@@ -22,7 +22,7 @@ pub(in crate::service::gateway) enum Exchange {
 pub(in crate::service::gateway) enum Reading {
     /// The last price of a symbol.
     Price { symbol: String, price: f64 },
-    /// An answer to a request of ours, or something else that can be ignored.
+    /// A response to a request of ours, or something else that can be ignored.
     Control,
     /// The exchange is about to close the socket.
     Closing,

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::client::{Answer, Request};
+use crate::client::{Request, ResponseData};
 use crate::model::{Activity, Operation, Text};
 use crate::service::upstream::Response;
 use crate::service::upstream::error::{SourceError, SourceResult};
@@ -89,7 +89,7 @@ impl Rows {
         let request =
             Request::Brc20Activity { ticker: ticker.cloned(), block_height: None, offset: 0, limit: u32::MAX };
         match response.with_body(body).answer(&request)? {
-            Answer::Activity(mut events) => {
+            ResponseData::Activity(mut events) => {
                 events.items.iter_mut().for_each(complete);
                 Ok(events.items)
             }

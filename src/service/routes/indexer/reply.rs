@@ -10,9 +10,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::client::EXPLAINED;
-use crate::service::answer::{ProviderError, ProviderResult};
 use crate::service::backend::indexer::IndexerProvider;
 use crate::service::caching;
+use crate::service::provider_response::{ProviderError, ProviderResult};
 
 /// A new block appears in cached responses after this time.
 const BLOCK_DELAY: Duration = Duration::from_secs(10);
@@ -161,7 +161,7 @@ pub(super) fn ok(body: &impl Serialize) -> Response {
 /// provider doesn't know the item.
 ///
 /// # Errors
-/// The provider has no answer for another reason.
+/// The provider has no response for another reason.
 pub(super) async fn cached<M>(
     request: &HeaderMap,
     indexer: &dyn IndexerProvider,

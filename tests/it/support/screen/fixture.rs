@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use satscope::client::{Answer, Request};
+use satscope::client::{Request, ResponseData};
 use satscope::model::{
     Chart, Coin, CoinId, CoinNameRef, CoinNames, Currency, KeyState, Link, MarketPair, MarketSeries, Page, Point, Post,
     Source, SourceBudget, SourceState, Tag, Text,
@@ -14,34 +14,34 @@ use super::START;
 pub(crate) const COINS: u32 = 250;
 
 /// The responses of a working service; `None` for requests to the indexer.
-pub(crate) fn answer(request: &Request) -> Option<Answer> {
+pub(crate) fn answer(request: &Request) -> Option<ResponseData> {
     Some(match request {
         Request::Coins { tag, start, limit, convert } => {
             let first = start.saturating_sub(1);
             let items = (first..COINS.min(first + limit)).map(|index| coin(*tag, index, convert)).collect();
-            Answer::Coins(Page { items, total: Some(u64::from(COINS)) })
+            ResponseData::Coins(Page { items, total: Some(u64::from(COINS)) })
         }
-        Request::MarketData { symbols, convert, count, interval } => Answer::Market(
+        Request::MarketData { symbols, convert, count, interval } => ResponseData::Market(
             symbols.iter().filter(|s| *s != "GONE").flat_map(|s| series(s, convert, *count, interval)).collect(),
         ),
-        Request::Posts { symbol, .. } => Answer::Posts(Page { items: posts(symbol), total: None }),
+        Request::Posts { symbol, .. } => ResponseData::Posts(Page { items: posts(symbol), total: None }),
         Request::MarketPairs { symbol, convert, .. } => {
-            Answer::MarketPairs(Page { items: pairs(symbol, convert), total: None })
+            ResponseData::MarketPairs(Page { items: pairs(symbol, convert), total: None })
         }
         Request::Chart { slug, period, convert } => {
             let step = Duration::from_secs(u64::from(period.days()) * 86_400 / 100);
-            Answer::Chart(Chart {
+            ResponseData::Chart(Chart {
                 slug: slug.clone(),
                 period: *period,
                 convert: convert.clone(),
                 points: points(100, step, 8.4),
             })
         }
-        Request::Sources => Answer::Sources(sources()),
-        Request::CoinNames => Answer::CoinNames(names()),
+        Request::Sources => ResponseData::Sources(sources()),
+        Request::CoinNames => ResponseData::CoinNames(names()),
         Request::CoinsById { ids, convert } => {
             let all = (0..COINS).map(|index| coin(Tag::All, index, convert));
-            Answer::Coins(Page { items: all.filter(|coin| ids.contains(&coin.id)).collect(), total: None })
+            ResponseData::Coins(Page { items: all.filter(|coin| ids.contains(&coin.id)).collect(), total: None })
         }
         _ => return None,
     })

@@ -72,7 +72,7 @@ impl FakeExchange {
         self.command(Command::Close);
     }
 
-    /// Keeps the connections open without reading from them, so that pings get no answer.
+    /// Keeps the connections open without reading from them, so that pings get no response.
     pub(in crate::service::gateway::tests) fn stop_reading(&self) {
         self.command(Command::StopReading);
     }

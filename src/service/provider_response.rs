@@ -1,12 +1,12 @@
-//! What a backend returns: an answer with its age and provider, or an error.
+//! What a backend returns: a response with its age and provider, or an error.
 
 use std::time::Duration;
 
 use crate::model::{ProviderName, UtcTime};
 
-/// The answer of a provider.
+/// The response of a provider.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Answer<T> {
+pub struct ProviderResponse<T> {
     /// The data.
     pub data: T,
     /// When the data were fetched.
@@ -21,15 +21,15 @@ pub struct Answer<T> {
     pub notice: Option<String>,
 }
 
-impl<T> Answer<T> {
-    /// The same answer with other data.
-    pub fn map<U>(self, data: impl FnOnce(T) -> U) -> Answer<U> {
-        let Answer { data: old, at, age, fresh_for, provider, notice } = self;
-        Answer { data: data(old), at, age, fresh_for, provider, notice }
+impl<T> ProviderResponse<T> {
+    /// The same response with other data.
+    pub fn map<U>(self, data: impl FnOnce(T) -> U) -> ProviderResponse<U> {
+        let ProviderResponse { data: old, at, age, fresh_for, provider, notice } = self;
+        ProviderResponse { data: data(old), at, age, fresh_for, provider, notice }
     }
 }
 
-/// Why a provider has no answer.
+/// Why a provider has no response.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ProviderError {
     /// There is no such coin, token, sat or inscription.
@@ -64,4 +64,4 @@ impl ProviderError {
 }
 
 /// The result of one operation.
-pub type ProviderResult<T> = Result<Answer<T>, ProviderError>;
+pub type ProviderResult<T> = Result<ProviderResponse<T>, ProviderError>;

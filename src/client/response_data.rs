@@ -7,9 +7,9 @@ use crate::model::{
     Inscription, InscriptionStat, MarketPair, MarketSeries, Page, Picture, Point, Post, Sat, Source, market_pair,
 };
 
-/// The answer to a request.
+/// The response to a request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Answer {
+pub enum ResponseData {
     /// A page of coins, or those of a category.
     Coins(Page<Coin>),
     /// Posts.
@@ -55,32 +55,32 @@ pub enum Answer {
     Picture(Box<Picture>),
 }
 
-impl Answer {
+impl ResponseData {
     /// Whether it is a list without rows, or a chart or series without prices. A single item is never empty.
     pub fn is_empty(&self) -> bool {
         let no_price = |points: &[Point]| points.iter().all(|point| point.price.is_none());
         match self {
-            Answer::Coins(page) => page.items.is_empty(),
-            Answer::Posts(page) => page.items.is_empty(),
-            Answer::MarketPairs(page) => page.items.is_empty(),
-            Answer::Chart(chart) => no_price(&chart.points),
-            Answer::Market(series) => series.iter().all(|series| no_price(&series.points)),
-            Answer::Brc20Tokens(page) => page.items.is_empty(),
-            Answer::Holders(page) => page.items.is_empty(),
-            Answer::Balances(page) => page.items.is_empty(),
-            Answer::Activity(page) => page.items.is_empty(),
-            Answer::Inscriptions(page) => page.items.is_empty(),
-            Answer::InscriptionStats(page) => page.items.is_empty(),
-            Answer::Sources(sources) => sources.is_empty(),
-            Answer::CoinNames(names) => names.is_empty(),
-            Answer::HistoricalRates(rates) => rates.is_empty(),
-            Answer::Brc20Token(_)
-            | Answer::Sat(_)
-            | Answer::Inscription(_)
-            | Answer::InscriptionContent(_)
-            | Answer::ChainState(_)
-            | Answer::Picture(_)
-            | Answer::BitcoinBalance(_) => false,
+            ResponseData::Coins(page) => page.items.is_empty(),
+            ResponseData::Posts(page) => page.items.is_empty(),
+            ResponseData::MarketPairs(page) => page.items.is_empty(),
+            ResponseData::Chart(chart) => no_price(&chart.points),
+            ResponseData::Market(series) => series.iter().all(|series| no_price(&series.points)),
+            ResponseData::Brc20Tokens(page) => page.items.is_empty(),
+            ResponseData::Holders(page) => page.items.is_empty(),
+            ResponseData::Balances(page) => page.items.is_empty(),
+            ResponseData::Activity(page) => page.items.is_empty(),
+            ResponseData::Inscriptions(page) => page.items.is_empty(),
+            ResponseData::InscriptionStats(page) => page.items.is_empty(),
+            ResponseData::Sources(sources) => sources.is_empty(),
+            ResponseData::CoinNames(names) => names.is_empty(),
+            ResponseData::HistoricalRates(rates) => rates.is_empty(),
+            ResponseData::Brc20Token(_)
+            | ResponseData::Sat(_)
+            | ResponseData::Inscription(_)
+            | ResponseData::InscriptionContent(_)
+            | ResponseData::ChainState(_)
+            | ResponseData::Picture(_)
+            | ResponseData::BitcoinBalance(_) => false,
         }
     }
 }
