@@ -2,20 +2,20 @@
 //! configuration. Help, footer, README and all messages that name a key read it.
 
 mod commands;
+mod context;
 mod custom;
 mod document;
 pub mod help;
 mod key;
 mod map;
 mod notation;
-mod place;
 mod tab;
 
 pub use commands::{COMMANDS, Command, Entry, Use, find_entry};
+pub use context::{Context, DIALOGS, GENERAL, INPUT, SCREENS, SECTIONS, Section};
 pub use custom::{Mistake, Override};
 pub use document::{Setting, markdown, toml, toml_value};
 pub use key::{Key, Sequence};
 pub use map::{Binding, Hint, Keymap, Press, Row};
 pub use notation::InvalidKey;
-pub use place::{DIALOGS, GENERAL, INPUT, Place, SCREENS, SECTIONS, Section};
 pub use tab::Tab;

@@ -1,6 +1,6 @@
 //! Which place of the key map is active.
 
-use crate::keymap::{Keymap, Place};
+use crate::keymap::{Context, Keymap};
 
 use super::overlay::Overlay;
 use super::state::State;
@@ -12,20 +12,20 @@ impl State {
     }
 
     /// The place whose key bindings apply now.
-    pub fn place(&self) -> Place {
+    pub fn context(&self) -> Context {
         if self.menu.is_some() {
-            return Place::Menu;
+            return Context::Menu;
         }
         match &self.overlay {
-            Some(Overlay::Help { .. }) => Place::Help,
-            Some(Overlay::Post { .. }) => Place::Post,
-            Some(Overlay::Image { .. }) => Place::Image,
-            Some(Overlay::Compare) => Place::Compare,
-            Some(Overlay::Links { .. }) => Place::Links,
-            Some(Overlay::Sources { .. }) => Place::Sources,
-            Some(Overlay::Columns { .. }) => Place::Columns,
-            Some(Overlay::AddressNotice { .. }) => Place::Confirm,
-            Some(Overlay::Alerts(dialog)) if dialog.line.is_none() => Place::Alerts,
+            Some(Overlay::Help { .. }) => Context::Help,
+            Some(Overlay::Post { .. }) => Context::Post,
+            Some(Overlay::Image { .. }) => Context::Image,
+            Some(Overlay::Compare) => Context::Compare,
+            Some(Overlay::Links { .. }) => Context::Links,
+            Some(Overlay::Sources { .. }) => Context::Sources,
+            Some(Overlay::Columns { .. }) => Context::Columns,
+            Some(Overlay::AddressNotice { .. }) => Context::Confirm,
+            Some(Overlay::Alerts(dialog)) if dialog.line.is_none() => Context::Alerts,
             Some(
                 Overlay::Alerts(_)
                 | Overlay::Currency { .. }
@@ -33,9 +33,9 @@ impl State {
                 | Overlay::Lot { .. }
                 | Overlay::Address { .. }
                 | Overlay::Note { .. },
-            ) => Place::Choice,
-            Some(Overlay::Palette(..)) => Place::Palette,
-            None if self.open_screen().is_typing(self) => Place::Line,
+            ) => Context::Choice,
+            Some(Overlay::Palette(..)) => Context::Palette,
+            None if self.open_screen().is_typing(self) => Context::Line,
             None => self.screen(),
         }
     }

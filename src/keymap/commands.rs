@@ -1,4 +1,4 @@
-//! The commands: names, default keys, places, footer hints and help texts.
+//! The commands: names, default keys, contexts, footer hints and help texts.
 //!
 //! A new command needs a variant of [`Command`], an entry in [`COMMANDS`], and an arm in `app::update`.
 
@@ -6,11 +6,11 @@ use crossterm::event::{KeyCode, KeyModifiers};
 use tui_input::InputRequest;
 
 use super::key::{Key, Sequence};
-use super::place::Place::{
+use super::context::Context::{
     Alerts, Choice, Columns, Compare, Confirm, Help, Image, Indexer, Line, Links, List, Menu, Palette, Post, Sources,
     Status, Token, Wallet,
 };
-use super::place::{DIALOGS, Place, SCREENS};
+use super::context::{Context, DIALOGS, SCREENS};
 use super::tab::Tab;
 use crate::model::Tag;
 
@@ -204,7 +204,7 @@ pub struct Entry {
 #[derive(Clone, Copy, Debug)]
 pub struct Use {
     /// The places.
-    pub places: &'static [Place],
+    pub contexts: &'static [Context],
     /// One word for the footer; empty for none.
     pub hint: &'static str,
     /// A verb and its object for the help.
@@ -215,8 +215,8 @@ pub struct Use {
 
 impl Entry {
     /// The use in a place.
-    pub fn use_in(&self, place: Place) -> Option<&'static Use> {
-        self.uses.iter().find(|used| used.places.contains(&place))
+    pub fn use_in(&self, context: Context) -> Option<&'static Use> {
+        self.uses.iter().find(|used| used.contexts.contains(&context))
     }
 
     /// All default keys.
@@ -261,8 +261,8 @@ const fn entry(name: &'static str, command: Command, keys: &'static [Sequence], 
 }
 
 /// A use with the entry's keys.
-const fn at(places: &'static [Place], hint: &'static str, help: &'static str) -> Use {
-    Use { places, hint, help, keys: None }
+const fn at(contexts: &'static [Context], hint: &'static str, help: &'static str) -> Use {
+    Use { contexts, hint, help, keys: None }
 }
 
 impl Use {
@@ -286,17 +286,17 @@ macro_rules! tab {
     };
 }
 
-const TYPING: &[Place] = &[Choice, Line, Palette];
+const TYPING: &[Context] = &[Choice, Line, Palette];
 
 /// Places without text fields.
-const NOT_TYPING: &[Place] =
+const NOT_TYPING: &[Context] =
     &[List, Token, Wallet, Indexer, Status, Help, Compare, Post, Image, Links, Sources, Columns, Alerts, Confirm, Menu];
 
 /// Places with text to read.
-const READING: &[Place] = &[List, Token, Wallet, Indexer, Status, Help, Compare, Post, Links, Sources, Columns, Alerts];
+const READING: &[Context] = &[List, Token, Wallet, Indexer, Status, Help, Compare, Post, Links, Sources, Columns, Alerts];
 
 /// Places with text that scrolls by pages.
-const PAGING: &[Place] = &[List, Token, Wallet, Indexer, Status, Help, Post, Links, Sources, Columns, Alerts];
+const PAGING: &[Context] = &[List, Token, Wallet, Indexer, Status, Help, Post, Links, Sources, Columns, Alerts];
 
 /// All commands, in the order of the help and of the hints.
 pub const COMMANDS: &[Entry] = &[

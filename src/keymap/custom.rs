@@ -6,9 +6,9 @@
 use std::borrow::Cow;
 
 use super::commands::{COMMANDS, Command, Entry, Use};
+use super::context::{Context, INPUT, SCREENS, SECTIONS, Section};
 use super::key::{Key, Sequence};
 use super::map::{Binding, Keymap, usable};
-use super::place::{INPUT, Place, SCREENS, SECTIONS, Section};
 
 /// Keys of a command from the configuration.
 #[derive(Clone, Debug)]
@@ -40,7 +40,7 @@ enum Rank {
     Section,
 }
 
-/// A command in a place, before it may lose keys.
+/// A command in a context, before it may lose keys.
 struct Candidate {
     binding: Binding,
     rank: Rank,
@@ -59,12 +59,12 @@ impl Keymap {
             mistakes.extend(mistakes_of(given).into_iter().map(|message| Mistake { index, message }));
         }
         let mut keymap = Keymap::default();
-        for place in Place::ALL {
-            let candidates = candidates(place, overrides);
+        for context in Context::ALL {
+            let candidates = candidates(context, overrides);
             find_collisions(&candidates, overrides, &mut mistakes);
-            find_missing_quit(place, &candidates, overrides, &mut mistakes);
+            find_missing_quit(context, &candidates, overrides, &mut mistakes);
             let bindings = (0..candidates.len()).filter_map(|index| without_taken_keys(&candidates, index)).collect();
-            keymap.places.insert(place, bindings);
+            keymap.contexts.insert(context, bindings);
         }
         mistakes.sort_by_key(|mistake| mistake.index);
         let mut seen: Vec<Mistake> = Vec::new();
@@ -83,7 +83,7 @@ fn mistakes_of(given: &Override) -> Vec<String> {
     let mut mistakes = Vec::new();
     let works = |used: &Use| match section {
         None => used.keys.is_none(),
-        Some(section) => used.places.iter().any(|place| section.places.contains(place)),
+        Some(section) => used.contexts.iter().any(|context| section.contexts.contains(context)),
     };
     if !entry.uses.iter().any(works) {
         mistakes.push(format!("no such command here; {} belongs in {}", entry.name, sections_of(entry)));
@@ -109,16 +109,16 @@ fn mistakes_of(given: &Override) -> Vec<String> {
 
 /// The sections of a command: `[keys.token] or [keys.indexer]`.
 fn sections_of(entry: &Entry) -> String {
-    let has = |section: &&Section| section.places.iter().any(|place| entry.use_in(*place).is_some());
+    let has = |section: &&Section| section.contexts.iter().any(|context| entry.use_in(*context).is_some());
     let names: Vec<String> = SECTIONS.iter().filter(has).map(|section| format!("[keys.{}]", section.name)).collect();
     names.join(" or ")
 }
 
-fn candidates(place: Place, overrides: &[Override]) -> Vec<Candidate> {
+fn candidates(context: Context, overrides: &[Override]) -> Vec<Candidate> {
     let candidate = |entry: &'static Entry| {
-        let used = entry.use_in(place)?;
+        let used = entry.use_in(context)?;
         let is_own = |given: &Override| given.entry.command == entry.command;
-        let of_section = |given: &Override| given.section.is_some_and(|section| section.places.contains(&place));
+        let of_section = |given: &Override| given.section.is_some_and(|section| section.contexts.contains(&context));
         let section = overrides.iter().position(|given| is_own(given) && of_section(given));
         let general = overrides.iter().position(|given| is_own(given) && given.section.is_none());
         let (rank, index) = match (section, general.filter(|_| used.keys.is_none())) {
@@ -135,7 +135,7 @@ fn candidates(place: Place, overrides: &[Override]) -> Vec<Candidate> {
         if entry.command == Command::Quit && !keys.contains(&ctrl_c) {
             keys.to_mut().push(ctrl_c);
         }
-        Some(Candidate { binding: Binding { entry, used, keys: usable(keys, place) }, rank, index })
+        Some(Candidate { binding: Binding { entry, used, keys: usable(keys, context) }, rank, index })
     };
     COMMANDS.iter().filter_map(candidate).collect()
 }
@@ -180,7 +180,7 @@ fn find_collisions(candidates: &[Candidate], overrides: &[Override], mistakes: &
 }
 
 /// Finds overrides that leave a screen without a key to quit. Ctrl-C is enough only if the configuration says so.
-fn find_missing_quit(place: Place, candidates: &[Candidate], overrides: &[Override], mistakes: &mut Vec<Mistake>) {
+fn find_missing_quit(context: Context, candidates: &[Candidate], overrides: &[Override], mistakes: &mut Vec<Mistake>) {
     let Some(at) = candidates.iter().position(|candidate| candidate.binding.entry.command == Command::Quit) else {
         return;
     };
@@ -188,7 +188,7 @@ fn find_missing_quit(place: Place, candidates: &[Candidate], overrides: &[Overri
     let is_ctrl_c = |keys: &Sequence| *keys == Sequence::one(Key::CTRL_C);
     let given = quit.index.and_then(|index| overrides.get(index));
     let is_meant = given.is_some_and(|given| given.keys.iter().any(is_ctrl_c));
-    if !SCREENS.contains(&place) || is_meant || !binding.keys.iter().all(is_ctrl_c) {
+    if !SCREENS.contains(&context) || is_meant || !binding.keys.iter().all(is_ctrl_c) {
         return;
     }
     let only = "or set quit = \"ctrl-c\"";
@@ -220,19 +220,19 @@ mod tests {
         }
     }
 
-    fn press(map: &Keymap, place: Place, keys: &str) -> Press {
+    fn press(map: &Keymap, context: Context, keys: &str) -> Press {
         let keys: Sequence = keys.parse().unwrap();
         match keys.second {
-            None => map.press(place, None, keys.first.event()),
+            None => map.press(context, None, keys.first.event()),
             Some(second) => {
-                assert_eq!(map.press(place, None, keys.first.event()), Press::Wait(keys.first));
-                map.press(place, Some(keys.first), second.event())
+                assert_eq!(map.press(context, None, keys.first.event()), Press::Wait(keys.first));
+                map.press(context, Some(keys.first), second.event())
             }
         }
     }
 
-    fn keys(map: &Keymap, command: Command, place: Place) -> Vec<String> {
-        let binding = map.bindings(place).iter().find(|binding| binding.entry.command == command).unwrap();
+    fn keys(map: &Keymap, command: Command, context: Context) -> Vec<String> {
+        let binding = map.bindings(context).iter().find(|binding| binding.entry.command == command).unwrap();
         binding.keys.iter().map(Sequence::to_string).collect()
     }
 
@@ -244,59 +244,62 @@ mod tests {
             given("token", "copy", &["f5"], 3),
         ])
         .unwrap();
-        assert_eq!(press(&map, Place::List, "u"), Press::Run(Command::Refresh));
-        assert_eq!(press(&map, Place::List, "s"), Press::Run(Command::SortMenu), "not taken in the lists");
-        assert_eq!(press(&map, Place::List, "f5"), Press::Nothing);
-        assert_eq!(press(&map, Place::Token, "s"), Press::Run(Command::Refresh));
-        assert_eq!(keys(&map, Command::SortMenu, Place::Token), Vec::<String>::new());
-        assert_eq!(press(&map, Place::Token, "f5"), Press::Run(Command::Copy));
-        assert_eq!(keys(&map, Command::Refresh, Place::Token), ["s"]);
-        assert_eq!(press(&map, Place::Token, "r"), Press::Nothing, "an override replaces the defaults");
-        assert_eq!(press(&map, Place::Wallet, "f5"), Press::Run(Command::Refresh));
+        assert_eq!(press(&map, Context::List, "u"), Press::Run(Command::Refresh));
+        assert_eq!(press(&map, Context::List, "s"), Press::Run(Command::SortMenu), "not taken in the lists");
+        assert_eq!(press(&map, Context::List, "f5"), Press::Nothing);
+        assert_eq!(press(&map, Context::Token, "s"), Press::Run(Command::Refresh));
+        assert_eq!(keys(&map, Command::SortMenu, Context::Token), Vec::<String>::new());
+        assert_eq!(press(&map, Context::Token, "f5"), Press::Run(Command::Copy));
+        assert_eq!(keys(&map, Command::Refresh, Context::Token), ["s"]);
+        assert_eq!(press(&map, Context::Token, "r"), Press::Nothing, "an override replaces the defaults");
+        assert_eq!(press(&map, Context::Wallet, "f5"), Press::Run(Command::Refresh));
     }
 
     #[test]
     fn sequences_take_their_first_key_from_defaults() {
         let map =
             Keymap::with_overrides(&[given("", "first", &["g g", "home"], 1), given("", "last", &["g e"], 2)]).unwrap();
-        assert_eq!(press(&map, Place::Indexer, "g g"), Press::Run(Command::First));
-        assert_eq!(press(&map, Place::Indexer, "g e"), Press::Run(Command::Last));
-        assert!(keys(&map, Command::Lookup, Place::Indexer).is_empty());
-        assert_eq!(press(&map, Place::List, "g x"), Press::Nothing);
+        assert_eq!(press(&map, Context::Indexer, "g g"), Press::Run(Command::First));
+        assert_eq!(press(&map, Context::Indexer, "g e"), Press::Run(Command::Last));
+        assert!(keys(&map, Command::Lookup, Context::Indexer).is_empty());
+        assert_eq!(press(&map, Context::List, "g x"), Press::Nothing);
         let g = Key::plain(crossterm::event::KeyCode::Char('g'));
-        let followers: Vec<_> = map.followers(Place::List, g).map(|(key, help)| (key.to_string(), help)).collect();
+        let followers: Vec<_> = map.followers(Context::List, g).map(|(key, help)| (key.to_string(), help)).collect();
         assert_eq!(followers, [("g".into(), "first row, chart start"), ("e".into(), "last row, chart end")]);
-        assert_eq!(press(&map, Place::Line, "g"), Press::Run(Command::Edit(tui_input::InputRequest::InsertChar('g'))));
+        assert_eq!(
+            press(&map, Context::Line, "g"),
+            Press::Run(Command::Edit(tui_input::InputRequest::InsertChar('g')))
+        );
     }
 
     #[test]
     fn ctrl_c_always_quits() {
         let map = Keymap::with_overrides(&[given("", "quit", &["ctrl-q"], 1), given("input", "quit", &[], 2)]).unwrap();
-        for place in Place::ALL {
-            assert_eq!(press(&map, place, "ctrl-c"), Press::Run(Command::Quit), "{place:?}");
-            assert_eq!(map.press(place, Some(Key::control('x')), Key::CTRL_C.event()), Press::Run(Command::Quit));
+        for context in Context::ALL {
+            assert_eq!(press(&map, context, "ctrl-c"), Press::Run(Command::Quit), "{context:?}");
+            assert_eq!(map.press(context, Some(Key::control('x')), Key::CTRL_C.event()), Press::Run(Command::Quit));
         }
-        assert_eq!(keys(&map, Command::Quit, Place::List), ["ctrl-q", "ctrl-c"]);
-        assert_eq!(press(&map, Place::List, "q"), Press::Nothing);
+        assert_eq!(keys(&map, Command::Quit, Context::List), ["ctrl-q", "ctrl-c"]);
+        assert_eq!(press(&map, Context::List, "q"), Press::Nothing);
         assert!(Keymap::with_overrides(&[given("", "quit", &["ctrl-c"], 1)]).is_ok());
     }
 
     #[test]
     fn shift_is_ignored_unless_it_is_bound() {
         let map = Keymap::with_overrides(&[given("token", "first", &["shift-up"], 1)]).unwrap();
-        assert_eq!(press(&map, Place::Token, "shift-up"), Press::Run(Command::First));
-        assert_eq!(press(&map, Place::Token, "shift-down"), Press::Run(Command::Down));
-        assert_eq!(press(&map, Place::Indexer, "shift-left"), Press::Run(Command::Left));
+        assert_eq!(press(&map, Context::Token, "shift-up"), Press::Run(Command::First));
+        assert_eq!(press(&map, Context::Token, "shift-down"), Press::Run(Command::Down));
+        assert_eq!(press(&map, Context::Indexer, "shift-left"), Press::Run(Command::Left));
     }
 
     #[test]
     fn menus_take_printable_keys_as_letters() {
         let map = Keymap::with_overrides(&[given("", "back", &["x", "ctrl-g"], 1)]).unwrap();
         let typed = Press::Run(Command::Edit(tui_input::InputRequest::InsertChar('x')));
-        assert_eq!(press(&map, Place::Menu, "x"), typed);
-        assert_eq!(keys(&map, Command::Back, Place::Menu), ["ctrl-g"]);
+        assert_eq!(press(&map, Context::Menu, "x"), typed);
+        assert_eq!(keys(&map, Command::Back, Context::Menu), ["ctrl-g"]);
         for keys in ["ctrl-g", "esc", "f7"] {
-            assert_eq!(press(&map, Place::Menu, keys), Press::Run(Command::Back), "any key closes it");
+            assert_eq!(press(&map, Context::Menu, keys), Press::Run(Command::Back), "any key closes it");
         }
     }
 

@@ -1,9 +1,9 @@
 //! The default keys as a Markdown table for the README, and as TOML for the commented configuration file.
 
 use super::commands::{COMMANDS, Entry};
+use super::context::{SECTIONS, Section};
 use super::key::Sequence;
 use super::map::Keymap;
-use super::place::{SECTIONS, Section};
 use crate::glyphs::Glyphs;
 
 /// The default keys as a table with a line per command and section.
@@ -58,7 +58,7 @@ impl Keymap {
         }
         for section in SECTIONS {
             for entry in COMMANDS {
-                let mut bindings = section.places.iter().flat_map(|place| self.bindings(*place));
+                let mut bindings = section.contexts.iter().flat_map(|context| self.bindings(*context));
                 let Some(binding) = bindings.find(|binding| binding.entry.command == entry.command) else { continue };
                 if binding.used.keys.is_some() || *binding.keys != self.general_keys(entry) {
                     settings.push((Some(section), entry, binding.keys.to_vec()));
@@ -68,11 +68,11 @@ impl Keymap {
         settings
     }
 
-    /// The keys of a command in most of the places to which `[keys]` applies.
+    /// The keys of a command in most of the contexts to which `[keys]` applies.
     fn general_keys(&self, entry: &Entry) -> Vec<Sequence> {
-        let places = entry.uses.iter().filter(|used| used.keys.is_none()).flat_map(|used| used.places);
-        let keys = places.filter_map(|place| {
-            let binding = self.bindings(*place).iter().find(|binding| binding.entry.command == entry.command)?;
+        let contexts = entry.uses.iter().filter(|used| used.keys.is_none()).flat_map(|used| used.contexts);
+        let keys = contexts.filter_map(|context| {
+            let binding = self.bindings(*context).iter().find(|binding| binding.entry.command == entry.command)?;
             Some(binding.keys.to_vec())
         });
         let all: Vec<Vec<Sequence>> = keys.collect();

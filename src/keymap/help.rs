@@ -1,7 +1,7 @@
 //! The help as lines in columns.
 
+use super::context::Context;
 use super::map::{Keymap, Row};
-use super::place::Place;
 use crate::format::words;
 use crate::glyphs::Glyphs;
 
@@ -35,7 +35,7 @@ pub enum Line {
 
 /// The help in one to three columns, at most `room` cells wide in total. The keys of `here` come first, then those of
 /// all screens.
-pub fn columns(keys: &Keymap, here: Place, room: u16) -> Vec<Vec<Line>> {
+pub fn columns(keys: &Keymap, here: Context, room: u16) -> Vec<Vec<Line>> {
     let width = COLUMN.min(room);
     let words = width.saturating_sub(keys_width(width));
     let fitting = (room + GAP) / (COLUMN + GAP);

@@ -132,7 +132,7 @@ impl Sequence {
         Sequence { first: key, second: None }
     }
 
-    /// Whether both can't be bound in one place: they are equal, or one is the first key of the other.
+    /// Whether both can't be bound in one context: they are equal, or one is the first key of the other.
     pub fn collides(self, other: Sequence) -> bool {
         self.first == other.first && (self.second.is_none() || other.second.is_none() || self.second == other.second)
     }

@@ -7,18 +7,18 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use tui_input::InputRequest;
 
 use super::commands::{COMMANDS, Command, Entry, Use};
+use super::context::{Context, DIALOG_TITLES, GENERAL, SCREENS, SECTIONS, Section};
 use super::key::{Key, Sequence};
-use super::place::{DIALOG_TITLES, GENERAL, Place, SCREENS, SECTIONS, Section};
 use crate::glyphs::Glyphs;
 
-/// Maps keys to commands, for each place.
+/// Maps keys to commands, for each context.
 #[derive(Clone, Debug)]
 pub struct Keymap {
-    /// The bindings of each place, in the order of [`COMMANDS`].
-    pub(super) places: BTreeMap<Place, Vec<Binding>>,
+    /// The bindings of each context, in the order of [`COMMANDS`].
+    pub(super) contexts: BTreeMap<Context, Vec<Binding>>,
 }
 
-/// The keys of a command in a place.
+/// The keys of a command in a context.
 #[derive(Clone, Debug)]
 pub struct Binding {
     /// The command.
@@ -64,32 +64,32 @@ pub struct Row {
 
 impl Default for Keymap {
     fn default() -> Keymap {
-        let bindings = |place: Place| {
+        let bindings = |context: Context| {
             let binding = |entry: &'static Entry| {
-                let used = entry.use_in(place)?;
+                let used = entry.use_in(context)?;
                 let keys = used.keys.unwrap_or(entry.keys);
-                Some(Binding { entry, used, keys: usable(Cow::Borrowed(keys), place) })
+                Some(Binding { entry, used, keys: usable(Cow::Borrowed(keys), context) })
             };
-            (place, COMMANDS.iter().filter_map(binding).collect())
+            (context, COMMANDS.iter().filter_map(binding).collect())
         };
-        Keymap { places: Place::ALL.into_iter().map(bindings).collect() }
+        Keymap { contexts: Context::ALL.into_iter().map(bindings).collect() }
     }
 }
 
-/// The keys that can be used in a place; a menu handles printable keys itself.
-pub(super) fn usable(keys: Cow<'static, [Sequence]>, place: Place) -> Cow<'static, [Sequence]> {
-    let is_text = |keys: &Sequence| place == Place::Menu && keys.first.is_printable();
+/// The keys that can be used in a context; a menu handles printable keys itself.
+pub(super) fn usable(keys: Cow<'static, [Sequence]>, context: Context) -> Cow<'static, [Sequence]> {
+    let is_text = |keys: &Sequence| context == Context::Menu && keys.first.is_printable();
     if keys.iter().any(is_text) { keys.iter().copied().filter(|keys| !is_text(keys)).collect() } else { keys }
 }
 
 impl Keymap {
-    /// The bindings of a place, in the order of the hints.
-    pub fn bindings(&self, place: Place) -> &[Binding] {
-        self.places.get(&place).map_or(&[], Vec::as_slice)
+    /// The bindings of a context, in the order of the hints.
+    pub fn bindings(&self, context: Context) -> &[Binding] {
+        self.contexts.get(&context).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns the effect of a key in a place, or after the first key of a sequence. Ctrl-C always quits.
-    pub fn press(&self, place: Place, first: Option<Key>, event: KeyEvent) -> Press {
+    /// Returns the effect of a key in a context, or after the first key of a sequence. Ctrl-C always quits.
+    pub fn press(&self, context: Context, first: Option<Key>, event: KeyEvent) -> Press {
         let key = Key::from_event(event);
         if key == Some(Key::CTRL_C) {
             return Press::Run(Command::Quit);
@@ -97,50 +97,50 @@ impl Keymap {
         // A key with Shift has the effect of the key without it, unless it has its own binding.
         let mut keys = key.into_iter().chain(key.and_then(Key::without_shift));
         if let Some(first) = first {
-            let run = |second| self.command(place, Sequence { first, second: Some(second) });
+            let run = |second| self.command(context, Sequence { first, second: Some(second) });
             return keys.find_map(run).map_or(Press::Nothing, Press::Run);
         }
         if let KeyCode::Char(c) = event.code
-            && place.takes_text()
+            && context.takes_text()
             && !event.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT)
         {
             return Press::Run(Command::Edit(InputRequest::InsertChar(c)));
         }
-        let press = |key| match self.command(place, Sequence::one(key)) {
+        let press = |key| match self.command(context, Sequence::one(key)) {
             Some(command) => Some(Press::Run(command)),
-            None => self.followers(place, key).next().map(|_| Press::Wait(key)),
+            None => self.followers(context, key).next().map(|_| Press::Wait(key)),
         };
-        let other = if place == Place::Menu { Press::Run(Command::Back) } else { Press::Nothing };
+        let other = if context == Context::Menu { Press::Run(Command::Back) } else { Press::Nothing };
         keys.find_map(press).unwrap_or(other)
     }
 
-    fn command(&self, place: Place, keys: Sequence) -> Option<Command> {
-        self.bindings(place).iter().find(|binding| binding.keys.contains(&keys)).map(|binding| binding.entry.command)
+    fn command(&self, context: Context, keys: Sequence) -> Option<Command> {
+        self.bindings(context).iter().find(|binding| binding.keys.contains(&keys)).map(|binding| binding.entry.command)
     }
 
     /// The keys that can follow the first key of a sequence, and what they do.
-    pub fn followers(&self, place: Place, first: Key) -> impl Iterator<Item = (Key, &'static str)> {
-        self.bindings(place).iter().flat_map(move |binding| {
+    pub fn followers(&self, context: Context, first: Key) -> impl Iterator<Item = (Key, &'static str)> {
+        self.bindings(context).iter().flat_map(move |binding| {
             let keys = binding.keys.iter().filter(move |keys| keys.first == first);
             keys.filter_map(|keys| Some((keys.second?, binding.used.help)))
         })
     }
 
-    /// The first key of a command in a place; `None` if it has none there.
-    pub fn key(&self, command: Command, place: Place) -> Option<Sequence> {
-        let binding = self.bindings(place).iter().find(|binding| binding.entry.command == command)?;
+    /// The first key of a command in a context; `None` if it has none there.
+    pub fn key(&self, command: Command, context: Context) -> Option<Sequence> {
+        let binding = self.bindings(context).iter().find(|binding| binding.entry.command == command)?;
         binding.keys.first().copied()
     }
 
     /// The name of that key.
-    pub fn name(&self, command: Command, place: Place, glyphs: Glyphs) -> Option<String> {
-        self.key(command, place).map(|keys| keys.name(glyphs))
+    pub fn name(&self, command: Command, context: Context, glyphs: Glyphs) -> Option<String> {
+        self.key(command, context).map(|keys| keys.name(glyphs))
     }
 
-    /// The footer's hints for a place.
-    pub fn hints(&self, place: Place) -> Vec<Hint> {
+    /// The footer's hints for a context.
+    pub fn hints(&self, context: Context) -> Vec<Hint> {
         let mut hints: Vec<Hint> = Vec::new();
-        for binding in self.bindings(place) {
+        for binding in self.bindings(context) {
             let (word, Some(&keys)) = (binding.used.hint, binding.keys.first()) else { continue };
             match hints.last_mut() {
                 _ if word.is_empty() => {}
@@ -152,8 +152,8 @@ impl Keymap {
     }
 
     /// The help: a title and lines for each section. The section of `here` comes first, then the keys of all screens.
-    pub fn help(&self, here: Option<Place>) -> Vec<(&'static str, Vec<Row>)> {
-        let is_here = |section: &&Section| here.is_some_and(|here| section.places.contains(&here));
+    pub fn help(&self, here: Option<Context>) -> Vec<(&'static str, Vec<Row>)> {
+        let is_here = |section: &&Section| here.is_some_and(|here| section.contexts.contains(&here));
         let rows = |section: &'static Section| self.titled_rows(section);
         let own = SECTIONS.iter().filter(is_here).flat_map(rows);
         let general = COMMANDS.iter().filter_map(|entry| self.general_row(entry)).collect();
@@ -161,12 +161,12 @@ impl Keymap {
         own.chain([(GENERAL, general)]).chain(others).filter(|(_, rows)| !rows.is_empty()).collect()
     }
 
-    fn row(&self, entry: &Entry, place: Place) -> Option<Row> {
-        self.row_of(entry.command, place)
+    fn row(&self, entry: &Entry, context: Context) -> Option<Row> {
+        self.row_of(entry.command, context)
     }
 
-    fn row_of(&self, command: Command, place: Place) -> Option<Row> {
-        let binding = self.bindings(place).iter().find(|binding| binding.entry.command == command)?;
+    fn row_of(&self, command: Command, context: Context) -> Option<Row> {
+        let binding = self.bindings(context).iter().find(|binding| binding.entry.command == command)?;
         let row = Row { command, keys: binding.keys.to_vec(), help: binding.used.help };
         (!row.keys.is_empty()).then_some(row)
     }
@@ -180,14 +180,14 @@ impl Keymap {
 
     /// A section's lines under its title. Those that only one dialog has are under the title of that dialog.
     fn titled_rows(&self, section: &Section) -> Vec<(&'static str, Vec<Row>)> {
-        let mut common = self.section_rows(section.places);
+        let mut common = self.section_rows(section.contexts);
         let mut titled = Vec::new();
-        for (place, title) in DIALOG_TITLES.iter().filter(|(place, _)| section.places.contains(place)) {
+        for (context, title) in DIALOG_TITLES.iter().filter(|(context, _)| section.contexts.contains(context)) {
             let is_shared = |row: &Row| {
-                let others = section.places.iter().filter(|other| *other != place);
+                let others = section.contexts.iter().filter(|other| *other != context);
                 others.filter_map(|other| self.row_of(row.command, *other)).any(|other| other == *row)
             };
-            let own = self.section_rows(&[*place]).into_iter().filter(|row| !is_shared(row)).collect::<Vec<_>>();
+            let own = self.section_rows(&[*context]).into_iter().filter(|row| !is_shared(row)).collect::<Vec<_>>();
             common.retain(|row| !own.contains(row));
             titled.push((*title, own));
         }
@@ -195,7 +195,7 @@ impl Keymap {
         titled
     }
 
-    fn section_rows(&self, places: &[Place]) -> Vec<Row> {
+    fn section_rows(&self, contexts: &[Context]) -> Vec<Row> {
         let mut rows: Vec<Row> = Vec::new();
         for entry in COMMANDS {
             let general = self.general_row(entry);
@@ -203,7 +203,7 @@ impl Keymap {
                 let has = |general: &Row| row.keys.iter().all(|keys| general.keys.contains(keys));
                 general.as_ref().is_some_and(|general| general.help == row.help && has(general))
             };
-            for row in places.iter().filter_map(|place| self.row(entry, *place)) {
+            for row in contexts.iter().filter_map(|context| self.row(entry, *context)) {
                 if !is_general(&row) && !rows.contains(&row) {
                     rows.push(row);
                 }
@@ -219,14 +219,14 @@ mod tests {
 
     #[test]
     fn default_keys_do_not_collide() {
-        for place in Place::ALL {
+        for context in Context::ALL {
             let map = Keymap::default();
             let mut bound: Vec<(Sequence, &str)> = Vec::new();
-            for binding in map.bindings(place) {
+            for binding in map.bindings(context) {
                 for &keys in binding.keys.iter() {
                     let other = bound.iter().find(|(other, _)| other.collides(keys));
-                    assert_eq!(other, None, "{keys} of {} in {place:?}", binding.entry.name);
-                    assert!(!place.takes_text() || !keys.first.is_printable(), "{keys} in {place:?}");
+                    assert_eq!(other, None, "{keys} of {} in {context:?}", binding.entry.name);
+                    assert!(!context.takes_text() || !keys.first.is_printable(), "{keys} in {context:?}");
                     bound.push((keys, binding.entry.name));
                 }
             }
@@ -249,8 +249,12 @@ mod tests {
             };
             assert!(!is_plain || kebab(format!("{:?}", entry.command)) == entry.name, "{}", entry.name);
             for (number, used) in entry.uses.iter().enumerate() {
-                let before = entry.uses.iter().take(number).flat_map(|used| used.places);
-                assert!(used.places.iter().all(|place| before.clone().all(|other| other != place)), "{}", entry.name);
+                let before = entry.uses.iter().take(number).flat_map(|used| used.contexts);
+                assert!(
+                    used.contexts.iter().all(|context| before.clone().all(|other| other != context)),
+                    "{}",
+                    entry.name
+                );
             }
         }
     }
@@ -269,15 +273,15 @@ mod tests {
 
     #[test]
     fn adjacent_commands_with_the_same_word_share_a_hint() {
-        let hints = Keymap::default().hints(Place::Links);
+        let hints = Keymap::default().hints(Context::Links);
         let words: Vec<_> = hints.iter().map(|hint| (hint.keys.len(), hint.word)).collect();
         assert_eq!(words, [(1, "open"), (2, "select"), (1, "copy"), (1, "close")]);
     }
 
     #[test]
     fn every_place_has_one_section() {
-        for place in Place::ALL {
-            assert_eq!(SECTIONS.iter().filter(|section| section.places.contains(&place)).count(), 1, "{place:?}");
+        for context in Context::ALL {
+            assert_eq!(SECTIONS.iter().filter(|section| section.contexts.contains(&context)).count(), 1, "{context:?}");
         }
     }
 }

@@ -33,7 +33,7 @@ use crate::app::panel::Panel;
 use crate::app::screen::IndexerScreen;
 use crate::app::{Command, State, Target};
 use crate::format::Count;
-use crate::keymap::Place;
+use crate::keymap::Context;
 
 /// Paints the tab: its subject in the first row of `body`, the panels below.
 pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, appearance: &Appearance, view_state: &mut ViewState) {
@@ -146,7 +146,7 @@ fn headline(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, view_state: &mut Vi
         left.push(Piece::new(tokens::order(scene.screen.sort, &tokens), theme.dim));
     }
     if filter.is_empty() {
-        let key = scene.state.keys().name(Command::Lookup, Place::Indexer, scene.appearance.glyphs);
+        let key = scene.state.keys().name(Command::Lookup, Context::Indexer, scene.appearance.glyphs);
         let what = " look up address, ticker, block, sat or inscription";
         left.extend(key.map(|key| Piece::new(key, theme.key).and(what, theme.dim)));
     }

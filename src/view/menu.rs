@@ -9,7 +9,7 @@ use super::chrome::pieces::Piece;
 use super::view_state::ViewState;
 use super::widgets::text;
 use crate::app::{Command, Menu, State, Target};
-use crate::keymap::Place;
+use crate::keymap::Context;
 
 /// Columns between two items.
 const GAP: u16 = 2;
@@ -33,7 +33,7 @@ pub(super) fn paint(
     });
     let mut pieces: Vec<(Option<usize>, Piece<'_>)> =
         keys.enumerate().map(|(index, piece)| (Some(index), piece)).collect();
-    let close = state.keys().name(Command::Back, Place::Menu, appearance.glyphs);
+    let close = state.keys().name(Command::Back, Context::Menu, appearance.glyphs);
     pieces.extend(close.map(|key| (None, Piece::new(key, theme.key))));
     if !menu.note.is_empty() {
         pieces.push((None, Piece::new(menu.note.as_str(), theme.dim)));

@@ -20,7 +20,7 @@ use super::widgets::{PanelTitle, Placeholder, Table, text};
 use crate::app::screen::wallet::value_chart::chart_rows;
 use crate::app::{Command, State, Tab, Target};
 use crate::format::Span;
-use crate::keymap::Place;
+use crate::keymap::Context;
 use crate::model::{MarketSeries, Period, Tag};
 
 /// Minimum columns of the title next to a problem.
@@ -89,9 +89,9 @@ fn paint_watched(
     let Some(remote) = remote_of(own_row) else {
         title(buf, line, state, &health::Health { text: String::new(), is_bad: false }, appearance);
         let keys = state.keys();
-        let list = keys.name(Command::Go(Tab::List(Tag::All)), Place::Wallet, appearance.glyphs);
-        let watch = keys.name(Command::ToggleWatch, Place::List, appearance.glyphs);
-        let add = keys.name(Command::AddLot, Place::Wallet, appearance.glyphs);
+        let list = keys.name(Command::Go(Tab::List(Tag::All)), Context::Wallet, appearance.glyphs);
+        let watch = keys.name(Command::ToggleWatch, Context::List, appearance.glyphs);
+        let add = keys.name(Command::AddLot, Context::Wallet, appearance.glyphs);
         let hints = [
             add.map(|add| format!("press {add} to add a lot")),
             list.zip(watch).map(|(list, watch)| format!("{list}, then {watch} to watch a coin")),
@@ -206,7 +206,7 @@ fn notes(
         if line.is_empty() {
             return;
         }
-        let key = state.keys().name(Command::ToggleWatch, Place::List, appearance.glyphs);
+        let key = state.keys().name(Command::ToggleWatch, Context::List, appearance.glyphs);
         let how = key.map_or_else(String::new, |key| format!(" · press {key} on yours in a list"));
         let words = format!("{count} coins use {symbol}{how}");
         text::put(buf, line, &words, appearance.theme.warn);

@@ -11,7 +11,7 @@ use crate::app::screen::TokenScreen;
 use crate::app::screen::indexer::{DEBOUNCE, TokenSort};
 use crate::app::state::State;
 use crate::client::{Group, Request};
-use crate::keymap::{Command, Place, Tab};
+use crate::keymap::{Command, Context, Tab};
 use crate::model::{Coin, InscriptionRef, Tag, Text};
 
 use super::copy::indexer::add_panel;
@@ -26,8 +26,8 @@ use crate::user_data::{Change, Notice, Watched};
 pub(super) struct IndexerTab;
 
 impl Screen for IndexerTab {
-    fn place(&self) -> Place {
-        Place::Indexer
+    fn place(&self) -> Context {
+        Context::Indexer
     }
 
     fn groups(&self) -> &'static [Group] {

@@ -6,7 +6,7 @@ use crate::app::screen::TokenScreen;
 use crate::app::screen::list::{Column, ListScreen, Sort};
 use crate::app::state::State;
 use crate::client::{Group, Request};
-use crate::keymap::{Command, Place};
+use crate::keymap::{Command, Context};
 use crate::model::{Coin, Tag};
 
 use super::copy::coin::add_coin;
@@ -18,8 +18,8 @@ use super::{columns, filter, sort, sync, token};
 pub(super) struct ListTab(pub(super) Tag);
 
 impl Screen for ListTab {
-    fn place(&self) -> Place {
-        Place::List
+    fn place(&self) -> Context {
+        Context::List
     }
 
     fn groups(&self) -> &'static [Group] {

@@ -8,7 +8,7 @@ use crate::app::overlay::Overlay;
 use crate::app::state::State;
 use crate::app::undo::UndoStep;
 use crate::glyphs::Glyphs;
-use crate::keymap::{Command, Place};
+use crate::keymap::{Command, Context};
 use crate::user_data::{Change, Lot, LotId};
 
 use super::address;
@@ -85,7 +85,7 @@ pub(super) fn apply(
     };
     let symbol = lot.coin.symbol.clone();
     if edited.is_some_and(|id| !state.user.current().lots.iter().any(|known| known.id == id)) {
-        let key = state.keys().name(Command::Open, Place::Choice, Glyphs::Ascii);
+        let key = state.keys().name(Command::Open, Context::Choice, Glyphs::Ascii);
         let hint = key.map(|key| format!(" · press {key} again to add it as new")).unwrap_or_default();
         toast(state, format!("This lot was deleted by another process{hint}"), true);
         state.overlay = Some(Overlay::Lot { input, selected, edited: None });

@@ -10,7 +10,7 @@ use crate::app::panel::Panel;
 use crate::app::screen::TokenScreen;
 use crate::app::state::State;
 use crate::client::{Group, Request};
-use crate::keymap::{Command, Place};
+use crate::keymap::{Command, Context};
 use crate::model::Coin;
 use crate::user_data::Watched;
 
@@ -20,7 +20,7 @@ use super::watch;
 /// A tab, or the token view. Its state is in the [`State`], so that it can change the rest of the state too.
 pub(crate) trait Screen: Sync {
     /// Its place in the key map.
-    fn place(&self) -> Place;
+    fn place(&self) -> Context;
 
     /// Where its data come from.
     fn groups(&self) -> &'static [Group];

@@ -1,7 +1,7 @@
 //! Which screen is open.
 
 use crate::app::state::State;
-use crate::keymap::{Place, Tab};
+use crate::keymap::{Context, Tab};
 use crate::model::Tag;
 
 use super::indexer::IndexerTab;
@@ -33,7 +33,7 @@ impl State {
     }
 
     /// The place of the open screen in the key map.
-    pub fn screen(&self) -> Place {
-        self.open_screen().place()
+    pub fn screen(&self) -> Context {
+        self.open_screen().context()
     }
 }

@@ -6,7 +6,7 @@ use crate::app::screen::list::{Column, Sort};
 use crate::app::screen::token::MarketColumn;
 use crate::app::state::State;
 use crate::glyphs::Glyphs;
-use crate::keymap::{Command, Place, Tab};
+use crate::keymap::{Command, Context, Tab};
 
 /// Opens the menu for the list or panel on the screen.
 pub(super) fn open_menu(state: &mut State) {
@@ -25,21 +25,21 @@ pub(super) fn open_menu(state: &mut State) {
 /// The sort orders of the screen: letter, title and action of each.
 pub(super) fn choices(state: &State) -> Vec<(char, &'static str, MenuAction)> {
     match (state.screen(), state.tab) {
-        (Place::List, Tab::List(tag)) => {
+        (Context::List, Tab::List(tag)) => {
             let choice = |column: Column| {
                 let sort = Sort { column, descending: column.begins_descending() };
                 (column.key(), column.title(), MenuAction::SortCoins(tag, sort))
             };
             Column::ALL.into_iter().map(choice).collect()
         }
-        (Place::Token, _) => {
+        (Context::Token, _) => {
             let choice = |column: MarketColumn| {
                 let action = MenuAction::SortMarkets(column, column.begins_descending());
                 (column.key(), column.title(), action)
             };
             MarketColumn::ALL.into_iter().map(choice).collect()
         }
-        (Place::Indexer, _) => {
+        (Context::Indexer, _) => {
             let choice = |column: TokenColumn| (column.key(), column.title(), MenuAction::SortTokens(column));
             TokenColumn::ALL.into_iter().map(choice).collect()
         }

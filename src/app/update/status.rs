@@ -3,7 +3,7 @@
 use crate::app::state::State;
 use crate::app::status;
 use crate::client::{Group, Request};
-use crate::keymap::{Command, Place};
+use crate::keymap::{Command, Context};
 use crate::model::{Coin, Tag};
 
 use super::copy::items::Items;
@@ -14,8 +14,8 @@ use super::screen::{Position, Screen};
 pub(super) struct StatusTab;
 
 impl Screen for StatusTab {
-    fn place(&self) -> Place {
-        Place::Status
+    fn place(&self) -> Context {
+        Context::Status
     }
 
     fn groups(&self) -> &'static [Group] {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::app::state::{State, Toast};
 use crate::glyphs::Glyphs;
-use crate::keymap::{Command, Place};
+use crate::keymap::{Command, Context};
 use crate::model::text;
 
 /// How long a toast stays.
@@ -18,6 +18,6 @@ pub(super) fn toast(state: &mut State, text: String, is_error: bool) {
 
 /// How to take back a change, for the end of a toast.
 pub(super) fn undo_hint(state: &State) -> String {
-    let key = state.keys().name(Command::Undo, Place::Wallet, Glyphs::Ascii);
+    let key = state.keys().name(Command::Undo, Context::Wallet, Glyphs::Ascii);
     key.map_or_else(String::new, |key| format!(" ({key}: undo)"))
 }

@@ -11,7 +11,7 @@ use crate::app::screen::TokenScreen;
 use crate::app::screen::token::{MarketColumn, PANELS};
 use crate::app::state::State;
 use crate::client::{Group, Request};
-use crate::keymap::{Command, Place};
+use crate::keymap::{Command, Context};
 use crate::model::{CandleWidth, ChartStyle, Coin, CoinId, Period, Point, PostOrder};
 use crate::model::{candle, chart};
 use crate::user_data::Watched;
@@ -71,8 +71,8 @@ fn open_neighbour(state: &mut State, command: Command) {
 pub(super) struct TokenView;
 
 impl Screen for TokenView {
-    fn place(&self) -> Place {
-        Place::Token
+    fn place(&self) -> Context {
+        Context::Token
     }
 
     fn groups(&self) -> &'static [Group] {

@@ -9,7 +9,7 @@ use crate::app::screen::wallet::holdings::LineKind;
 use crate::app::screen::wallet::order::Order;
 use crate::app::state::State;
 use crate::client::{Group, Request};
-use crate::keymap::{Command, Place};
+use crate::keymap::{Command, Context};
 use crate::model::Coin;
 use crate::user_data::Watched;
 
@@ -23,8 +23,8 @@ use super::{address, indexer, selection, token, watch};
 pub(super) struct WalletTab;
 
 impl Screen for WalletTab {
-    fn place(&self) -> Place {
-        Place::Wallet
+    fn place(&self) -> Context {
+        Context::Wallet
     }
 
     fn groups(&self) -> &'static [Group] {

@@ -7,7 +7,7 @@ use crate::app::overlay::Overlay;
 use crate::app::{Command, State};
 use crate::format::Count;
 use crate::glyphs::Glyphs;
-use crate::keymap::{Hint, Key, Place, SCREENS, Sequence};
+use crate::keymap::{Context, Hint, Key, SCREENS, Sequence};
 use crate::view::appearance::Appearance;
 use crate::view::area::{clear, inner};
 use crate::view::chrome::pieces::{self, Piece};
@@ -76,7 +76,7 @@ pub(super) fn pending(buf: &mut Buffer, area: Rect, state: &State, first: Key, a
     let theme = &appearance.theme;
     let row = Rect { y: area.bottom().saturating_sub(1), height: area.height.min(1), ..area };
     clear(buf, row);
-    let followers = state.keys().followers(state.place(), first);
+    let followers = state.keys().followers(state.context(), first);
     let hint = |key: String, words: &'static str| Piece::new(key, theme.key).and(" ", theme.dim).and(words, theme.dim);
     let mut hints = vec![Piece::new(format!("{} …", first.name(appearance.glyphs)), theme.strong)];
     hints.extend(followers.map(|(key, help)| hint(key.name(appearance.glyphs), help)));
@@ -89,26 +89,26 @@ pub(super) fn pending(buf: &mut Buffer, area: Rect, state: &State, first: Key, a
 
 /// The key that cancels a sequence. Any key that can't follow does; show the one for going back, or else Esc.
 fn cancel(state: &State, first: Key) -> Key {
-    let mut followers = state.keys().followers(state.place(), first);
-    let back = [state.place(), Place::Help].into_iter().find_map(|place| state.keys().key(Command::Back, place));
+    let mut followers = state.keys().followers(state.context(), first);
+    let back = [state.context(), Context::Help].into_iter().find_map(|place| state.keys().key(Command::Back, place));
     let back = back.filter(|keys| keys.second.is_none()).map(|keys| keys.first);
     back.filter(|key| followers.all(|(other, _)| other != *key)).unwrap_or(Key::ESC)
 }
 
 /// The hints: keys with one word each.
 fn hints(state: &State, glyphs: Glyphs) -> Vec<(String, &'static str)> {
-    let place = state.place();
+    let place = state.context();
     let mut hints = state.keys().hints(place);
     if SCREENS.contains(&place) {
         hints = screen_hints(state, hints);
     }
-    if place == Place::Sources && state.own_sources().is_none() {
+    if place == Context::Sources && state.own_sources().is_none() {
         hints.retain(|hint| !changes_sources(hint.command));
     }
-    if place == Place::Post && !state.mentions_other_coin() {
+    if place == Context::Post && !state.mentions_other_coin() {
         hints.retain(|hint| hint.command != Command::OpenMentioned);
     }
-    if place == Place::Choice {
+    if place == Context::Choice {
         typing_hints(state, &mut hints);
     }
     hints.into_iter().map(|hint| (names(&hint.keys, glyphs), hint.word)).collect()

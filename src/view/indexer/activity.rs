@@ -12,7 +12,7 @@ use crate::app::panel::Panel;
 use crate::app::store::Store;
 use crate::client::{Request, ResponseData};
 use crate::format::{ABSENT, Age, Count};
-use crate::keymap::Place;
+use crate::keymap::Context;
 use crate::model::{Activity, Operation};
 use crate::theme::Theme;
 use crate::view::view_state::ViewState;
@@ -46,7 +46,7 @@ fn columns(with_ticker: bool, is_wide: bool) -> [Column; 6] {
 
 /// The hint for the key that shows the activity of all blocks.
 fn back(scene: &Scene<'_>) -> String {
-    let key = scene.state.keys().name(Command::Back, Place::Indexer, scene.appearance.glyphs);
+    let key = scene.state.keys().name(Command::Back, Context::Indexer, scene.appearance.glyphs);
     key.map_or_else(String::new, |key| format!(" ({key}: all blocks)"))
 }
 

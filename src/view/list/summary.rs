@@ -13,7 +13,7 @@ use crate::app::screen::list::CoinColumn;
 use crate::app::{Command, State, Tab};
 use crate::client::Request;
 use crate::format::{Count, Money, Signed};
-use crate::keymap::Place;
+use crate::keymap::Context;
 use crate::view::appearance::Appearance;
 use crate::view::area::inner;
 use crate::view::chrome::header;
@@ -77,7 +77,7 @@ pub(super) fn paint(
         (status, room) = (most, inner.width);
         left.clear();
     }
-    let status_key = state.keys().name(Command::Go(Tab::Status), Place::List, appearance.glyphs);
+    let status_key = state.keys().name(Command::Go(Tab::Status), Context::List, appearance.glyphs);
     let more = status_key.map_or_else(String::new, |key| format!(" · press {key} for details"));
     if health.is_bad && !status.is_empty() && status != health.text && text::width(&status) + text::width(&more) <= room
     {

@@ -7,7 +7,7 @@ use super::frame::frame;
 use crate::app::State;
 use crate::app::overlay::layout;
 use crate::format::words;
-use crate::keymap::{Command, Place};
+use crate::keymap::{Command, Context};
 use crate::model::ProviderName;
 use crate::view::appearance::Appearance;
 use crate::view::area::below;
@@ -19,8 +19,9 @@ const COLUMNS: u16 = 64;
 pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Appearance) {
     let theme = &appearance.theme;
     let names: Vec<&str> = state.unconfirmed_address_receivers().into_iter().map(ProviderName::title).collect();
-    let key =
-        |command, word: &str| Some(format!("{} {word}", state.keys().name(command, Place::Confirm, appearance.glyphs)?));
+    let key = |command, word: &str| {
+        Some(format!("{} {word}", state.keys().name(command, Context::Confirm, appearance.glyphs)?))
+    };
     let keys: Vec<String> =
         [key(Command::Open, "look up"), key(Command::Back, "cancel")].into_iter().flatten().collect();
     let paragraphs = [

@@ -14,7 +14,7 @@ use crate::app::past_alerts::PastAlert;
 use crate::app::typed_alert::TypedAlert;
 use crate::app::{State, Target};
 use crate::format::{Age, Clock, Day};
-use crate::keymap::{Command, Place};
+use crate::keymap::{Command, Context};
 use crate::user_data::Alert;
 use crate::user_data::alert::{Condition, Rule, Target as Subject, Value};
 use crate::view::appearance::Appearance;
@@ -182,7 +182,7 @@ fn paint_list(
 ) {
     let (theme, alerts) = (&appearance.theme, &state.alerts.tracked);
     if alerts.is_empty() {
-        let key = state.keys().name(Command::AddAlert, Place::Alerts, appearance.glyphs).unwrap_or_default();
+        let key = state.keys().name(Command::AddAlert, Context::Alerts, appearance.glyphs).unwrap_or_default();
         text::paragraph(buf, inner, &format!("No alerts · press {key} to add one"), theme.dim);
         return;
     }
@@ -276,7 +276,7 @@ fn paint_past(
 /// What Enter does on a firing or stretch: `↵ ORDI at 11:52`. `None` if it does nothing.
 fn opens(alert: &Alert, past: &PastAlert, state: &State, appearance: &Appearance) -> Option<String> {
     let Subject::Coin(_) = alert.rule.target else { return None };
-    let key = state.keys().name(Command::Open, Place::Alerts, appearance.glyphs)?;
+    let key = state.keys().name(Command::Open, Context::Alerts, appearance.glyphs)?;
     let at = Clock(state.preferences.zone.at(past.opens_at()));
     Some(format!("{key} {} at {at}", words::subject(&alert.rule)))
 }

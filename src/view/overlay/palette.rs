@@ -11,7 +11,7 @@ use crate::app::named_coin::NamedCoin;
 use crate::app::palette::{Action, Item, Kind, Palette, fuzzy};
 use crate::app::{Command, State, Target};
 use crate::format::{Change, Count, Price};
-use crate::keymap::Place;
+use crate::keymap::Context;
 use crate::model::{Coin, CoinId, Tag, address};
 use crate::view::appearance::Appearance;
 use crate::view::area::below;
@@ -113,7 +113,7 @@ fn progress(buf: &mut Buffer, line: Rect, state: &State, appearance: &Appearance
     let of = coins.total().map_or_else(String::new, |total| format!(" of {}", Count(total)));
     let used = text::put(buf, line, &format!("loading more than {} coins{of}", Count(loaded)), theme.dim);
     let rest = text::shifted(line, used + 1);
-    let stops = state.keys().name(Command::Back, Place::Palette, appearance.glyphs);
+    let stops = state.keys().name(Command::Back, Context::Palette, appearance.glyphs);
     let stops = stops.map_or_else(String::new, |key| format!("{key} stops"));
     let right = text::put_right(buf, rest, &stops, theme.dim);
     let bar = BAR.min(rest.width.saturating_sub(right + 1));

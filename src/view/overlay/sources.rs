@@ -13,7 +13,7 @@ use crate::app::sources::{SourceRow, SourceTest};
 use crate::app::{State, Target};
 use crate::client::Request;
 use crate::format::{ABSENT, Count, Latency, Until};
-use crate::keymap::{Command, Place};
+use crate::keymap::{Command, Context};
 use crate::model::source::operation_title;
 use crate::model::{KeyState, ProviderName, Source, SourceState, UtcTime};
 use crate::theme::Theme;
@@ -156,7 +156,7 @@ fn details(buf: &mut Buffer, area: Rect, row: &SourceRow, state: &State, appeara
         none if none.is_empty() => String::from("serves nothing"),
         all => format!("serves {all}"),
     };
-    let key = state.keys().name(Command::ToggleSource, Place::Sources, appearance.glyphs);
+    let key = state.keys().name(Command::ToggleSource, Context::Sources, appearance.glyphs);
     let missing = match (is_disabled, key) {
         (true, Some(key)) => format!("disabled ({key}: enable)"),
         (true, None) => String::from("disabled"),

@@ -11,7 +11,7 @@ use super::scene::{Scene, TWO_COLUMNS};
 use crate::app::Command;
 use crate::app::panel::Panel;
 use crate::format::{Money, Price};
-use crate::keymap::Place;
+use crate::keymap::Context;
 use crate::model::Coin;
 use crate::theme::Theme;
 use crate::view::area::split_right;
@@ -49,7 +49,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
         if let Some(remote) = page {
             return scene.explained.missing(buf, place, remote, "details", scene.state, theme);
         }
-        let key = scene.state.keys().name(Command::Search, Place::List, scene.appearance.glyphs);
+        let key = scene.state.keys().name(Command::Search, Context::List, scene.appearance.glyphs);
         let how = key.map_or_else(String::new, |key| format!(" · press {key} in a list to search"));
         return Placeholder::empty(&format!("Coin details not loaded{how}")).theme(theme).render(place, buf);
     };
@@ -248,7 +248,7 @@ fn paint_fact(buf: &mut Buffer, place: Rect, row: i32, fact: &Fact<'_>, scene: &
 
 /// The label of the links, with the key that opens them if there is room: `links (o)`.
 fn links_label(scene: &Scene<'_>) -> Cow<'static, str> {
-    let key = scene.state.keys().name(Command::Links, Place::Token, scene.appearance.glyphs);
+    let key = scene.state.keys().name(Command::Links, Context::Token, scene.appearance.glyphs);
     let label = key.map(|key| format!("{LINKS} ({key})")).filter(|label| text::width(label) < LABEL);
     label.map_or(Cow::Borrowed(LINKS), Cow::Owned)
 }

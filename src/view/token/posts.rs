@@ -9,7 +9,7 @@ use crate::app::Target;
 use crate::app::panel::Panel;
 use crate::format::{Age, Count};
 use crate::glyphs::Glyphs;
-use crate::keymap::{Command, Place};
+use crate::keymap::{Command, Context};
 use crate::model::{CONTENT_WARNING, Post, PostOrder};
 use crate::view::area::{below, split_right};
 use crate::view::chrome::health;
@@ -47,7 +47,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, view_state:
     }
     if token.post_count() == 0 {
         let filter = state.posts.filter.describe();
-        let all = state.keys().name(Command::FilterPosts, Place::Token, appearance.glyphs);
+        let all = state.keys().name(Command::FilterPosts, Context::Token, appearance.glyphs);
         let hint = all.map_or_else(String::new, |key| format!(" · {key}: filter"));
         return Placeholder::empty(&format!("No posts match {filter}{hint}")).theme(theme).render(place, buf);
     }

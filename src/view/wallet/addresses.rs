@@ -6,7 +6,7 @@ use super::columns::{AMOUNT, FRACTION, HIDDEN, NAME, NOTE, SHARE, VALUE, amount,
 use crate::app::State;
 use crate::app::screen::wallet::holdings::{HeldAddress, Holdings};
 use crate::format::{MINUS, Price, Share};
-use crate::keymap::{Command, Place};
+use crate::keymap::{Command, Context};
 use crate::model::{Amount, Decimal, address};
 use crate::portfolio::Unvalued;
 use crate::portfolio::value::percent;
@@ -58,7 +58,7 @@ pub(super) fn paint_address(
             let health = Health::of(remote, state);
             (health.fitted(rest.width).into_owned(), health.style(theme))
         } else {
-            let key = state.keys().name(Command::Open, Place::Wallet, appearance.glyphs);
+            let key = state.keys().name(Command::Open, Context::Wallet, appearance.glyphs);
             (key.map_or_else(|| String::from("not looked up"), |key| format!("press {key} to look up")), theme.warn)
         };
         text::put(cells.buf, rest, &words, style);

@@ -4,7 +4,7 @@ use satscope::app::Message;
 use satscope::app::Preferences;
 use satscope::app::screen::list::CoinColumn;
 use satscope::client::{Request, ResponseData};
-use satscope::keymap::Place;
+use satscope::keymap::Context;
 use satscope::user_data::UserData;
 
 use crate::support::indexer;
@@ -55,12 +55,12 @@ fn dialog_shows_hides_orders_and_resets_columns() {
     let mut screen = loaded(160);
     let before = headings(&mut screen);
     screen.keys("C");
-    assert_eq!(screen.state.place(), Place::Columns);
+    assert_eq!(screen.state.context(), Context::Columns);
     // Hides the rank, and moves the symbol behind the price.
     screen.keys("<space>jJ");
     // Shows the all-time high.
     screen.keys("<end>kk<space><esc>");
-    assert_eq!(screen.state.place(), Place::List);
+    assert_eq!(screen.state.context(), Context::List);
     let after = headings(&mut screen);
     assert!(!after.contains('#') && after.contains("ATH"), "{after}");
     let shown = screen.state.columns.shown();

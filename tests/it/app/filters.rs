@@ -2,7 +2,7 @@
 
 use satscope::app::Tab;
 use satscope::app::screen::ListScreen;
-use satscope::keymap::Place;
+use satscope::keymap::Context;
 use satscope::model::Tag;
 
 use crate::support::indexer;
@@ -45,11 +45,11 @@ fn gainers_and_losers_are_two_keys_away() {
 fn expression_is_applied_and_its_errors_say_where() {
     let mut screen = loaded(120, 35);
     screen.keys("Fe24h > five<enter>");
-    assert_eq!(screen.state.place(), Place::Choice, "it stays editable");
+    assert_eq!(screen.state.context(), Context::Choice, "it stays editable");
     assert!(screen.text().contains("expected a number, found “five” at column 7"), "{}", screen.text());
     screen.keys("<bs><bs><bs><bs>1 and rank <lt> 100<enter>".replace("<lt>", "<").as_str());
     screen.serve(indexer::answer);
-    assert_eq!(screen.state.place(), Place::List);
+    assert_eq!(screen.state.context(), Context::List);
     assert!(changes(&screen).iter().all(|change| *change > 1.0), "{:?}", changes(&screen));
     screen.keys("Fe");
     assert!(screen.text().contains("› 24h > 1 and rank"), "the filter can be edited: {}", screen.text());

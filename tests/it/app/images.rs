@@ -2,7 +2,7 @@
 
 use satscope::app::Preferences;
 use satscope::client::Request;
-use satscope::keymap::Place;
+use satscope::keymap::Context;
 
 use crate::support::indexer;
 use crate::support::screen::Screen;
@@ -33,7 +33,7 @@ fn build_without_images_says_how_to_get_them() {
     assert!(!screen.text().contains("i image"), "no hint:\n{}", screen.text());
     screen.keys("i");
     assert!(screen.text().contains("Images need a build with --features images"), "{}", screen.text());
-    assert_eq!((screen.state.place(), wants_image(&screen)), (Place::Indexer, false));
+    assert_eq!((screen.state.context(), wants_image(&screen)), (Context::Indexer, false));
 }
 
 #[cfg(feature = "images")]
@@ -60,7 +60,7 @@ mod shown {
         assert!(screen.text().contains("i image"), "{}", screen.text());
         assert!(!wants_image(&screen));
         screen.keys("i");
-        assert_eq!(screen.state.place(), Place::Image);
+        assert_eq!(screen.state.context(), Context::Image);
         assert_eq!(screen.wanted().first(), Some(&Request::InscriptionImage { id: id() }));
         assert!(screen.text().contains("Loading the image…"), "{}", screen.text());
         screen.serve(indexer::answer);
@@ -72,7 +72,7 @@ mod shown {
         assert_eq!(orange, 48 * 24, "{text}");
         for close in ["i", "<esc>", "q", "<enter>"] {
             screen.keys(close);
-            assert_eq!((screen.state.place(), wants_image(&screen)), (Place::Indexer, false), "{close}");
+            assert_eq!((screen.state.context(), wants_image(&screen)), (Context::Indexer, false), "{close}");
             screen.keys("i");
         }
     }
@@ -89,7 +89,7 @@ mod shown {
             screen.text()
         );
         screen.keys("ji");
-        assert_eq!(screen.state.place(), Place::Image);
+        assert_eq!(screen.state.context(), Context::Image);
     }
 
     #[test]

@@ -2,66 +2,66 @@
 
 use satscope::app::Overlay;
 use satscope::client::{Request, ResponseData};
-use satscope::keymap::{Command, Entry, Key, Keymap, Place, Press, Tab};
+use satscope::keymap::{Command, Context, Entry, Key, Keymap, Press, Tab};
 use satscope::model::ProviderName;
 
 use crate::support::indexer;
 use crate::support::screen::Screen;
 
 /// Ways to reach each place: terminal size and keys. A key must have an effect after at least one of them.
-fn ways(place: Place) -> &'static [((u16, u16), &'static str)] {
+fn ways(place: Context) -> &'static [((u16, u16), &'static str)] {
     match place {
-        Place::List => &[((120, 30), "jjjjj"), ((120, 30), "2jjjjj"), ((120, 30), "/coin<enter>j")],
-        Place::Token => &[
+        Context::List => &[((120, 30), "jjjjj"), ((120, 30), "2jjjjj"), ((120, 30), "/coin<enter>j")],
+        Context::Token => &[
             ((120, 40), "jj<enter><left>"),
             ((120, 16), "jj<enter><tab>j"),
             ((120, 40), "jj<enter><tab><tab>j"),
             ((120, 40), "jj<enter><tab><tab><tab>j"),
         ],
-        Place::Wallet => &[
+        Context::Wallet => &[
             ((120, 30), "4j"),
             ((120, 30), "4a2 ordi<enter>a3 ordi<enter><right>"),
             ((120, 30), "4a2 ordi<enter>"),
             ((120, 30), "4a2 ordi<enter>a1 sats<enter>"),
             ((120, 30), "4a2 ordi<enter>a1 sats<enter>j"),
         ],
-        Place::Indexer => &[
+        Context::Indexer => &[
             ((120, 30), "5j"),
             ((120, 30), "5j<tab><tab>jjj"),
             ((120, 30), "5:block 840000<enter>j"),
             ((120, 30), "5/o<enter>"),
         ],
-        Place::Status => &[((80, 8), "5432116jj"), ((80, 30), "6")],
-        Place::Help => &[((80, 24), "?jjj")],
-        Place::Compare => &[((120, 30), "jjmjmv<left><left>j"), ((120, 30), "jjmjmv]")],
-        Place::Post => &[((60, 12), "jj<enter>p<down><enter>jj")],
-        Place::Image => &[((120, 30), "5")],
-        Place::Links => &[((120, 30), "oj"), ((120, 30), "o")],
-        Place::Sources => &[((120, 30), "Dj")],
-        Place::Columns => &[((120, 30), "Cj")],
-        Place::Alerts => &[
+        Context::Status => &[((80, 8), "5432116jj"), ((80, 30), "6")],
+        Context::Help => &[((80, 24), "?jjj")],
+        Context::Compare => &[((120, 30), "jjmjmv<left><left>j"), ((120, 30), "jjmjmv]")],
+        Context::Post => &[((60, 12), "jj<enter>p<down><enter>jj")],
+        Context::Image => &[((120, 30), "5")],
+        Context::Links => &[((120, 30), "oj"), ((120, 30), "o")],
+        Context::Sources => &[((120, 30), "Dj")],
+        Context::Columns => &[((120, 30), "Cj")],
+        Context::Alerts => &[
             ((120, 30), "!<enter>!jj!<enter>"),
             ((120, 30), "!<enter>!jj!<enter>k"),
             ((120, 30), "!<enter>!jj!<enter>d"),
         ],
-        Place::Confirm => &[((120, 30), "5:bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg8<enter>")],
-        Place::Choice => &[((120, 30), "c<down><down>"), ((120, 30), "cu s<left>"), ((120, 30), "4a2 sa")],
-        Place::Palette => &[
+        Context::Confirm => &[((120, 30), "5:bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg8<enter>")],
+        Context::Choice => &[((120, 30), "c<down><down>"), ((120, 30), "cu s<left>"), ((120, 30), "4a2 sa")],
+        Context::Palette => &[
             ((120, 30), "5:840000<down>"),
             ((120, 30), "5:8400 00<left>"),
             ((120, 30), "<c-p>or"),
             ((120, 30), ":<end>"),
         ],
-        Place::Line => {
+        Context::Line => {
             &[((120, 30), "jjj/co in<left><down><down>"), ((120, 30), "/c c<home>"), ((120, 30), "5/o r<left>")]
         }
-        Place::Menu => &[((120, 30), "y")],
+        Context::Menu => &[((120, 30), "y")],
     }
 }
 
-fn at(size: (u16, u16), keys: &str, place: Place) -> Screen {
+fn at(size: (u16, u16), keys: &str, place: Context) -> Screen {
     let mut screen = Screen::new(size.0, size.1);
-    if place == Place::Confirm {
+    if place == Context::Confirm {
         screen.state.preferences.address_receivers = vec![ProviderName::UniSat];
     }
     screen.serve(answer);
@@ -74,11 +74,11 @@ fn at(size: (u16, u16), keys: &str, place: Place) -> Screen {
         screen.serve(answer);
         rest = &rest[end..];
     }
-    if place == Place::Image {
+    if place == Context::Image {
         // Not every build has the key that opens it.
         screen.state.overlay = Some(Overlay::Image { id: "i".into(), title: String::from("Inscription 1") });
     }
-    assert_eq!(screen.state.place(), place, "{keys}");
+    assert_eq!(screen.state.context(), place, "{keys}");
     screen.effects.clear();
     screen
 }
@@ -88,18 +88,18 @@ fn answer(request: &Request) -> Option<ResponseData> {
 }
 
 /// Whether the key opens the tab that is already open.
-fn is_there_already(entry: &Entry, place: Place) -> bool {
+fn is_there_already(entry: &Entry, place: Context) -> bool {
     let own = match place {
-        Place::Wallet => Tab::Wallet,
-        Place::Indexer => Tab::Indexer,
-        Place::Status => Tab::Status,
+        Context::Wallet => Tab::Wallet,
+        Context::Indexer => Tab::Indexer,
+        Context::Status => Tab::Status,
         _ => return false,
     };
     entry.command == Command::Go(own)
 }
 
 /// Whether the key has a side effect or changes the screen, after one of the ways to its place.
-fn has_effect(key: Key, place: Place) -> bool {
+fn has_effect(key: Key, place: Context) -> bool {
     ways(place).iter().any(|&(size, keys)| {
         let mut screen = at(size, keys, place);
         let before = (screen.paint(), screen.cursor);
@@ -112,7 +112,7 @@ fn has_effect(key: Key, place: Place) -> bool {
 fn every_listed_key_has_an_effect_in_its_place() {
     let mut idle = Vec::new();
     let map = Keymap::default();
-    for place in Place::ALL {
+    for place in Context::ALL {
         for binding in map.bindings(place) {
             for keys in binding.keys.iter() {
                 let pressed = map.press(place, None, keys.first.event());
@@ -128,7 +128,7 @@ fn every_listed_key_has_an_effect_in_its_place() {
 
 #[test]
 fn every_place_is_reachable() {
-    for place in Place::ALL {
+    for place in Context::ALL {
         for &(size, keys) in ways(place) {
             at(size, keys, place);
         }

@@ -6,7 +6,7 @@ use satscope::app::lookup::Subject;
 use satscope::app::screen::list::{Column, Sort};
 use satscope::app::{Effect, Panel, Preferences, Tab};
 use satscope::client::{Request, ResponseData};
-use satscope::keymap::Place;
+use satscope::keymap::Context;
 use satscope::model::{CoinNameRef, CoinNames, Period, Tag};
 use satscope::user_data::{Change, UserData, WalletAddress};
 
@@ -76,9 +76,9 @@ fn sort_orders_and_commands_run_from_the_palette() {
     screen.keys(":wallet<enter>");
     assert_eq!(screen.state.tab, Tab::Wallet);
     screen.keys(":change currency<enter>");
-    assert_eq!(screen.state.place(), Place::Choice);
+    assert_eq!(screen.state.context(), Context::Choice);
     screen.keys("<esc>1:add lot<enter>");
-    assert_eq!((screen.state.tab, screen.state.place()), (Tab::Wallet, Place::Choice), "a command of another tab");
+    assert_eq!((screen.state.tab, screen.state.context()), (Tab::Wallet, Context::Choice), "a command of another tab");
     screen.keys("<esc>1jjj:copy symbol<enter>");
     let symbol = screen.state.list(Tag::All).selected().map(|coin| coin.symbol.to_string()).unwrap();
     assert_eq!(screen.effects, [Effect::Copy(symbol)]);
@@ -205,10 +205,10 @@ fn pages_are_loaded_while_searching_without_names() {
         assert_eq!(pages(&screen), before + 1, "one page after the other");
         assert!(screen.text().contains("Esc stops"), "{}", screen.text());
         screen.keys("<esc>");
-        assert_eq!((screen.state.place(), pages(&screen)), (Place::Palette, before));
+        assert_eq!((screen.state.context(), pages(&screen)), (Context::Palette, before));
     }
     screen.keys("<esc>");
-    assert_eq!(screen.state.place(), Place::List);
+    assert_eq!(screen.state.context(), Context::List);
 }
 
 #[test]
@@ -219,12 +219,12 @@ fn tab_completes_and_escape_closes() {
     screen.keys("3m<enter>");
     assert_eq!(open_coin(&screen).1, Period::Quarter);
     screen.keys(":x<esc>");
-    assert_eq!(screen.state.place(), Place::Token);
+    assert_eq!(screen.state.context(), Context::Token);
     // The dialog below appears again.
     screen.keys("?:<esc>");
-    assert_eq!(screen.state.place(), Place::Help);
+    assert_eq!(screen.state.context(), Context::Help);
     screen.keys("<esc>:zzzzqqqq zz<enter>");
-    assert_eq!(screen.state.place(), Place::Palette, "there is nothing to run");
+    assert_eq!(screen.state.context(), Context::Palette, "there is nothing to run");
     assert!(screen.text().contains("No matches"), "{}", screen.text());
 }
 
@@ -232,7 +232,7 @@ fn tab_completes_and_escape_closes() {
 fn mistyped_address_is_named_as_such() {
     let mut screen = loaded(120, 35);
     screen.keys("5gbc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg9<enter>");
-    assert_eq!(screen.state.place(), Place::Palette);
+    assert_eq!(screen.state.context(), Context::Palette);
     let reason = "Not a Bitcoin address: invalid checksum";
     assert!(screen.text().contains(reason) && !screen.text().contains("No matches"), "{}", screen.text());
 }

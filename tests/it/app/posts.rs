@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use satscope::app::{Effect, Message, Panel};
 use satscope::client::{Request, ResponseData};
-use satscope::keymap::Place;
+use satscope::keymap::Context;
 use satscope::model::{Page, Post};
 use satscope::user_data::{Change, UserData};
 
@@ -117,7 +117,7 @@ fn posts_are_filtered_by_network_and_language() {
     screen.keys("<esc>F1Fs");
     assert!(screen.text().contains("No posts match Bluesky, es · F: filter"), "{}", screen.text());
     screen.keys("<enter>");
-    assert_eq!(screen.state.place(), Place::Token, "no hidden post opens");
+    assert_eq!(screen.state.context(), Context::Token, "no hidden post opens");
     screen.keys("Fx");
     assert_eq!(authors(&mut screen).len(), 4);
 }
@@ -129,14 +129,14 @@ fn cashtag_opens_its_coin() {
     let token = screen.state.token.as_ref().unwrap();
     assert_eq!((token.symbol.as_str(), &screen.state.overlay.is_none()), ("SATS", &true));
     screen.keys("<esc>");
-    assert_eq!(screen.state.place(), Place::List);
+    assert_eq!(screen.state.context(), Context::List);
 }
 
 #[test]
 fn shared_or_unknown_cashtags_are_not_guessed() {
     let mut screen = opened();
     screen.keys("jj<enter>c");
-    assert_eq!(screen.state.place(), Place::Menu);
+    assert_eq!(screen.state.context(), Context::Menu);
     let menu = screen.text();
     assert!(menu.contains("1 RATS rats") && menu.contains("2 RATS Ordinal Rats"), "{menu}");
     screen.keys("2");
@@ -174,7 +174,7 @@ fn cashtag_of_the_open_coin_opens_no_namesake() {
     assert!(!screen.text().contains("c coin"), "{}", screen.text());
     screen.keys("c");
     assert!(screen.text().contains("No other coins mentioned"), "{}", screen.text());
-    assert_eq!(screen.state.place(), Place::Post);
+    assert_eq!(screen.state.context(), Context::Post);
 }
 
 #[test]

@@ -10,7 +10,7 @@ use satscope::client::{ErrorKind, Request, ResponseData};
 use satscope::config::{self, Environment, Flags};
 use satscope::fetch::{Event, SkipReason};
 use satscope::glyphs::Glyphs;
-use satscope::keymap::{COMMANDS, Command, Key, Keymap, Place, Press, SCREENS, SECTIONS, Sequence, Tab};
+use satscope::keymap::{COMMANDS, Command, Context, Key, Keymap, Press, SCREENS, SECTIONS, Sequence, Tab};
 use satscope::model::{Page, Tag};
 use satscope::user_data::Watched;
 
@@ -35,9 +35,9 @@ fn moved(keys: &[String]) -> String {
         }
     }
     text += "[keys.input]\n";
-    let typing = |place: &Place| matches!(place, Place::Choice | Place::Line | Place::Palette);
+    let typing = |place: &Context| matches!(place, Context::Choice | Context::Line | Context::Palette);
     let has_input = |command: Command| command != Command::Quit;
-    let input = COMMANDS.iter().filter(|entry| entry.uses.iter().any(|used| used.places.iter().any(typing)));
+    let input = COMMANDS.iter().filter(|entry| entry.uses.iter().any(|used| used.contexts.iter().any(typing)));
     // Alt with these two is a default key.
     let letters = ('a'..='z').rev().filter(|letter| !matches!(letter, 'b' | 'f'));
     for (entry, letter) in input.filter(|entry| has_input(entry.command)).zip(letters) {
@@ -107,7 +107,7 @@ impl Walk {
 
     /// Presses the new keys of a command.
     fn run(&mut self, command: Command) {
-        let place = self.screen.state.place();
+        let place = self.screen.state.context();
         let keys = self.map.key(command, place).unwrap_or_else(|| panic!("no key for {command:?} in {place:?}"));
         self.press(keys);
         self.check();
@@ -126,7 +126,7 @@ impl Walk {
 
     /// Presses all old keys of the place, of which none may change anything.
     fn press_old_keys(&mut self) {
-        let place = self.screen.state.place();
+        let place = self.screen.state.context();
         let before = self.screen.text();
         for binding in Keymap::default().bindings(place) {
             for keys in binding.keys.iter().filter(|keys| keys.first != Key::CTRL_C) {
@@ -143,7 +143,7 @@ impl Walk {
         let buf = self.screen.paint();
         let text = self.screen.text();
         let glyphs = self.screen.appearance.glyphs;
-        let bindings = Place::ALL.iter().flat_map(|place| self.map.bindings(*place));
+        let bindings = Context::ALL.iter().flat_map(|place| self.map.bindings(*place));
         let sequences = bindings.flat_map(|binding| binding.keys.iter().copied());
         let mut names: BTreeSet<String> = BTreeSet::new();
         for keys in sequences {
@@ -235,10 +235,10 @@ fn walk(size: (u16, u16), glyphs: Glyphs) -> BTreeSet<&'static str> {
     walk.press_old_input_keys();
     walk.go(&[Down, Back, Open]);
 
-    assert_eq!(walk.screen.state.place(), Place::Token);
+    assert_eq!(walk.screen.state.context(), Context::Token);
     walk.press_old_keys();
     walk.go(&[Left, Right, NextPeriod, PreviousPeriod, NextPanel, NextPanel, TogglePostOrder, Down, Open]);
-    assert_eq!(walk.screen.state.place(), Place::Post);
+    assert_eq!(walk.screen.state.context(), Context::Post);
     walk.press_old_keys();
     walk.go(&[Down, Links]);
     walk.press_old_keys();
@@ -274,7 +274,7 @@ fn walk(size: (u16, u16), glyphs: Glyphs) -> BTreeSet<&'static str> {
         walk.check();
     }
     walk.screen.effects.clear();
-    let quit = walk.map.key(Quit, Place::List).unwrap();
+    let quit = walk.map.key(Quit, Context::List).unwrap();
     walk.press(quit);
     assert_eq!(walk.screen.effects, [Effect::Quit]);
     walk.seen
@@ -283,7 +283,7 @@ fn walk(size: (u16, u16), glyphs: Glyphs) -> BTreeSet<&'static str> {
 impl Walk {
     /// Presses all old keys of the text field that are not characters.
     fn press_old_input_keys(&mut self) {
-        let place = self.screen.state.place();
+        let place = self.screen.state.context();
         for binding in Keymap::default().bindings(place) {
             for keys in binding.keys.iter().filter(|keys| keys.first != Key::CTRL_C) {
                 assert_eq!(self.map.press(place, None, keys.first.event()), Press::Nothing, "{keys} in {place:?}");
@@ -310,7 +310,7 @@ fn failures(size: (u16, u16)) -> BTreeSet<&'static str> {
         other => indexer::answer(other),
     });
     for command in [Command::Go(Tab::Wallet), Command::Open, Command::NextPanel, Command::Zoom] {
-        let keys = walk.map.key(command, walk.screen.state.place()).unwrap();
+        let keys = walk.map.key(command, walk.screen.state.context()).unwrap();
         walk.press(keys);
         walk.screen.serve(indexer::answer);
         walk.check();
@@ -346,11 +346,11 @@ fn rebound_keys_replace_default_keys_on_every_screen() {
 #[test]
 fn rebound_keys_disable_default_keys() {
     let (map, old) = (load(&moved(&new_keys(Glyphs::Unicode))), Keymap::default());
-    for place in Place::ALL {
+    for place in Context::ALL {
         for binding in old.bindings(place) {
             for keys in binding.keys.iter().filter(|keys| keys.first != Key::CTRL_C) {
                 let pressed = map.press(place, None, keys.first.event());
-                let nothing = if place == Place::Menu { Press::Run(Command::Back) } else { Press::Nothing };
+                let nothing = if place == Context::Menu { Press::Run(Command::Back) } else { Press::Nothing };
                 assert_eq!(pressed, nothing, "{keys} in {place:?}");
             }
         }

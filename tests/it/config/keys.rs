@@ -1,7 +1,7 @@
 //! The section `[keys]`: mistakes, precedence, and the commented file.
 
 use satscope::config::TEMPLATE;
-use satscope::keymap::{self, COMMANDS, Command, Keymap, Place, Press, SECTIONS, Sequence};
+use satscope::keymap::{self, COMMANDS, Command, Context, Keymap, Press, SECTIONS, Sequence};
 
 use super::{Home, read};
 use satscope::config::Flags;
@@ -11,12 +11,12 @@ fn keys(text: &str) -> Keymap {
 }
 
 /// The keys of a command in the notation of the file.
-fn of(map: &Keymap, command: Command, place: Place) -> Vec<String> {
+fn of(map: &Keymap, command: Command, place: Context) -> Vec<String> {
     let binding = map.bindings(place).iter().find(|binding| binding.entry.command == command).unwrap();
     binding.keys.iter().map(Sequence::to_string).collect()
 }
 
-fn press(map: &Keymap, place: Place, keys: &str) -> Press {
+fn press(map: &Keymap, place: Context, keys: &str) -> Press {
     let keys: Sequence = keys.parse().unwrap();
     let first = map.press(place, None, keys.first.event());
     match keys.second {
@@ -109,24 +109,24 @@ fn place_keys_outrank_general_keys_and_defaults() {
     let map = keys(
         "[keys]\nrefresh = [\"s\", \"f5\"]\ncopy = []\n[keys.list]\nrefresh = \"u\"\n[keys.input]\ndown = \"ctrl-n\"\n",
     );
-    assert_eq!(of(&map, Command::Refresh, Place::Token), ["s", "f5"]);
-    assert_eq!(of(&map, Command::Refresh, Place::List), ["u"]);
-    assert_eq!(press(&map, Place::Token, "s"), Press::Run(Command::Refresh), "taken from its default command");
-    assert_eq!(press(&map, Place::List, "s"), Press::Run(Command::SortMenu));
-    assert_eq!(of(&map, Command::SortMenu, Place::Token), [""; 0]);
-    assert_eq!(press(&map, Place::Token, "r"), Press::Nothing);
-    assert!([Place::List, Place::Post].iter().all(|place| press(&map, *place, "y") == Press::Nothing), "unbound");
-    assert_eq!(of(&map, Command::Down, Place::Choice), ["ctrl-n"]);
-    assert_eq!(of(&map, Command::Down, Place::List), ["down", "j"], "the input section is for typing only");
+    assert_eq!(of(&map, Command::Refresh, Context::Token), ["s", "f5"]);
+    assert_eq!(of(&map, Command::Refresh, Context::List), ["u"]);
+    assert_eq!(press(&map, Context::Token, "s"), Press::Run(Command::Refresh), "taken from its default command");
+    assert_eq!(press(&map, Context::List, "s"), Press::Run(Command::SortMenu));
+    assert_eq!(of(&map, Command::SortMenu, Context::Token), [""; 0]);
+    assert_eq!(press(&map, Context::Token, "r"), Press::Nothing);
+    assert!([Context::List, Context::Post].iter().all(|place| press(&map, *place, "y") == Press::Nothing), "unbound");
+    assert_eq!(of(&map, Command::Down, Context::Choice), ["ctrl-n"]);
+    assert_eq!(of(&map, Command::Down, Context::List), ["down", "j"], "the input section is for typing only");
 }
 
 #[test]
 fn general_keys_do_not_apply_while_typing() {
     let map = keys("[keys]\nback = [\"backspace\", \"x\"]\nup = \"ctrl-w\"\n");
-    assert_eq!(press(&map, Place::Help, "x"), Press::Run(Command::Back));
-    assert_eq!(of(&map, Command::Back, Place::Line), ["esc"]);
-    assert_eq!(of(&map, Command::Up, Place::Choice), ["up"]);
-    let backspace = press(&map, Place::Line, "backspace");
+    assert_eq!(press(&map, Context::Help, "x"), Press::Run(Command::Back));
+    assert_eq!(of(&map, Command::Back, Context::Line), ["esc"]);
+    assert_eq!(of(&map, Command::Up, Context::Choice), ["up"]);
+    let backspace = press(&map, Context::Line, "backspace");
     assert_eq!(backspace, Press::Run(keymap::find_entry("delete-previous-char").unwrap().command));
 }
 
@@ -134,13 +134,13 @@ fn general_keys_do_not_apply_while_typing() {
 fn sequences_of_two_keys_are_read() {
     let map =
         keys("[keys]\nfirst = [\"g g\", \"home\"]\nquit = \"space q\"\n[keys.input]\nline-start = \"ctrl-x a\"\n");
-    assert_eq!(press(&map, Place::List, "g g"), Press::Run(Command::First));
-    assert_eq!(press(&map, Place::Indexer, "g g"), Press::Run(Command::First));
-    assert!(of(&map, Command::Lookup, Place::Indexer).is_empty());
-    assert_eq!(press(&map, Place::Token, "space q"), Press::Run(Command::Quit));
-    assert_eq!(of(&map, Command::ToggleWatch, Place::Token), ["f"]);
-    assert_eq!(press(&map, Place::Token, "space x"), Press::Nothing);
-    assert_eq!(press(&map, Place::Line, "ctrl-x a"), Press::Run(keymap::find_entry("line-start").unwrap().command));
+    assert_eq!(press(&map, Context::List, "g g"), Press::Run(Command::First));
+    assert_eq!(press(&map, Context::Indexer, "g g"), Press::Run(Command::First));
+    assert!(of(&map, Command::Lookup, Context::Indexer).is_empty());
+    assert_eq!(press(&map, Context::Token, "space q"), Press::Run(Command::Quit));
+    assert_eq!(of(&map, Command::ToggleWatch, Context::Token), ["f"]);
+    assert_eq!(press(&map, Context::Token, "space x"), Press::Nothing);
+    assert_eq!(press(&map, Context::Line, "ctrl-x a"), Press::Run(keymap::find_entry("line-start").unwrap().command));
 }
 
 #[test]

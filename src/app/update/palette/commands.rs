@@ -6,7 +6,7 @@ use crate::app::palette::{Action, Item, Kind};
 use crate::app::screen::list::Sort;
 use crate::app::state::State;
 use crate::format::words;
-use crate::keymap::{COMMANDS, Command, Entry, Place, Tab};
+use crate::keymap::{COMMANDS, Command, Context, Entry, Tab};
 use crate::model::Tag;
 
 use super::destination::Found;
@@ -20,19 +20,19 @@ const ORDER: u8 = 4;
 const COPIED_COLUMNS: u16 = 30;
 
 /// The tabs whose commands run from any screen.
-const TABS: [(Place, Tab); 4] = [
-    (Place::List, Tab::List(Tag::All)),
-    (Place::Wallet, Tab::Wallet),
-    (Place::Indexer, Tab::Indexer),
-    (Place::Status, Tab::Status),
+const TABS: [(Context, Tab); 4] = [
+    (Context::List, Tab::List(Tag::All)),
+    (Context::Wallet, Tab::Wallet),
+    (Context::Indexer, Tab::Indexer),
+    (Context::Status, Tab::Status),
 ];
 
 /// Adds the commands that match.
 pub(super) fn find(state: &State, query: &str, found: &mut Vec<Found>) {
-    for (place, (item, name)) in all(state).chain(sorts(state)).chain(filters(state)).chain(copies(state)).enumerate() {
+    for (context, (item, name)) in all(state).chain(sorts(state)).chain(filters(state)).chain(copies(state)).enumerate() {
         let quality = words_quality(query, &item.title.to_lowercase()).or_else(|| words_quality(query, &name));
         if let Some(quality) = quality {
-            found.push(((quality, ORDER, place), Item { query: query.to_owned(), ..item }));
+            found.push(((quality, ORDER, context), Item { query: query.to_owned(), ..item }));
         }
     }
 }
@@ -58,8 +58,8 @@ fn is_offered(entry: &Entry) -> bool {
 
 fn item(state: &State, entry: &'static Entry) -> Option<Item> {
     let here = state.screen();
-    let elsewhere = || TABS.into_iter().find_map(|(place, tab)| Some((entry.use_in(place)?, place, Some(tab))));
-    let (used, place, tab) = entry.use_in(here).map(|used| (used, here, None)).or_else(elsewhere)?;
+    let elsewhere = || TABS.into_iter().find_map(|(context, tab)| Some((entry.use_in(context)?, context, Some(tab))));
+    let (used, context, tab) = entry.use_in(here).map(|used| (used, here, None)).or_else(elsewhere)?;
     Some(Item {
         kind: Kind::Command,
         title: used.help.to_owned(),
@@ -70,7 +70,7 @@ fn item(state: &State, entry: &'static Entry) -> Option<Item> {
         },
         query: String::new(),
         effect: String::new(),
-        keys: state.keys().key(entry.command, place),
+        keys: state.keys().key(entry.command, context),
         letter: None,
         action: Action::Run(entry.command, tab),
     })

@@ -2,7 +2,7 @@
 
 /// A part of the screen with its own key bindings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Place {
+pub enum Context {
     /// The lists of coins.
     List,
     /// A token's view.
@@ -41,50 +41,50 @@ pub enum Place {
     Menu,
 }
 
-impl Place {
+impl Context {
     /// All places.
-    pub const ALL: [Place; 18] = [
-        Place::List,
-        Place::Token,
-        Place::Wallet,
-        Place::Indexer,
-        Place::Status,
-        Place::Help,
-        Place::Compare,
-        Place::Post,
-        Place::Image,
-        Place::Links,
-        Place::Sources,
-        Place::Columns,
-        Place::Alerts,
-        Place::Confirm,
-        Place::Choice,
-        Place::Line,
-        Place::Palette,
-        Place::Menu,
+    pub const ALL: [Context; 18] = [
+        Context::List,
+        Context::Token,
+        Context::Wallet,
+        Context::Indexer,
+        Context::Status,
+        Context::Help,
+        Context::Compare,
+        Context::Post,
+        Context::Image,
+        Context::Links,
+        Context::Sources,
+        Context::Columns,
+        Context::Alerts,
+        Context::Confirm,
+        Context::Choice,
+        Context::Line,
+        Context::Palette,
+        Context::Menu,
     ];
 
     /// Whether printable keys are text, or letters of a menu.
     pub fn takes_text(self) -> bool {
-        matches!(self, Place::Choice | Place::Line | Place::Palette | Place::Menu)
+        matches!(self, Context::Choice | Context::Line | Context::Palette | Context::Menu)
     }
 }
 
 /// The screens: the places without dialogs and text fields.
-pub const SCREENS: &[Place] = &[Place::List, Place::Token, Place::Wallet, Place::Indexer, Place::Status];
+pub const SCREENS: &[Context] = &[Context::List, Context::Token, Context::Wallet, Context::Indexer, Context::Status];
 
 /// The dialogs without text fields.
-pub const DIALOGS: &[Place] = &[
-    Place::Help,
-    Place::Compare,
-    Place::Post,
-    Place::Image,
-    Place::Links,
-    Place::Sources,
-    Place::Columns,
-    Place::Alerts,
-    Place::Confirm,
-    Place::Menu,
+pub const DIALOGS: &[Context] = &[
+    Context::Help,
+    Context::Compare,
+    Context::Post,
+    Context::Image,
+    Context::Links,
+    Context::Sources,
+    Context::Columns,
+    Context::Alerts,
+    Context::Confirm,
+    Context::Menu,
 ];
 
 /// A section of the configuration and of the help.
@@ -94,32 +94,32 @@ pub struct Section {
     pub name: &'static str,
     /// Its title in the help.
     pub title: &'static str,
-    /// Its places.
-    pub places: &'static [Place],
+    /// Its contexts.
+    pub contexts: &'static [Context],
 }
 
 /// The sections. Keys that are the same on all screens have the title [`GENERAL`].
 pub const SECTIONS: &[Section] = &[
-    Section { name: "list", title: "Lists", places: &[Place::List] },
-    Section { name: "token", title: "Coin", places: &[Place::Token] },
-    Section { name: "wallet", title: "Wallet", places: &[Place::Wallet] },
-    Section { name: "indexer", title: "Indexer", places: &[Place::Indexer] },
-    Section { name: "status", title: "Status", places: &[Place::Status] },
-    Section { name: "dialog", title: "Dialogs", places: DIALOGS },
-    Section { name: INPUT, title: "While typing", places: &[Place::Choice, Place::Line, Place::Palette] },
+    Section { name: "list", title: "Lists", contexts: &[Context::List] },
+    Section { name: "token", title: "Coin", contexts: &[Context::Token] },
+    Section { name: "wallet", title: "Wallet", contexts: &[Context::Wallet] },
+    Section { name: "indexer", title: "Indexer", contexts: &[Context::Indexer] },
+    Section { name: "status", title: "Status", contexts: &[Context::Status] },
+    Section { name: "dialog", title: "Dialogs", contexts: DIALOGS },
+    Section { name: INPUT, title: "While typing", contexts: &[Context::Choice, Context::Line, Context::Palette] },
 ];
 
 /// The titles of single dialogs in the help, for the keys that work in no other dialog.
-pub(super) const DIALOG_TITLES: &[(Place, &str)] = &[
-    (Place::Help, "Help"),
-    (Place::Compare, "Comparison"),
-    (Place::Post, "Post"),
-    (Place::Links, "Links"),
-    (Place::Image, "Image"),
-    (Place::Sources, "Providers"),
-    (Place::Columns, "Columns"),
-    (Place::Alerts, "Alerts"),
-    (Place::Confirm, "Confirmation"),
+pub(super) const DIALOG_TITLES: &[(Context, &str)] = &[
+    (Context::Help, "Help"),
+    (Context::Compare, "Comparison"),
+    (Context::Post, "Post"),
+    (Context::Links, "Links"),
+    (Context::Image, "Image"),
+    (Context::Sources, "Providers"),
+    (Context::Columns, "Columns"),
+    (Context::Alerts, "Alerts"),
+    (Context::Confirm, "Confirmation"),
 ];
 
 /// The section for text fields, to which `[keys]` does not apply.
