@@ -74,7 +74,7 @@ impl Depth {
 
 /// The position of a row: its page, and its index on that page.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct RowPosition {
     page: u32,
     item: u32,
 }
@@ -88,7 +88,7 @@ pub(in crate::app) type Compare<'a, T> = &'a dyn Fn(&T, &T) -> Ordering;
 pub struct RowOrder {
     /// The joined pages. Weak, since only the store decides how long to keep them.
     pages: Vec<Weak<ResponseData>>,
-    rows: Vec<Place>,
+    rows: Vec<RowPosition>,
     /// Rows of these pages that were skipped or could not be read.
     missing: usize,
     total: Option<u64>,
@@ -118,7 +118,7 @@ impl RowOrder {
             for (index, item) in page.items.iter().enumerate() {
                 // A single page has no duplicates.
                 if pages.len() == 1 || item.identity().is_none_or(|identity| seen.insert(identity)) {
-                    order.rows.push(Place { page: number as u32, item: index as u32 });
+                    order.rows.push(RowPosition { page: number as u32, item: index as u32 });
                 }
             }
             order.total = order.total.or(page.total);
@@ -129,7 +129,7 @@ impl RowOrder {
             order.is_full = rows >= PAGE_SIZE as usize;
         }
         if let Some(compare) = compare {
-            let by_item = |a: &Place, b: &Place| match (item(pages, *a), item(pages, *b)) {
+            let by_item = |a: &RowPosition, b: &RowPosition| match (item(pages, *a), item(pages, *b)) {
                 (Some(a), Some(b)) => compare(a, b),
                 _ => Ordering::Equal,
             };
@@ -152,7 +152,7 @@ struct Loaded<'a, T> {
     rows: usize,
 }
 
-fn item<'a, T>(pages: &[Loaded<'a, T>], place: Place) -> Option<&'a T> {
+fn item<'a, T>(pages: &[Loaded<'a, T>], place: RowPosition) -> Option<&'a T> {
     pages.get(place.page as usize)?.page.items.get(place.item as usize)
 }
 

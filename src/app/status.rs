@@ -124,7 +124,7 @@ fn background(state: &State) -> String {
 /// Whether two errors are shown as one: when a host fails, all of its requests fail at the same time.
 fn is_same_outage(newer: &Failure, earlier: &Failure) -> bool {
     let (a, b) = (&newer.error, &earlier.error);
-    a.place == b.place && a.kind == b.kind && newer.at.since(earlier.at) <= MERGE_WITHIN
+    a.origin == b.origin && a.kind == b.kind && newer.at.since(earlier.at) <= MERGE_WITHIN
 }
 
 /// Maximum time between errors of a host that are shown as one.

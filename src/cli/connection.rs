@@ -49,7 +49,7 @@ impl Connection {
     /// Replaces the address of the embedded service, whose port is random, by its name.
     pub(super) fn with_service_name(&self, error: Error) -> Error {
         match self.service {
-            Some(_) => Error { place: String::from(EMBEDDED), ..error },
+            Some(_) => Error { origin: String::from(EMBEDDED), ..error },
             None => error,
         }
     }
@@ -61,7 +61,7 @@ pub(super) fn error_sentence(error: &Error, convert: &Currency) -> String {
     if rejects_currency(error, convert) {
         return format!("unsupported currency {convert} (expected one such as USD, EUR or BTC)");
     }
-    match error.place == EMBEDDED {
+    match error.origin == EMBEDDED {
         true => error.to_string().replace(" and the URL", ""),
         false => error.to_string(),
     }

@@ -12,7 +12,7 @@ use super::cells::{self, display_width};
 use super::columns::{Column, Kind};
 use super::sheet::{Layout, Sheet};
 use crate::format::MINUS;
-use crate::format::columns::{self, Extent, Gaps, Place};
+use crate::format::columns::{self, ColumnPosition, Extent, Gaps};
 use crate::model::Zone;
 
 /// The output device.
@@ -142,7 +142,7 @@ fn currency(row: &Map<String, Value>) -> String {
 }
 
 /// Writes a row; `None` for the titles.
-fn line(out: &mut String, shown: &[RenderedColumn<'_>], places: &[Place], row: Option<usize>, colour: bool) {
+fn line(out: &mut String, shown: &[RenderedColumn<'_>], places: &[ColumnPosition], row: Option<usize>, colour: bool) {
     // Spaces are written before the next text, so that lines have no trailing ones.
     let mut end = 0;
     for place in places {

@@ -11,7 +11,7 @@ use crate::client::error::ErrorKind;
 #[derive(Clone, PartialEq, Eq)]
 pub struct Base {
     prefix: String,
-    place: String,
+    origin: String,
     user: Option<(String, Option<String>)>,
     https: bool,
     loopback: bool,
@@ -45,9 +45,9 @@ impl Base {
             Some(Host::Domain(name)) => name == "localhost",
             None => return Err(bad("no host")),
         };
-        let place = url.origin().ascii_serialization();
+        let origin = url.origin().ascii_serialization();
         let prefix = url.as_str().trim_end_matches('/').to_owned();
-        Ok(Base { prefix, place, user, https, loopback })
+        Ok(Base { prefix, origin, user, https, loopback })
     }
 
     /// Appends a path to the base URL.
@@ -56,8 +56,8 @@ impl Base {
     }
 
     /// Scheme, host and port.
-    pub fn place(&self) -> &str {
-        &self.place
+    pub fn origin(&self) -> &str {
+        &self.origin
     }
 
     /// User name and password, if the URL had them.

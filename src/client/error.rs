@@ -11,7 +11,7 @@ pub struct Error {
     /// [`crate::client::Request::describe`].
     pub what: String,
     /// Scheme, host and port (no path, no query, no user data).
-    pub place: String,
+    pub origin: String,
     /// The kind of failure.
     pub kind: ErrorKind,
 }
@@ -41,14 +41,14 @@ pub enum ErrorKind {
     /// The proxy failed.
     Proxy {
         /// Scheme, host and port of the proxy (no user data).
-        place: String,
+        origin: String,
         /// The reason, appended after a colon.
         fault: String,
     },
     /// The proxy refused a tunnel to the service; either of them may be the cause.
     Tunnel {
         /// Scheme, host and port of the proxy (no user data).
-        place: String,
+        origin: String,
     },
     /// The TLS handshake failed.
     Tls(String),
@@ -266,7 +266,7 @@ mod tests {
     use super::*;
 
     fn error(kind: ErrorKind) -> Error {
-        Error { what: String::from("Coin list 1–200"), place: String::from("http://api.example"), kind }
+        Error { what: String::from("Coin list 1–200"), origin: String::from("http://api.example"), kind }
     }
 
     fn words(text: &str) -> Option<String> {

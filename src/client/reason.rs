@@ -13,7 +13,7 @@ impl Error {
 
     /// Host and port of the service.
     pub(super) fn host(&self) -> &str {
-        self.place.split_once("://").map_or(self.place.as_str(), |(_, host)| host)
+        self.origin.split_once("://").map_or(self.origin.as_str(), |(_, host)| host)
     }
 
     /// The HTTP status of the failed response, if known.
@@ -44,8 +44,8 @@ impl ErrorKind {
             ErrorKind::Refused => format!("Can't reach {host} (connection refused)"),
             ErrorKind::Connect(why) => format!("Can't reach {host} ({why})"),
             ErrorKind::BadProxy { variable, why } => format!("Invalid proxy in {variable} ({why})"),
-            ErrorKind::Tunnel { place } => format!("Can't reach {host} through the proxy {place}"),
-            ErrorKind::Proxy { place, fault } => format!("Proxy {place}: {fault}"),
+            ErrorKind::Tunnel { origin } => format!("Can't reach {host} through the proxy {origin}"),
+            ErrorKind::Proxy { origin, fault } => format!("Proxy {origin}: {fault}"),
             ErrorKind::Tls(why) => format!("TLS error from {host} ({why})"),
             ErrorKind::TimeoutFirstByte(after) => format!("No response from {host} within {} s", after.as_secs_f32()),
             ErrorKind::TimeoutTotal(after) => format!("Response incomplete after {} s", after.as_secs_f32()),
@@ -129,7 +129,7 @@ mod tests {
             (ErrorKind::NotJson(String::from("HTML")), "Expected JSON, got HTML (check the URL)"),
             (ErrorKind::InBody { code: Some(1008), message: message("slow down") }, "Service error 1008: slow down"),
         ] {
-            let error = Error { what: String::new(), place: String::from("https://api.example:8080"), kind };
+            let error = Error { what: String::new(), origin: String::from("https://api.example:8080"), kind };
             assert_eq!(error.reason(), reason);
         }
     }

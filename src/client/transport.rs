@@ -74,8 +74,8 @@ impl Client {
     }
 
     /// Scheme, host and port of a group's service.
-    pub fn place(&self, group: Group) -> &str {
-        self.inner.service(group).place()
+    pub fn origin(&self, group: Group) -> &str {
+        self.inner.service(group).origin()
     }
 
     /// Rows of all responses so far, including skipped and unreadable ones: the progress of a multi-page request.
@@ -110,10 +110,10 @@ impl Client {
     pub async fn stream_prices(&self, ids: &[CoinId], convert: &Currency) -> Result<Option<PriceEvents>, Error> {
         let service = &self.inner.market;
         let path = endpoint::price_stream(ids, convert);
-        let (what, place) = (String::from("live prices"), service.place().to_owned());
+        let (what, origin) = (String::from("live prices"), service.origin().to_owned());
         match service.stream(&path, &self.inner.config.limits).await {
-            Ok(response) => Ok(response.map(|response| PriceEvents::new(response, what, place))),
-            Err(kind) => Err(Error { what, place, kind }),
+            Ok(response) => Ok(response.map(|response| PriceEvents::new(response, what, origin))),
+            Err(kind) => Err(Error { what, origin, kind }),
         }
     }
 
@@ -139,7 +139,7 @@ impl Client {
             reply
         });
         outcome.map_err(|kind| {
-            let error = Error { what: request.describe(), place: service.place().to_owned(), kind };
+            let error = Error { what: request.describe(), origin: service.origin().to_owned(), kind };
             tracing::debug!(%error);
             error
         })
@@ -149,6 +149,6 @@ impl Client {
 impl fmt::Debug for Client {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Inner { market, indexer, .. } = &*self.inner;
-        f.debug_struct("Client").field("market", &market.place()).field("indexer", &indexer.place()).finish()
+        f.debug_struct("Client").field("market", &market.origin()).field("indexer", &indexer.origin()).finish()
     }
 }

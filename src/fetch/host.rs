@@ -10,8 +10,8 @@ use super::retry::Backoff;
 /// A host, which may serve several groups.
 #[derive(Debug)]
 pub(super) struct Host {
-    /// [`super::Source::place`].
-    pub(super) place: String,
+    /// [`super::Source::origin`].
+    pub(super) origin: String,
     pause: Option<Pause>,
     refusals: u32,
     /// The last manual refresh of one of its resources.
@@ -29,8 +29,8 @@ pub(super) struct Pause {
 
 impl Host {
     /// A host without limits so far.
-    pub(super) fn new(place: String) -> Host {
-        Host { place, pause: None, refusals: 0, refreshed: None }
+    pub(super) fn new(origin: String) -> Host {
+        Host { origin, pause: None, refusals: 0, refreshed: None }
     }
 
     /// The current pause.
@@ -100,7 +100,7 @@ mod tests {
     /// Refuses a request sent at `sent`; returns the end of the pause, in seconds.
     fn refuse(host: &mut Host, retry_after: Option<u64>, sent: u64, now: u64) -> f64 {
         let kind = ErrorKind::RateLimited { message: None, retry_after: retry_after.map(Duration::from_secs) };
-        let error = Error { what: String::new(), place: String::new(), kind };
+        let error = Error { what: String::new(), origin: String::new(), kind };
         let mut random = fastrand::Rng::with_seed(7);
         let span = host.rate_limited(&error, at(sent), at(now), &Backoff::default(), &mut random);
         assert_eq!(host.pause(at(now)).map(|pause| pause.span), Some(span));

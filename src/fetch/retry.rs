@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     fn error(kind: ErrorKind) -> Error {
-        Error { what: String::from("Coin list 1–100"), place: String::from("http://localhost"), kind }
+        Error { what: String::from("Coin list 1–100"), origin: String::from("http://localhost"), kind }
     }
 
     #[test]

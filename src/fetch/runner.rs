@@ -69,9 +69,9 @@ struct InFlight {
 impl<S: Source> Runner<S> {
     /// A task with an empty demand.
     pub(super) fn new(source: S, clock: Clock, settings: Settings, events: mpsc::Sender<Event>) -> Self {
-        let mut hosts = vec![Host::new(source.place(Group::Market))];
-        let indexer = source.place(Group::Indexer);
-        if hosts.iter().all(|host| host.place != indexer) {
+        let mut hosts = vec![Host::new(source.origin(Group::Market))];
+        let indexer = source.origin(Group::Indexer);
+        if hosts.iter().all(|host| host.origin != indexer) {
             hosts.push(Host::new(indexer));
         }
         Runner {
@@ -270,7 +270,8 @@ impl<S: Source> Runner<S> {
         if let Some(pause) = host.pause(now).filter(|_| !state.passes_pause()).cloned() {
             state.cancel_refresh();
             if state.due != Due::WithHost(pause.span) {
-                let error = Arc::new(Error { what: request.describe(), place: host.place.clone(), kind: pause.cause });
+                let error =
+                    Arc::new(Error { what: request.describe(), origin: host.origin.clone(), kind: pause.cause });
                 state.failed(&error, now, Due::WithHost(pause.span));
                 let (request, ticket) = (request.clone(), self.ticket());
                 self.events.send(Event::Started { request: request.clone(), ticket, at: now });

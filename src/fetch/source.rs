@@ -23,7 +23,7 @@ pub trait Source: Send + Sync + 'static {
     }
 
     /// The host of a group. Groups with the same host share its limits.
-    fn place(&self, group: Group) -> String;
+    fn origin(&self, group: Group) -> String;
 }
 
 impl Source for Client {
@@ -35,7 +35,7 @@ impl Source for Client {
         Client::refresh(self, request, validator).await
     }
 
-    fn place(&self, group: Group) -> String {
-        Client::place(self, group).to_owned()
+    fn origin(&self, group: Group) -> String {
+        Client::origin(self, group).to_owned()
     }
 }

@@ -29,7 +29,7 @@ pub struct Gaps {
 
 /// The position of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct ColumnPosition {
     /// The index of the column.
     pub index: usize,
     /// Where it starts.
@@ -41,7 +41,7 @@ pub struct Place {
 /// Places columns from left to right in `room` (`None` for unlimited). Columns are dropped until the rest fits with
 /// minimum widths; one column always stays, and columns that are never dropped may need more than the room. Then the
 /// columns grow evenly, and the remaining room widens the gaps, the first ones first.
-pub fn place(columns: &[Extent], gaps: Gaps, room: Option<usize>) -> Vec<Place> {
+pub fn place(columns: &[Extent], gaps: Gaps, room: Option<usize>) -> Vec<ColumnPosition> {
     let mut shown: Vec<(usize, Extent)> = columns.iter().copied().enumerate().collect();
     let Some(room) = room else {
         let widest: Vec<usize> = shown.iter().map(|(_, extent)| extent.max).collect();
@@ -74,10 +74,10 @@ pub fn place(columns: &[Extent], gaps: Gaps, room: Option<usize>) -> Vec<Place> 
 }
 
 /// Places columns next to each other; `spare` blanks widen the gaps.
-fn placed(shown: &[(usize, Extent)], widths: &[usize], gaps: Gaps, mut spare: usize) -> Vec<Place> {
+fn placed(shown: &[(usize, Extent)], widths: &[usize], gaps: Gaps, mut spare: usize) -> Vec<ColumnPosition> {
     let mut start = gaps.before;
     let place = |(&(index, _), &width): (&(usize, Extent), &usize)| {
-        let place = Place { index, start, width };
+        let place = ColumnPosition { index, start, width };
         let wider = spare.min(gaps.max - gaps.min);
         spare -= wider;
         start += width + gaps.min + wider;
@@ -184,7 +184,7 @@ mod tests {
                 end = place.start + place.width;
             }
             prop_assert!(places.len() == 1 || end < room, "{places:?}");
-            let is_narrow = |place: &Place| place.width < columns[place.index].max;
+            let is_narrow = |place: &ColumnPosition| place.width < columns[place.index].max;
             prop_assert!(places.len() < columns.len() || !places.iter().any(is_narrow) || end + 1 >= room, "{places:?}");
         }
     }

@@ -68,7 +68,7 @@ impl Source for Service {
     async fn get(&self, request: &Request, _: Option<&Validator>) -> Result<Reply, Error> {
         self.sent.fetch_add(1, Ordering::Relaxed);
         tokio::time::sleep(Duration::from_millis(100)).await;
-        let error = |kind| Err(Error { what: request.describe(), place: self.place(request.group()), kind });
+        let error = |kind| Err(Error { what: request.describe(), origin: self.origin(request.group()), kind });
         let now = self.clock.now();
         if now.since(MIDNIGHT).as_secs() / HOUR.as_secs() % 24 == 3 {
             return error(ErrorKind::Refused);
@@ -91,7 +91,7 @@ impl Source for Service {
         })
     }
 
-    fn place(&self, _: Group) -> String {
+    fn origin(&self, _: Group) -> String {
         String::from("http://127.0.0.1")
     }
 }

@@ -326,7 +326,7 @@ async fn rate_limit_of_host_affects_no_other_host() {
     rig.demand(&[news[1].clone(), token("ordi"), token("sats")]);
     rig.next().await;
     let Seen::Failed(request, error, ..) = rig.next().await else { panic!("not sent to a rate-limited host") };
-    assert_eq!((&request, error.place.as_str()), (&news[1], market.url().as_str()));
+    assert_eq!((&request, error.origin.as_str()), (&news[1], market.url().as_str()));
     let mut arrived = Vec::new();
     while arrived.len() < 2 {
         if let Seen::Arrived(request, _) = rig.next().await {

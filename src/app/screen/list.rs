@@ -24,7 +24,7 @@ pub use order::{Column, Sort};
 pub use summary::Summary;
 pub use trends::{TREND_INTERVAL, TREND_POINTS};
 
-use pages::{Pages, Place};
+use pages::{Pages, RowPosition};
 use trends::Trends;
 
 /// A list of coins.
@@ -45,7 +45,7 @@ pub struct ListScreen {
     /// The selected coin.
     pub cursor: Cursor,
     pages: Pages,
-    rows: Vec<Place>,
+    rows: Vec<RowPosition>,
     shown: Option<Vec<u32>>,
     /// The end of the list that the selection stays at while more rows are loaded; `None` if it stays on its coin.
     pinned: Option<End>,
@@ -522,7 +522,7 @@ impl ListScreen {
         self.cursor = cursor;
     }
 
-    fn place(&self, row: usize) -> Option<Place> {
+    fn place(&self, row: usize) -> Option<RowPosition> {
         let row = match &self.shown {
             Some(shown) => *shown.get(row)? as usize,
             None => row,

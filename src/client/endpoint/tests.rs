@@ -184,7 +184,7 @@ fn indexer_lists_request_one_page() {
 fn base_url_hides_user() {
     let base = Base::parse("https://me:s%40cret@api.example:8443/v3/").unwrap();
     assert_eq!(base.join("/coins"), "https://api.example:8443/v3/coins");
-    assert_eq!(base.place(), "https://api.example:8443");
+    assert_eq!(base.origin(), "https://api.example:8443");
     assert_eq!(base.user(), Some(("me", Some("s@cret"))));
     assert!(!format!("{base:?}").contains("cret"));
 }

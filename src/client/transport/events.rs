@@ -28,12 +28,12 @@ pub struct PriceEvents {
     response: Response,
     parser: Parser,
     what: String,
-    place: String,
+    origin: String,
 }
 
 impl PriceEvents {
-    pub(super) fn new(response: Response, what: String, place: String) -> PriceEvents {
-        PriceEvents { response, parser: Parser::default(), what, place }
+    pub(super) fn new(response: Response, what: String, origin: String) -> PriceEvents {
+        PriceEvents { response, parser: Parser::default(), what, origin }
     }
 
     /// The pause before a reconnect that the server asks for.
@@ -68,13 +68,13 @@ impl PriceEvents {
     }
 
     fn error(&self, kind: ErrorKind) -> Error {
-        Error { what: self.what.clone(), place: self.place.clone(), kind }
+        Error { what: self.what.clone(), origin: self.origin.clone(), kind }
     }
 }
 
 impl std::fmt::Debug for PriceEvents {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("PriceEvents").field("place", &self.place).finish_non_exhaustive()
+        f.debug_struct("PriceEvents").field("origin", &self.origin).finish_non_exhaustive()
     }
 }
 

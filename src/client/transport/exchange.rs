@@ -54,15 +54,15 @@ impl Service {
         limits: &Limits,
         other: Option<&Service>,
     ) -> Result<Service, Error> {
-        let error = |place: &str, kind| Error { what: what.to_owned(), place: place.to_owned(), kind };
+        let error = |origin: &str, kind| Error { what: what.to_owned(), origin: origin.to_owned(), kind };
         let base = Base::parse(url).map_err(|kind| error("the configured URL", kind))?;
-        let headers = http::headers(&base, extra).map_err(|kind| error(base.place(), kind))?;
+        let headers = http::headers(&base, extra).map_err(|kind| error(base.origin(), kind))?;
         let kind = |base: &Base| (base.is_https(), base.is_loopback());
         let http = match other.filter(|other| kind(&other.base) == kind(&base)) {
             Some(other) => other.http.clone(),
-            None => http::client(&base, limits).map_err(|kind| error(base.place(), kind))?,
+            None => http::client(&base, limits).map_err(|kind| error(base.origin(), kind))?,
         };
-        let proxy = proxy::of(&base).map_err(|kind| error(base.place(), kind))?;
+        let proxy = proxy::of(&base).map_err(|kind| error(base.origin(), kind))?;
         let secrets = Secrets::new(extra, &base);
         let (rejects_order, rows) = (AtomicBool::new(false), AtomicU64::new(0));
         Ok(Service { base, headers, http, proxy, rejects_order, rows, secrets })
@@ -74,8 +74,8 @@ impl Service {
     }
 
     /// Scheme, host and port.
-    pub(super) fn place(&self) -> &str {
-        self.base.place()
+    pub(super) fn origin(&self) -> &str {
+        self.base.origin()
     }
 
     /// Sends a request, follows redirects and decodes the response.
@@ -229,7 +229,7 @@ impl Service {
     fn without_secrets(&self, kind: ErrorKind) -> ErrorKind {
         let kind = self.secrets.redact_error(kind);
         match &self.proxy {
-            Some(place) => fault::of_proxy(kind, place),
+            Some(origin) => fault::of_proxy(kind, origin),
             None => kind,
         }
     }

@@ -44,22 +44,22 @@ pub(super) fn kind(error: &reqwest::Error) -> ErrorKind {
 }
 
 /// Classifies an error of an exchange through a proxy: failures before the service is reached are the proxy's.
-pub(super) fn of_proxy(kind: ErrorKind, place: &str) -> ErrorKind {
+pub(super) fn of_proxy(kind: ErrorKind, origin: &str) -> ErrorKind {
     let fault = match kind {
         ErrorKind::Refused => String::from("connection refused"),
         ErrorKind::Resolve => String::from("can't resolve host"),
         // The proxy rejected CONNECT, usually because it can't reach the service.
         ErrorKind::Connect(why) if why.ends_with(TUNNEL_REFUSED) => {
-            return ErrorKind::Tunnel { place: place.to_owned() };
+            return ErrorKind::Tunnel { origin: origin.to_owned() };
         }
         ErrorKind::Connect(why) if why.ends_with(SOCKS_UNREACHABLE) => String::from("can't connect"),
         ErrorKind::Connect(why) => format!("can't connect ({why})"),
-        ErrorKind::Tls(why) if place.starts_with("https:") => format!("TLS error ({why})"),
+        ErrorKind::Tls(why) if origin.starts_with("https:") => format!("TLS error ({why})"),
         ErrorKind::TimeoutFirstByte(limit) => format!("no response within {} s", limit.as_secs_f32()),
         ErrorKind::Status { status: 407, .. } => String::from("authentication required (407)"),
         other => return other,
     };
-    ErrorKind::Proxy { place: place.to_owned(), fault }
+    ErrorKind::Proxy { origin: origin.to_owned(), fault }
 }
 
 /// The HTTP client's message for a rejected tunnel. It doesn't expose the status or the reason.

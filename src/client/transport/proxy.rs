@@ -16,13 +16,13 @@ use crate::client::error::ErrorKind;
 /// # Errors
 /// [`ErrorKind::BadProxy`] if the variable is invalid. Otherwise, the connection would be direct.
 pub(super) fn of(base: &Base) -> Result<Option<String>, ErrorKind> {
-    Ok(find(base)?.map(|Proxy { place, .. }| place))
+    Ok(find(base)?.map(|Proxy { origin, .. }| origin))
 }
 
 /// A proxy.
 pub(super) struct Proxy {
     /// Scheme, host and port.
-    pub(super) place: String,
+    pub(super) origin: String,
     /// The value of `Proxy-Authorization`.
     pub(super) authorization: Option<HeaderValue>,
 }
@@ -32,7 +32,7 @@ pub(super) struct Proxy {
 /// # Errors
 /// [`ErrorKind::BadProxy`] if the variable is invalid.
 pub(super) fn find(base: &Base) -> Result<Option<Proxy>, ErrorKind> {
-    let Some(service) = base.place().parse().ok().filter(|_| !base.is_loopback()) else { return Ok(None) };
+    let Some(service) = base.origin().parse().ok().filter(|_| !base.is_loopback()) else { return Ok(None) };
     // Set for a CGI program, where HTTP_PROXY may come from a header of the request.
     let is_cgi = env::var_os("REQUEST_METHOD").is_some();
     if let Some((variable, value)) = setting(base).filter(|_| !is_cgi) {
@@ -45,8 +45,8 @@ pub(super) fn find(base: &Base) -> Result<Option<Proxy>, ErrorKind> {
     let Some(proxy) = Matcher::from_system().intercept(&service) else { return Ok(None) };
     let (Some(scheme), Some(host)) = (proxy.uri().scheme_str(), proxy.uri().host()) else { return Ok(None) };
     let port = proxy.uri().port_u16().map(|port| format!(":{port}")).unwrap_or_default();
-    let place = format!("{scheme}://{host}{port}");
-    Ok(Some(Proxy { place, authorization: proxy.basic_auth().cloned() }))
+    let origin = format!("{scheme}://{host}{port}");
+    Ok(Some(Proxy { origin, authorization: proxy.basic_auth().cloned() }))
 }
 
 /// The variable that applies to the scheme of this service, and its value.

@@ -140,7 +140,7 @@ impl Secrets {
         let message = |message: Option<String>| message.map(|message| self.redact(message));
         match kind {
             ErrorKind::Connect(why) => ErrorKind::Connect(words(why)),
-            ErrorKind::Proxy { place, fault } => ErrorKind::Proxy { place, fault: words(fault) },
+            ErrorKind::Proxy { origin, fault } => ErrorKind::Proxy { origin, fault: words(fault) },
             ErrorKind::Tls(why) => ErrorKind::Tls(words(why)),
             ErrorKind::Corrupt(why) => ErrorKind::Corrupt(words(why)),
             ErrorKind::UnsupportedEncoding(codings) => ErrorKind::UnsupportedEncoding(words(codings)),

@@ -17,9 +17,9 @@ pub(super) fn same_origin(most: usize) -> redirect::Policy {
         let from = attempt.previous().last().map(origin);
         let to = origin(attempt.url());
         if from.as_ref() != Some(&to) {
-            let place = to.is_tuple().then(|| format!("to {}", to.ascii_serialization()));
-            let place = place.as_deref().unwrap_or(NOT_HTTP.trim_start());
-            return attempt.error(RedirectRefused(place.to_owned()));
+            let origin = to.is_tuple().then(|| format!("to {}", to.ascii_serialization()));
+            let origin = origin.as_deref().unwrap_or(NOT_HTTP.trim_start());
+            return attempt.error(RedirectRefused(origin.to_owned()));
         }
         if attempt.previous().len() > most {
             return attempt.error(RedirectRefused(format!("more than {most} redirects")));

@@ -142,8 +142,8 @@ async fn open(url: &str, user_agent: &str) -> Result<WebSocketStream<Box<dyn Con
         Some(("ws", rest)) => Base::parse(&format!("http://{rest}"))?,
         _ => return Err(ErrorKind::BadUrl(String::from("not a ws or wss URL")).into()),
     };
-    let place = Url::parse(base.place()).map_err(|_| ErrorKind::BadUrl(String::from("no host")))?;
-    let (host, port) = address(&place)?;
+    let origin = Url::parse(base.origin()).map_err(|_| ErrorKind::BadUrl(String::from("no host")))?;
+    let (host, port) = address(&origin)?;
     let connection = match proxy::find(&base)? {
         Some(found) => through(&found, &host, port).await?,
         None => connect(&host, port).await?,
@@ -233,14 +233,14 @@ async fn connect_to_any(addresses: impl Iterator<Item = SocketAddr>) -> Result<T
 
 /// Connects through an HTTP proxy (CONNECT).
 async fn through(proxy: &Proxy, host: &str, port: u16) -> Result<TcpStream, ErrorKind> {
-    let fault = |fault: &str| ErrorKind::Proxy { place: proxy.place.clone(), fault: fault.to_owned() };
-    let url = Url::parse(&proxy.place).map_err(|_| fault("invalid address"))?;
+    let fault = |fault: &str| ErrorKind::Proxy { origin: proxy.origin.clone(), fault: fault.to_owned() };
+    let url = Url::parse(&proxy.origin).map_err(|_| fault("invalid address"))?;
     if url.scheme() != "http" {
         return Err(fault("WebSocket needs an http:// proxy"));
     }
     let (proxy_host, proxy_port) = address(&url)?;
     let connected = connect(&proxy_host, proxy_port).await;
-    let mut connection = connected.map_err(|kind| self::fault::of_proxy(kind, &proxy.place))?;
+    let mut connection = connected.map_err(|kind| self::fault::of_proxy(kind, &proxy.origin))?;
     let target = if host.contains(':') { format!("[{host}]:{port}") } else { format!("{host}:{port}") };
     let mut request = format!("CONNECT {target} HTTP/1.1\r\nhost: {target}\r\n").into_bytes();
     if let Some(authorization) = &proxy.authorization {
@@ -263,7 +263,7 @@ async fn through(proxy: &Proxy, host: &str, port: u16) -> Result<TcpStream, Erro
     match status.as_deref() {
         Some("200") => Ok(connection),
         Some("407") => Err(fault("authentication required (407)")),
-        _ => Err(ErrorKind::Tunnel { place: proxy.place.clone() }),
+        _ => Err(ErrorKind::Tunnel { origin: proxy.origin.clone() }),
     }
 }
 
@@ -309,7 +309,7 @@ mod tests {
     /// A proxy that answers CONNECT with `response`; on success it echoes what the tunnel delivers.
     async fn proxy(response: &'static [u8]) -> (Proxy, tokio::task::JoinHandle<String>) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let place = format!("http://{}", listener.local_addr().unwrap());
+        let origin = format!("http://{}", listener.local_addr().unwrap());
         let served = tokio::spawn(async move {
             let (mut connection, _) = listener.accept().await.unwrap();
             let mut request = Vec::new();
@@ -323,7 +323,7 @@ mod tests {
             }
             String::from_utf8(request).unwrap()
         });
-        (Proxy { place, authorization: Some(HeaderValue::from_static("Basic c2VjcmV0")) }, served)
+        (Proxy { origin, authorization: Some(HeaderValue::from_static("Basic c2VjcmV0")) }, served)
     }
 
     #[tokio::test]
@@ -357,11 +357,11 @@ mod tests {
         ] {
             let (found, served) = proxy(response).await;
             let error = format!("{:?}", through(&found, "stream.invalid", 443).await.unwrap_err());
-            assert!(error.contains(says) && error.contains(&found.place), "{says}: {error}");
+            assert!(error.contains(says) && error.contains(&found.origin), "{says}: {error}");
             assert!(!error.contains("c2VjcmV0"), "{error}");
             served.abort();
         }
-        let other = Proxy { place: String::from("socks5://127.0.0.1:1080"), authorization: None };
+        let other = Proxy { origin: String::from("socks5://127.0.0.1:1080"), authorization: None };
         let error = through(&other, "stream.invalid", 443).await.unwrap_err();
         assert!(matches!(error, ErrorKind::Proxy { fault, .. } if fault == "WebSocket needs an http:// proxy"));
     }
@@ -369,7 +369,7 @@ mod tests {
     #[tokio::test]
     async fn silent_proxy_ends_at_the_timeout() {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let found = Proxy { place: format!("http://{}", listener.local_addr().unwrap()), authorization: None };
+        let found = Proxy { origin: format!("http://{}", listener.local_addr().unwrap()), authorization: None };
         let limit = Duration::from_millis(50);
         assert!(timeout(limit, through(&found, "stream.invalid", 443)).await.is_err());
     }

@@ -114,7 +114,7 @@ impl<S: Source> Runner<S> {
     }
 
     fn error(&self, flight: &InFlight, kind: ErrorKind) -> Error {
-        let place = self.hosts.get(flight.host).map(|host| host.place.clone()).unwrap_or_default();
-        Error { what: flight.request.describe(), place, kind }
+        let origin = self.hosts.get(flight.host).map(|host| host.origin.clone()).unwrap_or_default();
+        Error { what: flight.request.describe(), origin, kind }
     }
 }

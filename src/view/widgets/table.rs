@@ -12,7 +12,7 @@ use ratatui::style::Style;
 use ratatui::widgets::{Scrollbar, ScrollbarOrientation, ScrollbarState, StatefulWidget, Widget};
 
 use super::text;
-use crate::format::columns::{self, Extent, Gaps, Place};
+use crate::format::columns::{self, ColumnPosition, Extent, Gaps};
 use crate::theme::{Bar, Theme};
 
 /// How the content of a column is aligned.
@@ -93,12 +93,12 @@ impl Layout {
         let wanted: Vec<usize> = (0..columns.len()).filter(|index| has(*index)).collect();
         let extents: Vec<Extent> = wanted.iter().filter_map(|index| Some(columns.get(*index)?.extent())).collect();
         let places = columns::place(&extents, GAPS, Some(usize::from(width)));
-        let of = |place: Place| Some(Place { index: *wanted.get(place.index)?, ..place });
+        let of = |place: ColumnPosition| Some(ColumnPosition { index: *wanted.get(place.index)?, ..place });
         Layout::at(places.into_iter().filter_map(of), width)
     }
 
     /// Columns at these places of a table with this width.
-    pub fn at(places: impl IntoIterator<Item = Place>, width: u16) -> Layout {
+    pub fn at(places: impl IntoIterator<Item = ColumnPosition>, width: u16) -> Layout {
         let placed = places.into_iter().map(|place| {
             let x = u16::try_from(place.start).unwrap_or(u16::MAX).min(width);
             let own = u16::try_from(place.width).unwrap_or(u16::MAX);

@@ -113,7 +113,7 @@ impl App {
 
     pub(super) fn fail_with(&mut self, request: &Request, kind: ErrorKind) {
         let ticket = self.start(request);
-        let error = Error { what: request.describe(), place: String::from("http://x"), kind };
+        let error = Error { what: request.describe(), origin: String::from("http://x"), kind };
         let (error, at) = (Arc::new(error), self.now);
         let next_try = Some(self.now.plus(Duration::from_secs(2)));
         self.send(Message::Fetch(Event::Failed { request: request.clone(), ticket, error, at, next_try }));

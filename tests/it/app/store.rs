@@ -87,7 +87,7 @@ fn error_of_evicted_request_is_released_and_stays_logged() {
     let (ticket, at) = (Ticket(1), app.now);
     app.state.store.apply(Event::Started { request: request.clone(), ticket, at });
     let kind = ErrorKind::Refused;
-    let error = Arc::new(Error { what: request.describe(), place: String::from("http://localhost"), kind });
+    let error = Arc::new(Error { what: request.describe(), origin: String::from("http://localhost"), kind });
     // The fetch task uses this to decide on an early retry.
     let weak = Arc::downgrade(&error);
     app.state.store.apply(Event::Failed { request, ticket, error, at, next_try: None });

@@ -54,7 +54,7 @@ async fn requests_have_headers_and_secrets_only_for_their_group() {
     for secret in ["hunter2", "k3y", "bWU6"] {
         assert!(!shown.contains(secret), "{secret} in {shown}");
     }
-    assert_eq!(error.place, server.url);
+    assert_eq!(error.origin, server.url);
 }
 
 #[tokio::test]

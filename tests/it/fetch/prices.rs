@@ -54,7 +54,7 @@ fn status(status: u16) -> ErrorKind {
 }
 
 fn error(kind: ErrorKind) -> Error {
-    Error { what: String::from("live prices"), place: String::from("http://fake"), kind }
+    Error { what: String::from("live prices"), origin: String::from("http://fake"), kind }
 }
 
 impl PriceSource for FakeSource {

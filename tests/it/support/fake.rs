@@ -150,17 +150,17 @@ impl Source for Fake {
             }
             Script::Empty => Ok(reply(200, Some(ResponseData::Posts(Page::default())), Some(86_400), None)),
             Script::Confirm => Ok(reply(304, None, None, None)),
-            Script::Fail(kind) => Err(Error { what: request.describe(), place: self.place(group), kind }),
+            Script::Fail(kind) => Err(Error { what: request.describe(), origin: self.origin(group), kind }),
             Script::FailAfter(wait, kind) => {
                 tokio::time::sleep(wait).await;
-                Err(Error { what: request.describe(), place: self.place(group), kind })
+                Err(Error { what: request.describe(), origin: self.origin(group), kind })
             }
             Script::Hang => std::future::pending().await,
             Script::Panic => panic!("scripted"),
         }
     }
 
-    fn place(&self, group: Group) -> String {
+    fn origin(&self, group: Group) -> String {
         match group {
             Group::Indexer if !self.state().one_place => String::from("http://indexer"),
             _ => String::from("http://market"),

@@ -195,7 +195,7 @@ impl Screen {
     /// Fails a request, with a retry in 30 seconds.
     pub(crate) fn fail(&mut self, request: &Request, kind: ErrorKind) {
         let ticket = self.start(request);
-        let error = Error { what: request.describe(), place: String::from("http://coins.example"), kind };
+        let error = Error { what: request.describe(), origin: String::from("http://coins.example"), kind };
         self.send(Message::Fetch(Event::Failed {
             request: request.clone(),
             ticket,

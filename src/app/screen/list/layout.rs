@@ -2,7 +2,7 @@
 
 use super::columns::CoinColumn;
 use super::order::Column;
-use crate::format::columns::{self, Extent, Gaps, Place};
+use crate::format::columns::{self, ColumnPosition, Extent, Gaps};
 
 /// Minimum width of a screen with long headings.
 pub const WIDE: u16 = 128;
@@ -49,6 +49,7 @@ impl CoinColumn {
             CoinColumn::FromAllTimeHigh => fixed(8),
         }
     }
+}
 
     /// Its priority among the default columns: the lowest is dropped first. The sort column displaces the 7-day change,
     /// which the trend also shows, rather than the trend, which may be requested separately.
@@ -100,7 +101,7 @@ impl Default for ListColumns {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PlacedColumns {
     /// The columns from left to right; the index is that of [`CoinColumn::ALL`].
-    pub places: Vec<Place>,
+    pub places: Vec<ColumnPosition>,
     /// Whether columns are scrolled out of sight.
     pub has_before: bool,
     /// Whether columns don't fit.
@@ -181,7 +182,7 @@ impl ListColumns {
         let index = |column: &CoinColumn| CoinColumn::ALL.iter().position(|other| other == column);
         let placed = columns::place(&extents, GAPS, Some(usize::from(width)));
         let has_after = placed.len() < columns.len();
-        let of = |place: Place| Some(Place { index: index(columns.get(place.index)?)?, ..place });
+        let of = |place: ColumnPosition| Some(ColumnPosition { index: index(columns.get(place.index)?)?, ..place });
         PlacedColumns { places: placed.into_iter().filter_map(of).collect(), has_before: position > 0, has_after }
     }
 

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::pages::Place;
+use super::pages::RowPosition;
 use crate::model::Coin;
 
 /// The sort columns of a list, in their order on the screen.
@@ -121,14 +121,14 @@ impl Default for Sort {
 /// Values in different currencies can't be compared: rows for which `is_outdated` holds, whose page is still in an
 /// earlier currency, come after the others, sorted among themselves.
 pub(super) fn sort<'a>(
-    rows: &mut [Place],
+    rows: &mut [RowPosition],
     order: Sort,
-    coin: impl Fn(Place) -> Option<&'a Coin>,
-    is_outdated: impl Fn(Place) -> bool,
+    coin: impl Fn(RowPosition) -> Option<&'a Coin>,
+    is_outdated: impl Fn(RowPosition) -> bool,
 ) {
     rows.sort_unstable_by_key(|place| (place.page, place.item));
     if order.column == Column::Name {
-        let name = |place: &Place| coin(*place).map(|c| c.name.to_lowercase()).unwrap_or_default();
+        let name = |place: &RowPosition| coin(*place).map(|c| c.name.to_lowercase()).unwrap_or_default();
         rows.sort_by_cached_key(name);
         if order.descending {
             rows.reverse();
@@ -136,8 +136,8 @@ pub(super) fn sort<'a>(
         return;
     }
     let is_mixed = order.column.is_money() && rows.iter().any(|&place| is_outdated(place));
-    let currency = |place: Place| is_mixed.then(|| (is_outdated(place), coin(place).map(|coin| coin.convert.as_str())));
-    let number = |place: Place| coin(place).and_then(|coin| order.column.number(coin));
+    let currency = |place: RowPosition| is_mixed.then(|| (is_outdated(place), coin(place).map(|coin| coin.convert.as_str())));
+    let number = |place: RowPosition| coin(place).and_then(|coin| order.column.number(coin));
     let mut keyed: Vec<_> = rows.iter().map(|&place| (number(place), currency(place), place)).collect();
     keyed.sort_by(|(a, own, _), (b, other, _)| match (a, b) {
         (Some(a), Some(b)) if order.descending => own.cmp(other).then_with(|| b.total_cmp(a)),

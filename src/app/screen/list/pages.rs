@@ -10,7 +10,7 @@ use crate::model::{Coin, CoinId, Currency, Page, Tag, UtcTime};
 
 /// The position of a coin: its page, and its index on that page.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct RowPosition {
     /// The index of the page, in the order of the requests.
     pub(super) page: u32,
     /// The index of the coin on the page.
@@ -80,7 +80,7 @@ impl Pages {
     }
 
     /// The start of the page of a position.
-    pub(super) fn start(&self, place: Place) -> Option<u32> {
+    pub(super) fn start(&self, place: RowPosition) -> Option<u32> {
         self.slots.get(place.page as usize).map(|slot| slot.start)
     }
 
@@ -91,12 +91,12 @@ impl Pages {
     }
 
     /// Whether a coin is still in the previous currency.
-    pub(super) fn is_outdated(&self, place: Place) -> bool {
+    pub(super) fn is_outdated(&self, place: RowPosition) -> bool {
         self.slots.get(place.page as usize).is_some_and(|slot| slot.outdated)
     }
 
     /// The coin at a position.
-    pub(super) fn at(&self, place: Place) -> Option<&Coin> {
+    pub(super) fn at(&self, place: RowPosition) -> Option<&Coin> {
         self.slots.get(place.page as usize)?.page()?.items.get(place.item as usize)
     }
 
@@ -194,7 +194,7 @@ impl Pages {
 
     /// Requests the same pages in another currency, the one with the coin in `place` first. The responses in the old
     /// currency stay until then.
-    pub(super) fn restart(&mut self, place: Option<Place>) {
+    pub(super) fn restart(&mut self, place: Option<RowPosition>) {
         self.first = place.and_then(|place| self.start(place)).unwrap_or(1);
         for slot in &mut self.slots {
             slot.outdated = slot.answer.is_some();
@@ -217,7 +217,7 @@ impl Pages {
 
     /// Joins the pages by id, so that overlapping pages (a server that counts from 0, a coin whose rank changed between
     /// two responses) don't repeat a coin.
-    pub(super) fn join(&mut self) -> Vec<Place> {
+    pub(super) fn join(&mut self) -> Vec<RowPosition> {
         let mut seen: HashSet<&CoinId> = HashSet::new();
         let mut rows = Vec::new();
         let mut total = None;
@@ -232,7 +232,7 @@ impl Pages {
             let before = rows.len();
             for (item, coin) in page.items.iter().enumerate() {
                 if seen.insert(&coin.id) {
-                    rows.push(Place { page: index as u32, item: item as u32 });
+                    rows.push(RowPosition { page: index as u32, item: item as u32 });
                 }
             }
             unreadable += slot.rows() - page.items.len();

@@ -14,7 +14,7 @@ pub(super) use art::{Art, brc20_content};
 use self::tables::{CURSED, Fixed, Weekly};
 use super::addresses::AddressId;
 use super::ledger::event::Event;
-use super::ledger::{Ledger, Occurrence, Place, height_of, week_of};
+use super::ledger::{Era, Ledger, Occurrence, height_of, week_of};
 use super::sats::Carriers;
 
 /// An inscription.
@@ -113,8 +113,8 @@ impl Inscriptions {
     pub(super) fn of_event(&self, occurrence: &Occurrence<'_>) -> u64 {
         let inscription = u64::from(occurrence.event.inscription);
         match occurrence.place {
-            Place::History => inscription,
-            Place::Week(week) => self.history.len() as u64 + week * self.weekly.len() as u64 + inscription,
+            Era::History => inscription,
+            Era::Week(week) => self.history.len() as u64 + week * self.weekly.len() as u64 + inscription,
         }
     }
 

@@ -20,12 +20,12 @@ pub(super) struct Occurrence<'a> {
     /// The event.
     pub(super) event: &'a Event,
     /// Its part of the ledger.
-    pub(super) place: Place,
+    pub(super) place: Era,
 }
 
 /// A part of the ledger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum Era {
     /// The history.
     History,
     /// A week after the history.
@@ -36,8 +36,8 @@ impl Occurrence<'_> {
     /// The block height.
     pub(super) fn height(&self) -> u64 {
         match self.place {
-            Place::History => u64::from(self.event.when),
-            Place::Week(week) => height_of(week, self.event.when),
+            Era::History => u64::from(self.event.when),
+            Era::Week(week) => height_of(week, self.event.when),
         }
     }
 }
@@ -129,10 +129,10 @@ impl Ledger {
         let (before, per_week) = (past.len() as u64, week.len() as u64);
         let total = before + weeks * per_week + this_week;
         let at = |position: u64| match position.checked_sub(before) {
-            None => past.get(position as usize).map(|event| Occurrence { event, place: Place::History }),
+            None => past.get(position as usize).map(|event| Occurrence { event, place: Era::History }),
             Some(after) => week
                 .get(after.checked_rem(per_week)? as usize)
-                .map(|event| Occurrence { event, place: Place::Week(after.checked_div(per_week).unwrap_or(0)) }),
+                .map(|event| Occurrence { event, place: Era::Week(after.checked_div(per_week).unwrap_or(0)) }),
         };
         let first = total.saturating_sub(offset);
         (total, (0..first).rev().take(limit).filter_map(at).collect())
@@ -142,8 +142,8 @@ impl Ledger {
     pub(super) fn of_block(&self, height: u64, tip: u64, wanted: impl Fn(&Event) -> bool) -> Vec<Occurrence<'_>> {
         let (events, when, place) = match week_of(height) {
             _ if height > tip => return Vec::new(),
-            Some((week, offset)) => (&self.cycle, offset, Place::Week(week)),
-            None => (&self.history, height as u32, Place::History),
+            Some((week, offset)) => (&self.cycle, offset, Era::Week(week)),
+            None => (&self.history, height as u32, Era::History),
         };
         let begin = events.partition_point(|event| event.when < when);
         let block = events.get(begin..).unwrap_or_default().iter().take_while(|event| event.when == when);
