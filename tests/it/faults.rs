@@ -6,9 +6,9 @@ mod hanging;
 mod headless;
 mod hour;
 mod list;
-mod places;
 mod proxy;
 mod random;
+mod request_cases;
 mod responses;
 mod shapes;
 mod socks;
@@ -17,20 +17,20 @@ mod tls;
 
 use futures_util::future::join_all;
 use list::{FAULTS, Fault, Outcome, Running};
-use places::{PLACES, Place};
+use request_cases::{REQUEST_CASES, RequestCase};
 use stage::{Observed, Stage, squeezed};
 
-macro_rules! places {
+macro_rules! request_cases {
     ($($name:ident: $index:literal,)*) => {
         $(#[tokio::test]
         async fn $name() {
-            every_fault(&PLACES[$index]).await;
+            every_fault(&REQUEST_CASES[$index]).await;
         })*
     };
 }
 
 // One test per request, so that they run in parallel and a failure names its request.
-places! {
+request_cases! {
     coins: 0,
     posts: 1,
     pairs: 2,
@@ -49,9 +49,9 @@ places! {
     inscription_stats: 15,
 }
 
-/// Runs a request of a place with every fault in parallel, and reports all problems together.
-async fn every_fault(place: &Place) {
-    let problems: Vec<String> = join_all(FAULTS.iter().map(|fault| one_fault(place, fault))).await.concat();
+/// Runs a request of a case with every fault in parallel, and reports all problems together.
+async fn every_fault(case: &RequestCase) {
+    let problems: Vec<String> = join_all(FAULTS.iter().map(|fault| one_fault(case, fault))).await.concat();
     assert!(problems.is_empty(), "{} problems\n\n{}", problems.len(), problems.join("\n\n"));
 }
 
@@ -69,10 +69,10 @@ impl Problems {
     }
 }
 
-async fn one_fault(place: &Place, fault: &Fault) -> Vec<String> {
-    let mut problems = Problems { about: format!("{}, {}", place.name, fault.name), found: Vec::new() };
+async fn one_fault(case: &RequestCase, fault: &Fault) -> Vec<String> {
+    let mut problems = Problems { about: format!("{}, {}", case.name, fault.name), found: Vec::new() };
     let (url, running) = fault.where_.start(2).await;
-    let mut stage = Stage::open(place, &url, fault.limits()).await;
+    let mut stage = Stage::open(case, &url, fault.limits()).await;
 
     // From the start: no data yet.
     stage.until("outcome", |stage| !stage.observed.is_empty()).await;
@@ -81,7 +81,7 @@ async fn one_fault(place: &Place, fault: &Fault) -> Vec<String> {
     if let Observed::Failed(error) = &cold {
         let (panel, screen) = (stage.panel(), stage.text());
         // The list knows most of a token, so that its panel is not empty, and the line above says why.
-        let panel = if place.name == "token" { squeezed(&screen) } else { panel };
+        let panel = if case.name == "token" { squeezed(&screen) } else { panel };
         // A looked-up thing that doesn't exist is not waited for.
         let not_found = stage.failure().and_then(|failure| failure.not_found);
         let sentence = not_found.map_or_else(|| error.reason(), String::from);
@@ -111,9 +111,9 @@ async fn one_fault(place: &Place, fault: &Fault) -> Vec<String> {
     check_outcome(&mut problems, fault, &warm, &mut stage);
     if let Observed::Failed(error) = &warm {
         let (panel, screen) = (stage.panel(), stage.text());
-        let (shown, sentence) = ((place.shows)(3), error.reason());
+        let (shown, sentence) = ((case.shows)(3), error.reason());
         problems.check(panel.contains(&squeezed(&shown)), format!("the old value {shown} is gone"), &screen);
-        if place.name != "stats" && place.name != "inscription stats" {
+        if case.name != "stats" && case.name != "inscription stats" {
             problems.check(!stage.is_dim(&shown), "a fresh value is dim", &screen);
         }
         // Several panels share one line for errors.

@@ -36,7 +36,7 @@ struct Rig {
 
 /// A short form of an event: kind, request, and time in milliseconds since the start, if any.
 #[derive(Clone, Debug, PartialEq)]
-enum Seen {
+enum Observed {
     Started(Request, u64),
     Arrived(Request),
     Confirmed(Request),
@@ -81,38 +81,38 @@ impl Rig {
     }
 
     /// The next event, whenever it comes (within two days).
-    async fn next(&mut self) -> Seen {
+    async fn next(&mut self) -> Observed {
         self.within(Duration::from_secs(2 * 86_400)).await.expect("an event")
     }
 
     /// The next event if it comes within this time.
-    async fn within(&mut self, span: Duration) -> Option<Seen> {
+    async fn within(&mut self, span: Duration) -> Option<Observed> {
         let event = timeout(span, self.events.recv()).await.ok()?.expect("the task is running");
         if let Event::Started { at, .. } | Event::Failed { at, .. } = &event {
             self.last = *at;
         }
         Some(match event {
-            Event::Started { request, at, .. } => Seen::Started(request, since_start(at)),
+            Event::Started { request, at, .. } => Observed::Started(request, since_start(at)),
             Event::Arrived { request, answer: Some(answer), .. } => {
                 self.kept.push(answer);
-                Seen::Arrived(request)
+                Observed::Arrived(request)
             }
-            Event::Arrived { request, answer: None, .. } => Seen::Confirmed(request),
+            Event::Arrived { request, answer: None, .. } => Observed::Confirmed(request),
             Event::Failed { request, error, next_try, .. } => {
                 self.errors.push(error);
-                Seen::Failed(request, next_try.map(since_start))
+                Observed::Failed(request, next_try.map(since_start))
             }
-            Event::Cancelled { request, .. } => Seen::Cancelled(request),
+            Event::Cancelled { request, .. } => Observed::Cancelled(request),
             Event::RefreshSkipped { sent, skipped, reason, until } => {
-                Seen::Skipped(sent, skipped, reason, since_start(until))
+                Observed::Skipped(sent, skipped, reason, since_start(until))
             }
-            Event::Background { waiting, until } => Seen::Background(waiting, until.map(since_start)),
+            Event::Background { waiting, until } => Observed::Background(waiting, until.map(since_start)),
             Event::Prices { .. } | Event::PriceState(_) => panic!("no live prices in these tests"),
         })
     }
 
     /// Takes events until no request is in flight; returns them.
-    async fn settle(&mut self) -> Vec<Seen> {
+    async fn settle(&mut self) -> Vec<Observed> {
         let mut seen = Vec::new();
         while let Some(next) = self.within(2 * LATENCY).await {
             seen.push(next);
@@ -121,7 +121,7 @@ impl Rig {
     }
 
     /// All events within this time.
-    async fn all_within(&mut self, span: Duration) -> Vec<Seen> {
+    async fn all_within(&mut self, span: Duration) -> Vec<Observed> {
         let end = tokio::time::Instant::now() + span;
         let mut seen = Vec::new();
         while let Some(next) = self.within(end - tokio::time::Instant::now()).await {
@@ -131,9 +131,9 @@ impl Rig {
     }
 
     /// The last reported number of waiting background requests.
-    fn background(&self, seen: &[Seen]) -> (usize, Option<u64>) {
+    fn background(&self, seen: &[Observed]) -> (usize, Option<u64>) {
         let last = seen.iter().rev().find_map(|event| match event {
-            Seen::Background(waiting, until) => Some((*waiting, *until)),
+            Observed::Background(waiting, until) => Some((*waiting, *until)),
             _ => None,
         });
         last.unwrap_or_default()

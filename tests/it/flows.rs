@@ -25,7 +25,7 @@ struct Rig {
 
 /// A short form of an event.
 #[derive(Debug)]
-enum Seen {
+enum Observed {
     Started(Request, Ticket, UtcTime),
     Arrived(Request, Ticket),
     Confirmed(Request, Receipt),
@@ -61,16 +61,16 @@ impl Rig {
         self.handle.demand.send_replace(Demand { visible: requests.to_vec(), ..Demand::default() });
     }
 
-    async fn next(&mut self) -> Seen {
+    async fn next(&mut self) -> Observed {
         match timeout(PATIENCE, self.events.recv()).await.expect("an event").expect("the task is running") {
-            Event::Started { request, ticket, at } => Seen::Started(request, ticket, at),
+            Event::Started { request, ticket, at } => Observed::Started(request, ticket, at),
             Event::Arrived { request, ticket, answer: Some(answer), .. } => {
                 self.kept.push(answer);
-                Seen::Arrived(request, ticket)
+                Observed::Arrived(request, ticket)
             }
-            Event::Arrived { request, answer: None, receipt, .. } => Seen::Confirmed(request, receipt),
-            Event::Failed { request, error, at, next_try, .. } => Seen::Failed(request, error, at, next_try),
-            Event::Cancelled { request, ticket } => Seen::Cancelled(request, ticket),
+            Event::Arrived { request, answer: None, receipt, .. } => Observed::Confirmed(request, receipt),
+            Event::Failed { request, error, at, next_try, .. } => Observed::Failed(request, error, at, next_try),
+            Event::Cancelled { request, ticket } => Observed::Cancelled(request, ticket),
             Event::RefreshSkipped { .. } | Event::Background { .. } | Event::Prices { .. } | Event::PriceState(_) => {
                 panic!("no refresh, no rule and no live prices in these tests")
             }
@@ -78,12 +78,12 @@ impl Rig {
     }
 
     /// Waits until the request's response has arrived; returns the events before it.
-    async fn arrival(&mut self, wanted: &Request) -> Vec<Seen> {
+    async fn arrival(&mut self, wanted: &Request) -> Vec<Observed> {
         let mut before = Vec::new();
         let arrived = async {
             loop {
                 match self.next().await {
-                    Seen::Arrived(request, ..) if request == *wanted => return,
+                    Observed::Arrived(request, ..) if request == *wanted => return,
                     seen => before.push(seen),
                 }
             }
@@ -114,8 +114,8 @@ async fn cold_start_requests_each_resource_once() {
         // The screen says what it wants after every event; that asks for nothing more.
         rig.demand(&wanted);
         match rig.next().await {
-            Seen::Arrived(..) => arrived += 1,
-            Seen::Started(..) => {}
+            Observed::Arrived(..) => arrived += 1,
+            Observed::Started(..) => {}
             other => panic!("{other:?}"),
         }
     }
@@ -149,12 +149,12 @@ async fn quitting_closes_connections() {
     server.answers(&path("ordi"), good("ordi"));
     let mut rig = Rig::new(&server, LONG);
     rig.demand(&[token("slow")]);
-    let Seen::Started(request, ticket, _) = rig.next().await else { panic!("it starts") };
+    let Observed::Started(request, ticket, _) = rig.next().await else { panic!("it starts") };
     assert_eq!(request, token("slow"));
     server.until(|log| log.requests.len() == 1).await;
     rig.demand(&[token("ordi")]);
     assert!(
-        matches!(rig.next().await, Seen::Cancelled(request, given_up) if request == token("slow") && given_up == ticket)
+        matches!(rig.next().await, Observed::Cancelled(request, given_up) if request == token("slow") && given_up == ticket)
     );
     server.until(|log| log.gone == 1).await;
     assert_eq!(rig.arrival(&token("ordi")).await.len(), 1, "its start, and not a word of the other");
@@ -166,14 +166,14 @@ async fn late_reply_does_not_replace_newer_one() {
     server.script(&path("ordi"), [Behaviour::Gated(good("olds")), Behaviour::Respond(good("ordi"))]);
     let mut rig = Rig::new(&server, LONG);
     rig.demand(&[token("ordi")]);
-    let Seen::Started(_, first, _) = rig.next().await else { panic!("it starts") };
+    let Observed::Started(_, first, _) = rig.next().await else { panic!("it starts") };
     server.until(|log| log.requests.len() == 1).await;
     rig.demand(&[]);
-    assert!(matches!(rig.next().await, Seen::Cancelled(_, ticket) if ticket == first));
+    assert!(matches!(rig.next().await, Observed::Cancelled(_, ticket) if ticket == first));
     rig.demand(&[token("ordi")]);
     server.release(1);
-    let Seen::Started(_, second, _) = rig.next().await else { panic!("it starts again") };
-    assert!(matches!(rig.next().await, Seen::Arrived(_, ticket) if ticket == second && ticket != first));
+    let Observed::Started(_, second, _) = rig.next().await else { panic!("it starts again") };
+    assert!(matches!(rig.next().await, Observed::Arrived(_, ticket) if ticket == second && ticket != first));
     let [answer] = &rig.kept[..] else { panic!("one answer") };
     assert!(matches!(&**answer, Decoded::Brc20Token(token) if token.ticker == "ordi"), "{answer:?}");
 }
@@ -187,17 +187,17 @@ async fn rate_limit_with_retry_after_pauses_host() {
     let mut rig = Rig::new(&server, LONG);
     rig.demand(&[token("ordi")]);
     rig.next().await;
-    let Seen::Failed(_, error, at, Some(next_try)) = rig.next().await else { panic!("it is refused") };
+    let Observed::Failed(_, error, at, Some(next_try)) = rig.next().await else { panic!("it is refused") };
     assert_eq!(error.kind, ErrorKind::RateLimited { message: None, retry_after: Some(Duration::from_secs(1)) });
     assert_eq!(next_try, at.plus(Duration::from_secs(1)));
     rig.demand(&[token("ordi"), token("sats")]);
     rig.next().await;
     assert!(
-        matches!(rig.next().await, Seen::Failed(request, _, _, next) if request == token("sats") && next == Some(next_try))
+        matches!(rig.next().await, Observed::Failed(request, _, _, next) if request == token("sats") && next == Some(next_try))
     );
     assert_eq!(server.log().requests.len(), 1);
     for _ in 0..2 {
-        assert!(matches!(rig.next().await, Seen::Started(_, _, at) if at >= next_try));
+        assert!(matches!(rig.next().await, Observed::Started(_, _, at) if at >= next_try));
     }
     server.until(|log| log.requests.len() == 3).await;
 }
@@ -211,7 +211,7 @@ async fn rate_limit_without_retry_after_recovers() {
     rig.demand(&[token("ordi")]);
     let seen = rig.arrival(&token("ordi")).await;
     let limits = seen.iter().filter(
-        |seen| matches!(seen, Seen::Failed(_, error, ..) if matches!(error.kind, ErrorKind::RateLimited { .. })),
+        |seen| matches!(seen, Observed::Failed(_, error, ..) if matches!(error.kind, ErrorKind::RateLimited { .. })),
     );
     assert_eq!(limits.count(), 2);
     assert_eq!(server.log().requests.len(), 3);
@@ -227,9 +227,9 @@ async fn slow_server_delays_nothing_else_and_times_out() {
     let mut rig = Rig::with(config, LONG);
     rig.demand(&[token("slow"), token("ordi")]);
     let before = rig.arrival(&token("ordi")).await;
-    assert!(before.iter().all(|seen| matches!(seen, Seen::Started(..))), "{before:?}");
+    assert!(before.iter().all(|seen| matches!(seen, Observed::Started(..))), "{before:?}");
     let later = rig.arrival(&token("slow")).await;
-    let timeout = |seen: &Seen| matches!(seen, Seen::Failed(_, error, ..) if matches!(error.kind, ErrorKind::TimeoutFirstByte(_)));
+    let timeout = |seen: &Observed| matches!(seen, Observed::Failed(_, error, ..) if matches!(error.kind, ErrorKind::TimeoutFirstByte(_)));
     assert_eq!(later.iter().filter(|seen| timeout(seen)).count(), 1, "{later:?}");
 }
 
@@ -243,7 +243,7 @@ async fn unreachable_server_is_retried_until_it_returns() {
     let address = server.stop().await;
     let mut failures = 0;
     while failures < 3 {
-        if let Seen::Failed(_, error, _, next_try) = rig.next().await {
+        if let Observed::Failed(_, error, _, next_try) = rig.next().await {
             assert!(error.is_retryable() && next_try.is_some(), "{error:?}");
             failures += 1;
         }
@@ -263,7 +263,7 @@ async fn truncated_response_is_retried() {
     rig.demand(&[token("ordi")]);
     let seen = rig.arrival(&token("ordi")).await;
     assert!(
-        seen.iter().any(|seen| matches!(seen, Seen::Failed(_, error, ..) if error.kind == ErrorKind::Incomplete)),
+        seen.iter().any(|seen| matches!(seen, Observed::Failed(_, error, ..) if error.kind == ErrorKind::Incomplete)),
         "{seen:?}"
     );
 }
@@ -280,7 +280,7 @@ async fn unchanged_response_is_confirmed_by_304() {
     rig.demand(&[token("ordi")]);
     rig.arrival(&token("ordi")).await;
     rig.next().await;
-    let Seen::Confirmed(request, receipt) = rig.next().await else { panic!("it is confirmed") };
+    let Observed::Confirmed(request, receipt) = rig.next().await else { panic!("it is confirmed") };
     assert_eq!((request, receipt.status, receipt.bytes), (token("ordi"), 304, 0));
     assert_eq!(receipt.fresh_until, receipt.fetched_at.plus(Duration::from_millis(20)), "no-cache does not hammer");
     rig.demand(&[token("sats")]);
@@ -322,14 +322,14 @@ async fn rate_limit_of_host_affects_no_other_host() {
     let news = ["ORDI", "SATS"].map(crate::support::posts);
     rig.demand(&news[..1]);
     rig.next().await;
-    assert!(matches!(rig.next().await, Seen::Failed(request, ..) if request == news[0]));
+    assert!(matches!(rig.next().await, Observed::Failed(request, ..) if request == news[0]));
     rig.demand(&[news[1].clone(), token("ordi"), token("sats")]);
     rig.next().await;
-    let Seen::Failed(request, error, ..) = rig.next().await else { panic!("not sent to a rate-limited host") };
+    let Observed::Failed(request, error, ..) = rig.next().await else { panic!("not sent to a rate-limited host") };
     assert_eq!((&request, error.origin.as_str()), (&news[1], market.url().as_str()));
     let mut arrived = Vec::new();
     while arrived.len() < 2 {
-        if let Seen::Arrived(request, _) = rig.next().await {
+        if let Observed::Arrived(request, _) = rig.next().await {
             arrived.push(request);
         }
     }

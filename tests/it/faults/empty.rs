@@ -5,7 +5,7 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use satscope::client::{ErrorKind, Limits};
 
-use super::places::{self, PLACES, Place};
+use super::request_cases::{self, REQUEST_CASES, RequestCase};
 use super::stage::{Observed, Stage, squeezed};
 use crate::client::server::{Server, Step, answer};
 
@@ -21,14 +21,14 @@ const BODIES: [&str; 5] = [
 /// Maximum freshness of an empty response.
 const HOLDS: Duration = Duration::from_mins(5);
 
-/// Whether a response of the place can be empty.
-fn is_list(place: &Place) -> bool {
-    !matches!(place.name, "token" | "sat" | "inscription")
+/// Whether a response of the case can be empty.
+fn is_list(case: &RequestCase) -> bool {
+    !matches!(case.name, "token" | "sat" | "inscription")
 }
 
-async fn open<'a>(place: &'a Place, body: &'static str) -> (Stage<'a>, Server) {
+async fn open<'a>(case: &'a RequestCase, body: &'static str) -> (Stage<'a>, Server) {
     let server = Server::answering("200 OK", "Content-Type: application/json\r\n", body).await;
-    (Stage::open(place, &server.url, Limits::default()).await, server)
+    (Stage::open(case, &server.url, Limits::default()).await, server)
 }
 
 /// Waits until the place has its rows again.
@@ -43,9 +43,9 @@ async fn recover(stage: &mut Stage<'_>, version: u32) {
     assert!(panel.contains(&shown), "{shown} is not shown:\n{}", stage.text());
 }
 
-async fn one(place: &Place, body: &'static str) {
-    let what = format!("{}, {body}", place.name);
-    let (mut stage, _server) = open(place, body).await;
+async fn one(case: &RequestCase, body: &'static str) {
+    let what = format!("{}, {body}", case.name);
+    let (mut stage, _server) = open(case, body).await;
     stage.until("outcome", |stage| !stage.observed.is_empty()).await;
     assert!(!matches!(stage.observed[0], Observed::Arrived { items: 1.., .. }), "{what}: {:?}", stage.observed);
     recover(&mut stage, 3).await;
@@ -78,15 +78,15 @@ async fn one(place: &Place, body: &'static str) {
         waited += stage.again().await;
     }
     assert!(count >= 2 && waited >= Duration::from_mins(2), "{what}: {count} failures over {waited:?}");
-    assert!(places::wanted(place, &stage.screen.state).is_some(), "{what}: no demand");
+    assert!(request_cases::wanted(case, &stage.screen.state).is_some(), "{what}: no demand");
     recover(&mut stage, 5).await;
 }
 
 #[tokio::test]
 async fn empty_responses_keep_rows_and_recover() {
-    let places = PLACES.iter().filter(|place| is_list(place));
+    let cases = REQUEST_CASES.iter().filter(|case| is_list(case));
     // Boxed: each future holds a whole screen, and the array of them would not fit on the stack.
-    join_all(places.flat_map(|place| BODIES.map(|body| Box::pin(one(place, body))))).await;
+    join_all(cases.flat_map(|case| BODIES.map(|body| Box::pin(one(case, body))))).await;
 }
 
 #[tokio::test]
@@ -107,7 +107,7 @@ async fn empty_further_page_is_requested_again() {
         vec![Step::Send(answer("200 OK", "Content-Type: application/json\r\n", body.as_bytes()))]
     })
     .await;
-    let mut stage = Stage::open(&PLACES[0], &server.url, Limits::default()).await;
+    let mut stage = Stage::open(&REQUEST_CASES[0], &server.url, Limits::default()).await;
     stage.until("first page", |stage| stage.screen.state.list(satscope::model::Tag::All).loaded() == 100).await;
     stage.screen.keys("<end>");
     stage.wait(Duration::ZERO);

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
 use futures_util::future::join_all;
 use satscope::client::Limits;
 
-use super::places::{PLACES, Place};
+use super::request_cases::{REQUEST_CASES, RequestCase};
 use super::responses;
 use super::stage::{Observed, Stage, squeezed};
 use crate::client::server::{Server, Step, answer};
@@ -30,10 +30,10 @@ fn body(target: &str, version: u32) -> String {
 
 #[tokio::test]
 async fn changed_response_shape_keeps_old_data() {
-    join_all(PLACES.iter().map(changes)).await;
+    join_all(REQUEST_CASES.iter().map(changes)).await;
 }
 
-async fn changes(place: &Place) {
+async fn changes(case: &RequestCase) {
     let version = Arc::new(AtomicU32::new(1));
     let of = Arc::clone(&version);
     let server = Server::start(move |head, _| {
@@ -41,7 +41,7 @@ async fn changes(place: &Place) {
         vec![Step::Send(answer("200 OK", "Content-Type: application/json\r\n", body.as_bytes()))]
     })
     .await;
-    let mut stage = Stage::open(place, &server.url, Limits::default()).await;
+    let mut stage = Stage::open(case, &server.url, Limits::default()).await;
     stage.until("the first answer", |stage| !stage.observed.is_empty()).await;
     let mut known = 1;
     for next in 2..=8 {
@@ -51,9 +51,9 @@ async fn changes(place: &Place) {
         match (next % 3, &observed) {
             (0, Observed::Failed(_)) => {}
             (1 | 2, Observed::Arrived { .. }) => known = next,
-            _ => panic!("{}, version {next}: {observed:?}\n{}", place.name, stage.text()),
+            _ => panic!("{}, version {next}: {observed:?}\n{}", case.name, stage.text()),
         }
         let (panel, shown) = (stage.panel(), squeezed(&stage.shows(known)));
-        assert!(panel.contains(&shown), "{}, version {next}: no {shown}\n{}", place.name, stage.text());
+        assert!(panel.contains(&shown), "{}, version {next}: no {shown}\n{}", case.name, stage.text());
     }
 }

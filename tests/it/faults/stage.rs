@@ -1,5 +1,5 @@
 //! The program without its terminal: the real state and view over the real fetch task and client, with a clock that the
-//! test sets. The request of a [`Place`] can be sent to a broken server instead of the good one.
+//! test sets. The request of a [`RequestCase`] can be sent to a broken server instead of the good one.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, Ordering::SeqCst};
@@ -18,7 +18,7 @@ use satscope::model::UtcTime;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 
-use super::places::{self, Place};
+use super::request_cases::{self, RequestCase};
 use super::responses;
 use crate::client::server::{Server, Step, answer};
 use crate::support::screen::{self, START, Screen};
@@ -40,14 +40,14 @@ impl Source for Switch {
         client.get(request, validator).await
     }
 
-    fn place(&self, group: Group) -> String {
-        self.good.place(group).to_owned()
+    fn case(&self, group: Group) -> String {
+        self.good.case(group).to_owned()
     }
 }
 
 /// The program at 80 columns and 24 rows.
 pub(crate) struct Stage<'a> {
-    place: &'a Place,
+    case: &'a RequestCase,
     pub(crate) screen: Screen,
     handle: Handle,
     events: mpsc::Receiver<Event>,
@@ -55,7 +55,7 @@ pub(crate) struct Stage<'a> {
     broken: Arc<AtomicBool>,
     version: Arc<AtomicU32>,
     refreshed: Option<UtcTime>,
-    /// Outcomes of the place's request, in order.
+    /// Outcomes of the case's request, in order.
     pub(crate) observed: Vec<Observed>,
     _server: Server,
 }
@@ -76,8 +76,8 @@ fn client(url: &str, limits: Limits) -> Client {
 }
 
 impl<'a> Stage<'a> {
-    /// A start with the place's request sent to `bad` while it is broken; it starts broken.
-    pub(crate) async fn open(place: &'a Place, bad: &str, limits: Limits) -> Stage<'a> {
+    /// A start with the case's request sent to `bad` while it is broken; it starts broken.
+    pub(crate) async fn open(case: &'a RequestCase, bad: &str, limits: Limits) -> Stage<'a> {
         let version = Arc::new(AtomicU32::new(1));
         let of = Arc::clone(&version);
         let server = Server::start(move |head, _| {
@@ -91,7 +91,7 @@ impl<'a> Stage<'a> {
         let source = Switch {
             good: client(&server.url, long),
             bad: client(bad, limits),
-            is: place.is,
+            is: case.is,
             broken: Arc::clone(&broken),
         };
         let clock: &'static AtomicI64 = Box::leak(Box::new(AtomicI64::new(START.millis())));
@@ -100,7 +100,7 @@ impl<'a> Stage<'a> {
         let (handle, _) = crate::support::spawn_fetch(source, Clock::Manual(clock), settings, sender);
         let screen = Screen::new(80, 24);
         let mut stage = Stage {
-            place,
+            case,
             screen,
             handle,
             events,
@@ -112,7 +112,7 @@ impl<'a> Stage<'a> {
             _server: server,
         };
         stage.send_demand();
-        for keys in place.keys {
+        for keys in case.keys {
             stage.until("all but the broken", Stage::is_settled).await;
             stage.screen.keys(keys);
             stage.send_demand();
@@ -129,7 +129,7 @@ impl<'a> Stage<'a> {
         self.handle.demand.send_replace(demand(&self.screen.state));
     }
 
-    /// From now on, another version of the data or the broken server responds to the place's request.
+    /// From now on, another version of the data or the broken server responds to the case's request.
     pub(crate) fn switch(&self, broken: bool, version: u32) {
         self.version.store(version, SeqCst);
         self.broken.store(broken, SeqCst);
@@ -151,7 +151,7 @@ impl<'a> Stage<'a> {
         self.handle.refresh(demand(&self.screen.state).visible);
     }
 
-    /// Waits until the place's request is due, or refreshes manually. Returns the waiting time.
+    /// Waits until the case's request is due, or refreshes manually. Returns the waiting time.
     pub(crate) async fn again(&mut self) -> Duration {
         let before = self.now();
         match self.failure() {
@@ -169,14 +169,14 @@ impl<'a> Stage<'a> {
             };
             let event = event.expect("the task is running");
             match &event {
-                Event::Arrived { request, answer, receipt, .. } if (self.place.is)(request) => {
+                Event::Arrived { request, answer, receipt, .. } if (self.case.is)(request) => {
                     let items = answer.as_deref().map_or(0, items);
                     // A sat that differs from ordinal theory is shown with both values.
                     let doubted =
                         matches!(answer.as_deref(), Some(ResponseData::Sat(sat)) if !sat.disagreements.is_empty());
                     self.observed.push(Observed::Arrived { items, warned: !receipt.warnings.is_empty() || doubted });
                 }
-                Event::Failed { request, error, .. } if (self.place.is)(request) => {
+                Event::Failed { request, error, .. } if (self.case.is)(request) => {
                     self.observed.push(Observed::Failed(Arc::clone(error)));
                 }
                 _ => {}
@@ -189,7 +189,7 @@ impl<'a> Stage<'a> {
         }
     }
 
-    /// The next outcome of the place's request.
+    /// The next outcome of the case's request.
     pub(crate) async fn outcome(&mut self) -> Observed {
         let before = self.observed.len();
         self.until("outcome", |stage| stage.observed.len() > before).await;
@@ -199,7 +199,7 @@ impl<'a> Stage<'a> {
     /// Whether all demanded requests except the broken one have arrived or failed.
     fn is_settled(&self) -> bool {
         let wanted = demand(&self.screen.state).visible;
-        wanted.iter().filter(|request| !(self.place.is)(request)).all(|request| {
+        wanted.iter().filter(|request| !(self.case.is)(request)).all(|request| {
             let remote = self.screen.state.store.get(request);
             !remote.is_loading() && (remote.value.is_some() || remote.failure().is_some())
         })
@@ -213,13 +213,13 @@ impl<'a> Stage<'a> {
         })
     }
 
-    /// The failure of the place's request, if any.
+    /// The failure of the case's request, if any.
     pub(crate) fn failure(&self) -> Option<Failure> {
-        let request = places::wanted(self.place, &self.screen.state)?;
+        let request = request_cases::wanted(self.case, &self.screen.state)?;
         self.screen.state.store.get(&request).failure().cloned()
     }
 
-    /// The text of the place's panel without white space, since it may wrap anywhere.
+    /// The text of the case's panel without white space, since it may wrap anywhere.
     pub(crate) fn panel(&mut self) -> String {
         let buf = self.screen.paint();
         squeezed(&screen::text(&self.cut(&buf)))
@@ -242,7 +242,7 @@ impl<'a> Stage<'a> {
 
     /// Text that the panel shows for a version.
     pub(crate) fn shows(&self, version: u32) -> String {
-        (self.place.shows)(version)
+        (self.case.shows)(version)
     }
 
     /// The whole screen's text.
@@ -260,9 +260,9 @@ impl<'a> Stage<'a> {
         text
     }
 
-    /// The area of the place's panel.
+    /// The area of the case's panel.
     fn cut(&self, buf: &Buffer) -> Buffer {
-        let Some(panel) = self.place.panel else { return buf.clone() };
+        let Some(panel) = self.case.panel else { return buf.clone() };
         let mine = |x: u16, y: u16| match self.screen.view_state.hit(x, y) {
             Some(Target::Panel(hit) | Target::Row(Some(hit), _) | Target::Heading(Some(hit), _)) => hit == panel,
             Some(Target::Period(_) | Target::ChartColumn(..)) => panel == Panel::Chart,

@@ -7,7 +7,7 @@ use satscope::clock::Clock;
 use satscope::fetch::{BackgroundNeed, Demand, PER_HOST, Settings};
 use satscope::model::UtcTime;
 
-use super::{BASE, Rig, Seen};
+use super::{BASE, Observed, Rig};
 use crate::support::fake::{Fake, LATENCY, PLAIN, Script};
 use crate::support::{posts, token};
 
@@ -34,7 +34,7 @@ impl Rig {
     async fn sent_within(&mut self, span: Duration) -> Vec<(Request, u64)> {
         let mut sent = Vec::new();
         for event in self.all_within(span).await {
-            if let Seen::Started(request, at) = event {
+            if let Observed::Started(request, at) = event {
                 sent.push((request, at / 1_000));
             }
         }
@@ -139,14 +139,14 @@ async fn request_in_flight_in_the_background_is_not_sent_again_when_it_becomes_v
     let mut rig = rig(&fake, 10);
     let (a, b) = (token("a"), token("b"));
     rig.want_both(&[], std::slice::from_ref(&a), HOUR);
-    assert!(matches!(rig.next().await, Seen::Started(..)));
+    assert!(matches!(rig.next().await, Observed::Started(..)));
     rig.want_both(std::slice::from_ref(&a), &[], HOUR);
-    assert_eq!(rig.settle().await, [Seen::Arrived(a.clone())]);
+    assert_eq!(rig.settle().await, [Observed::Arrived(a.clone())]);
     // And vice versa.
     rig.want_both(std::slice::from_ref(&b), &[], HOUR);
-    assert!(matches!(rig.next().await, Seen::Started(..)));
+    assert!(matches!(rig.next().await, Observed::Started(..)));
     rig.want_both(&[], std::slice::from_ref(&b), HOUR);
-    assert_eq!(rig.settle().await, [Seen::Arrived(b.clone())]);
+    assert_eq!(rig.settle().await, [Observed::Arrived(b.clone())]);
     assert_eq!(fake.requests(), [a, b]);
 }
 
@@ -158,7 +158,7 @@ async fn background_request_that_is_no_longer_needed_is_cancelled() {
     rig.want_both(&[], &[token("a")], HOUR);
     rig.next().await;
     rig.want_both(&[], &[], HOUR);
-    assert_eq!(rig.next().await, Seen::Cancelled(token("a")));
+    assert_eq!(rig.next().await, Observed::Cancelled(token("a")));
     assert_eq!(rig.all_within(48 * HOUR).await, [], "nothing wakes the task");
     assert_eq!(fake.in_flight(), 0);
 }
@@ -176,8 +176,8 @@ async fn failed_background_request_is_retried_slowly_but_at_once_when_it_becomes
     fake.script(&token("a"), [Script::Fail(ErrorKind::Refused), PLAIN]);
     let mut rig = self::rig(&fake, 10);
     rig.want_both(&[], &[token("a")], HOUR);
-    assert!(matches!(rig.next().await, Seen::Started(..)));
-    assert_eq!(rig.next().await, Seen::Failed(token("a"), Some(60_100)));
+    assert!(matches!(rig.next().await, Observed::Started(..)));
+    assert_eq!(rig.next().await, Observed::Failed(token("a"), Some(60_100)));
     rig.want_both(&[token("a")], &[], HOUR);
     let sent = rig.sent_within(2 * SECOND).await;
     assert_eq!(sent.len(), 1, "a visible one is retried within a second");

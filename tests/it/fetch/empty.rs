@@ -5,13 +5,13 @@ use std::time::Duration;
 use satscope::client::{ErrorKind, Request};
 use satscope::fetch::{Demand, EMPTY_SPAN};
 
-use super::{Rig, Seen};
+use super::{Observed, Rig};
 use crate::support::fake::{Fake, PLAIN, Script};
 use crate::support::{posts, token};
 
 /// The next response to the only demanded request.
-async fn outcome(rig: &mut Rig) -> Seen {
-    assert!(matches!(rig.next().await, Seen::Started(..)));
+async fn outcome(rig: &mut Rig) -> Observed {
+    assert!(matches!(rig.next().await, Observed::Started(..)));
     rig.next().await
 }
 
@@ -21,11 +21,11 @@ async fn empty_response_after_rows_is_a_failure() {
     fake.script(&token("a"), [PLAIN, Script::Empty, PLAIN]);
     let mut rig = Rig::new(&fake);
     rig.demand(&[token("a")]);
-    assert_eq!(outcome(&mut rig).await, Seen::Arrived(token("a")));
-    let Seen::Failed(_, Some(next_try)) = outcome(&mut rig).await else { panic!("a failure with its next try") };
+    assert_eq!(outcome(&mut rig).await, Observed::Arrived(token("a")));
+    let Observed::Failed(_, Some(next_try)) = outcome(&mut rig).await else { panic!("a failure with its next try") };
     assert!(next_try - rig.last() <= 1_000, "as soon as after any other failure");
     assert_eq!(rig.errors[0].kind, ErrorKind::NoRows);
-    assert_eq!(outcome(&mut rig).await, Seen::Arrived(token("a")));
+    assert_eq!(outcome(&mut rig).await, Observed::Arrived(token("a")));
 }
 
 #[tokio::test(start_paused = true)]
@@ -34,15 +34,15 @@ async fn empty_response_is_accepted_after_three_over_two_minutes() {
     fake.script(&token("a"), [PLAIN, Script::Empty]);
     let mut rig = Rig::new(&fake);
     rig.demand(&[token("a")]);
-    assert_eq!(outcome(&mut rig).await, Seen::Arrived(token("a")));
+    assert_eq!(outcome(&mut rig).await, Observed::Arrived(token("a")));
     let (mut count, mut first) = (1, None);
     loop {
         match outcome(&mut rig).await {
-            Seen::Failed(..) => {
+            Observed::Failed(..) => {
                 count += 1;
                 first.get_or_insert(rig.last());
             }
-            Seen::Arrived(_) => break,
+            Observed::Arrived(_) => break,
             other => panic!("{other:?}"),
         }
     }
@@ -51,8 +51,8 @@ async fn empty_response_is_accepted_after_three_over_two_minutes() {
     assert!(span < 3 * EMPTY_SPAN, "{span:?}");
     // An empty response never stays fresh for long, whatever its max-age.
     let believed = rig.last();
-    assert!(matches!(rig.next().await, Seen::Started(_, at) if at - believed <= 300_200));
-    assert_eq!(rig.next().await, Seen::Arrived(token("a")), "no rows are known any more");
+    assert!(matches!(rig.next().await, Observed::Started(_, at) if at - believed <= 300_200));
+    assert_eq!(rig.next().await, Observed::Arrived(token("a")), "no rows are known any more");
 }
 
 #[tokio::test(start_paused = true)]
@@ -63,9 +63,9 @@ async fn rows_reset_count_of_empty_responses() {
     let mut rig = Rig::new(&fake);
     rig.demand(&[token("a")]);
     for _ in 0..20 {
-        assert_eq!(outcome(&mut rig).await, Seen::Arrived(token("a")));
+        assert_eq!(outcome(&mut rig).await, Observed::Arrived(token("a")));
         for _ in 0..2 {
-            assert!(matches!(outcome(&mut rig).await, Seen::Failed(..)));
+            assert!(matches!(outcome(&mut rig).await, Observed::Failed(..)));
         }
     }
 }
@@ -76,8 +76,8 @@ async fn first_empty_response_is_accepted_and_refreshed_within_five_minutes() {
     fake.script(&posts("A"), [Script::Empty, PLAIN]);
     let mut rig = Rig::new(&fake);
     rig.demand(&[posts("A")]);
-    assert_eq!(outcome(&mut rig).await, Seen::Arrived(posts("A")));
-    assert_eq!(rig.next().await, Seen::Started(posts("A"), 300_100));
+    assert_eq!(outcome(&mut rig).await, Observed::Arrived(posts("A")));
+    assert_eq!(rig.next().await, Observed::Started(posts("A"), 300_100));
 }
 
 #[tokio::test(start_paused = true)]
@@ -88,6 +88,6 @@ async fn cached_rows_count_as_known() {
     let wanted: Vec<Request> = vec![posts("A"), posts("B")];
     rig.handle.demand.send_replace(Demand { visible: wanted, has_rows: vec![true, false], ..Demand::default() });
     let seen = rig.settle().await;
-    assert!(matches!(seen[2..], [Seen::Failed(..), Seen::Arrived(_)]), "{seen:?}");
-    assert_eq!(outcome(&mut rig).await, Seen::Arrived(posts("A")));
+    assert!(matches!(seen[2..], [Observed::Failed(..), Observed::Arrived(_)]), "{seen:?}");
+    assert_eq!(outcome(&mut rig).await, Observed::Arrived(posts("A")));
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use satscope::client::ErrorKind;
 
-use super::{Rig, Seen};
+use super::{Observed, Rig};
 use crate::support::fake::{Fake, PLAIN, Script};
 use crate::support::{posts, token};
 
@@ -18,16 +18,16 @@ async fn retry_delay_doubles_and_success_resets_it() {
     rig.demand(&[token("a")]);
     let mut due = 0;
     for bound in [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 120_000, 120_000] {
-        assert_eq!(rig.next().await, Seen::Started(token("a"), due), "exactly when it was announced");
-        let Seen::Failed(_, Some(next_try)) = rig.next().await else { panic!("a failure with its next try") };
+        assert_eq!(rig.next().await, Observed::Started(token("a"), due), "exactly when it was announced");
+        let Observed::Failed(_, Some(next_try)) = rig.next().await else { panic!("a failure with its next try") };
         let wait = next_try - due - 100;
         assert!((200..=bound).contains(&wait), "{wait} of {bound}");
         due = next_try;
     }
-    assert_eq!(rig.next().await, Seen::Started(token("a"), due));
-    assert_eq!(rig.next().await, Seen::Arrived(token("a")));
-    let Seen::Started(_, at) = rig.next().await else { panic!("stale after a minute") };
-    let Seen::Failed(_, Some(next_try)) = rig.next().await else { panic!("a failure") };
+    assert_eq!(rig.next().await, Observed::Started(token("a"), due));
+    assert_eq!(rig.next().await, Observed::Arrived(token("a")));
+    let Observed::Started(_, at) = rig.next().await else { panic!("stale after a minute") };
+    let Observed::Failed(_, Some(next_try)) = rig.next().await else { panic!("a failure") };
     assert!(next_try - at - 100 <= 1_000, "the backoff starts again");
 }
 
@@ -39,7 +39,7 @@ async fn failure_delays_no_other_request() {
     let mut rig = Rig::new(&fake);
     rig.demand(&[token("bad"), token("slow"), token("good")]);
     let seen = rig.settle().await;
-    assert!(seen.contains(&Seen::Arrived(token("good"))), "{seen:?}");
+    assert!(seen.contains(&Observed::Arrived(token("good"))), "{seen:?}");
 }
 
 #[tokio::test(start_paused = true)]
@@ -67,15 +67,15 @@ async fn permanent_failure_retries_after_five_minutes_or_on_refresh() {
         rig.demand(std::slice::from_ref(&request));
         rig.next().await;
         let five_minutes = 300_000;
-        assert_eq!(rig.next().await, Seen::Failed(request.clone(), Some(rig.last() + five_minutes)));
+        assert_eq!(rig.next().await, Observed::Failed(request.clone(), Some(rig.last() + five_minutes)));
         if place == 0 {
-            assert!(matches!(rig.next().await, Seen::Started(_, at) if at >= five_minutes));
+            assert!(matches!(rig.next().await, Observed::Started(_, at) if at >= five_minutes));
         } else {
             tokio::time::sleep(Duration::from_secs(2)).await;
             rig.refresh(&request);
-            assert!(matches!(rig.next().await, Seen::Started(..)));
+            assert!(matches!(rig.next().await, Observed::Started(..)));
         }
-        assert_eq!(rig.next().await, Seen::Arrived(request));
+        assert_eq!(rig.next().await, Observed::Arrived(request));
     }
 }
 
@@ -86,7 +86,7 @@ async fn permanent_failure_retries_within_freshness() {
     let mut rig = Rig::new(&fake);
     rig.demand(&[token("a")]);
     rig.next().await;
-    assert_eq!(rig.next().await, Seen::Failed(token("a"), Some(rig.last() + 60_000)));
+    assert_eq!(rig.next().await, Observed::Failed(token("a"), Some(rig.last() + 60_000)));
 }
 
 #[tokio::test(start_paused = true)]
@@ -97,10 +97,10 @@ async fn invalid_request_has_no_retry() {
         let mut rig = Rig::new(&fake);
         rig.demand(&[token("a")]);
         rig.next().await;
-        assert_eq!(rig.next().await, Seen::Failed(token("a"), None));
+        assert_eq!(rig.next().await, Observed::Failed(token("a"), None));
         assert_eq!(rig.within(Duration::from_secs(10 * 86_400)).await, None);
         rig.refresh(&token("a"));
-        assert!(matches!(rig.next().await, Seen::Started(..)));
+        assert!(matches!(rig.next().await, Observed::Started(..)));
     }
 }
 
@@ -111,7 +111,7 @@ async fn panic_in_client_fails_that_request() {
     let mut rig = Rig::new(&fake);
     rig.demand(&[token("a"), token("b")]);
     let seen = rig.settle().await;
-    assert!(seen.contains(&Seen::Failed(token("a"), Some(60_100))), "{seen:?}");
-    assert!(seen.contains(&Seen::Arrived(token("b"))));
+    assert!(seen.contains(&Observed::Failed(token("a"), Some(60_100))), "{seen:?}");
+    assert!(seen.contains(&Observed::Arrived(token("b"))));
     assert!(matches!(rig.errors[0].kind, ErrorKind::Internal(_)));
 }

@@ -7,7 +7,7 @@ use satscope::client::{ErrorKind, Request};
 use satscope::clock::Clock;
 use satscope::fetch;
 
-use super::{BASE, Rig, Seen};
+use super::{BASE, Observed, Rig};
 use crate::support::fake::{Fake, LATENCY, PLAIN, Script};
 use crate::support::token;
 
@@ -16,10 +16,10 @@ async fn fresh_response_is_not_requested_again_and_stale_one_is() {
     let fake = Fake::default();
     let mut rig = Rig::new(&fake);
     rig.demand(&[token("a")]);
-    assert_eq!(rig.next().await, Seen::Started(token("a"), 0));
-    assert_eq!(rig.next().await, Seen::Arrived(token("a")));
-    assert_eq!(rig.next().await, Seen::Started(token("a"), 60_100), "a minute after it came");
-    assert_eq!(rig.next().await, Seen::Arrived(token("a")));
+    assert_eq!(rig.next().await, Observed::Started(token("a"), 0));
+    assert_eq!(rig.next().await, Observed::Arrived(token("a")));
+    assert_eq!(rig.next().await, Observed::Started(token("a"), 60_100), "a minute after it came");
+    assert_eq!(rig.next().await, Observed::Arrived(token("a")));
     rig.demand(&[]);
     assert_eq!(rig.within(Duration::from_secs(86_400)).await, None, "it is no longer demanded");
 }
@@ -31,7 +31,7 @@ async fn max_age_decides_when_response_is_stale() {
     let mut rig = Rig::new(&fake);
     rig.demand(&[token("a")]);
     rig.settle().await;
-    assert_eq!(rig.next().await, Seen::Started(token("a"), 600_100));
+    assert_eq!(rig.next().await, Observed::Started(token("a"), 600_100));
 }
 
 #[tokio::test(start_paused = true)]
@@ -45,10 +45,14 @@ async fn return_within_freshness_sends_no_request() {
     rig.settle().await;
     rig.demand(&[token("a")]);
     assert_eq!(rig.within(Duration::from_secs(30)).await, None);
-    assert_eq!(rig.next().await, Seen::Started(token("a"), 60_100));
-    assert_eq!(rig.next().await, Seen::Confirmed(token("a")));
-    assert_eq!(rig.next().await, Seen::Started(token("a"), 120_200), "a confirmation is fresh as long as an answer");
-    assert_eq!(rig.next().await, Seen::Confirmed(token("a")), "and keeps the ETag");
+    assert_eq!(rig.next().await, Observed::Started(token("a"), 60_100));
+    assert_eq!(rig.next().await, Observed::Confirmed(token("a")));
+    assert_eq!(
+        rig.next().await,
+        Observed::Started(token("a"), 120_200),
+        "a confirmation is fresh as long as an answer"
+    );
+    assert_eq!(rig.next().await, Observed::Confirmed(token("a")), "and keeps the ETag");
     let etag = Some(String::from("e1"));
     assert_eq!(fake.etags(&token("a")), [None, etag.clone(), etag]);
 }
@@ -81,7 +85,7 @@ async fn evicted_response_is_requested_unconditionally() {
     rig.demand(&[]);
     tokio::time::sleep(LATENCY).await;
     rig.demand(&[token("a")]);
-    assert!(matches!(rig.next().await, Seen::Started(request, at) if request == token("a") && at < 60_000));
+    assert!(matches!(rig.next().await, Observed::Started(request, at) if request == token("a") && at < 60_000));
     rig.settle().await;
     assert_eq!(fake.etags(&token("a")), [None, None]);
 }
@@ -93,11 +97,11 @@ async fn confirmation_of_evicted_response_requests_again() {
     let mut rig = Rig::new(&fake);
     rig.demand(&[token("a")]);
     rig.settle().await;
-    assert_eq!(rig.next().await, Seen::Started(token("a"), 60_100));
+    assert_eq!(rig.next().await, Observed::Started(token("a"), 60_100));
     rig.kept.clear();
-    assert_eq!(rig.next().await, Seen::Cancelled(token("a")));
-    assert_eq!(rig.next().await, Seen::Started(token("a"), 60_200));
-    assert_eq!(rig.next().await, Seen::Arrived(token("a")));
+    assert_eq!(rig.next().await, Observed::Cancelled(token("a")));
+    assert_eq!(rig.next().await, Observed::Started(token("a"), 60_200));
+    assert_eq!(rig.next().await, Observed::Arrived(token("a")));
     assert_eq!(fake.etags(&token("a")), [None, Some(String::from("e1")), None]);
 }
 
@@ -109,11 +113,11 @@ async fn response_evicted_during_refresh_is_requested_at_once() {
     rig.demand(&[token("a")]);
     rig.settle().await;
     rig.refresh(&token("a"));
-    assert_eq!(rig.next().await, Seen::Started(token("a"), 300));
+    assert_eq!(rig.next().await, Observed::Started(token("a"), 300));
     rig.kept.clear();
-    assert_eq!(rig.next().await, Seen::Cancelled(token("a")));
-    assert_eq!(rig.next().await, Seen::Started(token("a"), 400), "its old answer would have held for a minute");
-    assert_eq!(rig.next().await, Seen::Arrived(token("a")));
+    assert_eq!(rig.next().await, Observed::Cancelled(token("a")));
+    assert_eq!(rig.next().await, Observed::Started(token("a"), 400), "its old answer would have held for a minute");
+    assert_eq!(rig.next().await, Observed::Arrived(token("a")));
 }
 
 #[tokio::test(start_paused = true)]
@@ -123,7 +127,7 @@ async fn unrequested_304_is_an_error() {
     let mut rig = Rig::new(&fake);
     rig.demand(&[token("a")]);
     rig.next().await;
-    assert_eq!(rig.next().await, Seen::Failed(token("a"), Some(60_100)));
+    assert_eq!(rig.next().await, Observed::Failed(token("a"), Some(60_100)));
     assert!(matches!(rig.errors[0].kind, ErrorKind::Status { status: 304, .. }));
 }
 
@@ -142,7 +146,7 @@ async fn demand_after_system_sleep_refreshes() {
     rig.settle().await;
     millis.fetch_add(3_600_000, Ordering::Relaxed); // asleep: the runtime's clock stood still
     rig.demand(&[token("a")]);
-    assert_eq!(rig.within(Duration::from_millis(1)).await, Some(Seen::Started(token("a"), 3_600_000)));
+    assert_eq!(rig.within(Duration::from_millis(1)).await, Some(Observed::Started(token("a"), 3_600_000)));
 }
 
 #[tokio::test(start_paused = true)]
@@ -157,7 +161,7 @@ async fn clock_set_back_does_not_stop_refreshes() {
     assert_eq!(rig.within(Duration::from_secs(1)).await, None, "a correction changes nothing");
     millis.fetch_sub(86_400_000, Ordering::Relaxed);
     rig.demand(&[token("a")]);
-    assert!(matches!(rig.within(Duration::from_secs(1)).await, Some(Seen::Started(..))));
+    assert!(matches!(rig.within(Duration::from_secs(1)).await, Some(Observed::Started(..))));
 }
 
 #[tokio::test(start_paused = true)]
@@ -170,11 +174,11 @@ async fn only_recent_requests_are_remembered() {
     }
     for request in &all {
         rig.demand(std::slice::from_ref(request));
-        assert!(matches!(rig.next().await, Seen::Started(..)));
-        assert!(matches!(rig.next().await, Seen::Arrived(..)));
+        assert!(matches!(rig.next().await, Observed::Started(..)));
+        assert!(matches!(rig.next().await, Observed::Arrived(..)));
     }
     rig.demand(&all[1..2]);
     assert_eq!(rig.within(Duration::from_secs(1)).await, None, "among the last");
     rig.demand(&all[..1]);
-    assert!(matches!(rig.within(Duration::from_secs(1)).await, Some(Seen::Started(..))), "forgotten");
+    assert!(matches!(rig.within(Duration::from_secs(1)).await, Some(Observed::Started(..))), "forgotten");
 }

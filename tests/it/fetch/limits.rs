@@ -5,7 +5,7 @@ use std::time::Duration;
 use satscope::client::{ErrorKind, Request};
 use satscope::fetch::{REFRESH_SPACING, SkipReason};
 
-use super::{Rig, Seen};
+use super::{Observed, Rig};
 use crate::support::fake::{Fake, LATENCY, PLAIN, Script};
 use crate::support::{posts, token};
 
@@ -26,15 +26,15 @@ async fn rate_limited_host_is_paused_until_retry_after() {
         rig.demand(&[token("a")]);
         rig.next().await;
         let until = 100 + delay * 1_000;
-        assert_eq!(rig.next().await, Seen::Failed(token("a"), Some(until)));
+        assert_eq!(rig.next().await, Observed::Failed(token("a"), Some(until)));
         rig.demand(&[token("a"), token("b"), posts("C")]);
-        assert_eq!(rig.next().await, Seen::Started(token("b"), 100), "reported although it must wait");
-        assert_eq!(rig.next().await, Seen::Failed(token("b"), Some(until)));
-        assert_eq!(rig.next().await, Seen::Started(posts("C"), 100), "the other host is not limited");
-        assert_eq!(rig.next().await, Seen::Arrived(posts("C")));
+        assert_eq!(rig.next().await, Observed::Started(token("b"), 100), "reported although it must wait");
+        assert_eq!(rig.next().await, Observed::Failed(token("b"), Some(until)));
+        assert_eq!(rig.next().await, Observed::Started(posts("C"), 100), "the other host is not limited");
+        assert_eq!(rig.next().await, Observed::Arrived(posts("C")));
         rig.demand(&[token("a"), token("b")]);
-        assert_eq!(rig.next().await, Seen::Started(token("a"), until));
-        assert_eq!(rig.next().await, Seen::Started(token("b"), until));
+        assert_eq!(rig.next().await, Observed::Started(token("a"), until));
+        assert_eq!(rig.next().await, Observed::Started(token("b"), until));
     }
 }
 
@@ -48,13 +48,13 @@ async fn retry_after_of_503_delays_only_its_resource() {
         let mut rig = Rig::new(&fake);
         rig.demand(&[token("a")]);
         rig.next().await;
-        assert_eq!(rig.next().await, Seen::Failed(token("a"), Some(100 + delay * 1_000)));
+        assert_eq!(rig.next().await, Observed::Failed(token("a"), Some(100 + delay * 1_000)));
         rig.demand(&[token("a"), token("b")]);
-        assert_eq!(rig.next().await, Seen::Started(token("b"), 100));
-        assert_eq!(rig.next().await, Seen::Arrived(token("b")));
+        assert_eq!(rig.next().await, Observed::Started(token("b"), 100));
+        assert_eq!(rig.next().await, Observed::Arrived(token("b")));
         rig.refresh(&token("a"));
-        assert_eq!(rig.next().await, Seen::Started(token("a"), 200), "a refresh does not wait");
-        assert_eq!(rig.next().await, Seen::Arrived(token("a")));
+        assert_eq!(rig.next().await, Observed::Started(token("a"), 200), "a refresh does not wait");
+        assert_eq!(rig.next().await, Observed::Arrived(token("a")));
     }
 }
 
@@ -74,12 +74,12 @@ async fn refresh_bypasses_rate_limit_once_in_ten_seconds() {
 
     // One of three resources is sent; the screen is informed about the others.
     rig.handle.refresh(wanted.to_vec());
-    let Seen::Skipped(1, 2, SkipReason::RateLimited, until) = rig.next().await else { panic!("two are skipped") };
-    assert_eq!(rig.next().await, Seen::Started(wanted[0].clone(), until - 10_000));
+    let Observed::Skipped(1, 2, SkipReason::RateLimited, until) = rig.next().await else { panic!("two are skipped") };
+    assert_eq!(rig.next().await, Observed::Started(wanted[0].clone(), until - 10_000));
     rig.settle().await;
     for _ in 0..30 {
         rig.handle.refresh(wanted.to_vec());
-        assert_eq!(rig.next().await, Seen::Skipped(0, 3, SkipReason::RateLimited, until));
+        assert_eq!(rig.next().await, Observed::Skipped(0, 3, SkipReason::RateLimited, until));
     }
     assert_eq!(fake.requests().len(), sent + 1);
 
@@ -95,7 +95,7 @@ async fn refresh_bypasses_rate_limit_once_in_ten_seconds() {
     let seen = rig.settle().await;
     assert_eq!(fake.requests()[sent + 2], wanted[2]);
     for request in wanted {
-        assert!(seen.contains(&Seen::Arrived(request)), "{seen:?}");
+        assert!(seen.contains(&Observed::Arrived(request)), "{seen:?}");
     }
 }
 
@@ -111,8 +111,8 @@ async fn refresh_during_new_rate_limit_waits_with_other_requests() {
     rig.handle.refresh(wanted.clone());
     let seen = rig.settle().await;
     assert_eq!(fake.requests().len(), 8 + 6, "those without room are not sent when the others are refused");
-    let held: Vec<_> = seen.iter().filter(|event| matches!(event, Seen::Skipped(..))).collect();
-    let [Seen::Skipped(0, 2, SkipReason::RateLimited, until)] = held[..] else {
+    let held: Vec<_> = seen.iter().filter(|event| matches!(event, Observed::Skipped(..))).collect();
+    let [Observed::Skipped(0, 2, SkipReason::RateLimited, until)] = held[..] else {
         panic!("the screen is not seen: {seen:?}")
     };
 
@@ -139,7 +139,7 @@ async fn queued_refresh_bypasses_later_rate_limit() {
     tokio::time::sleep(REFRESH_SPACING + 2 * LATENCY).await;
     let seen = rig.settle().await;
     assert_eq!(fake.requests()[8 + 6..], wanted[6..7], "one more is sent");
-    assert!(seen.iter().any(|event| matches!(event, Seen::Skipped(0, 1, SkipReason::RateLimited, _))), "{seen:?}");
+    assert!(seen.iter().any(|event| matches!(event, Observed::Skipped(0, 1, SkipReason::RateLimited, _))), "{seen:?}");
 }
 
 #[tokio::test(start_paused = true)]
@@ -156,8 +156,8 @@ async fn rate_limit_without_retry_after_pauses_longer_each_time() {
         let mut tries = Vec::new();
         for _ in 0..10 {
             match rig.next().await {
-                Seen::Started(_, at) => assert_eq!(at, due),
-                Seen::Failed(_, next_try) => tries.push(next_try.unwrap()),
+                Observed::Started(_, at) => assert_eq!(at, due),
+                Observed::Failed(_, next_try) => tries.push(next_try.unwrap()),
                 other => panic!("{other:?}"),
             }
         }
@@ -167,7 +167,7 @@ async fn rate_limit_without_retry_after_pauses_longer_each_time() {
         assert!((bound / 2..=bound).contains(&wait), "{wait} of {bound}");
         due = next_try;
     }
-    assert_eq!(rig.next().await, Seen::Started(wanted[0].clone(), due));
+    assert_eq!(rig.next().await, Observed::Started(wanted[0].clone(), due));
 }
 
 #[tokio::test(start_paused = true)]
@@ -179,7 +179,7 @@ async fn response_clears_earlier_rate_limits() {
     rig.demand(&[token("a")]);
     let mut last = None;
     while fake.requests().len() < 4 || last.is_none() {
-        if let Seen::Failed(_, Some(next_try)) = rig.next().await {
+        if let Observed::Failed(_, Some(next_try)) = rig.next().await {
             last = (fake.requests().len() == 4).then_some(next_try - rig.last());
         }
     }

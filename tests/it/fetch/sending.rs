@@ -7,7 +7,7 @@ use satscope::clock::Clock;
 use satscope::fetch::{self, SkipReason};
 use tokio::time::timeout;
 
-use super::{BASE, Rig, Seen};
+use super::{BASE, Observed, Rig};
 use crate::support::fake::{Fake, LATENCY, Script};
 use crate::support::{posts, token};
 
@@ -16,9 +16,9 @@ async fn demanded_requests_are_sent_once_in_order() {
     let fake = Fake::default();
     let mut rig = Rig::new(&fake);
     rig.demand(&[token("b"), token("a"), token("b"), posts("C")]);
-    assert_eq!(rig.next().await, Seen::Started(token("b"), 0));
-    assert_eq!(rig.next().await, Seen::Started(token("a"), 0));
-    assert_eq!(rig.next().await, Seen::Started(posts("C"), 0));
+    assert_eq!(rig.next().await, Observed::Started(token("b"), 0));
+    assert_eq!(rig.next().await, Observed::Started(token("a"), 0));
+    assert_eq!(rig.next().await, Observed::Started(posts("C"), 0));
     assert_eq!(rig.settle().await.len(), 3);
     assert_eq!(fake.requests(), [token("b"), token("a"), posts("C")]);
 }
@@ -67,15 +67,15 @@ async fn request_out_of_demand_is_cancelled_silently() {
     tokio::time::sleep(LATENCY / 2).await;
     assert_eq!(fake.in_flight(), 2);
     rig.demand(&[token("c")]);
-    assert_eq!(rig.next().await, Seen::Cancelled(token("a")));
-    assert_eq!(rig.next().await, Seen::Cancelled(token("b")));
-    assert_eq!(rig.next().await, Seen::Started(token("c"), 50));
+    assert_eq!(rig.next().await, Observed::Cancelled(token("a")));
+    assert_eq!(rig.next().await, Observed::Cancelled(token("b")));
+    assert_eq!(rig.next().await, Observed::Started(token("c"), 50));
     tokio::task::yield_now().await;
     assert_eq!(fake.in_flight(), 1, "their futures are dropped");
-    assert_eq!(rig.settle().await, [Seen::Arrived(token("c"))]);
+    assert_eq!(rig.settle().await, [Observed::Arrived(token("c"))]);
     rig.demand(&[token("b")]);
-    assert!(matches!(rig.next().await, Seen::Started(..)), "it was never answered, so it is due");
-    assert_eq!(rig.next().await, Seen::Arrived(token("b")));
+    assert!(matches!(rig.next().await, Observed::Started(..)), "it was never answered, so it is due");
+    assert_eq!(rig.next().await, Observed::Arrived(token("b")));
 }
 
 #[tokio::test(start_paused = true)]
@@ -87,7 +87,7 @@ async fn cancelled_request_makes_room() {
     rig.demand(&slow);
     rig.settle().await;
     rig.demand(&[token("quick")]);
-    assert_eq!(rig.settle().await.last(), Some(&Seen::Arrived(token("quick"))));
+    assert_eq!(rig.settle().await.last(), Some(&Observed::Arrived(token("quick"))));
 }
 
 #[tokio::test(start_paused = true)]
@@ -96,17 +96,17 @@ async fn manual_refresh_is_sent_at_most_every_ten_seconds() {
     fake.script(&token("a"), [Script::Respond { max_age: None, etag: Some("e1") }, Script::Confirm]);
     let mut rig = Rig::new(&fake);
     rig.demand(&[token("a")]);
-    assert_eq!(rig.next().await, Seen::Started(token("a"), 0));
+    assert_eq!(rig.next().await, Observed::Started(token("a"), 0));
     rig.refresh(&token("a")); // in flight: not sent twice
-    assert_eq!(rig.next().await, Seen::Arrived(token("a")));
+    assert_eq!(rig.next().await, Observed::Arrived(token("a")));
     rig.refresh(&token("a"));
-    assert_eq!(rig.next().await, Seen::Started(token("a"), 100), "although the response is fresh");
-    assert_eq!(rig.next().await, Seen::Confirmed(token("a")), "conditionally");
+    assert_eq!(rig.next().await, Observed::Started(token("a"), 100), "although the response is fresh");
+    assert_eq!(rig.next().await, Observed::Confirmed(token("a")), "conditionally");
     for _ in 0..30 {
         rig.refresh(&token("a")); // a held key
         assert_eq!(
             rig.next().await,
-            Seen::Skipped(0, 1, SkipReason::Recent, 10_100),
+            Observed::Skipped(0, 1, SkipReason::Recent, 10_100),
             "the app is told why and until when"
         );
     }
@@ -115,7 +115,7 @@ async fn manual_refresh_is_sent_at_most_every_ten_seconds() {
     assert_eq!(fake.requests().len(), 2);
     tokio::time::sleep(Duration::from_secs(1)).await;
     rig.refresh(&token("a"));
-    assert_eq!(rig.next().await, Seen::Started(token("a"), 10_200));
+    assert_eq!(rig.next().await, Observed::Started(token("a"), 10_200));
 }
 
 #[tokio::test(start_paused = true)]
@@ -126,18 +126,18 @@ async fn answers_of_earlier_sources_are_replaced_right_after_a_manual_refresh() 
     rig.settle().await;
     rig.demand(&[token("a")]);
     rig.refresh(&token("a"));
-    assert!(matches!(rig.next().await, Seen::Started(request, _) if request == token("a")));
+    assert!(matches!(rig.next().await, Observed::Started(request, _) if request == token("a")));
     rig.handle.reload(vec![token("a")]); // in flight, perhaps from the source that was used before
-    assert_eq!(rig.next().await, Seen::Arrived(token("a")));
-    assert!(matches!(rig.next().await, Seen::Started(request, _) if request == token("a")));
-    assert_eq!(rig.next().await, Seen::Arrived(token("a")));
+    assert_eq!(rig.next().await, Observed::Arrived(token("a")));
+    assert!(matches!(rig.next().await, Observed::Started(request, _) if request == token("a")));
+    assert_eq!(rig.next().await, Observed::Arrived(token("a")));
     rig.handle.reload(vec![token("a")]); // refreshed just now
-    assert!(matches!(rig.next().await, Seen::Started(request, _) if request == token("a")));
-    assert_eq!(rig.next().await, Seen::Arrived(token("a")));
+    assert!(matches!(rig.next().await, Observed::Started(request, _) if request == token("a")));
+    assert_eq!(rig.next().await, Observed::Arrived(token("a")));
     assert_eq!(rig.within(Duration::from_secs(5)).await, None, "once");
     rig.demand(&[token("hidden")]);
     assert!(
-        matches!(rig.next().await, Seen::Started(request, _) if request == token("hidden")),
+        matches!(rig.next().await, Observed::Started(request, _) if request == token("hidden")),
         "when it is shown again"
     );
 }
@@ -150,8 +150,8 @@ async fn refresh_is_sent_in_every_waiting_state() {
         let mut rig = Rig::new(&fake);
         rig.demand(&[token("a")]);
         for count in 1..5 {
-            assert!(matches!(rig.next().await, Seen::Started(..)));
-            assert!(matches!(rig.next().await, Seen::Failed(..)));
+            assert!(matches!(rig.next().await, Observed::Started(..)));
+            assert!(matches!(rig.next().await, Observed::Failed(..)));
             assert_eq!(fake.requests().len(), count);
             rig.demand(&[]);
             tokio::time::sleep(fetch::REFRESH_SPACING).await;
@@ -186,9 +186,9 @@ async fn slow_event_reader_loses_nothing_and_blocks_nothing() {
     assert!(fake.requests().len() < 10, "nothing more is sent while the reader is behind");
     rig.demand(&wanted[..39]);
     let seen = rig.settle().await;
-    let count = |wanted: fn(&Seen) -> bool| seen.iter().filter(|seen| wanted(seen)).count();
-    assert_eq!(count(|seen| matches!(seen, Seen::Started(..))), 39);
-    assert_eq!(count(|seen| matches!(seen, Seen::Arrived(..))), 39);
+    let count = |wanted: fn(&Observed) -> bool| seen.iter().filter(|seen| wanted(seen)).count();
+    assert_eq!(count(|seen| matches!(seen, Observed::Started(..))), 39);
+    assert_eq!(count(|seen| matches!(seen, Observed::Arrived(..))), 39);
 }
 
 #[tokio::test(start_paused = true)]
@@ -228,7 +228,7 @@ async fn queued_refresh_is_dropped_when_out_of_demand() {
     let mut rig = Rig::new(&fake);
     rig.demand(&[token("a")]);
     rig.next().await;
-    assert_eq!(rig.next().await, Seen::Arrived(token("a")));
+    assert_eq!(rig.next().await, Observed::Arrived(token("a")));
     let busy: Vec<Request> = (0..fetch::PER_HOST).map(|n| token(&format!("busy{n}"))).collect();
     busy.iter().for_each(|request| fake.script(request, [Script::Hang]));
     rig.demand(&[busy, vec![token("a")]].concat());
@@ -249,12 +249,12 @@ async fn queued_refresh_survives_new_demand() {
     rig.demand(&[token("a")]);
     rig.settle().await;
     rig.demand(&[token("a"), token("b")]);
-    assert!(matches!(rig.next().await, Seen::Started(request, _) if request == token("b")));
+    assert!(matches!(rig.next().await, Observed::Started(request, _) if request == token("b")));
     rig.refresh(&token("a"));
     rig.demand(&[token("a"), token("b"), token("c")]);
     let seen = rig.settle().await;
     for wanted in ["a", "b", "c"] {
-        assert!(seen.contains(&Seen::Arrived(token(wanted))), "{seen:?}");
+        assert!(seen.contains(&Observed::Arrived(token(wanted))), "{seen:?}");
     }
 }
 
@@ -263,9 +263,9 @@ async fn refresh_of_running_or_undemanded_request_is_ignored() {
     let fake = Fake::default();
     let mut rig = Rig::new(&fake);
     rig.demand(&[token("a")]);
-    assert_eq!(rig.next().await, Seen::Started(token("a"), 0));
+    assert_eq!(rig.next().await, Observed::Started(token("a"), 0));
     rig.refresh(&token("a"));
-    assert_eq!(rig.next().await, Seen::Arrived(token("a")));
+    assert_eq!(rig.next().await, Observed::Arrived(token("a")));
     assert_eq!(rig.within(Duration::from_secs(5)).await, None, "what was under way is new enough");
     rig.demand(&[]);
     assert_eq!(rig.within(LATENCY).await, None);

@@ -79,7 +79,7 @@ fn assert_bytes(bytes: &[u8], context: &str) {
 }
 
 /// Paints a frame twice: into a buffer, and through the painter into a terminal, which must show the same.
-fn look(screen: &mut Screen, context: &str) {
+fn check_frame(screen: &mut Screen, context: &str) {
     let buf = screen.paint();
     assert_frame(&buf, context);
     let (columns, rows) = screen.state.size;
@@ -115,7 +115,7 @@ fn hostile_data_never_break_the_screen() {
                 serve(&mut screen, payload);
                 screen.keys(keys);
                 serve(&mut screen, payload);
-                look(&mut screen, &format!("{short:?}, {columns}x{rows}, {walk} at {index}"));
+                check_frame(&mut screen, &format!("{short:?}, {columns}x{rows}, {walk} at {index}"));
             }
             screen.effects.iter().for_each(assert_effect);
         }
@@ -166,7 +166,7 @@ fn endless_words_are_truncated() {
         screen.answer_with(&request, answer, &warnings);
         for keys in ["", "o", "<esc><enter>", "6"] {
             screen.keys(keys);
-            look(&mut screen, &format!("a megabyte of {unit:?} after {keys}"));
+            check_frame(&mut screen, &format!("a megabyte of {unit:?} after {keys}"));
         }
     }
 }
@@ -211,7 +211,7 @@ fn hostile_errors_and_typed_text_never_break_the_screen() {
                 let mut screen = Screen::new(80, 24);
                 screen.keys(keys);
                 screen.fail_all(&kind);
-                look(&mut screen, &format!("{short:?} as {kind:?} after {keys}"));
+                check_frame(&mut screen, &format!("{short:?} as {kind:?} after {keys}"));
             }
         }
         for keys in ["/", "5/", "5:", "c"] {
@@ -219,26 +219,26 @@ fn hostile_errors_and_typed_text_never_break_the_screen() {
             serve(&mut screen, "fine");
             screen.keys(keys);
             screen.send(Message::Paste(payload.to_owned()));
-            look(&mut screen, &format!("{short:?} pasted after {keys}"));
+            check_frame(&mut screen, &format!("{short:?} pasted after {keys}"));
             for c in payload.chars().take(300) {
                 screen.key(crossterm::event::KeyEvent::from(crossterm::event::KeyCode::Char(c)));
             }
-            look(&mut screen, &format!("{short:?} typed after {keys}"));
+            check_frame(&mut screen, &format!("{short:?} typed after {keys}"));
             screen.keys("<enter>");
             serve(&mut screen, payload);
-            look(&mut screen, &format!("{short:?} entered after {keys}"));
+            check_frame(&mut screen, &format!("{short:?} entered after {keys}"));
         }
         let mut screen = Screen::new(70, 20);
         screen.send(Message::Loaded(Box::new(watched(payload))));
         screen.send(Message::Notice(payload.to_owned()));
-        look(&mut screen, &format!("{short:?} as a notice"));
+        check_frame(&mut screen, &format!("{short:?} as a notice"));
         screen.send(Message::EffectFailed(payload.to_owned()));
         screen.keys("4");
-        look(&mut screen, &format!("{short:?} as a failure, and watched"));
+        check_frame(&mut screen, &format!("{short:?} as a failure, and watched"));
         serve(&mut screen, payload);
-        look(&mut screen, &format!("{short:?} watched and served"));
+        check_frame(&mut screen, &format!("{short:?} watched and served"));
         screen.keys("6");
-        look(&mut screen, &format!("{short:?} watched, on the status"));
+        check_frame(&mut screen, &format!("{short:?} watched, on the status"));
         screen.keys("4y");
         screen.effects.iter().for_each(assert_effect);
     });

@@ -61,14 +61,14 @@ impl Response {
 
 /// A received request.
 #[derive(Clone, Debug)]
-pub(crate) struct Seen {
+pub(crate) struct SeenRequest {
     /// Path and query, as sent.
     pub(crate) target: String,
     /// Header names in lower case.
     pub(crate) headers: Vec<(String, String)>,
 }
 
-impl Seen {
+impl SeenRequest {
     /// The value of a header.
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
@@ -79,7 +79,7 @@ impl Seen {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Log {
     /// The requests, in order.
-    pub(crate) requests: Vec<Seen>,
+    pub(crate) requests: Vec<SeenRequest>,
     /// Number of connections opened.
     pub(crate) connections: usize,
     /// Clients that disconnected while hanging.
@@ -219,11 +219,11 @@ async fn serve(mut stream: TcpStream, log: watch::Sender<Log>, gate: Arc<Semapho
     }
 }
 
-async fn write(stream: &mut TcpStream, seen: &Seen, answer: &Response) -> bool {
+async fn write(stream: &mut TcpStream, seen: &SeenRequest, answer: &Response) -> bool {
     stream.write_all(&render(seen, answer)).await.is_ok()
 }
 
-fn render(seen: &Seen, answer: &Response) -> Vec<u8> {
+fn render(seen: &SeenRequest, answer: &Response) -> Vec<u8> {
     let etag = answer.header("etag");
     let known = etag.is_some() && etag == seen.header("if-none-match");
     let (status, body) = if known { (304, "") } else { (answer.status, answer.body.as_str()) };
@@ -240,7 +240,7 @@ fn render(seen: &Seen, answer: &Response) -> Vec<u8> {
 }
 
 /// Reads the head of a request (a GET has no body); `None` when the client closes.
-async fn read_request(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> Option<Seen> {
+async fn read_request(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> Option<SeenRequest> {
     let end = loop {
         if let Some(end) = buffer.windows(4).position(|four| four == b"\r\n\r\n") {
             break end;
@@ -256,5 +256,5 @@ async fn read_request(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> Option<Se
         .filter_map(|line| line.split_once(": "))
         .map(|(name, value)| (name.to_ascii_lowercase(), value.to_owned()))
         .collect();
-    Some(Seen { target, headers })
+    Some(SeenRequest { target, headers })
 }

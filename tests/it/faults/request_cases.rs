@@ -7,7 +7,7 @@ use satscope::client::Request;
 use super::responses;
 
 /// A request with its panel.
-pub(crate) struct Place {
+pub(crate) struct RequestCase {
     /// Description of the panel.
     pub(crate) name: &'static str,
     /// The keys that open it; all demanded data must arrive between two groups of keys.
@@ -29,43 +29,43 @@ fn plain(version: u32) -> String {
 }
 
 /// All requests, in the order of the operations.
-pub(crate) const PLACES: [Place; 16] = [
-    Place {
+pub(crate) const REQUEST_CASES: [RequestCase; 16] = [
+    RequestCase {
         name: "coins",
         keys: &[],
         is: |request| matches!(request, Request::Coins { .. }),
         panel: None,
         shows: |version| format!("Coin {}", plain(version)),
     },
-    Place {
+    RequestCase {
         name: "posts",
         keys: &["<enter>"],
         is: |request| matches!(request, Request::Posts { .. }),
         panel: Some(Panel::Posts),
         shows: |version| format!("post {}", plain(version)),
     },
-    Place {
+    RequestCase {
         name: "pairs",
         keys: &["<enter>"],
         is: |request| matches!(request, Request::MarketPairs { .. }),
         panel: Some(Panel::Markets),
         shows: |version| format!("Ex{}", plain(version)),
     },
-    Place {
+    RequestCase {
         name: "chart",
         keys: &["<enter>"],
         is: |request| matches!(request, Request::Chart { .. }),
         panel: Some(Panel::Chart),
         shows: people,
     },
-    Place {
+    RequestCase {
         name: "market data",
         keys: &["4"],
         is: |request| matches!(request, Request::MarketData { count: 169, .. }),
         panel: None,
         shows: people,
     },
-    Place {
+    RequestCase {
         name: "stats",
         keys: &["2"],
         is: |request| matches!(request, Request::CategoryStats { .. }),
@@ -73,70 +73,70 @@ pub(crate) const PLACES: [Place; 16] = [
         // It only affects the trends of the coins in the list.
         shows: |_| String::from("Coin"),
     },
-    Place {
+    RequestCase {
         name: "tokens",
         keys: &["5"],
         is: |request| matches!(request, Request::Brc20Tokens { .. }),
         panel: Some(Panel::Tokens),
         shows: |version| format!("{version}.0%"),
     },
-    Place {
+    RequestCase {
         name: "token",
         keys: &["5", "<enter>"],
         is: |request| matches!(request, Request::Brc20Token { .. }),
         panel: Some(Panel::Details),
         shows: people,
     },
-    Place {
+    RequestCase {
         name: "holders",
         keys: &["5", "<enter><tab>"],
         is: |request| matches!(request, Request::Brc20Holders { .. }),
         panel: Some(Panel::Holders),
         shows: people,
     },
-    Place {
+    RequestCase {
         name: "activity",
         keys: &["5", "<enter><tab><tab>"],
         is: |request| matches!(request, Request::Brc20Activity { .. }),
         panel: Some(Panel::Activity),
         shows: people,
     },
-    Place {
+    RequestCase {
         name: "balances",
         keys: &["5", ":address bc1qto<enter>"],
         is: |request| matches!(request, Request::Brc20Balances { .. }),
         panel: Some(Panel::Balances),
         shows: people,
     },
-    Place {
+    RequestCase {
         name: "sat",
         keys: &["5", ":sat 7<enter>"],
         is: |request| matches!(request, Request::Sat { .. }),
         panel: Some(Panel::Facts),
         shows: |version| format!("i{}", plain(version)),
     },
-    Place {
+    RequestCase {
         name: "sat inscriptions",
         keys: &["5", ":sat 7<enter>"],
         is: |request| matches!(request, Request::SatInscriptions { .. }),
         panel: Some(Panel::Inscriptions),
         shows: plain,
     },
-    Place {
+    RequestCase {
         name: "inscription",
         keys: &["5", ":inscription 1001<enter>"],
         is: |request| matches!(request, Request::Inscription { .. }),
         panel: Some(Panel::Facts),
         shows: people,
     },
-    Place {
+    RequestCase {
         name: "inscriptions",
         keys: &["5", ":address bc1qto<enter>"],
         is: |request| matches!(request, Request::Inscriptions { .. }),
         panel: Some(Panel::Inscriptions),
         shows: plain,
     },
-    Place {
+    RequestCase {
         name: "inscription stats",
         keys: &["5", "b"],
         is: |request| matches!(request, Request::InscriptionStats { .. }),
@@ -145,7 +145,7 @@ pub(crate) const PLACES: [Place; 16] = [
     },
 ];
 
-/// The demanded request of the place.
-pub(crate) fn wanted(place: &Place, state: &State) -> Option<Request> {
-    satscope::app::demand(state).visible.into_iter().find(|request| (place.is)(request))
+/// The demanded request of the case.
+pub(crate) fn wanted(case: &RequestCase, state: &State) -> Option<Request> {
+    satscope::app::demand(state).visible.into_iter().find(|request| (case.is)(request))
 }
