@@ -4,13 +4,13 @@ use crate::keymap::Tab;
 use crate::model::{CandleWidth, ChartAxis, ChartStyle, CoinId, Currency, Period, Tag, Text, text};
 
 use super::chart_view::ChartView;
+use super::last_seen::LastSeen;
 use super::panel::Panel;
 use super::recent::{MAX_RECENT, Recent};
 use super::screen::indexer::{TokenColumn, TokenSort};
 use super::screen::list::{CoinColumn, Column, Sort};
 use super::screen::token::{MarketColumn, PANELS};
 use super::screen::wallet::order::Order;
-use super::seen::Seen;
 use crate::user_data::SessionEntries;
 
 /// What is restored at the next start. `None` means as configured or built in, so that a changed configuration takes
@@ -50,7 +50,7 @@ pub struct Session {
     /// The places that were open, newest first.
     pub recent: Vec<Recent>,
     /// What the user has seen of the wallet.
-    pub seen: Option<Seen>,
+    pub seen: Option<LastSeen>,
 }
 
 impl Session {
@@ -95,7 +95,7 @@ impl Session {
 
     /// Reads what [`Session::entries`] wrote. Unknown names and values, such as a newer version's, are skipped.
     pub fn from_entries(entries: &SessionEntries) -> Session {
-        let mut session = Session { seen: Seen::read(entries), ..Session::default() };
+        let mut session = Session { seen: LastSeen::read(entries), ..Session::default() };
         for (name, value) in entries.iter().map(|(name, value)| (name.as_str(), value.as_str())) {
             match name.split_once('.') {
                 _ if name.starts_with("seen-") => {}

@@ -10,17 +10,17 @@ use crate::portfolio::CostMethod;
 use super::alerts::Alerts;
 use super::chart_view::ChartView;
 use super::compare::Comparison;
-use super::held::Held;
+use super::last_seen::LastSeen;
 use super::live::LivePrices;
 use super::menu::Menu;
 use super::overlay::Overlay;
 use super::panel::Panel;
+use super::paused_events::PausedEvents;
 use super::posts::PostsState;
 use super::recent::Recent;
 use super::screen::list::{CoinColumn, ListColumns, PlacedColumns};
 use super::screen::token::{DEFAULT_MARKET_SORT, MarketColumn};
 use super::screen::{IndexerScreen, ListScreen, StatusScreen, TokenScreen, WalletScreen};
-use super::seen::Seen;
 use super::sources::{SourceControl, SourcesState};
 use super::store::Store;
 use super::undo::Undo;
@@ -166,7 +166,7 @@ pub struct State {
     /// Until when the order of lists stays, after the last key.
     pub(super) order_stays_until: Option<UtcTime>,
     /// The events that wait while updates are paused; `None` if they are not.
-    pub paused: Option<Held>,
+    pub paused: Option<PausedEvents>,
     /// The events to apply after the end of a pause.
     pub(super) released: Vec<Event>,
     /// The places that were open, newest first.
@@ -206,9 +206,9 @@ pub struct State {
     /// The choice between live and simulated data in the dashboard, in this run or an earlier one.
     pub live_choice: Option<bool>,
     /// What the user saw of the wallet in an earlier run.
-    pub seen: Option<Seen>,
+    pub seen: Option<LastSeen>,
     /// What the user saw of it in this run, when it was last saved.
-    pub(super) last_saved_seen: Option<Seen>,
+    pub(super) last_saved_seen: Option<LastSeen>,
     /// Whether the order of the holdings has changed and is not saved.
     pub(super) has_unsaved_order: bool,
     /// Whether the coin of bitcoin balances was known when they were last counted in the holdings.

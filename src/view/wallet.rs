@@ -4,7 +4,7 @@ mod addresses;
 mod chart;
 mod columns;
 mod holdings;
-mod news;
+mod recent_changes;
 mod rows;
 
 use ratatui::buffer::Buffer;
@@ -42,7 +42,7 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, appearance: &Ap
     holdings::totals(buf, line, state, appearance);
     let rows = chart_rows((content.width, content.height), state.wallet.held_lines(), state.wallet.rows().len());
     let content = match content.height {
-        MIN_NEWS.. if news::paint(buf, text::line(content, 0), state, appearance) => below(content, 1),
+        MIN_NEWS.. if recent_changes::paint(buf, text::line(content, 0), state, appearance) => below(content, 1),
         _ => content,
     };
     if rows > 0 {

@@ -1,6 +1,6 @@
 //! Pauses updates: what is on the screen stays, and its ages go on.
 
-use crate::app::held::Held;
+use crate::app::paused_events::PausedEvents;
 use crate::app::state::State;
 use crate::client::Request;
 use crate::fetch::{Event, REFRESH_SPACING};
@@ -18,7 +18,7 @@ pub(super) fn toggle(state: &mut State) {
             let key = key.map_or_else(String::new, |key| format!(" ({key}: alerts)"));
             toast(state, format!("Can't pause updates while alerts are on{key}"), false);
         }
-        None => state.paused = Some(Held::new(state.store.pause())),
+        None => state.paused = Some(PausedEvents::new(state.store.pause())),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::app::effect::Effect;
-use crate::app::seen::Seen;
+use crate::app::last_seen::LastSeen;
 use crate::app::state::State;
 use crate::keymap::Tab;
 use crate::user_data::Change;
@@ -55,7 +55,7 @@ pub(super) fn save_seen(state: &mut State, has_left: bool, has_arrived: bool, ef
 }
 
 /// What is to be seen in the wallet, also just after its tab was left.
-fn seen_in_wallet(state: &mut State) -> Option<Seen> {
+fn seen_in_wallet(state: &mut State) -> Option<LastSeen> {
     let tab = std::mem::replace(&mut state.tab, Tab::Wallet);
     let seen = state.seen_now();
     state.tab = tab;

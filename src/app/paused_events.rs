@@ -6,7 +6,7 @@ use crate::model::UtcTime;
 
 /// Events that wait. Of each request only the last outcome and the newest response are kept, so their number is bounded.
 #[derive(Debug, Default)]
-pub struct Held {
+pub struct PausedEvents {
     events: Vec<Event>,
     /// The requests that the user refreshes.
     refreshed: Vec<Request>,
@@ -14,10 +14,10 @@ pub struct Held {
     refreshed_until: UtcTime,
 }
 
-impl Held {
+impl PausedEvents {
     /// The beginning of a pause, with the fetches in progress, whose responses wait too.
-    pub fn new(in_progress: Vec<Event>) -> Held {
-        Held { events: in_progress, ..Held::default() }
+    pub fn new(in_progress: Vec<Event>) -> PausedEvents {
+        PausedEvents { events: in_progress, ..PausedEvents::default() }
     }
 
     /// Lets the next fetch of each of these requests through, if it starts by `until`. A refresh that is skipped starts

@@ -6,7 +6,7 @@ use ratatui::style::Style;
 
 use super::columns::amount;
 use crate::app::State;
-use crate::app::news::News;
+use crate::app::recent_changes::RecentChange;
 use crate::format::{Arrow, Clock, Day};
 use crate::view::appearance::Appearance;
 use crate::view::area::inner;
@@ -15,24 +15,24 @@ use crate::view::widgets::text;
 /// Paints the line, as much as fits. Returns `false` if there is nothing to say.
 pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Appearance) -> bool {
     let theme = &appearance.theme;
-    let news = state.news();
-    let Some(seen) = state.seen.as_ref().filter(|_| !news.is_empty()) else { return false };
+    let changes = state.recent_changes();
+    let Some(seen) = state.seen.as_ref().filter(|_| !changes.is_empty()) else { return false };
     let zone = &state.preferences.zone;
     let (then, now) = (zone.at(seen.at), zone.at(state.now));
     let since = if then.date() == now.date() { Clock(then).to_string() } else { Day(then).to_string() };
     let mut parts: Vec<(String, Style)> = vec![(format!("since {since}:"), theme.dim)];
     let hides = state.wallet.hides_amounts;
     let size = |change| if hides { String::new() } else { format!("{} ", amount(change)) };
-    for (index, item) in news.iter().enumerate() {
-        let gap = if index + 1 < news.len() { "," } else { "" };
+    for (index, item) in changes.iter().enumerate() {
+        let gap = if index + 1 < changes.len() { "," } else { "" };
         parts.push(match item {
-            News::Moved(symbol, change) => {
+            RecentChange::Moved(symbol, change) => {
                 let arrow = Arrow(Some(*change)).to_string().replace(' ', "");
                 (format!("{symbol} {arrow}{gap}"), theme.change(Some(*change)))
             }
-            News::Fired(title) => (format!("{title} fired{gap}"), theme.warn),
-            News::Received(ticker, change) => (format!("received {}{ticker}{gap}", size(change)), theme.text),
-            News::Sent(ticker, change) => (format!("sent {}{ticker}{gap}", size(change)), theme.text),
+            RecentChange::Fired(title) => (format!("{title} fired{gap}"), theme.warn),
+            RecentChange::Received(ticker, change) => (format!("received {}{ticker}{gap}", size(change)), theme.text),
+            RecentChange::Sent(ticker, change) => (format!("sent {}{ticker}{gap}", size(change)), theme.text),
         });
     }
     let mut rest = inner(area);

@@ -7,7 +7,7 @@ use crate::user_data::SessionEntries;
 
 /// The prices and balances that the user last saw.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Seen {
+pub struct LastSeen {
     /// When.
     pub at: UtcTime,
     /// The currency of the prices.
@@ -18,7 +18,7 @@ pub struct Seen {
     pub balances: BTreeMap<Text, BTreeMap<Text, Decimal>>,
 }
 
-impl Seen {
+impl LastSeen {
     /// As names and values of the session.
     pub(super) fn put(&self, entries: &mut SessionEntries) {
         entries.insert(String::from("seen-at"), self.at.millis().to_string());
@@ -32,11 +32,11 @@ impl Seen {
         }
     }
 
-    /// Reads what [`Seen::put`] wrote.
-    pub(super) fn read(entries: &SessionEntries) -> Option<Seen> {
+    /// Reads what [`LastSeen::put`] wrote.
+    pub(super) fn read(entries: &SessionEntries) -> Option<LastSeen> {
         let at = UtcTime::from_millis(entries.get("seen-at")?.parse().ok()?);
         let convert = Currency::parse(entries.get("seen-convert")?)?;
-        let mut seen = Seen { at, convert, prices: BTreeMap::new(), balances: BTreeMap::new() };
+        let mut seen = LastSeen { at, convert, prices: BTreeMap::new(), balances: BTreeMap::new() };
         for (name, value) in entries {
             if let Some(key) = name.strip_prefix("seen-price ") {
                 seen.prices.extend(value.parse().ok().map(|price| (Text::from(key), price)));
@@ -62,7 +62,7 @@ mod tests {
         let amount = |text: &str| text.parse::<Decimal>().unwrap();
         let balances =
             BTreeMap::from([(Text::from("ordi"), amount("0.000000000000000001")), ("a b".into(), amount("2"))]);
-        let seen = Seen {
+        let seen = LastSeen {
             at: UtcTime::from_secs(1_795_075_200),
             convert: Currency::usd(),
             prices: BTreeMap::from([(Text::from("holding sats.ordinals"), amount("0.000000734"))]),
@@ -70,7 +70,7 @@ mod tests {
         };
         let mut entries = SessionEntries::new();
         seen.put(&mut entries);
-        assert_eq!(Seen::read(&entries), Some(seen));
-        assert_eq!(Seen::read(&SessionEntries::new()), None);
+        assert_eq!(LastSeen::read(&entries), Some(seen));
+        assert_eq!(LastSeen::read(&SessionEntries::new()), None);
     }
 }

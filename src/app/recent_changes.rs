@@ -8,8 +8,8 @@ use crate::portfolio::HoldingValue;
 use crate::portfolio::value::percent;
 use crate::portfolio::wallet::BITCOIN;
 
+use super::last_seen::LastSeen;
 use super::screen::wallet::order::key;
-use super::seen::Seen;
 use super::state::State;
 
 /// Minimum change of a price that is reported, in percent.
@@ -17,21 +17,21 @@ const LARGE: f64 = 5.0;
 
 /// A change since then.
 #[derive(Clone, Debug, PartialEq)]
-pub enum News {
+pub enum RecentChange {
     /// The price of a coin with this symbol changed by this many percent.
     Moved(Text, f64),
     /// An address has more of a ticker.
     Received(Text, Decimal),
     /// An address has less of a ticker.
     Sent(Text, Decimal),
-    /// An alert with this title fired. It is not a part of [`Seen`]: the user may see alerts elsewhere.
+    /// An alert with this title fired. It is not a part of [`LastSeen`]: the user may see alerts elsewhere.
     Fired(Text),
 }
 
 impl State {
     /// What the user has seen: the wallet as it is now, or as it was when its tab was left. If it was not open, or something
     /// in it is still unknown or simulated, that of the run before.
-    pub(super) fn seen_now(&self) -> Option<Seen> {
+    pub(super) fn seen_now(&self) -> Option<LastSeen> {
         if self.tab != Tab::Wallet {
             return self.last_saved_seen.clone().or_else(|| self.seen.clone());
         }
@@ -46,12 +46,12 @@ impl State {
         let price = |held: &HoldingValue| Some((key(&held.holding.coin), held.price.clone()?));
         let prices = valued.iter().filter_map(price).collect();
         let balances = holdings.addresses().iter().map(|held| (held.entry.address.clone(), held.balances())).collect();
-        Some(Seen { at: self.now, convert: self.convert.clone(), prices, balances })
+        Some(LastSeen { at: self.now, convert: self.convert.clone(), prices, balances })
     }
 
     /// What has changed since the user last looked: alerts that fired first, then large moves, then tokens received and
     /// sent.
-    pub fn news(&self) -> Vec<News> {
+    pub fn recent_changes(&self) -> Vec<RecentChange> {
         let Some(seen) = &self.seen else { return Vec::new() };
         let holdings = self.wallet.holdings();
         let mut moved: Vec<(Text, f64)> = Vec::new();
@@ -77,8 +77,9 @@ impl State {
                 titles.push(&event.title);
             }
         }
-        let mut news: Vec<News> = titles.into_iter().map(|title| News::Fired(title.clone())).collect();
-        news.extend(moved.into_iter().map(|(symbol, change)| News::Moved(symbol, change)));
+        let mut changes: Vec<RecentChange> =
+            titles.into_iter().map(|title| RecentChange::Fired(title.clone())).collect();
+        changes.extend(moved.into_iter().map(|(symbol, change)| RecentChange::Moved(symbol, change)));
         let complete = holdings.addresses().iter().filter(|held| held.tokens.is_some() && held.more == 0);
         for held in complete.filter(|_| is_comparable) {
             let Some(before) = seen.balances.get(&held.entry.address) else { continue };
@@ -92,11 +93,11 @@ impl State {
                 let change = amount(&now) - &amount(before);
                 match () {
                     () if change.is_zero() => {}
-                    () if change.is_negative() => news.push(News::Sent(ticker.clone(), -change)),
-                    () => news.push(News::Received(ticker.clone(), change)),
+                    () if change.is_negative() => changes.push(RecentChange::Sent(ticker.clone(), -change)),
+                    () => changes.push(RecentChange::Received(ticker.clone(), change)),
                 }
             }
         }
-        news
+        changes
     }
 }
