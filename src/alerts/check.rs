@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::evaluate::{Evaluator, Reading, moves};
-use super::missed::{MIN_GAP, Unchecked, gap_start};
+use super::missed::{MIN_GAP, UncheckedPeriod, gap_start};
 use super::text;
 use super::values::Values;
 use crate::client::Request;
@@ -136,10 +136,10 @@ impl Tracked {
     }
 
     /// Skips the time since the last check, and returns it as unchecked.
-    pub(super) fn skip_gap(&mut self, reason: &str, now: UtcTime) -> Option<Unchecked> {
+    pub(super) fn skip_gap(&mut self, reason: &str, now: UtcTime) -> Option<UncheckedPeriod> {
         let from = self.alert.state.checked_at.replace(now)?;
         let subject = text::subject(&self.alert.rule);
-        Some(Unchecked { alert: self.alert.id, subject, from, until: now, reason: reason.to_owned() })
+        Some(UncheckedPeriod { alert: self.alert.id, subject, from, until: now, reason: reason.to_owned() })
     }
 
     /// Evaluates a value, whatever source it has.

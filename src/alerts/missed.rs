@@ -30,7 +30,7 @@ const GAP_STEPS: u32 = 3;
 
 /// A stretch of time that an alert could not be checked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unchecked {
+pub struct UncheckedPeriod {
     /// The alert.
     pub alert: AlertId,
     /// What the alert is about.
@@ -104,7 +104,7 @@ pub fn arrived(
     source: &str,
     now: UtcTime,
     changes: &mut Vec<Change>,
-) -> Vec<Unchecked> {
+) -> Vec<UncheckedPeriod> {
     let step = match request {
         Request::MarketData { interval, .. } => interval::length(interval).unwrap_or(DAY),
         _ => DAY,
@@ -118,7 +118,7 @@ pub fn arrived(
                 let (events, gaps) = evaluate_series(tracked, series, source, step, now);
                 let subject = super::text::subject(&tracked.alert.rule);
                 let alert = tracked.alert.id;
-                unchecked.extend(gaps.into_iter().map(|(from, until)| Unchecked {
+                unchecked.extend(gaps.into_iter().map(|(from, until)| UncheckedPeriod {
                     alert,
                     subject: subject.clone(),
                     from,
@@ -147,7 +147,7 @@ pub fn arrived(
 }
 
 /// The request for the series failed: the alerts go on without it. Returns what could not be checked.
-pub fn failed(all: &mut [Tracked], request: &Request, reason: &str, now: UtcTime) -> Vec<Unchecked> {
+pub fn failed(all: &mut [Tracked], request: &Request, reason: &str, now: UtcTime) -> Vec<UncheckedPeriod> {
     let waiting = all.iter_mut().filter(|tracked| tracked.series.as_ref() == Some(request));
     let unchecked = waiting.filter_map(|tracked| {
         let unchecked = tracked.skip_gap(reason, now);
@@ -241,7 +241,7 @@ mod tests {
     }
 
     /// The texts of what fires when the alert is evaluated by the series after it has seen the points up to `seen`.
-    fn missed(line: &str, seen: usize, prices: &[Option<f64>], source: &str) -> (Vec<String>, Vec<Unchecked>) {
+    fn missed(line: &str, seen: usize, prices: &[Option<f64>], source: &str) -> (Vec<String>, Vec<UncheckedPeriod>) {
         let mut all = vec![tracked(line)];
         let own = series_source("a");
         let first = series(prices.get(..seen).unwrap());
@@ -285,7 +285,7 @@ mod tests {
         let (fired, unchecked) = missed("ordi > 10", 1, &prices, "list");
         let at = |place: i64| UtcTime::from_secs(START + place * 300);
         assert!(fired.is_empty());
-        let [Unchecked { from, until, reason, .. }] = unchecked.as_slice() else { panic!("{unchecked:?}") };
+        let [UncheckedPeriod { from, until, reason, .. }] = unchecked.as_slice() else { panic!("{unchecked:?}") };
         assert_eq!((*from, *until, reason.as_str()), (at(1), at(8), "no data"));
     }
 

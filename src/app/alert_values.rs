@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use crate::alerts::check::{merge, response_source, series_source};
-use crate::alerts::missed::{self, Unchecked};
+use crate::alerts::missed::{self, UncheckedPeriod};
 use crate::alerts::needs::{PRICES, SLOW, group_of, is_series};
 use crate::alerts::parse::{Draft, RuleError, Subject, parse};
 use crate::alerts::values::{Origin, coin_id};
@@ -58,7 +58,7 @@ impl AlertLine {
 }
 
 impl State {
-    /// The firings and unchecked stretches that the Alerts dialog lists.
+    /// The firings and unchecked periods that the Alerts dialog lists.
     pub fn past_alerts(&self) -> Vec<PastAlert> {
         past_alerts::rows(&self.user.current().alert_events, &self.alerts.unchecked)
     }
@@ -236,7 +236,7 @@ impl State {
         request: &Request,
         tracked: &mut [Tracked],
         changes: &mut Vec<Change>,
-    ) -> Vec<Unchecked> {
+    ) -> Vec<UncheckedPeriod> {
         let is_waited_for = tracked.iter().any(|tracked| tracked.series() == Some(request));
         let receipt = self.store.get(request).entry.and_then(|entry| entry.receipt.as_ref());
         match (self.store.answer(request).map(AsRef::as_ref), receipt) {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use crate::alerts::missed::Unchecked;
+use crate::alerts::missed::UncheckedPeriod;
 use crate::alerts::values::Origin;
 use crate::alerts::{Tracked, Values};
 use crate::client::{Request, ResponseData};
@@ -29,7 +29,7 @@ pub struct Alerts {
     /// The coins that the service could not return by their ids.
     pub(super) lacking: BTreeSet<CoinId>,
     /// The times that could not be checked, oldest first.
-    pub unchecked: Vec<Unchecked>,
+    pub unchecked: Vec<UncheckedPeriod>,
     /// The alerts that can't be checked now, each with the reason in a few words.
     pub problems: Vec<(AlertId, String)>,
     /// Whether [`Alerts::needs`] and [`Alerts::problems`] have to be found again, although the screen needs the same.
@@ -75,9 +75,9 @@ impl Alerts {
     }
 
     /// Records times that could not be checked; one that several alerts on a coin have only once.
-    pub(super) fn add_unchecked(&mut self, unchecked: Vec<Unchecked>) {
+    pub(super) fn add_unchecked(&mut self, unchecked: Vec<UncheckedPeriod>) {
         for new in unchecked {
-            let is_same = |known: &Unchecked| Unchecked { alert: new.alert, ..known.clone() } == new;
+            let is_same = |known: &UncheckedPeriod| UncheckedPeriod { alert: new.alert, ..known.clone() } == new;
             if !self.unchecked.iter().any(is_same) {
                 self.unchecked.push(new);
             }

@@ -1,4 +1,4 @@
-//! What the Alerts dialog lists below the alerts: missed firings and stretches that could not be checked, then the
+//! What the Alerts dialog lists below the alerts: missed firings and periods that could not be checked, then the
 //! firings that the program saw itself.
 
 use crate::alerts::missed::Unchecked;
@@ -8,7 +8,7 @@ use crate::user_data::{AlertEvent, AlertId};
 /// Maximum firings in the dialog.
 const MAX_FIRINGS: usize = 6;
 
-/// Maximum stretches that could not be checked in the dialog.
+/// Maximum periods that could not be checked in the dialog.
 const MAX_UNCHECKED: usize = 3;
 
 /// What identifies a [`PastAlert`].
@@ -16,18 +16,18 @@ const MAX_UNCHECKED: usize = 3;
 pub enum PastKey {
     /// The alert and the number of its firing.
     Firing(AlertId, u32),
-    /// The alert and the start of the stretch.
+    /// The alert and the start of the period.
     Unchecked(AlertId, UtcTime),
 }
 
-/// A firing, or a stretch that could not be checked.
+/// A firing, or a period that could not be checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PastAlert {
     /// What identifies it.
     pub key: PastKey,
-    /// The start of a stretch, or the last time at which a rule without history was known not to be true.
+    /// The start of a period, or the last time at which a rule without history was known not to be true.
     pub from: Option<UtcTime>,
-    /// When it fired, or the end of the stretch.
+    /// When it fired, or the end of the period.
     pub until: UtcTime,
     /// What happened, in one sentence.
     pub text: String,
@@ -43,7 +43,7 @@ impl PastAlert {
         }
     }
 
-    /// The time at which the chart opens: that of the firing, or the start of the stretch.
+    /// The time at which the chart opens: that of the firing, or the start of the period.
     pub fn opens_at(&self) -> UtcTime {
         match self.key {
             PastKey::Firing(..) => self.until,
@@ -51,7 +51,7 @@ impl PastAlert {
         }
     }
 
-    /// Whether it is a stretch that could not be checked.
+    /// Whether it is a period that could not be checked.
     pub fn is_unchecked(&self) -> bool {
         matches!(self.key, PastKey::Unchecked(..))
     }
@@ -66,19 +66,19 @@ impl PastAlert {
         }
     }
 
-    fn of_stretch(stretch: &Unchecked) -> PastAlert {
+    fn of_stretch(period: &UncheckedPeriod) -> PastAlert {
         PastAlert {
-            key: PastKey::Unchecked(stretch.alert, stretch.from),
-            from: Some(stretch.from),
-            until: stretch.until,
-            text: format!("{} not checked: {}", stretch.subject, stretch.reason),
+            key: PastKey::Unchecked(period.alert, period.from),
+            from: Some(period.from),
+            until: period.until,
+            text: format!("{} not checked: {}", period.subject, period.reason),
             was_away: true,
         }
     }
 }
 
 /// The rows below the alerts: those found afterwards, then the other firings, each newest first.
-pub(super) fn rows(events: &[AlertEvent], unchecked: &[Unchecked]) -> Vec<PastAlert> {
+pub(super) fn rows(events: &[AlertEvent], unchecked: &[UncheckedPeriod]) -> Vec<PastAlert> {
     let mut newest: Vec<&AlertEvent> = events.iter().collect();
     newest.sort_by_key(|event| std::cmp::Reverse(event.at));
     let fired = newest.into_iter().take(MAX_FIRINGS).map(PastAlert::of_event);

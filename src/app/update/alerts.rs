@@ -335,7 +335,7 @@ fn apply(state: &mut State, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Opens the coin of the selected alert; or that of the selected firing or stretch, with the chart's cursor at its time.
+/// Opens the coin of the selected alert; or that of the selected firing or period, with the chart's cursor at its time.
 fn open_coin(state: &mut State) {
     let Some(Overlay::Alerts(dialog)) = &state.overlay else { return };
     let past = dialog.past.and_then(|key| state.past_alerts().into_iter().find(|past| past.key == key));
@@ -384,7 +384,7 @@ pub(super) fn step(state: &mut State, by: isize) {
     click(state, place.saturating_add_signed(by).min(last));
 }
 
-/// Selects a row: an alert, a firing or stretch below them, or a coin that the line may mean.
+/// Selects a row: an alert, a firing or period below them, or a coin that the line may mean.
 pub(super) fn click(state: &mut State, index: usize) {
     let id = state.alerts.tracked.get(index).map(|tracked| tracked.alert.id);
     let below = index.checked_sub(state.alerts.tracked.len());

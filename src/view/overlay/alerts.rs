@@ -214,7 +214,7 @@ fn paint_list(
     paint_past(buf, below(inner, table.height + 1), state, dialog, &past, appearance, view_state);
 }
 
-/// The rows that firings and unchecked stretches need, with the titles and a blank line above.
+/// The rows that firings and unchecked periods need, with the titles and a blank line above.
 fn past_rows(past: &[PastAlert]) -> u16 {
     let titles = past.chunk_by(|a, b| a.was_away == b.was_away).count();
     let rows = if past.is_empty() { 0 } else { past.len() + titles + 1 };
@@ -273,7 +273,7 @@ fn paint_past(
     }
 }
 
-/// What Enter does on a firing or stretch: `↵ ORDI at 11:52`. `None` if it does nothing.
+/// What Enter does on a firing or period: `↵ ORDI at 11:52`. `None` if it does nothing.
 fn opens(alert: &Alert, past: &PastAlert, state: &State, appearance: &Appearance) -> Option<String> {
     let Subject::Coin(_) = alert.rule.target else { return None };
     let key = state.keys().name(Command::Open, Context::Alerts, appearance.glyphs)?;
@@ -281,7 +281,7 @@ fn opens(alert: &Alert, past: &PastAlert, state: &State, appearance: &Appearance
     Some(format!("{key} {} at {at}", words::subject(&alert.rule)))
 }
 
-/// The time of a firing or stretch, with the day if it did not start today.
+/// The time of a firing or period, with the day if it did not start today.
 fn moment(past: &PastAlert, state: &State) -> String {
     let zone = &state.preferences.zone;
     let (from, until, now) = (past.from.map(|from| zone.at(from)), zone.at(past.until), zone.at(state.now));
