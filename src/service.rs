@@ -26,7 +26,7 @@
 //! response_cache   encoded responses with live data, cached
 //! caching          Cache-Control, ETag, 304
 //! shared           what instances on several machines share through Redis: responses, locks, budgets
-//! shares           divides a bounded resource among clients
+//! quota            divides a bounded resource among clients
 //! unread_responses bounds the memory of responses that clients have not read yet
 //! errors           JSON error bodies
 //! fault_injection  delays, errors and 429 responses for testing clients
@@ -57,12 +57,12 @@ mod options;
 mod params;
 pub mod provider_response;
 pub mod providers;
+mod quota;
 mod request_handler;
 mod response_cache;
 mod routes;
 mod server;
 mod shared;
-mod shares;
 mod time_source;
 mod unread_responses;
 pub mod upstream;

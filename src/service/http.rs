@@ -19,10 +19,10 @@ use super::counters::Counters;
 use super::errors::Failure;
 use super::fault_injection::FaultInjector;
 use super::options::Options;
+use super::quota::Quota;
 use super::request_handler::{Components, RequestHandler};
 use super::response_cache::{self, ResponseCache};
 use super::routes::{extensions, indexer, market};
-use super::shares::Shares;
 use super::{caching, call, errors, fault_injection, openapi, unread_responses};
 use crate::client::SIMULATED;
 
@@ -57,7 +57,7 @@ fn router(
 ) -> Router {
     let injector = FaultInjector::new(options.seed, options.fault_injection.clone());
     let simulated = providers.simulated;
-    let unread = Shares::new(options.limits.unread_bytes);
+    let unread = Quota::new(options.limits.unread_bytes);
     let router = Router::new()
         .route("/", get(status))
         .route("/openapi.json", get(openapi::document))

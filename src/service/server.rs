@@ -16,7 +16,7 @@ use tokio::time::{Instant, timeout};
 
 use super::counters::Counters;
 use super::options::Options;
-use super::shares::Shares;
+use super::quota::Quota;
 use super::{connection, http};
 
 /// Connections that wait to be accepted. The system may allow fewer.
@@ -187,7 +187,7 @@ async fn run(
     let (draining, is_draining) = watch::channel(false);
     let (stopping, is_stopping) = watch::channel(false);
     let handler = Arc::new(http::handler(&options, counters, answers.handle(), is_draining, is_stopping.clone()));
-    let shares = Shares::new(options.limits.connections);
+    let shares = Quota::new(options.limits.connections);
     let mut refused_at = None;
     let (connection, mut all_closed) = mpsc::channel::<()>(1);
     let mut open = |(stream, peer): (TcpStream, SocketAddr)| {

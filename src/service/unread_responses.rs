@@ -8,7 +8,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 
 use super::errors::Failure;
-use super::shares::{Share, Shares};
+use super::quota::{Quota, QuotaGuard};
 
 /// Smaller responses are not counted.
 const SMALL: u64 = 64 << 10;
@@ -20,7 +20,7 @@ pub(super) struct Client(pub(super) IpAddr);
 /// A body and its share, which it returns when the last reader has dropped it.
 struct Counted {
     body: Bytes,
-    _share: Share,
+    _share: QuotaGuard,
 }
 
 impl AsRef<[u8]> for Counted {
@@ -40,7 +40,7 @@ pub(super) fn compact_small(body: Bytes) -> Bytes {
 }
 
 /// Middleware that counts large responses, and fails those that don't fit.
-pub(super) async fn limit(State(bytes): State<Shares>, request: Request, next: Next) -> Response {
+pub(super) async fn limit(State(bytes): State<Quota>, request: Request, next: Next) -> Response {
     let client = request.extensions().get().map_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED), |Client(address)| *address);
     let response = next.run(request).await;
     let Some(size) = response.body().size_hint().exact().filter(|size| *size > SMALL) else { return response };

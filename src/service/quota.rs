@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A bounded resource. Cheap to clone.
 #[derive(Clone, Debug)]
-pub(super) struct Shares {
+pub(super) struct Quota {
     total: usize,
     used: Arc<Mutex<Used>>,
 }
@@ -20,20 +20,20 @@ struct Used {
 
 /// What a client uses. It is returned when this is dropped.
 #[derive(Debug)]
-pub(super) struct Share {
-    shares: Shares,
+pub(super) struct QuotaGuard {
+    quota: Quota,
     client: IpAddr,
     amount: usize,
 }
 
-impl Shares {
+impl Quota {
     /// A resource of this amount.
-    pub(super) fn new(total: usize) -> Shares {
-        Shares { total, used: Arc::default() }
+    pub(super) fn new(total: usize) -> Quota {
+        Quota { total, used: Arc::default() }
     }
 
     /// A part for a client at this address; `None` if the client or all clients together would use too much.
-    pub(super) fn take(&self, client: IpAddr, amount: usize) -> Option<Share> {
+    pub(super) fn take(&self, client: IpAddr, amount: usize) -> Option<QuotaGuard> {
         let client = network(client);
         let mut used = self.used();
         let total = used.total.checked_add(amount).filter(|total| *total <= self.total)?;
@@ -43,7 +43,7 @@ impl Shares {
         }
         used.total = total;
         used.by_client.insert(client, own);
-        Some(Share { shares: self.clone(), client, amount })
+        Some(QuotaGuard { quota: self.clone(), client, amount })
     }
 
     fn used(&self) -> MutexGuard<'_, Used> {
@@ -51,9 +51,9 @@ impl Shares {
     }
 }
 
-impl Drop for Share {
+impl Drop for QuotaGuard {
     fn drop(&mut self) {
-        let mut used = self.shares.used();
+        let mut used = self.quota.used();
         used.total = used.total.saturating_sub(self.amount);
         if let Some(own) = used.by_client.get_mut(&self.client) {
             *own = own.saturating_sub(self.amount);
@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     fn one_client_gets_at_most_half() {
-        let shares = Shares::new(10);
+        let shares = Quota::new(10);
         let address = |text: &str| text.parse::<IpAddr>().unwrap();
         let first = shares.take(address("2001:db8::1"), 3).unwrap();
         assert!(shares.take(address("2001:db8::2"), 3).is_none(), "the same /64 network");
