@@ -85,7 +85,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Usage(sentence)) => report(&sentence, 2),
         Err(Failure::Configuration(error)) => {
-            error.mistakes().iter().for_each(|mistake| say(mistake));
+            error.messages().iter().for_each(|message| say(message));
             ExitCode::from(2)
         }
         Err(Failure::Operation(sentence)) => report(&sentence, 1),

@@ -13,7 +13,7 @@ mod tab;
 
 pub use commands::{COMMANDS, Command, Entry, Use, find_entry};
 pub use context::{Context, DIALOGS, GENERAL, INPUT, SCREENS, SECTIONS, Section};
-pub use custom::{Mistake, Override};
+pub use custom::{Override, OverrideError};
 pub use document::{Setting, markdown, toml, toml_value};
 pub use key::{Key, Sequence};
 pub use map::{Binding, Hint, Keymap, Press, Row};

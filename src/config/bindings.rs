@@ -6,7 +6,7 @@ use super::value::Raw;
 use crate::keymap::{self, COMMANDS, Keymap, Override, SECTIONS, Section, Sequence};
 
 /// A line number and its error message.
-pub(super) type Mistake = (usize, String);
+pub(super) type OverrideError = (usize, String);
 
 /// Whether a dotted key is part of `[keys]`.
 pub(super) fn is_binding(key: &str) -> bool {
@@ -17,8 +17,8 @@ pub(super) fn is_binding(key: &str) -> bool {
 ///
 /// # Errors
 /// All errors.
-pub(super) fn read<'a>(entries: impl Iterator<Item = &'a Entry>) -> Result<Keymap, Vec<Mistake>> {
-    let (mut overrides, mut keys, mut mistakes) = (Vec::new(), Vec::new(), Vec::new());
+pub(super) fn read<'a>(entries: impl Iterator<Item = &'a Entry>) -> Result<Keymap, Vec<OverrideError>> {
+    let (mut overrides, mut keys, mut errors) = (Vec::new(), Vec::new(), Vec::new());
     let mut unknown_sections: Vec<&str> = Vec::new();
     for entry in entries {
         match one(entry, &mut unknown_sections) {
@@ -26,17 +26,17 @@ pub(super) fn read<'a>(entries: impl Iterator<Item = &'a Entry>) -> Result<Keyma
                 keys.extend(given.as_ref().map(|_| entry.key.as_str()));
                 overrides.extend(given);
             }
-            Err(wrong) => mistakes.extend(wrong.into_iter().map(|message| (entry.line, message))),
+            Err(wrong) => errors.extend(wrong.into_iter().map(|message| (entry.line, message))),
         }
     }
     let built = Keymap::with_overrides(&overrides);
     let map = built.map_err(|found| {
-        mistakes.extend(found.into_iter().filter_map(|mistake| {
-            let line = overrides.get(mistake.index)?.line;
-            Some((line, format!("{}: {}", short(keys.get(mistake.index)?), mistake.message)))
+        errors.extend(found.into_iter().filter_map(|error| {
+            let line = overrides.get(error.index)?.line;
+            Some((line, format!("{}: {}", short(keys.get(error.index)?), error.message)))
         }));
     });
-    map.ok().filter(|_| mistakes.is_empty()).ok_or(mistakes)
+    map.ok().filter(|_| errors.is_empty()).ok_or(errors)
 }
 
 /// Reads an entry; `None` if it is an empty table.

@@ -12,23 +12,23 @@ const MAX_NAME: usize = 80;
 /// Maximum length of an error message, which may contain a parser's message.
 const MAX_MESSAGE: usize = 400;
 
-/// Maximum reported mistakes.
-const MAX_MISTAKES: usize = 100;
+/// Maximum reported errors.
+const MAX_ERRORS: usize = 100;
 
 /// Shortens a name from the file for an error.
 pub(super) fn short(name: &str) -> Cow<'_, str> {
     text::cut(Cow::Borrowed(name), MAX_NAME)
 }
 
-/// An invalid configuration. Displays as one line per mistake and never contains values that may be secret.
+/// An invalid configuration. Displays as one line per error and never contains values that may be secret.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct Error {
-    mistakes: Vec<String>,
+    messages: Vec<String>,
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.mistakes.join("\n"))
+        f.write_str(&self.messages.join("\n"))
     }
 }
 
@@ -40,7 +40,7 @@ impl Error {
 
     /// An error without a location.
     pub(super) fn general(message: impl Into<String>) -> Error {
-        Error { mistakes: vec![text::clean(&message.into()).into_owned()] }
+        Error { messages: vec![text::clean(&message.into()).into_owned()] }
     }
 
     /// Combines errors.
@@ -48,17 +48,17 @@ impl Error {
     /// # Errors
     /// There is at least one error.
     pub(super) fn all(errors: impl Iterator<Item = Error>) -> Result<(), Error> {
-        let mut mistakes: Vec<String> = errors.flat_map(|error| error.mistakes).collect();
-        let more = mistakes.len().saturating_sub(MAX_MISTAKES);
+        let mut messages: Vec<String> = errors.flat_map(|error| error.messages).collect();
+        let more = messages.len().saturating_sub(MAX_ERRORS);
         if more > 0 {
-            mistakes.truncate(MAX_MISTAKES);
-            mistakes.push(format!("{more} more errors"));
+            messages.truncate(MAX_ERRORS);
+            messages.push(format!("{more} more errors"));
         }
-        if mistakes.is_empty() { Ok(()) } else { Err(Error { mistakes }) }
+        if messages.is_empty() { Ok(()) } else { Err(Error { messages }) }
     }
 
-    /// The messages, one per mistake.
-    pub fn mistakes(&self) -> &[String] {
-        &self.mistakes
+    /// The messages, one per error.
+    pub fn messages(&self) -> &[String] {
+        &self.messages
     }
 }

@@ -195,7 +195,7 @@ pub(super) fn symbols(raw: &Raw) -> Result<Vec<Text>, String> {
     Ok(symbols)
 }
 
-/// Parses columns of the lists. All mistakes are reported at once.
+/// Parses columns of the lists. All errors are reported at once.
 pub(super) fn columns(raw: &Raw) -> Result<Vec<CoinColumn>, String> {
     let Raw::List(items) = raw else {
         return Err(format!("expected a list such as [\"price\", \"24h\"], found {}", raw.kind()));

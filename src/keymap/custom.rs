@@ -1,7 +1,7 @@
 //! Key maps with the keys of the configuration.
 //!
 //! Keys of a section override those of `[keys]`, which override the defaults: a command loses a key that is bound to
-//! another command with a higher rank. With equal ranks, this is a mistake.
+//! another command with a higher rank. With equal ranks, this is an error.
 
 use std::borrow::Cow;
 
@@ -25,7 +25,7 @@ pub struct Override {
 
 /// An override that can't be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mistake {
+pub struct OverrideError {
     /// The index of the override.
     pub index: usize,
     /// Why, as a sentence without a full stop.
@@ -52,59 +52,59 @@ impl Keymap {
     /// The default key map with overrides.
     ///
     /// # Errors
-    /// All mistakes, in the order of the overrides.
-    pub fn with_overrides(overrides: &[Override]) -> Result<Keymap, Vec<Mistake>> {
-        let mut mistakes = Vec::new();
+    /// All errors, in the order of the overrides.
+    pub fn with_overrides(overrides: &[Override]) -> Result<Keymap, Vec<OverrideError>> {
+        let mut errors = Vec::new();
         for (index, given) in overrides.iter().enumerate() {
-            mistakes.extend(mistakes_of(given).into_iter().map(|message| Mistake { index, message }));
+            errors.extend(mistakes_of(given).into_iter().map(|message| OverrideError { index, message }));
         }
         let mut keymap = Keymap::default();
         for context in Context::ALL {
             let candidates = candidates(context, overrides);
-            find_collisions(&candidates, overrides, &mut mistakes);
-            find_missing_quit(context, &candidates, overrides, &mut mistakes);
+            find_collisions(&candidates, overrides, &mut errors);
+            find_missing_quit(context, &candidates, overrides, &mut errors);
             let bindings = (0..candidates.len()).filter_map(|index| without_taken_keys(&candidates, index)).collect();
             keymap.contexts.insert(context, bindings);
         }
-        mistakes.sort_by_key(|mistake| mistake.index);
-        let mut seen: Vec<Mistake> = Vec::new();
-        for mistake in mistakes {
-            if !seen.contains(&mistake) {
-                seen.push(mistake);
+        errors.sort_by_key(|error| error.index);
+        let mut seen: Vec<OverrideError> = Vec::new();
+        for error in errors {
+            if !seen.contains(&error) {
+                seen.push(error);
             }
         }
         if seen.is_empty() { Ok(keymap) } else { Err(seen) }
     }
 }
 
-/// The mistakes of an override by itself.
+/// The errors of an override by itself.
 fn mistakes_of(given: &Override) -> Vec<String> {
     let Override { section, entry, keys, .. } = given;
-    let mut mistakes = Vec::new();
+    let mut errors = Vec::new();
     let works = |used: &Use| match section {
         None => used.keys.is_none(),
         Some(section) => used.contexts.iter().any(|context| section.contexts.contains(context)),
     };
     if !entry.uses.iter().any(works) {
-        mistakes.push(format!("no such command here; {} belongs in {}", entry.name, sections_of(entry)));
+        errors.push(format!("no such command here; {} belongs in {}", entry.name, sections_of(entry)));
     }
     let is_input = section.is_some_and(|section| section.name == INPUT);
     for (index, keys) in keys.iter().enumerate() {
         if is_input && keys.first.is_printable() {
-            mistakes.push(format!("\"{keys}\" types a character here"));
+            errors.push(format!("\"{keys}\" types a character here"));
         }
         if keys.keys().any(|key| key == Key::CTRL_C)
             && (entry.command != Command::Quit || *keys != Sequence::one(Key::CTRL_C))
         {
-            mistakes.push(String::from("\"ctrl-c\" always quits"));
+            errors.push(String::from("\"ctrl-c\" always quits"));
         }
         match given.keys.iter().take(index).find(|other| other.collides(*keys)) {
-            Some(other) if other == keys => mistakes.push(format!("\"{keys}\" is listed twice")),
-            Some(other) => mistakes.push(format!("\"{keys}\" and \"{other}\" can't both be bound")),
+            Some(other) if other == keys => errors.push(format!("\"{keys}\" is listed twice")),
+            Some(other) => errors.push(format!("\"{keys}\" and \"{other}\" can't both be bound")),
             None => {}
         }
     }
-    mistakes
+    errors
 }
 
 /// The sections of a command: `[keys.token] or [keys.indexer]`.
@@ -155,7 +155,7 @@ fn without_taken_keys(candidates: &[Candidate], index: usize) -> Option<Binding>
 }
 
 /// Finds keys that two overrides of the same rank use.
-fn find_collisions(candidates: &[Candidate], overrides: &[Override], mistakes: &mut Vec<Mistake>) {
+fn find_collisions(candidates: &[Candidate], overrides: &[Override], errors: &mut Vec<OverrideError>) {
     let given = || candidates.iter().filter_map(|candidate| Some((candidate, candidate.index?)));
     for (later, index) in given() {
         for (earlier, before) in given().filter(|(other, before)| *before < index && other.rank == later.rank) {
@@ -172,7 +172,7 @@ fn find_collisions(candidates: &[Candidate], overrides: &[Override], mistakes: &
                     } else {
                         format!("\"{keys}\" is the first key of \"{other}\", bound to {name} (line {line})")
                     };
-                    mistakes.push(Mistake { index, message });
+                    errors.push(OverrideError { index, message });
                 }
             }
         }
@@ -180,7 +180,12 @@ fn find_collisions(candidates: &[Candidate], overrides: &[Override], mistakes: &
 }
 
 /// Finds overrides that leave a screen without a key to quit. Ctrl-C is enough only if the configuration says so.
-fn find_missing_quit(context: Context, candidates: &[Candidate], overrides: &[Override], mistakes: &mut Vec<Mistake>) {
+fn find_missing_quit(
+    context: Context,
+    candidates: &[Candidate],
+    overrides: &[Override],
+    errors: &mut Vec<OverrideError>,
+) {
     let Some(at) = candidates.iter().position(|candidate| candidate.binding.entry.command == Command::Quit) else {
         return;
     };
@@ -193,12 +198,12 @@ fn find_missing_quit(context: Context, candidates: &[Candidate], overrides: &[Ov
     }
     let only = "or set quit = \"ctrl-c\"";
     if let Some(index) = quit.index.filter(|_| given.is_some_and(|given| given.keys.is_empty())) {
-        mistakes.push(Mistake { index, message: format!("quit needs a key; bind it to one, {only}") });
+        errors.push(OverrideError { index, message: format!("quit needs a key; bind it to one, {only}") });
     }
     for keys in quit.binding.keys.iter().filter(|keys| !is_ctrl_c(keys)) {
         let takes = |other: &&Candidate| other.rank > quit.rank && other.binding.keys.iter().any(|k| k.collides(*keys));
         if let Some(index) = candidates.iter().find(takes).and_then(|other| other.index) {
-            mistakes.push(Mistake {
+            errors.push(OverrideError {
                 index,
                 message: format!("\"{keys}\" is the last key for quit; bind quit to another key, {only}"),
             });
@@ -319,8 +324,8 @@ mod tests {
             given("", "up", &["u", "u u"], 11),
             given("token", "search", &["f3"], 12),
         ];
-        let mistakes = Keymap::with_overrides(&overrides).unwrap_err();
-        let found: Vec<_> = mistakes.iter().map(|m| (overrides[m.index].line, m.message.as_str())).collect();
+        let errors = Keymap::with_overrides(&overrides).unwrap_err();
+        let found: Vec<_> = errors.iter().map(|m| (overrides[m.index].line, m.message.as_str())).collect();
         assert_eq!(
             found,
             [
@@ -341,9 +346,9 @@ mod tests {
 
     #[test]
     fn taking_the_only_key_to_quit_is_a_mistake() {
-        let mistakes = Keymap::with_overrides(&[given("list", "copy", &["q"], 1)]).unwrap_err();
+        let errors = Keymap::with_overrides(&[given("list", "copy", &["q"], 1)]).unwrap_err();
         let message = "\"q\" is the last key for quit; bind quit to another key, or set quit = \"ctrl-c\"";
-        assert_eq!(mistakes, [Mistake { index: 0, message: message.into() }]);
+        assert_eq!(errors, [OverrideError { index: 0, message: message.into() }]);
         assert!(Keymap::with_overrides(&[given("list", "copy", &["q"], 1), given("list", "quit", &["Q"], 2)]).is_ok());
         assert!(Keymap::with_overrides(&[given("list", "copy", &["q"], 1), given("", "quit", &["ctrl-c"], 2)]).is_ok());
     }

@@ -1,4 +1,4 @@
-//! The section `[keys]`: mistakes, precedence, and the commented file.
+//! The section `[keys]`: errors, precedence, and the commented file.
 
 use satscope::config::TEMPLATE;
 use satscope::keymap::{self, COMMANDS, Command, Context, Keymap, Press, SECTIONS, Sequence};
