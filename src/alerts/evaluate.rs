@@ -42,7 +42,7 @@ pub struct Evaluator {
     kind: Kind,
     /// The ratio, or the difference of percentages, of two consecutive values from which the second has to be
     /// confirmed; `None` if values are exact.
-    leap: Option<Leap>,
+    outlier_limit: Option<OutlierLimit>,
 }
 
 #[derive(Clone, Debug)]
@@ -60,7 +60,7 @@ enum Kind {
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Leap {
+enum OutlierLimit {
     Ratio(f64),
     Points(f64),
 }
@@ -94,12 +94,12 @@ impl Evaluator {
             Condition::Every(step) => Kind::Every { step: step.to_f64() },
             Condition::Happens => Kind::Happens,
         };
-        let leap = match alert.rule.measure {
-            Measure::Price(_) | Measure::MarketCap(_) | Measure::Holders => Some(Leap::Ratio(PRICE_RATIO)),
-            Measure::Change24h => Some(Leap::Points(CHANGE_POINTS)),
+        let outlier_limit = match alert.rule.measure {
+            Measure::Price(_) | Measure::MarketCap(_) | Measure::Holders => Some(OutlierLimit::Ratio(PRICE_RATIO)),
+            Measure::Change24h => Some(OutlierLimit::Points(CHANGE_POINTS)),
             _ => None,
         };
-        Evaluator { kind, leap }
+        Evaluator { kind, outlier_limit }
     }
 
     /// Evaluates a value and records it in the state. A value that is not newer than the last one is ignored.
@@ -120,7 +120,7 @@ impl Evaluator {
             state.source = Some(Text::from(source));
         }
         state.last = Some(value);
-        let is_change = matches!(self.leap, Some(Leap::Points(_)));
+        let is_change = matches!(self.outlier_limit, Some(OutlierLimit::Points(_)));
         let fired = match &mut self.kind {
             Kind::Limit { comparison, limit, rearm } => {
                 let is_beyond = limit.is_beyond(*comparison, value);
@@ -143,11 +143,11 @@ impl Evaluator {
 
     /// Whether a value is far from the last one and unconfirmed.
     fn is_outlier(&self, state: &AlertState, value: Value) -> bool {
-        let Some((leap, last)) = self.leap.zip(state.last) else { return false };
+        let Some((limit, last)) = self.outlier_limit.zip(state.last) else { return false };
         let (value, last) = (value.to_f64(), last.to_f64());
-        let is_far = |from: f64| match leap {
-            Leap::Points(points) => (value - from).abs() > points,
-            Leap::Ratio(ratio) => !is_within(value, from, ratio),
+        let is_far = |from: f64| match limit {
+            OutlierLimit::Points(points) => (value - from).abs() > points,
+            OutlierLimit::Ratio(ratio) => !is_within(value, from, ratio),
         };
         // Two values in a row that are far on the same side confirm each other.
         let confirms = |outlier: f64| (outlier > last) == (value > last);

@@ -11,7 +11,7 @@ use super::screen::wallet::WalletRow;
 use super::state::State;
 
 /// Maximum coins of a stream, as many as the service accepts.
-const MAX_COINS: usize = 400;
+const MAX_LIVE_COINS: usize = 400;
 
 /// Rows of a list are demanded in blocks of this size, so that a few steps of the selection change nothing.
 const BLOCK: usize = 50;
@@ -91,14 +91,14 @@ impl State {
             (None, Tab::Wallet) => {
                 let rows = self.wallet.rows().iter();
                 let held = self.wallet.holdings().coins().map(|coin| coin.id.clone());
-                held.chain(rows.filter_map(|row| self.watched_id(row))).take(MAX_COINS).collect()
+                held.chain(rows.filter_map(|row| self.watched_id(row))).take(MAX_LIVE_COINS).collect()
             }
             (None, Tab::Indexer | Tab::Status) => Vec::new(),
         };
         // A screen full of coins leaves the alerts at least half of the places, since their rules would fire late.
-        let alerts = self.alert_live_ids().take(MAX_COINS.saturating_sub(ids.len()).max(MAX_COINS / 2));
+        let alerts = self.alert_live_ids().take(MAX_LIVE_COINS.saturating_sub(ids.len()).max(MAX_LIVE_COINS / 2));
         let alerts: Vec<CoinId> = alerts.collect();
-        ids.truncate(MAX_COINS.saturating_sub(alerts.len()));
+        ids.truncate(MAX_LIVE_COINS.saturating_sub(alerts.len()));
         ids.extend(alerts);
         ids.sort_unstable();
         ids.dedup();
@@ -113,13 +113,13 @@ fn is_plausible(live: f64, polled: f64) -> bool {
 
 /// The rows that can be visible on a screen with `rows` rows whose selection is at `index`: in whole blocks, unless these
 /// are too many.
-fn window(index: usize, rows: usize) -> Range<usize> {
+fn live_window(index: usize, rows: usize) -> Range<usize> {
     let (first, end) = (index.saturating_sub(rows), index + rows + 1);
     let blocks = first / BLOCK * BLOCK..end.next_multiple_of(BLOCK);
     match blocks.len() {
-        ..=MAX_COINS => blocks,
-        _ if end - first <= MAX_COINS => first..end,
-        _ => index.saturating_sub(MAX_COINS / 2)..index + MAX_COINS / 2,
+        ..=MAX_LIVE_COINS => blocks,
+        _ if end - first <= MAX_LIVE_COINS => first..end,
+        _ => index.saturating_sub(MAX_LIVE_COINS / 2)..index + MAX_LIVE_COINS / 2,
     }
 }
 
@@ -129,15 +129,15 @@ mod tests {
 
     #[test]
     fn window_has_all_rows_that_can_be_visible() {
-        assert_eq!(window(0, 40), 0..50);
-        assert_eq!(window(60, 40), 0..150);
-        for rows in 1..MAX_COINS / 2 {
+        assert_eq!(live_window(0, 40), 0..50);
+        assert_eq!(live_window(60, 40), 0..150);
+        for rows in 1..MAX_LIVE_COINS / 2 {
             for index in [0, 1, 7, 49, 50, 199, 1_000, 4_999] {
-                let window = window(index, rows);
-                assert!(window.len() <= MAX_COINS, "{window:?}");
+                let window = live_window(index, rows);
+                assert!(window.len() <= MAX_LIVE_COINS, "{window:?}");
                 assert!(window.start <= index.saturating_sub(rows) && window.end > index + rows, "{rows}: {window:?}");
             }
         }
-        assert!(window(1_000, 1_000).contains(&1_000));
+        assert!(live_window(1_000, 1_000).contains(&1_000));
     }
 }

@@ -200,10 +200,10 @@ fn screen_id(state: &State) -> (Tab, Option<Text>, Option<Discriminant<Overlay>>
 
 /// Applies an event, and evaluates the alerts with its values.
 fn apply(state: &mut State, event: Event, effects: &mut Vec<Effect>) {
-    let news = alerts::news(state, &event);
+    let alert_input = alerts::alert_input(state, &event);
     fetched(state, event);
-    if let Some(news) = news {
-        alerts::arrived(state, &news, effects);
+    if let Some(input) = alert_input {
+        alerts::arrived(state, &input, effects);
     }
 }
 

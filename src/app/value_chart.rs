@@ -67,7 +67,7 @@ impl State {
             }
         }
         for address in self.known_addresses() {
-            for name in address.left_out(self.bitcoin().is_some()) {
+            for name in address.unvalued_names(self.bitcoin().is_some()) {
                 if !chart.excluded.contains(&name) {
                     chart.excluded.push(name);
                 }

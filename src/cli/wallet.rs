@@ -54,7 +54,7 @@ pub(super) fn run(command: Option<&WalletCommand>, settings: &Settings, format: 
 fn list(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     let UserData { lots, addresses, .. } = load(settings)?;
     if lots.is_empty() && addresses.is_empty() {
-        print(&Priced::new(&lots, Prices::default(), &Lookup::default(), settings), &lots, settings, format)?;
+        print(&WalletReport::new(&lots, Prices::default(), &Lookup::default(), settings), &lots, settings, format)?;
         if output::format(format) == Format::Table {
             say("no lots; add one with: satscope wallet add 500 ordi @ 14.10");
         }
@@ -65,7 +65,7 @@ fn list(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
         Ok(prices) => (prices, None),
         Err(failure) => (Prices::default(), Some(failure)),
     };
-    print(&Priced::new(&lots, prices, &lookup, settings), &lots, settings, format)?;
+    print(&WalletReport::new(&lots, prices, &lookup, settings), &lots, settings, format)?;
     failure.or(lookup.failure.map(Failure::Operation)).map_or(Ok(()), Err)
 }
 
@@ -74,9 +74,9 @@ fn list(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
 pub(super) fn valuation(settings: &Settings) -> Result<(Valuation, bool), Failure> {
     let data = load(settings)?;
     let (lots, lookup) = (&data.lots, look_up_if_known(&data, settings)?);
-    let priced = Priced::new(lots, prices(lots, &lookup, settings)?, &lookup, settings);
-    let is_simulated = priced.simulated || priced.reply.as_ref().is_some_and(|reply| reply.simulated);
-    Ok((priced.valuation, is_simulated))
+    let report = WalletReport::new(lots, prices(lots, &lookup, settings)?, &lookup, settings);
+    let is_simulated = report.simulated || report.reply.as_ref().is_some_and(|reply| reply.simulated);
+    Ok((report.valuation, is_simulated))
 }
 
 /// The balances of all addresses, if the user knows that addresses are sent to a public provider, or none are.
@@ -103,9 +103,9 @@ fn print_changed(settings: &Settings, format: Option<Format>) -> Result<(), Fail
         Err(Failure::Operation(reason)) => (Prices::default(), Some(format!("no values: {reason}"))),
         Err(failure) => return Err(failure),
     };
-    let mut priced = Priced::new(&data.lots, prices, &lookup, settings);
-    priced.warnings.extend(failure);
-    print(&priced, &data.lots, settings, format)
+    let mut report = WalletReport::new(&data.lots, prices, &lookup, settings);
+    report.warnings.extend(failure);
+    print(&report, &data.lots, settings, format)
 }
 
 /// What values lots and balances.
@@ -318,7 +318,7 @@ fn today(settings: &Settings) -> Date {
 }
 
 /// The valuation of all lots and addresses.
-struct Priced {
+struct WalletReport {
     valuation: Valuation,
     addresses: Vec<AddressRow>,
     reply: Option<Reply>,
@@ -327,8 +327,8 @@ struct Priced {
     warnings: Vec<Warning>,
 }
 
-impl Priced {
-    fn new(lots: &[Lot], prices: Prices, lookup: &Lookup, settings: &Settings) -> Priced {
+impl WalletReport {
+    fn new(lots: &[Lot], prices: Prices, lookup: &Lookup, settings: &Settings) -> WalletReport {
         let Prices { coins, tokens, rates, reply } = prices;
         let convert = &settings.display.convert;
         let rates = HistoricalRates::new(convert, &rates);
@@ -358,7 +358,7 @@ impl Priced {
             all.find(|coin| holding.coin.is_coin(coin) && coin.convert == *convert).map(|coin| (coin, None))
         });
         let addresses = addresses::rows(&known, lookup, bitcoin, token_coins);
-        Priced { valuation, addresses, reply, simulated: lookup.simulated, warnings }
+        WalletReport { valuation, addresses, reply, simulated: lookup.simulated, warnings }
     }
 }
 
@@ -386,8 +386,8 @@ const CSV_FIELDS: &[&str] = &[
 const FIELDS: &[&str] = CSV_FIELDS.split_at(CSV_FIELDS.len() - 1).0;
 
 /// Prints lots with the totals.
-fn print(priced: &Priced, lots: &[Lot], settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
-    let Priced { valuation, addresses, reply, simulated, warnings: own } = priced;
+fn print(report: &WalletReport, lots: &[Lot], settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
+    let WalletReport { valuation, addresses, reply, simulated, warnings: own } = report;
     let wallet = Wallet::new(valuation, lots, addresses, &settings.display.convert, reply.is_some());
     let mut warnings = reply.as_ref().map(|reply| reply.warnings.clone()).unwrap_or_default();
     warnings.extend(own.iter().cloned());

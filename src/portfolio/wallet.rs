@@ -61,7 +61,7 @@ impl KnownAddress<'_> {
     }
 
     /// What the total lacks: the tickers of unknown balances, or the address.
-    pub fn left_out(&self, knows_bitcoin_price: bool) -> Vec<Text> {
+    pub fn unvalued_names(&self, knows_bitcoin_price: bool) -> Vec<Text> {
         let unknown = self.tokens.is_none().then(|| self.name.clone());
         let tokens = self.tokens.into_iter().flatten().filter(|token| !token.is_known());
         let tickers = tokens.map(|token| token.balance.ticker.clone().unwrap_or_else(|| self.name.clone()));
@@ -117,7 +117,7 @@ pub fn value<'a, H: Into<Arc<Holding>>>(
         Some((coin, live)) => Quote { price: live.or(coin.price), change_24h_pct: coin.change_24h_pct },
         None => Quote::default(),
     });
-    for name in addresses.iter().flat_map(|address| address.left_out(knows_bitcoin_price)) {
+    for name in addresses.iter().flat_map(|address| address.unvalued_names(knows_bitcoin_price)) {
         if !valuation.unvalued.contains(&name) {
             valuation.unvalued.push(name);
         }

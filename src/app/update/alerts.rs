@@ -30,7 +30,7 @@ use super::{address, lot, user};
 const SAVE_EVERY: Duration = Duration::from_mins(5);
 
 /// New values.
-pub(super) enum News {
+pub(super) enum AlertInput {
     /// Those of a response.
     Response(Request),
     /// A series that alerts wait for failed, for this reason.
@@ -40,28 +40,28 @@ pub(super) enum News {
 }
 
 /// The values of an event, if any alert may need them.
-pub(super) fn news(state: &State, event: &Event) -> Option<News> {
+pub(super) fn alert_input(state: &State, event: &Event) -> Option<AlertInput> {
     if state.alerts.tracked.is_empty() {
         return None;
     }
     match event {
-        Event::Arrived { request, .. } => Some(News::Response(request.clone())),
+        Event::Arrived { request, .. } => Some(AlertInput::Response(request.clone())),
         Event::Failed { request, error, .. } if state.alerts.wait_for(request) => {
-            Some(News::NoSeries(request.clone(), error.kind.to_string()))
+            Some(AlertInput::NoSeries(request.clone(), error.kind.to_string()))
         }
         Event::Failed { request: request @ Request::CoinsById { .. }, error, .. } if error.is_not_offered() => {
-            Some(News::Response(request.clone()))
+            Some(AlertInput::Response(request.clone()))
         }
         Event::Prices { provider, convert, ticks } => {
-            Some(News::Live(provider.clone(), convert.clone(), ticks.clone()))
+            Some(AlertInput::Live(provider.clone(), convert.clone(), ticks.clone()))
         }
         _ => None,
     }
 }
 
 /// Evaluates the alerts with new values.
-pub(super) fn arrived(state: &mut State, news: &News, effects: &mut Vec<Effect>) {
-    if let News::Response(request) = news
+pub(super) fn arrived(state: &mut State, input: &AlertInput, effects: &mut Vec<Effect>) {
+    if let AlertInput::Response(request) = input
         && let Some((missing, found)) = lacking(request, state.store.answer(request).map(AsRef::as_ref))
     {
         state.alerts.lacking.extend(missing);
@@ -73,20 +73,20 @@ pub(super) fn arrived(state: &mut State, news: &News, effects: &mut Vec<Effect>)
     let mut tracked = mem::take(&mut state.alerts.tracked);
     let has_wallet_rule = tracked.iter().any(|tracked| tracked.alert.rule.target == Target::Wallet);
     let mut changes = Vec::new();
-    let unchecked = match news {
-        News::Response(request) => state.evaluate_series(request, &mut tracked, &mut changes),
-        News::NoSeries(request, reason) => missed::failed(&mut tracked, request, reason, state.now),
-        News::Live(..) => Vec::new(),
+    let unchecked = match input {
+        AlertInput::Response(request) => state.evaluate_series(request, &mut tracked, &mut changes),
+        AlertInput::NoSeries(request, reason) => missed::failed(&mut tracked, request, reason, state.now),
+        AlertInput::Live(..) => Vec::new(),
     };
     state.alerts.add_unchecked(unchecked);
     {
         let wallet = if has_wallet_rule { state.wallet_change().ok() } else { None };
         let mut values = Values::until(state.now);
         let source;
-        match news {
-            News::NoSeries(..) => {}
-            News::Response(request) => state.values_of(request, &mut values),
-            News::Live(exchange, convert, ticks) => {
+        match input {
+            AlertInput::NoSeries(..) => {}
+            AlertInput::Response(request) => state.values_of(request, &mut values),
+            AlertInput::Live(exchange, convert, ticks) => {
                 source = check::live_source(exchange);
                 add_live(&mut values, &source, convert, ticks);
             }
