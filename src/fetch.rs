@@ -20,7 +20,7 @@
 //!   a time for each host in addition to [`PER_HOST`], within a budget ([`Settings::background_per_minute`]). They have
 //!   separate intervals and retries. A request that is both visible and in the background counts as visible, and its
 //!   response is used for both.
-//! - If the app has rows of a request, an empty answer is a failure until [`EMPTY_RESPONSES`] of them over [`EMPTY_SPAN`]
+//! - If the app has rows of a request, an empty response is a failure until [`EMPTY_RESPONSES`] of them over [`EMPTY_SPAN`]
 //!   have confirmed it. Any other empty response is fresh for at most [`Backoff::final_at_most`].
 //! - A request that is demanded again while its response is fresh is not sent. The task remembers the last [`REMEMBERED`]
 //!   requests and the app the responses to the last [`MAX_APP_RESPONSES`], so the app has nearly all responses that the task

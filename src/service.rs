@@ -6,7 +6,7 @@
 //! called.
 //!
 //! ```text
-//! access           the token of a service that is not for everybody
+//! access           the check of the bearer token
 //! metrics          Prometheus metrics at /metrics
 //! connection       one client's connection: timeouts, buffers only while busy
 //! counters         what the service counts while it runs
@@ -14,12 +14,12 @@
 //! limits           what a client may use
 //! http             router: both groups, compression, JSON errors for unknown paths and methods
 //! routes/          market and indexer handlers
-//! backend/         one trait per group for what answers the handlers: the simulated world or the gateway
+//! backend/         one trait per group: simulated data or the gateway
 //! gateway/         real providers: order, cache, fallback, coin ids
 //! providers/       a file for each real provider
 //! upstream/        the connection to a provider's server: key, rate limits, error classes
 //! operation        the kinds of upstream data, and their names in the configuration
-//! provider_response           an answer with its age and provider, and why there is none
+//! provider_response  a provider's data with their age, or why there are none
 //! call             who waits for an upstream request
 //! like             SQL LIKE patterns of the indexer group's filters
 //! json/            JSON shapes of the responses, built from the model
@@ -34,7 +34,7 @@
 //! demo/            the simulated data: pure functions of (seed, time), no stored state
 //! ```
 //!
-//! Nothing here imports this file, which offers the service to the rest of the program.
+//! Submodules never import from this file; it only re-exports the public API.
 
 mod access;
 pub mod backend;

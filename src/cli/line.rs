@@ -184,7 +184,7 @@ fn coin_value(coin: &Coin, field: Field, convert: &Currency) -> String {
 
 fn wallet_value(total: &Valuation, field: Field, convert: &Currency) -> String {
     let sign = convert.sign().map_or_else(|| format!("{convert} "), str::to_owned);
-    // What is left out of the value must not go unnoticed.
+    // Mark that the value was truncated.
     let mark = if total.unvalued.is_empty() { "" } else { "*" };
     let has_price = total.holdings.iter().any(|held| held.price.is_some());
     let value = || match has_price {

@@ -103,7 +103,7 @@ impl Client {
     }
 
     /// Opens a stream of live prices of coins; `None` if no exchange in use lists any of them. Only our own service
-    /// has streams. Others answer with status 404.
+    /// has streams. Others respond with status 404.
     ///
     /// # Errors
     /// See [`super::ErrorKind`].

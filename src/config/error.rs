@@ -1,4 +1,4 @@
-//! Configuration errors: one message per mistake, with its location.
+//! Configuration errors: one message each, with its location.
 
 use std::borrow::Cow;
 use std::fmt;

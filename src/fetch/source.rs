@@ -1,10 +1,10 @@
-//! Where answers come from.
+//! Where data come from.
 
 use std::future::Future;
 
 use crate::client::{Client, Error, Group, Reply, Request, Validator};
 
-/// Where answers come from: the [`Client`], or a test.
+/// Where data come from: the [`Client`], or a test.
 pub trait Source: Send + Sync + 'static {
     /// Sends a request; a conditional one if there is a validator. Dropping the future cancels it.
     fn get(

@@ -69,7 +69,7 @@ pub struct AddressBalances<'a> {
 
 /// Counts the balances of an address in the holdings: a coin's balance becomes a holding of its own, which takes the lots
 /// that name the address with it. The balance gives the amount and the lots their cost, so that nothing counts twice.
-/// Returns the coins whose lots exceed the balance, and by how much: their cost is left out, since it is unknown which of
+/// Returns the coins whose lots exceed the balance, and by how much: their cost is omitted, since it is unknown which of
 /// them are still there.
 pub fn count_balances(
     holdings: &mut Vec<Holding>,

@@ -9,7 +9,7 @@ use crate::model::chart::nearest;
 use crate::model::{Decimal, Point, UtcTime};
 use crate::user_data::Lot;
 
-/// Maximum steps of a history; earlier ones are left out.
+/// Maximum steps of a history; earlier ones are omitted.
 const MAX_STEPS: usize = 1_000;
 
 /// The amount of a coin over time: each amount holds from its time on. Before the first it is zero.

@@ -35,7 +35,7 @@ pub struct HoldingValue {
     pub profit_pct: Option<Decimal>,
 }
 
-/// The value of all holdings. Totals leave out what has no price: `unvalued`.
+/// The value of all holdings. Totals omit what has no price: `unvalued`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Valuation {
     /// The holdings in their order.

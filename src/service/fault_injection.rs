@@ -16,7 +16,7 @@ use super::errors::Failure;
 pub struct FaultInjection {
     /// Delay of every response.
     pub delay: Duration,
-    /// Share of requests that fail with status 500, from 0 to 1.
+    /// Fraction of requests that fail with status 500, from 0 to 1.
     pub error_rate: f64,
     /// Every n-th request is answered with status 429 (1: all, 0: none).
     pub limit_every: u64,

@@ -18,7 +18,7 @@ struct Used {
     by_client: HashMap<IpAddr, usize>,
 }
 
-/// What a client uses. It is returned when this is dropped.
+/// What a client has reserved. Dropping it returns it.
 #[derive(Debug)]
 pub(super) struct QuotaGuard {
     quota: Quota,
@@ -32,7 +32,7 @@ impl Quota {
         Quota { total, used: Arc::default() }
     }
 
-    /// A part for a client at this address; `None` if the client or all clients together would use too much.
+    /// Reserves `amount` for a client at this address; `None` if the client or all clients together would use too much.
     pub(super) fn take(&self, client: IpAddr, amount: usize) -> Option<QuotaGuard> {
         let client = network(client);
         let mut used = self.used();

@@ -39,15 +39,15 @@ type ClientLimiter = RateLimiter<IpAddr, HashMapStateStore<IpAddr>, DefaultClock
 /// After this many requests, clients that have not sent any lately are forgotten.
 const CLEANUP_EVERY: u64 = 10_000;
 
-/// What answers requests.
+/// Components of the request handler.
 pub(super) struct Components {
-    /// Computes answers.
+    /// Routes requests.
     pub(super) router: Router,
-    /// Answers that are ready.
+    /// Cached responses.
     pub(super) cache: Option<ResponseCache>,
-    /// The threads that compute responses; `None` computes them on the caller's thread.
+    /// The runtime that computes uncached responses; `None` uses the caller's thread.
     pub(super) runtime: Option<Handle>,
-    /// What the metrics are about.
+    /// The provider whose state the metrics show.
     pub(super) provider: Arc<dyn ExtensionProvider>,
     /// Whether the service will stop soon.
     pub(super) draining: watch::Receiver<bool>,
@@ -57,7 +57,7 @@ pub(super) struct Components {
 pub(super) struct RequestHandler {
     router: Router,
     cache: Option<ResponseCache>,
-    /// The threads that compute responses; `None` computes them on the caller's thread.
+    /// The runtime that computes uncached responses; `None` uses the caller's thread.
     runtime: Option<Handle>,
     counters: Arc<Counters>,
     limits: Limits,

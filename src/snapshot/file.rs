@@ -48,7 +48,7 @@ pub(super) enum Invalid {
     NotAFile,
 }
 
-/// Encodes responses of a source into a file of at most `max_bytes`. Responses that don't fit are left out. Returns the
+/// Encodes responses of a source into a file of at most `max_bytes`. Responses that don't fit are omitted. Returns the
 /// file and the number of responses in it.
 ///
 /// # Errors

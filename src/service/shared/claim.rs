@@ -135,7 +135,7 @@ impl SharedState {
         }
     }
 
-    /// Shares a value for a time.
+    /// Stores a value for a time.
     pub(in crate::service) async fn publish<T: Serialize>(&self, name: &str, value: &T, ttl: Duration) {
         let (ttl, name) = (millis(ttl), format!("{PREFIX}:{name}"));
         let Some(bytes) = encode(value).filter(|_| ttl > 0) else { return };

@@ -149,7 +149,7 @@ impl Widget for PanelTitle<'_> {
 /// use ratatui::{buffer::Buffer, layout::Rect, style::Stylize, text::Line, widgets::Widget};
 /// use satscope::view::widgets::Placeholder;
 ///
-/// let mut buf = Buffer::empty(Rect::new(0, 0, 12, 1));
+/// let mut buf = Buffer::empty(Rect::new(0, 0, 14, 1));
 /// Placeholder::failed("no response").render(buf.area, &mut buf);
 /// assert_eq!(buf, Buffer::with_lines([Line::from(vec![" ".into(), "×".yellow(), " ".into(), "no response".dim()])]));
 /// ```

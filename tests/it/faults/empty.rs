@@ -31,7 +31,7 @@ async fn open<'a>(case: &'a RequestCase, body: &'static str) -> (Stage<'a>, Serv
     (Stage::open(case, &server.url, Limits::default()).await, server)
 }
 
-/// Waits until the place has its rows again.
+/// Waits until the panel has its rows again.
 async fn recover(stage: &mut Stage<'_>, version: u32) {
     stage.switch(false, version);
     stage.wait(HOLDS);

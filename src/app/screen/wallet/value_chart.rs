@@ -11,7 +11,7 @@ pub struct ValueChart {
     pub points: Vec<Point>,
     /// Currency of the values.
     pub convert: Currency,
-    /// Symbols, and names of addresses, that are left out because their prices or balances are unknown.
+    /// Symbols, and names of addresses, that are omitted because their prices or balances are unknown.
     pub excluded: Vec<Text>,
     /// The symbols of the coins whose missing prices are the gaps.
     pub missing_prices: Vec<Text>,
@@ -44,7 +44,7 @@ pub fn chart_rows((width, height): (u16, u16), held_lines: usize, watched: usize
     if held_lines == 0 || width < MIN_WIDTH {
         return 0;
     }
-    // The holdings have a heading and a line of changes; the watched coins a blank row, a title and a heading.
+    // The holdings have a heading and a line of recent changes; the watched coins a blank row, a title and a heading.
     let rows = held_lines + 2 + if watched == 0 { 0 } else { watched + 3 };
     let spare = height.saturating_sub(u16::try_from(rows).unwrap_or(u16::MAX));
     match spare {
