@@ -15,6 +15,7 @@ pub mod deadline;
 pub mod demand;
 pub mod effect;
 pub mod filter;
+pub mod fuzzy;
 pub mod holdings;
 mod keys;
 pub mod last_seen;

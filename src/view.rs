@@ -3,6 +3,7 @@
 //! What it remembers between frames (scroll offsets, and where it painted what can be clicked) is in its own [`ViewState`],
 //! which `update` never reads.
 
+mod annotations;
 mod appearance;
 mod area;
 pub mod chrome;

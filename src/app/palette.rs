@@ -1,7 +1,6 @@
 //! The palette: one line that finds coins, tickers, addresses, sats, inscriptions, blocks, tabs, commands and recent
 //! places.
 
-pub mod fuzzy;
 pub mod index;
 
 use tui_input::Input;

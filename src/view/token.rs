@@ -1,7 +1,6 @@
 //! The token view: a headline, then the panels chart, about, posts and markets.
 
 mod about;
-mod annotations;
 mod chart;
 mod headline;
 mod markets;

@@ -3,7 +3,7 @@
 //! A key searches only the coins that matched before it, if it was typed at the end; and of these only those that have
 //! nearly all of the typed letters.
 
-use super::fuzzy::{Quality, Scorer, may_match, quality};
+use crate::app::fuzzy::{Quality, Scorer, may_match, quality};
 use crate::model::CoinId;
 use crate::model::coin_names::END;
 

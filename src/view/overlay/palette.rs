@@ -7,8 +7,9 @@ use ratatui::widgets::Widget;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::frame::{Choice, frame, scrollbar};
+use crate::app::fuzzy;
 use crate::app::named_coin::NamedCoin;
-use crate::app::palette::{Action, Item, Kind, Palette, fuzzy};
+use crate::app::palette::{Action, Item, Kind, Palette};
 use crate::app::{Command, State, Target};
 use crate::format::{Change, Count, Price};
 use crate::keymap::Context;

@@ -4,13 +4,13 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::{StatefulWidget, Widget};
 
-use super::annotations::annotations;
 use super::scene::Scene;
 use crate::app::panel::Panel;
 use crate::app::{ChartView, Target};
 use crate::format::Arrow;
 use crate::model::chart::nearest;
 use crate::model::{CandleWidth, ChartAxis, ChartStyle, Period, Point};
+use crate::view::annotations::annotations;
 use crate::view::chrome::health;
 use crate::view::view_state::ViewState;
 use crate::view::widgets::chart::readout::period_ohlc;

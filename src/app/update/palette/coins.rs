@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
+use crate::app::fuzzy::Quality;
 use crate::app::named_coin::NamedCoin;
-use crate::app::palette::fuzzy::Quality;
 use crate::app::palette::index::{Index, Source};
 use crate::app::palette::{Action, Item, Kind, Palette};
 use crate::app::recent::Recent;

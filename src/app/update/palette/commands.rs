@@ -1,7 +1,7 @@
 //! The commands of the palette: those of the screen, those of other tabs, sort orders, and texts to copy.
 
+use crate::app::fuzzy::words_quality;
 use crate::app::menu::{Menu, MenuAction};
-use crate::app::palette::fuzzy::words_quality;
 use crate::app::palette::{Action, Item, Kind};
 use crate::app::screen::list::Sort;
 use crate::app::state::State;

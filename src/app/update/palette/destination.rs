@@ -1,7 +1,7 @@
 //! What of a coin or ticker to open, from the last word that is typed.
 
+use crate::app::fuzzy::Quality;
 use crate::app::palette::Item;
-use crate::app::palette::fuzzy::Quality;
 use crate::app::panel::Panel;
 use crate::model::Period;
 

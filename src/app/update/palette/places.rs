@@ -1,7 +1,7 @@
 //! The places of the palette: tabs, addresses of the wallet, recent places, and what the indexer can look up.
 
+use crate::app::fuzzy::{Quality, quality, words_quality};
 use crate::app::lookup::{Subject, candidates};
-use crate::app::palette::fuzzy::{Quality, quality, words_quality};
 use crate::app::palette::{Action, Item, Kind};
 use crate::app::recent::Recent;
 use crate::app::state::State;
