@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn stretch_without_data_is_reported_and_fires_nothing() {
+    fn period_without_data_is_reported_and_fires_nothing() {
         let mut prices = some(&[9.0; 12]);
         (2..8).for_each(|place| prices[place] = None);
         let (fired, unchecked) = missed("ordi > 10", 1, &prices, "list");

@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn rule_that_is_already_true_says_what_it_waits_for() {
+    fn rule_that_is_already_true_shows_what_it_waits_for() {
         let state = |armed, rearm: &str| AlertState {
             armed: Some(armed),
             rearm: rearm.parse().ok(),

@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn coins_that_share_a_symbol_are_told_apart_by_id() {
+    fn coins_that_share_a_symbol_are_distinguished_by_id() {
         let mut comparison = Comparison::default();
         for coin in [coin("RATS", Some("2")), coin("RATS", Some("1")), coin("rats", None), coin("CAT", Some("9"))] {
             comparison.add(coin);

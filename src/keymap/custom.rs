@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn all_mistakes_are_found() {
+    fn all_errors_are_reported() {
         let overrides = [
             given("list", "open", &["x"], 1),
             given("list", "copy", &["x"], 2),
@@ -345,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn taking_the_only_key_to_quit_is_a_mistake() {
+    fn taking_the_only_quit_key_is_an_error() {
         let errors = Keymap::with_overrides(&[given("list", "copy", &["q"], 1)]).unwrap_err();
         let message = "\"q\" is the last key for quit; bind quit to another key, or set quit = \"ctrl-c\"";
         assert_eq!(errors, [OverrideError { index: 0, message: message.into() }]);

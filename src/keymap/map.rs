@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn every_place_has_one_section() {
+    fn every_context_has_one_section() {
         for context in Context::ALL {
             assert_eq!(SECTIONS.iter().filter(|section| section.contexts.contains(&context)).count(), 1, "{context:?}");
         }

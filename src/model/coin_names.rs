@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn unusable_names_are_left_out() {
+    fn unusable_names_are_skipped() {
         let mut names = CoinNames::default();
         assert!(!names.push(coin("", "x", "X", "X")) && !names.push(coin("x", "x", "\u{202e}", "X")));
         assert!(names.push(coin("a\nb", "a\nb", "A\n", "\u{1b}[31mA")));

@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn invalid_rules_and_files_are_no_zone() {
+    fn invalid_rules_and_files_are_rejected() {
         assert!(Zone::from_posix("Europe/Berlin").is_none());
         assert!(Zone::from_tzif("Europe/Berlin", b"TZif2").is_none());
         assert_eq!((Zone::missing("No\u{202e}where").wanted(), Zone::missing("x").name()), (Some("Nowhere"), "UTC"));

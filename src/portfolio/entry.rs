@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn error_says_what_would_fit() {
+    fn errors_name_the_expected_format() {
         for (line, error) in [
             ("", "expected an amount and a coin, such as 500 ordi @ 14.10 eur 2025-03-02"),
             ("500", "expected a coin after the amount, such as ordi"),

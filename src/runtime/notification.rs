@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn failing_command_says_why() {
+    fn failed_command_reports_the_reason() {
         let sentence = |command: &[&str]| notifier(command, None).command("t", "x").unwrap()().unwrap_err();
         assert!(sentence(&["false"]).starts_with("Alert command false failed: exit status"));
         assert!(sentence(&["/no/such/program"]).contains("No such file"));
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn hostile_text_ends_no_sequence() {
+    fn hostile_text_does_not_break_out_of_escape_sequence() {
         let hostile = "a\x07\x1b]0;owned\x07\u{9c};b\u{202e}";
         for protocol in [Protocol::Osc9, Protocol::Osc777, Protocol::Osc99] {
             let out = sent(protocol, hostile, hostile);

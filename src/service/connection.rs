@@ -180,7 +180,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn idle_connection_keeps_no_capacity() {
+    fn idle_connection_frees_its_capacity() {
         let capacity = |bytes: Bytes| bytes.try_into_mut().unwrap().capacity();
         let buffer = |text: &[u8]| {
             let mut buffer = Vec::with_capacity(8192);

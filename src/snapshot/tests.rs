@@ -116,7 +116,7 @@ fn responses_older_than_a_week_are_removed() {
 }
 
 #[test]
-fn empty_contents_write_no_file() {
+fn empty_contents_do_not_write_a_file() {
     let home = tempfile::tempdir().unwrap();
     let snapshot = at(home.path());
     snapshot.save(Contents::default(), NOW).unwrap();

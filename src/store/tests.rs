@@ -105,7 +105,7 @@ fn choices_of_sources_are_read_with_the_session() {
 }
 
 #[test]
-fn missing_store_is_empty_and_reading_creates_no_file() {
+fn missing_store_is_empty_and_reading_does_not_create_a_file() {
     let directory = tempfile::tempdir().unwrap();
     for place in [directory.path().to_owned(), directory.path().join("no/such")] {
         assert_eq!(read(&place).unwrap(), UserData::default());
@@ -404,7 +404,7 @@ fn migration_makes_a_backup_first() {
 }
 
 #[test]
-fn store_of_the_version_before_notes_is_migrated() {
+fn store_of_the_version_before_is_migrated() {
     let directory = tempfile::tempdir().unwrap();
     let is_older = |step: &&&str| !step.contains("CREATE TABLE note (");
     let older: Vec<&str> = schema::MIGRATIONS.iter().take_while(is_older).copied().collect();

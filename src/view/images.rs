@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn configured_protocol_outranks_the_name() {
+    fn configured_protocol_overrides_the_name() {
         let theme = Theme::ansi();
         let kitty = |name: &str| (name == "TERM").then(|| String::from("xterm-kitty"));
         for wish in [Protocol::HalfBlocks, Protocol::Sixel, Protocol::Iterm2] {

@@ -172,7 +172,7 @@ fn embedded_service_answers_every_operation() {
 }
 
 #[test]
-fn options_work_anywhere_and_outrank_variables() {
+fn options_work_anywhere_and_override_variables() {
     let server = Server::start(world::answer);
     let elsewhere =
         Shell::new().with("SATSCOPE_BASE_URL", "http://127.0.0.1:1").with("SATSCOPE_INDEXER_URL", "nonsense");

@@ -65,7 +65,7 @@ fn defaults_are_complete() {
 }
 
 #[test]
-fn choice_in_the_dashboard_outranks_the_file_only() {
+fn choice_in_the_dashboard_overrides_only_the_file() {
     let chosen = |live: bool| [(String::from("live"), live.to_string())].into();
     let (plain, file) = (Home::empty(), Home::with("[source]\nlive = true\n"));
     let demo = Flags { demo: true, ..Flags::default() };
@@ -87,7 +87,7 @@ fn choice_in_the_dashboard_outranks_the_file_only() {
 }
 
 #[test]
-fn flags_outrank_variables_outrank_file() {
+fn flags_override_variables_which_override_the_file() {
     let home =
         Home::with("[source]\nbase_url = 'http://file'\nindexer_url = 'http://file'\n\n[display]\nconvert = 'eur'\n");
     let variables = [("SATSCOPE_BASE_URL", "http://variable"), ("SATSCOPE_INDEXER_URL", "")];
@@ -115,7 +115,7 @@ fn flags_outrank_variables_outrank_file() {
 }
 
 #[test]
-fn demo_outranks_configuration_and_conflicts_with_url() {
+fn demo_overrides_configuration_and_conflicts_with_url() {
     let home = Home::with("[source]\nbase_url = 'http://file'\n");
     let demo = Flags { demo: true, ..Flags::default() };
     let settings = home.load(&demo, &[("SATSCOPE_INDEXER_URL", "http://variable")]).unwrap();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use satscope::client::{Client, ClientConfig, Error, ErrorKind, Request, ResponseData as Decoded};
+use satscope::client::{Client, ClientConfig, Error, ErrorKind, Request, ResponseData};
 use satscope::clock::Clock;
 use satscope::fetch::{self, Backoff, Demand, Event, Handle, Receipt, Settings, Ticket};
 use satscope::model::UtcTime;
@@ -20,7 +20,7 @@ const LONG: Duration = Duration::from_secs(3600);
 struct Rig {
     handle: Handle,
     events: mpsc::Receiver<Event>,
-    kept: Vec<Arc<Decoded>>,
+    kept: Vec<Arc<ResponseData>>,
 }
 
 /// A short form of an event.
@@ -175,7 +175,7 @@ async fn late_reply_does_not_replace_newer_one() {
     let Observed::Started(_, second, _) = rig.next().await else { panic!("it starts again") };
     assert!(matches!(rig.next().await, Observed::Arrived(_, ticket) if ticket == second && ticket != first));
     let [answer] = &rig.kept[..] else { panic!("one answer") };
-    assert!(matches!(&**answer, Decoded::Brc20Token(token) if token.ticker == "ordi"), "{answer:?}");
+    assert!(matches!(&**answer, ResponseData::Brc20Token(token) if token.ticker == "ordi"), "{answer:?}");
 }
 
 #[tokio::test]
@@ -218,7 +218,7 @@ async fn rate_limit_without_retry_after_recovers() {
 }
 
 #[tokio::test]
-async fn slow_server_delays_nothing_else_and_times_out() {
+async fn slow_server_does_not_delay_other_requests_and_times_out() {
     let server = Server::start().await;
     server.script(&path("slow"), [Behaviour::Hang, Behaviour::Respond(good("slow"))]);
     server.answers(&path("ordi"), good("ordi"));
@@ -312,7 +312,7 @@ async fn both_groups_share_connection_limit_of_host() {
 }
 
 #[tokio::test]
-async fn rate_limit_of_host_affects_no_other_host() {
+async fn rate_limit_of_host_does_not_affect_other_hosts() {
     let (market, indexer) = (Server::start().await, Server::start().await);
     market.script("/", [Behaviour::Respond(Response::status(429).with("retry-after", "60"))]);
     for ticker in ["ordi", "sats"] {

@@ -40,7 +40,7 @@ fn content(screen: &mut Screen) -> Vec<String> {
 }
 
 #[test]
-fn failed_refresh_moves_no_content() {
+fn failed_refresh_does_not_move_content() {
     for keys in SCREENS {
         for (columns, rows) in SIZES {
             let mut screen = opened(keys, columns, rows);

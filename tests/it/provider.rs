@@ -57,7 +57,7 @@ fn unknown_provider_is_shown_by_its_own_name() {
 }
 
 #[test]
-fn provider_takes_no_room_from_titles_and_choices() {
+fn provider_does_not_shorten_titles_and_choices() {
     let mut screen = Screen::new(40, 12);
     answer(&mut screen, "coingecko");
     screen.keys("<enter>");

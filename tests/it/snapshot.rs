@@ -344,7 +344,7 @@ fn first_frame_shows_cache_age_until_new_data_arrive() {
 }
 
 #[test]
-fn another_source_shows_no_cached_rows() {
+fn another_source_does_not_show_cached_rows() {
     let home = tempfile::tempdir().unwrap();
     seen_before(home.path(), "http://127.0.0.1:9", Duration::from_mins(12));
     let mut session = start(home.path(), "http://127.0.0.1:1");

@@ -169,7 +169,7 @@ fn full_disk_is_an_error_and_loses_nothing() {
 
 /// Two dashboards and ten commands write while some of them are killed. Nothing that a command confirmed is lost.
 #[test]
-fn killed_writers_lose_no_confirmed_change() {
+fn killed_writers_keep_all_confirmed_changes() {
     let home = tempfile::tempdir().unwrap();
     let listed = run(home.path(), &["--demo", "coins", "--limit", "100", "--format", "json"]);
     let listed: serde_json::Value = serde_json::from_slice(&listed.stdout).unwrap();

@@ -43,7 +43,7 @@ fn dashboard_shows_local_times_with_their_zone() {
 }
 
 #[test]
-fn status_says_that_the_time_zone_was_not_found() {
+fn status_reports_an_unknown_time_zone() {
     let mut screen = screen_in(Zone::missing("Middle/Earth"), 120, 35);
     screen.keys("6");
     assert!(screen.text().contains("times UTC (time zone Middle/Earth not found)"), "{}", screen.text());
@@ -103,7 +103,7 @@ fn tables_are_local_and_json_and_csv_are_utc() {
     let points = shell.run("chart ordi --period 1d --format table").ok().stdout;
     let plain = Shell::on(&server).run("chart ordi --period 1d --format table").ok().stdout;
     assert_ne!(points, plain, "TZ=UTC");
-    // The configuration outranks TZ.
+    // The configuration overrides TZ.
     let config = shell.home.path().join("utc.toml");
     std::fs::write(&config, "[display]\ntime_zone = 'UTC'\n").unwrap();
     let line = format!("chart ordi --period 1d --format table --config {}", config.display());

@@ -119,7 +119,7 @@ fn holders_without_history_fire_between_two_times() {
 }
 
 #[test]
-fn tokens_received_and_sent_fire_and_say_between_which_times() {
+fn tokens_received_and_sent_fire_with_their_time_range() {
     let mut receives = vec![tracked(&format!("{ADDRESS} receives"))];
     let mut sends = vec![tracked(&format!("{ADDRESS} sends"))];
     let request = Request::Brc20Balances { address: ADDRESS.into(), offset: 0, limit: 500 };

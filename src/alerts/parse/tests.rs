@@ -52,7 +52,7 @@ fn rules_are_understood() {
 }
 
 #[test]
-fn errors_say_where_and_what_fits() {
+fn parse_errors_have_a_column_and_a_suggestion() {
     for (line, sentence) in [
         ("", "expected a rule, such as ordi > 10 or sats 24h < -8%"),
         ("ordi", "expected a condition after ordi, such as > 10, < 8.5 eur, 24h < -8% or holders >= 50k (column 5)"),

@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_say_where() {
+    fn parse_errors_have_a_column() {
         for (text, error) in [
             ("", "expected a column such as 24h, volume or cap, found the end at column 1"),
             ("24h", "expected a comparison such as > or <, found the end at column 4"),

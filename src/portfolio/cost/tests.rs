@@ -91,7 +91,7 @@ fn selling_more_than_held_is_reported_and_has_no_profit() {
 }
 
 #[test]
-fn valuation_leaves_out_what_has_no_price() {
+fn valuation_skips_holdings_without_a_price() {
     let mut all = lots(&["buy 2 @ 10", "buy 3 @ 5"]);
     all[1].coin = Watched { symbol: "SATS".into(), slug: Some("sats".into()), id: None };
     let holdings = holdings(&all, CostMethod::Fifo, &in_dollars);

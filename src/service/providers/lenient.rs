@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn unreadable_rows_are_left_out_and_reported() {
+    fn unreadable_rows_are_skipped_and_reported() {
         let rows: Vec<RawRow> = serde_json::from_str(r#"[1.5, "x", 1e400, null, {}, -2]"#).unwrap();
         let warnings = Warnings::default();
         assert_eq!(readable::<f64>(&rows, "rate", &warnings), [1.5, -2.0]);

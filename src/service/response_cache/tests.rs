@@ -144,7 +144,7 @@ async fn first_request_can_be_conditional() {
 }
 
 #[tokio::test]
-async fn manual_refreshes_and_stale_data_are_not_cached() {
+async fn manual_refreshes_and_requests_that_wait_are_not_cached() {
     let (world, client) = (Arc::new(World::default()), client());
     let url = start(&world).await;
     for (path, name, value) in

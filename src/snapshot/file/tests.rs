@@ -118,7 +118,7 @@ fn file_without_responses_is_valid() {
 }
 
 #[test]
-fn responses_that_do_not_fit_are_left_out() {
+fn responses_that_do_not_fit_are_omitted() {
     let whole = encoded(&RESPONSES).len();
     let (file, count) = encode(SOURCE, &*RESPONSES, whole / 2).unwrap();
     assert!(file.len() <= whole / 2);

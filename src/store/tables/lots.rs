@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn unreadable_lot_is_named_and_hides_nothing_else() {
+    fn unreadable_lot_is_reported_and_other_lots_are_loaded() {
         let directory = tempfile::tempdir().unwrap();
         let mut database = Database::open(directory.path()).unwrap();
         let address = WalletAddress { address: "bc1q".into(), label: None, added_at: UtcTime::default() };

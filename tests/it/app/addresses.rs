@@ -272,7 +272,7 @@ fn lot_that_names_its_address_counts_once() {
 }
 
 #[test]
-fn failing_address_keeps_its_balances_and_says_why() {
+fn failing_address_keeps_its_balances_and_shows_the_reason() {
     let mut app = wallet();
     add(&mut app, COLD);
     answer_tokens(&mut app);

@@ -211,7 +211,7 @@ fn alert_can_be_silent_off_edited_removed_and_restored() {
 }
 
 #[test]
-fn invalid_rule_stays_open_and_says_why_once() {
+fn invalid_rule_stays_open_with_one_reason() {
     let mut app = app();
     let address = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdp receives";
     for (line, reason) in [
@@ -250,7 +250,7 @@ fn coin_is_looked_up_before_it_is_reported_unknown() {
 }
 
 #[test]
-fn rule_that_is_already_true_says_so_and_a_duplicate_is_refused() {
+fn rule_that_is_already_true_has_a_note_and_a_duplicate_is_rejected() {
     let mut app = app();
     app.keys("!");
     app.send(Message::Key(crossterm::event::KeyEvent::new(
@@ -666,7 +666,7 @@ fn wallet_rule_requests_the_balances_of_addresses() {
 }
 
 #[test]
-fn header_counts_unchecked_alerts_and_dialog_says_why() {
+fn header_counts_unchecked_alerts_and_dialog_shows_the_reason() {
     let mut app = app();
     add(&mut app, "ordi > 12");
     add(&mut app, "nova minted >= 99%");
@@ -738,7 +738,7 @@ fn firing_that_another_process_has_recorded_is_not_announced() {
 }
 
 #[test]
-fn wallet_with_old_prices_is_not_checked_and_says_so() {
+fn wallet_with_old_prices_is_reported_as_unchecked() {
     let mut app = app();
     app.send(Message::Loaded(Box::new(wallet_data())));
     add(&mut app, "wallet 24h < -5%");

@@ -96,7 +96,7 @@ fn dialog_works_with_the_mouse() {
 }
 
 #[test]
-fn chosen_columns_survive_a_restart_and_unknown_ones_are_skipped() {
+fn chosen_columns_survive_a_restart() {
     let mut screen = loaded(120);
     screen.keys("C<space><esc>");
     let session = screen.state.session();

@@ -150,7 +150,7 @@ fn coin_without_prices_is_named() {
 }
 
 #[test]
-fn failure_says_why_and_keeps_old_lines() {
+fn failure_shows_its_reason_and_keeps_old_lines() {
     let mut screen = list(120, 30);
     screen.keys("mjmv");
     let request = market(&screen).remove(0);

@@ -53,7 +53,7 @@ fn alert_changes<'a>(effects: &'a [Effect]) -> Vec<&'a Change> {
 }
 
 #[test]
-fn simulated_prices_change_no_alert_on_real_ones() {
+fn simulated_prices_do_not_change_alerts_on_real_ones() {
     let mut app = with_alert(false);
     let before = app.state.alerts.tracked[0].alert.clone();
     assert_eq!(before.state.armed, Some(true));

@@ -42,7 +42,7 @@ fn gainers_and_losers_are_two_keys_away() {
 }
 
 #[test]
-fn expression_is_applied_and_its_errors_say_where() {
+fn expression_is_applied_and_its_errors_have_a_column() {
     let mut screen = loaded(120, 35);
     screen.keys("Fe24h > five<enter>");
     assert_eq!(screen.state.context(), Context::Choice, "it stays editable");
@@ -98,7 +98,7 @@ fn search_finds_only_filtered_coins() {
 }
 
 #[test]
-fn filter_that_no_coin_satisfies_says_so() {
+fn filter_without_matches_shows_a_message() {
     let mut screen = loaded(80, 24);
     screen.keys("Feprice <= 0<enter>");
     screen.serve(indexer::answer);

@@ -58,7 +58,7 @@ fn typed_lot_is_saved_and_valued() {
 }
 
 #[test]
-fn invalid_lot_stays_open_and_says_why_once() {
+fn invalid_lot_stays_open_with_one_reason() {
     let mut app = wallet();
     for (line, reason) in [
         ("ordi 500", "not a number: ordi"),
@@ -80,7 +80,7 @@ fn invalid_lot_stays_open_and_says_why_once() {
 }
 
 #[test]
-fn footer_of_the_lot_dialog_says_what_enter_does() {
+fn footer_of_the_lot_dialog_shows_what_enter_does() {
     let mut app = wallet();
     app.keys("a");
     app.keys("2 ordi");
@@ -406,7 +406,7 @@ fn holding_of_which_too_much_was_sold_is_marked() {
 }
 
 #[test]
-fn edit_of_a_lot_that_was_removed_elsewhere_says_so() {
+fn edit_of_a_lot_that_was_removed_elsewhere_is_reported() {
     let mut app = wallet();
     add(&mut app, "2 ordi @ 8 2026-11-01");
     app.keys("e");
@@ -456,7 +456,7 @@ fn tab_completes_the_coin() {
 }
 
 #[test]
-fn typed_sale_of_more_than_held_says_so() {
+fn typed_sale_of_more_than_held_shows_a_warning() {
     let mut app = wallet();
     add(&mut app, "3 ordi @ 8 2026-11-01");
     app.keys("a");

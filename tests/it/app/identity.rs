@@ -45,21 +45,21 @@ fn wallet_enter_opens_coin_of_the_row() {
 }
 
 #[test]
-fn shared_symbol_watches_no_coin() {
+fn shared_symbol_does_not_watch_any_coin() {
     let app = watching(vec![Watched::by_symbol("BTC"), Watched::by_symbol("CAT")]);
     assert_eq!(watched(&app), ["bitcoin"]);
     assert!(app.state.watched_coin(1).is_none());
 }
 
 #[test]
-fn symbol_shared_only_in_wallet_response_watches_no_coin() {
+fn symbol_shared_only_in_wallet_response_does_not_watch_any_coin() {
     let mut app = watching(vec![Watched::by_symbol("BTC")]);
     wallet(&mut app, vec![series("BTC", "bitcoin"), series("BTC", "batcoin")]);
     assert!(watched(&app).is_empty());
 }
 
 #[test]
-fn watching_resolves_shared_symbol_and_removes_no_other_coin() {
+fn watching_resolves_shared_symbol_and_keeps_other_coins() {
     let mut app = watching(vec![Watched::by_symbol("CAT")]);
     app.state.list_mut(Tag::All).select(2);
     let two = Watched::from_coin(&cats()[2]);

@@ -28,7 +28,7 @@ fn wants_image(screen: &Screen) -> bool {
 
 #[cfg(not(feature = "images"))]
 #[test]
-fn build_without_images_says_how_to_get_them() {
+fn build_without_images_names_the_feature_to_enable() {
     let mut screen = inscription((120, 30));
     assert!(!screen.text().contains("i image"), "no hint:\n{}", screen.text());
     screen.keys("i");
@@ -112,7 +112,7 @@ mod shown {
     }
 
     #[test]
-    fn content_that_is_no_small_image_is_not_requested() {
+    fn only_small_images_are_requested() {
         let show = |change: fn(&mut Inscription)| {
             let mut screen = with_images((120, 30));
             screen.keys("5:inscription 69999995<enter>");
@@ -164,7 +164,7 @@ mod shown {
     }
 
     #[test]
-    fn image_needs_no_colours_and_no_unicode() {
+    fn image_works_without_colours_and_unicode() {
         for size in [(160, 45), (120, 35), (80, 24), (40, 12)] {
             let mut screen = inscription((120, 30));
             screen.resize(size.0, size.1);

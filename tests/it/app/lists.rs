@@ -31,7 +31,7 @@ fn four_pages() -> App {
 }
 
 #[test]
-fn temporarily_short_page_hides_no_later_coins() {
+fn temporarily_short_page_keeps_later_coins() {
     let mut app = App::new();
     app.answer(&all(1), page(many(1, 72), Some(800)));
     app.key(KeyCode::End);
@@ -259,7 +259,7 @@ fn alike() -> App {
 }
 
 #[test]
-fn selection_stays_on_its_coin_while_pages_of_a_sorted_list_arrive() {
+fn selection_stays_at_the_top_of_a_sorted_list_until_the_user_moves_it() {
     let mut screen = Screen::new(120, 24);
     let page = |from: u32, count: u32| page(many(from, count), Some(300));
     let request = |start| Request::Coins { tag: Tag::All, start, limit: 100, convert: Currency::usd() };

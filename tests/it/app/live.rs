@@ -141,7 +141,7 @@ fn expired_price_does_not_hide_the_next_expiry() {
 }
 
 #[test]
-fn status_says_that_live_prices_are_paused() {
+fn status_shows_that_live_prices_are_paused() {
     let mut app = App::new();
     app.answer_live();
     app.keys("6");

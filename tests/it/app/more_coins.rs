@@ -106,7 +106,7 @@ fn found_coin_opens_with_its_price_and_is_watched_by_id() {
 }
 
 #[test]
-fn service_without_names_searches_the_list_and_says_so() {
+fn service_without_names_searches_the_list_with_a_note() {
     let mut app = searching("ord");
     app.fail_with(&Request::CoinNames, ErrorKind::Status { status: 404, message: None, retry_after: None });
     assert!(!demand(&app.state).visible.contains(&Request::CoinNames));

@@ -152,7 +152,7 @@ fn too_many_notes_are_refused_and_the_text_stays() {
 }
 
 #[test]
-fn chart_without_data_takes_no_note() {
+fn note_is_about_now_until_the_chart_is_loaded() {
     let mut screen = Screen::new(120, 35);
     screen.serve(answer);
     screen.keys("jj<enter>e");

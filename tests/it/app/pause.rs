@@ -65,7 +65,7 @@ fn refresh_shows_new_values_while_updates_stay_paused() {
 }
 
 #[test]
-fn skipped_refresh_lets_no_later_update_through() {
+fn skipped_refresh_holds_back_later_updates() {
     let (mut app, newer) = with_a_newer_response();
     app.keys("r");
     let until = app.now.plus(Duration::from_secs(7));

@@ -156,7 +156,7 @@ fn shared_or_unknown_cashtags_are_not_guessed() {
 }
 
 #[test]
-fn cashtag_of_the_open_coin_opens_no_namesake() {
+fn cashtag_of_the_open_coin_does_not_open_a_namesake() {
     let mut screen = Screen::new(120, 40);
     let answer = |request: &Request| match request {
         Request::Posts { .. } => {

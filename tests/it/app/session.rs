@@ -85,7 +85,7 @@ fn flag_overrides_session_without_changing_it() {
     assert_eq!(app.state.convert, pound);
     assert_eq!(app.state.session().convert, session.convert);
     let file = Preferences { convert: pound, ..Preferences::default() };
-    assert_eq!(start(session, file).state.convert, euro(), "the session outranks the file");
+    assert_eq!(start(session, file).state.convert, euro(), "the session overrides the file");
 }
 
 #[test]

@@ -52,7 +52,7 @@ fn selection_stops_at_the_last_source() {
 }
 
 #[test]
-fn service_without_sources_says_so() {
+fn service_without_sources_shows_a_message() {
     let mut screen = open(80, 24);
     screen.fail(&Request::Sources, ErrorKind::NotFound { message: None });
     let text = screen.text();

@@ -54,7 +54,7 @@ fn certain_token_has_a_chart_beside_its_details() {
 }
 
 #[test]
-fn chart_in_another_currency_says_so() {
+fn chart_in_another_currency_names_it() {
     let mut screen = opened(160);
     screen.keys("1ceur<enter>5");
     let text = screen.text();
@@ -64,7 +64,7 @@ fn chart_in_another_currency_says_so() {
 }
 
 #[test]
-fn failed_chart_says_why() {
+fn failed_chart_shows_the_reason() {
     let mut screen = opened(160);
     let request = screen.wanted().into_iter().find(|request| matches!(request, Request::Chart { .. })).unwrap();
     screen.fail(&request, satscope::client::ErrorKind::Refused);

@@ -88,7 +88,7 @@ fn alerts_are_added_changed_and_removed() {
 }
 
 #[test]
-fn bad_rules_say_where_and_what_fits() {
+fn invalid_rules_have_a_column_and_a_suggestion() {
     let (server, _) = market();
     let shell = Shell::on(&server);
     let fails = |rule: &str, status, part: &str| with_rule(&shell, "alerts add", rule).fails(status, part);
@@ -121,7 +121,7 @@ fn symbol_of_several_coins_names_their_slugs() {
 }
 
 #[test]
-fn rule_that_no_source_can_check_says_so() {
+fn rule_that_no_source_can_check_has_a_warning() {
     let (server, _) = market();
     let shell = Shell::on(&server);
     let run = with_rule(&shell, "alerts add", "fees < 3");
@@ -131,7 +131,7 @@ fn rule_that_no_source_can_check_says_so() {
 }
 
 #[test]
-fn watch_with_simulated_data_changes_no_alert_on_real_ones() {
+fn watch_with_simulated_data_does_not_change_alerts_on_real_ones() {
     let (server, _) = market();
     let shell = Shell::on(&server);
     let added = add(&shell, "ordi > 10");
@@ -380,7 +380,7 @@ fn watch_checks_the_wallet_with_the_bitcoin_of_addresses() {
 }
 
 #[test]
-fn watch_says_why_a_wallet_rule_is_not_checked() {
+fn watch_reports_why_a_wallet_rule_is_not_checked() {
     let (server, _) = market();
     let shell = Shell::on(&server);
     with_rule(&shell, "alerts add", "wallet 24h < -5%");

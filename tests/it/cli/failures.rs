@@ -190,7 +190,7 @@ fn endless_coins_list_ends_at_the_limit() {
 /// A limit on the file size acts like a full disk.
 #[test]
 #[cfg(target_os = "linux")]
-fn failed_config_init_leaves_no_file() {
+fn failed_config_init_does_not_leave_a_file() {
     let shell = Shell::new();
     let mut command = std::process::Command::new("sh");
     command.args(["-c", "trap '' XFSZ; ulimit -f 0; exec \"$0\" config init", env!("CARGO_BIN_EXE_satscope")]);

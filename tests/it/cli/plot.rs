@@ -104,7 +104,7 @@ fn coin_without_data_fails_beside_the_plot() {
 }
 
 #[test]
-fn answers_without_values_say_so() {
+fn responses_without_values_print_a_message() {
     let server = Server::start(|target| match target.split('?').next().unwrap() {
         "/chart" => (200, String::from(r#"{"data":{"points":{}}}"#)),
         "/market/data" => (200, String::from(r#"{"data":{}}"#)),

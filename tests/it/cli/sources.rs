@@ -49,7 +49,7 @@ fn sources_follow_the_configuration_and_hide_keys() {
 }
 
 #[test]
-fn probe_says_which_facts_hold() {
+fn probe_reports_which_facts_hold() {
     let server = Server::start(|target| match target {
         "/blocks/tip/height" => (200, String::from("923105")),
         target if target.starts_with("/api/v3/ticker/price") => (200, String::from(r#"{"symbol":"SATSUSDT"}"#)),
@@ -114,7 +114,7 @@ fn choices_are_kept_and_config_show_names_their_origin() {
 }
 
 #[test]
-fn choice_outranks_the_file_and_adds_no_provider() {
+fn choice_overrides_the_file_without_adding_providers() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("config.toml");
     std::fs::write(&file, "[providers.okx]\nenabled = false\n[live]\nchart = [\"okx\", \"coingecko\"]\n").unwrap();

@@ -91,7 +91,7 @@ fn wrong_lot_changes_nothing() {
 }
 
 #[test]
-fn what_has_no_price_or_rate_is_left_out_and_named() {
+fn holdings_without_price_or_rate_are_omitted_and_named() {
     let server = market();
     let shell = Shell::on(&server);
     shell.run("wallet add 2 ordi @ 0.05").ok();

@@ -105,7 +105,7 @@ deep = 1
 }
 
 #[test]
-fn place_keys_outrank_general_keys_and_defaults() {
+fn section_keys_override_general_keys_and_defaults() {
     let map = keys(
         "[keys]\nrefresh = [\"s\", \"f5\"]\ncopy = []\n[keys.list]\nrefresh = \"u\"\n[keys.input]\ndown = \"ctrl-n\"\n",
     );

@@ -32,7 +32,7 @@ async fn retry_delay_doubles_and_success_resets_it() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn failure_delays_no_other_request() {
+async fn failure_does_not_delay_other_requests() {
     let fake = Fake::default();
     fake.script(&token("bad"), [Script::Fail(ErrorKind::Refused)]);
     fake.script(&token("slow"), [Script::Hang]);

@@ -111,7 +111,7 @@ async fn impossible_bitcoin_balances_are_errors() {
 }
 
 #[tokio::test]
-async fn odd_heights_are_errors() {
+async fn invalid_block_height_is_an_error() {
     for response in
         [text(String::from("-1")), text(String::from("99999999")), html(200), json(200, "{}"), json(429, "")]
     {

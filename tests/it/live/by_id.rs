@@ -16,7 +16,7 @@ fn names(body: &Value) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn coins_by_id_keep_the_requested_order_and_unknown_ids_are_left_out() {
+async fn coins_by_id_keep_the_requested_order_and_unknown_ids_are_omitted() {
     let cmc = world::coinmarketcap();
     let live = Live::over(&[(CoinMarketCap, &cmc)]);
     let (status, provider, body) = live.raw("/coins?ids=40007,99999999,25028,no-such-coin,1,1").await;
@@ -186,7 +186,7 @@ async fn names_fall_back_to_another_provider() {
 }
 
 #[tokio::test]
-async fn client_reads_names_and_coins_by_id_and_leaves_out_other_coins() {
+async fn client_reads_names_and_coins_by_id_and_skips_other_coins() {
     let cmc = world::coinmarketcap();
     let live = Live::over(&[(CoinMarketCap, &cmc)]);
     let reply = live.get(&Request::CoinNames).await.unwrap();
@@ -212,7 +212,7 @@ async fn client_reads_names_and_coins_by_id_and_leaves_out_other_coins() {
 }
 
 #[tokio::test]
-async fn delisted_and_renamed_coins_keep_their_id_and_say_so() {
+async fn delisted_and_renamed_coins_keep_their_id_and_have_a_warning() {
     let name = std::sync::Arc::new(std::sync::Mutex::new(("Old name", "OLD")));
     let now = std::sync::Arc::clone(&name);
     let paprika = fake::Fake::start(move |_| {

@@ -72,7 +72,7 @@ async fn check(name: ProviderName, key: Option<&str>, response: FakeResponse, wo
 }
 
 #[tokio::test]
-async fn errors_are_told_apart_by_class() {
+async fn errors_are_distinguished_by_class() {
     let json = fake::json;
     let seconds = |wait: &str| FakeResponse { headers: vec![("retry-after", wait.to_owned())], ..json(429, "") };
     // 2026-11-21T08:00 until the end of the day and of the month, UTC.

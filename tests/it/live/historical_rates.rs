@@ -52,7 +52,7 @@ async fn historical_rates_fall_back_to_ecb() {
 }
 
 #[tokio::test]
-async fn recent_rates_need_no_document_of_all_years() {
+async fn recent_rates_do_not_need_the_document_of_all_years() {
     let ecb = world::ecb();
     let live = Live::over(&[(Ecb, &ecb)]);
     let (status, _, body) = live.raw("/x/rates?dates=2026-11-19,2026-11-21&from=USD&to=EUR").await;

@@ -64,7 +64,7 @@ async fn image_is_fetched_and_decoded_once() {
 }
 
 #[tokio::test]
-async fn content_that_is_no_image_is_an_error() {
+async fn content_other_than_images_is_an_error() {
     let ordinals = ordinals();
     let live = Live::in_order(&[(Ordinals, &ordinals)]);
     for (n, why) in [

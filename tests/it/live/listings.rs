@@ -74,7 +74,7 @@ async fn unreadable_list_leaves_charts_to_other_providers() {
 }
 
 #[test]
-fn corrections_outrank_the_exchanges_list() {
+fn corrections_override_the_exchanges_list() {
     let (cmc, gecko, binance) = (world::coinmarketcap(), world::coingecko(), world::binance());
     let shell = Shell::new();
     configure(shell.home.path(), &[("coinmarketcap", &cmc), ("coingecko", &gecko), ("binance", &binance)]);

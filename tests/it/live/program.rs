@@ -128,7 +128,7 @@ fn sources_are_changed_without_a_restart_here_and_by_commands() {
 }
 
 #[test]
-fn dashboard_sends_no_address_before_it_is_confirmed() {
+fn dashboard_does_not_send_an_address_before_it_is_confirmed() {
     let (cmc, unisat) = (world::coinmarketcap(), indexer_fakes::UniSat::default().start());
     let home = tempfile::tempdir().unwrap();
     configure(home.path(), &[("coinmarketcap", &cmc), ("unisat", &unisat)]);

@@ -24,7 +24,7 @@ fn add_odd_rows(fake: &Fake, path: &'static str, open: &'static str) {
 }
 
 #[tokio::test]
-async fn odd_rows_of_a_list_do_not_hide_the_others() {
+async fn unreadable_rows_of_a_list_do_not_hide_the_others() {
     type Start = fn() -> Fake;
     /// Its servers, the request, the edited server, and the path and the start of its list.
     type Case<'a> = (&'a [(ProviderName, Start)], &'a str, usize, &'static str, &'static str);
@@ -89,7 +89,7 @@ async fn error_with_a_code_as_text_is_recognised() {
 }
 
 #[tokio::test]
-async fn odd_block_height_is_no_height() {
+async fn invalid_block_height_is_rejected() {
     for body in ["", "-1", "1e400", "923105.5", "99999999999999999999", "50000001", "null", "{}", "<html>"] {
         let mempool = Fake::start(move |_| json(200, body));
         let live = Live::over(&[(Mempool, &mempool)]);

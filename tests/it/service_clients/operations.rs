@@ -143,7 +143,7 @@ fn live() -> Options {
 }
 
 #[tokio::test]
-async fn live_responses_to_a_token_are_for_no_shared_cache() {
+async fn live_responses_to_a_token_are_private() {
     let open = start(live());
     let private = start(Options { token: Some(Secret(String::from("s3cret"))), ..live() });
     let (mut anyone, mut client) = (Raw::open(open.address()).await, Raw::open(private.address()).await);

@@ -57,7 +57,7 @@ async fn send_requests(addresses: [SocketAddr; 2], done: &AtomicBool) -> Result<
 }
 
 #[tokio::test]
-async fn clients_that_keep_connections_alive_lose_no_request() {
+async fn clients_that_keep_connections_alive_do_not_lose_requests() {
     let upstream = upstream();
     upstream.allowed.add_permits(1_000_000);
     let mut instances = [1, 2].map(|test| start_again(|| options(&upstream, own_address(test))));
@@ -75,7 +75,7 @@ async fn clients_that_keep_connections_alive_lose_no_request() {
 }
 
 #[tokio::test]
-async fn clients_of_nginx_lose_no_request() {
+async fn clients_of_nginx_do_not_lose_requests() {
     let upstream = upstream();
     upstream.allowed.add_permits(1_000_000);
     let mut instances = [3, 4].map(|test| start_again(|| options(&upstream, own_address(test))));

@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn trends_of_symbols_that_cannot_be_requested_are_not() {
+    fn trends_of_invalid_symbols_are_not_requested() {
         let comma = coin("a,b", &[]);
         assert_eq!(request(Tag::All, [&comma].into_iter(), &Currency::usd()), None);
         assert!(request(Tag::All, [&comma, &coin("c", &[])].into_iter(), &Currency::usd()).is_some());

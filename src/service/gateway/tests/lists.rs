@@ -25,7 +25,7 @@ async fn missing_price_of_bitcoin_is_not_an_unknown_currency() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn list_with_a_failed_page_says_so_and_is_retried_soon() {
+async fn list_with_a_failed_page_has_a_warning_and_is_retried_soon() {
     let world = World::new();
     let coin = |n: usize| {
         format!(

@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn cursor_reads_all_lines_and_no_gap() {
+    fn cursor_reads_all_lines_except_gaps() {
         let all =
             [series(100, |hour| Some(100.0 + hour)), series(100, |hour| (hour < 40.0).then_some(10.0 - hour / 10.0))];
         let at = |hour: i64| UtcTime::from_secs(1_795_183_200 + hour * 3_600);

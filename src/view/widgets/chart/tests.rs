@@ -48,7 +48,7 @@ fn smallest_chart_shows_line() {
 }
 
 #[test]
-fn chart_without_prices_says_so() {
+fn chart_without_prices_shows_a_message() {
     let (buf, text) = painted(40, 3, &series(10, 600, |_| None), None);
     assert_eq!(text.trim(), "No prices in this period");
     assert!(buf.content.iter().filter(|cell| cell.symbol() != " ").all(|cell| cell.modifier == Modifier::DIM));

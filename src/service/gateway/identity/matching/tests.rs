@@ -73,7 +73,7 @@ fn pair_is_a_coins_only_if_its_price_agrees() {
 }
 
 #[test]
-fn coins_of_one_symbol_are_told_apart_by_price() {
+fn coins_of_one_symbol_are_distinguished_by_price() {
     let pairs = [("CAT", 2.0)];
     let mut identity = known(&[("cat", "CAT", 2.01), ("cat-in-a-hat", "CAT", 0.4)]);
     assert_eq!(look_up(&mut identity, "cat", &pairs, NOW), Some((String::from("CATUSDT"), 1.0)));
@@ -113,7 +113,7 @@ fn lookups_are_valid_for_a_day_and_mismatches_for_an_hour() {
 }
 
 #[test]
-fn pair_without_a_price_decides_nothing() {
+fn pair_without_a_price_is_ignored() {
     let mut identity = known(&[("cat", "CAT", 2.0)]);
     let (list, _) = exchange(&[("CAT", 2.0), ("1000CAT", 2000.0)]);
     let (_, prices) = exchange(&[("CAT", 2.0)]);
