@@ -21,7 +21,7 @@ pub enum Quality {
     Inside,
     /// It begins with the query except for one typo: a letter too many, missing, wrong, or swapped with the next one.
     Typo,
-    /// Its letters are the query's in this order, with others between.
+    /// From the start of a word, it contains the query's letters in order, with others between.
     Scattered,
 }
 
@@ -34,10 +34,59 @@ pub fn quality(query: &str, text: &str) -> Option<Quality> {
         let begins = words(text).any(|word| word.starts_with(query));
         return Some(if begins { Quality::Word } else { Quality::Inside });
     }
-    if query.chars().count() >= TYPO_FROM && words(text).any(|word| is_near(query, word)) {
+    loose_quality(query, text)
+}
+
+/// Like [`quality`], for a text that doesn't contain the query.
+pub fn loose_quality(query: &str, text: &str) -> Option<Quality> {
+    if query.chars().nth(TYPO_FROM - 1).is_some() && words(text).any(|word| is_near(query, word)) {
         return Some(Quality::Typo);
     }
-    is_scattered(query, text).then_some(Quality::Scattered)
+    let first = query.chars().next()?;
+    let begins = |word: &str| word.starts_with(first) && is_scattered(query, word);
+    (is_scattered(query, text) && words(text).any(begins)).then_some(Quality::Scattered)
+}
+
+/// A bit for each letter and digit of a text in lower case, and one for all others.
+pub fn letters(text: &str) -> u64 {
+    text.bytes().fold(0, |all, byte| all | letter(byte))
+}
+
+fn letter(byte: u8) -> u64 {
+    match byte {
+        b'a'..=b'z' => 1 << (byte - b'a'),
+        b'0'..=b'9' => 1 << (26 + byte - b'0'),
+        b' ' | b'\n' => 0,
+        _ => OTHER,
+    }
+}
+
+/// The bit for all other letters.
+const OTHER: u64 = 1 << 36;
+
+/// The letters that a text needs to match a query.
+#[derive(Clone, Copy, Debug)]
+pub struct NeededLetters {
+    all: u64,
+    repeated: u64,
+}
+
+impl NeededLetters {
+    /// Those of a lower-case query.
+    pub fn new(query: &str) -> NeededLetters {
+        let (mut all, mut repeated) = (0, 0);
+        for bit in query.bytes().map(letter) {
+            repeated |= all & bit & !OTHER;
+            all |= bit;
+        }
+        NeededLetters { all, repeated }
+    }
+
+    /// Whether a text with these [`letters`] may match: with a typo, it lacks at most one letter, once.
+    pub fn may_match(self, letters: u64) -> bool {
+        let lacking = self.all & !letters;
+        lacking.count_ones() <= 1 && lacking & self.repeated == 0
+    }
 }
 
 /// Whether a text can still match after more letters are typed: whether [`quality`] finds a match, also a typo of a
@@ -59,14 +108,25 @@ pub fn words_quality(query: &str, text: &str) -> Option<Quality> {
 fn words(text: &str) -> impl Iterator<Item = &str> {
     let mut inside = false;
     text.char_indices().filter_map(move |(at, c)| {
-        let begins = c.is_alphanumeric() && !inside;
-        inside = c.is_alphanumeric();
+        let is_letter = if c.is_ascii() { c.is_ascii_alphanumeric() } else { c.is_alphanumeric() };
+        let begins = is_letter && !inside;
+        inside = is_letter;
         if begins { text.get(at..) } else { None }
     })
 }
 
 /// Whether a text begins with the query except for at most one typo.
 fn is_near(query: &str, text: &str) -> bool {
+    // Most words differ in their first letters already.
+    if let ([a, b, ..], [c, d, ..]) = (query.as_bytes(), text.as_bytes())
+        && a != c
+        && b != d
+        && b != c
+        && a != d
+        && (a | b | c | d).is_ascii()
+    {
+        return false;
+    }
     let (mut left, mut right) = (query.chars(), text.chars());
     loop {
         let (before, rest) = (left.clone(), right.clone());
@@ -187,6 +247,7 @@ mod tests {
             ("ord", "(ordinals)", Some(Quality::Word)),
             ("coin", "bitcoin", Some(Quality::Inside)),
             ("btc", "bitcoin", Some(Quality::Scattered)),
+            ("tcn", "bitcoin", None),
             ("xyz", "bitcoin", None),
         ] {
             assert_eq!(quality(query, text), expected, "{query} in {text}");

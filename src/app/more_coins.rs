@@ -76,7 +76,7 @@ impl State {
     pub(super) fn find_more_coins(&mut self) {
         let tag = Tag::All;
         let names = self.store.answer(&Request::CoinNames).filter(|_| self.searches_names(tag)).map(Arc::clone);
-        let (names, found) = match names.as_deref() {
+        let (names, found, is_literal) = match names.as_deref() {
             Some(ResponseData::CoinNames(names)) => {
                 let list = self.list(tag);
                 let loaded: HashSet<&CoinId> = list.coins().map(|coin| &coin.id).collect();
@@ -84,14 +84,14 @@ impl State {
                 let is_new = |coin: &CoinNameRef<'_>| {
                     !loaded.contains(&CoinId(Text::from(coin.id))) && !slugs.contains(&Text::from(coin.slug))
                 };
-                let hits = search::name_hits(list.search.value(), names);
+                let (hits, is_literal) = search::name_hits(list.search.value(), names);
                 let new = hits.into_iter().filter_map(|index| names.get(index)).filter(is_new).take(MAX_FOUND);
                 let coin = |name| self.named_coin(name);
-                (Some(names.len()), new.map(coin).collect())
+                (Some(names.len()), new.map(coin).collect(), is_literal)
             }
-            _ => (None, Vec::new()),
+            _ => (None, Vec::new(), false),
         };
-        self.list_mut(tag).set_more_coins(found, names);
+        self.list_mut(tag).set_more_coins(found, names, is_literal);
     }
 
     /// A coin of the names: with its price if that was fetched already.

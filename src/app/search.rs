@@ -1,16 +1,18 @@
-//! Searches items by symbol and name: exact matches first, then prefixes, then substrings; fuzzy matches only if there
-//! are no others.
+//! Searches items by symbol and name: exact matches first, then prefixes, substrings, and items that contain each word.
+//! If there are none, it falls back to the palette's loose matches: first those with a typo, then scattered letters.
 
 use memchr::memmem::Finder;
-use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
-use nucleo_matcher::{Config, Matcher, Utf32Str};
 
+use super::fuzzy::{NeededLetters, Quality, Scorer, letters, loose_quality, quality};
 use crate::model::coin_names::END;
 use crate::model::{CoinNames, Text};
 
-/// The searchable text of an item: its symbol and name in lower case.
+/// The searchable text of an item: its symbol and name in lower case, and which letters they have.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Key(Text);
+pub struct Key {
+    text: Text,
+    letters: u64,
+}
 
 /// Separates symbol and name. Neither contains it, since control characters are removed from responses.
 const SEPARATOR: &str = "\n";
@@ -25,13 +27,17 @@ impl Key {
                 false => text.push_str(&part.to_lowercase()),
             }
         }
-        Key(text)
+        let letters = letters(&text);
+        Key { text, letters }
     }
 
     fn names(&self) -> (&str, &str) {
-        self.0.split_once(SEPARATOR).unwrap_or((&self.0, ""))
+        self.text.split_once(SEPARATOR).unwrap_or((&self.text, ""))
     }
 }
+
+/// From this class on, items don't contain the words of the query: they match with a typo, or by scattered letters.
+pub const LOOSE: u32 = 5;
 
 /// Returns the class (0 is the best) and the index of each matching item, in the order of the items.
 pub fn hits<'a>(query: &str, items: impl Iterator<Item = &'a Key> + Clone) -> Vec<(u32, usize)> {
@@ -39,20 +45,22 @@ pub fn hits<'a>(query: &str, items: impl Iterator<Item = &'a Key> + Clone) -> Ve
     if query.is_empty() {
         return items.enumerate().map(|(index, _)| (0, index)).collect();
     }
-    let finder = Finder::new(query.as_bytes());
-    let literal = items.clone().enumerate().filter(|(_, key)| finder.find(key.0.as_bytes()).is_some());
-    let hits: Vec<(u32, usize)> = literal.map(|(index, key)| (class(&query, key.names()), index)).collect();
-    if hits.is_empty() { fuzzy_hits(&query, items) } else { hits }
+    let words = Words::new(&query);
+    let literal = items.clone().enumerate().filter(|(_, key)| words.rarest.find(key.text.as_bytes()).is_some());
+    let hit = |(index, key): (usize, &Key)| Some((words.class(key.names())?, index));
+    let hits: Vec<(u32, usize)> = literal.filter_map(hit).collect();
+    if hits.is_empty() { loose_hits(&query, items) } else { hits }
 }
 
 /// Maximum names that [`name_hits`] returns.
 const MAX_NAMES: usize = 500;
 
-/// The indices of the matching names, the best first and by rank: at most `MAX_NAMES`.
-pub fn name_hits(query: &str, names: &CoinNames) -> Vec<usize> {
+/// The indices of the matching names, the best first and by rank, at most `MAX_NAMES`; and whether they contain the words
+/// of the query.
+pub fn name_hits(query: &str, names: &CoinNames) -> (Vec<usize>, bool) {
     let query = query.trim().to_lowercase();
     if query.is_empty() {
-        return Vec::new();
+        return (Vec::new(), false);
     }
     let parts = |index: usize| {
         let (key, end) = names.key(index)?;
@@ -60,63 +68,99 @@ pub fn name_hits(query: &str, names: &CoinNames) -> Vec<usize> {
         Some(((parts.next()?, parts.next()?), end))
     };
     let rank = |index: usize| names.rank(index).unwrap_or(u32::MAX);
-    let (keys, finder) = (names.keys(), Finder::new(query.as_bytes()));
+    let (keys, words) = (names.keys(), Words::new(&query));
     let (mut hits, mut from): (Vec<(u32, u32, usize)>, usize) = (Vec::new(), 0);
-    while let Some(at) = keys.as_bytes().get(from..).and_then(|rest| finder.find(rest)) {
+    while let Some(at) = keys.as_bytes().get(from..).and_then(|rest| words.rarest.find(rest)) {
         let index = names.at(from + at);
         let Some((key, end)) = parts(index) else { break };
-        hits.push((class(&query, key), rank(index), index));
+        hits.extend(words.class(key).map(|class| (class, rank(index), index)));
         from = end.max(from + 1);
     }
-    if hits.is_empty() {
-        let mut fuzzy = Fuzzy::new(&query);
-        let all = (0..names.len()).filter_map(|index| Some((index, names.key(index)?.0)));
-        hits = all.filter_map(|(index, key)| Some((fuzzy.class(key)?, rank(index), index))).collect();
+    let is_literal = !hits.is_empty();
+    if !is_literal {
+        let mut loose = Loose::new(&query);
+        let all = (0..names.len()).filter_map(|index| Some((index, letters(names.key(index)?.0))));
+        let hit = |(index, letters)| Some((loose.class(parts(index)?.0, letters)?, rank(index), index));
+        hits = all.filter_map(hit).collect();
     }
     if hits.len() > MAX_NAMES {
         hits.select_nth_unstable(MAX_NAMES);
         hits.truncate(MAX_NAMES);
     }
     hits.sort_unstable();
-    hits.into_iter().map(|(.., index)| index).collect()
+    (hits.into_iter().map(|(.., index)| index).collect(), is_literal)
 }
 
-/// The class of an item that contains the query, 0 is the best. Prefixes of symbol and name are equal: for `bit`, bitcoin
-/// should come before a small coin with the symbol BITL.
-fn class(query: &str, (symbol, name): (&str, &str)) -> u32 {
-    if symbol == query {
-        0
-    } else if name == query {
-        1
-    } else if symbol.starts_with(query) || name.starts_with(query) {
-        2
-    } else {
-        3
+/// A search for items that contain each word of the query in their symbol or name.
+struct Words<'a> {
+    query: &'a str,
+    /// The longest word, which the fewest items contain.
+    rarest: Finder<'a>,
+    others: Vec<&'a str>,
+}
+
+impl<'a> Words<'a> {
+    fn new(query: &'a str) -> Words<'a> {
+        let mut others: Vec<&str> = query.split_whitespace().collect();
+        others.sort_unstable_by_key(|word| word.len());
+        let rarest = others.pop().unwrap_or_default();
+        Words { query, rarest: Finder::new(rarest.as_bytes()), others }
+    }
+
+    /// The class of an item that contains the rarest word, 0 is the best; `None` if it lacks another one. Prefixes of
+    /// symbol and name are equal: for `bit`, bitcoin should come before a small coin with the symbol BITL.
+    fn class(&self, (symbol, name): (&str, &str)) -> Option<u32> {
+        let query = self.query;
+        if symbol == query {
+            Some(0)
+        } else if name == query {
+            Some(1)
+        } else if symbol.starts_with(query) || name.starts_with(query) {
+            Some(2)
+        } else if self.others.is_empty() || symbol.contains(query) || name.contains(query) {
+            Some(3)
+        } else {
+            self.others.iter().all(|word| symbol.contains(word) || name.contains(word)).then_some(LOOSE - 1)
+        }
     }
 }
 
-fn fuzzy_hits<'a>(query: &str, items: impl Iterator<Item = &'a Key>) -> Vec<(u32, usize)> {
-    let mut fuzzy = Fuzzy::new(query);
-    items.enumerate().filter_map(|(index, key)| Some((fuzzy.class(&key.0)?, index))).collect()
+fn loose_hits<'a>(query: &str, items: impl Iterator<Item = &'a Key>) -> Vec<(u32, usize)> {
+    let mut loose = Loose::new(query);
+    items.enumerate().filter_map(|(index, key)| Some((loose.class(key.names(), key.letters)?, index))).collect()
 }
 
-/// A fuzzy search.
-struct Fuzzy {
-    matcher: Matcher,
-    pattern: Pattern,
-    buffer: Vec<char>,
+/// A search for items that don't contain the words of the query.
+struct Loose<'a> {
+    query: &'a str,
+    has_several: bool,
+    needed: NeededLetters,
+    scorer: Scorer,
 }
 
-impl Fuzzy {
-    fn new(query: &str) -> Fuzzy {
-        let pattern = Pattern::new(query, CaseMatching::Ignore, Normalization::Smart, AtomKind::Fuzzy);
-        Fuzzy { matcher: Matcher::new(Config::DEFAULT), pattern, buffer: Vec::new() }
+impl<'a> Loose<'a> {
+    fn new(query: &'a str) -> Loose<'a> {
+        let has_several = query.contains(char::is_whitespace);
+        Loose { query, has_several, needed: NeededLetters::new(query), scorer: Scorer::new(query) }
     }
 
-    /// The class of an item; `None` if it doesn't match.
-    fn class(&mut self, key: &str) -> Option<u32> {
-        let score = self.pattern.score(Utf32Str::new(key, &mut self.buffer), &mut self.matcher)?;
-        Some(u32::MAX - score)
+    /// The class of an item: [`LOOSE`] with a typo, more for scattered letters; `None` if it doesn't match.
+    fn class(&mut self, (symbol, name): (&str, &str), present: u64) -> Option<u32> {
+        if !self.needed.may_match(present) {
+            return None;
+        }
+        let whole = |text: &str| loose_quality(self.query, text);
+        match whole(symbol).into_iter().chain(whole(name)).min() {
+            Some(Quality::Typo) => Some(LOOSE),
+            _ if self.has_words((symbol, name)) => Some(LOOSE),
+            found => found.map(|_| u32::MAX - self.scorer.score(symbol).max(self.scorer.score(name))),
+        }
+    }
+
+    /// Whether each of several words is in symbol or name, except for typos.
+    fn has_words(&self, (symbol, name): (&str, &str)) -> bool {
+        let is_in = |word: &str, text: &str| quality(word, text).is_some_and(|quality| quality <= Quality::Typo);
+        self.has_several && self.query.split_whitespace().all(|word| is_in(word, symbol) || is_in(word, name))
     }
 }
 
@@ -185,11 +229,13 @@ mod tests {
             ("RATSY", "Ratsy", Some(1)),
             ("Äpp", "Äpfel", Some(4)),
         ]);
-        assert_eq!(name_hits(" Rats ", &names), [1, 3, 4, 2]);
-        assert_eq!(name_hits("ÄPFEL", &names), [5]);
-        assert_eq!(name_hits("rtsy", &names), [4], "fuzzy without literal matches");
-        assert!(name_hits("zzzzqq", &names).is_empty() && name_hits("  ", &names).is_empty());
-        assert!(name_hits("x", &CoinNames::default()).is_empty());
+        assert_eq!(name_hits(" Rats ", &names), (vec![1, 3, 4, 2], true));
+        assert_eq!(name_hits("ÄPFEL", &names), (vec![5], true));
+        assert_eq!(name_hits("rats moon", &names), (vec![2], true));
+        assert_eq!(name_hits("äpfel  äpp", &names), (vec![5], true));
+        assert_eq!(name_hits("rtsy", &names), (vec![4], false), "a typo, without literal matches");
+        assert!(name_hits("zzzzqq", &names).0.is_empty() && name_hits("  ", &names).0.is_empty());
+        assert!(name_hits("x", &CoinNames::default()).0.is_empty());
     }
 
     #[test]
@@ -197,7 +243,7 @@ mod tests {
         let texts: Vec<String> = (0..2_000).map(|n| format!("coin {n}")).collect();
         let coins: Vec<_> =
             texts.iter().rev().enumerate().map(|(n, name)| ("C", name.as_str(), Some(n as u32 + 1))).collect();
-        let hits = name_hits("coin", &names(&coins));
+        let (hits, _) = name_hits("coin", &names(&coins));
         assert_eq!((hits.len(), hits.first(), hits.last()), (MAX_NAMES, Some(&0), Some(&(MAX_NAMES - 1))));
     }
 
@@ -214,8 +260,29 @@ mod tests {
     }
 
     #[test]
+    fn words_match_symbol_or_name_in_any_order() {
+        let keys = [("bch", "bitcoin cash"), ("eth", "ethereum"), ("x", "bitcoin cash x"), ("y", "cash of bitcoin")];
+        let keys = keys.map(|(symbol, name)| Key::new(symbol, name));
+        for (query, expected) in [
+            ("cash bitcoin", &[0, 2, 3][..]),
+            ("bitcoin cash", &[0, 2, 3]),
+            ("cash  bitcoin bch", &[0]),
+            ("eth ethereum", &[1]),
+            ("ethereum eth", &[1]),
+            ("eth etherium", &[1]),
+            ("cash bitcion x", &[2]),
+            ("eth cash", &[]),
+        ] {
+            assert_eq!(find(query, keys.iter()), expected, "{query}");
+        }
+    }
+
+    #[test]
     fn fuzzy_matches_only_without_literal_ones() {
         assert_eq!(search("btcoin"), ["btc"]);
+        assert_eq!(search("bitcion"), ["btc"], "one typo");
+        assert_eq!(search("ehm"), ["eth"], "scattered letters");
+        assert!(search("tsordi").is_empty(), "not across symbol and name: {:?}", search("tsordi"));
         assert!(search("zzzzqq").is_empty());
     }
 }

@@ -29,6 +29,7 @@ mod pause;
 mod posts;
 mod rebound_keys;
 mod rendering;
+mod search;
 mod sequences;
 mod session;
 mod source_choice;

@@ -3,12 +3,16 @@
 //! A key searches only the coins that matched before it, if it was typed at the end; and of these only those that have
 //! nearly all of the typed letters.
 
-use crate::app::fuzzy::{Quality, Scorer, may_match, quality};
+use crate::app::fuzzy::{NeededLetters, Quality, Scorer, letters, may_match, quality};
 use crate::model::CoinId;
 use crate::model::coin_names::END;
 
 /// Maximum coins found.
 const MAX_FOUND: usize = 60;
+
+/// Minimum characters of a query before its letters rule out names. In shorter ones, a forgiven typo leaves nearly all
+/// names possible.
+const MIN_NARROWING_CHARS: usize = 3;
 
 /// A coin of the index.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,21 +101,21 @@ impl Index {
         let continues = !self.query.is_empty() && query.starts_with(&self.query);
         let before = std::mem::take(&mut self.narrowed);
         let all = 0..u32::try_from(self.rows.len()).unwrap_or(u32::MAX);
-        let wanted = letters(&query);
+        let wanted = NeededLetters::new(&query);
+        let narrows = query.chars().nth(MIN_NARROWING_CHARS - 1).is_some();
         let mut scorer = Scorer::new(&query);
         let mut found: Vec<(Order, u32)> = Vec::new();
         let mut narrowed = Vec::new();
         self.examined = 0;
         let mut examine = |index: u32| {
             let Some(row) = self.rows.get(index as usize) else { return };
-            // A typo is at most one letter that the coin doesn't have.
-            if (wanted & !row.letters).count_ones() > 1 {
+            if !wanted.may_match(row.letters) {
                 return;
             }
             self.examined += 1;
             let Some((symbol, name)) = self.names(index as usize) else { return };
             let order = order(&query, symbol, name, &mut scorer);
-            if order.is_some() || may_match(&query, symbol) || may_match(&query, name) {
+            if !narrows || order.is_some() || may_match(&query, symbol) || may_match(&query, name) {
                 narrowed.push(index);
             }
             if let Some((quality, score)) = order {
@@ -150,17 +154,6 @@ fn order(query: &str, symbol: &str, name: &str, scorer: &mut Scorer) -> Option<(
         _ => 0,
     };
     Some((best, score))
-}
-
-/// A bit for each letter and digit of a text, and one for all others.
-fn letters(text: &str) -> u64 {
-    let bit = |byte: u8| match byte {
-        b'a'..=b'z' => 1 << (byte - b'a'),
-        b'0'..=b'9' => 1 << (26 + byte - b'0'),
-        b' ' | b'\n' => 0,
-        _ => 1 << 36,
-    };
-    text.bytes().fold(0, |all, byte| all | bit(byte))
 }
 
 #[cfg(test)]
