@@ -1,6 +1,6 @@
 //! The comparison of several coins from a common start.
 
-use crate::app::screen::wallet::choices;
+use crate::app::screen::wallet::series::choices;
 use crate::client::Request;
 use crate::client::endpoint;
 use crate::model::{Coin, Currency, MarketSeries, Period, Point, Text, UtcTime, chart};

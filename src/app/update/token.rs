@@ -1,6 +1,6 @@
 //! The token view.
 
-use std::time::Duration;
+mod chart;
 
 use crate::app::chart_view::ChartView;
 use crate::app::named_coin::NamedCoin;
@@ -70,6 +70,15 @@ fn open_neighbour(state: &mut State, command: Command) {
 /// The token view.
 pub(super) struct TokenView;
 
+fn toggle_post_order(token: &mut TokenScreen) {
+    token.order = match token.order {
+        PostOrder::Top => PostOrder::Latest,
+        PostOrder::Latest => PostOrder::Top,
+    };
+    token.posts.reset();
+    token.focus = Panel::Posts;
+}
+
 impl Screen for TokenView {
     fn place(&self) -> Context {
         Context::Token
@@ -118,43 +127,28 @@ impl Screen for TokenView {
             Command::PreviousPanel => focus(token, PANELS.len() - 1),
             Command::Zoom => token.zoom = !token.zoom,
             Command::ChartStyle | Command::ChartAxis | Command::ToggleAverages => {
-                change_chart(&mut state.chart, command);
+                chart::change_chart(&mut state.chart, command);
                 token.focus = Panel::Chart;
             }
-            Command::NarrowerCandles | Command::WiderCandles => return change_candles(state, command),
+            Command::NarrowerCandles | Command::WiderCandles => return chart::change_candles(state, command),
             Command::PreviousDay | Command::NextDay => {
                 let chart = token.chart(store, convert);
                 if let Some(chart) = chart {
                     token.focus = Panel::Chart;
-                    move_by_a_day(token, chart.points, command == Command::NextDay);
+                    chart::move_by_a_day(token, chart.points, command == Command::NextDay);
                 }
             }
             Command::NextPeriod => change_period(token, 1),
             Command::PreviousPeriod => change_period(token, -1),
-            Command::TogglePostOrder => {
-                token.order = match token.order {
-                    PostOrder::Top => PostOrder::Latest,
-                    PostOrder::Latest => PostOrder::Top,
-                };
-                token.posts.reset();
-                token.focus = Panel::Posts;
-            }
+            Command::TogglePostOrder => toggle_post_order(token),
             Command::Left | Command::Right if token.focus == Panel::Chart => {
                 let chart = token.chart(store, convert);
                 if let Some(chart) = chart {
                     let by = if command == Command::Left { -1 } else { 1 };
-                    move_cursor(token, chart.points, by, &state.chart, state.size);
+                    chart::move_cursor(token, chart.points, by, &state.chart, state.size);
                 }
             }
-            Command::First | Command::Last if token.focus == Panel::Chart => {
-                let chart = token.chart(store, convert);
-                let points = chart.map_or(&[][..], |chart| chart.points);
-                let end = if command == Command::First { points.first() } else { points.last() };
-                token.chart_cursor = end.map(|point| point.time);
-            }
-            Command::Left | Command::Right if token.focus == Panel::Posts => {
-                return self.run(state, Command::TogglePostOrder);
-            }
+            Command::Left | Command::Right if token.focus == Panel::Posts => toggle_post_order(token),
             Command::NextSortColumn => sort_by_next(token),
             Command::ReverseSort => token.sort_markets(token.market_sort.0, !token.market_sort.1),
             Command::Open => match token.focus {
@@ -205,7 +199,7 @@ impl Screen for TokenView {
                 let chart = token.chart(store, convert);
                 if let Some(chart) = chart {
                     let by = by.clamp(-1, 1).saturating_mul(10);
-                    move_cursor(token, chart.points, by, &state.chart, state.size);
+                    chart::move_cursor(token, chart.points, by, &state.chart, state.size);
                 }
             }
         }
@@ -363,71 +357,5 @@ pub(super) fn sort_markets(state: &mut State, column: MarketColumn, descending: 
     if let State { token: Some(token), store, convert, posts, .. } = state {
         token.sort_markets(column, descending);
         token.sync(store, convert, posts);
-    }
-}
-
-/// Moves the chart's cursor by candles, or by columns: as many points as a column of the screen contains, at least one.
-fn move_cursor(token: &mut TokenScreen, points: &[Point], by: isize, view: &ChartView, size: (u16, u16)) {
-    let Some(last) = points.len().checked_sub(1) else { return };
-    let here = token.chart_cursor.and_then(|time| chart::nearest(points, time));
-    let there = match here {
-        None => last,
-        Some(here) if view.style == ChartStyle::Candles => {
-            let width = view.candle(token.period, token.chart_columns(size), points);
-            candle::step(points, here, by, width).unwrap_or(here)
-        }
-        Some(here) => {
-            let stride = isize::try_from(points.len() / usize::from(size.0.max(1))).unwrap_or(0).max(1);
-            here.saturating_add_signed(by * stride).min(last)
-        }
-    };
-    token.chart_cursor = points.get(there).map(|point| point.time);
-}
-
-/// Moves the chart's cursor by a day, from the last point if there is no cursor; to an end if that is nearer.
-fn move_by_a_day(token: &mut TokenScreen, points: &[Point], forward: bool) {
-    const DAY: Duration = Duration::from_hours(24);
-    let Some(last) = points.last() else { return };
-    let here = token.chart_cursor.unwrap_or(last.time);
-    let there = if forward { here.plus(DAY) } else { here.minus(DAY) };
-    let index = chart::nearest(points, there).map(|index| match points.get(index) {
-        // After a gap of days, the nearest point may be the same one.
-        Some(point) if point.time == here && forward => index + 1,
-        Some(point) if point.time == here => index.saturating_sub(1),
-        _ => index,
-    });
-    let point = index.and_then(|index| points.get(index)).map(|point| point.time);
-    token.chart_cursor = Some(point.unwrap_or(here));
-}
-
-fn change_chart(view: &mut ChartView, command: Command) {
-    match command {
-        Command::ChartStyle => view.style = view.style.next(),
-        Command::ChartAxis => view.axis = view.axis.next(),
-        _ => view.has_averages = !view.has_averages,
-    }
-}
-
-/// Chooses wider or narrower candles. The first press shows candles.
-fn change_candles(state: &mut State, command: Command) {
-    let Some(token) = &mut state.token else { return };
-    token.focus = Panel::Chart;
-    if state.chart.style != ChartStyle::Candles {
-        state.chart.style = ChartStyle::Candles;
-        return;
-    }
-    let (period, columns) = (token.period, token.chart_columns(state.size));
-    let chart = token.chart(&state.store, &state.convert);
-    let points = chart.map_or(&[][..], |chart| chart.points);
-    let wider = command == Command::WiderCandles;
-    if !state.chart.change_candle(period, columns, points, wider) {
-        let width = state.chart.candle(period, columns, points);
-        let name = period.as_str();
-        let words = match wider {
-            true => format!("Widest candles for {name}: {width}"),
-            false if width == CandleWidth::narrowest(period) => format!("Narrowest candles for {name}: {width}"),
-            false => String::from("Narrower candles don't fit"),
-        };
-        toast(state, words, false);
     }
 }

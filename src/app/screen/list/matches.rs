@@ -1,0 +1,119 @@
+//! The rows of a list that match the search and the filter.
+
+use super::order::{Column, Sort};
+use super::{AppliedFilter, ListScreen};
+use crate::app::filter::Filter;
+use crate::app::search::{self, Key, LOOSE};
+use crate::model::Coin;
+
+impl ListScreen {
+    /// Whether there is a search query.
+    pub fn is_searched(&self) -> bool {
+        !self.search.value().trim().is_empty()
+    }
+
+    /// The filter of the rows.
+    pub fn applied_filter(&self) -> Option<&AppliedFilter> {
+        self.filter.as_ref()
+    }
+
+    /// Changes the filter; the selected coin stays selected if it is still shown.
+    pub fn set_filter(&mut self, filter: Option<AppliedFilter>) {
+        self.filter = filter;
+        self.pinned = None;
+        self.find_matches();
+        let mut cursor = std::mem::take(&mut self.cursor);
+        if !cursor.seek(self.len(), |row| self.get(row)) && !self.is_empty() {
+            cursor.select(0, self.len(), |row| self.get(row));
+        }
+        self.cursor = cursor;
+    }
+
+    /// The number of loaded coins that satisfy a filter.
+    pub fn count(&self, filter: &Filter) -> usize {
+        self.coins().filter(|coin| filter.accepts(coin)).count()
+    }
+
+    /// The coins that the search found beyond the loaded pages.
+    pub fn more_coins(&self) -> &[Coin] {
+        &self.more
+    }
+
+    /// The number of names of all coins, if the search included them.
+    pub fn searched_names(&self) -> Option<usize> {
+        self.names
+    }
+
+    /// Shows coins beyond the loaded pages after the results of the search; `names` is the number of names searched, and
+    /// `is_literal` whether the coins contain its words.
+    pub fn set_more_coins(&mut self, coins: Vec<Coin>, names: Option<usize>, is_literal: bool) {
+        self.names = names;
+        if self.more.is_empty() && coins.is_empty() {
+            return;
+        }
+        let has_literal = is_literal && !coins.is_empty();
+        self.more = coins;
+        if std::mem::replace(&mut self.has_literal_more, has_literal) != has_literal {
+            self.find_matches();
+        }
+        self.settle();
+    }
+
+    /// Shows the whole list again, in its last sort order; the selected coin stays selected.
+    pub fn end_search(&mut self) {
+        self.search.reset();
+        self.more = Vec::new();
+        self.has_literal_more = false;
+        self.results_sorted = false;
+        self.pinned = None;
+        self.find_matches();
+        self.settle();
+    }
+
+    /// Applies the search query; the best match comes first.
+    pub fn filter(&mut self) {
+        self.more = Vec::new();
+        self.has_literal_more = false;
+        self.results_sorted = false;
+        self.find_matches();
+        self.pinned = None;
+        self.cursor.reset();
+        self.settle();
+    }
+
+    /// Finds the rows that match the search. If the rows are the same as last time, their keys are used again.
+    pub(super) fn find_matches(&mut self) {
+        let query = self.search.value().trim();
+        let accepts = |row: usize| match &self.filter {
+            Some(applied) => {
+                let coin = self.rows.get(row).and_then(|&place| self.pages.at(place));
+                coin.is_some_and(|coin| applied.filter.accepts(coin))
+            }
+            None => true,
+        };
+        if query.is_empty() {
+            let rows = || (0..self.rows.len()).filter(|row| accepts(*row)).map(|row| row as u32).collect();
+            self.shown = self.filter.is_some().then(rows);
+            self.keys = Vec::new();
+            return;
+        }
+        if self.keys.len() != self.rows.len() {
+            self.keys = self.coins().map(|coin| Key::new(&coin.symbol, &coin.name)).collect();
+        }
+        let mut hits = search::hits(query, self.keys.iter());
+        hits.retain(|&(class, row)| accepts(row) && (class < LOOSE || !self.has_literal_more));
+        if self.order().is_none() {
+            let coin = |row: usize| self.rows.get(row).and_then(|&place| self.pages.at(place));
+            match self.sort {
+                // The rows are in this order already.
+                Sort { column: Column::Rank, descending: false } => hits.sort_by_key(|&(class, _)| class),
+                // The order of equal matches must not depend on the list's sort order.
+                _ => hits.sort_by_cached_key(|&(class, row)| {
+                    let rank = coin(row).and_then(|coin| coin.rank);
+                    (class, rank.is_none(), rank, self.rows.get(row).map(|place| (place.page, place.item)))
+                }),
+            }
+        }
+        self.shown = Some(hits.into_iter().map(|(_, row)| row as u32).collect());
+    }
+}

@@ -1,0 +1,149 @@
+//! Which pages of a list are requested.
+
+use super::order::Column;
+use super::{ListScreen, MAX_COINS, MAX_FOUND_COINS, trends};
+use crate::app::store::CachedResponse;
+use crate::client::{Request, ResponseData};
+use crate::model::{CoinId, Currency, UtcTime};
+
+impl ListScreen {
+    /// Whether a requested page is still missing.
+    pub fn is_loading(&self) -> bool {
+        self.pages.is_incomplete()
+    }
+
+    /// The request for the first page, whose state is that of the list: loading, failed, stale.
+    pub fn first_request(&self, convert: &Currency) -> Request {
+        self.page_request(1, convert)
+    }
+
+    /// The start (from 1) of the page that contains a coin.
+    pub fn start_of(&self, id: &CoinId) -> Option<u32> {
+        self.pages.start_of(id)
+    }
+
+    /// The start (from 1) of the page that contains the coin in a row.
+    pub fn page_start(&self, row: usize) -> Option<u32> {
+        self.pages.start(self.place(row)?)
+    }
+
+    /// The request for the page with this start (from 1).
+    pub fn page_request(&self, start: u32, convert: &Currency) -> Request {
+        self.pages.request(start, convert)
+    }
+
+    /// The requests for the loaded pages.
+    pub fn loaded_requests(&self, convert: &Currency) -> impl Iterator<Item = Request> {
+        self.pages.starts().map(|start| self.pages.request(start, convert))
+    }
+
+    /// The oldest loaded page: its request, and when its data were up to date.
+    pub fn oldest(&self, convert: &Currency) -> Option<(Request, UtcTime)> {
+        self.pages.oldest().map(|(start, at)| (self.pages.request(start, convert), at))
+    }
+
+    /// Whether sorting, searching or filtering needs the whole list, all of it fresh.
+    pub fn needs_all(&self) -> bool {
+        let is_searched = !self.search.value().trim().is_empty() || self.searching;
+        is_searched || self.whole || self.filter.is_some() || self.sort.column != Column::Rank
+    }
+
+    /// The requests to keep fresh: pages with visible rows, the first page, pages that are not loaded yet, the last
+    /// page if it added nothing and the end is near, and all pages if the whole list is needed.
+    pub fn requests(&self, rows: usize, convert: &Currency) -> Vec<Request> {
+        let mut in_sight: Vec<u32> = Vec::new();
+        let from = self.cursor.index().saturating_sub(rows);
+        for row in from..self.cursor.index().saturating_add(rows + 1).min(self.len()) {
+            if let Some(start) = self.page_start(row)
+                && !in_sight.contains(&start)
+            {
+                in_sight.push(start);
+            }
+        }
+        let wanted = self.pages.wanted(in_sight, self.is_near_end(rows), self.needs_all());
+        wanted.into_iter().map(|start| self.page_request(start, convert)).collect()
+    }
+
+    /// The request for a page that is not loaded yet, if the selection is close to the last row.
+    pub fn next_request(&self, convert: &Currency) -> Option<Request> {
+        let near = self.cursor.index() + 2 >= self.len();
+        let start = self.pages.next_incomplete().filter(|_| near)?;
+        Some(self.page_request(start, convert))
+    }
+
+    /// The separate requests for trends that the list itself doesn't have: for all rows that can be visible, the
+    /// selected one's first.
+    pub fn trend_requests(&self, rows: usize, convert: &Currency) -> Vec<Request> {
+        let mut requests = Vec::new();
+        for (from, len) in trends::chunks(self.cursor.index(), rows, self.listed_len()) {
+            let coins = (from..from + len).map_while(|row| self.get(row));
+            requests.extend(trends::request(self.tag, coins, convert).filter(|request| !requests.contains(request)));
+        }
+        requests
+    }
+
+    /// Whether a request is one of [`ListScreen::trend_requests`].
+    pub fn is_trend(&self, request: &Request, convert: &Currency) -> bool {
+        trends::is_trend(self.tag, request, convert)
+    }
+
+    /// Adds the trends of a response to one of [`ListScreen::trend_requests`].
+    pub fn add_trends(&mut self, answer: &ResponseData) {
+        let ListScreen { trends, pages, rows, .. } = self;
+        trends.add(std::iter::once(answer), rows.iter().filter_map(|&place| pages.at(place)));
+    }
+
+    /// Loads all coins, for the palette; or only those that are needed otherwise.
+    pub fn set_whole(&mut self, whole: bool) {
+        if std::mem::replace(&mut self.whole, whole) && !whole {
+            self.pages.stop();
+        }
+    }
+
+    /// Whether all coins are loaded.
+    pub fn is_complete(&self) -> bool {
+        self.pages.ended() || self.rows.len() >= MAX_FOUND_COINS
+    }
+
+    /// The start (from 1) of the page that is loaded next.
+    pub fn loading_start(&self) -> Option<u32> {
+        self.pages.next_incomplete()
+    }
+
+    /// The response to a page's request, for a store that has forgotten it.
+    pub fn cached_answer(&self, request: &Request) -> Option<CachedResponse> {
+        self.pages.cached_answer(request)
+    }
+
+    /// Whether the page with this start has rows, in any currency.
+    pub fn has_rows(&self, start: u32) -> bool {
+        self.pages.has_rows(start)
+    }
+
+    /// Requests the same pages in another currency, the page of the selected coin first. The loaded ones stay until
+    /// then.
+    pub fn restart(&mut self) {
+        let place = self.selected_row().and_then(|row| self.place(row));
+        self.pages.restart(place);
+    }
+
+    /// Requests one more page if the cursor is near the end or if sorting or searching needs the whole list. Called
+    /// after every change; returns whether it did.
+    pub fn extend(&mut self, rows: usize) -> bool {
+        let near = self.is_near_end(rows);
+        if self.pages.ended()
+            || self.pages.is_incomplete()
+            || !(near || self.needs_all())
+            || self.rows.len() >= if self.whole { MAX_FOUND_COINS } else { MAX_COINS }
+        {
+            return false;
+        }
+        self.pages.extend();
+        true
+    }
+
+    /// Whether the cursor is within two screens of the last loaded row.
+    pub(super) fn is_near_end(&self, rows: usize) -> bool {
+        self.cursor.index().saturating_add(rows.saturating_mul(2)) >= self.len()
+    }
+}
