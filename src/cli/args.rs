@@ -1,30 +1,32 @@
 //! The command-line grammar, the source of `--help`, the completions and the manual page.
 
 mod alerts;
+mod indexer;
 mod notes;
+mod serve;
+mod sources;
 mod value;
 mod wallet;
+mod watchlist;
 
-use std::net::SocketAddr;
-use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::config;
-use crate::model::{Period, PostOrder, ProviderName, Tag, Text};
+use crate::model::{Period, PostOrder, Tag, Text};
 use crate::portfolio::CostMethod;
-use crate::service::operation::Operation;
 
 pub use alerts::AlertsCommand;
+pub use indexer::{Brc20, PageArgs, SatCommand};
 pub(super) use notes::NotesCommand;
+pub use serve::Serve;
+pub use sources::SourcesCommand;
 pub use wallet::WalletCommand;
 pub(super) use wallet::{AddressCommand, LotFields};
+pub use watchlist::WatchlistCommand;
 
-use value::{
-    block, count, delay, height, interval, limit, listen, max_age, operation, period, post_order, provider, seconds,
-    share, symbol, tag, unsigned, word,
-};
+use value::{block, count, interval, period, post_order, seconds, symbol, tag, word};
 
 const EXAMPLES: &str = "\
 Opens the dashboard, or runs one command, prints the result and exits.
@@ -188,7 +190,7 @@ pub enum Command {
         subcommand_precedence_over_arg = true,
         subcommand_negates_reqs = true,
         override_usage = "satscope sat [OPTIONS] SAT\n       satscope sat inscriptions [OPTIONS] SAT",
-        after_help = SAT_HELP
+        after_help = indexer::SAT_HELP
     )]
     Sat {
         /// Number, decimal, degree, percentile or name
@@ -224,7 +226,7 @@ pub enum Command {
         to_block: Option<u64>,
     },
     /// Run the embedded service as a server
-    #[command(after_help = SERVE_HELP)]
+    #[command(after_help = serve::HELP)]
     Serve(Serve),
     /// Show or edit the wallet: what you hold, and what it is worth
     #[command(after_help = wallet::HELP)]
@@ -268,7 +270,7 @@ pub enum Command {
         command: Option<NotesCommand>,
     },
     /// Show, choose and test the providers of live data
-    #[command(after_help = SOURCES_HELP, args_conflicts_with_subcommands = true)]
+    #[command(after_help = sources::HELP, args_conflicts_with_subcommands = true)]
     Sources {
         /// Action [default: list]
         #[command(subcommand)]
@@ -291,15 +293,6 @@ pub enum Command {
     Man,
 }
 
-const SAT_HELP: &str = "\
-Examples:
-  satscope sat 1953876022992384            by number
-  satscope sat 752860.20444193             by decimal (block.offset)
-  satscope sat ahehcbywzae                 by name
-  satscope sat inscriptions 5000000000     inscriptions on it
-
-Everything except the inscription is computed locally. If the indexer fails, the computed values are still printed, with inscription_id null and the error in the warnings, and the exit status is 1.";
-
 const LINE_HELP: &str = "\
 Examples:
   satscope line
@@ -307,184 +300,6 @@ Examples:
   satscope line '{ordi.symbol} {ordi.price} {ordi.24h}'
 
 A value is wallet or a coin's slug or unique symbol, optionally with .price, .24h or .symbol. Cached values are printed immediately and refreshed in the background at most every 30 seconds. An unknown value is an error; so is a failed request while nothing is cached. A * after the wallet's value means that something in it has no price.";
-
-const SOURCES_HELP: &str = "\
-Examples:
-  satscope sources                             state, request budget and operations
-  satscope sources test coingecko              one test request
-  satscope sources disable defillama           don't use a provider
-  satscope sources order coins coingecko       prefer CoinGecko for coin lists
-
-Choices are saved with the user data, override the configuration file and take effect in a running dashboard.";
-
-const SERVE_HELP: &str = "\
-Prints its address on one line, then serves until INT or TERM. Port 0 picks a free port. \
-Fault injection is for testing clients.";
-
-/// `satscope brc20 …`
-#[derive(Debug, Subcommand)]
-pub enum Brc20 {
-    /// Deployed tokens
-    Tokens {
-        /// Ticker prefix
-        #[arg(long, value_name = "PREFIX", value_parser = word)]
-        ticker: Option<Text>,
-        /// Page of the list.
-        #[command(flatten)]
-        page: PageArgs,
-    },
-    /// One token: supply, limits, holders
-    Token {
-        /// Ticker; put -- before one that starts with a hyphen
-        #[arg(value_parser = word)]
-        ticker: Text,
-    },
-    /// Holders of a token
-    Holders {
-        /// Ticker
-        #[arg(value_parser = word)]
-        ticker: Text,
-        /// Page of the list.
-        #[command(flatten)]
-        page: PageArgs,
-    },
-    /// Balances of an address
-    Balances {
-        /// Address
-        #[arg(value_parser = word)]
-        address: Text,
-        /// Page of the list.
-        #[command(flatten)]
-        page: PageArgs,
-    },
-    /// Deploys, mints and transfers, newest first
-    Activity {
-        /// Ticker filter
-        #[arg(long, value_name = "TICKER", value_parser = word)]
-        ticker: Option<Text>,
-        /// Block height filter
-        #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = height)]
-        block_height: Option<u64>,
-        /// Page of the list.
-        #[command(flatten)]
-        page: PageArgs,
-    },
-}
-
-/// `satscope sat inscriptions …`
-#[derive(Debug, Subcommand)]
-pub enum SatCommand {
-    /// All inscriptions on a sat
-    Inscriptions {
-        /// Number, decimal, degree, percentile or name
-        #[arg(allow_negative_numbers = true)]
-        sat: String,
-        /// Page of the list.
-        #[command(flatten)]
-        page: PageArgs,
-    },
-}
-
-/// Page of an indexer list.
-#[derive(Args, Clone, Copy, Debug)]
-pub struct PageArgs {
-    /// Rows to skip
-    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = unsigned)]
-    pub offset: u64,
-    /// Maximum rows
-    #[arg(long, value_name = "N", default_value_t = 20, allow_negative_numbers = true, value_parser = count)]
-    pub limit: u32,
-}
-
-/// `satscope serve`
-#[derive(Args, Debug)]
-pub struct Serve {
-    /// Address and port
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8787", value_parser = listen)]
-    pub listen: SocketAddr,
-    /// Redis or Valkey that instances share, such as redis://localhost:6379
-    #[arg(long, value_name = "URL")]
-    pub shared: Option<String>,
-    /// Environment variable with the token that clients must send
-    #[arg(long, value_name = "NAME")]
-    pub token_env: Option<String>,
-    /// Allow other machines without a token
-    #[arg(long)]
-    pub no_token: bool,
-    /// Maximum requests per minute per client [default: unlimited]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = limit)]
-    pub requests_per_minute: Option<NonZeroU32>,
-    /// Random seed of the simulated data
-    #[arg(long, value_name = "N", help_heading = "Simulation", allow_negative_numbers = true, value_parser = unsigned)]
-    pub seed: Option<u64>,
-    /// max-age of responses in seconds [default: per operation]
-    #[arg(long, value_name = "SECONDS", help_heading = "Simulation", allow_negative_numbers = true, value_parser = max_age)]
-    pub max_age: Option<u64>,
-    /// Response delay in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = 0, help_heading = "Fault injection", allow_negative_numbers = true, value_parser = delay)]
-    pub delay_ms: u64,
-    /// Fraction of responses that fail with 500, from 0 to 1
-    #[arg(long, value_name = "RATE", default_value_t = 0.0, help_heading = "Fault injection", allow_negative_numbers = true, value_parser = share)]
-    pub error_rate: f64,
-    /// Fail every Nth request with 429 [default: never]
-    #[arg(long, value_name = "N", help_heading = "Fault injection", allow_negative_numbers = true, value_parser = limit)]
-    pub rate_limit_every: Option<NonZeroU32>,
-}
-
-/// `satscope watchlist …`
-#[derive(Debug, Subcommand)]
-pub enum WatchlistCommand {
-    /// List watched coins with prices
-    List,
-    /// Add coins
-    Add {
-        /// Coin slugs, such as bitcoin
-        #[arg(required = true, value_name = "SLUG", value_parser = word)]
-        slugs: Vec<Text>,
-    },
-    /// Remove coins
-    Remove {
-        /// Coin slugs (or symbols of entries without a slug)
-        #[arg(required = true, value_name = "SLUG", value_parser = word)]
-        slugs: Vec<Text>,
-    },
-}
-
-/// `satscope sources …`
-#[derive(Debug, Subcommand)]
-pub enum SourcesCommand {
-    /// List the providers and their state
-    List,
-    /// Enable providers
-    Enable {
-        /// Provider names
-        #[arg(required = true, value_name = "NAME", value_parser = provider())]
-        names: Vec<ProviderName>,
-    },
-    /// Disable providers
-    Disable {
-        /// Provider names
-        #[arg(required = true, value_name = "NAME", value_parser = provider())]
-        names: Vec<ProviderName>,
-    },
-    /// Set the order of an operation's providers
-    Order {
-        /// Operation
-        #[arg(value_parser = operation())]
-        operation: Operation,
-        /// Preferred providers, best first; the others follow
-        #[arg(required = true, value_name = "NAME", value_parser = provider())]
-        names: Vec<ProviderName>,
-    },
-    /// Send one test request to each provider
-    Test {
-        /// Provider names [default: all in use]
-        #[arg(value_name = "NAME", value_parser = provider())]
-        names: Vec<ProviderName>,
-    },
-    /// Use the configured providers again
-    Reset,
-}
 
 /// `satscope config …`
 #[derive(Clone, Debug, Subcommand)]

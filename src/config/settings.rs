@@ -1,5 +1,8 @@
 //! The settings.
 
+mod alerts;
+mod display;
+
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -8,19 +11,20 @@ use super::dirs::Dirs;
 use super::error::Error;
 use super::flags::Flags;
 use super::origin::Origin;
-use super::time_zone::TimeZone;
 use crate::app::screen::list::CoinColumn;
 use crate::app::{Preferences, Session};
 use crate::client::config::Secret;
 use crate::client::{Group, Limits, Paths};
 use crate::fetch;
-use crate::glyphs::Glyphs;
 use crate::keymap::Keymap;
-use crate::model::{Currency, Period, Text};
+use crate::model::Text;
 use crate::portfolio::CostMethod;
 use crate::service::gateway::LiveSettings;
 use crate::store::SharedDatabase;
 use crate::user_data::{SessionEntries, SourceChoices};
+
+pub use alerts::{Alerts, QuietHours};
+pub use display::{Ascii, Display, Images};
 
 /// All settings, complete and validated.
 #[derive(Clone, Debug, Default)]
@@ -92,97 +96,6 @@ impl Default for Source {
     }
 }
 
-/// Display settings.
-#[derive(Clone, Debug)]
-pub struct Display {
-    /// Currency of prices.
-    pub convert: Currency,
-    /// Initial period of charts.
-    pub period: Period,
-    /// Coins per page of a list.
-    pub page_size: u32,
-    /// Time zone of dashboard and tables.
-    pub time_zone: TimeZone,
-    /// Use ASCII instead of braille, arrows and box-drawing characters.
-    pub ascii: Ascii,
-    /// How images are shown.
-    pub images: Images,
-    /// Slug or symbol of the coin in the window title; empty for no title.
-    pub title: Text,
-}
-
-impl Default for Display {
-    fn default() -> Self {
-        let Preferences { convert, period, page_size, .. } = Preferences::default();
-        Display {
-            convert,
-            period,
-            page_size,
-            time_zone: TimeZone::Local,
-            ascii: Ascii::Auto,
-            images: Images::Auto,
-            title: Text::default(),
-        }
-    }
-}
-
-impl Display {
-    /// The glyph set, by the setting or else by the locale.
-    pub fn glyphs(&self) -> Glyphs {
-        let variable = |name: &str| std::env::var(name).ok();
-        match self.ascii {
-            Ascii::Always => Glyphs::Ascii,
-            Ascii::Never => Glyphs::Unicode,
-            Ascii::Auto => {
-                let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().filter_map(variable).find(|v| !v.is_empty());
-                Glyphs::detect(variable("TERM").as_deref(), locale.as_deref())
-            }
-        }
-    }
-}
-
-/// Whether to use ASCII glyphs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Ascii {
-    /// By the locale.
-    #[default]
-    Auto,
-    /// Always.
-    Always,
-    /// Never.
-    Never,
-}
-
-/// How images are shown.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Images {
-    /// By the terminal's name: a graphics protocol that it is known to support, or half blocks.
-    #[default]
-    Auto,
-    /// Half blocks.
-    HalfBlocks,
-    /// Kitty's graphics protocol.
-    Kitty,
-    /// Sixel graphics.
-    Sixel,
-    /// iTerm2's inline images.
-    Iterm2,
-    /// Not at all.
-    Off,
-}
-
-impl Images {
-    /// All values with their names.
-    pub const ALL: [(&'static str, Images); 6] = [
-        ("auto", Images::Auto),
-        ("half-blocks", Images::HalfBlocks),
-        ("kitty", Images::Kitty),
-        ("sixel", Images::Sixel),
-        ("iterm2", Images::Iterm2),
-        ("off", Images::Off),
-    ];
-}
-
 /// Settings of lists.
 #[derive(Clone, Debug)]
 pub struct List {
@@ -209,53 +122,6 @@ impl Default for Wallet {
     fn default() -> Self {
         let Preferences { watched, cost, .. } = Preferences::default();
         Wallet { symbols: watched.into_iter().map(|coin| coin.symbol).collect(), cost }
-    }
-}
-
-/// Settings of alerts.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Alerts {
-    /// The program that is run for each alert, and its arguments; empty for none. `{title}` and `{text}` are replaced.
-    pub command: Vec<String>,
-    /// When alerts neither ring nor notify.
-    pub quiet: Option<QuietHours>,
-}
-
-/// A time of each day, in minutes from midnight in the user's time zone. It may include midnight.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct QuietHours {
-    /// The first minute.
-    pub from: u16,
-    /// The first minute after it.
-    pub until: u16,
-}
-
-impl QuietHours {
-    /// Parses `22:00-07:00`.
-    pub fn parse(text: &str) -> Option<QuietHours> {
-        let minute = |text: &str| {
-            let (hour, minute) = text.trim().split_once(':')?;
-            let (hour, minute): (u16, u16) = (hour.parse().ok()?, minute.parse().ok()?);
-            (hour < 24 && minute < 60).then_some(hour * 60 + minute)
-        };
-        let (from, until) = text.split_once('-')?;
-        let (from, until) = (minute(from)?, minute(until)?);
-        (from != until).then_some(QuietHours { from, until })
-    }
-
-    /// Whether a minute of the day is in it.
-    pub fn contains(self, minute: u16) -> bool {
-        match self.from < self.until {
-            true => (self.from..self.until).contains(&minute),
-            false => minute >= self.from || minute < self.until,
-        }
-    }
-}
-
-impl std::fmt::Display for QuietHours {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let QuietHours { from, until } = self;
-        write!(f, "{:02}:{:02}-{:02}:{:02}", from / 60, from % 60, until / 60, until % 60)
     }
 }
 

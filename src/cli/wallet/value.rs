@@ -1,0 +1,194 @@
+//! The value of the wallet: fetches prices and exchange rates, values lots and balances, and prints them.
+
+use super::super::args::Format;
+use super::super::columns;
+use super::super::failure::{Failure, say};
+use super::super::find;
+use super::super::headless::{self, Connection};
+use super::super::output::{self, Envelope};
+use super::super::runtime::block_on;
+use super::super::sheet::{Layout, Sheet};
+use super::addresses::{self, AddressRow, Lookup};
+use super::report::{self, Wallet};
+use crate::client::{Group, Reply, Request, ResponseData, TextForm, Warning};
+use crate::config::Settings;
+use crate::model::{Coin, HistoricalRate, Text, UtcTime};
+use crate::portfolio::balance::is_bitcoin;
+use crate::portfolio::wallet::{self, Excess};
+use crate::portfolio::{self, HistoricalRates, TokenPrices, Unvalued, Valuation};
+use crate::user_data::{Lot, Watched};
+
+/// Prices and exchange rates of lots and balances.
+#[derive(Default)]
+pub(super) struct Prices {
+    /// Coins that include those of all lots.
+    coins: Vec<Coin>,
+    /// The BRC-20 tokens, if there are balances.
+    tokens: Option<Vec<Coin>>,
+    /// The exchange rates of the lots' days.
+    rates: Vec<HistoricalRate>,
+    reply: Option<Reply>,
+}
+
+/// Fetches the prices and exchange rates of lots and balances.
+pub(super) fn prices(lots: &[Lot], lookup: &Lookup, settings: &Settings) -> Result<Prices, Failure> {
+    let held: Vec<Watched> = lots.iter().map(|lot| lot.coin.clone()).collect();
+    let (tokens, token_reply) = match lookup.has_balances() {
+        true => find::brc20(settings).map(|(coins, reply)| (Some(coins), Some(reply)))?,
+        false => (None, None),
+    };
+    let (mut coins, mut reply) = match lots.is_empty() {
+        true => (Vec::new(), token_reply),
+        false => find::known(&held, settings).map(|(coins, reply)| (coins, Some(reply)))?,
+    };
+    if lookup.has_bitcoin() && !coins.iter().any(is_bitcoin) {
+        match find::find(&[Text::const_new("bitcoin")], settings) {
+            Ok((found, own)) => {
+                coins.extend(found.into_iter().filter(is_bitcoin));
+                reply.get_or_insert(own);
+            }
+            // The totals then lack it and say so.
+            Err(Failure::Operation(reason)) => {
+                reply.iter_mut().for_each(|reply| reply.warnings.push(format!("no BTC price: {reason}")));
+            }
+            Err(failure) => return Err(failure),
+        }
+    }
+    let (rates, warnings) = rates(lots, settings)?;
+    if let Some(reply) = &mut reply {
+        reply.warnings.extend(warnings);
+    }
+    Ok(Prices { coins, tokens, rates, reply })
+}
+
+/// The valued lots and addresses, with the source of the prices and the warnings.
+pub(super) struct WalletReport {
+    pub(super) valuation: Valuation,
+    addresses: Vec<AddressRow>,
+    pub(super) reply: Option<Reply>,
+    /// Whether the balances are simulated.
+    pub(super) simulated: bool,
+    pub(super) warnings: Vec<Warning>,
+}
+
+impl WalletReport {
+    pub(super) fn new(lots: &[Lot], prices: Prices, lookup: &Lookup, settings: &Settings) -> WalletReport {
+        let Prices { coins, tokens, rates, reply } = prices;
+        let convert = &settings.display.convert;
+        let rates = HistoricalRates::new(convert, &rates);
+        let rate = |currency: &_, date| rates.rate(currency, date);
+        let is_simulated = reply.as_ref().is_some_and(|reply| reply.simulated);
+        // Real balances have no simulated price.
+        let is_whole = |coin: &&Coin| is_bitcoin(coin) && is_simulated == lookup.simulated && coin.convert == *convert;
+        let bitcoin = coins.iter().find(is_whole);
+        let token_coins = tokens.as_deref().unwrap_or_default();
+        let token_prices = TokenPrices::new(token_coins.iter());
+        let balances = lookup.tokens(match () {
+            () if tokens.is_none() => Err(Unvalued::NotLoaded),
+            () if is_simulated != lookup.simulated => Err(Unvalued::PartlySimulated),
+            () => Ok(&token_prices),
+        });
+        let known = lookup.known(&balances);
+        let bitcoin_coin = bitcoin.map(Watched::from_coin);
+        let (holdings, excesses) =
+            wallet::hold(lots, (settings.wallet.cost, &rate), &known, &token_prices, bitcoin_coin.as_ref());
+        let mut warnings = lookup.warnings.clone();
+        warnings.extend(excesses.iter().map(|Excess { name, coin, amount }| {
+            let symbol = &coin.symbol;
+            format!("{name}: lots exceed the balance by {amount} {symbol}; their cost is excluded from profit")
+        }));
+        let valuation = wallet::value(holdings, &known, bitcoin.is_some(), |holding| {
+            let mut all = coins.iter().chain(token_coins);
+            all.find(|coin| holding.coin.is_coin(coin) && coin.convert == *convert).map(|coin| (coin, None))
+        });
+        let addresses = addresses::rows(&known, lookup, bitcoin, token_coins);
+        WalletReport { valuation, addresses, reply, simulated: lookup.simulated, warnings }
+    }
+}
+
+/// The fields in CSV, which has no place for the currency but a column.
+const CSV_FIELDS: &[&str] = &[
+    "id",
+    "kind",
+    "slug",
+    "symbol",
+    "amount",
+    "unit_price",
+    "currency",
+    "fee",
+    "date",
+    "note",
+    "price",
+    "value",
+    "profit",
+    "profit_pct",
+    "share_pct",
+    "convert",
+];
+
+/// The fields in a table, whose heading names the currency.
+const FIELDS: &[&str] = CSV_FIELDS.split_at(CSV_FIELDS.len() - 1).0;
+
+/// Prints lots with the totals.
+pub(super) fn print(
+    wallet_report: &WalletReport,
+    lots: &[Lot],
+    settings: &Settings,
+    format: Option<Format>,
+) -> Result<(), Failure> {
+    let WalletReport { valuation, addresses, reply, simulated, warnings: own } = wallet_report;
+    let wallet = Wallet::new(valuation, lots, addresses, &settings.display.convert, reply.is_some());
+    let mut warnings = reply.as_ref().map(|reply| reply.warnings.clone()).unwrap_or_default();
+    warnings.extend(own.iter().cloned());
+    // Without a response, no rates were requested.
+    warnings.extend(report::problems(valuation, lots, &settings.display.convert, reply.is_some()));
+    let envelope = Envelope {
+        data: &wallet,
+        source: reply.as_ref().map(|reply| reply.url.clone()),
+        simulated: *simulated || reply.as_ref().is_some_and(|reply| reply.simulated),
+        provider: reply.as_ref().and_then(|reply| reply.provider.as_ref()).map(ToString::to_string),
+        fetched_at: reply.as_ref().map_or_else(UtcTime::now, |reply| reply.fetched_at),
+        warnings: &warnings,
+    };
+    let is_table = output::format(format) == Format::Table;
+    output::print(&envelope, format, &settings.display, || Sheet {
+        currency: Some(settings.display.convert.to_string()),
+        summary: reply.as_ref().map(|_| report::summary(valuation, &settings.display.convert)),
+        rows: report::table_rows(&wallet, is_table),
+        ..Sheet::list::<()>(if is_table { FIELDS } else { CSV_FIELDS }, Layout::Columns(columns::LOTS), &[])
+    })?;
+    if let Some(sentence) = reply.as_ref().and_then(|reply| headless::simulated_note(reply, Group::Market, settings)) {
+        say(&sentence);
+    }
+    Ok(())
+}
+
+/// The exchange rates of the lots' days that the service knows, and a warning if it fails.
+fn rates(lots: &[Lot], settings: &Settings) -> Result<(Vec<HistoricalRate>, Vec<Warning>), Failure> {
+    let to = &settings.display.convert;
+    let needed = portfolio::rates::needed(lots, to);
+    let (mut rates, mut warnings) = (Vec::new(), Vec::new());
+    if needed.is_empty() {
+        return Ok((rates, warnings));
+    }
+    let connection = Connection::to(settings, Group::Market, TextForm::Clean)?;
+    for (days, from) in needed {
+        let request = Request::HistoricalRates { days, from, to: to.clone() };
+        match block_on(connection.client.get(&request, None))? {
+            Ok(reply) => {
+                warnings.extend(reply.warnings);
+                if let Some(ResponseData::HistoricalRates(more)) = reply.answer {
+                    rates.extend(more);
+                }
+            }
+            // Each lot without a rate says so.
+            Err(error) if error.is_not_offered() => break,
+            Err(error) => {
+                let reason = headless::error_sentence(&connection.with_service_name(error), &settings.display.convert);
+                warnings.push(format!("no exchange rates: {reason}"));
+                break;
+            }
+        }
+    }
+    Ok((rates, warnings))
+}
