@@ -5,8 +5,10 @@
 
 use std::borrow::Cow;
 
-use super::commands::{COMMANDS, Command, Entry, Use};
+use super::command::Command;
+use super::commands::COMMANDS;
 use super::context::{Context, INPUT, SCREENS, SECTIONS, Section};
+use super::entry::{Entry, Use};
 use super::key::{Key, Sequence};
 use super::map::{Binding, Keymap, usable};
 
@@ -56,7 +58,7 @@ impl Keymap {
     pub fn with_overrides(overrides: &[Override]) -> Result<Keymap, Vec<OverrideError>> {
         let mut errors = Vec::new();
         for (index, given) in overrides.iter().enumerate() {
-            errors.extend(mistakes_of(given).into_iter().map(|message| OverrideError { index, message }));
+            errors.extend(errors_of(given).into_iter().map(|message| OverrideError { index, message }));
         }
         let mut keymap = Keymap::default();
         for context in Context::ALL {
@@ -78,7 +80,7 @@ impl Keymap {
 }
 
 /// The errors of an override by itself.
-fn mistakes_of(given: &Override) -> Vec<String> {
+fn errors_of(given: &Override) -> Vec<String> {
     let Override { section, entry, keys, .. } = given;
     let mut errors = Vec::new();
     let works = |used: &Use| match section {
@@ -294,7 +296,7 @@ mod tests {
         let map = Keymap::with_overrides(&[given("token", "first", &["shift-up"], 1)]).unwrap();
         assert_eq!(press(&map, Context::Token, "shift-up"), Press::Run(Command::First));
         assert_eq!(press(&map, Context::Token, "shift-down"), Press::Run(Command::Down));
-        assert_eq!(press(&map, Context::Indexer, "shift-left"), Press::Run(Command::Left));
+        assert_eq!(press(&map, Context::Sources, "shift-left"), Press::Run(Command::Left));
     }
 
     #[test]
@@ -325,7 +327,7 @@ mod tests {
             given("token", "search", &["f3"], 12),
         ];
         let errors = Keymap::with_overrides(&overrides).unwrap_err();
-        let found: Vec<_> = errors.iter().map(|m| (overrides[m.index].line, m.message.as_str())).collect();
+        let found: Vec<_> = errors.iter().map(|error| (overrides[error.index].line, error.message.as_str())).collect();
         assert_eq!(
             found,
             [

@@ -1,7 +1,8 @@
 //! The default keys as a Markdown table for the README, and as TOML for the commented configuration file.
 
-use super::commands::{COMMANDS, Entry};
+use super::commands::COMMANDS;
 use super::context::{SECTIONS, Section};
+use super::entry::Entry;
 use super::key::Sequence;
 use super::map::Keymap;
 use crate::glyphs::Glyphs;

@@ -6,8 +6,10 @@ use std::collections::BTreeMap;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use tui_input::InputRequest;
 
-use super::commands::{COMMANDS, Command, Entry, Use};
+use super::command::Command;
+use super::commands::COMMANDS;
 use super::context::{Context, DIALOG_TITLES, GENERAL, SCREENS, SECTIONS, Section};
+use super::entry::{Entry, Use};
 use super::key::{Key, Sequence};
 use crate::glyphs::Glyphs;
 
