@@ -1,91 +1,105 @@
 //! The parts of the screen with key bindings of their own, and the sections of the configuration that group them.
 
-/// A part of the screen with its own key bindings.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Context {
-    /// The lists of coins.
-    List,
-    /// A token's view.
-    Token,
-    /// The wallet tab.
-    Wallet,
-    /// The indexer tab.
-    Indexer,
-    /// The status tab.
-    Status,
-    /// The help.
-    Help,
-    /// The comparison of coins.
-    Compare,
-    /// A post's full text.
-    Post,
-    /// An image.
-    Image,
-    /// Links to choose from.
-    Links,
-    /// The providers of live data.
-    Sources,
-    /// The columns of the lists.
-    Columns,
-    /// The list of alerts.
-    Alerts,
-    /// A question that the user confirms.
-    Confirm,
-    /// A text field with a list to choose from: currencies, the coin of a lot.
-    Choice,
-    /// A text field on a screen: the search, the filter.
-    Line,
-    /// The palette.
-    Palette,
-    /// A menu above the footer: a letter chooses an item, Esc closes it.
-    Menu,
+/// Defines [`Context`] and all lists of contexts from one table, so that none of them can miss a context:
+///
+/// - each screen, with the name of its section in the configuration and the title in the help
+/// - the dialogs without text fields, with their titles in the help, for the keys that work in no other dialog
+/// - the contexts in which text is typed
+macro_rules! contexts {
+    (
+        screens: { $($(#[$screen_doc:meta])* $screen:ident = ($name:literal, $title:literal),)* }
+        dialogs: { $($(#[$dialog_doc:meta])* $dialog:ident $(= $dialog_title:literal)?,)* }
+        typing: { $($(#[$typing_doc:meta])* $typing:ident,)* }
+    ) => {
+        /// A part of the screen with its own key bindings.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        pub enum Context {
+            $($(#[$screen_doc])* $screen,)*
+            $($(#[$dialog_doc])* $dialog,)*
+            $($(#[$typing_doc])* $typing,)*
+        }
+
+        impl Context {
+            /// All contexts.
+            pub const ALL: [Context; SCREENS.len() + DIALOGS.len() + TYPING.len()] =
+                [$(Context::$screen,)* $(Context::$dialog,)* $(Context::$typing,)*];
+        }
+
+        /// The screens: the contexts without dialogs and text fields.
+        pub const SCREENS: &[Context] = &[$(Context::$screen),*];
+
+        /// The dialogs without text fields.
+        pub const DIALOGS: &[Context] = &[$(Context::$dialog),*];
+
+        /// The contexts in which text is typed.
+        pub(super) const TYPING: &[Context] = &[$(Context::$typing),*];
+
+        /// The contexts in which no text is typed.
+        pub(super) const NOT_TYPING: &[Context] = &[$(Context::$screen,)* $(Context::$dialog,)*];
+
+        /// The sections. Keys that are the same on all screens have the title [`GENERAL`].
+        pub const SECTIONS: &[Section] = &[
+            $(Section { name: $name, title: $title, contexts: &[Context::$screen] },)*
+            Section { name: "dialog", title: "Dialogs", contexts: DIALOGS },
+            Section { name: INPUT, title: "While typing", contexts: TYPING },
+        ];
+
+        /// The titles of single dialogs in the help, for the keys that work in no other dialog.
+        pub(super) const DIALOG_TITLES: &[(Context, &str)] = &[$($((Context::$dialog, $dialog_title),)?)*];
+    };
 }
 
-impl Context {
-    /// All places.
-    pub const ALL: [Context; 18] = [
-        Context::List,
-        Context::Token,
-        Context::Wallet,
-        Context::Indexer,
-        Context::Status,
-        Context::Help,
-        Context::Compare,
-        Context::Post,
-        Context::Image,
-        Context::Links,
-        Context::Sources,
-        Context::Columns,
-        Context::Alerts,
-        Context::Confirm,
-        Context::Choice,
-        Context::Line,
-        Context::Palette,
-        Context::Menu,
-    ];
-
-    /// Whether printable keys are text, or letters of a menu.
-    pub fn takes_text(self) -> bool {
-        matches!(self, Context::Choice | Context::Line | Context::Palette | Context::Menu)
+contexts! {
+    screens: {
+        /// The lists of coins.
+        List = ("list", "Lists"),
+        /// A token's view.
+        Token = ("token", "Coin"),
+        /// The wallet tab.
+        Wallet = ("wallet", "Wallet"),
+        /// The indexer tab.
+        Indexer = ("indexer", "Indexer"),
+        /// The status tab.
+        Status = ("status", "Status"),
+    }
+    dialogs: {
+        /// The help.
+        Help = "Help",
+        /// The comparison of coins.
+        Compare = "Comparison",
+        /// A post's full text.
+        Post = "Post",
+        /// Links to choose from.
+        Links = "Links",
+        /// An image.
+        Image = "Image",
+        /// The providers of live data.
+        Sources = "Providers",
+        /// The columns of the lists.
+        Columns = "Columns",
+        /// The list of alerts.
+        Alerts = "Alerts",
+        /// A question that the user confirms.
+        Confirm = "Confirmation",
+        /// A menu above the footer: a letter chooses an item, Esc closes it.
+        Menu,
+    }
+    typing: {
+        /// A text field with a list to choose from: currencies, the coin of a lot.
+        Choice,
+        /// A text field on a screen: the search, the filter.
+        Line,
+        /// The palette.
+        Palette,
     }
 }
 
-/// The screens: the places without dialogs and text fields.
-pub const SCREENS: &[Context] = &[Context::List, Context::Token, Context::Wallet, Context::Indexer, Context::Status];
-
-/// The dialogs without text fields.
-pub const DIALOGS: &[Context] = &[
-    Context::Help,
-    Context::Compare,
-    Context::Post,
-    Context::Image,
-    Context::Links,
-    Context::Sources,
-    Context::Columns,
-    Context::Alerts,
-    Context::Confirm,
-    Context::Menu,
-];
+impl Context {
+    /// Whether printable keys are text, or letters of a menu.
+    pub fn takes_text(self) -> bool {
+        self == Context::Menu || TYPING.contains(&self)
+    }
+}
 
 /// A section of the configuration and of the help.
 #[derive(Debug, PartialEq, Eq)]
@@ -97,30 +111,6 @@ pub struct Section {
     /// Its contexts.
     pub contexts: &'static [Context],
 }
-
-/// The sections. Keys that are the same on all screens have the title [`GENERAL`].
-pub const SECTIONS: &[Section] = &[
-    Section { name: "list", title: "Lists", contexts: &[Context::List] },
-    Section { name: "token", title: "Coin", contexts: &[Context::Token] },
-    Section { name: "wallet", title: "Wallet", contexts: &[Context::Wallet] },
-    Section { name: "indexer", title: "Indexer", contexts: &[Context::Indexer] },
-    Section { name: "status", title: "Status", contexts: &[Context::Status] },
-    Section { name: "dialog", title: "Dialogs", contexts: DIALOGS },
-    Section { name: INPUT, title: "While typing", contexts: &[Context::Choice, Context::Line, Context::Palette] },
-];
-
-/// The titles of single dialogs in the help, for the keys that work in no other dialog.
-pub(super) const DIALOG_TITLES: &[(Context, &str)] = &[
-    (Context::Help, "Help"),
-    (Context::Compare, "Comparison"),
-    (Context::Post, "Post"),
-    (Context::Links, "Links"),
-    (Context::Image, "Image"),
-    (Context::Sources, "Providers"),
-    (Context::Columns, "Columns"),
-    (Context::Alerts, "Alerts"),
-    (Context::Confirm, "Confirmation"),
-];
 
 /// The section for text fields, to which `[keys]` does not apply.
 pub const INPUT: &str = "input";

@@ -218,6 +218,7 @@ impl Keymap {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::keymap::Tab;
 
     #[test]
     fn default_keys_do_not_collide() {
@@ -233,6 +234,17 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn every_tab_has_a_key_everywhere() {
+        for tab in Tab::ALL {
+            for context in SCREENS {
+                assert!(Keymap::default().key(Command::Go(tab), *context).is_some(), "{tab:?} in {context:?}");
+            }
+        }
+        let names: Vec<_> = Tab::ALL.into_iter().map(Tab::name).collect();
+        assert_eq!(names, ["all", "brc-20", "bitcoin-ecosystem", "wallet", "indexer", "status"]);
     }
 
     #[test]

@@ -83,7 +83,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
 
 /// How to add other coins, as long as there is only one.
 fn alone(state: &State, appearance: &Appearance) -> Option<String> {
-    let (Tab::List(_) | Tab::Wallet) = state.tab else { return None };
-    let key = state.keys().name(Command::Mark, crate::keymap::Context::List, appearance.glyphs)?;
+    state.keys().key(Command::Mark, state.tab.context())?;
+    let key = state.keys().name(Command::Mark, Context::List, appearance.glyphs)?;
     Some(format!("{key} in a list adds a coin"))
 }
