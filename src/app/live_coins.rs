@@ -4,14 +4,13 @@ use std::ops::Range;
 use std::time::Duration;
 
 use crate::fetch::LiveCoins;
-use crate::keymap::Tab;
 use crate::model::{Coin, CoinId, MarketSeries, Tag};
 
 use super::screen::wallet::WalletRow;
 use super::state::State;
 
 /// Maximum coins of a stream, as many as the service accepts.
-const MAX_LIVE_COINS: usize = 400;
+pub(super) const MAX_LIVE_COINS: usize = 400;
 
 /// Rows of a list are demanded in blocks of this size, so that a few steps of the selection change nothing.
 const BLOCK: usize = 50;
@@ -69,7 +68,7 @@ impl State {
     }
 
     /// The id of a watched coin, if it is known which coin that is.
-    fn watched_id(&self, row: &WalletRow) -> Option<CoinId> {
+    pub(super) fn watched_id(&self, row: &WalletRow) -> Option<CoinId> {
         if row.ambiguous.is_some() {
             return None;
         }
@@ -82,19 +81,7 @@ impl State {
         if !self.live.is_wanted() {
             return None;
         }
-        let mut ids: Vec<CoinId> = match (&self.token, self.tab) {
-            (Some(token), _) => token.id.iter().cloned().collect(),
-            (None, Tab::List(tag)) => {
-                let (list, rows) = (self.list(tag), self.content_rows());
-                window(list.cursor.index(), rows).map_while(|row| list.get(row)).map(|coin| coin.id.clone()).collect()
-            }
-            (None, Tab::Wallet) => {
-                let rows = self.wallet.rows().iter();
-                let held = self.wallet.holdings().coins().map(|coin| coin.id.clone());
-                held.chain(rows.filter_map(|row| self.watched_id(row))).take(MAX_LIVE_COINS).collect()
-            }
-            (None, Tab::Indexer | Tab::Status) => Vec::new(),
-        };
+        let mut ids = self.open_screen().live_ids(self);
         // A screen full of coins leaves the alerts at least half of the places, since their rules would fire late.
         let alerts = self.alert_live_ids().take(MAX_LIVE_COINS.saturating_sub(ids.len()).max(MAX_LIVE_COINS / 2));
         let alerts: Vec<CoinId> = alerts.collect();
@@ -113,7 +100,7 @@ fn is_plausible(live: f64, polled: f64) -> bool {
 
 /// The rows that can be visible on a screen with `rows` rows whose selection is at `index`: in whole blocks, unless these
 /// are too many.
-fn live_window(index: usize, rows: usize) -> Range<usize> {
+pub(super) fn live_window(index: usize, rows: usize) -> Range<usize> {
     let (first, end) = (index.saturating_sub(rows), index + rows + 1);
     let blocks = first / BLOCK * BLOCK..end.next_multiple_of(BLOCK);
     match blocks.len() {

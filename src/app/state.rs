@@ -331,8 +331,7 @@ impl State {
 
     /// When the marks of changed prices on the screen end.
     pub(super) fn next_dim(&self) -> Option<UtcTime> {
-        let shows_prices = self.token.is_some() || matches!(self.tab, Tab::List(_) | Tab::Wallet);
-        self.live.next_dim(self.now).filter(|_| shows_prices)
+        self.live.next_dim(self.now).filter(|_| self.open_screen().shows_prices())
     }
 
     /// When lists whose order waits for the end of typing are sorted again.
@@ -355,9 +354,9 @@ impl State {
         usize::from(self.size.1).saturating_sub(4 + usize::from(self.offers_live())).max(1)
     }
 
-    /// Whether the line that offers live data is shown: in the lists, until the user has chosen.
+    /// Whether the line that offers live data is shown: until the user has chosen.
     pub fn offers_live(&self) -> bool {
-        let is_list = self.token.is_none() && matches!(self.tab, Tab::List(_));
-        self.preferences.offers_live && self.live_choice.is_none() && is_list && self.size.1 >= OFFER_FROM
+        let has_line = self.open_screen().offers_live() && self.size.1 >= OFFER_FROM;
+        self.preferences.offers_live && self.live_choice.is_none() && has_line
     }
 }

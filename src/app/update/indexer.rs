@@ -11,8 +11,8 @@ use crate::app::screen::TokenScreen;
 use crate::app::screen::indexer::{DEBOUNCE, TokenSort};
 use crate::app::state::State;
 use crate::client::{Group, Request};
-use crate::keymap::{Command, Context, Tab};
-use crate::model::{Coin, InscriptionRef, Tag, Text};
+use crate::keymap::{Command, Tab};
+use crate::model::{Coin, InscriptionRef, Tag};
 
 use super::copy::indexer::add_panel;
 use super::copy::items::Items;
@@ -26,10 +26,6 @@ use crate::user_data::{Change, Notice, Watched};
 pub(super) struct IndexerTab;
 
 impl Screen for IndexerTab {
-    fn place(&self) -> Context {
-        Context::Indexer
-    }
-
     fn groups(&self) -> &'static [Group] {
         &[Group::Indexer]
     }
@@ -42,7 +38,7 @@ impl Screen for IndexerTab {
         wanted
     }
 
-    fn run(&self, state: &mut State, command: Command) {
+    fn run(&self, state: &mut State, command: Command, _effects: &mut Vec<Effect>) {
         match command {
             Command::Filter => {
                 state.indexer.filtering = true;

@@ -2,35 +2,49 @@
 
 use tui_input::Input;
 
+use crate::app::effect::Effect;
+use crate::app::live_coins::live_window;
 use crate::app::screen::TokenScreen;
 use crate::app::screen::list::{Column, ListScreen, Sort};
 use crate::app::state::State;
 use crate::client::{Group, Request};
-use crate::keymap::{Command, Context};
-use crate::model::{Coin, Tag};
+use crate::keymap::Command;
+use crate::model::{Coin, CoinId, Tag};
 
 use super::copy::coin::add_coin;
 use super::copy::items::Items;
 use super::screen::{Position, Screen};
-use super::{columns, filter, sort, sync, token};
+use super::{columns, filter, live, sort, sync, token};
 
 /// The list of a tag.
 pub(super) struct ListTab(pub(super) Tag);
 
 impl Screen for ListTab {
-    fn place(&self) -> Context {
-        Context::List
-    }
-
     fn groups(&self) -> &'static [Group] {
         &[Group::Market]
+    }
+
+    fn live_ids(&self, state: &State) -> Vec<CoinId> {
+        let (list, rows) = (state.list(self.0), live_window(state.list(self.0).cursor.index(), state.content_rows()));
+        rows.map_while(|row| list.get(row)).map(|coin| coin.id.clone()).collect()
+    }
+
+    fn shows_prices(&self) -> bool {
+        true
+    }
+
+    fn offers_live(&self) -> bool {
+        true
     }
 
     fn requests(&self, state: &State) -> Vec<Request> {
         requests(state, self.0)
     }
 
-    fn run(&self, state: &mut State, command: Command) {
+    fn run(&self, state: &mut State, command: Command, effects: &mut Vec<Effect>) {
+        if command == Command::Back && state.offers_live() && self.back_label(state).is_none() {
+            return live::dismiss(state, effects);
+        }
         let period = state.period;
         let list = state.list_mut(self.0);
         match command {

@@ -10,8 +10,8 @@ use crate::app::panel::Panel;
 use crate::app::screen::TokenScreen;
 use crate::app::state::State;
 use crate::client::{Group, Request};
-use crate::keymap::{Command, Context};
-use crate::model::Coin;
+use crate::keymap::Command;
+use crate::model::{Coin, CoinId};
 use crate::user_data::Watched;
 
 use super::copy::items::Items;
@@ -19,17 +19,14 @@ use super::watch;
 
 /// A tab, or the token view. Its state is in the [`State`], so that it can change the rest of the state too.
 pub(crate) trait Screen: Sync {
-    /// Its place in the key map.
-    fn place(&self) -> Context;
-
     /// Where its data come from.
     fn groups(&self) -> &'static [Group];
 
     /// The requests for what it shows, most urgent first.
     fn requests(&self, state: &State) -> Vec<Request>;
 
-    /// Runs a command that is not the same on all screens.
-    fn run(&self, state: &mut State, command: Command);
+    /// Runs a command, unless all screens run it in the same way.
+    fn run(&self, state: &mut State, command: Command, effects: &mut Vec<Effect>);
 
     /// Moves the selection, or scrolls; up if negative. Half of the largest or smallest number goes to the last or first row.
     fn step(&self, state: &mut State, by: isize);
@@ -57,6 +54,21 @@ pub(crate) trait Screen: Sync {
 
     /// Whether the footer offers a command that the key map has for this screen: only what has an effect now.
     fn offers(&self, state: &State, command: Command) -> bool;
+
+    /// The coins whose live prices it shows, most important first.
+    fn live_ids(&self, _state: &State) -> Vec<CoinId> {
+        Vec::new()
+    }
+
+    /// Whether it marks changed prices.
+    fn shows_prices(&self) -> bool {
+        false
+    }
+
+    /// Whether it has a line that offers live data, until the user has chosen.
+    fn offers_live(&self) -> bool {
+        false
+    }
 
     /// The footer's word for opening the selection, if not that of the key map.
     fn open_label(&self, _state: &State) -> Option<&'static str> {

@@ -34,6 +34,9 @@ impl State {
 
     /// The place of the open screen in the key map.
     pub fn screen(&self) -> Context {
-        self.open_screen().context()
+        match self.token {
+            Some(_) => Context::Token,
+            None => self.tab.context(),
+        }
     }
 }

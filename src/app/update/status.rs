@@ -1,9 +1,10 @@
 //! The Status tab.
 
+use crate::app::effect::Effect;
 use crate::app::state::State;
 use crate::app::status;
 use crate::client::{Group, Request};
-use crate::keymap::{Command, Context};
+use crate::keymap::Command;
 use crate::model::{Coin, Tag};
 
 use super::copy::items::Items;
@@ -14,10 +15,6 @@ use super::screen::{Position, Screen};
 pub(super) struct StatusTab;
 
 impl Screen for StatusTab {
-    fn place(&self) -> Context {
-        Context::Status
-    }
-
     fn groups(&self) -> &'static [Group] {
         &[Group::Market, Group::Indexer]
     }
@@ -27,7 +24,7 @@ impl Screen for StatusTab {
         list::requests(state, Tag::All)
     }
 
-    fn run(&self, _state: &mut State, _command: Command) {}
+    fn run(&self, _state: &mut State, _command: Command, _effects: &mut Vec<Effect>) {}
 
     fn step(&self, state: &mut State, by: isize) {
         let most = status::max_scroll(state);

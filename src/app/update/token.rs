@@ -2,7 +2,7 @@
 
 mod chart;
 
-use crate::app::chart_view::ChartView;
+use crate::app::effect::Effect;
 use crate::app::named_coin::NamedCoin;
 use crate::app::overlay::Overlay;
 use crate::app::panel::Panel;
@@ -11,9 +11,8 @@ use crate::app::screen::TokenScreen;
 use crate::app::screen::token::{MarketColumn, PANELS};
 use crate::app::state::State;
 use crate::client::{Group, Request};
-use crate::keymap::{Command, Context};
-use crate::model::{CandleWidth, ChartStyle, Coin, CoinId, Period, Point, PostOrder};
-use crate::model::{candle, chart};
+use crate::keymap::Command;
+use crate::model::{Coin, CoinId, Period, PostOrder};
 use crate::user_data::Watched;
 
 use super::copy::items::Items;
@@ -80,12 +79,16 @@ fn toggle_post_order(token: &mut TokenScreen) {
 }
 
 impl Screen for TokenView {
-    fn place(&self) -> Context {
-        Context::Token
-    }
-
     fn groups(&self) -> &'static [Group] {
         &[Group::Market]
+    }
+
+    fn live_ids(&self, state: &State) -> Vec<CoinId> {
+        state.token.iter().filter_map(|token| token.id.clone()).collect()
+    }
+
+    fn shows_prices(&self) -> bool {
+        true
     }
 
     fn requests(&self, state: &State) -> Vec<Request> {
@@ -108,7 +111,7 @@ impl Screen for TokenView {
         requests
     }
 
-    fn run(&self, state: &mut State, command: Command) {
+    fn run(&self, state: &mut State, command: Command, _: &mut Vec<Effect>) {
         if matches!(command, Command::NextCoin | Command::PreviousCoin) {
             open_neighbour(state, command);
         }

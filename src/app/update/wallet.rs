@@ -1,6 +1,7 @@
 //! The wallet tab.
 
 use crate::app::effect::Effect;
+use crate::app::live_coins::MAX_LIVE_COINS;
 use crate::app::lookup::Subject;
 use crate::app::menu::{Menu, MenuAction};
 use crate::app::overlay::Overlay;
@@ -9,8 +10,8 @@ use crate::app::screen::wallet::holdings::LineKind;
 use crate::app::screen::wallet::order::Order;
 use crate::app::state::State;
 use crate::client::{Group, Request};
-use crate::keymap::{Command, Context};
-use crate::model::Coin;
+use crate::keymap::Command;
+use crate::model::{Coin, CoinId};
 use crate::user_data::Watched;
 
 use super::copy::items::Items;
@@ -23,12 +24,18 @@ use super::{address, indexer, selection, token, watch};
 pub(super) struct WalletTab;
 
 impl Screen for WalletTab {
-    fn place(&self) -> Context {
-        Context::Wallet
-    }
-
     fn groups(&self) -> &'static [Group] {
         &[Group::Market]
+    }
+
+    fn live_ids(&self, state: &State) -> Vec<CoinId> {
+        let rows = state.wallet.rows().iter();
+        let held = state.wallet.holdings().coins().map(|coin| coin.id.clone());
+        held.chain(rows.filter_map(|row| state.watched_id(row))).take(MAX_LIVE_COINS).collect()
+    }
+
+    fn shows_prices(&self) -> bool {
+        true
     }
 
     fn requests(&self, state: &State) -> Vec<Request> {
@@ -46,7 +53,7 @@ impl Screen for WalletTab {
         requests
     }
 
-    fn run(&self, state: &mut State, command: Command) {
+    fn run(&self, state: &mut State, command: Command, effects: &mut Vec<Effect>) {
         match command {
             Command::NextPeriod => state.set_period(state.period.step(1)),
             Command::PreviousPeriod => state.set_period(state.period.step(-1)),
