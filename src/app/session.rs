@@ -170,22 +170,10 @@ fn panel_name(panel: Panel) -> Option<&'static str> {
     }
 }
 
-fn column_name(column: Column) -> &'static str {
-    match column {
-        Column::Rank => "rank",
-        Column::Name => "name",
-        Column::Price => "price",
-        Column::Change1h => "change-1h",
-        Column::Change24h => "change-24h",
-        Column::Change7d => "change-7d",
-        Column::Volume => "volume",
-        Column::MarketCap => "market-cap",
-    }
-}
-
 /// The name of a column, with a minus if the largest value comes first.
 fn sort_name(sort: Sort) -> String {
-    format!("{}{}", if sort.descending { "-" } else { "" }, column_name(sort.column))
+    let name = CoinColumn::of_sort(sort.column).map_or("", CoinColumn::as_str);
+    format!("{}{name}", if sort.descending { "-" } else { "" })
 }
 
 /// Reads a column by its title, after a minus if the largest value comes first.
@@ -196,9 +184,21 @@ fn parse_order<T: Copy>(value: &str, all: &[T], title: fn(T) -> &'static str) ->
 }
 
 fn parse_sort(value: &str) -> Option<Sort> {
-    let (descending, name) = value.strip_prefix('-').map_or((false, value), |name| (true, name));
-    let column = Column::ALL.into_iter().find(|column| column_name(*column) == name)?;
+    let (column, descending) =
+        parse_order(value, &Column::ALL, |column| CoinColumn::of_sort(column).map_or("", CoinColumn::as_str))
+            .or_else(|| parse_order(value, &Column::ALL, earlier_name))?;
     Some(Sort { column, descending })
+}
+
+/// The name of a sort column in earlier sessions, where it differs from that of the column.
+fn earlier_name(column: Column) -> &'static str {
+    match column {
+        Column::Change1h => "change-1h",
+        Column::Change24h => "change-24h",
+        Column::Change7d => "change-7d",
+        Column::MarketCap => "market-cap",
+        Column::Rank | Column::Name | Column::Price | Column::Volume => "",
+    }
 }
 
 #[cfg(test)]
@@ -243,6 +243,14 @@ mod tests {
             }
         }
         assert_eq!(Session::default().entries(), SessionEntries::new());
+    }
+
+    #[test]
+    fn sort_orders_of_earlier_sessions_are_read() {
+        for (value, column) in [("-change-24h", Column::Change24h), ("-market-cap", Column::MarketCap)] {
+            let sorts = read(&[("sort.all", value)]).sorts;
+            assert_eq!(sorts[0], Some(Sort { column, descending: true }), "{value}");
+        }
     }
 
     #[test]

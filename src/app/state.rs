@@ -79,7 +79,7 @@ impl Default for Preferences {
     fn default() -> Self {
         Preferences {
             page_size: 200,
-            columns: CoinColumn::DEFAULT.to_vec(),
+            columns: CoinColumn::defaults().collect(),
             period: Period::Week,
             cost: CostMethod::default(),
             convert: Currency::usd(),
@@ -344,9 +344,9 @@ impl State {
         self.columns.place(self.size.0, list.chosen_sort())
     }
 
-    /// Whether the 7-day charts of a list are in sight.
+    /// Whether the 7-day charts of a list are visible.
     pub fn shows_trends(&self, list: &ListScreen) -> bool {
-        self.columns.shows_trend(self.size.0, list.chosen_sort())
+        list.columns.shows_trend(self.size.0, list.chosen_sort())
     }
 
     /// Rows of a tab's content: all but two header rows, the heading, the offer of live data and the footer.

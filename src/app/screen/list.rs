@@ -20,7 +20,7 @@ use crate::app::search::Key;
 use crate::app::store::Store;
 use crate::model::{Coin, CoinId, Currency, Tag};
 
-pub use columns::CoinColumn;
+pub use columns::{CoinColumn, SPECS};
 pub use layout::{ListColumns, PlacedColumns, WIDE};
 pub use order::{Column, Sort};
 pub use summary::Summary;

@@ -2,6 +2,7 @@
 
 use ratatui::widgets::Widget;
 
+use crate::app::screen::list::CoinColumn;
 use crate::format::{ABSENT, Change, Money, Price};
 use crate::model::{Coin, Currency};
 use crate::theme::Theme;
@@ -38,14 +39,40 @@ impl CoinRow<'_> {
     }
 }
 
-pub(super) fn rank(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
+/// Paints a cell of a coin; the index is that of the column.
+type CellPainter = fn(&mut Row<'_>, usize, &CoinRow<'_>);
+
+/// Paints the cell of a column.
+pub(super) fn cell(column: CoinColumn) -> CellPainter {
+    match column {
+        CoinColumn::Rank => rank,
+        CoinColumn::Star => star,
+        CoinColumn::Name => name,
+        CoinColumn::Symbol => symbol,
+        CoinColumn::Price => price,
+        CoinColumn::Change1h => change_1h,
+        CoinColumn::Change24h => change_24h,
+        CoinColumn::Change7d => change_7d,
+        CoinColumn::Range => range,
+        CoinColumn::Volume => volume,
+        CoinColumn::MarketCap => market_cap,
+        CoinColumn::Trend => trend,
+        CoinColumn::Low => low,
+        CoinColumn::High => high,
+        CoinColumn::AllTimeHigh => all_time_high,
+        CoinColumn::FromAllTimeHigh => from_all_time_high,
+        CoinColumn::Supply => supply,
+    }
+}
+
+fn rank(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
     match of.coin.rank {
         Some(rank) => row.number(index, rank, of.theme.dim),
         None => row.words(index, "    —", of.theme.dim),
     }
 }
 
-pub(super) fn star(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
+fn star(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
     if let Some(letter) = of.letter {
         row.words(index, letter.encode_utf8(&mut [0; 4]), of.theme.accent);
     } else if of.watched {
@@ -53,15 +80,15 @@ pub(super) fn star(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
     }
 }
 
-pub(super) fn name(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
+fn name(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
     row.words(index, &of.coin.name, of.theme.text);
 }
 
-pub(super) fn symbol(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
+fn symbol(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
     row.words(index, &of.coin.symbol, of.theme.dim);
 }
 
-pub(super) fn price(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
+fn price(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
     let price = of.price();
     let style = of.rose.map_or(of.theme.strong, |rose| of.theme.changed(rose));
     match of.currency.filter(|_| price.is_some()) {
@@ -76,15 +103,15 @@ pub(super) fn price(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
     }
 }
 
-pub(super) fn change_1h(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
+fn change_1h(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
     change(row, index, of.coin.change_1h_pct, of.theme);
 }
 
-pub(super) fn change_24h(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
+fn change_24h(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
     change(row, index, of.coin.change_24h_pct, of.theme);
 }
 
-pub(super) fn change_7d(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
+fn change_7d(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
     change(row, index, of.coin.change_7d_pct, of.theme);
 }
 
@@ -92,44 +119,44 @@ fn change(row: &mut Row<'_>, index: usize, change: Option<f64>, theme: &Theme) {
     row.number(index, Change(change), theme.change(change));
 }
 
-pub(super) fn range(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
+fn range(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
     row.cell(index, |buf, cell| {
         let range = RangeBar::new(of.coin.low_24h, of.price(), of.coin.high_24h);
         range.aligned().theme(of.theme).render(text::shifted(cell, 1), buf);
     });
 }
 
-pub(super) fn volume(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
+fn volume(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
     row.number(index, Money(of.coin.volume_24h), of.theme.text);
 }
 
-pub(super) fn market_cap(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
+fn market_cap(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
     row.number(index, Money(of.coin.market_cap), of.theme.text);
 }
 
-pub(super) fn low(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
+fn low(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
     row.decimal(index, FRACTION, Price(of.coin.low_24h), of.theme.text);
 }
 
-pub(super) fn high(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
+fn high(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
     row.decimal(index, FRACTION, Price(of.coin.high_24h), of.theme.text);
 }
 
-pub(super) fn all_time_high(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
+fn all_time_high(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
     row.decimal(index, FRACTION, Price(of.coin.all_time_high), of.theme.text);
 }
 
-pub(super) fn from_all_time_high(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
+fn from_all_time_high(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
     let high = of.coin.all_time_high.filter(|high| *high > 0.0);
     let since = of.price().zip(high).map(|(price, high)| (price / high - 1.0) * 100.0);
     change(row, index, since, of.theme);
 }
 
-pub(super) fn supply(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
+fn supply(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
     row.number(index, Money(of.coin.circulating_supply), of.theme.text);
 }
 
-pub(super) fn trend(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
+fn trend(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
     row.cell(index, |buf, cell| {
         let cell = text::shifted(cell, 1);
         if of.trend.len() < 2 {

@@ -2,11 +2,10 @@
 
 use std::ops::Range;
 
-use super::cells::CoinRow;
-use super::columns;
+use super::cells::{self, CoinRow};
 use crate::app::State;
 use crate::app::screen::ListScreen;
-use crate::app::screen::list::CoinColumn;
+use crate::app::screen::list::SPECS;
 use crate::client::Request;
 use crate::view::appearance::Appearance;
 use crate::view::chrome::health;
@@ -40,8 +39,8 @@ pub(super) fn paint(
         theme: &appearance.theme,
     };
     for placed in row.layout.columns() {
-        if let Some(column) = CoinColumn::ALL.get(placed.index) {
-            columns::cell(*column)(row, placed.index, &coin);
+        if let Some(spec) = SPECS.get(placed.index) {
+            cells::cell(spec.column)(row, placed.index, &coin);
         }
     }
     let page = start.map(|start| list.page_request(start, &state.convert));

@@ -184,7 +184,7 @@ fn sorted(state: &State, list: &ListScreen) -> Option<String> {
         Some(_) => {}
     }
     let placed = state.placed_columns(list);
-    let is_shown = CoinColumn::ALL.into_iter().any(|column| column.sort() == Some(by) && placed.shows(column));
+    let is_shown = CoinColumn::of_sort(by).is_some_and(|column| placed.shows(column));
     (!is_shown).then(|| format!("sorted by {}", by.title()))
 }
 

@@ -34,7 +34,7 @@ pub(super) fn paint(
             false => ("○ ", theme.dim, theme.dim),
         };
         let used = text::put(buf, place, mark, mark_style);
-        text::put(buf, text::shifted(place, used), column.title(), style);
+        text::put(buf, text::shifted(place, used), column.spec().title, style);
         if index == selected {
             theme.selection.paint(buf, place);
         }

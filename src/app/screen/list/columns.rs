@@ -1,4 +1,5 @@
-//! The columns of the lists.
+//! The columns of the lists, in one table: a new column is a variant of [`CoinColumn`] and a row of [`SPECS`] here, and
+//! its cell in `view::list::cells`.
 
 use super::order::Column;
 
@@ -41,73 +42,164 @@ pub enum CoinColumn {
     Supply,
 }
 
+/// What is known of a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ColumnSpec {
+    /// The column.
+    pub column: CoinColumn,
+    /// Its name in the configuration and the session.
+    pub name: &'static str,
+    /// What it shows, in a few words.
+    pub title: &'static str,
+    /// Its heading.
+    pub heading: &'static str,
+    /// Its heading on a wide screen.
+    pub wide_heading: &'static str,
+    /// Whether it is right-aligned.
+    pub is_number: bool,
+    /// How wide it is.
+    pub(super) width: Width,
+    /// Its priority among the default columns: the lowest is dropped first.
+    pub(super) priority: u8,
+    /// What the list is sorted by with this column; `None` if it can't be.
+    pub sort: Option<Column>,
+    /// When it is shown.
+    pub(super) shown: Shown,
+}
+
+/// The width of a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Width {
+    /// This width.
+    Fixed(u16),
+    /// Between these widths.
+    Growing(u16, u16),
+    /// The width of names, which depends on that of the screen.
+    Name,
+    /// The width of changes in percent, which depends on that of the screen.
+    Change,
+    /// The width of shortened amounts, which depends on that of the screen.
+    Money,
+    /// The width of a bar, which depends on that of the screen.
+    Range,
+}
+
+/// When a column is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shown {
+    /// Always; it doesn't scroll.
+    Always,
+    /// Unless the user hides it.
+    Default,
+    /// If the user chooses it.
+    Chosen,
+}
+
+/// All columns, in their default order, which is that of the variants of [`CoinColumn`].
+pub static SPECS: [ColumnSpec; CoinColumn::COUNT] = {
+    use CoinColumn::*;
+    [
+        number(Rank, "rank", "rank by market cap", "#", Width::Fixed(5), 6).sort(Column::Rank),
+        words(Star, "star", "watched", "", Width::Fixed(1), 8).shown(Shown::Always),
+        words(Name, "name", "name", "Coin", Width::Name, NAME_PRIORITY).sort(Column::Name).shown(Shown::Always),
+        words(Symbol, "symbol", "symbol", "", Width::Fixed(7), 7),
+        number(Price, "price", "price", "Price", Width::Fixed(12), 10).sort(Column::Price),
+        number(Change1h, "1h", "1h change", "1h", Width::Change, 2).sort(Column::Change1h),
+        number(Change24h, "24h", "24h change", "24h", Width::Change, 9).sort(Column::Change24h),
+        number(Change7d, "7d", "7d change", "7d", Width::Change, 4).sort(Column::Change7d),
+        words(Range, "range", "24h range", " 24h range", Width::Range, 1),
+        number(Volume, "volume", "24h volume", "Volume", Width::Money, 3).wide("Volume 24h").sort(Column::Volume),
+        number(MarketCap, "cap", "market cap", "Cap", Width::Money, 5).wide("Market cap").sort(Column::MarketCap),
+        words(Trend, "trend", "7-day chart", " 7 days", Width::Growing(9, 80), 4),
+        number(Low, "low", "24h low", "24h low", Width::Fixed(12), 1).shown(Shown::Chosen),
+        number(High, "high", "24h high", "24h high", Width::Fixed(12), 1).shown(Shown::Chosen),
+        number(AllTimeHigh, "ath", "all-time high", "ATH", Width::Fixed(12), 1).shown(Shown::Chosen),
+        number(FromAllTimeHigh, "from-ath", "% from all-time high", "from ATH", Width::Fixed(8), 1)
+            .shown(Shown::Chosen),
+        number(Supply, "supply", "circulating supply", "Supply", Width::Money, 1).shown(Shown::Chosen),
+    ]
+};
+
+/// The priority of the name.
+pub(super) const NAME_PRIORITY: u8 = 101;
+
+/// A column of text.
+const fn words(
+    column: CoinColumn,
+    name: &'static str,
+    title: &'static str,
+    heading: &'static str,
+    width: Width,
+    priority: u8,
+) -> ColumnSpec {
+    let shown = Shown::Default;
+    let wide_heading = heading;
+    ColumnSpec { column, name, title, heading, wide_heading, is_number: false, width, priority, sort: None, shown }
+}
+
+/// A column of numbers.
+const fn number(
+    column: CoinColumn,
+    name: &'static str,
+    title: &'static str,
+    heading: &'static str,
+    width: Width,
+    priority: u8,
+) -> ColumnSpec {
+    ColumnSpec { is_number: true, ..words(column, name, title, heading, width, priority) }
+}
+
+impl ColumnSpec {
+    const fn sort(self, by: Column) -> ColumnSpec {
+        ColumnSpec { sort: Some(by), ..self }
+    }
+
+    const fn shown(self, shown: Shown) -> ColumnSpec {
+        ColumnSpec { shown, ..self }
+    }
+
+    const fn wide(self, wide_heading: &'static str) -> ColumnSpec {
+        ColumnSpec { wide_heading, ..self }
+    }
+}
+
 impl CoinColumn {
-    /// All columns.
-    pub const ALL: [CoinColumn; 17] = [
-        CoinColumn::Rank,
-        CoinColumn::Star,
-        CoinColumn::Name,
-        CoinColumn::Symbol,
-        CoinColumn::Price,
-        CoinColumn::Change1h,
-        CoinColumn::Change24h,
-        CoinColumn::Change7d,
-        CoinColumn::Range,
-        CoinColumn::Volume,
-        CoinColumn::MarketCap,
-        CoinColumn::Trend,
-        CoinColumn::Low,
-        CoinColumn::High,
-        CoinColumn::AllTimeHigh,
-        CoinColumn::FromAllTimeHigh,
-        CoinColumn::Supply,
-    ];
+    /// The number of columns; [`CoinColumn::Supply`] is the last one.
+    pub const COUNT: usize = CoinColumn::Supply as usize + 1;
+
+    /// All columns, in their default order.
+    pub fn all() -> impl Iterator<Item = CoinColumn> {
+        SPECS.iter().map(|spec| spec.column)
+    }
 
     /// The columns that the user can choose, in their default order: all but the fixed ones.
     pub fn optional() -> impl Iterator<Item = CoinColumn> {
-        CoinColumn::ALL.into_iter().filter(|column| !column.is_fixed())
+        CoinColumn::all().filter(|column| !column.is_fixed())
     }
 
     /// The columns that are shown by default besides the fixed ones.
-    pub const DEFAULT: [CoinColumn; 10] = [
-        CoinColumn::Rank,
-        CoinColumn::Symbol,
-        CoinColumn::Price,
-        CoinColumn::Change1h,
-        CoinColumn::Change24h,
-        CoinColumn::Change7d,
-        CoinColumn::Range,
-        CoinColumn::Volume,
-        CoinColumn::MarketCap,
-        CoinColumn::Trend,
-    ];
+    pub fn defaults() -> impl Iterator<Item = CoinColumn> {
+        SPECS.iter().filter(|spec| spec.shown == Shown::Default).map(|spec| spec.column)
+    }
+
+    /// Its row of [`SPECS`].
+    pub fn spec(self) -> &'static ColumnSpec {
+        &SPECS[self.index()]
+    }
+
+    /// Its index in [`SPECS`].
+    pub fn index(self) -> usize {
+        self as usize
+    }
 
     /// Whether it is always shown and doesn't scroll.
     pub fn is_fixed(self) -> bool {
-        matches!(self, CoinColumn::Star | CoinColumn::Name)
+        self.spec().shown == Shown::Always
     }
 
     /// Its name in the configuration.
     pub fn as_str(self) -> &'static str {
-        match self {
-            CoinColumn::Rank => "rank",
-            CoinColumn::Star => "star",
-            CoinColumn::Name => "name",
-            CoinColumn::Symbol => "symbol",
-            CoinColumn::Price => "price",
-            CoinColumn::Change1h => "1h",
-            CoinColumn::Change24h => "24h",
-            CoinColumn::Change7d => "7d",
-            CoinColumn::Range => "range",
-            CoinColumn::Volume => "volume",
-            CoinColumn::MarketCap => "cap",
-            CoinColumn::Trend => "trend",
-            CoinColumn::Low => "low",
-            CoinColumn::High => "high",
-            CoinColumn::AllTimeHigh => "ath",
-            CoinColumn::FromAllTimeHigh => "from-ath",
-            CoinColumn::Supply => "supply",
-        }
+        self.spec().name
     }
 
     /// Reads its name in the configuration.
@@ -115,41 +207,27 @@ impl CoinColumn {
         CoinColumn::optional().find(|column| column.as_str() == name)
     }
 
-    /// What it shows, in a few words.
-    pub fn title(self) -> &'static str {
-        match self {
-            CoinColumn::Rank => "rank by market cap",
-            CoinColumn::Star => "watched",
-            CoinColumn::Name => "name",
-            CoinColumn::Symbol => "symbol",
-            CoinColumn::Price => "price",
-            CoinColumn::Change1h => "1h change",
-            CoinColumn::Change24h => "24h change",
-            CoinColumn::Change7d => "7d change",
-            CoinColumn::Range => "24h range",
-            CoinColumn::Volume => "24h volume",
-            CoinColumn::MarketCap => "market cap",
-            CoinColumn::Trend => "7-day chart",
-            CoinColumn::Low => "24h low",
-            CoinColumn::High => "24h high",
-            CoinColumn::AllTimeHigh => "all-time high",
-            CoinColumn::FromAllTimeHigh => "% from all-time high",
-            CoinColumn::Supply => "circulating supply",
+    /// The column that sorts by this.
+    pub fn of_sort(by: Column) -> Option<CoinColumn> {
+        SPECS.iter().find(|spec| spec.sort == Some(by)).map(|spec| spec.column)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn specs_are_in_the_order_of_the_columns() {
+        for (index, spec) in SPECS.iter().enumerate() {
+            assert_eq!((spec.column.index(), spec.column.spec()), (index, spec));
         }
     }
 
-    /// What the list is sorted by with this column; `None` if it can't be.
-    pub fn sort(self) -> Option<Column> {
-        Some(match self {
-            CoinColumn::Rank => Column::Rank,
-            CoinColumn::Name => Column::Name,
-            CoinColumn::Price => Column::Price,
-            CoinColumn::Change1h => Column::Change1h,
-            CoinColumn::Change24h => Column::Change24h,
-            CoinColumn::Change7d => Column::Change7d,
-            CoinColumn::Volume => Column::Volume,
-            CoinColumn::MarketCap => Column::MarketCap,
-            _ => return None,
-        })
+    #[test]
+    fn every_sort_order_has_a_column() {
+        for by in Column::ALL {
+            assert_eq!(CoinColumn::of_sort(by).and_then(|column| column.spec().sort), Some(by));
+        }
     }
 }

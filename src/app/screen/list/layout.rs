@@ -1,6 +1,6 @@
 //! The layout of the columns: which are shown, in which order, and which fit on a screen.
 
-use super::columns::CoinColumn;
+use super::columns::{CoinColumn, NAME_PRIORITY, Width};
 use super::order::Column;
 use crate::format::columns::{self, ColumnPosition, Extent, Gaps};
 
@@ -19,57 +19,37 @@ const ROOMY: u16 = 100;
 /// The priority of the sort column, above all but the name.
 const SORTED: u8 = 100;
 
-/// The priority of the name.
-const NAME: u8 = 101;
-
 /// Minimum width of a screen on which the default columns include the trend.
 const TREND_COLUMNS: u16 = 76;
 
 /// The blanks between columns.
 const GAPS: Gaps = Gaps { min: 1, max: 2, before: 1, after: 1 };
 
-impl CoinColumn {
-    /// Its minimum and maximum width on a screen of this width.
-    fn widths(self, screen: u16) -> (u16, u16) {
-        let fixed = |width| (width, width);
+impl Width {
+    /// The minimum and maximum on a screen of this width.
+    fn on(self, screen: u16) -> (u16, u16) {
         let change = if screen >= ROOMY { 7 } else { 6 };
         let money = if screen >= WIDE { 11 } else { 8 };
         match self {
-            CoinColumn::Rank => fixed(5),
-            CoinColumn::Star => fixed(1),
-            CoinColumn::Name => (name_width(screen), 40),
-            CoinColumn::Symbol => fixed(7),
-            CoinColumn::Price => fixed(12),
-            CoinColumn::Change1h | CoinColumn::Change24h | CoinColumn::Change7d => fixed(change),
-            CoinColumn::Range if screen < MEDIUM => (12, 50),
-            CoinColumn::Range => (22, 50),
-            CoinColumn::Volume | CoinColumn::MarketCap | CoinColumn::Supply => fixed(money),
-            CoinColumn::Trend => (9, 80),
-            CoinColumn::Low | CoinColumn::High | CoinColumn::AllTimeHigh => fixed(12),
-            CoinColumn::FromAllTimeHigh => fixed(8),
+            Width::Fixed(width) => (width, width),
+            Width::Growing(min, max) => (min, max),
+            Width::Name => (name_width(screen), 40),
+            Width::Change => (change, change),
+            Width::Money => (money, money),
+            Width::Range => (if screen < MEDIUM { 12 } else { 22 }, 50),
         }
     }
 }
 
+impl CoinColumn {
     /// Its priority among the default columns: the lowest is dropped first. The sort column displaces the 7-day change,
     /// which the trend also shows, rather than the trend, which may be requested separately.
     fn priority(self, sorted: Option<Column>) -> u8 {
-        let is_sorted = sorted.is_some();
         match self {
-            _ if is_sorted && self.sort() == sorted => SORTED,
-            CoinColumn::Name => NAME,
-            CoinColumn::Price => 10,
-            CoinColumn::Change24h => 9,
-            CoinColumn::Star => 8,
-            CoinColumn::Symbol => 7,
-            CoinColumn::Rank => 6,
-            CoinColumn::MarketCap => 5,
-            CoinColumn::Trend if is_sorted => 6,
-            CoinColumn::Change7d if is_sorted => 3,
-            CoinColumn::Change7d | CoinColumn::Trend => 4,
-            CoinColumn::Volume => 3,
-            CoinColumn::Change1h => 2,
-            _ => 1,
+            _ if sorted.is_some() && self.spec().sort == sorted => SORTED,
+            CoinColumn::Trend if sorted.is_some() => 6,
+            CoinColumn::Change7d if sorted.is_some() => 3,
+            _ => self.spec().priority,
         }
     }
 }
@@ -93,14 +73,14 @@ pub struct ListColumns {
 
 impl Default for ListColumns {
     fn default() -> Self {
-        ListColumns::new(CoinColumn::DEFAULT.to_vec())
+        ListColumns::new(CoinColumn::defaults().collect())
     }
 }
 
 /// The columns on a screen, and whether there are more on either side.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PlacedColumns {
-    /// The columns from left to right; the index is that of [`CoinColumn::ALL`].
+    /// The columns from left to right; the index is that of [`SPECS`](super::SPECS).
     pub places: Vec<ColumnPosition>,
     /// Whether columns are scrolled out of sight.
     pub has_before: bool,
@@ -111,7 +91,7 @@ pub struct PlacedColumns {
 impl PlacedColumns {
     /// Whether a column is shown.
     pub fn shows(&self, column: CoinColumn) -> bool {
-        self.places.iter().any(|place| CoinColumn::ALL.get(place.index) == Some(&column))
+        self.places.iter().any(|place| place.index == column.index())
     }
 }
 
@@ -132,6 +112,10 @@ impl ListColumns {
         &self.shown
     }
 
+    fn is_default(&self) -> bool {
+        self.shown.iter().copied().eq(CoinColumn::defaults())
+    }
+
     /// Places the columns on a screen with this width. Until the user scrolls, default columns that don't fit are dropped
     /// by priority; chosen and scrolled columns are dropped from the right. The `sorted` column is dropped last except
     /// for the name, so that the sort order is visible.
@@ -140,17 +124,17 @@ impl ListColumns {
         self.place_at(position, width, sorted)
     }
 
-    /// Whether the trend is in sight, on a screen with this width. Called after every key, so it doesn't place the
+    /// Whether the trend is visible, on a screen with this width. Called after every key, so it doesn't place the
     /// default columns.
     pub fn shows_trend(&self, width: u16, sorted: Option<Column>) -> bool {
-        match self.position == 0 && self.shown == CoinColumn::DEFAULT {
+        match self.position == 0 && self.is_default() {
             true => width >= TREND_COLUMNS,
             false => self.shown.contains(&CoinColumn::Trend) && self.place(width, sorted).shows(CoinColumn::Trend),
         }
     }
 
     fn place_at(&self, position: usize, width: u16, sorted: Option<Column>) -> PlacedColumns {
-        let by_order = position > 0 || self.shown != CoinColumn::DEFAULT;
+        let by_order = position > 0 || !self.is_default();
         let sorted = sorted.filter(|by| *by != Column::Name && position == 0);
         // Where the first column had to make room, it comes second.
         let hides_first = || self.shown.first().is_some_and(|first| !self.place_at(0, width, sorted).shows(*first));
@@ -166,10 +150,10 @@ impl ListColumns {
         let extents: Vec<Extent> = (0_u8..)
             .zip(&columns)
             .map(|(at, column)| {
-                let (min, max) = column.widths(width);
+                let (min, max) = column.spec().width.on(width);
                 let priority = match column {
-                    CoinColumn::Name => NAME,
-                    _ if sorted.is_some() && column.sort() == sorted => SORTED,
+                    CoinColumn::Name => NAME_PRIORITY,
+                    _ if sorted.is_some() && column.spec().sort == sorted => SORTED,
                     // The star is dropped before the first chosen column, but after all others.
                     CoinColumn::Star if by_order => SORTED - 2,
                     _ if by_order && Some(column) == rest.first() => SORTED - 1,
@@ -179,14 +163,13 @@ impl ListColumns {
                 Extent { min: usize::from(min), max: usize::from(max), priority: Some(priority) }
             })
             .collect();
-        let index = |column: &CoinColumn| CoinColumn::ALL.iter().position(|other| other == column);
         let placed = columns::place(&extents, GAPS, Some(usize::from(width)));
         let has_after = placed.len() < columns.len();
-        let of = |place: ColumnPosition| Some(ColumnPosition { index: index(columns.get(place.index)?)?, ..place });
+        let of = |place: ColumnPosition| Some(ColumnPosition { index: columns.get(place.index)?.index(), ..place });
         PlacedColumns { places: placed.into_iter().filter_map(of).collect(), has_before: position > 0, has_after }
     }
 
-    /// The first position at which the last column is in sight.
+    /// The first position at which the last column is visible.
     fn last_position(&self, width: u16, sorted: Option<Column>) -> usize {
         let most = self.shown.len();
         (0..most).find(|&position| !self.place_at(position, width, sorted).has_after).unwrap_or(most)
@@ -203,12 +186,13 @@ impl ListColumns {
 
 #[cfg(test)]
 mod tests {
+    use super::super::columns::SPECS;
     use super::*;
 
     /// The names of the columns shown.
     fn names(columns: &ListColumns, width: u16, sorted: Option<Column>) -> Vec<&'static str> {
         let placed = columns.place(width, sorted);
-        placed.places.iter().map(|place| CoinColumn::ALL[place.index].as_str()).collect()
+        placed.places.iter().map(|place| SPECS[place.index].name).collect()
     }
 
     fn shown(width: u16) -> Vec<&'static str> {
@@ -226,7 +210,7 @@ mod tests {
     #[test]
     fn sort_column_is_always_visible() {
         for by in Column::ALL {
-            let column = CoinColumn::ALL.into_iter().find(|column| column.sort() == Some(by)).unwrap().as_str();
+            let column = CoinColumn::of_sort(by).unwrap().as_str();
             for width in 20..200 {
                 let shown = names(&ListColumns::default(), width, Some(by));
                 assert!(shown.contains(&column) && shown.contains(&"name"), "{width}: {column} in {shown:?}");
@@ -279,7 +263,7 @@ mod tests {
                 seen.extend(now);
             }
             assert!(!columns.place(width, None).has_after, "{width}");
-            for column in CoinColumn::DEFAULT {
+            for column in CoinColumn::defaults() {
                 assert!(seen.contains(&column.as_str()), "{width}: {column:?} in {seen:?}");
             }
             while columns.scroll(-1, width, None) {}
