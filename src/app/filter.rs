@@ -2,9 +2,11 @@
 
 mod condition;
 mod parse;
+mod tags;
 
 pub use condition::{Comparison, Field, Filter};
 pub use parse::{FilterError, parse};
+pub use tags::{TagCompletion, completed_tag, tag_completions, tag_contains, tag_word};
 
 #[cfg(test)]
 mod tests {

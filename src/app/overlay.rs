@@ -5,6 +5,7 @@ pub mod reader;
 
 use tui_input::Input;
 
+use super::filter::TagCompletion;
 use super::palette::Palette;
 use super::past_alerts::PastKey;
 use super::screen::list::CoinColumn;
@@ -92,6 +93,8 @@ pub enum Overlay {
     },
     /// The columns of the lists.
     Columns {
+        /// The list.
+        tag: Tag,
         /// All columns that can be chosen, in their order, and whether each is shown.
         rows: Vec<(CoinColumn, bool)>,
         /// Index of the selected one.
@@ -103,6 +106,8 @@ pub enum Overlay {
         input: Input,
         /// The list.
         tag: Tag,
+        /// The texts that complete it with a tag, found when it was last typed.
+        suggestions: Vec<TagCompletion>,
     },
     /// The palette, and the dialog below it, which appears again when it is closed.
     Palette(Box<Palette>, Option<Box<Overlay>>),

@@ -72,9 +72,9 @@ pub(super) fn paint(
             let choice = Choice { input, selected: 0 };
             note::paint(buf, area, state, choice, before, appearance, view_state);
         }
-        Overlay::Filter { input, tag } => {
-            let choice = Choice { input, selected: 0 };
-            filter::paint(buf, area, state, choice, *tag, appearance, view_state);
+        Overlay::Filter { input, tag, suggestions } => {
+            let filter = filter::Typed { input, tag: *tag, suggestions };
+            filter::paint(buf, area, state, &filter, appearance, view_state);
         }
         Overlay::Palette(open, below) => {
             if let Some(below) = below {

@@ -55,6 +55,29 @@ fn frame_allocations_do_not_depend_on_list_length() {
 }
 
 #[test]
+fn frame_allocations_of_the_tags_do_not_depend_on_list_length() {
+    use crossterm::event::{KeyCode, KeyEvent};
+    use satscope::model::Text;
+
+    let allocations = |coins| {
+        let mut world = World::new(coins);
+        world.refresh(|_, coin| coin.tags = ["DeFi", "Layer 1", "Memes"].map(Text::from).into_iter().collect());
+        let (mut painter, _) = painter();
+        [KeyCode::Char('F'), KeyCode::Char('t'), KeyCode::Down]
+            .into_iter()
+            .for_each(|key| world.send(Message::Key(KeyEvent::from(key))));
+        world.paint(&mut painter);
+        measure(|| {
+            world.paint(&mut painter);
+        })
+        .count_total
+    };
+    let (some, many) = (allocations(COINS), allocations(2 * COINS));
+    assert!(some <= 500, "{some} allocations");
+    assert_eq!(some, many);
+}
+
+#[test]
 fn evaluating_alerts_allocates_nothing() {
     use satscope::alerts::values::Origin;
     use satscope::alerts::{Tracked, Values, check, parse};

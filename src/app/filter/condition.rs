@@ -1,5 +1,6 @@
 //! The conditions of filters.
 
+use super::tags::tag_contains;
 use crate::model::{Coin, Tag};
 
 /// A condition that a coin satisfies or not; unknown if a value is missing.
@@ -7,7 +8,7 @@ use crate::model::{Coin, Tag};
 pub enum Filter {
     /// Compares a number.
     Compare(Field, Comparison, f64),
-    /// Has a tag whose name contains this text in lower case.
+    /// Has a tag whose name, as one word, contains this text.
     Tag(String),
     /// Has a BRC-20 ticker.
     Brc20,
@@ -65,7 +66,7 @@ impl Filter {
     fn evaluate(&self, coin: &Coin) -> Option<bool> {
         match self {
             Filter::Compare(field, comparison, limit) => Some(comparison.holds(field.of(coin)?, *limit)),
-            Filter::Tag(name) => Some(coin.tags.iter().any(|tag| tag.to_lowercase().contains(name.as_str()))),
+            Filter::Tag(name) => Some(coin.tags.iter().any(|tag| tag_contains(tag, name))),
             Filter::Brc20 => {
                 let is_tagged = coin.tags.iter().any(|tag| tag.eq_ignore_ascii_case(Tag::Brc20.as_str()));
                 Some(coin.brc20_ticker.is_some() || is_tagged)

@@ -46,22 +46,34 @@ pub(super) fn run(state: &mut State, tag: Tag, choice: FilterChoice) {
         FilterChoice::Type(text) => {
             let before = state.list(tag).applied_filter().map(|applied| applied.text.clone());
             let text = if text.is_empty() { before.unwrap_or_default() } else { text.to_owned() };
-            state.overlay = Some(Overlay::Filter { input: Input::new(text), tag });
+            open(state, Input::new(text), tag);
         }
     }
 }
 
+/// Opens the line of a list's filter.
+pub(super) fn open(state: &mut State, input: Input, tag: Tag) {
+    state.overlay = Some(Overlay::Filter { input, tag, suggestions: Vec::new() });
+    suggest(state);
+}
+
+/// Finds the tags that complete the typed text, and counts their coins.
+fn suggest(state: &mut State) {
+    let Some(Overlay::Filter { input, tag, .. }) = &state.overlay else { return };
+    let found = tag_completions(input.value(), state.list(*tag).coins());
+    if let Some(Overlay::Filter { suggestions, .. }) = &mut state.overlay {
+        *suggestions = found;
+    }
+}
+
 /// Applies a typed filter; an empty one shows all coins. A text that is no filter stays editable.
-pub(super) fn apply(state: &mut State, input: Input, tag: Tag) {
+fn apply(state: &mut State, input: Input, tag: Tag) {
     let text = input.value().trim().to_owned();
     let filter = match parse(&text) {
         _ if text.is_empty() => None,
         Ok(filter) => Some(AppliedFilter { text, filter }),
         // The dialog says why.
-        Err(_) => {
-            state.overlay = Some(Overlay::Filter { input, tag });
-            return;
-        }
+        Err(_) => return open(state, input, tag),
     };
     state.list_mut(tag).set_filter(filter);
     state.find_more_coins();

@@ -21,8 +21,7 @@ pub(super) fn typed(state: &mut State, menu: Menu, request: InputRequest, effect
     if let Some(MenuItem { action: MenuAction::FilterCoins(tag, _), .. }) = menu.items.first()
         && !key.is_alphabetic()
     {
-        state.overlay = Some(Overlay::Filter { input: Input::from(key.to_string()), tag: *tag });
-        return;
+        return filter::open(state, Input::from(key.to_string()), *tag);
     }
     let keys: Vec<String> = menu.items.iter().map(|item| item.key.to_string()).collect();
     toast(state, format!("Unknown key {key} · press {}", keys.join(" ")), false);

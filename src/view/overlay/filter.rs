@@ -3,45 +3,61 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::frame::{Choice, frame};
-use crate::app::State;
-use crate::app::filter::parse;
+use tui_input::Input;
+
+use super::frame::{Choice, frame, scrollbar};
+use crate::app::filter::{TagCompletion, completed_tag, parse};
+use crate::app::{State, Target};
 use crate::format::Count;
 use crate::model::Tag;
 use crate::view::appearance::Appearance;
 use crate::view::area::below;
-use crate::view::view_state::ViewState;
+use crate::view::view_state::{Screen, ViewState};
 use crate::view::widgets::text;
 
 /// Maximum columns of the content.
 const COLUMNS: u16 = 72;
+
+/// Maximum visible tags.
+const TAGS: usize = 12;
 
 /// Columns of the examples if there is room for their meanings.
 const EXAMPLE: u16 = 28;
 
 const EXAMPLES: [(&str, &str); 6] = [
     ("24h > 5 and cap < 1b", "columns: price 1h 24h 7d volume cap rank"),
-    ("volume >= 10m", "thousand, million, billion: k, m, b (t: trillion)"),
+    ("volume >= 10m", "k, m, b, t: thousand to trillion"),
     ("gainers", "24h > 0; also losers"),
     ("brc-20 and not losers", "coins with a BRC-20 token"),
     ("tag defi", "a tag that contains this"),
     ("rank < 50 or (7d > 20)", "and binds tighter than or"),
 ];
 
+/// The typed filter.
+pub(super) struct Typed<'a> {
+    /// Its text field.
+    pub(super) input: &'a Input,
+    /// The list.
+    pub(super) tag: Tag,
+    /// The texts that complete it with a tag.
+    pub(super) suggestions: &'a [TagCompletion],
+}
+
 pub(super) fn paint(
     buf: &mut Buffer,
     area: Rect,
     state: &State,
-    choice: Choice<'_>,
-    tag: Tag,
+    typed: &Typed<'_>,
     appearance: &Appearance,
     view_state: &mut ViewState,
 ) {
     let theme = &appearance.theme;
-    let rows = u16::try_from(EXAMPLES.len()).unwrap_or(u16::MAX).saturating_add(3);
+    let lines = if typed.suggestions.is_empty() { EXAMPLES.len() } else { TAGS };
+    let rows = u16::try_from(lines).unwrap_or(u16::MAX).saturating_add(3);
     let inner = frame(buf, area, COLUMNS, rows, "Filter", appearance);
-    let field = choice.line(buf, inner, appearance, view_state);
-    let typed = choice.input.value();
+    let Typed { input, tag, suggestions } = *typed;
+    let field = Choice { input, selected: 0 }.line(buf, inner, appearance, view_state);
+    let typed = input.value();
     let (list, note) = (state.list(tag), text::line(inner, 1));
     match parse(typed) {
         _ if typed.trim().is_empty() => {
@@ -52,23 +68,59 @@ pub(super) fn paint(
                 format!("{} of {} loaded coins", Count(list.count(&filter) as u64), Count(list.loaded() as u64));
             text::put(buf, note, &words, theme.text);
         }
+        // One of the tags below can follow.
+        Err(error) if !suggestions.is_empty() && error.column >= typed.trim_end().chars().count() => {}
         Err(error) => {
             let at = u16::try_from(error.column).unwrap_or(u16::MAX);
             let mark = text::shifted(text::line(Rect { y: field.y + 1, ..field }, 0), at);
             let words = error.to_string();
+            // What is missing at the end is not wrong yet.
+            let style = if error.column >= typed.trim_end().chars().count() { theme.dim } else { theme.warn };
             // The mark points at the place, if the sentence has room after it.
             let pointed = format!("▴ {words}");
             match text::width(&pointed) <= mark.width {
-                true => text::put(buf, Rect { height: 1, ..mark }, &pointed, theme.warn),
-                false => text::put(buf, note, &words, theme.warn),
+                true => text::put(buf, Rect { height: 1, ..mark }, &pointed, style),
+                false => text::put(buf, note, &words, style),
             };
         }
     }
     let rest = below(inner, if inner.height < rows { 2 } else { 3 });
+    if !suggestions.is_empty() {
+        return tags(buf, rest, (typed, suggestions), appearance, view_state);
+    }
     for (row, (example, meaning)) in (0..rest.height).zip(EXAMPLES) {
         let place = text::line(rest, row);
         let columns = EXAMPLE.min(place.width);
         text::put(buf, Rect { width: columns.saturating_sub(1), ..place }, example, theme.dim);
-        text::put(buf, text::shifted(place, columns), meaning, theme.dim);
+        let beside = text::shifted(place, columns);
+        if text::width(meaning) <= beside.width {
+            text::put(buf, beside, meaning, theme.dim);
+        }
     }
+}
+
+/// Paints the tags that complete the typed text, each with its number of coins.
+fn tags(
+    buf: &mut Buffer,
+    area: Rect,
+    (typed, completions): (&str, &[TagCompletion]),
+    appearance: &Appearance,
+    view_state: &mut ViewState,
+) {
+    let theme = &appearance.theme;
+    let selected = completions.iter().position(|tag| tag.line == typed);
+    let rows = view_state.table(Screen::Overlay, None, completions.len(), selected, area.height);
+    for (row, (index, completion)) in (0..area.height).zip(completions.iter().enumerate().skip(rows.offset)) {
+        let (place, tag) = (text::line(area, row), completed_tag(&completion.line));
+        let count = completion.coins as u64;
+        let coins = format!("{} {}", Count(count), if count == 1 { "coin" } else { "coins" });
+        let name = Rect { width: EXAMPLE.min(place.width), ..place };
+        text::put(buf, Rect { width: name.width.saturating_sub(1), ..name }, tag, theme.text);
+        text::put(buf, text::shifted(place, name.width), &coins, theme.dim);
+        if selected == Some(index) {
+            theme.selection.paint(buf, place);
+        }
+        view_state.target(place, Target::Choice(index));
+    }
+    scrollbar(buf, area, rows.offset, completions.len(), appearance);
 }

@@ -2,6 +2,7 @@
 
 use satscope::app::Tab;
 use satscope::app::screen::ListScreen;
+use satscope::client::ResponseData;
 use satscope::keymap::Context;
 use satscope::model::Tag;
 
@@ -116,4 +117,41 @@ fn footer_of_a_line_offers_only_what_works() {
     assert!(filter.contains("↵ apply") && !filter.contains("select"), "{filter}");
     let currency = footer(&mut screen, "<esc>c");
     assert!(currency.contains("↑↓ select"), "{currency}");
+}
+
+#[test]
+fn tag_filter_lists_the_tags() {
+    let mut screen = Screen::new(80, 24);
+    screen.serve(|request| match indexer::answer(request)? {
+        ResponseData::Coins(mut page) => {
+            for (coin, tags) in page.items.iter_mut().zip([&["Layer 1", "pow"][..], &["Layer 1"], &["memes"]]) {
+                coin.tags = tags.iter().map(|tag| (*tag).into()).collect();
+            }
+            page.items.iter_mut().skip(3).for_each(|coin| coin.tags = std::iter::empty().collect());
+            Some(ResponseData::Coins(page))
+        }
+        other => Some(other),
+    });
+    screen.keys("Ft");
+    let text = screen.text();
+    let line = |tag: &str| text.lines().find(|line| line.contains(tag)).unwrap_or_else(|| panic!("{tag}: {text}"));
+    assert!(line("layer-1").contains("2 coins") && line("pow").contains("1 coin"), "{text}");
+    assert!(!text.contains("expected"), "{text}");
+    assert!(text.contains("select"), "the footer says that one can be selected: {text}");
+    // The arrows write it into the line.
+    screen.keys("<down>");
+    assert!(screen.text().contains("› tag layer-1"), "{}", screen.text());
+    screen.keys("<down><down><down>");
+    assert!(screen.text().contains("› tag pow"), "{}", screen.text());
+    screen.keys("<up><enter>");
+    assert_eq!(
+        (list(&screen).applied_filter().map(|filter| filter.text.as_str()), list(&screen).len()),
+        (Some("tag memes"), 1)
+    );
+    // What is typed narrows them.
+    screen.keys("FxFtlay");
+    let text = screen.text();
+    assert!(text.contains("layer-1") && !text.contains("memes"), "{text}");
+    screen.keys("<down> and rank = 1<enter>");
+    assert_eq!(list(&screen).len(), 1, "{}", screen.text());
 }
