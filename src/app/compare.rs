@@ -65,6 +65,11 @@ impl Comparison {
         self.period = self.period.step(by);
     }
 
+    /// Changes to this period.
+    pub fn set_period(&mut self, period: Period) {
+        self.period = period;
+    }
+
     /// Adds a coin, unless it is there already. Returns `false` if there is no room.
     pub fn add(&mut self, coin: Watched) -> bool {
         let is_known = self.coins.iter().any(|other| other.is_same(&coin));
@@ -128,6 +133,17 @@ impl Comparison {
             None => last,
         };
         self.cursor = grid.get(there).map(|point| point.time);
+    }
+
+    /// Moves the cursor to the point of the grid that is nearest to this share of the chart's time: 0 is its start, 1
+    /// its end.
+    pub fn move_cursor_to(&mut self, answer: &[MarketSeries], share: f64) {
+        let shown = || self.series(answer).into_iter().flatten().map(|series| self.period.of(&series.points));
+        let first = shown().filter_map(|points| Some(points.first()?.time)).min();
+        let last = shown().filter_map(|points| Some(points.last()?.time)).max();
+        let Some((first, last)) = first.zip(last) else { return };
+        let (grid, there) = (self.grid(answer), first.plus(last.since(first).mul_f64(share)));
+        self.cursor = chart::nearest(grid, there).and_then(|index| grid.get(index)).map(|point| point.time);
     }
 }
 

@@ -2,7 +2,6 @@
 
 use crate::keymap::{Context, Keymap};
 
-use super::overlay::Overlay;
 use super::state::State;
 
 impl State {
@@ -16,25 +15,8 @@ impl State {
         if self.menu.is_some() {
             return Context::Menu;
         }
-        match &self.overlay {
-            Some(Overlay::Help { .. }) => Context::Help,
-            Some(Overlay::Post { .. }) => Context::Post,
-            Some(Overlay::Image { .. }) => Context::Image,
-            Some(Overlay::Compare) => Context::Compare,
-            Some(Overlay::Links { .. }) => Context::Links,
-            Some(Overlay::Sources { .. }) => Context::Sources,
-            Some(Overlay::Columns { .. }) => Context::Columns,
-            Some(Overlay::AddressNotice { .. }) => Context::Confirm,
-            Some(Overlay::Alerts(dialog)) if dialog.line.is_none() => Context::Alerts,
-            Some(
-                Overlay::Alerts(_)
-                | Overlay::Currency { .. }
-                | Overlay::Filter { .. }
-                | Overlay::Lot { .. }
-                | Overlay::Address { .. }
-                | Overlay::Note { .. },
-            ) => Context::Choice,
-            Some(Overlay::Palette(..)) => Context::Palette,
+        match self.open_dialog() {
+            Some(dialog) => dialog.context(self),
             None if self.open_screen().is_typing(self) => Context::Line,
             None => self.screen(),
         }

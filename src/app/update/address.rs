@@ -5,11 +5,54 @@ use tui_input::Input;
 use crate::app::effect::Effect;
 use crate::app::overlay::Overlay;
 use crate::app::state::State;
+use crate::keymap::{Command, Context};
 use crate::model::Text;
 use crate::user_data::{Change, WalletAddress};
 
+use super::dialog::Dialog;
 use super::toast::{toast, undo_hint};
 use super::user::save;
+
+/// An address to add to the wallet with its label, or the label of one to edit.
+pub(super) struct AddressDialog;
+
+impl Dialog for AddressDialog {
+    fn context(&self, _state: &State) -> Context {
+        Context::Choice
+    }
+
+    fn run(&self, state: &mut State, command: Command, effects: &mut Vec<Effect>) {
+        if command == Command::Open
+            && let Some(Overlay::Address { input, edited }) = state.overlay.take()
+        {
+            apply(state, input, edited, effects);
+        }
+    }
+
+    fn step(&self, _state: &mut State, _by: isize) {}
+
+    fn field<'a>(&self, state: &'a mut State) -> Option<&'a mut Input> {
+        match &mut state.overlay {
+            Some(Overlay::Address { input, .. }) => Some(input),
+            _ => None,
+        }
+    }
+
+    /// The dialog says what the new text means.
+    fn edited(&self, state: &mut State) {
+        state.toast = None;
+    }
+
+    /// There is no list to select from.
+    fn offers(&self, _state: &State, command: Command) -> bool {
+        !matches!(command, Command::Up | Command::Down)
+    }
+
+    fn open_label(&self, state: &State) -> Option<&'static str> {
+        let is_edit = matches!(state.overlay, Some(Overlay::Address { edited: Some(_), .. }));
+        Some(if is_edit { "save" } else { "add" })
+    }
+}
 
 /// Opens an empty line for a new address.
 pub(super) fn open_new(state: &mut State) {
@@ -28,7 +71,7 @@ pub(super) fn open_selected(state: &mut State) -> bool {
 }
 
 /// Saves the address or label of the line, or keeps the dialog open and says why it can't.
-pub(super) fn apply(state: &mut State, input: Input, edited: Option<Text>, effects: &mut Vec<Effect>) {
+fn apply(state: &mut State, input: Input, edited: Option<Text>, effects: &mut Vec<Effect>) {
     if edited.is_none() && input.value().trim().is_empty() {
         return;
     }

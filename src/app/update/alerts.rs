@@ -23,8 +23,9 @@ use crate::model::{CoinId, Currency, Period, Text};
 use crate::user_data::alert::Target;
 use crate::user_data::{Alert, AlertEvent, Change};
 
+use super::alert_suggestions::{change_rule, coin_suggestions, suggestions};
 use super::toast::toast;
-use super::{address, lot, user};
+use super::{address, undo, user};
 
 /// How often the last values are saved. A firing is saved at once.
 const SAVE_EVERY: Duration = Duration::from_mins(5);
@@ -185,37 +186,7 @@ pub(super) fn open(state: &mut State, effects: &mut Vec<Effect>) {
         edited: None,
         typed: None,
     })));
-}
-
-/// Rules about the selected row: 5 % above and below its price, and its change.
-fn suggestions(state: &State) -> Vec<String> {
-    let screen = state.open_screen();
-    if let Some(coin) = screen.coin(state) {
-        let name = coin.slug.as_ref().unwrap_or(&coin.symbol);
-        let currency = coin.convert.as_str().to_ascii_lowercase();
-        let change = format!("{name} 24h < -8%");
-        let Some(price) = coin.price.filter(|price| *price > 0.0) else { return vec![change] };
-        let (above, below) = (rounded(price * 1.05), rounded(price * 0.95));
-        return vec![format!("{name} > {above} {currency}"), format!("{name} < {below} {currency}"), change];
-    }
-    match (state.tab, &state.token) {
-        (crate::keymap::Tab::Indexer, None) => match state.indexer.token() {
-            Some(ticker) => vec![format!("{ticker} minted >= 99%"), format!("{ticker} minted every 1%")],
-            None => Vec::new(),
-        },
-        _ => Vec::new(),
-    }
-}
-
-/// A price with four significant digits, as plain decimal text.
-fn rounded(price: f64) -> String {
-    let digits = price.log10().floor();
-    if !digits.is_finite() {
-        return price.to_string();
-    }
-    let decimals = (3.0 - digits).clamp(0.0, 20.0) as usize;
-    let text = format!("{price:.decimals$}");
-    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+    seen(state, effects);
 }
 
 /// Runs a command of the dialog.
@@ -251,7 +222,7 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
         Command::ToggleBell => signal(state, effects, |alert| (!alert.bell, alert.notify)),
         Command::ToggleNotification => signal(state, effects, |alert| (alert.bell, !alert.notify)),
         Command::RemoveAlert => remove(state, effects),
-        Command::Undo => lot::undo(state, effects),
+        Command::Undo => undo::undo(state, effects),
         Command::Open => open_coin(state),
         _ => {}
     }

@@ -1,11 +1,13 @@
 //! The columns of the lists: scrolling, and the dialog that chooses and orders them.
 
+use crate::app::effect::Effect;
 use crate::app::overlay::Overlay;
 use crate::app::screen::list::{CoinColumn, ListColumns};
 use crate::app::state::State;
-use crate::keymap::Command;
+use crate::keymap::{Command, Context};
 use crate::model::Tag;
 
+use super::dialog::Dialog;
 use super::toast::toast;
 
 /// Scrolls the columns sideways, to the left if `by` is negative.
@@ -29,8 +31,40 @@ fn rows(shown: &[CoinColumn]) -> Vec<(CoinColumn, bool)> {
     shown.iter().map(|column| (*column, true)).chain(others.map(|column| (column, false))).collect()
 }
 
-/// Runs a command of the dialog.
-pub(super) fn run(state: &mut State, command: Command) {
+/// The columns of the lists.
+pub(super) struct ColumnsDialog;
+
+impl Dialog for ColumnsDialog {
+    fn context(&self, _state: &State) -> Context {
+        Context::Columns
+    }
+
+    fn run(&self, state: &mut State, command: Command, effects: &mut Vec<Effect>) {
+        match command {
+            Command::Open | Command::Columns => self.close(state, effects),
+            _ => change(state, command),
+        }
+    }
+
+    fn step(&self, state: &mut State, by: isize) {
+        if let Some(Overlay::Columns { rows, selected, .. }) = &mut state.overlay {
+            *selected = selected.saturating_add_signed(by).min(rows.len().saturating_sub(1));
+        }
+    }
+
+    /// Selects a row; shows or hides the column if it was selected already.
+    fn click(&self, state: &mut State, index: usize) -> bool {
+        if let Some(Overlay::Columns { selected, .. }) = &mut state.overlay
+            && std::mem::replace(selected, index) == index
+        {
+            change(state, Command::ToggleColumn);
+        }
+        false
+    }
+}
+
+/// Shows, hides or moves the selected column, or resets all columns.
+fn change(state: &mut State, command: Command) {
     let configured = rows(&state.preferences.columns);
     let Some(Overlay::Columns { rows, selected }) = &mut state.overlay else { return };
     let here = *selected;
@@ -52,27 +86,8 @@ pub(super) fn run(state: &mut State, command: Command) {
             *selected = there;
         }
         Command::ResetColumns => (*rows, *selected) = (configured, 0),
-        Command::Open | Command::Columns | Command::Back | Command::Close => {
-            state.overlay = None;
-            return;
-        }
         _ => return,
     }
     let shown = rows.iter().filter(|(_, is_shown)| *is_shown).map(|(column, _)| *column).collect();
     state.columns = ListColumns::new(shown);
-}
-
-/// Moves the selection of the dialog.
-pub(super) fn step(state: &mut State, by: isize) {
-    if let Some(Overlay::Columns { rows, selected }) = &mut state.overlay {
-        *selected = selected.saturating_add_signed(by).min(rows.len().saturating_sub(1));
-    }
-}
-
-/// Selects a row of the dialog; shows or hides the column if it was selected already.
-pub(super) fn click(state: &mut State, index: usize) {
-    let Some(Overlay::Columns { selected, .. }) = &mut state.overlay else { return };
-    if std::mem::replace(selected, index) == index {
-        run(state, Command::ToggleColumn);
-    }
 }

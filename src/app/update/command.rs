@@ -9,7 +9,9 @@ use crate::fetch::PriceState;
 use crate::keymap::{Command, Tab};
 
 use super::toast::toast;
-use super::{address, alerts, compare, copy, edit, live, lot, menu, overlay, palette, pause, refresh, sources, sync};
+use super::{
+    alerts, compare, copy, currency, dialogs, edit, links, live, menu, palette, pause, refresh, sources, sync, undo,
+};
 
 /// Runs a command: of the open menu or dialog, else a global one, else one of the screen.
 pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
@@ -32,11 +34,13 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
             edit::finish(state, true);
             return palette::open(state, command == Command::Lookup);
         }
-        Command::Open if matches!(state.overlay, Some(Overlay::Palette(..))) => return run_chosen(state, effects),
         _ => {}
     }
-    if state.overlay.is_some() {
-        return overlay::run(state, command, effects);
+    if command == Command::Open && matches!(state.overlay, Some(Overlay::Palette(..))) {
+        return run_chosen(state, effects);
+    }
+    if let Some(dialog) = state.open_dialog() {
+        return dialogs::run(state, dialog, command, effects);
     }
     if matches!(command, Command::Open | Command::Back) && edit::finish(state, command == Command::Open) {
         return;
@@ -46,29 +50,22 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
         Command::Go(tab) => go(state, tab),
         Command::NextList => next_list(state),
         Command::Refresh => refresh::run(state, effects),
-        Command::Currency => overlay::open_currencies(state),
+        Command::Currency => currency::open(state),
         Command::Sources => sources::open(state),
         Command::Alerts => alerts::open(state, effects),
         Command::ToggleLive => live::toggle(state, effects),
-        Command::Back if state.offers_live() && state.open_screen().back_label(state).is_none() => {
-            live::dismiss(state, effects);
-        }
-        Command::AddLot => lot::open_new(state),
-        Command::AddAddress => address::open_new(state),
-        Command::EditLot => lot::open_selected(state),
-        Command::RemoveLot => lot::remove(state, effects),
-        Command::Undo => lot::undo(state, effects),
+        Command::Undo => undo::undo(state, effects),
         Command::Mark => compare::mark(state),
         Command::Compare => compare::open(state),
         Command::ToggleWatch => state.open_screen().toggle_watch(state, effects),
-        Command::Links => overlay::open_links(state),
+        Command::Links => links::open(state),
         Command::Up => step(state, -1),
         Command::Down => step(state, 1),
         Command::PageUp => step(state, -page(state)),
         Command::PageDown => step(state, page(state)),
         Command::First => state.open_screen().first(state),
         Command::Last => state.open_screen().last(state),
-        _ => state.open_screen().run(state, command),
+        _ => state.open_screen().run(state, command, effects),
     }
 }
 
@@ -92,10 +89,10 @@ fn run_edit(state: &mut State, request: InputRequest, effects: &mut Vec<Effect>)
 
 /// Moves the selection of the dialog or screen.
 pub(super) fn step(state: &mut State, by: isize) {
-    if state.overlay.is_some() {
-        return overlay::step(state, by);
+    match state.open_dialog() {
+        Some(dialog) => dialog.step(state, by),
+        None => state.open_screen().step(state, by),
     }
-    state.open_screen().step(state, by);
 }
 
 fn page(state: &State) -> isize {

@@ -3,13 +3,16 @@
 use std::time::Duration;
 
 use crate::app::compare::{Comparison, MAX_COINS};
+use crate::app::effect::Effect;
+use crate::app::named_coin::NamedCoin;
 use crate::app::overlay::Overlay;
 use crate::app::state::State;
 use crate::glyphs::Glyphs;
-use crate::keymap::Command;
-use crate::model::chart;
+use crate::keymap::{Command, Context};
+use crate::model::{Period, Point, UtcTime, chart};
 use crate::user_data::Watched;
 
+use super::dialog::Dialog;
 use super::toast::toast;
 
 /// Marks the selected coin for the comparison, or removes its mark.
@@ -58,43 +61,91 @@ fn add(state: &mut State, coin: Watched) -> bool {
     is_added
 }
 
-/// Runs a command of the open comparison.
-pub(super) fn run(state: &mut State, command: Command) {
-    const DAY: Duration = Duration::from_hours(24);
-    let State { comparison, store, convert, .. } = state;
-    let request = comparison.request(convert);
-    let answer = request.as_ref().and_then(|request| store.market(request).value);
-    let grid = answer.map_or(&[][..], |answer| comparison.grid(answer));
-    let day = |comparison: &Comparison, forward: bool| {
-        let here = comparison.cursor.or(grid.last().map(|point| point.time))?;
-        let there = if forward { here.plus(DAY) } else { here.minus(DAY) };
-        grid.get(chart::nearest(grid, there)?).map(|point| point.time)
-    };
-    match command {
-        Command::Left => comparison.move_cursor(grid, -1),
-        Command::Right => comparison.move_cursor(grid, 1),
-        Command::First => comparison.cursor = grid.first().map(|point| point.time),
-        Command::Last => comparison.cursor = grid.last().map(|point| point.time),
-        Command::PreviousDay => comparison.cursor = day(comparison, false),
-        Command::NextDay => comparison.cursor = day(comparison, true),
-        Command::PreviousPeriod => comparison.change_period(-1),
-        Command::NextPeriod => comparison.change_period(1),
-        Command::Up => step(state, -1),
-        Command::Down => step(state, 1),
-        Command::RemoveCoin => {
-            comparison.remove(comparison.selected);
-            if comparison.coins().is_empty() {
-                state.overlay = None;
+/// The comparison of coins.
+pub(super) struct CompareDialog;
+
+impl Dialog for CompareDialog {
+    fn context(&self, _state: &State) -> Context {
+        Context::Compare
+    }
+
+    fn run(&self, state: &mut State, command: Command, effects: &mut Vec<Effect>) {
+        match command {
+            Command::Left => with_grid(state, |comparison, grid| comparison.move_cursor(grid, -1)),
+            Command::Right => with_grid(state, |comparison, grid| comparison.move_cursor(grid, 1)),
+            Command::PreviousDay => {
+                with_grid(state, |comparison, grid| comparison.cursor = day(comparison, grid, false))
             }
+            Command::NextDay => with_grid(state, |comparison, grid| comparison.cursor = day(comparison, grid, true)),
+            Command::PreviousPeriod => state.comparison.change_period(-1),
+            Command::NextPeriod => state.comparison.change_period(1),
+            Command::RemoveCoin => {
+                state.comparison.remove(state.comparison.selected);
+                if state.comparison.coins().is_empty() {
+                    self.close(state, effects);
+                }
+            }
+            Command::Compare => self.close(state, effects),
+            _ => {}
         }
-        Command::Back if comparison.cursor.is_some() => comparison.cursor = None,
-        Command::Back | Command::Close | Command::Compare => state.overlay = None,
-        _ => {}
+    }
+
+    /// Selects another coin.
+    fn step(&self, state: &mut State, by: isize) {
+        let last = state.comparison.coins().len().saturating_sub(1);
+        state.comparison.selected = state.comparison.selected.saturating_add_signed(by).min(last);
+    }
+
+    fn click_period(&self, state: &mut State, period: Period) {
+        state.comparison.set_period(period);
+    }
+
+    fn click_chart(&self, state: &mut State, share: f64) {
+        let State { comparison, store, convert, .. } = state;
+        let request = comparison.request(convert);
+        if let Some(response) = request.as_ref().and_then(|request| store.market(request).value) {
+            comparison.move_cursor_to(response, share);
+        }
+    }
+
+    fn first(&self, state: &mut State) {
+        with_grid(state, |comparison, grid| comparison.cursor = grid.first().map(|point| point.time));
+    }
+
+    fn last(&self, state: &mut State) {
+        with_grid(state, |comparison, grid| comparison.cursor = grid.last().map(|point| point.time));
+    }
+
+    /// The first step hides the cursor.
+    fn back(&self, state: &mut State, effects: &mut Vec<Effect>) {
+        if state.comparison.cursor.take().is_none() {
+            self.close(state, effects);
+        }
+    }
+
+    fn back_label(&self, state: &State) -> Option<&'static str> {
+        state.comparison.cursor.map(|_| "hide cursor")
+    }
+
+    fn requests(&self, state: &State) -> Vec<Request> {
+        state.comparison.request(&state.convert).into_iter().collect()
     }
 }
 
-/// Selects another coin.
-pub(super) fn step(state: &mut State, by: isize) {
-    let last = state.comparison.coins().len().saturating_sub(1);
-    state.comparison.selected = state.comparison.selected.saturating_add_signed(by).min(last);
+/// Changes the comparison, with the points that its cursor can be at.
+fn with_grid(state: &mut State, change: impl FnOnce(&mut Comparison, &[Point])) {
+    let State { comparison, store, convert, .. } = state;
+    let request = comparison.request(convert);
+    let response = request.as_ref().and_then(|request| store.market(request).value);
+    let Some(response) = response else { return change(comparison, &[]) };
+    let grid = comparison.grid(response).to_vec();
+    change(comparison, &grid);
+}
+
+/// The time of the cursor after a step of a day, from the last point if there is no cursor.
+fn day(comparison: &Comparison, grid: &[Point], forward: bool) -> Option<UtcTime> {
+    const DAY: Duration = Duration::from_hours(24);
+    let here = comparison.cursor.or(grid.last().map(|point| point.time))?;
+    let there = if forward { here.plus(DAY) } else { here.minus(DAY) };
+    grid.get(chart::nearest(grid, there)?).map(|point| point.time)
 }

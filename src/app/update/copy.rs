@@ -6,21 +6,18 @@
 pub(super) mod coin;
 pub(super) mod indexer;
 pub(super) mod items;
-mod post;
+pub(super) mod post;
 pub(super) mod token;
 pub(super) mod wallet;
 
 use crate::app::effect::Effect;
 use crate::app::menu::{Menu, MenuAction};
-use crate::app::overlay::Overlay;
 use crate::app::state::State;
 use crate::format::words;
 use crate::model::text;
 
 use items::Items;
-use post::add_post;
 
-use super::selection;
 use super::toast::toast;
 
 /// Maximum columns of the copied text in the toast.
@@ -30,14 +27,8 @@ const COPIED_COLUMNS: u16 = 40;
 pub(super) fn open(state: &mut State, effects: &mut Vec<Effect>) {
     let mut menu = Menu::new("copy");
     let mut items = Items::new(&mut menu);
-    match &state.overlay {
-        Some(Overlay::Links { links, selected, .. }) => items.maybe('l', "link", links.get(*selected).map(|l| &l.url)),
-        Some(Overlay::Post { id, .. }) => {
-            if let Some(post) = selection::post(state, id) {
-                add_post(&mut items, post);
-            }
-        }
-        Some(_) => {}
+    match state.open_dialog() {
+        Some(dialog) => dialog.copy(state, &mut items),
         None => state.open_screen().copy(state, &mut items),
     }
     match menu.items.as_slice() {

@@ -5,13 +5,83 @@
 
 use std::mem;
 
+use tui_input::Input;
+
+use crate::app::effect::Effect;
+use crate::app::overlay::{Overlay, currencies};
 use crate::app::state::State;
 use crate::client::{Error, Request};
 use crate::fetch::Event;
+use crate::keymap::{Command, Context};
 use crate::model::Currency;
 
+use super::dialog::Dialog;
 use super::sync;
 use super::toast::toast;
+
+/// The currency: common ones, and a text field for any other code.
+pub(super) struct CurrencyDialog;
+
+impl Dialog for CurrencyDialog {
+    fn context(&self, _state: &State) -> Context {
+        Context::Choice
+    }
+
+    fn run(&self, state: &mut State, command: Command, _effects: &mut Vec<Effect>) {
+        if command == Command::Open
+            && let Some(Overlay::Currency { input, selected }) = state.overlay.take()
+        {
+            choose(state, input.value(), selected);
+        }
+    }
+
+    fn step(&self, state: &mut State, by: isize) {
+        if let Some(Overlay::Currency { input, selected }) = &mut state.overlay {
+            *selected = selected.saturating_add_signed(by).min(currencies(input.value()).len().saturating_sub(1));
+        }
+    }
+
+    fn selected<'a>(&self, state: &'a mut State) -> Option<&'a mut usize> {
+        match &mut state.overlay {
+            Some(Overlay::Currency { selected, .. }) => Some(selected),
+            _ => None,
+        }
+    }
+
+    fn field<'a>(&self, state: &'a mut State) -> Option<&'a mut Input> {
+        match &mut state.overlay {
+            Some(Overlay::Currency { input, .. }) => Some(input),
+            _ => None,
+        }
+    }
+
+    fn edited(&self, state: &mut State) {
+        self.selected(state).into_iter().for_each(|selected| *selected = 0);
+    }
+}
+
+/// Opens the dialog.
+pub(super) fn open(state: &mut State) {
+    let selected = currencies("").iter().position(|currency| *currency == state.convert).unwrap_or(0);
+    state.overlay = Some(Overlay::Currency { input: Input::default(), selected });
+}
+
+/// Changes to one of the currencies that match the typed text.
+fn choose(state: &mut State, typed: &str, selected: usize) {
+    match currencies(typed).into_iter().nth(selected) {
+        Some(currency) => set(state, currency),
+        None => toast(state, format!("Invalid currency code: {typed}"), true),
+    }
+}
+
+/// Changes to a currency that the user has chosen.
+pub(super) fn set(state: &mut State, currency: Currency) {
+    if currency != state.convert {
+        let before = change(state, currency);
+        // After two changes in a row, the currency to go back to is the last one known to work.
+        state.convert_before.get_or_insert(before);
+    }
+}
 
 /// Changes the currency and returns the previous one.
 pub(super) fn change(state: &mut State, currency: Currency) -> Currency {

@@ -2,31 +2,17 @@
 
 use tui_input::{Input, InputRequest};
 
-use crate::app::overlay::Overlay;
 use crate::app::state::State;
 use crate::model::text;
-
-use super::palette;
 
 /// Maximum characters of a text field: an inscription id has 66 characters, but pasted text can have any length.
 const MAX_CHARS: usize = 200;
 
 /// The focused text field, if any.
 pub(super) fn line(state: &mut State) -> Option<&mut Input> {
-    if state.overlay.is_none() {
-        return state.open_screen().field(state);
-    }
-    match &mut state.overlay {
-        Some(
-            Overlay::Currency { input, .. }
-            | Overlay::Filter { input, .. }
-            | Overlay::Lot { input, .. }
-            | Overlay::Address { input, .. }
-            | Overlay::Note { input, .. },
-        ) => Some(input),
-        Some(Overlay::Palette(palette, _)) => Some(&mut palette.input),
-        Some(Overlay::Alerts(dialog)) => dialog.line.as_mut(),
-        _ => None,
+    match state.open_dialog() {
+        Some(dialog) => dialog.field(state),
+        None => state.open_screen().field(state),
     }
 }
 
@@ -69,18 +55,8 @@ pub(super) fn paste(state: &mut State, pasted: &str) {
 }
 
 fn edited(state: &mut State) {
-    if matches!(
-        state.overlay,
-        Some(Overlay::Lot { .. } | Overlay::Filter { .. } | Overlay::Address { .. } | Overlay::Alerts(_))
-    ) {
-        // The dialog says what the new text means.
-        state.toast = None;
-    }
-    match &mut state.overlay {
-        Some(Overlay::Currency { selected, .. } | Overlay::Lot { selected, .. }) => *selected = 0,
-        Some(Overlay::Palette(..)) => palette::edited(state),
-        Some(Overlay::Alerts(dialog)) => dialog.chosen = 0,
-        Some(_) => {}
+    match state.open_dialog() {
+        Some(dialog) => dialog.edited(state),
         None => state.open_screen().edited(state),
     }
 }

@@ -2,13 +2,16 @@
 
 use tui_input::Input;
 
-use crate::app::filter::parse;
+use crate::app::effect::Effect;
+use crate::app::filter::{parse, tag_completions};
 use crate::app::menu::{FilterChoice, Menu, MenuAction};
 use crate::app::overlay::Overlay;
 use crate::app::screen::list::AppliedFilter;
 use crate::app::state::State;
-use crate::keymap::Tab;
+use crate::keymap::{Command, Context, Tab};
 use crate::model::Tag;
+
+use super::dialog::Dialog;
 
 /// The choices: letter, title and effect of each.
 const CHOICES: [(char, &str, FilterChoice); 7] = [
@@ -36,6 +39,64 @@ pub(super) fn choices(state: &State) -> Vec<(char, &'static str, MenuAction)> {
     let all = state.list(tag).applied_filter().is_some().then_some(('x', "show all", FilterChoice::Clear));
     let choices = CHOICES.into_iter().chain(all);
     choices.map(|(key, title, choice)| (key, title, MenuAction::FilterCoins(tag, choice))).collect()
+}
+
+/// The filter of a list: a text field, and what its text means.
+pub(super) struct FilterDialog;
+
+impl Dialog for FilterDialog {
+    fn context(&self, _state: &State) -> Context {
+        Context::Choice
+    }
+
+    fn run(&self, state: &mut State, command: Command, _effects: &mut Vec<Effect>) {
+        if command == Command::Open
+            && let Some(Overlay::Filter { input, tag, .. }) = state.overlay.take()
+        {
+            apply(state, input, tag);
+        }
+    }
+
+    /// Selects another tag.
+    fn step(&self, state: &mut State, by: isize) {
+        let Some(Overlay::Filter { input, suggestions, .. }) = &mut state.overlay else { return };
+        let here = suggestions.iter().position(|tag| tag.line == input.value());
+        let next = here.map_or(0, |here| here.saturating_add_signed(by).min(suggestions.len().saturating_sub(1)));
+        if let Some(tag) = suggestions.get(next) {
+            *input = Input::new(tag.line.clone());
+        }
+    }
+
+    fn click(&self, state: &mut State, index: usize) -> bool {
+        let Some(Overlay::Filter { input, suggestions, .. }) = &mut state.overlay else { return false };
+        let Some(tag) = suggestions.get(index) else { return false };
+        let again = input.value() == tag.line;
+        *input = Input::new(tag.line.clone());
+        again
+    }
+
+    fn field<'a>(&self, state: &'a mut State) -> Option<&'a mut Input> {
+        match &mut state.overlay {
+            Some(Overlay::Filter { input, .. }) => Some(input),
+            _ => None,
+        }
+    }
+
+    /// The dialog says what the new text means.
+    fn edited(&self, state: &mut State) {
+        state.toast = None;
+        suggest(state);
+    }
+
+    /// Only tags can be selected.
+    fn offers(&self, state: &State, command: Command) -> bool {
+        let has_tags = matches!(&state.overlay, Some(Overlay::Filter { suggestions, .. }) if !suggestions.is_empty());
+        has_tags || !matches!(command, Command::Up | Command::Down)
+    }
+
+    fn open_label(&self, _state: &State) -> Option<&'static str> {
+        Some("apply")
+    }
 }
 
 /// Runs a choice of the menu.

@@ -1,14 +1,41 @@
 //! The images of inscriptions.
 
+use crate::app::effect::Effect;
 use crate::app::lookup::Subject;
 use crate::app::overlay::Overlay;
 use crate::app::panel::Panel;
 use crate::app::screen::indexer::{HAS_IMAGES, image_request, is_image};
 use crate::app::state::State;
 use crate::client::Request;
+use crate::keymap::{Command, Context};
 use crate::model::Inscription;
 
+use super::dialog::Dialog;
 use super::toast::toast;
+
+/// An image.
+pub(super) struct ImageDialog;
+
+impl Dialog for ImageDialog {
+    fn context(&self, _state: &State) -> Context {
+        Context::Image
+    }
+
+    fn run(&self, state: &mut State, command: Command, effects: &mut Vec<Effect>) {
+        if matches!(command, Command::Open | Command::ShowImage) {
+            self.close(state, effects);
+        }
+    }
+
+    fn step(&self, _state: &mut State, _by: isize) {}
+
+    fn requests(&self, state: &State) -> Vec<Request> {
+        match &state.overlay {
+            Some(Overlay::Image { id, .. }) => vec![Request::InscriptionImage { id: id.clone() }],
+            _ => Vec::new(),
+        }
+    }
+}
 
 /// Opens the dialog with the image of the selected or shown inscription. Only the open dialog requests the image.
 pub(super) fn open(state: &mut State) {

@@ -272,33 +272,8 @@ pub(super) fn visit(state: &mut State, subject: Subject) {
     }
 }
 
-/// Looks up the address of the notice, and remembers that the user has confirmed it. The addresses of the wallet are then
-/// looked up too.
-pub(super) fn confirm_address(state: &mut State, address: Option<Text>, effects: &mut Vec<Effect>) {
-    save(state, Change::Shown(Notice::AddressLookup), effects);
-    if !state.preferences.balance_receivers.is_empty() {
-        save(state, Change::Shown(Notice::BalanceLookup), effects);
-    }
-    if let Some(address) = address {
-        show(state, Subject::Address(address));
-    }
-}
-
-/// Looks up the address that waits for a confirmation, if the loaded user data show that none is needed: they arrive
-/// after the first frame, and another instance may have asked in the meantime.
-pub(super) fn look_up_confirmed(state: &mut State) {
-    if state.unconfirmed_address_receivers().is_empty()
-        && let Some(Overlay::AddressNotice { address }) = &state.overlay
-    {
-        let subject = address.clone().map(Subject::Address);
-        state.overlay = None;
-        if let Some(subject) = subject {
-            show(state, subject);
-        }
-    }
-}
-
-fn show(state: &mut State, subject: Subject) {
+/// Shows the result of a lookup that needs no confirmation.
+pub(super) fn show(state: &mut State, subject: Subject) {
     state.tab = Tab::Indexer;
     state.token = None;
     state.indexer.debounce_until = None;

@@ -1,4 +1,4 @@
-//! Adds, edits and removes lots of the wallet, and undoes the last changes.
+//! Adds, edits and removes lots of the wallet.
 
 use tui_input::Input;
 
@@ -6,14 +6,82 @@ use crate::app::effect::Effect;
 use crate::app::lot_line::line_of;
 use crate::app::overlay::Overlay;
 use crate::app::state::State;
-use crate::app::undo::UndoStep;
+use crate::client::Request;
 use crate::glyphs::Glyphs;
 use crate::keymap::{Command, Context};
 use crate::user_data::{Change, Lot, LotId};
 
 use super::address;
+use super::dialog::Dialog;
 use super::toast::{toast, undo_hint};
-use super::user::{save, save_without_undo};
+use super::user::save;
+
+/// A lot to add or edit: a text field, and the coins that its text may mean.
+pub(super) struct LotDialog;
+
+impl Dialog for LotDialog {
+    fn context(&self, _state: &State) -> Context {
+        Context::Choice
+    }
+
+    fn run(&self, state: &mut State, command: Command, effects: &mut Vec<Effect>) {
+        match command {
+            Command::Open => {
+                if let Some(Overlay::Lot { input, selected, edited }) = state.overlay.take() {
+                    apply(state, input, selected, edited, effects);
+                }
+            }
+            Command::Complete => complete(state),
+            _ => {}
+        }
+    }
+
+    /// Moves the selection among the coins of the line.
+    fn step(&self, state: &mut State, by: isize) {
+        let Some(Overlay::Lot { input, .. }) = &state.overlay else { return };
+        let last = state.read_lot(input.value()).coins.len().saturating_sub(1);
+        if let Some(Overlay::Lot { selected, .. }) = &mut state.overlay {
+            *selected = selected.saturating_add_signed(by).min(last);
+        }
+    }
+
+    fn selected<'a>(&self, state: &'a mut State) -> Option<&'a mut usize> {
+        match &mut state.overlay {
+            Some(Overlay::Lot { selected, .. }) => Some(selected),
+            _ => None,
+        }
+    }
+
+    fn field<'a>(&self, state: &'a mut State) -> Option<&'a mut Input> {
+        match &mut state.overlay {
+            Some(Overlay::Lot { input, .. }) => Some(input),
+            _ => None,
+        }
+    }
+
+    /// The dialog says what the new text means.
+    fn edited(&self, state: &mut State) {
+        state.toast = None;
+        self.selected(state).into_iter().for_each(|selected| *selected = 0);
+    }
+
+    fn lookups(&self, state: &State) -> Vec<Request> {
+        (!state.lacks_names).then_some(Request::CoinNames).into_iter().collect()
+    }
+
+    fn offers(&self, state: &State, command: Command) -> bool {
+        let has_list = || {
+            let Some(Overlay::Lot { input, .. }) = &state.overlay else { return false };
+            state.read_lot(input.value()).coins.len() > 1
+        };
+        !matches!(command, Command::Up | Command::Down) || has_list()
+    }
+
+    fn open_label(&self, state: &State) -> Option<&'static str> {
+        let is_edit = matches!(state.overlay, Some(Overlay::Lot { edited: Some(_), .. }));
+        Some(if is_edit { "save" } else { "add" })
+    }
+}
 
 /// Opens an empty line for a new lot.
 pub(super) fn open_new(state: &mut State) {
@@ -46,17 +114,8 @@ fn selected(state: &State) -> Option<Lot> {
     state.wallet.selected_lot().and_then(|id| state.wallet.holdings().lot(id)).cloned()
 }
 
-/// Moves the selection among the coins of the line.
-pub(super) fn step(state: &mut State, by: isize) {
-    let Some(Overlay::Lot { input, .. }) = &state.overlay else { return };
-    let last = state.read_lot(input.value()).coins.len().saturating_sub(1);
-    if let Some(Overlay::Lot { selected, .. }) = &mut state.overlay {
-        *selected = selected.saturating_add_signed(by).min(last);
-    }
-}
-
 /// Completes the coin of the line.
-pub(super) fn complete(state: &mut State) {
+fn complete(state: &mut State) {
     let Some(Overlay::Lot { input, selected, .. }) = &state.overlay else { return };
     let completed = state.complete_lot(input.value(), *selected);
     if let Some((completed, Overlay::Lot { input, selected, .. })) = completed.zip(state.overlay.as_mut()) {
@@ -66,13 +125,7 @@ pub(super) fn complete(state: &mut State) {
 }
 
 /// Saves the lot of the line, or keeps the dialog open, which says why it can't. An empty line closes it.
-pub(super) fn apply(
-    state: &mut State,
-    input: Input,
-    selected: usize,
-    edited: Option<LotId>,
-    effects: &mut Vec<Effect>,
-) {
+fn apply(state: &mut State, input: Input, selected: usize, edited: Option<LotId>, effects: &mut Vec<Effect>) {
     let line = state.read_lot(input.value());
     if input.value().trim().is_empty() {
         return;
@@ -116,23 +169,5 @@ pub(super) fn remove(state: &mut State, effects: &mut Vec<Effect>) {
             toast(state, format!("Removed {symbol} lot{how}"), false);
         }
         None => none_selected(state),
-    }
-}
-
-/// Takes back the last change to watchlist or wallet.
-pub(super) fn undo(state: &mut State, effects: &mut Vec<Effect>) {
-    let undone = state.undo.pop(&state.user.current());
-    match undone {
-        Some((step, done)) => {
-            match step {
-                UndoStep::Change(change) => save_without_undo(state, change, effects),
-                UndoStep::Order(order, by_hand) => {
-                    state.wallet.sort(order, Some(by_hand));
-                    state.has_unsaved_order = true;
-                }
-            }
-            toast(state, done, false);
-        }
-        None => toast(state, String::from("Nothing to undo"), false),
     }
 }

@@ -2,12 +2,11 @@
 
 use crate::app::menu::{Menu, MenuAction};
 use crate::app::named_coin::NamedCoin;
-use crate::app::overlay::Overlay;
 use crate::app::state::State;
-use crate::model::Post;
 
+use super::selection::open_post;
 use super::toast::toast;
-use super::{selection, token};
+use super::token;
 
 /// Maximum coins of a symbol in the menu.
 const MAX_COINS_PER_SYMBOL: usize = 3;
@@ -66,12 +65,4 @@ impl State {
 pub(super) fn open_coin(state: &mut State, coin: &NamedCoin) {
     state.overlay = None;
     token::open_named(state, coin, state.period);
-}
-
-/// The open post.
-fn open_post(state: &State) -> Option<&Post> {
-    match &state.overlay {
-        Some(Overlay::Post { id, .. }) => selection::post(state, id),
-        _ => None,
-    }
 }

@@ -4,11 +4,10 @@ use tui_input::{Input, InputRequest};
 
 use crate::app::effect::Effect;
 use crate::app::menu::{Menu, MenuAction, MenuItem};
-use crate::app::overlay::Overlay;
 use crate::app::state::State;
 
 use super::toast::toast;
-use super::{copy, filter, indexer, mentions, posts, token};
+use super::{copy, filter, indexer, mentions, posts, token, wallet};
 
 /// Handles a key in a menu that has just been closed: runs the item with that letter. A menu without one opens again, so
 /// that the keys after a wrong one don't run commands of the screen.

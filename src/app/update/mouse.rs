@@ -2,13 +2,12 @@
 
 use crate::app::effect::Effect;
 use crate::app::message::Target;
-use crate::app::overlay::Overlay;
 use crate::app::panel::Panel;
 use crate::app::screen::token::MarketColumn;
 use crate::app::state::State;
-use crate::keymap::Command;
+use crate::keymap::{Command, Tab};
 
-use super::{alerts, columns, command, menu, sources};
+use super::{command, menu};
 
 /// Selects what was clicked, or opens it if it was selected already.
 pub(super) fn click(state: &mut State, target: Target, effects: &mut Vec<Effect>) {
@@ -17,29 +16,12 @@ pub(super) fn click(state: &mut State, target: Target, effects: &mut Vec<Effect>
     {
         return menu::clicked(state, menu, index, effects);
     }
-    if let Some(overlay) = &mut state.overlay {
-        if let Target::Choice(index) = target {
-            if matches!(overlay, Overlay::Sources { .. }) {
-                return sources::click(state, index);
-            }
-            if matches!(overlay, Overlay::Columns { .. }) {
-                return columns::click(state, index);
-            }
-            if matches!(overlay, Overlay::Alerts(_)) {
-                return alerts::click(state, index);
-            }
-            let selected = match overlay {
-                Overlay::Links { selected, .. }
-                | Overlay::Currency { selected, .. }
-                | Overlay::Lot { selected, .. } => selected,
-                Overlay::Palette(palette, _) => &mut palette.selected,
-                _ => return,
-            };
-            let again = *selected == index;
-            *selected = index;
-            if again {
-                command::run(state, Command::Open, effects);
-            }
+    if let Some(dialog) = state.open_dialog() {
+        match target {
+            Target::Choice(index) if dialog.click(state, index) => command::run(state, Command::Open, effects),
+            Target::Period(period) => dialog.click_period(state, period),
+            Target::ChartColumn(column, of) => dialog.click_chart(state, share(column, of)),
+            _ => {}
         }
         return;
     }

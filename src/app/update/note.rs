@@ -6,10 +6,47 @@ use crate::app::effect::Effect;
 use crate::app::overlay::Overlay;
 use crate::app::panel::Panel;
 use crate::app::state::State;
+use crate::keymap::{Command, Context};
 use crate::user_data::{Change, MAX_NOTES, Note};
 
+use super::dialog::Dialog;
 use super::toast::{toast, undo_hint};
 use super::user::save;
+
+/// The text of a note in a chart.
+pub(super) struct NoteDialog;
+
+impl Dialog for NoteDialog {
+    fn context(&self, _state: &State) -> Context {
+        Context::Choice
+    }
+
+    fn run(&self, state: &mut State, command: Command, effects: &mut Vec<Effect>) {
+        if command == Command::Open
+            && let Some(Overlay::Note { input, before }) = state.overlay.take()
+        {
+            apply(state, input, before, effects);
+        }
+    }
+
+    fn step(&self, _state: &mut State, _by: isize) {}
+
+    fn field<'a>(&self, state: &'a mut State) -> Option<&'a mut Input> {
+        match &mut state.overlay {
+            Some(Overlay::Note { input, .. }) => Some(input),
+            _ => None,
+        }
+    }
+
+    /// There is no list to select from.
+    fn offers(&self, _state: &State, command: Command) -> bool {
+        !matches!(command, Command::Up | Command::Down)
+    }
+
+    fn open_label(&self, _state: &State) -> Option<&'static str> {
+        Some("save")
+    }
+}
 
 /// Opens the line of the note at the chart's cursor.
 pub(super) fn open(state: &mut State) {
@@ -25,7 +62,7 @@ pub(super) fn open(state: &mut State) {
 }
 
 /// Saves the text of the line, or removes the note if it is empty.
-pub(super) fn apply(state: &mut State, input: Input, before: Note, effects: &mut Vec<Effect>) {
+fn apply(state: &mut State, input: Input, before: Note, effects: &mut Vec<Effect>) {
     let note = Note { text: Note::clean(input.value()), ..before };
     let (known, count) = {
         let user = state.user.current();

@@ -14,14 +14,80 @@ use crate::app::palette::{Action, Item, Palette};
 use crate::app::panel::Panel;
 use crate::app::state::State;
 use crate::client::Request;
-use crate::keymap::{Command, Tab};
+use crate::keymap::{Command, Context, Tab};
 use crate::model::{CoinId, Period, Tag};
 
-use super::{indexer, menu, sources, token};
+use super::dialog::Dialog;
+use super::toast::toast;
+use super::{alerts, compare, currency, indexer, menu, token, watch};
 use destination::{Destination, Found};
 
 /// Maximum items.
 const MAX_ITEMS: usize = 100;
+
+/// The palette.
+pub(super) struct PaletteDialog;
+
+impl Dialog for PaletteDialog {
+    fn context(&self, _state: &State) -> Context {
+        Context::Palette
+    }
+
+    fn run(&self, state: &mut State, command: Command, _effects: &mut Vec<Effect>) {
+        if command == Command::Complete {
+            complete(state);
+        }
+    }
+
+    fn step(&self, state: &mut State, by: isize) {
+        if let Some(Overlay::Palette(palette, _)) = &mut state.overlay {
+            palette.selected = palette.selected.saturating_add_signed(by).min(palette.items.len().saturating_sub(1));
+        }
+    }
+
+    /// Stops loading pages; or closes the palette, and the dialog below it appears again.
+    fn close(&self, state: &mut State, _effects: &mut Vec<Effect>) {
+        if state.loads_pages()
+            && let Some(Overlay::Palette(palette, _)) = &mut state.overlay
+        {
+            palette.is_stopped = true;
+            return;
+        }
+        if let Some(Overlay::Palette(_, below)) = state.overlay.take() {
+            state.overlay = below.map(|below| *below);
+        }
+    }
+
+    fn back_label(&self, state: &State) -> Option<&'static str> {
+        state.loads_pages().then_some("stop")
+    }
+
+    fn selected<'a>(&self, state: &'a mut State) -> Option<&'a mut usize> {
+        match &mut state.overlay {
+            Some(Overlay::Palette(palette, _)) => Some(&mut palette.selected),
+            _ => None,
+        }
+    }
+
+    fn field<'a>(&self, state: &'a mut State) -> Option<&'a mut Input> {
+        match &mut state.overlay {
+            Some(Overlay::Palette(palette, _)) => Some(&mut palette.input),
+            _ => None,
+        }
+    }
+
+    /// Finds the items again.
+    fn edited(&self, state: &mut State) {
+        edited(state);
+    }
+
+    fn lookups(&self, state: &State) -> Vec<Request> {
+        let names = (!state.lacks_names).then_some(Request::CoinNames);
+        let list = state.list(Tag::All);
+        let page = list.loading_start().filter(|_| state.loads_pages());
+        names.into_iter().chain(page.map(|start| list.page_request(start, &state.convert))).collect()
+    }
+}
 
 /// Opens the palette over the screen or dialog.
 pub(super) fn open(state: &mut State, looks_up: bool) {
@@ -41,21 +107,8 @@ pub(super) fn load_pages(state: &mut State) {
     }
 }
 
-/// Stops loading pages; or closes the palette, and the dialog below it appears again.
-pub(super) fn close(state: &mut State) {
-    if state.loads_pages()
-        && let Some(Overlay::Palette(palette, _)) = &mut state.overlay
-    {
-        palette.is_stopped = true;
-        return;
-    }
-    if let Some(Overlay::Palette(_, below)) = state.overlay.take() {
-        state.overlay = below.map(|below| *below);
-    }
-}
-
 /// Finds the items again after the text was edited.
-pub(super) fn edited(state: &mut State) {
+fn edited(state: &mut State) {
     with_palette(state, |state, palette| {
         palette.selected = 0;
         palette.is_stopped = false;
@@ -90,7 +143,7 @@ fn with_palette(state: &mut State, change: impl FnOnce(&State, &mut Palette)) {
 }
 
 /// Completes the typed text with the selected item.
-pub(super) fn complete(state: &mut State) {
+fn complete(state: &mut State) {
     with_palette(state, |state, palette| {
         let Some(item) = palette.items.get(palette.selected) else { return };
         let typed = palette.input.value().trim();
@@ -138,10 +191,9 @@ pub(super) fn choose(state: &mut State, effects: &mut Vec<Effect>) -> Option<(Co
     let Some(Overlay::Palette(palette, below)) = &mut state.overlay else { return None };
     let item = palette.items.get(palette.selected).cloned()?;
     state.overlay = below.take().map(|below| *below);
-    if matches!(state.overlay, Some(Overlay::Sources { .. })) {
-        sources::close(state, effects);
+    if let Some(dialog) = state.open_dialog() {
+        dialog.close(state, effects);
     }
-    state.overlay = None;
     match item.action {
         Action::OpenCoin { coin, period, panel } => open_coin(state, &coin, period, panel),
         Action::LookUp { subject, panel } => {

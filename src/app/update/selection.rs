@@ -1,5 +1,6 @@
 //! What commands apply to.
 
+use crate::app::overlay::Overlay;
 use crate::app::screen::TokenScreen;
 use crate::app::state::State;
 use crate::model::{Coin, MarketSeries, Post, Text};
@@ -32,4 +33,12 @@ pub(super) fn wallet_coin(state: &State) -> Option<&Coin> {
 pub(super) fn post<'a>(state: &'a State, id: &Text) -> Option<&'a Post> {
     let request = state.token.as_ref()?.posts_request();
     state.store.posts(&request).value?.items.iter().find(|post| post.id == *id)
+}
+
+/// The open post.
+pub(super) fn open_post(state: &State) -> Option<&Post> {
+    match &state.overlay {
+        Some(Overlay::Post { id, .. }) => post(state, id),
+        _ => None,
+    }
 }

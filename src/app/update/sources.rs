@@ -1,14 +1,16 @@
-//! Runs the commands of the Sources dialog: enables, orders and tests providers.
+//! The Sources dialog: enables, orders and tests providers.
 
 use crate::app::demand::demand;
 use crate::app::effect::Effect;
 use crate::app::overlay::Overlay;
 use crate::app::sources::{SourceRow, SourceTest};
 use crate::app::state::State;
-use crate::keymap::Command;
+use crate::client::Request;
+use crate::keymap::{Command, Context};
 use crate::model::{ProviderName, Text};
 use crate::user_data::{Change, SourceChange};
 
+use super::dialog::Dialog;
 use super::toast::toast;
 use super::user::save;
 
@@ -17,45 +19,66 @@ pub(super) fn open(state: &mut State) {
     state.overlay = Some(Overlay::Sources { selected: None, operation: None, changed: false });
 }
 
-/// Closes the dialog. If providers were changed, the screen below gets data from those that are used now.
-pub(super) fn close(state: &mut State, effects: &mut Vec<Effect>) {
-    let changed = matches!(state.overlay.take(), Some(Overlay::Sources { changed: true, .. }));
-    let requests = demand(state).visible;
-    if changed {
-        effects.push(Effect::Reload(requests));
-    }
-}
+/// The providers of live data.
+pub(super) struct SourcesDialog;
 
-/// Runs a command.
-pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
-    if let Some(sentence) = state.sources_note() {
-        return toast(state, sentence, false);
+impl Dialog for SourcesDialog {
+    fn context(&self, _state: &State) -> Context {
+        Context::Sources
     }
-    match command {
-        Command::Left => switch_operation(state, -1),
-        Command::Right => switch_operation(state, 1),
-        Command::MoveUp => move_selected(state, -1, effects),
-        Command::MoveDown => move_selected(state, 1, effects),
-        Command::ToggleSource => toggle(state, effects),
-        Command::TestSource => test(state, effects),
-        Command::ResetSources => {
-            choose(state, SourceChange::Reset, effects);
-            toast(state, String::from("Sources as configured"), false);
+
+    fn run(&self, state: &mut State, command: Command, effects: &mut Vec<Effect>) {
+        if command == Command::Sources {
+            return self.close(state, effects);
         }
-        _ => {}
+        if let Some(sentence) = state.sources_note() {
+            return toast(state, sentence, false);
+        }
+        match command {
+            Command::Left => switch_operation(state, -1),
+            Command::Right => switch_operation(state, 1),
+            Command::MoveUp => move_selected(state, -1, effects),
+            Command::MoveDown => move_selected(state, 1, effects),
+            Command::ToggleSource => toggle(state, effects),
+            Command::TestSource => test(state, effects),
+            Command::ResetSources => {
+                choose(state, SourceChange::Reset, effects);
+                toast(state, String::from("Sources as configured"), false);
+            }
+            _ => {}
+        }
     }
-}
 
-/// Moves the selection.
-pub(super) fn step(state: &mut State, by: isize) {
-    let (rows, index) = selection(state);
-    select(state, &rows, index.saturating_add_signed(by).min(rows.len().saturating_sub(1)));
-}
+    fn step(&self, state: &mut State, by: isize) {
+        let (rows, index) = selection(state);
+        select(state, &rows, index.saturating_add_signed(by).min(rows.len().saturating_sub(1)));
+    }
 
-/// Selects a row.
-pub(super) fn click(state: &mut State, index: usize) {
-    let (rows, _) = selection(state);
-    select(state, &rows, index);
+    /// If providers were changed, the screen below gets data from those that are used now.
+    fn close(&self, state: &mut State, effects: &mut Vec<Effect>) {
+        let changed = matches!(state.overlay.take(), Some(Overlay::Sources { changed: true, .. }));
+        let requests = demand(state).visible;
+        if changed {
+            effects.push(Effect::Reload(requests));
+        }
+    }
+
+    fn click(&self, state: &mut State, index: usize) -> bool {
+        let (rows, _) = selection(state);
+        select(state, &rows, index);
+        false
+    }
+
+    fn requests(&self, _state: &State) -> Vec<Request> {
+        vec![Request::Sources]
+    }
+
+    /// Some commands need providers that can be changed.
+    fn offers(&self, state: &State, command: Command) -> bool {
+        use Command::{Left, MoveDown, MoveUp, ResetSources, Right, TestSource, ToggleSource};
+        let changes = matches!(command, Left | Right | ToggleSource | MoveUp | MoveDown | TestSource | ResetSources);
+        !changes || state.own_sources().is_some()
+    }
 }
 
 fn select(state: &mut State, rows: &[SourceRow], index: usize) {

@@ -47,9 +47,6 @@ impl Screen for WalletTab {
         if state.shows_value_chart() {
             requests.extend(state.wallet.history_requests(&state.convert));
         }
-        if matches!(state.overlay, Some(Overlay::Lot { .. })) && !state.lacks_names {
-            requests.push(Request::CoinNames);
-        }
         requests
     }
 

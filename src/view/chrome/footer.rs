@@ -3,7 +3,6 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::app::overlay::Overlay;
 use crate::app::{Command, State};
 use crate::format::Count;
 use crate::glyphs::Glyphs;
@@ -102,43 +101,16 @@ fn hints(state: &State, glyphs: Glyphs) -> Vec<(String, &'static str)> {
     if SCREENS.contains(&place) {
         hints = screen_hints(state, hints);
     }
-    if place == Context::Sources && state.own_sources().is_none() {
-        hints.retain(|hint| !changes_sources(hint.command));
-    }
-    if place == Context::Post && !state.mentions_other_coin() {
-        hints.retain(|hint| hint.command != Command::OpenMentioned);
-    }
-    if place == Context::Choice {
-        typing_hints(state, &mut hints);
+    if let Some(dialog) = state.open_dialog().filter(|_| state.menu.is_none()) {
+        hints.retain(|hint| dialog.offers(state, hint.command));
+        if let Some(word) = dialog.open_label(state) {
+            hints.iter_mut().filter(|hint| hint.command == Command::Open).for_each(|hint| hint.word = word);
+        }
+        if let Some(word) = dialog.back_label(state) {
+            hints.iter_mut().filter(|hint| hint.command == Command::Back).for_each(|hint| hint.word = word);
+        }
     }
     hints.into_iter().map(|hint| (names(&hint.keys, glyphs), hint.word)).collect()
-}
-
-/// In a dialog with a text field: the keys that select only if there is a list, and what Enter does.
-fn typing_hints(state: &State, hints: &mut Vec<Hint>) {
-    let (has_list, word) = match &state.overlay {
-        Some(Overlay::Filter { .. }) => (false, "apply"),
-        Some(Overlay::Note { .. }) => (false, "save"),
-        Some(Overlay::Address { edited, .. }) => (false, if edited.is_some() { "save" } else { "add" }),
-        Some(Overlay::Lot { input, edited, .. }) => {
-            let has_list = state.read_lot(input.value()).coins.len() > 1;
-            (has_list, if edited.is_some() { "save" } else { "add" })
-        }
-        Some(Overlay::Alerts(dialog)) => {
-            let Some(typed) = &dialog.typed else { return };
-            let is_suggested = dialog.suggestions.len() > 1 && dialog.suggestions.contains(&typed.line);
-            (is_suggested || typed.coins.len() > 1, if dialog.edited.is_some() { "save" } else { "add" })
-        }
-        _ => return,
-    };
-    hints.retain(|hint| has_list || !matches!(hint.command, Command::Up | Command::Down));
-    hints.iter_mut().filter(|hint| hint.command == Command::Open).for_each(|hint| hint.word = word);
-}
-
-/// Whether a command of the Providers dialog needs providers that can be changed.
-fn changes_sources(command: Command) -> bool {
-    use Command::{Left, MoveDown, MoveUp, ResetSources, Right, TestSource, ToggleSource};
-    matches!(command, Left | Right | ToggleSource | MoveUp | MoveDown | TestSource | ResetSources)
 }
 
 /// The names of several keys: `↑↓`, `Up/Down`.
@@ -171,8 +143,11 @@ fn screen_hints(state: &State, hints: Vec<Hint>) -> Vec<Hint> {
 }
 
 /// The row number in the list of the tab or in the markets of the token: `row 4 of 1,204`, with `+` if there may be
-/// more; `None` for an empty list.
+/// more; `None` for an empty list, and under a dialog.
 fn row_number(state: &State) -> Option<String> {
+    if state.overlay.is_some() {
+        return None;
+    }
     let position = state.open_screen().position(state).filter(|position| position.len > 0)?;
     let more = if position.has_more { "+" } else { "" };
     Some(format!("row {} of {}{more}", Count(position.row as u64 + 1), Count(position.len)))

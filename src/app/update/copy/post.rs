@@ -5,7 +5,7 @@ use crate::model::Post;
 use super::items::Items;
 
 /// Adds the texts of a post.
-pub(super) fn add_post(items: &mut Items<'_>, post: &Post) {
+pub(in crate::app::update) fn add_post(items: &mut Items<'_>, post: &Post) {
     items.add('t', "text", &post.text);
     items.maybe('l', "link", post.url.as_ref());
     items.maybe('a', "author", post.author.as_ref());

@@ -1,0 +1,46 @@
+//! The rules that the Alerts dialog suggests.
+
+use crate::app::state::State;
+use crate::keymap::Tab;
+use crate::model::Coin;
+
+/// Rules about a coin: 5 % above and below its price, and its change.
+pub(super) fn coin_suggestions(coin: &Coin) -> Vec<String> {
+    let name = coin.slug.as_ref().unwrap_or(&coin.symbol);
+    let currency = coin.convert.as_str().to_ascii_lowercase();
+    let change = change_rule(name);
+    let Some(price) = coin.price.filter(|price| *price > 0.0) else { return vec![change] };
+    let (above, below) = (rounded(price * 1.05), rounded(price * 0.95));
+    vec![format!("{name} > {above} {currency}"), format!("{name} < {below} {currency}"), change]
+}
+
+/// A rule about the change of a coin over 24 hours.
+pub(super) fn change_rule(name: &str) -> String {
+    format!("{name} 24h < -8%")
+}
+
+/// Rules about the selected row.
+pub(super) fn suggestions(state: &State) -> Vec<String> {
+    let screen = state.open_screen();
+    if let Some(coin) = screen.coin(state) {
+        return coin_suggestions(coin);
+    }
+    match (state.tab, &state.token) {
+        (Tab::Indexer, None) => match state.indexer.token() {
+            Some(ticker) => vec![format!("{ticker} minted >= 99%"), format!("{ticker} minted every 1%")],
+            None => Vec::new(),
+        },
+        _ => Vec::new(),
+    }
+}
+
+/// A price with four significant digits, as plain decimal text.
+fn rounded(price: f64) -> String {
+    let digits = price.log10().floor();
+    if !digits.is_finite() {
+        return price.to_string();
+    }
+    let decimals = (3.0 - digits).clamp(0.0, 20.0) as usize;
+    let text = format!("{price:.decimals$}");
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+}

@@ -1,0 +1,95 @@
+//! The Alerts dialog: the list of alerts, or a line with a new or edited rule.
+
+use tui_input::Input;
+
+use crate::app::effect::Effect;
+use crate::app::overlay::{AlertsDialog, Overlay};
+use crate::app::state::State;
+use crate::client::Request;
+use crate::keymap::{Command, Context};
+use crate::model::Tag;
+
+use super::alerts;
+use super::dialog::Dialog;
+
+/// The alerts.
+pub(super) struct AlertsListDialog;
+
+impl Dialog for AlertsListDialog {
+    fn context(&self, state: &State) -> Context {
+        match open(state) {
+            Some(AlertsDialog { line: Some(_), .. }) => Context::Choice,
+            _ => Context::Alerts,
+        }
+    }
+
+    fn run(&self, state: &mut State, command: Command, effects: &mut Vec<Effect>) {
+        alerts::run(state, command, effects);
+    }
+
+    fn step(&self, state: &mut State, by: isize) {
+        alerts::step(state, by);
+    }
+
+    /// Leaves the line for the list.
+    fn back(&self, state: &mut State, effects: &mut Vec<Effect>) {
+        alerts::run(state, Command::Back, effects);
+    }
+
+    fn click(&self, state: &mut State, index: usize) -> bool {
+        alerts::click(state, index);
+        false
+    }
+
+    fn field<'a>(&self, state: &'a mut State) -> Option<&'a mut Input> {
+        match &mut state.overlay {
+            Some(Overlay::Alerts(dialog)) => dialog.line.as_mut(),
+            _ => None,
+        }
+    }
+
+    /// The dialog says what the new text means.
+    fn edited(&self, state: &mut State) {
+        state.toast = None;
+        if let Some(Overlay::Alerts(dialog)) = &mut state.overlay {
+            dialog.chosen = 0;
+        }
+    }
+
+    /// The names of all coins, or else the first page of the list, if a typed rule names a coin that is not known.
+    fn lookups(&self, state: &State) -> Vec<Request> {
+        let typed = open(state).and_then(|dialog| dialog.typed.as_ref());
+        if !typed.is_some_and(|typed| typed.needs_names) {
+            return Vec::new();
+        }
+        let list = state.list(Tag::All).first_request(&state.convert);
+        vec![if state.lacks_names { list } else { Request::CoinNames }]
+    }
+
+    /// In the line, selecting needs several suggestions or coins.
+    fn offers(&self, state: &State, command: Command) -> bool {
+        let Some(AlertsDialog { suggestions, typed: Some(typed), line: Some(_), .. }) = open(state) else {
+            return true;
+        };
+        let is_suggested = suggestions.len() > 1 && suggestions.contains(&typed.line);
+        !matches!(command, Command::Up | Command::Down) || is_suggested || typed.coins.len() > 1
+    }
+
+    /// Without alerts, there is no list to go back to.
+    fn back_label(&self, state: &State) -> Option<&'static str> {
+        let has_list = open(state)?.line.is_some() && !state.alerts.tracked.is_empty();
+        has_list.then_some("back")
+    }
+
+    fn open_label(&self, state: &State) -> Option<&'static str> {
+        let dialog = open(state).filter(|dialog| dialog.line.is_some() && dialog.typed.is_some())?;
+        Some(if dialog.edited.is_some() { "save" } else { "add" })
+    }
+}
+
+fn open(state: &State) -> Option<&AlertsDialog> {
+    match &state.overlay {
+        Some(Overlay::Alerts(dialog)) => Some(dialog),
+        _ => None,
+    }
+}

@@ -1,0 +1,100 @@
+//! What a dialog does: the trait that each dialog implements.
+//!
+//! Each dialog must implement the methods without a default. A new dialog needs a variant of
+//! [`Overlay`](crate::app::Overlay), a line in `dialogs`, an implementation of this trait, and its view; the compiler
+//! names the rest.
+
+use tui_input::Input;
+
+use crate::app::effect::Effect;
+use crate::app::state::State;
+use crate::client::Request;
+use crate::keymap::{Command, Context};
+use crate::model::Period;
+
+use super::copy::items::Items;
+
+/// A dialog. Its state is the open overlay in [`State`]; each method gets the whole state, since dialogs change other parts
+/// of it too.
+pub(crate) trait Dialog: Sync {
+    /// The context in the key map whose keys it uses.
+    fn context(&self, state: &State) -> Context;
+
+    /// Runs a command, unless all dialogs run it in the same way.
+    fn run(&self, state: &mut State, command: Command, effects: &mut Vec<Effect>);
+
+    /// Moves the selection, or scrolls; up if negative. Half of the largest or smallest number goes to the last or first row.
+    fn step(&self, state: &mut State, by: isize);
+
+    /// Goes to the first row.
+    fn first(&self, state: &mut State) {
+        self.step(state, isize::MIN / 2);
+    }
+
+    /// Goes to the last row.
+    fn last(&self, state: &mut State) {
+        self.step(state, isize::MAX / 2);
+    }
+
+    /// Closes it.
+    fn close(&self, state: &mut State, _effects: &mut Vec<Effect>) {
+        state.overlay = None;
+    }
+
+    /// Goes back by a step, or closes it.
+    fn back(&self, state: &mut State, effects: &mut Vec<Effect>) {
+        self.close(state, effects);
+    }
+
+    /// The index of its selected row, if rows are chosen by a second click.
+    fn selected<'a>(&self, _state: &'a mut State) -> Option<&'a mut usize> {
+        None
+    }
+
+    /// Selects a row by a click. Returns whether to choose it, since it was selected already.
+    fn click(&self, state: &mut State, index: usize) -> bool {
+        self.selected(state).is_some_and(|selected| std::mem::replace(selected, index) == index)
+    }
+
+    /// Changes the period of its chart by a click on the period's name.
+    fn click_period(&self, _state: &mut State, _period: Period) {}
+
+    /// Moves the cursor of its chart by a click, at this share of the chart's time: 0 is its start, 1 its end.
+    fn click_chart(&self, _state: &mut State, _share: f64) {}
+
+    /// Its text field, if it has one.
+    fn field<'a>(&self, _state: &'a mut State) -> Option<&'a mut Input> {
+        None
+    }
+
+    /// Applies the text of its field after each change.
+    fn edited(&self, _state: &mut State) {}
+
+    /// Adds the texts that can be copied.
+    fn copy(&self, _state: &State, _items: &mut Items<'_>) {}
+
+    /// The requests for what it shows, more urgent than those of the screen below.
+    fn requests(&self, _state: &State) -> Vec<Request> {
+        Vec::new()
+    }
+
+    /// The requests for the coins that it looks up by name, less urgent than those of the screen below.
+    fn lookups(&self, _state: &State) -> Vec<Request> {
+        Vec::new()
+    }
+
+    /// Whether the footer offers a command that the key map has for this dialog: only what has an effect now.
+    fn offers(&self, _state: &State, _command: Command) -> bool {
+        true
+    }
+
+    /// The footer's word for the next step back, if it doesn't close the dialog.
+    fn back_label(&self, _state: &State) -> Option<&'static str> {
+        None
+    }
+
+    /// The footer's word for applying the text, if not that of the key map.
+    fn open_label(&self, _state: &State) -> Option<&'static str> {
+        None
+    }
+}

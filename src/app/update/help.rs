@@ -1,0 +1,39 @@
+//! The help.
+
+use crate::app::effect::Effect;
+use crate::app::overlay::{Overlay, layout};
+use crate::app::state::State;
+use crate::keymap::{Command, Context, help};
+
+use super::dialog::Dialog;
+
+/// The help.
+pub(super) struct HelpDialog;
+
+impl Dialog for HelpDialog {
+    fn context(&self, _state: &State) -> Context {
+        Context::Help
+    }
+
+    fn run(&self, state: &mut State, command: Command, effects: &mut Vec<Effect>) {
+        if matches!(command, Command::Open | Command::Help) {
+            self.close(state, effects);
+        }
+    }
+
+    fn step(&self, state: &mut State, by: isize) {
+        let most = max_scroll(state);
+        if let Some(Overlay::Help { scroll }) = &mut state.overlay {
+            // Limit the position before the step too, since the screen may have grown in the meantime.
+            *scroll = (*scroll).min(most).saturating_add_signed(by).min(most);
+        }
+    }
+}
+
+/// Maximum scroll position: the last line is then at the bottom.
+fn max_scroll(state: &State) -> usize {
+    let columns = help::columns(state.keys(), state.screen(), layout::max_columns(state.size.0));
+    let lines = columns.iter().map(Vec::len).max().unwrap_or(0);
+    let rows = layout::rows(state.size, (help::COLUMN, u16::try_from(lines).unwrap_or(u16::MAX)));
+    lines.saturating_sub(usize::from(rows))
+}

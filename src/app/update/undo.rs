@@ -1,0 +1,26 @@
+//! Undoes the last changes to watchlist, wallet and alerts.
+
+use crate::app::effect::Effect;
+use crate::app::state::State;
+use crate::app::undo::UndoStep;
+
+use super::toast::toast;
+use super::user::save_without_undo;
+
+/// Takes back the last change.
+pub(super) fn undo(state: &mut State, effects: &mut Vec<Effect>) {
+    let undone = state.undo.pop(&state.user.current());
+    match undone {
+        Some((step, done)) => {
+            match step {
+                UndoStep::Change(change) => save_without_undo(state, change, effects),
+                UndoStep::Order(order, by_hand) => {
+                    state.wallet.sort(order, Some(by_hand));
+                    state.has_unsaved_order = true;
+                }
+            }
+            toast(state, done, false);
+        }
+        None => toast(state, String::from("Nothing to undo"), false),
+    }
+}
