@@ -9,7 +9,7 @@
 //! - A missing value changes nothing.
 
 use crate::model::{Amount, Decimal, Text, UtcTime};
-use crate::user_data::alert::{Alert, AlertState, Comparison, Condition, Measure, Value};
+use crate::user_data::alert::{Alert, AlertState, Comparison, Condition, OutlierLimit, Value};
 
 /// A value at a time.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,8 +40,6 @@ pub enum Fired {
 #[derive(Clone, Debug)]
 pub struct Evaluator {
     kind: Kind,
-    /// The ratio, or the difference of percentages, of two consecutive values from which the second has to be
-    /// confirmed; `None` if values are exact.
     outlier_limit: Option<OutlierLimit>,
 }
 
@@ -58,18 +56,6 @@ enum Kind {
     /// Evaluated by [`moves`].
     Happens,
 }
-
-#[derive(Clone, Copy, Debug)]
-enum OutlierLimit {
-    Ratio(f64),
-    Points(f64),
-}
-
-/// Largest plausible ratio of two consecutive prices.
-const PRICE_RATIO: f64 = 1.5;
-
-/// Largest plausible difference of two consecutive changes, in points.
-const CHANGE_POINTS: f64 = 30.0;
 
 /// Tolerance of multiples of a step, in steps.
 const STEP_TOLERANCE: f64 = 1e-9;
@@ -94,12 +80,7 @@ impl Evaluator {
             Condition::Every(step) => Kind::Every { step: step.to_f64() },
             Condition::Happens => Kind::Happens,
         };
-        let outlier_limit = match alert.rule.measure {
-            Measure::Price(_) | Measure::MarketCap(_) | Measure::Holders => Some(OutlierLimit::Ratio(PRICE_RATIO)),
-            Measure::Change24h => Some(OutlierLimit::Points(CHANGE_POINTS)),
-            _ => None,
-        };
-        Evaluator { kind, outlier_limit }
+        Evaluator { kind, outlier_limit: alert.rule.measure.outlier_limit() }
     }
 
     /// Evaluates a value and records it in the state. A value that is not newer than the last one is ignored.

@@ -31,27 +31,15 @@ pub enum Subject {
         name: Text,
         /// Where the name starts, in characters.
         at: usize,
-        /// The value.
-        measure: CoinMeasure,
+        /// The value. Its currency is `None` if none was typed.
+        measure: TypedMeasure,
     },
     /// Anything else.
-    Other(Target, Measure),
+    Other(Target, TypedMeasure),
 }
 
-/// A value of a coin. The currency is `None` if it was not typed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum CoinMeasure {
-    /// Price.
-    Price(Option<Currency>),
-    /// Change over 24 hours.
-    Change24h,
-    /// Volume of 24 hours.
-    Volume(Option<Currency>),
-    /// Market cap.
-    MarketCap(Option<Currency>),
-    /// Rank.
-    Rank,
-}
+/// A value whose currency, if it has one, may be missing.
+pub type TypedMeasure = Measure<Option<Currency>>;
 
 /// Why a line is not a rule, and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -157,7 +145,7 @@ pub fn parse(line: &str) -> Result<Draft, RuleError> {
         }
         None => Condition::Every(number.value),
     };
-    let has_currency = subject.currency_mut().is_some();
+    let has_currency = subject.measure().currency().is_some();
     let expected = if has_currency { "a currency, `once` or `rearm`" } else { "`once` or `rearm`" };
     let ends = tail.ends(expected, has_currency)?;
     if let (Some(sign), Some((at, word))) = (&number.currency, &ends.currency)
@@ -172,7 +160,7 @@ pub fn parse(line: &str) -> Result<Draft, RuleError> {
             return error(rearm.at, Reason::Mismatch("the re-arm value must be in the currency of the limit"));
         }
     }
-    if let Some((typed, slot)) = currency.zip(subject.currency_mut()) {
+    if let Some((typed, slot)) = currency.zip(subject.measure_mut().currency_mut()) {
         *slot = Some(typed);
     }
     let rearm = match (ends.rearm, &condition) {
@@ -201,53 +189,23 @@ impl Draft {
         let Draft { subject, condition, rearm, once: _ } = self;
         let (target, measure) = match subject {
             Subject::Other(target, measure) => (target, measure),
-            Subject::Coin { measure, .. } => {
-                let money = |typed: Option<Currency>| typed.unwrap_or_else(|| convert.clone());
-                let measure = match measure {
-                    CoinMeasure::Price(currency) => Measure::Price(money(currency)),
-                    CoinMeasure::Change24h => Measure::Change24h,
-                    CoinMeasure::Volume(currency) => Measure::Volume(money(currency)),
-                    CoinMeasure::MarketCap(currency) => Measure::MarketCap(money(currency)),
-                    CoinMeasure::Rank => Measure::Rank,
-                };
-                (Target::Coin(coin.filter(|coin| !coin.is_bare())?), measure)
-            }
+            Subject::Coin { measure, .. } => (Target::Coin(coin.filter(|coin| !coin.is_bare())?), measure),
         };
+        let measure = measure.in_currency(convert);
         Some(Rule { target, measure, condition, rearm })
     }
 }
 
 impl Subject {
-    fn currency_mut(&mut self) -> Option<&mut Option<Currency>> {
+    fn measure(&self) -> &TypedMeasure {
         match self {
-            Subject::Coin {
-                measure: CoinMeasure::Price(currency) | CoinMeasure::Volume(currency) | CoinMeasure::MarketCap(currency),
-                ..
-            } => Some(currency),
-            _ => None,
+            Subject::Coin { measure, .. } | Subject::Other(_, measure) => measure,
         }
     }
 
-    /// Whether its values are percentages.
-    fn is_percent(&self) -> bool {
+    fn measure_mut(&mut self) -> &mut TypedMeasure {
         match self {
-            Subject::Coin { measure, .. } => *measure == CoinMeasure::Change24h,
-            Subject::Other(_, measure) => measure.is_percent(),
-        }
-    }
-
-    /// Its value in an error.
-    fn noun(&self) -> &'static str {
-        match self {
-            Subject::Coin { measure: CoinMeasure::Price(_), .. } => "a price",
-            Subject::Coin { measure: CoinMeasure::Volume(_), .. } => "a volume",
-            Subject::Coin { measure: CoinMeasure::MarketCap(_), .. } => "a market cap",
-            Subject::Coin { measure: CoinMeasure::Rank, .. } => "a rank",
-            Subject::Other(_, Measure::Holders) => "a number of holders",
-            Subject::Other(_, Measure::FeeRate) => "a fee rate",
-            Subject::Other(_, Measure::Minted) => "a minted share",
-            Subject::Other(_, Measure::Balance(_)) => "a balance",
-            Subject::Coin { measure: CoinMeasure::Change24h, .. } | Subject::Other(..) => "a change",
+            Subject::Coin { measure, .. } | Subject::Other(_, measure) => measure,
         }
     }
 }
@@ -280,29 +238,30 @@ fn read_subject(words: &[Word<'_>]) -> Result<Subject, RuleError> {
             let reason = "expected `24h` after `wallet`, such as wallet 24h < -5%";
             Err(RuleError { at: first.end(), reason: Reason::Mismatch(reason) })
         }
-        (_, "" | "price") => coin(CoinMeasure::Price(None)),
-        (_, "24h" | "change") => coin(CoinMeasure::Change24h),
-        (_, "vol" | "volume") => coin(CoinMeasure::Volume(None)),
-        (_, "cap" | "market cap" | "mcap") => coin(CoinMeasure::MarketCap(None)),
-        (_, "rank") => coin(CoinMeasure::Rank),
+        (_, "" | "price") => coin(Measure::Price(None)),
+        (_, "24h" | "change") => coin(Measure::Change24h),
+        (_, "vol" | "volume") => coin(Measure::Volume(None)),
+        (_, "cap" | "market cap" | "mcap") => coin(Measure::MarketCap(None)),
+        (_, "rank") => coin(Measure::Rank),
         (_, "holders") => token(Measure::Holders),
         (_, "minted") => token(Measure::Minted),
         _ => match others.first() {
             Some(word) => error(word, Reason::Measure(word.text.to_owned())),
-            None => coin(CoinMeasure::Price(None)),
+            None => coin(Measure::Price(None)),
         },
     }
 }
 
 /// Checks that a number fits the value it is compared with.
 fn check_number(subject: &Subject, verb: &Word<'_>, number: &Number) -> Result<(), RuleError> {
-    let (at, noun) = (number.at, subject.noun());
+    let (at, measure) = (number.at, subject.measure());
+    let noun = measure.noun();
     let error = |reason| Err(RuleError { at, reason });
-    if number.is_percent && !subject.is_percent() {
-        let sign = Comparison::parse(verb.text).map_or("<", Comparison::as_str);
+    if number.is_percent && !measure.is_percent() {
+        let sign = Comparison::parse(verb.text).map_or(">", Comparison::as_str);
         return error(Reason::NotPercent(noun, sign, format!("{}%", number.value)));
     }
-    let is_change = noun == "a change";
+    let is_change = *measure == Measure::Change24h;
     if number.value.is_negative() && !is_change {
         return error(Reason::OutOfRange(noun, String::from("negative")));
     }
@@ -313,7 +272,7 @@ fn check_number(subject: &Subject, verb: &Word<'_>, number: &Number) -> Result<(
     if is_change && number.value < -Decimal::from(100) {
         return error(Reason::OutOfRange(noun, String::from("below -100%")));
     }
-    if number.currency.is_some() && subject.clone().currency_mut().is_none() {
+    if number.currency.is_some() && measure.currency().is_none() {
         return error(Reason::Mismatch("a currency is valid only for price, vol and cap"));
     }
     Ok(())

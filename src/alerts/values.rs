@@ -240,7 +240,12 @@ impl<'a> Values<'a> {
                 Measure::Volume(_) => known.volume,
                 Measure::MarketCap(_) => known.market_cap,
                 Measure::Rank => known.rank,
-                _ => None,
+                Measure::Holders
+                | Measure::Minted
+                | Measure::Balance(_)
+                | Measure::Receives
+                | Measure::Sends
+                | Measure::FeeRate => None,
             };
             let Some(value) = value.filter(|value| value.is_finite()) else { continue };
             let reading = Reading { value: Value::Number(value), at: known.at, source: known.source };

@@ -249,20 +249,7 @@ fn rule(parts: &RuleParts<'_>) -> Option<Rule> {
         "fees" => Target::Fees,
         _ => return None,
     };
-    let measure = match parts.measure {
-        "price" => Measure::Price(parts.currency?.clone()),
-        "24h" => Measure::Change24h,
-        "vol" => Measure::Volume(parts.currency?.clone()),
-        "cap" => Measure::MarketCap(parts.currency?.clone()),
-        "rank" => Measure::Rank,
-        "holders" => Measure::Holders,
-        "minted" => Measure::Minted,
-        "balance" => Measure::Balance(parts.ticker?.clone()),
-        "receives" => Measure::Receives,
-        "sends" => Measure::Sends,
-        "fees" => Measure::FeeRate,
-        _ => return None,
-    };
+    let measure = Measure::parse(parts.measure, parts.currency, parts.ticker)?;
     let condition = match parts.comparison {
         None => Condition::Happens,
         Some("every") => Condition::Every(parts.number.clone()?),

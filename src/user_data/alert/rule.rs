@@ -5,6 +5,12 @@ use std::fmt;
 use super::super::watchlist::Watched;
 use crate::model::{Currency, Decimal, Text};
 
+/// Largest plausible ratio of two consecutive prices.
+const OUTLIER_RATIO: f64 = 1.5;
+
+/// Largest plausible difference of two consecutive changes, in points.
+const OUTLIER_POINTS: f64 = 30.0;
+
 /// When an alert fires. Its text is a rule that reads as the same one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rule {
@@ -33,17 +39,17 @@ pub enum Target {
     Fees,
 }
 
-/// The value of a rule.
+/// The value of a rule. `C` is the currency of money, which may be missing in a typed rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Measure {
+pub enum Measure<C = Currency> {
     /// Price, in this currency.
-    Price(Currency),
+    Price(C),
     /// Change over 24 hours in percent.
     Change24h,
     /// Volume of 24 hours, in this currency.
-    Volume(Currency),
+    Volume(C),
     /// Market cap, in this currency.
-    MarketCap(Currency),
+    MarketCap(C),
     /// Rank by market cap.
     Rank,
     /// Number of holders.
@@ -58,6 +64,15 @@ pub enum Measure {
     Sends,
     /// Fee rate in sat/vB.
     FeeRate,
+}
+
+/// A difference of two consecutive values from which the second has to be confirmed by the next one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum OutlierLimit {
+    /// One is this many times the other.
+    Ratio(f64),
+    /// They differ by this many points of a percentage.
+    Points(f64),
 }
 
 /// The condition of a rule.
@@ -126,6 +141,46 @@ impl Rule {
 }
 
 impl Measure {
+    /// The measure with this name of [`Measure::as_str`]. `None` if it is unknown, or lacks its currency or ticker.
+    pub fn parse(name: &str, currency: Option<&Currency>, ticker: Option<&Text>) -> Option<Measure> {
+        Some(match name {
+            "price" => Measure::Price(currency?.clone()),
+            "24h" => Measure::Change24h,
+            "vol" => Measure::Volume(currency?.clone()),
+            "cap" => Measure::MarketCap(currency?.clone()),
+            "rank" => Measure::Rank,
+            "holders" => Measure::Holders,
+            "minted" => Measure::Minted,
+            "balance" => Measure::Balance(ticker?.clone()),
+            "receives" => Measure::Receives,
+            "sends" => Measure::Sends,
+            "fees" => Measure::FeeRate,
+            _ => return None,
+        })
+    }
+}
+
+impl Measure<Option<Currency>> {
+    /// The measure with `convert` as the currency of money, if it has none.
+    pub fn in_currency(self, convert: &Currency) -> Measure {
+        let money = |typed: Option<Currency>| typed.unwrap_or_else(|| convert.clone());
+        match self {
+            Measure::Price(currency) => Measure::Price(money(currency)),
+            Measure::Change24h => Measure::Change24h,
+            Measure::Volume(currency) => Measure::Volume(money(currency)),
+            Measure::MarketCap(currency) => Measure::MarketCap(money(currency)),
+            Measure::Rank => Measure::Rank,
+            Measure::Holders => Measure::Holders,
+            Measure::Minted => Measure::Minted,
+            Measure::Balance(ticker) => Measure::Balance(ticker),
+            Measure::Receives => Measure::Receives,
+            Measure::Sends => Measure::Sends,
+            Measure::FeeRate => Measure::FeeRate,
+        }
+    }
+}
+
+impl<C> Measure<C> {
     /// Its name in rules and in the store.
     pub fn as_str(&self) -> &'static str {
         match self {
@@ -143,8 +198,31 @@ impl Measure {
         }
     }
 
+    /// Its value in an error: `a price`.
+    pub fn noun(&self) -> &'static str {
+        match self {
+            Measure::Price(_) => "a price",
+            Measure::Change24h | Measure::Receives | Measure::Sends => "a change",
+            Measure::Volume(_) => "a volume",
+            Measure::MarketCap(_) => "a market cap",
+            Measure::Rank => "a rank",
+            Measure::Holders => "a number of holders",
+            Measure::Minted => "a minted share",
+            Measure::Balance(_) => "a balance",
+            Measure::FeeRate => "a fee rate",
+        }
+    }
+
     /// The currency of its values, if they are money.
-    pub fn currency(&self) -> Option<&Currency> {
+    pub fn currency(&self) -> Option<&C> {
+        match self {
+            Measure::Price(currency) | Measure::Volume(currency) | Measure::MarketCap(currency) => Some(currency),
+            _ => None,
+        }
+    }
+
+    /// Like [`Measure::currency`].
+    pub fn currency_mut(&mut self) -> Option<&mut C> {
         match self {
             Measure::Price(currency) | Measure::Volume(currency) | Measure::MarketCap(currency) => Some(currency),
             _ => None,
@@ -156,9 +234,29 @@ impl Measure {
         matches!(self, Measure::Change24h | Measure::Minted)
     }
 
+    /// Whether its values are whole numbers.
+    pub fn is_count(&self) -> bool {
+        matches!(self, Measure::Holders | Measure::Rank)
+    }
+
     /// Whether past values can be computed from a price series.
     pub fn has_history(&self) -> bool {
         matches!(self, Measure::Price(_) | Measure::Change24h)
+    }
+
+    /// From which difference on a value has to be confirmed; `None` if values are exact or vary that much.
+    pub fn outlier_limit(&self) -> Option<OutlierLimit> {
+        match self {
+            Measure::Price(_) | Measure::MarketCap(_) | Measure::Holders => Some(OutlierLimit::Ratio(OUTLIER_RATIO)),
+            Measure::Change24h => Some(OutlierLimit::Points(OUTLIER_POINTS)),
+            Measure::Volume(_)
+            | Measure::Rank
+            | Measure::Minted
+            | Measure::Balance(_)
+            | Measure::Receives
+            | Measure::Sends
+            | Measure::FeeRate => None,
+        }
     }
 }
 
@@ -190,5 +288,36 @@ impl fmt::Display for Rule {
             Some(rearm) => write!(f, " rearm {rearm}{percent}"),
             None => Ok(()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_measure_is_parsed_from_its_name() {
+        let (usd, ticker) = (Currency::usd(), Text::const_new("ordi"));
+        let typed: [Measure<Option<Currency>>; 11] = [
+            Measure::Price(None),
+            Measure::Change24h,
+            Measure::Volume(None),
+            Measure::MarketCap(None),
+            Measure::Rank,
+            Measure::Holders,
+            Measure::Minted,
+            Measure::Balance(ticker.clone()),
+            Measure::Receives,
+            Measure::Sends,
+            Measure::FeeRate,
+        ];
+        for measure in typed {
+            let name = measure.as_str();
+            let measure = measure.in_currency(&usd);
+            assert_eq!(Measure::parse(name, Some(&usd), Some(&ticker)).as_ref(), Some(&measure));
+            let needs_more = measure.currency().is_some() || matches!(measure, Measure::Balance(_));
+            assert_eq!(Measure::parse(name, None, None).is_none(), needs_more, "{name}");
+        }
+        assert_eq!(Measure::parse("depth", Some(&usd), Some(&ticker)), None);
     }
 }
