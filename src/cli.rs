@@ -135,7 +135,7 @@ fn run(cli: &Cli) -> Result<(), Failure> {
     }
     let mut settings = config::load(&flags, &environment)?;
     if let Some(file) = &settings.log.file {
-        crate::log::start(file, &settings.log.filter).map_err(Failure::Usage)?;
+        crate::log::start(file, &settings.log.filter).map_err(|error| Failure::Usage(error.to_string()))?;
     }
     // Before anything slow: a prompt waits for it.
     if let Some(Command::Line { template, refresh: false }) = &cli.command {

@@ -21,6 +21,7 @@ mod settings;
 mod settings_table;
 mod time_zone;
 mod value;
+mod value_error;
 
 use std::path::{Path, PathBuf};
 

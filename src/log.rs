@@ -6,42 +6,71 @@
 use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use tracing_subscriber::filter::{Targets, filter_fn};
 use tracing_subscriber::layer::SubscriberExt as _;
-use tracing_subscriber::util::SubscriberInitExt as _;
+use tracing_subscriber::util::{SubscriberInitExt as _, TryInitError};
 use tracing_subscriber::{Layer as _, fmt};
 
-use crate::model::system_error;
+use crate::model::{system_error, text};
 
-use crate::model::text;
+/// Why the log can't be started.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The filter is invalid.
+    #[error("invalid log filter ({0}); expected one such as info or debug")]
+    Filter(#[from] InvalidFilter),
+    /// The file is a pipe without a reader.
+    #[error("can't log to pipe {}: it has no reader", .0.display())]
+    NoReader(PathBuf),
+    /// The file can't be opened.
+    #[error("can't write to the log {} ({})", .path.display(), system_error::reason(.source))]
+    Open {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// Logging was started before.
+    #[error("can't start logging ({0})")]
+    Start(#[from] TryInitError),
+}
+
+/// A log filter that can't be parsed. Displays as the reason.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum InvalidFilter {
+    /// It contains a non-ASCII character.
+    #[error("contains a non-ASCII character")]
+    NotAscii,
+    /// It can't be parsed, for this reason.
+    #[error("{0}")]
+    Syntax(String),
+}
 
 /// Starts logging to `file`, which is appended to. `filter` is a `tracing` target filter such as `info` or
 /// `satscope::fetch=debug,warn`.
 ///
 /// # Errors
-/// The file can't be opened or the filter is invalid, in one sentence.
-pub fn start(file: &Path, filter: &str) -> Result<(), String> {
-    let filter = parse(filter).map_err(|why| format!("invalid log filter ({why})"))?;
+/// The file can't be opened or the filter is invalid.
+pub fn start(file: &Path, filter: &str) -> Result<(), Error> {
+    let filter = parse(filter)?;
     let mut options = OpenOptions::new();
     options.create(true).append(true).mode(0o600);
     // A pipe whose reader is missing or slow must not block the program; events that don't fit are lost.
     options.custom_flags(rustix::fs::OFlags::NONBLOCK.bits().cast_signed());
     let writer = options.open(file).map_err(|error| match rustix::io::Errno::from_io_error(&error) {
-        Some(rustix::io::Errno::NXIO) => format!("can't log to pipe {}: it has no reader", file.display()),
-        _ => format!("can't write the log {} ({})", file.display(), system_error::reason(&error)),
+        Some(rustix::io::Errno::NXIO) => Error::NoReader(file.to_owned()),
+        _ => Error::Open { path: file.to_owned(), source: error },
     })?;
     let lines = fmt::layer().with_ansi(false).with_writer(Mutex::new(SanitizingWriter(writer)));
     let own = filter_fn(|metadata| {
         let target = metadata.target();
         target == "satscope" || target.starts_with("satscope::")
     });
-    tracing_subscriber::registry()
-        .with(lines.with_filter(own).with_filter(filter))
-        .try_init()
-        .map_err(|error| format!("can't start the log ({error})"))
+    tracing_subscriber::registry().with(lines.with_filter(own).with_filter(filter)).try_init()?;
+    Ok(())
 }
 
 /// Writes each event on one line without control characters, so that viewing the log can't affect a terminal. Every
@@ -65,17 +94,17 @@ impl<W: Write> Write for SanitizingWriter<W> {
 /// Checks that a filter is valid.
 ///
 /// # Errors
-/// What is wrong with the filter.
-pub fn check_filter(filter: &str) -> Result<(), String> {
-    parse(filter).map(drop).map_err(|why| format!("not a log filter such as info or debug ({why})"))
+/// The filter is invalid.
+pub fn check_filter(filter: &str) -> Result<(), InvalidFilter> {
+    parse(filter).map(drop)
 }
 
 /// Parses a filter. Rejects non-ASCII text, since `Targets` panics on some of it; module names are ASCII anyway.
-fn parse(filter: &str) -> Result<Targets, String> {
+fn parse(filter: &str) -> Result<Targets, InvalidFilter> {
     if !filter.is_ascii() {
-        return Err(String::from("contains a non-ASCII character"));
+        return Err(InvalidFilter::NotAscii);
     }
-    filter.parse().map_err(|error: tracing_subscriber::filter::ParseError| error.to_string())
+    filter.parse().map_err(|error: tracing_subscriber::filter::ParseError| InvalidFilter::Syntax(error.to_string()))
 }
 
 #[cfg(test)]
@@ -88,7 +117,7 @@ mod tests {
             assert_eq!(check_filter(good), Ok(()), "{good}");
         }
         for bad in ["satscope=loud", "日本=info", " --t\u{fffd}\u{fffd}[wallet]\nsymbols=[\"B\""] {
-            assert!(check_filter(bad).unwrap_err().starts_with("not a log filter"), "{bad}");
+            assert!(check_filter(bad).is_err(), "{bad}");
         }
     }
 

@@ -16,7 +16,7 @@ pub mod value;
 pub mod wallet;
 
 pub use balance::{AddressBalances, Unvalued, count_balances};
-pub use cost::{CostMethod, Holding, LotProblem, LotState, holdings};
+pub use cost::{CostMethod, Holding, LotProblem, LotState, UnknownCostMethod, holdings};
 pub use history::{AmountHistory, value_history};
 pub use oversold::{Oversold, oversold};
 pub use rates::HistoricalRates;

@@ -2,7 +2,8 @@
 
 use super::error::short;
 use super::value::{self, Raw};
-use crate::model::{Text, text};
+use super::value_error::ValueError;
+use crate::model::{ProviderName, Text, text};
 use crate::service::gateway::{CoinCorrection, LiveSettings};
 
 /// The keys of a coin.
@@ -91,37 +92,37 @@ fn is_word(text: &str) -> bool {
 }
 
 /// Reads an id of a provider; an empty one means that the provider doesn't list the coin.
-fn id(raw: &Raw) -> Result<Text, String> {
+fn id(raw: &Raw) -> Result<Text, ValueError> {
     let text = match raw {
         Raw::Integer(number @ 1..) => return Ok(compact_str::format_compact!("{number}")),
         raw => value::text(raw)?.trim(),
     };
     match text.is_empty() || is_word(text) {
         true => Ok(Text::from(text)),
-        false => Err(String::from("expected an id without spaces, or \"\" if the provider doesn't list the coin")),
+        false => Err(ValueError::Format("an id without spaces, or \"\" if the provider doesn't list the coin")),
     }
 }
 
-fn name(raw: &Raw) -> Result<Text, String> {
+fn name(raw: &Raw) -> Result<Text, ValueError> {
     let name = value::text(raw)?.trim();
     match name.is_empty() || text::clean(name) != name {
-        true => Err(String::from("expected a name")),
+        true => Err(ValueError::Format("a name")),
         false => Ok(Text::from(name)),
     }
 }
 
 /// Reads the coins per unit of an exchange: 1000 for `1000SATSUSDT`.
-fn factor(raw: &Raw) -> Result<f64, String> {
+fn factor(raw: &Raw) -> Result<f64, ValueError> {
     value::integer(raw, 1..=1_000_000_000).map(|factor| factor as f64)
 }
 
-fn hashtags(raw: &Raw) -> Result<Vec<Text>, String> {
+fn hashtags(raw: &Raw) -> Result<Vec<Text>, ValueError> {
     let Raw::List(items) = raw else {
-        return Err(format!("expected a list such as [\"ordi\", \"brc20\"], found {}", raw.kind()));
+        return Err(ValueError::of_type("a list such as [\"ordi\", \"brc20\"]", raw.kind()));
     };
     let tag = |item: &Raw| {
         let tag = value::text(item)?.trim_start_matches('#');
-        is_word(tag).then(|| Text::from(tag)).ok_or_else(|| String::from("expected hashtags without spaces"))
+        is_word(tag).then(|| Text::from(tag)).ok_or(ValueError::Format("hashtags without spaces"))
     };
     items.iter().map(tag).collect()
 }

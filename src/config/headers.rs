@@ -5,6 +5,7 @@ use reqwest::header::{HeaderName, HeaderValue};
 use super::environment::Environment;
 use super::error::short;
 use super::value::{self, Raw};
+use super::value_error::{HeaderError, ValueError};
 use crate::client::config::Secret;
 
 /// Sections whose keys are header names.
@@ -45,19 +46,19 @@ pub(super) fn set(
     name: &str,
     raw: &Raw,
     environment: &Environment,
-) -> Result<(), String> {
-    let name = HeaderName::from_bytes(name.as_bytes()).map_err(|_| String::from("not a valid header name"))?;
+) -> Result<(), ValueError> {
+    let name = HeaderName::from_bytes(name.as_bytes()).map_err(|_| HeaderError::Name)?;
     if RESERVED.contains(&name.as_str()) {
-        return Err(String::from("HTTP sets this header itself; remove it"));
+        return Err(HeaderError::Reserved.into());
     }
     let text = value::text(raw)?;
     let text = match text.strip_prefix("env:") {
         None => text,
-        Some(variable) => environment.get(variable).ok_or_else(|| {
-            format!("the environment variable {:?} is not set; set it, or remove the header", short(variable))
-        })?,
+        Some(variable) => environment
+            .get(variable)
+            .ok_or_else(|| ValueError::Variable { name: short(variable).into_owned(), user: "header" })?,
     };
-    HeaderValue::from_str(text.trim()).map_err(|_| String::from("the value contains an invalid character"))?;
+    HeaderValue::from_str(text.trim()).map_err(|_| HeaderError::Value)?;
     list.retain(|(known, _)| !known.eq_ignore_ascii_case(name.as_str()));
     list.push((name.as_str().to_owned(), Secret(text.trim().to_owned())));
     Ok(())

@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::environment::Environment;
 use super::error::short;
 use super::value::{self, Raw};
+use super::value_error::ValueError;
 use crate::client::config::Secret;
 use crate::model::ProviderName;
 use crate::service::gateway::LiveSettings;
@@ -71,7 +72,7 @@ pub(super) fn set(
     setting: Setting,
     raw: &Raw,
     environment: &Environment,
-) -> Result<(), String> {
+) -> Result<(), ValueError> {
     match setting {
         Setting::Order(operation) => {
             live.order.insert(operation, providers(raw)?);
@@ -129,9 +130,9 @@ pub(super) fn rows(live: &LiveSettings) -> Vec<(String, String)> {
     rows
 }
 
-fn providers(raw: &Raw) -> Result<Vec<ProviderName>, String> {
+fn providers(raw: &Raw) -> Result<Vec<ProviderName>, ValueError> {
     let Raw::List(items) = raw else {
-        return Err(format!("expected a list such as [\"coingecko\", \"coinmarketcap\"], found {}", raw.kind()));
+        return Err(ValueError::of_type("a list such as [\"coingecko\", \"coinmarketcap\"]", raw.kind()));
     };
     let mut names = Vec::new();
     for item in items {
@@ -148,17 +149,17 @@ fn providers(raw: &Raw) -> Result<Vec<ProviderName>, String> {
 }
 
 /// Reads an API key, or the environment variable that contains it. Errors never contain the key.
-fn secret(raw: &Raw, environment: &Environment) -> Result<Secret, String> {
+fn secret(raw: &Raw, environment: &Environment) -> Result<Secret, ValueError> {
     let text = value::text(raw)?;
     let key = match text.strip_prefix("env:") {
         None => text,
-        Some(variable) => environment.get(variable).ok_or_else(|| {
-            format!("the environment variable {:?} is not set; set it, or remove the key", short(variable))
-        })?,
+        Some(variable) => environment
+            .get(variable)
+            .ok_or_else(|| ValueError::Variable { name: short(variable).into_owned(), user: "key" })?,
     };
     let key = key.trim();
     if key.is_empty() || !key.bytes().all(|byte| byte.is_ascii_graphic()) {
-        return Err(String::from("expected a key without spaces, or env:NAME"));
+        return Err(ValueError::Format("a key without spaces, or env:NAME"));
     }
     Ok(Secret(key.to_owned()))
 }

@@ -12,13 +12,14 @@ use super::origin::Origin;
 use super::settings::{Ascii, Images, QuietHours, Settings};
 use super::time_zone::TimeZone;
 use super::value::{self, Raw};
+use super::value_error::ValueError;
 use super::{bindings, coins, headers, live};
 use crate::model::Currency;
 use crate::portfolio::CostMethod;
 
 struct Key {
     name: &'static str,
-    set: fn(&mut Settings, &Raw) -> Result<(), String>,
+    set: fn(&mut Settings, &Raw) -> Result<(), ValueError>,
     show: fn(&Settings) -> String,
 }
 
@@ -62,7 +63,7 @@ pub(super) fn set(
             format!("unknown key {:?}{}", short(name), suggestion::nearest(&short(name), &names())),
         ));
     } else if raw != &Raw::Other("a table") {
-        return Err(wrong(format!("expected a table, found {}", raw.kind())));
+        return Err(wrong(ValueError::of_type("a table", raw.kind())));
     }
     Ok(())
 }
@@ -101,7 +102,7 @@ fn secs(duration: Duration) -> String {
     duration.as_secs_f64().to_string()
 }
 
-fn fresh(raw: &Raw) -> Result<Option<Duration>, String> {
+fn fresh(raw: &Raw) -> Result<Option<Duration>, ValueError> {
     value::seconds(raw, 2.0..=86_400.0).map(Some)
 }
 
@@ -224,7 +225,7 @@ const KEYS: &[Key] = &[
             let code = value::text(raw)?;
             s.display.convert = Currency::parse(code)
                 .filter(Currency::exists)
-                .ok_or_else(|| String::from("not a currency code such as USD, EUR or BTC"))?;
+                .ok_or(ValueError::Unrecognized("a currency code such as USD, EUR or BTC"))?;
             Ok(())
         },
         show: |s| s.display.convert.to_string(),
@@ -233,7 +234,7 @@ const KEYS: &[Key] = &[
         name: "display.period",
         set: |s, raw| {
             let text = value::text(raw)?;
-            s.display.period = value::period(text).ok_or_else(|| String::from("not one of 1D, 7D, 1M, 3M, 1Y"))?;
+            s.display.period = value::period(text).ok_or(ValueError::Unrecognized("one of 1D, 7D, 1M, 3M, 1Y"))?;
             Ok(())
         },
         show: |s| s.display.period.as_str().to_owned(),
@@ -258,7 +259,7 @@ const KEYS: &[Key] = &[
                 Raw::Bool(true) => Ascii::Always,
                 Raw::Bool(false) => Ascii::Never,
                 Raw::Text(text) if text == "auto" => Ascii::Auto,
-                _ => return Err(String::from("not one of true, false, \"auto\"")),
+                _ => return Err(ValueError::Unrecognized("one of true, false, \"auto\"")),
             };
             Ok(())
         },
@@ -276,9 +277,8 @@ const KEYS: &[Key] = &[
         set: |s, raw| {
             let text = value::text(raw)?;
             let found = Images::ALL.iter().find(|(name, _)| *name == text);
-            let (_, images) = found.ok_or_else(|| {
-                format!("not one of {}", Images::ALL.map(|(name, _)| name).join(", "))
-            })?;
+            let names = || Images::ALL.map(|(name, _)| name).join(", ");
+            let (_, images) = found.ok_or_else(|| ValueError::Choice(names()))?;
             s.display.images = *images;
             Ok(())
         },
@@ -307,7 +307,7 @@ const KEYS: &[Key] = &[
     },
     Key {
         name: "wallet.cost",
-        set: |s, raw| CostMethod::parse(value::text(raw)?).map(|cost| s.wallet.cost = cost),
+        set: |s, raw| CostMethod::parse(value::text(raw)?).map(|cost| s.wallet.cost = cost).map_err(ValueError::from),
         show: |s| s.wallet.cost.as_str().to_owned(),
     },
     Key {
@@ -321,7 +321,7 @@ const KEYS: &[Key] = &[
             let text = value::text(raw)?;
             let hours = QuietHours::parse(text);
             if hours.is_none() && !text.is_empty() {
-                return Err(String::from("expected a time range such as \"22:00-07:00\""));
+                return Err(ValueError::Format("a time range such as \"22:00-07:00\""));
             }
             s.alerts.quiet = hours;
             Ok(())

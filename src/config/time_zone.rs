@@ -7,6 +7,7 @@ use std::fs::{self, File};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
+use super::value_error::ValueError;
 use crate::model::Zone;
 
 /// The setting.
@@ -36,7 +37,7 @@ impl TimeZone {
     ///
     /// # Errors
     /// The system has time zones, but none of this name.
-    pub(super) fn parse(name: &str) -> Result<TimeZone, String> {
+    pub(super) fn parse(name: &str) -> Result<TimeZone, ValueError> {
         if name.eq_ignore_ascii_case("local") {
             return Ok(TimeZone::Local);
         }
@@ -73,18 +74,13 @@ fn directory(wanted: Option<PathBuf>) -> Option<PathBuf> {
 }
 
 /// The zone with an IANA name; UTC if the system has no time zones.
-fn named(name: &str, directory: Option<&Path>) -> Result<Zone, String> {
+fn named(name: &str, directory: Option<&Path>) -> Result<Zone, ValueError> {
     if is_utc(name) {
         return Ok(Zone::UTC);
     }
     let Some(directory) = directory else { return Ok(Zone::missing(name)) };
     let zone = is_name(name).then(|| read(name, &directory.join(name))).flatten();
-    zone.ok_or_else(|| {
-        format!(
-            "unknown time zone (expected a name such as \"Europe/Berlin\", \"UTC\" or \"local\"){}",
-            nearest(name, directory)
-        )
-    })
+    zone.ok_or_else(|| ValueError::TimeZone(nearest(name, directory)))
 }
 
 /// The zone that `TZ` names, else that of `local_time`, which is a link to a time zone file. A system without that file
@@ -227,10 +223,7 @@ mod tests {
             ("tzdata.zi", ""),
             ("", ""),
         ] {
-            let expected = format!(
-                "unknown time zone (expected a name such as \"Europe/Berlin\", \"UTC\" or \"local\"){suggestion}"
-            );
-            assert_eq!(zone(wrong), Err(expected), "{wrong}");
+            assert_eq!(zone(wrong), Err(ValueError::TimeZone(suggestion.to_owned())), "{wrong}");
         }
     }
 

@@ -1,11 +1,13 @@
 //! Parsers of raw values. Errors state the expected format and never contain values that may be secret.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use super::error::short;
+use super::value_error::{PathError, UrlError, ValueError};
 use crate::app::screen::list::CoinColumn;
 use crate::model::{Period, Text, interval, text};
 
@@ -56,137 +58,126 @@ pub fn period(text: &str) -> Option<Period> {
     Period::ALL.into_iter().find(|period| period.as_str().eq_ignore_ascii_case(text))
 }
 
-pub(super) fn text(raw: &Raw) -> Result<&str, String> {
+pub(super) fn text(raw: &Raw) -> Result<&str, ValueError> {
     match raw {
         Raw::Text(text) => Ok(text),
-        other => Err(format!("expected a string, found {}", other.kind())),
+        other => Err(ValueError::of_type("a string", other.kind())),
     }
 }
 
 /// Parses a boolean.
-pub(super) fn flag(raw: &Raw) -> Result<bool, String> {
+pub(super) fn flag(raw: &Raw) -> Result<bool, ValueError> {
     match raw {
         Raw::Bool(flag) => Ok(*flag),
-        other => Err(format!("expected true or false, found {}", other.kind())),
+        other => Err(ValueError::of_type("true or false", other.kind())),
     }
 }
 
-pub(super) fn integer(raw: &Raw, range: RangeInclusive<i64>) -> Result<i64, String> {
+pub(super) fn integer(raw: &Raw, range: RangeInclusive<i64>) -> Result<i64, ValueError> {
     match raw {
         Raw::Integer(number) if range.contains(number) => Ok(*number),
-        Raw::Integer(number) => Err(format!("{number} is not between {} and {}", range.start(), range.end())),
+        Raw::Integer(number) => Err(ValueError::Range { value: *number, range }),
         other => {
-            Err(format!("expected a whole number from {} to {}, found {}", range.start(), range.end(), other.kind()))
+            Err(ValueError::of_type(format!("a whole number from {} to {}", range.start(), range.end()), other.kind()))
         }
     }
 }
 
 /// Parses seconds, optionally with decimals.
-pub(super) fn seconds(raw: &Raw, range: RangeInclusive<f64>) -> Result<Duration, String> {
+pub(super) fn seconds(raw: &Raw, range: RangeInclusive<f64>) -> Result<Duration, ValueError> {
     let number = match raw {
         #[expect(clippy::cast_precision_loss, reason = "what loses precision is out of range anyway")]
         Raw::Integer(number) => *number as f64,
         Raw::Float(number) => *number,
         other => {
-            return Err(format!("expected seconds from {} to {}, found {}", range.start(), range.end(), other.kind()));
+            return Err(ValueError::of_type(
+                format!("seconds from {} to {}", range.start(), range.end()),
+                other.kind(),
+            ));
         }
     };
-    if range.contains(&number) {
-        Duration::try_from_secs_f64(number).map_err(|error| error.to_string())
-    } else {
-        Err(format!("{number} is not between {} and {} seconds", range.start(), range.end()))
-    }
+    let duration = Duration::try_from_secs_f64(number).ok().filter(|_| range.contains(&number));
+    duration.ok_or(ValueError::Seconds { value: number, range })
 }
 
-pub(super) fn file_path(raw: &Raw) -> Result<PathBuf, String> {
+pub(super) fn file_path(raw: &Raw) -> Result<PathBuf, ValueError> {
     match raw {
         Raw::Path(path) => Ok(path.clone()),
         Raw::Text(text) if !text.is_empty() => Ok(PathBuf::from(text)),
-        Raw::Text(_) => Err(String::from("expected a file path, found an empty string")),
-        other => Err(format!("expected a file path, found {}", other.kind())),
+        Raw::Text(_) => Err(ValueError::Type { expected: Cow::Borrowed("a file path"), found: "an empty string" }),
+        other => Err(ValueError::of_type("a file path", other.kind())),
     }
 }
 
 /// Parses a base URL and removes a trailing slash.
-pub(super) fn base_url(raw: &Raw) -> Result<String, String> {
+pub(super) fn base_url(raw: &Raw) -> Result<String, ValueError> {
     let text = text(raw)?.trim();
     let url = url::Url::parse(text).map_err(|error| match error {
-        url::ParseError::RelativeUrlWithoutBase => {
-            String::from("not a complete URL; write it as http://host:port or https://host/path")
-        }
-        other => format!("not a URL ({other})"),
+        url::ParseError::RelativeUrlWithoutBase => UrlError::Relative,
+        other => UrlError::Syntax(other),
     })?;
     if !matches!(url.scheme(), "http" | "https") {
-        return Err(format!("unsupported scheme {}; use http or https", url.scheme()));
+        return Err(UrlError::Scheme(url.scheme().to_owned()).into());
     }
     if !url.username().is_empty() || url.password().is_some() {
-        return Err(String::from(
-            "a URL with a user name or password in it is not taken, because URLs are shown and logged; \
-             put them into source.market_headers or source.indexer_headers of the configuration",
-        ));
+        return Err(UrlError::Credentials.into());
     }
     if url.query().is_some() || url.fragment().is_some() {
-        return Err(String::from(
-            "a base URL has no query (?…) and no fragment (#…); an API key belongs into source.market_headers or \
-             source.indexer_headers of the configuration",
-        ));
+        return Err(UrlError::Query.into());
     }
     match url.host_str() {
         Some(host) if !host.is_empty() => Ok(url.as_str().trim_end_matches('/').to_owned()),
-        _ => Err(String::from("the URL has no host; write it as http://host:port or https://host/path")),
+        _ => Err(UrlError::NoHost.into()),
     }
 }
 
 /// Parses a WebSocket URL.
-pub(super) fn stream_url(raw: &Raw) -> Result<String, String> {
+pub(super) fn stream_url(raw: &Raw) -> Result<String, ValueError> {
     let text = text(raw)?.trim();
     let http = match text.split_once("://") {
         Some(("ws", rest)) => format!("http://{rest}"),
         Some(("wss", rest)) => format!("https://{rest}"),
-        _ => return Err(String::from("not a WebSocket URL; write it as wss://host/path")),
+        _ => return Err(UrlError::NoWebSocket.into()),
     };
     base_url(&Raw::Text(http)).map(|_| text.trim_end_matches('/').to_owned())
 }
 
 /// Parses a path relative to a base URL. It must contain the `placeholder`, if any.
-pub(super) fn path(raw: &Raw, placeholder: Option<&str>) -> Result<String, String> {
+pub(super) fn path(raw: &Raw, placeholder: Option<&str>) -> Result<String, ValueError> {
     let text = text(raw)?;
     if !text.starts_with('/') {
-        return Err(String::from("a path must start with /"));
+        return Err(PathError::Relative.into());
     }
     if text.chars().any(|c| c.is_whitespace() || c.is_control() || c == '#') {
-        return Err(String::from("a path can't contain spaces or #"));
+        return Err(PathError::Character.into());
     }
     if text::clean(text) != text {
-        return Err(String::from("a path can't contain invisible characters (use %XX instead)"));
+        return Err(PathError::Invisible.into());
     }
     let mut rest = text.to_owned();
     if let Some(wanted) = placeholder {
         if text.matches(wanted).count() != 1 {
-            return Err(format!("the path must contain {wanted} exactly once"));
+            return Err(PathError::Placeholder(wanted.to_owned()).into());
         }
         rest = rest.replace(wanted, "");
     }
     if rest.contains(['{', '}']) {
-        let known = placeholder.map_or(String::from("no placeholder allowed"), |wanted| format!("expected {wanted}"));
-        return Err(format!("unknown placeholder; {known}"));
+        return Err(PathError::UnknownPlaceholder { expected: placeholder.map(str::to_owned) }.into());
     }
     Ok(text.to_owned())
 }
 
 /// Parses coin symbols: not empty, without commas (`/market/data` joins them by commas).
-pub(super) fn symbols(raw: &Raw) -> Result<Vec<Text>, String> {
+pub(super) fn symbols(raw: &Raw) -> Result<Vec<Text>, ValueError> {
     let Raw::List(items) = raw else {
-        return Err(format!("expected a list such as [\"BTC\", \"ORDI\"], found {}", raw.kind()));
+        return Err(ValueError::of_type("a list such as [\"BTC\", \"ORDI\"]", raw.kind()));
     };
     let mut symbols = Vec::new();
     let mut known = HashSet::new();
     for item in items {
         let symbol = text(item)?.trim();
         if symbol.is_empty() || symbol.contains(',') || text::clean(symbol) != symbol {
-            return Err(String::from(
-                "each symbol must be a separate text without commas, such as [\"BTC\", \"ORDI\"]",
-            ));
+            return Err(ValueError::Symbol);
         }
         if known.insert(symbol) {
             symbols.push(Text::from(symbol));
@@ -196,9 +187,9 @@ pub(super) fn symbols(raw: &Raw) -> Result<Vec<Text>, String> {
 }
 
 /// Parses columns of the lists. All errors are reported at once.
-pub(super) fn columns(raw: &Raw) -> Result<Vec<CoinColumn>, String> {
+pub(super) fn columns(raw: &Raw) -> Result<Vec<CoinColumn>, ValueError> {
     let Raw::List(items) = raw else {
-        return Err(format!("expected a list such as [\"price\", \"24h\"], found {}", raw.kind()));
+        return Err(ValueError::of_type("a list such as [\"price\", \"24h\"]", raw.kind()));
     };
     let (mut columns, mut wrong) = (Vec::new(), Vec::new());
     for item in items {
@@ -225,16 +216,13 @@ pub(super) fn columns(raw: &Raw) -> Result<Vec<CoinColumn>, String> {
     if items.is_empty() {
         wrong.push(String::from("list at least one column"));
     }
-    if wrong.is_empty() { Ok(columns) } else { Err(wrong.join("; ")) }
+    if wrong.is_empty() { Ok(columns) } else { Err(ValueError::Columns(wrong.join("; "))) }
 }
 
 /// Parses a program with its arguments.
-pub(super) fn command(raw: &Raw) -> Result<Vec<String>, String> {
+pub(super) fn command(raw: &Raw) -> Result<Vec<String>, ValueError> {
     let Raw::List(items) = raw else {
-        return Err(format!(
-            "expected a list such as [\"notify-send\", \"{{title}}\", \"{{text}}\"], found {}",
-            raw.kind()
-        ));
+        return Err(ValueError::of_type("a list such as [\"notify-send\", \"{title}\", \"{text}\"]", raw.kind()));
     };
     items.iter().map(|item| text(item).map(str::to_owned)).collect()
 }
@@ -266,7 +254,7 @@ mod tests {
         for bad in
             ["https://user:hunter2@example.org", "https://example.org/?key=hunter2", "https://example.org/#hunter2"]
         {
-            let error = base_url(&Raw::Text(bad.into())).unwrap_err();
+            let error = base_url(&Raw::Text(bad.into())).unwrap_err().to_string();
             assert!(!error.contains("hunter2"), "{error}");
             assert!(error.contains("source.market_headers"), "{error}");
         }

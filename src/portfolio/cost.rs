@@ -17,6 +17,11 @@ pub enum CostMethod {
     Average,
 }
 
+/// No cost basis method has this name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not one of fifo, average")]
+pub struct UnknownCostMethod;
+
 impl CostMethod {
     /// All methods.
     pub const ALL: [CostMethod; 2] = [CostMethod::Fifo, CostMethod::Average];
@@ -32,10 +37,10 @@ impl CostMethod {
     /// The method with this name.
     ///
     /// # Errors
-    /// There is none; the text says which there are.
-    pub fn parse(name: &str) -> Result<CostMethod, String> {
+    /// There is none.
+    pub fn parse(name: &str) -> Result<CostMethod, UnknownCostMethod> {
         let method = CostMethod::ALL.into_iter().find(|method| method.as_str().eq_ignore_ascii_case(name));
-        method.ok_or_else(|| String::from("not one of fifo, average"))
+        method.ok_or(UnknownCostMethod)
     }
 }
 
@@ -52,7 +57,7 @@ pub struct Holding {
     pub costed: Decimal,
     /// The cost of that part, with fees.
     pub cost: Decimal,
-    /// The profit of what was sold, after fees. Sales whose cost or proceeds are unknown are left out.
+    /// The profit of what was sold, after fees. Sales whose cost or proceeds are unknown are omitted.
     pub realised: Decimal,
     /// The coin's lots by date.
     pub lots: Vec<LotState>,
@@ -69,11 +74,11 @@ pub struct LotState {
     pub cost: Option<Decimal>,
     /// The profit of a sale, or a fee that is part of no cost; `None` if there is none or it is unknown.
     pub realised: Option<Decimal>,
-    /// Why it is left out of some totals.
+    /// Why it is excluded from some totals.
     pub problem: Option<LotProblem>,
 }
 
-/// Why a lot is left out of some totals.
+/// Why a lot is excluded from some totals.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LotProblem {
     /// The exchange rate of its currency on its day is unknown.

@@ -288,8 +288,8 @@ fn charts_and_series_accept_slugs_and_symbols() {
 fn log_is_written_only_to_a_file() {
     let server = Server::start(world::answer);
     let shell = Shell::on(&server);
-    shell.run("coins --log /nonexistent/a.log").fails(2, "can't write the log /nonexistent/a.log");
-    shell.with("SATSCOPE_LOG", "a=b=c").run("coins").fails(2, "SATSCOPE_LOG: log.filter: not a log filter");
+    shell.run("coins --log /nonexistent/a.log").fails(2, "can't write to the log /nonexistent/a.log");
+    shell.with("SATSCOPE_LOG", "a=b=c").run("coins").fails(2, "SATSCOPE_LOG: log.filter: invalid log filter");
 }
 
 #[test]

@@ -310,7 +310,7 @@ fn invalid_values_are_rejected_with_their_line() {
             "unknown column \"beauty\"; unknown column \"size\"; available columns: r",
         ),
         ("[freshness]\ncoins = 1", "1 is not between 2 and 86400"),
-        ("[log]\nfilter = 'a=b=c'", "not a log filter"),
+        ("[log]\nfilter = 'a=b=c'", "invalid log filter"),
         ("[log]\nfile = 2026-11-19", "found a time"),
         ("[source]\nbase_url = 'http://a'\nbase_url = 'http://b'", "not valid TOML"),
         ("[source]\nbase_url = ", "not valid TOML"),
@@ -396,7 +396,7 @@ fn headers_set_by_http_are_rejected() {
     ] {
         for table in ["market_headers", "indexer_headers"] {
             let error = wrong(&format!("[source.{table}]\n{name} = 'x'\n"));
-            assert_eq!(error, format!(":2: source.{table}.{name}: HTTP sets this header itself; remove it"));
+            assert_eq!(error, format!(":2: source.{table}.{name}: this header is set automatically; remove it"));
         }
     }
     assert!(read("[source.market_headers]\nAccept = 'application/json'\nX-Range = '1'\nCookie = 'a=b'\n").is_ok());

@@ -172,7 +172,7 @@ fn unwritable_log_does_not_affect_dashboard() {
     assert_error(
         &run(&["--log", missing.to_str().unwrap(), "sat", "7"], &[], Stdio::piped()),
         2,
-        "can't write the log",
+        "can't write to the log",
     );
     let mut session = dashboard_of(&["--log", "/dev/full"], &[("SATSCOPE_LOG", Some("trace"))]);
     session.until_text("BTC");

@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 use std::num::NonZeroU32;
-use std::time::Duration;
+use std::time::{Duration, TryFromFloatSecsError};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
@@ -12,34 +12,68 @@ use crate::model::{Currency, Period, PostOrder, ProviderName, Tag, Text, text};
 use crate::service::operation::Operation;
 use crate::user_data::LotKind;
 
-pub(super) fn tag(text: &str) -> Result<Tag, String> {
+/// Why the value of an option is invalid.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum ValueError {
+    /// None of the names that exist.
+    #[error("not one of {0}")]
+    UnknownName(&'static str),
+    /// Not what is expected.
+    #[error("not {0}")]
+    Unexpected(&'static str),
+    /// Not a whole number in a range.
+    #[error("not a whole number from {from} to {to}")]
+    NotWhole {
+        /// The smallest valid number.
+        from: u64,
+        /// The largest valid number.
+        to: u64,
+    },
+    /// A number outside of a range.
+    #[error("not between {0}")]
+    OutOfRange(&'static str),
+    /// A number of seconds that is no duration.
+    #[error(transparent)]
+    Duration(#[from] TryFromFloatSecsError),
+    /// An empty name.
+    #[error("must not be empty")]
+    Empty,
+    /// A name with more bytes than this.
+    #[error("longer than {0} bytes")]
+    TooLong(usize),
+    /// A symbol with a comma.
+    #[error("a symbol can't contain a comma; separate symbols with spaces")]
+    Comma,
+}
+
+pub(super) fn tag(text: &str) -> Result<Tag, ValueError> {
     Tag::ALL
         .into_iter()
         .find(|tag| tag.as_str().eq_ignore_ascii_case(text))
-        .ok_or_else(|| String::from("not one of all, brc-20, bitcoin-ecosystem"))
+        .ok_or(ValueError::UnknownName("all, brc-20, bitcoin-ecosystem"))
 }
 
-pub(super) fn post_order(text: &str) -> Result<PostOrder, String> {
+pub(super) fn post_order(text: &str) -> Result<PostOrder, ValueError> {
     [PostOrder::Top, PostOrder::Latest]
         .into_iter()
         .find(|order| order.as_str().eq_ignore_ascii_case(text))
-        .ok_or_else(|| String::from("not one of top, latest"))
+        .ok_or(ValueError::UnknownName("top, latest"))
 }
 
-pub(super) fn lot_kind(text: &str) -> Result<LotKind, String> {
-    LotKind::parse(&text.to_ascii_lowercase()).ok_or_else(|| String::from("not one of buy, sell, receive, send"))
+pub(super) fn lot_kind(text: &str) -> Result<LotKind, ValueError> {
+    LotKind::parse(&text.to_ascii_lowercase()).ok_or(ValueError::UnknownName("buy, sell, receive, send"))
 }
 
-pub(super) fn lot_id(text: &str) -> Result<i64, String> {
-    text.parse().ok().filter(|id| *id > 0).ok_or_else(|| String::from("not the ID of a lot, such as 3"))
+pub(super) fn lot_id(text: &str) -> Result<i64, ValueError> {
+    text.parse().ok().filter(|id| *id > 0).ok_or(ValueError::Unexpected("the ID of a lot, such as 3"))
 }
 
-pub(super) fn alert_id(text: &str) -> Result<i64, String> {
-    text.parse().ok().filter(|id| *id > 0).ok_or_else(|| String::from("not the ID of an alert, such as 3"))
+pub(super) fn alert_id(text: &str) -> Result<i64, ValueError> {
+    text.parse().ok().filter(|id| *id > 0).ok_or(ValueError::Unexpected("the ID of an alert, such as 3"))
 }
 
-pub(super) fn currency(text: &str) -> Result<Currency, String> {
-    Currency::parse(text).ok_or_else(|| String::from("not a currency code such as EUR"))
+pub(super) fn currency(text: &str) -> Result<Currency, ValueError> {
+    Currency::parse(text).ok_or(ValueError::Unexpected("a currency code such as EUR"))
 }
 
 /// Parses the name of a real provider.
@@ -55,94 +89,94 @@ pub(super) fn operation() -> impl TypedValueParser<Value = Operation> {
         .try_map(|name| Operation::parse(&name).ok_or("unknown operation"))
 }
 
-pub(super) fn period(text: &str) -> Result<Period, String> {
-    config::period(text).ok_or_else(|| String::from("not one of 1D, 7D, 1M, 3M, 1Y"))
+pub(super) fn period(text: &str) -> Result<Period, ValueError> {
+    config::period(text).ok_or(ValueError::UnknownName("1D, 7D, 1M, 3M, 1Y"))
 }
 
-pub(super) fn interval(text: &str) -> Result<Text, String> {
-    config::interval(text).ok_or_else(|| String::from("not an interval such as 5m, 1h or 1d"))
+pub(super) fn interval(text: &str) -> Result<Text, ValueError> {
+    config::interval(text).ok_or(ValueError::Unexpected("an interval such as 5m, 1h or 1d"))
 }
 
 /// Parses a count or position of at least 1.
-pub(super) fn count(text: &str) -> Result<u32, String> {
-    text.parse().ok().filter(|count| *count > 0).ok_or_else(|| format!("not a whole number from 1 to {}", u32::MAX))
+pub(super) fn count(text: &str) -> Result<u32, ValueError> {
+    text.parse().ok().filter(|count| *count > 0).ok_or(ValueError::NotWhole { from: 1, to: u32::MAX.into() })
 }
 
 /// Parses a block height of at least 1; indexers treat 0 as unset.
-pub(super) fn height(text: &str) -> Result<u64, String> {
-    block(text).ok().filter(|height| *height > 0).ok_or_else(|| String::from("not a whole number of at least 1"))
+pub(super) fn height(text: &str) -> Result<u64, ValueError> {
+    block(text).ok().filter(|height| *height > 0).ok_or(ValueError::Unexpected("a whole number of at least 1"))
 }
 
 /// Parses a block height, also with thousands separators.
-pub(super) fn block(text: &str) -> Result<u64, String> {
+pub(super) fn block(text: &str) -> Result<u64, ValueError> {
     unsigned(&text::ungrouped(text))
 }
 
-pub(super) fn unsigned(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| String::from("not a whole number of at least 0"))
+pub(super) fn unsigned(text: &str) -> Result<u64, ValueError> {
+    text.parse().map_err(|_| ValueError::Unexpected("a whole number of at least 0"))
 }
 
 /// Parses a limit of at least 1: to set no limit, omit the option; 0 could be read as "allow none".
-pub(super) fn limit(text: &str) -> Result<NonZeroU32, String> {
-    text.parse().map_err(|_| format!("not a whole number from 1 to {}", u32::MAX))
+pub(super) fn limit(text: &str) -> Result<NonZeroU32, ValueError> {
+    text.parse().map_err(|_| ValueError::NotWhole { from: 1, to: u32::MAX.into() })
 }
 
 /// Longest delay of a response in milliseconds: an hour.
 const MAX_DELAY: u64 = 3_600_000;
 
-pub(super) fn delay(text: &str) -> Result<u64, String> {
+pub(super) fn delay(text: &str) -> Result<u64, ValueError> {
     at_most(MAX_DELAY, text)
 }
 
 /// Longest `max-age` of a response in seconds: a year, which caches treat as forever.
 const MAX_AGE: u64 = 31_536_000;
 
-pub(super) fn max_age(text: &str) -> Result<u64, String> {
+pub(super) fn max_age(text: &str) -> Result<u64, ValueError> {
     at_most(MAX_AGE, text)
 }
 
-fn at_most(max: u64, text: &str) -> Result<u64, String> {
-    text.parse().ok().filter(|number| *number <= max).ok_or_else(|| format!("not a whole number from 0 to {max}"))
+fn at_most(max: u64, text: &str) -> Result<u64, ValueError> {
+    text.parse().ok().filter(|number| *number <= max).ok_or(ValueError::NotWhole { from: 0, to: max })
 }
 
-pub(super) fn seconds(text: &str) -> Result<f64, String> {
-    text.parse().map_err(|_| String::from("not a number of seconds"))
+pub(super) fn seconds(text: &str) -> Result<f64, ValueError> {
+    text.parse().map_err(|_| ValueError::Unexpected("a number of seconds"))
 }
 
 /// Parses a duration from a second to a year, in seconds.
-pub(super) fn duration(text: &str) -> Result<Duration, String> {
+pub(super) fn duration(text: &str) -> Result<Duration, ValueError> {
     let seconds = seconds(text)?;
     match (1.0..=31_536_000.0).contains(&seconds) {
-        true => Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string()),
-        false => Err(String::from("not between 1 and 31536000 seconds (a year)")),
+        true => Ok(Duration::try_from_secs_f64(seconds)?),
+        false => Err(ValueError::OutOfRange("1 and 31536000 seconds (a year)")),
     }
 }
 
-pub(super) fn listen(text: &str) -> Result<SocketAddr, String> {
-    text.parse().map_err(|_| String::from("not an address with a port, such as 127.0.0.1:8787 or [::1]:0"))
+pub(super) fn listen(text: &str) -> Result<SocketAddr, ValueError> {
+    text.parse().map_err(|_| ValueError::Unexpected("an address with a port, such as 127.0.0.1:8787 or [::1]:0"))
 }
 
-pub(super) fn share(text: &str) -> Result<f64, String> {
-    let share: f64 = text.parse().map_err(|_| String::from("not a number"))?;
-    if (0.0..=1.0).contains(&share) { Ok(share) } else { Err(String::from("not between 0 and 1")) }
+pub(super) fn share(text: &str) -> Result<f64, ValueError> {
+    let share: f64 = text.parse().map_err(|_| ValueError::Unexpected("a number"))?;
+    if (0.0..=1.0).contains(&share) { Ok(share) } else { Err(ValueError::OutOfRange("0 and 1")) }
 }
 
 /// Maximum length of a name. A longer one is a paste error.
 const MAX_WORD_BYTES: usize = 256;
 
-pub(super) fn word(text: &str) -> Result<Text, String> {
+pub(super) fn word(text: &str) -> Result<Text, ValueError> {
     if text.is_empty() {
-        return Err(String::from("must not be empty"));
+        return Err(ValueError::Empty);
     }
     if text.len() > MAX_WORD_BYTES {
-        return Err(format!("longer than {MAX_WORD_BYTES} bytes"));
+        return Err(ValueError::TooLong(MAX_WORD_BYTES));
     }
     Ok(Text::from(text))
 }
 
-pub(super) fn symbol(text: &str) -> Result<Text, String> {
+pub(super) fn symbol(text: &str) -> Result<Text, ValueError> {
     if text.contains(',') {
-        return Err(String::from("a symbol can't contain a comma; separate symbols with spaces"));
+        return Err(ValueError::Comma);
     }
     word(text.trim())
 }

@@ -10,7 +10,8 @@ use super::super::runtime::block_on;
 use super::super::saved;
 use crate::client::{Error, Group, Request, ResponseData, TextForm, Warning};
 use crate::config::Settings;
-use crate::model::{Amount, Balance, BitcoinBalance, Coin, Decimal, Text, UtcTime, address};
+use crate::model::address::{self, AddressError};
+use crate::model::{Amount, Balance, BitcoinBalance, Coin, Decimal, Text, UtcTime};
 use crate::portfolio::wallet::{KnownAddress, TokenBalance};
 use crate::portfolio::{TokenPrices, Unvalued, entry};
 use crate::user_data::{Change, WalletAddress};
@@ -41,16 +42,23 @@ pub(super) fn edit(command: &AddressCommand, known: &[WalletAddress], settings: 
     saved::save("wallet", &[change], settings)
 }
 
+/// A text that is not an address of the main network.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{text} is not a Bitcoin address: {reason}")]
+pub(super) struct InvalidAddress {
+    text: String,
+    reason: AddressError,
+}
+
 /// The canonical form of an address of the main network.
 pub(super) fn checked(text: &str) -> Result<Text, Failure> {
-    canonical(text).map_err(Failure::Usage)
+    canonical(text).map_err(|error| Failure::Usage(error.to_string()))
 }
 
 /// The canonical form of an address of the main network, or why it is none.
-pub(super) fn canonical(text: &str) -> Result<Text, String> {
-    address::parse(text)
-        .map(|address| address.text)
-        .map_err(|error| format!("{} is not a Bitcoin address: {error}", text.trim()))
+pub(super) fn canonical(text: &str) -> Result<Text, InvalidAddress> {
+    let invalid = |reason| InvalidAddress { text: text.trim().to_owned(), reason };
+    address::parse(text).map(|address| address.text).map_err(invalid)
 }
 
 /// An address and its balances.
