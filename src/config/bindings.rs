@@ -109,7 +109,7 @@ fn sequences(value: &Raw) -> Result<Vec<Sequence>, Vec<String>> {
 }
 
 /// The most similar name, if any is similar enough.
-fn closest(name: &str, names: impl Iterator<Item = &'static str>) -> Option<&'static str> {
+pub(super) fn closest(name: &str, names: impl Iterator<Item = &'static str>) -> Option<&'static str> {
     let name = short(name);
     let similar = |known: &str| strsim::normalized_damerau_levenshtein(&name, known);
     let best = names.max_by(|a, b| similar(a).total_cmp(&similar(b)));

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::bindings::closest;
 use super::environment::Environment;
 use super::error::short;
 use super::value::{self, Raw};
@@ -64,6 +65,21 @@ impl Setting {
 pub(super) fn is_section(name: &str) -> bool {
     let provider = || name.strip_prefix("providers.").is_some_and(|name| ProviderName::parse(name).is_some());
     matches!(name, "live" | "providers") || provider()
+}
+
+/// Why a key below `live` or `providers` is unknown; `None` for keys of other sections and for the sections themselves.
+pub(super) fn unknown_key(key: &str) -> Option<String> {
+    let unknown =
+        |section: &str, names: &[&str]| format!("unknown key {:?}; [{section}] has {}", short(key), names.join(", "));
+    if key.starts_with("live.") {
+        return Some(unknown("live", &Operation::ALL.map(Operation::as_str)));
+    }
+    let (name, field) = key.strip_prefix("providers.").map(|rest| rest.split_once('.').unwrap_or((rest, "")))?;
+    match ProviderName::parse(name) {
+        None => Some(unknown_provider(name).to_string()),
+        Some(_) if field.is_empty() => None,
+        Some(provider) => Some(unknown(&format!("providers.{provider}"), &Field::ALL.map(|(_, field)| field))),
+    }
 }
 
 /// Sets a value.
@@ -137,15 +153,22 @@ fn providers(raw: &Raw) -> Result<Vec<ProviderName>, ValueError> {
     let mut names = Vec::new();
     for item in items {
         let text = value::text(item)?;
-        let name = ProviderName::parse(text).ok_or_else(|| {
-            let known: Vec<&str> = ProviderName::ALL.into_iter().map(ProviderName::as_str).collect();
-            format!("unknown provider {:?}; known: {}", short(text), known.join(", "))
-        })?;
+        let name = ProviderName::parse(text).ok_or_else(|| unknown_provider(text))?;
         if !names.contains(&name) {
             names.push(name);
         }
     }
     Ok(names)
+}
+
+/// Names an unknown provider, with the most similar one or all that are known.
+fn unknown_provider(name: &str) -> ValueError {
+    let known = ProviderName::ALL.map(ProviderName::as_str);
+    let hint = match closest(name, known.into_iter()) {
+        Some(similar) => format!("did you mean {similar:?}?"),
+        None => format!("known: {}", known.join(", ")),
+    };
+    ValueError::Unknown { what: "provider", name: short(name).into_owned(), hint }
 }
 
 /// Reads an API key, or the environment variable that contains it. Errors never contain the key.

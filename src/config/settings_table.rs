@@ -38,7 +38,11 @@ pub(super) fn set(
     origin: Origin,
     environment: &Environment,
 ) -> Result<(), Error> {
-    let wrong = |message: String| Error::at(&origin, format!("{}: {message}", short(name)));
+    // A flag has a name of its own.
+    let wrong = |error: ValueError| match origin {
+        Origin::Flag(_) => Error::at(&origin, error.to_string()),
+        _ => Error::at(&origin, format!("{}: {error}", short(name))),
+    };
     let header = HEADERS.iter().find_map(|table| Some((*table, name.strip_prefix(table)?.strip_prefix('.')?)));
     if let Some((table, header)) = header {
         let list = if table == "source.market_headers" {
@@ -57,6 +61,8 @@ pub(super) fn set(
     } else if let Some(key) = KEYS.iter().find(|key| key.name == name) {
         (key.set)(settings, raw).map_err(wrong)?;
         settings.origins.insert(name.to_owned(), origin);
+    } else if let Some(unknown) = live::unknown_key(name) {
+        return Err(Error::at(&origin, unknown));
     } else if !is_section(name) {
         return Err(Error::at(
             &origin,

@@ -270,6 +270,24 @@ fn unknown_keys_have_line_and_suggestion() {
             ":2: unknown key \"qwxyz.a\"; the sections are [alerts], [coins.SLUG], [display], [freshness], [keys], [limits], [list], [live], [log], [providers.NAME], [source], [source.indexer_headers], [source.market_headers], [source.paths], [wallet]",
         ),
         ("[wallet]\nsymbols.a = 1", ":2: unknown key \"wallet.symbols.a\"; did you mean \"wallet.symbols\"?"),
+        (
+            "[providers.foo]\napi_key = 'x'",
+            ":2: unknown provider \"foo\"; known: coinmarketcap, coingecko, coinpaprika, defillama, binance, okx, frankfurter, ecb, bluesky, mastodon, unisat, maestro, ordinals, ord, mempool, hiro, service, demo",
+        ),
+        (
+            "[providers.foo]",
+            ":1: unknown provider \"foo\"; known: coinmarketcap, coingecko, coinpaprika, defillama, binance, okx, frankfurter, ecb, bluesky, mastodon, unisat, maestro, ordinals, ord, mempool, hiro, service, demo",
+        ),
+        ("[providers.coingeko]\nenabled = false", ":2: unknown provider \"coingeko\"; did you mean \"coingecko\"?"),
+        (
+            "[providers.coingecko]\nkey = 'x'",
+            ":2: unknown key \"providers.coingecko.key\"; [providers.coingecko] has enabled, base_url, stream_url, api_key, per_minute, per_month, min_gap_ms",
+        ),
+        (
+            "[live]\nfoo = []",
+            ":2: unknown key \"live.foo\"; [live] has coins, tagged, details, posts, pairs, chart, series, brc20, inscriptions, fiat, block, bitcoin_balance, ticker",
+        ),
+        ("[live]\ncoins = ['coingeko']", ":2: live.coins: unknown provider \"coingeko\"; did you mean \"coingecko\"?"),
         ("source = 5", ":1: source: expected a table, found a number"),
     ] {
         assert_eq!(wrong(text), sentence);
