@@ -7,6 +7,7 @@ use super::missed::{MIN_GAP, UncheckedPeriod, gap_start};
 use super::text;
 use super::values::Values;
 use crate::client::Request;
+use crate::format::words::in_sentence;
 use crate::model::{Amount, Text, UtcTime};
 use crate::user_data::alert::{Alert, AlertEvent, AlertState, Condition, Measure, SIMULATED, Target};
 use crate::user_data::{AlertId, Change};

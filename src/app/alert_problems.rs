@@ -7,6 +7,7 @@ use crate::alerts::needs::{PRICES, can_answer};
 use crate::alerts::values::coin_id;
 use crate::client::Request;
 use crate::format::Age;
+use crate::format::words::in_sentence;
 use crate::model::UtcTime;
 use crate::user_data::alert::Target;
 
@@ -76,7 +77,7 @@ impl State {
             (Some((request, every)), _) => {
                 let remote = self.store.get(request);
                 if let Some(failure) = remote.failure() {
-                    return Some(failure.error.kind.to_string());
+                    return Some(in_sentence(&failure.error.kind.to_string()));
                 }
                 let at = remote.value.and(remote.updated_at())?;
                 if let Some(reason) = self.old_data(at, every) {
@@ -99,7 +100,7 @@ impl State {
         for request in requests {
             let remote = self.store.get(&request);
             match remote.failure() {
-                Some(failure) => return Some(failure.error.kind.to_string()),
+                Some(failure) => return Some(in_sentence(&failure.error.kind.to_string())),
                 None if remote.value.is_none() => return None,
                 None => {}
             }

@@ -12,6 +12,7 @@ use crate::alerts::wallet::{WalletChange, day_change};
 use crate::alerts::{Tracked, Values, needs};
 use crate::client::{Group, Request, ResponseData};
 use crate::fetch::{BackgroundNeed, Receipt};
+use crate::format::words::in_sentence;
 use crate::model::{CoinId, Currency, Tag};
 use crate::user_data::alert::{AlertState, Measure, Rule};
 use crate::user_data::{Alert, AlertId, Change};
@@ -121,7 +122,7 @@ impl State {
         let remote = self.store.get(&request);
         match remote.failure() {
             _ if remote.value.is_some() => format!("No coin matches {name} in the loaded lists"),
-            Some(failure) => format!("Lookup of {name} failed: {} · retrying", failure.error.reason()),
+            Some(failure) => format!("Lookup of {name} failed: {} · retrying", in_sentence(&failure.error.reason())),
             None => format!("Looking up {name}… · loading coins"),
         }
     }

@@ -21,6 +21,7 @@ use crate::alerts::parse::{Subject, parse};
 use crate::alerts::{Tracked, Values, text};
 use crate::client::{Group, Warning};
 use crate::config::Settings;
+use crate::format::words::in_sentence;
 use crate::model::UtcTime;
 use crate::user_data::alert::{AlertState, Rule, Target};
 use crate::user_data::{Alert, AlertId, Change, UserData, Watched};
@@ -178,7 +179,7 @@ fn first_value(
             (Some(sentence), _) => sentence.clone(),
             (None, _) => String::from("no enabled provider has this value"),
         };
-        fetched.warnings.push(format!("not checked yet: {reason}"));
+        fetched.warnings.push(format!("not checked yet: {}", in_sentence(&reason)));
     }
     fetched.warnings.extend(text::already_true(&alert.rule, &alert.state));
     Ok((alert, fetched))

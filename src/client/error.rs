@@ -303,8 +303,8 @@ mod tests {
                 "Coin list 1–200 from api.example: Server error (503); try again in 7 s",
             ),
             (
-                ErrorKind::Explained { status: 503, message: String::from("CoinGecko: Timed out"), retry_after },
-                "Coin list 1–200: CoinGecko: Timed out; try again in 7 s",
+                ErrorKind::Explained { status: 503, message: String::from("CoinGecko: timed out"), retry_after },
+                "Coin list 1–200: CoinGecko: timed out; try again in 7 s",
             ),
             (
                 ErrorKind::Status { status: 401, message: words("bad key"), retry_after: None },

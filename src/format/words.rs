@@ -48,6 +48,17 @@ pub fn shortened(text: &str, columns: u16) -> Cow<'_, str> {
     }
 }
 
+/// A sentence as a part of another one: without the capital letter at its start, unless the first word is a name.
+pub fn in_sentence(sentence: &str) -> String {
+    let mut chars = sentence.chars();
+    let first_word = sentence.split(' ').next().unwrap_or_default();
+    let is_name = first_word.ends_with(':') || first_word.chars().skip(1).any(char::is_uppercase);
+    match chars.next() {
+        Some(first) if !is_name => first.to_lowercase().chain(chars).collect(),
+        _ => sentence.to_owned(),
+    }
+}
+
 /// Separates the parts of a line.
 const PARTS: &str = " · ";
 
@@ -177,6 +188,15 @@ pub(crate) fn is_simple(text: &str) -> bool {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn sentence_in_another_one_has_no_capital_but_for_a_name() {
+        assert_eq!(in_sentence("Server error (500)"), "server error (500)");
+        assert_eq!(in_sentence("Can't reach HOST"), "can't reach HOST");
+        for name in ["TLS error from HOST", "Binance: no such pair", "CoinGecko refused", "404", ""] {
+            assert_eq!(in_sentence(name), name);
+        }
+    }
 
     #[test]
     fn continued_line_ends_with_a_whole_word() {

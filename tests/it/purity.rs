@@ -56,7 +56,7 @@ const PARTS: [(&str, &[&str]); 22] = [
     ),
     ("store", &["model", "user_data"]),
     // Its providers request other services through the client, and count their requests in the store.
-    ("service", &["model", "client", "store"]),
+    ("service", &["model", "format", "client", "store"]),
     (
         "config",
         &["model", "log", "glyphs", "keymap", "client", "service", "store", "fetch", "app", "user_data", "portfolio"],

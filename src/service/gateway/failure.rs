@@ -10,7 +10,7 @@ use crate::service::upstream::error::{ErrorClass, NOT_SERVED, SourceError};
 /// Collects the failures of the providers tried so far.
 #[derive(Default)]
 pub(super) struct Failures {
-    pub(super) not_found: Option<String>,
+    not_found: Option<String>,
     /// A sentence that names an alternative for the unsupported part.
     not_served: Option<String>,
     /// The transient failures, that of the preferred provider first.
@@ -46,7 +46,7 @@ impl Failures {
                 // Without a network, every provider fails for the same reason.
                 let same = self.failing.iter().filter(|(_, other)| other == reason);
                 let names: Vec<_> = same.map(|(name, _)| name.title()).collect();
-                let reason = format!("{}: {reason}", join_words(&names, "and"));
+                let reason = format!("{}: {}", join_words(&names, "and"), in_sentence(reason));
                 Failure::Unavailable { reason, retry_after: self.retry_after }
             }
             (None, Some(reason)) => Failure::NotFound(reason),
@@ -93,13 +93,13 @@ mod tests {
     fn providers_that_fail_for_the_same_reason_are_named_together() {
         use ProviderName::{Binance, CoinGecko, CoinPaprika};
         for (failing, expected) in [
-            (&[(CoinGecko, "no network")][..], "CoinGecko: no network"),
-            (&[(CoinGecko, "no network"), (CoinPaprika, "no network")], "CoinGecko and CoinPaprika: no network"),
+            (&[(CoinGecko, "No network")][..], "CoinGecko: no network"),
+            (&[(CoinGecko, "No network"), (CoinPaprika, "No network")], "CoinGecko and CoinPaprika: no network"),
             (
-                &[(CoinGecko, "no network"), (CoinPaprika, "no network"), (Binance, "no network")],
+                &[(CoinGecko, "No network"), (CoinPaprika, "No network"), (Binance, "No network")],
                 "CoinGecko, CoinPaprika and Binance: no network",
             ),
-            (&[(CoinGecko, "no network"), (CoinPaprika, "rate-limited")], "CoinGecko: no network"),
+            (&[(CoinGecko, "No network"), (CoinPaprika, "Rate-limited")], "CoinGecko: no network"),
         ] {
             let mut failures = Failures::default();
             for (name, reason) in failing {

@@ -11,6 +11,7 @@ use super::cache::{Failure, MAX_BLOCK_TTL, Stored, Weigh};
 use super::circuit::{Circuit, Pause};
 use super::failure::Failures;
 use super::freshness::{base_freshness, block_freshness, fresh_for};
+use crate::format::words::in_sentence;
 use crate::model::{ProviderName, UtcTime};
 use crate::service::call::is_manual;
 use crate::service::operation::{Key, Operation};

@@ -163,7 +163,7 @@ impl CoinGecko {
         let response = self.upstream.get(path).await?;
         // Errors are objects, even with status 200.
         if response.first_byte() != Some(b'[') {
-            return Err(SourceError::unexpected_format("no list of coins"));
+            return Err(SourceError::unexpected_format("expected a list of coins"));
         }
         let request = Request::Coins { tag, start: 1, limit: u32::MAX, convert: Currency::usd() };
         let mut coins = answer!(response, request, Coins)?.items;

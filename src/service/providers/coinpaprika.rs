@@ -125,7 +125,7 @@ impl MarketSource for CoinPaprika {
         let path = format!("/coins/{}/markets?quotes=USD", segment(id(coin)?));
         let response = self.upstream.get(&path).await?;
         if response.first_byte() != Some(b'[') {
-            return Err(SourceError::unexpected_format("no list of market pairs"));
+            return Err(SourceError::unexpected_format("expected a list of market pairs"));
         }
         let request = Request::MarketPairs { symbol: coin.symbol.clone(), slug: None, convert: Currency::usd() };
         let mut page = answer!(response, request, MarketPairs)?;

@@ -59,7 +59,7 @@ impl PostSource for Mastodon {
         let response = self.upstream.get(&path).await?;
         // Errors are objects.
         if response.first_byte() != Some(b'[') {
-            return Err(SourceError::unexpected_format("no list of posts"));
+            return Err(SourceError::unexpected_format("expected a list of posts"));
         }
         let statuses: Vec<Status> = readable(&response.json::<Vec<RawRow>>()?, "post", self.upstream.warnings());
         let public =

@@ -89,21 +89,21 @@ async fn errors_are_distinguished_by_class() {
             (json(403, r#"{"message":"no"}"#), says("(403)"), refused(Never)),
             (json(404, r#"{"message":"none"}"#), "", AtOnce),
             (json(410, r#"{"error":"Gone"}"#), "(410)", Never),
-            (json(429, r#"{"message":"slow"}"#), says("Rate-limited (429)"), refused(After(MINUTE))),
-            (seconds("30"), says("Rate-limited (429)"), refused(After(30))),
-            (json(500, ""), "Server error (500)", After(5 * SECOND)),
-            (json(503, "down"), "Server error (503)", After(5 * SECOND)),
+            (json(429, r#"{"message":"slow"}"#), says("rate-limited (429)"), refused(After(MINUTE))),
+            (seconds("30"), says("rate-limited (429)"), refused(After(30))),
+            (json(500, ""), "server error (500)", After(5 * SECOND)),
+            (json(503, "down"), "server error (503)", After(5 * SECOND)),
             (html(200), "an HTML page", After(10 * MINUTE)),
             (html(403), "an HTML page", After(DAY)),
             (json(451, "no"), "(451)", After(DAY)),
-            (json(200, "[1,2]"), "Unknown response format", After(10 * MINUTE)),
+            (json(200, "[1,2]"), "unknown response format", After(10 * MINUTE)),
         ] {
             check(name, key, response, words, next).await;
         }
         let cut = json(200, r#"{"code":0,"data":{"ticker":"or"#);
         let (words, next) = match name {
-            Maestro => ("Unknown response format", After(10 * MINUTE)),
-            _ => ("Response ended early", After(5 * SECOND)),
+            Maestro => ("unknown response format", After(10 * MINUTE)),
+            _ => ("response ended early", After(5 * SECOND)),
         };
         check(name, key, cut, words, next).await;
     }
@@ -116,7 +116,7 @@ async fn negative_codes_in_a_200_are_errors() {
     for (name, key, words, next) in [
         (UniSat, None, "set providers.unisat.api_key", After(HOUR)),
         (UniSat, Some("key"), "error -2003: quota unavailable", After(month_end)),
-        (Maestro, Some("key"), "Unknown response format", After(10 * MINUTE)),
+        (Maestro, Some("key"), "unknown response format", After(10 * MINUTE)),
         (Ordinals, None, "-2003: quota unavailable", After(10 * MINUTE)),
         (Ord, None, "-2003: quota unavailable", After(10 * MINUTE)),
         (Hiro, None, "-2003: quota unavailable", After(10 * MINUTE)),

@@ -304,7 +304,7 @@ async fn html_page_of_cdn_is_an_error() {
     let live = Live::in_order(&[(UniSat, &unisat)]);
     unisat.respond_with(html(403));
     let error = live.get(&Request::Brc20Token { ticker: "ordi".into() }).await.unwrap_err().to_string();
-    assert!(error.contains("Access denied (403)"), "{error}");
+    assert!(error.contains("access denied (403)"), "{error}");
 }
 
 #[tokio::test]
@@ -355,7 +355,7 @@ async fn maestro_follows_unisat_for_details_and_balances() {
     );
     assert_eq!(live.balances("bc1qnobody").await.items, []);
     let error = live.get(&Request::Brc20Token { ticker: "liar".into() }).await.unwrap_err();
-    assert!(error.to_string().contains("Server error (500)"), "{error}");
+    assert!(error.to_string().contains("server error (500)"), "{error}");
     // No other provider serves these.
     let error = live.get(&Request::Brc20Holders { ticker: "ordi".into(), offset: 0, limit: 20 }).await.unwrap_err();
     assert!(matches!(error.kind, ErrorKind::Explained { status: 503, .. }), "{error:?}");
@@ -532,7 +532,7 @@ async fn simulated_data_are_rejected() {
     for name in [Hiro, Service] {
         let live = Live::with(settings(&[(name, &server.url(), None)]));
         let error = live.get(&Request::Brc20Token { ticker: "ordi".into() }).await.unwrap_err().to_string();
-        assert!(error.contains("This service serves simulated data"), "{error}");
+        assert!(error.contains("this service serves simulated data"), "{error}");
     }
 }
 

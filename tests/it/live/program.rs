@@ -57,7 +57,7 @@ fn unavailable_live_operation_names_required_provider() {
 fn demo_and_live_conflict() {
     let shell = Shell::new();
     shell.run("--demo --live coins").fails(2, "--demo: can't be used with --live");
-    // A flag outranks the file.
+    // A flag overrides the file.
     let file = shell.home.path().join(".config/satscope/config.toml");
     std::fs::create_dir_all(file.parent().unwrap()).unwrap();
     std::fs::write(file, "[source]\nlive = true\n").unwrap();
@@ -87,7 +87,7 @@ fn access_denied_by_provider_is_one_sentence() {
     gecko.respond_with(html(403));
     let shell = Shell::new();
     configure(shell.home.path(), &[("coingecko", &gecko)]);
-    shell.run("--live coins").fails(1, "CoinGecko: Access denied (403)");
+    shell.run("--live coins").fails(1, "CoinGecko: access denied (403)");
     assert_eq!(gecko.paths().len(), 1, "a refusal is not request about again");
 }
 
@@ -198,12 +198,12 @@ fn dashboard_goes_live_without_a_network_and_recovers() {
     let mut session = Session::dashboard_in(home.path(), (120, 35), &[]);
     session.until_text("DEMO");
     session.press("L");
-    session.until_text("Server error (503)");
+    session.until_text("server error (503)");
     let screen = session.text();
     assert!(screen.contains("LIVE") && !screen.contains("DEMO") && screen.contains("CoinMarketCap"), "{screen}");
     cmc.respond_with(None);
     session.until_text("Bitcoin");
-    session.until("the end of the failure", |screen| !screen.contents().contains("Server error"));
+    session.until("the end of the failure", |screen| !screen.contents().contains("server error"));
     session.press("q");
     session.wait();
 }
