@@ -20,8 +20,11 @@ const CAPACITY: u64 = 16 << 20;
 /// Maximum age of a value that is served while its provider fails.
 pub(super) const STALE: Duration = Duration::from_hours(24);
 
-/// How long "not found" of one provider is cached.
-const MISS_TTL: Duration = Duration::from_mins(10);
+/// How long "not found" is cached.
+pub(super) const MISS_TTL: Duration = Duration::from_mins(10);
+
+/// Time before a provider is asked again for a list that it wrongly returned empty.
+const EMPTY_TTL: Duration = Duration::from_mins(1);
 
 /// Maximum freshness of block data, in case the known height is wrong. Blocks rarely take longer.
 pub(super) const MAX_BLOCK_TTL: Duration = Duration::from_hours(1);
@@ -119,12 +122,40 @@ pub(super) trait Weigh {
 #[derive(Debug)]
 pub(super) struct Cache {
     entries: moka::sync::Cache<Key, (Stored<AnyValue>, u32)>,
-    /// Failures of keys that no provider knows, and until when they are cached.
-    not_found: moka::sync::Cache<Key, (Failure, Instant)>,
-    /// Keys that one provider doesn't know, and until when.
-    misses: moka::sync::Cache<(ProviderName, Key), Instant>,
+    /// Keys not found at a provider (with `None`, at any provider), and lists that a provider returned without rows.
+    misses: moka::sync::Cache<(Option<ProviderName>, Key), Miss>,
     loads: Arc<Mutex<HashMap<Key, Load>>>,
     version: AtomicU64,
+}
+
+/// "Not found", or an empty list.
+#[derive(Clone, Debug)]
+pub(super) struct Miss {
+    /// Why.
+    pub(super) reason: Arc<str>,
+    /// Whether a list that always has rows was empty, so the item may exist.
+    pub(super) is_empty_list: bool,
+    /// The newest block at that time, if known and relevant.
+    pub(super) block: Option<BlockStamp>,
+    since: Instant,
+}
+
+impl Miss {
+    /// A miss found now.
+    pub(super) fn new(reason: &str, is_empty_list: bool, block: Option<BlockStamp>) -> Miss {
+        Miss { reason: reason.into(), is_empty_list, block, since: Instant::now() }
+    }
+
+    /// How long it remains in effect, with this maximum age; `None` if it is over. `tip` is the newest block, if known.
+    pub(super) fn remaining(&self, max_age: Duration, tip: Option<BlockStamp>) -> Option<Duration> {
+        // What was not found may be in a newer block.
+        let is_before = |(at, tip): (BlockStamp, BlockStamp)| at.reorgs != tip.reorgs || at.height < tip.height;
+        if self.block.zip(tip).is_some_and(is_before) {
+            return None;
+        }
+        let max_age = if self.is_empty_list { max_age.min(EMPTY_TTL) } else { max_age };
+        max_age.checked_sub(self.since.elapsed()).filter(|remaining| !remaining.is_zero())
+    }
 }
 
 /// A load in progress.
@@ -142,13 +173,7 @@ impl Default for Cache {
                 weight.saturating_add(u32::try_from(key.what.len()).unwrap_or(u32::MAX)).saturating_add(256)
             })
             .build();
-        Cache {
-            entries,
-            not_found: moka::sync::Cache::new(1_000),
-            misses: moka::sync::Cache::new(1_000),
-            loads: Arc::default(),
-            version: AtomicU64::new(0),
-        }
+        Cache { entries, misses: moka::sync::Cache::new(2_000), loads: Arc::default(), version: AtomicU64::new(0) }
     }
 }
 
@@ -162,7 +187,9 @@ impl Cache {
     /// Stores a value.
     pub(super) fn put<T: Weigh + Send + Sync + 'static>(&self, key: Key, stored: Stored<T>) {
         let weight = u32::try_from(stored.value.weight()).unwrap_or(u32::MAX);
-        self.not_found.invalidate(&key);
+        for provider in [None, Some(stored.provider)] {
+            self.misses.invalidate(&(provider, key.clone()));
+        }
         self.entries.insert(key, (untyped(stored), weight));
         self.version.fetch_add(1, Ordering::Release);
     }
@@ -174,7 +201,7 @@ impl Cache {
                 self.entries.invalidate(&*key);
             }
         }
-        self.not_found.invalidate_all();
+        self.misses.invalidate_all();
         // Encoded responses may be of these providers too.
         self.version.fetch_add(1, Ordering::Release);
     }
@@ -184,25 +211,14 @@ impl Cache {
         self.version.load(Ordering::Acquire)
     }
 
-    /// The cached failure of a key that no provider knows.
-    pub(super) fn not_found(&self, key: &Key) -> Option<Failure> {
-        let (failure, until) = self.not_found.get(key)?;
-        (Instant::now() < until).then_some(failure)
+    /// The cached miss for a key at a provider, or at all of them (`None`).
+    pub(super) fn miss(&self, provider: Option<ProviderName>, key: &Key) -> Option<Miss> {
+        self.misses.get(&(provider, key.clone()))
     }
 
-    /// Caches that no provider knows a key.
-    pub(super) fn put_not_found(&self, key: Key, failure: Failure, keep: Duration) {
-        self.not_found.insert(key, (failure, Instant::now() + keep));
-    }
-
-    /// Whether "not found" of a provider is cached for a key.
-    pub(super) fn has_miss(&self, provider: ProviderName, key: &Key) -> bool {
-        self.misses.get(&(provider, key.clone())).is_some_and(|until| Instant::now() < until)
-    }
-
-    /// Caches "not found" of a provider.
-    pub(super) fn put_miss(&self, provider: ProviderName, key: Key) {
-        self.misses.insert((provider, key), Instant::now() + MISS_TTL);
+    /// Caches a miss for a key at a provider, or at all of them (`None`).
+    pub(super) fn put_miss(&self, provider: Option<ProviderName>, key: Key, miss: Miss) {
+        self.misses.insert((provider, key), miss);
     }
 
     /// Loads a value, or joins the load in progress. The load is cancelled if every caller stops waiting before the

@@ -104,6 +104,7 @@ impl Circuit {
             }
             ErrorClass::NotFound
             | ErrorClass::Rejected
+            | ErrorClass::Empty
             | ErrorClass::NotSent
             | ErrorClass::Cancelled
             | ErrorClass::Unsupported => {}

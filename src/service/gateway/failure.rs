@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use super::cache::Failure;
+use super::cache::{Failure, Miss};
+use crate::format::words::in_sentence;
 use crate::model::ProviderName;
 use crate::service::provider_response::ProviderError;
 use crate::service::upstream::error::{ErrorClass, NOT_SERVED, SourceError};
@@ -29,6 +30,16 @@ impl Failures {
                 self.not_served.get_or_insert(error.reason);
             }
             _ => self.add_transient(name, error.reason, wait()),
+        }
+    }
+
+    /// Adds what a provider said before; `rest` is the time until it is asked again.
+    pub(super) fn add_miss(&mut self, name: ProviderName, miss: &Miss, rest: Duration) {
+        match miss.is_empty_list {
+            true => self.add_transient(name, miss.reason.to_string(), Some(rest)),
+            false => {
+                self.not_found.get_or_insert_with(|| miss.reason.to_string());
+            }
         }
     }
 

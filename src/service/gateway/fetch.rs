@@ -7,7 +7,7 @@ use tokio::time::{Instant, timeout};
 
 use super::Gateway;
 use super::blocks::BlockStamp;
-use super::cache::{Failure, MAX_BLOCK_TTL, Stored, Weigh};
+use super::cache::{Failure, MAX_BLOCK_TTL, MISS_TTL, Miss, Stored, Weigh};
 use super::circuit::{Circuit, Pause};
 use super::failure::Failures;
 use super::freshness::{base_freshness, block_freshness, fresh_for};
@@ -21,13 +21,10 @@ use crate::service::upstream::budget::Allowance;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 use crate::service::upstream::load::{Accepted, Load};
 
-/// How long "not found" is cached.
-const NOT_FOUND_TTL: Duration = Duration::from_mins(10);
-
 /// Freshness of a stale value: its refresh should be done by then.
 const STALE_FRESH_FOR: Duration = Duration::from_secs(15);
 
-/// A manual refresh of a younger value is answered from the cache.
+/// A manual refresh of a younger value, or of what was not found more recently, is answered from the cache.
 pub(super) const MIN_REFRESH_AGE: Duration = Duration::from_secs(10);
 
 /// How long a manual refresh waits for a new value before it falls back to the cached one.
@@ -76,9 +73,9 @@ impl Gateway {
         let stored = self.0.cache.get::<T>(&key);
         let is_orphaned = |stored: &Stored<T>| stored.block.zip(tip).is_some_and(|(at, tip)| at.reorgs != tip.reorgs);
         let Some(stored) = stored.filter(|stored| !is_orphaned(stored)) else {
-            return match self.0.cache.not_found(&key) {
-                Some(failure) if !is_manual() => Err(failure),
-                _ => Ok(self.load(only, &key, tip, call).await?.fresh_until_next_check(chain)),
+            return match self.miss(None, &key, tip) {
+                Some((miss, _)) => Err(Failure::NotFound(miss.reason.to_string())),
+                None => Ok(self.load(only, &key, tip, call).await?.fresh_until_next_check(chain)),
             };
         };
         self.note_demand(&key, stored.provider);
@@ -94,8 +91,12 @@ impl Gateway {
         if stored.is_fresh(tip) && !is_outdated && !is_old {
             return Ok(stored.fresh_until_next_check(chain));
         }
+        // It was there before, so the last value is better than nothing.
+        if let Some((miss, _)) = self.miss(None, &key, tip) {
+            return Ok(stored.with_notice(Some(format!("No newer data: {}", in_sentence(&miss.reason)))));
+        }
         let stored = if is_outdated { Stored { fresh_for: Duration::ZERO, ..stored } } else { stored };
-        match self.failures(only, operation) {
+        match self.failures(only, &key, tip) {
             Ok(()) => {
                 self.refresh(only, key, tip, call);
                 Ok(stored)
@@ -178,8 +179,8 @@ impl Gateway {
                     // Not if the user has disabled the provider in the meantime.
                     Ok(stored) if !gateway.settings().is_enabled(stored.provider) => {}
                     Ok(stored) => gateway.0.cache.put(key, stored.clone()),
-                    Err(failure @ Failure::NotFound(_)) => {
-                        gateway.0.cache.put_not_found(key, failure.clone(), NOT_FOUND_TTL);
+                    Err(Failure::NotFound(reason)) => {
+                        gateway.0.cache.put_miss(None, key, Miss::new(reason, false, tip));
                     }
                     Err(_) => {}
                 }
@@ -210,8 +211,8 @@ impl Gateway {
         let mut failures = Failures::default();
         for provider in self.candidates(only, operation) {
             let name = provider.name;
-            if self.0.cache.has_miss(name, key) && !is_manual() {
-                failures.not_found.get_or_insert_with(|| format!("Not known to {}", name.title()));
+            if let Some((miss, remaining)) = self.miss(Some(name), key, tip) {
+                failures.add_miss(name, &miss, remaining);
                 continue;
             }
             if let Some((wait, reason)) = self.unavailable(provider, operation) {
@@ -260,10 +261,15 @@ impl Gateway {
                 Err(error) if error.class == ErrorClass::Cancelled => return Err(Failure::Cancelled),
                 Err(error) => {
                     self.failed(provider, operation, &error).await;
-                    if matches!(error.class, ErrorClass::NotFound | ErrorClass::Rejected) {
-                        self.0.cache.put_miss(name, key.clone());
+                    let is_empty_list = error.class == ErrorClass::Empty;
+                    if is_empty_list || matches!(error.class, ErrorClass::NotFound | ErrorClass::Rejected) {
+                        let miss = Miss::new(&error.reason, is_empty_list, tip);
+                        self.0.cache.put_miss(Some(name), key.clone(), miss);
                     }
-                    failures.add(name, error, || self.unavailable(provider, operation).and_then(|(wait, _)| wait));
+                    failures.add(name, error, || match self.miss(Some(name), key, tip) {
+                        Some((_, rest)) => Some(rest),
+                        None => self.unavailable(provider, operation).and_then(|(wait, _)| wait),
+                    });
                 }
             }
         }
@@ -328,16 +334,25 @@ impl Gateway {
         })
     }
 
-    /// Checks that a provider is available. The error says why none is.
-    fn failures(&self, only: Option<ProviderName>, operation: Operation) -> Result<(), Failures> {
+    /// Checks that a provider is available for a key. The error says why none is.
+    fn failures(&self, only: Option<ProviderName>, key: &Key, tip: Option<BlockStamp>) -> Result<(), Failures> {
         let mut failures = Failures::default();
-        for provider in self.candidates(only, operation) {
-            match self.unavailable(provider, operation) {
-                None => return Ok(()),
-                Some((wait, reason)) => failures.add_transient(provider.name, reason, wait),
+        for provider in self.candidates(only, key.operation) {
+            let name = provider.name;
+            match (self.miss(Some(name), key, tip), self.unavailable(provider, key.operation)) {
+                (Some((miss, remaining)), _) if miss.is_empty_list => failures.add_miss(name, &miss, remaining),
+                (_, None) => return Ok(()),
+                (_, Some((wait, reason))) => failures.add_transient(name, reason, wait),
             }
         }
         Err(failures)
+    }
+
+    /// The cached miss for a key at a provider, or at all of them (`None`), and the time until the next request.
+    fn miss(&self, name: Option<ProviderName>, key: &Key, tip: Option<BlockStamp>) -> Option<(Miss, Duration)> {
+        let miss = self.0.cache.miss(name, key)?;
+        let remaining = miss.remaining(max_miss_age(), tip)?;
+        Some((miss, remaining))
     }
 
     /// For how long a provider can't be used, and why; `None` if it can. No duration means until something changes.
@@ -403,6 +418,11 @@ impl Gateway {
         let mut circuits = self.0.circuits.lock().unwrap_or_else(PoisonError::into_inner);
         work(circuits.entry((provider.name, provider.is_keyed(operation))).or_default())
     }
+}
+
+/// How long ago something may not have been found, so that it is not requested again.
+fn max_miss_age() -> Duration {
+    if is_manual() { MIN_REFRESH_AGE } else { MISS_TTL }
 }
 
 fn queue_wait(provider: &Provider, operation: Operation) -> Duration {

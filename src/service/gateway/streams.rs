@@ -268,6 +268,7 @@ fn pausing(error: SourceError) -> SourceError {
     match error.class {
         ErrorClass::NotFound
         | ErrorClass::Rejected
+        | ErrorClass::Empty
         | ErrorClass::NotSent
         | ErrorClass::Cancelled
         | ErrorClass::Unsupported => SourceError { class: ErrorClass::Unreachable, ..error },

@@ -67,12 +67,13 @@ struct Plain(Upstream);
 impl MarketSource for Plain {
     async fn coins(&self, tag: Tag, offset: usize, _: usize) -> SourceResult<CoinSlice> {
         self.0.get(tag.as_str()).await?;
-        Ok(CoinSlice { offset, coins: Vec::new(), is_end: true, total: None })
+        let coin = Coin::new(CoinId("coin".into()), "Coin".into(), "COIN".into());
+        Ok(CoinSlice { offset, coins: vec![coin], is_end: true, total: None })
     }
 
     async fn chart(&self, coin: &CoinRef, _: Period) -> SourceResult<Vec<Point>> {
         self.0.get(&coin.slug).await?;
-        Ok(Vec::new())
+        Ok(vec![Point { time: self.0.now(), price: Some(1.0), volume: None, market_cap: None }])
     }
 }
 

@@ -39,6 +39,8 @@ pub enum ErrorClass {
     NotFound,
     /// Invalid parameters: the request is not repeated for 10 minutes.
     Rejected,
+    /// No rows where there must be some: the request is not repeated for a minute, and the next provider is tried.
+    Empty,
     /// The response has an unexpected format: the operation is paused for 10 minutes, and the next provider is tried.
     UnexpectedFormat,
     /// No response, or a server error: retry with backoff.
@@ -74,6 +76,11 @@ impl SourceError {
     /// The provider doesn't know the requested item.
     pub fn not_found(reason: impl Into<String>) -> SourceError {
         SourceError::new(ErrorClass::NotFound, reason)
+    }
+
+    /// A list, chart or the like has no rows, although it can't be empty: `Empty list`.
+    pub fn empty(what: &str) -> SourceError {
+        SourceError::new(ErrorClass::Empty, format!("Empty {what}"))
     }
 
     /// The response has an unexpected format, described by `found`.

@@ -12,6 +12,7 @@ use crate::service::gateway::fetch::MIN_REFRESH_AGE;
 use crate::service::operation::{Key, Operation};
 use crate::service::provider_response::{ProviderResponse, ProviderResult};
 use crate::service::providers::source::{CoinSlice, Provider};
+use crate::service::upstream::error::SourceError;
 
 /// How long the list of names is cached.
 const NAMES_TTL: Duration = Duration::from_hours(24);
@@ -110,6 +111,9 @@ impl Gateway {
             let (ids, gateway) = (ids.clone(), gateway.clone());
             async move {
                 let mut coins = provider.market.coins_by_id(&ids).await?;
+                if coins.is_empty() && !has_filter {
+                    return Err(SourceError::empty("list"));
+                }
                 gateway.assign_ids(provider.name, &mut coins);
                 Ok(coins)
             }
@@ -132,6 +136,9 @@ impl Gateway {
                 let gateway = names_of.clone();
                 async move {
                     let mut names = provider.market.names().await?;
+                    if names.is_empty() {
+                        return Err(SourceError::empty("list"));
+                    }
                     gateway.identity().assign_names(provider.name, &mut names);
                     names.sort_by_key(|name| name.rank.unwrap_or(u32::MAX));
                     Ok(names)

@@ -9,6 +9,7 @@ use crate::service::gateway::cache::{Failure, Stored};
 use crate::service::operation::{Key, Operation};
 use crate::service::provider_response::ProviderResult;
 use crate::service::providers::source::CoinSlice;
+use crate::service::upstream::error::SourceError;
 use crate::service::upstream::load::Load;
 
 /// Coins per upstream page.
@@ -73,6 +74,11 @@ impl Gateway {
             let gateway = gateway.clone();
             async move {
                 let mut slice = provider.market.coins(tag, page * PAGE, PAGE).await?;
+                // It would hide the last list for as long as it is cached.
+                if page == 0 && slice.coins.is_empty() {
+                    return Err(SourceError::empty("list"));
+                }
+                slice.coins.truncate(PAGE * PAGES);
                 gateway.assign_ids(provider.name, &mut slice.coins);
                 if slice.coins.len() <= PAGE {
                     return Ok(slice);

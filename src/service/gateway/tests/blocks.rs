@@ -188,3 +188,39 @@ async fn bitcoin_balance_is_fetched_again_with_a_block_and_every_two_minutes() {
     world.advance(Duration::from_secs(5)).await;
     assert_eq!(upstream(), 3, "transactions appear between blocks");
 }
+
+/// UniSat's response about an unknown ticker.
+const UNKNOWN: &str = r#"{"code":-1,"msg":"get brc20 status failed","data":null}"#;
+
+#[tokio::test(start_paused = true)]
+async fn unknown_token_is_looked_up_again_with_the_next_block() {
+    let world = World::new();
+    world.respond(UNISAT, |_| Ok(Response::of(200, &[], UNKNOWN)));
+    for _ in 0..3 {
+        let answer = world.gateway.token("ordi").await;
+        assert!(matches!(answer, Err(ProviderError::NotFound(_))), "{answer:?}");
+        world.advance(minutes(1)).await;
+    }
+    assert_eq!(world.request_count(UNISAT), 1, "no new block");
+    world.chain(101, u64::MAX);
+    let token = r#"{"code":0,"msg":"ok","data":{"ticker":"ordi","max":"21000000","minted":"1","deployHeight":101}}"#;
+    world.respond(UNISAT, move |_| Ok(Response::of(200, &[], token)));
+    world.advance(minutes(1)).await;
+    assert_eq!(world.gateway.token("ordi").await.unwrap().data.block_height, Some(101));
+}
+
+#[tokio::test(start_paused = true)]
+async fn stale_list_with_a_cached_miss_is_refreshed_with_the_next_block() {
+    let world = World::new();
+    world.watch(1).await;
+    world.chain(101, u64::MAX);
+    world.respond(UNISAT, |_| Ok(Response::of(200, &[], UNKNOWN)));
+    world.watch(3).await;
+    let notice = world.tokens().await.unwrap().notice.unwrap_or_default();
+    assert!(notice.starts_with("No newer data"), "{notice}");
+    world.chain(102, u64::MAX);
+    world.indexed(102);
+    world.watch(3).await;
+    let answer = world.tokens().await.unwrap();
+    assert!(answer.notice.is_none() && answer.age < minutes(4), "{answer:?}");
+}

@@ -78,6 +78,93 @@ async fn stale_value_is_kept_for_a_day_with_reason() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn manual_refresh_of_unknown_item_is_sent_again_after_a_while() {
+    let world = World::new();
+    world.respond_with(GECKO, Response::of(404, &[], r#"{"error":"coin not found"}"#));
+    let refresh = async || {
+        let answer = manually(world.chart("first")).await;
+        assert!(matches!(answer, Err(ProviderError::NotFound(_))), "{answer:?}");
+        world.request_count(GECKO)
+    };
+    assert_eq!((refresh().await, refresh().await), (1, 1));
+    world.advance(Duration::from_secs(9)).await;
+    assert_eq!(refresh().await, 1);
+    world.advance(Duration::from_secs(2)).await;
+    assert_eq!((refresh().await, refresh().await), (2, 2));
+    assert!(world.chart("first").await.is_err());
+    world.advance(minutes(9)).await;
+    assert!(world.chart("first").await.is_err());
+    assert_eq!(world.request_count(GECKO), 2, "others wait for ten minutes");
+}
+
+#[tokio::test(start_paused = true)]
+async fn item_that_a_manual_refresh_found_is_refreshed() {
+    let mut settings = LiveSettings::default();
+    settings.providers.entry(GECKO).or_default().api_key = Some(Secret(String::from("CG-0123456789")));
+    let world = World::with(settings);
+    world.respond_with(GECKO, Response::of(404, &[], r#"{"error":"coin not found"}"#));
+    assert!(world.chart("first").await.is_err());
+    world.respond_with(GECKO, None);
+    world.advance(Duration::from_secs(11)).await;
+    let fresh_for = manually(world.chart("first")).await.unwrap().fresh_for;
+    assert!(fresh_for < minutes(9), "the miss would still be cached");
+    world.advance(fresh_for).await;
+    world.chart("first").await.unwrap();
+    world.advance(Duration::from_secs(5)).await;
+    assert!(world.chart("first").await.unwrap().age < minutes(1));
+}
+
+#[tokio::test(start_paused = true)]
+async fn provider_that_goes_wrong_leaves_the_old_list_with_the_reason() {
+    let ok = |body: &str| Ok(Response::of(200, &[("content-type", "application/json")], body));
+    let past = [("retry-after", "Wed, 21 Oct 2015 07:28:00 GMT")];
+    let cases: [(&str, Result<Response, ErrorKind>); 11] = [
+        ("body ends early", Err(ErrorKind::Incomplete)),
+        ("half a list", ok(r#"[{"id":"ordinals","symbol":"ordi","na"#)),
+        ("HTML page", Ok(Response::of(200, &[("content-type", "text/html")], "<!DOCTYPE html><title>Sorry</title>"))),
+        ("object instead of a list", ok(r#"{"coins":[]}"#)),
+        ("rows of another type", ok(r#"[1,"x",[null]]"#)),
+        ("rows without a name", ok(r#"[{"id":null},{"id":{"x":1},"symbol":[],"name":1e400}]"#)),
+        ("empty list", ok("[]")),
+        ("empty body", ok("")),
+        ("retry in the past", Ok(Response::of(429, &past, "{}"))),
+        ("redirect to another host", Ok(Response::of(302, &[("location", "https://example.org/")], ""))),
+        ("not found", Ok(Response::of(404, &[], r#"{"error":"coin not found"}"#))),
+    ];
+    for (name, response) in cases {
+        let mut settings = LiveSettings::default();
+        settings.order.insert(Operation::Tagged, vec![GECKO]);
+        let world = World::with(settings);
+        let before = world.coins(Tag::Brc20).await.unwrap().data;
+        world.respond(GECKO, move |_| response.clone());
+        world.advance(minutes(11)).await;
+        world.coins(Tag::Brc20).await.unwrap();
+        world.advance(Duration::from_secs(3)).await;
+        let stale = world.coins(Tag::Brc20).await.unwrap();
+        assert_eq!(stale.data, before, "{name}");
+        let notice = stale.notice.unwrap_or_default();
+        let says_why = notice.contains("CoinGecko") || notice == "No newer data: not found (404): coin not found";
+        assert!(says_why, "{name}: {notice}");
+        let count = world.request_count(GECKO);
+        assert!(count <= 2, "{name}: {count} requests");
+        world.respond_with(GECKO, None);
+        world.advance(minutes(11)).await;
+        world.coins(Tag::Brc20).await.unwrap();
+        world.advance(Duration::from_secs(3)).await;
+        let recovered = world.coins(Tag::Brc20).await.unwrap();
+        assert_eq!((recovered.notice, recovered.age < minutes(1)), (None, true), "{name}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn empty_list_is_answered_by_the_next_provider() {
+    let world = World::new();
+    world.respond_with(ProviderName::CoinMarketCap, Response::of(200, &[], r#"{"data":[],"status":{"error_code":0}}"#));
+    let coins = world.coins(Tag::All).await.unwrap();
+    assert_eq!((coins.provider, coins.data.items.len()), (Some(GECKO), 1));
+}
+
+#[tokio::test(start_paused = true)]
 async fn failed_provider_falls_back_to_next() {
     let world = World::new();
     world.respond_with(ProviderName::CoinMarketCap, Response::of(500, &[], ""));

@@ -44,3 +44,53 @@ async fn list_with_a_failed_page_has_a_warning_and_is_retried_soon() {
     assert_eq!(answer.data.items.len(), 50);
     assert!(answer.notice.is_some() && answer.fresh_for <= Duration::from_secs(15), "{answer:?}");
 }
+
+/// Every provider of lists answers without rows.
+fn empty_lists(world: &World) {
+    world.respond_with(ProviderName::CoinMarketCap, Response::of(200, &[], r#"{"data":[],"status":{"error_code":0}}"#));
+    world.respond_with(ProviderName::CoinGecko, Response::of(200, &[], "[]"));
+}
+
+fn is_empty_list(error: &ProviderError) -> bool {
+    let ProviderError::Unavailable { reason, retry_after } = error else { return false };
+    reason == "CoinMarketCap and CoinGecko: empty list" && retry_after.is_some_and(|wait| wait <= minutes(1))
+}
+
+#[tokio::test(start_paused = true)]
+async fn empty_list_of_names_is_a_failure_for_a_minute() {
+    let world = World::new();
+    empty_lists(&world);
+    for _ in 0..2 {
+        let error = world.gateway.coin_names().await.unwrap_err();
+        assert!(is_empty_list(&error), "{error:?}");
+    }
+    let requests = [ProviderName::CoinMarketCap, ProviderName::CoinGecko].map(|name| world.request_count(name));
+    assert_eq!(requests, [1, 1]);
+    let name = r#"{"data":[{"id":1,"name":"Bitcoin","symbol":"BTC","slug":"bitcoin","rank":1}]}"#;
+    world.respond_with(ProviderName::CoinMarketCap, Response::of(200, &[], name));
+    world.advance(minutes(1)).await;
+    let names = world.gateway.coin_names().await.unwrap();
+    assert_eq!((names.data.len(), names.provider), (1, Some(ProviderName::CoinMarketCap)));
+}
+
+#[tokio::test(start_paused = true)]
+async fn empty_first_page_is_a_failure_for_a_minute() {
+    let world = World::new();
+    empty_lists(&world);
+    for _ in 0..2 {
+        let error = world.coins(Tag::All).await.unwrap_err();
+        assert!(is_empty_list(&error), "{error:?}");
+    }
+    world.respond_with(ProviderName::CoinMarketCap, None);
+    world.advance(minutes(1)).await;
+    let coins = world.coins(Tag::All).await.unwrap();
+    assert_eq!((coins.provider, coins.notice), (Some(ProviderName::CoinMarketCap), None));
+    // A stale list stays, with the reason.
+    empty_lists(&world);
+    world.advance(minutes(6)).await;
+    world.coins(Tag::All).await.unwrap();
+    world.advance(Duration::from_secs(30)).await;
+    let stale = world.coins(Tag::All).await.unwrap();
+    assert_eq!(stale.data, coins.data);
+    assert_eq!(stale.notice.as_deref(), Some("CoinMarketCap and CoinGecko: empty list"));
+}
