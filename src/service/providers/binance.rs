@@ -7,12 +7,11 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use serde::Deserialize;
-use serde::de::IgnoredAny;
 
 use super::candles::{self, Candle, CandleSource, Interval, Plan, number};
 use super::coin_ref::{CoinRef, Listing};
 use super::info::ProviderInfo;
-use super::lenient::{self, RawRow, readable};
+use super::lenient::{self, Rows, readable_rows};
 use super::source::{MarketSource, Provider, UsdtPair};
 use super::terms::Terms;
 use super::url::segment;
@@ -81,21 +80,21 @@ impl MarketSource for Binance {
     async fn usdt_pairs(&self) -> SourceResult<Vec<UsdtPair>> {
         let path = "/api/v3/exchangeInfo?permissions=SPOT&showPermissionSets=false&symbolStatus=TRADING";
         let ExchangeInfo { symbols } = self.upstream.get(path).await?.json()?;
-        let pairs: Vec<PairRow> = readable(&symbols, "pair", self.upstream.warnings());
+        let pairs: Vec<PairRow> = readable_rows(&symbols, "pair", self.upstream.warnings())?;
         let pairs = pairs.into_iter().filter(|pair| pair.status == "TRADING" && pair.quote_asset == "USDT");
         Ok(pairs.map(|pair| UsdtPair { base: pair.base_asset, symbol: pair.symbol }).collect())
     }
 
     async fn pair_prices(&self) -> SourceResult<HashMap<Text, f64>> {
-        let rows: Vec<RawRow> = self.upstream.get("/api/v3/ticker/price").await?.json()?;
-        let rows: Vec<PriceRow> = readable(&rows, "price", self.upstream.warnings());
+        let rows: Rows = self.upstream.get("/api/v3/ticker/price").await?.json()?;
+        let rows: Vec<PriceRow> = readable_rows(&rows, "price", self.upstream.warnings())?;
         Ok(rows.into_iter().filter_map(|row| Some((row.symbol, number(&row.price)?))).collect())
     }
 }
 
 #[derive(Deserialize)]
 struct ExchangeInfo {
-    symbols: Vec<RawRow>,
+    symbols: Rows,
 }
 
 #[derive(Deserialize)]

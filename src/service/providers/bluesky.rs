@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::coin_ref::CoinRef;
 use super::info::ProviderInfo;
-use super::lenient::{RawRow, or_default, readable};
+use super::lenient::{Rows, optional_count, or_default, readable_rows};
 use super::post_text::{mentions_coin, shortened};
 use super::source::{PostSource, Provider};
 use super::terms::Terms;
@@ -77,7 +77,7 @@ impl Bluesky {
         let (words, sort) = (segment(words), order.as_str());
         let path = format!("/xrpc/app.bsky.feed.searchPosts?q={words}&sort={sort}&limit={POSTS}");
         let Found { posts } = self.upstream.get(&path).await?.json()?;
-        let mut posts: Vec<View> = readable(&posts, "post", self.upstream.warnings());
+        let mut posts: Vec<View> = readable_rows(&posts, "post", self.upstream.warnings())?;
         if order == PostOrder::Latest {
             // `createdAt` is set by the author and can't be trusted.
             posts.sort_by_key(|post| std::cmp::Reverse(post.indexed_at.as_deref().and_then(UtcTime::parse_rfc3339)));
@@ -89,7 +89,7 @@ impl Bluesky {
 
 #[derive(Deserialize)]
 struct Found {
-    posts: Vec<RawRow>,
+    posts: Rows,
 }
 
 /// `app.bsky.feed.defs#postView`.

@@ -5,6 +5,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 
 use super::coin_ref::{CoinRef, Listing};
+use super::lenient::RawRow;
 use crate::model::{Period, Point, ProviderName, UtcTime};
 use crate::service::upstream::error::{SourceError, SourceResult};
 

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use super::coin_ref::CoinRef;
 use super::expect::answer;
 use super::info::ProviderInfo;
-use super::lenient::{self, RawRow, readable};
+use super::lenient::{self, Rows, count_rows, readable_rows};
 use super::source::{CoinLookup, CoinSlice, MarketSource, Provider};
 use super::terms::Terms;
 use super::url::segment;
@@ -86,8 +86,8 @@ impl MarketSource for CoinGecko {
             "/coins/markets?vs_currency=usd{category}&order=market_cap_desc&per_page={per_page}&page={page}\
              &sparkline=true&price_change_percentage=1h,24h,7d&precision=full"
         );
-        let coins = self.markets(&path, tag).await?;
-        Ok(CoinSlice { offset: (page - 1) * per_page, is_end: coins.len() < per_page, coins, total: None })
+        let Markets { coins, rows } = self.markets(&path, tag).await?;
+        Ok(CoinSlice { offset: (page - 1) * per_page, is_end: rows < per_page, coins, total: None })
     }
 
     async fn find(&self, lookup: &CoinLookup) -> SourceResult<Vec<Coin>> {
@@ -100,7 +100,7 @@ impl MarketSource for CoinGecko {
             }
         };
         let path = format!("/coins/markets?vs_currency=usd&{filter}&order=market_cap_desc&per_page={PAGE}&page=1");
-        self.markets(&path, Tag::All).await
+        Ok(self.markets(&path, Tag::All).await?.coins)
     }
 
     fn max_symbols(&self) -> usize {
@@ -114,7 +114,7 @@ impl MarketSource for CoinGecko {
              &sparkline=true&price_change_percentage=1h,24h,7d&precision=full",
             ids.join(",")
         );
-        self.markets(&path, Tag::All).await
+        Ok(self.markets(&path, Tag::All).await?.coins)
     }
 
     async fn names(&self) -> SourceResult<Vec<CoinName>> {
@@ -124,8 +124,8 @@ impl MarketSource for CoinGecko {
             symbol: Text,
             name: Text,
         }
-        let rows: Vec<RawRow> = self.upstream.get("/coins/list").await?.json()?;
-        let named: Vec<Named> = readable(&rows, "name", self.upstream.warnings());
+        let rows: Rows = self.upstream.get("/coins/list").await?.json()?;
+        let named: Vec<Named> = readable_rows(&rows, "name", self.upstream.warnings())?;
         let name = |Named { id, symbol, name }: Named| {
             let symbol = Text::from(symbol.to_uppercase());
             CoinName { slug: id.clone(), id, name, symbol, rank: None }
@@ -159,7 +159,7 @@ impl MarketSource for CoinGecko {
 }
 
 impl CoinGecko {
-    async fn markets(&self, path: &str, tag: Tag) -> SourceResult<Vec<Coin>> {
+    async fn markets(&self, path: &str, tag: Tag) -> SourceResult<Markets> {
         let response = self.upstream.get(path).await?;
         // Errors are objects, even with status 200.
         if response.first_byte() != Some(b'[') {
@@ -170,8 +170,14 @@ impl CoinGecko {
         for coin in &mut coins {
             complete(coin, tag);
         }
-        Ok(coins)
+        Ok(Markets { rows: count_rows(response.body()).unwrap_or(coins.len()), coins })
     }
+}
+
+/// The readable coins of a page, and the number of its rows.
+struct Markets {
+    coins: Vec<Coin>,
+    rows: usize,
 }
 
 fn id(coin: &CoinRef) -> SourceResult<&Text> {

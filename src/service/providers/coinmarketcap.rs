@@ -14,12 +14,12 @@ use serde::Deserialize;
 use super::coin_ref::CoinRef;
 use super::expect::answer;
 use super::info::ProviderInfo;
-use super::lenient::{self, RawRow, readable};
+use super::lenient::{self, BoundedMap, RawRow, Rows, count_rows, readable_rows};
 use super::source::{CoinLookup, CoinSlice, Keyed, MarketSource, Provider};
 use super::terms::Terms;
 use super::url::segment;
 use crate::client::Request;
-use crate::model::{Coin, CoinName, Currency, MarketSeries, Period, Point, ProviderName, Tag, Text, interval};
+use crate::model::{Coin, CoinName, Currency, MarketSeries, Page, Period, Point, ProviderName, Tag, Text, interval};
 use crate::service::operation::Operation;
 use crate::service::upstream::budget::Gate;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
@@ -127,7 +127,7 @@ impl MarketSource for CoinMarketCap {
         };
         let path = format!("/v3/cryptocurrency/quotes/latest?{filter}&convert=USD&skip_invalid=true");
         match self.upstream.get(&path).await {
-            Ok(response) => Ok(coins_in(&response, Tag::All)?.0),
+            Ok(response) => Ok(self.coins_in(&response, Tag::All)?.0),
             // Unknown slug or symbol.
             Err(SourceError { class: ErrorClass::Rejected | ErrorClass::NotFound, .. }) => Ok(Vec::new()),
             Err(error) => Err(error),
@@ -139,14 +139,13 @@ impl MarketSource for CoinMarketCap {
     }
 
     async fn coins_by_id(&self, ids: &[Text]) -> SourceResult<Vec<Coin>> {
-        // One invalid id would fail the whole request.
-        let ids: Vec<&str> = ids.iter().map(Text::as_str).filter(|id| id.bytes().all(|b| b.is_ascii_digit())).collect();
+        let ids = valid_ids(ids.iter().map(Text::as_str));
         if ids.is_empty() {
             return Ok(Vec::new());
         }
         let path = format!("/v3/cryptocurrency/quotes/latest?id={}&convert=USD&skip_invalid=true", ids.join(","));
         match self.upstream.get(&path).await {
-            Ok(response) => Ok(coins_in(&response, Tag::All)?.0),
+            Ok(response) => Ok(self.coins_in(&response, Tag::All)?.0),
             // All ids are unknown.
             Err(SourceError { class: ErrorClass::Rejected | ErrorClass::NotFound, .. }) => Ok(Vec::new()),
             Err(error) => Err(error),
@@ -156,7 +155,7 @@ impl MarketSource for CoinMarketCap {
     async fn names(&self) -> SourceResult<Vec<CoinName>> {
         #[derive(Deserialize)]
         struct Map {
-            data: Vec<RawRow>,
+            data: Rows,
         }
         #[derive(Deserialize)]
         struct Named {
@@ -174,7 +173,7 @@ impl MarketSource for CoinMarketCap {
                 format!("/v1/cryptocurrency/map?listing_status=active&start={start}&limit={NAMES}&sort=cmc_rank");
             let Map { data } = self.upstream.get(&path).await?.json()?;
             let is_last = data.len() < NAMES;
-            let named = readable(&data, "name", self.upstream.warnings());
+            let named: Vec<Named> = readable_rows(&data, "name", self.upstream.warnings())?;
             names.extend(named.into_iter().map(|Named { id, name, symbol, slug, rank }| CoinName {
                 id: Text::from(id.to_string()),
                 name,
@@ -190,12 +189,12 @@ impl MarketSource for CoinMarketCap {
     }
 
     async fn details(&self, coins: &[CoinRef]) -> SourceResult<Vec<Coin>> {
-        let ids: Vec<&str> = coins.iter().filter_map(|coin| coin.coinmarketcap.as_deref()).collect();
+        let ids = valid_ids(coins.iter().filter_map(id));
         if ids.is_empty() {
             return Ok(Vec::new());
         }
         let path = format!("/v2/cryptocurrency/info?id={}&skip_invalid=true", ids.join(","));
-        coins_in(&self.upstream.get(&path).await?, Tag::All).map(|(coins, _)| coins)
+        self.coins_in(&self.upstream.get(&path).await?, Tag::All).map(|(coins, _)| coins)
     }
 
     fn max_details(&self) -> usize {
@@ -232,7 +231,7 @@ impl CoinMarketCap {
     /// Fetches the last `count` prices of each coin.
     async fn history(&self, coins: &[CoinRef], count: usize, step: &str) -> SourceResult<Vec<Vec<Point>>> {
         let keyed = self.keyed.as_ref().ok_or_else(SourceError::unsupported)?;
-        let ids: Vec<&str> = coins.iter().filter_map(|coin| coin.coinmarketcap.as_deref()).collect();
+        let ids = valid_ids(coins.iter().filter_map(id));
         if ids.is_empty() {
             return Err(SourceError::not_found("CoinMarketCap lists none of these coins"));
         }
@@ -247,11 +246,21 @@ impl CoinMarketCap {
         let request = Request::MarketData { symbols, convert: Currency::usd(), count, interval: Text::from(step) };
         let series = answer!(response, request, Market)?;
         let of = |coin: &CoinRef| {
-            let is_it = |series: &&MarketSeries| series.id.is_some() && series.id == coin.coinmarketcap;
+            let is_it = |series: &&MarketSeries| series.id.is_some() && series.id.as_deref() == id(coin);
             let only = || series.first().filter(|_| coins.len() == 1);
             series.iter().find(is_it).or_else(only).map(|series| series.points.clone()).unwrap_or_default()
         };
         Ok(coins.iter().map(of).collect())
+    }
+
+    /// The coins of a response. One without an id of its own can't be told from others of its name.
+    fn coins_in(&self, response: &Response, tag: Tag) -> SourceResult<(Vec<Coin>, Option<u64>)> {
+        let request = Request::Coins { tag, start: 1, limit: u32::MAX, convert: Currency::usd() };
+        let Page { mut items, total } = answer!(response, request, Coins)?;
+        let before = items.len();
+        items.retain(|coin| is_number(&coin.id.0));
+        self.upstream.warnings().record(before - items.len(), "coin", None);
+        Ok((items, total))
     }
 
     async fn listings(&self, tag: Tag, offset: usize, limit: usize) -> SourceResult<CoinSlice> {
@@ -260,15 +269,18 @@ impl CoinMarketCap {
             offset + 1,
             tag.as_str()
         );
-        let (coins, total) = coins_in(&self.upstream.get(&path).await?, tag)?;
-        Ok(CoinSlice { offset, is_end: coins.len() < limit, coins, total })
+        let response = self.upstream.get(&path).await?;
+        let (coins, total) = self.coins_in(&response, tag)?;
+        let is_end = row_count(&response).unwrap_or(coins.len()) < limit;
+        Ok(CoinSlice { offset, is_end, coins, total })
     }
 
     async fn category(&self, id: &str, tag: Tag, offset: usize, limit: usize) -> SourceResult<CoinSlice> {
         let path = format!("/v1/cryptocurrency/category?id={id}&start={}&limit={limit}&convert=USD", offset + 1);
         let response = self.upstream.get(&path).await?;
-        let (coins, _) = coins_in(&response, tag)?;
-        Ok(CoinSlice { offset, is_end: coins.len() < limit, coins, total: None })
+        let (coins, _) = self.coins_in(&response, tag)?;
+        let is_end = row_count(&response).unwrap_or(coins.len()) < limit;
+        Ok(CoinSlice { offset, is_end, coins, total: None })
     }
 
     fn category_of(&self, tag: Tag) -> Option<String> {
@@ -278,7 +290,7 @@ impl CoinMarketCap {
     async fn find_category(&self, tag: Tag) -> SourceResult<String> {
         #[derive(Deserialize)]
         struct Categories {
-            data: Vec<RawRow>,
+            data: Rows,
         }
         #[derive(Deserialize)]
         struct Category {
@@ -287,7 +299,7 @@ impl CoinMarketCap {
         }
         let response = self.upstream.get("/v1/cryptocurrency/categories?limit=1000").await?;
         let Categories { data } = response.json()?;
-        let categories: Vec<Category> = readable(&data, "category", self.upstream.warnings());
+        let categories: Vec<Category> = readable_rows(&data, "category", self.upstream.warnings())?;
         let found = categories.into_iter().find(|category| category.name.trim().eq_ignore_ascii_case(tag.title()));
         let Some(Category { id, .. }) = found.filter(|found| found.id.bytes().all(|b| b.is_ascii_alphanumeric()))
         else {
@@ -298,9 +310,37 @@ impl CoinMarketCap {
     }
 }
 
-fn coins_in(response: &Response, tag: Tag) -> SourceResult<(Vec<Coin>, Option<u64>)> {
-    let request = Request::Coins { tag, start: 1, limit: u32::MAX, convert: Currency::usd() };
-    answer!(response, request, Coins).map(|page| (page.items, page.total))
+fn id(coin: &CoinRef) -> Option<&str> {
+    coin.native_id(ProviderName::CoinMarketCap).map(Text::as_str)
+}
+
+/// Drops invalid ids, since one of them fails the whole request.
+fn valid_ids<'a>(ids: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    ids.filter(|id| is_number(id)).collect()
+}
+
+fn is_number(id: &str) -> bool {
+    !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The number of coins in a response, unreadable ones included: a list, or the coins of a category, which is in a map.
+fn row_count(response: &Response) -> Option<usize> {
+    #[derive(Deserialize)]
+    struct Data {
+        data: RawRow,
+    }
+    #[derive(Deserialize)]
+    struct Category {
+        coins: RawRow,
+    }
+    let Data { data } = response.json().ok()?;
+    let category = || serde_json::from_str::<Category>(data.get()).ok();
+    let first = || serde_json::from_str::<BoundedMap<Category>>(data.get()).ok()?.0.into_values().next();
+    let rows = match data.get().starts_with('[') {
+        true => data,
+        false => category().or_else(first)?.coins,
+    };
+    count_rows(rows.get().as_bytes())
 }
 
 #[derive(Deserialize)]

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use super::coin_ref::CoinRef;
 use super::expect::answer;
 use super::info::ProviderInfo;
-use super::lenient::{RawRow, readable};
+use super::lenient::{self, Rows, readable_rows};
 use super::source::{CoinLookup, CoinSlice, MarketSource, Provider};
 use super::terms::Terms;
 use super::url::segment;
@@ -67,7 +67,7 @@ impl MarketSource for CoinPaprika {
         #[derive(Deserialize)]
         struct Found {
             #[serde(default)]
-            currencies: Vec<RawRow>,
+            currencies: Rows,
         }
         #[derive(Deserialize)]
         struct Named {
@@ -81,7 +81,7 @@ impl MarketSource for CoinPaprika {
         for symbol in symbols {
             let path = format!("/search?q={}&c=currencies&limit=25", segment(symbol));
             let Found { currencies } = self.upstream.get(&path).await?.json()?;
-            let currencies: Vec<Named> = readable(&currencies, "coin", self.upstream.warnings());
+            let currencies: Vec<Named> = readable_rows(&currencies, "coin", self.upstream.warnings())?;
             let same = |named: &Named| named.symbol.eq_ignore_ascii_case(symbol) && named.is_active != Some(false);
             // Only tickers have the market cap, which distinguishes coins of the same symbol.
             for Named { id, .. } in currencies.into_iter().filter(same).take(CANDIDATES) {
@@ -111,8 +111,8 @@ impl MarketSource for CoinPaprika {
             #[serde(default)]
             is_active: Option<bool>,
         }
-        let rows: Vec<RawRow> = self.upstream.get("/coins").await?.json()?;
-        let named: Vec<Named> = readable(&rows, "name", self.upstream.warnings());
+        let rows: Rows = self.upstream.get("/coins").await?.json()?;
+        let named: Vec<Named> = readable_rows(&rows, "name", self.upstream.warnings())?;
         let active = named.into_iter().filter(|named| named.is_active != Some(false));
         let name = |Named { id, name, symbol, rank, .. }: Named| {
             // 0: no rank.

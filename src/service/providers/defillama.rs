@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use super::coin_ref::CoinRef;
 use super::info::ProviderInfo;
-use super::lenient::{RawRow, readable};
+use super::lenient::{self, BoundedMap, RawRow, Rows, readable};
 use super::source::{MarketSource, Provider};
 use super::terms::Terms;
 use super::url::segment;
@@ -70,13 +70,13 @@ impl MarketSource for DefiLlama {
 
 #[derive(Deserialize)]
 struct Chart {
-    coins: HashMap<String, RawRow>,
+    coins: BoundedMap<RawRow>,
 }
 
 #[derive(Deserialize)]
 struct Prices {
     #[serde(default)]
-    prices: Vec<RawRow>,
+    prices: Rows,
 }
 
 #[derive(Deserialize)]
@@ -110,7 +110,7 @@ impl DefiLlama {
         let names: Vec<String> = listed.iter().map(|key| segment(key).to_string().replace("%3A", ":")).collect();
         let name = format!("/chart/{}?span={span}&period={period}", names.join(","));
         let path = format!("{name}&start={start}");
-        let Chart { coins: mut found } = self.upstream.get_as(&name, &path).await?.json()?;
+        let Chart { coins: BoundedMap(mut found) } = self.upstream.get_as(&name, &path).await?.json()?;
         let every = (wanted / step).max(1);
         let mut read: HashMap<String, Vec<Point>> = HashMap::new();
         for key in listed {
@@ -135,7 +135,7 @@ fn points_of(prices: Vec<Price>) -> Vec<Point> {
     let point = |Price { timestamp, price }: Price| {
         #[expect(clippy::cast_possible_truncation, reason = "a time is clamped to what calendars hold")]
         let time = UtcTime::from_millis((timestamp * 1000.0) as i64);
-        let price = price.filter(|price| price.is_finite() && *price > 0.0);
+        let price = price.filter(|price| *price > 0.0);
         Point { time, price, volume: None, market_cap: None }
     };
     let mut points: Vec<Point> = prices.into_iter().map(point).collect();

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::info::ProviderInfo;
-use super::lenient::{RawRow, readable};
+use super::lenient::{self, Rows, readable_rows};
 use super::source::{Provider, RateHistory, RateSource, Rates, first_day};
 use super::terms::Terms;
 use crate::model::{Currency, Decimal, ProviderName, Zone};
@@ -53,11 +53,11 @@ struct PastRow {
 #[async_trait]
 impl RateSource for Frankfurter {
     async fn rates(&self) -> SourceResult<Rates> {
-        let rows: Vec<RawRow> = self.upstream.get("/v2/rates?base=USD").await?.json()?;
-        let rows: Vec<Row> = readable(&rows, "rate", self.upstream.warnings());
+        let rows: Rows = self.upstream.get("/v2/rates?base=USD").await?.json()?;
+        let rows: Vec<Row> = readable_rows(&rows, "rate", self.upstream.warnings())?;
         let mut rates = Rates::default();
         for Row { base, quote, rate } in rows {
-            if base == "USD" && rate.is_finite() && rate > 0.0 {
+            if base == "USD" && rate > 0.0 {
                 rates.0.extend(Currency::parse(&quote).map(|quote| (quote, rate)));
             }
         }
@@ -86,9 +86,9 @@ fn unknown_currency(error: SourceError) -> SourceError {
 }
 
 fn history(body: &str, currency: &Currency, warnings: &Warnings) -> SourceResult<RateHistory> {
-    let rows: Vec<RawRow> =
-        serde_json::from_str(body).map_err(|_| SourceError::unexpected_format("no list of rates"))?;
-    let rows: Vec<PastRow> = readable(&rows, "rate", warnings);
+    let rows: Rows =
+        serde_json::from_str(body).map_err(|_| SourceError::unexpected_format("expected a list of rates"))?;
+    let rows: Vec<PastRow> = readable_rows(&rows, "rate", warnings)?;
     let is_wanted = |row: &&PastRow| row.base == "EUR" && row.quote == currency.as_str();
     let rate = |row: &PastRow| Some((row.date, Decimal::from_json_digits(row.rate.get())?));
     let history = RateHistory::of(rows.iter().filter(is_wanted).filter_map(rate));

@@ -1,19 +1,42 @@
 //! Reading what may be unreadable: rows of a list one by one, and the codes and messages of errors.
 
-use serde::de::{DeserializeOwned, IgnoredAny};
+mod bounded;
+
+use serde::de::{DeserializeOwned, Error as _, IgnoredAny};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
+pub(super) use self::bounded::{Bounded, BoundedMap, count_rows};
+use crate::service::upstream::error::{SourceError, SourceResult};
 use crate::service::upstream::warnings::Warnings;
 
 /// A row that is read later, so that one unreadable row, or a number that is too large, doesn't hide the others.
 pub(super) type RawRow = Box<RawValue>;
+
+/// Rows that are read later.
+pub(super) type Rows = Bounded<RawRow>;
 
 /// The readable rows. The others are reported as `what`, in the singular.
 pub(super) fn readable<T: DeserializeOwned>(rows: &[RawRow], what: &str, warnings: &Warnings) -> Vec<T> {
     let read: Vec<T> = rows.iter().filter_map(|row| serde_json::from_str(row.get()).ok()).collect();
     warnings.record(rows.len() - read.len(), what, None);
     read
+}
+
+/// The readable rows, like [`readable`].
+///
+/// # Errors
+/// There are rows, but none is readable: the provider has changed its format.
+pub(super) fn readable_rows<T: DeserializeOwned>(
+    rows: &[RawRow],
+    what: &str,
+    warnings: &Warnings,
+) -> SourceResult<Vec<T>> {
+    let read = readable(rows, what, warnings);
+    match read.is_empty() && !rows.is_empty() {
+        true => Err(SourceError::unexpected_format(format!("no readable {what}"))),
+        false => Ok(read),
+    }
 }
 
 /// A whole number, also as text; `None` for anything else.
@@ -32,6 +55,33 @@ pub(super) fn code<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<
     })
 }
 
+/// A whole number from 0, also as text; `None` for anything else.
+pub(super) fn optional_count<'de, T: TryFrom<i64>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
+    Ok(code(deserializer)?.filter(|number| *number >= 0).and_then(|number| T::try_from(number).ok()))
+}
+
+/// A whole number from 0, also as text.
+pub(super) fn count<'de, T: TryFrom<i64>, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+    optional_count(deserializer)?.ok_or_else(|| D::Error::custom("expected a whole number"))
+}
+
+/// A finite number, also as text; `None` for `null`.
+pub(super) fn optional_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
+    let raw = RawRow::deserialize(deserializer)?;
+    let number = raw.get().trim_matches('"').trim().parse().ok().filter(|number: &f64| number.is_finite());
+    match number {
+        None if raw.get() != "null" => Err(D::Error::custom("expected a number")),
+        number => Ok(number),
+    }
+}
+
+/// A finite number, also as text.
+pub(super) fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+    optional_number(deserializer)?.ok_or_else(|| D::Error::custom("expected a number"))
+}
+
 /// A text; `None` for anything else.
 pub(super) fn message<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     #[derive(Deserialize)]
@@ -46,6 +96,12 @@ pub(super) fn message<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Opti
     })
 }
 
+/// A value; `None` for an unreadable one, such as a number that is too large.
+pub(super) fn or_none<'de, T: DeserializeOwned, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+    let value = RawRow::deserialize(deserializer)?;
+    Ok(serde_json::from_str(value.get()).ok())
+}
+
 /// A value, or its default instead of `null`.
 pub(super) fn or_default<'de, T: Deserialize<'de> + Default, D: Deserializer<'de>>(
     deserializer: D,
@@ -56,6 +112,7 @@ pub(super) fn or_default<'de, T: Deserialize<'de> + Default, D: Deserializer<'de
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::service::upstream::error::ErrorClass;
 
     #[test]
     fn unreadable_rows_are_skipped_and_reported() {

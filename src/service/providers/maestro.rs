@@ -9,6 +9,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::info::ProviderInfo;
+use super::lenient::{BoundedMap, RawRow};
 use super::source::{IndexerSource, Provider};
 use super::terms::Terms;
 use super::url::segment;
@@ -64,6 +65,14 @@ impl<'a> Fields<'a> {
         read
     }
 
+    /// Reads a value of any type.
+    fn value(&mut self, name: &str, raw: &RawRow) -> Value {
+        serde_json::from_str(raw.get()).unwrap_or_else(|_| {
+            self.unreadable.push(name.to_owned());
+            Value::Null
+        })
+    }
+
     /// Reads an exact amount. It is a string: a number would have lost digits.
     fn amount(&mut self, object: &Value, name: &str) -> Option<Amount> {
         let text: String = self.read(object, name)?;
@@ -110,16 +119,17 @@ impl IndexerSource for Maestro {
             return Err(SourceError::unsupported_because("Balances at a block height need UniSat or your own indexer"));
         }
         let response = self.upstream.get(&format!("/addresses/{}/brc20", segment(&query.address))).await;
-        let Of { data }: Of<BTreeMap<String, Value>> = match response {
+        let Of { data: BoundedMap(data) }: Of<BoundedMap<RawRow>> = match response {
             Ok(response) => response.json()?,
             // Unknown address.
-            Err(SourceError { class: ErrorClass::NotFound, .. }) => Of { data: BTreeMap::new() },
+            Err(SourceError { class: ErrorClass::NotFound, .. }) => Of { data: BoundedMap(BTreeMap::new()) },
             Err(error) => return Err(error),
         };
         let wanted =
             |ticker: &str| query.tickers.is_empty() || query.tickers.iter().any(|prefix| like_prefix(ticker, prefix));
         let mut fields = Fields::of(&self.upstream);
         let balances = data.into_iter().filter(|(ticker, _)| wanted(ticker)).map(|(ticker, quantity)| {
+            let quantity = fields.value(&ticker, &quantity);
             // Older API versions have the total only.
             let parts = if quantity.is_object() { quantity } else { json!({ "total": quantity }) };
             let (overall, available) = (fields.amount(&parts, "total"), fields.amount(&parts, "available"));

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::coin_ref::CoinRef;
 use super::info::ProviderInfo;
-use super::lenient::{RawRow, or_default, readable};
+use super::lenient::{Rows, optional_count, or_default, readable_rows};
 use super::post_text::{html_to_text, mentions_coin, shortened};
 use super::source::{PostSource, Provider};
 use super::terms::Terms;
@@ -61,7 +61,7 @@ impl PostSource for Mastodon {
         if response.first_byte() != Some(b'[') {
             return Err(SourceError::unexpected_format("expected a list of posts"));
         }
-        let statuses: Vec<Status> = readable(&response.json::<Vec<RawRow>>()?, "post", self.upstream.warnings());
+        let statuses: Vec<Status> = readable_rows(&response.json::<Rows>()?, "post", self.upstream.warnings())?;
         let public =
             statuses.into_iter().filter(|status| status.visibility.as_deref().is_none_or(|who| who == "public"));
         let mut posts: Vec<Post> =

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use tokio::time::Instant;
 
 use super::info::ProviderInfo;
-use super::lenient::RawRow;
+use super::lenient::{RawRow, Rows, or_none};
 use super::source::{BlockSource, ChainTip, Provider};
 use super::terms::Terms;
 use super::url::segment;
@@ -49,7 +49,7 @@ pub(in crate::service) const SUBSCRIBE: [&str; 2] = [r#"{"action":"init"}"#, r#"
 /// The newest block in a message of a socket: a new one, or the list of the last ones after subscribing.
 pub(in crate::service) fn announced(text: &str) -> Option<ChainTip> {
     let Announcement { block, blocks } = serde_json::from_str(text).ok()?;
-    let rows = block.into_iter().chain(blocks.into_iter().flatten());
+    let rows = block.into_iter().chain(blocks.into_iter().flat_map(|rows| rows.0));
     let newest = rows
         .filter_map(|row| serde_json::from_str::<AnnouncedBlock>(row.get()).ok())
         .max_by_key(|block| block.height)?;
@@ -65,7 +65,7 @@ fn is_hash(hash: &str) -> bool {
 #[derive(Deserialize)]
 struct Announcement {
     block: Option<RawRow>,
-    blocks: Option<Vec<RawRow>>,
+    blocks: Option<Rows>,
 }
 
 #[derive(Deserialize)]

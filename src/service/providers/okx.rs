@@ -10,7 +10,7 @@ use serde::Deserialize;
 use super::candles::{self, Candle, CandleSource, Interval, Plan, number};
 use super::coin_ref::{CoinRef, Listing};
 use super::info::ProviderInfo;
-use super::lenient::{self, RawRow, readable};
+use super::lenient::{self, Rows, readable_rows};
 use super::source::{MarketSource, Provider, UsdtPair};
 use super::terms::Terms;
 use super::url::segment;
@@ -76,23 +76,23 @@ impl MarketSource for Okx {
 
     async fn usdt_pairs(&self) -> SourceResult<Vec<UsdtPair>> {
         let path = "/api/v5/public/instruments?instType=SPOT";
-        let Rows { data } = self.upstream.get(path).await?.json()?;
-        let pairs: Vec<PairRow> = readable(&data, "pair", self.upstream.warnings());
+        let Envelope { data } = self.upstream.get(path).await?.json()?;
+        let pairs: Vec<PairRow> = readable_rows(&data, "pair", self.upstream.warnings())?;
         let pairs = pairs.into_iter().filter(|pair| pair.state == "live" && pair.quote_ccy == "USDT");
         Ok(pairs.map(|pair| UsdtPair { base: pair.base_ccy, symbol: pair.inst_id }).collect())
     }
 
     async fn pair_prices(&self) -> SourceResult<HashMap<Text, f64>> {
         let path = "/api/v5/market/tickers?instType=SPOT";
-        let Rows { data } = self.upstream.get(path).await?.json()?;
-        let rows: Vec<PriceRow> = readable(&data, "price", self.upstream.warnings());
+        let Envelope { data } = self.upstream.get(path).await?.json()?;
+        let rows: Vec<PriceRow> = readable_rows(&data, "price", self.upstream.warnings())?;
         Ok(rows.into_iter().filter_map(|row| Some((row.inst_id, number(&row.last)?))).collect())
     }
 }
 
 #[derive(Deserialize)]
-struct Rows {
-    data: Vec<RawRow>,
+struct Envelope {
+    data: Rows,
 }
 
 #[derive(Deserialize)]
@@ -109,11 +109,6 @@ struct PairRow {
 struct PriceRow {
     inst_id: Text,
     last: String,
-}
-
-#[derive(Deserialize)]
-struct Body {
-    data: Vec<serde_json::Value>,
 }
 
 #[async_trait]

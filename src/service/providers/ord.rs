@@ -11,6 +11,7 @@ use serde::de::DeserializeOwned;
 use tokio::time::Instant;
 
 use super::info::ProviderInfo;
+use super::lenient::Bounded;
 use super::source::{IndexerSource, Provider};
 use super::terms::Terms;
 use super::url::segment;
@@ -58,7 +59,7 @@ pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
 
 #[derive(Deserialize)]
 struct Ids {
-    ids: Vec<Text>,
+    ids: Bounded<Text>,
     #[serde(default)]
     more: bool,
 }
@@ -70,7 +71,7 @@ struct Id {
 
 #[derive(Deserialize)]
 struct Address {
-    inscriptions: Option<Vec<Text>>,
+    inscriptions: Option<Bounded<Text>>,
 }
 
 #[async_trait]
@@ -87,7 +88,7 @@ impl IndexerSource for Ord {
             let next: Ids =
                 self.get(&if at == 0 { format!("/r/sat/{number}") } else { format!("/r/sat/{number}/{at}") }).await?;
             has_more = next.more && !next.ids.is_empty();
-            ids.extend(next.ids);
+            ids.extend(next.ids.0);
         }
         if !has_more {
             // The endpoint lists the oldest first.
@@ -116,7 +117,7 @@ impl IndexerSource for Ord {
             [] => (self.list_ids(offset, page.limit).await?, None),
             [address] => {
                 let Address { inscriptions } = self.get_json(&format!("/address/{}", segment(address))).await?;
-                let Some(ids) = inscriptions else {
+                let Some(Bounded(ids)) = inscriptions else {
                     let reason = "This ord server has no address index: start it with --index-addresses";
                     return Err(SourceError::unsupported_because(reason));
                 };

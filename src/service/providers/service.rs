@@ -66,7 +66,7 @@ impl MarketSource for Service {
                 convert: Currency::usd(),
             };
             let ResponseData::Coins(Page { items, total }) = self.request(&request).await? else {
-                return Err(SourceError::unexpected_format("no list of coins"));
+                return Err(SourceError::unexpected_format("expected a list of coins"));
             };
             let len = items.len();
             slice.total = total.or(slice.total);

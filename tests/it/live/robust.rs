@@ -1,23 +1,29 @@
-//! Answers with rows that nobody foresaw: the others are used.
+//! Responses with unreadable rows or values: the others are used.
 
 use satscope::model::ProviderName::{
-    self, Binance, CoinGecko, CoinMarketCap, CoinPaprika, DefiLlama, Frankfurter, Mempool, Okx,
+    self, Binance, CoinGecko, CoinMarketCap, CoinPaprika, DefiLlama, Frankfurter, Maestro, Mempool, Okx,
 };
 
+use serde_json::{Value, json as object};
+
 use super::fake::{Fake, FakeResponse, json};
+use super::indexer::settings;
+use super::indexer_fakes::{self as fakes, HOLDER};
 use super::{Live, world};
 
 /// Rows that no list should contain.
-const ODD_ROWS: &str = r#"null,{},[],"x",1e400,{"id":null},{"id":1e400,"price":"1e400"},{"rank":-1,"rate":-1}"#;
+const UNREADABLE_ROWS: &str = r#"null,{},[],"x",1e400,{"id":null},{"id":1e400,"price":"1e400"},{"rank":-1,"rate":-1},
+    {"symbol":1e400,"last":1e400},[1e400,1e400,1e400,1e400,1e400,1e400,1e400,1e400],[9e18,"1"],
+    ["9223372036854775807","1","1","1","1","1",9223372036854775807,"1"]"#;
 
-/// Puts odd rows before those of the list after `open` in the responses at a path.
-fn add_odd_rows(fake: &Fake, path: &'static str, open: &'static str) {
+/// Puts unreadable rows before those of the list after `open` in the responses at a path.
+fn add_unreadable_rows(fake: &Fake, path: &'static str, open: &'static str) {
     fake.edit(move |request, response| {
         if !request.path.starts_with(path) {
             return response;
         }
         let before = String::from_utf8(response.body).unwrap();
-        let body = before.replacen(open, &format!("{open}{ODD_ROWS},"), 1);
+        let body = before.replacen(open, &format!("{open}{UNREADABLE_ROWS},"), 1);
         assert_ne!(body, before);
         FakeResponse { body: body.into_bytes(), ..response }
     });
@@ -33,7 +39,8 @@ async fn unreadable_rows_of_a_list_do_not_hide_the_others() {
     // No listing of it is built in.
     let listed = "/market/data?symbol=O2&interval=1h&count=24";
     let euros = "/coins?tag=brc-20&limit=3&convert=EUR";
-    let cases: [Case<'_>; 11] = [
+    let (pairs, chart) = ("/exchanges?symbol=ORDI", "/chart?slug=ordi&period=7D");
+    let cases: [Case<'_>; 18] = [
         (&[(CoinMarketCap, world::coinmarketcap)], names, 0, "/v1/cryptocurrency/map", "\"data\":["),
         (&[(CoinGecko, world::coingecko)], names, 0, "/coins/list", "["),
         (&[(CoinPaprika, world::coinpaprika)], names, 0, "/coins", "["),
@@ -51,19 +58,34 @@ async fn unreadable_rows_of_a_list_do_not_hide_the_others() {
         (&[(CoinGecko, world::coingecko), (DefiLlama, world::defillama)], series, 1, "/chart/", "\"prices\":["),
         (&[(CoinMarketCap, world::coinmarketcap), (Binance, world::binance)], listed, 1, "/api/v3/exchangeInfo", "["),
         (&[(CoinMarketCap, world::coinmarketcap), (Okx, world::okx)], listed, 1, "/api/v5/public/", "\"data\":["),
+        (&[(CoinMarketCap, world::coinmarketcap), (Binance, world::binance)], listed, 1, "/api/v3/ticker/price", "["),
+        (
+            &[(CoinMarketCap, world::coinmarketcap), (Okx, world::okx)],
+            listed,
+            1,
+            "/api/v5/market/tickers",
+            "\"data\":[",
+        ),
+        (&[(Binance, world::binance)], series, 0, "/api/v3/klines", "["),
+        (&[(Okx, world::okx)], series, 0, "/api/v5/market/candles", "\"data\":["),
+        (&[(Okx, world::okx)], chart, 0, "/api/v5/market/candles", "\"data\":["),
+        (&[(CoinGecko, world::coingecko)], chart, 0, "/coins/ordinals/market_chart", "\"prices\":["),
+        (&[(CoinGecko, world::coingecko)], pairs, 0, "/coins/ordinals/tickers", "\"tickers\":["),
     ];
     for (providers, service_path, edited, path, open) in cases {
         let mut answers = Vec::new();
-        for is_odd in [false, true] {
+        for has_unreadable in [false, true] {
             let fakes: Vec<Fake> = providers.iter().map(|(_, start)| start()).collect();
-            if is_odd {
-                add_odd_rows(&fakes[edited], path, open);
+            if has_unreadable {
+                add_unreadable_rows(&fakes[edited], path, open);
             }
             let names = providers.iter().map(|(name, _)| *name);
             let live = Live::over(&names.zip(&fakes).collect::<Vec<_>>());
             let (status, provider, body) = live.raw(service_path).await;
             assert_eq!(status, 200, "{providers:?} {service_path}: {body}");
             answers.push((provider, body["data"].clone()));
+            let (_, _, sources) = live.raw("/x/sources").await;
+            assert!(!has_unreadable || sources.to_string().contains("Skipped"), "{path}: {sources}");
             assert!(fakes[edited].paths().iter().any(|requested| requested.starts_with(path)), "{path} is requested");
         }
         assert!(answers[0] == answers[1], "{service_path} {path}: {} and {}", answers[0].1, answers[1].1);
@@ -96,4 +118,65 @@ async fn invalid_block_height_is_rejected() {
         let (status, _, answer) = live.raw("/x/chain").await;
         assert_eq!(status, 503, "{body}: {answer}");
     }
+}
+
+#[tokio::test]
+async fn unreadable_prices_of_candles_are_gaps() {
+    type Case = (ProviderName, fn() -> Fake, &'static str, usize);
+    let cases: [Case; 2] =
+        [(Binance, world::binance, "/api/v3/klines", 1), (Okx, world::okx, "/api/v5/market/candles", 1)];
+    for (name, start, path, row_number) in cases {
+        for close in [object!("1e400"), object!("NaN"), object!("-8"), object!(null), object!({"x": 1}), object!("")] {
+            let (fake, shown) = (start(), close.clone());
+            fake.edit(move |request, response| {
+                let mut body: Value = serde_json::from_slice(&response.body).unwrap();
+                let is_rows = request.path == path;
+                let rows = if body.is_array() { &mut body } else { &mut body["data"] };
+                if let Some(row) = rows.as_array_mut().filter(|_| is_rows).and_then(|rows| rows.get_mut(row_number)) {
+                    row[4] = close.clone();
+                }
+                FakeResponse { body: body.to_string().into_bytes(), ..response }
+            });
+            let live = Live::over(&[(name, &fake)]);
+            let (status, _, body) = live.raw("/market/data?symbol=ORDI&interval=1h&count=168").await;
+            assert_eq!(status, 200, "{name} {shown}: {body}");
+            let (_, _, sources) = live.raw("/x/sources").await;
+            assert!(sources.to_string().contains("Skipped 1 unreadable candle"), "{name} {shown}: {sources}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn too_large_balance_does_not_hide_the_others() {
+    let maestro = fakes::maestro();
+    let live = || Live::with(settings(&[(Maestro, maestro.url.as_str(), Some("maestro-key"))]));
+    let path = format!("/ordinals/brc-20/balances/{HOLDER}");
+    let (status, _, correct) = live().raw(&path).await;
+    assert_eq!(status, 200, "{correct}");
+    maestro.edit(|request, response| {
+        let body = String::from_utf8(response.body).unwrap();
+        let edited = r#""data":{"aaaa":1e400,"#;
+        let body = if request.path.contains("/addresses/") { body.replacen("\"data\":{", edited, 1) } else { body };
+        FakeResponse { body: body.into_bytes(), ..response }
+    });
+    let (status, _, edited) = live().raw(&path).await;
+    assert_eq!(status, 200, "{edited}");
+    let rows = |body: &Value| body["results"].as_array().unwrap().clone();
+    let (edited, correct) = (rows(&edited), rows(&correct));
+    assert_eq!((edited[0]["ticker"].as_str(), edited[0]["overall_balance"].as_str()), (Some("aaaa"), None));
+    assert_eq!(edited[1..], correct);
+}
+
+#[tokio::test]
+async fn fee_rate_out_of_range_does_not_hide_the_others() {
+    let mempool = Fake::start(|request| match request.path.as_str() {
+        "/blocks/tip/height" => json(200, "923105"),
+        "/v1/fees/recommended" => json(200, r#"{"fastestFee":1e400,"halfHourFee":"2","hourFee":1.5}"#),
+        _ => json(404, ""),
+    });
+    let (status, _, answer) = Live::over(&[(Mempool, &mempool)]).raw("/x/chain").await;
+    assert_eq!(status, 200, "{answer}");
+    let fees = answer["fees"].as_object().unwrap();
+    let known: Vec<_> = fees.values().filter_map(Value::as_f64).collect();
+    assert_eq!(known, [1.5], "{answer}");
 }

@@ -4,15 +4,15 @@ use serde::Deserialize;
 
 use crate::model::{Page, Text, UtcTime};
 use crate::service::backend::indexer::{InscriptionLocation, InscriptionTransfer};
-use crate::service::providers::lenient::{RawRow, readable};
+use crate::service::providers::lenient::{self, Rows, readable_rows};
 use crate::service::upstream::Response;
-use crate::service::upstream::error::{SourceError, SourceResult};
+use crate::service::upstream::error::SourceResult;
 use crate::service::upstream::warnings::Warnings;
 
 #[derive(Deserialize)]
 struct List {
     total: Option<u64>,
-    results: Vec<RawRow>,
+    results: Rows,
 }
 
 #[derive(Deserialize)]
@@ -40,32 +40,35 @@ struct Transfer {
 /// Reads the locations of an inscription.
 pub(super) fn of_inscription(response: &Response, warnings: &Warnings) -> SourceResult<Page<InscriptionLocation>> {
     let List { total, results } = response.json()?;
-    let items = readable(&results, "location", warnings).into_iter().map(Location::into_model).collect::<Option<_>>();
-    Ok(Page { items: items.ok_or_else(|| SourceError::unexpected_format("no output"))?, total })
+    let items = readable_rows(&results, "location", warnings)?.into_iter().map(Location::into_model).collect();
+    Ok(Page { items, total })
 }
 
 /// Reads the inscription transfers of a block.
 pub(super) fn of_block(response: &Response, warnings: &Warnings) -> SourceResult<Page<InscriptionTransfer>> {
     let List { total, results } = response.json()?;
-    let transfer = |Transfer { id, number, from, to }: Transfer| {
-        Some(InscriptionTransfer { id, number, from: from.into_model()?, to: to.into_model()? })
+    let transfer = |Transfer { id, number, from, to }: Transfer| InscriptionTransfer {
+        id,
+        number,
+        from: from.into_model(),
+        to: to.into_model(),
     };
     let items = readable(&results, "transfer", warnings).into_iter().map(transfer).collect::<Option<_>>();
     Ok(Page { items: items.ok_or_else(|| SourceError::unexpected_format("no output"))?, total })
 }
 
 impl Location {
-    fn into_model(self) -> Option<InscriptionLocation> {
-        let number = |text: Option<Text>| text?.parse().ok();
-        Some(InscriptionLocation {
+    fn into_model(self) -> InscriptionLocation {
+        let number = |number: Option<i64>| u64::try_from(number?).ok();
+        InscriptionLocation {
             block_height: self.block_height,
             block_hash: self.block_hash,
             address: self.address,
-            vout: self.output.rsplit(':').next()?.parse().ok()?,
+            vout: self.vout,
             tx_id: self.tx_id,
             value: number(self.value),
             offset: number(self.offset),
             time: UtcTime::from_millis(self.timestamp),
-        })
+        }
     }
 }
