@@ -155,8 +155,8 @@ impl<'a> List<'a> {
         Err(unrecognised(root))
     }
 
-    /// Calls `look` with every expanded item.
-    pub(super) fn look_at(&self, mut look: impl FnMut(Value<'_>)) {
+    /// Calls `visit` with every expanded item.
+    pub(super) fn for_each_item(&self, mut visit: impl FnMut(Value<'_>)) {
         let mut tape = Tape::default();
         let mut seen = 0_usize;
         self.each(|_, value| {
@@ -164,7 +164,7 @@ impl<'a> List<'a> {
             if seen <= ITEMS_MAX
                 && let Ok(item) = tape.expand(value)
             {
-                look(item);
+                visit(item);
             }
         });
     }

@@ -175,9 +175,20 @@ impl<'d> Context<'d> {
         self.checked(value, read, "a time")
     }
 
-    /// Reads a short text as one line, cleaned and cut unless [`TextForm::Original`]; `None` if it is empty. Numbers
-    /// are accepted, too.
+    /// Reads a short text as one line, cleaned and cut unless [`TextForm::Original`]; `None` if it is empty. Whole
+    /// numbers are accepted, too: some services write the name of the coin "42" as a number. Other numbers could have been
+    /// written in several ways, so they are no text.
     pub(super) fn text(&mut self, value: Option<Value<'_>>) -> Option<Text> {
+        match value {
+            Some(number) if number.kind() == Kind::Number && !is_whole(number.raw()) => {
+                self.checked(number, None, "a string")
+            }
+            _ => self.any_text(value),
+        }
+    }
+
+    /// Like [`Context::text`], with any number as it is written.
+    fn any_text(&mut self, value: Option<Value<'_>>) -> Option<Text> {
         let value = value?;
         let words = match value.kind() {
             Kind::String | Kind::Number => Cow::Borrowed(value.raw()),
@@ -192,10 +203,9 @@ impl<'d> Context<'d> {
 
     /// Reads an id: a text, or a number, which some services write as `25028.0`.
     pub(super) fn id(&mut self, value: Option<Value<'_>>) -> Option<Text> {
-        let is_float = |digits: &str| digits.bytes().any(|digit| !digit.is_ascii_digit() && digit != b'-');
-        let float = value.filter(|value| value.kind() == Kind::Number && is_float(value.raw()));
+        let float = value.filter(|value| value.kind() == Kind::Number && !is_whole(value.raw()));
         let number = float.and_then(|float| exact_whole(float.raw()));
-        number.map(|number| Text::from(number.to_string())).or_else(|| self.text(value))
+        number.map(|number| Text::from(number.to_string())).or_else(|| self.any_text(value))
     }
 
     /// Treats a key like [`Context::text`].
@@ -240,7 +250,9 @@ impl<'d> Context<'d> {
         let value = value?;
         match (value.kind(), value.str()) {
             (Kind::Null, _) => None,
-            (Kind::Number, _) if value.raw().len() <= TEXT_MAX => Some(self.own_ticker(value.raw())),
+            (Kind::Number, _) if value.raw().len() <= TEXT_MAX && is_whole(value.raw()) => {
+                Some(self.own_ticker(value.raw()))
+            }
             (_, Some(raw)) if raw.is_empty() => None,
             (_, Some(raw)) if raw.len() <= TEXT_MAX => Some(self.own_ticker(&raw)),
             _ => self.checked(value, None, "a ticker"),
@@ -323,6 +335,11 @@ fn is_nothing(words: &str) -> bool {
 /// Whether a number that was parsed as 0 is really 0: all digits before the exponent are 0.
 fn is_zero(words: &str) -> bool {
     !words.bytes().take_while(|b| !matches!(b, b'e' | b'E')).any(|b| (b'1'..=b'9').contains(&b))
+}
+
+/// Whether a JSON number has neither a fraction nor an exponent.
+fn is_whole(digits: &str) -> bool {
+    digits.bytes().all(|digit| digit.is_ascii_digit() || digit == b'-')
 }
 
 /// Integers from 2^53 on are not exact as floats.

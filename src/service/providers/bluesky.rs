@@ -99,8 +99,11 @@ struct View {
     uri: Text,
     author: Author,
     record: Record,
+    #[serde(default, deserialize_with = "optional_count")]
     reply_count: Option<u64>,
+    #[serde(default, deserialize_with = "optional_count")]
     repost_count: Option<u64>,
+    #[serde(default, deserialize_with = "optional_count")]
     like_count: Option<u64>,
     indexed_at: Option<String>,
     #[serde(default, deserialize_with = "or_default")]

@@ -159,11 +159,12 @@ impl MarketSource for CoinMarketCap {
         }
         #[derive(Deserialize)]
         struct Named {
+            #[serde(deserialize_with = "lenient::count")]
             id: u64,
             name: Text,
             symbol: Text,
             slug: Text,
-            #[serde(default)]
+            #[serde(default, deserialize_with = "lenient::optional_count")]
             rank: Option<u32>,
         }
         let mut names = Vec::new();

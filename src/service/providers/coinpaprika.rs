@@ -106,7 +106,7 @@ impl MarketSource for CoinPaprika {
             id: Text,
             name: Text,
             symbol: Text,
-            #[serde(default)]
+            #[serde(default, deserialize_with = "lenient::optional_count")]
             rank: Option<u32>,
             #[serde(default)]
             is_active: Option<bool>,

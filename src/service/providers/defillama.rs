@@ -82,7 +82,9 @@ struct Prices {
 #[derive(Deserialize)]
 struct Price {
     /// Seconds.
+    #[serde(deserialize_with = "lenient::number")]
     timestamp: f64,
+    #[serde(default, deserialize_with = "lenient::optional_number")]
     price: Option<f64>,
 }
 

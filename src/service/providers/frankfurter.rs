@@ -38,6 +38,7 @@ pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
 struct Row {
     base: String,
     quote: String,
+    #[serde(deserialize_with = "lenient::number")]
     rate: f64,
 }
 

@@ -120,6 +120,43 @@ mod tests {
         let warnings = Warnings::default();
         assert_eq!(readable::<f64>(&rows, "rate", &warnings), [1.5, -2.0]);
         assert_eq!(warnings.sentence().unwrap(), "Skipped 4 unreadable rates");
+        assert_eq!(readable_rows::<f64>(&rows, "rate", &warnings).unwrap(), [1.5, -2.0]);
+        assert!(readable_rows::<f64>(&[], "rate", &warnings).unwrap().is_empty());
+        assert_eq!(readable_rows::<u8>(&rows, "rate", &warnings).unwrap_err().class, ErrorClass::UnexpectedFormat);
+    }
+
+    #[test]
+    fn numbers_may_be_strings() {
+        #[derive(Deserialize)]
+        struct Numbers {
+            #[serde(default, deserialize_with = "optional_count")]
+            optional_count: Option<u32>,
+            #[serde(default, deserialize_with = "optional_number")]
+            optional_number: Option<f64>,
+            #[serde(deserialize_with = "count")]
+            count: u64,
+            #[serde(deserialize_with = "number")]
+            number: f64,
+        }
+        let read = |optional_count: &str, optional_number: &str, count: &str, number: &str| {
+            let text = format!(
+                r#"{{"optional_count":{optional_count},"optional_number":{optional_number},"count":{count},"number":{number}}}"#
+            );
+            let Numbers { optional_count, optional_number, count, number } = serde_json::from_str(&text).ok()?;
+            Some((optional_count, optional_number, count, number))
+        };
+        assert_eq!(read("7", "8.5", "1", "-2"), Some((Some(7), Some(8.5), 1, -2.0)));
+        assert_eq!(read("\"7\"", "\"8.5\"", "\"1\"", "\"-2\""), Some((Some(7), Some(8.5), 1, -2.0)));
+        assert_eq!(read("-7", "null", "1", "-2"), Some((None, None, 1, -2.0)));
+        for count in ["5000000000", "null", "{}", "\"x\""] {
+            assert_eq!(read(count, "0", "1", "0"), Some((None, Some(0.0), 1, 0.0)), "{count}");
+        }
+        for number in ["1e400", "\"NaN\"", "[8.5]", "\"\""] {
+            assert_eq!((read("1", number, "1", "1"), read("1", "1", "1", number)), (None, None), "{number}");
+        }
+        for count in ["null", "-1", "1.5", "{}"] {
+            assert_eq!(read("1", "1", count, "1"), None, "{count}");
+        }
     }
 
     #[test]

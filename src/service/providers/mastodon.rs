@@ -101,8 +101,11 @@ struct Status {
     language: Option<Text>,
     uri: Option<Text>,
     url: Option<String>,
+    #[serde(default, deserialize_with = "optional_count")]
     replies_count: Option<u64>,
+    #[serde(default, deserialize_with = "optional_count")]
     reblogs_count: Option<u64>,
+    #[serde(default, deserialize_with = "optional_count")]
     favourites_count: Option<u64>,
     content: String,
     account: Account,

@@ -154,18 +154,21 @@ struct Outputs {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Recommended {
+    #[serde(default, deserialize_with = "or_none")]
     fastest_fee: Option<f64>,
+    #[serde(default, deserialize_with = "or_none")]
     half_hour_fee: Option<f64>,
+    #[serde(default, deserialize_with = "or_none")]
     hour_fee: Option<f64>,
 }
 
 /// Fee rates of Esplora by confirmation target in blocks.
 #[derive(Deserialize)]
 struct Estimates {
-    #[serde(rename = "1")]
+    #[serde(rename = "1", default, deserialize_with = "or_none")]
     one: Option<f64>,
-    #[serde(rename = "3")]
+    #[serde(rename = "3", default, deserialize_with = "or_none")]
     three: Option<f64>,
-    #[serde(rename = "6")]
+    #[serde(rename = "6", default, deserialize_with = "or_none")]
     six: Option<f64>,
 }

@@ -46,18 +46,19 @@ impl Draft {
     pub(super) fn info(&mut self, context: &mut Context<'_>, info: Value<'_>) {
         let coin = &mut self.coin;
         coin.id.0 = context.id(info.get("id")).unwrap_or_default();
-        coin.symbol = context.id(info.get("name")).unwrap_or_default();
-        coin.name = context.id(info.get("full_name")).unwrap_or_default();
+        coin.symbol = context.text(info.get("name")).unwrap_or_default();
+        coin.name = context.text(info.get("full_name")).unwrap_or_default();
         coin.max_supply = context.f64(info.get("max_supply")).filter(|supply| *supply > 0.0);
     }
 
     pub(super) fn names(&mut self, context: &mut Context<'_>, found: &Found<'_, '_, Field>) {
         let coin = &mut self.coin;
-        for (text, field) in
-            [(&mut coin.id.0, Field::Id), (&mut coin.name, Field::Name), (&mut coin.symbol, Field::Symbol)]
-        {
+        if coin.id.0.is_empty() {
+            coin.id.0 = context.id(found.get(Field::Id)).unwrap_or_default();
+        }
+        for (text, field) in [(&mut coin.name, Field::Name), (&mut coin.symbol, Field::Symbol)] {
             if text.is_empty() {
-                *text = context.id(found.get(field)).unwrap_or_default();
+                *text = context.text(found.get(field)).unwrap_or_default();
             }
         }
         if coin.slug.is_none() {

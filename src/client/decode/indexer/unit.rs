@@ -100,7 +100,7 @@ impl Unit {
         let Ok(list) = List::find(root, spec) else { return Unit::Whole };
         let mut signs = Signs { opi: is_opi(root), best_in_slot: is_best_in_slot(root), ..Signs::default() };
         signs.xverse = spec.kind == Kind::Balance && is_xverse(root);
-        list.look_at(|item| {
+        list.for_each_item(|item| {
             let (_, item) = unwrap_item(item).unwrap_or((None, item));
             signs.see(item);
         });

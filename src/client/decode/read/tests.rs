@@ -141,14 +141,15 @@ fn booleans_and_urls() {
 #[test]
 fn texts_and_tickers() {
     let (texts, warnings) =
-        read(r#"["a", 5, "a\nb", "\u001b", "", null, {}, true]"#, |context, value| context.text(value));
-    let some = ["a", "5", "a b"].map(|text| Some(Text::from(text)));
-    assert_eq!(texts, [&some[..], &[const { None }; 5]].concat());
-    assert_eq!(warnings, ["$[6]: found an object, expected a string", "$[7]: found true, expected a string"]);
+        read(r#"["a", 42, "a\nb", "\u001b", "", null, {}, true, 4.20, 1e400]"#, |context, value| context.text(value));
+    let some = ["a", "42", "a b"].map(|text| Some(Text::from(text)));
+    assert_eq!(texts, [&some[..], &[const { None }; 7]].concat());
+    let warned = ["$[6]: found an object", "$[7]: found true", "$[8]: found 4.20", "$[9]: found 1e400"];
+    assert_eq!(warnings, warned.map(|warning| format!("{warning}, expected a string")));
 
     let long = |unit: &str, count| unit.repeat(count);
     let json = format!(
-        r#"["ordi", 1000, "\u202e", {}, "{}", "", null, {}, "{}", [], true]"#,
+        r#"["ordi", 1000, "\u202e", {}, "{}", "", null, {}, "{}", [], true, 1e3]"#,
         long("1", TEXT_MAX),
         long("x", TEXT_MAX),
         long("1", TEXT_MAX + 1),
@@ -156,8 +157,8 @@ fn texts_and_tickers() {
     );
     let (tickers, warnings) = read(&json, |context, value| context.ticker(value));
     let some = ["ordi", "1000", r"\u{202e}", &long("1", TEXT_MAX), &long("x", TEXT_MAX)];
-    assert_eq!(tickers, [&some.map(|text| Some(Text::from(text)))[..], &[const { None }; 6]].concat());
-    assert_eq!(warnings.len(), 4, "{warnings:?}");
+    assert_eq!(tickers, [&some.map(|text| Some(Text::from(text)))[..], &[const { None }; 7]].concat());
+    assert_eq!(warnings.len(), 5, "{warnings:?}");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Locations and transfers of inscriptions in Hiro's format.
 
-use serde::Deserialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 
 use crate::model::{Page, Text, UtcTime};
 use crate::service::backend::indexer::{InscriptionLocation, InscriptionTransfer};
@@ -11,6 +12,7 @@ use crate::service::upstream::warnings::Warnings;
 
 #[derive(Deserialize)]
 struct List {
+    #[serde(default, deserialize_with = "lenient::or_none")]
     total: Option<u64>,
     results: Rows,
 }
@@ -21,10 +23,12 @@ struct Location {
     block_hash: Option<Text>,
     address: Option<Text>,
     tx_id: Text,
-    /// `txid:vout`.
-    output: Text,
-    value: Option<Text>,
-    offset: Option<Text>,
+    #[serde(rename = "output", deserialize_with = "vout")]
+    vout: u32,
+    #[serde(default, deserialize_with = "lenient::code")]
+    value: Option<i64>,
+    #[serde(default, deserialize_with = "lenient::code")]
+    offset: Option<i64>,
     /// Milliseconds.
     timestamp: i64,
 }
@@ -53,8 +57,15 @@ pub(super) fn of_block(response: &Response, warnings: &Warnings) -> SourceResult
         from: from.into_model(),
         to: to.into_model(),
     };
-    let items = readable(&results, "transfer", warnings).into_iter().map(transfer).collect::<Option<_>>();
-    Ok(Page { items: items.ok_or_else(|| SourceError::unexpected_format("no output"))?, total })
+    let items = readable_rows(&results, "transfer", warnings)?.into_iter().map(transfer).collect();
+    Ok(Page { items, total })
+}
+
+/// The index in an output, `txid:vout`.
+fn vout<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
+    let output = Text::deserialize(deserializer)?;
+    let index = output.rsplit(':').next().and_then(|index| index.parse().ok());
+    index.ok_or_else(|| D::Error::custom("no output"))
 }
 
 impl Location {
