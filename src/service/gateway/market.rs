@@ -15,14 +15,25 @@ use async_trait::async_trait;
 use super::Gateway;
 use super::cache::{Failure, Weigh};
 use crate::model::{
-    Chart, Coin, CoinId, Currency, MarketPair, MarketSeries, Page, Period, Point, Post, PostOrder, Tag, Text, interval,
+    Chart, Coin, CoinId, Currency, MarketPair, MarketSeries, Page, Period, Point, Post, PostOrder, Tag, Text, UtcTime,
+    Zone, interval,
 };
 use crate::service::backend::market::{CoinPairs, CoinsQuery, MarketProvider, SeriesQuery};
 use crate::service::operation::{Key, Operation};
 use crate::service::provider_response::{ProviderError, ProviderResult};
 use crate::service::providers::coin_ref::CoinRef;
-use crate::service::providers::source::{CoinSlice, Rates};
-use crate::service::upstream::error::SourceError;
+use crate::service::providers::source::{CoinSlice, MAX_AHEAD, Provider, Rates};
+use crate::service::upstream::error::{SourceError, SourceResult};
+
+/// The first block of Bitcoin; no price is older.
+const GENESIS: UtcTime = UtcTime::from_secs(1_231_006_505);
+
+/// Maximum points of a chart or of all series of a request. More than any screen shows, and than any provider sends.
+const MAX_POINTS: usize = 200_000;
+
+/// Maximum age of the last price of a chart or series. Older ones are of a coin that is no longer traded, or their times are
+/// wrong. It is long, since a service may be weeks behind, and an old chart with its dates is better than none.
+const MAX_PRICE_AGE: Duration = Duration::from_hours(180 * 24);
 
 /// Maximum coins per symbol in a series request.
 const MAX_PER_SYMBOL: usize = 3;
@@ -88,7 +99,10 @@ impl MarketProvider for Gateway {
             let (coin, gateway) = (coin.clone(), gateway.clone());
             async move {
                 let coin = gateway.with_native_id(&provider, coin).await?;
-                provider.market.chart(&coin, period).await
+                let mut points = provider.market.chart(&coin, period).await?;
+                gateway.remove_wrong_times(&provider, Operation::Chart, &mut points);
+                gateway.check_chart(&points)?;
+                Ok(points)
             }
         });
         let stored = fetched.await.map_err(|failure| failure.into_error())?;
@@ -116,11 +130,21 @@ impl MarketProvider for Gateway {
             async move {
                 // A coin that the provider doesn't know has no points.
                 let named = gateway.with_native_ids(&provider, coins).await?;
-                let points = provider.market.series(&named, count, step).await?;
+                let mut points = provider.market.series(&named, count, step).await?;
+                for points in &mut points {
+                    gateway.remove_wrong_times(&provider, Operation::Series, points);
+                    // The exchange no longer trades the coin.
+                    let oldest = gateway.0.time.now().minus(MAX_PRICE_AGE.max(2 * step));
+                    let last = points.iter().rev().find(|point| point.price.is_some());
+                    if last.is_none_or(|last| last.time < oldest) {
+                        points.clear();
+                    }
+                }
                 let series: Vec<(Text, Vec<Point>)> = named.into_iter().map(|coin| coin.slug).zip(points).collect();
-                match series.iter().all(|(_, points)| points.is_empty()) {
-                    true => Err(SourceError::not_found("no prices for these coins")),
-                    false => Ok(series),
+                match series.iter().map(|(_, points)| points.len()).sum::<usize>() {
+                    0 => Err(SourceError::not_found("no prices for these coins")),
+                    count @ MAX_POINTS.. => Err(too_many(count)),
+                    _ => Ok(series),
                 }
             }
         });
@@ -145,6 +169,26 @@ impl MarketProvider for Gateway {
 }
 
 impl Gateway {
+    /// Removes points with a wrong time, which would stretch the chart, with a warning.
+    fn remove_wrong_times(&self, provider: &Provider, operation: Operation, points: &mut Vec<Point>) {
+        let (latest, before) = (self.0.time.now().plus(MAX_AHEAD), points.len());
+        points.retain(|point| (GENESIS..=latest).contains(&point.time));
+        if let Some(upstream) = provider.upstream_for(operation) {
+            upstream.warnings().record(before - points.len(), "point", None);
+        }
+    }
+
+    /// Checks that a chart has prices that are not too old, and not too many.
+    fn check_chart(&self, points: &[Point]) -> SourceResult<()> {
+        let last = points.iter().rev().find(|point| point.price.is_some());
+        let last = last.ok_or_else(|| SourceError::empty("chart"))?;
+        match last.time < self.0.time.now().minus(MAX_PRICE_AGE) {
+            true => Err(SourceError::not_found(format!("no prices since {}", Zone::UTC.at(last.time).date()))),
+            false if points.len() >= MAX_POINTS => Err(too_many(points.len())),
+            false => Ok(()),
+        }
+    }
+
     /// The coins of each symbol, at most [`MAX_PER_SYMBOL`] by market cap.
     async fn coins_by_symbols(&self, symbols: &[String]) -> Result<Vec<CoinRef>, ProviderError> {
         let named: Vec<Text> = symbols.iter().map(|symbol| Text::from(symbol.as_str())).collect();
@@ -212,6 +256,10 @@ impl Weigh for Rates {
     fn weight(&self) -> usize {
         self.0.len() * 64
     }
+}
+
+fn too_many(points: usize) -> SourceError {
+    SourceError::unexpected_format(format!("too many points ({points})"))
 }
 
 /// The error when no coin matches.

@@ -8,7 +8,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use serde::Deserialize;
 
-use super::candles::{self, Candle, CandleSource, Interval, Plan, number};
+use super::candles::{self, Candle, CandleSource, Interval, Plan, Row, number, readable_candles};
 use super::coin_ref::{CoinRef, Listing};
 use super::info::ProviderInfo;
 use super::lenient::{self, Rows, readable_rows};
@@ -112,10 +112,6 @@ struct PriceRow {
     price: String,
 }
 
-/// Open time in ms, open, high, low, close, volume, close time in ms, volume in USDT. Further fields are ignored.
-#[derive(Deserialize)]
-struct Row(IgnoredAny, IgnoredAny, IgnoredAny, IgnoredAny, String, IgnoredAny, i64, String);
-
 #[async_trait]
 impl CandleSource for Binance {
     const NAME: ProviderName = ProviderName::Binance;
@@ -129,19 +125,16 @@ impl CandleSource for Binance {
         let limit = plan.candles(count).min(LIMIT);
         let (symbol, (_, interval)) = (segment(&listing.symbol), plan.interval);
         let path = format!("/api/v3/klines?symbol={symbol}&interval={interval}&limit={limit}");
-        let rows: Vec<serde_json::Value> = self.upstream.get(&path).await?.json()?;
-        let candles: Vec<Candle> = rows.into_iter().filter_map(read).collect();
+        let rows: Rows = self.upstream.get(&path).await?.json()?;
+        let candles = readable_candles(&rows, read, self.upstream.now(), self.upstream.warnings())?;
         Ok(plan.points(&candles, count, listing.factor, self.upstream.now()))
     }
 }
 
-/// Reads a row and ignores unknown fields at its end.
-fn read(row: serde_json::Value) -> Option<Candle> {
-    let serde_json::Value::Array(mut fields) = row else { return None };
-    fields.truncate(8);
-    let Row(_, _, _, _, close, _, close_time, volume) =
-        serde_json::from_value(serde_json::Value::Array(fields)).ok()?;
-    Some(Candle { close: number(&close), end_millis: close_time.saturating_add(1), volume: number(&volume) })
+/// Reads a row: open time in ms, open, high, low, close, volume, close time in ms, volume in USDT, and further cells.
+fn read(row: &Row) -> Option<Candle> {
+    let close_time: i64 = row.cell(6)?;
+    Some(Candle { close: row.figure(4), end_millis: close_time.saturating_add(1), volume: row.figure(7) })
 }
 
 #[derive(Deserialize)]

@@ -1,13 +1,17 @@
 //! Charts from the candles of an exchange.
 
+use std::str::FromStr;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use serde::Deserialize;
 
 use super::coin_ref::{CoinRef, Listing};
 use super::lenient::RawRow;
+use super::source::MAX_AHEAD;
 use crate::model::{Period, Point, ProviderName, UtcTime};
 use crate::service::upstream::error::{SourceError, SourceResult};
+use crate::service::upstream::warnings::Warnings;
 
 /// An exchange with candles of listed coins.
 #[async_trait]
@@ -72,6 +76,46 @@ pub(super) struct Candle {
     pub(super) volume: Option<f64>,
 }
 
+/// A row of candles.
+#[derive(Deserialize)]
+#[serde(transparent)]
+pub(super) struct Row(Vec<RawRow>);
+
+impl Row {
+    /// Reads a number, which exchanges also write as text.
+    pub(super) fn cell<T: FromStr>(&self, index: usize) -> Option<T> {
+        self.0.get(index)?.get().trim_matches('"').parse().ok()
+    }
+
+    /// Reads a finite number from 0.
+    pub(super) fn figure(&self, index: usize) -> Option<f64> {
+        self.cell::<f64>(index).filter(|number| number.is_finite() && *number >= 0.0)
+    }
+}
+
+/// Reads the rows of a response. One without a plausible time is left out, and one without a price is a gap; both are
+/// reported.
+///
+/// # Errors
+/// There are rows, but none is readable: the exchange has changed its format.
+pub(super) fn readable_candles(
+    rows: &[RawRow],
+    read: impl Fn(&Row) -> Option<Candle>,
+    now: UtcTime,
+    warnings: &Warnings,
+) -> SourceResult<Vec<Candle>> {
+    let latest = now.plus(MAX_AHEAD).millis();
+    let candle = |row: &RawRow| read(&serde_json::from_str(row.get()).ok()?);
+    let is_plausible = |candle: &Candle| (0..=latest).contains(&candle.end_millis);
+    let candles: Vec<Candle> = rows.iter().filter_map(candle).filter(is_plausible).collect();
+    let gaps = candles.iter().filter(|candle| candle.close.is_none()).count();
+    warnings.record(rows.len() - candles.len() + gaps, "candle", None);
+    match candles.is_empty() && !rows.is_empty() {
+        true => Err(SourceError::unexpected_format("no readable candle")),
+        false => Ok(candles),
+    }
+}
+
 /// An interval of candles that an exchange offers: its length in seconds and its name.
 pub(super) type Interval = (u64, &'static str);
 
@@ -104,7 +148,11 @@ impl Plan {
 
     /// The last `count` points of these candles, oldest first. `factor` is the number of coins per unit.
     pub(super) fn points(self, candles: &[Candle], count: usize, factor: f64, now: UtcTime) -> Vec<Point> {
-        let points = points_of(candles, self.day, factor, now);
+        let mut points = points_of(candles, self.day, factor, now);
+        if self.interval.0 > DAY {
+            // The volume of a week is not that of a day.
+            points.iter_mut().for_each(|point| point.volume = None);
+        }
         let mut kept: Vec<Point> = points.into_iter().rev().step_by(self.every).take(count).collect();
         kept.reverse();
         kept
@@ -118,17 +166,23 @@ pub(super) fn number(text: &str) -> Option<f64> {
 
 fn points_of(candles: &[Candle], day: usize, factor: f64, now: UtcTime) -> Vec<Point> {
     let mut points: Vec<Point> = Vec::with_capacity(candles.len());
-    let mut sum = 0.0;
+    let (mut sum, mut unknown) = (0.0, 0_usize);
     for (at, candle) in candles.iter().enumerate() {
         sum += candle.volume.unwrap_or(0.0);
-        let before = at.checked_sub(day).and_then(|before| candles.get(before));
-        sum -= before.and_then(|before| before.volume).unwrap_or(0.0);
+        unknown += usize::from(candle.volume.is_none());
+        if let Some(before) = at.checked_sub(day).and_then(|before| candles.get(before)) {
+            sum -= before.volume.unwrap_or(0.0);
+            unknown -= usize::from(before.volume.is_none());
+        }
         // The last candle closes in the future.
         let time = UtcTime::from_millis(candle.end_millis).min(now);
         if points.last().is_some_and(|last| last.time >= time) {
             continue;
         }
-        let volume = (at + 1 >= day).then_some(sum.max(0.0));
+        // A sum over more or less than a day would be wrong.
+        let first = (at + 1).checked_sub(day).and_then(|first| candles.get(first));
+        let is_day = first.is_some_and(|first| candle.end_millis.abs_diff(first.end_millis) < DAY * 1_000);
+        let volume = (is_day && unknown == 0).then_some(sum.max(0.0));
         points.push(Point {
             time,
             price: candle.close.filter(|close| *close > 0.0).map(|close| close / factor),

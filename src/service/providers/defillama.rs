@@ -128,7 +128,17 @@ impl DefiLlama {
     fn prices(&self, coin: Option<RawRow>) -> Vec<Price> {
         let warnings = self.upstream.warnings();
         let coin: Vec<Prices> = readable(&Vec::from_iter(coin), "series", warnings);
-        coin.into_iter().flat_map(|Prices { prices }| readable(&prices, "price", warnings)).collect()
+        #[expect(clippy::cast_precision_loss, reason = "a time in seconds")]
+        let latest = self.upstream.now().plus(MAX_AHEAD).secs() as f64;
+        let mut read = Vec::new();
+        for Prices { prices } in coin {
+            let known: Vec<Price> = readable(&prices, "price", warnings);
+            let (plausible, wrong): (Vec<Price>, Vec<Price>) =
+                known.into_iter().partition(|price| (0.0..=latest).contains(&price.timestamp));
+            warnings.record(wrong.len(), "price", None);
+            read.extend(plausible);
+        }
+        read
     }
 }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use serde::Deserialize;
 
-use super::candles::{self, Candle, CandleSource, Interval, Plan, number};
+use super::candles::{self, Candle, CandleSource, Interval, Plan, Row, number, readable_candles};
 use super::coin_ref::{CoinRef, Listing};
 use super::info::ProviderInfo;
 use super::lenient::{self, Rows, readable_rows};
@@ -122,35 +122,37 @@ impl CandleSource for Okx {
     async fn points(&self, listing: &Listing, step: u64, count: usize) -> SourceResult<Vec<Point>> {
         let plan = Plan::new(step, &STEPS);
         let wanted = plan.candles(count).min(KEPT);
-        let mut newest_first: Vec<(i64, Candle)> = Vec::new();
+        let mut newest_first: Vec<Candle> = Vec::new();
+        let (length, bar) = plan.interval;
+        let millis = i64::try_from(length.saturating_mul(1_000)).unwrap_or(i64::MAX);
         while newest_first.len() < wanted {
             let limit = (wanted - newest_first.len()).min(PAGE);
-            let (symbol, (length, bar)) = (segment(&listing.symbol), plan.interval);
-            let before = newest_first.last().map(|(start, _)| format!("&after={start}")).unwrap_or_default();
+            let symbol = segment(&listing.symbol);
+            let oldest = newest_first.last().map(|candle| candle.end_millis);
+            let before = oldest.map(|end| format!("&after={}", end - millis)).unwrap_or_default();
             let path = format!("/api/v5/market/candles?instId={symbol}&bar={bar}&limit={limit}{before}");
-            let Body { data } = self.upstream.get(&path).await?.json()?;
-            let rows = data.iter().filter_map(|row| read(row, length));
-            let oldest = newest_first.last().map_or(i64::MAX, |(start, _)| *start);
+            let Envelope { data } = self.upstream.get(&path).await?.json()?;
+            let read = |row: &Row| read(row, millis);
+            let rows = readable_candles(&data, read, self.upstream.now(), self.upstream.warnings())?.into_iter();
             let had = newest_first.len();
-            newest_first.extend(rows.filter(|(start, _)| *start < oldest));
+            newest_first.extend(rows.filter(|candle| oldest.is_none_or(|oldest| candle.end_millis < oldest)));
             let is_last = data.len() < limit || newest_first.len() == had;
             if is_last {
                 break;
             }
         }
-        newest_first.sort_by_key(|(start, _)| *start);
-        newest_first.dedup_by_key(|(start, _)| *start);
-        let candles: Vec<Candle> = newest_first.into_iter().map(|(_, candle)| candle).collect();
+        newest_first.sort_by_key(|candle| candle.end_millis);
+        newest_first.dedup_by_key(|candle| candle.end_millis);
+        let candles = newest_first;
         Ok(plan.points(&candles, count, listing.factor, self.upstream.now()))
     }
 }
 
-/// Reads a row: start in ms, open, high, low, close, volume in contracts, in coins, in USDT. Returns the start, too.
-fn read(row: &serde_json::Value, length: u64) -> Option<(i64, Candle)> {
-    let field = |index: usize| row.get(index)?.as_str();
-    let start: i64 = field(0)?.parse().ok()?;
-    let end_millis = start.saturating_add_unsigned(length.saturating_mul(1_000));
-    Some((start, Candle { close: number(field(4)?), end_millis, volume: field(7).and_then(number) }))
+/// Reads a row: start in ms, open, high, low, close, volume in contracts, in coins, in USDT. `length` is the interval in
+/// ms.
+fn read(row: &Row, length: i64) -> Option<Candle> {
+    let start: i64 = row.cell(0)?;
+    Some(Candle { close: row.figure(4), end_millis: start.saturating_add(length), volume: row.figure(7) })
 }
 
 #[derive(Deserialize)]

@@ -229,6 +229,9 @@ pub enum CoinLookup {
     Symbols(Vec<Text>),
 }
 
+/// A time further ahead is wrong: a candle lasts up to a week, and clocks differ by less than a day.
+pub(in crate::service) const MAX_AHEAD: Duration = Duration::from_hours(8 * 24);
+
 /// Coins, pairs and charts. Money is in US dollars.
 ///
 /// Returned coins carry the provider's id in [`Coin::id`] and its slug, if any, in [`Coin::slug`].

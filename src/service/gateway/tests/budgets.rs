@@ -114,6 +114,8 @@ async fn spent_monthly_allowance_stops_requests() {
     assert!(until > Duration::from_secs(29 * 24 * 3_600), "{until:?}");
     assert_eq!(world.request_count(ProviderName::CoinGecko), 5);
     world.advance(until + minutes(1)).await;
+    let now = START.plus(world.began.elapsed()).millis();
+    world.respond_with(ProviderName::CoinGecko, Response::of(200, &[], format!(r#"{{"prices":[[{now},8.41]]}}"#)));
     manually(world.chart("coin-6")).await.unwrap();
 }
 
