@@ -1,25 +1,49 @@
 //! The section `[coins.SLUG]`: corrects which coin is which at the providers of live data.
 
+use std::borrow::Cow;
+
 use super::error::short;
 use super::value::{self, Raw};
 use super::value_error::ValueError;
 use crate::model::{ProviderName, Text, text};
 use crate::service::gateway::{CoinCorrection, LiveSettings};
+use crate::service::providers::info::CoinIds;
+use crate::service::providers::{with_coin_ids, with_listings};
 
-/// The keys of a coin.
-const FIELDS: [&str; 11] = [
-    "name",
-    "symbol",
-    "coinmarketcap",
-    "coingecko",
-    "coinpaprika",
-    "binance",
-    "binance_factor",
-    "okx",
-    "okx_factor",
-    "brc20",
-    "hashtags",
-];
+/// A key of a coin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Field {
+    Name,
+    Symbol,
+    /// The id at a provider.
+    Id(ProviderName, CoinIds),
+    /// The symbol on an exchange.
+    Listing(ProviderName),
+    /// The coins per unit of that symbol.
+    Factor(ProviderName),
+    Brc20,
+    Hashtags,
+}
+
+impl Field {
+    fn all() -> Vec<Field> {
+        let ids = with_coin_ids().map(|(provider, ids)| Field::Id(provider, ids));
+        let listings = with_listings().flat_map(|exchange| [Field::Listing(exchange), Field::Factor(exchange)]);
+        let of_providers = ids.chain(listings);
+        [Field::Name, Field::Symbol].into_iter().chain(of_providers).chain([Field::Brc20, Field::Hashtags]).collect()
+    }
+
+    fn as_str(self) -> Cow<'static, str> {
+        match self {
+            Field::Name => Cow::Borrowed("name"),
+            Field::Symbol => Cow::Borrowed("symbol"),
+            Field::Id(provider, _) | Field::Listing(provider) => Cow::Borrowed(provider.as_str()),
+            Field::Factor(exchange) => Cow::Owned(format!("{exchange}_factor")),
+            Field::Brc20 => Cow::Borrowed("brc20"),
+            Field::Hashtags => Cow::Borrowed("hashtags"),
+        }
+    }
+}
 
 /// Splits `coins.SLUG.FIELD`.
 pub(super) fn parse(key: &str) -> Option<(&str, &str)> {
@@ -32,32 +56,30 @@ pub(super) fn is_section(name: &str) -> bool {
 }
 
 /// Sets a value.
-pub(super) fn set(live: &mut LiveSettings, (slug, field): (&str, &str), raw: &Raw) -> Result<(), String> {
-    if !FIELDS.contains(&field) {
-        return Err(format!("unknown key; a coin has {}", FIELDS.join(", ")));
-    }
+pub(super) fn set(live: &mut LiveSettings, (slug, field): (&str, &str), raw: &Raw) -> Result<(), ValueError> {
+    let fields = Field::all();
+    let Some(field) = fields.iter().find(|known| known.as_str() == field) else {
+        let names: Vec<_> = fields.iter().map(|field| field.as_str()).collect();
+        return Err(ValueError::CoinKey(names.join(", ")));
+    };
     if slug != slug.to_lowercase() || !is_word(slug) {
-        return Err(format!("{:?} is not a slug such as \"sats-ordinals\"", short(slug)));
+        return Err(ValueError::Slug(short(slug).into_owned()));
     }
     let coin = live.corrections.entry(Text::from(slug)).or_default();
-    match field {
-        "name" => coin.name = Some(name(raw)?),
-        "symbol" => coin.symbol = Some(name(raw)?),
-        "coinmarketcap" => {
+    match *field {
+        Field::Name => coin.name = Some(name(raw)?),
+        Field::Symbol => coin.symbol = Some(name(raw)?),
+        Field::Id(provider, ids) => {
             let id = id(raw)?;
-            if !id.bytes().all(|byte| byte.is_ascii_digit()) {
-                return Err(String::from("CoinMarketCap's ids are numbers, such as \"25028\""));
+            if ids == CoinIds::Numbers && !id.bytes().all(|byte| byte.is_ascii_digit()) {
+                return Err(ValueError::CoinId(provider.title()));
             }
-            coin.coinmarketcap = Some(id);
+            coin.ids.set(provider, Some(id));
         }
-        "coingecko" => coin.coingecko = Some(id(raw)?),
-        "coinpaprika" => coin.coinpaprika = Some(id(raw)?),
-        "binance" => coin.binance = Some(id(raw)?),
-        "binance_factor" => coin.binance_factor = Some(factor(raw)?),
-        "okx" => coin.okx = Some(id(raw)?),
-        "okx_factor" => coin.okx_factor = Some(factor(raw)?),
-        "brc20" => coin.brc20 = Some(Text::from(value::text(raw)?.to_lowercase())),
-        _ => coin.hashtags = Some(hashtags(raw)?),
+        Field::Listing(exchange) => coin.listings.get_or_default(exchange).symbol = Some(id(raw)?),
+        Field::Factor(exchange) => coin.listings.get_or_default(exchange).factor = Some(factor(raw)?),
+        Field::Brc20 => coin.brc20 = Some(Text::from(value::text(raw)?.to_lowercase())),
+        Field::Hashtags => coin.hashtags = Some(hashtags(raw)?),
     }
     Ok(())
 }
@@ -65,26 +87,24 @@ pub(super) fn set(live: &mut LiveSettings, (slug, field): (&str, &str), raw: &Ra
 /// All keys with their values.
 pub(super) fn rows(live: &LiveSettings) -> Vec<(String, String)> {
     let text = |value: &Option<Text>| value.as_ref().map(ToString::to_string);
-    let number = |value: &Option<f64>| value.map(|value| value.to_string());
-    let of = |coin: &CoinCorrection, field: &str| match field {
-        "name" => text(&coin.name),
-        "symbol" => text(&coin.symbol),
-        "coinmarketcap" => text(&coin.coinmarketcap),
-        "coingecko" => text(&coin.coingecko),
-        "coinpaprika" => text(&coin.coinpaprika),
-        "binance" => text(&coin.binance),
-        "binance_factor" => number(&coin.binance_factor),
-        "okx" => text(&coin.okx),
-        "okx_factor" => number(&coin.okx_factor),
-        "brc20" => text(&coin.brc20),
-        _ => coin.hashtags.as_ref().map(|tags| tags.join(", ")),
+    let of = |coin: &CoinCorrection, field: Field| match field {
+        Field::Name => text(&coin.name),
+        Field::Symbol => text(&coin.symbol),
+        Field::Id(provider, _) => coin.ids.get(provider).map(ToString::to_string),
+        Field::Listing(exchange) => coin.listings.get(exchange).and_then(|listing| text(&listing.symbol)),
+        Field::Factor(exchange) => {
+            let listing = coin.listings.get(exchange);
+            listing.and_then(|listing| listing.factor).map(|factor| factor.to_string())
+        }
+        Field::Brc20 => text(&coin.brc20),
+        Field::Hashtags => coin.hashtags.as_ref().map(|tags| tags.join(", ")),
     };
-    let row =
-        |slug: &Text, coin: &CoinCorrection, field: &str| Some((format!("coins.{slug}.{field}"), of(coin, field)?));
-    live.corrections
-        .iter()
-        .flat_map(|(slug, coin)| FIELDS.into_iter().filter_map(move |field| row(slug, coin, field)))
-        .collect()
+    let fields = Field::all();
+    let row = |slug: &Text, coin: &CoinCorrection, field: Field| {
+        Some((format!("coins.{slug}.{}", field.as_str()), of(coin, field)?))
+    };
+    let rows = |(slug, coin)| fields.iter().filter_map(move |field| row(slug, coin, *field));
+    live.corrections.iter().flat_map(rows).collect()
 }
 
 fn is_word(text: &str) -> bool {

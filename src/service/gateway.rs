@@ -59,7 +59,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use tokio::time::Instant;
 
-pub use settings::{CoinCorrection, LiveSettings, ProviderSettings};
+pub use settings::{CoinCorrection, ListingCorrection, LiveSettings, ProviderSettings};
 
 use block_stream::BlockStream;
 use blocks::Blocks;

@@ -11,13 +11,13 @@
 //! 4. Add it to the orders of its operations in [`LiveSettings`](super::gateway::LiveSettings). An order compares
 //!    providers, so it is in no provider's file.
 //!
-//! Two kinds of providers touch more. One with coin ids of its own, or an exchange, has a field in
-//! [`CoinRef`](coin_ref::CoinRef) and in [`CoinCorrection`](super::gateway::CoinCorrection) with its keys in the
-//! configuration, because the built-in coins and the user's corrections name them. One with streamed prices has its
-//! protocol in `gateway/ticker/exchange.rs`.
+//! Coin ids of its own and listings on an exchange need nothing more: [`ProviderInfo`] says that it has them, which
+//! also adds the keys of the configuration. Streamed prices have their protocol in `gateway/ticker/exchange.rs`, since
+//! the gateway manages sockets, pings and subscriptions.
 
 mod binance;
 mod bluesky;
+pub mod by_provider;
 mod candles;
 pub mod coin_ref;
 mod coingecko;
@@ -32,7 +32,7 @@ pub mod info;
 mod lenient;
 mod maestro;
 mod mastodon;
-pub(in crate::service) mod mempool;
+mod mempool;
 mod okx;
 mod ord;
 mod ordinals;
@@ -85,7 +85,7 @@ pub fn info_of(name: ProviderName) -> Option<&'static ProviderInfo> {
     INFOS.into_iter().find(|info| info.name == name)
 }
 
-/// The providers that have coin ids of their own.
-pub(super) fn with_coin_ids() -> impl Iterator<Item = ProviderName> {
-    INFOS.into_iter().filter(|info| info.has_coin_ids).map(|info| info.name)
+/// The providers that have coin ids of their own, and what the ids look like.
+pub fn with_coin_ids() -> impl Iterator<Item = (ProviderName, CoinIds)> {
+    INFOS.into_iter().filter_map(|info| Some((info.name, info.coin_ids?)))
 }

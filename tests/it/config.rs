@@ -9,7 +9,7 @@ use satscope::app::screen::list::CoinColumn;
 use satscope::client::config::Secret;
 use satscope::client::{Client, Group, Paths};
 use satscope::config::{self, Ascii, Dirs, Environment, Error, Flags, Settings, TEMPLATE};
-use satscope::model::Period;
+use satscope::model::{Period, ProviderName, Text};
 use tempfile::TempDir;
 
 /// A directory with a configuration file in it.
@@ -450,8 +450,10 @@ fn coins_are_corrected_by_slug() {
     )
     .unwrap();
     let sats = &settings.live.corrections["sats-ordinals"];
-    assert_eq!((sats.coinmarketcap.as_deref(), sats.coingecko.as_deref()), (Some("28"), Some("")));
-    assert_eq!((sats.coinpaprika.as_deref(), sats.binance_factor), (None, Some(1000.0)));
+    let id = |provider| sats.ids.get(provider).map(Text::as_str);
+    let ids = [ProviderName::CoinMarketCap, ProviderName::CoinGecko, ProviderName::CoinPaprika].map(id);
+    assert_eq!(ids, [Some("28"), Some(""), None]);
+    assert_eq!(sats.listings.get(ProviderName::Binance).and_then(|listing| listing.factor), Some(1000.0));
     let rows = settings.rows();
     let shown = |key: &str| rows.iter().find(|(known, ..)| known == key).map(|(_, value, _)| value.as_str());
     assert_eq!(shown("coins.sats-ordinals.hashtags"), Some("sats, brc20"));
@@ -459,7 +461,7 @@ fn coins_are_corrected_by_slug() {
     for (text, sentence) in [
         (
             "[coins.ordi]\ncoingeko = 'x'",
-            ":2: coins.ordi.coingeko: unknown key; a coin has name, symbol, coinmarketcap, coingecko, coinpaprika, binance, binance_factor, okx, okx_factor, brc20, hashtags",
+            ":2: coins.ordi.coingeko: unknown key; expected one of name, symbol, coinmarketcap, coingecko, coinpaprika, binance, binance_factor, okx, okx_factor, brc20, hashtags",
         ),
         (
             "[coins.ordi]\ncoinmarketcap = 'ordi'",

@@ -8,10 +8,11 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::Duration;
 
 use super::identity_cache::Match;
-use super::settings::CoinCorrection;
+use super::settings::{CoinCorrection, ListingCorrection};
 use crate::model::{Coin, CoinId, CoinName, ProviderName, Text, UtcTime};
 use crate::service::providers::coin_ref::{CoinRef, Listing};
-use crate::service::providers::{info_of, with_coin_ids};
+use crate::service::providers::info::CoinIds;
+use crate::service::providers::info_of;
 use listings::Listings;
 use seeds::{SEEDS, Seed};
 
@@ -58,7 +59,8 @@ impl Identity {
             match coins.iter_mut().find(|coin| coin.slug == *slug) {
                 Some(coin) => correct(coin, correction),
                 None => {
-                    let id = correction.coinmarketcap.as_ref().filter(|id| !id.is_empty()).unwrap_or(slug);
+                    let id =
+                        correction.ids.get(ProviderName::CoinMarketCap).filter(|id| !id.is_empty()).unwrap_or(slug);
                     let mut coin = CoinRef::new(CoinId(id.clone()), slug.clone(), slug.clone(), slug.clone());
                     correct(&mut coin, correction);
                     coins.push(coin);
@@ -71,13 +73,11 @@ impl Identity {
             if correction.is_some_and(|correction| correction.name.is_some() || correction.symbol.is_some()) {
                 identity.named.insert(at);
             }
-            for (exchange, symbol, factor) in correction.into_iter().flat_map(CoinCorrection::listings) {
-                if symbol.is_some() || factor.is_some() {
-                    identity.listings.set_configured(at, exchange);
-                }
+            for (exchange, _) in correction.into_iter().flat_map(|correction| correction.listings.iter()) {
+                identity.listings.set_configured(at, exchange);
             }
-            for (provider, id) in correction.into_iter().flat_map(CoinCorrection::ids) {
-                if id.is_some_and(Text::is_empty) {
+            for (provider, id) in correction.into_iter().flat_map(|correction| correction.ids.iter()) {
+                if id.is_empty() {
                     identity.unlisted.insert((at, provider));
                 }
             }
@@ -114,13 +114,12 @@ impl Identity {
         self.has_unsaved = false;
         let saved = |(place, at): (&usize, &UtcTime)| {
             let coin = self.coins.get(*place)?;
-            let id = |provider: ProviderName| Some((Text::from(provider.as_str()), coin.native_id(provider)?.clone()));
             Some(Match {
                 id: coin.id.0.clone(),
                 slug: coin.slug.clone(),
                 name: coin.name.clone(),
                 symbol: coin.symbol.clone(),
-                ids: with_coin_ids().filter_map(id).collect(),
+                ids: coin.ids.iter().map(|(provider, id)| (Text::from(provider.as_str()), id.clone())).collect(),
                 at: *at,
             })
         };
@@ -179,16 +178,15 @@ impl Identity {
     /// provider's own.
     pub(super) fn native_id(&self, provider: ProviderName, id: &CoinId) -> Option<Text> {
         match self.by_id(id) {
-            Some(coin) if has_coin_ids(provider) => coin.native_id(provider).cloned(),
+            Some(coin) if ids_of(provider).is_some() => coin.native_id(provider).cloned(),
             Some(_) => Some(id.0.clone()),
             None => match id.0.split_once(':') {
                 Some((name, native)) => (name == provider.as_str()).then(|| Text::from(native)),
-                None if has_coin_ids(provider) => {
-                    // Only CoinMarketCap's ids are numbers.
+                None => {
                     let is_number = id.0.bytes().all(|byte| byte.is_ascii_digit());
-                    (is_number == (provider == ProviderName::CoinMarketCap)).then(|| id.0.clone())
+                    let may_be_its_own = ids_of(provider).is_none_or(|ids| is_number == (ids == CoinIds::Numbers));
+                    may_be_its_own.then(|| id.0.clone())
                 }
-                None => Some(id.0.clone()),
             },
         }
     }
@@ -240,7 +238,7 @@ impl Identity {
         if let Some(at) = self.native.get(&(provider, coin.id.0.clone())) {
             return Some(*at);
         }
-        if !has_coin_ids(provider) {
+        if ids_of(provider).is_none() {
             // Its ids are those of this interface.
             let same = self
                 .by_id
@@ -338,25 +336,14 @@ impl Identity {
         self.by_id.insert(coin.id.0.clone(), at);
         self.by_slug.insert(Text::from(coin.slug.to_lowercase()), at);
         self.by_symbol.entry(coin.symbol.to_lowercase()).or_default().push(at);
-        let natives: Vec<_> = with_coin_ids().map(|provider| (provider, coin.native_id(provider).cloned())).collect();
+        self.native.extend(coin.ids.iter().map(|(provider, id)| ((provider, id.clone()), at)));
         self.coins.push(coin);
-        for (provider, id) in natives {
-            if let Some(id) = id {
-                self.native.insert((provider, id), at);
-            }
-        }
         at
     }
 
     fn set_native_id(&mut self, at: usize, provider: ProviderName, id: Text) {
-        if let Some(coin) = self.coins.get_mut(at) {
-            let place = match provider {
-                ProviderName::CoinMarketCap => &mut coin.coinmarketcap,
-                ProviderName::CoinGecko => &mut coin.coingecko,
-                ProviderName::CoinPaprika => &mut coin.coinpaprika,
-                _ => return,
-            };
-            *place = Some(id.clone());
+        if let Some(coin) = self.coins.get_mut(at).filter(|_| ids_of(provider).is_some()) {
+            coin.ids.set(provider, Some(id.clone()));
             self.native.insert((provider, id), at);
         }
     }
@@ -364,15 +351,13 @@ impl Identity {
 
 /// Applies what the user says about a coin.
 fn correct(coin: &mut CoinRef, correction: &CoinCorrection) {
-    let set = |place: &mut Option<Text>, value: &Option<Text>| {
-        if let Some(value) = value {
-            *place = Some(value.clone()).filter(|value| !value.is_empty());
-        }
-    };
-    set(&mut coin.coinmarketcap, &correction.coinmarketcap);
-    set(&mut coin.coingecko, &correction.coingecko);
-    set(&mut coin.coinpaprika, &correction.coinpaprika);
-    set(&mut coin.brc20, &correction.brc20);
+    let unless_empty = |value: &Text| Some(value.clone()).filter(|value| !value.is_empty());
+    for (provider, id) in correction.ids.iter() {
+        coin.ids.set(provider, unless_empty(id));
+    }
+    if let Some(ticker) = &correction.brc20 {
+        coin.brc20 = unless_empty(ticker);
+    }
     if let Some(name) = &correction.name {
         coin.name = name.clone();
     }
@@ -382,22 +367,19 @@ fn correct(coin: &mut CoinRef, correction: &CoinCorrection) {
     if let Some(hashtags) = &correction.hashtags {
         coin.hashtags = hashtags.clone();
     }
-    let listing = |place: &mut Option<Listing>, symbol: &Option<Text>, factor: Option<f64>| {
+    for (exchange, ListingCorrection { symbol, factor }) in correction.listings.iter() {
         if let Some(symbol) = symbol {
-            let new = Listing { symbol: symbol.clone(), factor: 1.0 };
-            *place = Some(new).filter(|listing| !listing.symbol.is_empty());
+            coin.listings.set(exchange, unless_empty(symbol).map(|symbol| Listing { symbol, factor: 1.0 }));
         }
-        if let (Some(listing), Some(factor)) = (place, factor) {
-            listing.factor = factor;
+        if let (Some(listing), Some(factor)) = (coin.listings.get_mut(exchange), factor) {
+            listing.factor = *factor;
         }
-    };
-    listing(&mut coin.binance, &correction.binance, correction.binance_factor);
-    listing(&mut coin.okx, &correction.okx, correction.okx_factor);
+    }
 }
 
-/// Whether a provider has coin ids of its own.
-fn has_coin_ids(provider: ProviderName) -> bool {
-    info_of(provider).is_some_and(|info| info.has_coin_ids)
+/// What a provider's own coin ids look like; `None` if it has none.
+fn ids_of(provider: ProviderName) -> Option<CoinIds> {
+    info_of(provider).and_then(|info| info.coin_ids)
 }
 
 mod listings;

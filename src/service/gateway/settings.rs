@@ -8,7 +8,7 @@ use crate::client::Limits;
 use crate::client::config::Secret;
 use crate::model::{ProviderName, Text};
 use crate::service::operation::Operation;
-use crate::service::providers::info_of;
+use crate::service::providers::by_provider::ByProvider;
 use crate::service::providers::terms::Terms;
 use crate::service::shared::SharedState;
 use crate::service::upstream::settings::ResolvedSettings;
@@ -43,24 +43,23 @@ pub struct CoinCorrection {
     pub name: Option<Text>,
     /// Symbol.
     pub symbol: Option<Text>,
-    /// CoinMarketCap's id.
-    pub coinmarketcap: Option<Text>,
-    /// CoinGecko's id.
-    pub coingecko: Option<Text>,
-    /// CoinPaprika's id.
-    pub coinpaprika: Option<Text>,
-    /// Its USDT pair on Binance.
-    pub binance: Option<Text>,
-    /// Coins per unit of that pair.
-    pub binance_factor: Option<f64>,
-    /// Its USDT instrument on OKX.
-    pub okx: Option<Text>,
-    /// Coins per unit of that instrument.
-    pub okx_factor: Option<f64>,
+    /// Its ids at the providers with coin ids of their own.
+    pub ids: ByProvider<Text>,
+    /// Its USDT pairs on exchanges.
+    pub listings: ByProvider<ListingCorrection>,
     /// Its BRC-20 ticker.
     pub brc20: Option<Text>,
     /// Hashtags of posts about it, without `#`.
     pub hashtags: Option<Vec<Text>>,
+}
+
+/// What the user says about a coin's pair on an exchange.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ListingCorrection {
+    /// The exchange's symbol.
+    pub symbol: Option<Text>,
+    /// Coins per unit.
+    pub factor: Option<f64>,
 }
 
 impl Default for LiveSettings {
@@ -92,25 +91,6 @@ impl Default for LiveSettings {
             corrections: BTreeMap::new(),
             cache: None,
         }
-    }
-}
-
-impl CoinCorrection {
-    /// Its pair on each exchange, and the coins per unit.
-    pub(super) fn listings(&self) -> [(ProviderName, Option<&Text>, Option<f64>); 2] {
-        [
-            (ProviderName::Binance, self.binance.as_ref(), self.binance_factor),
-            (ProviderName::Okx, self.okx.as_ref(), self.okx_factor),
-        ]
-    }
-
-    /// Its id at each provider with ids of its own.
-    pub(super) fn ids(&self) -> [(ProviderName, Option<&Text>); 3] {
-        [
-            (ProviderName::CoinMarketCap, self.coinmarketcap.as_ref()),
-            (ProviderName::CoinGecko, self.coingecko.as_ref()),
-            (ProviderName::CoinPaprika, self.coinpaprika.as_ref()),
-        ]
     }
 }
 

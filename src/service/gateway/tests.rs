@@ -139,7 +139,7 @@ impl World {
         for name in names.chain(["first", "second", "third", "other", "nothing"].map(String::from)) {
             let text = Text::from(name.as_str());
             let mut coin = CoinRef::new(CoinId(text.clone()), text.clone(), text.clone(), text.clone());
-            coin.coingecko = Some(text);
+            coin.ids.set(ProviderName::CoinGecko, Some(text));
             gateway.identity().insert(coin);
         }
         World { gateway, log, began, overrides }

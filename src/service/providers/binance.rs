@@ -116,10 +116,6 @@ struct PriceRow {
 impl CandleSource for Binance {
     const NAME: ProviderName = ProviderName::Binance;
 
-    fn listing(coin: &CoinRef) -> Option<&Listing> {
-        coin.binance.as_ref()
-    }
-
     async fn points(&self, listing: &Listing, step: u64, count: usize) -> SourceResult<Vec<Point>> {
         let plan = Plan::new(step, &STEPS);
         let limit = plan.candles(count).min(LIMIT);

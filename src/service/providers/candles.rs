@@ -19,9 +19,6 @@ pub(super) trait CandleSource: Send + Sync {
     /// The exchange.
     const NAME: ProviderName;
 
-    /// The coin's listing, if there is one.
-    fn listing(coin: &CoinRef) -> Option<&Listing>;
-
     /// The last `count` prices of one coin, `step` seconds apart, oldest first.
     async fn points(&self, listing: &Listing, step: u64, count: usize) -> SourceResult<Vec<Point>>;
 }
@@ -39,7 +36,7 @@ pub(super) async fn chart<S: CandleSource>(source: &S, coin: &CoinRef, period: P
         Period::Year => (86_400, 365),
     };
     let not_listed = || SourceError::not_found(format!("{} doesn't list {}", S::NAME.title(), coin.name));
-    source.points(S::listing(coin).ok_or_else(not_listed)?, step, count).await
+    source.points(coin.listing(S::NAME).ok_or_else(not_listed)?, step, count).await
 }
 
 /// The series of several coins; empty for one that the exchange doesn't list.
@@ -52,12 +49,12 @@ pub(super) async fn series<S: CandleSource>(
     count: usize,
     interval: Duration,
 ) -> SourceResult<Vec<Vec<Point>>> {
-    if coins.iter().all(|coin| S::listing(coin).is_none()) {
+    if coins.iter().all(|coin| coin.listing(S::NAME).is_none()) {
         return Err(SourceError::not_found(format!("{} lists none of these coins", S::NAME.title())));
     }
     let mut series = Vec::new();
     for coin in coins {
-        series.push(match S::listing(coin) {
+        series.push(match coin.listing(S::NAME) {
             Some(listing) => source.points(listing, interval.as_secs(), count).await?,
             None => Vec::new(),
         });

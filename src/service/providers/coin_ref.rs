@@ -1,5 +1,6 @@
 //! A coin and its names at each provider.
 
+use super::by_provider::ByProvider;
 use crate::model::{CoinId, ProviderName, Text};
 
 /// A coin and its ids at each provider.
@@ -13,16 +14,10 @@ pub struct CoinRef {
     pub name: Text,
     /// Symbol.
     pub symbol: Text,
-    /// CoinMarketCap's id.
-    pub coinmarketcap: Option<Text>,
-    /// CoinGecko's id.
-    pub coingecko: Option<Text>,
-    /// CoinPaprika's id.
-    pub coinpaprika: Option<Text>,
-    /// Its USDT pair on Binance.
-    pub binance: Option<Listing>,
-    /// Its USDT instrument on OKX.
-    pub okx: Option<Listing>,
+    /// Its ids at the providers with coin ids of their own.
+    pub ids: ByProvider<Text>,
+    /// Its USDT pairs on exchanges.
+    pub listings: ByProvider<Listing>,
     /// Its BRC-20 ticker.
     pub brc20: Option<Text>,
     /// Hashtags of posts about it, without `#`.
@@ -50,11 +45,8 @@ impl CoinRef {
             slug,
             name,
             symbol,
-            coinmarketcap: None,
-            coingecko: None,
-            coinpaprika: None,
-            binance: None,
-            okx: None,
+            ids: ByProvider::default(),
+            listings: ByProvider::default(),
             brc20: None,
             hashtags: Vec::new(),
             market_cap: None,
@@ -69,34 +61,16 @@ impl CoinRef {
 
     /// Whether only its slug is known.
     pub fn has_only_slug(&self) -> bool {
-        self.is_unnamed() && self.coinmarketcap.is_none() && self.coingecko.is_none() && self.coinpaprika.is_none()
+        self.is_unnamed() && self.ids.is_empty()
     }
 
     /// Its listing on an exchange.
     pub fn listing(&self, exchange: ProviderName) -> Option<&Listing> {
-        match exchange {
-            ProviderName::Binance => self.binance.as_ref(),
-            ProviderName::Okx => self.okx.as_ref(),
-            _ => None,
-        }
-    }
-
-    /// Sets its listing on an exchange.
-    pub fn set_listing(&mut self, exchange: ProviderName, listing: Option<Listing>) {
-        match exchange {
-            ProviderName::Binance => self.binance = listing,
-            ProviderName::Okx => self.okx = listing,
-            _ => {}
-        }
+        self.listings.get(exchange)
     }
 
     /// Its id at a provider.
     pub fn native_id(&self, provider: ProviderName) -> Option<&Text> {
-        match provider {
-            ProviderName::CoinMarketCap => self.coinmarketcap.as_ref(),
-            ProviderName::CoinGecko => self.coingecko.as_ref(),
-            ProviderName::CoinPaprika => self.coinpaprika.as_ref(),
-            _ => None,
-        }
+        self.ids.get(provider)
     }
 }

@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 use super::coin_ref::CoinRef;
 use super::expect::answer;
-use super::info::ProviderInfo;
+use super::info::{CoinIds, Probe, ProviderInfo};
 use super::lenient::{self, Rows, count_rows, readable_rows};
 use super::source::{CoinLookup, CoinSlice, MarketSource, Provider};
 use super::terms::Terms;
@@ -47,7 +47,7 @@ struct CoinGecko {
 
 /// Without a key: "about 10 to 30 a minute", and no scheduled polling.
 pub(super) const INFO: ProviderInfo = ProviderInfo {
-    has_coin_ids: true,
+    coin_ids: Some(CoinIds::Words),
     keyed: Terms {
         per_minute: Some(100),
         per_month: Some(10_000),
@@ -181,7 +181,8 @@ struct Markets {
 }
 
 fn id(coin: &CoinRef) -> SourceResult<&Text> {
-    coin.coingecko.as_ref().ok_or_else(|| SourceError::not_found(format!("CoinGecko doesn't list {}", coin.name)))
+    let id = coin.native_id(ProviderName::CoinGecko);
+    id.ok_or_else(|| SourceError::not_found(format!("CoinGecko doesn't list {}", coin.name)))
 }
 
 /// Adds the tag of the list, and removes zeros that mean "unknown".

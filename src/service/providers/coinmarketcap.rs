@@ -13,7 +13,7 @@ use serde::Deserialize;
 
 use super::coin_ref::CoinRef;
 use super::expect::answer;
-use super::info::ProviderInfo;
+use super::info::{CoinIds, Probe, ProviderInfo};
 use super::lenient::{self, BoundedMap, RawRow, Rows, count_rows, readable_rows};
 use super::source::{CoinLookup, CoinSlice, Keyed, MarketSource, Provider};
 use super::terms::Terms;
@@ -53,7 +53,7 @@ struct CoinMarketCap {
 
 /// Without a key: limited by IP address; no published limit.
 pub(super) const INFO: ProviderInfo = ProviderInfo {
-    has_coin_ids: true,
+    coin_ids: Some(CoinIds::Numbers),
     keyed: Terms {
         per_minute: Some(50),
         per_month: Some(15_000),

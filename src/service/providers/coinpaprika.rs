@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::coin_ref::CoinRef;
 use super::expect::answer;
-use super::info::ProviderInfo;
+use super::info::{CoinIds, Probe, ProviderInfo};
 use super::lenient::{self, Rows, readable_rows};
 use super::source::{CoinLookup, CoinSlice, MarketSource, Provider};
 use super::terms::Terms;
@@ -29,7 +29,7 @@ struct CoinPaprika {
 
 /// URLs, limits and key benefits.
 pub(super) const INFO: ProviderInfo = ProviderInfo {
-    has_coin_ids: true,
+    coin_ids: Some(CoinIds::Words),
     redistribution: Some("personal use only without a paid plan; no redistribution"),
     ..ProviderInfo::new(
         ProviderName::CoinPaprika,
@@ -136,7 +136,8 @@ impl MarketSource for CoinPaprika {
 }
 
 fn id(coin: &CoinRef) -> SourceResult<&Text> {
-    coin.coinpaprika.as_ref().ok_or_else(|| SourceError::not_found(format!("CoinPaprika doesn't list {}", coin.name)))
+    let id = coin.native_id(ProviderName::CoinPaprika);
+    id.ok_or_else(|| SourceError::not_found(format!("CoinPaprika doesn't list {}", coin.name)))
 }
 
 fn coins_in(response: &Response) -> SourceResult<Vec<Coin>> {

@@ -91,8 +91,10 @@ struct Price {
 impl DefiLlama {
     /// Fetches the last `count` points of each coin, `interval` apart, or at the nearest supported interval.
     async fn points(&self, coins: &[&CoinRef], count: usize, interval: Duration) -> SourceResult<Vec<Vec<Point>>> {
-        let keys: Vec<Option<String>> =
-            coins.iter().map(|coin| coin.coingecko.as_ref().map(|id| format!("coingecko:{id}"))).collect();
+        let keys: Vec<Option<String>> = coins
+            .iter()
+            .map(|coin| coin.native_id(ProviderName::CoinGecko).map(|id| format!("coingecko:{id}")))
+            .collect();
         let mut listed: Vec<&String> = keys.iter().flatten().collect();
         listed.sort_unstable();
         listed.dedup();

@@ -1,8 +1,11 @@
 //! Static facts about a provider: URLs, limits and what a key adds.
 
+use serde_json::Value;
+
 use super::source::Provider;
 use super::terms::Terms;
 use crate::model::ProviderName;
+use crate::service::upstream::Response;
 use crate::service::upstream::budget::Gate;
 use crate::service::upstream::settings::ResolvedSettings;
 
@@ -21,9 +24,11 @@ pub struct ProviderInfo {
     pub needs_key: bool,
     /// Whether the key is sent only with operations that need one, so that the others don't use up its allowance.
     pub spares_key: bool,
-    /// Whether it has coin ids of its own, by which [`CoinRef::native_id`](super::coin_ref::CoinRef::native_id) finds a
-    /// coin.
-    pub has_coin_ids: bool,
+    /// What its coin ids look like; `None` if it has none of its own. The configuration has a key for them in
+    /// `[coins.SLUG]`.
+    pub coin_ids: Option<CoinIds>,
+    /// Whether it is an exchange that lists coins as USDT pairs. The configuration has a key for a coin's pair.
+    pub has_listings: bool,
     /// Whether its stream is on the server of the base URL, so that another base URL replaces the default stream.
     pub streams_from_base: bool,
     /// Whether addresses that are looked up are sent to it.
@@ -32,6 +37,41 @@ pub struct ProviderInfo {
     pub redistribution: Option<&'static str>,
     /// What a free key adds, as a sentence without a full stop.
     pub key_benefit: Option<&'static str>,
+    /// An undocumented fact to check.
+    pub probe: Option<Probe>,
+}
+
+/// What the coin ids of a provider look like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CoinIds {
+    /// Numbers, such as `25028`.
+    Numbers,
+    /// Words, such as `bitcoin-cash`.
+    Words,
+}
+
+/// An undocumented fact about a provider, and the request that checks it.
+#[derive(Clone, Copy, Debug)]
+pub struct Probe {
+    /// The fact, in a few words.
+    pub fact: &'static str,
+    /// The path and query of the request.
+    pub path: &'static str,
+    /// Whether the fact holds, by a successful response.
+    pub holds: fn(&Response) -> bool,
+}
+
+impl Probe {
+    /// The text at a JSON pointer in a response.
+    pub(super) fn text_at(response: &Response, pointer: &str) -> Option<String> {
+        response.json::<Value>().ok()?.pointer(pointer)?.as_str().map(str::to_owned)
+    }
+
+    /// The number of rows at a JSON pointer in a response.
+    pub(super) fn rows(response: &Response, pointer: &str) -> usize {
+        let rows = |body: Value| Some(body.pointer(pointer)?.as_array()?.len());
+        response.json().ok().and_then(rows).unwrap_or(0)
+    }
 }
 
 impl ProviderInfo {
@@ -48,11 +88,13 @@ impl ProviderInfo {
             keyed: terms,
             needs_key: false,
             spares_key: false,
-            has_coin_ids: false,
+            coin_ids: None,
+            has_listings: false,
             streams_from_base: false,
             takes_addresses: true,
             redistribution: None,
             key_benefit: None,
+            probe: None,
         }
     }
 

@@ -48,11 +48,14 @@ struct Okx {
 }
 
 /// URLs, limits and key benefits.
-pub(super) const INFO: ProviderInfo = ProviderInfo::new(
-    ProviderName::Okx,
-    provider,
-    Terms { stream_url: Some("wss://ws.okx.com:8443/ws/v5/public"), ..Terms::at("https://www.okx.com", 200) },
-);
+pub(super) const INFO: ProviderInfo = ProviderInfo {
+    has_listings: true,
+    ..ProviderInfo::new(
+        ProviderName::Okx,
+        provider,
+        Terms { stream_url: Some("wss://ws.okx.com:8443/ws/v5/public"), ..Terms::at("https://www.okx.com", 200) },
+    )
+};
 
 /// The provider.
 pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
@@ -114,10 +117,6 @@ struct PriceRow {
 #[async_trait]
 impl CandleSource for Okx {
     const NAME: ProviderName = ProviderName::Okx;
-
-    fn listing(coin: &CoinRef) -> Option<&Listing> {
-        coin.okx.as_ref()
-    }
 
     async fn points(&self, listing: &Listing, step: u64, count: usize) -> SourceResult<Vec<Point>> {
         let plan = Plan::new(step, &STEPS);

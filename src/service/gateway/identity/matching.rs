@@ -8,6 +8,7 @@ use super::listings::Pairs;
 use crate::model::{CoinId, ProviderName, Text, UtcTime};
 use crate::service::gateway::identity_cache::SavedListing;
 use crate::service::providers::coin_ref::{CoinRef, Listing};
+use crate::service::providers::with_listings;
 
 /// Largest relative difference between the price of a coin and that of its pair. USDT is not exactly a dollar, and the
 /// coin's price may be some minutes old; two coins that share a symbol are seldom so close.
@@ -29,10 +30,10 @@ impl Identity {
     /// A coin with its listings.
     pub(super) fn with_listings_of(&self, at: usize) -> Option<CoinRef> {
         let mut coin = self.coins.get(at)?.clone();
-        for exchange in [ProviderName::Binance, ProviderName::Okx] {
+        for exchange in with_listings() {
             let lookups = self.listings.lookups.get(&(coin.id.0.clone(), exchange));
             if let Some((listing, _)) = lookups.filter(|_| !self.listings.configured.contains(&(at, exchange))) {
-                coin.set_listing(exchange, listing.clone());
+                coin.listings.set(exchange, listing.clone());
             }
         }
         Some(coin)

@@ -1,5 +1,6 @@
 //! Built-in coins: those whose ids are known at several providers.
 
+use crate::model::ProviderName::{self, Binance, CoinGecko, CoinMarketCap, CoinPaprika, Okx};
 use crate::model::{CoinId, Text};
 use crate::service::providers::coin_ref::{CoinRef, Listing};
 
@@ -8,11 +9,9 @@ pub(super) struct Seed {
     name: &'static str,
     symbol: &'static str,
     slug: &'static str,
-    coinmarketcap: Option<&'static str>,
-    coingecko: Option<&'static str>,
-    coinpaprika: Option<&'static str>,
-    binance: Option<(&'static str, f64)>,
-    okx: Option<(&'static str, f64)>,
+    ids: &'static [(ProviderName, &'static str)],
+    /// Its symbol on exchanges, and the coins per unit.
+    listings: &'static [(ProviderName, &'static str, f64)],
     brc20: Option<&'static str>,
     hashtags: &'static [&'static str],
 }
@@ -23,11 +22,8 @@ pub(super) const SEEDS: &[Seed] = &[
         name: "Bitcoin",
         symbol: "BTC",
         slug: "bitcoin",
-        coinmarketcap: Some("1"),
-        coingecko: Some("bitcoin"),
-        coinpaprika: Some("btc-bitcoin"),
-        binance: Some(("BTCUSDT", 1.0)),
-        okx: Some(("BTC-USDT", 1.0)),
+        ids: &[(CoinMarketCap, "1"), (CoinGecko, "bitcoin"), (CoinPaprika, "btc-bitcoin")],
+        listings: &[(Binance, "BTCUSDT", 1.0), (Okx, "BTC-USDT", 1.0)],
         brc20: None,
         hashtags: &["bitcoin", "btc"],
     },
@@ -35,11 +31,8 @@ pub(super) const SEEDS: &[Seed] = &[
         name: "ORDI",
         symbol: "ORDI",
         slug: "ordi",
-        coinmarketcap: Some("25028"),
-        coingecko: Some("ordinals"),
-        coinpaprika: None,
-        binance: Some(("ORDIUSDT", 1.0)),
-        okx: Some(("ORDI-USDT", 1.0)),
+        ids: &[(CoinMarketCap, "25028"), (CoinGecko, "ordinals")],
+        listings: &[(Binance, "ORDIUSDT", 1.0), (Okx, "ORDI-USDT", 1.0)],
         brc20: Some("ordi"),
         hashtags: &["ordi", "brc20"],
     },
@@ -47,11 +40,8 @@ pub(super) const SEEDS: &[Seed] = &[
         name: "SATS",
         symbol: "SATS",
         slug: "sats-ordinals",
-        coinmarketcap: None,
-        coingecko: Some("sats-ordinals"),
-        coinpaprika: None,
-        binance: Some(("1000SATSUSDT", 1000.0)),
-        okx: Some(("SATS-USDT", 1.0)),
+        ids: &[(CoinGecko, "sats-ordinals")],
+        listings: &[(Binance, "1000SATSUSDT", 1000.0), (Okx, "SATS-USDT", 1.0)],
         brc20: Some("sats"),
         hashtags: &["brc20"],
     },
@@ -60,18 +50,12 @@ pub(super) const SEEDS: &[Seed] = &[
 impl Seed {
     /// The coin with the ids of this seed.
     pub(super) fn coin(&self) -> CoinRef {
-        let text = |text: Option<&'static str>| text.map(Text::from);
-        let listing = |listing: Option<(&'static str, f64)>| {
-            listing.map(|(symbol, factor)| Listing { symbol: symbol.into(), factor })
-        };
-        let id = self.coinmarketcap.unwrap_or(self.slug);
+        let id = self.ids.iter().find(|(provider, _)| *provider == CoinMarketCap).map_or(self.slug, |(_, id)| *id);
         let mut coin = CoinRef::new(CoinId(id.into()), self.slug.into(), self.name.into(), self.symbol.into());
-        coin.coinmarketcap = text(self.coinmarketcap);
-        coin.coingecko = text(self.coingecko);
-        coin.coinpaprika = text(self.coinpaprika);
-        coin.binance = listing(self.binance);
-        coin.okx = listing(self.okx);
-        coin.brc20 = text(self.brc20);
+        coin.ids = self.ids.iter().map(|(provider, id)| (*provider, Text::from(*id))).collect();
+        let listing = |symbol: &'static str, factor| Listing { symbol: symbol.into(), factor };
+        coin.listings = self.listings.iter().map(|(at, symbol, factor)| (*at, listing(symbol, *factor))).collect();
+        coin.brc20 = self.brc20.map(Text::from);
         coin.hashtags = self.hashtags.iter().map(|tag| Text::from(*tag)).collect();
         coin
     }

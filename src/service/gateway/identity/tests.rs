@@ -1,5 +1,6 @@
 use super::*;
-use crate::model::ProviderName::{CoinGecko, CoinMarketCap, CoinPaprika, Service};
+use crate::model::ProviderName::{Binance, CoinGecko, CoinMarketCap, CoinPaprika, Okx, Service};
+use crate::service::providers::by_provider::ByProvider;
 
 const NOW: UtcTime = UtcTime::from_secs(1_795_248_000);
 
@@ -9,6 +10,14 @@ fn coin(id: &str, name: &str, symbol: &str, cap: f64) -> Coin {
 
 fn plain() -> Identity {
     Identity::new(&BTreeMap::new())
+}
+
+fn ids(ids: &[(ProviderName, &str)]) -> ByProvider<Text> {
+    ids.iter().map(|(provider, id)| (*provider, Text::from(*id))).collect()
+}
+
+fn listing(symbol: Option<&str>, factor: Option<f64>) -> ListingCorrection {
+    ListingCorrection { symbol: symbol.map(Text::from), factor }
 }
 
 /// The id that a provider's coin gets.
@@ -41,23 +50,23 @@ fn coins_match_by_name_symbol_and_market_cap_together() {
 #[test]
 fn coin_corrected_by_slug_alone_is_the_one_with_that_slug() {
     let correction = |coinmarketcap: Option<&str>| CoinCorrection {
-        binance: Some("MEOWUSDT".into()),
-        coinmarketcap: coinmarketcap.map(Text::from),
+        ids: coinmarketcap.map(|id| (CoinMarketCap, Text::from(id))).into_iter().collect(),
+        listings: [(Binance, listing(Some("MEOWUSDT"), None))].into_iter().collect(),
         ..CoinCorrection::default()
     };
     let mut identity = Identity::new(&BTreeMap::from([("cat".into(), correction(None))]));
     let listed = Coin { slug: Some("cat".into()), ..coin("100", "Simon's Cat", "CAT", 100.0) };
     assert_eq!(id_of(&mut identity, CoinMarketCap, listed.clone()), "100");
     let known = identity.by_slug("cat").unwrap();
-    assert_eq!((known.name.as_str(), known.coinmarketcap.as_deref()), ("Simon's Cat", Some("100")));
-    assert_eq!(known.binance.map(|listing| listing.symbol), Some("MEOWUSDT".into()));
+    assert_eq!((known.name.as_str(), known.native_id(CoinMarketCap).map(Text::as_str)), ("Simon's Cat", Some("100")));
+    assert_eq!(known.listing(Binance).map(|listing| listing.symbol.as_str()), Some("MEOWUSDT"));
     assert_eq!(identity.by_id(&CoinId("100".into())).map(|coin| coin.slug), Some("cat".into()));
     assert_eq!(identity.by_symbol("cat").len(), 1);
 
     // Not where the user says that the provider doesn't list it.
     let mut identity = Identity::new(&BTreeMap::from([("cat".into(), correction(Some("")))]));
     id_of(&mut identity, CoinMarketCap, listed);
-    assert_eq!(identity.by_slug("cat").unwrap().coinmarketcap, None);
+    assert_eq!(identity.by_slug("cat").unwrap().native_id(CoinMarketCap), None);
 }
 
 #[test]
@@ -75,10 +84,10 @@ fn bundle_of_coins_is_another_coin() {
     let sats = id_of(&mut identity, CoinGecko, coin("sats-ordinals", "SATS (Ordinals)", "SATS", 170e6));
     let bundle = id_of(&mut identity, CoinGecko, coin("1000sats-ordinals", "1000SATS (Ordinals)", "1000SATS", 170e6));
     assert_eq!((sats.as_str(), bundle.as_str()), ("sats-ordinals", "1000sats-ordinals"));
-    let binance = identity.by_slug("sats-ordinals").and_then(|coin| coin.binance);
-    assert_eq!(binance, Some(Listing { symbol: "1000SATSUSDT".into(), factor: 1000.0 }));
+    let sats = identity.by_slug("sats-ordinals").unwrap();
+    assert_eq!(sats.listing(Binance), Some(&Listing { symbol: "1000SATSUSDT".into(), factor: 1000.0 }));
     let bundle = identity.by_slug("1000sats-ordinals").unwrap();
-    assert_eq!((bundle.brc20, bundle.binance), (None, None));
+    assert_eq!((bundle.listing(Binance), bundle.brc20.as_ref()), (None, None));
 }
 
 #[test]
@@ -110,16 +119,16 @@ fn coin_of_the_same_interface_keeps_its_id_without_a_market_cap() {
 #[test]
 fn correction_decides_which_coin_is_which() {
     let correction = CoinCorrection {
-        coinmarketcap: Some("777".into()),
-        coingecko: Some("cat-two".into()),
-        coinpaprika: Some("".into()),
-        okx: Some("CAT-USDT".into()),
-        okx_factor: Some(1000.0),
+        ids: ids(&[(CoinMarketCap, "777"), (CoinGecko, "cat-two"), (CoinPaprika, "")]),
+        listings: [(Okx, listing(Some("CAT-USDT"), Some(1000.0)))].into_iter().collect(),
         brc20: Some("cats".into()),
         ..CoinCorrection::default()
     };
-    let sats =
-        CoinCorrection { coinmarketcap: Some("28".into()), binance: Some("".into()), ..CoinCorrection::default() };
+    let sats = CoinCorrection {
+        ids: ids(&[(CoinMarketCap, "28")]),
+        listings: [(Binance, listing(Some(""), None))].into_iter().collect(),
+        ..CoinCorrection::default()
+    };
     let mut identity = Identity::new(&BTreeMap::from([("cat".into(), correction), ("sats-ordinals".into(), sats)]));
     // By the ids alone, whatever name and market cap say.
     assert_eq!(id_of(&mut identity, CoinMarketCap, coin("777", "Cat", "CAT", 100.0)), "777");
@@ -128,12 +137,12 @@ fn correction_decides_which_coin_is_which() {
     assert_ne!(id_of(&mut identity, CoinPaprika, coin("cat-cat", "Cat", "CAT", 100.0)), "777", "not listed there");
     let cat = identity.by_slug("cat").unwrap();
     assert_eq!((cat.name.as_str(), cat.brc20.as_deref()), ("Cat", Some("cats")));
-    assert_eq!(cat.okx, Some(Listing { symbol: "CAT-USDT".into(), factor: 1000.0 }));
+    assert_eq!(cat.listing(Okx), Some(&Listing { symbol: "CAT-USDT".into(), factor: 1000.0 }));
     assert_eq!(identity.renaming(&cat.id), None, "it had no name");
     // A built-in coin keeps what isn't corrected, and its id.
     assert_eq!(id_of(&mut identity, CoinMarketCap, coin("28", "SATS (Ordinals)", "SATS", 1.0)), "sats-ordinals");
     let sats = identity.by_slug("sats-ordinals").unwrap();
-    assert_eq!((sats.binance, sats.brc20.as_deref()), (None, Some("sats")));
+    assert_eq!((sats.listing(Binance), sats.brc20.as_deref()), (None, Some("sats")));
 }
 
 #[test]
@@ -151,7 +160,7 @@ fn matches_are_restored_unless_something_else_is_known() {
     assert!(!second.has_unsaved());
     assert_eq!(second.take_matches(), saved, "and is kept until it is a day old");
     // The configuration overrides it.
-    let correction = CoinCorrection { coingecko: Some("cat".into()), ..CoinCorrection::default() };
+    let correction = CoinCorrection { ids: ids(&[(CoinGecko, "cat")]), ..CoinCorrection::default() };
     let mut corrected = Identity::new(&BTreeMap::from([("kitten".into(), correction)]));
     corrected.restore(saved);
     assert_eq!(id_of(&mut corrected, CoinGecko, coin("cat", "Cat", "CAT", 100.0)), "kitten");

@@ -60,14 +60,11 @@ impl Exchange {
 
     /// The coin's listing, if its symbol can't be mistaken for another part of a message.
     pub(in crate::service::gateway) fn listing(self, coin: &CoinRef) -> Option<&Listing> {
-        let listing = match self {
-            Exchange::Binance => coin.binance.as_ref(),
-            Exchange::Okx => coin.okx.as_ref(),
-        };
         let is_plain = |symbol: &str| {
             !symbol.is_empty() && symbol.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
         };
-        listing.filter(|listing| is_plain(&listing.symbol) && listing.factor.is_finite() && listing.factor > 0.0)
+        coin.listing(self.name())
+            .filter(|listing| is_plain(&listing.symbol) && listing.factor.is_finite() && listing.factor > 0.0)
     }
 
     /// The URL of a socket that is subscribed to these symbols, if [`Exchange::subscribes_by_url`].

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use super::*;
 use crate::model::Coin;
 use crate::model::ProviderName::{Binance, CoinGecko, CoinMarketCap, Okx};
-use crate::service::gateway::CoinCorrection;
+use crate::service::gateway::{CoinCorrection, ListingCorrection};
 use crate::service::providers::source::UsdtPair;
 
 const NOW: UtcTime = UtcTime::from_secs(1_795_248_000);
@@ -38,7 +38,7 @@ fn look_up(identity: &mut Identity, id: &str, pairs: &[(&str, f64)], now: UtcTim
     let missing = identity.without_listing(Binance, &[coin], now);
     let rest = identity.mark_unlisted(Binance, missing, &list, now);
     identity.match_by_price(Binance, &rest, &list, &prices, now);
-    identity.by_id(&id)?.binance.map(|listing| (listing.symbol.to_string(), listing.factor))
+    identity.by_id(&id)?.listing(Binance).map(|listing| (listing.symbol.to_string(), listing.factor))
 }
 
 /// Whether the next lookup of a coin would ask the exchange.
@@ -120,7 +120,7 @@ fn pair_without_a_price_is_ignored() {
     let id = CoinId(Text::from("cat"));
     identity.match_by_price(Binance, std::slice::from_ref(&id), &list, &prices, NOW);
     assert!(is_open(&identity, "cat", NOW));
-    assert_eq!(identity.by_id(&id).and_then(|coin| coin.binance), None);
+    assert_eq!(identity.by_id(&id).unwrap().listing(Binance), None);
 }
 
 #[test]
@@ -128,9 +128,9 @@ fn delisted_pair_is_not_used() {
     let mut identity = known(&[("cat", "CAT", 2.0)]);
     assert!(!is_open(&identity, "25028", NOW), "built-in listings need no lookup");
     look_up(&mut identity, "cat", &[("CAT", 2.0), ("BTC", 60_000.0)], NOW);
-    assert_eq!(identity.by_slug("ordi").and_then(|coin| coin.binance), None);
-    assert!(identity.by_slug("bitcoin").and_then(|coin| coin.binance).is_some());
-    assert!(identity.by_slug("ordi").and_then(|coin| coin.okx).is_some(), "the other exchange still has it");
+    assert_eq!(identity.by_slug("ordi").unwrap().listing(Binance), None);
+    assert!(identity.by_slug("bitcoin").unwrap().listing(Binance).is_some());
+    assert!(identity.by_slug("ordi").unwrap().listing(Okx).is_some(), "the other exchange still has it");
 
     let later = NOW.plus(HOUR * 24);
     see(&mut identity, &[("cat", "CAT", 2.0), ("25028", "ORDI", 8.0)], later);
@@ -144,11 +144,14 @@ fn delisted_pair_is_not_used() {
 
 #[test]
 fn configured_listing_is_not_looked_up() {
-    let text = |text: &str| Some(Text::from(text));
-    let correction = |binance, binance_factor| CoinCorrection { binance, binance_factor, ..CoinCorrection::default() };
+    let correction = |symbol: &str, factor| CoinCorrection {
+        listings: [(Binance, ListingCorrection { symbol: Some(Text::from(symbol)), factor })].into_iter().collect(),
+        ..CoinCorrection::default()
+    };
+    let cat = [(CoinMarketCap, Text::from("cat"))].into_iter().collect();
     let corrections = BTreeMap::from([
-        (Text::from("cat"), CoinCorrection { coinmarketcap: text("cat"), ..correction(text("MEOWUSDT"), Some(10.0)) }),
-        (Text::from("ordi"), correction(text(""), None)),
+        (Text::from("cat"), CoinCorrection { ids: cat, ..correction("MEOWUSDT", Some(10.0)) }),
+        (Text::from("ordi"), correction("", None)),
     ]);
     let mut identity = Identity::new(&corrections);
     see(&mut identity, &[("cat", "CAT", 2.0), ("25028", "ORDI", 8.0)], NOW);
@@ -170,8 +173,8 @@ fn listings_survive_a_restart_for_a_day() {
     let mut next = Identity::new(&BTreeMap::new());
     next.restore_listings(saved.clone(), NOW.plus(HOUR));
     see(&mut next, &coins, NOW.plus(HOUR));
-    let cat = next.by_slug("cat").and_then(|coin| coin.binance);
-    assert_eq!(cat, Some(Listing { symbol: Text::from("1000CATUSDT"), factor: 1000.0 }));
+    let cat = next.by_slug("cat").unwrap();
+    assert_eq!(cat.listing(Binance), Some(&Listing { symbol: Text::from("1000CATUSDT"), factor: 1000.0 }));
     assert!(!is_open(&next, "cat", NOW.plus(HOUR)) && !is_open(&next, "dog", NOW.plus(HOUR)));
 
     let mut late = Identity::new(&BTreeMap::new());
@@ -185,7 +188,7 @@ fn each_exchange_is_looked_up_separately() {
     let mut identity = known(&[("cat", "CAT", 2.0)]);
     look_up(&mut identity, "cat", &[("CAT", 2.0)], NOW);
     let coin = identity.by_slug("cat").unwrap();
-    assert_eq!((coin.binance.is_some(), coin.okx.is_some()), (true, false));
+    assert_eq!((coin.listing(Binance).is_some(), coin.listing(Okx).is_some()), (true, false));
     assert_eq!(identity.without_listing(Okx, std::slice::from_ref(&coin), NOW), [coin.id]);
     // A provider's other id for the coin changes nothing.
     assert_eq!(identity.native_id(CoinGecko, &CoinId(Text::from("cat"))), None);
