@@ -8,8 +8,7 @@
 //! 2. Add it to the list below.
 //! 3. Add a row with its name, title and attribution to [`ProviderName`]. The screen needs them and may not use the
 //!    service.
-//! 4. Add it to the orders of its operations in [`LiveSettings`](super::gateway::LiveSettings). An order compares
-//!    providers, so it is in no provider's file.
+//! 4. Add it to [`default_order`] of its operations. An order compares providers, so it is in no provider's file.
 //!
 //! Coin ids of its own and listings on an exchange need nothing more: [`ProviderInfo`] says that it has them, which
 //! also adds the keys of the configuration. Streamed prices have their protocol in `gateway/ticker/exchange.rs`, since
@@ -43,8 +42,9 @@ pub mod terms;
 mod unisat;
 mod url;
 
-use self::info::ProviderInfo;
+use self::info::{CoinIds, ProviderInfo};
 use self::source::Provider;
+use super::operation::Operation;
 use super::upstream::budget::{Gate, Shared};
 use super::upstream::settings::ResolvedSettings;
 use crate::model::ProviderName;
@@ -88,4 +88,45 @@ pub fn info_of(name: ProviderName) -> Option<&'static ProviderInfo> {
 /// The providers that have coin ids of their own, and what the ids look like.
 pub fn with_coin_ids() -> impl Iterator<Item = (ProviderName, CoinIds)> {
     INFOS.into_iter().filter_map(|info| Some((info.name, info.coin_ids?)))
+}
+
+/// The exchanges that list coins.
+pub fn with_listings() -> impl Iterator<Item = ProviderName> {
+    INFOS.into_iter().filter(|info| info.has_listings).map(|info| info.name)
+}
+
+/// The providers of an operation in order of preference, unless the configuration has another order.
+pub fn default_order(operation: Operation) -> &'static [ProviderName] {
+    use ProviderName::*;
+    match operation {
+        Operation::Coins => &[CoinMarketCap, CoinPaprika, CoinGecko],
+        Operation::Tagged => &[CoinGecko, CoinMarketCap],
+        Operation::Details => &[CoinMarketCap, CoinGecko],
+        Operation::Posts => &[Bluesky, Mastodon],
+        Operation::Pairs => &[CoinGecko, CoinPaprika],
+        Operation::Chart => &[Binance, Okx, CoinGecko, DefiLlama],
+        Operation::Series => &[DefiLlama, Binance, Okx],
+        Operation::Brc20 => &[UniSat, Maestro],
+        Operation::Inscriptions => &[Ordinals],
+        Operation::Fiat => &[Frankfurter, Ecb],
+        Operation::Block | Operation::BitcoinBalance => &[Mempool],
+        Operation::Ticker => &[Binance, Okx],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::INFOS;
+
+    #[test]
+    fn gap_keeps_the_limit_per_minute() {
+        for info in INFOS {
+            for terms in [info.keyless, info.keyed] {
+                let Some(limit) = terms.per_minute else { continue };
+                assert!(terms.min_gap * limit >= Duration::from_mins(1), "{}: {terms:?}", info.name);
+            }
+        }
+    }
 }

@@ -12,10 +12,8 @@ use super::blocks::NewTip;
 use super::cache::Stored;
 use crate::client::ErrorKind;
 use crate::client::transport::{Incoming, Refusal, Socket};
-use crate::model::ProviderName;
 use crate::service::operation::Operation;
-use crate::service::providers::mempool;
-use crate::service::providers::source::{ChainTip, Provider};
+use crate::service::providers::source::{BlockAnnouncer, ChainTip, Provider};
 use crate::service::upstream::USER_AGENT;
 use crate::service::upstream::error::{ErrorClass, SourceError};
 
@@ -67,7 +65,7 @@ impl Gateway {
     fn block_announcer(&self) -> Option<(Provider, String)> {
         let provider = self.serving(Operation::Block).next()?;
         let url = self.settings().provider(provider.name).stream_url?;
-        (provider.name == ProviderName::Mempool).then(|| (provider.clone(), url))
+        provider.blocks.announcer().is_some().then(|| (provider.clone(), url))
     }
 
     /// Keeps a socket open until nobody needs blocks any longer.
@@ -132,8 +130,9 @@ impl Gateway {
 
     async fn read_blocks(&self, provider: &Provider, socket: &mut Socket) -> Result<(), SourceError> {
         let stream = &self.0.block_stream;
-        for request in mempool::SUBSCRIBE {
-            socket.send(request.to_owned()).await?;
+        let Some(BlockAnnouncer { subscribe, read }) = provider.blocks.announcer() else { return Ok(()) };
+        for request in subscribe {
+            socket.send((*request).to_owned()).await?;
         }
         let (mut last_seen, mut has_pinged) = (Instant::now(), false);
         loop {
@@ -159,7 +158,7 @@ impl Gateway {
                     stream.heard();
                     match incoming {
                         Some(Ok(Incoming::Text(text))) => {
-                            if let Some(tip) = mempool::announced(&text) {
+                            if let Some(tip) = read(&text) {
                                 self.announce(provider, tip).await;
                             }
                         }

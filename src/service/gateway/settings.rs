@@ -10,6 +10,7 @@ use crate::model::{ProviderName, Text};
 use crate::service::operation::Operation;
 use crate::service::providers::by_provider::ByProvider;
 use crate::service::providers::terms::Terms;
+use crate::service::providers::{default_order, info_of};
 use crate::service::shared::SharedState;
 use crate::service::upstream::settings::ResolvedSettings;
 use crate::store::SharedDatabase;
@@ -64,25 +65,8 @@ pub struct ListingCorrection {
 
 impl Default for LiveSettings {
     fn default() -> Self {
-        use ProviderName::*;
-        let order = |operation: Operation| -> &[ProviderName] {
-            match operation {
-                Operation::Coins => &[CoinMarketCap, CoinPaprika, CoinGecko],
-                Operation::Tagged => &[CoinGecko, CoinMarketCap],
-                Operation::Details => &[CoinMarketCap, CoinGecko],
-                Operation::Posts => &[Bluesky, Mastodon],
-                Operation::Pairs => &[CoinGecko, CoinPaprika],
-                Operation::Chart => &[Binance, Okx, CoinGecko, DefiLlama],
-                Operation::Series => &[DefiLlama, Binance, Okx],
-                Operation::Brc20 => &[UniSat, Maestro],
-                Operation::Inscriptions => &[Ordinals],
-                Operation::Fiat => &[Frankfurter, Ecb],
-                Operation::Block | Operation::BitcoinBalance => &[Mempool],
-                Operation::Ticker => &[Binance, Okx],
-            }
-        };
         LiveSettings {
-            order: Operation::ALL.into_iter().map(|operation| (operation, order(operation).to_vec())).collect(),
+            order: Operation::ALL.into_iter().map(|operation| (operation, default_order(operation).to_vec())).collect(),
             providers: BTreeMap::new(),
             limits: Limits::default(),
             store: SharedDatabase::default(),

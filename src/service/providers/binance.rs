@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 use super::candles::{self, Candle, CandleSource, Interval, Plan, Row, number, readable_candles};
 use super::coin_ref::{CoinRef, Listing};
-use super::info::ProviderInfo;
+use super::info::{Probe, ProviderInfo};
 use super::lenient::{self, Rows, readable_rows};
 use super::source::{MarketSource, Provider, UsdtPair};
 use super::terms::Terms;
@@ -47,15 +47,23 @@ struct Binance {
 }
 
 /// URLs, limits and key benefits.
-pub(super) const INFO: ProviderInfo = ProviderInfo::new(
-    ProviderName::Binance,
-    provider,
-    Terms {
-        per_minute: Some(600),
-        stream_url: Some("wss://data-stream.binance.vision"),
-        ..Terms::at("https://data-api.binance.vision", 100)
-    },
-);
+pub(super) const INFO: ProviderInfo = ProviderInfo {
+    has_listings: true,
+    probe: Some(Probe {
+        fact: "SATS is listed as 1000SATSUSDT",
+        path: "/api/v3/ticker/price?symbol=1000SATSUSDT",
+        holds: |response| Probe::text_at(response, "/symbol").is_some_and(|symbol| symbol == "1000SATSUSDT"),
+    }),
+    ..ProviderInfo::new(
+        ProviderName::Binance,
+        provider,
+        Terms {
+            per_minute: Some(600),
+            stream_url: Some("wss://data-stream.binance.vision"),
+            ..Terms::at("https://data-api.binance.vision", 100)
+        },
+    )
+};
 
 /// The provider.
 pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {

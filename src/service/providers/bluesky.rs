@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use serde::Deserialize;
 
 use super::coin_ref::CoinRef;
-use super::info::ProviderInfo;
+use super::info::{Probe, ProviderInfo};
 use super::lenient::{Rows, optional_count, or_default, readable_rows};
 use super::post_text::{mentions_coin, shortened};
 use super::source::{PostSource, Provider};
@@ -46,8 +46,14 @@ struct Bluesky {
 }
 
 /// URLs, limits and key benefits.
-pub(super) const INFO: ProviderInfo =
-    ProviderInfo::new(ProviderName::Bluesky, provider, Terms::at("https://api.bsky.app", 2_000));
+pub(super) const INFO: ProviderInfo = ProviderInfo {
+    probe: Some(Probe {
+        fact: "search works without an account",
+        path: "/xrpc/app.bsky.feed.searchPosts?q=%24ORDI&limit=5",
+        holds: |response| Probe::rows(response, "/posts") > 0,
+    }),
+    ..ProviderInfo::new(ProviderName::Bluesky, provider, Terms::at("https://api.bsky.app", 2_000))
+};
 
 /// The provider.
 pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {

@@ -55,6 +55,11 @@ pub(super) const INFO: ProviderInfo = ProviderInfo {
     },
     redistribution: Some("no redistribution; show \"Powered by CoinGecko\" wherever its data are shown"),
     key_benefit: Some("A free Demo key raises the request limit (set providers.coingecko.api_key)"),
+    probe: Some(Probe {
+        fact: "market lists have a total header",
+        path: "/coins/markets?vs_currency=usd&category=brc-20&per_page=5&page=1",
+        holds: |response| response.header("total").is_some(),
+    }),
     ..ProviderInfo::new(
         ProviderName::CoinGecko,
         provider,

@@ -61,6 +61,11 @@ pub(super) const INFO: ProviderInfo = ProviderInfo {
     },
     spares_key: true,
     key_benefit: Some("A free key adds price history (set providers.coinmarketcap.api_key)"),
+    probe: Some(Probe {
+        fact: "listings accept tag=brc-20",
+        path: "/v3/cryptocurrency/listings/latest?start=1&limit=5&convert=USD&tag=brc-20",
+        holds: |response| Probe::rows(response, "/data") > 0,
+    }),
     ..ProviderInfo::new(
         ProviderName::CoinMarketCap,
         provider,

@@ -31,6 +31,11 @@ struct CoinPaprika {
 pub(super) const INFO: ProviderInfo = ProviderInfo {
     coin_ids: Some(CoinIds::Words),
     redistribution: Some("personal use only without a paid plan; no redistribution"),
+    probe: Some(Probe {
+        fact: "ORDI has the ID ordi-ordi",
+        path: "/coins/ordi-ordi",
+        holds: |response| Probe::text_at(response, "/symbol").is_some_and(|symbol| symbol == "ORDI"),
+    }),
     ..ProviderInfo::new(
         ProviderName::CoinPaprika,
         provider,

@@ -8,9 +8,9 @@ use async_trait::async_trait;
 use serde::Deserialize;
 
 use super::coin_ref::CoinRef;
-use super::info::ProviderInfo;
+use super::info::{Probe, ProviderInfo};
 use super::lenient::{self, BoundedMap, RawRow, Rows, readable};
-use super::source::{MarketSource, Provider};
+use super::source::{MAX_AHEAD, MarketSource, Provider};
 use super::terms::Terms;
 use super::url::segment;
 use crate::model::{Period, Point, ProviderName, UtcTime};
@@ -32,8 +32,14 @@ struct DefiLlama {
 }
 
 /// URLs, limits and key benefits.
-pub(super) const INFO: ProviderInfo =
-    ProviderInfo::new(ProviderName::DefiLlama, provider, Terms::at("https://coins.llama.fi", 1_000));
+pub(super) const INFO: ProviderInfo = ProviderInfo {
+    probe: Some(Probe {
+        fact: "charts of small coins have 5-minute points",
+        path: "/chart/coingecko:ordinals?span=24&period=5m",
+        holds: |response| Probe::rows(response, "/coins/coingecko:ordinals/prices") >= 20,
+    }),
+    ..ProviderInfo::new(ProviderName::DefiLlama, provider, Terms::at("https://coins.llama.fi", 1_000))
+};
 
 /// The provider.
 pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {

@@ -8,7 +8,7 @@ use jiff::civil::Date;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::info::ProviderInfo;
+use super::info::{Probe, ProviderInfo};
 use super::lenient::{self, Rows, readable_rows};
 use super::source::{Provider, RateHistory, RateSource, Rates, first_day};
 use super::terms::Terms;
@@ -24,8 +24,14 @@ struct Frankfurter {
 }
 
 /// URLs, limits and key benefits.
-pub(super) const INFO: ProviderInfo =
-    ProviderInfo::new(ProviderName::Frankfurter, provider, Terms::at("https://api.frankfurter.dev", 1_000));
+pub(super) const INFO: ProviderInfo = ProviderInfo {
+    probe: Some(Probe {
+        fact: "USD rates are available",
+        path: "/v2/rates?base=USD",
+        holds: |response| response.json::<serde_json::Value>().is_ok(),
+    }),
+    ..ProviderInfo::new(ProviderName::Frankfurter, provider, Terms::at("https://api.frankfurter.dev", 1_000))
+};
 
 /// The provider.
 pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use serde::Deserialize;
 
 use super::coin_ref::CoinRef;
-use super::info::ProviderInfo;
+use super::info::{Probe, ProviderInfo};
 use super::lenient::{Rows, optional_count, or_default, readable_rows};
 use super::post_text::{html_to_text, mentions_coin, shortened};
 use super::source::{PostSource, Provider};

@@ -7,9 +7,9 @@ use async_trait::async_trait;
 use serde::Deserialize;
 use tokio::time::Instant;
 
-use super::info::ProviderInfo;
+use super::info::{Probe, ProviderInfo};
 use super::lenient::{RawRow, Rows, or_none};
-use super::source::{BlockSource, ChainTip, Provider};
+use super::source::{BlockAnnouncer, BlockSource, ChainTip, Provider};
 use super::terms::Terms;
 use super::url::segment;
 use crate::model::bitcoin_balance::MAX_SATS;
@@ -36,6 +36,11 @@ struct Mempool {
 pub(super) const INFO: ProviderInfo = ProviderInfo {
     // The user's own block server must not be mixed with the public one.
     streams_from_base: true,
+    probe: Some(Probe {
+        fact: "block height is plain text",
+        path: "/blocks/tip/height",
+        holds: |response| response.text().is_ok_and(|text| text.trim().parse::<u64>().is_ok()),
+    }),
     ..ProviderInfo::new(
         ProviderName::Mempool,
         provider,
@@ -44,10 +49,10 @@ pub(super) const INFO: ProviderInfo = ProviderInfo {
 };
 
 /// The messages that subscribe a socket to new blocks.
-pub(in crate::service) const SUBSCRIBE: [&str; 2] = [r#"{"action":"init"}"#, r#"{"action":"want","data":["blocks"]}"#];
+const SUBSCRIBE: [&str; 2] = [r#"{"action":"init"}"#, r#"{"action":"want","data":["blocks"]}"#];
 
 /// The newest block in a message of a socket: a new one, or the list of the last ones after subscribing.
-pub(in crate::service) fn announced(text: &str) -> Option<ChainTip> {
+fn announced(text: &str) -> Option<ChainTip> {
     let Announcement { block, blocks } = serde_json::from_str(text).ok()?;
     let rows = block.into_iter().chain(blocks.into_iter().flat_map(|rows| rows.0));
     let newest = rows
@@ -83,6 +88,10 @@ pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
 
 #[async_trait]
 impl BlockSource for Mempool {
+    fn announcer(&self) -> Option<BlockAnnouncer> {
+        Some(BlockAnnouncer { subscribe: &SUBSCRIBE, read: announced })
+    }
+
     async fn tip(&self) -> SourceResult<ChainTip> {
         let response = self.upstream.get("/blocks/tip/height").await?;
         let height = response.text()?.trim().parse::<u64>().ok().filter(|height| *height <= MAX_HEIGHT);

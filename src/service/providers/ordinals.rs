@@ -3,7 +3,7 @@
 //!
 //! Its JSON API is disabled, so only the recursive endpoints (`/r/`) are used.
 
-use super::info::ProviderInfo;
+use super::info::{Probe, ProviderInfo};
 use super::ord::Ord;
 use super::source::Provider;
 use super::terms::Terms;
@@ -15,6 +15,11 @@ use crate::service::upstream::settings::ResolvedSettings;
 pub(super) const INFO: ProviderInfo = ProviderInfo {
     // Its recursive endpoints have no addresses.
     takes_addresses: false,
+    probe: Some(Probe {
+        fact: "inscriptions of a sat are available as JSON",
+        path: "/r/sat/1914287520444193/at/-1",
+        holds: |response| response.json::<serde_json::Value>().is_ok_and(|body| body.get("id").is_some()),
+    }),
     ..ProviderInfo::new(ProviderName::Ordinals, provider, Terms::at("https://ordinals.com", 1_000))
 };
 

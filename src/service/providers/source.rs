@@ -436,9 +436,23 @@ pub struct ChainTip {
     pub hash: Option<Text>,
 }
 
+/// How a socket announces blocks.
+#[derive(Clone, Copy, Debug)]
+pub struct BlockAnnouncer {
+    /// The messages that subscribe to new blocks.
+    pub subscribe: &'static [&'static str],
+    /// Reads the newest block of a message, if it has one.
+    pub read: fn(&str) -> Option<ChainTip>,
+}
+
 /// [`Operation::Block`] and [`Operation::BitcoinBalance`].
 #[async_trait]
 pub trait BlockSource: Send + Sync {
+    /// How its socket announces blocks; `None` if it has none.
+    fn announcer(&self) -> Option<BlockAnnouncer> {
+        None
+    }
+
     /// The newest block. Its hash may be missing at first and follow with a later call.
     async fn tip(&self) -> SourceResult<ChainTip> {
         Err(SourceError::unsupported())

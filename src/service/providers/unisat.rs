@@ -16,7 +16,7 @@ use tokio::time::Instant;
 
 use self::history::History;
 use self::server::{ROWS, Server, page_of, path_name};
-use super::info::ProviderInfo;
+use super::info::{Probe, ProviderInfo};
 use super::lenient;
 use super::source::{IndexerSource, Provider};
 use super::terms::Terms;
@@ -56,6 +56,11 @@ struct UniSat {
 pub(super) const INFO: ProviderInfo = ProviderInfo {
     keyed: Terms { per_month: Some(60_000), ..Terms::at("https://open-api.unisat.io", 250) },
     key_benefit: Some("A free key makes BRC-20 data reliable (set providers.unisat.api_key)"),
+    probe: Some(Probe {
+        fact: "token list works (with the key, if set)",
+        path: "/v1/indexer/brc20/status?start=0&limit=5&sort=transactions",
+        holds: |response| Probe::rows(response, "/data/detail") > 0,
+    }),
     ..ProviderInfo::new(ProviderName::UniSat, provider, Terms::at("https://open-api.unisat.io", 250))
 };
 
