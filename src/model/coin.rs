@@ -138,6 +138,41 @@ impl Coin {
             provider: None,
         }
     }
+
+    /// All amounts of money, for a conversion to another currency. Every field is named here, so that a new one can't be
+    /// forgotten.
+    pub fn money_mut(&mut self) -> impl Iterator<Item = &mut f64> {
+        let Coin {
+            price,
+            high_24h,
+            low_24h,
+            all_time_high,
+            all_time_low,
+            volume_24h,
+            market_cap,
+            sparkline_7d,
+            id: _,
+            rank: _,
+            name: _,
+            symbol: _,
+            slug: _,
+            tags: _,
+            convert: _,
+            change_1h_pct: _,
+            change_24h_pct: _,
+            change_7d_pct: _,
+            circulating_supply: _,
+            total_supply: _,
+            max_supply: _,
+            links: _,
+            contracts: _,
+            brc20_ticker: _,
+            updated_at: _,
+            provider: _,
+        } = self;
+        let amounts = [price, high_24h, low_24h, all_time_high, all_time_low, volume_24h, market_cap];
+        amounts.into_iter().flatten().chain(sparkline_7d)
+    }
 }
 
 /// A link of a coin.

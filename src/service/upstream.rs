@@ -3,6 +3,7 @@
 
 pub mod budget;
 pub(in crate::service) mod calendar;
+mod dollars;
 pub mod error;
 pub(in crate::service) mod load;
 pub mod settings;
@@ -20,6 +21,7 @@ use serde::de::DeserializeOwned;
 use super::call::cancelled;
 use super::shared::Claim;
 use super::upstream::budget::Gate;
+use super::upstream::dollars::remove_other_currencies;
 use super::upstream::error::{ErrorClass, SourceError, SourceResult};
 use super::upstream::load::{Load, StoredUpstream};
 use super::upstream::settings::ResolvedSettings;
@@ -374,11 +376,12 @@ impl Response {
     /// # Errors
     /// The body is not a response to this request.
     pub fn answer(&self, request: &Request) -> SourceResult<ResponseData> {
-        let Decoded { answer, warnings, .. } = self.decode(request)?;
+        let Decoded { mut answer, warnings, .. } = self.decode(request)?;
         for warning in &warnings {
             tracing::debug!(warning, "unreadable upstream field");
         }
         self.warnings.record(warnings.len(), "field", warnings.first().map(String::as_str));
+        self.warnings.record(remove_other_currencies(&mut answer)?, "price", None);
         Ok(answer)
     }
 

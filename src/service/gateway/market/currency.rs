@@ -41,17 +41,7 @@ impl Gateway {
 
 pub(super) fn convert_coin(coin: &mut Coin, convert: &Currency, rate: f64) {
     coin.convert = convert.clone();
-    let amounts = [
-        &mut coin.price,
-        &mut coin.high_24h,
-        &mut coin.low_24h,
-        &mut coin.all_time_high,
-        &mut coin.all_time_low,
-        &mut coin.volume_24h,
-        &mut coin.market_cap,
-    ];
-    amounts.into_iter().flatten().for_each(|amount| *amount *= rate);
-    coin.sparkline_7d.iter_mut().for_each(|price| *price *= rate);
+    coin.money_mut().for_each(|amount| *amount *= rate);
 }
 
 pub(super) fn convert_pair(pair: &mut MarketPair, convert: &Currency, rate: f64) {
