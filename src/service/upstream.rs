@@ -35,6 +35,9 @@ use crate::model::{ProviderName, UtcTime};
 /// Timeout of a whole response. Clients of the service have a longer one.
 const TIMEOUT: Duration = Duration::from_secs(12);
 
+/// How the short error page of a content delivery network starts: `error code: 1020`.
+const CDN_ERROR: &[u8] = b"error code: ";
+
 /// The `User-Agent` of upstream requests.
 pub(in crate::service) const USER_AGENT: &str =
     concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION"), " (+", env!("CARGO_PKG_REPOSITORY"), ")");
@@ -349,7 +352,8 @@ impl Response {
 
     /// Classifies the error by HTTP status.
     fn failure(&self) -> SourceError {
-        SourceError::by_status(self.raw.status, self.message.clone(), self.retry_after(), self.is_html())
+        let is_page = self.is_html() || self.raw.body.starts_with(CDN_ERROR);
+        SourceError::by_status(self.raw.status, self.message.clone(), self.retry_after(), is_page)
     }
 
     /// The response with another body.

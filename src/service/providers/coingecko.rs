@@ -73,12 +73,21 @@ pub(super) const INFO: ProviderInfo = ProviderInfo {
 
 /// The provider.
 pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
-    let upstream = Upstream::new(settings.clone(), |key| ("x-cg-demo-api-key", key.to_owned()), gate, api_error);
+    let header = key_header(settings.base_url.as_deref().unwrap_or_default());
+    let upstream = Upstream::new(settings.clone(), |key| (header, key.to_owned()), gate, api_error);
     let source = Arc::new(CoinGecko { upstream: upstream.clone() });
     Provider::new(settings, upstream)
         .tested_by("/coins/markets?vs_currency=usd&ids=bitcoin&order=market_cap_desc&per_page=1&page=1")
         .with_market(source, &[Operation::Coins, Operation::Tagged, Operation::Pairs, Operation::Chart])
         .with_coin_ids(ProviderName::CoinGecko)
+}
+
+/// The header of the API key: paid plans have a host and a header of their own.
+fn key_header(base_url: &str) -> &'static str {
+    match base_url.contains("://pro-api.") {
+        true => "x-cg-pro-api-key",
+        false => "x-cg-demo-api-key",
+    }
 }
 
 #[async_trait]
@@ -258,4 +267,15 @@ fn api_error(response: &Response) -> Option<SourceError> {
         None => return None,
     };
     Some(SourceError::new(class, reason()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn key_of_a_paid_plan_has_its_own_header() {
+        assert_eq!(key_header("https://api.coingecko.com/api/v3"), "x-cg-demo-api-key");
+        assert_eq!(key_header("https://pro-api.coingecko.com/api/v3"), "x-cg-pro-api-key");
+    }
 }

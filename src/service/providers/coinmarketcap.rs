@@ -376,9 +376,13 @@ fn api_error(response: &Response) -> Option<SourceError> {
         1008 => ErrorClass::RateLimited(Some(response.retry_after().unwrap_or(Duration::from_secs(60)))),
         1009 => ErrorClass::DailyQuota,
         1010 | 1015 => ErrorClass::MonthlyQuota,
-        429 | 1011..=1099 => ErrorClass::RateLimited(response.retry_after()),
-        400 | 4001 | 4002 => ErrorClass::Rejected,
-        404 => ErrorClass::NotFound,
+        1011..=1099 => ErrorClass::RateLimited(response.retry_after()),
+        4001 | 4002 => ErrorClass::Rejected,
+        // Errors without a code of their own have the HTTP status.
+        400..500 => {
+            let status = u16::try_from(code).unwrap_or(400);
+            SourceError::by_status(status, None, response.retry_after(), false).class
+        }
         500.. => ErrorClass::Unreachable,
         _ => ErrorClass::UnexpectedFormat,
     };

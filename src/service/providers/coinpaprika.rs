@@ -156,9 +156,30 @@ fn api_error(response: &Response) -> Option<SourceError> {
         return None;
     }
     let message = response.message().unwrap_or("payment required").to_owned();
-    let class = match message.contains("plan") {
+    let has = |words: &str| message.to_lowercase().contains(words);
+    let is_used_up = ["limit", "quota", "exceed"].into_iter().any(has);
+    let class = match has("not allowed") || has("plan") && !is_used_up {
         true => ErrorClass::Forbidden,
         false => ErrorClass::MonthlyQuota,
     };
     Some(SourceError::new(class, format!("Access denied (402): {message}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn payment_is_required_for_a_plan_or_until_the_next_month() {
+        for (message, class) in [
+            ("Getting hourly historical data before 2026-11-20 is not allowed in this plan.", ErrorClass::Forbidden),
+            ("This endpoint needs a higher plan", ErrorClass::Forbidden),
+            ("Monthly limit of your plan exceeded", ErrorClass::MonthlyQuota),
+            ("", ErrorClass::MonthlyQuota),
+        ] {
+            let response = Response::of(402, &[], serde_json::json!({ "error": message }).to_string());
+            assert_eq!(api_error(&response).unwrap().class, class, "{message}");
+        }
+        assert_eq!(api_error(&Response::of(429, &[], "{}")), None);
+    }
 }

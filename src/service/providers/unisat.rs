@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use tokio::time::Instant;
 
 use self::history::History;
@@ -35,6 +36,9 @@ use crate::service::upstream::{Response, Upstream};
 
 /// Includes tickers of 4, 5 and 6 bytes; the default is 4 only.
 const ALL_TICKERS: &str = "tick_filter=56";
+
+/// Maximum pages of an address's balances that are searched.
+const BALANCE_PAGES: u64 = 20;
 
 /// How long the token list for searches is cached.
 const SEARCH_LIST_TTL: Duration = Duration::from_mins(10);
@@ -108,12 +112,17 @@ impl IndexerSource for UniSat {
             return self.balances_page(query, page).await;
         }
         let mut all: Page<Balance> = Page::default();
-        loop {
-            let part = PageQuery { offset: all.items.len() as u64, limit: ROWS };
+        let mut is_complete = false;
+        for page in 0..BALANCE_PAGES {
+            let part = PageQuery { offset: page * ROWS as u64, limit: ROWS };
             let Page { items, total } = self.balances_page(query, part).await?;
-            let is_last = items.len() < ROWS || total.is_some_and(|total| part.offset + items.len() as u64 >= total);
+            let is_last = match total {
+                Some(total) => part.offset + ROWS as u64 >= total,
+                None => items.len() < ROWS,
+            };
             all.items.extend(items);
             if is_last {
+                is_complete = true;
                 break;
             }
         }
@@ -121,7 +130,9 @@ impl IndexerSource for UniSat {
             balance.ticker.as_deref().is_some_and(|own| query.tickers.iter().any(|prefix| like_prefix(own, prefix)))
         };
         all.items.retain(wanted);
-        Ok(page_of(all.items, page))
+        let found = page_of(all.items, page);
+        // There may be more on the pages that were not read.
+        Ok(if is_complete { found } else { Page { total: None, ..found } })
     }
 
     async fn activity(&self, query: &ActivityQuery, page: PageQuery) -> SourceResult<Page<Activity>> {
@@ -264,15 +275,22 @@ struct ErrorBody {
     code: Option<i64>,
     #[serde(default, deserialize_with = "lenient::message")]
     msg: Option<String>,
+    data: Option<IgnoredAny>,
 }
 
-/// A code other than 0 is an error, even with status 200.
+/// A code other than 0 is an error, even with status 200. So is a response without data, which would be taken for an empty
+/// list.
 fn api_error(response: &Response) -> Option<SourceError> {
-    if response.first_byte() != Some(b'{') {
-        return None;
+    let is_success = (200..300).contains(&response.status());
+    match response.first_byte() {
+        Some(b'{') => {}
+        Some(b'[') if is_success => return Some(SourceError::unexpected_format("expected an object")),
+        _ => return None,
     }
-    let ErrorBody { code, msg } = serde_json::from_slice(response.body()).ok()?;
-    let code = code.filter(|code| *code != 0)?;
+    let ErrorBody { code, msg, data } = serde_json::from_slice(response.body()).ok()?;
+    let Some(code) = code.filter(|code| *code != 0) else {
+        return (is_success && data.is_none()).then(|| SourceError::unexpected_format("no data"));
+    };
     let message = msg.filter(|msg| !msg.trim().is_empty());
     let reason = message.map_or_else(|| format!("error {code}"), |msg| format!("error {code}: {msg}"));
     let class = match (response.status(), code) {
@@ -281,13 +299,22 @@ fn api_error(response: &Response) -> Option<SourceError> {
         // The quota is used up, or the key belongs to another network.
         (_, -2003) => ErrorClass::MonthlyQuota,
         // Unknown item, and BRC-20 errors.
-        (..500, -1 | -3999..=-3000) => ErrorClass::NotFound,
+        (..500, -3999..=-3000) => ErrorClass::NotFound,
+        (..500, -1) if is_about_item(&reason) => ErrorClass::NotFound,
         (status, _) if !(200..300).contains(&status) => {
             return Some(SourceError { reason, ..SourceError::by_status(status, None, response.retry_after(), false) });
         }
         _ => ErrorClass::Unreachable,
     };
     Some(SourceError::new(class, reason))
+}
+
+/// Whether the message of a general error is about the requested item, such as `get brc20 status failed`.
+fn is_about_item(message: &str) -> bool {
+    let message = message.to_lowercase();
+    ["get brc20", "get inscription", "not found", "not exist", "no such", "invalid tick", "unknown tick"]
+        .iter()
+        .any(|words| message.contains(words))
 }
 
 /// Like [`api_error`], for calls without a key, which are refused when their shared quota is used up.
@@ -317,6 +344,8 @@ mod tests {
         assert_eq!(error(200, unknown), Some(ErrorClass::NotFound));
         assert_eq!(error(500, unknown), Some(ErrorClass::Unreachable));
         assert_eq!(error(200, r#"{"code":-3001,"msg":"x"}"#), Some(ErrorClass::NotFound));
+        assert_eq!(error(200, r#"{"code":-1,"msg":"Unknown error"}"#), Some(ErrorClass::Unreachable));
+        assert_eq!(error(200, r#"{"code":-1,"msg":"Inscription not found"}"#), Some(ErrorClass::NotFound));
         assert_eq!(error(200, r#"{"code":"-2003","msg":{"en":"quota"}}"#), Some(ErrorClass::MonthlyQuota));
         assert_eq!(error(200, r#"{"code":-5,"msg":""}"#), Some(ErrorClass::Unreachable));
         assert_eq!(error(401, r#"{"code":-1,"msg":"invalid key"}"#), Some(ErrorClass::InvalidKey));

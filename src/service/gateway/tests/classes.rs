@@ -136,6 +136,7 @@ async fn coingecko_error_shapes_are_recognised() {
         (json(401, nested), None),
         (json(200, r#"{"error":"something"}"#), Some(600)),
         (html, Some(24 * 3_600)),
+        (Response::of(403, &[("content-type", "text/plain")], "error code: 1020"), Some(24 * 3_600)),
         (Response::of(451, &[], "not in your country"), Some(24 * 3_600)),
         (json(410, r#"{"error":"Gone"}"#), None),
         (json(200, r#"{"coins":[]}"#), Some(600)),

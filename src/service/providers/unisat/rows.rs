@@ -5,6 +5,7 @@ use serde_json::value::RawValue;
 
 use crate::client::{Request, ResponseData};
 use crate::model::{Activity, Operation, Text};
+use crate::service::providers::lenient::{Bounded, or_none};
 use crate::service::upstream::Response;
 use crate::service::upstream::error::{SourceError, SourceResult};
 
@@ -29,36 +30,52 @@ struct Envelope<'a> {
 #[derive(Deserialize)]
 struct Data<'a> {
     #[serde(borrow)]
-    detail: Vec<&'a RawValue>,
+    detail: Bounded<&'a RawValue>,
+    #[serde(default, deserialize_with = "or_none")]
     total: Option<u64>,
 }
 
 /// The fields that decide whether a row is relevant.
 #[derive(Deserialize)]
-struct Row {
-    #[serde(rename = "type")]
+struct Row<'a> {
+    #[serde(borrow, default = "valid")]
+    valid: &'a RawValue,
+    #[serde(rename = "type", default, deserialize_with = "or_none")]
     kind: Option<String>,
+    #[serde(default, deserialize_with = "or_none")]
     ticker: Option<String>,
+    #[serde(default, deserialize_with = "or_none")]
     height: Option<u64>,
+}
+
+fn valid() -> &'static RawValue {
+    RawValue::TRUE
 }
 
 impl Rows {
     /// Reads the rows of a response, checks that all are of the requested block, and removes those of the types
     /// `without`.
     pub(super) fn read(response: &Response, height: Option<u64>, without: &[&str]) -> SourceResult<Rows> {
-        let Envelope { data } =
-            serde_json::from_slice(response.body()).map_err(|_| SourceError::unexpected_format("no list of events"))?;
+        let Envelope { data } = serde_json::from_slice(response.body())
+            .map_err(|_| SourceError::unexpected_format("expected a list of events"))?;
         let (len, total) = (data.detail.len(), data.total);
         let mut rows = Rows { kept: Vec::new(), len, total, have_tickers: true };
-        for raw in data.detail {
+        for raw in data.detail.0 {
             // The decoder reports unreadable rows.
-            let row: Option<Row> = serde_json::from_str(raw.get()).ok();
-            if let (Some(requested), Some(other)) = (height, row.as_ref().and_then(|row| row.height))
+            let Ok(Row { valid, kind, ticker, height: own }) = serde_json::from_str(raw.get()) else {
+                rows.kept.push(raw.get().to_owned());
+                continue;
+            };
+            if !matches!(valid.get(), "true" | "false") {
+                // It may be invalid. The decoder reports it as unreadable.
+                rows.kept.push(String::from("null"));
+                continue;
+            }
+            if let (Some(requested), Some(other)) = (height, own)
                 && requested != other
             {
                 return Err(SourceError::unexpected_format(format!("block {other} instead of {requested}")));
             }
-            let Row { kind, ticker, .. } = row.unwrap_or(Row { kind: None, ticker: None, height: None });
             rows.have_tickers &= ticker.is_some_and(|ticker| !ticker.is_empty());
             if !kind.is_some_and(|kind| without.contains(&kind.as_str())) {
                 rows.kept.push(raw.get().to_owned());
@@ -116,6 +133,7 @@ struct Of {
 
 #[derive(Deserialize)]
 struct Height {
+    #[serde(default, deserialize_with = "or_none")]
     height: Option<u64>,
 }
 
@@ -124,10 +142,11 @@ pub(super) fn height(response: &Response) -> Option<u64> {
     serde_json::from_slice::<Of>(response.body()).ok()?.data.height
 }
 
-/// Checks that a response is about the requested block, if it contains a height.
+/// Checks that the indexer knows the requested block, if the response contains a height: that of the request, or of the
+/// newest block.
 pub(super) fn check_height(response: &Response, requested: u64) -> SourceResult<()> {
     match height(response) {
-        Some(other) if other != requested => {
+        Some(other) if other < requested => {
             Err(SourceError::unexpected_format(format!("block {other} instead of {requested}")))
         }
         _ => Ok(()),
