@@ -52,7 +52,7 @@ pub use files::FILE;
 pub use lease::{ALERTS, LEASE_LENGTH, Lease};
 pub use read::{read, read_all};
 pub use shared::SharedDatabase;
-pub use usage::{Reservation, Slot};
+pub use usage::{ReleasedSlot, Reservation, Slot};
 pub use writer::{Event, Writer};
 
 #[cfg(doc)]

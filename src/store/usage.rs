@@ -37,6 +37,21 @@ pub struct Reservation<'a> {
     pub cost: u64,
 }
 
+/// A reserved slot whose request is not sent.
+#[derive(Clone, Copy, Debug)]
+pub struct ReleasedSlot<'a> {
+    /// The provider's name.
+    pub provider: &'a str,
+    /// The month in which it was reserved.
+    pub month: &'a str,
+    /// The slot in milliseconds since 1970.
+    pub at: i64,
+    /// The slot after it.
+    pub next: i64,
+    /// Cost of the request.
+    pub cost: u64,
+}
+
 impl Database {
     /// Reserves the next slot for a request and counts its cost.
     ///
@@ -44,6 +59,28 @@ impl Database {
     /// The database can't be written.
     pub fn reserve(&mut self, reservation: &Reservation<'_>) -> Result<Slot, Error> {
         self.transact(|transaction| reserve(transaction, reservation))
+    }
+
+    /// Releases a slot: its cost, and its time unless a later slot was reserved. Returns the cost of the month's
+    /// requests that remain.
+    ///
+    /// # Errors
+    /// The database can't be written.
+    pub fn release(&mut self, released: &ReleasedSlot<'_>) -> Result<u64, Error> {
+        let ReleasedSlot { provider, month, at, next, cost } = *released;
+        let cost = i64::try_from(cost).unwrap_or(i64::MAX);
+        self.transact(|transaction| {
+            transaction.execute(
+                "UPDATE provider_use SET next_at = ?3 WHERE provider = ?1 AND next_at = ?2",
+                (provider, next, at),
+            )?;
+            transaction.execute(
+                "UPDATE provider_use SET used = max(0, used - ?3) WHERE provider = ?1 AND month = ?2",
+                (provider, month, cost),
+            )?;
+            Ok(())
+        })?;
+        self.used(provider, month)
     }
 
     /// Cost of the month's requests to a provider so far.
@@ -141,6 +178,27 @@ mod tests {
         assert_eq!(reserve_at(&mut first, NOW + 1, "2026-11"), (12_000, 3, true));
         // A new month starts at 0.
         assert_eq!(reserve_at(&mut second, NOW + 60_000, "2026-12"), (60_000, 1, true));
+    }
+
+    #[test]
+    fn released_slot_is_free_again_unless_a_later_one_is_taken() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut database = Database::open(directory.path()).unwrap();
+        let released = |at: i64| ReleasedSlot {
+            provider: "coingecko",
+            month: "2026-11",
+            at: NOW + at,
+            next: NOW + at + 6_000,
+            cost: 1,
+        };
+        assert_eq!(reserve_at(&mut database, NOW, "2026-11"), (0, 1, true));
+        assert_eq!(reserve_at(&mut database, NOW, "2026-11"), (6_000, 2, true));
+        assert_eq!(database.release(&released(6_000)).unwrap(), 1);
+        assert_eq!(reserve_at(&mut database, NOW, "2026-11"), (6_000, 2, true));
+        assert_eq!(database.release(&released(0)).unwrap(), 1);
+        assert_eq!(reserve_at(&mut database, NOW, "2026-11"), (12_000, 2, true));
+        assert_eq!(database.release(&ReleasedSlot { month: "2026-10", ..released(0) }).unwrap(), 0);
+        assert_eq!(database.used("coingecko", "2026-11").unwrap(), 2, "the slot of another month");
     }
 
     #[test]

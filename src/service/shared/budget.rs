@@ -43,6 +43,17 @@ end
 return 1
 ";
 
+/// Releases a slot. Keys: slot, minute, month. Arguments: the slot, the slot after it, how far away it was, and the cost.
+const RELEASE: &str = "
+if redis.call('GET', KEYS[1]) == ARGV[2] then
+  redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[3])
+end
+if tonumber(redis.call('GET', KEYS[2]) or '0') > 0 then redis.call('DECR', KEYS[2]) end
+local used = tonumber(redis.call('GET', KEYS[3]) or '0')
+if used > 0 then redis.call('DECRBY', KEYS[3], math.min(used, tonumber(ARGV[4]))) end
+return 1
+";
+
 /// A request's share of a provider's budget.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::service) struct Budget<'a> {
@@ -95,6 +106,30 @@ impl SharedState {
         let (wait, used, is_taken, instances): (u64, u64, u64, u32) = self.run(reserve).await?;
         self.set_instances(instances);
         Some(SharedSlot { wait, used, is_taken: is_taken == 1 })
+    }
+
+    /// Releases the slot of a request that is not sent. The times are those of the reservation, of the slot, and of the
+    /// gap after it, in milliseconds.
+    pub(in crate::service) async fn release(
+        &self,
+        provider: &str,
+        month: &str,
+        (now, at, gap): (i64, i64, i64),
+        cost: u64,
+    ) {
+        let keys = [
+            format!("{PREFIX}:budget:{provider}:slot"),
+            format!("{PREFIX}:budget:{provider}:minute:{}", now / 60_000),
+            format!("{PREFIX}:budget:{provider}:month:{month}"),
+        ];
+        let release = move |mut redis: ConnectionManager| async move {
+            let script = Script::new(RELEASE);
+            let mut call = script.key(&keys);
+            call.arg(at).arg(at.saturating_add(gap)).arg(at.saturating_sub(now).max(1)).arg(cost);
+            call.invoke_async(&mut redis).await
+        };
+        // If it fails, the budget is a little smaller.
+        let _: Option<u64> = self.run(release).await;
     }
 
     /// Pauses a provider for all instances until a time, in milliseconds since 1970.

@@ -9,6 +9,8 @@ use tokio::net::TcpStream;
 use tokio::time::timeout;
 
 use super::{Budget, Claim, SharedSlot, SharedState, StoredResponse};
+use crate::model::{ProviderName, UtcTime};
+use crate::service::upstream::usage::UsageTracker;
 
 const NOW: i64 = 1_795_075_200_000;
 
@@ -188,4 +190,38 @@ async fn lock_of_a_dead_instance_expires() {
         .await;
     assert!(set.is_some());
     assert!(matches!(claim(&state, "/coins").await, Claim::Mine(_)));
+}
+
+#[tokio::test]
+async fn slot_of_a_cancelled_request_is_free_again() {
+    let Some(redis) = redis().await else { return };
+    let shared = SharedState::new(&redis.url, |_| {}).unwrap();
+    let tracker = UsageTracker::default().with_shared(Some(shared.clone()));
+    let (gap, max_wait) = (Duration::from_secs(1), Duration::from_secs(30));
+    let now = UtcTime::from_millis(NOW);
+    let reserve = || tracker.reserve_shared(ProviderName::CoinGecko, now, gap, max_wait, Some(100), 2);
+    // The count of this minute shows when a slot was released.
+    let until_count = async |count: u32| {
+        let is_reached = async {
+            loop {
+                let minute = format!("{}:budget:coingecko:minute:{}", super::state::PREFIX, NOW / 60_000);
+                let get = move |mut redis| async move { redis::cmd("GET").arg(minute).query_async(&mut redis).await };
+                if shared.run(get).await == Some(Some(count)) {
+                    return;
+                }
+            }
+        };
+        timeout(Duration::from_secs(20), is_reached).await.expect("it is released");
+    };
+    assert!(reserve().now_or_never().is_none(), "cancelled while Redis is asked");
+    until_count(0).await;
+    let sent = reserve().await.unwrap();
+    assert_eq!((sent.wait, sent.used), (Duration::ZERO, 2));
+    sent.keep();
+    for _ in 0..2 {
+        let cancelled = reserve().await.unwrap();
+        assert_eq!((cancelled.wait, cancelled.used), (gap, 4));
+        drop(cancelled);
+        until_count(1).await;
+    }
 }

@@ -14,7 +14,7 @@ use tokio::time::{Instant, sleep, sleep_until};
 use super::calendar::until_next_month;
 use super::error::{ErrorClass, SourceError, SourceResult};
 use super::settings::ResolvedSettings;
-use super::usage::{ReservedSlot, UsageTracker};
+use super::usage::UsageTracker;
 use crate::model::{ProviderName, UtcTime};
 use crate::service::operation::Key;
 use crate::service::shared::SharedState;
@@ -152,18 +152,21 @@ impl Gate {
         }
         let usage = &self.shared.usage;
         let shared = usage.reserve_shared(self.name, now, self.min_gap, MAX_WAIT, self.per_minute, cost).await;
-        let ReservedSlot { wait, used, is_taken } = match shared {
-            Some(slot) => slot,
+        // Given back if the request is cancelled before it is sent.
+        let reservation = match shared {
+            Some(reservation) => reservation,
             None => usage.reserve(self.name, now, self.min_gap, MAX_WAIT, cost).await,
         };
-        if !is_taken {
+        let wait = reservation.wait;
+        if !reservation.is_taken {
             return Err(SourceError::new(ErrorClass::RateLimited(Some(wait)), "Rate-limited (429)"));
         }
         // Another instance may have used up the rest.
-        if let Some(limit) = self.per_month.filter(|limit| used > *limit) {
+        if let Some(limit) = self.per_month.filter(|limit| reservation.used > *limit) {
             return Err(used_up(limit));
         }
         sleep(wait).await;
+        reservation.keep();
         self.count(Instant::now());
         Ok(Turn { _permit: permit })
     }

@@ -2,51 +2,23 @@
 //! instance counts its own requests. If the store is locked, a request doesn't wait for it: it is counted in memory, and
 //! in the store with the next one.
 
+mod reservation;
+mod tracker;
+
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::Ordering;
+use std::sync::{MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::task::spawn_blocking;
 
+use self::reservation::{Reservation, SlotBackend};
+use self::tracker::LocalUsage;
 use crate::model::{ProviderName, UtcTime};
 use crate::service::shared::{Budget, SharedSlot, SharedState};
-use crate::store::{Database, Error, Reservation, SharedDatabase, Slot};
+use crate::store::{self, Database, Error, SharedDatabase, Slot};
 
-/// Counts requests per provider and month. Cheap to clone.
-#[derive(Clone, Debug, Default)]
-pub struct UsageTracker {
-    store: SharedDatabase,
-    /// Budgets that instances on several machines share; they replace the store.
-    shared: Option<SharedState>,
-    local: Arc<Mutex<HashMap<ProviderName, LocalUsage>>>,
-    /// Whether the last use of the store failed. Only the first failure is logged.
-    is_failing: Arc<AtomicBool>,
-}
-
-/// The count that this instance knows.
-#[derive(Clone, Debug, Default)]
-struct LocalUsage {
-    month: String,
-    used: u64,
-    /// The part of `used` that is not in the store yet.
-    unsaved: u64,
-    /// The same for [`SharedState`]; `used` counts it once for each instance.
-    unshared: u64,
-    /// The last count of [`SharedState`] and what it doesn't know yet.
-    shared: u64,
-}
-
-/// The slot of a request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::service) struct ReservedSlot {
-    /// Time until the request may be sent.
-    pub(in crate::service) wait: Duration,
-    /// Cost of the month's requests so far.
-    pub(in crate::service) used: u64,
-    /// Whether the slot was taken and counted; false if the wait exceeds `max_wait`.
-    pub(in crate::service) is_taken: bool,
-}
+pub use self::tracker::UsageTracker;
 
 impl UsageTracker {
     /// Usage in this store.
@@ -80,10 +52,27 @@ impl UsageTracker {
         max_wait: Duration,
         per_minute: Option<u32>,
         cost: u64,
-    ) -> Option<ReservedSlot> {
-        let shared = self.shared.as_ref()?;
+    ) -> Option<Reservation> {
+        let shared = self.shared.clone()?;
+        let tracker = self.clone();
+        // It runs to its end even if the request is cancelled: it may add requests that Redis doesn't know yet. The
+        // reservation is then dropped, which releases the slot.
+        let reserve =
+            async move { tracker.reserve_in_redis(&shared, provider, now, (gap, max_wait), per_minute, cost).await };
+        tokio::spawn(reserve).await.ok()
+    }
+
+    /// See [`UsageTracker::reserve_shared`]. `times` are the gap and the longest wait.
+    async fn reserve_in_redis(
+        &self,
+        shared: &SharedState,
+        provider: ProviderName,
+        now: UtcTime,
+        (gap, max_wait): (Duration, Duration),
+        per_minute: Option<u32>,
+        cost: u64,
+    ) -> Reservation {
         let month = month(now);
-        let millis = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
         let (known, unshared) =
             self.with_local(provider, &month, |local| (local.shared, std::mem::take(&mut local.unshared)));
         let budget = Budget {
@@ -98,22 +87,25 @@ impl UsageTracker {
         };
         let slot = shared.reserve(budget).await;
         let instances = u64::from(shared.instances());
-        Some(self.with_local(provider, &month, |local| match slot {
+        let (wait, used, backend) = self.with_local(provider, &month, |local| match slot {
             Some(SharedSlot { wait, used, is_taken }) => {
                 if !is_taken {
                     local.unshared = local.unshared.saturating_add(unshared);
                 }
                 (local.used, local.shared) = (used, used.saturating_add(local.unshared));
-                ReservedSlot { wait: Duration::from_millis(wait), used, is_taken }
+                let at = now.millis().saturating_add_unsigned(wait);
+                let backend = is_taken.then(|| SlotBackend::InRedis { now: now.millis(), at, gap: millis(gap) });
+                (Duration::from_millis(wait), used, backend)
             }
             None => {
                 local.unshared = local.unshared.saturating_add(unshared).saturating_add(cost);
                 local.shared = local.shared.saturating_add(cost);
                 local.used = local.used.saturating_add(cost.saturating_mul(instances));
                 let wait = gap.saturating_mul(shared.instances() - 1);
-                ReservedSlot { wait, used: local.used, is_taken: true }
+                (wait, local.used, Some(SlotBackend::WithoutRedis { instances }))
             }
-        }))
+        });
+        Reservation::new(self, provider, month, cost, backend, wait, used)
     }
 
     /// Reserves a slot for a request and counts its cost.
@@ -124,9 +116,10 @@ impl UsageTracker {
         gap: Duration,
         max_wait: Duration,
         cost: u64,
-    ) -> ReservedSlot {
+    ) -> Reservation {
         let tracker = self.clone();
-        // It runs to its end even if the request is cancelled, so that both counts agree.
+        // It runs to its end even if the request is cancelled, so that both counts agree. The reservation is then dropped,
+        // which releases the slot.
         let reserved = spawn_blocking(move || tracker.reserve_blocking(provider, now, gap, max_wait, cost)).await;
         reserved.unwrap_or_else(|_| self.reserve_in_memory(provider, &month(now), cost))
     }
@@ -138,12 +131,11 @@ impl UsageTracker {
         gap: Duration,
         max_wait: Duration,
         cost: u64,
-    ) -> ReservedSlot {
+    ) -> Reservation {
         let month = month(now);
-        let millis = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
         // Taken, so that a concurrent request doesn't save them, too.
         let unsaved = self.with_local(provider, &month, |local| std::mem::take(&mut local.unsaved));
-        let reservation = Reservation {
+        let reservation = store::Reservation {
             provider: provider.as_str(),
             now: now.millis(),
             gap: millis(gap),
@@ -157,16 +149,17 @@ impl UsageTracker {
         }
         let Some(Slot { at, used, is_taken }) = slot else { return self.reserve_in_memory(provider, &month, cost) };
         let used = self.with_local(provider, &month, |local| local.set_saved(used));
-        ReservedSlot { wait: at.since(now), used, is_taken }
+        let backend = is_taken.then(|| SlotBackend::InStore { at: at.millis(), gap: millis(gap) });
+        Reservation::new(self, provider, month, cost, backend, at.since(now), used)
     }
 
-    fn reserve_in_memory(&self, provider: ProviderName, month: &str, cost: u64) -> ReservedSlot {
+    fn reserve_in_memory(&self, provider: ProviderName, month: &str, cost: u64) -> Reservation {
         let used = self.with_local(provider, month, |local| {
             local.unsaved = local.unsaved.saturating_add(cost);
             local.used = local.used.saturating_add(cost);
             local.used
         });
-        ReservedSlot { wait: Duration::ZERO, used, is_taken: true }
+        Reservation::new(self, provider, month.to_owned(), cost, Some(SlotBackend::InMemory), Duration::ZERO, used)
     }
 
     /// Pauses a provider for all instances.
@@ -269,6 +262,10 @@ impl LocalUsage {
     }
 }
 
+fn millis(time: Duration) -> i64 {
+    i64::try_from(time.as_millis()).unwrap_or(i64::MAX)
+}
+
 /// The calendar month (UTC) of a time, such as `2026-11`.
 fn month(now: UtcTime) -> String {
     let date = now.timestamp().to_zoned(jiff::tz::TimeZone::UTC).date();
@@ -277,7 +274,10 @@ fn month(now: UtcTime) -> String {
 
 #[cfg(test)]
 mod tests {
+    use futures_util::FutureExt as _;
     use rusqlite::Connection;
+    use tokio::net::TcpListener;
+    use tokio::time::timeout;
 
     use super::*;
     use crate::store::FILE;
@@ -285,7 +285,10 @@ mod tests {
     const NAME: ProviderName = ProviderName::CoinGecko;
 
     async fn reserve(tracker: &UsageTracker, now: UtcTime) -> u64 {
-        tracker.reserve(NAME, now, Duration::ZERO, Duration::from_secs(30), 1).await.used
+        let reservation = tracker.reserve(NAME, now, Duration::ZERO, Duration::from_secs(30), 1).await;
+        let used = reservation.used;
+        reservation.keep();
+        used
     }
 
     #[tokio::test]
@@ -303,6 +306,26 @@ mod tests {
         locked.execute_batch("ROLLBACK").unwrap();
         assert_eq!(reserve(&one, now).await, 4);
         assert_eq!(reserve(&other, now).await, 5, "the other instance counts them, too");
+    }
+
+    #[tokio::test]
+    async fn cancelled_request_without_redis_is_not_counted_but_those_before_are() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("redis://{}", listener.local_addr().unwrap());
+        let tracker = UsageTracker::default().with_shared(Some(SharedState::new(&url, |_| {}).unwrap()));
+        let now = UtcTime::from_millis(1_795_248_000_000);
+        tracker.with_local(NAME, "2026-11", |local| local.unshared = 40);
+        let reserve = tracker.reserve_shared(NAME, now, Duration::ZERO, Duration::ZERO, None, 1);
+        assert!(reserve.now_or_never().is_none(), "Redis is busy");
+        // It fails after the request was cancelled.
+        drop(listener);
+        let is_counted = async {
+            let is_down = || tracker.shared().is_some_and(SharedState::is_down);
+            while !is_down() || tracker.with_local(NAME, "2026-11", |local| local.unshared) != 40 {
+                tokio::task::yield_now().await;
+            }
+        };
+        timeout(Duration::from_secs(20), is_counted).await.unwrap();
     }
 
     #[tokio::test]
