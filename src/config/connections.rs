@@ -16,9 +16,9 @@ impl Settings {
         service_options(self.live_gateway(store).as_ref())
     }
 
-    /// The options of a service that shares its responses and budgets with other instances.
+    /// The options of a service for many clients, which shares its responses and budgets with other instances.
     pub fn shared_service_options(&self, store: &SharedDatabase, shared: Option<SharedState>) -> Options {
-        let live = LiveSettings { shared: shared.clone(), ..self.gateway_settings(store) };
+        let live = LiveSettings { shared: shared.clone(), has_many_clients: true, ..self.gateway_settings(store) };
         let gateway = self.source.live.then(|| Gateway::new(live, TimeSource::system()));
         Options { shared, ..service_options(gateway.as_ref()) }
     }

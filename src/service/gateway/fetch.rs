@@ -364,8 +364,15 @@ impl Gateway {
         });
         pause.or_else(|| {
             let gate = provider.upstream_for(operation)?.gate();
-            let is_closed = !is_manual() && gate.allowance() == Allowance::ManualOnly;
-            is_closed.then(|| (None, String::from("Monthly quota almost used up · manual refresh only")))
+            if gate.allowance() != Allowance::ManualOnly {
+                return None;
+            }
+            let almost_used_up = "Monthly quota almost used up";
+            match (self.settings().has_many_clients, is_manual()) {
+                (true, _) => Some((None, String::from(almost_used_up))),
+                (false, true) => None,
+                (false, false) => Some((None, format!("{almost_used_up} · manual refresh only"))),
+            }
         })
     }
 

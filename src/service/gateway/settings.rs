@@ -28,6 +28,9 @@ pub struct LiveSettings {
     pub store: SharedDatabase,
     /// Budgets that instances on several machines share.
     pub shared: Option<SharedState>,
+    /// Whether many clients use the gateway. None of them can use up what is left of a monthly allowance with manual
+    /// refreshes.
+    pub has_many_clients: bool,
     /// Minimum gap between requests to all providers during the first minute.
     pub start_gap: Duration,
     /// The user's corrections of coins, by our slug.
@@ -71,6 +74,7 @@ impl Default for LiveSettings {
             limits: Limits::default(),
             store: SharedDatabase::default(),
             shared: None,
+            has_many_clients: false,
             start_gap: Duration::from_secs(1),
             corrections: BTreeMap::new(),
             cache: None,

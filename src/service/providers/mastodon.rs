@@ -28,11 +28,18 @@ struct Mastodon {
 }
 
 /// URLs, limits and key benefits.
-pub(super) const INFO: ProviderInfo = ProviderInfo::new(
-    ProviderName::Mastodon,
-    provider,
-    Terms { per_minute: Some(60), ..Terms::at("https://mastodon.social", 500) },
-);
+pub(super) const INFO: ProviderInfo = ProviderInfo {
+    probe: Some(Probe {
+        fact: "tag timelines work without an account",
+        path: "/api/v1/timelines/tag/bitcoin?limit=5",
+        holds: |response| Probe::rows(response, "") > 0,
+    }),
+    ..ProviderInfo::new(
+        ProviderName::Mastodon,
+        provider,
+        Terms { per_minute: Some(60), ..Terms::at("https://mastodon.social", 1_000) },
+    )
+};
 
 /// The provider.
 pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {

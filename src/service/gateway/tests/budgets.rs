@@ -98,6 +98,24 @@ async fn low_allowance_allows_only_manual_refresh() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn clients_of_a_team_service_cannot_use_up_a_low_allowance() {
+    let mut settings = LiveSettings { has_many_clients: true, ..LiveSettings::default() };
+    let gecko = settings.providers.entry(ProviderName::CoinGecko).or_default();
+    (gecko.api_key, gecko.per_month) = (Some(Secret(String::from("key"))), Some(100));
+    settings.order.insert(Operation::Tagged, vec![ProviderName::CoinGecko]);
+    settings.order.insert(Operation::Chart, vec![ProviderName::CoinGecko]);
+    let world = World::with(settings);
+    world.coins(Tag::Brc20).await.unwrap();
+    world.advance(minutes(30)).await;
+    let stale = manually(world.coins(Tag::Brc20)).await.unwrap();
+    assert_eq!(stale.notice.as_deref(), Some("CoinGecko: monthly quota almost used up"));
+    for slug in ["first", "second"] {
+        assert!(manually(world.chart(slug)).await.is_err());
+    }
+    assert_eq!(world.request_count(ProviderName::CoinGecko), 1);
+}
+
+#[tokio::test(start_paused = true)]
 async fn spent_monthly_allowance_stops_requests() {
     let mut settings = LiveSettings::default();
     let gecko = settings.providers.entry(ProviderName::CoinGecko).or_default();
@@ -158,4 +176,46 @@ async fn provider_pause_is_shared_by_instances() {
     let error = second.chart("ordi").await.unwrap_err();
     assert!(matches!(&error, ProviderError::Unavailable { reason, .. } if reason.contains("429")), "{error:?}");
     assert_eq!(second.request_count(ProviderName::CoinGecko), 0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn gap_of_zero_sends_requests_one_after_the_other_within_the_minute_limit() {
+    let state = tempfile::tempdir().unwrap();
+    for store in [SharedDatabase::default(), SharedDatabase::new(Some(state.path().to_owned()))] {
+        let mut settings = LiveSettings { store, start_gap: Duration::ZERO, ..LiveSettings::default() };
+        settings.providers.entry(ProviderName::CoinGecko).or_default().min_gap = Some(Duration::ZERO);
+        let world = World::with(settings);
+        let slugs: Vec<String> = (0..12).map(|n| format!("coin-{n}")).collect();
+        for chart in futures_util::future::join_all(slugs.iter().map(|slug| world.chart(slug))).await {
+            chart.unwrap();
+        }
+        let times: Vec<u128> = world.request_times(ProviderName::CoinGecko).iter().map(Duration::as_millis).collect();
+        // The latency of the responses is 200 ms.
+        let expected: Vec<u128> = (0..10).map(|n| n * 200).chain([60_000, 60_200]).collect();
+        assert_eq!(times, expected);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn cancelled_request_gives_its_slot_back_to_other_instances() {
+    let state = tempfile::tempdir().unwrap();
+    let world = || {
+        let mut settings =
+            LiveSettings { store: SharedDatabase::new(Some(state.path().to_owned())), ..LiveSettings::default() };
+        let gecko = settings.providers.entry(ProviderName::CoinGecko).or_default();
+        (gecko.per_month, gecko.min_gap) = (Some(1_000_000), Some(Duration::from_secs(6)));
+        settings.order.insert(Operation::Chart, vec![ProviderName::CoinGecko]);
+        World::with(settings)
+    };
+    let (first, second, third) = (world(), world(), world());
+    first.chart("first").await.unwrap();
+    let cancelled = tokio::time::timeout(Duration::from_secs(1), second.chart("first")).await;
+    assert!(cancelled.is_err(), "it waits for its slot");
+    second.advance(Duration::from_secs(1)).await;
+    third.chart("first").await.unwrap();
+    let times = third.request_times(ProviderName::CoinGecko);
+    assert!(times[0] < Duration::from_secs(7), "{times:?}");
+    assert_eq!(second.request_count(ProviderName::CoinGecko), 0);
+    let used = Database::open(state.path()).unwrap().used("coingecko", "2026-11").unwrap();
+    assert_eq!(used, 2);
 }
