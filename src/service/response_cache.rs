@@ -29,6 +29,9 @@ use super::time_source::TimeSource;
 use super::unread_responses;
 use crate::client::NOTICE;
 
+/// How long a response with a notice is cached, such as old data of a provider that fails.
+const NOTICE_FRESH_FOR: Duration = Duration::from_secs(15);
+
 /// Smaller bodies are not compressed, nor are images, which already are.
 const MIN_COMPRESSED: usize = 1024;
 
@@ -95,23 +98,20 @@ impl ResponseCache {
         self.responses.get(path).filter(|known| known.is_current(version))
     }
 
-    /// Age of the data and how much longer they are fresh, for a complete response that can be cached.
-    fn freshness(&self, parts: &Parts, body: &Body) -> Option<(Option<Duration>, Duration)> {
-        if parts.status != StatusCode::OK || parts.headers.contains_key(NOTICE) {
-            return None;
-        }
+    /// Age of the data and how long the response can be cached.
+    fn freshness(&self, parts: &Parts) -> Option<(Option<Duration>, Duration)> {
+        let most = if parts.headers.contains_key(NOTICE) { NOTICE_FRESH_FOR } else { Duration::MAX };
         if self.is_simulated {
-            // Streams have no size.
-            return body.size_hint().exact().map(|_| (None, Duration::MAX));
+            return Some((None, most));
         }
         if let Some(Freshness { age, fresh_for }) = parts.extensions.get() {
-            return Some((Some(*age), *fresh_for));
+            return Some((Some(*age), most.min(*fresh_for)));
         }
         let age = parts.headers.get(header::AGE)?.to_str().ok()?.parse().ok()?;
         let control = parts.headers.get(header::CACHE_CONTROL)?.to_str().ok()?;
         let max_age = control.split(',').find_map(|part| part.trim().strip_prefix("max-age=")?.parse().ok())?;
         let age = Duration::from_secs(age);
-        Some((Some(age), Duration::from_secs(max_age).saturating_sub(age)))
+        Some((Some(age), most.min(Duration::from_secs(max_age).saturating_sub(age))))
     }
 }
 
@@ -158,11 +158,16 @@ async fn compute(cache: &ResponseCache, mut request: Request, path: String, vers
     request.headers_mut().remove(header::ACCEPT_ENCODING);
     *request.method_mut() = Method::GET;
     let (parts, body) = next.run(request).await.into_parts();
-    let Some((age, fresh_for)) = cache.freshness(&parts, &body) else {
-        return unless_unchanged(Response::from_parts(parts, body), &conditions);
-    };
+    // Streams have no size.
+    if parts.status != StatusCode::OK || body.size_hint().exact().is_none() {
+        return Response::from_parts(parts, body);
+    }
+    let freshness = cache.freshness(&parts);
     match axum::body::to_bytes(body, usize::MAX).await {
         Ok(plain) => {
+            let Some((age, fresh_for)) = freshness else {
+                return Encoded::new(parts.headers, plain, None, Duration::ZERO, version).response(&conditions);
+            };
             let encoded = Arc::new(Encoded::new(parts.headers, plain, age, fresh_for, version).on(route));
             if let (Some((shared, time)), Some(lock)) = (&cache.shared, lock) {
                 let (headers, body) = (encoded.headers.clone(), encoded.plain.clone());
@@ -186,19 +191,6 @@ fn is_cacheable<B>(request: &Request<B>) -> bool {
         && !has(header::CACHE_CONTROL)
         && !has(header::PRAGMA)
         && !headers.contains_key("prefer")
-}
-
-/// The response, or 304 without a body if the client has it already.
-fn unless_unchanged(response: Response, request: &HeaderMap) -> Response {
-    let etag = response.headers().get(header::ETAG).and_then(|etag| etag.to_str().ok());
-    if response.status() == StatusCode::OK && etag.is_some_and(|etag| matches_etag(request, etag)) {
-        let mut unchanged = StatusCode::NOT_MODIFIED.into_response();
-        *unchanged.headers_mut() = response.headers().clone();
-        *unchanged.extensions_mut() = response.extensions().clone();
-        unchanged.headers_mut().remove(header::CONTENT_TYPE);
-        return unchanged;
-    }
-    response
 }
 
 impl Encoded {

@@ -64,6 +64,10 @@ async fn start(world: &Arc<World>) -> String {
     let router = Router::new()
         .route("/fresh", get(move |headers: HeaderMap| async move { fresh.answer(&headers) }))
         .route("/stale", get(move |headers: HeaderMap| async move { notice(stale.answer(&headers)) }))
+        .route(
+            "/ageless",
+            get(|headers: HeaderMap| async move { caching::json(&headers, &"x".repeat(5_000), Duration::ZERO) }),
+        )
         .route("/image", get(move |headers: HeaderMap| async move { image(pixels.answer(&headers)) }))
         .layer(middleware::from_fn_with_state(cache, serve_cached));
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -147,18 +151,49 @@ async fn first_request_can_be_conditional() {
 async fn manual_refreshes_and_requests_that_wait_are_not_cached() {
     let (world, client) = (Arc::new(World::default()), client());
     let url = start(&world).await;
-    for (path, name, value) in
-        [("/fresh", "cache-control", "no-cache"), ("/fresh", "prefer", "wait=5"), ("/stale", "accept", "*/*")]
-    {
+    for (name, value) in [("cache-control", "no-cache"), ("prefer", "wait=5")] {
         let before = world.calls();
         for _ in 0..2 {
-            send(client.get(format!("{url}{path}")).header(name, value)).await;
+            send(client.get(format!("{url}/fresh")).header(name, value)).await;
         }
-        assert_eq!(world.calls(), before + 2, "{path} {name}");
+        assert_eq!(world.calls(), before + 2, "{name}");
     }
-    let known = send(client.get(format!("{url}/stale"))).await.1[header::ETAG].clone();
-    let (status, ..) = send(client.get(format!("{url}/stale")).header(header::IF_NONE_MATCH, known)).await;
-    assert_eq!(status, StatusCode::NOT_MODIFIED);
+}
+
+#[tokio::test]
+async fn responses_with_a_notice_are_compressed_and_cached_briefly() {
+    let (world, client) = (Arc::new(World::default()), client());
+    let url = format!("{}/stale", start(&world).await);
+    let gzip = || send(client.get(&url).header(header::ACCEPT_ENCODING, "gzip"));
+    for _ in 0..2 {
+        let (status, headers, body) = gzip().await;
+        assert_eq!((status, &headers[header::CONTENT_ENCODING]), (StatusCode::OK, &HeaderValue::from_static("gzip")));
+        assert!(headers.contains_key(NOTICE) && body.len() < 500, "{}", body.len());
+        let known = client.get(&url).header(header::IF_NONE_MATCH, &headers[header::ETAG]);
+        let (status, headers, _) = send(known).await;
+        assert_eq!((status, headers.contains_key(NOTICE)), (StatusCode::NOT_MODIFIED, true));
+    }
+    assert_eq!(world.calls(), 1);
+    // A new value ends it at once, and so does the time.
+    world.version.store(1, Ordering::Relaxed);
+    gzip().await;
+    assert_eq!(world.calls(), 2);
+    tokio::time::pause();
+    tokio::time::advance(NOTICE_FRESH_FOR).await;
+    tokio::time::resume();
+    gzip().await;
+    assert_eq!(world.calls(), 3);
+}
+
+#[tokio::test]
+async fn responses_that_are_not_cached_are_compressed() {
+    let (world, client) = (Arc::new(World::default()), client());
+    let url = format!("{}/ageless", start(&world).await);
+    let (status, headers, body) = send(client.get(&url).header(header::ACCEPT_ENCODING, "zstd")).await;
+    assert_eq!((status, &headers[header::CONTENT_ENCODING]), (StatusCode::OK, &HeaderValue::from_static("zstd")));
+    assert!(body.len() < 500, "{}", body.len());
+    let known = client.get(&url).header(header::IF_NONE_MATCH, &headers[header::ETAG]);
+    assert_eq!(send(known).await.0, StatusCode::NOT_MODIFIED);
 }
 
 #[tokio::test]
