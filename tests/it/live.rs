@@ -13,6 +13,8 @@ mod indexer;
 mod indexer_fakes;
 mod listings;
 mod market;
+mod market_errors;
+mod market_mutations;
 mod matrix;
 mod money;
 mod mutations;
@@ -22,6 +24,7 @@ mod program;
 mod robust;
 mod shared;
 mod streams;
+mod unusable;
 mod world;
 
 use std::path::Path;

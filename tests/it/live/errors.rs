@@ -12,14 +12,14 @@ use super::indexer::settings;
 use super::indexer_fakes::id;
 use super::matrix::shell;
 
-const SECOND: u64 = 1;
-const MINUTE: u64 = 60;
-const HOUR: u64 = 60 * MINUTE;
-const DAY: u64 = 24 * HOUR;
+pub(super) const SECOND: u64 = 1;
+pub(super) const MINUTE: u64 = 60;
+pub(super) const HOUR: u64 = 60 * MINUTE;
+pub(super) const DAY: u64 = 24 * HOUR;
 
 /// When a provider gets the next request.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Next {
+pub(super) enum Next {
     /// At once, for something else: it does not know what was requested.
     AtOnce,
     /// After so many seconds.
@@ -41,12 +41,23 @@ fn request(name: ProviderName, number: u64) -> Request {
     }
 }
 
-/// Sends two different requests to a provider that always responds like this.
 async fn check(name: ProviderName, key: Option<&str>, response: FakeResponse, words: &str, next: Next) {
+    check_requests(name, key, response, words, next, [request(name, 1), request(name, 2)]).await;
+}
+
+/// Sends two different requests to a provider that always responds like this.
+pub(super) async fn check_requests(
+    name: ProviderName,
+    key: Option<&str>,
+    response: FakeResponse,
+    words: &str,
+    next: Next,
+    [first, second]: [Request; 2],
+) {
     let shown = format!("{name} with key {key:?}: {} {:.60}", response.status, String::from_utf8_lossy(&response.body));
     let server = Fake::start(move |_| response.clone());
     let live = Live::with(settings(&[(name, &server.url, key)]));
-    let error = live.get(&request(name, 1)).await.unwrap_err();
+    let error = live.get(&first).await.unwrap_err();
     let sent = server.requests().len();
     assert!(sent >= 1, "{shown}");
     let found = match &error.kind {
@@ -67,7 +78,7 @@ async fn check(name: ProviderName, key: Option<&str>, response: FakeResponse, wo
         other => other,
     };
     assert_eq!(found, expected, "{shown}: {error}");
-    live.get(&request(name, 2)).await.unwrap_err();
+    live.get(&second).await.unwrap_err();
     assert_eq!(server.requests().len() > sent, next == AtOnce, "{shown}: the second request");
 }
 

@@ -30,12 +30,13 @@ fn leaves(value: &Value, path: &str, found: &mut Vec<String>) {
 /// What a value may be replaced by.
 fn replacements(path: &str, value: &Value) -> Vec<Value> {
     let mut all = vec![Value::Null, object!({"x": 1}), object!([[]])];
+    let is_inscription_number = path.to_lowercase().ends_with("number");
     let is_number =
         value.is_number() || value.as_str().is_some_and(|text| text.len() < 45 && text.parse::<f64>().is_ok());
     if is_number {
         all.extend([object!("lots"), object!(HUGE)]);
         // Cursed inscriptions have negative numbers; errors have negative codes.
-        if !path.to_lowercase().ends_with("number") {
+        if !is_inscription_number {
             all.push(object!(-1));
         }
     }
@@ -46,9 +47,14 @@ fn replacements(path: &str, value: &Value) -> Vec<Value> {
 fn is_part_of(value: &Value, correct: &Value) -> bool {
     match (value, correct) {
         (Value::Null, _) => true,
-        (Value::Object(fields), Value::Object(correct)) => {
-            fields.iter().all(|(name, value)| correct.get(name).is_some_and(|correct| is_part_of(value, correct)))
-        }
+        // The number of pairs is that of the readable ones.
+        (Value::Object(fields), Value::Object(correct)) => fields.iter().all(|(name, value)| {
+            let is_possible = |correct: &Value| match name.as_str() {
+                "num_market_pairs" => value.as_u64() <= correct.as_u64(),
+                _ => is_part_of(value, correct),
+            };
+            correct.get(name).is_some_and(is_possible)
+        }),
         (Value::Array(items), Value::Array(correct)) => {
             items.iter().all(|item| correct.iter().any(|correct| is_part_of(item, correct)))
         }
@@ -56,7 +62,28 @@ fn is_part_of(value: &Value, correct: &Value) -> bool {
     }
 }
 
-/// Changes each value of the answers at upstream paths with `part`, one after the other, and checks the service's answer.
+/// Rows of a list that are kept, so that the tests take seconds.
+const ROWS: usize = 4;
+
+/// Shortens the lists of rows in a response.
+fn shorten(value: &mut Value) {
+    match value {
+        Value::Array(items) => {
+            if items.iter().all(|item| item.is_array() || item.is_object()) {
+                match items.len() {
+                    // Points: the newest is the first or the last.
+                    len @ 50.. => drop(items.drain(ROWS / 2..len - ROWS / 2)),
+                    _ => items.truncate(ROWS),
+                }
+            }
+            items.iter_mut().for_each(shorten);
+        }
+        Value::Object(fields) => fields.values_mut().for_each(shorten),
+        _ => {}
+    }
+}
+
+/// See [`check_over`], for a single provider.
 async fn check(
     name: ProviderName,
     key: Option<&str>,
@@ -64,17 +91,31 @@ async fn check(
     service_path: &str,
     part: &'static str,
 ) {
-    let seen = Arc::new(Mutex::new(None::<Value>));
     let fake = start();
+    check_over(&[(name, &fake, key)], service_path, part).await;
+}
+
+/// Changes each value of the responses of the first provider at upstream paths with `part`, one after the other, and
+/// checks the service's answer.
+pub(super) async fn check_over(
+    providers: &[(ProviderName, &Fake, Option<&str>)],
+    service_path: &str,
+    part: &'static str,
+) {
+    let seen = Arc::new(Mutex::new(None::<Value>));
+    let (name, fake, _) = providers[0];
+    let urls: Vec<_> = providers.iter().map(|(name, fake, key)| (*name, fake.url.as_str(), *key)).collect();
     let record = Arc::clone(&seen);
     fake.edit(move |request, response| {
-        if request.path.contains(part) {
-            let body = serde_json::from_slice(&response.body).unwrap();
-            record.lock().unwrap().get_or_insert(body);
+        if !request.path.contains(part) {
+            return response;
         }
-        response
+        let mut body: Value = serde_json::from_slice(&response.body).unwrap();
+        shorten(&mut body);
+        record.lock().unwrap().get_or_insert(body.clone());
+        FakeResponse { body: body.to_string().into_bytes(), ..response }
     });
-    let (status, _, correct) = Live::with(settings(&[(name, fake.url.as_str(), key)])).raw(service_path).await;
+    let (status, _, correct) = Live::with(settings(&urls)).raw(service_path).await;
     assert_eq!(status, 200, "{name} {service_path}: {correct}");
     let upstream = seen.lock().unwrap().clone().unwrap_or_else(|| panic!("{name} {service_path}: no {part}"));
     let mut paths = Vec::new();
@@ -88,17 +129,19 @@ async fn check(
                     Ok(body) if request.path.contains(part) => body,
                     _ => return response,
                 };
+                shorten(&mut body);
                 if let Some(value) = body.pointer_mut(&change) {
                     *value = text.clone();
                 }
                 let body = body.to_string().replace(&format!("\"{HUGE}\""), "1e400");
                 FakeResponse { body: body.into_bytes(), ..response }
             });
-            let (status, _, answer) = Live::with(settings(&[(name, fake.url.as_str(), key)])).raw(service_path).await;
+            let (status, _, answer) = Live::with(settings(&urls)).raw(service_path).await;
             let shown = format!("{name} {service_path}, {path} = {replacement}: {answer}");
-            assert!(matches!(status, 200 | 404 | 501 | 502 | 503), "{status} {shown}");
+            let is_rate_unknown = status == 400 && service_path.contains("convert=");
+            assert!(is_rate_unknown || matches!(status, 200 | 404 | 501 | 502 | 503), "{status} {shown}");
             // Counts of a list change with its readable rows.
-            let data = |answer: &Value| answer.get("results").cloned().unwrap_or_else(|| answer.clone());
+            let data = |answer: &Value| answer.get("results").or(answer.get("data")).unwrap_or(answer).clone();
             assert!(status != 200 || is_part_of(&data(&answer), &data(&correct)), "{shown}, correct: {correct}");
         }
     }

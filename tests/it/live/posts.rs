@@ -12,7 +12,7 @@ use crate::cli::server::Shell;
 use crate::support::session::Session;
 
 /// Bluesky without an account. Its search also returns unrelated posts.
-fn bluesky() -> Fake {
+pub(super) fn bluesky() -> Fake {
     Fake::start(|request| {
         assert_eq!(request.path, "/xrpc/app.bsky.feed.searchPosts");
         let post = |key: &str, text: &str, hour: u32, likes: u32| {
@@ -53,7 +53,7 @@ fn bluesky() -> Fake {
 }
 
 /// A server of Mastodon.
-fn mastodon() -> Fake {
+pub(super) fn mastodon() -> Fake {
     Fake::start(|request| {
         let status = |id: u32, html: &str, favourites: u32, reblogs: u32| {
             object!({

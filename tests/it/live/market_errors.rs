@@ -1,0 +1,60 @@
+//! Errors of the providers of coins, prices and posts by class, as in [`super::errors`].
+
+use satscope::client::Request;
+use satscope::model::ProviderName::{
+    self, Binance, Bluesky, CoinGecko, CoinMarketCap, CoinPaprika, DefiLlama, Mastodon, Okx,
+};
+use satscope::model::{Currency, PostOrder, Tag};
+
+use super::errors::Next::{After, AtOnce, Never};
+use super::errors::{DAY, HOUR, MINUTE, SECOND, check_requests};
+use super::fake::{FakeResponse, html, json};
+
+const PROVIDERS: [ProviderName; 8] =
+    [CoinMarketCap, CoinGecko, CoinPaprika, DefiLlama, Binance, Okx, Bluesky, Mastodon];
+
+/// Two different requests of the same operation.
+fn requests(name: ProviderName) -> [Request; 2] {
+    let coins = |tag, start| Request::Coins { tag, start, limit: 5, convert: Currency::usd() };
+    let series = |count| Request::MarketData {
+        symbols: vec!["ORDI".into()],
+        convert: Currency::usd(),
+        count,
+        interval: "1h".into(),
+    };
+    let posts = |order| Request::Posts { symbol: "ORDI".into(), order };
+    match name {
+        CoinGecko => [coins(Tag::Brc20, 1), coins(Tag::BitcoinEcosystem, 1)],
+        CoinMarketCap | CoinPaprika => [coins(Tag::All, 1), coins(Tag::All, 251)],
+        Bluesky | Mastodon => [posts(PostOrder::Top), posts(PostOrder::Latest)],
+        _ => [series(24), series(48)],
+    }
+}
+
+#[tokio::test]
+async fn errors_of_market_providers_are_distinguished_by_class() {
+    let seconds = |wait: &str| FakeResponse { headers: vec![("retry-after", wait.to_owned())], ..json(429, "") };
+    // Until the end of the month, UTC.
+    let month_end = 9 * DAY + 16 * HOUR;
+    for name in PROVIDERS {
+        // Bluesky refuses blocked networks and disables its search.
+        let refused = if name == Bluesky { After(DAY) } else { Never };
+        for (response, next) in [
+            (json(401, r#"{"message":"no"}"#), refused),
+            (json(402, r#"{"message":"pay"}"#), After(month_end)),
+            (json(403, r#"{"message":"no"}"#), refused),
+            (json(404, r#"{"message":"none"}"#), AtOnce),
+            (json(410, r#"{"error":"Gone"}"#), Never),
+            (json(429, r#"{"message":"slow"}"#), After(MINUTE)),
+            (seconds("30"), After(30)),
+            (json(500, ""), After(5 * SECOND)),
+            (json(503, "down"), After(5 * SECOND)),
+            (html(200), After(10 * MINUTE)),
+            (html(403), After(DAY)),
+            (json(451, "no"), After(DAY)),
+            (json(200, "[1,2]"), After(10 * MINUTE)),
+        ] {
+            check_requests(name, None, response, "", next, requests(name)).await;
+        }
+    }
+}
