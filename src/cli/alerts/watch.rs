@@ -1,5 +1,6 @@
 //! `satscope alerts watch`: checks alerts and prints each one that fires.
 
+mod alert_database;
 mod other_data;
 mod record;
 
@@ -33,7 +34,7 @@ use crate::format::Clock as ClockTime;
 use crate::model::{CoinId, Currency, UtcTime};
 use crate::store::{ALERTS, Database, LEASE_LENGTH, Lease};
 use crate::user_data::alert::{Measure, Rule, Target};
-use crate::user_data::{Alert, AlertId, Change};
+use alert_database::AlertDatabase;
 
 /// How often the lease is renewed: one process checks the alerts at a time.
 const LEASE_RENEWAL: Duration = Duration::from_mins(1);
@@ -43,10 +44,9 @@ const QUEUE: usize = 64;
 
 /// Checks the alerts until INT or TERM, or for a time.
 pub(super) fn run(time: Option<Duration>, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
-    let directory = settings.dirs.state.as_deref().ok_or(crate::store::Error::NoDirectory);
     let unreadable = |error| Failure::Operation(format!("can't read the alerts: {error}"));
-    let mut database = directory.and_then(Database::open).map_err(unreadable)?;
-    database.notes().iter().for_each(|note| say(note));
+    let (database, notes) = AlertDatabase::open(settings.dirs.state.as_deref()).map_err(unreadable)?;
+    notes.iter().for_each(|note| say(note));
     if settings.simulates_by_default(Group::Market) {
         say("simulated data: set --base-url, or pass --demo to silence this");
     }
@@ -108,7 +108,7 @@ pub(super) fn run(time: Option<Duration>, settings: &Settings, format: Option<Fo
 struct Watch<'a> {
     settings: &'a Settings,
     announcer: Announcer,
-    database: Database,
+    database: AlertDatabase,
     owner: String,
     /// Until when this process holds the lease, by the system clock.
     lease_until: Option<UtcTime>,
@@ -201,10 +201,16 @@ impl Watch<'_> {
         }
     }
 
-    /// Loads the alerts. What this process has seen since stays.
-    fn load(&mut self) -> Result<(), crate::store::Error> {
-        let data = self.database.load()?;
-        self.wallet = Wallet::of(&data);
+    fn load_changed(&mut self, is_needed: bool) -> Result<(), crate::store::Error> {
+        if let Some(data) = self.database.load_changed(is_needed)? {
+            self.loaded(&data);
+        }
+        Ok(())
+    }
+
+    /// Takes over loaded alerts. What this process has seen since stays.
+    fn loaded(&mut self, data: &UserData) {
+        self.wallet = Wallet::of(data);
         self.wallet_change = None;
         self.tracked = merge(&data.alerts, &self.tracked);
         Ok(())
@@ -279,10 +285,11 @@ impl Watch<'_> {
             return Ok(());
         }
         // An alert may have been removed or turned off.
-        if self.database.is_changed().unwrap_or(false)
-            && let Err(error) = self.load()
-        {
-            self.tell(&format!("can't read the alerts: {error}"));
+        if self.database.is_changed().unwrap_or(false) {
+            match self.database.load() {
+                Ok(data) => self.loaded(&data),
+                Err(error) => self.tell(&format!("can't read the alerts: {error}")),
+            }
         }
         self.value_wallet();
         let mut tracked = std::mem::take(&mut self.tracked);

@@ -1,0 +1,124 @@
+//! Where a watcher reads the alerts and records what they have seen: nothing is recorded if the database can't be written.
+
+use std::path::{Path, PathBuf};
+
+use crate::model::UtcTime;
+use crate::store::{self, Database, Error, Lease};
+use crate::user_data::{Change, UserData};
+
+/// The database of the alerts.
+pub(super) enum AlertDatabase {
+    /// A database that can be written.
+    Writable(Box<Database>),
+    /// The directory of one that can only be read. No other process can record anything there either.
+    ReadOnly(PathBuf),
+}
+
+impl AlertDatabase {
+    /// Opens the database of a state directory. Returns messages for the user, too.
+    ///
+    /// # Errors
+    /// It can be neither written nor read, another process keeps it locked, or it has no alerts.
+    pub(super) fn open(directory: Option<&Path>) -> Result<(AlertDatabase, Vec<String>), Error> {
+        let directory = directory.ok_or(Error::NoDirectory)?;
+        match Database::open(directory) {
+            Ok(mut database) => {
+                let notes = database.notes();
+                Ok((AlertDatabase::Writable(Box::new(database)), notes))
+            }
+            Err(error @ Error::Busy { .. }) => Err(error),
+            Err(error) => match store::read_all(directory) {
+                Ok(data) if !data.alerts.is_empty() => {
+                    let note = format!("can't write to the database: {error} · alerts are printed but not recorded");
+                    Ok((AlertDatabase::ReadOnly(directory.to_owned()), vec![note]))
+                }
+                _ => Err(error),
+            },
+        }
+    }
+
+    /// Takes or renews a lease at `now`. Returns whether it is held now.
+    pub(super) fn take_lease(&mut self, lease: &Lease<'_>, now: UtcTime) -> Result<bool, Error> {
+        match self {
+            AlertDatabase::Writable(database) => database.take_lease(lease, now).map(|holder| holder.is_none()),
+            AlertDatabase::ReadOnly(directory) => {
+                store::lease_holder(directory, lease.name, now).map(|holder| holder.is_none())
+            }
+        }
+    }
+
+    /// Releases a lease.
+    pub(super) fn release_lease(&mut self, name: &str, owner: &str) -> Result<(), Error> {
+        match self {
+            AlertDatabase::Writable(database) => database.release_lease(name, owner),
+            AlertDatabase::ReadOnly(_) => Ok(()),
+        }
+    }
+
+    /// Reads the data if another process may have changed them since, or if they are needed anyway. A read-only
+    /// database is always read.
+    pub(super) fn load_changed(&mut self, is_needed: bool) -> Result<Option<UserData>, Error> {
+        let is_read = is_needed || matches!(self, AlertDatabase::ReadOnly(_)) || self.is_changed()?;
+        if is_read { self.load().map(Some) } else { Ok(None) }
+    }
+
+    /// Whether another process has changed the data since they were loaded. Always false for a read-only database.
+    pub(super) fn is_changed(&mut self) -> Result<bool, Error> {
+        match self {
+            AlertDatabase::Writable(database) => database.is_changed(),
+            AlertDatabase::ReadOnly(_) => Ok(false),
+        }
+    }
+
+    /// Reads the data.
+    pub(super) fn load(&mut self) -> Result<UserData, Error> {
+        match self {
+            AlertDatabase::Writable(database) => database.load(),
+            AlertDatabase::ReadOnly(directory) => store::read_all(directory),
+        }
+    }
+
+    /// Saves changes, or drops them if the database can only be read. Returns the indices of the firings that no process
+    /// had recorded before.
+    pub(super) fn save(&mut self, changes: &[Change]) -> Result<Vec<usize>, Error> {
+        match self {
+            AlertDatabase::Writable(database) => database.save(changes),
+            AlertDatabase::ReadOnly(_) => {
+                let fired = changes.iter().enumerate().filter(|(_, change)| matches!(change, Change::AlertFired(..)));
+                Ok(fired.map(|(index, _)| index).collect())
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::alerts::parse::parse;
+    use crate::model::Currency;
+    use crate::user_data::Alert;
+
+    fn add(line: &str) -> Change {
+        let rule = parse(line).unwrap().rule(None, &Currency::usd()).unwrap();
+        Change::AddAlert(Box::new(Alert::new(rule, false)))
+    }
+
+    #[test]
+    fn changes_by_others_are_read_from_a_database_that_cannot_be_written() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut other = Database::open(directory.path()).unwrap();
+        other.save(&[add("fees < 3")]).unwrap();
+        // Another process holds the lock file, which this one can't open.
+        let lock = directory.path().join("satscope.lock");
+        std::fs::rename(&lock, directory.path().join("hidden")).unwrap();
+        std::fs::create_dir(&lock).unwrap();
+        let (mut data, _) = AlertDatabase::open(Some(directory.path())).unwrap();
+        assert!(matches!(data, AlertDatabase::ReadOnly(_)));
+        let count = |data: &mut AlertDatabase| data.load_changed(false).unwrap().map(|data| data.alerts.len());
+        assert_eq!(count(&mut data), Some(1));
+        std::fs::remove_dir(&lock).unwrap();
+        std::fs::rename(directory.path().join("hidden"), &lock).unwrap();
+        other.save(&[add("fees < 2")]).unwrap();
+        assert_eq!(count(&mut data), Some(2));
+    }
+}
