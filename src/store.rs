@@ -28,7 +28,7 @@
 //!   at exit only, so a kill loses its changes: a tab or sort order isn't worth a write.
 //! - A read-only directory is read (`mode=ro` or `immutable=1`); saving fails with a message, and changes are kept in
 //!   memory while the program runs. The same applies to a database of a newer version, and without a state directory.
-//! - A row or table of another form than this version expects is left out and named; the rest is loaded.
+//! - A row or table of another form than this version expects is omitted and named; the rest is loaded.
 
 mod backup;
 mod database;
@@ -49,7 +49,7 @@ use std::path::Path;
 pub use database::Database;
 pub use error::Error;
 pub use files::FILE;
-pub use lease::{ALERTS, LEASE_LENGTH, Lease};
+pub use lease::{LEASE_LENGTH, Lease, alerts as alerts_lease, holder as lease_holder};
 pub use read::{read, read_all};
 pub use shared::SharedDatabase;
 pub use usage::{ReleasedSlot, Reservation, Slot};

@@ -2,6 +2,7 @@
 
 use super::check::{LIVE, LIVE_SOURCE_SWITCH_DELAY, SOURCE_SWITCH_DELAY};
 use super::evaluate::Reading;
+use super::needs::is_series;
 use super::wallet::WalletChange;
 use crate::client::{Request, ResponseData};
 use crate::model::{Amount, Coin, CoinId, Currency, Decimal, MarketSeries, Text, UtcTime, chart};
@@ -78,6 +79,19 @@ impl<'a> Values<'a> {
     /// The time of these values, if it is known.
     pub(super) fn now(&self) -> Option<UtcTime> {
         self.now
+    }
+
+    /// Whether [`Values::add`] finds values in the response to a request. The series of charts are left out, since their
+    /// last points may be old.
+    pub fn can_use(request: &Request) -> bool {
+        match request {
+            Request::Coins { .. }
+            | Request::CoinsById { .. }
+            | Request::Brc20Token { .. }
+            | Request::Brc20Balances { offset: 0, .. }
+            | Request::ChainState => true,
+            request => is_series(request),
+        }
     }
 
     /// Adds the values of a response, which belong to `request`.

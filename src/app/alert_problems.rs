@@ -9,7 +9,8 @@ use crate::client::Request;
 use crate::format::Age;
 use crate::format::words::in_sentence;
 use crate::model::UtcTime;
-use crate::user_data::alert::Target;
+use crate::user_data::Alert;
+use crate::user_data::alert::{Checker, Target};
 
 use super::state::State;
 
@@ -37,15 +38,19 @@ impl State {
     pub(super) fn find_alert_problems(&mut self, visible: &[Request]) {
         let mut problems = std::mem::take(&mut self.alerts.problems);
         problems.clear();
-        if self.alerts.holds_lease {
-            let is_due = |tracked: &&Tracked| {
-                let checked = tracked.alert.state.checked_at;
-                let is_recent = checked.is_some_and(|at| self.now.since(at) < RECENT);
-                tracked.alert.on && !(is_recent && self.is_checkable(&tracked.alert))
-            };
-            let due = self.alerts.tracked.iter().filter(is_due);
-            problems.extend(due.filter_map(|tracked| Some((tracked.alert.id, self.problem_of(tracked, visible)?))));
-        }
+        let is_due = |tracked: &&Tracked| {
+            let Alert { on, state, .. } = &tracked.alert;
+            let is_recent = state.checked_at.is_some_and(|at| self.now.since(at) < RECENT);
+            let is_checkable = self.is_checkable(&tracked.alert);
+            match self.alerts.checker(tracked.alert.data_kind()) {
+                Checker::OtherProcess => false,
+                // The store has not said yet who does.
+                Checker::Nobody if is_checkable => false,
+                Checker::Nobody | Checker::ThisProcess => *on && !(is_recent && is_checkable),
+            }
+        };
+        let due = self.alerts.tracked.iter().filter(is_due);
+        problems.extend(due.filter_map(|tracked| Some((tracked.alert.id, self.problem_of(tracked, visible)?))));
         self.alerts.problems = problems;
     }
 
@@ -111,7 +116,7 @@ impl State {
         }
     }
 
-    /// Says that data are much older than their interval: a service that answers with old data while its provider fails,
+    /// Says that data are much older than their interval: a service that responds with old data while its provider fails,
     /// or requests that wait for their budget.
     fn old_data(&self, at: UtcTime, every: Duration) -> Option<String> {
         let age = self.now.since(at);

@@ -14,8 +14,8 @@ use crate::client::{Group, Request, ResponseData};
 use crate::fetch::{BackgroundNeed, Receipt};
 use crate::format::words::in_sentence;
 use crate::model::{CoinId, Currency, Tag};
-use crate::user_data::alert::{AlertState, Measure, Rule};
-use crate::user_data::{Alert, AlertId, Change};
+use crate::user_data::alert::{AlertState, DataKind, DataScope, Measure, PerKind, Rule};
+use crate::user_data::{Alert, AlertId, Change, UncheckedPeriod};
 
 use super::named_coin::NamedCoin;
 use super::overlay::Overlay;
@@ -105,7 +105,7 @@ impl State {
         let mut tracked = Tracked::new(alert);
         let wallet = self.wallet_change();
         let mut values = Values::until(self.now);
-        self.add_known_values(&mut values);
+        self.add_known_values(&mut values, |_| true);
         wallet.iter().for_each(|change| values.add_wallet(change));
         values.sort();
         let _ = tracked.check(&values);
@@ -135,16 +135,36 @@ impl State {
         receipt.or_else(|| is_embedded.then(|| self.preferences.live == Some(false)))
     }
 
-    /// Whether the present data may change an alert: those of the demo never change one on real data.
-    pub(super) fn is_checkable(&self, alert: &Alert) -> bool {
-        self.simulates(group_of(&alert.rule.target)).is_none_or(|simulated| simulated == alert.state.is_simulated())
+    /// The kinds of data that alerts can be checked with. A service that has not responded yet is taken for a real one.
+    pub fn alert_kinds(&self) -> PerKind<bool> {
+        let simulates = |group| self.simulates(group).unwrap_or(false);
+        DataKind::of_process(simulates(Group::Market), simulates(Group::Indexer), self.has_addresses())
     }
 
-    /// Adds the values of all known responses.
-    pub(super) fn add_known_values<'a>(&'a self, values: &mut Values<'a>) {
+    /// Whether this process checks an alert, and the present data may change it.
+    fn is_checked(&self, alert: &Alert) -> bool {
+        self.alerts.checks(alert.data_kind()) && self.is_checkable(alert)
+    }
+
+    /// Whether the present data may change an alert: those of the demo never change one on real data.
+    pub(super) fn is_checkable(&self, alert: &Alert) -> bool {
+        let DataKind { scope, simulated } = alert.data_kind();
+        let fits = |group| self.simulates(group).is_none_or(|is_simulated| is_simulated == simulated);
+        fits(group_of(&alert.rule.target))
+            && (scope != DataScope::Wallet || !self.has_addresses() || fits(Group::Indexer))
+    }
+
+    /// Whether the wallet has addresses, so that its value also needs the indexer.
+    fn has_addresses(&self) -> bool {
+        !self.wallet.holdings().addresses().is_empty()
+    }
+
+    /// Adds the values of all known responses with the wanted kinds of data.
+    pub(super) fn add_known_values<'a>(&'a self, values: &mut Values<'a>, is_wanted: impl Fn(DataKind) -> bool) {
         for (request, entry) in self.store.all() {
             if let (Some(answer), Some(receipt)) = (&entry.answer, &entry.receipt)
-                && has_values(request)
+                && is_wanted(data_kind(request, receipt))
+                && Values::can_use(request)
             {
                 values.add(request, answer, self.origin(request, receipt));
             }
@@ -179,7 +199,7 @@ impl State {
 
     /// Finds out which requests the alerts need in addition to those of the screen.
     pub(super) fn plan_alerts(&mut self) {
-        if self.alerts.tracked.is_empty() || !self.alerts.holds_lease {
+        if self.alerts.tracked.is_empty() {
             self.alerts.needs.clear();
             self.alerts.problems.clear();
             return;
@@ -196,7 +216,7 @@ impl State {
         };
         let lacks_id = |rule: &Rule| coin_id(rule).is_none_or(|id| self.alerts.lacking.contains(&id));
         let alerts = self.alerts.tracked.iter().map(|tracked| &tracked.alert);
-        let alerts = alerts.filter(|alert| self.is_checkable(alert));
+        let alerts = alerts.filter(|alert| self.is_checked(alert));
         let found = needs(alerts, &self.convert, has_value, lacks_id);
         let mut needs: Vec<BackgroundNeed> =
             found.requests.into_iter().map(|(request, every)| BackgroundNeed { request, every }).collect();
@@ -227,8 +247,8 @@ impl State {
     pub(super) fn alert_live_ids(&self) -> impl Iterator<Item = CoinId> {
         let is_price = |alert: &&Alert| alert.on && alert.rule.measure == Measure::Price(self.convert.clone());
         let alerts = self.alerts.tracked.iter().map(|tracked| &tracked.alert);
-        let alerts = alerts.filter(|_| self.alerts.holds_lease).filter(is_price);
-        alerts.filter(|alert| self.is_checkable(alert)).filter_map(|alert| coin_id(&alert.rule))
+        let alerts = alerts.filter(is_price).filter(|alert| self.is_checked(alert));
+        alerts.filter_map(|alert| coin_id(&alert.rule))
     }
 
     /// Evaluates the alerts that wait for a series, if this is the response with it. Returns what could not be checked.
@@ -249,11 +269,12 @@ impl State {
         }
     }
 
-    /// The values of a response.
+    /// The values of a response, if this process checks alerts with such data.
     pub(super) fn values_of<'a>(&'a self, request: &'a Request, values: &mut Values<'a>) {
         if let (Some(answer), Some(receipt)) =
             (self.store.answer(request), self.store.get(request).entry.and_then(|entry| entry.receipt.as_ref()))
-            && has_values(request)
+            && self.alerts.checks(data_kind(request, receipt))
+            && Values::can_use(request)
         {
             values.add(request, answer, self.origin(request, receipt));
         }
@@ -288,19 +309,13 @@ impl State {
     }
 }
 
+/// The kind of a response's data.
+fn data_kind(request: &Request, receipt: &Receipt) -> DataKind {
+    let scope = if request.group() == Group::Market { DataScope::Market } else { DataScope::Indexer };
+    DataKind { scope, simulated: receipt.simulated }
+}
+
 /// Whether a request is for the balance of an address.
 fn is_balance(request: &Request) -> bool {
     matches!(request, Request::Brc20Balances { .. } | Request::BitcoinBalance { .. })
-}
-
-/// Whether an answer has values of rules. The series of charts are left out, since their last points may be old.
-fn has_values(request: &Request) -> bool {
-    match request {
-        Request::Coins { .. }
-        | Request::CoinsById { .. }
-        | Request::Brc20Token { .. }
-        | Request::Brc20Balances { offset: 0, .. }
-        | Request::ChainState => true,
-        request => is_series(request),
-    }
 }

@@ -8,7 +8,8 @@ use crate::alerts::{Tracked, Values};
 use crate::client::{Request, ResponseData};
 use crate::fetch::{BackgroundNeed, Tick};
 use crate::model::{CoinId, Currency, Text, UtcTime};
-use crate::user_data::AlertId;
+use crate::user_data::alert::{Checker, DataKind, PerKind};
+use crate::user_data::{AlertId, UncheckedPeriod};
 
 /// Maximum times that could not be checked that are kept.
 const MAX_UNCHECKED: usize = 20;
@@ -18,10 +19,9 @@ const MAX_UNCHECKED: usize = 20;
 pub struct Alerts {
     /// The alerts, in the order of their numbers.
     pub tracked: Vec<Tracked>,
-    /// Whether this process checks them: one does at a time.
-    pub holds_lease: bool,
-    /// Whether another process checks them. Neither does before the store has said so, or while all are off.
-    pub checked_elsewhere: bool,
+    /// Who checks those on each kind of data: one process does at a time, and nobody before the store has said so or while
+    /// all are off.
+    pub checkers: PerKind<Checker>,
     /// The number of firings that the user has not seen.
     pub unseen: usize,
     /// The requests for values that no screen shows.
@@ -52,6 +52,28 @@ pub(super) struct Announcement {
 }
 
 impl Alerts {
+    /// Who checks the alerts on a kind of data.
+    pub fn checker(&self, kind: DataKind) -> Checker {
+        *self.checkers.of(kind)
+    }
+
+    /// Whether this process checks the alerts on a kind of data.
+    pub fn checks(&self, kind: DataKind) -> bool {
+        self.checker(kind) == Checker::ThisProcess
+    }
+
+    /// Whether this process checks an alert that is on. Its data may be missing now.
+    pub fn checks_any(&self) -> bool {
+        let is_mine = |tracked: &Tracked| tracked.alert.on && self.checks(tracked.alert.data_kind());
+        self.tracked.iter().any(is_mine)
+    }
+
+    /// How many of the alerts that are on another process checks.
+    pub fn checked_elsewhere(&self) -> usize {
+        let on = self.tracked.iter().map(|tracked| &tracked.alert).filter(|alert| alert.on);
+        on.filter(|alert| self.checker(alert.data_kind()) == Checker::OtherProcess).count()
+    }
+
     /// Whether an alert waits for a series.
     pub(super) fn wait_for(&self, request: &Request) -> bool {
         self.tracked.iter().any(|tracked| tracked.series() == Some(request))
@@ -60,10 +82,9 @@ impl Alerts {
     /// Goes on with the alerts of another source of data: what was seen of them and what is to be announced stays; what was
     /// requested does not.
     pub fn take_over(&mut self, old: Alerts) {
-        let Alerts { tracked, holds_lease, checked_elsewhere, announcements, saved_at, unchecked, .. } = old;
-        (self.holds_lease, self.announcements, self.saved_at, self.unchecked) =
-            (holds_lease, announcements, saved_at, unchecked);
-        self.checked_elsewhere = checked_elsewhere;
+        let Alerts { tracked, checkers, announcements, saved_at, unchecked, .. } = old;
+        (self.checkers, self.announcements, self.saved_at, self.unchecked) =
+            (checkers, announcements, saved_at, unchecked);
         self.tracked = tracked;
         self.tracked.iter_mut().for_each(Tracked::forget_requests);
         self.plan_is_due = true;

@@ -8,6 +8,7 @@ use crate::fetch::Event;
 use crate::keymap::{Command, Tab};
 use crate::model::ProviderName;
 use crate::user_data::UserData;
+use crate::user_data::alert::{Checker, DataKind};
 
 use super::panel::Panel;
 use super::store::CachedResponse;
@@ -35,8 +36,13 @@ pub enum Message {
     Tick,
     /// The user data as read from the store, at the start and after another process changed them.
     Loaded(Box<UserData>),
-    /// Whether this process checks the alerts: one does at a time.
-    AlertLease(bool),
+    /// Who checks the alerts on a kind of data: one process does at a time.
+    AlertLease {
+        /// The kind of data.
+        kind: DataKind,
+        /// Who checks them.
+        checker: Checker,
+    },
     /// The change with this number is a firing that another process had recorded before.
     FiredElsewhere(u64),
     /// The store has saved the change with this number, or failed to; the error is one sentence.

@@ -117,7 +117,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
                 apply(state, event, &mut effects);
             }
         }
-        Message::AlertLease(holds) => alerts::lease(state, holds, &mut effects),
+        Message::AlertLease { kind, checker } => alerts::set_checker(state, kind, checker, &mut effects),
         Message::Restored(cached) => restored(state, cached),
         Message::Tick => {}
         Message::Loaded(data) => {

@@ -215,6 +215,7 @@ impl<W: Sink> Loop<W> {
             }
         };
         let next = next.map_err(Error::Terminal)?;
+        self.store.check_alerts(self.state.alert_kinds());
         self.store.woken(timer_fired, self.clock.now());
         // Deadlines depend on the state's time, which the event may not have updated.
         let jumped = self.clock.has_jumped();
@@ -389,7 +390,7 @@ fn from_store(event: store::Event) -> Message {
         store::Event::Loaded(data) => Message::Loaded(data),
         store::Event::Saved(number, result) => Message::Saved(number, result),
         store::Event::FiredElsewhere(number) => Message::FiredElsewhere(number),
-        store::Event::AlertLease(holds) => Message::AlertLease(holds),
+        store::Event::AlertLease { kind, checker } => Message::AlertLease { kind, checker },
         store::Event::Note(sentence) => Message::EffectFailed(sentence),
     }
 }

@@ -9,9 +9,21 @@ use super::database::{self, Database};
 use super::error::{Error, sqlite};
 use super::files;
 use crate::model::UtcTime;
+use crate::user_data::alert::{DataKind, DataScope};
 
-/// The job of checking the alerts.
-pub const ALERTS: &str = "alerts";
+/// The name of the lease for checking alerts on a kind of data. Each kind has its own, so that a demo doesn't block
+/// real alerts.
+pub fn alerts(kind: DataKind) -> &'static str {
+    match (kind.scope, kind.simulated) {
+        // Earlier versions use these two leases for all alerts.
+        (DataScope::Market, false) => "alerts",
+        (DataScope::Market, true) => "simulated alerts",
+        (DataScope::Indexer, false) => "indexer alerts",
+        (DataScope::Indexer, true) => "simulated indexer alerts",
+        (DataScope::Wallet, false) => "wallet alerts",
+        (DataScope::Wallet, true) => "simulated wallet alerts",
+    }
+}
 
 /// How long the lease of the alerts lasts. A dashboard wakes up once a minute.
 pub const LEASE_LENGTH: Duration = Duration::from_secs(150);
@@ -42,7 +54,7 @@ impl Database {
         self.transact(|transaction| take(transaction, lease, now))
     }
 
-    /// Gives a lease back, if `owner` holds it.
+    /// Releases a lease, if `owner` holds it.
     ///
     /// # Errors
     /// The database can't be written.
@@ -57,7 +69,7 @@ impl Database {
 ///
 /// # Errors
 /// The database can't be read.
-pub(super) fn holder(directory: &Path, name: &str, now: UtcTime) -> Result<Option<String>, Error> {
+pub fn holder(directory: &Path, name: &str, now: UtcTime) -> Result<Option<String>, Error> {
     let path = directory.join(files::FILE);
     let connection = database::open_read_only(&path, Duration::ZERO)?;
     held(&connection, name, now).map_err(sqlite(&path))
@@ -105,7 +117,7 @@ mod tests {
         assert_eq!(second.take_lease(&lease("b"), at(1_160)).unwrap(), None, "over");
         assert_eq!(first.take_lease(&lease("a"), at(1_161)).unwrap(), Some(String::from("b")));
         second.release_lease("alerts", "b").unwrap();
-        assert_eq!(first.take_lease(&lease("a"), at(1_162)).unwrap(), None, "given back");
+        assert_eq!(first.take_lease(&lease("a"), at(1_162)).unwrap(), None, "released");
     }
 
     #[test]

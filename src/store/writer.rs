@@ -1,5 +1,7 @@
 //! The writer thread.
 
+mod leases;
+
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::Duration;
@@ -9,11 +11,13 @@ use tokio::time::Instant;
 
 use super::database::Database;
 use super::error::Error;
-use super::lease::{self, ALERTS, LEASE_LENGTH, LEASE_RENEWAL, Lease};
 use super::read::read_all;
 use super::shared::SharedDatabase;
 use crate::model::UtcTime;
-use crate::user_data::{Change, SessionEntries, UserData};
+use crate::user_data::alert::{Checker, DataKind, PerKind};
+use crate::user_data::{self, AlertId, Change, SessionEntries, UserData};
+
+use leases::AlertLeases;
 
 /// How long quitting waits for the last write. Another process may hold the lock indefinitely, for example while
 /// stopped.
@@ -31,8 +35,13 @@ pub enum Event {
     Saved(u64, Result<(), String>),
     /// The change with this number is a firing that another process had recorded before. [`Event::Saved`] follows.
     FiredElsewhere(u64),
-    /// Whether this process checks the alerts, when that changes.
-    AlertLease(bool),
+    /// Who checks the alerts on a kind of data, when that changes.
+    AlertLease {
+        /// The kind of data.
+        kind: DataKind,
+        /// Who checks them.
+        checker: Checker,
+    },
     /// Something that the user should know, in one sentence.
     Note(String),
 }
@@ -45,6 +54,8 @@ pub struct Writer {
     done: Receiver<()>,
     events: UnboundedReceiver<Event>,
     polled: Polled,
+    /// The kinds of data in use, as last sent to the thread.
+    kinds: PerKind<bool>,
 }
 
 /// Time of the last check for changes by other processes.
@@ -68,6 +79,8 @@ enum Job {
     Session(SessionEntries),
     /// Load changes by other processes.
     Poll,
+    /// Check the alerts on these kinds of data.
+    CheckAlerts(PerKind<bool>),
 }
 
 impl Writer {
@@ -79,7 +92,7 @@ impl Writer {
             database,
             unsaved: Vec::new(),
             events: send.clone(),
-            lease: AlertLease::new(),
+            leases: AlertLeases::new(),
             unreadable: Vec::new(),
         };
         let work = move || {
@@ -92,7 +105,17 @@ impl Writer {
             // The channels are closed, so each change fails as well.
             let _ = send.send(Event::Note(format!("Can't save changes: can't start a thread ({error})")));
         }
-        Writer { jobs: Some(jobs), done, events, polled: Polled { at: Instant::now(), minute: minute(now) } }
+        let polled = Polled { at: Instant::now(), minute: minute(now) };
+        Writer { jobs: Some(jobs), done, events, polled, kinds: PerKind::default() }
+    }
+
+    /// Sets the kinds of data with which this process can check alerts. It takes their leases while such alerts are on,
+    /// and [`Event::AlertLease`] follows. Before this is called, it takes none.
+    pub fn check_alerts(&mut self, kinds: PerKind<bool>) {
+        if kinds != self.kinds {
+            self.kinds = kinds;
+            self.send(Job::CheckAlerts(kinds));
+        }
     }
 
     /// Saves a change. [`Event::Saved`] with its number confirms it.
@@ -151,32 +174,13 @@ impl Writer {
     }
 }
 
-/// The lease for checking alerts.
-struct AlertLease {
-    /// Who asks for it: unique for each process.
-    owner: String,
-    /// Whether an alert is on.
-    is_wanted: bool,
-    /// Whether this process holds it, if it is known.
-    held: Option<bool>,
-    /// When it was taken or asked for last, by the system clock: the machine may have slept.
-    renewed: Option<UtcTime>,
-}
-
-impl AlertLease {
-    fn new() -> AlertLease {
-        let owner = format!("dashboard {} {:x}", std::process::id(), fastrand::u32(..));
-        AlertLease { owner, is_wanted: false, held: None, renewed: None }
-    }
-}
-
 /// State of the thread.
 struct Worker {
     database: SharedDatabase,
     /// Unsaved changes. They are retried with the next one.
     unsaved: Vec<(u64, Change)>,
     events: UnboundedSender<Event>,
-    lease: AlertLease,
+    leases: AlertLeases,
     /// What could not be read at the last load, one sentence each.
     unreadable: Vec<String>,
 }
@@ -186,7 +190,6 @@ impl Worker {
         if let Err(error) = self.load() {
             self.load_read_only(&error);
         }
-        self.renew_lease();
         while let Ok(first) = jobs.recv() {
             let (mut changes, mut session) = (Vec::new(), None);
             // All queued changes form one transaction.
@@ -195,16 +198,15 @@ impl Worker {
                     Job::Save(number, change) => changes.push((number, change)),
                     Job::Session(last) => session = Some(last),
                     Job::Poll => {}
+                    Job::CheckAlerts(kinds) => self.leases.set_usable(&kinds),
                 }
             }
-            self.lease.is_wanted |= changes.iter().any(|(_, change)| {
-                matches!(change, Change::AddAlert(_) | Change::EditAlert(_) | Change::RestoreAlert(..))
-            });
+            changes.iter().for_each(|(_, change)| self.leases.changed(change));
             self.save(changes, session);
             self.load_if_changed();
-            self.renew_lease();
+            self.renew_leases();
         }
-        self.release_lease();
+        self.leases.release_all(&self.database);
     }
 
     fn save(&mut self, changes: Vec<(u64, Change)>, session: Option<SessionEntries>) {
@@ -213,8 +215,7 @@ impl Worker {
         }
         let new: Vec<u64> = changes.iter().map(|(number, _)| *number).collect();
         for (number, change) in changes {
-            self.unsaved.retain(|(_, earlier)| !change.replaces(earlier));
-            self.unsaved.push((number, change));
+            user_data::queue(&mut self.unsaved, number, change);
         }
         let has_session = session.is_some();
         let all: Vec<Change> =
@@ -232,9 +233,7 @@ impl Worker {
                 saved.dedup();
                 saved.into_iter().for_each(|number| self.send(Event::Saved(number, Ok(()))));
                 // Shows the numbers that lots and alerts were given.
-                if all
-                    .iter()
-                    .any(|change| matches!(change, Change::AddLot(_) | Change::AddAlert(_) | Change::RestoreAlert(..)))
+                if all.iter().any(is_numbered)
                     && let Err(error) = self.load()
                 {
                     tracing::debug!(%error, "user data not read");
@@ -289,47 +288,18 @@ impl Worker {
 
     /// Sends loaded data, and says once what is missing.
     fn loaded(&mut self, data: UserData) {
-        self.lease.is_wanted = data.alerts.iter().any(|alert| alert.on);
+        self.leases.loaded(&data.alerts);
+        self.unsaved.iter().for_each(|(_, change)| self.leases.changed(change));
         let is_new = |sentence: &&String| !self.unreadable.contains(sentence);
         data.unreadable.iter().filter(is_new).for_each(|sentence| self.send(Event::Note(sentence.clone())));
         self.unreadable.clone_from(&data.unreadable);
         self.send(Event::Loaded(Box::new(data)));
     }
 
-    /// Takes or renews the lease for checking alerts, if any is on.
-    fn renew_lease(&mut self) {
-        let now = UtcTime::now();
-        let directory = self.database.directory();
-        let AlertLease { owner, is_wanted, held, renewed } = &mut self.lease;
-        if !*is_wanted || renewed.is_some_and(|at| now >= at && now.since(at) < LEASE_RENEWAL) {
-            return;
-        }
-        let lease = Lease { name: ALERTS, owner, length: LEASE_LENGTH };
-        let taken = self.database.with(|database| database.take_lease(&lease, now));
-        // A lock is short, so the next job tries again.
-        let is_locked = matches!(taken, Err(Error::Busy { .. }));
-        let holds = match taken {
-            Ok(holder) => holder.is_none(),
-            Err(error) => {
-                tracing::debug!(%error, "lease of the alerts not taken");
-                // While the database can't be written, no other process can take it either.
-                let holder = directory.and_then(|directory| lease::holder(&directory, ALERTS, now).ok().flatten());
-                holder.is_none_or(|holder| holder == *owner)
-            }
-        };
-        *renewed = (!is_locked).then_some(now);
-        if *held != Some(holds) {
-            *held = Some(holds);
-            self.send(Event::AlertLease(holds));
-        }
-    }
-
-    fn release_lease(&mut self) {
-        let owner = self.lease.owner.clone();
-        if self.lease.held == Some(true)
-            && let Err(error) = self.database.with(|database| database.release_lease(ALERTS, &owner))
-        {
-            tracing::debug!(%error, "lease of the alerts not given back");
+    /// Takes or renews the leases for checking alerts, and says who checks them.
+    fn renew_leases(&mut self) {
+        for (kind, checker) in self.leases.renew(&self.database) {
+            self.send(Event::AlertLease { kind, checker });
         }
     }
 
@@ -340,6 +310,15 @@ impl Worker {
     fn send(&self, event: Event) {
         // Closed if the program is quitting.
         let _ = self.events.send(event);
+    }
+}
+
+/// Whether the store gives something in a change its number, or has done so.
+fn is_numbered(change: &Change) -> bool {
+    match change {
+        Change::AddLot(_) | Change::AddAlert(_) | Change::RestoreAlert(..) => true,
+        Change::EditAlert(alert) | Change::RemoveAlert(alert) => alert.id < AlertId::default(),
+        _ => false,
     }
 }
 

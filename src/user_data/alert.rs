@@ -1,10 +1,12 @@
 //! Alerts: the user's rules, what each has seen so far, and when they fired.
 
+pub mod data_kind;
 pub mod rule;
 
 use std::fmt;
 
-pub use rule::{Comparison, Condition, Measure, Rule, Target};
+pub use data_kind::{DataKind, DataScope, PerKind};
+pub use rule::{Comparison, Condition, Measure, OutlierLimit, Rule, Target};
 
 use crate::model::{Amount, Decimal, Text, UtcTime};
 
@@ -73,6 +75,18 @@ impl Value {
             Value::Amount(amount) => amount.into(),
         }
     }
+}
+
+/// Who checks the alerts on a kind of data.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Checker {
+    /// Nobody, as far as is known.
+    #[default]
+    Nobody,
+    /// This process.
+    ThisProcess,
+    /// Another process.
+    OtherProcess,
 }
 
 /// What an alert has seen so far.

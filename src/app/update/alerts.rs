@@ -8,6 +8,7 @@ use tui_input::Input;
 
 use crate::alerts::check::{self, check};
 use crate::alerts::needs::group_of;
+use crate::alerts::wallet::WalletChange;
 use crate::alerts::{Tracked, Values, missed};
 use crate::app::alerts::{Announcement, add_live, lacking};
 use crate::app::effect::Effect;
@@ -68,7 +69,7 @@ pub(super) fn arrived(state: &mut State, input: &AlertInput, effects: &mut Vec<E
         state.alerts.lacking.extend(missing);
         state.alerts.lacking.retain(|id| !found.contains(id));
     }
-    if !state.alerts.holds_lease {
+    if !state.alerts.checkers.all().contains(&Checker::ThisProcess) {
         return;
     }
     let mut tracked = mem::take(&mut state.alerts.tracked);
@@ -81,12 +82,13 @@ pub(super) fn arrived(state: &mut State, input: &AlertInput, effects: &mut Vec<E
     };
     state.alerts.add_unchecked(unchecked);
     {
-        let wallet = if has_wallet_rule { state.wallet_change().ok() } else { None };
+        let wallet = if has_wallet_rule { checked_wallet(state) } else { None };
         let mut values = Values::until(state.now);
         let source;
         match input {
             AlertInput::NoSeries(..) => {}
             AlertInput::Response(request) => state.values_of(request, &mut values),
+            AlertInput::Live(..) if !state.alerts.checks(DataKind::real(DataScope::Market)) => {}
             AlertInput::Live(exchange, convert, ticks) => {
                 source = check::live_source(exchange);
                 add_live(&mut values, &source, convert, ticks);
@@ -99,23 +101,36 @@ pub(super) fn arrived(state: &mut State, input: &AlertInput, effects: &mut Vec<E
     finish(state, tracked, changes, effects);
 }
 
-/// Takes or loses the lease. The alerts are evaluated with what is known when it is taken.
-pub(super) fn lease(state: &mut State, holds: bool, effects: &mut Vec<Effect>) {
-    state.alerts.checked_elsewhere = !holds;
-    if mem::replace(&mut state.alerts.holds_lease, holds) || !holds {
+/// Sets which process checks the alerts on a kind of data. When this one starts, it evaluates them with what is known.
+pub(super) fn set_checker(state: &mut State, kind: DataKind, checker: Checker, effects: &mut Vec<Effect>) {
+    let before = mem::replace(state.alerts.checkers.of_mut(kind), checker);
+    state.alerts.plan_is_due = true;
+    if checker != Checker::ThisProcess {
+        let others = state.alerts.tracked.iter_mut().filter(|it| it.alert.data_kind() == kind);
+        others.for_each(Tracked::forget_requests);
+        return;
+    }
+    if before == checker {
         return;
     }
     let mut tracked = mem::take(&mut state.alerts.tracked);
     let mut changes = Vec::new();
     {
-        let wallet = state.wallet_change();
+        let wallet = checked_wallet(state);
         let mut values = Values::until(state.now);
-        state.add_known_values(&mut values);
+        state.add_known_values(&mut values, |kind| state.alerts.checks(kind));
         wallet.iter().for_each(|change| values.add_wallet(change));
         values.sort();
         check(&mut tracked, &values, &mut changes);
     }
     finish(state, tracked, changes, effects);
+}
+
+/// The change of the wallet's value, if it is known and this process checks the alerts on it.
+fn checked_wallet(state: &State) -> Option<WalletChange> {
+    let change = state.wallet_change().ok()?;
+    let kind = DataKind { scope: DataScope::Wallet, simulated: is_simulated(&change.source) };
+    state.alerts.checks(kind).then_some(change)
 }
 
 /// Saves and announces what happened.
@@ -306,7 +321,8 @@ fn apply(state: &mut State, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Opens the coin of the selected alert; or that of the selected firing or period, with the chart's cursor at its time.
+/// Opens the coin of the selected alert; or that of the selected firing or unchecked period, with the chart's cursor at
+/// its time.
 fn open_coin(state: &mut State) {
     let Some(Overlay::Alerts(dialog)) = &state.overlay else { return };
     let past = dialog.past.and_then(|key| state.past_alerts().into_iter().find(|past| past.key == key));
@@ -355,7 +371,7 @@ pub(super) fn step(state: &mut State, by: isize) {
     click(state, place.saturating_add_signed(by).min(last));
 }
 
-/// Selects a row: an alert, a firing or period below them, or a coin that the line may mean.
+/// Selects a row: an alert, a firing or unchecked period below them, or a coin that the line may mean.
 pub(super) fn click(state: &mut State, index: usize) {
     let id = state.alerts.tracked.get(index).map(|tracked| tracked.alert.id);
     let below = index.checked_sub(state.alerts.tracked.len());

@@ -41,7 +41,7 @@ pub(super) fn end_for_alerts(state: &mut State) {
 
 /// Whether this process checks an alert. The values that wait would come too late for it.
 fn alerts_need_updates(state: &State) -> bool {
-    state.alerts.holds_lease && state.alerts.tracked.iter().any(|tracked| tracked.alert.on)
+    state.alerts.checks_any()
 }
 
 /// The events to apply after the end of a pause.

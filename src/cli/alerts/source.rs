@@ -49,6 +49,17 @@ pub(super) fn is_simulated(group: Group, settings: &Settings) -> bool {
     settings.url(group).is_none() && !settings.is_live(group)
 }
 
+/// Names alerts that the present data can't check, in one sentence; `None` without any.
+pub(super) fn not_checked(alerts: &[&Alert]) -> Option<String> {
+    let ids: Vec<String> = alerts.iter().map(|alert| alert.id.to_string()).collect();
+    let (noun, needs) = if ids.len() == 1 { ("alert", "needs") } else { ("alerts", "need") };
+    let reason = match alerts.first()?.state.is_simulated() {
+        true => String::from("created in the demo; turn off and on again to use live data"),
+        false => format!("{needs} live data"),
+    };
+    Some(format!("{noun} {} not checked ({reason})", ids.join(", ")))
+}
+
 /// The responses to the requests of some alerts.
 #[derive(Default)]
 pub(super) struct Fetched {

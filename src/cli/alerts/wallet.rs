@@ -40,6 +40,11 @@ impl Wallet {
         Wallet { lots: data.lots.clone(), addresses: data.addresses.clone() }
     }
 
+    /// Whether its value needs balances.
+    pub(super) fn has_addresses(&self) -> bool {
+        !self.addresses.is_empty()
+    }
+
     /// The requests for balances and prices, each with the maximum age of its response. `has_failed` says which requests
     /// the service does not offer.
     pub(super) fn requests<'a>(

@@ -1,6 +1,7 @@
 //! `satscope alerts watch`: checks alerts and prints each one that fires.
 
 mod alert_database;
+mod leases;
 mod other_data;
 mod record;
 
@@ -22,7 +23,7 @@ use super::announce::Announcer;
 use super::source::{Service, source_name};
 use super::wallet::{Received, Wallet};
 use crate::alerts::check::{check, live_source, merge, series_source};
-use crate::alerts::missed::{self, Unchecked};
+use crate::alerts::missed;
 use crate::alerts::values::{Origin, coin_id};
 use crate::alerts::wallet::WalletChange;
 use crate::alerts::{Tracked, Values, needs};
@@ -32,8 +33,8 @@ use crate::config::Settings;
 use crate::fetch::{self, BackgroundNeed, Demand, Event, Handle, LiveCoins, Receipt, Tick};
 use crate::format::Clock as ClockTime;
 use crate::model::{CoinId, Currency, UtcTime};
-use crate::store::{ALERTS, Database, LEASE_LENGTH, Lease};
-use crate::user_data::alert::{Measure, Rule, Target};
+use crate::user_data::alert::{DataKind, DataScope, Measure, PerKind, Rule, Target, is_simulated};
+use crate::user_data::{Alert, AlertId, Change, UncheckedPeriod, UserData};
 use alert_database::AlertDatabase;
 
 /// How often the lease is renewed: one process checks the alerts at a time.
@@ -80,7 +81,8 @@ pub(super) fn run(time: Option<Duration>, settings: &Settings, format: Option<Fo
             announcer: Announcer::new(output::format(format), settings),
             database,
             owner,
-            lease_until: None,
+            leases_until: PerKind::default(),
+            elsewhere: PerKind::default(),
             unsaved: Vec::new(),
             told: String::new(),
             handle,
@@ -110,8 +112,10 @@ struct Watch<'a> {
     announcer: Announcer,
     database: AlertDatabase,
     owner: String,
-    /// Until when this process holds the lease, by the system clock.
-    lease_until: Option<UtcTime>,
+    /// Until when this process holds the lease of the alerts on each kind of data, by the system clock.
+    leases_until: PerKind<Option<UtcTime>>,
+    /// Whether another process held the lease of each kind of data when this one last asked.
+    elsewhere: PerKind<bool>,
     /// Changes that could not be saved yet.
     unsaved: Vec<Change>,
     /// What was last said about the alerts as a whole.
@@ -167,30 +171,24 @@ impl Watch<'_> {
     /// Takes or renews the lease, saves what was checked and loads what others changed. Returns the firings that could
     /// not be saved before.
     fn renew(&mut self) -> Result<Vec<Change>, crate::store::Error> {
-        let lease = Lease { name: ALERTS, owner: &self.owner, length: LEASE_LENGTH };
-        let now = UtcTime::now();
-        let had_lease = self.lease_until.take().is_some();
-        let holder = self.database.take_lease(&lease, now)?;
-        self.lease_until = holder.is_none().then(|| now.plus(LEASE_LENGTH));
-        if self.database.is_changed()? || (holder.is_none() && !had_lease) {
-            self.load()?;
+        // The wallet decides for which kinds of data this process can check alerts.
+        self.load_changed(false)?;
+        if self.take_leases()? {
+            self.load_changed(true)?;
         }
         self.value_wallet();
         let fired = self.save_checked()?;
         let on = self.tracked.iter().filter(|tracked| tracked.alert.on).count();
         let other = self.on_other_data();
-        match holder {
-            Some(_) => self.tell("another satscope process is checking alerts; taking over when it exits"),
-            None if !other.is_empty() => self.tell(&other),
-            None if on == 0 => self.tell("no alerts are on (add one: satscope alerts add 'ordi > 10')"),
-            None => self.told.clear(),
+        let is_elsewhere = |tracked: &Tracked| tracked.alert.on && *self.elsewhere.of(tracked.alert.data_kind());
+        match self.tracked.iter().any(is_elsewhere) {
+            true => self.tell("another satscope process is checking alerts; taking over when it exits"),
+            false if !other.is_empty() => self.tell(&other),
+            false if on == 0 => self.tell("no alerts are on (add one: satscope alerts add 'ordi > 10')"),
+            false => self.told.clear(),
         }
         self.send_demand();
         Ok(fired)
-    }
-
-    fn holds_lease(&self) -> bool {
-        self.lease_until.is_some_and(|until| UtcTime::now() < until)
     }
 
     /// Says something once.
@@ -213,7 +211,6 @@ impl Watch<'_> {
         self.wallet = Wallet::of(data);
         self.wallet_change = None;
         self.tracked = merge(&data.alerts, &self.tracked);
-        Ok(())
     }
 
     fn handle(&mut self, event: Event) -> Result<(), Failure> {
@@ -281,7 +278,7 @@ impl Watch<'_> {
     /// Evaluates all alerts with the newest values, and prints those that fire.
     fn check(&mut self) -> Result<(), Failure> {
         // By the system clock, since the machine may have slept.
-        if !self.holds_lease() {
+        if !self.checks_any() {
             return Ok(());
         }
         // An alert may have been removed or turned off.
@@ -306,14 +303,21 @@ impl Watch<'_> {
     fn values(&self) -> Values<'_> {
         let mut values = Values::until(UtcTime::now());
         for (request, (answer, receipt, source)) in &self.answers {
-            values.add(request, answer, Origin { at: receipt.updated_at(), source });
+            let scope = if request.group() == Group::Market { DataScope::Market } else { DataScope::Indexer };
+            if self.checks(DataKind { scope, simulated: receipt.simulated }) {
+                values.add(request, answer, Origin { at: receipt.updated_at(), source });
+            }
         }
-        if let Some((source, convert, ticks)) = &self.live {
+        if let Some((source, convert, ticks)) =
+            self.live.as_ref().filter(|_| self.checks(DataKind::real(DataScope::Market)))
+        {
             for (id, tick) in ticks {
                 values.add_live(id, tick.price, convert, Origin { at: tick.at, source });
             }
         }
-        if let Some(Ok(change)) = &self.wallet_change {
+        if let Some(Ok(change)) = &self.wallet_change
+            && self.checks(DataKind { scope: DataScope::Wallet, simulated: is_simulated(&change.source) })
+        {
             values.add_wallet(change);
         }
         values.sort();
@@ -323,13 +327,13 @@ impl Watch<'_> {
     /// Demands what the alerts need, and live prices of the coins whose prices are watched.
     fn send_demand(&mut self) {
         let mut demand = Demand::default();
-        if self.holds_lease() {
+        if self.checks_any() {
             let convert = &self.settings.display.convert;
             let series = missed::requests(&mut self.tracked, convert, UtcTime::now());
             let every = LEASE_RENEWAL * 60;
             demand.background.extend(series.into_iter().map(|request| BackgroundNeed { request, every }));
             demand.has_rows.extend(demand.background.iter().map(|_| false));
-            let alerts = || self.tracked.iter().map(|tracked| &tracked.alert).filter(|alert| self.is_checkable(alert));
+            let alerts = || self.tracked.iter().map(|tracked| &tracked.alert).filter(|alert| self.is_checked(alert));
             let lacks_ids = |rule: &Rule| self.lacks_id(rule);
             let mut needed = needs(alerts(), convert, |_| false, lacks_ids).requests;
             if self.has_wallet_rule() {
@@ -395,7 +399,8 @@ impl Watch<'_> {
     }
 
     fn has_wallet_rule(&self) -> bool {
-        self.tracked.iter().any(|tracked| tracked.alert.on && tracked.alert.rule.target == Target::Wallet)
+        let is_mine = |alert: &Alert| alert.rule.target == Target::Wallet && alert.on && self.is_checked(alert);
+        self.tracked.iter().any(|tracked| is_mine(&tracked.alert))
     }
 
     /// The last response to a request.

@@ -78,8 +78,11 @@ pub(super) fn paint(
     let on = state.alerts.tracked.iter().filter(|tracked| tracked.alert.on).count();
     let title = match state.alerts.tracked.len() {
         0 => String::from("Alerts"),
-        _ if state.alerts.checked_elsewhere => format!("Alerts · {on} on, checked by another satscope"),
-        _ => format!("Alerts · {on} on"),
+        _ => match state.alerts.checked_elsewhere() {
+            0 => format!("Alerts · {on} on"),
+            all if all == on => format!("Alerts · {on} on, checked by another process"),
+            some => format!("Alerts · {on} on, {some} checked by another process"),
+        },
     };
     let rows = state.alerts.tracked.len() + 1 + usize::from(past_rows(&state.past_alerts()));
     let rows = u16::try_from(rows).unwrap_or(u16::MAX).max(ROWS);

@@ -15,7 +15,7 @@ use super::fixtures::{App, START, all, coin, page, three};
 /// The list with ORDI at 10, selected; this process checks the alerts.
 fn app() -> App {
     let mut app = App::with(Preferences { watched: Vec::new(), ..Preferences::default() });
-    app.send(Message::AlertLease(true));
+    app.checks_alerts(true);
     prices(&mut app, 10.0);
     app.keys("j");
     app
@@ -178,7 +178,10 @@ fn firing_that_is_being_saved_is_announced_after_a_switch_of_data() {
     app.state.alerts.take_over(before.state.alerts);
     let effects = app.send(Message::Saved(number, Ok(())));
     assert!(effects.contains(&Effect::Bell), "{effects:?}");
-    assert!(app.state.alerts.holds_lease && app.state.alerts.tracked[0].alert.state.fired == 1);
+    assert!(
+        app.state.alerts.checks(DataKind::real(DataScope::Market))
+            && app.state.alerts.tracked[0].alert.state.fired == 1
+    );
 }
 
 #[test]
@@ -343,9 +346,9 @@ fn title_names_another_process_only_if_one_checks_the_alerts() {
     if matches!(&app.state.overlay, Some(Overlay::Alerts(dialog)) if dialog.line.is_some()) {
         app.key(KeyCode::Esc);
     }
-    let other = "checked by another satscope";
+    let other = "checked by another process";
     for (lease, is_other) in [(None, false), (Some(false), true), (Some(true), false)] {
-        lease.into_iter().for_each(|holds| drop(app.send(Message::AlertLease(holds))));
+        lease.into_iter().for_each(|holds| app.checks_alerts(holds));
         let screen = app.screen((160, 45));
         assert!(screen.contains("Alerts · 1 on") && screen.contains(other) == is_other, "{lease:?}\n{screen}");
     }
@@ -367,7 +370,7 @@ fn visible_values_cost_nothing_and_others_one_request() {
         [block, "Coin with ID id-ordi", "BRC-20 token nova"].map(String::from).to_vec().sorted()
     );
     // Another process checks them.
-    app.send(Message::AlertLease(false));
+    app.checks_alerts(false);
     app.send(Message::Tick);
     assert_eq!(background(&app), [block]);
 }
@@ -691,7 +694,7 @@ fn header_counts_unchecked_alerts_and_dialog_shows_the_reason() {
     app.key(KeyCode::Esc);
     assert!(app.screen((160, 45)).contains("1 alert not checked"), "{}", app.screen((160, 45)));
     // Another process checks them.
-    app.send(Message::AlertLease(false));
+    app.checks_alerts(false);
     assert!(!app.screen((160, 45)).contains("not checked"));
 }
 

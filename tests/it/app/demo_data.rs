@@ -32,7 +32,7 @@ fn prices(app: &mut App, simulated: bool, ordi: f64) -> Vec<Effect> {
 /// The dashboard with an alert that was added with simulated data or others.
 fn with_alert(simulated: bool) -> App {
     let mut app = App::new();
-    app.send(Message::AlertLease(true));
+    app.checks_alerts(true);
     prices(&mut app, simulated, 10.0);
     app.keys("!");
     app.send(Message::Key(KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL)));

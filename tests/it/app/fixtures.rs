@@ -6,12 +6,13 @@ use std::time::Duration;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use satscope::app::{Effect, Message, Preferences, State, demand, update};
+use satscope::app::{Effect, Message, Preferences, State, demand, next_deadline, update};
 use satscope::client::{Error, ErrorKind, Request, ResponseData};
 use satscope::fetch::{Event, Receipt, Ticket};
 use satscope::glyphs::Glyphs;
 use satscope::model::{Brc20Token, Coin, CoinId, Currency, MarketSeries, Page, Point, Tag, Text, UtcTime};
 use satscope::theme::Theme;
+use satscope::user_data::alert::{Checker, DataKind};
 use satscope::view::{self, Appearance, ViewState};
 
 use crate::support::screen::text;
@@ -39,6 +40,14 @@ impl App {
         update(&mut self.state, message, self.now)
     }
 
+    /// This process checks the alerts, whatever their data, or another one does.
+    pub(super) fn checks_alerts(&mut self, itself: bool) {
+        let checker = if itself { Checker::ThisProcess } else { Checker::OtherProcess };
+        for kind in DataKind::ALL {
+            self.send(Message::AlertLease { kind, checker });
+        }
+    }
+
     pub(super) fn key(&mut self, code: KeyCode) -> Vec<Effect> {
         self.send(Message::Key(KeyEvent::new(code, KeyModifiers::NONE)))
     }
@@ -50,6 +59,16 @@ impl App {
     pub(super) fn wait(&mut self, span: Duration) {
         self.now = self.now.plus(span);
         self.send(Message::Tick);
+    }
+
+    /// Waits like the runtime, which wakes up only at deadlines.
+    pub(super) fn wait_for_deadlines(&mut self, span: Duration) {
+        let end = self.now.plus(span);
+        while next_deadline(&self.state) <= end {
+            self.now = next_deadline(&self.state);
+            self.send(Message::Tick);
+        }
+        self.now = end;
     }
 
     pub(super) fn wanted(&self) -> Vec<String> {
@@ -111,12 +130,12 @@ impl App {
         self.fail_with(request, ErrorKind::Refused);
     }
 
-    pub(super) fn fail_with(&mut self, request: &Request, kind: ErrorKind) {
+    pub(super) fn fail_with(&mut self, request: &Request, kind: ErrorKind) -> Vec<Effect> {
         let ticket = self.start(request);
         let error = Error { what: request.describe(), origin: String::from("http://x"), kind };
         let (error, at) = (Arc::new(error), self.now);
         let next_try = Some(self.now.plus(Duration::from_secs(2)));
-        self.send(Message::Fetch(Event::Failed { request: request.clone(), ticket, error, at, next_try }));
+        self.send(Message::Fetch(Event::Failed { request: request.clone(), ticket, error, at, next_try }))
     }
 
     /// The text of a frame of this size.

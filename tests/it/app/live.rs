@@ -254,7 +254,7 @@ fn holdings_have_live_prices() {
 #[test]
 fn alert_keeps_its_stream_without_its_coin_on_the_screen_and_a_tick_fires_it() {
     let mut app = App::new();
-    app.send(Message::AlertLease(true));
+    app.checks_alerts(true);
     app.answer_live();
     let coin = Watched { symbol: "C100".into(), slug: Some("coin-100".into()), id: Some(id(100).0) };
     let rule = satscope::alerts::parse("coin-100 > 100.5").unwrap().rule(Some(coin), &Currency::usd()).unwrap();

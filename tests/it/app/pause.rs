@@ -173,7 +173,7 @@ fn request_that_was_cancelled_meanwhile_changes_nothing() {
 fn with_alert() -> App {
     let mut app = App::with(Preferences { watched: Vec::new(), ..Preferences::default() });
     app.answer(&all(1), page(three(), Some(3)));
-    app.send(Message::AlertLease(true));
+    app.checks_alerts(true);
     app.keys("6!ordi > 1000000");
     app.key(KeyCode::Enter);
     assert_eq!(app.state.alerts.tracked.len(), 1);
@@ -202,14 +202,14 @@ fn updates_are_not_paused_while_alerts_are_on() {
 fn updates_are_paused_if_another_process_checks_the_alerts() {
     let mut app = with_alert();
     app.key(KeyCode::Esc);
-    app.send(Message::AlertLease(false));
+    app.checks_alerts(false);
     app.keys("P");
     let mut newer = three();
     newer[0].price = Some(1.5);
     app.answer(&all(1), page(newer.clone(), Some(3)));
     assert!(app.state.paused.is_some());
     // What waits is shown before anything newer.
-    app.send(Message::AlertLease(true));
+    app.checks_alerts(true);
     assert!(app.state.paused.is_none());
     assert_eq!(toast(&app), "Updates resumed: alerts need them");
     assert_eq!(app.state.coin(&newer[0].id).unwrap().price, Some(1.5));

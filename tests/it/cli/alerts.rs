@@ -14,6 +14,9 @@ use super::world;
 
 const ADDRESS: &str = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq";
 
+/// An address with bitcoin.
+const HOLDER: &str = "bc1qxhmdufsvnuaaaer4ynz88fspdsxq2h9e9cetdj";
+
 /// A server whose price of ORDI, in cents, can be changed.
 fn market() -> (Server, Arc<AtomicU32>) {
     let cents = Arc::new(AtomicU32::new(841));
@@ -169,11 +172,86 @@ fn watch_prints_an_alert_that_fires_and_only_one_process_checks() {
     assert!(other.wait().unwrap().success());
     assert_eq!(said, "satscope: another satscope process is checking alerts; taking over when it exits\n");
     end(&mut waits);
-    // The lease was given back.
+    // The lease was released.
     cents.store(1_010, Ordering::SeqCst);
     let mut watch = shell.command("alerts watch --format table").spawn().unwrap();
     let line = first_line(&mut watch);
     assert!(line.ends_with(" ORDI is 10.10 USD (limit 10)\n"), "{line}");
+}
+
+#[test]
+fn watch_with_simulated_data_lets_other_processes_check() {
+    let (server, cents) = market();
+    let shell = Shell::on(&server);
+    add(&shell, "ordi > 10");
+    let mut demo = shell.command("alerts watch --demo").spawn().unwrap();
+    let mut said = String::new();
+    BufReader::new(demo.stderr.take().unwrap()).read_line(&mut said).unwrap();
+    assert!(said.contains("not checked (needs live data)"), "it runs: {said}");
+    cents.store(1_005, Ordering::SeqCst);
+    let mut watch = shell.command("alerts watch --for 20 --format table").spawn().unwrap();
+    let line = first_line(&mut watch);
+    end(&mut demo);
+    assert!(line.ends_with(" ORDI is 10.05 USD (limit 10)\n"), "{line}");
+}
+
+#[test]
+fn indexer_alerts_are_checked_beside_a_watcher_with_a_simulated_indexer() {
+    let holders = Arc::new(AtomicU32::new(23_411));
+    let shared = holders.clone();
+    let server = Server::start(move |target| {
+        let (status, body) = world::answer(target);
+        (status, body.replace("\"holders\":23411", &format!("\"holders\":{}", shared.load(Ordering::SeqCst))))
+    });
+    let shell = Shell::on(&server);
+    add(&shell, "ordi > 10");
+    add(&shell, "ordi holders >= 24k");
+    let mut mixed = shell.command("alerts watch").env_remove("SATSCOPE_INDEXER_URL").spawn().unwrap();
+    let mut said = String::new();
+    BufReader::new(mixed.stderr.take().unwrap()).read_line(&mut said).unwrap();
+    assert!(said.contains("alert 2 not checked (needs live data)"), "{said}");
+    holders.store(24_100, Ordering::SeqCst);
+    let mut watch = shell.command("alerts watch --for 20 --format table").spawn().unwrap();
+    let line = first_line(&mut watch);
+    end(&mut mixed);
+    assert!(line.ends_with(" ordi has 24,100 holders (limit 24,000)\n"), "{line}");
+}
+
+#[test]
+fn list_shows_no_simulated_value_beside_a_real_alert() {
+    let (server, _) = market();
+    let shell = Shell::on(&server);
+    let real = add(&shell, "ordi > 10");
+    with_rule(&shell, "alerts add --demo", "ordi > 1000").ok();
+    let whole = shell.run("alerts --demo").ok().json();
+    let rows = whole["data"].as_array().unwrap();
+    assert_eq!((&rows[0]["simulated"], &rows[0]["value"]), (&false.into(), &Value::Null));
+    assert_eq!(rows[0]["last_value"], real["value"]);
+    assert!(rows[1]["simulated"] == true && rows[1]["value"].is_number(), "{whole}");
+    assert_eq!(whole["warnings"], serde_json::json!(["alert 1 not checked (needs live data)"]));
+    let table = shell.run("alerts --demo --format table").stdout;
+    assert!(table.contains("$8.41") && table.contains("DEMO ordi > 1000 usd"), "{table}");
+    let whole = shell.run("alerts").ok().json();
+    assert_eq!((&whole["data"][0]["value"], &whole["data"][1]["value"]), (&real["value"], &Value::Null));
+}
+
+#[test]
+fn watch_checks_alerts_that_it_cannot_save() {
+    let (server, cents) = market();
+    let shell = Shell::on(&server);
+    add(&shell, "ordi > 10");
+    // The lock file can't be opened, as in a read-only directory.
+    let lock = shell.home.path().join(".local/state/satscope/satscope.lock");
+    std::fs::remove_file(&lock).unwrap();
+    std::fs::create_dir(&lock).unwrap();
+    cents.store(1_005, Ordering::SeqCst);
+    let mut watch = shell.command("alerts watch --for 20 --format table").spawn().unwrap();
+    let line = first_line(&mut watch);
+    let mut said = String::new();
+    watch.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    assert!(line.ends_with(" ORDI is 10.05 USD (limit 10)\n"), "{line}{said}");
+    assert!(said.starts_with("satscope: can't write to the database: ") && said.lines().count() == 1, "{said}");
+    assert!(said.ends_with(" · alerts are printed but not recorded\n"), "{said}");
 }
 
 #[test]
@@ -300,9 +378,9 @@ fn two_watchers_that_both_check_print_a_firing_once() {
     let mut first = shell.command("alerts watch").spawn().unwrap();
     let (count, changed) = &*held;
     drop(changed.wait_while(count.lock().unwrap(), |count| *count == 0).unwrap());
-    // The second one takes the lease although the first one has not given it back.
+    // The second one takes the leases although the first one has not given them back.
     let file = shell.home.path().join(".local/state/satscope").join(satscope::store::FILE);
-    assert_eq!(rusqlite::Connection::open(file).unwrap().execute("DELETE FROM lease", []).unwrap(), 1);
+    assert_eq!(rusqlite::Connection::open(file).unwrap().execute("DELETE FROM lease", []).unwrap(), 3);
     let mut second = shell.command("alerts watch").spawn().unwrap();
     wait_until(&shell, false);
     let mut printed = String::new();
@@ -338,16 +416,14 @@ fn watch_checks_the_wallet() {
     assert!(line.contains("\"Wallet value changed −7.0% in 24h (limit −5%)"), "{line}");
 }
 
-#[test]
-fn watch_checks_the_wallet_with_the_bitcoin_of_addresses() {
-    const ADDRESS: &str = "bc1qxhmdufsvnuaaaer4ynz88fspdsxq2h9e9cetdj";
-    // What the service responses for the balance of bitcoin, and bitcoin's change over 24 hours.
-    let (status, change) = (Arc::new(AtomicU32::new(500)), Arc::new(AtomicU32::new(2)));
+/// A server with the status of its responses about the bitcoin of [`HOLDER`], and bitcoin's fall over 24 hours in percent.
+fn bitcoin(status: u32) -> (Server, Arc<AtomicU32>, Arc<AtomicU32>) {
+    let (status, change) = (Arc::new(AtomicU32::new(status)), Arc::new(AtomicU32::new(2)));
     let (shared_status, shared_change) = (status.clone(), change.clone());
     let server = Server::start(move |target| {
-        if target == format!("/x/address/{ADDRESS}") {
+        if target == format!("/x/address/{HOLDER}") {
             let status = u16::try_from(shared_status.load(Ordering::SeqCst)).unwrap();
-            return (status, format!(r#"{{"address":"{ADDRESS}","confirmed":50000000,"unconfirmed":0}}"#));
+            return (status, format!(r#"{{"address":"{HOLDER}","confirmed":50000000,"unconfirmed":0}}"#));
         }
         if target.contains("/brc-20/balances/") {
             return (200, String::from(r#"{"limit":500,"offset":0,"total":0,"results":[]}"#));
@@ -362,8 +438,32 @@ fn watch_checks_the_wallet_with_the_bitcoin_of_addresses() {
         );
         (200, format!(r#"{{"status":{{"error_code":0}},"data":[{coin}]}}"#))
     });
+    (server, status, change)
+}
+
+#[test]
+fn wallet_alert_is_checked_beside_a_watcher_with_a_simulated_indexer() {
+    let (server, _, change) = bitcoin(200);
     let shell = Shell::on(&server);
-    shell.run(&format!("wallet address add {ADDRESS} --label cold")).ok();
+    shell.run(&format!("wallet address add {HOLDER} --label cold")).ok();
+    with_rule(&shell, "alerts add", "wallet 24h < -5%").ok();
+    wait_until(&shell, true);
+    let mut mixed = shell.command("alerts watch").env_remove("SATSCOPE_INDEXER_URL").spawn().unwrap();
+    let mut said = String::new();
+    BufReader::new(mixed.stderr.take().unwrap()).read_line(&mut said).unwrap();
+    assert!(said.contains("alert 1 not checked (needs live data)"), "{said}");
+    change.store(7, Ordering::SeqCst);
+    let mut watch = shell.command("alerts watch --for 20 --format table").spawn().unwrap();
+    let line = first_line(&mut watch);
+    end(&mut mixed);
+    assert!(line.ends_with("Wallet value changed −7.0% in 24h (limit −5%)\n"), "{line}");
+}
+
+#[test]
+fn watch_checks_the_wallet_with_the_bitcoin_of_addresses() {
+    let (server, status, change) = bitcoin(500);
+    let shell = Shell::on(&server);
+    shell.run(&format!("wallet address add {HOLDER} --label cold")).ok();
     with_rule(&shell, "alerts add", "wallet 24h < -5%");
     let run = shell.run("alerts watch --for 1");
     assert!(run.stderr.contains("wallet alerts are not checked: no bitcoin balance for cold"), "{}", run.stderr);

@@ -3,7 +3,7 @@
 use super::super::super::failure::{Failure, say};
 use super::Watch;
 use crate::alerts::check::unsaved;
-use crate::store::{ALERTS, Error};
+use crate::store::Error;
 use crate::user_data::Change;
 
 impl Watch<'_> {
@@ -61,13 +61,13 @@ impl Watch<'_> {
         Ok(new.map(|(_, change)| change).collect())
     }
 
-    /// Saves what was checked, gives the lease back and waits for the user's commands.
+    /// Saves what was checked, releases the leases and waits for the user's commands.
     pub(super) async fn finish(mut self) {
         match self.save_checked() {
             Ok(fired) => drop(self.announce(&fired)),
             Err(error) => say(&format!("can't save the alerts: {error}")),
         }
-        if let Err(error) = self.database.release_lease(ALERTS, &self.owner) {
+        if let Err(error) = self.release_leases() {
             say(&format!("can't save the alerts: {error}"));
         }
         self.announcer.finish().await;

@@ -1,0 +1,51 @@
+//! The leases of a watcher: for each kind of data, one process checks the alerts.
+
+use super::Watch;
+use crate::client::Group;
+use crate::model::UtcTime;
+use crate::store::{Error, LEASE_LENGTH, Lease, alerts_lease};
+use crate::user_data::alert::{DataKind, PerKind};
+
+impl Watch<'_> {
+    /// Takes or renews the lease of each kind of data in use, and releases the others. Returns whether one is new.
+    pub(super) fn take_leases(&mut self) -> Result<bool, Error> {
+        let (now, used) = (UtcTime::now(), self.kinds());
+        let mut is_new = false;
+        self.elsewhere = PerKind::default();
+        for kind in DataKind::ALL {
+            let name = alerts_lease(kind);
+            let had = self.leases_until.of_mut(kind).take().is_some();
+            if *used.of(kind) {
+                let lease = Lease { name, owner: &self.owner, length: LEASE_LENGTH };
+                let is_mine = self.database.take_lease(&lease, now)?;
+                *self.leases_until.of_mut(kind) = is_mine.then(|| now.plus(LEASE_LENGTH));
+                *self.elsewhere.of_mut(kind) = !is_mine;
+                is_new |= is_mine && !had;
+            } else if had {
+                self.database.release_lease(name, &self.owner)?;
+            }
+        }
+        Ok(is_new)
+    }
+
+    /// Releases the leases.
+    pub(super) fn release_leases(&mut self) -> Result<(), Error> {
+        DataKind::ALL.into_iter().try_for_each(|kind| self.database.release_lease(alerts_lease(kind), &self.owner))
+    }
+
+    /// Whether this process checks the alerts on a kind of data.
+    pub(super) fn checks(&self, kind: DataKind) -> bool {
+        self.leases_until.of(kind).is_some_and(|until| UtcTime::now() < until)
+    }
+
+    /// Whether this process checks the alerts on any kind of data.
+    pub(super) fn checks_any(&self) -> bool {
+        DataKind::ALL.into_iter().any(|kind| self.checks(kind))
+    }
+
+    /// The kinds of data that alerts can be checked with. A service that has not responded yet is taken for a real one.
+    fn kinds(&self) -> PerKind<bool> {
+        let simulates = |group| self.simulates(group).unwrap_or(false);
+        DataKind::of_process(simulates(Group::Market), simulates(Group::Indexer), self.wallet.has_addresses())
+    }
+}

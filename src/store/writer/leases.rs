@@ -1,0 +1,161 @@
+//! The leases of the writer thread for checking alerts, one for each kind of data.
+
+use std::collections::HashMap;
+
+use super::super::error::Error;
+use super::super::lease::{self, LEASE_LENGTH, LEASE_RENEWAL, Lease};
+use super::super::shared::SharedDatabase;
+use crate::model::UtcTime;
+use crate::user_data::alert::{Checker, DataKind, PerKind};
+use crate::user_data::{Alert, AlertId, Change};
+
+/// The leases, and the alerts that need them.
+pub(super) struct AlertLeases {
+    /// Who asks for them: unique for each process.
+    owner: String,
+    all: PerKind<AlertLease>,
+    /// The alerts that are on: the data that each needs, and whether it fires only once.
+    on: HashMap<AlertId, (DataKind, bool)>,
+}
+
+/// One of the leases.
+#[derive(Default)]
+pub(super) struct AlertLease {
+    /// Whether the process has such data.
+    is_usable: bool,
+    /// Who checks the alerts, if it is known.
+    checker: Option<Checker>,
+    /// When it was taken or asked for last, by the system clock: the machine may have slept.
+    pub(super) renewed: Option<UtcTime>,
+}
+
+impl AlertLeases {
+    pub(super) fn new() -> AlertLeases {
+        let owner = format!("dashboard {} {:x}", std::process::id(), fastrand::u32(..));
+        AlertLeases { owner, all: PerKind::default(), on: HashMap::new() }
+    }
+
+    /// The lease of the alerts on a kind of data.
+    pub(super) fn of(&mut self, kind: DataKind) -> &mut AlertLease {
+        self.all.of_mut(kind)
+    }
+
+    /// Sets the kinds of data that the process has. A lease that has become usable is taken at once.
+    pub(super) fn set_usable(&mut self, kinds: &PerKind<bool>) {
+        for kind in DataKind::ALL {
+            let (lease, is_usable) = (self.of(kind), *kinds.of(kind));
+            if is_usable != lease.is_usable {
+                (lease.is_usable, lease.renewed) = (is_usable, None);
+            }
+        }
+    }
+
+    /// Replaces the known alerts with the stored ones.
+    pub(super) fn loaded(&mut self, alerts: &[Alert]) {
+        self.on.clear();
+        alerts.iter().for_each(|alert| self.put(alert));
+    }
+
+    /// Applies a change of this process to the known alerts.
+    pub(super) fn changed(&mut self, change: &Change) {
+        match change {
+            Change::AddAlert(alert) | Change::EditAlert(alert) | Change::RestoreAlert(alert, _) => self.put(alert),
+            Change::RemoveAlert(alert) => drop(self.on.remove(&alert.id)),
+            Change::AlertFired(event, _) => {
+                let fires_once = self.on.get(&event.alert).is_some_and(|(_, once)| *once);
+                if fires_once {
+                    self.on.remove(&event.alert);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn put(&mut self, alert: &Alert) {
+        match alert.on {
+            true => self.on.insert(alert.id, (alert.data_kind(), alert.once)),
+            false => self.on.remove(&alert.id),
+        };
+    }
+
+    /// For which kinds of data an alert is on.
+    fn needed(&self) -> PerKind<bool> {
+        let mut needed = PerKind::default();
+        self.on.values().for_each(|(kind, _)| *needed.of_mut(*kind) = true);
+        needed
+    }
+
+    /// Takes or renews the leases, and releases those that are not needed. Returns who checks the alerts on which data,
+    /// where that has changed.
+    pub(super) fn renew(&mut self, database: &SharedDatabase) -> Vec<(DataKind, Checker)> {
+        let (now, needed) = (UtcTime::now(), self.needed());
+        let mut changed = Vec::new();
+        for kind in DataKind::ALL {
+            let (lease, is_needed) = (self.of(kind), *needed.of(kind));
+            let is_wanted = lease.is_usable && is_needed;
+            if !is_wanted && lease.checker == Some(Checker::ThisProcess) {
+                lease.renewed = None;
+                self.release(kind, database);
+                changed.extend(self.set_checker(kind, Checker::Nobody));
+            }
+            let AlertLease { renewed, .. } = *self.of(kind);
+            let is_recent = renewed.is_some_and(|at| now >= at && now.since(at) < LEASE_RENEWAL);
+            if is_needed && !is_recent {
+                changed.extend(self.renew_one(kind, is_wanted, now, database));
+            }
+        }
+        changed
+    }
+
+    /// Takes or renews a lease; or only finds out who holds it, if it is not wanted.
+    fn renew_one(
+        &mut self,
+        kind: DataKind,
+        is_wanted: bool,
+        now: UtcTime,
+        database: &SharedDatabase,
+    ) -> Option<(DataKind, Checker)> {
+        let (name, owner) = (lease::alerts(kind), self.owner.clone());
+        let directory = database.directory();
+        let known_holder = || directory.and_then(|directory| lease::holder(&directory, name, now).ok().flatten());
+        let mut is_locked = false;
+        let holder = if is_wanted {
+            let lease = Lease { name, owner: &owner, length: LEASE_LENGTH };
+            database.with(|database| database.take_lease(&lease, now)).unwrap_or_else(|error| {
+                tracing::debug!(%error, "lease of the alerts not taken");
+                // A lock is short, so the next job tries again.
+                is_locked = matches!(error, Error::Busy { .. });
+                // While the database can't be written, no other process can take it either.
+                known_holder()
+            })
+        } else {
+            known_holder()
+        };
+        self.of(kind).renewed = (!is_locked).then_some(now);
+        let checker = match holder {
+            Some(holder) if holder != owner => Checker::OtherProcess,
+            _ if is_wanted => Checker::ThisProcess,
+            _ => Checker::Nobody,
+        };
+        self.set_checker(kind, checker)
+    }
+
+    fn set_checker(&mut self, kind: DataKind, checker: Checker) -> Option<(DataKind, Checker)> {
+        (self.of(kind).checker.replace(checker) != Some(checker)).then_some((kind, checker))
+    }
+
+    /// Releases all leases.
+    pub(super) fn release_all(&mut self, database: &SharedDatabase) {
+        for kind in DataKind::ALL {
+            if self.of(kind).checker == Some(Checker::ThisProcess) {
+                self.release(kind, database);
+            }
+        }
+    }
+
+    fn release(&self, kind: DataKind, database: &SharedDatabase) {
+        if let Err(error) = database.with(|database| database.release_lease(lease::alerts(kind), &self.owner)) {
+            tracing::debug!(%error, "lease of the alerts not released");
+        }
+    }
+}
