@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::model::Text;
 
 pub use address::WalletAddress;
-pub use alert::{Alert, AlertEvent, AlertId, AlertState};
+pub use alert::{Alert, AlertEvent, AlertId, AlertState, SeenAlerts, UncheckedPeriod};
 pub use balance::{MAX_PAST_BALANCES, PastBalance};
 pub use lot::{Lot, LotId, LotKind, LotPrice};
 pub use note::{MAX_NOTES, Note};
@@ -42,6 +42,9 @@ pub struct UserData {
     pub alerts: Vec<Alert>,
     /// The newest firings of alerts, oldest first. Not read before the first frame.
     pub alert_events: Vec<AlertEvent>,
+    /// The unchecked periods that the user has not seen, oldest first; at most [`alert::MAX_UNCHECKED`]. Not read
+    /// before the first frame.
+    pub unchecked: Vec<UncheckedPeriod>,
     /// The notices that were shown. Not read before the first frame.
     pub notices: BTreeSet<Notice>,
     /// Ids of the posts that were read, oldest first; at most [`MAX_READ_POSTS`]. Not read before the first frame.
@@ -120,8 +123,10 @@ pub enum Change {
     AlertsChecked(Vec<(AlertId, AlertState)>),
     /// Record that an alert fired, with its new state. An alert that fires only once is turned off.
     AlertFired(Box<AlertEvent>, Box<AlertState>),
-    /// The user has seen all firings.
-    AlertsSeen,
+    /// Record unchecked periods until the user has seen them.
+    AlertsUnchecked(Vec<UncheckedPeriod>),
+    /// The user has seen firings, and unchecked periods.
+    AlertsSeen(Box<SeenAlerts>),
     /// Replace the session.
     Session(SessionEntries),
     /// Choose how the providers of live data are used.
@@ -154,7 +159,6 @@ impl Change {
             (Change::AlertsChecked(states), Change::AlertsChecked(others)) => {
                 others.iter().all(|(id, _)| states.iter().any(|(own, _)| own == id))
             }
-            (Change::AlertsSeen, Change::AlertsSeen) => true,
             (Change::Session(_), Change::Session(_)) => true,
             (Change::Source(change), Change::Source(other)) => change.replaces(other),
             (Change::Shown(notice), Change::Shown(other)) => notice == other,
@@ -164,6 +168,33 @@ impl Change {
             _ => false,
         }
     }
+}
+
+/// Adds a change to those that are not saved yet. Earlier ones that it makes unnecessary are removed, or joined with it,
+/// so that their number is limited if nothing can be saved.
+pub fn queue(changes: &mut Vec<(u64, Change)>, number: u64, mut change: Change) {
+    changes.retain_mut(|(_, earlier)| match (&mut change, earlier) {
+        (Change::AlertsUnchecked(periods), Change::AlertsUnchecked(others)) => {
+            UncheckedPeriod::add(periods, others);
+            false
+        }
+        (Change::AlertsSeen(seen), Change::AlertsSeen(other)) => {
+            seen.add(other);
+            false
+        }
+        // A later change would add again what was seen.
+        (Change::AlertsSeen(seen), Change::AlertsUnchecked(periods)) => {
+            seen.retain_unseen(periods);
+            !periods.is_empty()
+        }
+        (change, earlier) => !change.replaces(earlier),
+    });
+    changes.push((number, change));
+}
+
+/// The index of a new row: rows are in the order of their numbers, and those with temporary ones come last.
+fn place_of(id: i64, known: impl Iterator<Item = i64>) -> usize {
+    known.take_while(|known| id <= 0 || (1..id).contains(known)).count()
 }
 
 impl UserData {
@@ -258,7 +289,11 @@ impl UserData {
                 let fired = self.alerts.iter_mut().filter(|alert| alert.id == event.alert && alert.once);
                 fired.for_each(|alert| alert.on = false);
             }
-            Change::AlertsSeen => self.alert_events.iter_mut().for_each(|event| event.seen = true),
+            Change::AlertsUnchecked(periods) => drop(UncheckedPeriod::add(&mut self.unchecked, periods)),
+            Change::AlertsSeen(seen) => {
+                self.alert_events.iter_mut().filter(|event| seen.has(event)).for_each(|event| event.seen = true);
+                seen.retain_unseen(&mut self.unchecked);
+            }
             Change::Session(session) => self.session = session.clone(),
             Change::Source(change) => self.sources.apply(change),
             Change::Shown(notice) => drop(self.notices.insert(*notice)),

@@ -3,14 +3,14 @@
 use std::time::Duration;
 
 use super::evaluate::{Evaluator, Reading, moves};
-use super::missed::{MIN_GAP, UncheckedPeriod, gap_start};
+use super::missed::{MIN_GAP, gap_start};
 use super::text;
 use super::values::Values;
 use crate::client::Request;
 use crate::format::words::in_sentence;
 use crate::model::{Amount, Text, UtcTime};
 use crate::user_data::alert::{Alert, AlertEvent, AlertState, Condition, Measure, SIMULATED, Target};
-use crate::user_data::{AlertId, Change};
+use crate::user_data::{AlertId, Change, UncheckedPeriod};
 
 /// Live prices come from sources with this prefix.
 pub(super) const LIVE: &str = "live ";
@@ -139,8 +139,14 @@ impl Tracked {
     /// Skips the time since the last check, and returns it as unchecked.
     pub(super) fn skip_gap(&mut self, reason: &str, now: UtcTime) -> Option<UncheckedPeriod> {
         let from = self.alert.state.checked_at.replace(now)?;
-        let subject = text::subject(&self.alert.rule);
-        Some(UncheckedPeriod { alert: self.alert.id, subject, from, until: now, reason: reason.to_owned() })
+        Some(self.unchecked(from, now, reason))
+    }
+
+    /// A period that this alert was not checked for.
+    pub(super) fn unchecked(&self, from: UtcTime, until: UtcTime, reason: &str) -> UncheckedPeriod {
+        let subject = marked(&self.alert.state, text::subject(&self.alert.rule));
+        let reason = in_sentence(reason);
+        UncheckedPeriod { alert: self.alert.id, subject: subject.into(), from, until, reason: reason.into() }
     }
 
     /// Evaluates a value, whatever source it has.
@@ -189,10 +195,15 @@ fn take_source(state: &mut AlertState, other: &mut Option<SourceBalances>, sourc
     }
 }
 
+/// Marks words about an alert on simulated data.
+fn marked(state: &AlertState, words: String) -> String {
+    if state.is_simulated() { format!("DEMO {words}") } else { words }
+}
+
 /// The firing of an alert.
 fn fire(alert: &mut Alert, at: UtcTime, text: String) -> AlertEvent {
     alert.on &= !alert.once;
-    let mark = |words: String| if alert.state.is_simulated() { format!("DEMO {words}") } else { words };
+    let mark = |words: String| marked(&alert.state, words);
     AlertEvent {
         alert: alert.id,
         number: alert.state.fired,

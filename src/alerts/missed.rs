@@ -8,7 +8,7 @@ use super::evaluate::Reading;
 use crate::client::Request;
 use crate::model::{Currency, MarketSeries, Text, UtcTime, chart, interval};
 use crate::user_data::alert::{Measure, Target, Value};
-use crate::user_data::{Alert, AlertEvent, AlertId, Change, Watched};
+use crate::user_data::{Alert, AlertEvent, Change, UncheckedPeriod, Watched};
 
 /// The shortest time between two values that counts as a gap.
 pub(super) const MIN_GAP: Duration = Duration::from_mins(20);
@@ -27,21 +27,6 @@ const STEPS: [(&str, u64); 4] = [("5m", 5 * 60), ("15m", 15 * 60), ("1h", 60 * 6
 
 /// Steps without a point that count as a gap.
 const GAP_STEPS: u32 = 3;
-
-/// A stretch of time that an alert could not be checked for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UncheckedPeriod {
-    /// The alert.
-    pub alert: AlertId,
-    /// What the alert is about.
-    pub subject: String,
-    /// The last time with data.
-    pub from: UtcTime,
-    /// The next time with data.
-    pub until: UtcTime,
-    /// Why, in a few words.
-    pub reason: String,
-}
 
 /// When an alert was last checked, if price history covers the time since then.
 pub(super) fn gap_start(alert: &Alert, now: UtcTime) -> Option<UtcTime> {
@@ -95,8 +80,8 @@ fn request(symbols: Vec<Text>, convert: Currency, since: UtcTime, now: UtcTime) 
     Request::MarketData { symbols, convert, count, interval: Text::const_new(interval) }
 }
 
-/// Evaluates the alerts that wait for the response to `request`, and appends the changes to be saved. Returns the stretches
-/// that could not be checked.
+/// Evaluates the alerts that wait for the response to `request`, and appends the changes to be saved. Returns the
+/// periods that could not be checked.
 pub fn arrived(
     all: &mut [Tracked],
     request: &Request,
@@ -116,15 +101,7 @@ pub fn arrived(
             Some(series) => {
                 let before = tracked.alert.state.checked_at;
                 let (events, gaps) = evaluate_series(tracked, series, source, step, now);
-                let subject = super::text::subject(&tracked.alert.rule);
-                let alert = tracked.alert.id;
-                unchecked.extend(gaps.into_iter().map(|(from, until)| UncheckedPeriod {
-                    alert,
-                    subject: subject.clone(),
-                    from,
-                    until,
-                    reason: String::from("no data"),
-                }));
+                unchecked.extend(gaps.into_iter().map(|(from, until)| tracked.unchecked(from, until, "no data")));
                 let last = tracked.alert.state.checked_at.max(before);
                 tracked.alert.state.checked_at = last;
                 if tracked.alert.on && last.is_some_and(|last| now.since(last) >= MIN_GAP) {
@@ -357,6 +334,38 @@ mod tests {
         assert_eq!(steps(1), (String::from("5m"), 302));
         assert_eq!(steps(24 * 7), (String::from("15m"), 770));
         assert_eq!(steps(24 * 30), (String::from("1h"), 746));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        #[test]
+        fn missed_changes_are_those_of_a_watcher_of_the_same_series(
+            // More than a day of five minutes each.
+            prices in prop::collection::vec(prop::option::weighted(0.9, 9.0..11.0_f64), 320..360), seen in 295_usize..310,
+            up: bool,
+        ) {
+            let line = if up { "ordi 24h > 5%" } else { "ordi 24h < -5%" };
+            let source = series_source("a");
+            let whole = series(&prices);
+            let change_at = |place: usize| {
+                let at = UtcTime::from_secs(START + place as i64 * 300);
+                let index = whole.points.iter().position(|point| point.time == at)?;
+                chart::day_change(&whole.points, index)
+            };
+            prop_assume!(change_at(seen - 1).is_some());
+            let mut watcher = tracked(line);
+            let mut expected = Vec::new();
+            for place in seen - 1..prices.len() {
+                let Some(change) = change_at(place) else { continue };
+                let secs = place as i64 * 300;
+                let at = UtcTime::from_secs(START + secs);
+                let event = watcher.evaluate(&Reading { value: Value::Number(change), at, source: &source });
+                expected.extend(event.map(|event| format!("{secs} {}", event.text)));
+            }
+            let (fired, _) = missed(line, seen, &prices, &source);
+            prop_assert_eq!(fired, expected);
+        }
     }
 
     proptest! {

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use crate::alerts::check::{merge, response_source, series_source};
-use crate::alerts::missed::{self, UncheckedPeriod};
-use crate::alerts::needs::{PRICES, SLOW, group_of, is_series};
+use crate::alerts::missed;
+use crate::alerts::needs::{PRICES, SLOW, group_of};
 use crate::alerts::parse::{Draft, RuleError, Subject, parse};
 use crate::alerts::values::{Origin, coin_id};
 use crate::alerts::wallet::{WalletChange, day_change};
@@ -61,7 +61,7 @@ impl AlertLine {
 impl State {
     /// The firings and unchecked periods that the Alerts dialog lists.
     pub fn past_alerts(&self) -> Vec<PastAlert> {
-        past_alerts::rows(&self.user.current().alert_events, &self.alerts.unchecked)
+        past_alerts::rows(&self.user.current().alert_events, &self.alerts.unchecked, self.alerts.listed)
     }
 
     /// What a typed rule means, with the chosen one of its coins. Its alert replaces `edited`, if that is given.
@@ -183,6 +183,7 @@ impl State {
     /// Takes over the alerts of the user data. What was seen since stays.
     pub(super) fn sync_alerts(&mut self) {
         let user = self.user.current();
+        UncheckedPeriod::add(&mut self.alerts.unchecked, &user.unchecked);
         self.alerts.unseen = user.alert_events.iter().filter(|event| !event.seen).count();
         let tracked = merge(&user.alerts, &self.alerts.tracked);
         let before = std::mem::replace(&mut self.alerts.tracked, tracked);

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use crate::alerts::missed::UncheckedPeriod;
 use crate::alerts::values::Origin;
 use crate::alerts::{Tracked, Values};
 use crate::client::{Request, ResponseData};
@@ -11,8 +10,7 @@ use crate::model::{CoinId, Currency, Text, UtcTime};
 use crate::user_data::alert::{Checker, DataKind, PerKind};
 use crate::user_data::{AlertId, UncheckedPeriod};
 
-/// Maximum times that could not be checked that are kept.
-const MAX_UNCHECKED: usize = 20;
+use super::past_alerts::NewSince;
 
 /// The alerts as the dashboard checks them.
 #[derive(Debug, Default)]
@@ -28,8 +26,10 @@ pub struct Alerts {
     pub needs: Vec<BackgroundNeed>,
     /// The coins that the service could not return by their ids.
     pub(super) lacking: BTreeSet<CoinId>,
-    /// The times that could not be checked, oldest first.
+    /// The times that could not be checked, oldest first: those that the user has not seen, and those seen in this run.
     pub unchecked: Vec<UncheckedPeriod>,
+    /// What the dialog lists because it was new when the dialog opened.
+    pub(super) listed: NewSince,
     /// The alerts that can't be checked now, each with the reason in a few words.
     pub problems: Vec<(AlertId, String)>,
     /// Whether [`Alerts::needs`] and [`Alerts::problems`] have to be found again, although the screen needs the same.
@@ -93,18 +93,6 @@ impl Alerts {
     /// Why an alert can't be checked now, in a few words.
     pub fn problem(&self, id: AlertId) -> Option<&str> {
         self.problems.iter().find(|(own, _)| *own == id).map(|(_, reason)| reason.as_str())
-    }
-
-    /// Records times that could not be checked; one that several alerts on a coin have only once.
-    pub(super) fn add_unchecked(&mut self, unchecked: Vec<UncheckedPeriod>) {
-        for new in unchecked {
-            let is_same = |known: &UncheckedPeriod| UncheckedPeriod { alert: new.alert, ..known.clone() } == new;
-            if !self.unchecked.iter().any(is_same) {
-                self.unchecked.push(new);
-            }
-        }
-        let excess = self.unchecked.len().saturating_sub(MAX_UNCHECKED);
-        self.unchecked.drain(..excess);
     }
 }
 

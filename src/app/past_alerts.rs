@@ -1,33 +1,50 @@
-//! What the Alerts dialog lists below the alerts: missed firings and periods that could not be checked, then the
-//! firings that the program saw itself.
+//! What the Alerts dialog lists below the alerts: missed firings and unchecked periods, then the firings that the
+//! program saw itself.
 
-use crate::alerts::missed::Unchecked;
 use crate::model::UtcTime;
-use crate::user_data::{AlertEvent, AlertId};
+use crate::user_data::{AlertEvent, AlertId, UncheckedPeriod};
 
-/// Maximum firings in the dialog.
-const MAX_FIRINGS: usize = 6;
+/// How many recent firings the dialog lists; new ones are always listed.
+const RECENT_FIRINGS: usize = 6;
 
-/// Maximum periods that could not be checked in the dialog.
-const MAX_UNCHECKED: usize = 3;
+/// How many recent unchecked periods the dialog lists; new ones are always listed.
+const RECENT_UNCHECKED: usize = 3;
+
+/// The times from which firings and unchecked periods are listed as new.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct NewSince {
+    /// The time of the first firing.
+    pub(super) firings_since: Option<UtcTime>,
+    /// The end of the first unchecked period.
+    pub(super) unchecked_since: Option<UtcTime>,
+}
+
+impl NewSince {
+    /// Adds what is new since.
+    pub(super) fn extend(&mut self, new: NewSince) {
+        let first = |a: Option<UtcTime>, b: Option<UtcTime>| a.into_iter().chain(b).min();
+        self.firings_since = first(self.firings_since, new.firings_since);
+        self.unchecked_since = first(self.unchecked_since, new.unchecked_since);
+    }
+}
 
 /// What identifies a [`PastAlert`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PastKey {
     /// The alert and the number of its firing.
     Firing(AlertId, u32),
-    /// The alert and the start of the period.
+    /// The alert and the start of the unchecked period.
     Unchecked(AlertId, UtcTime),
 }
 
-/// A firing, or a period that could not be checked.
+/// A firing, or an unchecked period.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PastAlert {
     /// What identifies it.
     pub key: PastKey,
-    /// The start of a period, or the last time at which a rule without history was known not to be true.
+    /// The start of an unchecked period, or the last time at which a rule without history was known not to be true.
     pub from: Option<UtcTime>,
-    /// When it fired, or the end of the period.
+    /// When it fired, or the end of the unchecked period.
     pub until: UtcTime,
     /// What happened, in one sentence.
     pub text: String,
@@ -43,7 +60,7 @@ impl PastAlert {
         }
     }
 
-    /// The time at which the chart opens: that of the firing, or the start of the period.
+    /// The time at which the chart opens: that of the firing, or the start of the unchecked period.
     pub fn opens_at(&self) -> UtcTime {
         match self.key {
             PastKey::Firing(..) => self.until,
@@ -51,7 +68,7 @@ impl PastAlert {
         }
     }
 
-    /// Whether it is a period that could not be checked.
+    /// Whether it is an unchecked period.
     pub fn is_unchecked(&self) -> bool {
         matches!(self.key, PastKey::Unchecked(..))
     }
@@ -66,7 +83,7 @@ impl PastAlert {
         }
     }
 
-    fn of_stretch(period: &UncheckedPeriod) -> PastAlert {
+    fn of_period(period: &UncheckedPeriod) -> PastAlert {
         PastAlert {
             key: PastKey::Unchecked(period.alert, period.from),
             from: Some(period.from),
@@ -78,11 +95,18 @@ impl PastAlert {
 }
 
 /// The rows below the alerts: those found afterwards, then the other firings, each newest first.
-pub(super) fn rows(events: &[AlertEvent], unchecked: &[UncheckedPeriod]) -> Vec<PastAlert> {
+pub(super) fn rows(events: &[AlertEvent], unchecked: &[UncheckedPeriod], listed: NewSince) -> Vec<PastAlert> {
     let mut newest: Vec<&AlertEvent> = events.iter().collect();
     newest.sort_by_key(|event| std::cmp::Reverse(event.at));
-    let fired = newest.into_iter().take(MAX_FIRINGS).map(PastAlert::of_event);
-    let unchecked = unchecked.iter().rev().take(MAX_UNCHECKED).map(PastAlert::of_stretch);
+    let is_new = |at: UtcTime, since: Option<UtcTime>| since.is_some_and(|since| at >= since);
+    let is_listed =
+        |(index, event): &(usize, &AlertEvent)| *index < RECENT_FIRINGS || is_new(event.at, listed.firings_since);
+    let fired = newest.into_iter().enumerate().filter(is_listed).map(|(_, event)| PastAlert::of_event(event));
+    let is_listed = |(index, period): &(usize, &UncheckedPeriod)| {
+        *index < RECENT_UNCHECKED || is_new(period.until, listed.unchecked_since)
+    };
+    let newest = unchecked.iter().rev().enumerate();
+    let unchecked = newest.filter(is_listed).map(|(_, period)| PastAlert::of_period(period));
     let mut rows: Vec<PastAlert> = fired.chain(unchecked).collect();
     rows.sort_by_key(|row| (!row.was_away, std::cmp::Reverse(row.until)));
     rows

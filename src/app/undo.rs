@@ -127,7 +127,8 @@ pub(super) fn inverse(change: &Change, data: &UserData) -> Option<Inverse> {
         | Change::RestoreAlert(..)
         | Change::AlertsChecked(_)
         | Change::AlertFired(..)
-        | Change::AlertsSeen
+        | Change::AlertsUnchecked(_)
+        | Change::AlertsSeen(_)
         | Change::BalancesChanged(_)
         | Change::Session(_)
         | Change::Source(_)

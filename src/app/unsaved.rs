@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use crate::user_data::{Change, UserData};
+use crate::user_data::{self, Change, UserData};
 
 /// The loaded user data, and the changes that are not saved yet.
 #[derive(Debug, Default)]
@@ -19,9 +19,7 @@ impl Unsaved {
     /// Adds a change and returns its number, by which the store confirms it.
     pub fn push(&mut self, change: Change) -> u64 {
         self.last += 1;
-        // Bounds the memory if nothing can be saved.
-        self.changes.retain(|(_, earlier)| !change.replaces(earlier));
-        self.changes.push((self.last, change));
+        user_data::queue(&mut self.changes, self.last, change);
         self.last
     }
 
@@ -57,7 +55,8 @@ impl Unsaved {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::user_data::Watched;
+    use crate::model::UtcTime;
+    use crate::user_data::{AlertId, SeenAlerts, UncheckedPeriod, Watched};
 
     fn coin(symbol: &str) -> Watched {
         Watched::by_symbol(symbol)
@@ -98,6 +97,31 @@ mod tests {
         unsaved.saved(3_000);
         assert!(unsaved.is_empty());
         assert_eq!(watched(&unsaved), ["SATS"]);
+    }
+
+    #[test]
+    fn unchecked_periods_are_joined_until_they_are_saved() {
+        let period = |number: i64| UncheckedPeriod {
+            alert: AlertId(1),
+            subject: "ORDI".into(),
+            from: UtcTime::from_secs(number),
+            until: UtcTime::from_secs(number + 1),
+            reason: "no data".into(),
+        };
+        let mut unsaved = Unsaved::default();
+        for number in 0..1_000 {
+            unsaved.push(Change::AlertsUnchecked(vec![period(number)]));
+        }
+        let newest: Vec<UncheckedPeriod> = (980..1_000).map(period).collect();
+        assert_eq!((unsaved.changes.len(), &unsaved.current().unchecked), (1, &newest));
+        // What was seen does not come back.
+        for number in 1_000..1_010 {
+            let seen = SeenAlerts { firings: Vec::new(), unchecked: unsaved.current().unchecked.clone() };
+            unsaved.push(Change::AlertsSeen(Box::new(seen)));
+            assert_eq!((unsaved.changes.len(), unsaved.current().unchecked.len()), (1, 0));
+            unsaved.push(Change::AlertsUnchecked(vec![period(number)]));
+            assert_eq!((unsaved.changes.len(), unsaved.current().unchecked.clone()), (2, vec![period(number)]));
+        }
     }
 
     #[test]

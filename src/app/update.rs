@@ -122,7 +122,8 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
         Message::Tick => {}
         Message::Loaded(data) => {
             user::loaded(state, *data, &mut effects);
-            indexer::look_up_confirmed(state);
+            alerts::seen(state, &mut effects);
+            address_notice::look_up_confirmed(state);
         }
         Message::FiredElsewhere(number) => alerts::announce(state, number, false, &mut effects),
         Message::Saved(number, Ok(())) => {

@@ -141,6 +141,17 @@ pub(super) const MIGRATIONS: &[&str] = &[
     CREATE TABLE note (slug TEXT NOT NULL, time INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (slug, time))
     STRICT, WITHOUT ROWID;
 ",
+    "
+    -- The periods of time that alerts could not be checked for, until the user has seen them; milliseconds since 1970.
+    CREATE TABLE unchecked (
+        alert INTEGER NOT NULL,
+        subject TEXT NOT NULL,
+        since INTEGER NOT NULL,
+        until INTEGER NOT NULL,
+        reason TEXT NOT NULL,
+        PRIMARY KEY (subject, since, until, reason)
+    ) STRICT, WITHOUT ROWID;
+",
 ];
 
 /// State of a database relative to this version.

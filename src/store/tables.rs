@@ -7,6 +7,7 @@ mod lots;
 mod notes;
 mod past_balances;
 mod read_posts;
+mod unchecked;
 
 use std::collections::BTreeSet;
 
@@ -28,6 +29,7 @@ pub(super) fn load(connection: &Connection) -> rusqlite::Result<UserData> {
         past_balances: readable("past balances", past_balances::load(connection), &mut skipped)?,
         alerts: readable("alerts", alerts::load(connection), &mut skipped)?,
         alert_events: readable("fired alerts", alerts::events(connection), &mut skipped)?,
+        unchecked: readable("unchecked times", unchecked::load(connection), &mut skipped)?,
         notices: readable("notices", notices(connection), &mut skipped)?,
         read_posts: readable("read posts", read_posts::load(connection), &mut skipped)?,
         notes: readable("notes", notes::load(connection), &mut skipped)?,
@@ -89,7 +91,11 @@ pub(super) fn apply(transaction: &Transaction<'_>, change: &Change) -> rusqlite:
             states.iter().try_for_each(|(id, state)| alerts::checked(transaction, *id, state))
         }
         Change::AlertFired(event, state) => return alerts::fired(transaction, event, state),
-        Change::AlertsSeen => transaction.execute("UPDATE alert_event SET seen = 1", []).map(drop),
+        Change::AlertsUnchecked(periods) => unchecked::add(transaction, periods),
+        Change::AlertsSeen(seen) => {
+            alerts::seen(transaction, &seen.firings)?;
+            unchecked::remove(transaction, &seen.unchecked)
+        }
         Change::Session(session) => put_session(transaction, session),
         Change::Source(change) => put_source_choice(transaction, change),
         Change::PostsRead(ids) => read_posts::add(transaction, ids),

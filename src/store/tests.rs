@@ -11,7 +11,9 @@ use tempfile::TempDir;
 use super::*;
 use crate::model::ProviderName;
 use crate::model::UtcTime;
-use crate::user_data::{Change, Note, Notice, SessionEntries, SourceChange, SourceChoices, UserData, Watched};
+use crate::user_data::{
+    AlertId, Change, Note, Notice, SessionEntries, SourceChange, SourceChoices, UncheckedPeriod, UserData, Watched,
+};
 
 fn watch(symbol: &str) -> Change {
     Change::Watch(Watched::by_symbol(symbol))
@@ -406,16 +408,20 @@ fn migration_makes_a_backup_first() {
 #[test]
 fn store_of_the_version_before_is_migrated() {
     let directory = tempfile::tempdir().unwrap();
-    let is_older = |step: &&&str| !step.contains("CREATE TABLE note (");
+    let is_older = |step: &&&str| !step.contains("CREATE TABLE unchecked (");
     let older: Vec<&str> = schema::MIGRATIONS.iter().take_while(is_older).copied().collect();
     assert_eq!(older.len() + 1, schema::MIGRATIONS.len());
     drop(database::prepare(directory.path(), lock::LOCK_TIMEOUT, &older).unwrap());
     execute(&directory, "INSERT INTO read_post (id) VALUES ('p1')");
     let note = Note { slug: "ordi".into(), time: UtcTime::from_secs(7), text: "listed".into() };
+    execute(&directory, "INSERT INTO note (slug, time, text) VALUES ('ordi', 7000, 'listed')");
+    let at = UtcTime::from_secs;
+    let (subject, reason) = ("ORDI".into(), "no data".into());
+    let period = UncheckedPeriod { alert: AlertId(1), subject, from: at(1), until: at(2), reason };
     let mut database = Database::open(directory.path()).unwrap();
-    database.save(&[Change::PutNote(note.clone())]).unwrap();
+    database.save(&[Change::AlertsUnchecked(vec![period.clone()])]).unwrap();
     let data = database.load().unwrap();
-    assert_eq!((data.read_posts, data.notes), (vec!["p1".into()], vec![note]));
+    assert_eq!((data.read_posts, data.notes, data.unchecked), (vec!["p1".into()], vec![note], vec![period]));
 }
 
 #[test]
@@ -424,10 +430,10 @@ fn older_store_restored_in_place_is_migrated_by_the_running_instance() {
     let mut running = Database::open(directory.path()).unwrap();
     running.load().unwrap();
     let before = schema::MIGRATIONS.len() - 1;
-    assert!(schema::MIGRATIONS[before].contains("CREATE TABLE note ("));
-    execute(&directory, &format!("DROP TABLE note; PRAGMA user_version = {before};"));
+    assert!(schema::MIGRATIONS[before].contains("CREATE TABLE unchecked ("));
+    execute(&directory, &format!("DROP TABLE unchecked; PRAGMA user_version = {before};"));
     assert!(running.load().unwrap().unreadable.is_empty());
-    execute(&directory, &format!("DROP TABLE note; PRAGMA user_version = {before};"));
+    execute(&directory, &format!("DROP TABLE unchecked; PRAGMA user_version = {before};"));
     running.save(&[watch("SATS")]).unwrap();
     assert_eq!(symbols(&running.load().unwrap()), ["ORDI", "SATS"]);
     assert!(names(directory.path()).contains(&format!("{FILE}.v{before}")), "the backup");

@@ -166,6 +166,82 @@ impl AlertEvent {
     }
 }
 
+/// A period that an alert could not be checked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UncheckedPeriod {
+    /// The alert.
+    pub alert: AlertId,
+    /// What the alert is about.
+    pub subject: Text,
+    /// The last time with data.
+    pub from: UtcTime,
+    /// The next time with data.
+    pub until: UtcTime,
+    /// Why, in a few words.
+    pub reason: Text,
+}
+
+/// What the user has seen of the alerts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SeenAlerts {
+    /// The firings, by alert and number.
+    pub firings: Vec<(AlertId, u32)>,
+    /// The unchecked periods.
+    pub unchecked: Vec<UncheckedPeriod>,
+}
+
+impl SeenAlerts {
+    /// Adds what was seen before.
+    pub fn add(&mut self, earlier: &SeenAlerts) {
+        for firing in &earlier.firings {
+            if !self.firings.contains(firing) {
+                self.firings.push(*firing);
+            }
+        }
+        for period in &earlier.unchecked {
+            if !self.unchecked.contains(period) {
+                self.unchecked.push(period.clone());
+            }
+        }
+    }
+
+    /// Whether a firing was seen.
+    pub fn has(&self, event: &AlertEvent) -> bool {
+        self.firings.contains(&(event.alert, event.number))
+    }
+
+    /// Removes the unchecked periods that were seen.
+    pub fn retain_unseen(&self, periods: &mut Vec<UncheckedPeriod>) {
+        periods.retain(|period| !self.unchecked.iter().any(|seen| seen.is_same(period)));
+    }
+}
+
+/// Maximum unchecked periods that are kept.
+pub const MAX_UNCHECKED: u32 = 20;
+
+impl UncheckedPeriod {
+    /// Whether both say the same, although they may be of different alerts on a coin.
+    pub fn is_same(&self, other: &UncheckedPeriod) -> bool {
+        let UncheckedPeriod { alert: _, subject, from, until, reason } = self;
+        (subject, from, until, reason) == (&other.subject, &other.from, &other.until, &other.reason)
+    }
+
+    /// Adds unchecked periods to those that are known, oldest first. Returns those that are new.
+    pub fn add(known: &mut Vec<UncheckedPeriod>, new: &[UncheckedPeriod]) -> Vec<UncheckedPeriod> {
+        let mut added: Vec<UncheckedPeriod> = Vec::new();
+        for period in new {
+            if !known.iter().chain(&added).any(|known| known.is_same(period)) {
+                added.push(period.clone());
+            }
+        }
+        known.extend(added.iter().cloned());
+        known.sort_by_key(|period| period.until);
+        let excess = known.len().saturating_sub(MAX_UNCHECKED as usize);
+        known.drain(..excess);
+        added
+    }
+}
+
 /// An alert that fired.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AlertEvent {

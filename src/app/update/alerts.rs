@@ -15,14 +15,15 @@ use crate::app::effect::Effect;
 use crate::app::named_coin::NamedCoin;
 use crate::app::overlay::{AlertsDialog, Overlay};
 use crate::app::panel::Panel;
+use crate::app::past_alerts::NewSince;
 use crate::app::state::State;
 use crate::app::typed_alert::TypedAlert;
 use crate::client::Request;
 use crate::fetch::{Event, Tick};
 use crate::keymap::Command;
 use crate::model::{CoinId, Currency, Period, Text};
-use crate::user_data::alert::Target;
-use crate::user_data::{Alert, AlertEvent, Change};
+use crate::user_data::alert::{Checker, DataKind, DataScope, Target, is_simulated};
+use crate::user_data::{Alert, AlertEvent, Change, SeenAlerts, UncheckedPeriod};
 
 use super::alert_suggestions::{change_rule, coin_suggestions, suggestions};
 use super::toast::toast;
@@ -80,7 +81,10 @@ pub(super) fn arrived(state: &mut State, input: &AlertInput, effects: &mut Vec<E
         AlertInput::NoSeries(request, reason) => missed::failed(&mut tracked, request, reason, state.now),
         AlertInput::Live(..) => Vec::new(),
     };
-    state.alerts.add_unchecked(unchecked);
+    let unchecked = UncheckedPeriod::add(&mut state.alerts.unchecked, &unchecked);
+    if !unchecked.is_empty() {
+        changes.push(Change::AlertsUnchecked(unchecked));
+    }
     {
         let wallet = if has_wallet_rule { checked_wallet(state) } else { None };
         let mut values = Values::until(state.now);
@@ -141,7 +145,6 @@ fn finish(state: &mut State, mut tracked: Vec<Tracked>, mut changes: Vec<Change>
         changes.extend(check::unsaved(&mut tracked));
     }
     state.alerts.tracked = tracked;
-    let is_open = matches!(state.overlay, Some(Overlay::Alerts(_)));
     for change in changes {
         let number = state.user.push(change.clone());
         if let Change::AlertFired(event, _) = &change {
@@ -154,9 +157,7 @@ fn finish(state: &mut State, mut tracked: Vec<Tracked>, mut changes: Vec<Change>
         }
         effects.push(Effect::Save(number, change));
     }
-    if is_open && state.alerts.unseen > 0 {
-        seen(state, effects);
-    }
+    seen(state, effects);
 }
 
 /// The firing of the change with this number is recorded, or can't be: announces it, unless another process has
@@ -177,18 +178,32 @@ pub(super) fn announce(state: &mut State, number: u64, is_new: bool, effects: &m
     toast(state, text.to_string(), false);
 }
 
-/// The user has seen all firings.
-fn seen(state: &mut State, effects: &mut Vec<Effect>) {
-    if state.alerts.unseen > 0 {
-        let number = state.user.push(Change::AlertsSeen);
-        effects.push(Effect::Save(number, Change::AlertsSeen));
+/// If the dialog shows its list, the user sees all firings and all unchecked periods.
+pub(super) fn seen(state: &mut State, effects: &mut Vec<Effect>) {
+    if !matches!(&state.overlay, Some(Overlay::Alerts(dialog)) if dialog.line.is_none()) {
+        return;
+    }
+    let (seen, listed) = {
+        let user = state.user.current();
+        let new = user.alert_events.iter().filter(|event| !event.seen);
+        let firings = new.clone().map(|event| (event.alert, event.number)).collect();
+        let listed = NewSince {
+            firings_since: new.map(|event| event.at).min(),
+            unchecked_since: user.unchecked.iter().map(|period| period.until).min(),
+        };
+        (SeenAlerts { firings, unchecked: user.unchecked.clone() }, listed)
+    };
+    state.alerts.listed.extend(listed);
+    if !seen.firings.is_empty() || !seen.unchecked.is_empty() {
+        let change = Change::AlertsSeen(Box::new(seen));
+        let number = state.user.push(change.clone());
+        effects.push(Effect::Save(number, change));
         state.alerts.unseen = 0;
     }
 }
 
 /// Opens the dialog: with a line about the selected coin or token, or else with the list.
 pub(super) fn open(state: &mut State, effects: &mut Vec<Effect>) {
-    seen(state, effects);
     let suggestions = suggestions(state);
     let typing = suggestions.first().cloned().or(state.alerts.tracked.is_empty().then(String::new));
     let selected = state.alerts.tracked.first().map(|tracked| tracked.alert.id);
@@ -216,6 +231,7 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
                 if state.alerts.tracked.is_empty() {
                     state.overlay = None;
                 }
+                seen(state, effects);
             }
             _ => {}
         }
@@ -315,6 +331,7 @@ fn apply(state: &mut State, effects: &mut Vec<Effect>) {
     if let Some(Overlay::Alerts(dialog)) = &mut state.overlay {
         (dialog.line, dialog.edited, dialog.selected) = (None, None, Some(id));
     }
+    seen(state, effects);
     toast(state, format!("Alert on {title}{note}"), false);
     if is_about_address {
         address::ask(state);

@@ -224,7 +224,7 @@ impl Watch<'_> {
                     let source = series_source(&source);
                     let mut changes = Vec::new();
                     let gaps = missed::arrived(&mut self.tracked, &request, series, &source, now, &mut changes);
-                    gaps.iter().for_each(|gap| self.report(gap));
+                    changes.extend(self.report(gaps));
                     return self.record(&changes);
                 }
                 let answer = answer.or_else(|| self.answers.get(&request).map(|(answer, ..)| Arc::clone(answer)));
@@ -236,7 +236,8 @@ impl Watch<'_> {
             Event::Failed { request, error, .. } if self.waits_for(&request) => {
                 let reason = error.kind.to_string();
                 let gaps = missed::failed(&mut self.tracked, &request, &reason, UtcTime::now());
-                gaps.iter().for_each(|gap| self.report(gap));
+                let change: Vec<Change> = self.report(gaps).into_iter().collect();
+                return self.record(&change);
             }
             Event::Failed { request, error, .. } => {
                 // The series of these coins are requested instead.
@@ -268,11 +269,15 @@ impl Watch<'_> {
         self.tracked.iter().any(|tracked| tracked.series() == Some(request))
     }
 
-    /// Says which time could not be checked.
-    fn report(&self, gap: &Unchecked) {
+    /// Says which time could not be checked, and returns the change that keeps it for the dashboard.
+    fn report(&self, gaps: Vec<UncheckedPeriod>) -> Option<Change> {
+        let gaps = UncheckedPeriod::add(&mut Vec::new(), &gaps);
         let zone = self.settings.display.time_zone.zone();
-        let (from, until) = (ClockTime(zone.at(gap.from)), ClockTime(zone.at(gap.until)));
-        say(&format!("{from}–{until} {} not checked: {}", gap.subject, gap.reason));
+        for UncheckedPeriod { subject, from, until, reason, .. } in &gaps {
+            let (from, until) = (ClockTime(zone.at(*from)), ClockTime(zone.at(*until)));
+            say(&format!("{from}–{until} {subject} not checked: {reason}"));
+        }
+        (!gaps.is_empty()).then_some(Change::AlertsUnchecked(gaps))
     }
 
     /// Evaluates all alerts with the newest values, and prints those that fire.

@@ -107,6 +107,12 @@ pub(super) fn fired(transaction: &Transaction<'_>, event: &AlertEvent, state: &A
     Ok(is_new)
 }
 
+/// The user has seen these firings.
+pub(super) fn seen(transaction: &Transaction<'_>, firings: &[(AlertId, u32)]) -> rusqlite::Result<()> {
+    let mut statement = transaction.prepare("UPDATE alert_event SET seen = 1 WHERE alert = ?1 AND number = ?2")?;
+    firings.iter().try_for_each(|(alert, number)| statement.execute((alert.0, number)).map(drop))
+}
+
 /// Records a firing of the alert with this number, unless it is recorded already. Returns whether it is new.
 fn put_event(transaction: &Transaction<'_>, id: AlertId, event: &AlertEvent) -> rusqlite::Result<bool> {
     let AlertEvent { alert: _, number, at, after, title, text, missed, seen } = event;

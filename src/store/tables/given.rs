@@ -44,6 +44,11 @@ impl GivenIds {
                 let states = states.iter().map(|(id, state)| (*self.alerts.get(id).unwrap_or(id), state.clone()));
                 Some(Change::AlertsChecked(states.collect()))
             }
+            Change::AlertsSeen(seen) if seen.firings.iter().any(|(id, _)| self.alerts.contains_key(id)) => {
+                let mut seen = seen.clone();
+                seen.firings.iter_mut().for_each(|(id, _)| *id = *self.alerts.get(id).unwrap_or(id));
+                Some(Change::AlertsSeen(seen))
+            }
             Change::AlertFired(event, state) => self.alerts.get(&event.alert).map(|id| {
                 let mut event = event.clone();
                 event.alert = *id;

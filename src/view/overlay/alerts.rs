@@ -246,9 +246,19 @@ fn paint_past(
     }
     let selected = past.iter().position(|row| dialog.past == Some(row.key));
     let line = lines.iter().position(|line| selected.is_some_and(|index| *line == Ok(index))).unwrap_or(0);
-    let hidden = (line + 1).saturating_sub(usize::from(area.height));
+    let height = usize::from(area.height);
+    let is_last = line + 1 == lines.len();
+    // The last line counts what is below, if there is room for both.
+    let shown = if is_last || height < 2 { height } else { height - 1 };
+    let hidden = (line + 1).saturating_sub(shown);
+    let below = lines.iter().skip(hidden + height.saturating_sub(1)).filter(|line| line.is_ok()).count();
+    let has_more = height >= 2 && lines.len() > hidden + height;
     for (row, line) in (0..area.height).zip(lines.into_iter().skip(hidden)) {
         let place = text::line(area, row);
+        if has_more && row + 1 == area.height {
+            text::put(buf, place, &format!("  {below} more"), theme.dim);
+            break;
+        }
         let index = match line {
             Ok(index) => index,
             Err(title) => {
@@ -276,7 +286,7 @@ fn paint_past(
     }
 }
 
-/// What Enter does on a firing or period: `↵ ORDI at 11:52`. `None` if it does nothing.
+/// What Enter does on a firing or unchecked period: `↵ ORDI at 11:52`. `None` if it does nothing.
 fn opens(alert: &Alert, past: &PastAlert, state: &State, appearance: &Appearance) -> Option<String> {
     let Subject::Coin(_) = alert.rule.target else { return None };
     let key = state.keys().name(Command::Open, Context::Alerts, appearance.glyphs)?;
@@ -284,7 +294,7 @@ fn opens(alert: &Alert, past: &PastAlert, state: &State, appearance: &Appearance
     Some(format!("{key} {} at {at}", words::subject(&alert.rule)))
 }
 
-/// The time of a firing or period, with the day if it did not start today.
+/// The time of a firing or unchecked period, with the day if it did not start today.
 fn moment(past: &PastAlert, state: &State) -> String {
     let zone = &state.preferences.zone;
     let (from, until, now) = (past.from.map(|from| zone.at(from)), zone.at(past.until), zone.at(state.now));

@@ -7,8 +7,10 @@ use satscope::client::{ErrorKind, Request, ResponseData};
 use satscope::model::{
     BitcoinBalance, Brc20Token, ChainState, CoinId, CoinNameRef, CoinNames, Currency, Page, UtcTime,
 };
-use satscope::user_data::alert::Value;
-use satscope::user_data::{Alert, AlertId, Change, Lot, LotId, UserData, WalletAddress, Watched};
+use satscope::user_data::alert::{DataKind, DataScope, Value};
+use satscope::user_data::{
+    Alert, AlertEvent, AlertId, Change, Lot, LotId, UncheckedPeriod, UserData, WalletAddress, Watched,
+};
 
 use super::fixtures::{App, START, all, coin, page, three};
 
@@ -124,9 +126,10 @@ fn alert_fires_rings_notifies_and_counts_until_seen() {
     assert!(effects.contains(&Effect::Notify { title: String::from("ORDI > 12"), text }));
     assert!(fired(&prices(&mut app, 13.0)).is_empty(), "once until it is armed again");
     assert!(app.screen((120, 35)).contains("◔ 1"), "{}", app.screen((120, 35)));
-    let effects = app.keys("!");
-    assert!(matches!(effects.as_slice(), [Effect::Save(_, Change::AlertsSeen)]), "{effects:?}");
-    app.key(KeyCode::Esc);
+    app.keys("!");
+    assert!(app.screen((120, 35)).contains("◔ 1"), "the line for a new alert hides it");
+    let effects = app.key(KeyCode::Esc);
+    assert!(matches!(effects.as_slice(), [Effect::Save(_, Change::AlertsSeen(_))]), "{effects:?}");
     let screen = app.screen((120, 35));
     assert!(!screen.contains('◔') && screen.contains("fired") && screen.contains("ORDI is 12.50 USD"), "{screen}");
 }
@@ -430,6 +433,33 @@ fn alerts_of_another_process_are_taken_over() {
 }
 
 #[test]
+fn firing_of_another_process_is_seen_in_the_open_list() {
+    let mut app = app();
+    add(&mut app, "ordi > 12");
+    app.checks_alerts(false);
+    let alert: Alert = app.state.alerts.tracked[0].alert.clone();
+    app.keys("!");
+    app.key(KeyCode::Esc);
+    let event = AlertEvent {
+        alert: alert.id,
+        number: 1,
+        at: app.now,
+        after: None,
+        title: "ORDI > 12".into(),
+        text: "ORDI is 12.50 USD (limit 12)".into(),
+        missed: false,
+        seen: false,
+    };
+    let data = UserData { alerts: vec![alert], alert_events: vec![event], ..UserData::default() };
+    let effects = app.send(Message::Loaded(Box::new(data)));
+    assert!(matches!(effects.as_slice(), [Effect::Save(_, Change::AlertsSeen(_))]), "{effects:?}");
+    assert!(app.screen((120, 35)).contains("ORDI is 12.50 USD"), "{}", app.screen((120, 35)));
+    app.key(KeyCode::Esc);
+    assert!(app.state.overlay.is_none());
+    assert!(!app.screen((120, 35)).contains("◔ 1"), "{}", app.screen((120, 35)));
+}
+
+#[test]
 fn alert_that_a_command_has_just_checked_fires() {
     for (url, source) in [(EMBEDDED, "live"), ("https://api.example/market", "https://api.example/market")] {
         let mut app = app();
@@ -528,7 +558,7 @@ fn after_three_hours() -> (App, UtcTime, Request) {
 }
 
 #[test]
-fn stretch_that_was_not_checked_is_listed_once_and_opens_the_chart() {
+fn unchecked_period_is_listed_once_and_opens_the_chart() {
     let (mut app, left, request) = after_three_hours();
     app.fail_with(&request, ErrorKind::Status { status: 500, message: None, retry_after: None });
     // A firing that the program saw itself.
@@ -556,6 +586,86 @@ fn stretch_that_was_not_checked_is_listed_once_and_opens_the_chart() {
     app.key(KeyCode::Enter);
     let token = app.state.token.as_ref().unwrap();
     assert_eq!((token.symbol.as_str(), token.chart_cursor), ("ORDI", Some(left)));
+}
+
+#[test]
+fn unchecked_period_survives_a_restart_until_it_is_seen() {
+    let (mut app, _, request) = after_three_hours();
+    let effects = app.fail_with(&request, ErrorKind::Status { status: 500, message: None, retry_after: None });
+    let kept: Vec<_> = effects
+        .iter()
+        .filter_map(|effect| match effect {
+            Effect::Save(_, Change::AlertsUnchecked(periods)) => Some(periods.clone()),
+            _ => None,
+        })
+        .collect();
+    let [unchecked] = kept.as_slice() else { panic!("{effects:?}") };
+    assert_eq!(unchecked.len(), 1, "two alerts on a coin, one period");
+    let alerts = app.state.alerts.tracked.iter().map(|tracked| tracked.alert.clone()).collect();
+    let data = UserData { alerts, unchecked: unchecked.clone(), ..UserData::default() };
+
+    let restarted = |data: &UserData| {
+        let mut app = App::with(Preferences { watched: Vec::new(), ..Preferences::default() });
+        app.send(Message::Loaded(Box::new(data.clone())));
+        app
+    };
+    let mut app = restarted(&data);
+    let effects = app.keys("!");
+    let [Effect::Save(_, seen @ Change::AlertsSeen(_))] = effects.as_slice() else { panic!("{effects:?}") };
+    let screen = app.screen((120, 35));
+    assert!(screen.contains("ORDI not checked: server error (500)"), "{screen}");
+    let mut data = data;
+    data.apply(seen);
+    let mut app = restarted(&data);
+    app.keys("!");
+    let screen = app.screen((120, 35));
+    assert!(!screen.contains("While you were away"), "{screen}");
+}
+
+#[test]
+fn all_new_firings_and_unchecked_periods_are_listed_before_they_count_as_seen() {
+    let mut app = app();
+    add(&mut app, "ordi > 12");
+    let alert = app.state.alerts.tracked[0].alert.clone();
+    let at = |minutes: u64| app.now.minus(std::time::Duration::from_mins(minutes));
+    let period = |number: u64| UncheckedPeriod {
+        alert: alert.id,
+        subject: "ORDI".into(),
+        from: at(20 * number),
+        until: at(20 * number - 10),
+        reason: format!("reason {number}").into(),
+    };
+    let firing = |number: u32, seen: bool| AlertEvent {
+        alert: alert.id,
+        number,
+        at: at(u64::from(100 - number)),
+        after: None,
+        title: "ORDI > 12".into(),
+        text: format!("firing {number}").into(),
+        missed: false,
+        seen,
+    };
+    let unchecked: Vec<UncheckedPeriod> = (1..=12).rev().map(period).collect();
+    let alert_events = (1..=10).map(|number| firing(number, number < 4)).collect();
+    let (alerts, data) = (vec![alert.clone()], UserData::default());
+    app.send(Message::Loaded(Box::new(UserData { alerts, unchecked: unchecked.clone(), alert_events, ..data })));
+    app.keys("!");
+    let effects = app.key(KeyCode::Esc);
+    let Some(Effect::Save(_, Change::AlertsSeen(seen))) = effects.first() else { panic!("{effects:?}") };
+    assert_eq!((seen.unchecked.len(), seen.firings.len()), (12, 7));
+    let screen = app.screen((120, 60));
+    for text in
+        seen.unchecked.iter().map(|period| period.reason.to_string()).chain((4..=10).map(|it| format!("firing {it}")))
+    {
+        assert!(screen.contains(&text), "{text}\n{screen}");
+    }
+    assert!(!screen.contains("firing 3"), "it was seen before: {screen}");
+    // What doesn't fit is counted, and the arrows reach it.
+    let screen = app.screen((80, 24));
+    assert!(screen.contains("more"), "{screen}");
+    (0..30).for_each(|_| drop(app.key(KeyCode::Down)));
+    let screen = app.screen((80, 24));
+    assert!(screen.contains("firing 4") && !screen.contains("more"), "{screen}");
 }
 
 #[test]

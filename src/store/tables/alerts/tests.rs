@@ -1,7 +1,7 @@
 use super::super::super::database::Database;
 use super::super::super::read_all;
 use super::*;
-use crate::user_data::Change;
+use crate::user_data::{Change, SeenAlerts, UserData};
 
 fn rule(measure: Measure, condition: Condition) -> Rule {
     let coin = Watched { symbol: "ORDI".into(), slug: Some("ordi".into()), id: Some("25028".into()) };
@@ -101,12 +101,19 @@ fn two_processes_record_a_firing_once() {
     let mut second = Database::open(directory.path()).unwrap();
     first.save(&[Change::AddAlert(Box::new(Alert::new(price(), false)))]).unwrap();
     let firing = || Change::AlertFired(Box::new(event(1, 1)), Box::new(seen(1, 9)));
-    assert_eq!(first.save(&[Change::AlertsSeen, firing()]).unwrap(), [1]);
+    let seen_firings = |numbers: &[u32]| {
+        let firings = numbers.iter().map(|number| (AlertId(1), *number)).collect();
+        Change::AlertsSeen(Box::new(SeenAlerts { firings, unchecked: Vec::new() }))
+    };
+    assert_eq!(first.save(&[seen_firings(&[]), firing()]).unwrap(), [1]);
     assert_eq!(second.save(&[firing()]).unwrap(), [0_usize; 0], "the other process has recorded it");
     first.save(&[Change::AlertFired(Box::new(event(1, 2)), Box::new(seen(2, 12)))]).unwrap();
     // A late, older state.
     second.save(&[Change::AlertsChecked(vec![(AlertId(1), seen(1, 10))])]).unwrap();
-    second.save(&[Change::AlertsSeen]).unwrap();
+    second.save(&[seen_firings(&[1])]).unwrap();
+    let seen_events = |data: &UserData| data.alert_events.iter().map(|event| event.seen).collect::<Vec<_>>();
+    assert_eq!(seen_events(&first.load().unwrap()), [true, false], "the second one was not shown");
+    second.save(&[seen_firings(&[1, 2])]).unwrap();
     let data = first.load().unwrap();
     let events = [1, 2].map(|number| AlertEvent { seen: true, ..event(1, number) });
     assert_eq!((data.alert_events.as_slice(), &data.alerts[0].state), (events.as_slice(), &seen(2, 12)));
