@@ -18,7 +18,7 @@ use super::saved;
 use super::sheet::{Layout, Sheet};
 use crate::alerts::needs::group_of;
 use crate::alerts::parse::{Subject, parse};
-use crate::alerts::{Tracked, Values, text};
+use crate::alerts::{Reading, Tracked, Values, text};
 use crate::client::{Group, Warning};
 use crate::config::Settings;
 use crate::format::words::in_sentence;
@@ -60,7 +60,14 @@ fn list(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
         }
         return Ok(());
     }
-    let fetched = source::fetch(&alerts, settings)?;
+    let mut fetched = source::fetch(&alerts, settings)?;
+    let is_other = |alert: &&Alert| {
+        let group = group_of(&alert.rule.target);
+        let simulated = fetched.is_simulated(group).unwrap_or_else(|| is_simulated(group, settings));
+        alert.on && alert.state.is_simulated() != simulated
+    };
+    let other: Vec<&Alert> = alerts.iter().filter(is_other).collect();
+    fetched.warnings.extend(source::not_checked(&other));
     print(&alerts, &fetched, settings, format)?;
     match fetched.failure {
         Some(sentence) => Err(Failure::Operation(sentence)),
@@ -200,6 +207,7 @@ struct Row {
     rule: String,
     once: bool,
     state: &'static str,
+    simulated: bool,
     value: Option<serde_json::Value>,
     distance_pct: Option<f64>,
     checked_at: Option<UtcTime>,
@@ -208,12 +216,12 @@ struct Row {
 }
 
 const FIELDS: &[&str] =
-    &["id", "rule", "once", "state", "value", "distance_pct", "checked_at", "last_fired_at", "last_value"];
+    &["id", "rule", "once", "state", "simulated", "value", "distance_pct", "checked_at", "last_fired_at", "last_value"];
 
 impl Row {
     fn new(alert: &Alert, values: &Values<'_>) -> Row {
         let Alert { id, rule, once, state, .. } = alert;
-        let reading = values.reading(rule, state);
+        let reading = own_reading(alert, values);
         let value = reading.map(|reading| reading.value);
         let distance = value.or(state.last).and_then(|value| text::distance(rule, value));
         Row {
@@ -221,6 +229,7 @@ impl Row {
             rule: rule.to_string(),
             once: *once,
             state: state_name(alert),
+            simulated: state.is_simulated(),
             value: value.map(|value| json(rule, value)),
             // Two decimals are enough for a distance.
             distance_pct: distance.map(|distance| (distance * 100.0).round() / 100.0),
@@ -231,6 +240,11 @@ impl Row {
     }
 }
 
+/// The value of an alert, if it may be checked with it: simulated ones are never shown beside real alerts.
+fn own_reading<'a>(alert: &Alert, values: &Values<'a>) -> Option<Reading<'a>> {
+    values.reading(&alert.rule, &alert.state).filter(|reading| alert.state.belongs_to(reading.source))
+}
+
 /// Replaces a row's numbers with the dashboard's text: with units, and with as many digits.
 fn show_units(
     row: &mut serde_json::Map<String, serde_json::Value>,
@@ -238,7 +252,10 @@ fn show_units(
     distance: Option<f64>,
     values: &Values<'_>,
 ) {
-    let value = values.reading(&alert.rule, &alert.state).map(|reading| reading.value).or(alert.state.last);
+    let value = own_reading(alert, values).map(|reading| reading.value).or(alert.state.last);
+    if alert.state.is_simulated() {
+        row.insert(String::from("rule"), format!("DEMO {}", alert.rule).into());
+    }
     let value = value.map(|value| text::value_with_unit(&alert.rule, value));
     row.insert(String::from("value"), value.into());
     let distance = distance.map(|distance| text::distance_words(&alert.rule, distance));

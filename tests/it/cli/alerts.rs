@@ -62,7 +62,18 @@ fn alerts_are_added_changed_and_removed() {
     let keys: Vec<&String> = first.as_object().unwrap().keys().collect();
     assert_eq!(
         keys,
-        ["checked_at", "distance_pct", "id", "last_fired_at", "last_value", "once", "rule", "state", "value"]
+        [
+            "checked_at",
+            "distance_pct",
+            "id",
+            "last_fired_at",
+            "last_value",
+            "once",
+            "rule",
+            "simulated",
+            "state",
+            "value"
+        ]
     );
     assert_eq!((&first["id"], &first["rule"], &first["state"]), (&1.into(), &"ordi > 10 usd".into(), &"armed".into()));
     assert_eq!((first["value"].as_f64(), first["distance_pct"].as_f64()), (Some(8.41), Some(18.91)));
@@ -142,7 +153,7 @@ fn watch_with_simulated_data_does_not_change_alerts_on_real_ones() {
     let mut said = String::new();
     BufReader::new(watch.stderr.take().unwrap()).read_line(&mut said).unwrap();
     end(&mut watch);
-    assert_eq!(said, "satscope: alerts not checked: 1 (checked with live data only)\n");
+    assert_eq!(said, "satscope: alert 1 not checked (needs live data)\n");
     let row = shell.run("alerts").ok().json()["data"][0].clone();
     assert_eq!((&row["state"], &row["last_value"]), (&"armed".into(), &added["value"]));
 }
