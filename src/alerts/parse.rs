@@ -265,7 +265,11 @@ fn check_number(subject: &Subject, verb: &Word<'_>, number: &Number) -> Result<(
     if number.value.is_negative() && !is_change {
         return error(Reason::OutOfRange(noun, String::from("negative")));
     }
-    let is_share = matches!(subject, Subject::Other(_, Measure::Minted));
+    // No value ever passes such a limit, in one direction or the other.
+    if number.value.is_zero() && (measure.currency().is_some() || *measure == Measure::Rank) {
+        return error(Reason::OutOfRange(noun, String::from("zero")));
+    }
+    let is_share = *measure == Measure::Minted;
     if is_share && number.value > Decimal::from(100) {
         return error(Reason::OutOfRange(noun, String::from("above 100%")));
     }

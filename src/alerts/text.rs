@@ -7,6 +7,15 @@ use crate::format::{Count, Exact, Money, Price, Signed, words};
 use crate::model::Decimal;
 use crate::user_data::alert::{AlertState, Comparison, Condition, Measure, Rule, Target, Value};
 
+/// The short forms of large numbers, with how many thousands are multiplied. The parser reads the same.
+const SUFFIXES: [(u32, &str); 3] = [(3, "B"), (2, "M"), (1, "k")];
+
+/// Maximum characters of a short form without its suffix. Longer ones are not round.
+const MAX_SHORT: usize = 4;
+
+/// Maximum distance in percent that is shown as a number.
+const MAX_DISTANCE: f64 = 9_999.0;
+
 /// Columns of a shortened address.
 const ADDRESS_COLUMNS: u16 = 12;
 
@@ -32,6 +41,25 @@ pub fn condition(rule: &Rule) -> String {
         Condition::Limit(comparison, limit) => format!("{measure} {} {}", sign(*comparison), number(rule, limit)),
         Condition::Every(step) => format!("{measure} every {}", number(rule, step)),
         Condition::Happens => measure.to_owned(),
+    }
+}
+
+/// The condition like [`condition`], with large round limits in their short form: `holders ≥ 50k`. Percentages have none.
+pub fn short_condition(rule: &Rule) -> String {
+    let long = condition(rule);
+    let Condition::Limit(_, limit) = &rule.condition else { return long };
+    if rule.measure.is_percent() {
+        return long;
+    }
+    let short = SUFFIXES.into_iter().find_map(|(thousands, suffix)| {
+        let unit = (0..thousands).fold(Decimal::from(1), |unit, _| &unit * &Decimal::from(1_000));
+        let part = limit.divided_by(&unit).filter(|part| part.to_f64() >= 1.0 && part * &unit == *limit)?;
+        let digits = part.to_string();
+        (digits.len() <= MAX_SHORT).then(|| format!("{digits}{suffix}"))
+    });
+    match (short, long.rsplit_once(' ')) {
+        (Some(short), Some((head, _))) => format!("{head} {short}"),
+        _ => long,
     }
 }
 
@@ -183,6 +211,7 @@ pub fn distance(rule: &Rule, value: Value) -> Option<f64> {
 pub fn distance_words(rule: &Rule, distance: f64) -> String {
     match (distance > 0.0, rule.measure.is_percent()) {
         (true, true) => format!("{distance:.1} points away"),
+        (true, false) if distance > MAX_DISTANCE => format!("over {}% away", Count(MAX_DISTANCE as u64)),
         (true, false) => format!("{distance:.1}% away"),
         (false, _) => String::from("beyond the limit"),
     }
@@ -225,6 +254,30 @@ mod tests {
     }
 
     #[test]
+    fn round_limits_have_a_short_form() {
+        for (line, text) in [
+            ("rats holders >= 50k", "holders ≥ 50k"),
+            ("ordi cap > 1.25b", "cap > 1.25B"),
+            ("ordi vol > 50m", "vol > 50M"),
+            ("bitcoin > 100k", "price > 100k"),
+            ("bitcoin > 61234.5", "price > 61,234.5"),
+            ("ordi > 999", "price > 999"),
+            ("ordi > 50000.0000000000000001", "price > 50,000.0000000000000001"),
+            ("sats 24h < -8%", "24h < −8%"),
+            ("sats 24h > 1000%", "24h > 1,000%"),
+            ("nova minted every 1%", "minted every 1%"),
+        ] {
+            let rule = rule(line);
+            assert_eq!(short_condition(&rule), text);
+            if let Condition::Limit(_, limit) = &rule.condition {
+                let number = text.rsplit(' ').next().unwrap().replace('−', "-");
+                let number = crate::portfolio::number::parse(&number.replace([',', '%'], "").to_lowercase());
+                assert_eq!(number.as_ref(), Ok(limit), "it reads as the same number");
+            }
+        }
+    }
+
+    #[test]
     fn values_have_their_unit() {
         for (line, value, text) in [
             ("ordi > 20", 16.631, "$16.63"),
@@ -261,5 +314,11 @@ mod tests {
         assert_eq!(of("ordi > 20", 25.0).as_deref(), Some("-20.0"));
         assert_eq!(of("sats 24h < -8%", -6.0).as_deref(), Some("2.0"));
         assert_eq!(of("nova minted every 1%", 3.1), None);
+        let words = |value| {
+            let rule = rule("ordi > 20");
+            distance_words(&rule, distance(&rule, Value::Number(value)).unwrap())
+        };
+        assert_eq!(words(17.24), "16.0% away");
+        assert_eq!(words(0.000_017), "over 9,999% away");
     }
 }

@@ -321,7 +321,7 @@ fn paint_row(row: &mut Row<'_>, alert: &Alert, state: &State, appearance: &Appea
     row.words(SUBJECT, &words::subject(rule), if *on { theme.strong } else { theme.dim });
     let currency = rule.measure.currency().filter(|currency| **currency != state.convert);
     let currency = currency.map(|currency| format!(" {currency}")).unwrap_or_default();
-    row.words(RULE, &format!("{}{currency}", words::condition(rule)), text_style);
+    row.words(RULE, &format!("{}{currency}", words::short_condition(rule)), text_style);
     row.words(AGAIN, &again(alert, *once), theme.dim);
     match seen.last {
         Some(value) => row.number(VALUE, words::value(rule, value), text_style),
