@@ -53,8 +53,14 @@ impl Announcer {
     /// Prints a firing; and outside of the quiet hours rings the bell and notifies, as its alert says.
     pub(super) fn announce(&mut self, alert: &Alert, event: &AlertEvent) -> Result<(), Failure> {
         self.print(alert, event)?;
-        if self.notifier.is_quiet(UtcTime::now()) {
-            return Ok(());
+        self.notify(alert, event, UtcTime::now());
+        Ok(())
+    }
+
+    /// Rings the bell and notifies, unless `now` is in the quiet hours.
+    fn notify(&mut self, alert: &Alert, event: &AlertEvent, now: UtcTime) {
+        if self.notifier.is_quiet(now) {
+            return;
         }
         // A terminal that shows errors gets the bell and the notification, since standard output is data.
         let mut terminal = io::stderr();
@@ -63,7 +69,7 @@ impl Announcer {
             let _ = terminal.write_all(b"\x07");
         }
         if !alert.notify {
-            return Ok(());
+            return;
         }
         if is_terminal {
             let _ = self.notifier.send(&mut terminal, &event.title, &event.text);
@@ -76,7 +82,6 @@ impl Announcer {
                 }
             });
         }
-        Ok(())
     }
 
     fn print(&self, alert: &Alert, event: &AlertEvent) -> Result<(), Failure> {
@@ -112,5 +117,43 @@ impl Announcer {
         if timeout(END_TIMEOUT, all).await.is_err() {
             say("alert command still running after 20 s; no longer waiting");
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::alerts::parse::parse;
+    use crate::config::{QuietHours, TimeZone};
+    use crate::model::Currency;
+    use crate::user_data::AlertId;
+
+    #[tokio::test]
+    async fn quiet_hours_across_midnight_run_no_command() {
+        let mut settings = Settings::default();
+        settings.display.time_zone = TimeZone::Named(Zone::UTC);
+        settings.alerts.quiet = QuietHours::parse("22:00-07:00");
+        settings.alerts.command = vec![String::from("true")];
+        let mut announcer = Announcer::new(Format::Table, &settings);
+        let rule = parse("fees < 3").unwrap().rule(None, &Currency::usd()).unwrap();
+        let alert = Alert { bell: false, ..Alert::new(rule, false) };
+        let midnight = UtcTime::from_secs(1_795_046_400);
+        let event = AlertEvent {
+            alert: AlertId(1),
+            number: 1,
+            at: midnight,
+            after: None,
+            title: "Fees < 3".into(),
+            text: "Fee rate is 2 sat/vB (limit 3)".into(),
+            missed: false,
+            seen: false,
+        };
+        for minutes in [22 * 60, 23 * 60 + 59, 24 * 60, 24 * 60 + 7 * 60 - 1] {
+            announcer.notify(&alert, &event, midnight.plus(Duration::from_mins(minutes)));
+            assert_eq!(announcer.commands.len(), 0, "minute {minutes}");
+        }
+        announcer.notify(&alert, &event, midnight.plus(Duration::from_hours(24 + 7)));
+        assert_eq!(announcer.commands.len(), 1, "the end of the night");
+        announcer.finish().await;
     }
 }

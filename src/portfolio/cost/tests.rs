@@ -172,4 +172,48 @@ proptest! {
         let allowed = if is_average { decimal("0.00000000000000002") } else { Decimal::default() };
         prop_assert!(error <= allowed);
     }
+
+    #[test]
+    fn totals_are_the_sums_of_the_holdings_that_have_a_price(
+        history in prop::collection::vec((any_lot(), 0..3_usize), 1..20),
+        quotes in prop::array::uniform3((prop::option::of(0.01..1_000.0_f64), prop::option::of(-50.0..50.0_f64))),
+    ) {
+        let (lots, coins): (Vec<_>, Vec<usize>) = history.into_iter().unzip();
+        let mut lots = random_lots(&lots);
+        for (lot, coin) in lots.iter_mut().zip(coins) {
+            lot.coin = Watched { symbol: format!("C{coin}").into(), slug: Some(format!("c{coin}").into()), id: None };
+        }
+        let quote = |holding: &Holding| {
+            let place: usize = holding.coin.symbol[1..].parse().unwrap();
+            let (price, change_24h_pct) = quotes[place];
+            Quote { price, change_24h_pct }
+        };
+        let all = holdings(&lots, CostMethod::Fifo, &in_dollars);
+        let valuation = Valuation::new(all.clone(), quote);
+        let (mut value, mut cost, mut profit, mut realised) = Default::default();
+        for holding in &all {
+            realised = holding.realised.clone() + &realised;
+            let price = quote(holding).price.and_then(Decimal::from_f64);
+            prop_assert_eq!(
+                valuation.unvalued.contains(&holding.coin.symbol),
+                price.is_none() && !holding.amount.is_zero()
+            );
+            let Some(price) = price else { continue };
+            let own = &price * &holding.amount;
+            // Each lot here has a known price, so all of the amount has a cost.
+            profit = own.clone() - &holding.cost + &profit;
+            cost = holding.cost.clone() + &cost;
+            value = own + &value;
+        }
+        prop_assert_eq!((&valuation.value, &valuation.cost), (&value, &cost));
+        prop_assert_eq!((&valuation.profit, &valuation.realised), (&profit, &realised));
+        let day_change: Decimal = valuation.holdings.iter().filter_map(|held| held.day_change.clone()).sum();
+        prop_assert_eq!(&valuation.day_change, &day_change);
+        let shares: Vec<&Decimal> = valuation.holdings.iter().filter_map(|held| held.share_pct.as_ref()).collect();
+        if !value.is_zero() {
+            let sum: Decimal = shares.into_iter().cloned().sum();
+            let error = (sum - &decimal("100")).to_f64().abs();
+            prop_assert!(error < 1e-12, "{error}");
+        }
+    }
 }

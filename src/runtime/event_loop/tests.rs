@@ -1,6 +1,6 @@
 use std::io::Write;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use super::super::notification::Protocol;
@@ -19,12 +19,15 @@ use crate::store::SharedDatabase;
 use crate::terminal::Output;
 use crate::theme::Theme;
 
-/// Counts frames by their flushes.
+mod quiet_hours;
+
+/// Counts frames by their flushes, and keeps what is written.
 #[derive(Clone, Default)]
-struct Frames(Arc<AtomicUsize>);
+struct Frames(Arc<AtomicUsize>, Arc<Mutex<Vec<u8>>>);
 
 impl Write for Frames {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.1.lock().unwrap().extend(bytes);
         Ok(bytes.len())
     }
 
