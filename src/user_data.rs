@@ -51,7 +51,7 @@ pub struct UserData {
     pub read_posts: Vec<Text>,
     /// The notes in charts, by slug and time; at most [`MAX_NOTES`]. Not read before the first frame.
     pub notes: Vec<Note>,
-    /// What the store has but can't be read, one sentence each. It is left out above.
+    /// What the store has but can't be read, one sentence each. It is omitted above.
     pub unreadable: Vec<String>,
 }
 
@@ -88,6 +88,13 @@ pub enum Change {
     Watch(Watched),
     /// Remove a coin from the watchlist.
     Unwatch(Watched),
+    /// Add a coin to the watchlist that was removed.
+    Rewatch {
+        /// The coin.
+        coin: Watched,
+        /// The added coin that came after it.
+        before: Watched,
+    },
     /// Add a lot. The store gives it a number, unless it has one above 0 that is free: a removed lot is restored.
     AddLot(Box<Lot>),
     /// Replace the lot with this number.
@@ -99,7 +106,14 @@ pub enum Change {
     /// Remove an address and its recorded balances.
     RemoveAddress(WalletAddress),
     /// Add an address that was removed, with its recorded balances.
-    RestoreAddress(WalletAddress, Vec<PastBalance>),
+    RestoreAddress {
+        /// The address.
+        entry: WalletAddress,
+        /// Its balances.
+        balances: Vec<PastBalance>,
+        /// The address that came after it, if any.
+        before: Option<Text>,
+    },
     /// Balances of addresses have changed.
     BalancesChanged(Vec<PastBalance>),
     /// Add an alert. The store gives it a number, unless it has one above 0 that is free.
@@ -145,9 +159,10 @@ impl Change {
     /// Whether this change makes an earlier one unnecessary.
     pub fn replaces(&self, earlier: &Change) -> bool {
         match (self, earlier) {
-            (Change::Watch(coin) | Change::Unwatch(coin), Change::Watch(other) | Change::Unwatch(other)) => {
-                coin == other
-            }
+            (
+                Change::Watch(coin) | Change::Unwatch(coin) | Change::Rewatch { coin, .. },
+                Change::Watch(other) | Change::Unwatch(other) | Change::Rewatch { coin: other, .. },
+            ) => coin == other,
             (Change::EditLot(lot), Change::EditLot(other)) => lot.id == other.id,
             (Change::RemoveLot(lot), Change::EditLot(other)) => lot.id == other.id,
             (
@@ -214,7 +229,8 @@ impl UserData {
         }
         let is_taken = self.alerts.iter().any(|known| known.id == alert.id);
         let id = if is_taken || alert.id == AlertId::default() { self.next_alert() } else { alert.id };
-        self.alerts.push(Alert { id, ..alert.clone() });
+        let place = place_of(id.0, self.alerts.iter().map(|known| known.id.0));
+        self.alerts.insert(place, Alert { id, ..alert.clone() });
         id
     }
 
@@ -246,11 +262,13 @@ impl UserData {
         match change {
             Change::Watch(coin) => self.watchlist.set_watched(coin, true),
             Change::Unwatch(coin) => self.watchlist.set_watched(coin, false),
+            Change::Rewatch { coin, before } => self.watchlist.watch_before(coin, before),
             Change::AddLot(lot) => {
                 if !self.lots.contains(lot) {
                     let is_taken = self.lots.iter().any(|known| known.id == lot.id);
                     let id = if is_taken || lot.id == LotId::default() { self.next_lot() } else { lot.id };
-                    self.lots.push(Lot { id, ..(**lot).clone() });
+                    let place = place_of(id.0, self.lots.iter().map(|known| known.id.0));
+                    self.lots.insert(place, Lot { id, ..(**lot).clone() });
                 }
             }
             Change::EditLot(lot) => {
@@ -258,8 +276,13 @@ impl UserData {
             }
             Change::RemoveLot(removed) => self.lots.retain(|lot| lot.id != removed.id),
             Change::PutAddress(entry) => self.put_address(entry),
-            Change::RestoreAddress(entry, balances) => {
+            Change::RestoreAddress { entry, balances, before } => {
                 self.put_address(entry);
+                if let Some(place) = self.addresses.iter().position(|known| Some(&known.address) == before.as_ref())
+                    && let Some(last) = self.addresses.pop_if(|last| last.address == entry.address)
+                {
+                    self.addresses.insert(place, last);
+                }
                 balance::add(&mut self.past_balances, balances);
             }
             Change::RemoveAddress(entry) => {

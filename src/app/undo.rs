@@ -78,7 +78,14 @@ fn stored(lot: &Lot, data: &UserData) -> Box<Lot> {
 pub(super) fn inverse(change: &Change, data: &UserData) -> Option<Inverse> {
     let (change, done) = match change {
         Change::Watch(coin) => (Change::Unwatch(coin.clone()), format!("Stopped watching {}", coin.symbol)),
-        Change::Unwatch(coin) => (Change::Watch(coin.clone()), format!("Watching {} again", coin.symbol)),
+        Change::Unwatch(coin) => {
+            let mut added = data.watchlist.added.iter().skip_while(|known| !known.is_same(coin));
+            let back = match added.nth(1) {
+                Some(next) => Change::Rewatch { coin: coin.clone(), before: next.clone() },
+                None => Change::Watch(coin.clone()),
+            };
+            (back, format!("Watching {} again", coin.symbol))
+        }
         Change::AddLot(lot) => {
             let is_taken = lot.id == LotId::default() || data.lots.iter().any(|known| known.id == lot.id);
             let id = if is_taken { data.next_lot() } else { lot.id };
@@ -96,7 +103,9 @@ pub(super) fn inverse(change: &Change, data: &UserData) -> Option<Inverse> {
         },
         Change::RemoveAddress(entry) => {
             let balances = data.past_balances.iter().filter(|balance| balance.address == entry.address);
-            let back = Change::RestoreAddress(entry.clone(), balances.cloned().collect());
+            let mut from = data.addresses.iter().skip_while(|known| known.address != entry.address);
+            let before = from.nth(1).map(|next| next.address.clone());
+            let back = Change::RestoreAddress { entry: entry.clone(), balances: balances.cloned().collect(), before };
             (back, format!("Restored {}", entry.address))
         }
         Change::EditAlert(alert) => {
@@ -123,7 +132,8 @@ pub(super) fn inverse(change: &Change, data: &UserData) -> Option<Inverse> {
             None => (Change::RemoveNote(note.clone()), String::from("Removed note")),
         },
         Change::RemoveNote(note) => (Change::PutNote(note.clone()), String::from("Restored note")),
-        Change::RestoreAddress(..)
+        Change::RestoreAddress { .. }
+        | Change::Rewatch { .. }
         | Change::RestoreAlert(..)
         | Change::AlertsChecked(_)
         | Change::AlertFired(..)
@@ -144,7 +154,7 @@ mod tests {
     use crate::alerts::parse::parse;
     use crate::model::{Currency, UtcTime};
     use crate::store::Database;
-    use crate::user_data::{AlertEvent, AlertId, PastBalance, WalletAddress, Watched};
+    use crate::user_data::{AlertEvent, AlertId, LotKind, PastBalance, WalletAddress, Watched};
 
     /// The data as the state and the store have them after `change` and its undo.
     fn undone(change: &Change, database: &mut Database, data: &mut UserData) -> UserData {
@@ -174,6 +184,78 @@ mod tests {
         let stored = undone(&Change::RemoveAddress(entry.clone()), &mut database, &mut data);
         assert_eq!((&stored.addresses, &stored.past_balances), (&vec![entry], &balances));
         assert_eq!(stored, data);
+    }
+
+    /// Removes the middle one of three and takes that back; then removes the second and the first, and takes both back.
+    fn removed_and_restored(changes: [Change; 2], database: &mut Database) {
+        let mut data = database.load().unwrap();
+        let before = data.clone();
+        assert_eq!(undone(&changes[0], database, &mut data), before);
+        assert_eq!(data, before, "the state has the order of the store");
+        let backs = changes.each_ref().map(|change| {
+            let back = inverse(change, &data).unwrap();
+            data.apply(change);
+            database.save(std::slice::from_ref(change)).unwrap();
+            back.step
+        });
+        for back in backs.into_iter().rev() {
+            let UndoStep::Change(back) = back else { panic!("an order") };
+            data.apply(&back);
+            database.save(&[back]).unwrap();
+        }
+        assert_eq!((database.load().unwrap(), data), (before.clone(), before));
+    }
+
+    #[test]
+    fn restored_addresses_have_their_places() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut database = Database::open(directory.path()).unwrap();
+        let entry = |name: &str| WalletAddress { address: name.into(), label: None, added_at: UtcTime::from_secs(1) };
+        database.save(&["a", "b", "c"].map(|name| Change::PutAddress(entry(name)))).unwrap();
+        removed_and_restored(["b", "a"].map(|name| Change::RemoveAddress(entry(name))), &mut database);
+    }
+
+    #[test]
+    fn coins_watched_again_have_their_places() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut database = Database::open(directory.path()).unwrap();
+        database.save(&["A", "B", "C"].map(|name| Change::Watch(Watched::by_symbol(name)))).unwrap();
+        removed_and_restored(["B", "A"].map(|name| Change::Unwatch(Watched::by_symbol(name))), &mut database);
+    }
+
+    #[test]
+    fn restored_lots_have_their_places() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut database = Database::open(directory.path()).unwrap();
+        let lot = |symbol: &str| Lot {
+            id: LotId::default(),
+            kind: LotKind::Buy,
+            coin: Watched::by_symbol(symbol),
+            amount: "1".parse().unwrap(),
+            price: None,
+            fee: None,
+            currency: Currency::usd(),
+            date: jiff::civil::Date::constant(2025, 3, 2),
+            note: None,
+            address: None,
+        };
+        database.save(&["A", "B", "C"].map(|symbol| Change::AddLot(Box::new(lot(symbol))))).unwrap();
+        let lots = database.load().unwrap().lots;
+        removed_and_restored([1, 0].map(|place| Change::RemoveLot(Box::new(lots[place].clone()))), &mut database);
+    }
+
+    #[test]
+    fn restored_alerts_have_their_places() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut database = Database::open(directory.path()).unwrap();
+        let add = |line: &str| {
+            let coin = Watched { slug: Some("ordi".into()), ..Watched::by_symbol("ORDI") };
+            let rule = parse(line).unwrap().rule(Some(coin), &Currency::usd()).unwrap();
+            Change::AddAlert(Box::new(Alert::new(rule, false)))
+        };
+        database.save(&["ordi > 1", "ordi > 2", "ordi > 3"].map(add)).unwrap();
+        let alerts = database.load().unwrap().alerts;
+        removed_and_restored([1, 0].map(|place| Change::RemoveAlert(Box::new(alerts[place].clone()))), &mut database);
     }
 
     #[test]

@@ -6,6 +6,7 @@ mod given;
 mod lots;
 mod notes;
 mod past_balances;
+mod position;
 mod read_posts;
 mod unchecked;
 
@@ -18,7 +19,7 @@ use super::error::{has_other_form, reason};
 use crate::model::Text;
 use crate::user_data::{Change, Notice, SessionEntries, SourceChange, SourceChoices, UserData, WatchChanges, Watched};
 
-/// Reads all user data. What can't be read is left out and named. Call it in a transaction for a consistent snapshot.
+/// Reads all user data. What can't be read is omitted and named. Call it in a transaction for a consistent snapshot.
 pub(super) fn load(connection: &Connection) -> rusqlite::Result<UserData> {
     let mut skipped = Vec::new();
     let lots = readable("lots", lots::load(connection), &mut skipped)?;
@@ -67,6 +68,10 @@ pub(super) fn apply(transaction: &Transaction<'_>, change: &Change) -> rusqlite:
     let done = match change {
         Change::Watch(coin) => put_watched(transaction, coin, true),
         Change::Unwatch(coin) => put_watched(transaction, coin, false),
+        Change::Rewatch { coin, before } => {
+            put_watched(transaction, coin, true)?;
+            move_watched_before(transaction, coin, before)
+        }
         Change::AddLot(lot) => lots::add(transaction, lot),
         Change::EditLot(lot) => lots::replace(transaction, lot),
         Change::RemoveLot(lot) => lots::remove(transaction, lot.id),
@@ -75,8 +80,9 @@ pub(super) fn apply(transaction: &Transaction<'_>, change: &Change) -> rusqlite:
             past_balances::remove(transaction, &entry.address)?;
             addresses::remove(transaction, &entry.address)
         }
-        Change::RestoreAddress(entry, balances) => {
+        Change::RestoreAddress { entry, balances, before } => {
             addresses::put(transaction, entry)?;
+            addresses::move_before(transaction, &entry.address, before.as_deref())?;
             past_balances::add(transaction, balances)
         }
         Change::BalancesChanged(balances) => past_balances::add(transaction, balances),
@@ -146,6 +152,24 @@ fn put_watched(transaction: &Transaction<'_>, coin: &Watched, is_watched: bool) 
         (symbol, slug, id, is_watched),
     )?;
     Ok(())
+}
+
+/// Moves a watched coin before another one, if both are there.
+fn move_watched_before(transaction: &Transaction<'_>, coin: &Watched, before: &Watched) -> rusqlite::Result<()> {
+    let mut rows: Vec<(Watched, i64)> = Vec::new();
+    {
+        let sql = "SELECT symbol, slug, coin_id, position FROM watchlist WHERE watched = 1 ORDER BY position";
+        let mut statement = transaction.prepare(sql)?;
+        let mut found = statement.query([])?;
+        while let Some(row) = found.next()? {
+            rows.push((watched(row)?, row.get(3)?));
+        }
+    }
+    let position = |coin: &Watched| rows.iter().find(|(known, _)| known.is_same(coin)).map(|(_, position)| *position);
+    match (position(coin), position(before)) {
+        (Some(from), Some(to)) => position::move_row(transaction, "watchlist", from, to),
+        _ => Ok(()),
+    }
 }
 
 fn session(connection: &Connection) -> rusqlite::Result<SessionEntries> {

@@ -216,6 +216,16 @@ impl WatchChanges {
         side.push(coin.clone());
     }
 
+    /// Records that a coin is watched, before another added one if that is there.
+    pub fn watch_before(&mut self, coin: &Watched, before: &Watched) {
+        self.set_watched(coin, true);
+        if let Some(place) = self.added.iter().position(|known| known.is_same(before))
+            && let Some(last) = self.added.pop_if(|last| last.is_same(coin))
+        {
+            self.added.insert(place, last);
+        }
+    }
+
     /// Applies the changes: the configured coins without the removed ones, then the added ones in their order.
     pub fn apply_to(&self, configured: &[Watched]) -> Vec<Watched> {
         let removed = Index::of(&self.removed);

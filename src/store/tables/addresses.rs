@@ -1,7 +1,8 @@
 //! The wallet's addresses.
 
-use rusqlite::{Connection, Transaction};
+use rusqlite::{Connection, OptionalExtension as _, Transaction};
 
+use super::position;
 use crate::model::{Text, UtcTime, text};
 use crate::user_data::WalletAddress;
 
@@ -25,6 +26,18 @@ pub(super) fn put(transaction: &Transaction<'_>, entry: &WalletAddress) -> rusql
     let sql = "INSERT INTO address (address, label, added_at) VALUES (?1, ?2, ?3)
         ON CONFLICT (address) DO UPDATE SET label = ?2";
     transaction.execute(sql, (entry.address.as_str(), entry.label.as_deref(), entry.added_at.millis())).map(drop)
+}
+
+/// Moves an address before another one, if that is there.
+pub(super) fn move_before(transaction: &Transaction<'_>, address: &str, other: Option<&str>) -> rusqlite::Result<()> {
+    let position = |address: &str| {
+        let sql = "SELECT position FROM address WHERE address = ?1";
+        transaction.query_row(sql, [address], |row| row.get::<_, i64>(0)).optional()
+    };
+    match (position(address)?, other.map(position).transpose()?.flatten()) {
+        (Some(from), Some(to)) if to < from => position::move_row(transaction, "address", from, to),
+        _ => Ok(()),
+    }
 }
 
 /// Removes an address.
