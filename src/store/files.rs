@@ -1,7 +1,7 @@
 //! Files of the store: permissions, identity, moving corrupt databases aside.
 
 use std::fs::{self, DirBuilder, OpenOptions, Permissions};
-use std::io;
+use std::io::{self, Read as _};
 use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -13,7 +13,10 @@ use crate::model::UtcTime;
 pub const FILE: &str = "satscope.db";
 
 /// Suffixes of SQLite's additional files: the write-ahead log, its index, the rollback journal.
-const SIDE_FILES: [&str; 3] = ["-wal", "-shm", "-journal"];
+const SIDE_FILES: [&str; 3] = ["-wal", "-shm", JOURNAL];
+
+/// Suffix of the rollback journal.
+const JOURNAL: &str = "-journal";
 
 /// Suffix of a database that was moved aside, followed by the time.
 const DAMAGED: &str = ".damaged-";
@@ -83,10 +86,23 @@ pub(super) fn at_rest(path: &Path) -> Option<(Identity, SystemTime, u64)> {
     is_alone.then_some(((about.dev(), about.ino()), about.modified().ok()?, about.len()))
 }
 
-/// Whether the database is empty but its log isn't. SQLite would discard the log.
+/// Whether the database is empty but its log isn't. SQLite would discard the log. A journal left by a process killed
+/// while creating the database doesn't count as content.
 pub(super) fn lost_its_content(path: &Path) -> bool {
     let len = |path: &Path| fs::metadata(path).map_or(0, |about| about.len());
-    len(path) == 0 && SIDE_FILES.iter().any(|suffix| len(&with(path, suffix)) > 0)
+    let has_content = |suffix: &&str| {
+        let file = with(path, suffix);
+        len(&file) > 0 && !(**suffix == *JOURNAL && began_empty(&file))
+    };
+    len(path) == 0 && SIDE_FILES.iter().any(has_content)
+}
+
+/// Whether a rollback journal says that the database had no pages before. Its header has their number.
+fn began_empty(journal: &Path) -> bool {
+    const PAGES: usize = 16;
+    let mut header = [0; PAGES + 4];
+    let read = fs::File::open(journal).and_then(|mut file| file.read_exact(&mut header));
+    read.is_ok() && header.ends_with(&[0; 4])
 }
 
 /// Moves a database and its additional files aside and returns its new path. The log is moved first, so that the next

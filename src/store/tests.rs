@@ -360,6 +360,24 @@ fn corrupt_store_is_moved_aside_with_its_log() {
 }
 
 #[test]
+fn kill_during_creation_is_not_corruption() {
+    for (pages, is_corrupt) in [(0_u8, false), (5, true)] {
+        let directory = tempfile::tempdir().unwrap();
+        fs::write(file(&directory), "").unwrap();
+        // The journal as SQLite leaves it: the number of pages before, and the sizes of sectors and pages.
+        let mut journal = [0; 512];
+        (journal[19], journal[22], journal[26]) = (pages, 2, 16);
+        fs::write(directory.path().join("satscope.db-journal"), journal).unwrap();
+        let mut database = Database::open(directory.path()).unwrap();
+        let notes = database.notes();
+        assert_eq!(!notes.is_empty(), is_corrupt, "{notes:?}");
+        assert_eq!(names(directory.path()).iter().any(|name| name.contains("damaged")), is_corrupt);
+        database.save(&[watch("ORDI")]).unwrap();
+        assert_eq!(symbols(&database.load().unwrap()), ["ORDI"]);
+    }
+}
+
+#[test]
 fn running_instance_reopens_a_store_that_was_moved_aside() {
     let directory = saved(&["ORDI"]);
     let mut running = Database::open(directory.path()).unwrap();
