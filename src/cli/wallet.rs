@@ -107,6 +107,15 @@ fn add(words: &[String], fields: &LotFields, settings: &Settings, format: Option
     let today = today(settings);
     let Entry { kind, amount, coin, price, currency, fee, date, note } =
         entry::parse(&words.join(" "), today).map_err(|error| usage(&error))?;
+    let given = [
+        ("price", price.is_some() && fields.total.is_some(), "--total"),
+        ("fee", fee.is_some() && fields.fee.is_some(), "--fee"),
+        ("date", date.is_some() && fields.date.is_some(), "--date"),
+        ("note", note.is_some() && fields.note.is_some(), "--note"),
+    ];
+    if let Some((what, _, option)) = given.into_iter().find(|(_, is_twice, _)| *is_twice) {
+        return Err(Failure::Usage(format!("{what} given twice: in the lot and with {option}")));
+    }
     let (coins, _) = find(std::slice::from_ref(&coin), settings)?;
     let found = find::coin_of(&coin, &coins)?;
     let mut lot = Lot {

@@ -1,7 +1,10 @@
 //! `satscope wallet import`: reads lots from a file, shows them, asks once, and adds all or none.
 
+mod decimals;
 mod draft;
 mod file;
+mod lines;
+mod row_error;
 mod rows;
 
 use std::fs;
@@ -17,8 +20,9 @@ use crate::model::{Coin, Decimal, Text, system_error};
 use crate::portfolio::{self, CostMethod};
 use crate::user_data::{Change, Lot, LotId, LotPrice, Watched};
 
-use draft::{CoinName, Draft};
-use file::{Import, Problem};
+use draft::{CoinName, Draft, Problem};
+use file::Import;
+use row_error::RowError;
 
 /// Maximum size of a file in bytes.
 const MAX_BYTES: u64 = 32 * 1024 * 1024;
@@ -120,7 +124,7 @@ fn held(coin: &Watched, lots: &[Lot]) -> Option<Decimal> {
 }
 
 /// The coin with a name: by its slug, else by a symbol that no other coin has.
-fn coin(name: &CoinName, all: &[Coin]) -> Result<Watched, String> {
+fn coin(name: &CoinName, all: &[Coin]) -> Result<Watched, RowError> {
     let name = match name {
         CoinName::Exact(coin) => return Ok(coin.clone()),
         CoinName::Named(name) => name,
@@ -131,11 +135,12 @@ fn coin(name: &CoinName, all: &[Coin]) -> Result<Watched, String> {
     let of_symbol: Vec<&Coin> = all.iter().filter(|coin| coin.symbol.eq_ignore_ascii_case(name)).collect();
     match of_symbol.as_slice() {
         [only] => Ok(Watched::from_coin(only)),
-        [] => Err(format!("no coin has the slug or symbol {name}")),
+        [] => Err(RowError::UnknownCoin(name.to_string())),
         several => {
             let slugs: Vec<&str> = several.iter().filter_map(|coin| coin.slug.as_deref()).take(3).collect();
             let more = if several.len() > slugs.len() { " or others" } else { "" };
-            Err(format!("{name} is ambiguous: {}{more} (use the slug)", slugs.join(" or ")))
+            let slugs = format!("{}{more}", slugs.join(" or "));
+            Err(RowError::AmbiguousCoin { symbol: name.to_string(), slugs })
         }
     }
 }

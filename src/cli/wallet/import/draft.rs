@@ -2,6 +2,7 @@
 
 use jiff::civil::{Date, Time};
 
+use super::row_error::RowError;
 use crate::model::{Amount, Currency, Decimal, Text};
 use crate::user_data::{LotKind, LotPrice, Watched};
 
@@ -57,6 +58,13 @@ pub(super) struct Draft {
     pub(super) time: Option<Time>,
     pub(super) note: Option<Text>,
     pub(super) address: Option<Text>,
+}
+
+/// A line that can't be imported.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Problem {
+    pub(super) line: u64,
+    pub(super) reason: RowError,
 }
 
 /// A coin in a file.

@@ -6,6 +6,7 @@ use jiff::civil::{Date, Time};
 use super::super::super::csv::unescape;
 use super::super::addresses::canonical;
 use super::draft::{CoinName, Draft, Format};
+use super::row_error::RowError;
 use crate::model::{Amount, Currency, Decimal, Text, text};
 use crate::portfolio::entry::{self, EntryError};
 use crate::user_data::{LotKind, LotPrice, Watched};
@@ -19,6 +20,8 @@ const MONEY: [&str; 32] = [
 /// A line.
 pub(super) struct Row<'a> {
     pub(super) header: &'a [String],
+    /// The columns as the file names them.
+    pub(super) names: &'a [String],
     pub(super) cells: &'a StringRecord,
     pub(super) line: u64,
     pub(super) today: Date,
@@ -43,7 +46,7 @@ impl Side<'_> {
 
 impl<'a> Row<'a> {
     /// The lots of this line; none if it only moves money.
-    pub(super) fn drafts(&self, format: Format) -> Result<Vec<Draft>, String> {
+    pub(super) fn drafts(&self, format: Format) -> Result<Vec<Draft>, RowError> {
         match format {
             Format::Own => self.own().map(|draft| vec![draft]),
             Format::CoinTracking => {
@@ -92,18 +95,18 @@ impl<'a> Row<'a> {
         (!side.number.is_empty() && !is_zero(side.number)).then_some(side)
     }
 
-    fn day(&self, name: &str) -> Result<Option<Date>, String> {
+    fn day(&self, name: &str) -> Result<Option<Date>, RowError> {
         let Some(text) = self.cell(name) else { return Ok(None) };
         match date(text) {
-            Some(date) if date > self.today => Err(EntryError::Future(date).to_string()),
+            Some(date) if date > self.today => Err(EntryError::Future(date).into()),
             Some(date) => Ok(Some(date)),
-            None => Err(format!("{text} is not a date such as 2025-03-02")),
+            None => Err(RowError::Date(text.to_owned())),
         }
     }
 
-    fn draft(&self, kind: LotKind, coin: Option<&str>, number: Option<&str>) -> Result<Draft, String> {
-        let number = number.ok_or("no amount")?;
-        let coin = coin.filter(|coin| !coin.is_empty()).ok_or("no slug or symbol")?;
+    fn draft(&self, kind: LotKind, coin: Option<&str>, number: Option<&str>) -> Result<Draft, RowError> {
+        let number = number.ok_or(RowError::NoAmount)?;
+        let coin = coin.filter(|coin| !coin.is_empty()).ok_or(RowError::NoCoin)?;
         let (coin, amount) = (CoinName::Named(clean(coin)), amount(number)?);
         let (price, fee, currency, date, note, address) = Default::default();
         let time = self.cell("date").and_then(time);
@@ -111,10 +114,9 @@ impl<'a> Row<'a> {
     }
 
     /// A line with our own columns.
-    fn own(&self) -> Result<Draft, String> {
+    fn own(&self) -> Result<Draft, RowError> {
         let kind = self.cell("kind").map_or(Ok(LotKind::default()), |name| {
-            LotKind::parse(&name.to_ascii_lowercase())
-                .ok_or_else(|| format!("{name} is not one of buy, sell, receive, send"))
+            LotKind::parse(&name.to_ascii_lowercase()).ok_or_else(|| RowError::Kind(name.to_owned()))
         })?;
         let (slug, symbol, id) = (self.cell("slug"), self.cell("symbol"), self.cell("coin_id"));
         let draft = self.draft(kind, slug.or(symbol), self.cell("amount"))?;
@@ -125,14 +127,13 @@ impl<'a> Row<'a> {
             _ => draft.coin,
         };
         let price = match (self.cell("unit_price"), self.cell("total_price")) {
-            (Some(_), Some(_)) => return Err(String::from("both unit_price and total_price")),
+            (Some(unit), Some(total)) => Some(LotPrice::Total(self.total(draft.amount, unit, total)?)),
             (Some(unit), None) => Some(LotPrice::Unit(money(unit)?)),
             (None, Some(total)) => Some(LotPrice::Total(money(total)?)),
             (None, None) => None,
         };
-        let currency = self
-            .cell("currency")
-            .map(|code| Currency::parse(code).ok_or_else(|| format!("{code} is not a currency code such as EUR")));
+        let currency =
+            self.cell("currency").map(|code| currency(code).ok_or_else(|| RowError::Currency(code.to_owned())));
         Ok(Draft {
             coin,
             price,
@@ -145,6 +146,24 @@ impl<'a> Row<'a> {
         })
     }
 
+    /// The total, if it is that of the amount at a price, as far as the digits of both tell.
+    fn total(&self, amount: Amount, unit: &str, total: &str) -> Result<Decimal, RowError> {
+        let (amount, price, sum) = (Decimal::from(amount), money(unit)?, money(total)?);
+        let expected = &amount * &price;
+        let tolerance = (&amount * &half_digit(unit)) + &half_digit(total);
+        let difference = expected.clone() - &sum;
+        let distance = if difference.is_negative() { -difference } else { difference };
+        if distance <= tolerance {
+            return Ok(sum);
+        }
+        let named = |column, number| {
+            let name = self.index(column).and_then(|index| self.names.get(index)).map_or(column, String::as_str);
+            format!("{name} {number}")
+        };
+        let (price, total) = (named("unit_price", unit), named("total_price", total));
+        Err(RowError::Total { price, total, expected })
+    }
+
     /// A trade, deposit or withdrawal. A trade against bitcoin is a lot of each coin, and the price is in BTC.
     fn trade(
         &self,
@@ -153,18 +172,18 @@ impl<'a> Row<'a> {
         fee: Option<Side<'_>>,
         date: Option<Date>,
         note: Option<&str>,
-    ) -> Result<Vec<Draft>, String> {
+    ) -> Result<Vec<Draft>, RowError> {
         let lot = |kind, side: &Side<'_>| self.draft(kind, Some(side.unit), Some(side.number));
-        let priced = |kind, side: &Side<'_>, price: &Side<'_>, currency| -> Result<Draft, String> {
+        let priced = |kind, side: &Side<'_>, price: &Side<'_>, currency| -> Result<Draft, RowError> {
             let price = Some(LotPrice::Total(money(price.number)?));
             Ok(Draft { price, currency, ..lot(kind, side)? })
         };
         let bitcoin = || Currency::parse("BTC");
-        let as_bitcoin = |kind, side: &Side<'_>| -> Result<Draft, String> {
+        let as_bitcoin = |kind, side: &Side<'_>| -> Result<Draft, RowError> {
             Ok(Draft { price: Some(LotPrice::Unit(Decimal::from(1))), currency: bitcoin(), ..lot(kind, side)? })
         };
         let mut drafts = match (&bought, &sold) {
-            (None, None) if fee.is_none() => return Err(String::from("no amount")),
+            (None, None) if fee.is_none() => return Err(RowError::NoAmount),
             (None, None) => Vec::new(),
             (Some(side), None) | (None, Some(side)) if side.money().is_some() => Vec::new(),
             (Some(bought), None) => vec![lot(LotKind::Receive, bought)?],
@@ -196,7 +215,7 @@ impl<'a> Row<'a> {
             }
             (Some(fee), None) if fee.money().is_some() => {}
             (Some(fee), Some(_)) if fee.money().is_some() => {
-                return Err(format!("the fee is in {}, but the price is not", fee.unit));
+                return Err(RowError::FeeCurrency(fee.unit.to_owned()));
             }
             (Some(fee), _) => {
                 drafts.push(Draft { note: Some(Text::const_new("fee")), ..lot(LotKind::Send, &fee)? });
@@ -207,6 +226,17 @@ impl<'a> Row<'a> {
     }
 }
 
+/// Half of the last digit of a number: the maximum error if it was rounded.
+fn half_digit(number: &str) -> Decimal {
+    let separator = number.chars().rev().find(|char| matches!(char, '.' | ','));
+    let decimals = separator
+        // Several separate thousands.
+        .filter(|separator| number.matches(*separator).count() == 1)
+        .and_then(|separator| number.split_once(separator))
+        .map_or(0, |(_, digits)| digits.chars().take_while(char::is_ascii_digit).count());
+    format!("0.{}5", "0".repeat(decimals)).parse().unwrap_or_default()
+}
+
 fn is_in(currency: Option<&Currency>, side: &Side<'_>) -> bool {
     currency.is_some() && currency == Currency::parse(side.unit).as_ref()
 }
@@ -215,12 +245,17 @@ fn clean(cell: &str) -> Text {
     Text::from(text::clean(cell))
 }
 
-fn amount(text: &str) -> Result<Amount, String> {
-    entry::amount(text).map_err(|error| error.to_string())
+/// A currency that exists: a wrong code would have no rate on any day.
+fn currency(code: &str) -> Option<Currency> {
+    Currency::parse(code).filter(Currency::exists)
 }
 
-fn money(text: &str) -> Result<Decimal, String> {
-    entry::money(text).map_err(|error| error.to_string())
+fn amount(text: &str) -> Result<Amount, RowError> {
+    entry::amount(text).map_err(RowError::from)
+}
+
+fn money(text: &str) -> Result<Decimal, RowError> {
+    entry::money(text).map_err(RowError::from)
 }
 
 /// The time of day after a day: `2025-03-02 14:05`, `2025-03-02T14:05:07Z`.

@@ -1,0 +1,36 @@
+//! The lines of a CSV file.
+
+/// Finds the lines of records.
+pub(super) struct Lines<'a> {
+    bytes: &'a [u8],
+    /// A byte offset, and its line number.
+    offset: usize,
+    line: u64,
+}
+
+impl<'a> Lines<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> Lines<'a> {
+        Lines { bytes, offset: 0, line: 1 }
+    }
+
+    /// The line of the record that starts after `position`. Line ends and empty lines may come before it.
+    pub(super) fn of_record(&mut self, position: &csv::Position) -> u64 {
+        let before = usize::try_from(position.byte()).unwrap_or(usize::MAX);
+        let is_end = |byte: &u8| matches!(byte, b'\r' | b'\n');
+        while let Some(byte) = self.bytes.get(self.offset).filter(|byte| self.offset < before || is_end(byte)) {
+            let is_last = *byte == b'\n' || *byte == b'\r' && self.bytes.get(self.offset + 1) != Some(&b'\n');
+            self.line += u64::from(is_last);
+            self.offset += 1;
+        }
+        self.line
+    }
+
+    /// Whether the record that starts at the last place and ends at `end` has a quote that opens a cell over several lines
+    /// and is not closed: the rest of the file would be part of it.
+    pub(super) fn has_open_quote(&self, end: &csv::Position) -> bool {
+        let end = usize::try_from(end.byte()).unwrap_or(usize::MAX).min(self.bytes.len());
+        let record = self.bytes.get(self.offset..end).unwrap_or_default().trim_ascii_end();
+        let is_end = |byte: &u8| matches!(byte, b'\r' | b'\n');
+        record.iter().any(is_end) && record.iter().filter(|byte| **byte == b'"').count() % 2 == 1
+    }
+}

@@ -1,0 +1,45 @@
+//! Why a line can't be imported.
+
+use super::super::addresses::InvalidAddress;
+use crate::model::Decimal;
+use crate::portfolio::entry::EntryError;
+
+/// Why a line can't be imported.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum RowError {
+    #[error("not UTF-8 text")]
+    NotText,
+    #[error("{cells} cells, but {columns} columns")]
+    Cells { cells: usize, columns: usize },
+    #[error("unclosed quote")]
+    OpenQuote,
+    #[error("no amount")]
+    NoAmount,
+    #[error("no slug or symbol")]
+    NoCoin,
+    /// An invalid amount, price, fee or day.
+    #[error(transparent)]
+    Entry(#[from] EntryError),
+    #[error(transparent)]
+    Address(#[from] InvalidAddress),
+    #[error("{0} is not one of buy, sell, receive, send")]
+    Kind(String),
+    #[error("{0} is not a date such as 2025-03-02")]
+    Date(String),
+    #[error("{0} is not a currency code such as EUR")]
+    Currency(String),
+    /// A price and a total, with the names of their columns, and the amount at the price.
+    #[error("{price} and {total} don't match (expected a total of {expected})")]
+    Total { price: String, total: String, expected: Decimal },
+    #[error("the fee is in {0}, but the price is not")]
+    FeeCurrency(String),
+    #[error("no coin has the slug or symbol {0}")]
+    UnknownCoin(String),
+    /// Several coins have the symbol.
+    #[error("{symbol} is ambiguous: {slugs} (use the slug)")]
+    AmbiguousCoin {
+        symbol: String,
+        /// Some of their slugs, as in a sentence.
+        slugs: String,
+    },
+}
