@@ -65,8 +65,8 @@ use super::state::{BackgroundQueue, State};
 use super::store::CachedResponse;
 use toast::toast;
 
-/// How long the order of lists stays after a key, so that no row moves under the selection bar.
-const ORDER_STAYS: Duration = Duration::from_millis(500);
+/// Delay after a key or click before lists are sorted again, so that no row moves under the selection bar.
+const RESORT_DELAY: Duration = Duration::from_secs(2);
 
 /// Applies a message that happened at `now`. Returns side effects for the runtime.
 pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> {
@@ -77,7 +77,11 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
     if state.indexer.debounce_until.is_some_and(|until| until <= now) {
         state.indexer.debounce_until = None;
     }
-    if state.order_stays_until.is_some_and(|until| until <= now) {
+    // The user acts on the rows of the last frame, so an order that is due then stays too.
+    if matches!(message, Message::Key(_) | Message::Command(_) | Message::Click(_) | Message::Wheel(_)) {
+        state.order_stays_until = Some(now.plus(RESORT_DELAY));
+        state.lists.iter_mut().for_each(ListScreen::unpin);
+    } else if state.order_stays_until.is_some_and(|until| until <= now) {
         state.order_stays_until = None;
         state.lists.iter_mut().for_each(ListScreen::release_order);
     }

@@ -69,7 +69,7 @@ fn refresh_that_reorders_rows_keeps_selected_coin() {
     app.answer(&all(1), page(three(), Some(3)));
     app.key(KeyCode::Down);
     assert_eq!(app.selected(), "ordi");
-    app.wait(Duration::from_secs(1));
+    app.wait(Duration::from_secs(2));
     let mut other = three();
     other.swap(0, 1);
     other[0].rank = Some(1);
@@ -91,8 +91,8 @@ fn order_stays_while_keys_are_pressed() {
     app.answer(&all(1), page(other, Some(3)));
     assert_eq!(app.slugs(), ["bitcoin", "ordi", "void"], "a key was just pressed");
     assert_eq!(app.state.list(Tag::All).get(1).unwrap().price, Some(9.0), "but the prices are new");
-    assert_eq!(next_deadline(&app.state), app.now.plus(Duration::from_millis(500)));
-    app.wait(Duration::from_millis(500));
+    assert_eq!(next_deadline(&app.state), app.now.plus(Duration::from_secs(2)));
+    app.wait(Duration::from_secs(2));
     assert_eq!(app.slugs(), ["ordi", "bitcoin", "void"]);
     assert_eq!(app.selected(), "ordi");
 }
@@ -383,10 +383,8 @@ fn new_sort_selects_first_row_and_refresh_keeps_coin() {
     app.keys("sp");
     assert_eq!(app.selected(), "coin-200", "the most expensive of the loaded coins");
     app.answer(&all(201), page(many(201, 30), Some(230)));
-    assert_eq!(app.selected(), "coin-200", "the selection stays on its coin while pages arrive");
-    app.key(KeyCode::Home);
-    assert_eq!(app.selected(), "coin-230", "the sort applies to the whole list");
-    app.wait(Duration::from_secs(1));
+    assert_eq!(app.selected(), "coin-230", "the sort applies to the whole list, while nobody moves the selection");
+    app.wait(Duration::from_secs(2));
     let mut cheap = many(201, 30);
     cheap[29].price = 0.5.into();
     app.answer(&all(201), page(cheap, Some(230)));

@@ -270,13 +270,29 @@ fn selection_stays_at_the_top_of_a_sorted_list_until_the_user_moves_it() {
     assert_eq!(selected(&screen).as_deref(), Some("C100"));
     assert!(screen.text().contains("sorted 100 of 300"), "{}", screen.text());
     screen.answer(&request(101), page(101, 100));
-    assert_eq!(selected(&screen).as_deref(), Some("C100"), "it moves down with its coin");
-    assert_eq!(screen.state.list(Tag::All).selected_row(), Some(100));
+    assert_eq!(selected(&screen).as_deref(), Some("C200"), "the most expensive of all that are loaded");
     assert!(screen.text().contains("sorted 200 of 300"), "{}", screen.text());
+    screen.keys("j");
+    assert_eq!(selected(&screen).as_deref(), Some("C199"));
     screen.answer(&request(201), page(201, 100));
     assert!(!screen.text().contains("sorted"), "all are loaded: {}", screen.text());
+    assert_eq!(selected(&screen).as_deref(), Some("C199"), "it moves down with its coin");
+    assert_eq!(screen.state.list(Tag::All).selected_row(), Some(101));
     screen.keys("<home>");
     assert_eq!(selected(&screen).as_deref(), Some("C300"));
+}
+
+#[test]
+fn top_coin_that_was_opened_stays_selected_while_pages_arrive() {
+    let mut screen = Screen::new(120, 24);
+    let page = |from: u32, count: u32| page(many(from, count), Some(300));
+    let request = |start| Request::Coins { tag: Tag::All, start, limit: 100, convert: Currency::usd() };
+    screen.answer(&request(1), page(1, 100));
+    screen.keys("sp<enter>");
+    screen.answer(&request(101), page(101, 100));
+    screen.keys("<esc>");
+    let selected = screen.state.list(Tag::All).selected().map(|coin| coin.symbol.to_string());
+    assert_eq!(selected.as_deref(), Some("C100"), "the coin that was opened");
 }
 
 #[test]

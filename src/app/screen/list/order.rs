@@ -1,6 +1,6 @@
 //! The sort order of a list.
 
-use std::cmp::Ordering;
+use std::collections::BTreeSet;
 
 use super::pages::RowPosition;
 use crate::model::Coin;
@@ -135,18 +135,20 @@ pub(super) fn sort<'a>(
         }
         return;
     }
+    let currency = |place: RowPosition| (is_outdated(place), coin(place).map(|coin| coin.convert.as_str()));
     let is_mixed = order.column.is_money() && rows.iter().any(|&place| is_outdated(place));
-    let currency = |place: RowPosition| is_mixed.then(|| (is_outdated(place), coin(place).map(|coin| coin.convert.as_str())));
-    let number = |place: RowPosition| coin(place).and_then(|coin| order.column.number(coin));
-    let mut keyed: Vec<_> = rows.iter().map(|&place| (number(place), currency(place), place)).collect();
-    keyed.sort_by(|(a, own, _), (b, other, _)| match (a, b) {
-        (Some(a), Some(b)) if order.descending => own.cmp(other).then_with(|| b.total_cmp(a)),
-        (Some(a), Some(b)) => own.cmp(other).then_with(|| a.total_cmp(b)),
-        (Some(_), None) => Ordering::Less,
-        (None, Some(_)) => Ordering::Greater,
-        (None, None) => Ordering::Equal,
+    let currencies: BTreeSet<_> = rows.iter().filter(|_| is_mixed).map(|&place| currency(place)).collect();
+    // Rows in the same currency; those without a value are behind all groups.
+    let group = |place| currencies.iter().position(|known| *known == currency(place)).unwrap_or(0);
+    let key = |place| match coin(place).and_then(|coin| order.column.number(coin)) {
+        Some(number) => (if is_mixed { group(place) } else { 0 }, number),
+        None => (usize::MAX, 0.0),
+    };
+    let mut keyed: Vec<_> = rows.iter().map(|&place| (key(place), place)).collect();
+    keyed.sort_by(|((group, a), _), ((other, b), _)| {
+        group.cmp(other).then_with(|| if order.descending { b.total_cmp(a) } else { a.total_cmp(b) })
     });
-    for (row, (.., place)) in rows.iter_mut().zip(keyed) {
+    for (row, (_, place)) in rows.iter_mut().zip(keyed) {
         *row = place;
     }
 }
