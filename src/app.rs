@@ -33,6 +33,7 @@ pub mod overlay;
 pub mod pages;
 pub mod palette;
 pub mod panel;
+pub mod panel_scroll;
 pub mod past_alerts;
 mod paused_events;
 pub mod posts;

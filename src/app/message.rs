@@ -11,6 +11,7 @@ use crate::user_data::UserData;
 use crate::user_data::alert::{Checker, DataKind};
 
 use super::panel::Panel;
+use super::panel_scroll::ScrollLimits;
 use super::store::CachedResponse;
 
 /// An event. [`super::update()`] also gets the time at which it happened.
@@ -26,6 +27,8 @@ pub enum Message {
     Click(Target),
     /// The mouse wheel was turned: rows, up if negative.
     Wheel(isize),
+    /// How far the tables of the last frame can be scrolled sideways.
+    ScrollLimits(ScrollLimits),
     /// The terminal's size in cells: columns, rows.
     Resize(u16, u16),
     /// Something happened to a request.

@@ -28,3 +28,18 @@ pub enum Panel {
     /// Inscriptions of a sat or an address.
     Inscriptions,
 }
+
+impl Panel {
+    /// The number of columns of its table; 0 if it has none.
+    pub const fn columns(self) -> usize {
+        match self {
+            Panel::Holdings => 11,
+            Panel::Tokens => 10,
+            Panel::Markets => 8,
+            Panel::Activity | Panel::Inscriptions => 6,
+            Panel::Balances => 5,
+            Panel::Holders => 4,
+            Panel::Chart | Panel::About | Panel::Posts | Panel::Details | Panel::Facts => 0,
+        }
+    }
+}

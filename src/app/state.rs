@@ -15,6 +15,7 @@ use super::live::LivePrices;
 use super::menu::Menu;
 use super::overlay::Overlay;
 use super::panel::Panel;
+use super::panel_scroll::PanelScroll;
 use super::paused_events::PausedEvents;
 use super::posts::PostsState;
 use super::recent::Recent;
@@ -141,8 +142,8 @@ pub struct State {
     pub tab: Tab,
     /// The lists of coins, in the order of [`Tag::ALL`].
     pub lists: [ListScreen; 3],
-    /// The columns of the lists.
-    pub columns: ListColumns,
+    /// How far the tables of panels are scrolled sideways.
+    pub panel_scroll: PanelScroll,
     /// The token view, which covers the tab while it is open.
     pub token: Option<TokenScreen>,
     /// The period of the wallet's charts and of the next token's chart: the last one chosen.

@@ -101,7 +101,12 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
     // What the user does changes no value.
     let has_news = !matches!(
         message,
-        Message::Key(_) | Message::Command(_) | Message::Paste(_) | Message::Click(_) | Message::Wheel(_)
+        Message::Key(_)
+            | Message::Command(_)
+            | Message::Paste(_)
+            | Message::Click(_)
+            | Message::Wheel(_)
+            | Message::ScrollLimits(_)
     );
     match message {
         Message::Key(key) => keys::press(state, key, &mut effects),
@@ -115,6 +120,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
             state.menu = None;
             command::step(state, rows);
         }
+        Message::ScrollLimits(limits) => state.panel_scroll.limit(limits),
         Message::Resize(columns, rows) => state.size = (columns, rows),
         Message::Fetch(event) => {
             if let Some(event) = pause::hold(state, event) {

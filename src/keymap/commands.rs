@@ -151,7 +151,12 @@ pub const COMMANDS: &[Entry] = &[
         &[key('s')],
         &[at(&[List, Token, Indexer], "sort", "sort by column"), at(&[Wallet], "", "sort holdings")],
     ),
-    entry("reverse-sort", Command::ReverseSort, &[key('S')], &[at(&[List, Token, Indexer], "", "reverse sort")]),
+    entry(
+        "reverse-sort",
+        Command::ReverseSort,
+        &[key('S')],
+        &[at(&[List, Token, Wallet, Indexer], "", "reverse sort")],
+    ),
     entry("columns", Command::Columns, &[key('C')], &[at(&[List], "", "choose columns"), at(&[Columns], "", "close")]),
     entry("toggle-column", Command::ToggleColumn, &[key(' ')], &[at(&[Columns], "show/hide", "show / hide column")]),
     entry("reset-columns", Command::ResetColumns, &[key('R')], &[at(&[Columns], "reset", "use configured columns")]),
@@ -159,13 +164,21 @@ pub const COMMANDS: &[Entry] = &[
         "scroll-left",
         Command::ScrollLeft,
         &[key('<'), with(SHIFT, KeyCode::Left)],
-        &[at(&[List], "", "scroll columns left")],
+        &[at(&[List, Wallet, Indexer], "", "scroll columns left")],
     ),
     entry(
         "scroll-right",
         Command::ScrollRight,
         &[key('>'), with(SHIFT, KeyCode::Right)],
-        &[at(&[List], "", "scroll columns right")],
+        &[at(&[List, Wallet, Indexer], "", "scroll columns right")],
+    ),
+    // Shift with an arrow moves the chart's cursor there.
+    entry("scroll-markets-left", Command::ScrollMarketsLeft, &[key('<')], &[at(&[Token], "", "scroll markets left")]),
+    entry(
+        "scroll-markets-right",
+        Command::ScrollMarketsRight,
+        &[key('>')],
+        &[at(&[Token], "", "scroll markets right")],
     ),
     entry(
         "toggle-watch",

@@ -237,6 +237,10 @@ impl<W: Sink> Loop<W> {
     }
 
     fn handle_input(&mut self, events: Vec<Event>) -> io::Result<Next> {
+        let limits = self.screen.view_state.scroll_limits();
+        if limits != self.state.panel_scroll.limits() {
+            self.dispatch(Message::ScrollLimits(limits.clone()))?;
+        }
         for event in events {
             let Some(message) = input::translate(event, &self.screen.view_state) else { continue };
             match self.dispatch(message)? {

@@ -47,7 +47,7 @@ pub(super) fn paint(
     }
     let columns = columns::headings(content.width);
     let placed = state.placed_columns(list);
-    let layout = Layout::at(placed.places.iter().copied(), content.width);
+    let layout = Layout::at(placed.places, content.width).more(placed.has_before, placed.has_after);
     let foreign = rows::foreign(state, list, visible.clone());
     let is_mixed = foreign.as_ref().is_some_and(|foreign| !foreign.is_all());
     let table =
@@ -58,7 +58,6 @@ pub(super) fn paint(
     if head_rows > 0 {
         let line = text::line(content, 0);
         columns::targets(line, &layout, view_state);
-        columns::mark_more(buf, line, &placed, appearance);
         if let Some(foreign) = foreign.filter(rows::Foreign::is_all) {
             columns::show_currency(buf, line, foreign.code, &layout, appearance);
         }

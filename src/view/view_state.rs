@@ -4,12 +4,15 @@ use std::collections::HashMap;
 
 use ratatui::layout::{Position, Rect};
 
-use super::widgets::table::TableState;
+use super::widgets::table::{Layout, TableState};
+use super::widgets::{PanelTitle, text};
 use crate::app::Target;
 use crate::app::panel::Panel;
-use crate::model::Tag;
+use crate::app::panel_scroll::ScrollLimits;
+use crate::model::{Period, Tag};
 
-/// Scroll offsets, and of the last frame the clickable areas and the position of the cursor.
+/// Scroll offsets; and, from the last frame, the clickable areas, the scroll limits of tables and the position of the
+/// cursor.
 #[derive(Debug, Default)]
 pub struct ViewState {
     targets: Vec<(Rect, Target)>,
@@ -18,6 +21,7 @@ pub struct ViewState {
     #[cfg(feature = "images")]
     pub(super) picture: Option<super::picture::Encoded>,
     offsets: HashMap<(Screen, Option<Panel>), usize>,
+    scroll_limits: ScrollLimits,
     /// Whether the header of this frame shows the fee rate.
     pub(super) has_fees: bool,
 }
@@ -41,6 +45,17 @@ impl ViewState {
     /// Starts a frame: forgets the clickable areas of the last one.
     pub(super) fn begin(&mut self) {
         self.cover();
+        self.scroll_limits.clear();
+    }
+
+    /// Records how far a panel's table can be scrolled sideways.
+    pub(super) fn scroll_limit(&mut self, panel: Panel, layout: &Layout) {
+        self.scroll_limits.insert(panel, layout.limit());
+    }
+
+    /// How far the tables of the last frame can be scrolled sideways.
+    pub fn scroll_limits(&self) -> &ScrollLimits {
+        &self.scroll_limits
     }
 
     /// Drops the encoded image, when its dialog is closed or the terminal may have lost it.

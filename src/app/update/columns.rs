@@ -1,4 +1,4 @@
-//! The columns of the lists: scrolling, and the dialog that chooses and orders them.
+//! Columns: scrolling those of lists and panels sideways, and the dialog that chooses and orders them.
 
 use crate::app::effect::Effect;
 use crate::app::overlay::Overlay;
@@ -19,10 +19,22 @@ pub(super) fn scroll(state: &mut State, tag: Tag, by: isize) {
     }
 }
 
-/// Opens the dialog.
-pub(super) fn open(state: &mut State) {
-    let rows = rows(state.columns.shown());
-    state.overlay = Some(Overlay::Columns { rows, selected: 0 });
+/// Scrolls the table of a panel sideways, to the left if `by` is negative.
+pub(super) fn scroll_panel(state: &mut State, panel: Panel, by: isize) {
+    if !state.panel_scroll.scroll(panel, by) {
+        no_more(state, by);
+    }
+}
+
+fn no_more(state: &mut State, by: isize) {
+    let words = if by < 0 { "No more columns to the left" } else { "No more columns to the right" };
+    toast(state, String::from(words), false);
+}
+
+/// Opens the dialog for a list.
+pub(super) fn open(state: &mut State, tag: Tag) {
+    let rows = rows(state.list(tag).columns.shown());
+    state.overlay = Some(Overlay::Columns { tag, rows, selected: 0 });
 }
 
 /// The rows of the dialog: the columns shown, then the others.

@@ -18,9 +18,8 @@ use super::copy::indexer::add_panel;
 use super::copy::items::Items;
 use super::screen::{Position, Screen};
 use super::toast::toast;
-use super::user::save;
-use super::{image, sort, token};
-use crate::user_data::{Change, Notice, Watched};
+use super::{columns, image, sort, token};
+use crate::user_data::Watched;
 
 /// The indexer tab.
 pub(super) struct IndexerTab;
@@ -56,6 +55,8 @@ impl Screen for IndexerTab {
             }
             Command::NextPanel | Command::Right => focus(state, true),
             Command::PreviousPanel | Command::Left => focus(state, false),
+            Command::ScrollLeft => columns::scroll_panel(state, state.indexer.focus, -1),
+            Command::ScrollRight => columns::scroll_panel(state, state.indexer.focus, 1),
             Command::Zoom => state.indexer.zoom = !state.indexer.zoom,
             Command::Open => open(state),
             Command::OpenTokenCoin => open_coin(state),

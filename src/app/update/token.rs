@@ -19,7 +19,7 @@ use super::copy::items::Items;
 use super::copy::token::add_token;
 use super::screen::{Position, Screen};
 use super::toast::toast;
-use super::{note, posts, sort};
+use super::{columns, note, posts, sort};
 
 /// Opens a token view over the tab.
 pub(super) fn open(state: &mut State, mut token: TokenScreen) {
@@ -119,6 +119,11 @@ impl Screen for TokenView {
             Command::SortMenu => return sort::open_menu(state),
             Command::FilterPosts => return posts::open_filter(state),
             Command::Note => return note::open(state),
+            Command::ScrollMarketsLeft => return scroll_markets(state, -1),
+            Command::ScrollMarketsRight => return scroll_markets(state, 1),
+            Command::Left | Command::Right if has_focus(state, Panel::Markets) => {
+                return scroll_markets(state, if command == Command::Left { -1 } else { 1 });
+            }
             _ => {}
         }
         let State { token: Some(token), store, convert, posts, .. } = state else { return };
@@ -209,15 +214,15 @@ impl Screen for TokenView {
     }
 
     fn first(&self, state: &mut State) {
-        match has_chart_focus(state) {
-            true => self.run(state, Command::First),
+        match has_focus(state, Panel::Chart) {
+            true => chart::move_cursor_to_end(state, false),
             false => self.step(state, isize::MIN / 2),
         }
     }
 
     fn last(&self, state: &mut State) {
-        match has_chart_focus(state) {
-            true => self.run(state, Command::Last),
+        match has_focus(state, Panel::Chart) {
+            true => chart::move_cursor_to_end(state, true),
             false => self.step(state, isize::MAX / 2),
         }
     }
@@ -313,9 +318,17 @@ impl Screen for TokenView {
     }
 }
 
-/// Whether the chart has the focus.
-fn has_chart_focus(state: &State) -> bool {
-    state.token.as_ref().is_some_and(|token| token.focus == Panel::Chart)
+/// Whether a panel has the focus.
+fn has_focus(state: &State, panel: Panel) -> bool {
+    state.token.as_ref().is_some_and(|token| token.focus == panel)
+}
+
+/// Scrolls the columns of the markets, and moves the focus there.
+fn scroll_markets(state: &mut State, by: isize) {
+    if let Some(token) = &mut state.token {
+        token.focus = Panel::Markets;
+    }
+    columns::scroll_panel(state, Panel::Markets, by);
 }
 
 /// Maximum lines of the About panel, with [`MIN_TEXT_COLUMNS`] columns of text.

@@ -3,8 +3,7 @@
 use crate::app::effect::Effect;
 use crate::app::live_coins::MAX_LIVE_COINS;
 use crate::app::lookup::Subject;
-use crate::app::menu::{Menu, MenuAction};
-use crate::app::overlay::Overlay;
+use crate::app::panel::Panel;
 use crate::app::screen::TokenScreen;
 use crate::app::screen::wallet::holdings::LineKind;
 use crate::app::screen::wallet::order::Order;
@@ -18,7 +17,7 @@ use super::copy::items::Items;
 use super::copy::wallet::add_wallet;
 use super::screen::{Position, Screen};
 use super::toast::toast;
-use super::{address, indexer, selection, token, watch};
+use super::{address, columns, indexer, lot, selection, sort, token, watch};
 
 /// The wallet tab.
 pub(super) struct WalletTab;

@@ -30,7 +30,7 @@ const BLOCK: usize = 5;
 const WIDE: u16 = 120;
 
 /// The ticker is shown only if there are several tokens.
-fn columns(with_ticker: bool, is_wide: bool) -> [Column; 6] {
+fn columns(with_ticker: bool, is_wide: bool) -> [Column; Panel::Activity.columns()] {
     let ticker = if with_ticker { Column::words("Ticker", 8, 7) } else { Column::words("", 0, 7) };
     // In a wide panel there is room for all digits of amounts and for two addresses of up to 62 characters.
     let (amount, who) = if is_wide { (26, 127) } else { (16, 46) };
@@ -70,12 +70,14 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, view_state:
         panel: Panel::Activity,
         name: &name,
         actual: None,
+        notes: &[],
         items: "activity",
         none: &none,
         list,
         sub_list: &scene.screen.activity,
         columns: &columns(with_ticker, area.width >= WIDE),
         sort: None,
+        headings: &[],
     };
     let now = scene.state.now;
     listing.paint(buf, area, scene, view_state, |row, activity| {

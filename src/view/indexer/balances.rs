@@ -19,7 +19,7 @@ const VALUE: usize = 2;
 const AVAILABLE: usize = 3;
 const TRANSFERABLE: usize = 4;
 
-const COLUMNS: [Column; 5] = [
+const COLUMNS: [Column; Panel::Balances.columns()] = [
     Column::words("Ticker", 8, 9).growing(16),
     Column::number("Balance", 26, 8),
     Column::number("Value", 9, 7).growing(12),
@@ -35,6 +35,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, view_state:
         panel: Panel::Balances,
         name: "BRC-20 balances",
         actual: None,
+        notes: &[],
         items: "balances",
         // Indexers return an empty list for any text, so this says nothing about the address.
         none: "No BRC-20 balance",
@@ -42,6 +43,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, view_state:
         sub_list: &scene.screen.balances,
         columns: &COLUMNS,
         sort: None,
+        headings: &[],
     };
     listing.paint(buf, area, scene, view_state, |row, balance| {
         row.words(TICKER, balance.ticker.as_deref().unwrap_or(ABSENT), theme.strong);

@@ -20,7 +20,7 @@ const BLOCK: usize = 3;
 const DAY: usize = 4;
 const ID: usize = 5;
 
-const COLUMNS: [Column; 6] = [
+const COLUMNS: [Column; Panel::Inscriptions.columns()] = [
     Column::number("Number", 11, 9),
     Column::words("Content", 14, 8).growing(28),
     Column::number("Size", 6, 5),
@@ -38,12 +38,14 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, view_state:
         panel: Panel::Inscriptions,
         name: if is_sat { "Inscriptions on this sat" } else { "Inscriptions at this address" },
         actual: None,
+        notes: &[],
         items: "inscriptions",
         none: if is_sat { "No inscriptions on this sat" } else { "No inscriptions at this address" },
         list,
         sub_list: &scene.screen.inscriptions,
         columns: &COLUMNS,
         sort: None,
+        headings: &[],
     };
     listing.paint(buf, area, scene, view_state, |row, inscription| {
         match inscription.number {

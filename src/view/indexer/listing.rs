@@ -13,7 +13,7 @@ use crate::format::Count;
 use crate::theme::Theme;
 use crate::view::chrome::health::{self, Health};
 use crate::view::view_state::{Screen, ViewState};
-use crate::view::widgets::table::{self, Column, Direction, Row, TableState};
+use crate::view::widgets::table::{self, Column, Direction, Layout, Row, TableState};
 use crate::view::widgets::{PanelTitle, Placeholder, Table, text};
 
 /// One of the lists.
@@ -80,7 +80,13 @@ impl<T> Listing<'_, T> {
                 paint(row, item);
             }
         });
-        let table = table.sort(*sort).selection(bar).theme(theme);
+        // The age of an event doesn't identify it.
+        let fixed = if *panel == Panel::Activity { 2 } else { 1 };
+        let position = scene.state.panel_scroll.position(*panel);
+        let has = |index: usize| columns.get(index).is_some_and(|column| column.width > 0);
+        let layout = Layout::scrolled(columns, place.width, (fixed, position), has);
+        view_state.scroll_limit(*panel, &layout);
+        let table = table.layout(&layout).sort(*sort).selection(bar).theme(theme);
         let rows = table.rows(place);
         let mut state =
             view_state.table(Screen::Indexer, Some(*panel), list.len(), Some(sub_list.cursor.index()), rows.height);

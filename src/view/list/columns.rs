@@ -36,19 +36,6 @@ pub(super) fn targets(area: Rect, layout: &Layout, view_state: &mut ViewState) {
     }
 }
 
-/// Marks in the headings that there are more columns on either side.
-pub(super) fn mark_more(buf: &mut Buffer, area: Rect, placed: &PlacedColumns, appearance: &Appearance) {
-    let end = text::shifted(area, area.width.saturating_sub(1));
-    for (is_more, mark, cell) in
-        [(placed.has_before, "‹", Rect { width: area.width.min(1), ..area }), (placed.has_after, "›", end)]
-    {
-        // The mark of the sort column may be there.
-        if is_more && buf.cell(cell.as_position()).is_some_and(|cell| cell.symbol() == " ") {
-            text::put(buf, cell, mark, appearance.theme.header);
-        }
-    }
-}
-
 /// Shows the currency in the heading of the prices, if it is not the one in the header.
 pub(super) fn show_currency(buf: &mut Buffer, area: Rect, code: &str, layout: &Layout, appearance: &Appearance) {
     let Some(cell) = layout.cell(area, CoinColumn::Price.index()) else { return };

@@ -21,14 +21,14 @@ use crate::view::widgets::{PanelTitle, Placeholder, ShareBar, Table, text};
 
 /// The columns: those of [`MarketColumn::ALL`], then [`ASK`] and [`UPDATED`], as wide as this token's markets need. The
 /// `sorted` column is dropped last except for the pair.
-fn columns(width: u16, widths: Widths, sorted: Option<usize>) -> Vec<Column> {
+fn columns(width: u16, widths: Widths, sorted: Option<usize>) -> [Column; Panel::Markets.columns()] {
     let (money, depth, share_most) = match widths.full {
         Some(full) => (full.volume.max(Money::WIDTH), full.depth.max(DEPTH), width / 3),
         None => (Money::WIDTH, DEPTH, 0),
     };
     let share = if widths.outliers && width >= WIDE { 7 } else { 6 };
     let bid = if width >= ROOMY { ("Bid depth", depth) } else { ("Bid/ask depth", 13) };
-    let mut columns = vec![
+    let mut columns = [
         Column::words("Exchange", 8, 8).growing(if widths.full.is_some() { 24 } else { 18 }),
         Column::words("Pair", 9, 12).growing(widths.pair.clamp(16, 24)),
         Column::number("Price", (widths.whole + widths.fraction).max(6), 10),
@@ -44,9 +44,9 @@ fn columns(width: u16, widths: Widths, sorted: Option<usize>) -> Vec<Column> {
     columns
 }
 
-/// Where the columns are in `width` columns, without those that have no value in any market.
-fn layout(columns: &[Column], width: u16, widths: Widths) -> Layout {
-    Layout::filtered(columns, width, |index| match index {
+/// Where the columns are in `width` columns, scrolled to `position`, without those that have no value in any market.
+fn layout(columns: &[Column], width: u16, position: usize, widths: Widths) -> Layout {
+    Layout::scrolled(columns, width, (2, position), |index| match index {
         BID => widths.has_depth,
         ASK => widths.has_depth && width >= ROOMY,
         UPDATED => widths.full.is_some_and(|full| full.has_time),
@@ -174,7 +174,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, view_state:
     // The default order doesn't displace more useful columns.
     let chosen = sorted.filter(|_| token.market_sort != (MarketColumn::Volume, true));
     let columns = columns(area.width, widths, chosen);
-    let layout = layout(&columns, area.width, widths);
+    let layout = layout(&columns, area.width, state.panel_scroll.position(Panel::Markets), widths);
+    view_state.scroll_limit(Panel::Markets, &layout);
     // Name the sort column if it is not visible.
     let order = match sorted.and_then(|index| NAMES.get(index).filter(|_| !layout.shows(index))) {
         Some(name) => format!("  by {name} {}", if descending { "▾" } else { "▴" }),

@@ -32,8 +32,9 @@ pub(super) fn paint_address(
 ) {
     let theme = &appearance.theme;
     let line = text::line(cells.area, 0);
-    let value_at = cells.layout.cell(line, VALUE).map_or(line.right(), |cell| cell.x);
     let name_at = cells.layout.cell(line, NAME).unwrap_or(line);
+    // The value may be scrolled out of sight.
+    let value_at = cells.layout.cell(line, VALUE).map_or(name_at.right() + 1, |cell| cell.x);
     let room = Rect { width: value_at.saturating_sub(name_at.x + 1), ..name_at };
     let mark = if all.shows_balances(held) { "" } else { "▸ " };
     let mut used = text::put(cells.buf, room, &format!("{mark}{}", held.name()), theme.text);
@@ -139,6 +140,7 @@ pub(super) fn paint_unvalued(cells: &mut Row<'_>, token: &TokenBalance, state: &
     }
     let reason = token.coin.as_ref().err().copied().unwrap_or(Unvalued::NoBalance);
     let line = text::line(cells.area, 0);
-    let at = cells.layout.cell(line, VALUE).map_or(line.x, |cell| cell.x);
-    text::put(cells.buf, text::shifted(line, at.saturating_sub(line.x)), reason.as_str(), theme.dim);
+    if let Some(cell) = cells.layout.cell(line, VALUE) {
+        text::put(cells.buf, text::shifted(line, cell.x.saturating_sub(line.x)), reason.as_str(), theme.dim);
+    }
 }

@@ -24,7 +24,7 @@ use crate::view::appearance::Appearance;
 use crate::view::area::{below, inner};
 use crate::view::chrome::health::Health;
 use crate::view::view_state::{Screen, ViewState};
-use crate::view::widgets::table::{Layout, Row};
+use crate::view::widgets::table::{Direction, Layout, Row};
 use crate::view::widgets::{Sparkline, Table, text};
 use ratatui::widgets::{StatefulWidget, Widget};
 
@@ -185,11 +185,13 @@ pub(super) fn paint(
     let has_notes = holdings.lots().iter().any(|lot| lot.note.is_some())
         || holdings.addresses().iter().any(|held| held.tokens.iter().flatten().any(addresses::has_transferable));
     let has_trends = !state.wallet.value_chart().points.is_empty();
-    let layout = Layout::filtered(&columns, area.width, |index| match index {
+    let position = state.panel_scroll.position(Panel::Holdings);
+    let layout = Layout::scrolled(&columns, area.width, (1, position), |index| match index {
         NOTE => has_notes,
         TREND => has_trends,
         _ => true,
     });
+    view_state.scroll_limit(Panel::Holdings, &layout);
     let len = wallet.held_lines();
     let selected = Some(wallet.cursor.index()).filter(|index| *index < len);
     let head = u16::from(area.height > 1);

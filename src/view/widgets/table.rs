@@ -79,6 +79,9 @@ pub struct Placed {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Layout {
     placed: Vec<Placed>,
+    has_before: bool,
+    has_after: bool,
+    limit: usize,
 }
 
 impl Layout {
@@ -106,7 +109,70 @@ impl Layout {
             let x = if width > 2 { x } else { 0 };
             Placed { index: place.index, x, width: own.min(width - x) }
         });
-        Layout { placed: placed.collect() }
+        Layout { placed: placed.collect(), ..Layout::default() }
+    }
+
+    /// The same columns, marked in the head if there are more on either side.
+    #[must_use]
+    pub fn more(self, has_before: bool, has_after: bool) -> Layout {
+        Layout { has_before, has_after, ..self }
+    }
+
+    /// Like [`Layout::filtered`], scrolled sideways to `position`: the first `fixed` columns stay, and the columns after
+    /// them are skipped one by one. The last position is the first one at which the last column is visible.
+    pub fn scrolled(
+        columns: &[Column],
+        width: u16,
+        (fixed, position): (usize, usize),
+        has: impl Fn(usize) -> bool,
+    ) -> Layout {
+        let wanted: Vec<usize> = (0..columns.len()).filter(|index| has(*index)).collect();
+        let first = Layout::filtered(columns, width, has);
+        if first.placed.len() == wanted.len() {
+            return first;
+        }
+        let (lead, rest) = wanted.split_at(fixed.min(wanted.len()));
+        // Where the first column had to make room, it comes second.
+        let hides_first = rest.first().is_some_and(|index| !first.shows(*index));
+        let mut scrolled = first.more(false, true);
+        for at in 1..=rest.len() {
+            let rest = rest.get(at - usize::from(hides_first)..).unwrap_or_default();
+            let layout = Layout::beside(columns, width, lead, rest);
+            let is_last = !layout.has_after;
+            if at <= position {
+                scrolled = layout;
+            }
+            if is_last {
+                return Layout { limit: at, ..scrolled };
+            }
+        }
+        Layout { limit: rest.len(), ..scrolled }
+    }
+
+    /// The last position to which the columns can be scrolled; 0 if all of them are visible.
+    pub fn limit(&self) -> usize {
+        self.limit
+    }
+
+    /// The columns `lead`, and as many of `rest` as fit beside them, but at least one.
+    fn beside(columns: &[Column], width: u16, lead: &[usize], rest: &[usize]) -> Layout {
+        let best = lead.iter().filter_map(|index| columns.get(*index)).map(|column| column.priority).max();
+        let all = lead.iter().map(|index| (*index, true)).chain(rest.iter().map(|index| (*index, false)));
+        let extent = |(at, (index, is_lead)): (u8, (usize, bool))| {
+            let column = columns.get(index)?;
+            let priority = match is_lead {
+                true if Some(column.priority) == best => u8::MAX,
+                true => u8::MAX - 2,
+                false if Some(&index) == rest.first() => u8::MAX - 1,
+                false => (u8::MAX - 3).saturating_sub(at),
+            };
+            Some((index, Column { priority, ..*column }.extent()))
+        };
+        let (indices, extents): (Vec<usize>, Vec<Extent>) = (0..).zip(all).filter_map(extent).unzip();
+        let places = columns::place(&extents, GAPS, Some(usize::from(width)));
+        let has_after = places.len() < indices.len();
+        let of = |place: ColumnPosition| Some(ColumnPosition { index: *indices.get(place.index)?, ..place });
+        Layout::at(places.into_iter().filter_map(of), width).more(true, has_after)
     }
 
     /// The columns, from left to right.
@@ -344,7 +410,7 @@ impl<F: FnMut(usize, &mut Row<'_>)> StatefulWidget for Table<'_, F> {
     }
 }
 
-/// Paints the column titles, with a mark for the sort column.
+/// Paints the column titles, with marks for the sort column and for more columns on either side.
 fn head(
     buf: &mut Buffer,
     area: Rect,
@@ -362,6 +428,10 @@ fn head(
             _ => "",
         };
         let style = if mark.is_empty() { theme.header } else { theme.accent };
+        // The gap after the last column has the mark of more columns.
+        let is_end = layout.has_after && !mark.is_empty() && cell.right() + 1 >= area.right();
+        let has_room = column.align == Align::Right && text::width(column.title) < cell.width;
+        let cell = if is_end && has_room { Rect { width: cell.width - 1, ..cell } } else { cell };
         let used = match column.align {
             Align::Left => text::put(buf, cell, column.title, style),
             Align::Right => {
@@ -371,6 +441,14 @@ fn head(
         };
         // The mark is in the gap, so that sorting moves no title.
         text::put(buf, Rect { x: cell.x.saturating_add(used), width: cell.width.min(1), ..cell }, mark, style);
+    }
+    let line = text::line(area, 0);
+    let ends = [Rect { width: line.width.min(1), ..line }, text::shifted(line, line.width.saturating_sub(1))];
+    for (is_more, mark, cell) in [(layout.has_before, "‹", ends[0]), (layout.has_after, "›", ends[1])] {
+        // The mark of the sort column may be there.
+        if is_more && buf.cell(cell.as_position()).is_some_and(|cell| cell.symbol() == " ") {
+            text::put(buf, cell, mark, theme.header);
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use satscope::app::Preferences;
 use satscope::app::screen::list::CoinColumn;
 use satscope::client::{Request, ResponseData};
 use satscope::keymap::Context;
+use satscope::model::Tag;
 use satscope::user_data::UserData;
 
 use crate::support::indexer;
@@ -34,11 +35,11 @@ fn columns_scroll_beside_the_name() {
     let last = headings(&mut screen);
     assert!(last.contains("Volume") && last.contains("7 days") && !last.contains('›'), "{last}");
     screen.keys(">");
-    assert!(screen.text().contains("No more columns on the right"), "{}", screen.text());
+    assert!(screen.text().contains("No more columns to the right"), "{}", screen.text());
     screen.keys("<lt><lt><lt><lt><lt><lt><lt>".replace("<lt>", "<").as_str());
     assert_eq!(headings(&mut screen), first);
     screen.keys("<s-left>");
-    assert!(screen.text().contains("No more columns on the left"), "{}", screen.text());
+    assert!(screen.text().contains("No more columns to the left"), "{}", screen.text());
 }
 
 #[test]
@@ -63,12 +64,42 @@ fn dialog_shows_hides_orders_and_resets_columns() {
     assert_eq!(screen.state.context(), Context::List);
     let after = headings(&mut screen);
     assert!(!after.contains('#') && after.contains("ATH"), "{after}");
-    let shown = screen.state.columns.shown();
+    let shown = screen.state.list(Tag::All).columns.shown();
     assert_eq!((shown[0], shown[1]), (CoinColumn::Price, CoinColumn::Symbol));
-    assert_eq!(screen.state.session().columns.as_deref(), Some(shown));
+    assert_eq!(screen.state.session().columns[0].as_deref(), Some(shown));
     screen.keys("CRC");
     assert_eq!(headings(&mut screen), before);
-    assert_eq!(screen.state.session().columns, None, "as configured");
+    assert_eq!(screen.state.session().columns, [const { None }; 3], "as configured");
+}
+
+#[test]
+fn each_list_keeps_its_own_columns() {
+    let mut screen = loaded(160);
+    screen.keys("2");
+    screen.serve(indexer::answer);
+    let before = headings(&mut screen);
+    screen.keys("C<space>");
+    assert!(screen.text().contains("Columns · BRC-20"), "{}", screen.text());
+    screen.keys("<esc>");
+    assert!(before.contains('#') && !headings(&mut screen).contains('#'));
+    screen.keys("1");
+    assert!(headings(&mut screen).contains('#'), "the other lists keep theirs");
+    // A restart keeps both.
+    let entries = screen.state.session().entries();
+    let mut next = Screen::new(160, 24);
+    next.send(Message::Loaded(Box::new(UserData { session: entries, ..UserData::default() })));
+    let has_rank = Tag::ALL.map(|tag| next.state.list(tag).columns.shown().contains(&CoinColumn::Rank));
+    assert_eq!(has_rank, [true, false, true]);
+}
+
+#[test]
+fn columns_of_an_earlier_session_apply_to_all_lists() {
+    let mut screen = Screen::new(160, 24);
+    let session = [(String::from("list-columns"), String::from("price,beauty,24h"))].into_iter().collect();
+    screen.send(Message::Loaded(Box::new(UserData { session, ..UserData::default() })));
+    for tag in Tag::ALL {
+        assert_eq!(screen.state.list(tag).columns.shown(), [CoinColumn::Price, CoinColumn::Change24h], "{tag:?}");
+    }
 }
 
 #[test]
@@ -78,7 +109,7 @@ fn last_shown_column_cannot_be_hidden() {
     screen.serve(indexer::answer);
     screen.keys("C<space>");
     assert!(screen.text().contains("Lists need at least one column"), "{}", screen.text());
-    assert_eq!(screen.state.columns.shown(), [CoinColumn::Price]);
+    assert_eq!(screen.state.list(Tag::All).columns.shown(), [CoinColumn::Price]);
 }
 
 #[test]
@@ -92,7 +123,7 @@ fn dialog_works_with_the_mouse() {
     screen.click(column, row);
     screen.paint();
     screen.click(column, row);
-    assert!(!screen.state.columns.shown().contains(&CoinColumn::Volume));
+    assert!(!screen.state.list(Tag::All).columns.shown().contains(&CoinColumn::Volume));
 }
 
 #[test]
@@ -102,12 +133,7 @@ fn chosen_columns_survive_a_restart() {
     let session = screen.state.session();
     let mut next = Screen::new(120, 24);
     next.send(Message::Loaded(Box::new(UserData { session: session.entries(), ..UserData::default() })));
-    assert_eq!(next.state.columns.shown(), screen.state.columns.shown());
-    let mut entries = session.entries();
-    entries.insert(String::from("list-columns"), String::from("price,beauty,24h"));
-    let mut newer = Screen::new(120, 24);
-    newer.send(Message::Loaded(Box::new(UserData { session: entries, ..UserData::default() })));
-    assert_eq!(newer.state.columns.shown(), [CoinColumn::Price, CoinColumn::Change24h]);
+    assert_eq!(next.state.list(Tag::All).columns.shown(), screen.state.list(Tag::All).columns.shown());
 }
 
 #[test]
@@ -129,7 +155,73 @@ fn trends_are_requested_only_while_their_column_is_shown() {
     let mut screen = shows_trends(vec![CoinColumn::Price, CoinColumn::Symbol, CoinColumn::Range, CoinColumn::Trend]);
     assert!(!has_trends(&screen), "the column is out of sight");
     screen.keys(">>>");
-    assert!(has_trends(&screen), "it is in sight: {}", screen.text());
+    assert!(has_trends(&screen), "it is visible: {}", screen.text());
     assert!(has_trends(&shows_trends(vec![CoinColumn::Trend])));
     assert!(!has_trends(&shows_trends(vec![CoinColumn::Price])));
+}
+
+/// The line with this heading.
+fn line_with(screen: &mut Screen, heading: &str) -> String {
+    let text = screen.text();
+    text.lines().find(|line| line.contains(heading)).unwrap_or_else(|| panic!("no {heading} in {text}")).to_owned()
+}
+
+/// Scrolls to the right end and back; returns all headings that were shown. The table has the heading `fixed`.
+fn scroll_through(screen: &mut Screen, fixed: &str) -> String {
+    let first = line_with(screen, fixed);
+    assert!(first.contains('›') && !first.contains('‹'), "{first}");
+    let mut seen = first.clone();
+    for _ in 0..12 {
+        screen.keys(">");
+        seen += &line_with(screen, fixed);
+    }
+    let last = line_with(screen, fixed);
+    assert!(last.contains('‹') && !last.contains('›'), "{last}");
+    assert!(screen.text().contains("No more columns to the right"), "{}", screen.text());
+    let mut at = last;
+    for _ in 0..12 {
+        screen.keys("<");
+        let now = line_with(screen, fixed);
+        assert!(now != at || screen.text().contains("No more columns to the left"), "`<` moved nothing: {now}");
+        at = now;
+    }
+    assert_eq!(at, first);
+    seen
+}
+
+#[test]
+fn tables_of_panels_scroll_beside_their_name() {
+    for (size, keys, fixed, headings) in [
+        ((80, 24), "4a2 ordi<enter>", "Holding", &["Amount", "Price", "Value", "Share", "24h", "Profit"][..]),
+        (
+            (80, 24),
+            "5",
+            "Ticker",
+            &["Price", "Minted", "Supply", "Events", "Mint limit", "Deployed", "Number", "Deployer"],
+        ),
+        ((40, 24), "5<tab><tab>", "Address", &["Balance", "Share", "Value"]),
+        ((40, 24), "5<tab><tab><tab>", "Event", &["Age", "Amount", "Address", "Block"]),
+        ((44, 24), "jj<enter><tab><tab><tab>z", "Exchange", &["Pair", "Price", "Volume", "Share", "depth"]),
+    ] {
+        let mut screen = Screen::new(size.0, size.1);
+        screen.serve(indexer::answer);
+        for keys in keys.split_inclusive("<enter>").flat_map(|keys| keys.split_inclusive('5')) {
+            screen.keys(keys);
+            screen.serve(indexer::answer);
+        }
+        let seen = scroll_through(&mut screen, fixed);
+        for heading in headings {
+            assert!(seen.contains(heading), "{heading} in {seen}");
+        }
+    }
+}
+
+#[test]
+fn narrow_wallet_shows_value_and_change() {
+    let mut screen = Screen::new(40, 12);
+    screen.serve(indexer::answer);
+    screen.keys("4a2 ordi<enter>");
+    screen.serve(indexer::answer);
+    let heading = line_with(&mut screen, "Holding");
+    assert!(heading.contains("Value") && heading.contains("24h"), "{heading}");
 }

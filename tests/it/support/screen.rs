@@ -99,8 +99,12 @@ impl Screen {
         }
     }
 
-    /// Presses a key.
+    /// Presses a key on the last frame.
     pub(crate) fn key(&mut self, key: KeyEvent) {
+        let limits = self.view_state.scroll_limits();
+        if limits != self.state.panel_scroll.limits() {
+            self.send(Message::ScrollLimits(limits.clone()));
+        }
         self.send(Message::Key(key));
     }
 

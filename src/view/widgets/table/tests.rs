@@ -164,3 +164,44 @@ proptest! {
         prop_assert!(end <= width.max(1) + 1);
     }
 }
+
+#[test]
+fn scrolled_columns_are_all_reached_beside_the_fixed_ones() {
+    let columns = [
+        Column::words("Name", 8, 9).growing(20),
+        Column::number("A", 9, 1),
+        Column::number("B", 9, 8),
+        Column::number("C", 9, 3),
+        Column::words("D", 12, 2).growing(30),
+    ];
+    let titles = |layout: &Layout| -> Vec<&str> { layout.columns().iter().map(|at| columns[at.index].title).collect() };
+    let scrolled = |width, position| Layout::scrolled(&columns, width, (1, position), |_| true);
+    assert_eq!(titles(&scrolled(34, 0)), ["Name", "B", "C"]);
+    assert_eq!(titles(&scrolled(34, 1)), ["Name", "A", "B"], "the first one had to make room");
+    assert_eq!(titles(&scrolled(34, 2)), ["Name", "B", "C"]);
+    assert_eq!(titles(&scrolled(34, 4)), ["Name", "C", "D"]);
+    assert_eq!(scrolled(34, 9), scrolled(34, 4).more(true, false), "it stops at the last column");
+    assert_eq!(scrolled(90, 9), Layout::new(&columns, 90), "all columns fit");
+    for width in 24..60 {
+        let shown = |position| scrolled(width, position).columns().iter().map(|at| at.index).collect::<Vec<_>>();
+        let seen: std::collections::BTreeSet<usize> = (0..5).flat_map(shown).collect();
+        assert_eq!(seen.len(), columns.len(), "{width}");
+    }
+}
+
+#[test]
+fn head_marks_columns_that_are_out_of_sight() {
+    let columns = [Column::words("Name", 8, 9), Column::number("A", 9, 1), Column::number("B", 9, 8)];
+    let paint = |position, sort| {
+        let layout = Layout::scrolled(&columns, 20, (1, position), |_| true);
+        let mut buf = Buffer::empty(Rect::new(0, 0, 20, 2));
+        let table = Table::new(&columns, 0, |_, _| {}).layout(&layout).sort(sort);
+        table.render(buf.area, &mut buf, &mut TableState::default());
+        (0..20).map(|x| buf[(x, 0)].symbol()).collect::<String>()
+    };
+    let head = |position| paint(position, None);
+    let sorted_head = || paint(0, Some((2, Direction::Descending)));
+    assert_eq!(head(0), " Name             B›");
+    assert_eq!(sorted_head(), " Name            B▾›");
+    assert_eq!(head(2), "‹Name             B ");
+}
