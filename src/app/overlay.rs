@@ -91,7 +91,7 @@ pub enum Overlay {
         /// The lot that is edited; `None` for a new one.
         edited: Option<LotId>,
     },
-    /// The columns of the lists.
+    /// The columns of a list.
     Columns {
         /// The list.
         tag: Tag,

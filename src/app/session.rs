@@ -21,8 +21,8 @@ pub struct Session {
     pub tab: Option<Tab>,
     /// The sort order of each list, in the order of [`Tag::ALL`].
     pub sorts: [Option<Sort>; 3],
-    /// The columns of the lists besides the fixed ones.
-    pub columns: Option<Vec<CoinColumn>>,
+    /// The columns of each list besides the fixed ones, in the same order.
+    pub columns: [Option<Vec<CoinColumn>>; 3],
     /// The sort order of a token's markets: the column, and whether the largest value comes first.
     pub market_sort: Option<(MarketColumn, bool)>,
     /// The sort order of the indexer's tokens.
@@ -59,13 +59,15 @@ impl Session {
         let mut entries = SessionEntries::new();
         let mut put = |name: String, value: Option<String>| entries.extend(value.map(|value| (name, value)));
         put(String::from("tab"), self.tab.map(|tab| tab.name().to_owned()));
+        let columns =
+            |columns: &Vec<CoinColumn>| columns.iter().map(|column| column.as_str()).collect::<Vec<_>>().join(",");
+        for (tag, chosen) in Tag::ALL.into_iter().zip(&self.columns) {
+            put(format!("list-columns.{}", tag.as_str()), chosen.as_ref().map(columns));
+        }
         for ((tag, sort), coin) in Tag::ALL.into_iter().zip(self.sorts).zip(&self.coins) {
             put(format!("sort.{}", tag.as_str()), sort.map(sort_name));
             put(format!("coin.{}", tag.as_str()), coin.as_ref().map(|CoinId(id)| id.to_string()));
         }
-        let columns =
-            |columns: &Vec<CoinColumn>| columns.iter().map(|column| column.as_str()).collect::<Vec<_>>().join(",");
-        put(String::from("list-columns"), self.columns.as_ref().map(columns));
         let order = |descending: bool, title: &str| format!("{}{title}", if descending { "-" } else { "" });
         put(String::from("sort-markets"), self.market_sort.map(|(column, down)| order(down, column.title())));
         put(String::from("sort-tokens"), self.token_sort.map(|sort| order(sort.descending, sort.column.title())));
@@ -101,9 +103,11 @@ impl Session {
                 _ if name.starts_with("seen-") => {}
                 None => match name {
                     "tab" => session.tab = Tab::ALL.into_iter().find(|tab| tab.name() == value),
+                    // Earlier sessions have one choice for all lists.
                     "list-columns" => {
-                        let columns: Vec<CoinColumn> = value.split(',').filter_map(CoinColumn::parse).collect();
-                        session.columns = Some(columns).filter(|columns| !columns.is_empty());
+                        for columns in session.columns.iter_mut().filter(|columns| columns.is_none()) {
+                            *columns = parse_columns(value);
+                        }
                     }
                     "sort-markets" => session.market_sort = parse_order(value, &MarketColumn::ALL, MarketColumn::title),
                     "sort-tokens" => {
@@ -127,6 +131,11 @@ impl Session {
                 },
                 Some((kind, list)) => {
                     let Some(place) = Tag::ALL.iter().position(|tag| tag.as_str() == list) else { continue };
+                    if kind == "list-columns"
+                        && let Some(columns) = session.columns.get_mut(place)
+                    {
+                        *columns = parse_columns(value);
+                    }
                     match (kind, session.sorts.get_mut(place), session.coins.get_mut(place)) {
                         ("sort", Some(sort), _) => *sort = parse_sort(value),
                         ("coin", _, Some(coin)) => *coin = Some(CoinId(Text::from(text::clean(value)))),
@@ -137,6 +146,12 @@ impl Session {
         }
         session
     }
+}
+
+/// Reads the columns of a list; unknown ones are skipped.
+fn parse_columns(value: &str) -> Option<Vec<CoinColumn>> {
+    let columns: Vec<CoinColumn> = value.split(',').filter_map(CoinColumn::parse).collect();
+    Some(columns).filter(|columns| !columns.is_empty())
 }
 
 /// Reads a part of how charts are drawn; unknown values are skipped.
@@ -218,7 +233,11 @@ mod tests {
                 let session = Session {
                     tab: Some(tab),
                     sorts: [sort(column, true), None, sort(column, false)],
-                    columns: Some(vec![CoinColumn::Price, CoinColumn::FromAllTimeHigh]),
+                    columns: [
+                        Some(vec![CoinColumn::Price, CoinColumn::FromAllTimeHigh]),
+                        None,
+                        Some(vec![CoinColumn::Low]),
+                    ],
                     market_sort: Some((MarketColumn::Depth, false)),
                     token_sort: Some(TokenSort { column: TokenColumn::Ticker, descending: true }),
                     coins: [None, Some(CoinId("21".into())), Some(CoinId("a.b".into()))],

@@ -36,7 +36,7 @@ pub const EMBEDDED: &str = "embedded service";
 pub struct Preferences {
     /// Coins per page of a list.
     pub page_size: u32,
-    /// The columns of lists besides the fixed ones.
+    /// The columns of lists besides the fixed ones, unless the user chooses others in a list.
     pub columns: Vec<CoinColumn>,
     /// The initial period of charts.
     pub period: Period,
@@ -244,8 +244,12 @@ impl State {
             now,
             size,
             tab: Tab::List(Tag::All),
-            lists: Tag::ALL.map(|tag| ListScreen::new(tag, preferences.page_size)),
-            columns: ListColumns::new(preferences.columns.clone()),
+            lists: Tag::ALL.map(|tag| {
+                let mut list = ListScreen::new(tag, preferences.page_size);
+                list.columns = ListColumns::new(preferences.columns.clone());
+                list
+            }),
+            panel_scroll: PanelScroll::default(),
             token: None,
             period: preferences.period,
             comparison: Comparison::default(),
@@ -342,7 +346,7 @@ impl State {
 
     /// The columns of a list that fit on the screen.
     pub fn placed_columns(&self, list: &ListScreen) -> PlacedColumns {
-        self.columns.place(self.size.0, list.chosen_sort())
+        list.columns.place(self.size.0, list.chosen_sort())
     }
 
     /// Whether the 7-day charts of a list are visible.

@@ -53,7 +53,9 @@ pub(super) fn paint(
         Overlay::Sources { selected, operation, .. } => {
             sources::paint(buf, area, state, selected.as_deref(), operation.as_deref(), appearance, view_state);
         }
-        Overlay::Columns { rows, selected } => columns::paint(buf, area, rows, *selected, appearance, view_state),
+        Overlay::Columns { tag, rows, selected } => {
+            columns::paint(buf, area, *tag, rows, *selected, appearance, view_state);
+        }
         Overlay::Alerts(dialog) => alerts::paint(buf, area, state, dialog, appearance, view_state),
         Overlay::AddressNotice { .. } => address_notice::paint(buf, area, state, appearance),
         Overlay::Address { input, edited } => {

@@ -59,6 +59,8 @@ pub struct ListScreen {
     names: Option<usize>,
     /// The search keys of the rows, made by the first search.
     keys: Vec<Key>,
+    /// The columns, and how far they are scrolled.
+    pub columns: ListColumns,
     trends: Trends,
     summary: Summary,
     /// Whether the rows are in the order of an earlier response.
@@ -108,6 +110,7 @@ impl ListScreen {
             has_literal_more: false,
             names: None,
             keys: Vec::new(),
+            columns: ListColumns::default(),
             trends: Trends::default(),
             summary: Summary::default(),
             order_held: false,

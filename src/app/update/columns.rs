@@ -2,6 +2,7 @@
 
 use crate::app::effect::Effect;
 use crate::app::overlay::Overlay;
+use crate::app::panel::Panel;
 use crate::app::screen::list::{CoinColumn, ListColumns};
 use crate::app::state::State;
 use crate::keymap::{Command, Context};
@@ -12,10 +13,11 @@ use super::toast::toast;
 
 /// Scrolls the columns sideways, to the left if `by` is negative.
 pub(super) fn scroll(state: &mut State, tag: Tag, by: isize) {
-    let sorted = state.list(tag).chosen_sort();
-    if !state.columns.scroll(by, state.size.0, sorted) {
-        let words = if by < 0 { "No more columns on the left" } else { "No more columns on the right" };
-        toast(state, String::from(words), false);
+    let width = state.size.0;
+    let list = state.list_mut(tag);
+    let sorted = list.chosen_sort();
+    if !list.columns.scroll(by, width, sorted) {
+        no_more(state, by);
     }
 }
 
@@ -78,8 +80,8 @@ impl Dialog for ColumnsDialog {
 /// Shows, hides or moves the selected column, or resets all columns.
 fn change(state: &mut State, command: Command) {
     let configured = rows(&state.preferences.columns);
-    let Some(Overlay::Columns { rows, selected }) = &mut state.overlay else { return };
-    let here = *selected;
+    let Some(Overlay::Columns { tag, rows, selected }) = &mut state.overlay else { return };
+    let (tag, here) = (*tag, *selected);
     match command {
         Command::ToggleColumn => {
             let is_last = rows.iter().filter(|(_, is_shown)| *is_shown).count() == 1;
@@ -101,5 +103,5 @@ fn change(state: &mut State, command: Command) {
         _ => return,
     }
     let shown = rows.iter().filter(|(_, is_shown)| *is_shown).map(|(column, _)| *column).collect();
-    state.columns = ListColumns::new(shown);
+    state.list_mut(tag).columns = ListColumns::new(shown);
 }

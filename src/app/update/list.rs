@@ -64,7 +64,7 @@ impl Screen for ListTab {
             }
             Command::NextSortColumn => sort_by_next(list),
             Command::ScrollLeft => columns::scroll(state, self.0, -1),
-            Command::Columns => columns::open(state),
+            Command::Columns => columns::open(state, self.0),
             Command::ScrollRight => columns::scroll(state, self.0, 1),
             Command::SortMenu => sort::open_menu(state),
             Command::FilterCoins => filter::open_menu(state),

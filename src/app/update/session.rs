@@ -3,7 +3,7 @@
 use crate::app::chart_view::ChartView;
 use crate::app::recent::MAX_RECENT;
 use crate::app::screen::indexer::TokenSort;
-use crate::app::screen::list::{CoinColumn, ListColumns, Sort};
+use crate::app::screen::list::{ListColumns, Sort};
 use crate::app::screen::token::DEFAULT_MARKET_SORT;
 use crate::app::screen::wallet::order::Order;
 use crate::app::session::Session;
@@ -25,9 +25,10 @@ impl State {
         Session {
             tab: Some(self.tab).filter(|tab| *tab != Tab::List(Tag::All)),
             sorts: Tag::ALL.map(|tag| Some(self.list(tag).sort).filter(|sort| *sort != Sort::default())),
-            columns: Some(self.columns.shown())
-                .filter(|columns| *columns != configured.columns)
-                .map(<[CoinColumn]>::to_vec),
+            columns: Tag::ALL.map(|tag| {
+                let shown = self.list(tag).columns.shown();
+                (shown != configured.columns).then(|| shown.to_vec())
+            }),
             market_sort: Some(self.market_sort).filter(|sort| *sort != DEFAULT_MARKET_SORT),
             token_sort: Some(self.indexer.sort).filter(|sort| *sort != TokenSort::default()),
             // Don't save a coin in the first row: the user looks at the top of the list, whichever coin is there.
@@ -64,8 +65,10 @@ pub(super) fn restore(state: &mut State, session: Session) {
     for ((tag, sort), coin) in Tag::ALL.into_iter().zip(session.sorts).zip(session.coins) {
         state.list_mut(tag).restore(sort, coin);
     }
-    if let Some(columns) = session.columns.filter(|_| now.columns.is_none()) {
-        state.columns = ListColumns::new(columns);
+    for ((tag, columns), chosen) in Tag::ALL.into_iter().zip(session.columns).zip(now.columns) {
+        if let Some(columns) = columns.filter(|_| chosen.is_none()) {
+            state.list_mut(tag).columns = ListColumns::new(columns);
+        }
     }
     if now.market_sort.is_none() && state.token.is_none() {
         state.market_sort = session.market_sort.unwrap_or(state.market_sort);

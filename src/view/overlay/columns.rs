@@ -1,4 +1,4 @@
-//! The dialog that chooses and orders the columns of the lists: `● price`, `○ 24h low`.
+//! The dialog that chooses and orders the columns of a list: `● price`, `○ 24h low`.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -6,6 +6,7 @@ use ratatui::layout::Rect;
 use super::frame::{frame, scrollbar};
 use crate::app::Target;
 use crate::app::screen::list::CoinColumn;
+use crate::model::Tag;
 use crate::view::appearance::Appearance;
 use crate::view::view_state::{Screen, ViewState};
 use crate::view::widgets::text;
@@ -17,6 +18,7 @@ const COLUMNS: u16 = 44;
 pub(super) fn paint(
     buf: &mut Buffer,
     area: Rect,
+    tag: Tag,
     rows: &[(CoinColumn, bool)],
     selected: usize,
     appearance: &Appearance,
@@ -24,7 +26,7 @@ pub(super) fn paint(
 ) {
     let theme = &appearance.theme;
     let height = u16::try_from(rows.len()).unwrap_or(u16::MAX);
-    let inner = frame(buf, area, COLUMNS, height, "Columns", appearance);
+    let inner = frame(buf, area, COLUMNS, height, &format!("Columns · {}", tag.title()), appearance);
     let table = view_state.table(Screen::Overlay, None, rows.len(), Some(selected), inner.height);
     for (line, index) in (0..).zip(table.visible(rows.len(), usize::from(inner.height))) {
         let Some((column, is_shown)) = rows.get(index) else { break };
