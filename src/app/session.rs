@@ -10,7 +10,7 @@ use super::recent::{MAX_RECENT, Recent};
 use super::screen::indexer::{TokenColumn, TokenSort};
 use super::screen::list::{CoinColumn, Column, Sort};
 use super::screen::token::{MarketColumn, PANELS};
-use super::screen::wallet::order::Order;
+use super::screen::wallet::order::HoldingSort;
 use crate::user_data::SessionEntries;
 
 /// What is restored at the next start. `None` means as configured or built in, so that a changed configuration takes
@@ -44,8 +44,8 @@ pub struct Session {
     /// Whether the wallet's amounts are hidden.
     pub hides_amounts: Option<bool>,
     /// The order of the wallet's holdings.
-    pub order: Option<Order>,
-    /// The rows of the holdings in the order by hand.
+    pub order: Option<HoldingSort>,
+    /// The rows of the holdings in the manual order.
     pub by_hand: Vec<Text>,
     /// The places that were open, newest first.
     pub recent: Vec<Recent>,
@@ -84,7 +84,7 @@ impl Session {
         put(String::from("live"), self.live.map(|live| live.to_string()));
         put(String::from("live_prices"), self.live_prices.map(|on| on.to_string()));
         put(String::from("hide-amounts"), self.hides_amounts.map(|hides| hides.to_string()));
-        put(String::from("wallet-order"), self.order.map(|order| order.as_str().to_owned()));
+        put(String::from("wallet-order"), self.order.map(HoldingSort::name));
         put(String::from("wallet-by-hand"), (!self.by_hand.is_empty()).then(|| self.by_hand.join("\n")));
         let recent: Vec<String> = self.recent.iter().filter_map(Recent::encode).collect();
         put(String::from("recent"), (!recent.is_empty()).then(|| recent.join("\n")));
@@ -121,7 +121,7 @@ impl Session {
                     "live_prices" => session.live_prices = value.parse().ok(),
                     "hide-amounts" => session.hides_amounts = value.parse().ok(),
                     "recent" => session.recent = value.lines().filter_map(Recent::decode).take(MAX_RECENT).collect(),
-                    "wallet-order" => session.order = Order::parse(value),
+                    "wallet-order" => session.order = HoldingSort::parse(value),
                     "wallet-by-hand" => {
                         session.by_hand = value.lines().map(|key| Text::from(text::clean(key))).collect();
                     }
@@ -220,6 +220,7 @@ fn earlier_name(column: Column) -> &'static str {
 mod tests {
     use super::*;
     use crate::app::lookup::Subject;
+    use crate::app::screen::wallet::order::Order;
 
     fn read(entries: &[(&str, &str)]) -> Session {
         Session::from_entries(&entries.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect())
@@ -253,7 +254,7 @@ mod tests {
                     live: Some(true),
                     live_prices: Some(false),
                     hides_amounts: Some(true),
-                    order: Some(Order::Hand),
+                    order: Some(HoldingSort { by: Order::Price, is_reversed: true }),
                     by_hand: vec!["holding ordi".into(), "holding bitcoin".into()],
                     recent: vec![Recent::Subject(Subject::Stats), Recent::Subject(Subject::Token("ordi".into()))],
                     seen: None,

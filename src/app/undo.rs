@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::screen::wallet::order::Order;
+use super::screen::wallet::order::HoldingSort;
 use crate::model::Text;
 use crate::user_data::{Alert, AlertState, Change, Lot, LotId, UserData};
 
@@ -18,8 +18,8 @@ pub struct Undo(VecDeque<Inverse>);
 pub enum UndoStep {
     /// A change of the user data.
     Change(Change),
-    /// The former order of the holdings, and their keys in the order by hand.
-    Order(Order, Vec<Text>),
+    /// The former order of the holdings, and their keys in the manual order.
+    Order(HoldingSort, Vec<Text>),
 }
 
 /// A change that takes back another one.
@@ -40,7 +40,7 @@ impl Undo {
     }
 
     /// Remembers the order of the holdings before one was moved.
-    pub fn push_order(&mut self, order: Order, by_hand: Vec<Text>) {
+    pub fn push_order(&mut self, order: HoldingSort, by_hand: Vec<Text>) {
         self.push(Inverse { step: UndoStep::Order(order, by_hand), done: String::from("Restored order") });
     }
 

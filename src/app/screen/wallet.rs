@@ -13,9 +13,9 @@ use crate::model::{Identity, Period, Text, UtcTime};
 use crate::portfolio::wallet::TokenBalance;
 use crate::portfolio::{HoldingValue, Valuation};
 use crate::user_data::LotId;
-use crate::user_data::watchlist::{IgnoreCase, Watched};
+use crate::user_data::watchlist::Watched;
 
-use order::Order;
+use order::{HoldingSort, Order};
 use value_chart::ValueChart;
 
 use holdings::{CostedLots, HeldAddress, HeldCoins, Holdings, LineKind, WalletLine};
@@ -189,7 +189,7 @@ impl WalletScreen {
     }
 
     /// Sorts the holdings.
-    pub fn sort(&mut self, order: Order, by_hand: Option<Vec<Text>>) {
+    pub fn sort(&mut self, order: HoldingSort, by_hand: Option<Vec<Text>>) {
         self.holdings.set_order(order, by_hand);
         self.relist();
     }
@@ -204,7 +204,7 @@ impl WalletScreen {
             return false;
         }
         keys.swap(here, there);
-        self.sort(Order::Hand, Some(keys));
+        self.sort(Order::Hand.into(), Some(keys));
         true
     }
 

@@ -44,9 +44,6 @@ pub(super) fn run(state: &mut State, action: MenuAction, effects: &mut Vec<Effec
         MenuAction::SortCoins(tag, sort) => state.list_mut(tag).sort_by(sort),
         MenuAction::SortMarkets(column, descending) => token::sort_markets(state, column, descending),
         MenuAction::SortTokens(column) => indexer::sort_tokens(state, column.into()),
-        MenuAction::SortHoldings(order) => {
-            state.wallet.sort(order, None);
-            state.has_unsaved_order = true;
-        }
+        MenuAction::SortHoldings(order) => wallet::sort_holdings(state, order.into()),
     }
 }

@@ -5,7 +5,7 @@ use crate::app::recent::MAX_RECENT;
 use crate::app::screen::indexer::TokenSort;
 use crate::app::screen::list::{ListColumns, Sort};
 use crate::app::screen::token::DEFAULT_MARKET_SORT;
-use crate::app::screen::wallet::order::Order;
+use crate::app::screen::wallet::order::HoldingSort;
 use crate::app::session::Session;
 use crate::app::state::State;
 use crate::keymap::Tab;
@@ -44,7 +44,7 @@ impl State {
             live: self.live_choice,
             live_prices: (!self.live.is_on).then_some(false),
             hides_amounts: self.wallet.hides_amounts.then_some(true),
-            order: Some(order).filter(|order| *order != Order::default()),
+            order: Some(order).filter(|order| *order != HoldingSort::default()),
             by_hand: by_hand.to_vec(),
             recent: self.recent.clone(),
             seen: self.seen_now(),

@@ -4,6 +4,7 @@ use crate::app::menu::{Menu, MenuAction};
 use crate::app::screen::indexer::TokenColumn;
 use crate::app::screen::list::{Column, Sort};
 use crate::app::screen::token::MarketColumn;
+use crate::app::screen::wallet::order::Order;
 use crate::app::state::State;
 use crate::glyphs::Glyphs;
 use crate::keymap::{Command, Context, Tab};
@@ -42,6 +43,13 @@ pub(super) fn choices(state: &State) -> Vec<(char, &'static str, MenuAction)> {
         (Context::Indexer, _) => {
             let choice = |column: TokenColumn| (column.key(), column.title(), MenuAction::SortTokens(column));
             TokenColumn::ALL.into_iter().map(choice).collect()
+        }
+        (Context::Wallet, _) if state.wallet.held_lines() > 0 => {
+            let choice = |order: Order| {
+                let (key, title) = order.title();
+                (key, title, MenuAction::SortHoldings(order))
+            };
+            Order::ALL.into_iter().map(choice).collect()
         }
         _ => Vec::new(),
     }

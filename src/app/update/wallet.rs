@@ -6,7 +6,7 @@ use crate::app::lookup::Subject;
 use crate::app::panel::Panel;
 use crate::app::screen::TokenScreen;
 use crate::app::screen::wallet::holdings::LineKind;
-use crate::app::screen::wallet::order::Order;
+use crate::app::screen::wallet::order::{HoldingSort, Order};
 use crate::app::state::State;
 use crate::client::{Group, Request};
 use crate::keymap::Command;
@@ -54,7 +54,17 @@ impl Screen for WalletTab {
             Command::NextPeriod => state.set_period(state.period.step(1)),
             Command::PreviousPeriod => state.set_period(state.period.step(-1)),
             Command::HideAmounts => state.wallet.hides_amounts = !state.wallet.hides_amounts,
-            Command::SortMenu => open_sort_menu(state),
+            Command::ScrollLeft => columns::scroll_panel(state, Panel::Holdings, -1),
+            Command::ScrollRight => columns::scroll_panel(state, Panel::Holdings, 1),
+            Command::AddLot => lot::open_new(state),
+            Command::AddAddress => address::open_new(state),
+            Command::EditLot => lot::open_selected(state),
+            Command::RemoveLot => lot::remove(state, effects),
+            Command::SortMenu => sort::open_menu(state),
+            Command::ReverseSort => {
+                let (order, _) = state.wallet.holdings().order();
+                sort_holdings(state, order.reversed());
+            }
             Command::MoveUp => move_holding(state, -1),
             Command::MoveDown => move_holding(state, 1),
             Command::Left => state.wallet.expand(false),
@@ -127,7 +137,9 @@ impl Screen for WalletTab {
                 state.wallet.selected_lot().is_some() || state.wallet.selected_address().is_some()
             }
             Command::Undo => !state.undo.is_empty(),
-            Command::Left | Command::HideAmounts | Command::SortMenu => state.wallet.held_lines() > 0,
+            Command::Left | Command::HideAmounts | Command::SortMenu | Command::ReverseSort => {
+                state.wallet.held_lines() > 0
+            }
             Command::PreviousPeriod | Command::NextPeriod => !state.watched.is_empty() || state.shows_value_chart(),
             Command::Currency | Command::Refresh => self.has_rows(state),
             _ => true,
@@ -137,6 +149,13 @@ impl Screen for WalletTab {
     fn watched(&self, state: &State) -> Option<Watched> {
         let held = || state.wallet.selected_holding().map(|holding| holding.holding.coin.clone());
         state.wallet.selected().map(|row| row.watched.clone()).or_else(held)
+    }
+
+    /// Sorts the holdings by the order with this index in [`Order::ALL`], or reverses it if it is the order.
+    fn sort_by_heading(&self, state: &mut State, column: usize) {
+        let Some(&by) = Order::ALL.get(column) else { return };
+        let (order, _) = state.wallet.holdings().order();
+        sort_holdings(state, if order.by == by { order.reversed() } else { by.into() });
     }
 
     fn toggle_watch(&self, state: &mut State, effects: &mut Vec<Effect>) {
@@ -196,12 +215,8 @@ fn move_holding(state: &mut State, by: isize) {
     }
 }
 
-/// Opens the menu of orders.
-fn open_sort_menu(state: &mut State) {
-    let mut menu = Menu::new("sort by");
-    for order in Order::ALL {
-        let (key, title) = order.title();
-        menu.add(key, title, MenuAction::SortHoldings(order));
-    }
-    state.menu = Some(menu);
+/// Sorts the holdings. The order is saved at once.
+pub(super) fn sort_holdings(state: &mut State, order: HoldingSort) {
+    state.wallet.sort(order, None);
+    state.has_unsaved_order = true;
 }

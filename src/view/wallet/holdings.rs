@@ -15,7 +15,7 @@ use crate::app::State;
 use crate::app::Target;
 use crate::app::panel::Panel;
 use crate::app::screen::wallet::holdings::{Holdings, LineKind};
-use crate::app::screen::wallet::order::key;
+use crate::app::screen::wallet::order::{HoldingSort, Order, key};
 use crate::format::{ABSENT, Change, MoneyIn, Price, Share};
 use crate::model::{Currency, Decimal, Text};
 use crate::portfolio::{Holding, HoldingValue, LotProblem, LotState, Valuation};
@@ -224,10 +224,37 @@ pub(super) fn paint(
     let mut table_state = view_state.table(Screen::Wallet, Some(Panel::Holdings), len, selected, rows);
     let visible = table_state.visible(len, usize::from(rows));
     let table = table.head(head > 0).layout(&layout).row_height(lines, 0).selection(theme.selection).theme(theme);
-    table.scrollbar().render(area, buf, &mut table_state);
+    table.sort(sort_mark(holdings.order().0)).scrollbar().render(area, buf, &mut table_state);
     for (row, index) in (0..).zip(visible) {
         view_state.target(Rect { y: place.y + row * lines, height: lines, ..place }, Target::Row(None, index));
     }
+    for placed in layout.columns().iter().filter(|_| head > 0) {
+        let by = Order::ALL.iter().position(|order| Some(*order) == order_of(placed.index));
+        if let (Some(by), Some(cell)) = (by, layout.cell(text::line(area, 0), placed.index)) {
+            view_state.target(cell, Target::Heading(None, by));
+        }
+    }
+}
+
+/// What a click on the heading of a column sorts by.
+fn order_of(column: usize) -> Option<Order> {
+    match column {
+        NAME => Some(Order::Name),
+        PRICE => Some(Order::Price),
+        // The largest value is the largest share, too.
+        VALUE | SHARE => Some(Order::Value),
+        DAY => Some(Order::Change),
+        PROFIT => Some(Order::Profit),
+        PROFIT_PCT => Some(Order::ProfitPct),
+        _ => None,
+    }
+}
+
+/// The sort column and direction, for the mark in the heading; `None` for the manual order.
+fn sort_mark(order: HoldingSort) -> Option<(usize, Direction)> {
+    let column = (NAME..=PROFIT_PCT).find(|column| order_of(*column) == Some(order.by))?;
+    let is_ascending = (order.by == Order::Name) != order.is_reversed;
+    Some((column, if is_ascending { Direction::Ascending } else { Direction::Descending }))
 }
 
 fn paint_holding(cells: &mut Row<'_>, holding: &HoldingValue, all: &Holdings, state: &State, appearance: &Appearance) {

@@ -8,6 +8,8 @@ use satscope::model::{CoinId, Currency, HistoricalRate};
 use satscope::user_data::{Change, Lot, LotId, LotKind, LotPrice, UserData, Watched};
 
 use super::fixtures::{App, all, coin, page, series, three};
+use crate::support::indexer;
+use crate::support::screen::Screen;
 
 /// The wallet tab without watched coins; the list has ORDI at 10.
 fn wallet() -> App {
@@ -204,7 +206,7 @@ fn prices_of_holdings_are_one_request() {
     let fresh = coin(2, "ordi", "ORDI", Some(50.0));
     app.wait(std::time::Duration::from_secs(1));
     app.answer(&by_id, page(vec![fresh], None));
-    assert_eq!(value(&app), "60100", "the price fetched for the wallet outranks that of the list");
+    assert_eq!(value(&app), "60100", "the price fetched for the wallet overrides that of the list");
 }
 
 #[test]
@@ -356,7 +358,7 @@ fn holdings_are_sorted_by_value_change_or_by_hand() {
     next.keys("sv");
     assert_eq!(order(&next), ["BTC", "ORDI", "VOID"]);
     next.keys("sh");
-    assert_eq!(order(&next), ["ORDI", "BTC", "VOID"], "the order by hand is kept");
+    assert_eq!(order(&next), ["ORDI", "BTC", "VOID"], "the manual order is kept");
 }
 
 #[test]
@@ -482,4 +484,117 @@ fn typed_sale_of_more_than_held_shows_a_warning() {
     add(&mut app, "2 ordi @ 7 2026-11-01");
     assert_eq!(toast(&app), "Added ORDI lot");
     assert!(!app.screen((160, 45)).contains("held:"), "{}", app.screen((160, 45)));
+}
+
+/// The line of the wallet's headings.
+fn wallet_headings(screen: &mut Screen) -> (usize, String) {
+    let text = screen.text();
+    let found = text.lines().enumerate().find(|(_, line)| line.contains("Holding") && line.contains("Value"));
+    let (row, line) = found.unwrap_or_else(|| panic!("{text}"));
+    (row, line.to_owned())
+}
+
+/// Clicks on the wallet's heading with this title.
+fn click_heading(screen: &mut Screen, title: &str) {
+    let (row, line) = wallet_headings(screen);
+    let column = line[..line.find(title).unwrap_or_else(|| panic!("{line}"))].chars().count();
+    screen.click(u16::try_from(column).unwrap(), u16::try_from(row).unwrap());
+}
+
+/// The first of these symbols that the screen shows in a row of the wallet.
+fn first_held(screen: &Screen) -> String {
+    screen.state.wallet.holdings().valuation().holdings[0].holding.coin.symbol.to_string()
+}
+
+#[test]
+fn wallet_is_sorted_by_keys_and_clicks_and_marks_the_column() {
+    let preferences = Preferences { watched: Vec::new(), images: false, ..Preferences::default() };
+    let mut screen = Screen::with(preferences.clone(), 160, 40);
+    screen.serve(indexer::answer);
+    screen.keys("4a1 bitcoin<enter>a2 ordi<enter>");
+    screen.serve(indexer::answer);
+    let marked = |screen: &mut Screen, title: &str| {
+        let (_, line) = wallet_headings(screen);
+        assert_eq!(line.matches(['▴', '▾']).count(), usize::from(!title.is_empty()), "{line}");
+        assert!(line.contains(title), "{line}");
+    };
+    marked(&mut screen, "Value▾");
+    let largest = first_held(&screen);
+    screen.keys("S");
+    marked(&mut screen, "Value▴");
+    assert_ne!(first_held(&screen), largest, "the smallest value comes first");
+    click_heading(&mut screen, "Value");
+    marked(&mut screen, "Value▾");
+    assert_eq!(first_held(&screen), largest);
+    for (title, letter, mark) in
+        [("24h", "d", "24h▾"), ("Price", "p", "Price▾"), ("Profit", "r", "Profit▾"), ("Holding", "n", "Holding▴")]
+    {
+        click_heading(&mut screen, title);
+        marked(&mut screen, mark);
+        screen.keys("svs");
+        assert!(screen.text().contains("(S reverses)"), "{}", screen.text());
+        screen.keys(letter);
+        marked(&mut screen, mark);
+    }
+    assert_eq!(first_held(&screen), "BTC", "Bitcoin is before ORDI");
+    screen.keys("S");
+    marked(&mut screen, "Holding▾");
+    assert_eq!(first_held(&screen), "ORDI");
+    let session = screen.state.session();
+    let mut next = Screen::with(preferences, 160, 40);
+    let user = screen.state.user.current().into_owned();
+    next.send(Message::Loaded(Box::new(UserData { session: session.entries(), ..user })));
+    next.serve(indexer::answer);
+    marked(&mut next, "Holding▾");
+    screen.keys("sh");
+    marked(&mut screen, "");
+}
+
+#[test]
+fn palette_sorts_the_wallet() {
+    let mut app = wallet();
+    for line in ["1 bitcoin", "2 ordi"] {
+        add(&mut app, line);
+    }
+    app.keys(":");
+    app.keys("sort 24h");
+    app.key(KeyCode::Enter);
+    assert_eq!(order(&app), ["ORDI", "BTC"]);
+}
+
+#[test]
+fn holdings_without_a_price_come_last_in_both_directions() {
+    let mut app = wallet();
+    for line in ["1 bitcoin", "2 ordi", "3 void"] {
+        add(&mut app, line);
+    }
+    for key in ["p", "v", "d", "r", "%"] {
+        app.keys("s");
+        app.keys(key);
+        assert_eq!(order(&app)[2], "VOID", "{key}");
+        app.keys("S");
+        assert_eq!(order(&app)[2], "VOID", "{key}, reversed");
+    }
+}
+
+#[test]
+fn wallet_shows_the_letters_of_compared_coins() {
+    let watched = vec![Watched::by_symbol("ETH")];
+    let mut screen = Screen::with(Preferences { watched, images: false, ..Preferences::default() }, 160, 40);
+    screen.serve(indexer::answer);
+    screen.keys("4a1 bitcoin<enter>a2 ordi<enter>");
+    screen.serve(indexer::answer);
+    let letters = |screen: &mut Screen| {
+        let rows = |line: &str| line.trim_start_matches(['│', ' ']).split_whitespace().next().map(str::to_owned);
+        let text = screen.text();
+        let first: Vec<String> = text.lines().filter_map(rows).filter(|word| word.len() == 1).collect();
+        first.into_iter().filter(|word| ["A", "B", "C"].contains(&word.as_str())).collect::<Vec<_>>().concat()
+    };
+    assert_eq!(letters(&mut screen), "", "{}", screen.text());
+    screen.keys("0m");
+    assert_eq!(letters(&mut screen), "A", "{}", screen.text());
+    screen.keys("Gm");
+    assert_eq!(letters(&mut screen), "AB", "a holding and a watched coin: {}", screen.text());
+    screen.keys("m");
+    assert_eq!(letters(&mut screen), "A", "{}", screen.text());
 }

@@ -10,7 +10,7 @@ use crate::portfolio::wallet::{BITCOIN, KnownAddress, TokenBalance};
 use crate::portfolio::{Holding, HoldingValue, LotState, Valuation};
 use crate::user_data::{Lot, LotId, WalletAddress, Watched};
 
-use super::order::{Order, key, row_key};
+use super::order::{HoldingSort, key, row_key};
 
 /// The holdings with their values, and which of them show their lots.
 #[derive(Debug, Default)]
@@ -22,7 +22,7 @@ pub struct Holdings {
     expanded: HashSet<Text>,
     /// Addresses that don't show their balances.
     collapsed: HashSet<Text>,
-    order: Order,
+    order: HoldingSort,
     by_hand: Vec<Text>,
 }
 
@@ -103,6 +103,11 @@ impl HeldAddress {
 
 /// The known coins of the holdings, by the identity of the holding.
 pub type HeldCoins = HashMap<Text, HeldCoin>;
+
+/// The name of a coin, or its symbol.
+fn name(coins: &HeldCoins, coin: &Watched) -> String {
+    coins.get(&key(coin)).map_or(&coin.symbol, |coin| &coin.name).to_string()
+}
 
 /// The coin of a holding.
 #[derive(Clone, Debug, PartialEq)]
@@ -245,16 +250,16 @@ impl Holdings {
         self.costed = costed;
     }
 
-    /// The order of the holdings, and the keys of their rows in the order by hand.
-    pub fn order(&self) -> (Order, &[Text]) {
+    /// The order of the holdings, and the keys of their rows in the manual order.
+    pub fn order(&self) -> (HoldingSort, &[Text]) {
         (self.order, &self.by_hand)
     }
 
-    /// Sorts the holdings. Without keys, the last order by hand stays.
-    pub fn set_order(&mut self, order: Order, by_hand: Option<Vec<Text>>) {
+    /// Sorts the holdings. Without keys, the last manual order stays.
+    pub fn set_order(&mut self, order: HoldingSort, by_hand: Option<Vec<Text>>) {
         self.order = order;
         self.by_hand = by_hand.unwrap_or_else(|| std::mem::take(&mut self.by_hand));
-        self.order.sort(&mut self.valuation.holdings, &self.by_hand);
+        self.order.sort(&mut self.valuation.holdings, &self.by_hand, |coin| name(&self.coins, coin));
     }
 
     /// The keys of the holdings' rows, without those of addresses, in their order.
@@ -264,7 +269,7 @@ impl Holdings {
 
     /// Replaces the values, and sorts the holdings.
     pub fn set_values(&mut self, mut valuation: Valuation, coins: HeldCoins) {
-        self.order.sort(&mut valuation.holdings, &self.by_hand);
+        self.order.sort(&mut valuation.holdings, &self.by_hand, |coin| name(&coins, coin));
         (self.valuation, self.coins) = (valuation, coins);
     }
 

@@ -1,5 +1,8 @@
 //! The order of the holdings.
 
+use std::cmp::{Ordering, Reverse};
+use std::collections::HashMap;
+
 use crate::model::Text;
 use crate::portfolio::{Holding, HoldingValue};
 use crate::user_data::Watched;
@@ -7,54 +10,133 @@ use crate::user_data::Watched;
 /// What the holdings are sorted by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
+    /// Name, from A.
+    Name,
+    /// Price, highest first.
+    Price,
     /// Value, highest first.
     #[default]
     Value,
     /// Change over 24 hours, largest first.
     Change,
+    /// Profit, largest first.
+    Profit,
+    /// Profit in percent of the cost, largest first.
+    ProfitPct,
     /// By hand.
     Hand,
 }
 
+/// An order and its direction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct HoldingSort {
+    /// What the holdings are sorted by.
+    pub by: Order,
+    /// Whether what comes first by default comes last. What has no value comes last all the same.
+    pub is_reversed: bool,
+}
+
 impl Order {
-    /// All orders.
-    pub const ALL: [Order; 3] = [Order::Value, Order::Change, Order::Hand];
+    /// All orders, in the order of the menu: that of the columns on the screen.
+    pub const ALL: [Order; 7] =
+        [Order::Name, Order::Price, Order::Value, Order::Change, Order::Profit, Order::ProfitPct, Order::Hand];
 
     /// Its name in the session.
     pub fn as_str(self) -> &'static str {
         match self {
+            Order::Name => "name",
+            Order::Price => "price",
             Order::Value => "value",
             Order::Change => "change",
+            Order::Profit => "profit",
+            Order::ProfitPct => "profit-pct",
             Order::Hand => "hand",
         }
     }
 
-    /// Its name in the menu, and the key that chooses it.
+    /// Its key in the menu, and its title there.
     pub fn title(self) -> (char, &'static str) {
         match self {
+            Order::Name => ('n', "name"),
+            Order::Price => ('p', "price"),
             Order::Value => ('v', "value"),
             Order::Change => ('d', "24h"),
+            Order::Profit => ('r', "profit"),
+            Order::ProfitPct => ('%', "profit %"),
             Order::Hand => ('h', "by hand"),
         }
     }
+}
 
-    /// The order with this name.
-    pub fn parse(name: &str) -> Option<Order> {
-        Order::ALL.into_iter().find(|order| order.as_str() == name)
+impl From<Order> for HoldingSort {
+    /// The default direction.
+    fn from(by: Order) -> HoldingSort {
+        HoldingSort { by, is_reversed: false }
+    }
+}
+
+/// Its name in the session starts with this if it is reversed.
+const REVERSED: &str = "reversed-";
+
+impl HoldingSort {
+    /// Its name in the session.
+    pub fn name(self) -> String {
+        format!("{}{}", if self.is_reversed { REVERSED } else { "" }, self.by.as_str())
     }
 
-    /// Sorts holdings. `by_hand` are the keys of their rows; others come last. Among equals, the highest value comes
-    /// first, and what has none comes last.
-    pub(super) fn sort(self, holdings: &mut [HoldingValue], by_hand: &[Text]) {
+    /// The order with this name.
+    pub fn parse(name: &str) -> Option<HoldingSort> {
+        let (is_reversed, name) = name.strip_prefix(REVERSED).map_or((false, name), |name| (true, name));
+        let by = Order::ALL.into_iter().find(|order| order.as_str() == name)?;
+        Some(HoldingSort { by, is_reversed })
+    }
+
+    /// The other direction.
+    #[must_use]
+    pub fn reversed(self) -> HoldingSort {
+        HoldingSort { is_reversed: !self.is_reversed, ..self }
+    }
+
+    /// Sorts holdings. `by_hand` are the keys of their rows; others come last, as does what has no value in either
+    /// direction. `name` is that of a coin on the screen. Among equals, the highest value comes first.
+    pub(super) fn sort(self, holdings: &mut [HoldingValue], by_hand: &[Text], name: impl Fn(&Watched) -> String) {
         holdings.sort_by(|a, b| b.value.cmp(&a.value));
-        let change = |held: &HoldingValue| held.change_24h_pct.unwrap_or(f64::NEG_INFINITY);
-        match self {
-            Order::Value => {}
-            Order::Change => holdings.sort_by(|a, b| change(b).total_cmp(&change(a))),
-            Order::Hand => holdings.sort_by_cached_key(|held| {
-                let key = row_key(&held.holding);
-                by_hand.iter().position(|known| *known == key).unwrap_or(usize::MAX)
-            }),
+        match self.by {
+            Order::Name => {
+                let name = |held: &HoldingValue| name(&held.holding.coin).to_lowercase();
+                match self.is_reversed {
+                    true => holdings.sort_by_cached_key(|held| Reverse(name(held))),
+                    false => holdings.sort_by_cached_key(name),
+                }
+            }
+            Order::Price => holdings.sort_by(|a, b| self.compare(a.price.as_ref(), b.price.as_ref(), Ord::cmp)),
+            Order::Value => holdings.sort_by(|a, b| self.compare(a.value.as_ref(), b.value.as_ref(), Ord::cmp)),
+            Order::Change => {
+                holdings.sort_by(|a, b| self.compare(a.change_24h_pct, b.change_24h_pct, f64::total_cmp));
+            }
+            Order::Profit => holdings.sort_by(|a, b| self.compare(a.profit.as_ref(), b.profit.as_ref(), Ord::cmp)),
+            Order::ProfitPct => {
+                holdings.sort_by(|a, b| self.compare(a.profit_pct.as_ref(), b.profit_pct.as_ref(), Ord::cmp));
+            }
+            Order::Hand => {
+                let places: HashMap<&Text, usize> =
+                    by_hand.iter().enumerate().rev().map(|(place, key)| (key, place)).collect();
+                let last = by_hand.len();
+                holdings.sort_by_cached_key(|held| match places.get(&row_key(&held.holding)) {
+                    Some(place) if self.is_reversed => last - place - 1,
+                    Some(place) => *place,
+                    None => last,
+                });
+            }
+        }
+    }
+
+    /// Compares two values: the larger one first unless reversed, unknown ones last.
+    fn compare<T>(self, a: Option<T>, b: Option<T>, compare: impl Fn(&T, &T) -> Ordering) -> Ordering {
+        match (a, b) {
+            (Some(a), Some(b)) if self.is_reversed => compare(&a, &b),
+            (Some(a), Some(b)) => compare(&b, &a),
+            (a, b) => b.is_some().cmp(&a.is_some()),
         }
     }
 }
@@ -72,4 +154,69 @@ pub(super) fn row_key(holding: &Holding) -> Text {
 pub(crate) fn key(coin: &Watched) -> Text {
     let name = coin.slug.as_ref().or(coin.id.as_ref()).unwrap_or(&coin.symbol);
     compact_str::format_compact!("holding {name}")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+    use std::sync::Arc;
+
+    use super::*;
+
+    fn holdings(count: usize) -> Vec<HoldingValue> {
+        let holding = |index| {
+            let coin = Watched::by_symbol(&format!("C{index:05}"));
+            let (amount, costed, cost, realised) = Default::default();
+            let held = Holding { coin, address: None, amount, costed, cost, realised, lots: Vec::new() };
+            HoldingValue {
+                holding: Arc::new(held),
+                price: None,
+                value: None,
+                share_pct: None,
+                change_24h_pct: None,
+                day_change: None,
+                profit: None,
+                profit_pct: None,
+            }
+        };
+        (0..count).map(holding).collect()
+    }
+
+    fn symbols(holdings: &[HoldingValue]) -> Vec<&str> {
+        holdings.iter().map(|held| held.holding.coin.symbol.as_str()).collect()
+    }
+
+    #[test]
+    fn names_are_built_once_per_holding() {
+        let mut held = holdings(1_000);
+        let calls = Cell::new(0);
+        let name = |coin: &Watched| {
+            calls.set(calls.get() + 1);
+            coin.symbol.to_string()
+        };
+        let reversed = HoldingSort::from(Order::Name).reversed();
+        reversed.sort(&mut held, &[], name);
+        assert_eq!((symbols(&held)[..2].to_vec(), calls.get()), (vec!["C00999", "C00998"], 1_000));
+    }
+
+    #[test]
+    fn holdings_without_a_place_come_last_in_the_manual_order() {
+        let by_hand: Vec<Text> = ["C00002", "C00000", "C00002"].map(|name| format!("holding {name}").into()).to_vec();
+        let sorted = |sort: HoldingSort| {
+            let mut held = holdings(4);
+            sort.sort(&mut held, &by_hand, |coin| coin.symbol.to_string());
+            symbols(&held).join(" ")
+        };
+        let sort = HoldingSort::from(Order::Hand);
+        assert_eq!(sorted(sort), "C00002 C00000 C00001 C00003");
+        assert_eq!(sorted(sort.reversed()), "C00000 C00002 C00001 C00003");
+    }
+
+    #[test]
+    fn thousands_of_holdings_are_sorted_by_hand() {
+        let mut held = holdings(20_000);
+        let by_hand: Vec<Text> = held.iter().rev().map(|held| row_key(&held.holding)).collect();
+        HoldingSort::from(Order::Hand).sort(&mut held, &by_hand, |_| String::new());
+        assert_eq!(symbols(&held)[0], "C19999");
+    }
 }
