@@ -166,6 +166,8 @@ pub struct State {
     pub overlay: Option<Overlay>,
     /// Until when the order of lists stays, after the last key.
     pub(super) order_stays_until: Option<UtcTime>,
+    /// Whether coins have new values by which the indexer's tokens are not sorted yet.
+    pub(super) has_new_token_values: bool,
     /// The events that wait while updates are paused; `None` if they are not.
     pub paused: Option<PausedEvents>,
     /// The events to apply after the end of a pause.
@@ -261,6 +263,7 @@ impl State {
             status: StatusScreen::default(),
             overlay: None,
             order_stays_until: None,
+            has_new_token_values: false,
             paused: None,
             released: Vec::new(),
             recent: Vec::new(),
@@ -341,7 +344,7 @@ impl State {
 
     /// When lists whose order waits for the end of typing are sorted again.
     pub(super) fn order_due(&self) -> Option<UtcTime> {
-        self.order_stays_until.filter(|_| self.lists.iter().any(ListScreen::is_order_held))
+        self.order_stays_until.filter(|_| self.has_new_token_values || self.lists.iter().any(ListScreen::is_order_held))
     }
 
     /// The columns of a list that fit on the screen.

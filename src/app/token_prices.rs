@@ -2,7 +2,7 @@
 
 use crate::client::{Group, Request};
 use crate::fetch::Receipt;
-use crate::model::{Coin, Period, Tag};
+use crate::model::{Brc20Token, Coin, Period, Tag};
 pub use crate::portfolio::TokenPrices;
 
 use super::lookup::Subject;
@@ -48,6 +48,23 @@ impl State {
             return TokenPrices::default();
         }
         TokenPrices::new(self.list(Tag::Brc20).coins())
+    }
+
+    /// Updates the values of coins by which the indexer's tokens are sorted. While the coins are in several currencies,
+    /// the earlier ones stay.
+    pub(super) fn update_sort_values(&mut self) {
+        self.has_new_token_values = false;
+        let Some(value) = self.indexer.sort.column.of_coin() else { return };
+        let currencies = || self.list(Tag::Brc20).coins().map(|coin| &coin.convert);
+        let first = currencies().next();
+        if currencies().any(|convert| Some(convert) != first) {
+            return;
+        }
+        let prices = self.token_prices();
+        let tokens = self.indexer.token_list(&self.store);
+        let valued = |token: &Brc20Token| Some((token.ticker.clone(), value(prices.of_token(token)?)?));
+        let values = tokens.iter().filter_map(valued).collect();
+        self.indexer.set_sort_values(values, &self.store, usize::from(self.size.1));
     }
 
     /// Whether one of the two groups has simulated data and the other real ones.

@@ -84,9 +84,9 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
     } else if state.order_stays_until.is_some_and(|until| until <= now) {
         state.order_stays_until = None;
         state.lists.iter_mut().for_each(ListScreen::release_order);
-    }
-    if matches!(message, Message::Key(_) | Message::Command(_) | Message::Click(_) | Message::Wheel(_)) {
-        state.order_stays_until = Some(now.plus(ORDER_STAYS));
+        if state.has_new_token_values {
+            state.update_sort_values();
+        }
     }
     // By the next key, the user has read the message.
     if matches!(message, Message::Key(_) | Message::Command(_)) {

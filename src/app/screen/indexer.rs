@@ -20,7 +20,7 @@ use crate::model::{Brc20Token, Text, UtcTime};
 
 pub use concentration::concentration;
 pub use content::{HAS_IMAGES, content_request, image_request, is_image};
-pub use sort::{TokenColumn, TokenSort};
+pub use sort::{SortValues, TokenColumn, TokenSort};
 pub use sub_list::SubList;
 
 /// How long a token must be selected before its details are requested, so that scrolling through the list requests
@@ -56,6 +56,8 @@ pub struct IndexerScreen {
     chosen: Option<Text>,
     /// The order of the tokens.
     pub sort: TokenSort,
+    /// The values of their coins, if they are sorted by them.
+    sort_values: SortValues,
     /// The lookups, latest last; if empty, the selected token is shown.
     pub trail: Vec<Subject>,
     /// When the debounce time of the selection ends.
@@ -82,6 +84,7 @@ impl Default for IndexerScreen {
             tokens: SubList::default(),
             chosen: None,
             sort: TokenSort::default(),
+            sort_values: SortValues::new(),
             trail: Vec::new(),
             debounce_until: None,
             holders: SubList::default(),
@@ -248,9 +251,7 @@ impl IndexerScreen {
     /// Updates the lists from the store: selections stay on their items, and more pages are requested near the end of a
     /// list.
     pub fn sync(&mut self, store: &Store, rows: usize) {
-        let tokens = self.token_list(store);
-        self.tokens.settle(&tokens, rows);
-        self.choose(&tokens);
+        self.sync_tokens(store, rows);
         if let Some(holders) = self.holder_list(store) {
             self.holders.settle(&holders, rows);
         }
@@ -265,6 +266,12 @@ impl IndexerScreen {
         }
     }
 
+    fn sync_tokens(&mut self, store: &Store, rows: usize) {
+        let tokens = self.token_list(store);
+        self.tokens.settle(&tokens, rows);
+        self.choose(&tokens);
+    }
+
     /// Changes the sort order and selects the first token.
     pub fn sort_by(&mut self, sort: TokenSort, store: &Store) {
         self.sort = sort;
@@ -272,6 +279,15 @@ impl IndexerScreen {
         let tokens = self.token_list(store);
         self.tokens.cursor.select(0, tokens.len(), |row| tokens.get(row));
         self.choose(&tokens);
+    }
+
+    /// Sets the values of coins by which the tokens are sorted; the selection stays on its token.
+    pub(in crate::app) fn set_sort_values(&mut self, values: SortValues, store: &Store, rows: usize) {
+        if self.sort_values != values {
+            self.sort_values = values;
+            self.tokens.reorder();
+            self.sync_tokens(store, rows);
+        }
     }
 
     /// Moves the selection of the focused panel, or scrolls the facts.

@@ -8,7 +8,7 @@ use crate::app::overlay::Overlay;
 use crate::app::panel::Panel;
 use crate::app::recent::{self, Recent};
 use crate::app::screen::TokenScreen;
-use crate::app::screen::indexer::{DEBOUNCE, TokenSort};
+use crate::app::screen::indexer::{DEBOUNCE, TokenColumn, TokenSort};
 use crate::app::state::State;
 use crate::client::{Group, Request};
 use crate::keymap::{Command, Tab};
@@ -45,6 +45,10 @@ impl Screen for IndexerTab {
             }
             Command::BlockStats => state.indexer.visit(Subject::Stats),
             Command::ShowImage => image::open(state),
+            Command::SortMenu | Command::ReverseSort if unsortable(state).is_some() => {
+                let name = unsortable(state).unwrap_or_default();
+                toast(state, format!("Can't sort {name}: pages come in the service's order"), false);
+            }
             Command::SortMenu => {
                 state.indexer.focus = Panel::Tokens;
                 sort::open_menu(state);
@@ -158,6 +162,14 @@ impl Screen for IndexerTab {
         state.indexer.focus = panel;
     }
 
+    /// Sorts the tokens by the column with this index in [`TokenColumn::ALL`], or reverses it if it is the sort column.
+    fn sort_by_heading(&self, state: &mut State, column: usize) {
+        let Some(&column) = TokenColumn::ALL.get(column) else { return };
+        let sort = state.indexer.sort;
+        let again = TokenSort { descending: !sort.descending, ..sort };
+        sort_tokens(state, if sort.column == column { again } else { column.into() });
+    }
+
     fn load_more(&self, state: &mut State, margin: usize) {
         state.indexer.sync(&state.store, margin);
     }
@@ -167,8 +179,22 @@ impl Screen for IndexerTab {
     }
 }
 
+/// The name of the focused list if it can't be sorted: its pages come in the service's order, and sorting only those that
+/// are loaded would show another first row with every page.
+fn unsortable(state: &State) -> Option<&'static str> {
+    match state.indexer.focus {
+        Panel::Holders => Some("holders"),
+        Panel::Activity => Some("activity"),
+        Panel::Balances => Some("balances"),
+        Panel::Inscriptions => Some("inscriptions"),
+        _ => None,
+    }
+}
+
 /// Sorts the tokens. If the right side shows the selected token, it follows the new selection.
 pub(super) fn sort_tokens(state: &mut State, sort: TokenSort) {
+    state.indexer.sort = sort;
+    state.update_sort_values();
     let screen = &mut state.indexer;
     screen.focus = Panel::Tokens;
     screen.sort_by(sort, &state.store);

@@ -37,6 +37,10 @@ pub(super) fn response(state: &mut State, request: &Request) {
                 token.sync(store, convert, &state.posts);
             }
         }
+        Request::Brc20Tokens { .. } => {
+            state.update_sort_values();
+            state.indexer.sync(&state.store, usize::from(state.size.1));
+        }
         _ => state.indexer.sync(store, usize::from(state.size.1)),
     }
 }
@@ -47,6 +51,12 @@ pub(super) fn list(state: &mut State, tag: Tag) {
     let State { store, convert, lists, .. } = state;
     for list in lists.iter_mut().filter(|list| list.tag == tag) {
         list.sync(store, convert, holds_order);
+    }
+    if tag == Tag::Brc20 {
+        match holds_order {
+            true => state.has_new_token_values = state.indexer.sort.column.of_coin().is_some(),
+            false => state.update_sort_values(),
+        }
     }
     state.find_more_coins();
     state.resolve();
@@ -68,6 +78,7 @@ pub(super) fn all(state: &mut State) {
         token.sync(store, convert, posts);
     }
     wallet.sync(store, watched, convert);
+    state.update_sort_values();
     state.find_more_coins();
     state.resolve();
     state.cost_holdings();

@@ -24,6 +24,8 @@ pub(super) struct Listing<'a, T> {
     pub(super) name: &'a str,
     /// The number of items according to another response, if known.
     pub(super) actual: Option<u64>,
+    /// What else is known of the list, for the title: as many as fit.
+    pub(super) notes: &'a [String],
     /// The name of its items in messages.
     pub(super) items: &'a str,
     /// The message for an empty list.
@@ -36,6 +38,8 @@ pub(super) struct Listing<'a, T> {
     pub(super) columns: &'a [Column],
     /// The sort column and direction, if the list can be sorted.
     pub(super) sort: Option<(usize, Direction)>,
+    /// The columns whose headings sort the list, in the order of its sort columns.
+    pub(super) headings: &'a [usize],
 }
 
 impl<T> Listing<'_, T> {
@@ -98,6 +102,11 @@ impl<T> Listing<'_, T> {
             view_state.target(text::line(rows, row), Target::Row(Some(*panel), index));
             if list.page_of(index).is_some_and(|page| page.is_stale(now)) {
                 health::fade(buf, text::line(rows, row));
+            }
+        }
+        for (by, column) in headings.iter().enumerate() {
+            if let Some(cell) = layout.cell(text::line(place, 0), *column) {
+                view_state.target(cell, Target::Heading(None, by));
             }
         }
         self.more(buf, rows, state.offset, scene);

@@ -28,18 +28,7 @@ const DEPLOYED: usize = 7;
 const NUMBER: usize = 8;
 const DEPLOYER: usize = 9;
 
-/// The columns next to other panels.
-const COLUMNS: [Column; 6] = [
-    Column::words("Ticker", 8, 9).growing(12),
-    Column::number("Price", 9, 8).growing(11),
-    Column::number("24h", 7, 5),
-    Column::number("Minted", 6, 7),
-    Column::number("Supply", 9, 4),
-    Column::number("Events", 7, 6),
-];
-
-/// The columns of a panel with at least 80 columns.
-const WIDE: [Column; 10] = [
+const COLUMNS: [Column; Panel::Tokens.columns()] = [
     Column::words("Ticker", 8, 9).growing(12),
     Column::number("Price", 9, 8).growing(11),
     Column::number("24h", 7, 6),
@@ -52,6 +41,9 @@ const WIDE: [Column; 10] = [
     Column::words("Deployer", 14, 2).growing(62),
 ];
 
+/// The priority of the sort column: as high as the ticker's.
+const SORTED: u8 = 9;
+
 pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, view_state: &mut ViewState) {
     let theme = &scene.appearance.theme;
     let zone = &scene.state.preferences.zone;
@@ -59,16 +51,25 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, view_state:
         "" => "No BRC-20 tokens",
         _ => "No ticker with this prefix",
     };
+    let sort = mark(scene.screen.sort);
+    let mut columns = COLUMNS;
+    // The default order doesn't displace more useful columns.
+    let chosen = sort.filter(|_| scene.screen.sort.column != TokenColumn::Events);
+    if let Some(column) = chosen.and_then(|(index, _)| columns.get_mut(index)) {
+        column.priority = SORTED;
+    }
     let listing = Listing {
         panel: Panel::Tokens,
         name: "Tokens",
         actual: None,
+        notes: &[],
         items: "tokens",
         none,
         list: scene.screen.token_list(&scene.state.store),
         sub_list: &scene.screen.tokens,
-        columns: if area.width >= 80 { &WIDE } else { &COLUMNS },
-        sort: mark(scene.screen.sort),
+        columns: &columns,
+        sort,
+        headings: &TokenColumn::ALL.map(heading),
     };
     listing.paint(buf, area, scene, view_state, |row, token| {
         row.words(TICKER, &token.ticker, theme.strong);
@@ -103,16 +104,22 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, view_state:
     });
 }
 
-/// The sort column and direction, for the mark in the heading.
-fn mark(sort: TokenSort) -> Option<(usize, Direction)> {
-    let column = match sort.column {
+/// The column on the screen of a sort column.
+fn heading(by: TokenColumn) -> usize {
+    match by {
         TokenColumn::Ticker => TICKER,
+        TokenColumn::Price => PRICE,
+        TokenColumn::Change24h => CHANGE,
         TokenColumn::Minted => MINTED,
         TokenColumn::Supply => SUPPLY,
         TokenColumn::Events => EVENTS,
         TokenColumn::Deployed => DEPLOYED,
-    };
-    Some((column, if sort.descending { Direction::Descending } else { Direction::Ascending }))
+    }
+}
+
+/// The sort column and direction, for the mark in the heading.
+fn mark(sort: TokenSort) -> Option<(usize, Direction)> {
+    Some((heading(sort.column), if sort.descending { Direction::Descending } else { Direction::Ascending }))
 }
 
 /// The sort order in words: `most active first`; with the number of loaded tokens if the service has more.
@@ -122,6 +129,10 @@ pub(super) fn order(sort: TokenSort, list: &PagedList<'_, Brc20Token>) -> String
         (TokenColumn::Events, false) => "least active first",
         (TokenColumn::Ticker, false) => "A to Z",
         (TokenColumn::Ticker, true) => "Z to A",
+        (TokenColumn::Price, true) => "highest price first",
+        (TokenColumn::Price, false) => "lowest price first",
+        (TokenColumn::Change24h, true) => "top gainers first",
+        (TokenColumn::Change24h, false) => "top losers first",
         (TokenColumn::Minted, true) => "most minted first",
         (TokenColumn::Minted, false) => "least minted first",
         (TokenColumn::Supply, true) => "largest supply first",

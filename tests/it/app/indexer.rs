@@ -3,7 +3,7 @@
 use crossterm::event::KeyCode;
 use satscope::app::Panel;
 use satscope::app::lookup::{Subject, interpret};
-use satscope::app::screen::indexer::{MAX_TRAIL, TokenColumn, TokenSort};
+use satscope::app::screen::indexer::{DEBOUNCE, MAX_TRAIL, TokenColumn, TokenSort};
 use satscope::app::{Effect, Message, demand};
 use satscope::client::{InscriptionRef, Request, ResponseData};
 use satscope::fetch::MAX_APP_RESPONSES;
@@ -11,6 +11,8 @@ use satscope::model::{Brc20Token, Page, Tag};
 use satscope::user_data::{Change, Watched};
 
 use super::fixtures::{App, coin, indexer_with, page, token};
+use crate::support::indexer;
+use crate::support::screen::Screen;
 
 fn tokens(offset: u64) -> Request {
     Request::Brc20Tokens { ticker: None, offset, limit: 60 }
@@ -205,5 +207,75 @@ fn sorted_tokens_keep_the_pages_of_all_visible_rows_fresh() {
         let mut wanted = offsets(&app);
         wanted.dedup();
         assert_eq!(wanted, expected, "row {row}");
+    }
+}
+
+/// Clicks on the heading of the tokens with this title.
+fn click_heading(screen: &mut Screen, title: &str) {
+    let text = screen.text();
+    let found = text.lines().enumerate().find(|(_, line)| line.contains("Ticker"));
+    let (row, line) = found.unwrap_or_else(|| panic!("{text}"));
+    let column = line[..line.find(title).unwrap_or_else(|| panic!("{line}"))].chars().count();
+    screen.click(u16::try_from(column).unwrap(), u16::try_from(row).unwrap());
+}
+
+#[test]
+fn click_on_a_heading_sorts_the_tokens() {
+    let mut screen = Screen::new(160, 40);
+    screen.keys("5z");
+    screen.serve(indexer::answer);
+    for (title, marks, column) in [
+        ("Ticker", ["Ticker▴", "Ticker▾"], TokenColumn::Ticker),
+        ("Events", ["Events▾", "Events▴"], TokenColumn::Events),
+        ("Price", ["Price▾", "Price▴"], TokenColumn::Price),
+        ("24h", ["24h▾", "24h▴"], TokenColumn::Change24h),
+        ("Minted", ["Minted▾", "Minted▴"], TokenColumn::Minted),
+        ("Supply", ["Supply▾", "Supply▴"], TokenColumn::Supply),
+        ("Deployed", ["Deployed▾", "Deployed▴"], TokenColumn::Deployed),
+    ] {
+        for mark in marks {
+            click_heading(&mut screen, title);
+            let text = screen.text();
+            assert!(text.contains(mark), "{mark}: {text}");
+            assert_eq!(screen.state.indexer.sort.column, column);
+        }
+    }
+}
+
+#[test]
+fn lists_in_the_order_of_the_service_say_that_they_cannot_be_sorted() {
+    let mut screen = Screen::new(160, 40);
+    screen.keys("5");
+    screen.serve(indexer::answer);
+    screen.wait(DEBOUNCE);
+    screen.serve(indexer::answer);
+    let before = screen.state.indexer.sort;
+    for (panel, name) in [(Panel::Holders, "holders"), (Panel::Activity, "activity")] {
+        screen.state.indexer.focus = Panel::Tokens;
+        while screen.state.indexer.focus != panel {
+            screen.keys("<tab>");
+        }
+        for key in ["s", "S"] {
+            screen.keys(key);
+            let text = screen.text();
+            let sentence = format!("Can't sort {name}: pages come in the service's order");
+            assert!(text.contains(&sentence), "{key}: {text}");
+            assert!(screen.state.menu.is_none(), "no menu of another list");
+            assert_eq!((screen.state.indexer.focus, screen.state.indexer.sort), (panel, before));
+            screen.keys("<esc>");
+            screen.state.indexer.focus = panel;
+        }
+    }
+}
+
+#[test]
+fn sort_column_of_the_tokens_is_in_sight() {
+    let mut screen = Screen::new(80, 24);
+    screen.keys("5");
+    screen.serve(indexer::answer);
+    for (key, title) in [("d", "24h▾"), ("u", "Supply▾"), ("o", "Deployed▾"), ("p", "Price▾")] {
+        screen.keys("s");
+        screen.keys(key);
+        assert!(screen.text().contains(title), "{title}: {}", screen.text());
     }
 }

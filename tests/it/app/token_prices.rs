@@ -1,12 +1,19 @@
 //! Prices of BRC-20 tokens in the indexer tab.
 
-use satscope::app::Message;
+use std::time::Duration;
+
+use crossterm::event::KeyCode;
 use satscope::app::lookup::Subject;
+use satscope::app::{Message, Panel, Target};
 use satscope::client::{Request, ResponseData};
 use satscope::fetch::{Event, Receipt};
 use satscope::model::{Coin, Currency, Page, Tag};
+use satscope::user_data::UserData;
 
 use super::fixtures::{App, coin, indexer_with, page};
+
+/// How long the order stays after a key.
+const ORDER_STAYS: Duration = Duration::from_secs(2);
 
 fn request(convert: &str) -> Request {
     Request::Coins { tag: Tag::Brc20, start: 1, limit: 200, convert: Currency::parse(convert).unwrap() }
@@ -68,4 +75,92 @@ fn simulated_prices_are_not_those_of_real_tokens() {
         }
         assert_eq!(price(&app, "ordi"), expected, "market {market}, indexer {indexer}");
     }
+}
+
+/// A coin that is certainly the token with its symbol.
+fn token_coin(id: u32, ticker: &str, price: f64, change: f64) -> Coin {
+    let ticker_upper = ticker.to_uppercase();
+    let coin = coin(id, ticker, &ticker_upper, Some(price));
+    Coin { brc20_ticker: Some(ticker.into()), change_24h_pct: Some(change), ..coin }
+}
+
+/// The tickers of the tokens, in their order.
+fn tickers(app: &App) -> Vec<String> {
+    app.state.indexer.token_list(&app.state.store).iter().map(|token| token.ticker.to_string()).collect()
+}
+
+#[test]
+fn tokens_are_sorted_by_the_price_and_change_of_their_coins() {
+    let mut app = indexer_with(&["none", "ordi", "rats", "sats"]);
+    app.keys("sp");
+    assert_eq!(tickers(&app), ["none", "ordi", "rats", "sats"], "before there are prices");
+    let coins = |ordi| {
+        let all = [token_coin(1, "ordi", ordi, -2.0), token_coin(2, "rats", 3.0, 9.0), token_coin(3, "sats", 5.0, 1.0)];
+        page(all.into_iter().collect(), Some(3))
+    };
+    app.wait(ORDER_STAYS);
+    app.answer(&request("USD"), coins(8.0));
+    assert_eq!(tickers(&app), ["ordi", "sats", "rats", "none"], "tokens without a coin come last");
+    app.keys("S");
+    assert_eq!(tickers(&app), ["rats", "sats", "ordi", "none"]);
+    app.keys("sd");
+    assert_eq!(tickers(&app), ["rats", "sats", "ordi", "none"], "gainers first");
+    app.keys("S");
+    assert_eq!(tickers(&app), ["ordi", "sats", "rats", "none"]);
+}
+
+#[test]
+fn order_by_price_stays_while_keys_are_pressed() {
+    let mut app = indexer_with(&["ordi", "sats"]);
+    let coins = |ordi| page(vec![token_coin(1, "ordi", ordi, 0.0), token_coin(2, "sats", 5.0, 0.0)], Some(2));
+    app.answer(&request("USD"), coins(8.0));
+    app.keys("sp");
+    assert_eq!(tickers(&app), ["ordi", "sats"]);
+    app.answer(&request("USD"), coins(4.0));
+    assert_eq!(tickers(&app), ["ordi", "sats"]);
+    app.wait_for_deadlines(ORDER_STAYS);
+    assert_eq!(tickers(&app), ["sats", "ordi"]);
+    assert_eq!(app.state.indexer.token().as_deref(), Some("ordi"), "the selection stays on its token");
+}
+
+/// Tokens sorted by price whose prices arrive right after the keys.
+fn indexer_with_late_prices() -> App {
+    let mut app = indexer_with(&["sats", "ordi", "rats"]);
+    app.keys("sp");
+    let coins = [("sats", 5.0), ("ordi", 8.0), ("rats", 3.0)];
+    let coins = (1..).zip(coins).map(|(id, (ticker, price))| token_coin(id, ticker, price, 0.0));
+    app.answer(&request("USD"), page(coins.collect(), Some(3)));
+    assert_eq!(tickers(&app), ["sats", "ordi", "rats"]);
+    app
+}
+
+#[test]
+fn first_prices_sort_the_tokens_after_the_last_key() {
+    let mut app = indexer_with_late_prices();
+    app.wait_for_deadlines(ORDER_STAYS);
+    assert_eq!(tickers(&app), ["ordi", "sats", "rats"]);
+    app.key(KeyCode::Down);
+    assert_eq!(app.state.indexer.token().as_deref(), Some("rats"), "the one below the selected token");
+}
+
+#[test]
+fn click_when_the_sorting_is_due_selects_the_drawn_token() {
+    let mut app = indexer_with_late_prices();
+    app.now = app.now.plus(ORDER_STAYS);
+    app.send(Message::Click(Target::Row(Some(Panel::Tokens), 1)));
+    assert_eq!(app.state.indexer.token().as_deref(), Some("ordi"));
+    app.wait_for_deadlines(ORDER_STAYS);
+    assert_eq!(tickers(&app), ["ordi", "sats", "rats"]);
+    app.key(KeyCode::Down);
+    assert_eq!(app.state.indexer.token().as_deref(), Some("sats"));
+}
+
+#[test]
+fn order_by_price_survives_a_restart() {
+    let mut app = indexer_with(&["ordi", "sats"]);
+    app.keys("sd");
+    let session = app.state.session().entries();
+    let mut next = App::new();
+    next.send(Message::Loaded(Box::new(UserData { session, ..UserData::default() })));
+    assert_eq!(next.state.indexer.sort, app.state.indexer.sort);
 }

@@ -87,8 +87,10 @@ impl IndexerScreen {
 
     /// The loaded tokens, sorted.
     pub fn token_list<'a>(&self, store: &'a Store) -> PagedList<'a, Brc20Token> {
-        let part = |answer: &'a ResponseData| if let ResponseData::Brc20Tokens(page) = answer { Some(page) } else { None };
-        self.tokens.read(store, self.tokens_request(), part, Some(&|a, b| self.sort.compare(a, b)))
+        let part =
+            |answer: &'a ResponseData| if let ResponseData::Brc20Tokens(page) = answer { Some(page) } else { None };
+        let compare = |a: &Brc20Token, b: &Brc20Token| self.sort.compare(a, b, &self.sort_values);
+        self.tokens.read(store, self.tokens_request(), part, Some(&compare))
     }
 
     /// The loaded holders; `None` if the subject has none.

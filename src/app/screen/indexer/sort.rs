@@ -1,8 +1,9 @@
 //! The sort order of the indexer's tokens.
 
 use std::cmp::Ordering;
+use std::collections::HashMap;
 
-use crate::model::Brc20Token;
+use crate::model::{Brc20Token, Coin, Text};
 
 /// The sort columns of the tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,6 +12,10 @@ pub enum TokenColumn {
     Events,
     /// The ticker.
     Ticker,
+    /// The price of its coin.
+    Price,
+    /// The change of its coin's price over a day.
+    Change24h,
     /// The minted share of the max supply.
     Minted,
     /// The max supply.
@@ -21,17 +26,26 @@ pub enum TokenColumn {
 
 impl TokenColumn {
     /// All of them, in the order of the menu.
-    pub const ALL: [TokenColumn; 5] =
-        [TokenColumn::Events, TokenColumn::Ticker, TokenColumn::Minted, TokenColumn::Supply, TokenColumn::Deployed];
+    pub const ALL: [TokenColumn; 7] = [
+        TokenColumn::Events,
+        TokenColumn::Ticker,
+        TokenColumn::Price,
+        TokenColumn::Change24h,
+        TokenColumn::Minted,
+        TokenColumn::Supply,
+        TokenColumn::Deployed,
+    ];
 
     /// Its key in the menu.
     pub fn key(self) -> char {
         match self {
             TokenColumn::Events => 'e',
             TokenColumn::Ticker => 't',
+            TokenColumn::Price => 'p',
+            TokenColumn::Change24h => 'd',
             TokenColumn::Minted => 'm',
             TokenColumn::Supply => 'u',
-            TokenColumn::Deployed => 'd',
+            TokenColumn::Deployed => 'o',
         }
     }
 
@@ -40,12 +54,26 @@ impl TokenColumn {
         match self {
             TokenColumn::Events => "events",
             TokenColumn::Ticker => "ticker",
+            TokenColumn::Price => "price",
+            TokenColumn::Change24h => "24h change",
             TokenColumn::Minted => "minted",
             TokenColumn::Supply => "supply",
             TokenColumn::Deployed => "deployed",
         }
     }
+
+    /// Reads the column's value from a coin; `None` if tokens have the value themselves.
+    pub(in crate::app) fn of_coin(self) -> Option<fn(&Coin) -> Option<f64>> {
+        match self {
+            TokenColumn::Price => Some(|coin| coin.price),
+            TokenColumn::Change24h => Some(|coin| coin.change_24h_pct),
+            _ => None,
+        }
+    }
 }
+
+/// The values of coins by which the tokens are sorted, by ticker.
+pub type SortValues = HashMap<Text, f64>;
 
 /// A column and a direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,11 +100,13 @@ impl Default for TokenSort {
 
 impl TokenSort {
     /// Compares two tokens; unknown values come last in both directions.
-    pub(super) fn compare(self, a: &Brc20Token, b: &Brc20Token) -> Ordering {
+    pub(super) fn compare(self, a: &Brc20Token, b: &Brc20Token, values: &SortValues) -> Ordering {
+        let value = |token: &Brc20Token| values.get(&token.ticker).copied();
         let minted = |token: &Brc20Token| token.minted_supply.zip(token.max_supply).and_then(|(m, of)| m.ratio(of));
         match self.column {
             TokenColumn::Events => self.known(a.tx_count, b.tx_count),
             TokenColumn::Ticker => self.known(Some(&a.ticker), Some(&b.ticker)),
+            TokenColumn::Price | TokenColumn::Change24h => self.known_by(value(a), value(b), f64::total_cmp),
             TokenColumn::Minted => self.known_by(minted(a), minted(b), f64::total_cmp),
             TokenColumn::Supply => self.known(a.max_supply, b.max_supply),
             TokenColumn::Deployed => self.known(a.deployed_at, b.deployed_at),
@@ -110,7 +140,7 @@ mod tests {
         for (descending, expected) in [(true, ["many", "few", "none"]), (false, ["few", "many", "none"])] {
             let sort = TokenSort { column: TokenColumn::Events, descending };
             let mut sorted: Vec<&Brc20Token> = tokens.iter().collect();
-            sorted.sort_by(|a, b| sort.compare(a, b));
+            sorted.sort_by(|a, b| sort.compare(a, b, &SortValues::new()));
             assert_eq!(sorted.iter().map(|token| token.ticker.as_str()).collect::<Vec<_>>(), expected);
         }
     }
