@@ -86,7 +86,7 @@ fn places(content: Rect, screen: &IndexerScreen, size: (u16, u16)) -> Vec<(Panel
             places.push((*above, top));
             match rest {
                 [a, b] if IndexerScreen::has_room_for_two(size.0) => {
-                    let width = share(bottom.width, 2, 5).max(46);
+                    let width = share(bottom.width, 2, 5).max(48);
                     places.push((*a, Rect { width, ..bottom }));
                     let beside = width + 2;
                     places.push((

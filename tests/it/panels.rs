@@ -664,7 +664,7 @@ fn zoomed_posts_leave_no_blank_lines() {
 }
 
 #[test]
-fn dialog_cuts_no_number() {
+fn dialogs_do_not_truncate_numbers() {
     for columns in 60..=160 {
         let mut screen = ready(columns, 35);
         let numbers = |screen: &mut Screen| -> Vec<Vec<String>> {
@@ -688,7 +688,7 @@ fn dialog_cuts_no_number() {
 }
 
 #[test]
-fn scrollbar_covers_no_digit_of_a_post() {
+fn scrollbar_does_not_cover_digits_of_a_post() {
     let mut checked = 0;
     for columns in 20..110 {
         let mut screen = token(columns, 9);

@@ -27,6 +27,9 @@ pub use sub_list::SubList;
 /// nothing.
 pub const DEBOUNCE: Duration = Duration::from_millis(150);
 
+/// How many of the largest holders are summed up.
+pub const TOP_HOLDERS: usize = 100;
+
 /// Maximum lines of facts without the parents of an inscription.
 const MAX_FACT_LINES: usize = 60;
 
@@ -253,7 +256,10 @@ impl IndexerScreen {
     pub fn sync(&mut self, store: &Store, rows: usize) {
         self.sync_tokens(store, rows);
         if let Some(holders) = self.holder_list(store) {
-            self.holders.settle(&holders, rows);
+            // Their concentration needs more rows than most screens have.
+            let missing = TOP_HOLDERS.saturating_sub(self.holders.cursor.index());
+            let margin = if self.focus == Panel::Holders { rows.max(missing) } else { rows };
+            self.holders.settle(&holders, margin);
         }
         if let Some(activity) = self.activity_list(store) {
             self.activity.settle(&activity, rows);

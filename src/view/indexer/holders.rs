@@ -9,7 +9,7 @@ use super::prices;
 use super::scene::Scene;
 use crate::app::pages::PagedList;
 use crate::app::panel::Panel;
-use crate::app::screen::indexer::concentration;
+use crate::app::screen::indexer::{TOP_HOLDERS, concentration};
 use crate::format::{ABSENT, Share};
 use crate::model::{Amount, Holder};
 use crate::view::view_state::ViewState;
@@ -22,35 +22,33 @@ const SHARE: usize = 2;
 
 const VALUE: usize = 3;
 
-const COLUMNS: [Column; 4] = [
+const COLUMNS: [Column; Panel::Holders.columns()] = [
     Column::words("Address", 14, 8).growing(62),
-    Column::number("Balance", 20, 9),
+    Column::number("Balance", 13, 9).growing(20),
     Column::number("Share", 5, 6),
     Column::number("Value", 7, 5).growing(12),
 ];
 
 /// The columns of a panel with at least 100 columns.
-const WIDE: [Column; 4] = [
+const WIDE: [Column; Panel::Holders.columns()] = [
     Column::words("Address", 14, 8).growing(62),
     Column::number("Balance", 20, 9).growing(40),
     Column::number("Share", 5, 6),
     Column::number("Value", 9, 5).growing(12),
 ];
 
-/// Columns of the title beside the name: the numbers of holders and of listed ones.
-const BESIDE_NAME: u16 = 20;
-
-/// Columns of an age beside them, which matters more than shares.
-const AGE: u16 = 10;
-
-/// The shares of the largest holders in the supply: ` · top 10 45.2%`, ` · top 100 78.1%`.
-fn tops(list: &PagedList<'_, Holder>, supply: Amount) -> impl Iterator<Item = String> {
+/// The shares of the largest holders in the supply: ` · top 10 45.2%`, ` · top 100 78.1%`; of as many as are loaded, if
+/// there are fewer: ` · top 60 66.0%`, or ` · all 60 99.8%`.
+fn tops(list: &PagedList<'_, Holder>, supply: Amount) -> Vec<String> {
     let balances = || (0..list.len()).map(|row| list.get(row).and_then(|holder| holder.balance));
-    let top = move |count: usize| {
-        let share = concentration(balances(), supply, count)?;
-        Some(format!(" · top {count} {}", Share(Some(share)).to_string().trim()))
+    let all = if list.has_more() { "top" } else { "all" };
+    let most = if list.len() < TOP_HOLDERS { (all, list.len()) } else { ("top", TOP_HOLDERS) };
+    let few = Some(("top", 10)).filter(|few| few.1 < most.1);
+    let share = |(words, count): (&str, usize)| {
+        let share = concentration(balances(), supply, count).filter(|_| count > 1)?;
+        Some(format!(" · {words} {count} {}", Share(Some(share)).to_string().trim()))
     };
-    [10, 100].into_iter().filter_map(top)
+    few.into_iter().chain([most]).filter_map(share).collect()
 }
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, view_state: &mut ViewState) {
@@ -59,25 +57,21 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, view_state:
     let details = scene.screen.facts_request().and_then(|request| scene.state.store.brc20_token(&request).value);
     let supply = details.and_then(|token| token.minted_supply);
     let coin = scene.token_coin();
-    let is_bad = scene.explained.health(list.first, scene.state).is_bad;
-    let beside = BESIDE_NAME + if is_bad { AGE } else { 0 };
-    let mut name = scene.named("Holders");
-    for top in supply.iter().flat_map(|supply| tops(&list, *supply)) {
-        if text::width(&name) + text::width(&top) + beside <= area.width {
-            name.push_str(&top);
-        }
-    }
+    let name = scene.named("Holders");
+    let tops = supply.map_or_else(Vec::new, |supply| tops(&list, supply));
     let listing = Listing {
         panel: Panel::Holders,
         name: &name,
         // Indexers also list former holders.
         actual: details.and_then(|token| token.holders),
+        notes: &tops,
         items: "holders",
         none: "No holders",
         list,
         sub_list: &scene.screen.holders,
         columns: if area.width >= 100 { &WIDE } else { &COLUMNS },
         sort: None,
+        headings: &[],
     };
     listing.paint(buf, area, scene, view_state, |row, holder| {
         let holds = holder.balance.is_none_or(|balance| balance.atoms() > 0);

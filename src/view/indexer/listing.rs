@@ -16,6 +16,9 @@ use crate::view::view_state::{Screen, ViewState};
 use crate::view::widgets::table::{self, Column, Direction, Layout, Row, TableState};
 use crate::view::widgets::{PanelTitle, Placeholder, Table, text};
 
+/// Columns reserved for the age beside the title: it takes precedence over notes.
+const AGE: u16 = 12;
+
 /// One of the lists.
 pub(super) struct Listing<'a, T> {
     /// The panel.
@@ -52,23 +55,32 @@ impl<T> Listing<'_, T> {
         view_state: &mut ViewState,
         mut paint: impl FnMut(&mut Row<'_>, &T),
     ) {
-        let Listing { panel, name, actual, items, none, list, sub_list, columns, sort } = self;
+        let Listing { panel, name, actual, notes, items, none, list, sub_list, columns, sort, headings } = self;
         let (theme, now) = (&scene.appearance.theme, scene.state.now);
         let bad =
             list.is_loaded().then(|| scene.explained.health(list.first, scene.state)).filter(|health| health.is_bad);
-        let count = match (list.is_loaded(), list.total()) {
+        let listed = Count(list.total().unwrap_or(0).max(list.len() as u64));
+        let (count, beside) = match (list.is_loaded(), list.total()) {
             // The message below says that the list is empty.
-            (true, _) if list.is_empty() => String::new(),
-            (true, Some(total)) if actual.is_some_and(|actual| actual != total.max(list.len() as u64)) => {
-                let listed = Count(total.max(list.len() as u64));
-                format!("  {} ({listed} listed)", Count(actual.unwrap_or(0)))
+            (true, _) if list.is_empty() => (String::new(), String::new()),
+            (true, Some(_)) if actual.is_some_and(|actual| actual != listed.0) => {
+                (format!("  {}", Count(actual.unwrap_or(0))), format!(" ({listed} listed)"))
             }
-            (true, Some(total)) => format!("  {}", Count(total.max(list.len() as u64))),
-            (true, None) => format!("  {}{}", Count(list.len() as u64), if list.has_more() { "+" } else { "" }),
-            (false, _) => String::new(),
+            (true, Some(_)) => (format!("  {listed}"), String::new()),
+            (true, None) => (format!("  {listed}{}", if list.has_more() { "+" } else { "" }), String::new()),
+            (false, _) => (String::new(), String::new()),
         };
         let focused = scene.is_focused(*panel);
-        let name = format!("{name}{count}");
+        // Notes matter more than how many of the items are listed.
+        let room = area.width.saturating_sub(if bad.is_some() { AGE } else { 0 });
+        let whole = format!("{name}{count}{beside}{}", notes.concat());
+        let has_beside = notes.is_empty() || text::width(&whole) <= room;
+        let mut name = if has_beside { format!("{name}{count}{beside}") } else { format!("{name}{count}") };
+        for note in *notes {
+            if text::width(&name) + text::width(note) <= room {
+                name.push_str(note);
+            }
+        }
         let title = PanelTitle::new(&name).focused(focused).theme(theme);
         let source = health::source(list.first, now).unwrap_or_default();
         let place = health::title(buf, area, title.source(&source), bad.as_ref(), theme);

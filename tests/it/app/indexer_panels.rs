@@ -9,10 +9,11 @@ use satscope::app::scroll::Scroll;
 use satscope::app::{Effect, Message, Overlay, Tab, Target, demand};
 use satscope::client::{InscriptionRef, Request, ResponseData};
 use satscope::format::Count;
-use satscope::model::{Holder, Inscription, Page, SatNumber};
+use satscope::model::{Amount, Holder, Inscription, Page, SatNumber};
 
 use super::fixtures::App;
 use crate::support::indexer;
+use crate::support::screen::Screen;
 
 /// The indexer tab with all its data.
 fn indexer_tab() -> App {
@@ -381,7 +382,8 @@ fn narrow_indexer_requests_only_visible_panels() {
     }
     app.send(Message::Resize(60, 40));
     app.goes_to(Panel::Holders);
-    let holders = ["BRC-20 tokens 1–60", "Holders of ordi 1–60", "BRC-20 coins 1–200"];
+    // The second page is for the share of the top 100.
+    let holders = ["BRC-20 tokens 1–60", "Holders of ordi 1–60", "Holders of ordi 61–120", "BRC-20 coins 1–200"];
     assert_eq!(app.wanted(), holders, "no selection without tokens");
     app.look_up("block 5");
     assert_eq!(app.wanted(), ["BRC-20 activity in block 5 (1–60)"]);
@@ -439,5 +441,54 @@ fn holders_show_the_shares_of_the_largest() {
     screen.serve(crate::support::indexer::answer);
     let text = screen.text();
     assert!(text.contains("· top 10 "), "{text}");
-    assert!(!text.contains("top 100"), "only 80 holders are listed: {text}");
+    assert!(text.contains("· all 80 "), "only 80 holders are listed: {text}");
+}
+
+/// The title of the holders of the first token, of whom the indexer lists `count`.
+fn title_of_holders(size: (u16, u16), keys: &str, count: u64) -> String {
+    let answer = move |request: &Request| match request {
+        Request::Brc20Holders { offset, limit, .. } => {
+            let holder = |n: u64| Holder {
+                address: Some(format!("bc1q{n:0>38}").into()),
+                balance: Some(Amount::from_units(20_000 - n)),
+            };
+            let items = (0..count).skip(*offset as usize).take(*limit as usize).map(holder).collect();
+            Some(ResponseData::Holders(Page { items, total: Some(count) }))
+        }
+        other => indexer::answer(other),
+    };
+    let mut screen = Screen::new(size.0, size.1);
+    screen.keys("5");
+    screen.serve(answer);
+    screen.wait(Duration::from_millis(200));
+    screen.serve(answer);
+    screen.keys(keys);
+    screen.serve(answer);
+    let text = screen.text();
+    text.lines().find(|line| line.contains("Holders")).unwrap_or_else(|| panic!("{text}")).to_owned()
+}
+
+#[test]
+fn concentration_is_of_as_many_holders_as_are_loaded() {
+    let title = title_of_holders((160, 45), "", 500);
+    assert!(title.contains("· top 10 1.0% · top 60 5.7%"), "{title}");
+    // The focused list loads enough for the largest hundred.
+    let title = title_of_holders((160, 45), "<tab><tab>", 500);
+    assert!(title.contains("· top 10 1.0% · top 100 9.5%"), "{title}");
+    let title = title_of_holders((160, 45), "", 40);
+    assert!(title.contains("· top 10 1.0% · all 40 3.8%"), "{title}");
+    let title = title_of_holders((160, 45), "", 7);
+    assert!(title.contains("· all 7 0.7%") && !title.contains("top"), "{title}");
+}
+
+#[test]
+fn value_of_holders_is_in_sight_at_160_columns() {
+    let mut screen = Screen::new(160, 45);
+    screen.keys("5");
+    screen.serve(indexer::answer);
+    screen.wait(Duration::from_millis(200));
+    screen.serve(indexer::answer);
+    let text = screen.text();
+    let headings = text.lines().find(|line| line.contains("Address") && line.contains("Balance"));
+    assert!(headings.is_some_and(|line| line.contains("Share") && line.contains("Value")), "{text}");
 }
