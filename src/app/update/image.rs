@@ -53,20 +53,21 @@ pub(super) fn is_offered(state: &State) -> bool {
 
 /// The request for the image and the title of the dialog, or why there is none.
 fn request(state: &State) -> Result<(Request, String), String> {
+    let Some(inscription) = inscription(state) else {
+        return Err(String::from("Select an inscription first"));
+    };
+    let request = image_request(inscription)?;
     if !HAS_IMAGES {
         return Err(String::from("Images need a build with --features images"));
     }
     if !state.preferences.images {
         return Err(String::from("Images are off (display.images)"));
     }
-    let Some(inscription) = inscription(state) else {
-        return Err(String::from("Select an inscription first"));
-    };
     let title = match inscription.number {
         Some(number) => format!("Inscription {number}"),
         None => String::from("Inscription"),
     };
-    Ok((image_request(inscription)?, title))
+    Ok((request, title))
 }
 
 /// The selected inscription of a list, or the one whose facts are shown.

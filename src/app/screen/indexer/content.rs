@@ -41,7 +41,10 @@ pub fn image_request(inscription: &Inscription) -> Result<Request, String> {
         return Err(match essence(inscription) {
             Some(essence) => {
                 let essence = text::cut(text::clean(&essence), MAX_TYPE).into_owned();
-                format!("Only PNG, JPEG, GIF and WebP can be shown, not {essence}")
+                match essence.starts_with("image/") {
+                    true => format!("Only PNG, JPEG, GIF and WebP can be shown, not {essence}"),
+                    false => format!("{essence} is not an image"),
+                }
             }
             None => String::from("The content type of this inscription is unknown"),
         });
