@@ -9,6 +9,7 @@ mod alert_problems;
 pub mod alert_values;
 pub mod alerts;
 pub mod chart_view;
+pub mod coin_names;
 pub mod compare;
 pub mod cursor;
 pub mod deadline;

@@ -49,6 +49,8 @@ pub struct Item {
     pub keys: Option<Sequence>,
     /// The letter of the menu that its keys open.
     pub letter: Option<char>,
+    /// Whether the text only may mean it: any word of up to eleven letters is the name of a sat.
+    pub is_guess: bool,
     /// What choosing it does.
     pub action: Action,
 }
@@ -105,6 +107,27 @@ pub enum Action {
     },
     /// Runs a command, in another tab if it belongs there.
     Run(Command, Option<Tab>),
+    /// Opens a coin and runs a command of its view.
+    RunInCoin(NamedCoin, Command),
     /// Runs an item of a menu.
     Menu(MenuAction),
+    /// Opens the line of a new alert about a coin.
+    AddAlert(NamedCoin),
+    /// Watches or unwatches a coin.
+    ToggleWatch(NamedCoin),
+    /// Compares these coins; a single one is added to the comparison.
+    Compare(Vec<NamedCoin>),
+    /// Changes the currency.
+    ChangeCurrency(Currency),
+    /// Only says this: where a command works that can't run here.
+    Say(&'static str),
+    /// Does nothing: it stands for coins whose names are loading.
+    Wait,
+}
+
+impl Action {
+    /// Whether choosing the item runs anything.
+    pub fn is_available(&self) -> bool {
+        !matches!(self, Action::Say(_) | Action::Wait)
+    }
 }

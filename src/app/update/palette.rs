@@ -7,6 +7,7 @@ mod places;
 
 use tui_input::Input;
 
+use crate::app::coin_names::{LOADING, NamesState};
 use crate::app::effect::Effect;
 use crate::app::named_coin::NamedCoin;
 use crate::app::overlay::Overlay;
@@ -116,20 +117,23 @@ fn edited(state: &mut State) {
     });
 }
 
-/// Finds the items again after a response with coins or tickers. A chosen item stays selected.
+/// Finds the items again after a response with coins or tickers. The selected item stays selected, also the first one:
+/// it is what the user is about to open. Only a guess makes room for what was found.
 pub(super) fn response(state: &mut State, request: &Request) {
     use Request::{Brc20Tokens, CoinNames, Coins, CoinsById};
     if !matches!(request, Coins { .. } | CoinNames | CoinsById { .. } | Brc20Tokens { .. }) {
         return;
     }
     with_palette(state, |state, palette| {
-        // The first item stays first, whichever it is: nobody has chosen it yet.
-        let chosen = Some(palette.selected).filter(|selected| *selected > 0);
-        let selected = chosen.and_then(|selected| palette.items.get(selected)).map(|item| item.action.clone());
+        let place = palette.selected;
+        let is_guess = |item: &Item| item.is_guess || item.action == Action::Wait;
+        let selected = palette.items.get(place).filter(|item| place > 0 || !is_guess(item)).cloned();
         palette.index = coins::index(state);
         palette.items = items(state, palette);
-        let again = palette.items.iter().position(|item| Some(&item.action) == selected.as_ref());
-        palette.selected = again.or(chosen).unwrap_or(0).min(palette.items.len().saturating_sub(1));
+        // Several commands of a dialog open it.
+        let is_it = |item: &Item, other: &Item| item.action == other.action && item.title == other.title;
+        let again = selected.and_then(|item| palette.items.iter().position(|other| is_it(&item, other)));
+        palette.selected = again.unwrap_or(place).min(palette.items.len().saturating_sub(1));
     });
 }
 
@@ -146,6 +150,9 @@ fn with_palette(state: &mut State, change: impl FnOnce(&State, &mut Palette)) {
 fn complete(state: &mut State) {
     with_palette(state, |state, palette| {
         let Some(item) = palette.items.get(palette.selected) else { return };
+        if matches!(&item.action, Action::Wait | Action::Compare(_)) {
+            return;
+        }
         let typed = palette.input.value().trim();
         let rest = typed.strip_prefix(item.query.as_str()).unwrap_or("").trim_start();
         let name = match &item.action {
@@ -183,7 +190,28 @@ fn items(state: &State, palette: &mut Palette) -> Vec<Item> {
     }
     found.sort_by_key(|(order, _)| *order);
     found.truncate(MAX_ITEMS);
-    found.into_iter().map(|(_, item)| item).collect()
+    let mut items: Vec<Item> = found.into_iter().map(|(_, item)| item).collect();
+    // Opening a guess would be wrong before the coins are known.
+    let is_loading = matches!(state.names_state(), NamesState::Loading) && !palette.looks_up;
+    if is_loading && items.first().is_some_and(|item| item.is_guess) {
+        items.insert(0, waiting());
+    }
+    items
+}
+
+/// The row that stands for coins whose names are loading.
+fn waiting() -> Item {
+    Item {
+        kind: Kind::Coin,
+        title: String::from(LOADING),
+        detail: String::new(),
+        query: String::new(),
+        effect: String::new(),
+        keys: None,
+        letter: None,
+        is_guess: false,
+        action: Action::Wait,
+    }
 }
 
 /// Closes the palette and opens the selected item. Returns a command to run, and the tab that it belongs to.

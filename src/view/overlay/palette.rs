@@ -7,12 +7,12 @@ use ratatui::widgets::Widget;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::frame::{Choice, frame, scrollbar};
+use crate::app::coin_names::{LOADING, NamesState};
 use crate::app::fuzzy;
 use crate::app::named_coin::NamedCoin;
 use crate::app::palette::{Action, Item, Kind, Palette};
-use crate::app::{Command, State, Target};
+use crate::app::{State, Target};
 use crate::format::{Change, Count, Price};
-use crate::keymap::Context;
 use crate::model::{Coin, CoinId, Tag, address};
 use crate::view::appearance::Appearance;
 use crate::view::area::below;
@@ -75,6 +75,9 @@ pub(super) fn paint(
         progress(buf, Rect { y: list.bottom(), height: u16::from(inner.height > 1), ..list }, state, appearance);
     }
     let typed = palette.input.value().trim();
+    if !typed.is_empty() && !palette.items.first().is_some_and(|item| item.action == Action::Wait) {
+        list.height -= names_line(buf, list, state, appearance);
+    }
     if typed.is_empty() {
         let words = "a coin, ticker, address, sat, block or command";
         text::put(buf, text::shifted(field, 1), words, theme.dim);
@@ -83,7 +86,8 @@ pub(super) fn paint(
         }
     }
     if palette.items.is_empty() {
-        return Placeholder::empty(&nothing_found(typed)).theme(theme).render(list, buf);
+        let is_loading = matches!(state.names_state(), NamesState::Loading);
+        return Placeholder::empty(&nothing_found(typed, is_loading)).theme(theme).render(list, buf);
     }
     let len = palette.items.len();
     let rows = view_state.table(Screen::Overlay, None, len, Some(palette.selected), list.height);
@@ -99,25 +103,39 @@ pub(super) fn paint(
 }
 
 /// Why there are no items.
-fn nothing_found(typed: &str) -> String {
+fn nothing_found(typed: &str, is_loading: bool) -> String {
     match address::parse(typed) {
         Err(error) if address::is_similar(typed) => format!("Not a Bitcoin address: {error}"),
+        _ if is_loading => String::from("No matches yet"),
         _ => String::from("No matches"),
     }
 }
 
-/// Paints which coins are loaded: `loading coins 601–800 of 1,251 ▰▰▰▱▱▱   Esc stops`.
+/// Says in the last line that coins are missing: their names are loading, or why they can't be loaded. Returns the lines
+/// used.
+fn names_line(buf: &mut Buffer, list: Rect, state: &State, appearance: &Appearance) -> u16 {
+    let theme = &appearance.theme;
+    let (words, style) = match state.names_state() {
+        NamesState::Settled => return 0,
+        NamesState::Loading => (String::from(LOADING), theme.dim),
+        NamesState::Failed(failure) => (format!("Some coins are missing: {}", failure.error.reason()), theme.warn),
+    };
+    if list.height < 2 {
+        return 0;
+    }
+    text::put(buf, text::line(list, list.height - 1), &words, style);
+    1
+}
+
+/// Paints how many coins are loaded: `Loading coins: 600 of 1,251 ▰▰▰▱▱▱`. The footer says how to stop it.
 fn progress(buf: &mut Buffer, line: Rect, state: &State, appearance: &Appearance) {
     let theme = &appearance.theme;
     let coins = state.list(Tag::All);
     let loaded = coins.loaded() as u64;
-    let of = coins.total().map_or_else(String::new, |total| format!(" of {}", Count(total)));
-    let used = text::put(buf, line, &format!("loading more than {} coins{of}", Count(loaded)), theme.dim);
+    let of = coins.total().map_or_else(|| String::from("so far"), |total| format!("of {}", Count(total)));
+    let used = text::put(buf, line, &format!("Loading coins: {} {of}", Count(loaded)), theme.dim);
     let rest = text::shifted(line, used + 1);
-    let stops = state.keys().name(Command::Back, Context::Palette, appearance.glyphs);
-    let stops = stops.map_or_else(String::new, |key| format!("{key} stops"));
-    let right = text::put_right(buf, rest, &stops, theme.dim);
-    let bar = BAR.min(rest.width.saturating_sub(right + 1));
+    let bar = BAR.min(rest.width);
     if let Some(total) = coins.total().filter(|total| *total > 0) {
         let full = u64::from(bar) * loaded.min(total) / total;
         for column in 0..bar {
@@ -159,7 +177,8 @@ fn item_row(buf: &mut Buffer, place: Rect, state: &State, item: &Item, appearanc
     if let Action::OpenCoin { coin, .. } = &item.action {
         price(buf, &mut rest, known(state, coin), item.kind, appearance);
     }
-    let used = names(buf, rest, &item.title, &item.query, theme.text, appearance);
+    let style = if item.action.is_available() { theme.text } else { theme.dim };
+    let used = names(buf, rest, &item.title, &item.query, style, appearance);
     if !item.detail.is_empty() {
         names(buf, text::shifted(rest, used + 2), &item.detail, &item.query, theme.dim, appearance);
     }

@@ -127,6 +127,7 @@ fn menu_item(title: String, detail: String, action: MenuAction) -> (Item, String
         effect: String::new(),
         keys: None,
         letter: None,
+        is_guess: false,
         action: Action::Menu(action),
     };
     (item, String::new())

@@ -41,6 +41,7 @@ pub(super) fn tabs(state: &State) -> impl Iterator<Item = (Item, String)> {
             effect: String::from("go to tab"),
             keys: key(state, command),
             letter: None,
+            is_guess: false,
             action: Action::Run(command, None),
         };
         (item, tab.title().to_lowercase())
@@ -73,6 +74,8 @@ pub(super) fn find(state: &State, query: &str, destination: Destination, looks_u
         let is_it = |item: &Item| matches!(&item.action, Action::LookUp { subject: other, .. } if other == subject);
         found.iter().any(|(_, item)| is_it(item))
     };
+    // A word before or after it says what it is.
+    let is_guess = !wants_panel && !query.contains(char::is_whitespace);
     for (place, subject) in candidates(query, token.as_ref()).into_iter().enumerate() {
         if is_found(&subject, found) || (wants_panel && !matches!(subject, Subject::Token(_))) {
             continue;
@@ -81,7 +84,8 @@ pub(super) fn find(state: &State, query: &str, destination: Destination, looks_u
             true => (Quality::Exact, LOOKED_UP, place),
             false => rank(&subject, query, place),
         };
-        found.push((order, looked_up(subject, query, destination)));
+        let item = looked_up(subject, query, destination);
+        found.push((order, Item { is_guess: is_guess && order.1 == GUESS, ..item }));
     }
     for (order, item) in tickers {
         if !found.iter().any(|(_, other)| other.action == item.action) {
@@ -161,6 +165,7 @@ fn looked_up(subject: Subject, query: &str, destination: Destination) -> Item {
         effect,
         keys: None,
         letter: None,
+        is_guess: false,
         action: Action::LookUp { subject, panel },
     }
 }
