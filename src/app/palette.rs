@@ -5,7 +5,7 @@ pub mod index;
 
 use tui_input::Input;
 
-use crate::model::Period;
+use crate::model::{Currency, Period};
 
 use super::lookup::Subject;
 use super::menu::MenuAction;

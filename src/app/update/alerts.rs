@@ -205,6 +205,21 @@ pub(super) fn seen(state: &mut State, effects: &mut Vec<Effect>) {
 /// Opens the dialog: with a line about the selected coin or token, or else with the list.
 pub(super) fn open(state: &mut State, effects: &mut Vec<Effect>) {
     let suggestions = suggestions(state);
+    open_with(state, suggestions, effects);
+}
+
+/// Opens the dialog with a line about a coin.
+pub(super) fn open_about(state: &mut State, named: &NamedCoin, effects: &mut Vec<Effect>) {
+    let coin = named.coin.id.clone().and_then(|id| state.coin(&CoinId(id)));
+    let suggestions = match coin {
+        Some(coin) => coin_suggestions(coin),
+        None => vec![change_rule(named.coin.slug.as_ref().unwrap_or(&named.coin.symbol))],
+    };
+    open_with(state, suggestions, effects);
+}
+
+fn open_with(state: &mut State, suggestions: Vec<String>, effects: &mut Vec<Effect>) {
+    state.alerts.listed = NewSince::default();
     let typing = suggestions.first().cloned().or(state.alerts.tracked.is_empty().then(String::new));
     let selected = state.alerts.tracked.first().map(|tracked| tracked.alert.id);
     state.overlay = Some(Overlay::Alerts(Box::new(AlertsDialog {

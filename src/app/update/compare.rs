@@ -7,6 +7,7 @@ use crate::app::effect::Effect;
 use crate::app::named_coin::NamedCoin;
 use crate::app::overlay::Overlay;
 use crate::app::state::State;
+use crate::client::Request;
 use crate::glyphs::Glyphs;
 use crate::keymap::{Command, Context};
 use crate::model::{Period, Point, UtcTime, chart};
@@ -47,9 +48,32 @@ pub(super) fn open(state: &mut State) {
     state.overlay = Some(Overlay::Compare);
 }
 
-/// The coin of the screen. A comma can't be part of a symbol in a request.
+/// Opens the comparison of these coins. A single one is added to it, beside the coin whose view is open.
+pub(super) fn open_with(state: &mut State, coins: &[NamedCoin]) {
+    if coins.len() > 1 {
+        (0..state.comparison.coins().len()).rev().for_each(|index| state.comparison.remove(index));
+    }
+    let beside = wanted(state).filter(|_| coins.len() == 1 && state.token.is_some());
+    for coin in beside.into_iter().chain(coins.iter().map(|named| named.coin.clone())) {
+        if !can_compare(&coin) {
+            return toast(state, format!("Can't compare {} (no price history by this symbol)", coin.symbol), true);
+        }
+        if !add(state, coin) {
+            return;
+        }
+    }
+    state.comparison.settle();
+    state.overlay = Some(Overlay::Compare);
+}
+
+/// The coin of the screen.
 fn wanted(state: &State) -> Option<Watched> {
-    state.open_screen().watched(state).filter(|coin| !coin.symbol.is_empty() && !coin.symbol.contains(','))
+    state.open_screen().watched(state).filter(can_compare)
+}
+
+/// Whether prices can be requested by the symbol of a coin: a comma can't be part of it.
+fn can_compare(coin: &Watched) -> bool {
+    !coin.symbol.is_empty() && !coin.symbol.contains(',')
 }
 
 fn add(state: &mut State, coin: Watched) -> bool {

@@ -2,8 +2,10 @@
 
 mod coins;
 mod commands;
+mod currencies;
 mod destination;
 mod places;
+mod verbs;
 
 use tui_input::Input;
 
@@ -180,6 +182,8 @@ fn items(state: &State, palette: &mut Palette) -> Vec<Item> {
     coins::find(state, palette, &typed, Destination::default(), &mut found);
     places::find(state, &typed, Destination::default(), palette.looks_up, &mut found);
     commands::find(state, &typed, &mut found);
+    currencies::find(state, &typed, &mut found);
+    verbs::find(state, palette, &typed, &mut found);
     // The last word may say what to open: a period, or a panel.
     if let Some((base, word)) = typed.rsplit_once(' ')
         && let Some(destination) = Destination::parse(word)
@@ -218,6 +222,13 @@ fn waiting() -> Item {
 pub(super) fn choose(state: &mut State, effects: &mut Vec<Effect>) -> Option<(Command, Option<Tab>)> {
     let Some(Overlay::Palette(palette, below)) = &mut state.overlay else { return None };
     let item = palette.items.get(palette.selected).cloned()?;
+    if let Action::Say(words) = item.action {
+        toast(state, String::from(words), false);
+        return None;
+    }
+    if !item.action.is_available() {
+        return None;
+    }
     state.overlay = below.take().map(|below| *below);
     if let Some(dialog) = state.open_dialog() {
         dialog.close(state, effects);
@@ -232,6 +243,15 @@ pub(super) fn choose(state: &mut State, effects: &mut Vec<Effect>) -> Option<(Co
         }
         Action::Menu(action) => menu::run(state, action, effects),
         Action::Run(command, tab) => return Some((command, tab)),
+        Action::RunInCoin(coin, command) => {
+            open_coin(state, &coin, None, None);
+            return Some((command, None));
+        }
+        Action::AddAlert(coin) => alerts::open_about(state, &coin, effects),
+        Action::ToggleWatch(coin) => watch::toggle(state, coin.coin, effects),
+        Action::Compare(coins) => compare::open_with(state, &coins),
+        Action::ChangeCurrency(currency) => currency::set(state, currency),
+        Action::Say(_) | Action::Wait => {}
     }
     None
 }

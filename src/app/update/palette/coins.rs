@@ -59,12 +59,6 @@ pub(super) fn find(
     if !destination.is_empty() && destination.period.is_none() && destination.panel.is_none() {
         return;
     }
-    let recent: Vec<&Watched> = state.recent.iter().filter_map(coin_of).collect();
-    let is_used = |source: &Source| match source {
-        Source::Known(id) => recent.iter().any(|coin| coin.id.as_ref() == Some(&id.0)),
-        Source::Name(_) => false,
-    };
-    let mut coins: Vec<(Quality, NamedCoin)> = Vec::new();
     // Words with a destination search without narrowing, which the next key of the first search needs.
     let mut other;
     let index = match destination.is_empty() {
@@ -74,6 +68,19 @@ pub(super) fn find(
             &mut other
         }
     };
+    for (place, (quality, coin)) in matching(state, index, query).into_iter().enumerate() {
+        found.push(((quality, ORDER, place), item(coin, query, destination)));
+    }
+}
+
+/// The coins that match, best first.
+pub(super) fn matching(state: &State, index: &mut Index, query: &str) -> Vec<(Quality, NamedCoin)> {
+    let recent: Vec<&Watched> = state.recent.iter().filter_map(coin_of).collect();
+    let is_used = |source: &Source| match source {
+        Source::Known(id) => recent.iter().any(|coin| coin.id.as_ref() == Some(&id.0)),
+        Source::Name(_) => false,
+    };
+    let mut coins: Vec<(Quality, NamedCoin)> = Vec::new();
     for (quality, source) in index.search(query, is_used) {
         let Some(named) = named(state, source) else { continue };
         // A name can be that of a known coin with another id.
@@ -81,9 +88,7 @@ pub(super) fn find(
             coins.push((quality, named));
         }
     }
-    for (place, (quality, coin)) in coins.into_iter().enumerate() {
-        found.push(((quality, ORDER, place), item(coin, query, destination)));
-    }
+    coins
 }
 
 fn coin_of(recent: &Recent) -> Option<&Watched> {
@@ -115,6 +120,7 @@ pub(super) fn item(coin: NamedCoin, query: &str, destination: Destination) -> It
         effect: what,
         keys: None,
         letter: None,
+        is_guess: false,
         action: Action::OpenCoin { coin, period: destination.period, panel: destination.panel },
     }
 }

@@ -1,0 +1,101 @@
+//! What the palette does with coins: `ordi alert`, `watch ordi`, `compare btc ordi`.
+
+use crate::app::compare::MAX_COINS;
+use crate::app::fuzzy::Quality;
+use crate::app::named_coin::NamedCoin;
+use crate::app::palette::{Action, Item, Kind, Palette};
+use crate::app::state::State;
+
+use super::coins;
+use super::destination::{Destination, Found};
+
+/// The order among items of the same quality: after commands, whose names contain the same words.
+const ORDER: u8 = 5;
+
+/// Minimum letters of a verb.
+const MIN_LETTERS: usize = 3;
+
+/// What to do with a coin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verb {
+    Alert,
+    Watch,
+    Compare,
+}
+
+impl Verb {
+    /// Reads a word: at least three letters of a verb.
+    fn parse(word: &str) -> Option<Verb> {
+        const VERBS: [(&str, Verb); 6] = [
+            ("alerts", Verb::Alert),
+            ("watch", Verb::Watch),
+            ("unwatch", Verb::Watch),
+            ("compare", Verb::Compare),
+            ("vs", Verb::Compare),
+            ("versus", Verb::Compare),
+        ];
+        let is_it = |name: &str| name == word || (word.len() >= MIN_LETTERS && name.starts_with(word));
+        VERBS.into_iter().find(|(name, _)| is_it(name)).map(|(_, verb)| verb)
+    }
+}
+
+/// Adds what can be done with the coins that match, if the first or last word says what; coins to compare may also stand
+/// on both sides of it.
+pub(super) fn find(state: &State, palette: &Palette, typed: &str, found: &mut Vec<Found>) {
+    let words: Vec<&str> = typed.split_whitespace().collect();
+    let last = words.len().saturating_sub(1);
+    let verbs = words.iter().enumerate().filter_map(|(place, word)| Some((place, Verb::parse(word)?)));
+    let is_allowed = |&(place, verb): &(usize, Verb)| place == 0 || place == last || verb == Verb::Compare;
+    // The last one, so that a coin called like a verb can be typed before it.
+    let Some((place, verb)) = verbs.rev().find(is_allowed).filter(|_| last > 0) else { return };
+    let names: Vec<&str> = words.iter().enumerate().filter(|(at, _)| *at != place).map(|(_, word)| *word).collect();
+    let mut index = palette.index.clone();
+    if verb == Verb::Compare && (2..=MAX_COINS).contains(&names.len()) {
+        let best = |name: &&str| coins::matching(state, &mut index, name).into_iter().next();
+        let each: Option<Vec<(Quality, NamedCoin)>> = names.iter().map(best).collect();
+        let each = each.filter(|each| each.iter().all(|(quality, _)| *quality <= Quality::Typo));
+        if let Some(each) = each {
+            // After a single coin whose name is all these words.
+            let worst = each.iter().map(|(quality, _)| *quality).max().unwrap_or(Quality::Exact);
+            let each: Vec<NamedCoin> = each.into_iter().map(|(_, coin)| coin).collect();
+            found.push(((ranked(worst), ORDER, 1), comparison(each, &names)));
+        }
+    }
+    if 0 < place && place < last {
+        return;
+    }
+    let base = names.join(" ");
+    // Scattered letters are no name of a coin: `add alert` means none.
+    let coins = coins::matching(state, &mut index, &base).into_iter().filter(|(quality, _)| *quality <= Quality::Typo);
+    for (place, (quality, coin)) in coins.enumerate() {
+        let item = coins::item(coin.clone(), &base, Destination::default());
+        let (effect, action) = match verb {
+            Verb::Alert => ("new alert", Action::AddAlert(coin)),
+            Verb::Watch if state.watched_indices(&coin.coin).is_empty() => ("watch", Action::ToggleWatch(coin)),
+            Verb::Watch => ("unwatch", Action::ToggleWatch(coin)),
+            Verb::Compare => ("compare", Action::Compare(vec![coin])),
+        };
+        found.push(((ranked(quality), ORDER, place * 2), Item { effect: String::from(effect), action, ..item }));
+    }
+}
+
+/// The quality of an item whose coin matches this well: the beginning of a coin's name is no better than a word of a
+/// command.
+fn ranked(quality: Quality) -> Quality {
+    if quality == Quality::Exact { quality } else { quality.max(Quality::Word) }
+}
+
+fn comparison(each: Vec<NamedCoin>, names: &[&str]) -> Item {
+    let title: Vec<&str> = each.iter().map(|coin| coin.coin.symbol.as_str()).collect();
+    Item {
+        kind: Kind::Coin,
+        title: title.join(", "),
+        detail: String::new(),
+        query: names.join(" "),
+        effect: format!("compare {} coins", each.len()),
+        keys: None,
+        letter: None,
+        is_guess: false,
+        action: Action::Compare(each),
+    }
+}
