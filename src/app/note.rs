@@ -7,7 +7,8 @@ use super::state::State;
 
 impl State {
     /// The note at the cursor of the open token's chart, or at its latest point if there is no cursor: one in the same
-    /// candle, or within a column of it. If there is none, a new one without a text.
+    /// candle, or within a column of it. If there is none, a new one without a text. Before the chart is loaded, the note is
+    /// about now.
     ///
     /// # Errors
     ///
@@ -16,7 +17,9 @@ impl State {
         let token = self.token.as_ref().ok_or("No coin is open")?;
         let slug = token.slug.as_ref().ok_or("Can't add a note (coin has no slug)")?;
         let points = token.chart(&self.store, &self.convert).map_or(&[][..], |chart| chart.points);
-        let (first, last) = points.first().zip(points.last()).ok_or("Can't add a note (chart has no data)")?;
+        let Some((first, last)) = points.first().zip(points.last()) else {
+            return Ok(Note { slug: slug.clone(), time: self.now, text: Text::default() });
+        };
         let cursor = token.chart_cursor.and_then(|time| points.get(chart::nearest(points, time)?));
         let time = cursor.unwrap_or(last).time;
         let columns = token.chart_columns(self.size);

@@ -25,6 +25,7 @@ mod notes;
 mod overlays;
 mod paging;
 mod palette;
+mod palette_commands;
 mod pause;
 mod posts;
 mod rebound_keys;

@@ -13,7 +13,7 @@ use crate::app::coin_names::{LOADING, NamesState};
 use crate::app::effect::Effect;
 use crate::app::named_coin::NamedCoin;
 use crate::app::overlay::Overlay;
-use crate::app::palette::{Action, Item, Palette};
+use crate::app::palette::{Action, Item, Kind, Palette};
 use crate::app::panel::Panel;
 use crate::app::state::State;
 use crate::client::Request;

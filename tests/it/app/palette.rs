@@ -14,7 +14,7 @@ use crate::support::indexer;
 use crate::support::screen::{START, Screen};
 
 /// The dashboard with loaded coins and tickers.
-fn loaded(columns: u16, rows: u16) -> Screen {
+pub(super) fn loaded(columns: u16, rows: u16) -> Screen {
     let preferences = Preferences { page_size: 100, ..Preferences::default() };
     let mut screen = Screen::with(preferences, columns, rows);
     screen.serve(indexer::answer);
@@ -31,7 +31,7 @@ fn open_coin(screen: &Screen) -> (&str, Period, Panel) {
 }
 
 /// The lines of the open palette with its items.
-fn lines(screen: &mut Screen) -> Vec<String> {
+pub(super) fn lines(screen: &mut Screen) -> Vec<String> {
     let text = screen.text();
     let inside = text.lines().filter(|line| line.contains('│') && !line.contains('›'));
     inside
@@ -203,7 +203,7 @@ fn pages_are_loaded_while_searching_without_names() {
     assert_eq!(screen.state.loads_pages(), !is_whole);
     if !is_whole {
         assert_eq!(pages(&screen), before + 1, "one page after the other");
-        assert!(screen.text().contains("Esc stops"), "{}", screen.text());
+        assert!(screen.text().contains("Loading coins: ") && screen.text().contains("Esc stop"), "{}", screen.text());
         screen.keys("<esc>");
         assert_eq!((screen.state.context(), pages(&screen)), (Context::Palette, before));
     }

@@ -1,13 +1,15 @@
 //! The commands of the palette: those of the screen, those of other tabs, sort orders, and texts to copy.
 
-use crate::app::fuzzy::words_quality;
+use std::iter;
+
+use crate::app::fuzzy::{Quality, words_quality};
 use crate::app::menu::{Menu, MenuAction};
+use crate::app::named_coin::NamedCoin;
 use crate::app::palette::{Action, Item, Kind};
 use crate::app::screen::list::Sort;
 use crate::app::state::State;
 use crate::format::words;
 use crate::keymap::{COMMANDS, Command, Context, Entry, Tab};
-use crate::model::Tag;
 
 use super::destination::Found;
 use crate::app::update::copy::items::Items;
@@ -19,25 +21,26 @@ const ORDER: u8 = 4;
 /// Maximum columns of a text to copy.
 const COPIED_COLUMNS: u16 = 30;
 
-/// The tabs whose commands run from any screen.
-const TABS: [(Context, Tab); 4] = [
-    (Context::List, Tab::List(Tag::All)),
-    (Context::Wallet, Tab::Wallet),
-    (Context::Indexer, Tab::Indexer),
-    (Context::Status, Tab::Status),
-];
-
 /// Adds the commands that match.
 pub(super) fn find(state: &State, query: &str, found: &mut Vec<Found>) {
-    for (context, (item, name)) in all(state).chain(sorts(state)).chain(filters(state)).chain(copies(state)).enumerate() {
-        let quality = words_quality(query, &item.title.to_lowercase()).or_else(|| words_quality(query, &name));
-        if let Some(quality) = quality {
+    for (context, (item, name)) in all(state).chain(sorts(state)).chain(filters(state)).chain(copies(state)).enumerate()
+    {
+        if let Some(quality) = named_quality(query, &item.title.to_lowercase(), &name) {
+            // A word of a command that can't run on this screen comes after coins with a typo.
+            let is_elsewhere = matches!(item.action, Action::RunInCoin(..) | Action::Say(_));
+            let quality = if is_elsewhere && quality > Quality::Prefix { Quality::Typo } else { quality };
             found.push(((quality, ORDER, context), Item { query: query.to_owned(), ..item }));
         }
     }
 }
 
-/// All commands that have a meaning outside of a text field, each with another name to search.
+/// How well a command matches by its title or one of its other names; words may be of several of them.
+fn named_quality(query: &str, title: &str, names: &str) -> Option<Quality> {
+    let each = iter::once(title).chain(names.lines()).filter_map(|name| words_quality(query, name)).min();
+    each.or_else(|| words_quality(query, &format!("{title}\n{names}")).map(|quality| quality.max(Quality::Word)))
+}
+
+/// All commands that have a meaning outside of a text field, each with its other names to search, one in a line.
 pub(super) fn all(state: &State) -> impl Iterator<Item = (Item, String)> {
     let all = || COMMANDS.iter().filter(|entry| is_offered(entry));
     let (here, others): (Vec<&Entry>, Vec<&Entry>) = all().partition(|entry| entry.use_in(state.screen()).is_some());
@@ -45,7 +48,34 @@ pub(super) fn all(state: &State) -> impl Iterator<Item = (Item, String)> {
 }
 
 fn named(entry: &Entry) -> String {
-    entry.name.replace('-', " ")
+    let mut names = entry.name.replace('-', " ");
+    for name in aliases(entry.command) {
+        names.push('\n');
+        names.push_str(name);
+    }
+    names
+}
+
+/// What users call a command besides its title and name, in lower case.
+fn aliases(command: Command) -> &'static [&'static str] {
+    match command {
+        Command::ChartAxis => &["axis", "log", "log scale", "linear scale", "percent", "percent scale"],
+        Command::ToggleAverages => &["average", "averages", "moving", "moving average"],
+        Command::ChartStyle => &["candle", "candles", "candlesticks", "line", "line chart", "area", "area chart"],
+        Command::NarrowerCandles | Command::WiderCandles => &["candle interval"],
+        Command::PreviousPeriod | Command::NextPeriod => &["chart period"],
+        Command::Note => &["add note", "edit note"],
+        Command::ToggleWatch => &["watchlist", "favourite"],
+        Command::Alerts => &["add alert", "new alert"],
+        Command::Compare => &["comparison"],
+        Command::Lookup => &["search indexer"],
+        Command::HideAmounts => &["privacy"],
+        Command::ToggleLive => &["demo"],
+        Command::Refresh => &["reload"],
+        Command::Help => &["key bindings", "shortcuts"],
+        Command::Quit => &["exit"],
+        _ => &[],
+    }
 }
 
 /// Whether a command means anything outside of a text field, and nothing more than a tab's name does.
@@ -56,23 +86,88 @@ fn is_offered(entry: &Entry) -> bool {
     )
 }
 
+/// Where a command runs when it is chosen.
+struct Place {
+    /// The context whose key and help it has.
+    context: Context,
+    /// Where it works, if not on this screen.
+    detail: String,
+    effect: String,
+    action: Action,
+}
+
+impl Place {
+    fn new(context: Context, detail: String, action: Action) -> Place {
+        Place { context, detail, effect: String::new(), action }
+    }
+}
+
 fn item(state: &State, entry: &'static Entry) -> Option<Item> {
-    let here = state.screen();
-    let elsewhere = || TABS.into_iter().find_map(|(context, tab)| Some((entry.use_in(context)?, context, Some(tab))));
-    let (used, context, tab) = entry.use_in(here).map(|used| (used, here, None)).or_else(elsewhere)?;
+    let place = place(state, entry)?;
     Some(Item {
         kind: Kind::Command,
-        title: used.help.to_owned(),
-        detail: match tab {
-            Some(Tab::List(_)) => String::from("in lists"),
-            Some(tab) => format!("in {}", tab.title()),
-            None => String::new(),
-        },
+        title: entry.use_in(place.context)?.help.to_owned(),
+        detail: place.detail,
         query: String::new(),
-        effect: String::new(),
-        keys: state.keys().key(entry.command, context),
+        effect: place.effect,
+        keys: state.keys().key(entry.command, place.context),
         letter: None,
-        action: Action::Run(entry.command, tab),
+        is_guess: false,
+        action: place.action,
+    })
+}
+
+/// On this screen, in a tab, on the selected coin, or in a dialog. The commands of a tab run from any screen.
+fn place(state: &State, entry: &Entry) -> Option<Place> {
+    let works_in = |context: Context| entry.use_in(context).is_some();
+    let here = state.screen();
+    if works_in(here) {
+        return Some(Place::new(here, String::new(), Action::Run(entry.command, None)));
+    }
+    if let Some(tab) = Tab::ALL.into_iter().find(|tab| works_in(tab.context())) {
+        let detail = match tab {
+            Tab::List(_) => String::from("in lists"),
+            tab => format!("in {}", tab.title()),
+        };
+        return Some(Place::new(tab.context(), detail, Action::Run(entry.command, Some(tab))));
+    }
+    if works_in(Context::Token) {
+        let Some(coin) = selected(state) else {
+            let action = Action::Say("Open a coin first");
+            return Some(Place::new(Context::Token, String::from("in a coin's view"), action));
+        };
+        let detail = format!("in {}'s view", coin.coin.symbol);
+        let action = Action::RunInCoin(coin, entry.command);
+        return Some(Place { effect: String::from("open coin"), ..Place::new(Context::Token, detail, action) });
+    }
+    if let Some((context, name, opener)) = DIALOGS.into_iter().find(|(context, ..)| works_in(*context)) {
+        let action = match COMMANDS.iter().find(|entry| entry.command == opener).and_then(|entry| place(state, entry)) {
+            Some(Place { action: action @ Action::Run(..), .. }) => action,
+            _ => return None,
+        };
+        let effect = format!("open {name}");
+        return Some(Place { effect, ..Place::new(context, format!("in {name}"), action) });
+    }
+    works_in(Context::Post).then(|| {
+        Place::new(Context::Post, String::from("in an open post"), Action::Say("Open a post in a coin's view first"))
+    })
+}
+
+/// The dialogs with commands of their own: names, and the commands that open them. A command that changes what is selected
+/// in a dialog must not run before the user has seen what that is.
+const DIALOGS: [(Context, &str, Command); 4] = [
+    (Context::Alerts, "alerts", Command::Alerts),
+    (Context::Sources, "providers", Command::Sources),
+    (Context::Columns, "columns", Command::Columns),
+    (Context::Compare, "comparison", Command::Compare),
+];
+
+/// The coin of the screen.
+fn selected(state: &State) -> Option<NamedCoin> {
+    let screen = state.open_screen();
+    screen.coin(state).map(NamedCoin::from).or_else(|| {
+        let coin = screen.watched(state)?;
+        Some(NamedCoin { name: coin.symbol.clone(), coin, rank: None })
     })
 }
 

@@ -1,0 +1,203 @@
+//! The palette: commands of other screens, what it does with coins, and how it waits for the names of all coins.
+
+use satscope::app::{Overlay, Preferences, Tab};
+use satscope::client::{ErrorKind, Request, ResponseData};
+use satscope::keymap::Context;
+use satscope::model::{CoinNameRef, CoinNames, Tag};
+
+use super::palette::{lines, loaded};
+use crate::support::screen::Screen;
+
+fn names(coins: &[(&str, &str)]) -> ResponseData {
+    let mut names = CoinNames::default();
+    for (number, (symbol, name)) in coins.iter().enumerate() {
+        let (id, slug) = (format!("99{number:03}"), name.to_lowercase().replace(' ', "-"));
+        names.extend([CoinNameRef { id: &id, slug: &slug, symbol, name, rank: Some(9_000) }]);
+    }
+    ResponseData::CoinNames(names)
+}
+
+/// The dashboard with loaded coins and the names of all coins.
+fn named(coins: &[(&str, &str)]) -> Screen {
+    let mut screen = loaded(120, 35);
+    screen.keys(":");
+    screen.answer(&Request::CoinNames, names(coins));
+    screen.keys("<esc>");
+    screen
+}
+
+/// The first line of the palette that contains a text.
+fn line_with(screen: &mut Screen, text: &str) -> String {
+    let all = lines(screen);
+    all.iter().find(|line| line.contains(text)).unwrap_or_else(|| panic!("{text}: {all:?}")).clone()
+}
+
+/// The symbol of the open coin.
+fn open_symbol(screen: &Screen) -> &str {
+    &screen.state.token.as_ref().expect("a coin is open").symbol
+}
+
+#[test]
+fn commands_of_the_coin_view_are_found_everywhere() {
+    let mut screen = named(&[]);
+    for place in ["", "<enter>", "<esc>6"] {
+        screen.keys(place);
+        for (typed, title) in [
+            ("axis", "cycle price axis"),
+            ("log", "cycle price axis"),
+            ("percent", "cycle price axis"),
+            ("moving", "toggle moving averages"),
+            ("average", "toggle moving averages"),
+            ("candle", "cycle chart style"),
+            ("area chart", "cycle chart style"),
+            ("chart style", "cycle chart style"),
+            ("add note", "add / edit note"),
+            ("mentioned", "open mentioned coin"),
+        ] {
+            screen.keys(":");
+            screen.keys(typed);
+            line_with(&mut screen, title);
+            screen.keys("<esc>");
+        }
+    }
+}
+
+#[test]
+fn command_of_the_coin_view_runs_on_the_selected_coin() {
+    let mut screen = named(&[]);
+    screen.keys("jj");
+    let symbol = screen.state.list(Tag::All).selected().map(|coin| coin.symbol.to_string()).unwrap();
+    let before = screen.state.chart.clone();
+    screen.keys(":axis");
+    let line = line_with(&mut screen, "cycle price axis");
+    assert!(line.contains(&format!("in {symbol}'s view")) && line.contains("open coin"), "{line}");
+    screen.keys("<enter>");
+    assert_eq!(open_symbol(&screen), symbol);
+    assert_ne!(screen.state.chart, before);
+    // Without a selected coin it says what is needed.
+    screen.keys("6:axis<enter>");
+    assert_eq!((screen.state.context(), screen.state.token.is_none()), (Context::Palette, true));
+    assert!(screen.text().contains("Open a coin first"), "{}", screen.text());
+}
+
+#[test]
+fn command_of_a_dialog_opens_the_dialog() {
+    let mut screen = named(&[]);
+    screen.keys("6:bell");
+    let line = line_with(&mut screen, "bell on / off");
+    assert!(line.contains("in alerts") && line.contains("open alerts"), "{line}");
+    screen.keys("<enter>");
+    assert!(matches!(screen.state.overlay, Some(Overlay::Alerts(_))), "{}", screen.text());
+    screen.keys("<esc><esc>6:show column");
+    line_with(&mut screen, "show / hide column");
+    screen.keys("<enter>");
+    assert_eq!((screen.state.context(), screen.state.tab), (Context::Columns, Tab::List(Tag::All)));
+}
+
+#[test]
+fn coin_and_alert_open_the_line_of_a_new_alert() {
+    for typed in [":ordi alert", ":alert ordi"] {
+        let mut screen = named(&[]);
+        screen.keys(typed);
+        assert!(lines(&mut screen)[0].contains("new alert"), "{:?}", lines(&mut screen));
+        screen.keys("<enter>");
+        let Some(Overlay::Alerts(dialog)) = &screen.state.overlay else { panic!("{}", screen.text()) };
+        let line = dialog.line.as_ref().map(|line| line.value().to_owned()).unwrap_or_default();
+        assert!(line.starts_with("ordi > "), "{line}");
+    }
+    let mut screen = named(&[]);
+    screen.keys(":bit alert");
+    assert!(screen.text().contains("new alert"), "{}", screen.text());
+    screen.keys("<esc>:bcn alert");
+    assert!(!screen.text().contains("new alert"), "scattered letters name no coin: {}", screen.text());
+}
+
+#[test]
+fn coin_and_watch_toggle_the_watchlist() {
+    let mut screen = named(&[]);
+    screen.keys(":eth watch<enter>");
+    assert!(screen.text().contains("Watching ETH"), "{}", screen.text());
+    screen.keys(":watch eth");
+    assert!(lines(&mut screen)[0].contains("unwatch"), "{:?}", lines(&mut screen));
+    screen.keys("<enter>");
+    assert!(screen.text().contains("Stopped watching ETH"), "{}", screen.text());
+}
+
+#[test]
+fn coins_are_compared_by_their_names() {
+    let symbols = |screen: &Screen| -> Vec<String> {
+        screen.state.comparison.coins().iter().map(|coin| coin.symbol.to_string()).collect()
+    };
+    for typed in [":compare btc ordi<enter>", ":btc ordi compare<enter>", ":btc vs ordi<enter>"] {
+        let mut screen = named(&[]);
+        screen.keys("jjjmj");
+        screen.keys(typed);
+        assert_eq!(screen.state.context(), Context::Compare, "{typed}");
+        assert_eq!(symbols(&screen), ["BTC", "ORDI"], "{typed}");
+    }
+    let mut screen = named(&[("BCH", "Bitcoin Cash"), ("CASH", "Cash")]);
+    screen.keys(":btc compare<enter>");
+    assert_eq!((screen.state.context(), symbols(&screen)), (Context::Compare, vec![String::from("BTC")]));
+    screen.keys("<esc>:ordi<enter>:compare bitcoin cash<enter>");
+    assert_eq!(symbols(&screen), ["BTC", "ORDI", "BCH"], "beside the marked coins and the open one");
+}
+
+#[test]
+fn selected_item_stays_selected_when_names_arrive() {
+    let mut screen = loaded(120, 35);
+    screen.keys(":ord");
+    assert!(screen.text().contains("Loading names…"), "{}", screen.text());
+    let before = lines(&mut screen)[0].clone();
+    assert!(before.contains("ORDI"), "{before}");
+    screen.answer(&Request::CoinNames, names(&[("ORD", "Order"), ("ORDX", "Ordex")]));
+    assert!(lines(&mut screen)[0].contains("Order  ORD"), "{:?}", lines(&mut screen));
+    assert!(!screen.text().contains("Loading names"), "{}", screen.text());
+    screen.keys("<enter>");
+    assert_eq!(open_symbol(&screen), "ORDI");
+}
+
+#[test]
+fn palette_says_why_coins_are_missing() {
+    let mut screen = loaded(80, 24);
+    screen.keys(":ord");
+    screen.fail(&Request::CoinNames, ErrorKind::Refused);
+    let text = screen.text();
+    assert!(text.contains("Some coins are missing: Can't reach coins.example (connection refused)"), "{text}");
+    assert!(!text.contains("Loading names"), "{text}");
+    screen.answer(&Request::CoinNames, names(&[]));
+    assert!(!screen.text().contains("missing"), "{}", screen.text());
+}
+
+#[test]
+fn guess_is_not_opened_while_names_are_loading() {
+    let mut screen = Screen::with(Preferences::default(), 120, 35);
+    screen.keys(":junk");
+    let shown = lines(&mut screen);
+    assert!(shown[0].contains("Loading names…") && shown[1].contains("open in the indexer"), "{shown:?}");
+    screen.keys("<enter>");
+    assert_eq!((screen.state.context(), screen.state.tab), (Context::Palette, Tab::List(Tag::All)));
+    screen.answer(&Request::CoinNames, names(&[("JUNK", "Junk Coin")]));
+    assert!(lines(&mut screen)[0].contains("Junk Coin"), "{:?}", lines(&mut screen));
+    screen.keys("<enter>");
+    assert_eq!(open_symbol(&screen), "JUNK");
+    // Once the names are known, it is the best that there is.
+    screen.keys("<esc>:zzjunk");
+    assert!(lines(&mut screen)[0].contains("open in the indexer"), "{:?}", lines(&mut screen));
+}
+
+#[test]
+fn currency_codes_change_the_currency() {
+    for typed in [":eur<enter>", ":currency eur<enter>"] {
+        let mut screen = named(&[("EURC", "Euro Coin"), ("TEUR", "Some Euro")]);
+        screen.keys(typed);
+        assert_eq!(screen.state.convert.as_str(), "EUR", "{typed}");
+        screen.keys(":eur");
+        let line = line_with(&mut screen, "currency EUR");
+        assert!(line.contains("current"), "{line}");
+    }
+    let mut screen = named(&[]);
+    screen.keys(":currency sek<enter>");
+    assert_eq!(screen.state.convert.as_str(), "SEK");
+    screen.keys(":btc");
+    assert!(lines(&mut screen)[0].contains("Bitcoin"), "a coin comes first: {:?}", lines(&mut screen));
+}
