@@ -5,20 +5,24 @@ use ratatui::layout::Rect;
 use ratatui::widgets::{StatefulWidget, Widget};
 
 use super::scene::Scene;
+use crate::app::ChartView;
 use crate::app::panel::Panel;
-use crate::app::{ChartView, Target};
 use crate::format::Arrow;
 use crate::model::chart::nearest;
 use crate::model::{CandleWidth, ChartAxis, ChartStyle, Period, Point};
 use crate::view::annotations::annotations;
+use crate::view::area::below;
 use crate::view::chrome::health;
 use crate::view::view_state::ViewState;
-use crate::view::widgets::chart::readout::period_ohlc;
+use crate::view::widgets::chart::readout::{period_line, period_lines, period_ohlc};
 use crate::view::widgets::chart::{AVERAGES, Chart, ChartState, Readout, Series};
 use crate::view::widgets::{PanelTitle, Placeholder, text};
 
 /// Minimum height of a chart with volume.
 const VOLUME_FROM: u16 = 14;
+/// Minimum height of a panel with lines of prices below its title, if they don't fit in the title. A panel that fills the
+/// screen has them if it has at least the second height.
+const PRICES_FROM: [u16; 2] = [11, 8];
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, view_state: &mut ViewState) {
     let Scene { state, token, appearance, .. } = scene;
@@ -38,9 +42,39 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, view_state:
     }
     let view = &state.chart;
     let zone = &state.preferences.zone;
-    let plot = Rect { height: area.height.saturating_sub(1), ..area };
     let chosen_candle = view.candle(token.period, token.chart_columns(state.size), points);
-    let annotations = chart.map(|chart| annotations(state, token, chart.convert)).unwrap_or_default();
+    let annotations =
+        chart.map(|chart| annotations(state, &token.named_coin().coin, chart.convert)).unwrap_or_default();
+    let listed = chart.and_then(|chart| state.listed_change(&token.named_coin().coin, token.period, chart.convert));
+    let change = series.summary().map(|_| listed.or_else(|| period_change(points, token.period)));
+    let change = change.map(|change| {
+        let mut note = foreign.map_or_else(String::new, |chart| format!("in {}  ", chart.convert));
+        if let Some(days) = token.days_of_year(points) {
+            note = format!("{note}{days} of 365 days  ");
+        }
+        (format!("{note}{}", Arrow(change)), theme.change(change))
+    });
+    let choices = Period::ALL.map(Period::as_str);
+    let chosen = Period::ALL.iter().position(|period| *period == token.period);
+    let focused = scene.is_focused(Panel::Chart);
+    let title = PanelTitle::new("Chart").choices(&choices, chosen).focused(focused).theme(theme);
+    let provider = remote.and_then(|remote| health::source(remote, state.now)).unwrap_or_default();
+    let source = |candle| joined(&[&style_label(view, candle, &series), &provider]);
+    // The columns of the title that are free without a cursor.
+    let free = |source: &str| {
+        let taken = change.as_ref().map_or(0, |(words, _)| text::width(words) + 2);
+        title.room(area.width).saturating_sub(text::width(source) + 4 + taken)
+    };
+    // The prices of the whole period with their times are in the title if they fit, or else in one or two lines below it:
+    // the chart itself marks them, but not all with a time. A cursor or a problem doesn't move the chart.
+    let has_room = area.height >= PRICES_FROM[usize::from(token.zoom)];
+    let lines = series.summary().filter(|_| has_room).map_or_else(Vec::new, |summary| {
+        let whole = period_ohlc(points, &summary, zone).join("  ");
+        let is_in_title = text::width(&whole) <= free(&source(chosen_candle));
+        if is_in_title { Vec::new() } else { period_lines(points, &summary, zone, area.width) }
+    });
+    let below_title = u16::try_from(lines.len()).unwrap_or(0);
+    let plot = Rect { height: area.height.saturating_sub(1 + below_title), ..area };
     let drawn = Chart::new(&series)
         .annotations(&annotations)
         .volume(plot.height >= VOLUME_FROM)
@@ -58,63 +92,27 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, view_state:
         ChartStyle::Candles => Readout::of_candle(points, index, candle, zone),
         _ => Readout::of(points, index, zone),
     });
-    // The readout takes precedence over the other periods.
-    let bare = PanelTitle::new("Chart");
-    let room = bare.choices(&[token.period.as_str()], Some(0)).room(area.width);
-    let listed = chart.and_then(|chart| state.listed_change(&token.named_coin().coin, token.period, chart.convert));
-    let change = series.summary().map(|_| listed.or_else(|| period_change(points, token.period)));
-    let right = match (&problem, readout, change) {
-        (_, Some(readout), _) => Some((readout.fitted(room), theme.text)),
-        (None, None, Some(change)) => {
-            let mut note = foreign.map_or_else(String::new, |chart| format!("in {}  ", chart.convert));
-            if let Some(days) = token.days_of_year(points) {
-                note = format!("{note}{days} of 365 days  ");
-            }
-            Some((format!("{note}{}", Arrow(change)), theme.change(change)))
-        }
-        (_, None, _) => None,
-    };
-    let choices = Period::ALL.map(Period::as_str);
-    let chosen = Period::ALL.iter().position(|period| *period == token.period);
-    let focused = scene.is_focused(Panel::Chart);
-    let right = right.as_ref().map(|(words, style)| (words.as_str(), *style));
     // The readout and a problem take precedence over the other periods.
-    let wanted = match (right.filter(|_| cursor.is_some()), &problem) {
-        (Some((readout, _)), _) => text::width(readout),
-        (None, Some(problem)) => text::width(&problem.text),
-        (None, None) => 0,
-    };
-    let title = PanelTitle::new("Chart").choices(&choices, chosen).focused(focused).theme(theme);
-    let title = right.map_or(title, |(words, style)| title.right(words, style));
+    let room = title.chosen_only().room(area.width);
+    let words = readout.map(|readout| match lines.is_empty() {
+        false => readout.without_prices(room),
+        true => readout.fitted(room),
+    });
+    let wanted = words.as_ref().or(problem.as_ref().map(|problem| &problem.text)).map_or(0, |words| text::width(words));
     let (title, periods) = match wanted > title.room(area.width) {
         true => (title.chosen_only(), std::slice::from_ref(&token.period)),
         false => (title, &Period::ALL[..]),
     };
-    for (index, x, width) in title.places(area.width) {
-        if let Some(&period) = periods.get(index) {
-            // Including the column before it, so that there are no gaps between the clickable areas.
-            let place = text::shifted(text::line(area, 0), x - 1);
-            view_state.target(Rect { width: width + 1, ..place }, Target::Period(period));
-        }
-    }
-    let source = remote.and_then(|remote| health::source(remote, state.now)).unwrap_or_default();
-    let source = match style_label(view, candle, &series) {
-        own if source.is_empty() => own,
-        own if own.is_empty() => source,
-        own => format!("{own} · {source}"),
+    let source = source(candle);
+    let in_title = series.summary().filter(|_| cursor.is_none() && problem.is_none() && lines.is_empty());
+    let in_title = in_title.and_then(|summary| period_line(points, &summary, zone, free(&source)));
+    let source = joined(&[&source, in_title.as_deref().unwrap_or_default()]);
+    let title = match (&words, &change) {
+        (Some(words), _) => title.right(words, theme.text),
+        (None, Some((words, style))) if problem.is_none() => title.right(words, *style),
+        _ => title,
     };
-    // Without a cursor, the title has the prices of the whole period with their times, if they fit: the chart itself
-    // marks them, but not all with a time.
-    let room = title.room(area.width).saturating_sub(text::width(&source) + 4);
-    let prices = series.summary().filter(|_| cursor.is_none() && problem.is_none());
-    let prices = prices.map(|summary| period_ohlc(points, &summary, zone).join("  "));
-    let taken = right.map_or(0, |(words, _)| text::width(words) + 2);
-    let prices = prices.filter(|prices| text::width(prices) + taken <= room);
-    let source = match prices {
-        Some(prices) if source.is_empty() => prices,
-        Some(prices) => format!("{source} · {prices}"),
-        None => source,
-    };
+    view_state.periods(text::line(area, 0), &title, periods);
     let place = health::title(buf, area, title.source(&source), problem.as_ref(), theme);
 
     let Some(remote) = remote else {
@@ -131,17 +129,21 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, view_state:
         let sentence = format!("No prices for {}", token.period.as_str());
         return Placeholder::empty(&sentence).theme(theme).render(place, buf);
     }
+    let body = place;
+    // The prices of the candle at the cursor take the place of those of the period.
+    let prices = readout.and_then(|readout| readout.prices(place.width)).map(|prices| vec![prices]);
+    for (row, line) in (0..below_title).zip(prices.as_ref().unwrap_or(&lines)) {
+        text::put(buf, text::line(place, row), line, theme.dim);
+    }
+    let place = below(place, below_title);
     let mut chart_state = ChartState::default().with_cursor(cursor);
     let drawn = drawn.volume(place.height >= VOLUME_FROM).candle(candle);
     StatefulWidget::render(drawn, place, buf, &mut chart_state);
     if let Some(plot) = chart_state.plot() {
-        for column in 0..plot.width {
-            let cell = Rect { x: plot.x + column, width: 1, ..plot };
-            view_state.target(cell, Target::ChartColumn(column, plot.width));
-        }
+        view_state.chart_columns(plot);
     }
     if remote.is_stale(state.now) {
-        health::fade(buf, place);
+        health::fade(buf, body);
     }
 }
 
@@ -166,7 +168,11 @@ fn style_label(view: &ChartView, candle: CandleWidth, series: &Series<'_>) -> St
         (true, true) => format!("MA {short}/{long}"),
         (true, false) => format!("MA {short}/{long} ({candle})"),
     };
-    let parts = [style.as_str(), axis, &averages];
-    let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    joined(&[&style, axis, &averages])
+}
+
+/// The parts that are not empty, separated by ` · `.
+fn joined(parts: &[&str]) -> String {
+    let parts: Vec<&str> = parts.iter().copied().filter(|part| !part.is_empty()).collect();
     parts.join(" · ")
 }

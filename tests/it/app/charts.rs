@@ -40,6 +40,11 @@ fn title(screen: &mut Screen) -> String {
     screen.text().lines().nth(2).unwrap().to_owned()
 }
 
+/// The line below the title.
+fn line(screen: &mut Screen) -> String {
+    screen.text().lines().nth(3).unwrap().to_owned()
+}
+
 #[test]
 fn style_key_shows_candles_then_line_then_area() {
     let mut screen = token(160, 45);
@@ -131,14 +136,52 @@ fn title_has_the_prices_of_the_period_with_their_times() {
     screen.keys("z");
     let wide = title(&mut screen);
     assert!(wide.contains("O 8.00 12 Nov 14:00  H 9.00 15 Nov 20:30") && wide.contains("C 7.1"), "{wide}");
+    assert!(!line(&mut screen).contains("O 8.00"), "once is enough");
+    // Where the title has no room, a line below it has them.
     screen.keys("z");
-    let narrow = title(&mut screen);
-    assert!(!narrow.contains("O 8.00"), "the chart marks them: {narrow}");
+    let narrow = (title(&mut screen), line(&mut screen));
+    assert!(
+        !narrow.0.contains("O 8.00") && narrow.1.contains("O 8.00 12 Nov 14:00  H 9.00 15 Nov 20:30"),
+        "{narrow:?}"
+    );
+    for (columns, rows) in [(120, 35), (80, 40)] {
+        let (open, close) = ("O 8.00 12 Nov 14:00", "C 7.14 19 Nov 13:30");
+        let mut screen = token(columns, rows);
+        let (first, second) = (line(&mut screen), screen.text().lines().nth(4).unwrap().to_owned());
+        assert!(first.contains(open) && second.contains(close), "{columns}x{rows}: {first}\n{second}");
+    }
+}
+
+#[test]
+fn cursor_on_a_candle_reads_everything_that_fits() {
+    let (prices, volume) = (["O 7.", " H 7.", " L 7.", " C 7."], " · vol 1.0M");
+    for (columns, rows, zoom) in [(160, 45, ""), (120, 35, ""), (120, 35, "z"), (80, 24, "z")] {
+        let mut screen = token(columns, rows);
+        screen.keys(&format!("C{zoom}<left><left>"));
+        let (head, prices_line) = (title(&mut screen), line(&mut screen));
+        let both = format!("{head}\n{prices_line}");
+        assert!(head.contains("Thu 19 Nov ") && head.contains("% in period"), "{both}");
+        assert_eq!(head.matches(" · ▼ ").count(), 2, "from the previous candle, and in the period\n{both}");
+        assert!(prices.iter().all(|price| both.contains(price)) && both.contains(volume), "{both}");
+        // The cursor doesn't move the chart.
+        let axis = |screen: &mut Screen| screen.text().lines().position(|line| line.contains("8.0┤")).unwrap();
+        let there = axis(&mut screen);
+        screen.keys("<esc>");
+        assert!(!title(&mut screen).contains("in period"), "no cursor");
+        assert_eq!(axis(&mut screen), there, "{both}");
+    }
+    // A low chart has only its title: without a name, the change is over the period.
+    let mut low = token(80, 20);
+    low.keys("C<left><left>");
+    let head = title(&mut low);
+    assert!(head.contains("19 Nov ") && head.contains(" · 7."), "{head}");
+    let change: f64 = head.split_once("▼ ").unwrap().1.split_once('%').unwrap().0.parse().unwrap();
+    assert!(change > 7.0, "{head}");
 }
 
 #[test]
 fn axis_key_shows_log_and_percent() {
-    let mut screen = token(120, 40);
+    let mut screen = token(160, 45);
     let row = |screen: &mut Screen| screen.text().lines().position(|line| line.contains("8.0┤")).unwrap();
     let linear = row(&mut screen);
     screen.keys("x");
@@ -181,4 +224,31 @@ fn chart_style_is_kept_for_other_coins_and_the_next_run() {
     let chart = again.chart.unwrap();
     assert_eq!(chart.style, ChartStyle::Candles);
     assert_eq!(chart, screen.state.chart);
+}
+
+#[test]
+fn open_high_low_and_close_have_their_times_in_small_terminals() {
+    let prices = ["O 8.00 12 Nov", "H 9.00 ", "L 7.00 ", "C 7.14 19 Nov"];
+    for (columns, rows, keys) in [(120, 35, ""), (80, 24, ""), (80, 24, "z"), (40, 12, "z")] {
+        let mut screen = token(columns, rows);
+        screen.keys(keys);
+        let text = screen.text();
+        let head: String = text.lines().skip(2).take(3).collect();
+        let missing = prices.iter().find(|price| !head.contains(**price));
+        assert_eq!(missing, None, "{columns}x{rows}:\n{text}");
+        assert_eq!(head.matches(" Nov").count(), 4, "{text}");
+        // The cursor doesn't move the chart.
+        let axis = |screen: &mut Screen| screen.text().lines().position(|line| line.contains('└'));
+        let before = axis(&mut screen);
+        screen.keys("<left>");
+        assert_eq!(axis(&mut screen), before, "{}", screen.text());
+    }
+    // Within a day, the time of day says more than the date.
+    let mut screen = token_with(40, 12, |request| {
+        let ResponseData::Chart(mut chart) = charted(request)? else { return charted(request) };
+        chart.points.truncate(48);
+        Some(ResponseData::Chart(chart))
+    });
+    screen.keys("z");
+    assert!(screen.text().contains("O 8.00 14:00"), "{}", screen.text());
 }

@@ -40,7 +40,7 @@ impl Source for Service {
     async fn get(&self, request: &Request, _: Option<&Validator>) -> Result<Reply, Error> {
         let mood = self.0.lock().unwrap().pop_front().unwrap_or(Mood::Correct);
         let target = path_and_query(&ClientConfig::at("http://localhost"), request).unwrap();
-        let fail = |kind| Err(Error { what: request.describe(), place: self.place(request.group()), kind });
+        let fail = |kind| Err(Error { what: request.describe(), origin: self.origin(request.group()), kind });
         sleep(Duration::from_millis(50)).await;
         let body = match mood {
             Mood::Correct => responses::body(&target, 3),
@@ -75,7 +75,7 @@ impl Source for Service {
         })
     }
 
-    fn place(&self, group: Group) -> String {
+    fn origin(&self, group: Group) -> String {
         format!("http://{group:?}")
     }
 }

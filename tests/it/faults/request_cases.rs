@@ -56,7 +56,8 @@ pub(crate) const REQUEST_CASES: [RequestCase; 16] = [
         keys: &["<enter>"],
         is: |request| matches!(request, Request::Chart { .. }),
         panel: Some(Panel::Chart),
-        shows: people,
+        // At the end of the line: the prices above the chart are always dim.
+        shows: |version| format!("◀ {}", people(version)),
     },
     RequestCase {
         name: "market data",

@@ -40,8 +40,8 @@ impl Source for Switch {
         client.get(request, validator).await
     }
 
-    fn case(&self, group: Group) -> String {
-        self.good.case(group).to_owned()
+    fn origin(&self, group: Group) -> String {
+        self.good.origin(group).to_owned()
     }
 }
 

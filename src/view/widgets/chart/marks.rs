@@ -1,7 +1,5 @@
 //! The labels in a chart: high, low, opening price, last price and cursor.
 
-use std::time::Duration;
-
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
@@ -10,15 +8,12 @@ use super::annotations::{Marker, MarkerKind};
 use super::columns::Columns;
 use super::prices::Prices;
 use super::raster::{Raster, Scale};
-use super::readout::has_year;
+use super::readout::{MONTHS, has_year};
 use super::series::Summary;
 use crate::format::{Clock, Date};
 use crate::model::{Point, Zone, chart};
 use crate::theme::Theme;
 use crate::view::widgets::text;
-
-/// In a chart over a longer time, labels have a day but no time of day.
-const MONTHS: Duration = Duration::from_hours(45 * 24);
 
 /// Places labels where they cover neither the line nor each other.
 pub(super) struct Marks<'a> {

@@ -57,23 +57,55 @@ impl Readout {
         })
     }
 
-    /// The longest form of at most `columns` columns: first without the volume, then without the change over the period
-    /// and the open, high and low, then the price and its time. Numbers are never cut.
+    /// The longest form of at most `columns` columns. Left out are first the volume, then open, high and low, then the
+    /// change from the previous candle, then that over the period; a change without a name is over the period. Numbers
+    /// are never cut.
     pub fn fitted(&self, columns: u16) -> String {
         let price = Price(self.price);
-        let change = Arrow(self.candle.map_or(self.change_pct, |(_, change)| change));
-        let (time, date) = (self.moment(), self.date());
-        let mut forms = vec![self.to_string(), Readout { volume: None, ..*self }.to_string()];
-        if let Some((candle, _)) = &self.candle {
-            forms.push(format!("{time} · {} · {change}", Prices(candle)));
-            forms.push(format!("{} · {}", Clock(self.time), Prices(candle)));
-        }
-        forms.push(format!("{time} · {price} · {change}"));
-        forms.push(format!("{price} · {change} · {time}"));
-        forms.push(format!("{price} · {date} {}", Clock(self.time)));
-        forms.push(format!("{price} · {}", Clock(self.time)));
-        let fitting = forms.into_iter().find(|form| text::width(form) <= columns);
-        fitting.unwrap_or_else(|| price.to_string())
+        let times = [self.moment(), self.short_moment()];
+        let change = Arrow(self.change_pct);
+        let volume = self.volume.map(|volume| format!(" · vol {}", Money(Some(volume)))).unwrap_or_default();
+        let contents = match &self.candle {
+            Some((candle, previous)) => {
+                let (prices, changes) = (Prices(candle), format!("{} · {change} in period", Arrow(*previous)));
+                vec![
+                    format!("{prices} · {changes}{volume}"),
+                    format!("{prices} · {changes}"),
+                    format!("{price} · {changes}"),
+                    format!("{price} · {change} in period"),
+                    format!("{price} · {change}"),
+                ]
+            }
+            None => vec![format!("{price} · {change}{volume}"), format!("{price} · {change}")],
+        };
+        let [_, short] = &times;
+        let last = [format!("{price} · {short}"), format!("{price} · {}", Clock(self.time))];
+        let forms = contents.iter().flat_map(|content| times.iter().map(move |time| format!("{time} · {content}")));
+        longest(forms.chain(last), columns).unwrap_or_else(|| price.to_string())
+    }
+
+    /// Like [`Readout::fitted`], but without the prices of a candle, which are in [`Readout::prices`].
+    pub fn without_prices(&self, columns: u16) -> String {
+        let Some((_, previous)) = &self.candle else { return self.fitted(columns) };
+        let change = format!("{} in period", Arrow(self.change_pct));
+        let changes = [format!(" · {} · {change}", Arrow(*previous)), format!(" · {change}"), String::new()];
+        let times = [self.moment(), self.short_moment()];
+        let forms = changes.iter().flat_map(|changes| times.iter().map(move |time| format!("{time}{changes}")));
+        longest(forms, columns).unwrap_or_else(|| Clock(self.time).to_string())
+    }
+
+    /// Open, high, low, close and volume of a candle in at most `columns` columns: without the volume if it doesn't fit,
+    /// then only the close. `None` for a point.
+    pub fn prices(&self, columns: u16) -> Option<String> {
+        let (candle, _) = self.candle.as_ref()?;
+        let prices = Prices(candle).to_string();
+        let volume = self.volume.map(|volume| format!("{prices} · vol {}", Money(Some(volume))));
+        let close = format!("C {}", Price(self.price));
+        longest(volume.into_iter().chain([prices, close]), columns)
+    }
+
+    fn short_moment(&self) -> String {
+        format!("{} {}", self.date(), Clock(self.time))
     }
 
     fn date(&self) -> Date {
@@ -91,6 +123,15 @@ pub fn moment(points: &[Point], time: UtcTime, zone: &Zone) -> String {
     format!("{} {} {}", weekday_name(day), Date { day, with_year }, Clock(day))
 }
 
+/// In a chart over a longer time, labels have a day but no time of day.
+pub(super) const MONTHS: Duration = Duration::from_hours(45 * 24);
+
+/// A time in a chart without its weekday: `13 Nov 14:00`, or `13 Nov 2025 14:00`; see [`has_year`].
+pub fn short_moment(points: &[Point], time: UtcTime, zone: &Zone) -> String {
+    let (day, with_year) = (zone.at(time), has_year(points, time, zone));
+    format!("{} {}", Date { day, with_year }, Clock(day))
+}
+
 /// Charts over a shorter time need no years: a day without one is the last such day.
 const HALF_A_YEAR: Duration = Duration::from_hours(183 * 24);
 
@@ -101,15 +142,74 @@ pub fn has_year(points: &[Point], time: UtcTime, zone: &Zone) -> bool {
     last.time.since(first.time) >= HALF_A_YEAR && zone.at(time).year() != zone.at(last.time).year()
 }
 
+/// The first form of at most `columns` columns.
+fn longest(mut forms: impl Iterator<Item = String>, columns: u16) -> Option<String> {
+    forms.find(|form| text::width(form) <= columns)
+}
+
 /// The first, highest, lowest and last price of a period with their times: `O 17.91 16 Nov 14:00`, `H …`.
 pub fn period_ohlc(points: &[Point], summary: &Summary, zone: &Zone) -> [String; 4] {
+    period_prices(points, summary, zone, Moment::Full)
+}
+
+/// The longest form of [`period_ohlc`] of at most `columns` columns: without the time of day if the chart has none
+/// either, then only the first and the last price, since the chart marks the others with their times.
+pub fn period_line(points: &[Point], summary: &Summary, zone: &Zone, columns: u16) -> Option<String> {
+    let timed = period_prices(points, summary, zone, Moment::Full);
+    let dated = (span(points) > MONTHS).then(|| period_prices(points, summary, zone, Moment::Date));
+    let forms = [Some(timed.join("  ")), dated.as_ref().map(|it| it.join("  "))];
+    let ends = [Some(ends(&timed)), dated.as_ref().map(ends)];
+    longest(forms.into_iter().chain(ends).flatten(), columns)
+}
+
+/// All prices of [`period_ohlc`] in one line of at most `columns` columns, or in two; only with a date or a time of day if
+/// there is no room for both. If that doesn't fit either, the first and the last price.
+pub fn period_lines(points: &[Point], summary: &Summary, zone: &Zone, columns: u16) -> Vec<String> {
+    let timed = period_prices(points, summary, zone, Moment::Full);
+    let short = if span(points) > DAY { Moment::Date } else { Moment::Clock };
+    let short = period_prices(points, summary, zone, short);
+    let one = |[open, high, low, last]: &[String; 4]| vec![format!("{open}  {high}  {low}  {last}")];
+    let two = |[open, high, low, last]: &[String; 4]| vec![format!("{open}  {high}"), format!("{low}  {last}")];
+    let first = if span(points) > MONTHS { vec![one(&timed), one(&short)] } else { vec![one(&timed)] };
+    let others = [two(&timed), two(&short), vec![ends(&timed)], vec![ends(&short)]];
+    let fits = |lines: &Vec<String>| lines.iter().all(|line| text::width(line) <= columns);
+    first.into_iter().chain(others).find(fits).unwrap_or_default()
+}
+
+/// The first and the last of the prices.
+fn ends([open, _, _, last]: &[String; 4]) -> String {
+    format!("{open}  {last}")
+}
+
+/// The time from the first point to the last.
+fn span(points: &[Point]) -> Duration {
+    points.last().zip(points.first()).map_or(Duration::ZERO, |(last, first)| last.time.since(first.time))
+}
+
+/// A bit more than a day: a chart of one may begin before its first full interval.
+const DAY: Duration = Duration::from_hours(26);
+
+/// How a time is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Moment {
+    Full,
+    Date,
+    Clock,
+}
+
+fn period_prices(points: &[Point], summary: &Summary, zone: &Zone, moment: Moment) -> [String; 4] {
     let prices = [("O", summary.open), ("H", summary.high), ("L", summary.low), ("C", summary.last)];
     prices.map(|(name, (index, price))| {
         let price = Price(Some(price));
         let Some(point) = points.get(index) else { return format!("{name} {price}") };
-        let time = zone.at(point.time);
-        let date = Date { day: time, with_year: has_year(points, point.time, zone) };
-        format!("{name} {price} {date} {}", Clock(time))
+        let day = zone.at(point.time);
+        match moment {
+            Moment::Full => format!("{name} {price} {}", short_moment(points, point.time, zone)),
+            Moment::Date => {
+                format!("{name} {price} {}", Date { day, with_year: has_year(points, point.time, zone) })
+            }
+            Moment::Clock => format!("{name} {price} {}", Clock(day)),
+        }
     })
 }
 

@@ -219,17 +219,30 @@ fn readout_of_a_candle_has_its_prices_and_changes() {
 fn readout_is_shortened_without_cutting_numbers() {
     let points = series(48, 300, |index| Some(10.0 + index as f64));
     let readout = Readout::of_candle(&points, 13, hours(1), &Zone::UTC).unwrap();
-    for (columns, form) in [
-        (77, "Fri 13 Nov 01:00 · O 22.00 H 33.00 L 22.00 C 33.00 · ▲ 57.1% · ▲ 230% in period"),
-        (60, "Fri 13 Nov 01:00 · O 22.00 H 33.00 L 22.00 C 33.00 · ▲ 57.1%"),
-        (40, "01:00 · O 22.00 H 33.00 L 22.00 C 33.00"),
-        (35, "Fri 13 Nov 01:00 · 33.00 · ▲ 57.1%"),
-        (25, "33.00 · 13 Nov 01:00"),
-        (14, "33.00 · 01:00"),
-        (3, "33.00"),
+    for form in [
+        "Fri 13 Nov 01:00 · O 22.00 H 33.00 L 22.00 C 33.00 · ▲ 57.1% · ▲ 230% in period · vol 1.0M",
+        "13 Nov 01:00 · O 22.00 H 33.00 L 22.00 C 33.00 · ▲ 57.1% · ▲ 230% in period · vol 1.0M",
+        "Fri 13 Nov 01:00 · O 22.00 H 33.00 L 22.00 C 33.00 · ▲ 57.1% · ▲ 230% in period",
+        "13 Nov 01:00 · O 22.00 H 33.00 L 22.00 C 33.00 · ▲ 57.1% · ▲ 230% in period",
+        "Fri 13 Nov 01:00 · 33.00 · ▲ 57.1% · ▲ 230% in period",
+        "13 Nov 01:00 · 33.00 · ▲ 57.1% · ▲ 230% in period",
+        "Fri 13 Nov 01:00 · 33.00 · ▲ 230% in period",
+        "13 Nov 01:00 · 33.00 · ▲ 230% in period",
+        "Fri 13 Nov 01:00 · 33.00 · ▲ 230%",
+        "13 Nov 01:00 · 33.00 · ▲ 230%",
+        "33.00 · 13 Nov 01:00",
+        "33.00 · 01:00",
+        "33.00",
     ] {
-        assert_eq!(readout.fitted(columns + 2), form, "{columns}");
+        let columns = u16::try_from(form.chars().count()).unwrap();
+        assert_eq!(readout.fitted(columns), form);
     }
+    assert_eq!(readout.fitted(3), "33.00");
+    assert_eq!(readout.without_prices(80), "Fri 13 Nov 01:00 · ▲ 57.1% · ▲ 230% in period");
+    assert_eq!(readout.without_prices(31), "13 Nov 01:00 · ▲ 230% in period");
+    assert_eq!(readout.prices(80).unwrap(), "O 22.00 H 33.00 L 22.00 C 33.00 · vol 1.0M");
+    assert_eq!(readout.prices(40).unwrap(), "O 22.00 H 33.00 L 22.00 C 33.00");
+    assert_eq!(readout.prices(20).unwrap(), "C 33.00");
 }
 
 #[test]
