@@ -4,6 +4,7 @@ use std::io::{self, BufWriter, IsTerminal as _, Write as _};
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 use ratatui::widgets::Widget as _;
 
 use super::args::{Command, Format};
@@ -17,7 +18,7 @@ use crate::model::{Currency, InscriptionStat, MarketSeries, Point, ProviderName,
 use crate::terminal::write_lines;
 use crate::theme::Theme;
 use crate::view::widgets::chart::comparison::{Comparison, Line};
-use crate::view::widgets::chart::readout::period_ohlc;
+use crate::view::widgets::chart::readout::{period_ohlc, short_moment};
 use crate::view::widgets::chart::{Chart, Series};
 use crate::view::widgets::{Histogram, text};
 
@@ -99,6 +100,25 @@ pub(super) fn theme() -> Theme {
     Theme::detect(None, term.as_deref(), colours.as_deref())
 }
 
+/// The prices of a line of a comparison, in words.
+struct Prices {
+    /// The last price with its currency, the change in the period, and the time of the last price.
+    last: String,
+    change: String,
+    style: Style,
+    time: String,
+    /// Open, high and low with their times.
+    others: [String; 3],
+}
+
+impl Prices {
+    /// The columns of all of them in one line.
+    fn width(&self) -> u16 {
+        let parts = [&self.last, &self.change, &self.time].into_iter().chain(&self.others);
+        parts.map(|part| text::width(part).saturating_add(2)).fold(0, u16::saturating_add)
+    }
+}
+
 /// Size, time zone and styles of the plots.
 struct PlotContext<'a> {
     width: u16,
@@ -134,7 +154,12 @@ impl PlotContext<'_> {
         ] {
             at += text::put(&mut buf, text::shifted(head, at), words, style);
         }
-        // The last price is in the line above.
+        // The last price and its time are in the line above.
+        let time = points.get(summary.last.0).map(|point| short_moment(points, point.time, self.zone));
+        let rest = text::shifted(head, at + 2);
+        if let Some(time) = time.filter(|time| text::width(time) <= rest.width) {
+            text::put(&mut buf, rest, &time, theme.dim);
+        }
         let [open, high, low, _] = period_ohlc(points, &summary, self.zone);
         let extremes = [open, high, low].join(" · ");
         let line = text::line(buf.area, 1);
@@ -169,7 +194,22 @@ impl PlotContext<'_> {
         named.iter().filter_map(plot).collect()
     }
 
-    /// Several prices as changes from their first, with a line for the last price of each.
+    /// The prices of a line of a comparison; `None` if there are none.
+    fn summary(&self, series: &MarketSeries) -> Option<Prices> {
+        let points = &series.points;
+        let summary = Series::new(points).summary()?;
+        let [open, high, low, _] = period_ohlc(points, &summary, self.zone);
+        let time = points.get(summary.last.0).map(|point| short_moment(points, point.time, self.zone));
+        Some(Prices {
+            last: format!("{} {}", Price(Some(summary.last.1)), series.convert),
+            change: Arrow(summary.change_pct()).to_string(),
+            style: self.theme.change(summary.change_pct()),
+            time: time.unwrap_or_default(),
+            others: [open, high, low],
+        })
+    }
+
+    /// Several prices as changes from their first, with the open, high, low and last price of each.
     fn comparison(&self, named: &[(String, &MarketSeries)]) -> Buffer {
         let theme = self.theme;
         let lines: Vec<Line<'_>> = ('A'..)
@@ -184,18 +224,35 @@ impl PlotContext<'_> {
                 is_selected: false,
             })
             .collect();
-        let (mut buf, place) = self.blank(u16::try_from(named.len()).unwrap_or(0), self.rows);
         let names = named.iter().map(|(name, _)| text::width(name)).max().unwrap_or(0);
-        for ((row, line), (_, series)) in (0..).zip(&lines).zip(named) {
-            let Some(summary) = Series::new(&series.points).summary() else { continue };
-            let place = text::line(buf.area, row);
-            text::put(&mut buf, place, &line.letter.to_string(), line.style);
-            text::put(&mut buf, text::shifted(place, 2), line.name, theme.title);
-            let last = format!("{} {}", Price(Some(summary.last.1)), series.convert);
-            let [_, high, low, _] = period_ohlc(&series.points, &summary, self.zone);
-            let prices = [last, high, low].join(" · ");
-            let place = text::shifted(place, names + 4);
-            text::put(&mut buf, place, text::parts(&prices, place.width), theme.text);
+        let prices: Vec<Option<Prices>> = named.iter().map(|(_, series)| self.summary(series)).collect();
+        // One line for each coin if all prices fit, otherwise two.
+        let is_wide = |prices: &Prices| names + 4 + prices.width() <= self.width;
+        let lines_each = if prices.iter().flatten().all(is_wide) { 1 } else { 2 };
+        let headings = u16::try_from(named.len()).unwrap_or(0) * lines_each;
+        let rows = self.rows.saturating_sub(headings.saturating_sub(2)).max(MIN_ROWS);
+        let (mut buf, place) = self.blank(headings, rows);
+        for ((row, line), prices) in (0..).step_by(usize::from(lines_each)).zip(&lines).zip(&prices) {
+            let Some(prices) = prices else { continue };
+            let head = text::line(buf.area, row);
+            text::put(&mut buf, head, &line.letter.to_string(), line.style);
+            text::put(&mut buf, text::shifted(head, 2), line.name, theme.title);
+            let mut place = text::shifted(head, names + 4);
+            let used = text::put(&mut buf, place, &prices.last, theme.text) + 2;
+            let used = used + text::put(&mut buf, text::shifted(place, used), &prices.change, prices.style) + 2;
+            let rest = text::shifted(place, used);
+            if text::width(&prices.time) <= rest.width {
+                text::put(&mut buf, rest, &prices.time, theme.dim);
+            }
+            place = match lines_each {
+                1 => text::shifted(rest, text::width(&prices.time) + 2),
+                _ => text::shifted(text::line(buf.area, row + 1), 2),
+            };
+            let others = prices.others.join("  ");
+            match text::width(&others) <= place.width {
+                true => text::put(&mut buf, place, &others, theme.dim),
+                false => text::put(&mut buf, place, text::parts(&prices.others.join(" · "), place.width), theme.dim),
+            };
         }
         Comparison::new(&lines).zone(self.zone).theme(theme).render(place, &mut buf);
         buf

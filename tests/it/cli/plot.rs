@@ -48,7 +48,9 @@ fn plot_in_a_pipe_is_text_of_80_columns() {
         assert!(stats.contains(words), "{words}: {stats}");
     }
     let chart = shell.run("chart ordi --format plot").ok().stdout;
-    for words in ["O 8.40 19 Nov 08:00 · H 8.50 19 Nov 08:05 · L 8.40 19 Nov 08:00", "◀ 8.50"] {
+    for words in
+        ["O 8.40 19 Nov 08:00 · H 8.50 19 Nov 08:05 · L 8.40 19 Nov 08:00", "8.50 USD  ▲ 1.2%  19 Nov 08:", "◀ 8.50"]
+    {
         assert!(chart.contains(words), "{words}: {chart}");
     }
 }
@@ -83,7 +85,11 @@ fn several_coins_are_compared_and_many_drawn_apart() {
     let compared = shell.run("market BTC ORDI SATS --demo --format plot").ok().stdout;
     let mut lines = compared.lines();
     for name in ["A BTC   ", "B ORDI  ", "C SATS  "] {
-        assert!(lines.next().is_some_and(|line| line.starts_with(name) && line.contains(" USD · H ")), "{compared}");
+        // The last price with change and time; below it open, high and low with their times.
+        let is_last = |line: &str| line.starts_with(name) && line.contains(" USD  ") && line.contains("%  ");
+        assert!(lines.next().is_some_and(is_last), "{compared}");
+        let others = lines.next().unwrap_or_default();
+        assert!(["  O ", "  H ", "  L "].iter().all(|name| others.contains(name)), "{compared}");
     }
     assert!(compared.contains(" 0%┤"), "{compared}");
 
