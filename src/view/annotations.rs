@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use crate::app::State;
-use crate::app::screen::TokenScreen;
 use crate::format::Price;
 use crate::model::{Currency, Decimal};
 use crate::user_data::alert::{Condition, Measure, Rule, Target};
@@ -14,20 +13,19 @@ use crate::view::widgets::chart::{Annotations, Marker, MarkerKind};
 const NOON: Duration = Duration::from_hours(12);
 
 /// The marks of a coin's chart in this currency.
-pub(super) fn annotations(state: &State, token: &TokenScreen, convert: &Currency) -> Annotations {
+pub(super) fn annotations(state: &State, coin: &Watched, convert: &Currency) -> Annotations {
     let (alerts, lots) = (&state.alerts.tracked, state.wallet.holdings().lots());
     let user = state.user.current();
     if alerts.is_empty() && lots.is_empty() && user.notes.is_empty() {
         return Annotations::default();
     }
-    let coin = token.named_coin().coin;
     let notes = user.notes.iter().filter(|note| coin.slug.as_ref() == Some(&note.slug));
     let notes =
         notes.map(|note| Marker { time: note.time, kind: MarkerKind::Note, text: format!("“{}”", note.text) });
-    let lots = lots.iter().filter(|lot| lot.coin.is_same(&coin)).filter_map(|lot| moment(lot, state));
+    let lots = lots.iter().filter(|lot| lot.coin.is_same(coin)).filter_map(|lot| moment(lot, state));
     let on = alerts.iter().filter(|tracked| tracked.alert.on);
     Annotations {
-        levels: on.filter_map(|tracked| limit(&tracked.alert.rule, &coin, convert)).collect(),
+        levels: on.filter_map(|tracked| limit(&tracked.alert.rule, coin, convert)).collect(),
         markers: notes.chain(lots).collect(),
     }
 }

@@ -71,6 +71,24 @@ impl ViewState {
         self.targets.push((area, target));
     }
 
+    /// Makes the periods in a title clickable, each with the column before it, so that there are no gaps between them.
+    pub fn periods(&mut self, line: Rect, title: &PanelTitle<'_>, periods: &[Period]) {
+        for (index, x, width) in title.places(line.width) {
+            if let Some(&period) = periods.get(index) {
+                let place = text::shifted(line, x.saturating_sub(1));
+                self.target(Rect { width: width + 1, ..place }, Target::Period(period));
+            }
+        }
+    }
+
+    /// Makes the columns of a chart's plot clickable.
+    pub fn chart_columns(&mut self, plot: Rect) {
+        for column in 0..plot.width {
+            let cell = Rect { x: plot.x + column, width: 1, ..plot };
+            self.target(cell, Target::ChartColumn(column, plot.width));
+        }
+    }
+
     /// Removes all clickable areas and the cursor, since a dialog covers them.
     pub fn cover(&mut self) {
         self.targets.clear();

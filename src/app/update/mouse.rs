@@ -54,13 +54,17 @@ pub(super) fn click(state: &mut State, target: Target, effects: &mut Vec<Effect>
             let chart = token.chart(&state.store, &state.convert);
             let span = chart.and_then(|chart| Some((chart.points.first()?.time, chart.points.last()?.time)));
             if let Some((first, last)) = span {
-                let share = f64::from(column) / f64::from(of.saturating_sub(1).max(1));
-                token.chart_cursor = Some(first.plus(last.since(first).mul_f64(share.clamp(0.0, 1.0))));
+                token.chart_cursor = Some(first.plus(last.since(first).mul_f64(share(column, of))));
                 token.sync(&state.store, &state.convert, &state.posts);
             }
         }
         Target::Choice(_) | Target::MenuItem(_) => {}
     }
+}
+
+/// The share of a chart's columns that are before this one.
+fn share(column: u16, of: u16) -> f64 {
+    (f64::from(column) / f64::from(of.saturating_sub(1).max(1))).clamp(0.0, 1.0)
 }
 
 /// Selects a row; returns whether it was selected already.

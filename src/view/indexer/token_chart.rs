@@ -8,6 +8,8 @@ use super::scene::Scene;
 use crate::app::token_prices::TOKEN_CHART_PERIOD;
 use crate::client::Request;
 use crate::format::Arrow;
+use crate::user_data::Watched;
+use crate::view::annotations::annotations;
 use crate::view::chrome::health;
 use crate::view::widgets::chart::{Chart, ChartState, Series};
 use crate::view::widgets::{PanelTitle, Placeholder};
@@ -43,7 +45,9 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, request: &R
         let sentence = format!("No prices for {}", TOKEN_CHART_PERIOD.as_str());
         return Placeholder::empty(&sentence).theme(theme).render(place, buf);
     }
-    let drawn = Chart::new(&series).zone(&state.preferences.zone).theme(theme);
+    let coin = scene.token_coin().map(Watched::from_coin);
+    let marks = coin.zip(chart).map(|(coin, chart)| annotations(state, &coin, &chart.convert)).unwrap_or_default();
+    let drawn = Chart::new(&series).annotations(&marks).zone(&state.preferences.zone).theme(theme);
     StatefulWidget::render(drawn, place, buf, &mut ChartState::default());
     if remote.is_stale(state.now) {
         health::fade(buf, place);

@@ -2,21 +2,23 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::widgets::Widget;
+use ratatui::widgets::{StatefulWidget, Widget};
 
 use super::frame::frame;
 use crate::app::State;
 use crate::app::compare::{Comparison, NoLine};
-use crate::keymap::{Command, Tab};
-use crate::model::Period;
+use crate::keymap::{Command, Context};
+use crate::model::{Period, chart};
+use crate::view::annotations::annotations;
 use crate::view::appearance::Appearance;
 use crate::view::area::below;
 use crate::view::chrome::health::{self, Health};
+use crate::view::view_state::ViewState;
 use crate::view::widgets::chart::comparison::{self, Line};
 use crate::view::widgets::chart::readout;
 use crate::view::widgets::{PanelTitle, Placeholder, text};
 
-pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Appearance) {
+pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Appearance, view_state: &mut ViewState) {
     let theme = &appearance.theme;
     let compared = &state.comparison;
     let inner = frame(buf, area, u16::MAX, u16::MAX, "Compare", appearance);
@@ -31,13 +33,30 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
     let cursor = compared.cursor.filter(|_| series.is_some());
     let zone = &state.preferences.zone;
     let points = series.iter().flatten().flatten().map(|series| series.points.as_slice()).max_by_key(|it| it.len());
-    let when = cursor.map(|time| readout::moment(points.unwrap_or(&[]), time, zone));
+    // The marks of the selected coin; those of all coins would be too many.
+    let marks = compared.coins().get(compared.selected).map(|coin| annotations(state, coin, &state.convert).markers);
+    let marks = marks.unwrap_or_default();
+    let when = cursor.map(|time| {
+        let points = points.unwrap_or(&[]);
+        let here = chart::nearest(points, time);
+        let marked = marks.iter().filter(|mark| chart::nearest(points, mark.time) == here);
+        let moment = readout::moment(points, time, zone);
+        marked.fold(moment, |words, mark| format!("{words} · {}", mark.text))
+    });
     let title = match (&when, health.is_bad && remote.value.is_some()) {
-        (_, true) => title.right(&health.text, theme.warn),
         (Some(when), _) => title.right(when, theme.text),
-        (None, _) => title,
+        (None, true) => title.right(&health.text, theme.warn),
+        (None, false) => title,
+    };
+    // The cursor's time takes precedence over the other periods.
+    let period = compared.period();
+    let wanted = when.as_deref().map_or(0, text::width);
+    let (title, periods) = match wanted > title.room(inner.width) {
+        true => (title.chosen_only(), std::slice::from_ref(&period)),
+        false => (title, &Period::ALL[..]),
     };
     title.render(inner, buf);
+    view_state.periods(text::line(inner, 0), &title, periods);
     let rest = below(inner, 1);
 
     let Some(series) = series else {
@@ -62,7 +81,6 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
         let sentence = format!("No prices for {}", compared.period().as_str());
         return Placeholder::empty(&sentence).theme(theme).render(plot, buf);
     }
-    let period = compared.period();
     let styles = theme.lines.iter().cycle();
     let coins = compared.coins().iter().zip(&series).zip(styles).enumerate();
     let lines: Vec<Line<'_>> = coins
@@ -75,7 +93,12 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
             is_selected: index == compared.selected,
         })
         .collect();
-    comparison::Comparison::new(&lines).cursor(cursor).zone(zone).theme(theme).render(plot, buf);
+    let drawn = comparison::Comparison::new(&lines).cursor(cursor).markers(&marks).zone(zone).theme(theme);
+    let mut shown_plot = None;
+    StatefulWidget::render(drawn, plot, buf, &mut shown_plot);
+    if let Some(plot) = shown_plot {
+        view_state.chart_columns(plot);
+    }
     if remote.is_stale(state.now) {
         health::fade(buf, rest);
     }

@@ -265,13 +265,16 @@ impl StatefulWidget for Chart<'_> {
             false => Vec::new(),
         };
         for ((_, average), style) in lines.iter().zip([theme.accent, theme.mark]) {
-            average.paint(buf, base, false, style, theme);
+            average.paint(buf, style);
         }
         let raster = match style {
             ChartStyle::Candles => candles::paint(buf, plot, &bars, columns.pitch(), &scale, theme),
             _ => {
                 let raster = Raster::trace(series, &columns, plot, &scale);
-                raster.paint(buf, base, style == ChartStyle::Area, line, theme);
+                if style == ChartStyle::Area {
+                    raster.paint_area(buf, base, theme);
+                }
+                raster.paint(buf, line);
                 raster
             }
         };

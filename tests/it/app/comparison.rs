@@ -101,6 +101,51 @@ fn cursor_reads_all_coins_and_back_removes_it() {
 }
 
 #[test]
+fn clicks_choose_the_period_and_move_the_cursor() {
+    let mut screen = list(120, 30);
+    screen.keys("mjmv");
+    screen.serve(answer);
+    let text = screen.text();
+    let (y, head) = text.lines().enumerate().find(|(_, line)| line.contains("[7D]")).unwrap();
+    let x = |name: &str| u16::try_from(head[..head.find(name).unwrap()].chars().count()).unwrap();
+    let y = u16::try_from(y).unwrap();
+    screen.click(x("1M"), y);
+    screen.serve(answer);
+    assert!(screen.text().contains("[1M]"), "{}", screen.text());
+    screen.click(x("1D"), y);
+    screen.serve(answer);
+    assert!(screen.text().contains("[1D]"), "{}", screen.text());
+
+    let columns: Vec<u16> = (0..120)
+        .filter(|&x| matches!(screen.view_state.hit(x, y + 5), Some(satscope::app::Target::ChartColumn(..))))
+        .collect();
+    let times = [0, columns.len() / 2, columns.len() - 1].map(|index| {
+        screen.click(columns[index], y + 5);
+        assert!(screen.text().contains('│') && screen.text().contains(" Nov "), "{}", screen.text());
+        let line = screen.text().lines().nth(usize::from(y) + 5).unwrap().chars().nth(usize::from(columns[index]));
+        assert!(line.is_some_and(|cell| cell != ' '), "the cursor is at the click\n{}", screen.text());
+        screen.state.comparison.cursor.unwrap()
+    });
+    let start = UtcTime::parse_rfc3339("2026-11-12T14:00:00Z").unwrap();
+    assert_eq!(times.map(|time| time.since(start).as_secs() / 3_600), [72, 84, 96], "the last day");
+    screen.keys("<esc>");
+    assert!(screen.state.comparison.cursor.is_none() && screen.state.overlay.is_some());
+}
+
+#[test]
+fn cursor_shows_its_time_on_small_screens() {
+    for (columns, rows) in [(80, 24), (40, 12)] {
+        let mut screen = list(columns, rows);
+        screen.keys("mjmv");
+        screen.serve(answer);
+        screen.keys("<left><left>");
+        let text = screen.text();
+        let head = text.lines().find(|line| line.contains("[7D]")).unwrap();
+        assert!(head.contains("Thu 19 Nov 13:00"), "{text}");
+    }
+}
+
+#[test]
 fn marks_are_letters_in_the_list_and_coins_can_be_removed() {
     let mut screen = list(120, 30);
     screen.keys("mjjm");

@@ -174,3 +174,33 @@ fn note_has_an_ascii_mark_and_long_text_is_cut_where_it_does_not_fit() {
     let Some(Change::PutNote(note)) = changes(&screen).pop() else { panic!() };
     assert!(note.text.chars().count() <= 200 && !note.text.contains(char::is_control), "{note:?}");
 }
+
+#[test]
+fn note_is_marked_in_the_indexers_chart_and_in_the_comparison() {
+    let mut screen = opened(160, 45);
+    let symbol = screen.state.token.as_ref().unwrap().symbol.clone();
+    screen.keys("<left><left><left><left>elisted on Binance<enter><esc><esc>5");
+    screen.serve(charted);
+    assert_eq!(symbol, "ORDI");
+    assert_eq!(marks(&mut screen), 1, "{}", screen.text());
+    screen.keys("1mv");
+    screen.serve(charted);
+    assert_eq!(marks(&mut screen), 1, "{}", screen.text());
+}
+
+#[test]
+fn note_of_the_selected_coin_is_added_from_the_list() {
+    let mut screen = Screen::new(120, 35);
+    screen.serve(answer);
+    screen.keys("j:add note<enter>");
+    let text = screen.text();
+    assert!(text.contains("Add note") && text.contains("ETH · "), "{text}");
+    screen.keys("merge<enter>");
+    screen.serve(answer);
+    let notes = &screen.state.user.current().notes;
+    let note = notes.first().map(|note| (note.slug.as_str(), note.text.as_str()));
+    assert_eq!(note, Some(("ethereum", "merge")));
+    assert!(screen.wanted().iter().any(|request| matches!(request, Request::Chart { .. })));
+    let text = screen.text();
+    assert!(text.contains("Chart") && !text.contains("Can't add"), "{text}");
+}

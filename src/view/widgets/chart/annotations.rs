@@ -2,6 +2,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 
 use super::prices::Prices;
 use super::raster::Scale;
@@ -15,9 +16,9 @@ const NEAR: f64 = 0.25;
 /// The marks of a chart.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Annotations {
-    /// Prices with a dashed line. Those far from the prices of the chart are left out.
+    /// Prices with a dashed line. Those far from the prices of the chart are omitted.
     pub levels: Vec<f64>,
-    /// Moments with a mark. Those outside of the chart are left out.
+    /// Moments with a mark. Those outside of the chart are omitted.
     pub markers: Vec<Marker>,
 }
 
@@ -50,6 +51,24 @@ impl MarkerKind {
             MarkerKind::In => "▲",
             MarkerKind::Out => "▼",
             MarkerKind::Note => "◆",
+        }
+    }
+
+    /// The row of the mark, of `height` rows: the nearest free one on its side of the line, else on the other side.
+    pub(super) fn row_beside(self, line: u16, height: u16, is_free: impl Fn(&u16) -> bool) -> Option<u16> {
+        let (below, above) = ((line..height).find(&is_free), (0..=line).rev().find(&is_free));
+        match self {
+            MarkerKind::In => below.or(above),
+            MarkerKind::Out | MarkerKind::Note => above.or(below),
+        }
+    }
+
+    /// The style of the mark.
+    pub(super) fn style(self, theme: &Theme) -> Style {
+        match self {
+            MarkerKind::In => theme.gain,
+            MarkerKind::Out => theme.loss,
+            MarkerKind::Note => theme.accent,
         }
     }
 }
@@ -115,5 +134,19 @@ impl Annotations {
             text::number(buf, Rect { width: inner, ..row }, &label, theme.warn);
             text::put(buf, text::shifted(row, inner), "┤", theme.chart_axis);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_stay_near_the_line() {
+        let free = |rows: &'static [u16]| move |row: &u16| rows.contains(row);
+        assert_eq!(MarkerKind::In.row_beside(7, 9, free(&[0, 5, 8])), Some(8));
+        assert_eq!(MarkerKind::In.row_beside(7, 9, free(&[0, 5])), Some(5), "the nearest one above");
+        assert_eq!(MarkerKind::Note.row_beside(2, 9, free(&[4, 8])), Some(4), "the nearest one below");
+        assert_eq!(MarkerKind::Out.row_beside(2, 9, free(&[])), None);
     }
 }

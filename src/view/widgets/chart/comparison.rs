@@ -12,8 +12,9 @@ use std::time::Duration;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
-use ratatui::widgets::Widget;
+use ratatui::widgets::{StatefulWidget, Widget};
 
+use super::annotations::Marker;
 use super::columns::Columns;
 use super::prices::Prices;
 use super::raster::{self, Raster, Scale};
@@ -47,6 +48,7 @@ pub struct Line<'a> {
 pub struct Comparison<'a> {
     lines: &'a [Line<'a>],
     cursor: Option<UtcTime>,
+    markers: &'a [Marker],
     zone: &'a Zone,
     theme: &'a Theme,
 }
@@ -64,12 +66,17 @@ impl<'a> Comparison<'a> {
     /// A comparison of lines.
     pub fn new(lines: &'a [Line<'a>]) -> Comparison<'a> {
         static UTC: Zone = Zone::UTC;
-        Comparison { lines, cursor: None, zone: &UTC, theme: Theme::ANSI }
+        Comparison { lines, cursor: None, markers: &[], zone: &UTC, theme: Theme::ANSI }
     }
 
     /// The time under the cursor.
     pub fn cursor(self, cursor: Option<UtcTime>) -> Comparison<'a> {
         Comparison { cursor, ..self }
+    }
+
+    /// The marked moments of the selected coin.
+    pub fn markers(self, markers: &'a [Marker]) -> Comparison<'a> {
+        Comparison { markers, ..self }
     }
 
     /// The time zone of labels; UTC by default.
@@ -117,7 +124,17 @@ fn spread(wanted: &[u16], rows: u16) -> Vec<u16> {
 
 impl Widget for Comparison<'_> {
     fn render(self, area: Rect, buf: &mut Buffer) {
-        let Comparison { lines, cursor, zone, theme } = self;
+        StatefulWidget::render(self, area, buf, &mut None);
+    }
+}
+
+/// The state is the area of the lines in the last frame; `None` if there was no price.
+impl StatefulWidget for Comparison<'_> {
+    type State = Option<Rect>;
+
+    fn render(self, area: Rect, buf: &mut Buffer, shown_plot: &mut Option<Rect>) {
+        *shown_plot = None;
+        let Comparison { lines, cursor, markers, zone, theme } = self;
         let area = area.intersection(buf.area);
         let rebased: Vec<Vec<Point>> = lines.iter().map(|line| changes(line.points)).collect();
         let series: Vec<Series<'_>> = rebased.iter().map(|points| Series::new(points)).collect();
@@ -150,17 +167,18 @@ impl Widget for Comparison<'_> {
             height: area.height - bottom,
             ..area
         };
+        *shown_plot = Some(plot);
         let columns = Columns::new(&[start, end], plot.width);
         let base = scale.row(0.0, plot.height * 4);
         raster::paint_base(buf, plot, base, theme);
 
         let rasters: Vec<Raster> = series.iter().map(|series| Raster::trace(series, &columns, plot, &scale)).collect();
-        let mut order: Vec<usize> = (0..lines.len()).collect();
-        // The selected line is above the others.
-        order.sort_by_key(|&index| lines.get(index).is_some_and(|line| line.is_selected));
-        for (raster, line) in order.iter().filter_map(|&index| Some((rasters.get(index)?, lines.get(index)?))) {
-            raster.paint(buf, base, false, line.style, theme);
-        }
+        let mut shown: Vec<_> = rasters.iter().zip(lines).collect();
+        // The selected line is above the others, a later one above an earlier one.
+        shown.reverse();
+        shown.sort_by_key(|(_, line)| !line.is_selected);
+        let shown: Vec<_> = shown.into_iter().map(|(raster, line)| (raster, line.style)).collect();
+        raster::paint_lines(buf, plot, &shown);
         if let Some(time) = cursor {
             let column = columns.column(time);
             for row in 0..plot.height {
@@ -170,6 +188,9 @@ impl Widget for Comparison<'_> {
             }
         }
         letters(buf, plot, lines, &rasters);
+        if let Some(selected) = lines.iter().position(|line| line.is_selected) {
+            paint_markers(buf, plot, &columns, &rasters, selected, markers, theme);
+        }
         prices.paint(buf, Rect { width: left, height: plot.height, ..area }, plot, &scale, theme);
         let below = Rect { y: plot.bottom(), height: bottom, ..plot };
         time_axis::paint(buf, below, &columns, zone, left > 0, theme);
@@ -192,6 +213,26 @@ fn letters(buf: &mut Buffer, plot: Rect, lines: &[Line<'_>], rasters: &[Raster])
                 let style = line.style.add_modifier(Modifier::BOLD);
                 put(buf, plot, column, row, line.letter.encode_utf8(&mut [0; 4]), style);
             }
+        }
+    }
+}
+
+/// Paints marks beside the selected line, each where it covers no line.
+fn paint_markers(
+    buf: &mut Buffer,
+    plot: Rect,
+    columns: &Columns,
+    rasters: &[Raster],
+    selected: usize,
+    markers: &[Marker],
+    theme: &Theme,
+) {
+    for marker in markers.iter().filter(|it| (columns.start()..=columns.end()).contains(&it.time)) {
+        let column = columns.column(marker.time).min(plot.width.saturating_sub(1));
+        let Some(line) = rasters.get(selected).and_then(|raster| raster.top(column)) else { continue };
+        let is_free = |row: &u16| !rasters.iter().any(|raster| raster.has_line(column, *row));
+        if let Some(row) = marker.kind.row_beside(line, plot.height, is_free) {
+            put(buf, plot, column, row, marker.kind.symbol(), marker.kind.style(theme));
         }
     }
 }
@@ -279,7 +320,7 @@ mod tests {
 
     fn painted(width: u16, height: u16, all: &[Vec<Point>], cursor: Option<UtcTime>) -> String {
         let mut buf = Buffer::empty(Rect::new(0, 0, width, height));
-        Comparison::new(&lines(all)).cursor(cursor).render(buf.area, &mut buf);
+        Widget::render(Comparison::new(&lines(all)).cursor(cursor), buf.area, &mut buf);
         let rows = buf.content.chunks(usize::from(width.max(1)));
         let rows: Vec<String> = rows.map(|row| row.iter().map(|cell| cell.symbol()).collect()).collect();
         rows.iter().map(|row| row.trim_end()).collect::<Vec<_>>().join("\n")

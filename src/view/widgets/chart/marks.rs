@@ -95,17 +95,8 @@ impl<'a> Marks<'a> {
                 let place = Rect { x: column, y: *row, width: 1, height: 1 };
                 !self.raster.has_line(column, *row) && self.taken_marks.iter().all(|taken| !taken.intersects(place))
             };
-            let row = match moment.kind {
-                MarkerKind::In => (line..self.plot.height).find(is_free),
-                MarkerKind::Out | MarkerKind::Note => (0..=line).rev().find(is_free),
-            };
-            let Some(row) = row.or_else(|| (0..self.plot.height).find(is_free)) else { continue };
-            let style = match moment.kind {
-                MarkerKind::In => theme.gain,
-                MarkerKind::Out => theme.loss,
-                MarkerKind::Note => theme.accent,
-            };
-            self.put(buf, column, row, moment.kind.symbol(), style);
+            let Some(row) = moment.kind.row_beside(line, self.plot.height, is_free) else { continue };
+            self.put(buf, column, row, moment.kind.symbol(), moment.kind.style(theme));
             let place = Rect { x: column, y: row, width: 1, height: 1 };
             self.taken.push(place);
             self.taken_marks.push(place);

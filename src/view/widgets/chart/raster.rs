@@ -172,30 +172,63 @@ impl Raster {
         (span(at), span(at + 1))
     }
 
-    /// Paints the line, and the faint area between it and the dot row `base` if `has_area` is set.
-    pub(super) fn paint(&self, buf: &mut Buffer, base: u16, has_area: bool, line: Style, theme: &Theme) {
+    /// The first and the last row of cells with dots in a column.
+    fn rows(&self, column: u16) -> Option<(u16, u16)> {
+        let (left, right) = self.cell(column);
+        let bottom = left.bottom.max(right.bottom) / 4;
+        self.top(column).map(|top| (top, bottom.min(self.plot.height.saturating_sub(1))))
+    }
+
+    /// The cells of a column with dots: their rows and characters.
+    fn dots(&self, column: u16) -> impl Iterator<Item = (u16, char)> {
+        let (left, right) = self.cell(column);
+        let rows = self.rows(column).into_iter().flat_map(|(first, last)| first..=last);
+        rows.filter_map(move |row| match pattern(left.rows(row), right.rows(row)) {
+            0 => None,
+            dots => Some((row, char::from_u32(0x2800 | dots)?)),
+        })
+    }
+
+    /// Paints the line.
+    pub(super) fn paint(&self, buf: &mut Buffer, style: Style) {
+        for column in 0..self.plot.width {
+            self.dots(column).for_each(|(row, dots)| put(buf, self.plot, column, row, dots, style));
+        }
+    }
+
+    /// Paints the faint area between the line and the dot row `base`.
+    pub(super) fn paint_area(&self, buf: &mut Buffer, base: u16, theme: &Theme) {
         let base = base / 4;
         for column in 0..self.plot.width {
-            let (left, right) = self.cell(column);
-            let (top, bottom) = (left.top.min(right.top) / 4, left.bottom.max(right.bottom) / 4);
-            let drawn = left.top.min(right.top) != u16::MAX;
-            for row in 0..self.plot.height {
-                let dots = pattern(left.rows(row), right.rows(row));
-                let inside = has_area && drawn && (row > bottom && row < base || row < top && row > base);
-                let (char, style) = if dots != 0 {
-                    (char::from_u32(0x2800 | dots).unwrap_or(' '), line)
-                } else if inside {
-                    (if row % 2 == 0 { '⠂' } else { '⠐' }, theme.chart_area)
-                } else {
-                    continue;
-                };
-                if let Some(cell) = buf.cell_mut((self.plot.x + column, self.plot.y + row)) {
-                    // What is below it may be dim.
-                    cell.reset();
-                    cell.set_char(char).set_style(style);
+            let Some((top, bottom)) = self.rows(column) else { continue };
+            for row in (bottom + 1..base).chain(base + 1..top) {
+                put(buf, self.plot, column, row, if row % 2 == 0 { '⠂' } else { '⠐' }, theme.chart_area);
+            }
+        }
+    }
+}
+
+/// Paints the lines of one plot; where several cross, the first one is above. Each cell is painted once.
+pub(super) fn paint_lines(buf: &mut Buffer, plot: Rect, lines: &[(&Raster, Style)]) {
+    let mut painted = vec![false; usize::from(plot.height)];
+    for column in 0..plot.width {
+        painted.fill(false);
+        for (raster, style) in lines {
+            for (row, dots) in raster.dots(column) {
+                if let Some(painted) = painted.get_mut(usize::from(row)).filter(|painted| !**painted) {
+                    *painted = true;
+                    put(buf, plot, column, row, dots, *style);
                 }
             }
         }
+    }
+}
+
+/// Paints a character in a cell of the plot, instead of what is below it, which may be dim.
+fn put(buf: &mut Buffer, plot: Rect, column: u16, row: u16, char: char, style: Style) {
+    if let Some(cell) = buf.cell_mut((plot.x + column, plot.y + row)) {
+        cell.reset();
+        cell.set_char(char).set_style(style);
     }
 }
 
