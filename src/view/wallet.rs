@@ -30,7 +30,7 @@ const TITLE: u16 = 16;
 const MIN_WATCHED: u16 = 5;
 
 /// Minimum rows of a screen with a line about what has changed.
-const MIN_NEWS: u16 = 8;
+const MIN_RECENT_CHANGES: u16 = 8;
 
 /// Paints the tab: the totals in the first row of `body` and the holdings below, if there are any; then the watched
 /// coins.
@@ -42,7 +42,9 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, appearance: &Ap
     holdings::totals(buf, line, state, appearance);
     let rows = chart_rows((content.width, content.height), state.wallet.held_lines(), state.wallet.rows().len());
     let content = match content.height {
-        MIN_NEWS.. if recent_changes::paint(buf, text::line(content, 0), state, appearance) => below(content, 1),
+        MIN_RECENT_CHANGES.. if recent_changes::paint(buf, text::line(content, 0), state, appearance) => {
+            below(content, 1)
+        }
         _ => content,
     };
     if rows > 0 {
@@ -53,7 +55,7 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, appearance: &Ap
             false => u16::MAX,
         };
         let above = above.min(content.height.saturating_sub(rows));
-        chart::paint(buf, Rect { height: rows, ..below(content, above) }, state, appearance);
+        chart::paint(buf, Rect { height: rows, ..below(content, above) }, state, appearance, view_state);
     }
     let content = Rect { height: content.height.saturating_sub(rows), ..content };
     let spare = content.height.saturating_sub(MIN_WATCHED).max(content.height / 2);
@@ -87,7 +89,7 @@ fn paint_watched(
     // If there are several responses, the title is about the one of the selected row.
     let own_row = state.wallet.selected();
     let Some(remote) = remote_of(own_row) else {
-        title(buf, line, state, &health::Health { text: String::new(), is_bad: false }, appearance);
+        title(buf, line, state, &health::Health { text: String::new(), is_bad: false }, appearance, view_state);
         let keys = state.keys();
         let list = keys.name(Command::Go(Tab::List(Tag::All)), Context::Wallet, appearance.glyphs);
         let watch = keys.name(Command::ToggleWatch, Context::List, appearance.glyphs);
@@ -116,7 +118,7 @@ fn paint_watched(
         // The rows show that they are loading, and the line below them why they failed.
         health.text.clear();
     }
-    title(buf, line, state, &health, appearance);
+    title(buf, line, state, &health, appearance, view_state);
 
     let (len, above) = (state.wallet.rows().len(), state.wallet.held_lines());
     let selected = state.wallet.cursor.index().checked_sub(above);
@@ -157,7 +159,14 @@ fn span(series: &MarketSeries) -> Option<Span> {
 }
 
 /// Paints the title with the periods and the health of the charts.
-fn title(buf: &mut Buffer, area: Rect, state: &State, health: &health::Health, appearance: &Appearance) {
+fn title(
+    buf: &mut Buffer,
+    area: Rect,
+    state: &State,
+    health: &health::Health,
+    appearance: &Appearance,
+    view_state: &mut ViewState,
+) {
     let area = inner(area);
     if area.is_empty() {
         return;
@@ -167,13 +176,17 @@ fn title(buf: &mut Buffer, area: Rect, state: &State, health: &health::Health, a
     let periods = Period::ALL.map(Period::as_str);
     let title = PanelTitle::new("Watched").choices(&periods, chosen).focused(true).theme(&appearance.theme);
     if !health.is_bad {
-        return title.right(right.0, right.1).render(area, buf);
+        let title = title.right(right.0, right.1);
+        view_state.periods(text::line(area, 0), &title, &Period::ALL);
+        return title.render(area, buf);
     }
     // A problem takes precedence over the periods that are not chosen.
     let status = health.fitted(area.width.saturating_sub(TITLE));
     let room = Rect { width: area.width.saturating_sub(text::width(&status)), ..area };
     text::put(buf, text::shifted(area, room.width), &status, right.1);
-    title.render(Rect { width: room.width.saturating_sub(2), ..room }, buf);
+    let room = Rect { width: room.width.saturating_sub(2), ..room };
+    view_state.periods(text::line(room, 0), &title, &Period::ALL);
+    title.render(room, buf);
 }
 
 /// Paints notes below the last row: why there are no data, and which symbols several coins share.

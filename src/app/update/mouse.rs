@@ -46,6 +46,8 @@ pub(super) fn click(state: &mut State, target: Target, effects: &mut Vec<Effect>
             if let Some(token) = &mut state.token {
                 token.period = period;
                 token.sync(&state.store, &state.convert, &state.posts);
+            } else if state.tab == Tab::Wallet {
+                state.set_period(period);
             }
         }
         Target::ChartColumn(column, of) => {

@@ -10,14 +10,15 @@ use crate::model::{Period, Text, UtcTime};
 use crate::view::appearance::Appearance;
 use crate::view::area::{below, with_margins};
 use crate::view::chrome::health;
+use crate::view::view_state::ViewState;
 use crate::view::widgets::chart::{Annotations, Chart, Marker, MarkerKind, Series};
-use crate::view::widgets::{PanelTitle, Placeholder};
+use crate::view::widgets::{PanelTitle, Placeholder, text};
 
 /// Maximum names in a note of the title.
 const MAX_NAMES: usize = 3;
 
 /// Paints the chart below its title.
-pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Appearance) {
+pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Appearance, view_state: &mut ViewState) {
     let theme = &appearance.theme;
     let chart = state.wallet.value_chart();
     let (area, series) = (with_margins(below(area, 1)), Series::new(&chart.points));
@@ -61,6 +62,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
         }
     };
     let title = if words.is_empty() { title } else { title.right(&words, style) };
+    view_state.periods(text::line(area, 0), &title, &Period::ALL);
     let problem = worst.filter(|it| it.failure().is_some() && !chart.points.is_empty());
     let problem = problem.map(|remote| health::Health::of(remote, state));
     let place = health::title(buf, area, title, problem.as_ref(), theme);

@@ -1,8 +1,15 @@
 //! The columns of the holdings and addresses.
 
+use ratatui::layout::Rect;
+
+use crate::app::State;
+use crate::app::compare::Comparison;
+use crate::app::panel::Panel;
 use crate::format::{Money, Price, with_separators};
 use crate::model::Decimal;
-use crate::view::widgets::table::Column;
+use crate::theme::Theme;
+use crate::user_data::Watched;
+use crate::view::widgets::table::{Column, Row};
 use crate::view::widgets::text;
 
 pub(super) const NAME: usize = 0;
@@ -27,21 +34,34 @@ pub(super) const AMOUNT_WIDTH: u16 = 14;
 pub(super) const HIDDEN: &str = "•••";
 
 /// The columns for a width.
-pub(super) fn columns(width: u16) -> [Column; 11] {
+pub(super) fn columns(width: u16) -> [Column; Panel::Holdings.columns()] {
     [
         // Room for a kind and a date.
         Column::words("Holding", if width < 60 { 17 } else { 20 }, 9).growing(30),
         Column::words("", 6, 4),
         Column::number("Amount", AMOUNT_WIDTH, 7),
-        Column::number("Price", 12, 5),
+        Column::number("Price", 12, 5).growing(16),
         Column::number("Value", 13, 10),
         Column::number("Share", 6, 3),
-        Column::number("24h", 7, 8),
+        // On a screen of 40 columns, the change fits beside the value.
+        Column::number("24h", if width < 60 { 6 } else { 7 }, 8),
         Column::number("Profit", 11, 6),
         Column::number("%", 7, 5),
         Column::words(" Trend", 12, 2).growing(30),
         Column::words(" Note", 12, 1).growing(60),
     ]
+}
+
+/// Paints the coin's letter in the comparison before its name, if it is marked. Returns the blank between the two.
+pub(super) fn comparison_letter(cells: &mut Row<'_>, coin: &Watched, state: &State, theme: &Theme) -> &'static str {
+    let Some(index) = state.comparison.position(coin) else { return "" };
+    let line = text::line(cells.area, 0);
+    if cells.layout.cell(line, NAME).is_none_or(|name| name.x <= line.x) {
+        return "";
+    }
+    let letter = Comparison::letter(index);
+    text::put(cells.buf, Rect { width: 1, ..line }, letter.encode_utf8(&mut [0; 4]), theme.accent);
+    " "
 }
 
 /// What `shown` returns, unless amounts are hidden.

@@ -9,7 +9,7 @@ use ratatui::style::Style;
 use super::addresses;
 use super::columns::{
     AMOUNT, DAY, FRACTION, HIDDEN, NAME, NOTE, PRICE, PROFIT, PROFIT_PCT, SHARE, SYMBOL, TREND, VALUE, amount, columns,
-    hidden_or,
+    comparison_letter, hidden_or,
 };
 use crate::app::State;
 use crate::app::Target;
@@ -130,7 +130,7 @@ pub(super) fn totals(buf: &mut Buffer, area: Rect, state: &State, appearance: &A
     }
 }
 
-/// The number of lots whose cost is left out because the rate of their currency is unknown: `cost without 2 lots in
+/// The number of lots whose cost is omitted because the rate of their currency is unknown: `cost without 2 lots in
 /// GBP`. `None` while the rates load.
 fn without_rate(state: &State) -> Option<String> {
     let holdings = &state.wallet.holdings().valuation().holdings;
@@ -260,6 +260,7 @@ fn sort_mark(order: HoldingSort) -> Option<(usize, Direction)> {
 fn paint_holding(cells: &mut Row<'_>, holding: &HoldingValue, all: &Holdings, state: &State, appearance: &Appearance) {
     let theme = &appearance.theme;
     let coin = &holding.holding.coin;
+    let gap = comparison_letter(cells, coin, state, theme);
     let name = all.coin(holding).map_or(&coin.symbol, |coin| &coin.name);
     let mark = match (holding.holding.lots.len(), all.is_expanded(holding)) {
         (..=1, _) => "",
@@ -270,7 +271,7 @@ fn paint_holding(cells: &mut Row<'_>, holding: &HoldingValue, all: &Holdings, st
     let address = all.addresses().iter().find(|held| Some(&held.entry.address) == holding.holding.address.as_ref());
     match address {
         Some(address) => addresses::paint_token(cells, address, coin, mark, hides, appearance),
-        None => cells.words(NAME, &format!("{mark}{name}"), theme.text),
+        None => cells.words(NAME, &format!("{gap}{mark}{name}"), theme.text),
     }
     cells.words(SYMBOL, &coin.symbol, theme.dim);
     if is_oversold(holding) && holding.holding.amount.is_zero() {
@@ -350,7 +351,14 @@ fn paint_lot(
     if lot.currency == state.convert || unit.is_none() {
         cells.decimal(PRICE, 4, Price(unit.as_ref().map(Decimal::to_f64)), theme.dim);
     } else if let Some(unit) = unit {
-        cells.number(PRICE, format!("{} {}", Price(Some(unit.to_f64())), lot.currency), theme.dim);
+        let number = Price(Some(unit.to_f64()));
+        let (long, sign) = (format!("{number} {}", lot.currency), lot.currency.sign());
+        let is_long = |cell: Rect| text::width(&long) > cell.width;
+        let is_cut = cells.layout.cell(cells.area, PRICE).is_some_and(is_long);
+        match sign.filter(|_| is_cut) {
+            Some(sign) => cells.number(PRICE, format_args!("{sign}{number}"), theme.dim),
+            None => cells.number(PRICE, &long, theme.dim),
+        }
     }
     let (value, gain) = holding.of_lot(rest);
     match value {

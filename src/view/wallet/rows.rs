@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::Widget;
 
+use super::columns::comparison_letter;
 use crate::app::screen::wallet::WalletRow;
 use crate::app::{Remote, State};
 use crate::format::{ABSENT, Change, Price, Span};
@@ -86,6 +87,7 @@ pub(super) fn paint(
     appearance: &Appearance,
 ) {
     let theme = &appearance.theme;
+    let gap = comparison_letter(cells, &row.watched, state, theme);
     let own = row.series.and_then(|index| remote.value?.get(index));
     let known = if own.is_none() { state.watched_coin(row.watched_index) } else { None };
     let name = own.and_then(|series| series.name.as_ref()).or(known.map(|coin| &coin.name));
@@ -94,7 +96,7 @@ pub(super) fn paint(
 
     // Coins that share a symbol may share their name; the slug distinguishes them.
     let shared = slug.filter(|_| row.ambiguous.is_some() && cells.area.height == 1);
-    cells.words(NAME, shared.or(name).unwrap_or(symbol), theme.text);
+    cells.words(NAME, &compact_str::format_compact!("{gap}{}", shared.or(name).unwrap_or(symbol)), theme.text);
     cells.words(SYMBOL, symbol, if row.ambiguous.is_some() { theme.warn } else { theme.dim });
     if cells.area.height > 1 {
         let second = Rect { width: text_width(cells.layout), ..text::shifted(text::line(cells.area, 1), 1) };
@@ -136,6 +138,9 @@ fn paint_listed(
         (None, None) if listed.is_some() => String::from(LIST_PRICE),
         (None, None) => ABSENT.to_owned(),
     };
+    if words == ABSENT {
+        return cells.decimal(PRICE, FRACTION, ABSENT, theme.dim);
+    }
     let first = text::line(cells.area, 0);
     let room = cells.layout.cell(first, PRICE).unwrap_or_default();
     let columns = match listed {

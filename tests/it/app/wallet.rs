@@ -6,6 +6,9 @@ use satscope::client::{Request, ResponseData};
 use satscope::model::{Link, Period, Tag};
 use satscope::user_data::{Change, UserData, Watched};
 
+use crate::support::indexer;
+use crate::support::screen::Screen;
+
 use super::fixtures::{App, all, page, series, three};
 
 /// A wallet with ORDI, whose coin a list knows, and with two coins that share DOG.
@@ -218,4 +221,23 @@ fn wallet_follows_the_period_of_charts() {
     let session = [(String::from("period"), String::from("1D")), (String::from("tab"), String::from("wallet"))];
     app.send(Message::Loaded(Box::new(UserData { session: session.into_iter().collect(), ..UserData::default() })));
     wants(&app, "15m");
+}
+
+#[test]
+fn click_on_a_period_changes_the_charts() {
+    let watched = Preferences::default().watched;
+    for (watched, title) in [(watched, "Watched"), (Vec::new(), "Value")] {
+        let mut screen = Screen::with(Preferences { watched, images: false, ..Preferences::default() }, 120, 40);
+        screen.serve(indexer::answer);
+        screen.keys("4a2 ordi<enter>");
+        screen.serve(indexer::answer);
+        for (period, shown) in [(Period::Month, "1M"), (Period::Day, "1D")] {
+            let text = screen.text();
+            let (row, line) =
+                text.lines().enumerate().find(|(_, line)| line.contains(title) && line.contains("1M")).unwrap();
+            let column = line[..line.find(shown).unwrap()].chars().count();
+            screen.click(u16::try_from(column).unwrap(), u16::try_from(row).unwrap());
+            assert_eq!((screen.state.wallet.period(), screen.state.period), (period, period), "{title}");
+        }
+    }
 }
