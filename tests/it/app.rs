@@ -10,6 +10,7 @@ mod copying;
 mod demo_data;
 mod filters;
 mod fixtures;
+mod footer;
 mod global_keys;
 mod holdings;
 mod identity;

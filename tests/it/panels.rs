@@ -430,7 +430,8 @@ fn footer_names_esc_when_it_goes_back() {
     let mut screen = indexer(40, 12);
     let foot = |screen: &mut Screen| screen.text().lines().last().unwrap().to_owned();
     assert!(!foot(&mut screen).contains("Esc"), "{}", foot(&mut screen));
-    for (keys, words) in [("<enter>", "Esc back"), ("z", "Esc all panels"), ("<esc><esc>/o<enter>", "Esc all tokens")] {
+    for (keys, words) in [("<enter>", "Esc tokens"), ("z", "Esc all panels"), ("<esc><esc>/o<enter>", "Esc all tokens")]
+    {
         screen.keys(keys);
         screen.serve(answer);
         assert!(foot(&mut screen).contains(words), "{words}: {}", foot(&mut screen));
@@ -511,7 +512,7 @@ fn footer_of_indexer_shows_what_works_in_the_focused_panel() {
         screen.serve(answer);
         let foot = foot(&mut screen);
         assert!(
-            ["Esc back", "↵ open", "r refresh", "? help"].iter().all(|word| foot.contains(word)),
+            ["Esc tokens", "↵ open", "r refresh", "? help"].iter().all(|word| foot.contains(word)),
             "{panel}: {foot}"
         );
         assert!(["filter", "sort"].iter().all(|word| !foot.contains(word)), "{panel}: {foot}");

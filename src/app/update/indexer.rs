@@ -107,6 +107,7 @@ impl Screen for IndexerTab {
         match screen.is_home() {
             _ if screen.zoom => Some("all panels"),
             true if screen.is_filtered() => Some("all tokens"),
+            _ if screen.trail.is_empty() && screen.focus != Panel::Tokens => Some("tokens"),
             _ => screen.can_go_back().then_some("back"),
         }
     }

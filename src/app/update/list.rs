@@ -114,7 +114,11 @@ impl Screen for ListTab {
 
     fn back_label(&self, state: &State) -> Option<&'static str> {
         let list = state.list(self.0);
-        (!list.search.value().is_empty() || list.applied_filter().is_some()).then_some("all coins")
+        match (list.search.value().is_empty(), list.applied_filter().is_some()) {
+            (true, false) => None,
+            (false, true) => Some("clear search"),
+            _ => Some("all coins"),
+        }
     }
 
     fn offers(&self, state: &State, command: Command) -> bool {

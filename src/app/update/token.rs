@@ -277,7 +277,12 @@ impl Screen for TokenView {
     }
 
     fn back_label(&self, state: &State) -> Option<&'static str> {
-        Some(if state.token.as_ref()?.zoom { "all panels" } else { "back" })
+        let token = state.token.as_ref()?;
+        Some(match token.zoom {
+            _ if token.chart_cursor.is_some() => "hide cursor",
+            true => "all panels",
+            false => "back",
+        })
     }
 
     /// Whether a command belongs to the focused panel. The keys of the other panels are in the help.

@@ -1,0 +1,67 @@
+//! The footer's hint for going back: what the next press of its key does.
+
+use crate::support::indexer;
+use crate::support::screen::Screen;
+
+fn loaded(columns: u16, rows: u16) -> Screen {
+    let mut screen = Screen::new(columns, rows);
+    screen.serve(indexer::answer);
+    screen
+}
+
+/// The last line.
+fn footer(screen: &mut Screen) -> String {
+    screen.text().trim_end().lines().last().unwrap_or_default().to_owned()
+}
+
+/// Presses keys, then Esc as long as the footer has these words for it.
+fn goes_back(screen: &mut Screen, keys: &str, words: &[&str]) {
+    screen.keys(keys);
+    screen.serve(indexer::answer);
+    for word in words {
+        let footer = footer(screen);
+        assert!(footer.contains(&format!("Esc {word}")), "{word} after {keys}: {footer}");
+        screen.keys("<esc>");
+    }
+}
+
+#[test]
+fn cursor_is_hidden_before_a_chart_is_left() {
+    for (columns, rows) in [(160, 45), (80, 24)] {
+        let mut screen = loaded(columns, rows);
+        goes_back(&mut screen, "<enter>", &[]);
+        goes_back(&mut screen, "z<left>", &["hide cursor", "all panels", "back"]);
+        assert!(screen.state.token.is_none());
+        goes_back(&mut screen, "mjmv", &["close"]);
+        goes_back(&mut screen, "v<left>", &["hide cursor", "close"]);
+        assert!(screen.state.overlay.is_none());
+    }
+}
+
+#[test]
+fn search_ends_before_its_filter() {
+    let mut screen = loaded(120, 35);
+    goes_back(&mut screen, "Fg/bit<enter>", &["clear search", "all coins"]);
+    assert!(!footer(&mut screen).contains("Esc"), "{}", footer(&mut screen));
+}
+
+#[test]
+fn indexer_returns_to_its_tokens() {
+    let mut screen = loaded(160, 45);
+    goes_back(&mut screen, "5", &[]);
+    goes_back(&mut screen, "<tab><tab>", &["tokens"]);
+    goes_back(&mut screen, ":block 840000<enter>", &["back"]);
+    assert!(!footer(&mut screen).contains("Esc"), "{}", footer(&mut screen));
+}
+
+#[test]
+fn alert_input_leads_back_to_the_alerts() {
+    let mut screen = loaded(120, 35);
+    goes_back(&mut screen, "!", &["close"]);
+    screen.keys("!<enter>");
+    // The message covers the footer.
+    screen.wait(std::time::Duration::from_secs(20));
+    goes_back(&mut screen, "", &["close"]);
+    goes_back(&mut screen, "!a", &["back", "close"]);
+    assert!(screen.state.overlay.is_none());
+}
