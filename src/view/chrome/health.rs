@@ -387,6 +387,22 @@ pub(in crate::view) fn ago(age: std::time::Duration) -> String {
     }
 }
 
+/// How old something is: `under 1 m old`, `2 m old`.
 fn old(age: std::time::Duration) -> String {
-    if age.as_secs() < 10 { String::from("just now") } else { format!("{} old", Age(age)) }
+    match Age(age).to_string() {
+        now if now == "now" => String::from("under 1 m old"),
+        age => format!("{age} old"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn ages_of_stale_data_are_in_words() {
+        let shown = [0, 30, 59, 60, 7_200].map(|secs| old(Duration::from_secs(secs)));
+        assert_eq!(shown, ["under 1 m old", "under 1 m old", "under 1 m old", "1 m old", "2 h old"]);
+    }
 }

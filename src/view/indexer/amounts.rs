@@ -7,8 +7,11 @@ use crate::view::widgets::text;
 /// One whole unit.
 const UNIT: u128 = Amount::UNIT.atoms();
 
+/// Minimum units of an amount that is rounded to whole ones; of smaller ones, the decimals matter.
+const MIN_WHOLE: u128 = 1_000;
+
 /// Formats an amount in at most `width` columns (at least seven): with all digits; else short but exact (`21M`,
-/// `1e-18`); else rounded with `≈` before it. Digits are never just cut off.
+/// `1e-18`); else rounded with `≈` before it, to whole units if they fit. Digits are never just cut off.
 pub(super) fn fitting(amount: Option<Amount>, width: u16) -> String {
     let Some(amount) = amount else { return String::from(ABSENT) };
     let exact = Exact(amount).to_string();
@@ -17,6 +20,12 @@ pub(super) fn fitting(amount: Option<Amount>, width: u16) -> String {
     }
     if let Some(short) = short(amount.atoms()).filter(|short| text::width(short) <= width) {
         return short;
+    }
+    // Whole units line up with the exact amounts around them.
+    let whole = Amount::from_atoms(amount.atoms().saturating_add(UNIT / 2) / UNIT * UNIT);
+    let rounded = format!("≈{}", Exact(whole));
+    if whole >= Amount::from_atoms(MIN_WHOLE * UNIT) && text::width(&rounded) <= width {
+        return rounded;
     }
     match amount.to_f64() {
         little if little < 0.01 => format!("≈{little:.0e}"),
@@ -69,6 +78,11 @@ mod tests {
         assert_eq!(fitting(units(6_942_000_000_000), 9), "6.942T");
         assert_eq!(fitting(units(2_100_000_000_000_000), 9), "2100T");
         assert_eq!(fitting(units(21_000_001), 9), "≈21.0M");
+        let fraction = |units: u128| Some(Amount::from_atoms(units * UNIT + 1));
+        assert_eq!(fitting(fraction(502_300), 20), "≈502,300");
+        assert_eq!(fitting(fraction(75_400_000_000_000), 20), "≈75,400,000,000,000");
+        assert_eq!(fitting(fraction(75_400_000_000_000), 9), "≈75.40T");
+        assert_eq!(fitting(fraction(12), 9), "≈12.00");
         assert_eq!(fitting(Some(Amount::from_atoms(1)), 9), "1e-18");
         assert_eq!(fitting(Some(Amount::from_atoms(12)), 9), "≈1e-17");
         assert_eq!(fitting(None, 12), "—");

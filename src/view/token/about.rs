@@ -93,7 +93,7 @@ fn facts<'a>(coin: &'a Coin, width: u16, scene: &Scene<'_>) -> Vec<Fact<'a>> {
     let range = RangeBar::new(coin.low_24h, price, coin.high_24h);
     facts.push(Fact::Range("24h", range));
     if coin.all_time_low.is_some() || coin.all_time_high.is_some() {
-        let range = format!("{} … {}", Price(coin.all_time_low), Price(coin.all_time_high));
+        let range = format!("{} – {}", Price(coin.all_time_low), Price(coin.all_time_high));
         facts.push(Fact::Words("all time", Cow::Owned(range), theme.text));
     }
     if let Some(words) = price.zip(coin.all_time_high).and_then(|(now, high)| from_high(now, high)) {

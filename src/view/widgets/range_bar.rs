@@ -87,7 +87,7 @@ impl<'a> RangeBar<'a> {
                     return;
                 }
                 Some(rest @ 1..) => {
-                    let between = if rest < 3 { "…" } else { " … " };
+                    let between = if rest < 3 { "–" } else { " – " };
                     text::put(buf, area, &format_compact!("{from}{between}{to}"), self.theme.text);
                     return;
                 }
@@ -171,13 +171,13 @@ mod tests {
         let (stable, coin) = ((0.9996, 1.0002, 1.0009), (60_123.45, 61_234.5, 62_901.1));
         for (width, (low, price, high), text) in [
             (20, stable, "0.9996 ──●─── 1.0009"),
-            (16, stable, "0.9996 … 1.0009 "),
-            (14, stable, "0.9996…1.0009 "),
+            (16, stable, "0.9996 – 1.0009 "),
+            (14, stable, "0.9996–1.0009 "),
             (12, stable, "─────●──────"),
             (24, coin, "60,123.45 ─●── 62,901.10"),
-            (20, coin, "60,123.45…62,901.10 "),
+            (20, coin, "60,123.45–62,901.10 "),
             (16, coin, "60.1k ─●── 62.9k"),
-            (14, coin, "60.1k … 62.9k "),
+            (14, coin, "60.1k – 62.9k "),
             (8, coin, "───●────"),
         ] {
             let area = Rect::new(0, 0, width, 1);
