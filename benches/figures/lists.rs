@@ -36,11 +36,11 @@ pub(crate) fn run() {
         let what = format!("search for “{query}”; baseline: contains");
         line(&what, Amount::Time(ours), Some(Amount::Time(baseline)), at_most(100));
     }
-    palette();
 }
 
 /// A key in the palette over 15,000 names.
-fn palette() {
+pub(crate) fn palette() {
+    heading("Palette over 15,000 names (CPU time, medians)");
     let kinds = ["Bitcoin", "Ordinals", "Meta", "Alpha", "Cash"];
     let mut index = Index::default();
     for number in 0..15_000_usize {

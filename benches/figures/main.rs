@@ -4,6 +4,7 @@
 //! `benches/README.md`.
 #![expect(clippy::expect_used, clippy::panic, clippy::print_stdout, reason = "a benchmark fails loudly and prints")]
 
+mod alerts;
 mod bodies;
 mod decode;
 mod frames;
@@ -20,10 +21,12 @@ mod timing;
 mod world;
 
 /// The parts in order. The last one takes 20 minutes and runs only when named.
-const PARTS: [(&str, fn()); 9] = [
+const PARTS: [(&str, fn()); 11] = [
     ("instructions", instructions::run),
     ("frames", frames::run),
     ("lists", lists::run),
+    ("palette", lists::palette),
+    ("alerts", alerts::run),
     ("decode", decode::run),
     ("store", store::run),
     ("start", program::start),
