@@ -1,7 +1,8 @@
 //! What a screen does: the trait that the token view and each tab implement.
 //!
-//! A method without a default is one that every screen must decide on. So a new tab needs a variant of
-//! [`Tab`](crate::keymap::Tab), a line in `screens`, and an implementation of this trait; the compiler names the rest.
+//! Each screen must implement the methods without a default. A new tab needs a variant of
+//! [`Tab`](crate::keymap::Tab), a [`Context`](crate::keymap::Context), a line in `screens`, and an implementation of this
+//! trait; the compiler names the rest.
 
 use tui_input::Input;
 
