@@ -155,8 +155,7 @@ impl<S: Source> Runner<S> {
             }
         }
         for flight in left {
-            flight.task.abort();
-            self.events.send(Event::Cancelled { request: flight.request, ticket: flight.ticket });
+            self.cancel(flight);
         }
     }
 
@@ -217,6 +216,23 @@ impl<S: Source> Runner<S> {
     /// The number of visible or background requests in flight on a host.
     fn load(&self, host: usize, is_visible: bool) -> usize {
         self.in_flight.iter().filter(|flight| flight.host == host && flight.is_visible == is_visible).count()
+    }
+
+    /// Cancels the newest background request of a host that has more than one: those that were visible when they were
+    /// sent. They are sent again like any other.
+    fn make_room(&mut self, host: usize) {
+        if self.load(host, true) + self.load(host, false) <= PER_HOST {
+            return;
+        }
+        if let Some(index) = self.in_flight.iter().rposition(|flight| flight.host == host && !flight.is_visible) {
+            let flight = self.in_flight.remove(index);
+            self.cancel(flight);
+        }
+    }
+
+    fn cancel(&mut self, flight: InFlight) {
+        flight.task.abort();
+        self.events.send(Event::Cancelled { request: flight.request, ticket: flight.ticket });
     }
 
     /// Sends due requests: the visible ones in order, then background ones. Returns when the next one will be due.
@@ -280,6 +296,7 @@ impl<S: Source> Runner<S> {
             return Some(pause.span.until);
         }
         if !is_busy {
+            self.make_room(index);
             self.send(request, index, now, true);
         }
         None

@@ -78,6 +78,28 @@ async fn background_requests_do_not_delay_visible_ones() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn requests_that_leave_the_screen_give_way_to_visible_ones() {
+    let fake = Fake::default();
+    let earlier = tokens(PER_HOST);
+    let visible: Vec<Request> = (0..PER_HOST).map(|n| token(&format!("visible{n}"))).collect();
+    earlier.iter().chain(&visible).for_each(|request| fake.script(request, [Script::Hang]));
+    let mut rig = rig(&fake, 600);
+    rig.want_both(&earlier, &[], HOUR);
+    rig.settle().await;
+    rig.want_both(&visible, &earlier, HOUR);
+    let seen = rig.all_within(SECOND).await;
+    assert_eq!(fake.requests(), [&earlier[..], &visible[..]].concat(), "visible requests don't wait");
+    assert_eq!((fake.in_flight(), fake.peak(Group::Indexer)), (PER_HOST + 1, PER_HOST + 1));
+    let cancelled: Vec<Observed> = earlier[1..].iter().rev().cloned().map(Observed::Cancelled).collect();
+    assert_eq!(seen.into_iter().filter(|event| matches!(event, Observed::Cancelled(_))).collect::<Vec<_>>(), cancelled);
+    // They are sent again once there is room.
+    rig.want_both(&[], &earlier[1..], HOUR);
+    earlier.iter().for_each(|request| fake.script(request, [PLAIN]));
+    rig.settle().await;
+    assert_eq!(fake.requests()[2 * PER_HOST..], earlier[1..]);
+}
+
+#[tokio::test(start_paused = true)]
 async fn budget_limits_background_requests_and_reports_waiting_ones() {
     let fake = Fake::default();
     let mut rig = rig(&fake, 3);
