@@ -142,7 +142,7 @@ mod shown {
             ),
             (
                 |inscription| inscription.content_type = Some("text/html;charset=utf-8".into()),
-                "Only PNG, JPEG, GIF and WebP can be shown, not text/html",
+                "text/html is not an image",
             ),
             (|inscription| inscription.content_type = None, "The content type of this inscription is unknown"),
             (
