@@ -55,7 +55,12 @@ fn soak_stays_responsive_and_restores_terminal() {
         session.until("no help", |screen| !screen.contents().contains(HELP));
         session.forget_written();
     }
-    // The service has recovered, and so has the screen.
+    // The service has recovered, and so has the screen, unless the inputs have paused updates.
+    let is_paused = |screen: &vt100::Screen| screen.rows(0, 120).next().is_some_and(|line| line.contains("paused"));
+    if is_paused(session.parser.screen()) {
+        session.press("P");
+        session.until("no pause", |screen| !is_paused(screen));
+    }
     // What was just refreshed is not requested again at once.
     let deadline = Instant::now() + Duration::from_secs(60);
     while running.requests() == 0 {
