@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use serde::Deserialize;
 
 use super::coin_ref::{CoinRef, Listing};
-use super::lenient::RawRow;
+use super::lenient::{RawRow, none_readable};
 use super::source::MAX_AHEAD;
 use crate::model::{Period, Point, ProviderName, UtcTime};
 use crate::service::upstream::error::{SourceError, SourceResult};
@@ -94,7 +94,7 @@ impl Row {
 /// reported.
 ///
 /// # Errors
-/// There are rows, but none is readable: the exchange has changed its format.
+/// There are rows, but none is readable ([`none_readable`]).
 pub(super) fn readable_candles(
     rows: &[RawRow],
     read: impl Fn(&Row) -> Option<Candle>,
@@ -108,7 +108,7 @@ pub(super) fn readable_candles(
     let gaps = candles.iter().filter(|candle| candle.close.is_none()).count();
     warnings.record(rows.len() - candles.len() + gaps, "candle", None);
     match candles.is_empty() && !rows.is_empty() {
-        true => Err(SourceError::unexpected_format("no readable candle")),
+        true => Err(none_readable(rows.len(), "candle")),
         false => Ok(candles),
     }
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
 pub(super) use self::bounded::{Bounded, BoundedMap, count_rows};
-use crate::service::upstream::error::{SourceError, SourceResult};
+use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 use crate::service::upstream::warnings::Warnings;
 
 /// A row that is read later, so that one unreadable row, or a number that is too large, doesn't hide the others.
@@ -23,10 +23,13 @@ pub(super) fn readable<T: DeserializeOwned>(rows: &[RawRow], what: &str, warning
     read
 }
 
+/// Maximum rows of a response without a readable one that don't count as a change of the provider's format.
+const MAX_UNREADABLE: usize = 2;
+
 /// The readable rows, like [`readable`].
 ///
 /// # Errors
-/// There are rows, but none is readable: the provider has changed its format.
+/// There are rows, but none is readable ([`none_readable`]).
 pub(super) fn readable_rows<T: DeserializeOwned>(
     rows: &[RawRow],
     what: &str,
@@ -34,8 +37,17 @@ pub(super) fn readable_rows<T: DeserializeOwned>(
 ) -> SourceResult<Vec<T>> {
     let read = readable(rows, what, warnings);
     match read.is_empty() && !rows.is_empty() {
-        true => Err(SourceError::unexpected_format(format!("no readable {what}"))),
+        true => Err(none_readable(rows.len(), what)),
         false => Ok(read),
+    }
+}
+
+/// The error when none of `rows` rows is readable: if they are many, the provider has changed its format. A few may be
+/// wrong for one item only.
+pub(super) fn none_readable(rows: usize, what: &str) -> SourceError {
+    match rows {
+        ..=MAX_UNREADABLE => SourceError::new(ErrorClass::Empty, format!("No readable {what} in the response")),
+        _ => SourceError::unexpected_format(format!("no readable {what}")),
     }
 }
 

@@ -39,7 +39,8 @@ pub enum ErrorClass {
     NotFound,
     /// Invalid parameters: the request is not repeated for 10 minutes.
     Rejected,
-    /// No rows where there must be some: the request is not repeated for a minute, and the next provider is tried.
+    /// No rows where there must be some, or only a few unreadable ones: the request is not repeated for a minute, and the
+    /// next provider is tried.
     Empty,
     /// The response has an unexpected format: the operation is paused for 10 minutes, and the next provider is tried.
     UnexpectedFormat,

@@ -52,7 +52,7 @@ async fn errors_of_market_providers_are_distinguished_by_class() {
             (html(200), After(10 * MINUTE)),
             (html(403), After(DAY)),
             (json(451, "no"), After(DAY)),
-            (json(200, "[1,2]"), After(10 * MINUTE)),
+            (json(200, "[1,2,3]"), After(10 * MINUTE)),
         ] {
             check_requests(name, None, response, "", next, requests(name)).await;
         }
