@@ -28,6 +28,7 @@
 //! It runs on the service's runtime and sends nothing before the first request.
 
 mod assign_ids;
+mod availability;
 mod block_socket;
 mod block_stream;
 mod blocks;
@@ -41,6 +42,7 @@ mod identity_cache;
 mod indexer;
 mod listings;
 mod market;
+mod prices_end;
 pub mod probe;
 mod remedy;
 mod settings;

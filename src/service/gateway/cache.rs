@@ -10,6 +10,7 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 
 use super::blocks::BlockStamp;
+use super::prices_end::PricesEnd;
 use crate::model::{ProviderName, UtcTime};
 use crate::service::call::Call;
 use crate::service::operation::Key;
@@ -115,6 +116,11 @@ pub(super) trait Weigh {
     /// Number of rows whose details are still loading.
     fn incomplete(&self) -> usize {
         0
+    }
+
+    /// The last price, if it is a chart or a series.
+    fn prices_end(&self) -> Option<PricesEnd> {
+        None
     }
 }
 

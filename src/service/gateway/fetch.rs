@@ -1,24 +1,24 @@
 //! Fetches one upstream value: from the cache, or from the first provider that responds.
 
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::time::{Instant, timeout};
 
 use super::Gateway;
+use super::availability::{LONG_WAIT, queue_wait};
 use super::blocks::BlockStamp;
 use super::cache::{Failure, MAX_BLOCK_TTL, MISS_TTL, Miss, Stored, Weigh};
-use super::circuit::{Circuit, Pause};
 use super::failure::Failures;
 use super::freshness::{base_freshness, block_freshness, fresh_for};
+use super::prices_end::PricesEnd;
 use crate::format::words::in_sentence;
-use crate::model::{ProviderName, UtcTime};
+use crate::model::{ProviderName, UtcTime, Zone};
 use crate::service::call::is_manual;
 use crate::service::operation::{Key, Operation};
 use crate::service::provider_response::ProviderResponse;
 use crate::service::providers::source::Provider;
-use crate::service::upstream::budget::Allowance;
-use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
+use crate::service::upstream::error::{ErrorClass, SourceResult};
 use crate::service::upstream::load::{Accepted, Load};
 
 /// Freshness of a stale value: its refresh should be done by then.
@@ -32,9 +32,6 @@ const MANUAL_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// How long a page with incomplete rows is cached, if its last refresh completed some.
 const INCOMPLETE_TTL: Duration = Duration::from_secs(30);
-
-/// If a request to a provider would wait longer, the next provider is tried.
-const LONG_WAIT: Duration = Duration::from_secs(8);
 
 impl Gateway {
     /// Returns the value of a key: from the cache if it is there, otherwise from the first provider in the operation's
@@ -193,7 +190,8 @@ impl Gateway {
         if is_outdated { self.0.cache.load(key, work).await } else { Ok(loaded) }
     }
 
-    /// Tries the providers in order. `tip` is the newest block, if known.
+    /// Tries the providers in order. `tip` is the newest block, if known. If the prices of a provider end long ago, which
+    /// happens on exchanges that no longer trade a coin, the next one is tried, and the newest prices are used.
     async fn fetch<T, C, F>(
         &self,
         only: Option<ProviderName>,
@@ -209,6 +207,7 @@ impl Gateway {
         let operation = key.operation;
         let began = Instant::now();
         let mut failures = Failures::default();
+        let mut ended: Option<(UtcTime, Stored<T>)> = None;
         for provider in self.candidates(only, operation) {
             let name = provider.name;
             if let Some((miss, remaining)) = self.miss(Some(name), key, tip) {
@@ -228,7 +227,6 @@ impl Gateway {
             match Arc::clone(&load).run(call(provider.clone())).await {
                 Ok(value) => {
                     self.succeeded(provider, operation);
-                    self.note_demand(key, name);
                     let before = self.0.cache.get::<T>(key);
                     // The provider may be ahead of the known tip, or behind it.
                     let block = tip.map(|tip| {
@@ -248,15 +246,20 @@ impl Gateway {
                     let changed = self.changed().get(&operation).copied().filter(|changed| *changed >= began);
                     let (at, since) = self.fetched_at(load.age());
                     let since = changed.unwrap_or(since);
-                    return Ok(Stored {
-                        provider: name,
-                        at,
-                        since,
-                        fresh_for,
-                        block,
-                        notice: load.warning().map(Into::into),
-                        value: value.into(),
-                    });
+                    let end = value.prices_end();
+                    let notice = load.warning().map(Into::into);
+                    let value = Arc::new(value);
+                    let stored = Stored { provider: name, at, since, fresh_for, block, notice, value };
+                    match end.filter(|end| end.is_over(self.0.time.now())) {
+                        None => {
+                            self.note_demand(key, name);
+                            return Ok(stored);
+                        }
+                        Some(PricesEnd { last, .. }) if ended.as_ref().is_none_or(|(newest, _)| *newest < last) => {
+                            ended = Some((last, stored));
+                        }
+                        Some(_) => {}
+                    }
                 }
                 Err(error) if error.class == ErrorClass::Cancelled => return Err(Failure::Cancelled),
                 Err(error) => {
@@ -273,7 +276,9 @@ impl Gateway {
                 }
             }
         }
-        Err(failures.into_failure(|| self.remedy(operation)))
+        let Some((last, stored)) = ended else { return Err(failures.into_failure(|| self.remedy(operation))) };
+        self.note_demand(key, stored.provider);
+        Ok(stored.with_notice(Some(format!("No prices since {}", Zone::UTC.at(last).date()))))
     }
 
     /// Which responses of other instances answer a key: as fresh as this instance's own would have to be, and newer than
@@ -301,101 +306,16 @@ impl Gateway {
         is_older && self.serving(operation).next().is_none_or(|first| first.name != stored.provider)
     }
 
-    /// The provider with a name.
-    pub(super) fn provider(&self, name: ProviderName) -> Option<&Provider> {
-        self.0.providers.iter().find(|provider| provider.name == name)
-    }
-
-    /// The providers to try, in order.
-    fn candidates(&self, only: Option<ProviderName>, operation: Operation) -> Vec<&Provider> {
-        match only {
-            Some(name) => self.provider(name).filter(|_| self.settings().is_enabled(name)).into_iter().collect(),
-            None => self.serving(operation).collect(),
-        }
-    }
-
-    /// Whether a provider can be used now.
-    pub(super) fn is_available(&self, provider: &Provider, operation: Operation) -> bool {
-        self.unavailable(provider, operation).is_none()
-    }
-
-    /// The providers that serve an operation, in order.
-    pub(super) fn serving(&self, operation: Operation) -> impl Iterator<Item = &Provider> {
-        let in_use: Vec<ProviderName> = self.settings().in_use(operation).collect();
-        let provider = |name| self.provider(name);
-        in_use.into_iter().filter_map(provider).filter(move |provider| provider.operations.contains(&operation))
-    }
-
-    /// Whether a later provider in the order could answer sooner.
-    fn is_later_one_faster(&self, name: ProviderName, operation: Operation) -> bool {
-        let later = self.serving(operation).skip_while(|provider| provider.name != name).skip(1);
-        later.into_iter().any(|provider| {
-            self.unavailable(provider, operation).is_none() && queue_wait(provider, operation) <= LONG_WAIT
-        })
-    }
-
-    /// Checks that a provider is available for a key. The error says why none is.
-    fn failures(&self, only: Option<ProviderName>, key: &Key, tip: Option<BlockStamp>) -> Result<(), Failures> {
-        let mut failures = Failures::default();
-        for provider in self.candidates(only, key.operation) {
-            let name = provider.name;
-            match (self.miss(Some(name), key, tip), self.unavailable(provider, key.operation)) {
-                (Some((miss, remaining)), _) if miss.is_empty_list => failures.add_miss(name, &miss, remaining),
-                (_, None) => return Ok(()),
-                (_, Some((wait, reason))) => failures.add_transient(name, reason, wait),
-            }
-        }
-        Err(failures)
-    }
-
     /// The cached miss for a key at a provider, or at all of them (`None`), and the time until the next request.
-    fn miss(&self, name: Option<ProviderName>, key: &Key, tip: Option<BlockStamp>) -> Option<(Miss, Duration)> {
+    pub(super) fn miss(
+        &self,
+        name: Option<ProviderName>,
+        key: &Key,
+        tip: Option<BlockStamp>,
+    ) -> Option<(Miss, Duration)> {
         let miss = self.0.cache.miss(name, key)?;
         let remaining = miss.remaining(max_miss_age(), tip)?;
         Some((miss, remaining))
-    }
-
-    /// For how long a provider can't be used, and why; `None` if it can. No duration means until something changes.
-    fn unavailable(&self, provider: &Provider, operation: Operation) -> Option<(Option<Duration>, String)> {
-        let now = Instant::now();
-        let pause = self.with_circuit(provider, operation, |circuit| {
-            let pause = circuit.pause(operation, now)?;
-            Some((pause.until.map(|until| until - now), pause.error.reason.clone()))
-        });
-        pause.or_else(|| {
-            let gate = provider.upstream_for(operation)?.gate();
-            if gate.allowance() != Allowance::ManualOnly {
-                return None;
-            }
-            let almost_used_up = "Monthly quota almost used up";
-            match (self.settings().has_many_clients, is_manual()) {
-                (true, _) => Some((None, String::from(almost_used_up))),
-                (false, true) => None,
-                (false, false) => Some((None, format!("{almost_used_up} · manual refresh only"))),
-            }
-        })
-    }
-
-    pub(super) async fn failed(&self, provider: &Provider, operation: Operation, error: &SourceError) {
-        let name = provider.name;
-        tracing::info!(provider = name.as_str(), %operation, class = ?error.class, reason = %error, "failed");
-        let (now, today) = (Instant::now(), self.0.time.now());
-        let pause = self.with_circuit(provider, operation, |circuit| {
-            circuit.failed(operation, error, now, today);
-            circuit.pause_of_all(now).cloned()
-        });
-        let Some(gate) = provider.upstream_for(operation).map(|upstream| upstream.gate()) else { return };
-        // Queued requests are not sent either.
-        if let Some(Pause { until, error }) = &pause {
-            gate.pause(*until, error);
-        }
-        let pause = pause.and_then(|pause| pause.until).map(|until| until - now);
-        match (error.class, pause) {
-            // Other instances share the address and the key.
-            (ErrorClass::RateLimited(_) | ErrorClass::DailyQuota, Some(pause)) => gate.hold(pause).await,
-            (ErrorClass::MonthlyQuota, _) => gate.set_used_up().await,
-            _ => {}
-        }
     }
 
     /// Records that a value of a provider is on a screen and will be refreshed.
@@ -406,34 +326,11 @@ impl Gateway {
             upstream.gate().note_demand(key, base_freshness(provider, key));
         }
     }
-
-    /// Records that an operation of a provider works.
-    pub(super) fn succeeded(&self, provider: &Provider, operation: Operation) {
-        self.with_circuit(provider, operation, |circuit| circuit.succeeded(operation));
-        if let Some(upstream) = provider.upstream_for(operation) {
-            upstream.gate().resume();
-        }
-    }
-
-    /// The circuit breaker of the server that an operation of a provider uses.
-    pub(super) fn with_circuit<R>(
-        &self,
-        provider: &Provider,
-        operation: Operation,
-        work: impl FnOnce(&mut Circuit) -> R,
-    ) -> R {
-        let mut circuits = self.0.circuits.lock().unwrap_or_else(PoisonError::into_inner);
-        work(circuits.entry((provider.name, provider.is_keyed(operation))).or_default())
-    }
 }
 
 /// How long ago something may not have been found, so that it is not requested again.
 fn max_miss_age() -> Duration {
     if is_manual() { MIN_REFRESH_AGE } else { MISS_TTL }
-}
-
-fn queue_wait(provider: &Provider, operation: Operation) -> Duration {
-    provider.upstream_for(operation).map_or(Duration::ZERO, |upstream| upstream.gate().wait())
 }
 
 impl<T> Stored<T> {

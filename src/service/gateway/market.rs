@@ -14,6 +14,7 @@ use async_trait::async_trait;
 
 use super::Gateway;
 use super::cache::{Failure, Weigh};
+use super::prices_end::PricesEnd;
 use crate::model::{
     Chart, Coin, CoinId, Currency, MarketPair, MarketSeries, Page, Period, Point, Post, PostOrder, Tag, Text, UtcTime,
     Zone, interval,
@@ -32,7 +33,7 @@ const GENESIS: UtcTime = UtcTime::from_secs(1_231_006_505);
 const MAX_POINTS: usize = 200_000;
 
 /// Maximum age of the last price of a chart or series. Older ones are of a coin that is no longer traded, or their times are
-/// wrong. It is long, since a service may be weeks behind, and an old chart with its dates is better than none.
+/// wrong. Younger ones are shown if no provider has newer ones: an old chart with its dates is better than none.
 const MAX_PRICE_AGE: Duration = Duration::from_hours(180 * 24);
 
 /// Maximum coins per symbol in a series request.
@@ -244,11 +245,19 @@ impl Weigh for Vec<Point> {
     fn weight(&self) -> usize {
         self.len() * size_of::<Point>()
     }
+
+    fn prices_end(&self) -> Option<PricesEnd> {
+        PricesEnd::of(self)
+    }
 }
 
 impl Weigh for Vec<(Text, Vec<Point>)> {
     fn weight(&self) -> usize {
         self.iter().map(|(_, points)| points.weight() + 64).sum()
+    }
+
+    fn prices_end(&self) -> Option<PricesEnd> {
+        self.iter().filter_map(|(_, points)| PricesEnd::of(points)).max_by_key(|end| end.last)
     }
 }
 

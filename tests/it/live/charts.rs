@@ -2,8 +2,10 @@
 
 use satscope::client::{Reply, Request, ResponseData};
 use satscope::model::ProviderName::{Binance, CoinGecko, CoinMarketCap, DefiLlama, Okx};
-use satscope::model::{Chart, Currency, MarketSeries, Period, Tag, Text};
+use satscope::model::{Chart, Currency, MarketSeries, Period, Tag, Text, UtcTime, Zone};
+use serde_json::Value;
 
+use super::fake::Fake;
 use super::{Live, fake, world};
 
 async fn chart(live: &Live, slug: &str, period: Period) -> (Chart, Reply) {
@@ -73,6 +75,72 @@ async fn chart_comes_from_okx_while_binance_fails() {
         assert_eq!(requests.iter().map(|request| request.query("limit")).collect::<Vec<_>>(), pages);
     }
     assert_eq!(binance.requests().len(), 1, "blocked until tomorrow");
+}
+
+/// Moves the candles of an exchange into the past, as if it had stopped trading the coin.
+fn stop_trading(exchange: &Fake, days: i64) {
+    exchange.edit(move |_, mut response| {
+        let mut body: Value = serde_json::from_slice(&response.body).unwrap();
+        let rows = if body.is_array() { &mut body } else { &mut body["data"] };
+        for row in rows.as_array_mut().unwrap() {
+            let millis = days * 86_400_000;
+            match row[0].as_str() {
+                Some(text) => row[0] = Value::from((text.parse::<i64>().unwrap() - millis).to_string()),
+                // Binance sends the ends of candles too.
+                None => [0, 6].iter().for_each(|&at| row[at] = Value::from(row[at].as_i64().unwrap() - millis)),
+            }
+        }
+        response.body = body.to_string().into_bytes();
+        response
+    });
+}
+
+#[tokio::test]
+async fn old_prices_are_used_only_if_no_provider_has_newer_ones() {
+    let date = |days: i64| Zone::UTC.at(UtcTime::from_secs(world::NOW - days * 86_400)).date().to_string();
+    let cases = [
+        (2, 0, 200, "binance", None),
+        (4, 0, 200, "okx", None),
+        (4, 9, 200, "coingecko", None),
+        (4, 9, 500, "binance", Some(4)),
+        (30, 9, 500, "okx", Some(9)),
+    ];
+    for (binance_days, okx_days, gecko_status, expected, old) in cases {
+        let (binance, okx, gecko) = (world::binance(), world::okx(), world::coingecko());
+        stop_trading(&binance, binance_days);
+        stop_trading(&okx, okx_days);
+        if gecko_status != 200 {
+            gecko.respond_with(fake::json(gecko_status, "{}"));
+        }
+        let live = Live::over(&[(Binance, &binance), (Okx, &okx), (CoinGecko, &gecko)]);
+        for period in [Period::Day, Period::Quarter] {
+            let (chart, reply) = chart(&live, "ordi", period).await;
+            let case = format!("{binance_days} {okx_days} {gecko_status} {period:?}");
+            assert_eq!(reply.provider.as_deref(), Some(expected), "{case}");
+            let notice = old.map(|days| format!("No prices since {}", date(days)));
+            assert_eq!(
+                reply.warnings.iter().map(String::as_str).collect::<Vec<_>>(),
+                notice.iter().collect::<Vec<_>>()
+            );
+            let age = world::NOW - chart.points.last().unwrap().time.secs();
+            let days = old.unwrap_or(if expected == "binance" { binance_days } else { 0 });
+            assert!((age - days * 86_400).abs() <= 4 * 3_600, "{case}: {age} s");
+        }
+    }
+}
+
+#[tokio::test]
+async fn few_unreadable_candles_of_one_coin_pause_nothing() {
+    for (rows, requests) in [(2, 2), (3, 1)] {
+        let (binance, okx) = (world::binance(), world::okx());
+        binance.respond_with(fake::json(200, format!("[{}]", vec!["7"; rows].join(","))));
+        let live = Live::over(&[(Binance, &binance), (Okx, &okx)]);
+        for (slug, price) in [("ordi", 8.41), ("bitcoin", 61_234.1)] {
+            let (chart, reply) = chart(&live, slug, Period::Day).await;
+            assert_eq!((reply.provider.as_deref(), chart.points[0].price), (Some("okx"), Some(price)), "{rows} {slug}");
+        }
+        assert_eq!(binance.requests().len(), requests, "{rows}");
+    }
 }
 
 #[tokio::test]

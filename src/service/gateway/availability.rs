@@ -1,0 +1,142 @@
+//! Which providers serve an operation, and which of them can be used now.
+
+use std::sync::PoisonError;
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use super::Gateway;
+use super::blocks::BlockStamp;
+use super::circuit::{Circuit, Pause};
+use super::failure::Failures;
+use crate::model::ProviderName;
+use crate::service::call::is_manual;
+use crate::service::operation::{Key, Operation};
+use crate::service::providers::source::Provider;
+use crate::service::upstream::budget::Allowance;
+use crate::service::upstream::error::{ErrorClass, SourceError};
+
+/// If a request to a provider would wait longer, the next provider is tried.
+pub(super) const LONG_WAIT: Duration = Duration::from_secs(8);
+
+impl Gateway {
+    /// The provider with a name.
+    pub(super) fn provider(&self, name: ProviderName) -> Option<&Provider> {
+        self.0.providers.iter().find(|provider| provider.name == name)
+    }
+
+    /// The providers to try, in order.
+    pub(super) fn candidates(&self, only: Option<ProviderName>, operation: Operation) -> Vec<&Provider> {
+        match only {
+            Some(name) => self.provider(name).filter(|_| self.settings().is_enabled(name)).into_iter().collect(),
+            None => self.serving(operation).collect(),
+        }
+    }
+
+    /// Whether a provider can be used now.
+    pub(super) fn is_available(&self, provider: &Provider, operation: Operation) -> bool {
+        self.unavailable(provider, operation).is_none()
+    }
+
+    /// The providers that serve an operation, in order.
+    pub(super) fn serving(&self, operation: Operation) -> impl Iterator<Item = &Provider> {
+        let in_use: Vec<ProviderName> = self.settings().in_use(operation).collect();
+        let provider = |name| self.provider(name);
+        in_use.into_iter().filter_map(provider).filter(move |provider| provider.operations.contains(&operation))
+    }
+
+    /// Whether a later provider in the order could answer sooner.
+    pub(super) fn is_later_one_faster(&self, name: ProviderName, operation: Operation) -> bool {
+        let later = self.serving(operation).skip_while(|provider| provider.name != name).skip(1);
+        later.into_iter().any(|provider| {
+            self.unavailable(provider, operation).is_none() && queue_wait(provider, operation) <= LONG_WAIT
+        })
+    }
+
+    /// Checks that a provider is available for a key. The error says why none is.
+    pub(super) fn failures(
+        &self,
+        only: Option<ProviderName>,
+        key: &Key,
+        tip: Option<BlockStamp>,
+    ) -> Result<(), Failures> {
+        let mut failures = Failures::default();
+        for provider in self.candidates(only, key.operation) {
+            let name = provider.name;
+            match (self.miss(Some(name), key, tip), self.unavailable(provider, key.operation)) {
+                (Some((miss, remaining)), _) if miss.is_empty_list => failures.add_miss(name, &miss, remaining),
+                (_, None) => return Ok(()),
+                (_, Some((wait, reason))) => failures.add_transient(name, reason, wait),
+            }
+        }
+        Err(failures)
+    }
+
+    /// For how long a provider can't be used, and why; `None` if it can. No duration means until something changes.
+    pub(super) fn unavailable(&self, provider: &Provider, operation: Operation) -> Option<(Option<Duration>, String)> {
+        let now = Instant::now();
+        let pause = self.with_circuit(provider, operation, |circuit| {
+            let pause = circuit.pause(operation, now)?;
+            Some((pause.until.map(|until| until - now), pause.error.reason.clone()))
+        });
+        pause.or_else(|| {
+            let gate = provider.upstream_for(operation)?.gate();
+            if gate.allowance() != Allowance::ManualOnly {
+                return None;
+            }
+            let almost_used_up = "Monthly quota almost used up";
+            match (self.settings().has_many_clients, is_manual()) {
+                (true, _) => Some((None, String::from(almost_used_up))),
+                (false, true) => None,
+                (false, false) => Some((None, format!("{almost_used_up} · manual refresh only"))),
+            }
+        })
+    }
+
+    /// Records a failure of a provider: the circuit breaker may pause the operation or the provider.
+    pub(super) async fn failed(&self, provider: &Provider, operation: Operation, error: &SourceError) {
+        let name = provider.name;
+        tracing::info!(provider = name.as_str(), %operation, class = ?error.class, reason = %error, "failed");
+        let (now, today) = (Instant::now(), self.0.time.now());
+        let pause = self.with_circuit(provider, operation, |circuit| {
+            circuit.failed(operation, error, now, today);
+            circuit.pause_of_all(now).cloned()
+        });
+        let Some(gate) = provider.upstream_for(operation).map(|upstream| upstream.gate()) else { return };
+        // Queued requests are not sent either.
+        if let Some(Pause { until, error }) = &pause {
+            gate.pause(*until, error);
+        }
+        let pause = pause.and_then(|pause| pause.until).map(|until| until - now);
+        match (error.class, pause) {
+            // Other instances share the address and the key.
+            (ErrorClass::RateLimited(_) | ErrorClass::DailyQuota, Some(pause)) => gate.hold(pause).await,
+            (ErrorClass::MonthlyQuota, _) => gate.set_used_up().await,
+            _ => {}
+        }
+    }
+
+    /// Records that an operation of a provider works.
+    pub(super) fn succeeded(&self, provider: &Provider, operation: Operation) {
+        self.with_circuit(provider, operation, |circuit| circuit.succeeded(operation));
+        if let Some(upstream) = provider.upstream_for(operation) {
+            upstream.gate().resume();
+        }
+    }
+
+    /// The circuit breaker of the server that an operation of a provider uses.
+    pub(super) fn with_circuit<R>(
+        &self,
+        provider: &Provider,
+        operation: Operation,
+        work: impl FnOnce(&mut Circuit) -> R,
+    ) -> R {
+        let mut circuits = self.0.circuits.lock().unwrap_or_else(PoisonError::into_inner);
+        work(circuits.entry((provider.name, provider.is_keyed(operation))).or_default())
+    }
+}
+
+/// How long a request to a provider would wait.
+pub(super) fn queue_wait(provider: &Provider, operation: Operation) -> Duration {
+    provider.upstream_for(operation).map_or(Duration::ZERO, |upstream| upstream.gate().wait())
+}

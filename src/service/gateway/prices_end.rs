@@ -1,0 +1,58 @@
+//! Where the prices of a chart end. An exchange that no longer trades a coin may still send its old prices.
+
+use std::time::Duration;
+
+use crate::model::{Point, UtcTime};
+
+/// How long ago a price may be before another provider is tried. Exchanges pause a market for hours, not for days.
+const MIN_SPAN: Duration = Duration::from_hours(3 * 24);
+
+/// The last price of a chart or series.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct PricesEnd {
+    /// When it was the price.
+    pub(super) last: UtcTime,
+    /// When the next one is overdue.
+    overdue: UtcTime,
+}
+
+impl PricesEnd {
+    /// The last price of these points; `None` if they have none. A price is overdue after two steps, or three days if
+    /// that is longer.
+    pub(super) fn of(points: &[Point]) -> Option<PricesEnd> {
+        let mut times = points.iter().rev().filter(|point| point.price.is_some()).map(|point| point.time);
+        let last = times.next()?;
+        let step = times.next().map_or(Duration::ZERO, |before| last.since(before));
+        Some(PricesEnd { last, overdue: last.plus(MIN_SPAN.max(2 * step)) })
+    }
+
+    /// Whether the next price is overdue.
+    pub(super) fn is_over(self, now: UtcTime) -> bool {
+        now > self.overdue
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn price_is_overdue_after_three_days_or_two_steps() {
+        let day = |day: u64| UtcTime::from_secs(1_795_000_000).plus(Duration::from_hours(24 * day));
+        let point = |time, price| Point { time, price, volume: None, market_cap: None };
+        for (points, overdue) in [
+            (vec![], None),
+            (vec![point(day(0), None)], None),
+            (vec![point(day(9), Some(1.0))], Some((9, 12))),
+            (vec![point(day(0), Some(1.0)), point(day(1), Some(1.0)), point(day(5), None)], Some((1, 4))),
+            (vec![point(day(0), Some(1.0)), point(day(7), Some(1.0))], Some((7, 21))),
+        ] {
+            let end = PricesEnd::of(&points);
+            assert_eq!(end.map(|end| end.last), overdue.map(|(last, _)| day(last)), "{points:?}");
+            if let (Some(end), Some((_, overdue))) = (end, overdue) {
+                let late = day(overdue).plus(Duration::from_millis(1));
+                assert_eq!((end.is_over(day(overdue)), end.is_over(late)), (false, true), "{points:?}");
+            }
+        }
+    }
+}
