@@ -42,9 +42,12 @@ pub fn loose_quality(query: &str, text: &str) -> Option<Quality> {
     if query.chars().nth(TYPO_FROM - 1).is_some() && words(text).any(|word| is_near(query, word)) {
         return Some(Quality::Typo);
     }
+    if !is_scattered(query, text) {
+        return None;
+    }
     let first = query.chars().next()?;
     let begins = |word: &str| word.starts_with(first) && is_scattered(query, word);
-    (is_scattered(query, text) && words(text).any(begins)).then_some(Quality::Scattered)
+    words(text).any(begins).then_some(Quality::Scattered)
 }
 
 /// A bit for each letter and digit of a text in lower case, and one for all others.
@@ -69,6 +72,8 @@ const OTHER: u64 = 1 << 36;
 pub struct NeededLetters {
     all: u64,
     repeated: u64,
+    /// Whether a typo is forgiven.
+    forgives: bool,
 }
 
 impl NeededLetters {
@@ -79,11 +84,21 @@ impl NeededLetters {
             repeated |= all & bit & !OTHER;
             all |= bit;
         }
-        NeededLetters { all, repeated }
+        NeededLetters { all, repeated, forgives: query.chars().nth(TYPO_FROM - 1).is_some() }
     }
 
-    /// Whether a text with these [`letters`] may match: with a typo, it lacks at most one letter, once.
+    /// Whether a text with these [`letters`] has all of them.
+    pub fn are_in(self, letters: u64) -> bool {
+        self.all & !letters == 0
+    }
+
+    /// Whether a text with these [`letters`] may match.
     pub fn may_match(self, letters: u64) -> bool {
+        if self.forgives { self.may_match_later(letters) } else { self.are_in(letters) }
+    }
+
+    /// Whether it may match after more letters are typed: with a typo, it lacks at most one letter, once.
+    pub fn may_match_later(self, letters: u64) -> bool {
         let lacking = self.all & !letters;
         lacking.count_ones() <= 1 && lacking & self.repeated == 0
     }

@@ -45,8 +45,9 @@ pub fn hits<'a>(query: &str, items: impl Iterator<Item = &'a Key> + Clone) -> Ve
     if query.is_empty() {
         return items.enumerate().map(|(index, _)| (0, index)).collect();
     }
-    let words = Words::new(&query);
-    let literal = items.clone().enumerate().filter(|(_, key)| words.rarest.find(key.text.as_bytes()).is_some());
+    let (words, needed) = (Words::new(&query), NeededLetters::new(&query));
+    let contains = |key: &Key| needed.are_in(key.letters) && words.rarest.find(key.text.as_bytes()).is_some();
+    let literal = items.clone().enumerate().filter(|(_, key)| contains(key));
     let hit = |(index, key): (usize, &Key)| Some((words.class(key.names())?, index));
     let hits: Vec<(u32, usize)> = literal.filter_map(hit).collect();
     if hits.is_empty() { loose_hits(&query, items) } else { hits }
@@ -149,12 +150,12 @@ impl<'a> Loose<'a> {
         if !self.needed.may_match(present) {
             return None;
         }
-        let whole = |text: &str| loose_quality(self.query, text);
-        match whole(symbol).into_iter().chain(whole(name)).min() {
-            Some(Quality::Typo) => Some(LOOSE),
-            _ if self.has_words((symbol, name)) => Some(LOOSE),
-            found => found.map(|_| u32::MAX - self.scorer.score(symbol).max(self.scorer.score(name))),
+        let found = [symbol, name].map(|text| loose_quality(self.query, text));
+        if found.contains(&Some(Quality::Typo)) || self.has_words((symbol, name)) {
+            return Some(LOOSE);
         }
+        let scattered = [symbol, name].into_iter().zip(found).filter(|(_, found)| found.is_some());
+        scattered.map(|(text, _)| u32::MAX - self.scorer.score(text)).min()
     }
 
     /// Whether each of several words is in symbol or name, except for typos.

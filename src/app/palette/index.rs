@@ -109,7 +109,7 @@ impl Index {
         self.examined = 0;
         let mut examine = |index: u32| {
             let Some(row) = self.rows.get(index as usize) else { return };
-            if !wanted.may_match(row.letters) {
+            if !wanted.may_match_later(row.letters) {
                 return;
             }
             self.examined += 1;
