@@ -27,6 +27,21 @@ async fn values_of_name_lists_are_correct_or_null() {
 }
 
 #[tokio::test]
+async fn values_of_coin_lists_are_correct_or_null() {
+    check_all(&[
+        (CoinMarketCap, world::coinmarketcap, "/coins?limit=2", "/listings/latest"),
+        (CoinGecko, world::coingecko, "/coins?tag=brc-20&limit=2", "/coins/markets"),
+        (CoinPaprika, world::coinpaprika, "/coins?limit=2", "/tickers"),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn values_of_pairs_are_correct_or_null() {
+    check_all(&[(CoinGecko, world::coingecko, "/exchanges?symbol=ORDI&limit=2", "/tickers")]).await;
+}
+
+#[tokio::test]
 async fn values_of_charts_are_correct_or_null() {
     let chart = "/chart?slug=ordi&period=7D";
     let series = "/market/data?symbol=ORDI&interval=1h&count=24";
