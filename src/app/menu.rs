@@ -1,5 +1,5 @@
-//! A one-line menu above the footer: a letter chooses an item and closes it, as does any other key; only an unknown letter
-//! keeps it open.
+//! A one-line menu above the footer: a letter chooses an item and closes it, as does any other key. Only the first unknown
+//! letter keeps it open.
 
 use std::borrow::Cow;
 
@@ -20,6 +20,8 @@ pub struct Menu {
     pub items: Vec<MenuItem>,
     /// A note after the items; may be empty.
     pub note: String,
+    /// Whether an unknown letter was typed.
+    pub is_mistyped: bool,
 }
 
 /// An item of a menu.
@@ -68,7 +70,7 @@ pub enum FilterChoice {
 impl Menu {
     /// An empty menu.
     pub fn new(title: &'static str) -> Menu {
-        Menu { title, items: Vec::new(), note: String::new() }
+        Menu { title, items: Vec::new(), note: String::new(), is_mistyped: false }
     }
 
     /// Adds an item, unless its key is taken.

@@ -23,6 +23,14 @@ use super::toast::toast;
 /// Maximum columns of the copied text in the toast.
 const COPIED_COLUMNS: u16 = 40;
 
+/// The letters that have the same meaning everywhere.
+const LETTERS: [(char, &str); 5] = [('c', "contract"), ('a', "address"), ('l', "link"), ('p', "price"), ('i', "id")];
+
+/// What a letter of the menu copies everywhere.
+pub(super) fn label(key: char) -> Option<&'static str> {
+    LETTERS.iter().find(|(letter, _)| *letter == key).map(|(_, label)| *label)
+}
+
 /// Opens the menu of texts that can be copied here; a single one is copied at once.
 pub(super) fn open(state: &mut State, effects: &mut Vec<Effect>) {
     let mut menu = Menu::new("copy");

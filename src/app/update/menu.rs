@@ -10,7 +10,7 @@ use super::toast::toast;
 use super::{copy, filter, indexer, mentions, posts, token, wallet};
 
 /// Handles a key in a menu that has just been closed: runs the item with that letter. A menu without one opens again, so
-/// that the keys after a wrong one don't run commands of the screen.
+/// that the key after a wrong one doesn't run a command of the screen; a second wrong key closes it.
 pub(super) fn typed(state: &mut State, menu: Menu, request: InputRequest, effects: &mut Vec<Effect>) {
     let InputRequest::InsertChar(key) = request else { return };
     if let Some(index) = menu.items.iter().position(|item| item.key == key) {
@@ -22,9 +22,15 @@ pub(super) fn typed(state: &mut State, menu: Menu, request: InputRequest, effect
     {
         return filter::open(state, Input::from(key.to_string()), *tag);
     }
+    if let (Some(MenuItem { action: MenuAction::Copy(_), .. }), Some(label)) = (menu.items.first(), copy::label(key)) {
+        return toast(state, format!("No {label} to copy"), false);
+    }
+    if menu.is_mistyped {
+        return toast(state, format!("Unknown key {key} · menu closed"), false);
+    }
     let keys: Vec<String> = menu.items.iter().map(|item| item.key.to_string()).collect();
     toast(state, format!("Unknown key {key} · press {}", keys.join(" ")), false);
-    state.menu = Some(menu);
+    state.menu = Some(Menu { is_mistyped: true, ..menu });
 }
 
 /// Handles a click on an item.

@@ -44,14 +44,15 @@ fn contract_of_a_coin_is_copied_in_two_keys() {
 }
 
 #[test]
-fn copy_menu_closes_with_second_key_but_not_with_a_wrong_letter() {
+fn copy_menu_closes_with_second_key_but_not_with_the_first_wrong_letter() {
     let mut app = coins();
-    app.keys("y");
     for wrong in ['?', 'q', ' '] {
-        assert!(app.key(KeyCode::Char(wrong)).is_empty(), "{wrong}");
-        assert!(app.state.menu.is_some() && app.state.overlay.is_none(), "{wrong}");
+        app.keys("y");
+        for is_open in [true, false] {
+            assert!(app.key(KeyCode::Char(wrong)).is_empty(), "{wrong}");
+            assert!(app.state.menu.is_some() == is_open && app.state.overlay.is_none(), "{wrong}");
+        }
     }
-    app.key(KeyCode::Esc);
     for second in [KeyCode::Esc, KeyCode::Down, KeyCode::F(5), KeyCode::Tab] {
         app.keys("y");
         assert!(app.state.menu.is_some());
@@ -62,6 +63,18 @@ fn copy_menu_closes_with_second_key_but_not_with_a_wrong_letter() {
     app.keys("y");
     assert!(app.send(Message::Paste(String::from("c"))).is_empty());
     assert!(app.state.menu.is_none());
+}
+
+#[test]
+fn missing_contract_is_said_and_closes_the_menu() {
+    let mut app = coins();
+    app.key(KeyCode::Down);
+    assert!(app.keys("yc").is_empty());
+    assert_eq!(app.state.toast.as_ref().unwrap().text, "No contract to copy");
+    assert!(app.state.menu.is_none());
+    assert_eq!(app.state.lists[0].cursor.index(), 1, "and the next key moves");
+    app.keys("k");
+    assert_eq!(app.state.lists[0].cursor.index(), 0);
 }
 
 #[test]

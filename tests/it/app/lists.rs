@@ -8,6 +8,7 @@ use satscope::app::screen::list::{CoinColumn, Column, Sort};
 use satscope::app::{Message, Preferences, Session, Target};
 use satscope::client::{Request, ResponseData};
 use satscope::fetch::MAX_APP_RESPONSES;
+use satscope::keymap::Tab;
 use satscope::model::{Coin, Currency, Period, Tag};
 use satscope::user_data::UserData;
 
@@ -330,8 +331,12 @@ fn wrong_menu_key_lists_valid_keys() {
     assert!(screen.text().contains("Unknown key z · press # n p 1 d w v c"), "{}", screen.text());
     screen.keys("<esc>");
     assert!(!screen.text().contains("Unknown key"), "{}", screen.text());
-    screen.keys("sz2v");
+    screen.keys("s2v");
     assert!(screen.text().contains("Volume▾"), "2 is no key of the screen while the menu is open: {}", screen.text());
+    screen.keys("szz");
+    assert!(screen.text().contains("Unknown key z · menu closed"), "{}", screen.text());
+    screen.keys("2");
+    assert_eq!(screen.state.tab, Tab::List(Tag::Brc20), "the menu swallows at most two keys");
 }
 
 #[test]
