@@ -62,9 +62,9 @@ pub enum Reason {
     /// The line is empty.
     #[error("expected a rule, such as ordi > 10 or sats 24h < -8%")]
     Empty,
-    /// There is no condition.
-    #[error("expected a condition after {0}, such as > 10, < 8.5 eur, 24h < -8% or holders >= 50k")]
-    NoCondition(String),
+    /// There is no condition after this word; examples of one.
+    #[error("expected a condition after {0}, such as {1}")]
+    NoCondition(String, &'static str),
     /// There is no subject before the condition.
     #[error("expected a coin, ticker, address, wallet or fees before {0}")]
     NoSubject(String),
@@ -107,9 +107,7 @@ pub fn parse(line: &str) -> Result<Draft, RuleError> {
         return error(0, Reason::Empty);
     }
     let Some(verb_at) = words.iter().position(Word::is_verb) else {
-        let last = words.last();
-        let end = last.map_or(0, |word| word.end());
-        return error(end, Reason::NoCondition(last.map(|word| word.text.to_owned()).unwrap_or_default()));
+        return Err(no_condition(&words));
     };
     let (subject, rest) = words.split_at(verb_at);
     let Some((verb, tail)) = rest.split_first() else { return error(0, Reason::Empty) };
@@ -206,6 +204,35 @@ impl Subject {
     fn measure_mut(&mut self) -> &mut TypedMeasure {
         match self {
             Subject::Coin { measure, .. } | Subject::Other(_, measure) => measure,
+        }
+    }
+}
+
+/// Why words without a sign of comparison are no rule.
+fn no_condition(words: &[Word<'_>]) -> RuleError {
+    let is_address = words.first().is_some_and(|first| address::is_similar(first.text));
+    let lower: Vec<String> = words.iter().map(Word::lower).collect();
+    let lower: Vec<&str> = lower.iter().map(String::as_str).collect();
+    let (read, examples) = match lower.as_slice() {
+        [_, "minted", ..] => (2, ">= 99% or every 1%"),
+        [_, "holders", ..] => (2, ">= 50k"),
+        [_, "24h" | "change", ..] => (2, "< -8%"),
+        [_, "rank", ..] => (2, "<= 100"),
+        [_, "market", "cap", ..] => (3, "> 50m"),
+        [_, "vol" | "volume" | "cap" | "mcap", ..] => (2, "> 50m"),
+        [_, "price", ..] => (2, "> 10 or < 8.5 eur"),
+        [_, _, ..] if is_address => (2, "> 1000"),
+        _ => (1, "> 10, < 8.5 eur, 24h < -8% or holders >= 50k"),
+    };
+    match (words.get(read), words.last()) {
+        (Some(word), _) => {
+            let expected =
+                if read == 1 { "a condition such as > 10, 24h < -8% or holders >= 50k" } else { ">, <, >= or <=" };
+            RuleError { at: word.at, reason: Reason::Unexpected(word.text.to_owned(), expected) }
+        }
+        (None, last) => {
+            let text = last.map(|word| word.text.to_owned()).unwrap_or_default();
+            RuleError { at: last.map_or(0, Word::end), reason: Reason::NoCondition(text, examples) }
         }
     }
 }
