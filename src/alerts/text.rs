@@ -207,12 +207,13 @@ pub fn distance(rule: &Rule, value: Value) -> Option<f64> {
     }
 }
 
-/// A distance from the limit: `16.0% away`, `1.9 points away`, `beyond the limit`.
+/// A distance from the limit: `16.0% away`, `1.9 points away`, `at the limit`, `beyond the limit`.
 pub fn distance_words(rule: &Rule, distance: f64) -> String {
     match (distance > 0.0, rule.measure.is_percent()) {
         (true, true) => format!("{distance:.1} points away"),
         (true, false) if distance > MAX_DISTANCE => format!("over {}% away", Count(MAX_DISTANCE as u64)),
         (true, false) => format!("{distance:.1}% away"),
+        (false, _) if distance == 0.0 => String::from("at the limit"),
         (false, _) => String::from("beyond the limit"),
     }
 }
@@ -319,6 +320,7 @@ mod tests {
             distance_words(&rule, distance(&rule, Value::Number(value)).unwrap())
         };
         assert_eq!(words(17.24), "16.0% away");
+        assert_eq!((words(20.0), words(20.1)), (String::from("at the limit"), String::from("beyond the limit")));
         assert_eq!(words(0.000_017), "over 9,999% away");
     }
 }
