@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::check::Tracked;
 use super::evaluate::Reading;
 use crate::client::Request;
+use crate::format::Span;
 use crate::model::{Currency, MarketSeries, Text, UtcTime, chart, interval};
 use crate::user_data::alert::{Measure, Target, Value};
 use crate::user_data::{Alert, AlertEvent, Change, UncheckedPeriod, Watched};
@@ -177,9 +178,15 @@ fn evaluate_series(
         }
         before = before.max(*at);
         let event = tracked.evaluate(&Reading { value: Value::Number(*value), at: *at, source });
-        events.extend(event.map(|event| AlertEvent { missed: true, ..event }));
+        events.extend(event.map(|event| missed_event(event, step)));
     }
     (events, gaps)
+}
+
+/// A firing that was found afterwards. Its text names the step of the prices, between which others are unknown.
+fn missed_event(event: AlertEvent, step: Duration) -> AlertEvent {
+    let text = format!("{} · {} steps", event.text, Span(step));
+    AlertEvent { missed: true, text: text.into(), ..event }
 }
 
 #[cfg(test)]
@@ -237,7 +244,10 @@ mod tests {
         let mut changes = Vec::new();
         let unchecked = arrived(&mut all, request, &[series(prices)], &own, now, &mut changes);
         let text = |change: &Change| match change {
-            Change::AlertFired(event, _) if event.missed => Some(format!("{} {}", event.at.secs() - START, event.text)),
+            Change::AlertFired(event, _) if event.missed => {
+                let text = event.text.strip_suffix(" · 5 m steps").expect("the step");
+                Some(format!("{} {text}", event.at.secs() - START))
+            }
             _ => None,
         };
         (changes.iter().filter_map(text).collect(), unchecked)

@@ -43,6 +43,14 @@ pub fn group_of(target: &Target) -> Group {
     }
 }
 
+/// The longest time between two checks of a rule. Values on the screen and live prices are checked when they arrive.
+pub fn interval(target: &Target) -> Duration {
+    match target {
+        Target::Coin(_) | Target::Fees | Target::Wallet => PRICES,
+        Target::Token(_) | Target::Address(_) => SLOW,
+    }
+}
+
 /// What the rules need.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Needs {

@@ -66,6 +66,8 @@ pub enum AlertsCommand {
         rule: Vec<String>,
     },
     /// Watch alerts and print each one that fires
+    ///
+    /// Prices and fees are checked every minute, the other values every five minutes.
     Watch {
         /// Stop after this many seconds
         #[arg(long = "for", value_name = "SECONDS", allow_negative_numbers = true, value_parser = duration)]

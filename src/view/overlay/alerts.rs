@@ -8,7 +8,7 @@ use ratatui::widgets::StatefulWidget;
 
 use super::coins;
 use super::frame::{Choice, frame};
-use crate::alerts::text as words;
+use crate::alerts::{needs, text as words};
 use crate::app::overlay::AlertsDialog;
 use crate::app::past_alerts::PastAlert;
 use crate::app::typed_alert::TypedAlert;
@@ -209,10 +209,16 @@ fn paint_list(
     for (row, index) in (0..).zip(visible) {
         view_state.target(text::line(place, row), Target::Choice(index));
     }
-    let problem = alerts.get(selected).and_then(|tracked| Some((tracked, state.alerts.problem(tracked.alert.id)?)));
-    if let Some((tracked, reason)) = problem {
-        let sentence = format!("{} not checked: {reason}", words::title(&tracked.alert.rule));
-        text::put(buf, text::line(inner, table.height), &sentence, theme.warn);
+    if let Some(tracked) = alerts.get(selected).filter(|tracked| tracked.alert.on && shown.is_some()) {
+        let title = words::title(&tracked.alert.rule);
+        let (sentence, style) = match state.alerts.problem(tracked.alert.id) {
+            Some(reason) => (format!("{title} not checked: {reason}"), theme.warn),
+            None => {
+                let every = Age(needs::interval(&tracked.alert.rule.target));
+                (format!("{title}: checked at least every {every}"), theme.dim)
+            }
+        };
+        text::put(buf, text::line(inner, table.height), &sentence, style);
     }
     paint_past(buf, below(inner, table.height + 1), state, dialog, &past, appearance, view_state);
 }

@@ -517,7 +517,7 @@ fn missed_crossing_is_shown_with_its_time() {
         points: (0..36).map(|place| point(place * 5)).collect(),
     };
     let effects = arrive(&mut app, &request, ResponseData::Market(vec![series]));
-    assert_eq!(fired(&effects), ["ORDI is 12.50 USD (limit 12)"]);
+    assert_eq!(fired(&effects), ["ORDI is 12.50 USD (limit 12) · 5 m steps"]);
     assert!(!demand(&app.state).background.iter().any(|need| need.request == request), "it is requested once");
     app.keys("!");
     app.key(KeyCode::Esc);
@@ -525,7 +525,7 @@ fn missed_crossing_is_shown_with_its_time() {
         let screen = app.screen(size);
         let lines: Vec<&str> = screen.lines().map(|line| line.trim_matches([' ', '│'])).collect();
         let title = lines.iter().position(|line| *line == "While you were away").expect("a title");
-        assert!(lines[title + 1].ends_with("ORDI is 12.50 USD (limit 12)"), "{screen}");
+        assert!(lines[title + 1].ends_with("ORDI is 12.50 USD (limit 12) · 5 m steps"), "{screen}");
         assert!(!lines.contains(&"Fired"), "{screen}");
     }
     // The firing opens the chart at its time.
@@ -801,6 +801,10 @@ fn header_counts_unchecked_alerts_and_dialog_shows_the_reason() {
     let mut coin = three()[1].clone();
     coin.price = Some(11.0);
     arrive(&mut app, &by_id, ResponseData::Coins(Page { items: vec![coin], total: None }));
+    for size in [(160, 45), (80, 24)] {
+        let screen = app.screen(size);
+        assert!(screen.contains("ORDI > 12: checked at least every 1 m"), "{screen}");
+    }
     app.key(KeyCode::Esc);
     assert!(app.screen((160, 45)).contains("1 alert not checked"), "{}", app.screen((160, 45)));
     // Another process checks them.
