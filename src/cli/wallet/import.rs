@@ -51,21 +51,27 @@ pub(super) fn changes(
     }
     let Import { format, drafts, mut problems, skipped } =
         file::read(&bytes, today).map_err(|error| unreadable(&error.to_string()))?;
-    let needs_coins = drafts.iter().any(|draft| matches!(draft.coin, CoinName::Named(_))) && problems.is_empty();
-    let all = if needs_coins { find::all(settings)? } else { Vec::new() };
+    let needs_coins = drafts.iter().any(|draft| matches!(draft.coin, CoinName::Named(_)));
+    let all = match needs_coins.then(|| find::all(settings)).transpose() {
+        Ok(all) => Some(all.unwrap_or_default()),
+        // The other bad lines are reported without a list of coins too.
+        Err(_) if !problems.is_empty() => None,
+        Err(failure) => return Err(failure),
+    };
     let mut found = Vec::new();
     for draft in in_order(drafts) {
-        match coin(&draft.coin, &all) {
+        let Some(all) = &all else { break };
+        match coin(&draft.coin, all) {
             Ok(coin) => found.push(Found {
                 line: draft.line,
                 has_date: draft.date.is_some(),
                 lot: lot(draft, coin, today, settings),
             }),
-            // Without a list, no coin was looked for: there is another problem.
-            Err(reason) if needs_coins => problems.push(Problem { line: draft.line, reason }),
-            Err(_) => {}
+            Err(reason) => problems.push(Problem { line: draft.line, reason }),
         }
     }
+    // Both lots of a trade may lack their coin.
+    problems.dedup();
     if !problems.is_empty() {
         return Err(refuse(path, problems));
     }

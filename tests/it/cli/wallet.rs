@@ -163,6 +163,33 @@ fn import_of_a_bad_file_adds_nothing() {
 }
 
 #[test]
+fn import_reports_all_bad_lines_at_once() {
+    let server = market();
+    let shell = Shell::on(&server);
+    let file = shell.home.path().join("lots.csv");
+    let import = format!("wallet import {} --yes", file.display());
+    let lines = "kind,slug,amount,unit_price,currency,date\nbuy,nosuch,5,3,EUR,2025-03-02\nbuy,ordi,abc,3,EUR,2025-03-02\n\
+                 buy,ordi,5,3,EUR\nbuy,ordi,5,3,EUR,2025-03-02\n";
+    std::fs::write(&file, lines).unwrap();
+    let run = shell.run(&import);
+    for line in [
+        "line 2: no coin has the slug or symbol nosuch",
+        "line 3: not a number: abc",
+        "line 4: 5 cells, but 6 columns",
+        "nothing imported: 3 lines of",
+    ] {
+        assert!(run.stderr.contains(line), "{line}: {}", run.stderr);
+    }
+    // Without a list of coins, the other bad lines are still reported.
+    let failing = Server::start(|_| (503, String::new()));
+    let run = shell.run(&format!("{import} --base-url {}", failing.url));
+    assert_eq!(run.status, 1);
+    assert!(run.stderr.contains("line 3: not a number: abc"), "{}", run.stderr);
+    assert!(run.stderr.contains("nothing imported: 2 lines of"), "{}", run.stderr);
+    assert_eq!(shell.run("wallet").ok().json()["data"]["lots"], json!([]));
+}
+
+#[test]
 fn import_asks_once_on_a_terminal() {
     use crate::support::session::Session;
     let server = market();

@@ -54,24 +54,10 @@ pub(super) fn read(bytes: &[u8], today: Date) -> Result<Import, FileError> {
     if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
         return Err(FileError::Encoding);
     }
-    let first = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
-    let number = |wanted: u8| first.iter().filter(|byte| **byte == wanted).count();
-    // On a tie, the last one wins: the comma.
-    let delimiter = [b'\t', b';', b','].into_iter().max_by_key(|wanted| number(*wanted)).unwrap_or(b',');
-    let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).flexible(true).from_reader(bytes);
-    let mut header: Vec<String> = match reader.byte_headers() {
-        Ok(header) => header.iter().map(|cell| String::from_utf8_lossy(cell).trim().to_ascii_lowercase()).collect(),
-        Err(_) => return Err(FileError::Empty),
-    };
-    if header.iter().all(String::is_empty) {
-        return Err(FileError::Empty);
-    }
-    let names = header.clone();
-    rename(&mut header);
-    let format = recognise(&header).ok_or_else(|| unknown(&header))?;
+    let Table { mut reader, header, names, format, bytes, line } = table(bytes)?;
     let mut import = Import { format, drafts: Vec::new(), problems: Vec::new(), skipped: 0 };
     let mut record = csv::StringRecord::new();
-    let mut lines = Lines::new(bytes);
+    let mut lines = Lines::new(bytes, line);
     let mut decimals = Decimals::new(&header);
     loop {
         let line = lines.of_record(reader.position());
@@ -81,14 +67,15 @@ pub(super) fn read(bytes: &[u8], today: Date) -> Result<Import, FileError> {
                 if record.iter().all(|cell| cell.trim().is_empty()) {
                     continue;
                 }
-                // A comma in a number that is not quoted makes two cells of it.
-                if record.iter().skip(header.len()).any(|cell| !cell.trim().is_empty()) {
-                    let reason = RowError::Cells { cells: record.len(), columns: header.len() };
-                    import.problems.push(Problem { line, reason });
-                    continue;
-                }
                 if lines.has_open_quote(reader.position()) {
                     import.problems.push(Problem { line, reason: RowError::OpenQuote });
+                    continue;
+                }
+                // A comma in a number that is not quoted makes two cells of it. Empty cells at the end don't matter.
+                let is_long = record.iter().skip(header.len()).any(|cell| !cell.trim().is_empty());
+                if is_long || record.len() < header.len() {
+                    let reason = RowError::Cells { cells: record.len(), columns: header.len() };
+                    import.problems.push(Problem { line, reason });
                     continue;
                 }
                 decimals.read(line, &record);
@@ -115,6 +102,63 @@ pub(super) fn read(bytes: &[u8], today: Date) -> Result<Import, FileError> {
     Ok(import)
 }
 
+/// A header, and the reader of the lines after it.
+struct Table<'a> {
+    reader: csv::Reader<&'a [u8]>,
+    /// The columns in our names.
+    header: Vec<String>,
+    /// The columns as the file names them.
+    names: Vec<String>,
+    format: Format,
+    /// The file from its header on.
+    bytes: &'a [u8],
+    /// The line of the header, from 1.
+    line: u64,
+}
+
+/// Maximum lines before the header, such as the title of a Koinly report.
+const MAX_TITLE_LINES: usize = 5;
+
+/// Finds the header: the first line, or a known header below a title.
+fn table(bytes: &[u8]) -> Result<Table<'_>, FileError> {
+    let mut first = None;
+    let (mut start, mut line) = (0, 1);
+    for _ in 0..=MAX_TITLE_LINES {
+        let rest = bytes.get(start..).unwrap_or_default();
+        match table_at(rest, line) {
+            Ok(table) => return Ok(table),
+            // Without a known header below, the first line with text is the one to name.
+            Err(FileError::Empty) => {}
+            Err(error @ FileError::Column { .. }) => return Err(first.unwrap_or(error)),
+            Err(error) => first = first.or(Some(error)),
+        }
+        let Some(end) = rest.iter().position(|byte| matches!(byte, b'\r' | b'\n')) else { break };
+        start += end + if rest.get(end..end + 2) == Some(b"\r\n") { 2 } else { 1 };
+        line += 1;
+    }
+    Err(first.unwrap_or(FileError::Empty))
+}
+
+/// Reads the header at the start of some bytes.
+fn table_at(bytes: &[u8], line: u64) -> Result<Table<'_>, FileError> {
+    let first = bytes.split(|byte| matches!(byte, b'\r' | b'\n')).next().unwrap_or_default();
+    let number = |wanted: u8| first.iter().filter(|byte| **byte == wanted).count();
+    // On a tie, the last one wins: the comma.
+    let delimiter = [b'\t', b';', b','].into_iter().max_by_key(|wanted| number(*wanted)).unwrap_or(b',');
+    let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).flexible(true).from_reader(bytes);
+    let names: Vec<String> = match reader.byte_headers() {
+        Ok(header) => header.iter().map(|cell| String::from_utf8_lossy(cell).trim().to_ascii_lowercase()).collect(),
+        Err(_) => return Err(FileError::Empty),
+    };
+    if names.iter().all(String::is_empty) {
+        return Err(FileError::Empty);
+    }
+    let mut header = names.clone();
+    rename(&mut header);
+    let format = recognise(&header).ok_or_else(|| unknown(&header))?;
+    Ok(Table { reader, header, names, format, bytes, line })
+}
+
 /// Columns of `wallet --format csv` that say nothing about the lot itself.
 const DERIVED: [&str; 7] = ["id", "price", "value", "profit", "profit_pct", "share_pct", "convert"];
 
@@ -122,8 +166,12 @@ const DERIVED: [&str; 7] = ["id", "price", "value", "profit", "profit_pct", "sha
 const BESIDE_CURRENT_PRICE: [&str; 7] =
     ["unit_price", "total_price", "value", "profit", "profit_pct", "share_pct", "convert"];
 
-/// Renames `price` and `total` of a user's own file to our names.
+/// Renames `price` and `total` of a user's own file to our names, and the columns of CoinTracking's template for imports
+/// to those of its exports.
 fn rename(header: &mut [String]) {
+    for (template, exported) in [("buy amount", "buy"), ("sell amount", "sell")] {
+        header.iter_mut().filter(|column| *column == template).for_each(|column| exported.clone_into(column));
+    }
     let has_any = |names: &[&str]| header.iter().any(|column| names.contains(&column.as_str()));
     let is_simple = is_own(header);
     let (has_price, has_total) = (!has_any(&BESIDE_CURRENT_PRICE), !has_any(&["total_price"]));
@@ -160,7 +208,9 @@ fn recognise(header: &[String]) -> Option<Format> {
     let has = |names: &[&str]| names.iter().all(|name| header.iter().any(|column| column == name));
     if is_own(header) && header.iter().all(|column| is_known(column)) {
         Some(Format::Own)
-    } else if has(&["type", "buy", "sell", "fee", "cur.", "date"]) {
+    } else if has(&["type", "buy", "sell", "fee", "date"])
+        && (has(&["cur."]) || has(&["buy currency", "sell currency"]))
+    {
         Some(Format::CoinTracking)
     } else if has(&["date", "sent amount", "sent currency", "received amount", "received currency"]) {
         Some(Format::Koinly)
@@ -174,181 +224,4 @@ fn recognise(header: &[String]) -> Option<Format> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::draft::CoinName;
-    use super::*;
-    use crate::user_data::LotPrice;
-
-    const TODAY: Date = Date::constant(2026, 11, 22);
-
-    /// The lots of a file in one line each, then its problems.
-    fn understood(text: &str) -> Vec<String> {
-        let import = read(text.as_bytes(), TODAY).unwrap();
-        let draft = |draft: &Draft| {
-            let CoinName::Named(coin) = &draft.coin else { return String::from("exact") };
-            let price = match &draft.price {
-                Some(LotPrice::Unit(unit)) => format!(" @ {unit}"),
-                Some(LotPrice::Total(total)) => format!(" @@ {total}"),
-                None => String::new(),
-            };
-            let currency = draft.currency.as_ref().map(|code| format!(" {code}")).unwrap_or_default();
-            let fee = draft.fee.as_ref().map(|fee| format!(" fee {fee}")).unwrap_or_default();
-            let date = draft.date.map(|date| format!(" {date}")).unwrap_or_default();
-            let Draft { line, kind, amount, .. } = draft;
-            format!("{line}: {} {amount} {coin}{price}{currency}{fee}{date}", kind.as_str())
-        };
-        let problem = |problem: &Problem| format!("{}! {}", problem.line, problem.reason);
-        import.drafts.iter().map(draft).chain(import.problems.iter().map(problem)).collect()
-    }
-
-    #[test]
-    fn cointracking_trades_become_lots() {
-        let file = "\u{feff}\"Type\",\"Buy\",\"Cur.\",\"Sell\",\"Cur.\",\"Fee\",\"Cur.\",\"Exchange\",\"Group\",\"Comment\",\"Date\",\"Tx-ID\"\n\
-            \"Trade\",\"500\",\"ORDI\",\"7050,00\",\"EUR\",\"2\",\"EUR\",\"X\",\"\",\"\",\"02.03.2025 14:30:00\",\"\"\n\
-            \"Trade\",\"0.5\",\"BTC\",\"10\",\"ORDI\",\"\",\"\",\"X\",\"\",\"\",\"2025-03-03 10:00:00\",\"\"\n\
-            \"Deposit\",\"5000\",\"EUR\",\"\",\"\",\"\",\"\",\"X\",\"\",\"\",\"2025-03-01 10:00:00\",\"\"\n\
-            \"Withdrawal\",\"\",\"\",\"1\",\"ORDI\",\"\",\"\",\"X\",\"\",\"\",\"2025/03/04 10:00:00\",\"\"\n";
-        assert_eq!(
-            understood(file),
-            [
-                "2: buy 500 ORDI @@ 7050 EUR 2025-03-02",
-                "3: sell 10 ORDI @@ 0.5 BTC 2025-03-03",
-                "3: buy 0.5 BTC @ 1 BTC 2025-03-03",
-                "5: send 1 ORDI 2025-03-04",
-            ]
-        );
-        assert_eq!(read(file.as_bytes(), TODAY).unwrap().skipped, 1);
-    }
-
-    #[test]
-    fn koinly_fees_are_part_of_the_lot_or_sent() {
-        let file = "Date,Sent Amount,Sent Currency,Received Amount,Received Currency,Fee Amount,Fee Currency,Net Worth Amount,Net Worth Currency,Label,Description,TxHash\n\
-            2025-03-02 10:00:00 UTC,100,USD,7,ORDI,0.5,USD,,,,,\n\
-            2025-03-03T10:00:00Z,0.1,BTC,,,0.0001,BTC,,,,cold storage,\n\
-            2025-03-04,,,5,SATS,,,,,airdrop,,\n";
-        assert_eq!(
-            understood(file),
-            [
-                "2: buy 7 ORDI @@ 100 USD fee 0.5 2025-03-02",
-                "3: send 0.1 BTC 2025-03-03",
-                "3: send 0.0001 BTC 2025-03-03",
-                "4: receive 5 SATS 2025-03-04",
-            ]
-        );
-    }
-
-    #[test]
-    fn holdings_of_cointop_and_ticker_are_lots_without_a_date() {
-        let cointop =
-            "name,symbol,price,holdings,balance,24h%,%holdings\nBitcoin,BTC,11833.16,10.25,118331.6,-1.02,74.16\n";
-        assert_eq!(understood(cointop), ["2: receive 10.25 BTC"]);
-        let ticker =
-            "name,symbol,price,value,cost,quantity,weight\nBitcoin,BTC-USD,1,2,3000.50,0.1,100\nB,SATS,1,1,0,1.5 M,1\n";
-        assert_eq!(understood(ticker), ["2: buy 0.1 BTC @@ 3000.5", "3: buy 1500000 SATS @@ 0"]);
-    }
-
-    #[test]
-    fn semicolons_and_decimal_commas_are_read_where_unambiguous() {
-        let file = "kind;symbol;amount;unit_price;currency;date\nbuy;ordi;0,5;14,10;eur;2025-03-02\nbuy;ordi;1,500;1;eur;\n\
-            sell;ordi;x;;;\nswap;ordi;1;;;\nbuy;ordi;1;;;2999-01-01\nbuy;;1;;;\nbuy;ordi;1;;;03/02/2025\nbuy;ordi;1;2;xyz;2025-03-02\nbuy;ordi\n";
-        assert_eq!(
-            understood(file),
-            [
-                "2: buy 0.5 ordi @ 14.1 EUR 2025-03-02",
-                "3! ambiguous number 1,500 (expected 1500 or 1.500)",
-                "4! not a number: x (expected one such as 500, 0.25, 1.5k or 2*0.25)",
-                "5! swap is not one of buy, sell, receive, send",
-                "6! 2999-01-01 is in the future",
-                "7! no slug or symbol",
-                "8! 03/02/2025 is not a date such as 2025-03-02",
-                "9! xyz is not a currency code such as EUR",
-                "10! no amount",
-            ]
-        );
-    }
-
-    #[test]
-    fn unknown_file_names_the_columns() {
-        let error = read(b"a,b\n1,2\n", TODAY).unwrap_err().to_string();
-        assert!(error.contains("unknown columns (a, b)") && error.contains("amount and slug"), "{error}");
-        assert_eq!(read(b"", TODAY).unwrap_err(), FileError::Empty);
-    }
-
-    #[test]
-    fn lines_are_counted_as_in_an_editor() {
-        let file = "kind,symbol,amount,note\nbuy,ordi,x,\n\nbuy,ordi,1,\"two\nlines\"\nbuy,ordi,y,\n";
-        for end in ["\n", "\r\n", "\r"] {
-            let found = understood(&file.replace('\n', end));
-            let lines: Vec<&str> = found.iter().map(|line| line.split([':', '!']).next().unwrap()).collect();
-            assert_eq!(lines, ["4", "2", "6"], "{end:?} {found:?}");
-        }
-    }
-
-    #[test]
-    fn open_quote_does_not_swallow_the_lines_after_it() {
-        let file = "kind,symbol,amount,note\nbuy,ordi,5,\"open\nbuy,ordi,6,x\n";
-        assert_eq!(understood(file), ["2! unclosed quote"]);
-        let file = "kind,symbol,amount,note\nbuy,ordi,5,5\" nails\nbuy,ordi,6,x\n";
-        assert_eq!(understood(file), ["2: buy 5 ordi", "3: buy 6 ordi"]);
-    }
-
-    #[test]
-    fn price_and_total_of_a_spreadsheet_are_those_of_the_lot() {
-        let file = "date\tsymbol\tamount\tprice\tcurrency\n2025-03-02\tordi\t500\t14.10\teur\n";
-        assert_eq!(understood(file), ["2: buy 500 ordi @ 14.1 EUR 2025-03-02"]);
-        let file = "date,symbol,amount,total,currency\n2025-03-02,ordi,500,7050,EUR\n";
-        assert_eq!(understood(file), ["2: buy 500 ordi @@ 7050 EUR 2025-03-02"]);
-        let file = "symbol,amount,unit_price,price\nordi,500,14.1,8.41\n";
-        assert_eq!(understood(file), ["2: buy 500 ordi @ 14.1"], "the price of now");
-        for other in ["total_price", "value", "profit", "profit_pct", "share_pct"] {
-            let lots = understood(&format!("symbol,amount,price,{other}\nordi,500,8.41,7050\n"));
-            let paid = if other == "total_price" { " @@ 7050" } else { "" };
-            assert_eq!(lots, [format!("2: buy 500 ordi{paid}")], "the current price beside {other}");
-        }
-        let error = read(b"symbol,amount,gain\nordi,1,2\n", TODAY).unwrap_err().to_string();
-        assert!(error.starts_with("unknown column gain; known: kind, slug, "), "{error}");
-        assert_eq!(read(b"\xff\xfek\0i\0", TODAY).unwrap_err(), FileError::Encoding);
-    }
-
-    #[test]
-    fn price_and_total_must_match_within_their_digits() {
-        let file = "date,symbol,amount,price,total\n2025-03-02,ordi,500,14.10,7050\n2025-03-03,ordi,3,0.33,1.00\n\
-            2025-03-04,ordi,3,,1\n2025-03-05,ordi,3,0.33,\n2025-03-06,ordi,500,14.10,8000\n";
-        assert_eq!(
-            understood(file),
-            [
-                "2: buy 500 ordi @@ 7050 2025-03-02",
-                "3: buy 3 ordi @@ 1 2025-03-03",
-                "4: buy 3 ordi @@ 1 2025-03-04",
-                "5: buy 3 ordi @ 0.33 2025-03-05",
-                "6! price 14.10 and total 8000 don't match (expected a total of 7050)",
-            ]
-        );
-        let file = "symbol;amount;unit_price;total\nordi;2;1234567,3;2,469,135\nordi;2;1,5;3,1\n";
-        let expected = ["2: buy 2 ordi @@ 2469135", "3: buy 2 ordi @@ 3.1"];
-        assert_eq!(understood(file), expected);
-        let file = "symbol,amount,unit_price,total\nordi,2,1.50,3.10\n";
-        assert_eq!(understood(file), ["2! unit_price 1.50 and total 3.10 don't match (expected a total of 3)"]);
-    }
-
-    #[test]
-    fn point_in_a_file_with_decimal_commas_may_separate_thousands() {
-        let file = "symbol;amount;unit_price\nordi;1.234;14,10\nordi;1.234,5;2.5\nordi;1.2345;1\n";
-        assert_eq!(
-            understood(file),
-            [
-                "3: buy 1234.5 ordi @ 2.5",
-                "4: buy 1.2345 ordi @ 1",
-                "2! ambiguous number 1.234 (expected 1234 or 1,234)",
-            ]
-        );
-        assert_eq!(understood("symbol;amount\nordi;1.234\n"), ["2: buy 1.234 ordi"]);
-    }
-
-    proptest::proptest! {
-        #[test]
-        fn any_file_is_read_without_a_panic(text in "(kind,symbol,amount\n)?(\\PC|[\",;\n']){0,80}") {
-            let _ = read(text.as_bytes(), TODAY);
-        }
-    }
-}
+mod tests;

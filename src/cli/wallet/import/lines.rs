@@ -9,8 +9,9 @@ pub(super) struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    pub(super) fn new(bytes: &'a [u8]) -> Lines<'a> {
-        Lines { bytes, offset: 0, line: 1 }
+    /// The lines of a file from its line number `line` on.
+    pub(super) fn new(bytes: &'a [u8], line: u64) -> Lines<'a> {
+        Lines { bytes, offset: 0, line }
     }
 
     /// The line of the record that starts after `position`. Line ends and empty lines may come before it.

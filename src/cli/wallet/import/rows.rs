@@ -50,18 +50,20 @@ impl<'a> Row<'a> {
         match format {
             Format::Own => self.own().map(|draft| vec![draft]),
             Format::CoinTracking => {
-                let side = |name| {
+                // An export has several columns `Cur.`, each beside its number.
+                let side = |name, unit| {
                     let index = self.index(name)?;
-                    self.side(self.cells.get(index)?, self.cells.get(index + 1)?)
+                    self.side(self.cells.get(index)?, self.cells.get(self.index(unit).unwrap_or(index + 1))?)
                 };
-                self.trade(side("buy"), side("sell"), None, self.day("date")?, self.cell("comment"))
+                let (bought, sold) = (side("buy", "buy currency"), side("sell", "sell currency"));
+                self.trade(bought, sold, None, self.day("date")?, self.foreign("comment"))
             }
             Format::Koinly => {
                 let side = |number, unit| self.side(self.cell(number)?, self.cell(unit)?);
                 let received = side("received amount", "received currency");
                 let sent = side("sent amount", "sent currency");
                 let fee = side("fee amount", "fee currency");
-                self.trade(received, sent, fee, self.day("date")?, self.cell("description"))
+                self.trade(received, sent, fee, self.day("date")?, self.foreign("description"))
             }
             Format::Cointop => Ok(vec![self.draft(LotKind::Receive, self.cell("symbol"), self.cell("holdings"))?]),
             Format::Ticker => {
@@ -88,11 +90,16 @@ impl<'a> Row<'a> {
         Some(unescape(cell)).filter(|text| !text.is_empty())
     }
 
+    /// The text of another program's cell; `None` if it is empty, which CoinTracking writes as `-`.
+    fn foreign(&self, name: &str) -> Option<&'a str> {
+        self.cell(name).filter(|text| *text != "-")
+    }
+
     /// An amount that is not zero.
     fn side(&self, number: &'a str, unit: &'a str) -> Option<Side<'a>> {
         let is_zero = |number: &str| entry::money(number).is_ok_and(|number| number.is_zero());
         let side = Side { number: number.trim(), unit: unit.trim() };
-        (!side.number.is_empty() && !is_zero(side.number)).then_some(side)
+        (!matches!(side.number, "" | "-") && !is_zero(side.number)).then_some(side)
     }
 
     fn day(&self, name: &str) -> Result<Option<Date>, RowError> {

@@ -1,0 +1,239 @@
+use super::super::draft::CoinName;
+use super::*;
+use crate::user_data::LotPrice;
+
+const TODAY: Date = Date::constant(2026, 11, 22);
+
+/// The lots of a file in one line each, then its problems.
+fn understood(text: &str) -> Vec<String> {
+    let import = read(text.as_bytes(), TODAY).unwrap();
+    let draft = |draft: &Draft| {
+        let CoinName::Named(coin) = &draft.coin else { return String::from("exact") };
+        let price = match &draft.price {
+            Some(LotPrice::Unit(unit)) => format!(" @ {unit}"),
+            Some(LotPrice::Total(total)) => format!(" @@ {total}"),
+            None => String::new(),
+        };
+        let currency = draft.currency.as_ref().map(|code| format!(" {code}")).unwrap_or_default();
+        let fee = draft.fee.as_ref().map(|fee| format!(" fee {fee}")).unwrap_or_default();
+        let date = draft.date.map(|date| format!(" {date}")).unwrap_or_default();
+        let Draft { line, kind, amount, .. } = draft;
+        format!("{line}: {} {amount} {coin}{price}{currency}{fee}{date}", kind.as_str())
+    };
+    let problem = |problem: &Problem| format!("{}! {}", problem.line, problem.reason);
+    import.drafts.iter().map(draft).chain(import.problems.iter().map(problem)).collect()
+}
+
+#[test]
+fn cointracking_trades_become_lots() {
+    let file = "\u{feff}\"Type\",\"Buy\",\"Cur.\",\"Sell\",\"Cur.\",\"Fee\",\"Cur.\",\"Exchange\",\"Group\",\"Comment\",\"Date\",\"Tx-ID\"\n\
+        \"Trade\",\"500\",\"ORDI\",\"7050,00\",\"EUR\",\"2\",\"EUR\",\"X\",\"\",\"\",\"02.03.2025 14:30:00\",\"\"\n\
+        \"Trade\",\"0.5\",\"BTC\",\"10\",\"ORDI\",\"\",\"\",\"X\",\"\",\"\",\"2025-03-03 10:00:00\",\"\"\n\
+        \"Deposit\",\"5000\",\"EUR\",\"\",\"\",\"\",\"\",\"X\",\"\",\"\",\"2025-03-01 10:00:00\",\"\"\n\
+        \"Withdrawal\",\"\",\"\",\"1\",\"ORDI\",\"\",\"\",\"X\",\"\",\"\",\"2025/03/04 10:00:00\",\"\"\n";
+    assert_eq!(
+        understood(file),
+        [
+            "2: buy 500 ORDI @@ 7050 EUR 2025-03-02",
+            "3: sell 10 ORDI @@ 0.5 BTC 2025-03-03",
+            "3: buy 0.5 BTC @ 1 BTC 2025-03-03",
+            "5: send 1 ORDI 2025-03-04",
+        ]
+    );
+    assert_eq!(read(file.as_bytes(), TODAY).unwrap().skipped, 1);
+}
+
+#[test]
+fn dash_is_an_empty_cell_of_cointracking() {
+    let file = "\"Type\",\"Buy\",\"Cur.\",\"Sell\",\"Cur.\",\"Fee\",\"Cur.\",\"Exchange\",\"Group\",\"Comment\",\"Date\"\n\
+        \"Deposit\",\"0.02000000\",\"ETH\",\"-\",\"\",\"\",\"\",\"ETH Transaction\",\"\",\"\",\"20.09.2019 02:01:10\"\n\
+        \"Withdrawal\",\"-\",\"-\",\"0.001367\",\"ETH\",\"-\",\"-\",\"X\",\"\",\"-\",\"20.09.2019 13:00:00\"\n\
+        \"Trade\",\"0.05\",\"ETH\",\"10.99\",\"EUR\",\"-\",\"\",\"X\",\"-\",\"-\",\"24.08.2019 23:01:59\"\n\
+        \"Other\",\"-\",\"\",\"-\",\"\",\"-\",\"\",\"X\",\"\",\"\",\"24.08.2019 23:01:59\"\n";
+    assert_eq!(
+        understood(file),
+        [
+            "2: receive 0.02 ETH 2019-09-20",
+            "3: send 0.001367 ETH 2019-09-20",
+            "4: buy 0.05 ETH @@ 10.99 EUR 2019-08-24",
+            "5! no amount",
+        ]
+    );
+    assert!(read(file.as_bytes(), TODAY).unwrap().drafts.iter().all(|draft| draft.note.is_none()));
+    assert_eq!(understood("symbol,amount\n-,1\n"), ["2: buy 1 -"], "a coin of one's own file may have this symbol");
+}
+
+#[test]
+fn template_of_cointracking_is_recognised() {
+    let file = "Type,Buy Amount,Buy Currency,Sell Amount,Sell Currency,Fee,Fee Currency,Exchange,Trade-Group,Comment,Date\n\
+        Trade,\"0,5\",BTC,30000.00000000,USD,12.5,USD,Kraken,,first,2025-03-01 14:02:11\n\
+        Staking,1.5,ORDI,,,,,,,,2025-04-01 00:00:00\n";
+    assert_eq!(understood(file), ["2: buy 0.5 BTC @@ 30000 USD 2025-03-01", "3: receive 1.5 ORDI 2025-04-01"]);
+    let other_order =
+        "Date,Type,Buy Currency,Buy Amount,Sell Currency,Sell Amount,Fee\n2025-03-01,Trade,BTC,2,USD,60000,\n";
+    assert_eq!(understood(other_order), ["2: buy 2 BTC @@ 60000 USD 2025-03-01"]);
+}
+
+#[test]
+fn title_above_the_header_is_skipped() {
+    let report = "Transaction report 2025\n\nDate,Type,Tag,Sending Wallet,Sent Amount,Sent Currency,Sent Cost Basis,\
+        Receiving Wallet,Received Amount,Received Currency,Received Cost Basis,Fee Amount,Fee Currency,Gain (EUR),Description\n\
+        2025-01-10 09:00:00 UTC,buy,,Kraken,30000,EUR,,Kraken,0.5,BTC,30000,12.5,EUR,0,\n\
+        2025-01-11 09:00:00 UTC,buy,,Kraken,x,EUR,,Kraken,0.5,BTC,30000,12.5,EUR,0,\n";
+    for end in ["\n", "\r\n", "\r"] {
+        assert_eq!(
+            understood(&report.replace('\n', end)),
+            [
+                "4: buy 0.5 BTC @@ 30000 EUR fee 12.5 2025-01-10",
+                "5! not a number: x (expected one such as 500, 0.25, 1.5k or 2*0.25)"
+            ],
+            "{end:?}"
+        );
+    }
+    let far = format!("{}symbol,amount\nordi,1\n", "title\n".repeat(20));
+    let error = read(far.as_bytes(), TODAY).unwrap_err().to_string();
+    assert!(error.contains("unknown columns (title)"), "{error}");
+}
+
+#[test]
+fn line_with_too_few_or_too_many_cells_is_invalid() {
+    let file = "kind,slug,amount,unit_price,currency,date\nbuy,ordi,5,3,EUR\nbuy,ordi,5,3,EUR,\n\
+        buy,ordi,6,3,EUR,2025-03-02,extra,fields\nbuy,ordi,7,3,EUR,2025-03-02,,\n";
+    assert_eq!(
+        understood(file),
+        [
+            "3: buy 5 ordi @ 3 EUR",
+            "5: buy 7 ordi @ 3 EUR 2025-03-02",
+            "2! 5 cells, but 6 columns",
+            "4! 8 cells, but 6 columns",
+        ]
+    );
+}
+
+#[test]
+fn koinly_fees_are_part_of_the_lot_or_sent() {
+    let file = "Date,Sent Amount,Sent Currency,Received Amount,Received Currency,Fee Amount,Fee Currency,Net Worth Amount,Net Worth Currency,Label,Description,TxHash\n\
+        2025-03-02 10:00:00 UTC,100,USD,7,ORDI,0.5,USD,,,,,\n\
+        2025-03-03T10:00:00Z,0.1,BTC,,,0.0001,BTC,,,,cold storage,\n\
+        2025-03-04,,,5,SATS,,,,,airdrop,,\n";
+    assert_eq!(
+        understood(file),
+        [
+            "2: buy 7 ORDI @@ 100 USD fee 0.5 2025-03-02",
+            "3: send 0.1 BTC 2025-03-03",
+            "3: send 0.0001 BTC 2025-03-03",
+            "4: receive 5 SATS 2025-03-04",
+        ]
+    );
+}
+
+#[test]
+fn holdings_of_cointop_and_ticker_are_lots_without_a_date() {
+    let cointop =
+        "name,symbol,price,holdings,balance,24h%,%holdings\nBitcoin,BTC,11833.16,10.25,118331.6,-1.02,74.16\n";
+    assert_eq!(understood(cointop), ["2: receive 10.25 BTC"]);
+    let ticker =
+        "name,symbol,price,value,cost,quantity,weight\nBitcoin,BTC-USD,1,2,3000.50,0.1,100\nB,SATS,1,1,0,1.5 M,1\n";
+    assert_eq!(understood(ticker), ["2: buy 0.1 BTC @@ 3000.5", "3: buy 1500000 SATS @@ 0"]);
+}
+
+#[test]
+fn semicolons_and_decimal_commas_are_read_where_unambiguous() {
+    let file = "kind;symbol;amount;unit_price;currency;date\nbuy;ordi;0,5;14,10;eur;2025-03-02\nbuy;ordi;1,500;1;eur;\n\
+        sell;ordi;x;;;\nswap;ordi;1;;;\nbuy;ordi;1;;;2999-01-01\nbuy;;1;;;\nbuy;ordi;1;;;03/02/2025\nbuy;ordi;1;2;xyz;2025-03-02\nbuy;ordi\n";
+    assert_eq!(
+        understood(file),
+        [
+            "2: buy 0.5 ordi @ 14.1 EUR 2025-03-02",
+            "3! ambiguous number 1,500 (expected 1500 or 1.500)",
+            "4! not a number: x (expected one such as 500, 0.25, 1.5k or 2*0.25)",
+            "5! swap is not one of buy, sell, receive, send",
+            "6! 2999-01-01 is in the future",
+            "7! no slug or symbol",
+            "8! 03/02/2025 is not a date such as 2025-03-02",
+            "9! xyz is not a currency code such as EUR",
+            "10! 2 cells, but 6 columns",
+        ]
+    );
+}
+
+#[test]
+fn unknown_file_names_the_columns() {
+    let error = read(b"a,b\n1,2\n", TODAY).unwrap_err().to_string();
+    assert!(error.contains("unknown columns (a, b)") && error.contains("amount and slug"), "{error}");
+    assert_eq!(read(b"", TODAY).unwrap_err(), FileError::Empty);
+}
+
+#[test]
+fn lines_are_counted_as_in_an_editor() {
+    let file = "kind,symbol,amount,note\nbuy,ordi,x,\n\nbuy,ordi,1,\"two\nlines\"\nbuy,ordi,y,\n";
+    for end in ["\n", "\r\n", "\r"] {
+        let found = understood(&file.replace('\n', end));
+        let lines: Vec<&str> = found.iter().map(|line| line.split([':', '!']).next().unwrap()).collect();
+        assert_eq!(lines, ["4", "2", "6"], "{end:?} {found:?}");
+    }
+}
+
+#[test]
+fn open_quote_does_not_swallow_the_lines_after_it() {
+    let file = "kind,symbol,amount,note\nbuy,ordi,5,\"open\nbuy,ordi,6,x\n";
+    assert_eq!(understood(file), ["2! unclosed quote"]);
+    let file = "kind,symbol,amount,note\nbuy,ordi,5,5\" nails\nbuy,ordi,6,x\n";
+    assert_eq!(understood(file), ["2: buy 5 ordi", "3: buy 6 ordi"]);
+}
+
+#[test]
+fn price_and_total_of_a_spreadsheet_are_those_of_the_lot() {
+    let file = "date\tsymbol\tamount\tprice\tcurrency\n2025-03-02\tordi\t500\t14.10\teur\n";
+    assert_eq!(understood(file), ["2: buy 500 ordi @ 14.1 EUR 2025-03-02"]);
+    let file = "date,symbol,amount,total,currency\n2025-03-02,ordi,500,7050,EUR\n";
+    assert_eq!(understood(file), ["2: buy 500 ordi @@ 7050 EUR 2025-03-02"]);
+    let file = "symbol,amount,unit_price,price\nordi,500,14.1,8.41\n";
+    assert_eq!(understood(file), ["2: buy 500 ordi @ 14.1"], "the price of now");
+    for other in ["total_price", "value", "profit", "profit_pct", "share_pct"] {
+        let lots = understood(&format!("symbol,amount,price,{other}\nordi,500,8.41,7050\n"));
+        let paid = if other == "total_price" { " @@ 7050" } else { "" };
+        assert_eq!(lots, [format!("2: buy 500 ordi{paid}")], "the current price beside {other}");
+    }
+    let error = read(b"symbol,amount,gain\nordi,1,2\n", TODAY).unwrap_err().to_string();
+    assert!(error.starts_with("unknown column gain; known: kind, slug, "), "{error}");
+    assert_eq!(read(b"\xff\xfek\0i\0", TODAY).unwrap_err(), FileError::Encoding);
+}
+
+#[test]
+fn price_and_total_must_match_within_their_digits() {
+    let file = "date,symbol,amount,price,total\n2025-03-02,ordi,500,14.10,7050\n2025-03-03,ordi,3,0.33,1.00\n\
+        2025-03-04,ordi,3,,1\n2025-03-05,ordi,3,0.33,\n2025-03-06,ordi,500,14.10,8000\n";
+    assert_eq!(
+        understood(file),
+        [
+            "2: buy 500 ordi @@ 7050 2025-03-02",
+            "3: buy 3 ordi @@ 1 2025-03-03",
+            "4: buy 3 ordi @@ 1 2025-03-04",
+            "5: buy 3 ordi @ 0.33 2025-03-05",
+            "6! price 14.10 and total 8000 don't match (expected a total of 7050)",
+        ]
+    );
+    let file = "symbol;amount;unit_price;total\nordi;2;1234567,3;2,469,135\nordi;2;1,5;3,1\n";
+    let expected = ["2: buy 2 ordi @@ 2469135", "3: buy 2 ordi @@ 3.1"];
+    assert_eq!(understood(file), expected);
+    let file = "symbol,amount,unit_price,total\nordi,2,1.50,3.10\n";
+    assert_eq!(understood(file), ["2! unit_price 1.50 and total 3.10 don't match (expected a total of 3)"]);
+}
+
+#[test]
+fn point_in_a_file_with_decimal_commas_may_separate_thousands() {
+    let file = "symbol;amount;unit_price\nordi;1.234;14,10\nordi;1.234,5;2.5\nordi;1.2345;1\n";
+    assert_eq!(
+        understood(file),
+        ["3: buy 1234.5 ordi @ 2.5", "4: buy 1.2345 ordi @ 1", "2! ambiguous number 1.234 (expected 1234 or 1,234)",]
+    );
+    assert_eq!(understood("symbol;amount\nordi;1.234\n"), ["2: buy 1.234 ordi"]);
+}
+
+proptest::proptest! {
+    #[test]
+    fn any_file_is_read_without_a_panic(text in "(kind,symbol,amount\n)?(\\PC|[\",;\n']){0,80}") {
+        let _ = read(text.as_bytes(), TODAY);
+    }
+}
