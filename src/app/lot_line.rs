@@ -4,7 +4,7 @@ use crate::client::{Request, ResponseData};
 use crate::model::Text;
 use crate::portfolio::entry::{self, Entry, EntryError};
 use crate::portfolio::{self, Oversold};
-use crate::user_data::{Lot, LotId, LotPrice, Watched};
+use crate::user_data::{Lot, LotId, LotPrice, WalletAddress, Watched};
 
 use super::named_coin::NamedCoin;
 use super::state::State;
@@ -24,7 +24,7 @@ pub struct LotLine {
 impl State {
     /// Reads the line.
     pub fn read_lot(&self, line: &str) -> LotLine {
-        let entry = entry::parse(line, self.preferences.zone.at(self.now).date());
+        let entry = entry::parse(line, self.preferences.zone.at(self.now).date(), &self.user.current().addresses);
         let coins = entry.as_ref().map(|entry| self.coins_named(&entry.coin)).unwrap_or_default();
         LotLine { entry, coins }
     }
@@ -97,7 +97,7 @@ impl State {
     /// others. `None` if the line is no lot or its coin is unknown.
     pub(super) fn lot_of(&self, line: LotLine, chosen: usize, edited: Option<LotId>) -> Option<Lot> {
         let LotLine { entry, mut coins } = line;
-        let Entry { kind, amount, coin: name, price, currency, fee, date, note } = entry.ok()?;
+        let Entry { kind, amount, coin: name, price, currency, fee, date, note, address } = entry.ok()?;
         let before = edited.and_then(|id| self.wallet.holdings().lot(id));
         // A coin whose name was not edited stays the same, whichever others have that name.
         let same = before.map(|lot| &lot.coin).filter(|coin| chosen == 0 && *name_of(coin) == name);
@@ -116,7 +116,7 @@ impl State {
             currency: currency.unwrap_or_else(|| self.convert.clone()),
             date: date.unwrap_or_else(|| self.preferences.zone.at(self.now).date()),
             note,
-            address: before.and_then(|lot| lot.address.clone()),
+            address,
         })
     }
 }
@@ -137,9 +137,9 @@ fn name_of(coin: &Watched) -> &Text {
     coin.slug.as_ref().unwrap_or(&coin.symbol)
 }
 
-/// A lot as the line that would add it.
-pub fn line_of(lot: &Lot) -> String {
-    let Lot { kind, coin, amount, price, fee, currency, date, note, .. } = lot;
+/// A lot as the line that would add it; its address is named by its label among `addresses`.
+pub fn line_of(lot: &Lot, addresses: &[WalletAddress]) -> String {
+    let Lot { kind, coin, amount, price, fee, currency, date, note, address, .. } = lot;
     let price = match price {
         Some(LotPrice::Unit(unit)) => format!(" @ {unit}"),
         Some(LotPrice::Total(total)) => format!(" @@ {total}"),
@@ -147,6 +147,7 @@ pub fn line_of(lot: &Lot) -> String {
     };
     let fee = fee.as_ref().map(|fee| format!(" fee {fee}")).unwrap_or_default();
     let note = note.as_ref().map(|note| format!(" \"{note}\"")).unwrap_or_default();
-    let name = name_of(coin);
-    format!("{} {amount} {name}{price} {currency}{fee} {date}{note}", kind.as_str())
+    let address = address.as_ref().map(|address| format!(" {}", entry::address_text(address, addresses)));
+    let (name, address) = (name_of(coin), address.unwrap_or_default());
+    format!("{} {amount} {name}{price} {currency}{fee} {date}{address}{note}", kind.as_str())
 }

@@ -20,7 +20,7 @@ use crate::config::Settings;
 use crate::model::{Currency, Decimal, UtcTime};
 use crate::portfolio::Valuation;
 use crate::portfolio::entry::{self, Entry, EntryError};
-use crate::user_data::{Change, Lot, LotId, LotPrice, Notice, UserData, Watched};
+use crate::user_data::{Change, Lot, LotId, LotPrice, Notice, UserData, WalletAddress, Watched};
 
 use addresses::Lookup;
 use value::{Prices, WalletReport, prices, print};
@@ -105,13 +105,15 @@ fn print_changed(settings: &Settings, format: Option<Format>) -> Result<(), Fail
 
 fn add(words: &[String], fields: &LotFields, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     let today = today(settings);
-    let Entry { kind, amount, coin, price, currency, fee, date, note } =
-        entry::parse(&words.join(" "), today).map_err(|error| usage(&error))?;
+    let saved_addresses = load(settings)?.addresses;
+    let Entry { kind, amount, coin, price, currency, fee, date, note, address } =
+        entry::parse(&words.join(" "), today, &saved_addresses).map_err(|error| usage(&error))?;
     let given = [
         ("price", price.is_some() && fields.total.is_some(), "--total"),
         ("fee", fee.is_some() && fields.fee.is_some(), "--fee"),
         ("date", date.is_some() && fields.date.is_some(), "--date"),
         ("note", note.is_some() && fields.note.is_some(), "--note"),
+        ("address", address.is_some() && fields.address.is_some(), "--address"),
     ];
     if let Some((what, _, option)) = given.into_iter().find(|(_, is_twice, _)| *is_twice) {
         return Err(Failure::Usage(format!("{what} given twice: in the lot and with {option}")));
@@ -128,9 +130,9 @@ fn add(words: &[String], fields: &LotFields, settings: &Settings, format: Option
         currency: currency.unwrap_or_else(|| settings.display.convert.clone()),
         date: date.unwrap_or(today),
         note,
-        address: None,
+        address,
     };
-    set_fields(&mut lot, fields, today)?;
+    set_fields(&mut lot, fields, &saved_addresses, today)?;
     saved::save("wallet", &[Change::AddLot(Box::new(lot))], settings)?;
     print_changed(settings, format)
 }
@@ -155,7 +157,7 @@ fn edit(id: LotId, change: &Edit<'_>, settings: &Settings, format: Option<Format
     if change.is_empty() {
         return Err(Failure::Usage(String::from("nothing to change (see satscope wallet edit --help)")));
     }
-    let mut all = lots(settings)?;
+    let UserData { lots: mut all, addresses, .. } = load(settings)?;
     let lot = all.iter_mut().find(|lot| lot.id == id).ok_or_else(|| unknown_lot(id))?;
     if let Some(amount) = change.amount {
         lot.amount = entry::amount(amount).map_err(|error| usage(&error))?;
@@ -166,7 +168,7 @@ fn edit(id: LotId, change: &Edit<'_>, settings: &Settings, format: Option<Format
     if let Some(currency) = change.currency {
         lot.currency = currency.clone();
     }
-    set_fields(lot, change.fields, today(settings))?;
+    set_fields(lot, change.fields, &addresses, today(settings))?;
     saved::save("wallet", &[Change::EditLot(Box::new(lot.clone()))], settings)?;
     if !lots(settings)?.iter().any(|known| known.id == id) {
         return Err(Failure::Operation(format!("lot {id} no longer exists; nothing saved")));
@@ -196,7 +198,12 @@ fn import(file: &Path, yes: bool, settings: &Settings, format: Option<Format>) -
 }
 
 /// Sets the fields that are given as options.
-fn set_fields(lot: &mut Lot, fields: &LotFields, today: Date) -> Result<(), Failure> {
+fn set_fields(
+    lot: &mut Lot,
+    fields: &LotFields,
+    saved_addresses: &[WalletAddress],
+    today: Date,
+) -> Result<(), Failure> {
     let LotFields { kind, total, address, date, fee, note } = fields;
     if let Some(kind) = kind {
         lot.kind = *kind;
@@ -205,7 +212,7 @@ fn set_fields(lot: &mut Lot, fields: &LotFields, today: Date) -> Result<(), Fail
         lot.price = Some(LotPrice::Total(money(total)?));
     }
     if let Some(address) = address {
-        lot.address = Some(addresses::checked(address)?);
+        lot.address = Some(addresses::named(address, saved_addresses)?);
     }
     if let Some(date) = date {
         lot.date = match entry::date(date, today) {

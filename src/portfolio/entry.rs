@@ -4,8 +4,10 @@ use jiff::ToSpan as _;
 use jiff::civil::Date;
 
 use super::number::{self, NumberError};
+use crate::model::address::{self, AddressError};
 use crate::model::{Amount, Currency, Decimal, Text, text};
-use crate::user_data::{LotKind, LotPrice};
+use crate::user_data::address::{LabelError, labelled};
+use crate::user_data::{LotKind, LotPrice, WalletAddress};
 
 /// A lot that was typed. The coin is not looked up yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,6 +28,8 @@ pub struct Entry {
     pub date: Option<Date>,
     /// The note.
     pub note: Option<Text>,
+    /// The address that holds the amount, in its canonical form.
+    pub address: Option<Text>,
 }
 
 /// Why a line is not a lot.
@@ -58,24 +62,35 @@ pub enum EntryError {
     /// A number that is no price, since there is no `@` before it.
     #[error("expected @ before the price, such as @ {0}")]
     NoAt(String),
+    /// A part that a lot has once.
+    #[error("{0} given twice")]
+    Twice(&'static str),
+    /// An invalid address.
+    #[error("{0} is not a Bitcoin address: {1}")]
+    Address(String, AddressError),
+    /// Several addresses have the label.
+    #[error(transparent)]
+    Label(#[from] LabelError),
     /// A word has no meaning here.
-    #[error("unexpected `{0}` (expected a currency, a date such as 2025-03-02, or \"a note\")")]
+    #[error("unexpected `{0}` (expected a currency, a date such as 2025-03-02, an address, or \"a note\")")]
     Unknown(String),
 }
 
 /// Maximum characters of a note.
 const MAX_NOTE: usize = 200;
 
-/// Parses a line: `[buy|sell|receive|send] AMOUNT COIN [@ PRICE | @@ TOTAL] [CURRENCY] [fee FEE] [DATE] ["NOTE"]`. What
-/// follows the coin may be in any order. A date is `YYYY-MM-DD`, `today` or `yesterday`.
+/// Parses a line: `[buy|sell|receive|send] AMOUNT COIN [@ PRICE | @@ TOTAL] [CURRENCY] [fee FEE] [DATE] [ADDRESS]
+/// ["NOTE"]`. What follows the coin may be in any order. A date is `YYYY-MM-DD`, `today` or `yesterday`. The label of one
+/// of `addresses` may stand for it, unless it also reads as a currency, a date or `fee`.
 ///
 /// # Errors
 /// The line is not such a lot, or its day is after `today`.
-pub fn parse(line: &str, today: Date) -> Result<Entry, EntryError> {
+pub fn parse(line: &str, today: Date, addresses: &[WalletAddress]) -> Result<Entry, EntryError> {
     let (line, note) = split_note(line);
     let line = spaced(line);
-    let mut words = line.split_whitespace().peekable();
-    let kind = words.peek().and_then(|word| LotKind::parse(&word.to_ascii_lowercase()));
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let mut words = Words(&words);
+    let kind = words.0.first().and_then(|word| LotKind::parse(&word.to_ascii_lowercase()));
     if kind.is_some() {
         words.next();
     }
@@ -90,26 +105,91 @@ pub fn parse(line: &str, today: Date) -> Result<Entry, EntryError> {
         fee: None,
         date: None,
         note,
+        address: None,
     };
-    while let Some(word) = words.next() {
+    while let Some((word, place)) = words.next().map(|word| (word, words.0)) {
         match word {
-            "@" => entry.price = Some(LotPrice::Unit(money(words.next().ok_or(EntryError::NoPrice("@"))?)?)),
-            "@@" => entry.price = Some(LotPrice::Total(money(words.next().ok_or(EntryError::NoPrice("@@"))?)?)),
+            "@" => {
+                let unit = LotPrice::Unit(money(words.next().ok_or(EntryError::NoPrice("@"))?)?);
+                once("price", &mut entry.price, unit)?;
+            }
+            "@@" => {
+                let total = LotPrice::Total(money(words.next().ok_or(EntryError::NoPrice("@@"))?)?);
+                once("price", &mut entry.price, total)?;
+            }
             _ if word.eq_ignore_ascii_case("fee") => {
-                entry.fee = Some(money(words.next().ok_or(EntryError::NoFee)?)?);
+                let fee = money(words.next().ok_or(EntryError::NoFee)?)?;
+                once("fee", &mut entry.fee, fee)?;
+            }
+            _ if address::is_similar(word) => {
+                let invalid = |reason| EntryError::Address(word.to_owned(), reason);
+                once("address", &mut entry.address, address::parse(word).map_err(invalid)?.text)?;
             }
             _ => match (date(word, today), currency(word)) {
                 (Some(date), _) if date > today => return Err(EntryError::Future(date)),
-                (Some(date), _) => entry.date = Some(date),
+                (Some(date), _) => once("date", &mut entry.date, date)?,
                 (None, Some(currency)) if entry.currency.is_none() => entry.currency = Some(currency),
-                _ if !word.contains('-') && number::parse(word).is_ok() => {
-                    return Err(EntryError::NoAt(word.to_owned()));
-                }
-                _ => return Err(EntryError::Unknown(word.to_owned())),
+                (None, Some(_)) => return Err(EntryError::Twice("currency")),
+                (None, None) => match label(word, place, addresses)? {
+                    Some((address, rest)) => {
+                        once("address", &mut entry.address, address.clone())?;
+                        words = Words(rest);
+                    }
+                    None if !word.contains('-') && number::parse(word).is_ok() => {
+                        return Err(EntryError::NoAt(word.to_owned()));
+                    }
+                    None => return Err(EntryError::Unknown(word.to_owned())),
+                },
             },
         }
     }
     Ok(entry)
+}
+
+/// The words of a line that are not read yet.
+struct Words<'a, 'b>(&'b [&'a str]);
+
+impl<'a> Words<'a, '_> {
+    fn next(&mut self) -> Option<&'a str> {
+        let (first, rest) = self.0.split_first()?;
+        self.0 = rest;
+        Some(first)
+    }
+}
+
+/// Sets a part of a lot.
+fn once<T>(name: &'static str, part: &mut Option<T>, value: T) -> Result<(), EntryError> {
+    if part.is_some() {
+        return Err(EntryError::Twice(name));
+    }
+    *part = Some(value);
+    Ok(())
+}
+
+/// The address whose label starts with a word, the longest label first, and the words after it.
+fn label<'a, 'b, 'c>(
+    word: &str,
+    rest: &'b [&'a str],
+    addresses: &'c [WalletAddress],
+) -> Result<Option<(&'c Text, &'b [&'a str])>, LabelError> {
+    for count in (0..=rest.len()).rev() {
+        let Some((others, rest)) = rest.split_at_checked(count) else { continue };
+        let label = [&[word][..], others].concat().join(" ");
+        if let Some(found) = labelled(&label, addresses)? {
+            return Ok(Some((&found.address, rest)));
+        }
+    }
+    Ok(None)
+}
+
+/// The shortest text that [`parse`] reads as an address: its label, or the address itself.
+pub fn address_text<'a>(address: &'a Text, addresses: &'a [WalletAddress]) -> &'a Text {
+    let label = addresses.iter().find(|known| known.address == *address).and_then(|known| known.label.as_ref());
+    let reads_back = |label: &&Text| {
+        let line = format!("1 x {label}");
+        parse(&line, Date::MAX, addresses).is_ok_and(|entry| entry.address.as_ref() == Some(address))
+    };
+    label.filter(reads_back).unwrap_or(address)
 }
 
 /// Splits off the text in quotes at the end.
@@ -177,10 +257,24 @@ mod tests {
 
     const TODAY: Date = Date::constant(2026, 11, 22);
 
+    const COLD: &str = "bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg8";
+    const HOT: &str = "bc1qxhmdufsvnuaaaer4ynz88fspdsxq2h9e9cetdj";
+
+    fn addresses() -> Vec<WalletAddress> {
+        let labels =
+            [(COLD, "cold"), (HOT, "cold storage"), (HOT, "EUR"), (COLD, "Twin"), (HOT, "twin"), (COLD, "a@b")];
+        let address = |(address, label): (&str, &str)| WalletAddress {
+            address: address.into(),
+            label: Some(label.into()),
+            added_at: Default::default(),
+        };
+        labels.map(address).to_vec()
+    }
+
     /// The line as it was understood.
     fn understood(line: &str) -> String {
-        match parse(line, TODAY) {
-            Ok(Entry { kind, amount, coin, price, currency, fee, date, note }) => {
+        match parse(line, TODAY, &addresses()) {
+            Ok(Entry { kind, amount, coin, price, currency, fee, date, note, address }) => {
                 let price = match price {
                     Some(LotPrice::Unit(unit)) => format!(" @ {unit}"),
                     Some(LotPrice::Total(total)) => format!(" @@ {total}"),
@@ -190,7 +284,8 @@ mod tests {
                 let fee = fee.map(|fee| format!(" fee {fee}")).unwrap_or_default();
                 let date = date.map(|date| format!(" {date}")).unwrap_or_default();
                 let note = note.map(|note| format!(" {note:?}")).unwrap_or_default();
-                format!("{} {amount} {coin}{price}{currency}{fee}{date}{note}", kind.as_str())
+                let address = address.map(|address| format!(" {address}")).unwrap_or_default();
+                format!("{} {amount} {coin}{price}{currency}{fee}{date}{address}{note}", kind.as_str())
             }
             Err(error) => error.to_string(),
         }
@@ -229,23 +324,65 @@ mod tests {
             ("1 ordi 2026-11-23", "2026-11-23 is in the future"),
             (
                 "1 ordi 2025-13-01",
-                "unexpected `2025-13-01` (expected a currency, a date such as 2025-03-02, or \"a note\")",
+                "unexpected `2025-13-01` (expected a currency, a date such as 2025-03-02, an address, or \"a note\")",
             ),
             ("500 ordi 14.10", "expected @ before the price, such as @ 14.10"),
             (
                 "1 ordi @ 3 yesterdy",
-                "unexpected `yesterdy` (expected a currency, a date such as 2025-03-02, or \"a note\")",
+                "unexpected `yesterdy` (expected a currency, a date such as 2025-03-02, an address, or \"a note\")",
             ),
+            ("10 ordi @ 14 @@ 150", "price given twice"),
+            ("10 ordi @@ 150 @ 14", "price given twice"),
+            ("10 ordi fee 1 fee 2", "fee given twice"),
+            ("10 ordi today yesterday", "date given twice"),
+            ("10 ordi @ 1 eur usd", "currency given twice"),
             ("1 ordi @ 1,500", "ambiguous number 1,500 (expected 1500 or 1.500)"),
         ] {
             assert_eq!(understood(line), error, "{line}");
         }
     }
 
+    #[test]
+    fn lot_names_its_address_or_a_label() {
+        for (line, lot) in [
+            (format!("5 ordi @ 3 {COLD}"), format!("buy 5 ordi @ 3 {COLD}")),
+            (format!("5 ordi {} @ 3 usd", HOT.to_uppercase()), format!("buy 5 ordi @ 3 USD {HOT}")),
+            (String::from("5 ordi @ 3 COLD \"x\""), format!("buy 5 ordi @ 3 {COLD} \"x\"")),
+            (String::from("5 ordi cold storage @ 3 today"), format!("buy 5 ordi @ 3 2026-11-22 {HOT}")),
+            (String::from("5 cold @ 3"), String::from("buy 5 cold @ 3")),
+            (String::from("5 ordi @ 3 eur"), String::from("buy 5 ordi @ 3 EUR")),
+        ] {
+            assert_eq!(understood(&line), lot, "{line}");
+        }
+        for (line, error) in [
+            (String::from("5 ordi twin"), "twin is the label of 2 addresses (expected one of the addresses)"),
+            (format!("5 ordi cold {HOT}"), "address given twice"),
+            (
+                format!("5 ordi {}x", COLD),
+                "bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg8x is not a Bitcoin address: invalid checksum (mistyped or cut off)",
+            ),
+        ] {
+            assert_eq!(understood(&line), error, "{line}");
+        }
+    }
+
+    #[test]
+    fn address_is_written_as_its_label_if_that_reads_back() {
+        for (label, text) in
+            [("cold", "cold"), ("cold storage", "cold storage"), ("EUR", HOT), ("a@b", HOT), ("fee", HOT)]
+        {
+            let known = WalletAddress { address: HOT.into(), label: Some(label.into()), added_at: Default::default() };
+            let address = Text::from(HOT);
+            assert_eq!(address_text(&address, &[known]), text);
+            assert_eq!(address_text(&address, &[]), HOT);
+        }
+        assert_eq!(address_text(&HOT.into(), &addresses()), "cold storage");
+    }
+
     proptest! {
         #[test]
         fn any_line_is_parsed_without_a_panic(line in "\\PC{0,60}") {
-            let _ = parse(&line, TODAY);
+            let _ = parse(&line, TODAY, &addresses());
         }
     }
 }

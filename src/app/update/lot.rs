@@ -95,7 +95,8 @@ pub(super) fn open_selected(state: &mut State) {
     }
     match selected(state) {
         Some(lot) => {
-            state.overlay = Some(Overlay::Lot { input: Input::new(line_of(&lot)), selected: 0, edited: Some(lot.id) });
+            let line = line_of(&lot, &state.user.current().addresses);
+            state.overlay = Some(Overlay::Lot { input: Input::new(line), selected: 0, edited: Some(lot.id) });
         }
         None => none_selected(state),
     }

@@ -18,9 +18,9 @@ Examples:
   satscope wallet import lots.csv";
 
 const ADD_HELP: &str = "\
-A LOT is: [buy|sell|receive|send] AMOUNT COIN [@ PRICE | @@ TOTAL] [CURRENCY] [fee FEE] [DATE] [\"NOTE\"]
+A LOT is: [buy|sell|receive|send] AMOUNT COIN [@ PRICE | @@ TOTAL] [CURRENCY] [fee FEE] [DATE] [ADDRESS] [\"NOTE\"]
 
-COIN is a slug or unique symbol. Amounts and prices may be expressions such as 2*0.25 or 1.5k. The default currency is the display currency, the default date is today.";
+COIN is a slug or unique symbol. Amounts and prices may be expressions such as 2*0.25 or 1.5k. The default currency is the display currency, the default date is today. ADDRESS is the saved address, or its label, whose balance the lot is part of.";
 
 const IMPORT_HELP: &str = "\
 Files are recognised by their header: wallet export, CoinTracking's trade list, Koinly's universal file, cointop holdings --format csv and ticker print --format csv. Others need the columns amount and slug (or symbol), and may have kind, unit_price or total_price, currency, fee, date, note and address.
@@ -112,7 +112,7 @@ pub struct LotFields {
     /// Total price
     #[arg(long, value_name = "N")]
     pub total: Option<String>,
-    /// Address that holds the amount
+    /// Address that holds the amount, or its label
     #[arg(long, value_name = "ADDRESS", value_parser = word)]
     pub address: Option<Text>,
     /// Day: YYYY-MM-DD, today or yesterday

@@ -1,5 +1,7 @@
 //! The wallet's addresses: checks, balances, and what these are worth.
 
+use std::fmt;
+
 use serde::Serialize;
 
 use super::super::args::AddressCommand;
@@ -14,6 +16,7 @@ use crate::model::address::{self, AddressError};
 use crate::model::{Amount, Balance, BitcoinBalance, Coin, Decimal, Text, UtcTime};
 use crate::portfolio::wallet::{KnownAddress, TokenBalance};
 use crate::portfolio::{TokenPrices, Unvalued, entry};
+use crate::user_data::address::labelled;
 use crate::user_data::{Change, WalletAddress};
 
 /// Maximum tokens per address.
@@ -53,6 +56,16 @@ pub(super) struct InvalidAddress {
 /// The canonical form of an address of the main network.
 pub(super) fn checked(text: &str) -> Result<Text, Failure> {
     canonical(text).map_err(|error| Failure::Usage(error.to_string()))
+}
+
+/// The canonical form of an address of the main network, or of the saved one with this label.
+pub(super) fn named(text: &str, saved: &[WalletAddress]) -> Result<Text, Failure> {
+    let usage = |error: &dyn fmt::Display| Failure::Usage(error.to_string());
+    let labelled = if address::is_similar(text) { Ok(None) } else { labelled(text, saved) };
+    match labelled.map_err(|error| usage(&error))? {
+        Some(found) => Ok(found.address.clone()),
+        None => checked(text),
+    }
 }
 
 /// The canonical form of an address of the main network, or why it is none.

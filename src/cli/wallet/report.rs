@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::addresses::AddressRow;
 use crate::client::Warning;
 use crate::format::{ABSENT, MoneyIn, Signed};
-use crate::model::{Amount, Currency, Decimal, Text};
+use crate::model::{Amount, Currency, Decimal, Text, address};
 use crate::portfolio::value::percent;
 use crate::portfolio::{HoldingValue, LotProblem, LotState, Valuation};
 use crate::user_data::{Lot, LotId};
@@ -44,6 +44,9 @@ pub(super) struct LotRow {
     fee: Option<Decimal>,
     date: String,
     note: Option<Text>,
+    /// The address that holds it; only a table shows it, beside the note.
+    #[serde(skip)]
+    address: Option<Text>,
     /// The coin's price.
     price: Option<Decimal>,
     /// The value of what is left of the lot.
@@ -103,6 +106,7 @@ impl LotRow {
             fee: lot.fee.clone(),
             date: lot.date.to_string(),
             note: lot.note.clone(),
+            address: lot.address.clone(),
             price: found.and_then(|(holding, _)| holding.price.clone()),
             value,
             profit,
@@ -129,6 +133,13 @@ pub(super) fn table_rows(wallet: &Wallet<'_>, is_table: bool) -> Vec<Map<String,
     let lots = wallet.lots.iter().map(|lot| {
         let mut row = row(serde_json::to_value(lot).unwrap_or_default());
         row.insert(String::from("convert"), json!(wallet.convert));
+        if let Some(address) = lot.address.as_ref().filter(|_| is_table) {
+            let known = wallet.addresses.iter().find(|known| known.address == *address);
+            let name = known.and_then(|known| known.label.as_ref()).map(ToString::to_string);
+            let name = name.unwrap_or_else(|| address::short(address));
+            let note = lot.note.as_ref().map(|note| format!(", {note}")).unwrap_or_default();
+            row.insert(String::from("note"), json!(format!("{name}{note}")));
+        }
         row
     });
     let balances = wallet.addresses.iter().filter(|_| is_table).flat_map(|address| {

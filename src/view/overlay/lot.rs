@@ -8,7 +8,7 @@ use super::frame::{Choice, frame};
 use crate::app::State;
 use crate::app::lot_line::LotLine;
 use crate::format::{Exact, with_separators};
-use crate::model::Decimal;
+use crate::model::{Decimal, address};
 use crate::portfolio::entry::Entry;
 use crate::user_data::{LotId, LotKind, LotPrice};
 use crate::view::appearance::Appearance;
@@ -22,13 +22,14 @@ const COLUMNS: u16 = 76;
 /// Columns of the examples if there is room for their meanings.
 const EXAMPLE: u16 = 38;
 
-const EXAMPLES: [(&str, &str); 6] = [
+const EXAMPLES: [(&str, &str); 7] = [
     ("500 ordi @ 14.10 eur 2025-03-02", "buy at a unit price, with a date"),
     ("0.5 btc @@ 30k fee 12", "buy for 30,000 in total"),
     ("sell 2*0.25 btc @ 61000 yesterday", "sell"),
     ("receive 1.5m sats", "receive, without a cost"),
     ("send 10 ordi", "send to someone else"),
     ("5 ordi @ 12 \"sell above 25\"", "with a note"),
+    ("425 ordi @ 9 cold", "part of the balance of address “cold”"),
 ];
 
 pub(super) fn paint(
@@ -83,7 +84,7 @@ pub(super) fn paint(
 
 /// How a line is understood: `Buy 500 ORDI at 14.1 EUR each (7,050 EUR), fee 2 EUR, on 2025-03-02`.
 fn meaning(entry: &Entry, symbol: &str, state: &State) -> String {
-    let Entry { kind, amount, price, currency, fee, date, .. } = entry;
+    let Entry { kind, amount, price, currency, fee, date, address, .. } = entry;
     let currency = currency.as_ref().unwrap_or(&state.convert);
     let verb = match kind {
         LotKind::Buy => "Buy",
@@ -104,7 +105,14 @@ fn meaning(entry: &Entry, symbol: &str, state: &State) -> String {
         words += &format!(", fee {} {currency}", digits(fee));
     }
     let today = state.preferences.zone.at(state.now).date();
-    words + &format!(", {}", date.unwrap_or(today))
+    words += &format!(", {}", date.unwrap_or(today));
+    if let Some(address) = address {
+        let user = state.user.current();
+        let known = user.addresses.iter().find(|known| known.address == *address);
+        let label = known.and_then(|known| known.label.as_ref()).map(|label| format!("{label} ")).unwrap_or_default();
+        words += &format!(", at {label}{}", address::short(address));
+    }
+    words
 }
 
 fn digits(number: &Decimal) -> String {

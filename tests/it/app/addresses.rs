@@ -272,6 +272,70 @@ fn lot_that_names_its_address_counts_once() {
 }
 
 #[test]
+fn line_of_a_lot_names_its_address_or_its_label() {
+    let mut app = wallet();
+    add(&mut app, &format!("{COLD} cold store"));
+    let lot = |app: &App| {
+        let user = app.state.user.current();
+        let lot = user.lots.last().unwrap();
+        (lot.amount.to_string(), lot.address.clone())
+    };
+    app.keys(&format!("a5 ordi @ 3 2026-11-01 {COLD}"));
+    assert!(app.screen((120, 35)).contains("2026-11-01, at cold store bc1qd2mz…8cg8"), "{}", app.screen((120, 35)));
+    app.key(KeyCode::Enter);
+    assert_eq!(lot(&app), (String::from("5"), Some(COLD.into())));
+    app.keys("u");
+    app.keys("a6 ordi Cold Store @ 3");
+    app.key(KeyCode::Enter);
+    assert_eq!(lot(&app), (String::from("6"), Some(COLD.into())));
+
+    // The edited line shows it, so that it stays, or goes if it is deleted.
+    let edit = |app: &mut App| {
+        app.key(KeyCode::Home);
+        for _ in 0..5 {
+            app.keys("e");
+            match &app.state.overlay {
+                Some(Overlay::Lot { input, .. }) => return input.value().to_owned(),
+                _ => drop(app.key(KeyCode::Esc)),
+            }
+            app.key(KeyCode::Down);
+        }
+        panic!("no lot:\n{}", app.screen((120, 35)));
+    };
+    assert_eq!(edit(&mut app), "buy 6 ordi @ 3 USD 2026-11-19 cold store");
+    app.keys(" \"x\"");
+    app.key(KeyCode::Enter);
+    assert_eq!(lot(&app), (String::from("6"), Some(COLD.into())));
+    assert_eq!(edit(&mut app), "buy 6 ordi @ 3 USD 2026-11-19 cold store \"x\"");
+    (0..("cold store \"x\"".len())).for_each(|_| drop(app.key(KeyCode::Backspace)));
+    app.key(KeyCode::Enter);
+    assert_eq!(lot(&app), (String::from("6"), None));
+}
+
+#[test]
+fn alert_on_an_address_row_is_filled_in() {
+    let mut app = wallet();
+    add(&mut app, &format!("{COLD} cold"));
+    app.keys("!");
+    let line = |app: &App| match &app.state.overlay {
+        Some(Overlay::Alerts(dialog)) => dialog.line.as_ref().map(|line| line.value().to_owned()),
+        _ => None,
+    };
+    assert_eq!(line(&app), Some(format!("{COLD} receives")));
+    app.key(KeyCode::Down);
+    assert_eq!(line(&app), Some(format!("{COLD} sends")));
+    app.key(KeyCode::Up);
+    app.key(KeyCode::Enter);
+    let rules =
+        |app: &App| app.state.alerts.tracked.iter().map(|tracked| tracked.alert.rule.to_string()).collect::<Vec<_>>();
+    assert_eq!(rules(&app), [format!("{COLD} receives")]);
+    // Its label stands for it.
+    app.keys("acold sends");
+    app.key(KeyCode::Enter);
+    assert_eq!(rules(&app), [format!("{COLD} receives"), format!("{COLD} sends")]);
+}
+
+#[test]
 fn failing_address_keeps_its_balances_and_shows_the_reason() {
     let mut app = wallet();
     add(&mut app, COLD);

@@ -689,7 +689,7 @@ fn selected_firing_is_visible_below_many_alerts() {
 /// Two lots, one of them at an address, of ORDI at 10 and BTC at 60,000.
 fn wallet_data() -> UserData {
     let lot = |id, line: &str| {
-        let draft = satscope::portfolio::entry::parse(line, jiff::civil::date(2026, 11, 23)).unwrap();
+        let draft = satscope::portfolio::entry::parse(line, jiff::civil::date(2026, 11, 23), &[]).unwrap();
         let (slug, symbol) = if line.contains("ordi") { ("ordi", "ORDI") } else { ("bitcoin", "BTC") };
         let coin = Watched {
             symbol: symbol.into(),

@@ -74,6 +74,7 @@ fn wrong_lot_changes_nothing() {
     for (command, status, reason) in [
         ("wallet add", 2, "LOT"),
         ("wallet add 5 ordi @ 14 --total 7", 2, "price given twice: in the lot and with --total"),
+        ("wallet add 10 ordi @ 14 @@ 150", 2, "price given twice"),
         ("wallet add 500", 2, "expected a coin after the amount"),
         ("wallet add ordi 500", 2, "not a number: ordi"),
         ("wallet add 1,500 ordi", 2, "ambiguous number 1,500 (expected 1500 or 1.500)"),
