@@ -21,5 +21,5 @@ pub mod wallet;
 pub use check::{Tracked, check};
 pub use evaluate::{Evaluator, Fired, Reading};
 pub use needs::{Needs, needs};
-pub use parse::{Draft, RuleError, parse};
+pub use parse::{Draft, RuleError, parse, parse_with};
 pub use values::Values;

@@ -5,8 +5,9 @@ mod words;
 use crate::model::address::{self, AddressError};
 use crate::model::{Currency, Decimal, Text};
 use crate::portfolio::number::{self, NumberError};
-use crate::user_data::Watched;
+use crate::user_data::address::{LabelError, labelled};
 use crate::user_data::alert::{Comparison, Condition, Measure, Rule, Target};
+use crate::user_data::{WalletAddress, Watched};
 use words::{Word, words};
 
 /// A rule that was typed. Its coin is not looked up yet.
@@ -92,6 +93,9 @@ pub enum Reason {
     /// An invalid address.
     #[error("{0} is not a Bitcoin address: {1}")]
     Address(String, AddressError),
+    /// Several addresses have the label.
+    #[error(transparent)]
+    Label(LabelError),
 }
 
 /// Parses a rule: `COIN [price|24h|vol|cap|rank] > LIMIT [CURRENCY]`, `TICKER holders|minted >= LIMIT`, `TICKER minted
@@ -101,6 +105,14 @@ pub enum Reason {
 /// # Errors
 /// The line is not such a rule; the error says where and what would fit.
 pub fn parse(line: &str) -> Result<Draft, RuleError> {
+    parse_with(line, &[])
+}
+
+/// As [`parse`]; the label of one of `addresses` may stand for it.
+///
+/// # Errors
+/// The line is not such a rule, or several addresses have the label.
+pub fn parse_with(line: &str, addresses: &[WalletAddress]) -> Result<Draft, RuleError> {
     let words = words(line);
     let error = |at, reason| Err(RuleError { at, reason });
     if words.is_empty() {
@@ -119,13 +131,17 @@ pub fn parse(line: &str) -> Result<Draft, RuleError> {
         _ => None,
     };
     if let Some(measure) = happens {
-        let Some(address) = read_address(first)? else {
-            let example = "expected an address before `receives` or `sends`";
-            return error(first.at, Reason::Mismatch(example));
+        let address = match (read_address(first)?, subject.get(1)) {
+            (Some(_), Some(extra)) => {
+                return error(extra.at, Reason::Unexpected(extra.text.to_owned(), "`receives` or `sends`"));
+            }
+            (Some(address), None) => address,
+            (None, _) => {
+                let example = "expected an address, or the label of one, before `receives` or `sends`";
+                let unknown = RuleError { at: first.at, reason: Reason::Mismatch(example) };
+                read_label(subject, addresses)?.ok_or(unknown)?
+            }
         };
-        if let Some(extra) = subject.get(1) {
-            return error(extra.at, Reason::Unexpected(extra.text.to_owned(), "`receives` or `sends`"));
-        }
         let ends = tail.ends("`once` or nothing", false)?;
         let subject = Subject::Other(Target::Address(address), measure);
         return Ok(Draft { subject, condition: Condition::Happens, rearm: None, once: ends.once });
@@ -133,7 +149,7 @@ pub fn parse(line: &str) -> Result<Draft, RuleError> {
     if Comparison::parse(verb.text).is_none() && verb.lower() != "every" {
         return error(verb.at, Reason::Mismatch("expected >, <, >= or <="));
     }
-    let mut subject = read_subject(subject)?;
+    let mut subject = read_subject(subject, addresses)?;
     let number = tail.number()?;
     check_number(&subject, verb, &number)?;
     let condition = match Comparison::parse(verb.text) {
@@ -238,7 +254,7 @@ fn no_condition(words: &[Word<'_>]) -> RuleError {
 }
 
 /// Reads the words before the condition.
-fn read_subject(words: &[Word<'_>]) -> Result<Subject, RuleError> {
+fn read_subject(words: &[Word<'_>], addresses: &[WalletAddress]) -> Result<Subject, RuleError> {
     let error = |word: &Word<'_>, reason| Err(RuleError { at: word.at, reason });
     let Some((first, others)) = words.split_first() else {
         return Err(RuleError { at: 0, reason: Reason::Empty });
@@ -272,10 +288,15 @@ fn read_subject(words: &[Word<'_>]) -> Result<Subject, RuleError> {
         (_, "rank") => coin(Measure::Rank),
         (_, "holders") => token(Measure::Holders),
         (_, "minted") => token(Measure::Minted),
-        _ => match others.first() {
-            Some(word) => error(word, Reason::Measure(word.text.to_owned())),
-            None => coin(Measure::Price(None)),
-        },
+        _ => {
+            let Some((word, (ticker, label))) = others.first().zip(words.split_last()) else {
+                return coin(Measure::Price(None));
+            };
+            match read_label(label, addresses)? {
+                Some(address) => Ok(Subject::Other(Target::Address(address), Measure::Balance(ticker.lower().into()))),
+                None => error(word, Reason::Measure(word.text.to_owned())),
+            }
+        }
     }
 }
 
@@ -387,6 +408,14 @@ impl<'a, 'b> Tail<'a, 'b> {
         }
         Ok(ends)
     }
+}
+
+/// The address whose label some words are.
+fn read_label(words: &[Word<'_>], addresses: &[WalletAddress]) -> Result<Option<Text>, RuleError> {
+    let label = words.iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
+    let at = words.first().map_or(0, |word| word.at);
+    let found = labelled(&label, addresses).map_err(|error| RuleError { at, reason: Reason::Label(error) })?;
+    Ok(found.map(|found| found.address.clone()))
 }
 
 /// The canonical form of an address of the main network; `None` if the word doesn't look like one.

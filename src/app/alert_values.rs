@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::alerts::check::{merge, response_source, series_source};
 use crate::alerts::missed;
 use crate::alerts::needs::{PRICES, SLOW, group_of};
-use crate::alerts::parse::{Draft, RuleError, Subject, parse};
+use crate::alerts::parse::{Draft, RuleError, Subject, parse_with};
 use crate::alerts::values::{Origin, coin_id};
 use crate::alerts::wallet::{WalletChange, day_change};
 use crate::alerts::{Tracked, Values, needs};
@@ -66,7 +66,7 @@ impl State {
 
     /// What a typed rule means, with the chosen one of its coins. Its alert replaces `edited`, if that is given.
     pub(super) fn typed_alert(&self, line: &str, chosen: usize, edited: Option<AlertId>) -> TypedAlert {
-        let draft = parse(line);
+        let draft = parse_with(line, &self.user.current().addresses);
         let coins = match &draft {
             Ok(Draft { subject: Subject::Coin { name, .. }, .. }) => self.coins_named(name),
             _ => Vec::new(),

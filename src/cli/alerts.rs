@@ -17,7 +17,7 @@ use super::output::{self, Envelope};
 use super::saved;
 use super::sheet::{Layout, Sheet};
 use crate::alerts::needs::group_of;
-use crate::alerts::parse::{Subject, parse};
+use crate::alerts::parse::{Subject, parse_with};
 use crate::alerts::{Reading, Tracked, Values, text};
 use crate::client::{Group, Warning};
 use crate::config::Settings;
@@ -135,7 +135,7 @@ fn turn(alert: &Alert, on: bool, settings: &Settings) -> Option<Change> {
 
 /// The rule of a line, and whether it fires once.
 fn rule(line: &str, settings: &Settings) -> Result<(Rule, bool), Failure> {
-    let draft = parse(line).map_err(|error| Failure::Usage(error.to_string()))?;
+    let draft = parse_with(line, &load(settings)?.addresses).map_err(|error| Failure::Usage(error.to_string()))?;
     let once = draft.once;
     let coin = match &draft.subject {
         Subject::Coin { name, .. } => {

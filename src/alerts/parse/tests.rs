@@ -84,7 +84,7 @@ fn parse_errors_have_a_column_and_a_suggestion() {
         ("nova minted > 120%", "a minted share can't be above 100% (column 15)"),
         ("nova minted every 0%", "a step can't be zero or negative (column 19)"),
         ("wallet > 5", "expected `24h` after `wallet`, such as wallet 24h < -5% (column 7)"),
-        ("ordi receives", "expected an address before `receives` or `sends`"),
+        ("ordi receives", "expected an address, or the label of one, before `receives` or `sends`"),
         ("ordi > 20 rearm 21", "the re-arm value must be below the limit (column 17)"),
         ("fees < $3", "a currency is valid only for price, vol and cap (column 8)"),
         ("ordi > 10 rearm 5%", "a price is not a percentage (for the change, use 24h > 5%) (column 17)"),
@@ -106,4 +106,33 @@ proptest! {
     fn any_text_is_parsed_without_a_panic(line in "\\PC{0,40}|[a-z0-9<>=≥ %.,-]{0,40}") {
         let _ = parse(&line);
     }
+}
+
+#[test]
+fn label_stands_for_a_saved_address() {
+    const COLD: &str = "bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg8";
+    const HOT: &str = "bc1qxhmdufsvnuaaaer4ynz88fspdsxq2h9e9cetdj";
+    let known = [(COLD, "cold"), (HOT, "cold storage"), (COLD, "Twin"), (HOT, "twin"), (HOT, "ordi")];
+    let known = known.map(|(address, label)| WalletAddress {
+        address: address.into(),
+        label: Some(label.into()),
+        added_at: Default::default(),
+    });
+    for (line, rule) in [
+        ("cold receives", format!("{COLD} receives")),
+        ("COLD  Storage sends once", format!("{HOT} sends")),
+        ("cold ordi > 1000", format!("{COLD} ordi > 1000")),
+        ("cold storage ordi > 1000", format!("{HOT} ordi > 1000")),
+        ("ordi receives", format!("{HOT} receives")),
+    ] {
+        let draft = parse_with(line, &known).unwrap();
+        assert_eq!(draft.rule(None, &Currency::usd()).unwrap().to_string(), rule, "{line}");
+    }
+    // Alone, the word is a coin.
+    assert!(matches!(parse_with("ordi > 10", &known).unwrap().subject, Subject::Coin { .. }));
+    assert!(matches!(parse_with("cold rank < 10", &known).unwrap().subject, Subject::Coin { .. }));
+    let error = |line| parse_with(line, &known).unwrap_err().to_string();
+    assert_eq!(error("twin receives"), "twin is the label of 2 addresses (expected one of the addresses)");
+    assert!(error("warm receives").starts_with("expected an address, or the label of one, before"));
+    assert!(error("warm ordi > 3").starts_with("unexpected `ordi`"));
 }

@@ -30,6 +30,10 @@ pub(super) fn suggestions(state: &State) -> Vec<String> {
             Some(ticker) => vec![format!("{ticker} minted >= 99%"), format!("{ticker} minted every 1%")],
             None => Vec::new(),
         },
+        (Tab::Wallet, None) => match state.wallet.selected_address() {
+            Some(held) => ["receives", "sends"].map(|verb| format!("{} {verb}", held.entry.address)).to_vec(),
+            None => Vec::new(),
+        },
         _ => Vec::new(),
     }
 }

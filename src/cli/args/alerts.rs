@@ -14,6 +14,7 @@ Rules:
   rats holders >= 50k    holders of a BRC-20 token (also minted)
   nova minted every 1%   each 1% minted
   bc1q… receives         BRC-20 tokens received (also sends)
+  cold receives          the saved address with this label
   bc1q… ordi > 1000      BRC-20 balance of an address
   fees < 3               fee rate of the next block in sat/vB
   wallet 24h < -5%       24-hour change of the wallet

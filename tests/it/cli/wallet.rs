@@ -269,6 +269,33 @@ fn balances_of_addresses_count_where_the_coin_is_certain() {
 }
 
 #[test]
+fn lot_and_alert_name_an_address_by_its_label() {
+    let server = both();
+    let shell = Shell::on(&server);
+    shell.run(&format!("wallet address add {COLD} --label cold")).ok();
+    shell.run("wallet add 4 slug-1 @ 0.05 2025-03-02 --address COLD --note dust").ok();
+    shell.run("wallet add 1 slug-1 @ 0.05 cold 2025-03-02").ok();
+    shell.run(&format!("wallet add 2 slug-1 {HOT} 2025-03-02")).ok();
+    shell.run("wallet add 1 slug-1 cold --address cold").fails(2, "address given twice: in the lot and with --address");
+    shell.run("wallet add 1 slug-1 --address warm").fails(2, "warm is not a Bitcoin address");
+    let exported = shell.run("wallet export").ok().stdout;
+    assert_eq!(exported.matches(COLD).count(), 2, "{exported}");
+    let table = shell.run("wallet --format table").ok().stdout;
+    let rows: Vec<&str> = table.lines().filter(|row| row.contains("2025-03-02")).collect();
+    for (row, note) in rows.iter().zip(["cold, dust", "cold", "bc1qxhmd…etdj"]) {
+        assert!(row.trim_end().ends_with(note), "{note}: {table}");
+    }
+    shell.run("wallet edit 3 --address cold").ok();
+    assert_eq!(shell.run("wallet export").ok().stdout.matches(COLD).count(), 3);
+    let json = shell.run("wallet").ok().json();
+    assert_eq!(json["data"]["lots"][0]["note"], "dust");
+
+    let added = shell.run("alerts add cold receives").ok().json();
+    assert_eq!(added["data"][0]["rule"], format!("{COLD} receives"));
+    shell.run("alerts add warm receives").fails(2, "expected an address, or the label of one, before");
+}
+
+#[test]
 fn bitcoin_of_addresses_counts() {
     let server = Server::start(|target| {
         if target == format!("/x/address/{COLD}") {
