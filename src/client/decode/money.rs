@@ -178,8 +178,10 @@ pub(super) fn sum(
     if let Some(inner) = value.get("price") {
         return Some((context.f64(Some(inner))?, stated_currency(value)));
     }
+    // A number under another key may be anything.
     let sums = value.fields().filter(|(_, sum)| sum.number().is_some());
-    let Some((sum, currency)) = best(sums.map(|(key, sum)| (sum, code(key.raw()))), requested) else {
+    let Some((sum, currency)) = best(sums.filter_map(|(key, sum)| Some((sum, Some(code(key.raw())?)))), requested)
+    else {
         if value.fields().next().is_some() {
             context.unreadable(value, "a number, or one for each currency");
         }

@@ -28,12 +28,7 @@ async fn values_of_name_lists_are_correct_or_null() {
 
 #[tokio::test]
 async fn values_of_coin_lists_are_correct_or_null() {
-    check_all(&[
-        (CoinMarketCap, world::coinmarketcap, "/coins?limit=2", "/listings/latest"),
-        (CoinGecko, world::coingecko, "/coins?tag=brc-20&limit=2", "/coins/markets"),
-        (CoinPaprika, world::coinpaprika, "/coins?limit=2", "/tickers"),
-    ])
-    .await;
+    check_all(&[(CoinMarketCap, world::coinmarketcap, "/coins?limit=4", "/listings/latest")]).await;
 }
 
 #[tokio::test]

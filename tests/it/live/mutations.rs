@@ -30,13 +30,14 @@ fn leaves(value: &Value, path: &str, found: &mut Vec<String>) {
 /// What a value may be replaced by.
 fn replacements(path: &str, value: &Value) -> Vec<Value> {
     let mut all = vec![Value::Null, object!({"x": 1}), object!([[]])];
-    let is_inscription_number = path.to_lowercase().ends_with("number");
+    let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
+    let may_be_negative = name.ends_with("number") || name.contains("change");
     let is_number =
         value.is_number() || value.as_str().is_some_and(|text| text.len() < 45 && text.parse::<f64>().is_ok());
     if is_number {
         all.extend([object!("lots"), object!(HUGE)]);
-        // Cursed inscriptions have negative numbers; errors have negative codes.
-        if !is_inscription_number {
+        // Cursed inscriptions have negative numbers, and prices fall.
+        if !may_be_negative {
             all.push(object!(-1));
         }
     }
@@ -51,6 +52,19 @@ fn is_part_of(value: &Value, correct: &Value) -> bool {
         (Value::Object(fields), Value::Object(correct)) => fields.iter().all(|(name, value)| {
             let is_possible = |correct: &Value| match name.as_str() {
                 "num_market_pairs" => value.as_u64() <= correct.as_u64(),
+                // An exchange without a name is called by its id, a coin by its symbol, and the other way round; the id
+                // stands for a missing slug.
+                "name" => {
+                    let lower = |name: &Value| name.as_str().map(str::to_lowercase);
+                    let is_symbol = fields.get("symbol").is_some_and(|symbol| symbol == value);
+                    is_part_of(value, correct) || lower(value) == lower(correct) || is_symbol
+                }
+                "symbol" => is_part_of(value, correct) || fields.get("name").is_some_and(|name| name == value),
+                "slug" => {
+                    let is_id = fields.get("id").is_some_and(|id| value.as_str() == Some(id.to_string().as_str()));
+                    is_part_of(value, correct) || is_id
+                }
+                "market_pair" => value == "" || is_part_of(value, correct),
                 _ => is_part_of(value, correct),
             };
             correct.get(name).is_some_and(is_possible)
