@@ -59,7 +59,7 @@ impl State {
             charted: holdings.iter().filter(is_charted).cloned().collect(),
             prices: self.by_id(ids),
             rates: needed
-                .map(|(days, from)| Request::HistoricalRates { days, from, to: self.convert.clone() })
+                .map(|(days, from)| Request::HistoricalRates { days, from, to: self.convert.requested() })
                 .collect(),
             holdings,
             addresses,

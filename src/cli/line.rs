@@ -18,7 +18,7 @@ use super::find;
 use super::wallet;
 use crate::client::Group;
 use crate::config::Settings;
-use crate::format::{ABSENT, Age, Arrow, MoneyIn, Price};
+use crate::format::{ABSENT, Age, Arrow, MoneyIn, PriceIn};
 use crate::model::{Coin, Currency, Decimal, Text, UtcTime, text};
 use crate::portfolio::Valuation;
 use crate::service;
@@ -172,7 +172,7 @@ fn unknown_demo_value(name: &str, coin: &Text, settings: &Settings) -> Option<St
 }
 
 fn coin_value(coin: &Coin, field: Field, convert: &Currency) -> String {
-    let price = || Price(coin.price.filter(|_| coin.convert == *convert)).to_string();
+    let price = || PriceIn(convert, coin.price.filter(|_| coin.convert == *convert)).to_string();
     let change = || Arrow(coin.change_24h_pct).to_string().replace(' ', "");
     match field {
         Field::All => format!("{} {} {}", coin.symbol, price(), change()),

@@ -20,6 +20,7 @@ mod redact;
 mod redirect;
 mod reply;
 mod request_filter;
+mod sats;
 mod socket;
 mod symbols;
 
@@ -109,10 +110,10 @@ impl Client {
     /// See [`super::ErrorKind`].
     pub async fn stream_prices(&self, ids: &[CoinId], convert: &Currency) -> Result<Option<PriceEvents>, Error> {
         let service = &self.inner.market;
-        let path = endpoint::price_stream(ids, convert);
+        let path = endpoint::price_stream(ids, &convert.requested());
         let (what, origin) = (String::from("live prices"), service.origin().to_owned());
         match service.stream(&path, &self.inner.config.limits).await {
-            Ok(response) => Ok(response.map(|response| PriceEvents::new(response, what, origin))),
+            Ok(response) => Ok(response.map(|response| PriceEvents::new(response, what, origin, convert.is_sats()))),
             Err(kind) => Err(Error { what, origin, kind }),
         }
     }
@@ -124,6 +125,8 @@ impl Client {
         cached: Option<&Validator>,
     ) -> Result<Reply, Error> {
         let service = self.inner.service(request.group());
+        let (in_bitcoin, requested) = (sats::in_bitcoin(request), request);
+        let request = in_bitcoin.as_ref().unwrap_or(requested);
         let outcome = match endpoint::span(request) {
             Some(span) if request_filter::has_wildcards(request) => pages::search(service, config, request, span).await,
             Some(span) if !request_filter::may_ignore_parameter(request) => {
@@ -136,10 +139,13 @@ impl Client {
         };
         let outcome = outcome.map(|mut reply| {
             request_filter::keep_only(request, &mut reply);
+            if in_bitcoin.is_some() {
+                reply.answer.iter_mut().for_each(sats::convert);
+            }
             reply
         });
         outcome.map_err(|kind| {
-            let error = Error { what: request.describe(), origin: service.origin().to_owned(), kind };
+            let error = Error { what: requested.describe(), origin: service.origin().to_owned(), kind };
             tracing::debug!(%error);
             error
         })

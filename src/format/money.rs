@@ -70,6 +70,21 @@ impl fmt::Display for MoneyIn<'_> {
     }
 }
 
+/// A price in a currency, like [`Price`]; whole from a thousand on if it is in sats.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PriceIn<'a>(pub &'a Currency, pub Option<f64>);
+
+impl fmt::Display for PriceIn<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let PriceIn(currency, price) = *self;
+        let is_whole = |price: f64| currency.is_sats() && (999.5..999_999.995).contains(&price.abs());
+        match price.filter(|price| is_whole(*price)) {
+            Some(_) => signed(f, price, |f, price| fixed(f, price, 0)),
+            None => Price(price).fmt(f),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -81,6 +96,16 @@ mod tests {
         let shown = |currency, sum| MoneyIn(currency, sum).to_string();
         assert_eq!((shown(&dollar, 1_234.6).as_str(), shown(&dollar, 0.0004).as_str()), ("1,235", "<0.01"));
         assert_eq!((shown(&bitcoin, 3.478).as_str(), shown(&bitcoin, -0.0004499).as_str()), ("3.48", "−0.0004499"));
+    }
+
+    #[test]
+    fn sats_are_whole() {
+        let [dollar, sats] = ["USD", "SAT"].map(|code| Currency::parse(code).unwrap());
+        let shown = |currency, price| PriceIn(currency, Some(price)).to_string();
+        assert_eq!((shown(&dollar, 20_345.6).as_str(), shown(&sats, 20_345.6).as_str()), ("20,345.60", "20,346"));
+        assert_eq!((shown(&sats, 8.41).as_str(), shown(&sats, -123_456_789.4).as_str()), ("8.41", "−123,456,789"));
+        assert_eq!(MoneyIn(&sats, 20_345.6).to_string(), "20,346");
+        assert_eq!(PriceIn(&sats, None).to_string(), "—");
     }
 
     #[test]

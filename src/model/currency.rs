@@ -12,13 +12,20 @@ use super::text::Text;
 pub struct Currency(Text);
 
 /// The currencies offered in the currency dialog, most traded first.
-pub const COMMON: [&str; 12] = ["USD", "EUR", "GBP", "JPY", "CNY", "KRW", "INR", "CHF", "CAD", "AUD", "BRL", "BTC"];
+pub const COMMON: [&str; 13] =
+    ["USD", "EUR", "GBP", "JPY", "CNY", "KRW", "INR", "CHF", "CAD", "AUD", "BRL", "BTC", SATS];
+
+/// The code of sats, 10⁻⁸ BTC. No service converts to it: BTC is requested instead. The code `SATS` is a token's.
+const SATS: &str = "SAT";
+
+/// Sats per bitcoin, as a power of ten.
+pub const SATS_EXPONENT: i32 = 8;
 
 /// The ISO 4217 codes that exchange rates are known for, and the coins that prices are often in.
-const KNOWN: [&str; 36] = [
+const KNOWN: [&str; 37] = [
     "USD", "EUR", "GBP", "JPY", "CNY", "KRW", "INR", "CHF", "CAD", "AUD", "BRL", "BGN", "CZK", "DKK", "HKD", "HUF",
     "IDR", "ILS", "ISK", "MXN", "MYR", "NOK", "NZD", "PHP", "PLN", "RON", "SEK", "SGD", "THB", "TRY", "ZAR", "RUB",
-    "BTC", "ETH", "USDT", "USDC",
+    "BTC", SATS, "ETH", "USDT", "USDC",
 ];
 
 /// The other current ISO 4217 codes of money, and the coins that services convert to.
@@ -55,6 +62,21 @@ impl Currency {
     /// The US dollar, the default of all known services.
     pub fn usd() -> Currency {
         Currency(Text::const_new("USD"))
+    }
+
+    /// Bitcoin.
+    pub fn bitcoin() -> Currency {
+        Currency(Text::const_new("BTC"))
+    }
+
+    /// Whether it is the sat, 10⁻⁸ BTC.
+    pub fn is_sats(&self) -> bool {
+        self.as_str() == SATS
+    }
+
+    /// The currency that services are asked for: bitcoin for sats.
+    pub fn requested(&self) -> Currency {
+        if self.is_sats() { Currency::bitcoin() } else { self.clone() }
     }
 
     /// The code.
@@ -124,10 +146,13 @@ mod tests {
     #[test]
     fn codes_of_money_and_coins_exist() {
         for (code, exists) in
-            [("usd", true), ("AED", true), ("BTC", true), ("SOL", true), ("ABC", false), ("USX", false)]
+            [("usd", true), ("AED", true), ("BTC", true), ("sat", true), ("SOL", true), ("ABC", false), ("USX", false)]
         {
             assert_eq!(Currency::parse(code).unwrap().exists(), exists, "{code}");
         }
+        let [sat, token] = ["sat", "SATS"].map(|code| Currency::parse(code).unwrap());
+        assert_eq!((sat.is_sats(), token.is_sats()), (true, false), "SATS is a token");
+        assert_eq!((sat.requested(), token.requested()), (Currency::bitcoin(), token.clone()));
         assert!(COMMON.iter().all(|code| Currency::parse(code).unwrap().exists()));
     }
 }

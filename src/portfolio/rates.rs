@@ -18,31 +18,44 @@ pub struct HistoricalRates {
 impl HistoricalRates {
     /// Rates into a currency; others are ignored.
     pub fn new<'a>(to: &Currency, rates: impl IntoIterator<Item = &'a HistoricalRate>) -> HistoricalRates {
-        let rates = rates.into_iter().filter(|rate| rate.to == *to);
+        let base = to.requested();
+        let rates = rates.into_iter().filter(|rate| rate.to == base);
         let known = rates.map(|rate| ((rate.from.clone(), rate.date), rate.rate.clone())).collect();
         HistoricalRates { to: to.clone(), known }
     }
 
     /// Units of the wallet's currency for one unit of a currency on a day; `None` if unknown.
     pub fn rate(&self, from: &Currency, date: Date) -> Option<Decimal> {
-        if *from == self.to {
-            return Some(Decimal::from(1));
-        }
-        self.known.get(&(from.clone(), date)).cloned()
+        let (base, to) = (from.requested(), self.to.requested());
+        let rate = if base == to { Decimal::from(1) } else { self.known.get(&(base, date)).cloned()? };
+        Some(match (from.is_sats(), self.to.is_sats()) {
+            (true, false) => &rate * &sat_in_bitcoin(),
+            (false, true) => &rate * &Decimal::from(SATS_PER_BITCOIN),
+            _ => rate,
+        })
     }
 }
 
-/// The days and currencies of the rates that lots need, in as few requests as possible.
+const SATS_PER_BITCOIN: u32 = 100_000_000;
+
+fn sat_in_bitcoin() -> Decimal {
+    "0.00000001".parse().unwrap_or_default()
+}
+
+/// The days and currencies of the rates that lots need, in as few requests as possible. They are requested into
+/// [`Currency::requested`].
 pub fn needed(lots: &[Lot], to: &Currency) -> Vec<(Vec<Date>, Vec<Currency>)> {
     let has_cost = |lot: &&Lot| lot.price.is_some() || lot.fee.is_some();
-    let is_other = |lot: &&Lot| lot.currency != *to;
+    let to = to.requested();
+    let is_other = |lot: &&Lot| lot.currency.requested() != to;
     let lots = || lots.iter().filter(has_cost).filter(is_other);
-    let mut currencies: BTreeSet<&Currency> = lots().map(|lot| &lot.currency).collect();
+    let mut currencies: BTreeSet<Currency> = lots().map(|lot| lot.currency.requested()).collect();
     while currencies.len() > MAX_CURRENCIES {
         currencies.pop_last();
     }
-    let days: BTreeSet<Date> = lots().filter(|lot| currencies.contains(&lot.currency)).map(|lot| lot.date).collect();
+    let days: BTreeSet<Date> =
+        lots().filter(|lot| currencies.contains(&lot.currency.requested())).map(|lot| lot.date).collect();
     let days: Vec<Date> = days.into_iter().collect();
-    let currencies: Vec<Currency> = currencies.into_iter().cloned().collect();
+    let currencies: Vec<Currency> = currencies.into_iter().collect();
     days.chunks(MAX_DAYS).map(|days| (days.to_vec(), currencies.clone())).collect()
 }

@@ -8,6 +8,7 @@ mod output;
 mod plot;
 mod posts;
 mod progress;
+mod sats;
 pub(crate) mod server;
 mod sources;
 mod wallet;

@@ -173,7 +173,7 @@ fn rates(lots: &[Lot], settings: &Settings) -> Result<(Vec<HistoricalRate>, Vec<
     }
     let connection = Connection::to(settings, Group::Market, TextForm::Clean)?;
     for (days, from) in needed {
-        let request = Request::HistoricalRates { days, from, to: to.clone() };
+        let request = Request::HistoricalRates { days, from, to: to.requested() };
         match block_on(connection.client.get(&request, None))? {
             Ok(reply) => {
                 warnings.extend(reply.warnings);

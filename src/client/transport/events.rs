@@ -7,6 +7,7 @@ use reqwest::Response;
 use tokio::time::timeout;
 
 use super::fault;
+use super::sats::sats;
 use crate::client::decode::PROVIDER_MAX;
 use crate::client::error::{Error, ErrorKind};
 use crate::model::{LivePrice, PriceUpdate, Text, text};
@@ -29,11 +30,13 @@ pub struct PriceEvents {
     parser: Parser,
     what: String,
     origin: String,
+    /// Whether the prices, which are in bitcoin, are returned in sats.
+    in_sats: bool,
 }
 
 impl PriceEvents {
-    pub(super) fn new(response: Response, what: String, origin: String) -> PriceEvents {
-        PriceEvents { response, parser: Parser::default(), what, origin }
+    pub(super) fn new(response: Response, what: String, origin: String, in_sats: bool) -> PriceEvents {
+        PriceEvents { response, parser: Parser::default(), what, origin, in_sats }
     }
 
     /// The pause before a reconnect that the server asks for.
@@ -51,7 +54,12 @@ impl PriceEvents {
             while let Some(event) = self.parser.next_event() {
                 match event {
                     Ok(event) if event.name == "prices" => match read(&event.data) {
-                        Some(update) => return Some(Ok(update)),
+                        Some(mut update) => {
+                            if self.in_sats {
+                                update.prices.iter_mut().for_each(|price| price.price = sats(price.price));
+                            }
+                            return Some(Ok(update));
+                        }
                         None => tracing::debug!("unreadable event of live prices"),
                     },
                     Ok(_) => {}
@@ -196,6 +204,17 @@ mod tests {
                 let expected: Vec<_> = expected.clone().into();
                 assert_eq!(events(&chunks), expected, "{size}");
             }
+        }
+    }
+
+    #[tokio::test]
+    async fn prices_in_bitcoin_are_returned_in_sats() {
+        let text = "event: prices\ndata: {\"provider\": \"x\", \"prices\": [{\"id\": \"1\", \"price\": 0.00020345, \"age\": 0}]}\n\n";
+        for (in_sats, expected) in [(false, 0.000_203_45), (true, 20_345.0)] {
+            let response = Response::from(axum::http::Response::new(text));
+            let mut events = PriceEvents::new(response, String::new(), String::new(), in_sats);
+            let prices = events.next().await.unwrap().unwrap().prices;
+            assert_eq!(prices.iter().map(|price| price.price).collect::<Vec<_>>(), [expected]);
         }
     }
 

@@ -3,7 +3,7 @@
 use ratatui::widgets::Widget;
 
 use crate::app::screen::list::CoinColumn;
-use crate::format::{ABSENT, Change, Money, Price};
+use crate::format::{ABSENT, Change, Money, Price, PriceIn};
 use crate::model::{Coin, Currency};
 use crate::theme::Theme;
 use crate::view::chrome::pieces::LIVE;
@@ -89,13 +89,13 @@ fn symbol(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
 }
 
 fn price(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
-    let price = of.price();
+    let price = PriceIn(&of.coin.convert, of.price());
     let style = of.rose.map_or(of.theme.strong, |rose| of.theme.changed(rose));
-    match of.currency.filter(|_| price.is_some()) {
-        None => row.decimal(index, FRACTION, Price(price), style),
+    match of.currency.filter(|_| price.1.is_some()) {
+        None => row.decimal(index, FRACTION, price, style),
         Some(currency) => {
             let sign = currency.sign().map_or_else(|| format!("{currency} "), str::to_owned);
-            row.decimal(index, FRACTION, format_args!("{sign}{}", Price(price)), style);
+            row.decimal(index, FRACTION, format_args!("{sign}{price}"), style);
         }
     }
     if of.live.is_some() {

@@ -69,6 +69,7 @@ fn name(currency: &Currency) -> &'static str {
         "AUD" => "Australian dollar",
         "BRL" => "Brazilian real",
         "BTC" => "bitcoin",
+        "SAT" => "sats",
         _ => "if supported",
     }
 }

@@ -6,7 +6,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::scene::Scene;
-use crate::format::{Arrow, Money, Price, Share};
+use crate::format::{Arrow, Money, PriceIn, Share};
 use crate::model::Coin;
 use crate::theme::Theme;
 use crate::view::area::inner;
@@ -128,7 +128,7 @@ fn name<'a>(scene: &Scene<'a>, form: Name) -> Piece<'a> {
 fn chart_price<'a>(scene: &Scene<'_>) -> Option<Piece<'a>> {
     let Scene { state, token, appearance, .. } = scene;
     let chart = token.chart(&state.store, &state.convert)?;
-    let price = Price(Some(chart.points.iter().rev().find_map(|point| point.price)?));
+    let price = PriceIn(&chart.convert, Some(chart.points.iter().rev().find_map(|point| point.price)?));
     let price = match chart.convert.sign() {
         Some(sign) => format!("{sign}{price}"),
         None => format!("{price} {}", chart.convert),
@@ -142,8 +142,8 @@ fn price<'a>(coin: &'a Coin, scene: &Scene<'_>) -> Piece<'a> {
     let live = scene.state.live_price(coin, scene.state.source_of(&coin.id));
     let value = live.map(|live| live.price).or(coin.price);
     let price = match coin.convert.sign().filter(|_| value.is_some()) {
-        Some(sign) => format!("{sign}{}", Price(value)),
-        None => format!("{} {}", Price(value), coin.convert),
+        Some(sign) => format!("{sign}{}", PriceIn(&coin.convert, value)),
+        None => format!("{} {}", PriceIn(&coin.convert, value), coin.convert),
     };
     let mark = if live.is_some() { LIVE } else { "" };
     let style = live.and_then(|live| live.rose).map_or(theme.strong, |rose| theme.changed(rose));

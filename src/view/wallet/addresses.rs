@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use super::columns::{AMOUNT, FRACTION, HIDDEN, NAME, NOTE, SHARE, VALUE, amount, hidden_or};
 use crate::app::State;
 use crate::app::screen::wallet::holdings::{HeldAddress, Holdings};
-use crate::format::{MINUS, Price, Share};
+use crate::format::{MINUS, PriceIn, Share};
 use crate::keymap::{Command, Context};
 use crate::model::{Amount, Decimal, address};
 use crate::portfolio::Unvalued;
@@ -70,7 +70,7 @@ pub(super) fn paint_address(
     if hides {
         cells.number(VALUE, HIDDEN, theme.text);
     } else {
-        cells.decimal(VALUE, FRACTION, Price(value.as_ref().map(Decimal::to_f64)), theme.text);
+        cells.decimal(VALUE, FRACTION, PriceIn(&state.convert, value.as_ref().map(Decimal::to_f64)), theme.text);
     }
     let share = value.as_ref().and_then(|value| percent(value, &all.valuation().value));
     cells.number(SHARE, Share(share.as_ref().map(Decimal::to_f64)), theme.dim);

@@ -16,7 +16,7 @@ use crate::app::Target;
 use crate::app::panel::Panel;
 use crate::app::screen::wallet::holdings::{Holdings, LineKind};
 use crate::app::screen::wallet::order::{HoldingSort, Order, key};
-use crate::format::{ABSENT, Change, MoneyIn, Price, Share};
+use crate::format::{ABSENT, Change, MoneyIn, Price, PriceIn, Share};
 use crate::model::{Currency, Decimal, Text};
 use crate::portfolio::{Holding, HoldingValue, LotProblem, LotState, Valuation};
 use crate::user_data::Lot;
@@ -68,7 +68,7 @@ pub(super) fn totals(buf: &mut Buffer, area: Rect, state: &State, appearance: &A
     let has_price = holdings.iter().any(|holding| holding.price.is_some());
     let total = match has_price {
         _ if hides => HIDDEN.to_owned(),
-        true => format!("{sign}{}", Price(Some(value.to_f64()))),
+        true => format!("{sign}{}", PriceIn(&state.convert, Some(value.to_f64()))),
         false => format!("{sign}{ABSENT}"),
     };
     parts.push((total, theme.strong));
@@ -283,11 +283,11 @@ fn paint_holding(cells: &mut Row<'_>, holding: &HoldingValue, all: &Holdings, st
         cells.cell(AMOUNT, |buf, cell| text::mark_before(buf, text::line(cell, 0), "!", theme.warn));
     }
     let float = |number: &Option<Decimal>| number.as_ref().map(Decimal::to_f64);
-    cells.decimal(PRICE, 4, Price(float(&holding.price)), theme.text);
+    cells.decimal(PRICE, 4, PriceIn(&state.convert, float(&holding.price)), theme.text);
     if hides {
         cells.number(VALUE, HIDDEN, theme.strong);
     } else {
-        cells.decimal(VALUE, FRACTION, Price(float(&holding.value)), theme.strong);
+        cells.decimal(VALUE, FRACTION, PriceIn(&state.convert, float(&holding.value)), theme.strong);
     }
     cells.number(SHARE, Share(float(&holding.share_pct)), theme.dim);
     cells.number(DAY, Change(holding.change_24h_pct), theme.change(holding.change_24h_pct));
@@ -363,7 +363,7 @@ fn paint_lot(
     let (value, gain) = holding.of_lot(rest);
     match value {
         Some(_) if hides => cells.number(VALUE, HIDDEN, theme.dim),
-        Some(value) => cells.decimal(VALUE, FRACTION, Price(Some(value.to_f64())), theme.dim),
+        Some(value) => cells.decimal(VALUE, FRACTION, PriceIn(&state.convert, Some(value.to_f64())), theme.dim),
         None => {
             // A sale has no value, which leaves room for what was not held; its profit is that of the rest.
             if let Some(LotProblem::MoreThanHeld(excess)) = &rest.problem {

@@ -12,7 +12,7 @@ use satscope::keymap::Tab;
 use satscope::model::{Coin, Currency, Period, Tag};
 use satscope::user_data::UserData;
 
-use super::fixtures::{App, all, coin, many, page, series};
+use super::fixtures::{App, all, coin, many, page, series, three};
 use crate::support::screen::Screen;
 
 fn euros(start: u32) -> Request {
@@ -65,6 +65,32 @@ fn currency_change_in_token_view_requests_the_page_with_its_price() {
     assert_eq!(app.state.coin(&id).unwrap().slug.as_deref(), Some("coin-701"));
     choose(&mut app, "usd");
     assert!(demand(&app.state).visible.contains(&all(601)), "and back again");
+}
+
+#[test]
+fn sats_are_a_currency_with_whole_numbers() {
+    let mut app = App::new();
+    app.answer(&all(1), page(three(), Some(3)));
+    app.keys("c");
+    assert!(app.screen((120, 35)).contains("SAT   sats"), "{}", app.screen((120, 35)));
+    app.key(KeyCode::Esc);
+    choose(&mut app, "sat");
+    let convert = app.state.convert.clone();
+    let in_sats = Request::Coins { tag: Tag::All, start: 1, limit: 200, convert: convert.clone() };
+    assert!(demand(&app.state).visible.contains(&in_sats), "{:?}", app.wanted());
+    let mut coins = three();
+    for (coin, price) in coins.iter_mut().zip([1e8, 20_345.6, 0.0123]) {
+        (coin.convert, coin.price) = (convert.clone(), Some(price));
+    }
+    app.answer(&in_sats, page(coins, Some(3)));
+    for size in [(120, 35), (80, 24)] {
+        let screen = app.screen(size);
+        assert!(screen.contains("100,000,000") && screen.contains(" 20,346 ") && screen.contains("0.0123"), "{screen}");
+    }
+    app.keys("4a2 ordi @ 15000 2026-11-01");
+    app.key(KeyCode::Enter);
+    let screen = app.screen((120, 35));
+    assert!(screen.contains("SAT 40,691") && screen.contains("10,691"), "{screen}");
 }
 
 #[test]

@@ -1,0 +1,88 @@
+//! Prices in sats: services are asked for bitcoin, and their answers are converted here.
+
+use crate::client::request::Request;
+use crate::client::response_data::ResponseData;
+use crate::model::currency::SATS_EXPONENT;
+use crate::model::{Coin, Currency, MarketPair, Point};
+
+/// Sats per bitcoin.
+const PER_BITCOIN: f64 = 1e8;
+
+/// The request to send for one in sats; `None` if it is in another currency.
+pub(super) fn in_bitcoin(request: &Request) -> Option<Request> {
+    request.convert().is_some_and(Currency::is_sats).then(|| request.in_currency(&Currency::bitcoin()))
+}
+
+/// Converts what a service has returned in bitcoin. What it has returned in another currency stays as it is.
+pub(super) fn convert(answer: &mut ResponseData) {
+    match answer {
+        ResponseData::Coins(page) => page.items.iter_mut().for_each(convert_coin),
+        ResponseData::MarketPairs(page) => page.items.iter_mut().for_each(convert_pair),
+        ResponseData::Chart(chart) => convert_points(&mut chart.convert, &mut chart.points),
+        ResponseData::Market(all) => {
+            all.iter_mut().for_each(|series| convert_points(&mut series.convert, &mut series.points));
+        }
+        _ => {}
+    }
+}
+
+/// A price in sats: the float nearest to the shortest decimal of the price in bitcoin with its point moved, so that
+/// 0.00020345 BTC are 20345 sats.
+pub(super) fn sats(bitcoin: f64) -> f64 {
+    let text = format!("{bitcoin:e}");
+    let moved = text.split_once('e').and_then(|(digits, exponent)| {
+        let exponent = exponent.parse::<i32>().ok()? + SATS_EXPONENT;
+        format!("{digits}e{exponent}").parse().ok()
+    });
+    moved.unwrap_or(bitcoin * PER_BITCOIN)
+}
+
+/// Replaces bitcoin by sats; whether it was bitcoin.
+fn replace(currency: &mut Currency) -> bool {
+    let is_bitcoin = *currency == Currency::bitcoin();
+    if is_bitcoin && let Some(sats) = Currency::parse("SAT") {
+        *currency = sats;
+    }
+    is_bitcoin
+}
+
+fn convert_coin(coin: &mut Coin) {
+    if !replace(&mut coin.convert) {
+        return;
+    }
+    let price = coin.price.map(sats);
+    coin.money_mut().for_each(|amount| *amount *= PER_BITCOIN);
+    coin.price = price;
+}
+
+fn convert_pair(pair: &mut MarketPair) {
+    if replace(&mut pair.convert) {
+        let amounts = [&mut pair.price, &mut pair.volume_24h, &mut pair.depth_plus_2pct, &mut pair.depth_minus_2pct];
+        amounts.into_iter().flatten().for_each(|amount| *amount = sats(*amount));
+    }
+}
+
+fn convert_points(currency: &mut Currency, points: &mut [Point]) {
+    if !replace(currency) {
+        return;
+    }
+    for point in points {
+        let amounts = [&mut point.price, &mut point.volume, &mut point.market_cap];
+        amounts.into_iter().flatten().for_each(|amount| *amount = sats(*amount));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn price_in_sats_is_the_shortest_decimal() {
+        for (bitcoin, expected) in
+            [(0.00020345, 20345.0), (1.0, 1e8), (7.34e-12, 0.000734), (0.0, 0.0), (-1.5, -1.5e8), (1.1e300, 1.1e308)]
+        {
+            assert_eq!(sats(bitcoin), expected);
+        }
+        assert!(sats(f64::NAN).is_nan());
+    }
+}
