@@ -35,6 +35,7 @@ mod mempool;
 mod okx;
 mod ord;
 mod ordinals;
+mod page_of;
 mod post_text;
 mod service;
 pub mod source;

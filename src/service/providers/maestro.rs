@@ -1,29 +1,48 @@
 //! Maestro: single BRC-20 tokens and balances of addresses. Needs a free key with daily credits.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::collections::{BTreeMap, HashMap};
+use std::str::FromStr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use async_trait::async_trait;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde_json::{Value, json};
+use tokio::time::Instant;
 
 use super::info::ProviderInfo;
-use super::lenient::{BoundedMap, RawRow};
+use super::lenient::{self, BoundedMap, RawRow};
+use super::page_of::page_of;
 use super::source::{IndexerSource, Provider};
 use super::terms::Terms;
 use super::url::segment;
-use crate::model::{Amount, Balance, Brc20Token, Page, ProviderName, Text};
+use crate::model::{Amount, Balance, Brc20Token, Decimal, Page, ProviderName, Text};
 use crate::service::backend::indexer::{BalancesQuery, PageQuery};
+use crate::service::call::is_manual;
 use crate::service::like::like_prefix;
 use crate::service::operation::Operation;
 use crate::service::upstream::budget::Gate;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
+use crate::service::upstream::load::Load;
 use crate::service::upstream::settings::ResolvedSettings;
 use crate::service::upstream::{Response, Upstream};
 
+/// Maximum pages of an address's balances that are read. A page has 100.
+const PAGES: usize = 20;
+
+/// Maximum addresses whose balances are kept for further pages.
+const LISTS: usize = 32;
+
+/// How long the balances of an address are kept for further pages: while they include the newest block, while they don't,
+/// and for a manual refresh.
+const MAX_LIST_AGE: Duration = Duration::from_mins(10);
+const MAX_OLD_LIST_AGE: Duration = Duration::from_mins(1);
+const MANUAL_LIST_AGE: Duration = Duration::from_secs(10);
+
 struct Maestro {
     upstream: Upstream,
+    /// Balances by address.
+    lists: Mutex<HashMap<String, List>>,
 }
 
 /// URLs, limits and key benefits.
@@ -35,14 +54,51 @@ pub(super) const INFO: ProviderInfo = ProviderInfo {
 /// The provider. It serves nothing without a key, because requests would then cost money.
 pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
     let upstream = Upstream::new(settings.clone(), |key| ("api-key", key.to_owned()), gate, api_error);
-    let source = Arc::new(Maestro { upstream: upstream.clone() });
+    let source = Arc::new(Maestro { upstream: upstream.clone(), lists: Mutex::default() });
     let operations: &[Operation] = if upstream.has_key() { &[Operation::Brc20] } else { &[] };
     Provider::new(settings, upstream).tested_by("/assets/brc20/ordi").with_indexer(source, operations)
 }
 
+/// A list of balances of an address.
+#[derive(Clone)]
+struct List {
+    since: Instant,
+    /// The newest block that it includes, if known.
+    height: Option<u64>,
+    balances: Arc<[Balance]>,
+    /// Whether there may be more balances on pages that were not read.
+    is_cut: bool,
+}
+
+impl List {
+    /// Whether it can be used for a further page. `tip` is the newest block, if known.
+    fn is_usable(&self, tip: Option<u64>) -> bool {
+        let includes_tip = tip.is_none_or(|tip| self.height.is_some_and(|height| height >= tip));
+        let max_age = match includes_tip {
+            _ if is_manual() => MANUAL_LIST_AGE,
+            true => MAX_LIST_AGE,
+            false => MAX_OLD_LIST_AGE,
+        };
+        self.since.elapsed() < max_age
+    }
+}
+
+/// An object whose fields are read one by one.
+type Object = BTreeMap<String, RawRow>;
+
 #[derive(Deserialize)]
 struct Of<T> {
     data: T,
+    #[serde(default, deserialize_with = "lenient::or_none")]
+    last_updated: Option<Block>,
+    #[serde(default, deserialize_with = "lenient::message")]
+    next_cursor: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Block {
+    #[serde(default, deserialize_with = "lenient::optional_count")]
+    block_height: Option<u64>,
 }
 
 /// Reads the fields of an object. One of another type is unknown, and reported with the others of the response.
@@ -56,31 +112,47 @@ impl<'a> Fields<'a> {
         Fields { upstream, unreadable: Vec::new() }
     }
 
-    fn read<T: DeserializeOwned>(&mut self, object: &Value, name: &str) -> Option<T> {
-        let value = object.get(name).filter(|value| !value.is_null())?;
-        let read = T::deserialize(value).ok();
+    fn read_by<T>(&mut self, object: &Object, name: &str, read: impl FnOnce(&str) -> Option<T>) -> Option<T> {
+        let value = object.get(name).map(|value| value.get()).filter(|value| *value != "null")?;
+        let read = read(value);
         if read.is_none() {
             self.unreadable.push(name.to_owned());
         }
         read
     }
 
-    /// Reads a value of any type.
-    fn value(&mut self, name: &str, raw: &RawRow) -> Value {
-        serde_json::from_str(raw.get()).unwrap_or_else(|_| {
-            self.unreadable.push(name.to_owned());
-            Value::Null
+    fn read<T: DeserializeOwned>(&mut self, object: &Object, name: &str) -> Option<T> {
+        self.read_by(object, name, |value| serde_json::from_str(value).ok())
+    }
+
+    /// Reads a number, also as text.
+    fn number<T: FromStr>(&mut self, object: &Object, name: &str) -> Option<T> {
+        self.read_by(object, name, |value| value.trim_matches('"').trim().parse().ok())
+    }
+
+    /// Reads an exact amount: text, or a number with the digits that it is written with.
+    fn amount(&mut self, object: &Object, name: &str) -> Option<Amount> {
+        self.read_by(object, name, |value| match serde_json::from_str::<String>(value) {
+            Ok(text) => text.trim().parse().ok(),
+            Err(_) => Decimal::from_json_digits(value)?.to_string().parse().ok(),
         })
     }
 
-    /// Reads an exact amount. It is a string: a number would have lost digits.
-    fn amount(&mut self, object: &Value, name: &str) -> Option<Amount> {
-        let text: String = self.read(object, name)?;
-        let read = text.trim().parse().ok();
-        if read.is_none() {
-            self.unreadable.push(name.to_owned());
-        }
-        read
+    /// Reads a balance: an object, or the total alone in older versions of the API.
+    fn balance(&mut self, ticker: String, quantity: RawRow) -> Balance {
+        let parts = match quantity.get().starts_with('{') {
+            true => match serde_json::from_str(quantity.get()) {
+                Ok(BoundedMap(parts)) => parts,
+                Err(_) => {
+                    self.unreadable.push(ticker.clone());
+                    Object::new()
+                }
+            },
+            false => Object::from([(String::from("total"), quantity)]),
+        };
+        let (overall, available) = (self.amount(&parts, "total"), self.amount(&parts, "available"));
+        let transferable = overall.zip(available).and_then(|(overall, available)| overall.checked_sub(available));
+        Balance { ticker: Some(Text::from(ticker)), available, transferable, overall }
     }
 }
 
@@ -95,21 +167,21 @@ impl Drop for Fields<'_> {
 impl IndexerSource for Maestro {
     async fn token(&self, ticker: &str) -> SourceResult<Brc20Token> {
         let response = self.upstream.get(&format!("/assets/brc20/{}", segment(ticker))).await?;
-        let Of::<Value> { data } = response.json()?;
+        let Of::<BoundedMap<RawRow>> { data: BoundedMap(data), .. } = response.json()?;
         let mut fields = Fields::of(&self.upstream);
         let own: Text = fields.read(&data, "ticker").ok_or_else(|| SourceError::unexpected_format("no ticker"))?;
         if own.to_lowercase() != ticker.to_lowercase().as_str() {
             return Err(SourceError::unexpected_format("another token"));
         }
-        let terms = data.get("terms").unwrap_or(&Value::Null);
+        let BoundedMap(terms) = fields.read(&data, "terms").unwrap_or(BoundedMap(Object::new()));
         Ok(Brc20Token {
             inscription_id: fields.read(&data, "deploy_inscription"),
-            max_supply: fields.amount(terms, "max"),
+            max_supply: fields.amount(&terms, "max"),
             minted_supply: fields.amount(&data, "minted_supply"),
-            mint_limit: fields.amount(terms, "limit"),
-            decimals: fields.read(terms, "dec").filter(|decimals| *decimals <= 18),
-            self_mint: fields.read(terms, "self_mint"),
-            holders: fields.read(&data, "holders"),
+            mint_limit: fields.amount(&terms, "limit"),
+            decimals: fields.number(&terms, "dec").filter(|decimals| *decimals <= 18),
+            self_mint: fields.read(&terms, "self_mint"),
+            holders: fields.number(&data, "holders"),
             ..Brc20Token::new(own)
         })
     }
@@ -118,28 +190,73 @@ impl IndexerSource for Maestro {
         if query.block_height.is_some() {
             return Err(SourceError::unsupported_because("Balances at a block height need UniSat or your own indexer"));
         }
-        let response = self.upstream.get(&format!("/addresses/{}/brc20", segment(&query.address))).await;
-        let Of { data: BoundedMap(data) }: Of<BoundedMap<RawRow>> = match response {
-            Ok(response) => response.json()?,
-            // Unknown address.
-            Err(SourceError { class: ErrorClass::NotFound, .. }) => Of { data: BoundedMap(BTreeMap::new()) },
-            Err(error) => return Err(error),
+        let load = Load::current();
+        let tip = load.as_ref().and_then(|load| load.known_height());
+        let known = self.lists().get(&query.address).filter(|list| page.offset > 0 && list.is_usable(tip)).cloned();
+        let list = match known {
+            Some(list) => list,
+            None => self.list(&query.address).await?,
         };
-        let wanted =
-            |ticker: &str| query.tickers.is_empty() || query.tickers.iter().any(|prefix| like_prefix(ticker, prefix));
+        if let Some(load) = load {
+            load.note_height(list.height);
+        }
+        if list.is_cut {
+            self.upstream.warnings().note(format!("Only the first {} balances", list.balances.len()));
+        }
+        let wanted = |balance: &&Balance| {
+            query.tickers.is_empty()
+                || balance.ticker.as_deref().is_some_and(|own| query.tickers.iter().any(|prefix| like_prefix(own, prefix)))
+        };
+        let found = page_of(list.balances.iter().filter(wanted).cloned().collect(), page);
+        Ok(Page { total: found.total.filter(|_| !list.is_cut), ..found })
+    }
+
+    fn clear_blocks(&self) {
+        self.lists().clear();
+    }
+}
+
+impl Maestro {
+    fn lists(&self) -> MutexGuard<'_, HashMap<String, List>> {
+        self.lists.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Fetches all balances of an address. Pages can't be requested by number, so all pages of ours are from this list.
+    async fn list(&self, address: &str) -> SourceResult<List> {
+        let path = format!("/addresses/{}/brc20", segment(address));
+        let (mut quantities, mut height, mut cursor) = (Object::new(), None, None::<String>);
+        for page in 0..PAGES {
+            let next = cursor.as_ref().map(|cursor| format!("?cursor={}", segment(cursor))).unwrap_or_default();
+            let response = match self.upstream.get(&format!("{path}{next}")).await {
+                // Unknown address.
+                Err(SourceError { class: ErrorClass::NotFound, .. }) if page == 0 => break,
+                outcome => outcome?,
+            };
+            let Of::<BoundedMap<RawRow>> { data: BoundedMap(data), last_updated, next_cursor } = response.json()?;
+            quantities.extend(data);
+            let seen = last_updated.and_then(|block| block.block_height);
+            // The first page may be of an earlier block than the last one.
+            height = if page == 0 { seen } else { height.min(seen) };
+            let before = std::mem::replace(&mut cursor, next_cursor.filter(|cursor| !cursor.is_empty()));
+            if cursor.is_none() {
+                break;
+            }
+            if cursor == before {
+                return Err(SourceError::unexpected_format("the same page again"));
+            }
+        }
         let mut fields = Fields::of(&self.upstream);
-        let balances = data.into_iter().filter(|(ticker, _)| wanted(ticker)).map(|(ticker, quantity)| {
-            let quantity = fields.value(&ticker, &quantity);
-            // Older API versions have the total only.
-            let parts = if quantity.is_object() { quantity } else { json!({ "total": quantity }) };
-            let (overall, available) = (fields.amount(&parts, "total"), fields.amount(&parts, "available"));
-            let transferable = overall.zip(available).and_then(|(overall, available)| overall.checked_sub(available));
-            Balance { ticker: Some(Text::from(ticker)), available, transferable, overall }
-        });
-        let all: Vec<Balance> = balances.filter(|balance| balance.overall != Some(Amount::ZERO)).collect();
-        let total = Some(all.len() as u64);
-        let offset = usize::try_from(page.offset).unwrap_or(usize::MAX);
-        Ok(Page { items: all.into_iter().skip(offset).take(page.limit).collect(), total })
+        let balances = quantities.into_iter().map(|(ticker, quantity)| fields.balance(ticker, quantity));
+        let balances = balances.filter(|balance| balance.overall != Some(Amount::ZERO)).collect();
+        let list = List { since: Instant::now(), height, balances, is_cut: cursor.is_some() };
+        let mut lists = self.lists();
+        if lists.len() >= LISTS {
+            lists.retain(|_, list| list.since.elapsed() < MAX_OLD_LIST_AGE);
+        }
+        if lists.len() < LISTS {
+            lists.insert(address.to_owned(), list.clone());
+        }
+        Ok(list)
     }
 }
 

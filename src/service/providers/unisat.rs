@@ -16,9 +16,10 @@ use serde::de::IgnoredAny;
 use tokio::time::Instant;
 
 use self::history::History;
-use self::server::{ROWS, Server, page_of, path_name};
+use self::server::{ROWS, Server, path_name};
 use super::info::{Probe, ProviderInfo};
 use super::lenient;
+use super::page_of::page_of;
 use super::source::{IndexerSource, Provider};
 use super::terms::Terms;
 use super::url::segment;

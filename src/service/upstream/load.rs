@@ -132,7 +132,7 @@ impl Load {
     }
 
     /// The newest block that was known when the load began.
-    pub(super) fn known_height(&self) -> Option<u64> {
+    pub(in crate::service) fn known_height(&self) -> Option<u64> {
         self.accepted.height
     }
 }

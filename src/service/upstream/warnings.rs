@@ -30,12 +30,16 @@ impl Warnings {
                 (Some(first), 1) => format!(": {first}"),
                 (Some(first), _) => format!(", such as {first}"),
             };
-            let sentence = format!("Skipped {count} unreadable {what}{plural}{example}");
-            if let Some(load) = Load::current() {
-                load.warn(&sentence);
-            }
-            *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Latest { at: Instant::now(), sentence });
+            self.note(format!("Skipped {count} unreadable {what}{plural}{example}"));
         }
+    }
+
+    /// Records what is missing or wrong in a response, as a sentence, here and in the load that it belongs to.
+    pub(in crate::service) fn note(&self, sentence: String) {
+        if let Some(load) = Load::current() {
+            load.warn(&sentence);
+        }
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Latest { at: Instant::now(), sentence });
     }
 
     /// The warnings of the last hour as one sentence.

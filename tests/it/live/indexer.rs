@@ -362,6 +362,46 @@ async fn maestro_follows_unisat_for_details_and_balances() {
 }
 
 #[tokio::test]
+async fn maestro_balances_are_read_to_the_last_page() {
+    let maestro = fakes::maestro();
+    let live = Live::with(settings(&[(Maestro, &maestro.url, Some("maestro-key"))]));
+    let mut tickers = Vec::new();
+    for offset in [0, 60, 120] {
+        let request = Request::Brc20Balances { address: "bc1qmany".into(), offset, limit: 60 };
+        let ResponseData::Balances(page) = live.answer(request).await else { panic!("no balances") };
+        assert_eq!(page.total, Some(130));
+        tickers.extend(page.items.into_iter().filter_map(|balance| balance.ticker));
+    }
+    let expected: Vec<String> = (0..130).map(|n| format!("t{n:03}")).collect();
+    assert_eq!(tickers, expected);
+    assert_eq!(maestro.paths().len(), 2, "its two pages serve all of ours");
+}
+
+#[tokio::test]
+async fn maestro_balances_of_too_many_pages_have_a_warning() {
+    let maestro = fakes::maestro();
+    let live = Live::with(settings(&[(Maestro, &maestro.url, Some("maestro-key"))]));
+    let request = Request::Brc20Balances { address: "bc1qendless".into(), offset: 0, limit: 60 };
+    let reply = live.get(&request).await.unwrap();
+    let Some(ResponseData::Balances(page)) = reply.answer else { panic!("no balances") };
+    assert_eq!((page.items.len(), page.total), (60, None));
+    assert_eq!(reply.warnings, ["Only the first 2000 balances"]);
+    assert_eq!(maestro.paths().len(), 20);
+}
+
+#[tokio::test]
+async fn maestro_numbers_may_be_text_and_amounts_numbers() {
+    let maestro = fakes::maestro();
+    let live = Live::with(settings(&[(Maestro, &maestro.url, Some("maestro-key"))]));
+    let token = live.token("sats").await;
+    assert_eq!((token.holders, token.decimals, token.self_mint), (Some(51_234), Some(8), None));
+    assert_eq!(
+        [token.minted_supply, token.mint_limit, token.max_supply],
+        ["2100.5", "1000", "2100"].map(amount)
+    );
+}
+
+#[tokio::test]
 async fn maestro_without_key_gets_no_requests() {
     let maestro = fakes::maestro();
     let live = Live::in_order(&[(Maestro, &maestro)]);

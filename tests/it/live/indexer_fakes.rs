@@ -302,6 +302,27 @@ pub(super) fn maestro() -> Fake {
                 "ticker": "ordi", "ticker_hex": "6f726469", "deploy_inscription": id(1), "holders": 1,
                 "minted_supply": "1", "terms": {"dec": 18, "limit": "1", "max": "1", "self_mint": false}
             })),
+            ["assets", "brc20", "sats"] => of(object!({
+                "ticker": "sats", "holders": "51234", "minted_supply": 2100.5,
+                "terms": {"dec": "8", "limit": 1000, "max": 21e2, "self_mint": null}
+            })),
+            // Two pages.
+            ["addresses", "bc1qmany", "brc20"] => {
+                let (tickers, next) = match request.query("cursor") {
+                    "" => (0..100, Value::from("second+page")),
+                    "second+page" => (100..130, Value::Null),
+                    other => panic!("{other:?}"),
+                };
+                let data: Value = tickers.map(|n| (format!("t{n:03}"), object!({"total": "2", "available": "1"}))).collect();
+                let last = object!({"block_hash": block(TIP), "block_height": TIP});
+                json(200, object!({"data": data, "last_updated": last, "next_cursor": next}).to_string())
+            }
+            // Pages without end.
+            ["addresses", "bc1qendless", "brc20"] => {
+                let page = request.number("cursor", 0);
+                let data: Value = (0..100).map(|n| (format!("t{page}n{n}"), Value::from("2"))).collect();
+                json(200, object!({"data": data, "next_cursor": (page + 1).to_string()}).to_string())
+            }
             ["addresses", "bc1qholder" | HOLDER, "brc20"] => of(object!({
                 "sats": {"total": "312000.000", "available": "0.123"}, "ordi": "7.000000000000000001",
                 "gone": {"total": "0.000", "available": "0.000"}

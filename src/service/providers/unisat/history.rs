@@ -11,9 +11,10 @@ use tokio::time::Instant;
 
 use super::rows;
 use super::rows::Rows;
-use super::server::{ROWS, Server, page_of, path_name};
+use super::server::{ROWS, Server, path_name};
 use crate::model::{Activity, Page, Text};
 use crate::service::backend::indexer::{ActivityQuery, PageQuery};
+use crate::service::providers::page_of::page_of;
 use crate::service::providers::url::segment;
 use crate::service::upstream::error::{SourceError, SourceResult};
 

@@ -3,8 +3,6 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::rows;
-use crate::model::Page;
-use crate::service::backend::indexer::PageQuery;
 use crate::service::upstream::load::Load;
 use crate::service::upstream::{Response, Upstream};
 
@@ -50,13 +48,6 @@ pub(super) fn path_name(ticker: &str) -> String {
         let _ = write!(hex, "{byte:02x}");
         hex
     })
-}
-
-/// Returns a page of a list.
-pub(super) fn page_of<T>(items: Vec<T>, PageQuery { offset, limit }: PageQuery) -> Page<T> {
-    let total = Some(items.len() as u64);
-    let offset = usize::try_from(offset).unwrap_or(usize::MAX);
-    Page { items: items.into_iter().skip(offset).take(limit).collect(), total }
 }
 
 #[cfg(test)]
