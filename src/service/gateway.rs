@@ -34,6 +34,7 @@ mod block_stream;
 mod blocks;
 mod cache;
 mod circuit;
+mod doubt;
 mod failure;
 mod fetch;
 mod freshness;

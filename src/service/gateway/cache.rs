@@ -10,7 +10,7 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 
 use super::blocks::BlockStamp;
-use super::prices_end::PricesEnd;
+use super::doubt::Doubt;
 use crate::model::{ProviderName, UtcTime};
 use crate::service::call::Call;
 use crate::service::operation::Key;
@@ -118,8 +118,8 @@ pub(super) trait Weigh {
         0
     }
 
-    /// The last price, if it is a chart or a series.
-    fn prices_end(&self) -> Option<PricesEnd> {
+    /// Why another provider may have a better value.
+    fn doubt(&self, _now: UtcTime) -> Option<Doubt> {
         None
     }
 }

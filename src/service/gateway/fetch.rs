@@ -9,9 +9,9 @@ use super::Gateway;
 use super::availability::{LONG_WAIT, queue_wait};
 use super::blocks::BlockStamp;
 use super::cache::{Failure, MAX_BLOCK_TTL, MISS_TTL, Miss, Stored, Weigh};
+use super::doubt::Doubt;
 use super::failure::Failures;
 use super::freshness::{base_freshness, block_freshness, fresh_for};
-use super::prices_end::PricesEnd;
 use crate::format::words::in_sentence;
 use crate::model::{ProviderName, UtcTime, Zone};
 use crate::service::call::is_manual;
@@ -190,8 +190,9 @@ impl Gateway {
         if is_outdated { self.0.cache.load(key, work).await } else { Ok(loaded) }
     }
 
-    /// Tries the providers in order. `tip` is the newest block, if known. If the prices of a provider end long ago, which
-    /// happens on exchanges that no longer trade a coin, the next one is tried, and the newest prices are used.
+    /// Tries the providers in order. `tip` is the newest block, if known. If the value of a provider is doubtful (an empty
+    /// list, or prices that end long ago, as of an exchange that no longer trades a coin), the next one is tried, and the
+    /// best value is used.
     async fn fetch<T, C, F>(
         &self,
         only: Option<ProviderName>,
@@ -207,7 +208,7 @@ impl Gateway {
         let operation = key.operation;
         let began = Instant::now();
         let mut failures = Failures::default();
-        let mut ended: Option<(UtcTime, Stored<T>)> = None;
+        let mut doubtful: Option<(Doubt, Stored<T>)> = None;
         for provider in self.candidates(only, operation) {
             let name = provider.name;
             if let Some((miss, remaining)) = self.miss(Some(name), key, tip) {
@@ -246,17 +247,17 @@ impl Gateway {
                     let changed = self.changed().get(&operation).copied().filter(|changed| *changed >= began);
                     let (at, since) = self.fetched_at(load.age());
                     let since = changed.unwrap_or(since);
-                    let end = value.prices_end();
+                    let doubt = value.doubt(self.0.time.now());
                     let notice = load.warning().map(Into::into);
                     let value = Arc::new(value);
                     let stored = Stored { provider: name, at, since, fresh_for, block, notice, value };
-                    match end.filter(|end| end.is_over(self.0.time.now())) {
+                    match doubt {
                         None => {
                             self.note_demand(key, name);
                             return Ok(stored);
                         }
-                        Some(PricesEnd { last, .. }) if ended.as_ref().is_none_or(|(newest, _)| *newest < last) => {
-                            ended = Some((last, stored));
+                        Some(doubt) if doubtful.as_ref().is_none_or(|(best, _)| *best < doubt) => {
+                            doubtful = Some((doubt, stored));
                         }
                         Some(_) => {}
                     }
@@ -276,9 +277,22 @@ impl Gateway {
                 }
             }
         }
-        let Some((last, stored)) = ended else { return Err(failures.into_failure(|| self.remedy(operation))) };
+        let failure = failures.into_failure(|| self.remedy(operation));
+        let Some((doubt, stored)) = doubtful else { return Err(failure) };
         self.note_demand(key, stored.provider);
-        Ok(stored.with_notice(Some(format!("No prices since {}", Zone::UTC.at(last).date()))))
+        Ok(match (doubt, failure) {
+            (Doubt::Ended(last), _) => {
+                stored.with_notice(Some(format!("No prices since {}", Zone::UTC.at(last).date())))
+            }
+            (Doubt::Empty, failure) => {
+                let stored = Stored { fresh_for: stored.fresh_for.min(MISS_TTL), ..stored };
+                match failure {
+                    // That provider may have rows.
+                    Failure::Unavailable { reason, .. } => stored.with_notice(Some(reason)),
+                    _ => stored,
+                }
+            }
+        })
     }
 
     /// Which responses of other instances answer a key: as fresh as this instance's own would have to be, and newer than
@@ -346,7 +360,7 @@ impl<T> Stored<T> {
     }
 
     /// Adds the reason why the value is stale.
-    fn with_notice(self, reason: Option<String>) -> Stored<T> {
+    pub(super) fn with_notice(self, reason: Option<String>) -> Stored<T> {
         Stored { notice: reason.map(Into::into), ..self }
     }
 

@@ -6,14 +6,17 @@ mod currency;
 mod details;
 mod historical_rates;
 mod list;
+mod series;
 
 use std::collections::HashSet;
 use std::time::Duration;
 
 use async_trait::async_trait;
 
+use self::series::Steps;
 use super::Gateway;
 use super::cache::{Failure, Weigh};
+use super::doubt::Doubt;
 use super::prices_end::PricesEnd;
 use crate::model::{
     Chart, Coin, CoinId, Currency, MarketPair, MarketSeries, Page, Period, Point, Post, PostOrder, Tag, Text, UtcTime,
@@ -121,35 +124,8 @@ impl MarketProvider for Gateway {
         })?;
         let rate = self.rate(&convert).await?;
         let coins = self.coins_by_symbols(&symbols).await?;
-        let mut names: Vec<&str> = coins.iter().map(|coin| coin.slug.as_str()).collect();
-        names.sort_unstable();
-        // A new point arrives with each step.
-        let key = Key::new(Operation::Series, format!("{}/{count}/{interval}", names.join(","))).fresh_at_least(step);
-        let (requested, gateway) = (coins.clone(), self.clone());
-        let fetched = self.get_or_fetch(key, move |provider| {
-            let (coins, gateway) = (requested.clone(), gateway.clone());
-            async move {
-                // A coin that the provider doesn't know has no points.
-                let named = gateway.with_native_ids(&provider, coins).await?;
-                let mut points = provider.market.series(&named, count, step).await?;
-                for points in &mut points {
-                    gateway.remove_wrong_times(&provider, Operation::Series, points);
-                    // The exchange no longer trades the coin.
-                    let oldest = gateway.0.time.now().minus(MAX_PRICE_AGE.max(2 * step));
-                    let last = points.iter().rev().find(|point| point.price.is_some());
-                    if last.is_none_or(|last| last.time < oldest) {
-                        points.clear();
-                    }
-                }
-                let series: Vec<(Text, Vec<Point>)> = named.into_iter().map(|coin| coin.slug).zip(points).collect();
-                match series.iter().map(|(_, points)| points.len()).sum::<usize>() {
-                    0 => Err(SourceError::not_found("no prices for these coins")),
-                    count @ MAX_POINTS.. => Err(too_many(count)),
-                    _ => Ok(series),
-                }
-            }
-        });
-        let stored = fetched.await.map_err(|failure| failure.into_error())?;
+        let steps = Steps { count, length: step, name: &interval };
+        let stored = self.series_of(&coins, steps).await.map_err(|failure| failure.into_error())?;
         let series = coins.into_iter().filter_map(|coin| {
             let (_, points) = stored.value.iter().find(|(slug, _)| *slug == coin.slug)?;
             let mut points = points.clone();
@@ -233,11 +209,19 @@ impl Weigh for Vec<Post> {
     fn weight(&self) -> usize {
         self.iter().map(|post| size_of::<Post>() + post.text.len()).sum()
     }
+
+    fn doubt(&self, _now: UtcTime) -> Option<Doubt> {
+        self.is_empty().then_some(Doubt::Empty)
+    }
 }
 
 impl Weigh for Page<MarketPair> {
     fn weight(&self) -> usize {
         self.items.len() * size_of::<MarketPair>()
+    }
+
+    fn doubt(&self, _now: UtcTime) -> Option<Doubt> {
+        self.items.is_empty().then_some(Doubt::Empty)
     }
 }
 
@@ -246,18 +230,8 @@ impl Weigh for Vec<Point> {
         self.len() * size_of::<Point>()
     }
 
-    fn prices_end(&self) -> Option<PricesEnd> {
-        PricesEnd::of(self)
-    }
-}
-
-impl Weigh for Vec<(Text, Vec<Point>)> {
-    fn weight(&self) -> usize {
-        self.iter().map(|(_, points)| points.weight() + 64).sum()
-    }
-
-    fn prices_end(&self) -> Option<PricesEnd> {
-        self.iter().filter_map(|(_, points)| PricesEnd::of(points)).max_by_key(|end| end.last)
+    fn doubt(&self, now: UtcTime) -> Option<Doubt> {
+        PricesEnd::of(self)?.doubt(now)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::doubt::Doubt;
 use crate::model::{Point, UtcTime};
 
 /// How long ago a price may be before another provider is tried. Exchanges pause a market for hours, not for days.
@@ -29,6 +30,11 @@ impl PricesEnd {
     /// Whether the next price is overdue.
     pub(super) fn is_over(self, now: UtcTime) -> bool {
         now > self.overdue
+    }
+
+    /// The reason to try another provider, if the next price is overdue.
+    pub(super) fn doubt(self, now: UtcTime) -> Option<Doubt> {
+        self.is_over(now).then_some(Doubt::Ended(self.last))
     }
 }
 

@@ -205,7 +205,10 @@ impl IndexerSource for Maestro {
         }
         let wanted = |balance: &&Balance| {
             query.tickers.is_empty()
-                || balance.ticker.as_deref().is_some_and(|own| query.tickers.iter().any(|prefix| like_prefix(own, prefix)))
+                || balance
+                    .ticker
+                    .as_deref()
+                    .is_some_and(|own| query.tickers.iter().any(|prefix| like_prefix(own, prefix)))
         };
         let found = page_of(list.balances.iter().filter(wanted).cloned().collect(), page);
         Ok(Page { total: found.total.filter(|_| !list.is_cut), ..found })

@@ -234,3 +234,37 @@ async fn coins_without_a_match_are_looked_up_once() {
     }
     assert_eq!(gecko.requests().len(), 1);
 }
+
+#[tokio::test]
+async fn coins_that_a_provider_lacks_come_from_the_next_ones() {
+    let (llama, binance, okx) = (world::defillama(), world::binance(), world::okx());
+    llama.edit(|_, mut response| {
+        let mut body: Value = serde_json::from_slice(&response.body).unwrap();
+        body["coins"].as_object_mut().unwrap().retain(|id, _| id == "coingecko:bitcoin");
+        response.body = body.to_string().into_bytes();
+        response
+    });
+    let live = Live::over(&[(DefiLlama, &llama), (Binance, &binance), (Okx, &okx)]);
+    for _ in 0..2 {
+        let (answer, reply) = series(&live, &["BTC", "ORDI", "SATS"], 24, "1h").await;
+        let last = |series: &MarketSeries| series.points.last().and_then(|point| point.price).unwrap();
+        let shape: Vec<_> = answer.iter().map(|one| (one.symbol.as_str(), one.points.len(), last(one))).collect();
+        assert_eq!(shape, [("BTC", 24, 61_234.1), ("ORDI", 24, 8.41), ("SATS", 24, 1.1e-7)]);
+        assert_eq!((reply.provider.as_deref(), reply.warnings.len()), (Some("defillama"), 0));
+    }
+    let symbols: Vec<String> = binance
+        .requests()
+        .iter()
+        .filter(|request| request.path.ends_with("klines"))
+        .map(|one| one.query("symbol").into())
+        .collect();
+    assert_eq!(symbols, ["ORDIUSDT", "1000SATSUSDT"], "only the missing ones, once");
+    assert_eq!((llama.requests().len(), okx.requests().len()), (1, 0));
+    // The others are shown with the reason why one is missing.
+    binance.respond_with(fake::html(451));
+    okx.respond_with(fake::json(500, "{}"));
+    let (answer, reply) = series(&live, &["BTC", "ORDI"], 42, "4h").await;
+    assert_eq!(answer.iter().map(|one| one.symbol.as_str()).collect::<Vec<_>>(), ["BTC"]);
+    assert_eq!(reply.warnings.len(), 1, "{:?}", reply.warnings);
+    assert!(reply.warnings[0].starts_with("Binance: request failed (451)"), "{:?}", reply.warnings);
+}

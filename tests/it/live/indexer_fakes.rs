@@ -313,7 +313,8 @@ pub(super) fn maestro() -> Fake {
                     "second+page" => (100..130, Value::Null),
                     other => panic!("{other:?}"),
                 };
-                let data: Value = tickers.map(|n| (format!("t{n:03}"), object!({"total": "2", "available": "1"}))).collect();
+                let data: Value =
+                    tickers.map(|n| (format!("t{n:03}"), object!({"total": "2", "available": "1"}))).collect();
                 let last = object!({"block_hash": block(TIP), "block_height": TIP});
                 json(200, object!({"data": data, "last_updated": last, "next_cursor": next}).to_string())
             }

@@ -1,9 +1,10 @@
 //! The market group over CoinMarketCap and CoinGecko.
 
 use satscope::client::{Request, ResponseData};
-use satscope::model::ProviderName::{CoinGecko, CoinMarketCap};
+use satscope::model::ProviderName::{CoinGecko, CoinMarketCap, CoinPaprika};
 use satscope::model::{Currency, Period, Tag, Text};
 
+use super::fake::json;
 use super::{Live, world};
 
 #[tokio::test]
@@ -86,4 +87,19 @@ async fn tag_list_falls_back_to_coinmarketcap_category() {
         cmc.paths()[..3],
         ["/v3/cryptocurrency/listings/latest", "/v1/cryptocurrency/categories", "/v1/cryptocurrency/category"]
     );
+}
+
+#[tokio::test]
+async fn pairs_come_from_coinpaprika_if_coingecko_has_none() {
+    let (cmc, gecko, paprika) = (world::coinmarketcap(), world::coingecko(), world::coinpaprika());
+    gecko.edit(|request, response| match request.path.ends_with("/tickers") {
+        true => json(200, r#"{"name":"ORDI","tickers":[]}"#),
+        false => response,
+    });
+    let live = Live::over(&[(CoinMarketCap, &cmc), (CoinGecko, &gecko), (CoinPaprika, &paprika)]);
+    live.coins(Tag::All, 1, 200).await;
+    let request = Request::MarketPairs { symbol: "ORDI".into(), slug: None, convert: Currency::usd() };
+    let reply = live.get(&request).await.unwrap();
+    let Some(ResponseData::MarketPairs(pairs)) = reply.answer else { panic!("no pairs") };
+    assert_eq!((pairs.items.len(), reply.provider.as_deref()), (2, Some("coinpaprika")));
 }

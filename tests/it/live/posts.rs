@@ -148,6 +148,32 @@ async fn bluesky_searches_the_name_if_cashtag_has_no_results() {
 }
 
 #[tokio::test]
+async fn mastodon_is_asked_if_bluesky_has_no_posts() {
+    let unrelated = r#"{"posts":[{"uri":"at://did:plc:x/app.bsky.feed.post/1","author":{"handle":"x.example"},
+        "record":{"text":"the coordinates of Ordino"}}]}"#;
+    for found in [r#"{"posts":[]}"#, unrelated] {
+        let (bluesky, mastodon) = (bluesky(), mastodon());
+        bluesky.respond_with(json(200, found));
+        let live = over(&[(Bluesky, &bluesky), (Mastodon, &mastodon)]);
+        let reply = live.get(&Request::Posts { symbol: "ORDI".into(), order: PostOrder::Latest }).await.unwrap();
+        assert_eq!(reply.provider.as_deref(), Some("mastodon"));
+        assert_eq!(live.posts("ORDI", PostOrder::Latest).await.len(), 4);
+        assert_eq!(mastodon.requests().len(), 1, "cached");
+        // Neither has any.
+        mastodon.respond_with(json(200, "[]"));
+        let request = Request::Posts { symbol: "SATS".into(), order: PostOrder::Latest };
+        let reply = live.get(&request).await.unwrap();
+        assert_eq!((reply.provider.as_deref(), reply.warnings.len()), (Some("bluesky"), 0));
+        assert_eq!(live.posts("SATS", PostOrder::Latest).await, []);
+        assert_eq!(mastodon.requests().len(), 2, "cached, too");
+        // The other one may have some.
+        mastodon.respond_with(json(503, "{}"));
+        let reply = live.get(&Request::Posts { symbol: "BTC".into(), order: PostOrder::Latest }).await.unwrap();
+        assert_eq!(reply.warnings, ["Mastodon: server error (503)"]);
+    }
+}
+
+#[tokio::test]
 async fn bluesky_is_paused_for_a_day_if_it_blocks_the_network() {
     let refusals: [FakeResponse; 3] = [
         html(403),

@@ -235,3 +235,21 @@ fn mapped_answer_keeps_provider_and_age() {
     let mapped = answer.clone().map(|one| one + 1);
     assert_eq!(mapped, ProviderResponse { data: 2, ..answer });
 }
+
+#[tokio::test(start_paused = true)]
+async fn empty_list_is_requested_again_after_minutes() {
+    let mut settings = LiveSettings::default();
+    settings.order.insert(Operation::Pairs, vec![GECKO]);
+    let world = World::with(settings);
+    world.respond_with(GECKO, Response::of(200, &[], r#"{"name":"First","tickers":[]}"#));
+    let pairs = async || world.gateway.market_pairs("first", &Currency::usd()).await.unwrap();
+    let empty = pairs().await;
+    assert_eq!((empty.data[0].pairs.len(), empty.fresh_for), (0, minutes(10)));
+    world.advance(minutes(9)).await;
+    pairs().await;
+    assert_eq!(world.request_count(GECKO), 1);
+    world.advance(minutes(2)).await;
+    pairs().await;
+    world.advance(Duration::from_secs(5)).await;
+    assert_eq!(world.request_count(GECKO), 2);
+}

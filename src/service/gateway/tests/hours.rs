@@ -17,7 +17,9 @@ fn world() -> World {
     let json = |body: &'static str| move |_: &str| Ok(Response::of(200, &[("content-type", "application/json")], body));
     let candle = r#"[[1793487600000,"8","9","7","8.41","10",1793491199999,"84.1",7,"5","42","0"]]"#;
     world.respond(Binance, json(candle));
-    world.respond(Bluesky, json(r#"{"posts":[]}"#));
+    let posts = r#"{"posts":[{"uri":"at://did:plc:x/app.bsky.feed.post/1","author":{"handle":"x.example"},
+        "record":{"text":"$ORDI"}}]}"#;
+    world.respond(Bluesky, json(posts));
     world.respond(Frankfurter, json(r#"[{"date":"2026-10-30","base":"USD","quote":"EUR","rate":0.87}]"#));
     world.respond(
         DefiLlama,
@@ -29,7 +31,12 @@ fn world() -> World {
     world.respond(Ordinals, json(r#"{"ids":[],"more":false,"page":0}"#));
     world.respond(CoinGecko, |path| {
         Ok(match path.contains("/tickers") {
-            true => Response::of(200, &[], r#"{"name":"ORDI","tickers":[]}"#),
+            true => Response::of(
+                200,
+                &[],
+                r#"{"name":"ORDI","tickers":[{"base":"ORDI","target":"USDT","market":{"name":"Binance"},"last":8.41,
+                "converted_last":{"usd":8.41},"converted_volume":{"usd":12}}]}"#,
+            ),
             false => default_response(CoinGecko, path),
         })
     });

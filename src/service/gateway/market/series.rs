@@ -1,0 +1,138 @@
+//! Price history of several coins. What a provider doesn't have comes from the next ones.
+
+use std::time::Duration;
+
+use super::{MAX_POINTS, MAX_PRICE_AGE, too_many};
+use crate::model::{Point, ProviderName, Text, UtcTime};
+use crate::service::gateway::Gateway;
+use crate::service::gateway::cache::{Failure, Stored, Weigh};
+use crate::service::gateway::doubt::Doubt;
+use crate::service::gateway::prices_end::PricesEnd;
+use crate::service::operation::{Key, Operation};
+use crate::service::providers::coin_ref::CoinRef;
+use crate::service::upstream::error::SourceError;
+
+/// Slugs of coins, each with its points, oldest first.
+type Series = Vec<(Text, Vec<Point>)>;
+
+/// Which points of a series are requested.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Steps<'a> {
+    /// Number of points.
+    pub(super) count: usize,
+    /// Time between two points.
+    pub(super) length: Duration,
+    /// That time as in the request, such as `1h`.
+    pub(super) name: &'a str,
+}
+
+impl Gateway {
+    /// The points of coins. The first provider that answers is asked for all coins, further ones for those without prices
+    /// or whose prices end long ago.
+    ///
+    /// # Errors
+    /// No provider has points of any coin.
+    pub(super) async fn series_of(&self, coins: &[CoinRef], steps: Steps<'_>) -> Result<Stored<Series>, Failure> {
+        let mut found = self.fetch_series(None, coins, steps).await?;
+        let others: Vec<ProviderName> = self
+            .serving(Operation::Series)
+            .map(|provider| provider.name)
+            .filter(|name| *name != found.provider)
+            .collect();
+        let mut failed = None;
+        for name in others {
+            let now = self.0.time.now();
+            let missing: Vec<CoinRef> =
+                coins.iter().filter(|coin| !has_new_prices(points_of(&found.value, coin), now)).cloned().collect();
+            if missing.is_empty() {
+                break;
+            }
+            match self.fetch_series(Some(name), &missing, steps).await {
+                Ok(more) => found = joined(&found, &more),
+                Err(Failure::Unavailable { reason, .. }) => drop(failed.get_or_insert(reason)),
+                Err(_) => {}
+            }
+        }
+        // A provider that fails may have them.
+        let is_empty = |coin: &CoinRef| points_of(&found.value, coin).is_empty();
+        Ok(match failed.filter(|_| found.notice.is_none() && coins.iter().any(is_empty)) {
+            Some(reason) => found.with_notice(Some(reason)),
+            None => found,
+        })
+    }
+
+    /// The points of coins at one provider, or at the first one that answers.
+    async fn fetch_series(
+        &self,
+        only: Option<ProviderName>,
+        coins: &[CoinRef],
+        Steps { count, length, name }: Steps<'_>,
+    ) -> Result<Stored<Series>, Failure> {
+        let mut names: Vec<&str> = coins.iter().map(|coin| coin.slug.as_str()).collect();
+        names.sort_unstable();
+        let at = only.map(|name| format!("{name} ")).unwrap_or_default();
+        // A new point arrives with each step.
+        let key = Key::new(Operation::Series, format!("{at}{}/{count}/{name}", names.join(","))).fresh_at_least(length);
+        let (requested, gateway) = (coins.to_vec(), self.clone());
+        let fetched = self.get_or_fetch_from(only, key, move |provider| {
+            let (coins, gateway) = (requested.clone(), gateway.clone());
+            async move {
+                // A coin that the provider doesn't know has no points.
+                let named = gateway.with_native_ids(&provider, coins).await?;
+                let mut points = provider.market.series(&named, count, length).await?;
+                for points in &mut points {
+                    gateway.remove_wrong_times(&provider, Operation::Series, points);
+                    // The exchange no longer trades the coin.
+                    let oldest = gateway.0.time.now().minus(MAX_PRICE_AGE.max(2 * length));
+                    let last = points.iter().rev().find(|point| point.price.is_some());
+                    if last.is_none_or(|last| last.time < oldest) {
+                        points.clear();
+                    }
+                }
+                let series: Series = named.into_iter().map(|coin| coin.slug).zip(points).collect();
+                match series.iter().map(|(_, points)| points.len()).sum::<usize>() {
+                    0 => Err(SourceError::not_found("no prices for these coins")),
+                    count @ MAX_POINTS.. => Err(too_many(count)),
+                    _ => Ok(series),
+                }
+            }
+        });
+        fetched.await
+    }
+}
+
+fn points_of<'a>(series: &'a Series, coin: &CoinRef) -> &'a [Point] {
+    series.iter().find(|(slug, _)| *slug == coin.slug).map(|(_, points)| points.as_slice()).unwrap_or_default()
+}
+
+fn has_new_prices(points: &[Point], now: UtcTime) -> bool {
+    PricesEnd::of(points).is_some_and(|end| !end.is_over(now))
+}
+
+/// The series with the points of another provider where those are newer. As old and as fresh as the older part, with the
+/// provider of the first.
+fn joined(first: &Stored<Series>, more: &Stored<Series>) -> Stored<Series> {
+    let mut series = Series::clone(&first.value);
+    for (slug, points) in more.value.iter() {
+        let last = |points: &[Point]| PricesEnd::of(points).map(|end| end.last);
+        match series.iter_mut().find(|(known, _)| known == slug) {
+            Some((_, known)) if last(points) > last(known) => known.clone_from(points),
+            Some(_) => {}
+            None => series.push((slug.clone(), points.clone())),
+        }
+    }
+    let rest = |stored: &Stored<Series>| stored.fresh_for.saturating_sub(stored.age());
+    let rest = rest(first).min(rest(more));
+    let (at, since) = (first.at.min(more.at), first.since.min(more.since));
+    Stored { at, since, fresh_for: since.elapsed() + rest, ..first.with_value(series) }
+}
+
+impl Weigh for Vec<(Text, Vec<Point>)> {
+    fn weight(&self) -> usize {
+        self.iter().map(|(_, points)| points.weight() + 64).sum()
+    }
+
+    fn doubt(&self, now: UtcTime) -> Option<Doubt> {
+        self.iter().filter_map(|(_, points)| PricesEnd::of(points)).max_by_key(|end| end.last)?.doubt(now)
+    }
+}
