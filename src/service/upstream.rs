@@ -35,6 +35,9 @@ use crate::model::{ProviderName, UtcTime};
 /// Timeout of a whole response. Clients of the service have a longer one.
 const TIMEOUT: Duration = Duration::from_secs(12);
 
+/// Longest wait from a `Retry-After`. Callers have shorter limits.
+const MAX_WAIT: Duration = Duration::from_hours(366 * 24);
+
 /// How the short error page of a content delivery network starts: `error code: 1020`.
 const CDN_ERROR: &[u8] = b"error code: ";
 
@@ -157,7 +160,7 @@ impl Upstream {
     /// See [`ErrorClass`].
     pub async fn get_with_cost(&self, path_and_query: &str, cost: u64) -> SourceResult<Response> {
         let response = self.send(path_and_query, path_and_query, cost).await?;
-        response.check_status()?;
+        response.check_status().map_err(|error| self.explained(error))?;
         Ok(response)
     }
 
@@ -168,7 +171,7 @@ impl Upstream {
     /// See [`ErrorClass`].
     pub async fn get_as(&self, name: &str, path_and_query: &str) -> SourceResult<Response> {
         let response = self.send(name, path_and_query, 1).await?;
-        response.check_status()?;
+        response.check_status().map_err(|error| self.explained(error))?;
         Ok(response)
     }
 
@@ -178,7 +181,18 @@ impl Upstream {
     /// See [`ErrorClass`].
     pub async fn get_content(&self, path_and_query: &str) -> SourceResult<Response> {
         let response = self.send(path_and_query, path_and_query, 1).await?;
-        if (200..300).contains(&response.status()) { Ok(response) } else { Err(response.failure()) }
+        if (200..300).contains(&response.status()) { Ok(response) } else { Err(self.explained(response.failure())) }
+    }
+
+    /// Adds the setting to change to an error that says that the server no longer exists.
+    fn explained(&self, error: SourceError) -> SourceError {
+        match error.class {
+            ErrorClass::Gone => {
+                let setting = format!("set providers.{}.base_url", self.name());
+                SourceError { reason: format!("Service no longer exists at this address (410): {setting}"), ..error }
+            }
+            _ => error,
+        }
     }
 
     /// Takes the response from another instance, or requests it.
@@ -228,7 +242,7 @@ impl Upstream {
         response.limits = self.0.settings.limits.clone();
         response.warnings = Arc::clone(&self.0.warnings);
         if let Some(error) = (self.0.error_parser)(&response) {
-            return Err(error);
+            return Err(self.explained(error));
         }
         Ok(response)
     }
@@ -256,6 +270,21 @@ impl fmt::Debug for Upstream {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Upstream").field("name", &self.name()).field("has_key", &self.has_key()).finish_non_exhaustive()
     }
+}
+
+/// The wait of a `Retry-After` that is too large for a number of seconds: until a Unix time (in seconds or milliseconds),
+/// or [`MAX_WAIT`].
+fn wait_of_large_number(text: &str, now: UtcTime) -> Option<Duration> {
+    let digits = text.trim();
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let until = match digits.parse::<i64>() {
+        Ok(secs @ ..100_000_000_000) => UtcTime::from_secs(secs),
+        Ok(millis @ ..100_000_000_000_000) => UtcTime::from_millis(millis),
+        _ => return Some(MAX_WAIT),
+    };
+    Some(until.since(now))
 }
 
 /// A provider's response.
@@ -324,9 +353,11 @@ impl Response {
         self.raw.latency
     }
 
-    /// The wait from `Retry-After`.
+    /// The wait from `Retry-After`, at most [`MAX_WAIT`].
     pub fn retry_after(&self) -> Option<Duration> {
-        self.raw.retry_after(UtcTime::now())
+        let now = UtcTime::now();
+        let wait = self.raw.retry_after(now).or_else(|| wait_of_large_number(self.header("retry-after")?, now));
+        wait.map(|wait| wait.min(MAX_WAIT))
     }
 
     /// The first byte of the body that isn't white space: `[`, `{`, `<`, ….

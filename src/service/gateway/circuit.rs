@@ -18,8 +18,8 @@ const MAX_RATE_LIMIT_PAUSE: Duration = Duration::from_mins(15);
 const FIRST_BACKOFF: Duration = Duration::from_secs(5);
 const MAX_BACKOFF: Duration = Duration::from_mins(5);
 
-/// Longest accepted `Retry-After`.
-const MAX_RETRY_AFTER: Duration = Duration::from_hours(1);
+/// Longest accepted `Retry-After`: Binance bans clients for up to three days.
+const MAX_RETRY_AFTER: Duration = Duration::from_hours(3 * 24);
 
 /// Pause after a response in an unexpected format.
 const UNEXPECTED_FORMAT_PAUSE: Duration = Duration::from_mins(10);
@@ -131,6 +131,18 @@ fn backoff(first: Duration, earlier: u32, most: Duration) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn retry_after_lasts_up_to_three_days() {
+        let (now, today) = (Instant::now(), UtcTime::from_secs(1_793_491_200));
+        let hours = Duration::from_hours;
+        for (asked, pause) in [(hours(2), hours(2)), (hours(71), hours(71)), (hours(24 * 365), hours(72))] {
+            let mut circuit = Circuit::default();
+            let error = SourceError::new(ErrorClass::RateLimited(Some(asked)), "failed");
+            circuit.failed(Operation::Coins, &error, now, today);
+            assert_eq!(circuit.pause_of_all(now).and_then(|pause| pause.until), Some(now + pause), "{asked:?}");
+        }
+    }
 
     #[tokio::test(start_paused = true)]
     async fn shorter_pause_does_not_replace_a_longer_one() {

@@ -284,6 +284,7 @@ impl Gateway {
             (Doubt::Ended(last), _) => {
                 stored.with_notice(Some(format!("No prices since {}", Zone::UTC.at(last).date())))
             }
+            (Doubt::OldRates(day), _) => stored.with_notice(Some(format!("No exchange rates since {day}"))),
             (Doubt::Empty, failure) => {
                 let stored = Stored { fresh_for: stored.fresh_for.min(MISS_TTL), ..stored };
                 match failure {

@@ -12,12 +12,14 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use jiff::ToSpan as _;
 
 use self::series::Steps;
 use super::Gateway;
 use super::cache::{Failure, Weigh};
 use super::doubt::Doubt;
 use super::prices_end::PricesEnd;
+use crate::model::historical_rate::MAX_DAYS_SINCE;
 use crate::model::{
     Chart, Coin, CoinId, Currency, MarketPair, MarketSeries, Page, Period, Point, Post, PostOrder, Tag, Text, UtcTime,
     Zone, interval,
@@ -237,7 +239,13 @@ impl Weigh for Vec<Point> {
 
 impl Weigh for Rates {
     fn weight(&self) -> usize {
-        self.0.len() * 64
+        self.per_dollar.len() * 64
+    }
+
+    fn doubt(&self, now: UtcTime) -> Option<Doubt> {
+        // Weekends and holidays are normal.
+        let first = Zone::UTC.at(now).date().saturating_sub(MAX_DAYS_SINCE.days());
+        self.day.filter(|day| *day < first).map(Doubt::OldRates)
     }
 }
 

@@ -90,7 +90,7 @@ impl Row {
     }
 }
 
-/// Reads the rows of a response. One without a plausible time is left out, and one without a price is a gap; both are
+/// Reads the rows of a response, oldest first. One without a plausible time is left out, and one without a price is a gap; both are
 /// reported.
 ///
 /// # Errors
@@ -104,12 +104,15 @@ pub(super) fn readable_candles(
     let latest = now.plus(MAX_AHEAD).millis();
     let candle = |row: &RawRow| read(&serde_json::from_str(row.get()).ok()?);
     let is_plausible = |candle: &Candle| (0..=latest).contains(&candle.end_millis);
-    let candles: Vec<Candle> = rows.iter().filter_map(candle).filter(is_plausible).collect();
+    let mut candles: Vec<Candle> = rows.iter().filter_map(candle).filter(is_plausible).collect();
     let gaps = candles.iter().filter(|candle| candle.close.is_none()).count();
     warnings.record(rows.len() - candles.len() + gaps, "candle", None);
     match candles.is_empty() && !rows.is_empty() {
         true => Err(none_readable(rows.len(), "candle")),
-        false => Ok(candles),
+        false => {
+            candles.sort_by_key(|candle| candle.end_millis);
+            Ok(candles)
+        }
     }
 }
 

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use super::coin_ref::CoinRef;
 use super::expect::answer;
 use super::info::{CoinIds, Probe, ProviderInfo};
-use super::lenient::{self, Rows, count_rows, readable_rows};
+use super::lenient::{self, Bounded, RawRow, Rows, readable_rows};
 use super::source::{CoinLookup, CoinSlice, MarketSource, Provider};
 use super::terms::Terms;
 use super::url::segment;
@@ -151,9 +151,16 @@ impl MarketSource for CoinGecko {
         let id = id(coin)?;
         let path = format!("/coins/{}/tickers?page=1&order=volume_desc&depth=true&dex_pair_format=symbol", segment(id));
         let response = self.upstream.get(&path).await?;
+        let Tickers { tickers: Bounded(rows) } = response.json().unwrap_or_default();
+        let count = rows.len();
+        let (inverse, own): (Vec<RawRow>, Vec<RawRow>) = rows.into_iter().partition(|row| is_inverse(row, id));
+        let response = match inverse.is_empty() {
+            true => response,
+            false => response.with_body(format!(r#"{{"tickers":{}}}"#, list_of(&own))),
+        };
         let request = Request::MarketPairs { symbol: coin.symbol.clone(), slug: None, convert: Currency::usd() };
         let mut page = answer!(response, request, MarketPairs)?;
-        if page.items.len() < TICKERS {
+        if count.max(page.items.len()) < TICKERS {
             page.total = Some(page.items.len() as u64);
         }
         Ok(page)
@@ -179,13 +186,53 @@ impl CoinGecko {
         if response.first_byte() != Some(b'[') {
             return Err(SourceError::unexpected_format("expected a list of coins"));
         }
+        // The decoder says what is wrong with another response.
+        let Bounded(rows) = response.json::<Rows>().unwrap_or_default();
+        let count = rows.len();
+        let (named, nameless): (Vec<RawRow>, Vec<RawRow>) = rows.into_iter().partition(|row| !has_no_id(row));
+        // A coin without an id can't be told from others.
+        self.upstream.warnings().record(nameless.len(), "coin", None);
+        let response = if nameless.is_empty() { response } else { response.with_body(list_of(&named)) };
         let request = Request::Coins { tag, start: 1, limit: u32::MAX, convert: Currency::usd() };
         let mut coins = answer!(response, request, Coins)?.items;
         for coin in &mut coins {
             complete(coin, tag);
         }
-        Ok(Markets { rows: count_rows(response.body()).unwrap_or(coins.len()), coins })
+        Ok(Markets { rows: count.max(coins.len()), coins })
     }
+}
+
+#[derive(Default, Deserialize)]
+struct Tickers {
+    #[serde(default)]
+    tickers: Rows,
+}
+
+/// Whether a coin's row has no id.
+fn has_no_id(row: &RawRow) -> bool {
+    #[derive(Deserialize)]
+    struct Row {
+        #[serde(default, deserialize_with = "lenient::message")]
+        id: Option<String>,
+    }
+    serde_json::from_str::<Row>(row.get()).is_ok_and(|row| row.id.is_none_or(|id| id.is_empty()))
+}
+
+/// Whether a ticker's price is that of another coin, and the requested one is its target.
+fn is_inverse(row: &RawRow, id: &str) -> bool {
+    #[derive(Deserialize)]
+    struct Row {
+        coin_id: Option<String>,
+        target_coin_id: Option<String>,
+    }
+    let row = serde_json::from_str::<Row>(row.get());
+    row.is_ok_and(|row| row.target_coin_id.as_deref() == Some(id) && row.coin_id.is_some_and(|coin| coin != id))
+}
+
+/// A JSON list of these rows.
+fn list_of(rows: &[RawRow]) -> String {
+    let rows: Vec<&str> = rows.iter().map(|row| row.get()).collect();
+    format!("[{}]", rows.join(","))
 }
 
 /// The readable coins of a page, and the number of its rows.

@@ -82,15 +82,18 @@ fn history(xml: &str, currency: &Currency, first: Date) -> RateHistory {
 /// one element don't need an XML parser; other elements are skipped.
 fn usd_rates(xml: &str) -> Option<Rates> {
     let mut per_euro: BTreeMap<Currency, f64> = BTreeMap::new();
+    let mut day: Option<Date> = None;
     for element in xml.split("<Cube").skip(1) {
         let element = element.split('>').next().unwrap_or_default();
+        day = day.or_else(|| attribute(element, "time")?.parse().ok());
         let (Some(code), Some(rate)) = (attribute(element, "currency"), attribute(element, "rate")) else { continue };
         let rate = rate.parse::<f64>().ok().filter(|rate| rate.is_finite() && *rate > 0.0);
         per_euro.extend(Currency::parse(code).zip(rate));
     }
     let dollars = *per_euro.get(&Currency::usd())?;
     per_euro.extend(Currency::parse("EUR").map(|euro| (euro, 1.0)));
-    Some(Rates(per_euro.into_iter().map(|(currency, rate)| (currency, rate / dollars)).collect()))
+    let per_dollar = per_euro.into_iter().map(|(currency, rate)| (currency, rate / dollars)).collect();
+    Some(Rates { per_dollar, day })
 }
 
 /// The value of an attribute, in single or double quotes.
@@ -110,7 +113,8 @@ mod tests {
         let xml = "<?xml version=\"1.0\"?><gesmes:Envelope><Cube><Cube time='2026-11-20'>\
                    <Cube currency='USD' rate='1.25'/><Cube currency=\"JPY\" rate=\"150\"/>\
                    <Cube currency='XXX' rate='none'/></Cube></Cube></gesmes:Envelope>";
-        let Rates(rates) = usd_rates(xml).unwrap();
+        let Rates { per_dollar: rates, day } = usd_rates(xml).unwrap();
+        assert_eq!(day, Some(date(2026, 11, 20)));
         let of = |code: &str| rates.get(&Currency::parse(code).unwrap()).copied();
         assert_eq!((of("EUR"), of("JPY"), of("USD"), of("XXX")), (Some(0.8), Some(120.0), Some(1.0), None));
         assert_eq!(usd_rates("<Cube currency='JPY' rate='150'/>"), None);

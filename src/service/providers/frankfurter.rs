@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use jiff::ToSpan as _;
 use jiff::civil::Date;
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -12,6 +13,7 @@ use super::info::{Probe, ProviderInfo};
 use super::lenient::{self, Rows, readable_rows};
 use super::source::{Provider, RateHistory, RateSource, Rates, first_day};
 use super::terms::Terms;
+use crate::model::historical_rate::MAX_DAYS_SINCE;
 use crate::model::{Currency, Decimal, ProviderName, Zone};
 use crate::service::upstream::Upstream;
 use crate::service::upstream::budget::Gate;
@@ -42,6 +44,8 @@ pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
 
 #[derive(Deserialize)]
 struct Row {
+    #[serde(default, deserialize_with = "lenient::or_none")]
+    date: Option<Date>,
     base: String,
     quote: String,
     #[serde(deserialize_with = "lenient::number")]
@@ -62,13 +66,8 @@ impl RateSource for Frankfurter {
     async fn rates(&self) -> SourceResult<Rates> {
         let rows: Rows = self.upstream.get("/v2/rates?base=USD").await?.json()?;
         let rows: Vec<Row> = readable_rows(&rows, "rate", self.upstream.warnings())?;
-        let mut rates = Rates::default();
-        for Row { base, quote, rate } in rows {
-            if base == "USD" && rate > 0.0 {
-                rates.0.extend(Currency::parse(&quote).map(|quote| (quote, rate)));
-            }
-        }
-        match rates.0.is_empty() {
+        let rates = newest(rows);
+        match rates.per_dollar.is_empty() {
             true => Err(SourceError::unexpected_format("no rates for USD")),
             false => Ok(rates),
         }
@@ -82,6 +81,18 @@ impl RateSource for Frankfurter {
         let response = self.upstream.get(&path).await.map_err(unknown_currency)?;
         history(response.text()?, currency, self.upstream.warnings())
     }
+}
+
+/// The newest rate of each currency. One that is long before the others is of a currency that is no longer quoted.
+fn newest(mut rows: Vec<Row>) -> Rates {
+    rows.retain(|row| row.base == "USD" && row.rate > 0.0);
+    rows.sort_by_key(|row| row.date);
+    let day = rows.last().and_then(|row| row.date);
+    let first = day.map(|day| day.saturating_sub(MAX_DAYS_SINCE.days()));
+    let is_current = |row: &Row| row.date.zip(first).is_none_or(|(day, first)| day >= first);
+    let rates = rows.into_iter().filter(is_current);
+    let per_dollar = rates.filter_map(|row| Some((Currency::parse(&row.quote)?, row.rate))).collect();
+    Rates { per_dollar, day }
 }
 
 /// An invalid parameter means that it doesn't know the currency.
@@ -108,6 +119,28 @@ fn history(body: &str, currency: &Currency, warnings: &Warnings) -> SourceResult
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn newest_rate_of_each_currency_is_used() {
+        let row = |day: &str, quote: &str, rate: f64| Row {
+            date: day.parse().ok(),
+            base: String::from("USD"),
+            quote: quote.to_owned(),
+            rate,
+        };
+        let rates = newest(vec![
+            row("2026-11-20", "EUR", 0.87),
+            row("2019-11-20", "EUR", 0.5),
+            row("2026-11-10", "GBP", 0.75),
+            row("2026-11-09", "HRK", 7.5),
+            row("", "JPY", 157.0),
+            row("2026-11-20", "SEK", 0.0),
+        ]);
+        let of = |code: &str| rates.per_dollar.get(&Currency::parse(code).unwrap()).copied();
+        assert_eq!(["EUR", "GBP", "HRK", "JPY", "SEK"].map(of), [Some(0.87), Some(0.75), None, Some(157.0), None]);
+        assert_eq!(rates.day, Some(jiff::civil::date(2026, 11, 20)));
+        assert_eq!(newest(vec![row("", "EUR", 0.87)]).day, None);
+    }
 
     #[test]
     fn historical_rates_keep_their_digits() {

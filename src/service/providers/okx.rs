@@ -132,7 +132,7 @@ impl CandleSource for Okx {
             let path = format!("/api/v5/market/candles?instId={symbol}&bar={bar}&limit={limit}{before}");
             let Envelope { data } = self.upstream.get(&path).await?.json()?;
             let read = |row: &Row| read(row, millis);
-            let rows = readable_candles(&data, read, self.upstream.now(), self.upstream.warnings())?.into_iter();
+            let rows = readable_candles(&data, read, self.upstream.now(), self.upstream.warnings())?.into_iter().rev();
             let had = newest_first.len();
             newest_first.extend(rows.filter(|candle| oldest.is_none_or(|oldest| candle.end_millis < oldest)));
             let is_last = data.len() < limit || newest_first.len() == had;

@@ -392,9 +392,14 @@ pub trait IndexerSource: Send + Sync {
     fn clear_blocks(&self) {}
 }
 
-/// Exchange rates: units of each currency per US dollar.
+/// Exchange rates.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Rates(pub BTreeMap<Currency, f64>);
+pub struct Rates {
+    /// Units of each currency per US dollar.
+    pub per_dollar: BTreeMap<Currency, f64>,
+    /// The day of the newest rate, if known.
+    pub day: Option<Date>,
+}
 
 /// Units of a currency per euro by day, as decimal text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -130,6 +130,25 @@ async fn old_prices_are_used_only_if_no_provider_has_newer_ones() {
 }
 
 #[tokio::test]
+async fn candles_are_sorted_by_time() {
+    for (name, exchange) in [(Binance, world::binance()), (Okx, world::okx())] {
+        exchange.edit(|_, mut response| {
+            let mut body: Value = serde_json::from_slice(&response.body).unwrap();
+            let rows = if body.is_array() { &mut body } else { &mut body["data"] };
+            if let Some(rows) = rows.as_array_mut() {
+                rows.reverse();
+            }
+            response.body = body.to_string().into_bytes();
+            response
+        });
+        let live = Live::over(&[(name, &exchange)]);
+        let (chart, _) = chart(&live, "ordi", Period::Week).await;
+        assert_eq!(chart.points.len(), 168, "{name}");
+        assert!(chart.points.is_sorted_by(|a, b| a.time < b.time), "{name}");
+    }
+}
+
+#[tokio::test]
 async fn few_unreadable_candles_of_one_coin_pause_nothing() {
     for (rows, requests) in [(2, 2), (3, 1)] {
         let (binance, okx) = (world::binance(), world::okx());

@@ -3,6 +3,7 @@
 use satscope::client::{Request, ResponseData};
 use satscope::model::ProviderName::{CoinGecko, CoinMarketCap, CoinPaprika};
 use satscope::model::{Currency, Period, Tag, Text};
+use serde_json::Value;
 
 use super::fake::json;
 use super::{Live, world};
@@ -102,4 +103,44 @@ async fn pairs_come_from_coinpaprika_if_coingecko_has_none() {
     let reply = live.get(&request).await.unwrap();
     let Some(ResponseData::MarketPairs(pairs)) = reply.answer else { panic!("no pairs") };
     assert_eq!((pairs.items.len(), reply.provider.as_deref()), (2, Some("coinpaprika")));
+}
+
+/// Changes the rows of some of a provider's responses.
+fn edit_rows(fake: &super::fake::Fake, path: &'static str, change: impl Fn(&mut Vec<Value>) + Send + Sync + 'static) {
+    fake.edit(move |request, mut response| {
+        if request.path.ends_with(path) {
+            let mut body: Value = serde_json::from_slice(&response.body).unwrap();
+            let rows = if body.is_array() { &mut body } else { &mut body["tickers"] };
+            change(rows.as_array_mut().unwrap());
+            response.body = body.to_string().into_bytes();
+        }
+        response
+    });
+}
+
+#[tokio::test]
+async fn coingecko_rows_without_id_are_skipped() {
+    let gecko = world::coingecko();
+    edit_rows(&gecko, "/markets", |rows| rows[0]["id"] = Value::Null);
+    let live = Live::over(&[(CoinGecko, &gecko)]);
+    let (list, reply) = live.coins(Tag::Brc20, 1, 200).await;
+    assert_eq!(list.items.len(), 60);
+    assert_eq!(reply.warnings, ["Skipped 1 unreadable coin"]);
+}
+
+#[tokio::test]
+async fn coingecko_pairs_with_the_coin_as_target_are_left_out() {
+    let gecko = world::coingecko();
+    edit_rows(&gecko, "/tickers", |rows| {
+        let mut inverse = rows[0].clone();
+        (inverse["base"], inverse["target"]) = ("PEPE".into(), "ORDI".into());
+        (inverse["coin_id"], inverse["target_coin_id"]) = ("pepe".into(), "ordinals".into());
+        inverse["converted_last"]["usd"] = 0.000_004.into();
+        rows.insert(0, inverse);
+    });
+    let live = Live::over(&[(CoinGecko, &gecko)]);
+    let request = Request::MarketPairs { symbol: "ORDI".into(), slug: None, convert: Currency::usd() };
+    let Some(ResponseData::MarketPairs(pairs)) = live.get(&request).await.unwrap().answer else { panic!("no pairs") };
+    let prices: Vec<_> = pairs.items.iter().map(|pair| pair.price).collect();
+    assert_eq!((prices, pairs.total), (vec![Some(8.41), Some(8.41)], Some(2)));
 }

@@ -20,7 +20,7 @@ impl Gateway {
         let key = Key::new(Operation::Fiat, "USD");
         let rates = self.get_or_fetch(key, |provider| async move { provider.rates.rates().await }).await;
         let rates = rates.map_err(|failure| failure.into_error())?;
-        rates.value.0.get(convert).copied().ok_or_else(|| ProviderError::Parameter {
+        rates.value.per_dollar.get(convert).copied().ok_or_else(|| ProviderError::Parameter {
             name: "convert",
             must: String::from("a currency with a known exchange rate, such as EUR, or BTC"),
         })

@@ -356,7 +356,7 @@ struct RisingRate(AtomicUsize);
 impl RateSource for RisingRate {
     async fn rates(&self) -> SourceResult<Rates> {
         let rate = self.0.fetch_add(1, SeqCst) as f64 + 1.0;
-        Ok(Rates([(Currency::parse("EUR").unwrap(), rate)].into()))
+        Ok(Rates { per_dollar: [(Currency::parse("EUR").unwrap(), rate)].into(), day: None })
     }
 }
 
