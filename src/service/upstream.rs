@@ -48,6 +48,10 @@ pub(in crate::service) const USER_AGENT: &str =
 /// Recognises a provider's own errors in a response, such as error codes in the body.
 pub type ErrorParser = fn(&Response) -> Option<SourceError>;
 
+/// Reads from the headers of a response for how long no further request is allowed, if its quota is used up. The time is
+/// the current one.
+pub type QuotaReader = fn(&Response, UtcTime) -> Option<Duration>;
+
 /// A provider's server. Cheap to clone.
 #[derive(Clone)]
 pub struct Upstream(Arc<Inner>);
@@ -58,6 +62,7 @@ struct Inner {
     key: Option<(String, Secret)>,
     gate: Gate,
     error_parser: ErrorParser,
+    quota_reader: OnceLock<QuotaReader>,
     server: OnceLock<Result<Arc<dyn Server>, SourceError>>,
     /// Latency of the last response.
     latency: Mutex<Option<Duration>>,
@@ -101,10 +106,19 @@ impl Upstream {
             key,
             gate,
             error_parser,
+            quota_reader: OnceLock::new(),
             server: OnceLock::new(),
             latency: Mutex::default(),
             warnings: Arc::default(),
         }))
+    }
+
+    /// Sends no requests while the headers of the last response forbid it.
+    #[must_use]
+    pub fn with_quota(self, reader: QuotaReader) -> Upstream {
+        // Fails only if it is set already.
+        let _ = self.0.quota_reader.set(reader);
+        self
     }
 
     /// Replaces the server, for tests.
@@ -235,6 +249,9 @@ impl Upstream {
         drop(turn);
         let response = response?;
         *self.0.latency.lock().unwrap_or_else(PoisonError::into_inner) = Some(response.latency());
+        if let Some(wait) = self.0.quota_reader.get().and_then(|read| read(&response, self.now())) {
+            self.0.gate.hold_back(wait).await;
+        }
         Ok(response)
     }
 

@@ -15,7 +15,7 @@ use super::lenient::{self, Rows, readable_rows};
 use super::source::{MarketSource, Provider, UsdtPair};
 use super::terms::Terms;
 use super::url::segment;
-use crate::model::{Period, Point, ProviderName, Text};
+use crate::model::{Period, Point, ProviderName, Text, UtcTime};
 use crate::service::operation::Operation;
 use crate::service::upstream::budget::Gate;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
@@ -67,12 +67,23 @@ pub(super) const INFO: ProviderInfo = ProviderInfo {
 
 /// The provider.
 pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
-    let upstream = Upstream::new(settings.clone(), |key| ("X-MBX-APIKEY", key.to_owned()), gate, api_error);
+    let upstream =
+        Upstream::new(settings.clone(), |key| ("X-MBX-APIKEY", key.to_owned()), gate, api_error).with_quota(quota);
     let source = Arc::new(Binance { upstream: upstream.clone() });
     Provider::new(settings, upstream)
         .tested_by("/api/v3/klines?symbol=BTCUSDT&interval=1d&limit=1")
         .with_market(source, &[Operation::Chart, Operation::Series])
         .with_ticker()
+}
+
+/// Weight of requests in a minute at which no more are sent. The limit is 6,000, for all programs behind an address.
+const MAX_WEIGHT: u32 = 5_400;
+
+/// The wait until the next minute, if the weight of requests in this one is near the limit.
+fn quota(response: &Response, now: UtcTime) -> Option<Duration> {
+    let weight: u32 = response.header("x-mbx-used-weight-1m")?.trim().parse().ok()?;
+    let into = u64::try_from(now.secs().rem_euclid(60)).unwrap_or(0);
+    (weight >= MAX_WEIGHT).then(|| Duration::from_secs(60 - into))
 }
 
 #[async_trait]

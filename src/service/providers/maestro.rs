@@ -16,12 +16,13 @@ use super::page_of::page_of;
 use super::source::{IndexerSource, Provider};
 use super::terms::Terms;
 use super::url::segment;
-use crate::model::{Amount, Balance, Brc20Token, Decimal, Page, ProviderName, Text};
+use crate::model::{Amount, Balance, Brc20Token, Decimal, Page, ProviderName, Text, UtcTime};
 use crate::service::backend::indexer::{BalancesQuery, PageQuery};
 use crate::service::call::is_manual;
 use crate::service::like::like_prefix;
 use crate::service::operation::Operation;
 use crate::service::upstream::budget::Gate;
+use crate::service::upstream::calendar::until_midnight;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 use crate::service::upstream::load::Load;
 use crate::service::upstream::settings::ResolvedSettings;
@@ -53,7 +54,8 @@ pub(super) const INFO: ProviderInfo = ProviderInfo {
 
 /// The provider. It serves nothing without a key, because requests would then cost money.
 pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
-    let upstream = Upstream::new(settings.clone(), |key| ("api-key", key.to_owned()), gate, api_error);
+    let upstream =
+        Upstream::new(settings.clone(), |key| ("api-key", key.to_owned()), gate, api_error).with_quota(quota);
     let source = Arc::new(Maestro { upstream: upstream.clone(), lists: Mutex::default() });
     let operations: &[Operation] = if upstream.has_key() { &[Operation::Brc20] } else { &[] };
     Provider::new(settings, upstream).tested_by("/assets/brc20/ordi").with_indexer(source, operations)
@@ -263,11 +265,21 @@ impl Maestro {
     }
 }
 
+/// The wait until there are credits again, if a successful response used the last ones.
+fn quota(response: &Response, now: UtcTime) -> Option<Duration> {
+    has_no_credits(response).then(|| until_midnight(now))
+}
+
+fn has_no_credits(response: &Response) -> bool {
+    let left = response.header("x-maestro-credits-remaining").and_then(|left| left.trim().parse::<f64>().ok());
+    left.is_some_and(|left| left <= 0.0)
+}
+
 /// Recognises used-up daily credits.
 fn api_error(response: &Response) -> Option<SourceError> {
     match response.status() {
         402 => Some(SourceError::new(ErrorClass::DailyQuota, "No credits left today (402)")),
-        429 if response.header("x-maestro-credits-remaining").is_some_and(|left| left.starts_with(['0', '-'])) => {
+        429 if has_no_credits(response) => {
             Some(SourceError::new(ErrorClass::DailyQuota, "No credits left today (429)"))
         }
         _ => None,

@@ -1,6 +1,7 @@
 //! Mastodon: posts from the public hashtag timelines of one server. Needs no account if the server allows that.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use serde::Deserialize;
@@ -44,7 +45,7 @@ pub(super) const INFO: ProviderInfo = ProviderInfo {
 /// The provider.
 pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
     let key = |key: &str| ("authorization", format!("Bearer {key}"));
-    let upstream = Upstream::new(settings.clone(), key, gate, api_error);
+    let upstream = Upstream::new(settings.clone(), key, gate, api_error).with_quota(quota);
     let url = settings.base_url.as_deref().and_then(|url| url::Url::parse(url).ok());
     let host = url.and_then(|url| Some(url.host_str()?.to_owned()));
     let source = Arc::new(Mastodon { upstream: upstream.clone(), host });
@@ -148,6 +149,16 @@ impl Mastodon {
             sensitive: Some(status.sensitive || !warning.is_empty()),
         }
     }
+}
+
+/// Limits are per five minutes.
+const LIMIT_PERIOD: Duration = Duration::from_mins(5);
+
+/// The wait until the reset, if no requests are left.
+fn quota(response: &Response, now: UtcTime) -> Option<Duration> {
+    response.header("x-ratelimit-remaining").filter(|left| left.trim() == "0")?;
+    let reset = response.header("x-ratelimit-reset").and_then(|time| UtcTime::parse_rfc3339(time.trim()));
+    Some(reset.map_or(LIMIT_PERIOD, |reset| reset.since(now).min(LIMIT_PERIOD)))
 }
 
 /// Some servers require a login for hashtag timelines.

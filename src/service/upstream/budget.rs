@@ -62,6 +62,8 @@ pub struct Gate {
     sent: Mutex<Sent>,
     wanted: Mutex<HashMap<Key, Demand>>,
     paused: Mutex<Option<Pause>>,
+    /// The end of the wait that the headers of a response demanded.
+    held: Mutex<Option<Instant>>,
 }
 
 /// A time during which queued requests fail.
@@ -117,6 +119,7 @@ impl Gate {
             sent: Mutex::default(),
             wanted: Mutex::default(),
             paused: Mutex::default(),
+            held: Mutex::default(),
         }
     }
 
@@ -137,6 +140,9 @@ impl Gate {
             let now = Instant::now();
             if let Some(reason) = self.paused(now) {
                 return Err(SourceError::new(ErrorClass::NotSent, reason));
+            }
+            if let Some(wait) = self.held(now) {
+                return Err(SourceError::new(ErrorClass::RateLimited(Some(wait)), "No requests left"));
             }
             let Some(at) = self.next(now).filter(|at| *at > now) else { break };
             sleep_until(at).await;
@@ -282,6 +288,18 @@ impl Gate {
             stretch if stretch <= MAX_STRETCH => Allowance::Stretched(stretch.max(1.0)),
             _ => Allowance::ManualOnly,
         }
+    }
+
+    /// Sends no request for a time, here and in all instances, because a response said that none is left.
+    pub(super) async fn hold_back(&self, wait: Duration) {
+        *self.held.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now() + wait);
+        self.hold(wait).await;
+    }
+
+    /// How long no request is sent, because a response said that none is left.
+    fn held(&self, now: Instant) -> Option<Duration> {
+        let held = *self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        held?.checked_duration_since(now).filter(|wait| !wait.is_zero())
     }
 
     /// Pauses the provider for all instances.

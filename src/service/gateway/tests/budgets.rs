@@ -219,3 +219,48 @@ async fn cancelled_request_gives_its_slot_back_to_other_instances() {
     let used = Database::open(state.path()).unwrap().used("coingecko", "2026-11").unwrap();
     assert_eq!(used, 2);
 }
+
+#[tokio::test(start_paused = true)]
+async fn no_request_is_sent_while_a_response_says_that_none_is_left() {
+    let mastodon = (
+        ProviderName::Mastodon,
+        Operation::Posts,
+        [("x-ratelimit-remaining", "0"), ("x-ratelimit-reset", "2026-11-01T00:04:00.000Z")],
+        "[]",
+        240,
+    );
+    let candle = r#"[[1793487600000,"8","9","7","8.41","10",1793491199999,"84.1",7,"5","42","0"]]"#;
+    let binance = (
+        ProviderName::Binance,
+        Operation::Chart,
+        [("x-mbx-used-weight-1m", "5900"), ("x-mbx-used-weight", "5900")],
+        candle,
+        60,
+    );
+    for (name, operation, headers, body, wait) in [mastodon, binance] {
+        let mut settings = LiveSettings::default();
+        settings.order.insert(operation, vec![name]);
+        settings.providers.entry(name).or_default().enabled = Some(true);
+        let world = World::with(settings);
+        world.respond_with(name, Response::of(200, &headers, body));
+        let request = async |at: usize| match operation {
+            Operation::Posts => {
+                let symbol = ["first", "second"][at];
+                world.gateway.posts(symbol, crate::model::PostOrder::Top).await.map(|_| ())
+            }
+            _ => world.gateway.chart("ordi", [Period::Day, Period::Week][at], &Currency::usd()).await.map(|_| ()),
+        };
+        request(0).await.unwrap();
+        let Err(ProviderError::Unavailable { reason, retry_after }) = request(1).await else { panic!("{name}") };
+        assert!(reason.ends_with("no requests left"), "{reason}");
+        let wait = Duration::from_secs(wait);
+        assert!(
+            retry_after.is_some_and(|after| after <= wait && after + Duration::from_secs(10) > wait),
+            "{retry_after:?}"
+        );
+        assert_eq!(world.request_count(name), 1, "{name}");
+        world.advance(wait).await;
+        request(1).await.unwrap();
+        assert_eq!(world.request_count(name), 2, "{name}");
+    }
+}
