@@ -128,7 +128,7 @@ fn name<'a>(scene: &Scene<'a>, form: Name) -> Piece<'a> {
 fn chart_price<'a>(scene: &Scene<'_>) -> Option<Piece<'a>> {
     let Scene { state, token, appearance, .. } = scene;
     let chart = token.chart(&state.store, &state.convert)?;
-    let price = PriceIn(&chart.convert, Some(chart.points.iter().rev().find_map(|point| point.price)?));
+    let price = PriceIn(chart.convert, Some(chart.points.iter().rev().find_map(|point| point.price)?));
     let price = match chart.convert.sign() {
         Some(sign) => format!("{sign}{price}"),
         None => format!("{price} {}", chart.convert),
