@@ -14,8 +14,9 @@
 //! cache             cached values, bounded by bytes; concurrent loads coalesced
 //! circuit           circuit breakers: pauses by error class
 //! identity          maps the coin ids of all providers to ours
-//! identity_cache    the matched coins in the cache directory
+//! identity_cache    the known coins in the cache directory
 //! listings          which coins an exchange lists
+//! market_caps       market caps of built-in coins, to match them
 //! probe             checks undocumented facts about the providers
 //! remedy            what the user can do if no provider serves an operation
 //! settings          settings from the configuration
@@ -43,6 +44,7 @@ mod identity_cache;
 mod indexer;
 mod listings;
 mod market;
+mod market_caps;
 mod prices_end;
 pub mod probe;
 mod remedy;
@@ -93,7 +95,7 @@ struct Inner {
     /// By provider, and whether it is its server for operations that need a key.
     circuits: Mutex<HashMap<(ProviderName, bool), Circuit>>,
     identity: Mutex<Identity>,
-    /// Whether a save of the matched coins is scheduled.
+    /// Whether a save of the known coins is scheduled.
     is_saving_ids: AtomicBool,
     blocks: Blocks,
     block_stream: BlockStream,

@@ -47,7 +47,13 @@ struct Live {
 impl Live {
     /// Uses these providers only, without gaps between requests.
     fn over(fakes: &[(ProviderName, &Fake)]) -> Live {
-        let mut settings = LiveSettings { start_gap: Duration::ZERO, ..LiveSettings::default() };
+        Live::with_cache(fakes, None)
+    }
+
+    /// The same with a cache directory.
+    fn with_cache(fakes: &[(ProviderName, &Fake)], cache: Option<&Path>) -> Live {
+        let cache = cache.map(Path::to_owned);
+        let mut settings = LiveSettings { start_gap: Duration::ZERO, cache, ..LiveSettings::default() };
         for name in ProviderName::ALL {
             let fake = fakes.iter().find(|(known, _)| *known == name).map(|(_, fake)| fake.url.clone());
             let provider = ProviderSettings {

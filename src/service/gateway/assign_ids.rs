@@ -43,11 +43,12 @@ impl Gateway {
     async fn write_ids(&self, directory: PathBuf) {
         let saved = {
             let mut identity = self.identity();
-            Saved { coins: identity.take_matches(), listings: identity.take_listings() }
+            Saved { coins: identity.take_coins(), listings: identity.take_listings() }
         };
-        let written = tokio::task::spawn_blocking(move || identity_cache::write(&directory, saved)).await;
+        let now = self.0.time.now();
+        let written = tokio::task::spawn_blocking(move || identity_cache::write(&directory, saved, now)).await;
         if let Ok(Err(error)) = written {
-            tracing::info!(%error, "matched coins not saved; they are matched again after a restart");
+            tracing::info!(%error, "known coins not saved; they are matched again after a restart");
         }
     }
 }

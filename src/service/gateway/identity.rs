@@ -7,12 +7,12 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::Duration;
 
-use super::identity_cache::Match;
 use super::settings::{CoinCorrection, ListingCorrection};
 use crate::model::{Coin, CoinId, CoinName, ProviderName, Text, UtcTime};
 use crate::service::providers::coin_ref::{CoinRef, Listing};
 use crate::service::providers::info::CoinIds;
 use crate::service::providers::info_of;
+use duplicates::{is_same_name, is_similar};
 use listings::Listings;
 use seeds::{SEEDS, Seed};
 
@@ -39,6 +39,10 @@ pub(super) struct Identity {
     former: HashMap<usize, Text>,
     /// The coins that were matched between providers, and when.
     matched: HashMap<usize, UtcTime>,
+    /// The coins that a provider returned, and when, to about [`saved::SEEN_STEP`].
+    seen: HashMap<usize, UtcTime>,
+    /// The coins that were requested by id or slug.
+    wanted: HashSet<usize>,
     has_unsaved: bool,
     /// What is known of the coins' listings on exchanges.
     listings: Listings,
@@ -46,9 +50,6 @@ pub(super) struct Identity {
 
 /// How long a coin without a match at a provider is not looked up there again.
 const UNMATCHED_TTL: Duration = Duration::from_hours(24);
-
-/// Largest relative difference between two providers' market caps of the same coin.
-const MARKET_CAP_TOLERANCE: f64 = 0.2;
 
 impl Identity {
     /// Starts with the built-in coins and the user's corrections, by slug.
@@ -86,48 +87,9 @@ impl Identity {
         identity
     }
 
-    /// Adds coins that were matched in an earlier run, unless something newer is known of them.
-    pub(super) fn restore(&mut self, matches: Vec<Match>) {
-        for Match { id, slug, name, symbol, ids, at } in matches {
-            let natives: Vec<(ProviderName, Text)> =
-                ids.into_iter().filter_map(|(name, id)| Some((ProviderName::parse(&name)?, id))).collect();
-            let is_known = self.by_id.contains_key(&id)
-                || self.by_slug.contains_key(&slug.to_lowercase())
-                || natives.iter().any(|native| self.native.contains_key(native));
-            if !is_known {
-                let place = self.insert(CoinRef::new(CoinId(id), slug, name, symbol));
-                for (provider, id) in natives {
-                    self.set_native_id(place, provider, id);
-                }
-                self.matched.insert(place, at);
-            }
-        }
-    }
-
-    /// Whether coins or listings were matched since [`Identity::take_matches`] and [`Identity::take_listings`].
-    pub(super) fn has_unsaved(&self) -> bool {
-        self.has_unsaved || self.has_unsaved_listings()
-    }
-
-    /// All matched coins, to save them.
-    pub(super) fn take_matches(&mut self) -> Vec<Match> {
-        self.has_unsaved = false;
-        let saved = |(place, at): (&usize, &UtcTime)| {
-            let coin = self.coins.get(*place)?;
-            Some(Match {
-                id: coin.id.0.clone(),
-                slug: coin.slug.clone(),
-                name: coin.name.clone(),
-                symbol: coin.symbol.clone(),
-                ids: coin.ids.iter().map(|(provider, id)| (Text::from(provider.as_str()), id.clone())).collect(),
-                at: *at,
-            })
-        };
-        self.matched.iter().filter_map(saved).collect()
-    }
-
     /// Replaces ids and slugs of a provider's coins by ours. Unknown coins are added.
     pub(super) fn assign_ids(&mut self, provider: ProviderName, coins: &mut [Coin], now: UtcTime) {
+        self.add_market_caps(provider, coins, now);
         for coin in coins {
             let at = self.find(provider, coin, now).unwrap_or_else(|| self.add(provider, coin));
             self.rename(at, provider, coin);
@@ -138,12 +100,19 @@ impl Identity {
             coin.id = known.id.clone();
             coin.slug = Some(known.slug.clone());
             coin.brc20_ticker = known.brc20.clone().or_else(|| coin.brc20_ticker.take());
+            self.note_seen(at, provider, now);
         }
     }
 
-    /// Finds a coin by our id.
+    /// Finds a coin by our id, or by the number that CoinMarketCap has for it: other providers' ids may be ours of other
+    /// coins.
     pub(super) fn by_id(&self, id: &CoinId) -> Option<CoinRef> {
-        self.by_id.get(&id.0).and_then(|at| self.with_listings_of(*at))
+        self.place_of(id).and_then(|at| self.with_listings_of(at))
+    }
+
+    fn place_of(&self, id: &CoinId) -> Option<usize> {
+        let number = || self.native.get(&(ProviderName::CoinMarketCap, id.0.clone()));
+        self.by_id.get(&id.0).or_else(number).copied()
     }
 
     /// What happened to the name of a coin: `ABC is now called XYZ`.
@@ -196,11 +165,13 @@ impl Identity {
         self.unmatched.get(&(id.clone(), provider)).is_some_and(|at| now.since(*at) < UNMATCHED_TTL)
     }
 
-    /// Remembers which of these coins have no id at a provider after a lookup.
+    /// Remembers which of these coins have no id at a provider after a lookup. A coin without a market cap can't be
+    /// matched yet.
     pub(super) fn set_unmatched(&mut self, provider: ProviderName, ids: &[CoinId], now: UtcTime) {
         for id in ids {
-            let is_matched = self.by_id(id).is_some_and(|coin| coin.native_id(provider).is_some());
-            if !is_matched {
+            let Some(at) = self.place_of(id) else { continue };
+            let can_match = |coin: &CoinRef| coin.native_id(provider).is_none() && coin.market_cap.is_some();
+            if self.coins.get(at).is_some_and(can_match) {
                 self.unmatched.insert((id.clone(), provider), now);
             }
         }
@@ -256,10 +227,8 @@ impl Identity {
             self.coins.get(**at).is_some_and(|known| {
                 known.native_id(provider).is_none()
                     && !self.unlisted.contains(&(**at, provider))
-                    && known.name.to_lowercase() == coin.name.to_lowercase()
-                    && known
-                        .market_cap
-                        .is_some_and(|other| (cap - other).abs() <= MARKET_CAP_TOLERANCE * cap.max(other))
+                    && is_same_name(&known.name, &coin.name)
+                    && known.market_cap.is_some_and(|other| is_similar(cap, other))
             })
         };
         let mut matches = self.by_symbol.get(&coin.symbol.to_lowercase())?.iter().filter(same);
@@ -382,8 +351,10 @@ fn ids_of(provider: ProviderName) -> Option<CoinIds> {
     info_of(provider).and_then(|info| info.coin_ids)
 }
 
+mod duplicates;
 mod listings;
 mod matching;
+mod saved;
 mod seeds;
 #[cfg(test)]
 mod tests;

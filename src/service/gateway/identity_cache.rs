@@ -1,6 +1,8 @@
-//! The coins that were matched between providers, cached for a day in the cache directory, so that a restart needs no
-//! lookups to match them again.
+//! The known coins, in the cache directory: they keep their ids after a restart, whichever provider answers. Matches
+//! between providers count for a day.
 
+use std::cmp::Ordering;
+use std::collections::HashSet;
 use std::fs;
 use std::io::{self, Read as _, Write as _};
 use std::path::Path;
@@ -14,17 +16,23 @@ use crate::model::{Text, UtcTime};
 const FILE: &str = "coin-ids.json";
 
 /// Version of its format. Other versions are ignored.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
-/// Maximum age of a match.
+/// Maximum age of a match and of a listing.
 const MAX_AGE: Duration = Duration::from_hours(24);
+
+/// How long a coin that no provider returns any more is kept, so that it has the same id if one returns it again.
+const MAX_UNSEEN: Duration = Duration::from_hours(60 * 24);
+
+/// Maximum coins in the file; other instances may have added some.
+const MAX_COINS: usize = 2_000;
 
 /// Maximum bytes of the file.
 const MAX_BYTES: u64 = 8 * 1024 * 1024;
 
-/// A coin that several providers list.
+/// A coin and what is needed to match it again.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Match {
+pub(super) struct SavedCoin {
     /// Our id.
     pub(super) id: Text,
     /// Our slug.
@@ -35,8 +43,39 @@ pub(super) struct Match {
     pub(super) symbol: Text,
     /// Its id at each provider, by the provider's name.
     pub(super) ids: Vec<(Text, Text)>,
-    /// When it was matched.
-    pub(super) at: UtcTime,
+    /// Market cap in US dollars when it was last seen.
+    pub(super) market_cap: Option<f64>,
+    /// Rank when it was last seen.
+    pub(super) rank: Option<u32>,
+    /// When it was matched between providers, if it was.
+    pub(super) matched: Option<UtcTime>,
+    /// When a provider last returned it.
+    pub(super) seen: UtcTime,
+    /// Whether it was requested by id.
+    pub(super) is_wanted: bool,
+}
+
+impl SavedCoin {
+    /// Requested coins first, then those with the highest market caps.
+    pub(super) fn by_importance(&self, other: &SavedCoin) -> Ordering {
+        let key = |coin: &SavedCoin| (coin.is_wanted, coin.market_cap.unwrap_or(0.0));
+        let ((wanted, cap), (other_wanted, other_cap)) = (key(self), key(other));
+        other_wanted.cmp(&wanted).then(other_cap.total_cmp(&cap)).then_with(|| self.id.cmp(&other.id))
+    }
+
+    /// The coin without matches that are too old: only with the id of the provider that ours comes from.
+    fn without_old_matches(mut self, now: UtcTime) -> SavedCoin {
+        if self.matched.is_some_and(|at| at > now || now.since(at) > MAX_AGE) {
+            self.matched = None;
+            let own = &self.id;
+            let is_own = |provider: &str, id: &str| {
+                let same = own.split_once(':').map_or(own.as_str() == id, |ours| ours == (provider, id));
+                same || own.as_str() == id
+            };
+            self.ids.retain(|(provider, id)| is_own(provider, id));
+        }
+        self
+    }
 }
 
 /// The result of looking up a coin on an exchange.
@@ -57,8 +96,8 @@ pub(super) struct SavedListing {
 /// What is saved.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Saved {
-    /// Coins that several providers list.
-    pub(super) coins: Vec<Match>,
+    /// Known coins.
+    pub(super) coins: Vec<SavedCoin>,
     /// Listings on exchanges.
     pub(super) listings: Vec<SavedListing>,
 }
@@ -66,12 +105,12 @@ pub(super) struct Saved {
 #[derive(Serialize, Deserialize)]
 struct Contents {
     version: u32,
-    coins: Vec<Match>,
+    coins: Vec<SavedCoin>,
     #[serde(default)]
     listings: Vec<SavedListing>,
 }
 
-/// Reads the matches of the last day. An unreadable file counts as none: the coins are matched again.
+/// Reads the known coins. An unreadable file counts as none: the coins are matched again.
 pub(super) fn read(directory: &Path, now: UtcTime) -> Saved {
     let mut bytes = Vec::new();
     let read = fs::File::open(directory.join(FILE)).and_then(|file| file.take(MAX_BYTES).read_to_end(&mut bytes));
@@ -85,11 +124,11 @@ pub(super) fn read(directory: &Path, now: UtcTime) -> Saved {
     }
     match serde_json::from_slice::<Contents>(&bytes) {
         Ok(Contents { version: VERSION, coins, listings }) => {
-            let is_recent = |coin: &Match| coin.at <= now && now.since(coin.at) <= MAX_AGE;
+            let is_recent = |coin: &SavedCoin| coin.seen <= now && now.since(coin.seen) <= MAX_UNSEEN;
             // A clock that was wrong must not keep them for longer.
             let counts = |listing: &SavedListing| listing.until > now && listing.until.since(now) <= MAX_AGE;
             Saved {
-                coins: coins.into_iter().filter(is_recent).collect(),
+                coins: coins.into_iter().filter(is_recent).map(|coin| coin.without_old_matches(now)).collect(),
                 listings: listings.into_iter().filter(counts).collect(),
             }
         }
@@ -104,10 +143,18 @@ pub(super) fn read(directory: &Path, now: UtcTime) -> Saved {
     }
 }
 
-/// Replaces the file, so that other instances never read half of it.
-pub(super) fn write(directory: &Path, saved: Saved) -> io::Result<()> {
+/// Replaces the file, so that other instances never read half of it. Coins that only another instance knows are kept.
+pub(super) fn write(directory: &Path, saved: Saved, now: UtcTime) -> io::Result<()> {
     fs::create_dir_all(directory)?;
-    let Saved { coins, listings } = saved;
+    let Saved { mut coins, listings } = saved;
+    let known: HashSet<(Text, Text)> = coins.iter().flat_map(|coin| coin.ids.iter().cloned()).collect();
+    let names: HashSet<Text> = coins.iter().flat_map(|coin| [coin.id.clone(), coin.slug.clone()]).collect();
+    let is_other = |coin: &SavedCoin| {
+        !names.contains(&coin.id) && !names.contains(&coin.slug) && !coin.ids.iter().any(|id| known.contains(id))
+    };
+    coins.extend(read(directory, now).coins.into_iter().filter(is_other));
+    coins.sort_by(SavedCoin::by_importance);
+    coins.truncate(MAX_COINS);
     let text = serde_json::to_vec(&Contents { version: VERSION, coins, listings })?;
     let mut file = tempfile::NamedTempFile::new_in(directory)?;
     file.write_all(&text)?;
@@ -119,14 +166,26 @@ pub(super) fn write(directory: &Path, saved: Saved) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    fn coin(id: &str, at: UtcTime) -> Match {
+    fn coin(id: &str, at: UtcTime) -> SavedCoin {
         let text = |text: &str| Text::from(text);
-        let ids = vec![(text("coingecko"), text(id)), (text("coinpaprika"), text("x"))];
-        Match { id: text(id), slug: text(id), name: text("Name"), symbol: text("S"), ids, at }
+        let ids = vec![(text("coingecko"), text(id)), (text("coinpaprika"), text(&format!("s-{id}")))];
+        let (name, symbol) = (text("Name"), text("S"));
+        SavedCoin {
+            id: text(id),
+            slug: text(id),
+            name,
+            symbol,
+            ids,
+            market_cap: Some(1e6),
+            rank: Some(9),
+            matched: Some(at),
+            seen: at,
+            is_wanted: false,
+        }
     }
 
     #[test]
-    fn matches_are_kept_for_a_day() {
+    fn coins_are_kept_for_weeks_and_matches_for_a_day() {
         let directory = tempfile::tempdir().unwrap();
         let cache = directory.path().join("cache");
         let now = UtcTime::from_secs(1_795_248_000);
@@ -140,16 +199,27 @@ mod tests {
         };
         let listings = vec![listing(now.plus(MAX_AGE)), listing(now), listing(now.plus(MAX_AGE * 2))];
         let (new, old) = (coin("new", now), coin("old", now.minus(MAX_AGE)));
-        let (older, future) = (coin("older", now.minus(MAX_AGE * 2)), coin("future", now.plus(MAX_AGE)));
-        write(&cache, Saved { coins: vec![new.clone(), old.clone(), older, future], listings }).unwrap();
-        assert_eq!(read(&cache, now), Saved { coins: vec![new, old], listings: vec![listing(now.plus(MAX_AGE))] });
+        let older = SavedCoin { is_wanted: true, ..coin("older", now.minus(MAX_AGE * 2)) };
+        let (gone, future) = (coin("gone", now.minus(MAX_UNSEEN * 2)), coin("future", now.plus(MAX_AGE)));
+        let coins = vec![new.clone(), old.clone(), older.clone(), gone, future];
+        write(&cache, Saved { coins, listings }, now).unwrap();
+        // It can be matched again by its market cap.
+        let ids = older.ids[..1].to_vec();
+        let unmatched = SavedCoin { matched: None, ids, ..older };
+        let expected = vec![unmatched.clone(), new.clone(), old.clone()];
+        assert_eq!(read(&cache, now), Saved { coins: expected, listings: vec![listing(now.plus(MAX_AGE))] });
+        // Another instance knows only one of them, and a new one.
+        let other = coin("other", now);
+        let newer = SavedCoin { market_cap: Some(2e6), ..new };
+        write(&cache, Saved { coins: vec![newer.clone(), other.clone()], listings: Vec::new() }, now).unwrap();
+        assert_eq!(read(&cache, now).coins, [unmatched, newer, old, other]);
         assert_eq!(fs::read_dir(&cache).unwrap().count(), 1, "no temporary file is left");
     }
 
     #[test]
     fn unreadable_file_counts_as_none() {
         let directory = tempfile::tempdir().unwrap();
-        for text in ["", "{", "[]", r#"{"version":2,"coins":[]}"#, "\u{0}"] {
+        for text in ["", "{", "[]", r#"{"version":1,"coins":[]}"#, "\u{0}"] {
             fs::write(directory.path().join(FILE), text).unwrap();
             assert_eq!(read(directory.path(), UtcTime::from_secs(0)), Saved::default());
         }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use satscope::client::{Request, ResponseData};
 use satscope::model::ProviderName::{CoinGecko, CoinMarketCap, CoinPaprika};
 use satscope::model::{Coin, Currency, Page, Tag, Text};
+use serde_json::Value;
 
 use super::{Live, fake, world};
 
@@ -35,7 +36,7 @@ async fn coin_keeps_its_id_across_providers() {
     assert_ne!(sats[0], sats[1]);
 }
 
-/// The only coins that the built-in table knows as BRC-20 tokens: other coins with their symbols are not these tokens.
+/// The other coin called SATS is not the token.
 #[tokio::test]
 async fn only_coins_of_known_identity_name_their_brc20_ticker() {
     let (cmc, gecko) = (world::coinmarketcap(), world::coingecko());
@@ -47,8 +48,8 @@ async fn only_coins_of_known_identity_name_their_brc20_ticker() {
         named.collect::<BTreeMap<Text, Text>>()
     };
     let (ordi, sats) = (("ordi".into(), "ordi".into()), ("sats".into(), "sats-ordinals".into()));
-    assert_eq!(named(&tagged), BTreeMap::from([ordi.clone(), sats]));
-    assert_eq!(named(&all), BTreeMap::from([ordi]), "two coins called SATS, neither certainly the token");
+    let expected = BTreeMap::from([ordi, sats]);
+    assert_eq!((named(&tagged), named(&all)), (expected.clone(), expected));
 }
 
 #[tokio::test]
@@ -105,4 +106,52 @@ async fn links_and_contracts_are_fetched_separately_from_list() {
     let info = cmc.requests().into_iter().filter(|request| request.path == "/v2/cryptocurrency/info").count();
     assert_eq!(info, 1);
     assert_eq!(cmc.paths().iter().filter(|path| path.contains("listings")).count(), 1);
+}
+
+#[tokio::test]
+async fn built_in_coin_is_the_same_in_the_lists_of_providers_whose_id_is_not_built_in() {
+    let (cmc, gecko, paprika) = (world::coinmarketcap(), world::coingecko(), world::coinpaprika());
+    let sats = |page: &Page<Coin>| {
+        let coin = page.items.iter().find(|coin| coin.name == "SATS").unwrap();
+        (coin.id.0.to_string(), coin.slug.clone().unwrap().to_string())
+    };
+    for first in [(CoinMarketCap, &cmc), (CoinPaprika, &paprika)] {
+        let live = Live::over(&[first, (CoinGecko, &gecko)]);
+        let (all, _) = live.coins(Tag::All, 1, 250).await;
+        let (tagged, _) = live.coins(Tag::Brc20, 1, 250).await;
+        let expected = (String::from("sats-ordinals"), String::from("sats-ordinals"));
+        assert_eq!((sats(&all), sats(&tagged)), (expected.clone(), expected), "{}", first.0);
+    }
+}
+
+#[tokio::test]
+async fn pairs_of_built_in_coin_fall_back_although_no_list_had_it() {
+    let (cmc, gecko, paprika) = (world::coinmarketcap(), world::coingecko(), world::coinpaprika());
+    gecko.respond_with(fake::json(429, r#"{"status":{"error_code":429,"error_message":"limit"}}"#));
+    let live = Live::over(&[(CoinMarketCap, &cmc), (CoinGecko, &gecko), (CoinPaprika, &paprika)]);
+    let (status, provider, body) = live.raw("/exchanges?symbol=ORDI").await;
+    assert_eq!((status, provider.as_str()), (200, "coinpaprika"), "{body}");
+    assert_eq!(paprika.paths().last().map(String::as_str), Some("/coins/ordi-ordi/markets"));
+}
+
+#[tokio::test]
+async fn coins_keep_ids_and_prices_after_a_restart_without_their_provider() {
+    let (cmc, gecko) = (world::coinmarketcap(), world::coingecko());
+    let directory = tempfile::tempdir().unwrap();
+    let live = Live::with_cache(&[(CoinMarketCap, &cmc), (CoinGecko, &gecko)], Some(directory.path()));
+    let names = |page: &Page<Coin>| -> Vec<(String, Option<Text>)> {
+        page.items.iter().map(|coin| (coin.id.0.to_string(), coin.slug.clone())).collect()
+    };
+    let before = names(&live.coins(Tag::All, 1, 20).await.0);
+    drop(live);
+    cmc.respond_with(fake::json(503, ""));
+    for (other, fake) in [(CoinPaprika, world::coinpaprika()), (CoinGecko, gecko)] {
+        let live = Live::with_cache(&[(CoinMarketCap, &cmc), (other, &fake)], Some(directory.path()));
+        let (status, provider, body) = live.raw("/coins?ids=40007").await;
+        assert_eq!((status, provider.as_str()), (200, other.as_str()), "{body}");
+        let coin = &body["data"][0];
+        assert_eq!((&coin["name"], &coin["id"]), (&Value::from("Other 7"), &Value::from(40_007)), "{body}");
+        assert!(coin["quote"]["USD"]["price"].is_number(), "{body}");
+        assert_eq!(names(&live.coins(Tag::All, 1, 20).await.0), before, "{other}");
+    }
 }

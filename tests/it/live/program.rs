@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::fake::html;
+use super::fake::{Fake, html, json};
 use super::{configure, indexer_fakes, world};
 use crate::cli::server::Shell;
 use crate::support::session::Session;
@@ -34,6 +34,24 @@ fn commands_name_the_provider_and_are_not_simulated() {
     }
     let coins = shell.run("--live coins --limit 1").ok().json();
     assert_eq!(coins["data"][0]["name"], "Bitcoin");
+}
+
+#[test]
+fn slug_that_no_list_of_names_has_is_looked_up() {
+    let cmc = world::coinmarketcap();
+    let gecko = Fake::start(|request| {
+        let rows = match request.query("ids") {
+            "pizza-brc" => r#"[{"id":"pizza-brc","symbol":"pizza","name":"Pizza","current_price":2.5}]"#,
+            _ => "[]",
+        };
+        json(200, rows)
+    });
+    let shell = Shell::new();
+    configure(shell.home.path(), &[("coinmarketcap", &cmc), ("coingecko", &gecko)]);
+    shell.run("--live watchlist add pizza-brc").ok();
+    let list = shell.run("--live watchlist list").ok().json();
+    assert_eq!((&list["data"][0]["slug"], &list["data"][0]["price"]), (&Value::from("pizza-brc"), &Value::from(2.5)));
+    shell.run("--live watchlist add no-such-coin").fails(1, "unknown slug no-such-coin");
 }
 
 #[test]
@@ -76,7 +94,7 @@ fn dashboard_shows_live_coins_and_label() {
     assert!(screen.contains("LIVE") && !screen.contains("DEMO"), "{screen}");
     session.press("2");
     session.until_text("SATS");
-    assert_eq!(gecko.paths(), ["/coins/markets"]);
+    assert_eq!(gecko.paths(), ["/coins/markets"; 2], "one to match the built-in coins");
     session.press("q");
     session.wait();
 }

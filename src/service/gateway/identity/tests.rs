@@ -12,7 +12,7 @@ fn plain() -> Identity {
     Identity::new(&BTreeMap::new())
 }
 
-fn ids(ids: &[(ProviderName, &str)]) -> ByProvider<Text> {
+fn ids_at(ids: &[(ProviderName, &str)]) -> ByProvider<Text> {
     ids.iter().map(|(provider, id)| (*provider, Text::from(*id))).collect()
 }
 
@@ -43,7 +43,7 @@ fn coins_match_by_name_symbol_and_market_cap_together() {
         assert_eq!(id_of(&mut identity, CoinMarketCap, coin("100", "Simon's Cat", "CAT", 100.0)), "100");
         let id = id_of(&mut identity, CoinGecko, other.clone());
         assert_eq!(id == "100", is_same, "{id} {other:?}");
-        assert_eq!(identity.has_unsaved(), is_same);
+        assert_eq!(identity.take_coins().iter().any(|coin| coin.matched.is_some()), is_same);
     }
 }
 
@@ -119,13 +119,13 @@ fn coin_of_the_same_interface_keeps_its_id_without_a_market_cap() {
 #[test]
 fn correction_decides_which_coin_is_which() {
     let correction = CoinCorrection {
-        ids: ids(&[(CoinMarketCap, "777"), (CoinGecko, "cat-two"), (CoinPaprika, "")]),
+        ids: ids_at(&[(CoinMarketCap, "777"), (CoinGecko, "cat-two"), (CoinPaprika, "")]),
         listings: [(Okx, listing(Some("CAT-USDT"), Some(1000.0)))].into_iter().collect(),
         brc20: Some("cats".into()),
         ..CoinCorrection::default()
     };
     let sats = CoinCorrection {
-        ids: ids(&[(CoinMarketCap, "28")]),
+        ids: ids_at(&[(CoinMarketCap, "28")]),
         listings: [(Binance, listing(Some(""), None))].into_iter().collect(),
         ..CoinCorrection::default()
     };
@@ -146,22 +146,72 @@ fn correction_decides_which_coin_is_which() {
 }
 
 #[test]
-fn matches_are_restored_unless_something_else_is_known() {
+fn coins_are_restored_unless_something_else_is_known() {
     let mut first = plain();
     id_of(&mut first, CoinMarketCap, coin("100", "Cat", "CAT", 100.0));
     id_of(&mut first, CoinGecko, coin("cat", "Cat", "CAT", 100.0));
-    id_of(&mut first, CoinGecko, coin("dog", "Dog", "DOG", 100.0));
-    let saved = first.take_matches();
-    assert_eq!((saved.len(), saved[0].at, first.has_unsaved()), (1, NOW, false));
+    id_of(&mut first, CoinGecko, coin("dog", "Dog", "DOG", 90.0));
+    let saved = first.take_coins();
+    let ids: Vec<&str> = saved.iter().map(|coin| coin.id.as_str()).collect();
+    assert_eq!((ids, saved[0].matched, saved[1].matched), (vec!["100", "dog"], Some(NOW), None));
+    assert!(!first.has_unsaved());
     // Known by the id, although the market cap has changed since.
     let mut second = plain();
     second.restore(saved.clone());
+    assert_eq!(second.take_coins(), saved);
     assert_eq!(id_of(&mut second, CoinGecko, coin("cat", "Cat", "CAT", 900.0)), "100");
     assert!(!second.has_unsaved());
-    assert_eq!(second.take_matches(), saved, "and is kept until it is a day old");
+    // By name, symbol and market cap at another provider.
+    assert_eq!(id_of(&mut second, CoinPaprika, coin("dog-dog", "Dog", "DOG", 95.0)), "dog");
     // The configuration overrides it.
-    let correction = CoinCorrection { ids: ids(&[(CoinGecko, "cat")]), ..CoinCorrection::default() };
+    let correction = CoinCorrection { ids: ids_at(&[(CoinGecko, "cat")]), ..CoinCorrection::default() };
     let mut corrected = Identity::new(&BTreeMap::from([("kitten".into(), correction)]));
     corrected.restore(saved);
     assert_eq!(id_of(&mut corrected, CoinGecko, coin("cat", "Cat", "CAT", 100.0)), "kitten");
+}
+
+#[test]
+fn requested_coins_are_saved_first() {
+    let mut identity = plain();
+    let mut coins: Vec<Coin> =
+        (1..=1_100_u32).map(|n| coin(&n.to_string(), &format!("C{n}"), "C", f64::from(9_000 - n))).collect();
+    identity.assign_ids(CoinMarketCap, &mut coins, NOW);
+    identity.set_wanted(&[CoinId("1099".into()), CoinId("no-such-coin".into())]);
+    let saved = identity.take_coins();
+    assert_eq!((saved.len(), saved[0].id.as_str(), saved[1].id.as_str()), (1_000, "1099", "1"));
+}
+
+#[test]
+fn built_in_coin_matches_when_its_market_cap_is_known() {
+    // In the same list, in any order.
+    let sats = || coin("sats-sats", "SATS", "SATS", 180e6);
+    let mut identity = plain();
+    assert_eq!(
+        id_of(&mut identity, CoinGecko, coin("sats-ordinals", "SATS (Ordinals)", "SATS", 170e6)),
+        "sats-ordinals"
+    );
+    assert_eq!(id_of(&mut identity, CoinPaprika, sats()), "sats-ordinals");
+
+    // Later: the other id stays valid, also after a restart.
+    let mut identity = plain();
+    assert_eq!(identity.without_market_cap(CoinMarketCap, &[coin("7", "SATS", "SATS", 1.0)]).len(), 1);
+    assert_eq!(id_of(&mut identity, CoinMarketCap, coin("7", "SATS", "SATS", 180e6)), "7");
+    assert_eq!(id_of(&mut identity, CoinMarketCap, coin("8", "Satoshis", "SATS", 180e6)), "8");
+    id_of(&mut identity, CoinGecko, coin("sats-ordinals", "SATS (Ordinals)", "SATS", 170e6));
+    assert_eq!(id_of(&mut identity, CoinMarketCap, coin("7", "SATS", "SATS", 180e6)), "sats-ordinals");
+    assert_eq!(identity.by_symbol("sats").len(), 2);
+    let saved = identity.take_coins();
+    let mut later = plain();
+    later.restore(saved);
+    for identity in [&identity, &later] {
+        let coin = identity.by_id(&CoinId("7".into())).unwrap();
+        assert_eq!((coin.id.0.as_str(), coin.brc20.as_deref()), ("sats-ordinals", Some("sats")));
+    }
+    assert_eq!(id_of(&mut later, CoinPaprika, sats()), "sats-ordinals");
+
+    // Not if its market cap is another one.
+    let mut identity = plain();
+    id_of(&mut identity, CoinMarketCap, coin("7", "SATS", "SATS", 1e6));
+    id_of(&mut identity, CoinGecko, coin("sats-ordinals", "SATS (Ordinals)", "SATS", 170e6));
+    assert_eq!(id_of(&mut identity, CoinMarketCap, coin("7", "SATS", "SATS", 1e6)), "7");
 }

@@ -11,6 +11,7 @@ use crate::service::gateway::cache::{Failure, Stored, Weigh};
 use crate::service::gateway::fetch::MIN_REFRESH_AGE;
 use crate::service::operation::{Key, Operation};
 use crate::service::provider_response::{ProviderResponse, ProviderResult};
+use crate::service::providers::coin_ref::CoinRef;
 use crate::service::providers::source::{CoinSlice, Provider};
 use crate::service::upstream::error::SourceError;
 
@@ -33,32 +34,20 @@ impl Gateway {
         };
         found.add_from(pages.iter().filter(is_usable), ids);
         let mut failure = None;
-        let providers: Vec<ProviderName> = self.serving(Operation::Coins).map(|provider| provider.name).collect();
-        for name in providers {
-            let wanted: Vec<(&CoinId, Text)> = {
-                let identity = self.identity();
-                let missing = ids.iter().filter(|id| !found.coins.contains_key(*id));
-                missing.filter_map(|id| Some((id, identity.native_id(name, id)?))).collect()
-            };
-            if wanted.is_empty() {
-                continue;
-            }
-            match self.fetch_by_id(name, wanted.iter().map(|(_, native)| native.clone()).collect()).await {
-                Ok(stored) => {
-                    let identity = self.identity();
-                    // By the provider's own id: ours may have changed since the client learned it.
-                    let native = |coin: &Coin| identity.native_id(name, &coin.id);
-                    let by_native: HashMap<Text, &Coin> =
-                        stored.value.iter().filter_map(|coin| Some((native(coin)?, coin))).collect();
-                    for (id, native) in wanted {
-                        if let Some(coin) = by_native.get(&native) {
-                            found.add(id, coin, &stored);
-                        }
-                    }
-                }
-                Err(error) => failure = failure.or(Some(error)),
+        let providers: Vec<Provider> = self.serving(Operation::Coins).cloned().collect();
+        for provider in &providers {
+            let error = self.add_by_native_id(provider.name, ids, &mut found).await.err();
+            failure = failure.or(error);
+        }
+        // Providers whose ids of the missing coins aren't known yet.
+        for provider in &providers {
+            if self.match_missing(provider, ids, &found).await {
+                let error = self.add_by_native_id(provider.name, ids, &mut found).await.err();
+                failure = failure.or(error);
             }
         }
+        self.identity().set_wanted(ids);
+        self.save_ids().await;
         if failure.is_some() {
             found.add_from(pages.iter(), ids);
         }
@@ -84,6 +73,62 @@ impl Gateway {
                 notice: changed,
             }),
         }
+    }
+
+    /// Adds the missing coins whose ids at a provider are known.
+    async fn add_by_native_id(&self, name: ProviderName, ids: &[CoinId], found: &mut Found) -> Result<(), Failure> {
+        let wanted: Vec<(&CoinId, Text)> = {
+            let identity = self.identity();
+            let missing = ids.iter().filter(|id| !found.coins.contains_key(*id));
+            missing.filter_map(|id| Some((id, identity.native_id(name, id)?))).collect()
+        };
+        if wanted.is_empty() {
+            return Ok(());
+        }
+        let stored = self.fetch_by_id(name, wanted.iter().map(|(_, native)| native.clone()).collect()).await?;
+        let identity = self.identity();
+        // By the provider's own id: ours may have changed since the client learned it.
+        let native = |coin: &Coin| identity.native_id(name, &coin.id);
+        let by_native: HashMap<Text, &Coin> =
+            stored.value.iter().filter_map(|coin| Some((native(coin)?, coin))).collect();
+        for (id, native) in wanted {
+            if let Some(coin) = by_native.get(&native) {
+                found.add(id, coin, &stored);
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks up the ids of the missing known coins at a provider that has none for them. Returns whether any was found.
+    async fn match_missing(&self, provider: &Provider, ids: &[CoinId], found: &Found) -> bool {
+        let Some(native_of) = provider.coin_ids else { return false };
+        let now = self.0.time.now();
+        let missing: Vec<CoinRef> = {
+            let identity = self.identity();
+            let missing = ids.iter().filter(|id| !found.coins.contains_key(*id));
+            let known = missing.filter_map(|id| identity.by_id(id));
+            let can_match = |coin: &CoinRef| {
+                coin.native_id(native_of).is_none()
+                    && coin.market_cap.is_some()
+                    && !identity.is_unmatched(native_of, &coin.id, now)
+            };
+            known.filter(can_match).collect()
+        };
+        if missing.is_empty() || !self.is_available(provider, Operation::Coins) {
+            return false;
+        }
+        let has_id = |coin: &CoinRef| coin.native_id(native_of).is_some();
+        if provider.market.has_id_filter() {
+            return self.with_native_ids(provider, missing).await.is_ok_and(|coins| coins.iter().any(has_id));
+        }
+        // Its list of all coins has them, if any.
+        if self.fetch_by_id(provider.name, Vec::new()).await.is_err() {
+            return false;
+        }
+        let missing: Vec<CoinId> = missing.into_iter().map(|coin| coin.id).collect();
+        let mut identity = self.identity();
+        identity.set_unmatched(native_of, &missing, now);
+        missing.iter().filter_map(|id| identity.by_id(id)).any(|coin| has_id(&coin))
     }
 
     /// Says which coins were renamed, and which known ones no provider lists any more, although all answered.
@@ -114,6 +159,7 @@ impl Gateway {
                 if coins.is_empty() && !has_filter {
                     return Err(SourceError::empty("list"));
                 }
+                gateway.add_market_caps(provider.name, &coins).await;
                 gateway.assign_ids(provider.name, &mut coins);
                 Ok(coins)
             }
@@ -161,7 +207,9 @@ struct Found {
 impl Found {
     fn add<T: ?Sized>(&mut self, id: &CoinId, coin: &Coin, stored: &Stored<T>) {
         // The response names only one provider, and not the same one each time.
-        self.coins.insert(id.clone(), Coin { provider: Some(stored.provider), ..coin.clone() });
+        // The client knows the coin by the id it requested.
+        let coin = Coin { id: id.clone(), provider: Some(stored.provider), ..coin.clone() };
+        self.coins.insert(id.clone(), coin);
         if self.oldest.as_ref().is_none_or(|oldest| stored.since < oldest.since) {
             self.oldest = Some(stored.with_value(()));
         }

@@ -163,6 +163,7 @@ impl Gateway {
             async move {
                 let mut coins: Vec<Coin> = provider.market.find(&lookup).await?;
                 if let Some(ids) = provider.coin_ids {
+                    gateway.add_market_caps(ids, &coins).await;
                     gateway.assign_ids(ids, &mut coins);
                 }
                 Ok(coins)

@@ -54,6 +54,7 @@ impl Gateway {
                 break;
             }
         }
+        self.save_ids().await;
         match oldest {
             Some(oldest) => {
                 let mut answer = oldest.answer(Page { items, total });
@@ -79,6 +80,7 @@ impl Gateway {
                     return Err(SourceError::empty("list"));
                 }
                 slice.coins.truncate(PAGE * PAGES);
+                gateway.add_market_caps(provider.name, &slice.coins).await;
                 gateway.assign_ids(provider.name, &mut slice.coins);
                 if slice.coins.len() <= PAGE {
                     return Ok(slice);

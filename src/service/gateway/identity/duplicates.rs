@@ -1,0 +1,98 @@
+//! Coins that turn out to be built-in ones when the market caps of these are known: until then, they can't be matched.
+
+use super::Identity;
+use crate::model::{Coin, ProviderName, UtcTime};
+use crate::service::providers::coin_ref::CoinRef;
+
+/// Largest relative difference between two providers' market caps of the same coin.
+const MARKET_CAP_TOLERANCE: f64 = 0.2;
+
+/// What CoinGecko adds to the names of BRC-20 tokens, in lower case.
+const SUFFIX: &str = " (ordinals)";
+
+/// Whether two names are equal, without case and what CoinGecko adds.
+pub(super) fn is_same_name(a: &str, b: &str) -> bool {
+    let plain = |name: &str| {
+        let name = name.trim().to_lowercase();
+        name.strip_suffix(SUFFIX).map(str::to_owned).unwrap_or(name)
+    };
+    plain(a) == plain(b)
+}
+
+/// Whether two market caps may be of the same coin.
+pub(super) fn is_similar(a: f64, b: f64) -> bool {
+    (a - b).abs() <= MARKET_CAP_TOLERANCE * a.max(b)
+}
+
+impl Identity {
+    /// The built-in coins that coins of a provider could be, by name and symbol, but whose market caps are unknown, so
+    /// that they can't be matched.
+    pub(in crate::service::gateway) fn without_market_cap(
+        &self,
+        provider: ProviderName,
+        coins: &[Coin],
+    ) -> Vec<CoinRef> {
+        let could_be = |known: &CoinRef, coin: &Coin| {
+            coin.symbol.eq_ignore_ascii_case(&known.symbol) && is_same_name(&coin.name, &known.name)
+        };
+        let is_unknown = |at: &usize, known: &CoinRef| {
+            known.market_cap.is_none()
+                && known.native_id(provider).is_none()
+                && !self.unlisted.contains(&(*at, provider))
+                && coins.iter().any(|coin| could_be(known, coin))
+        };
+        let presets = self.coins.iter().take(self.presets).enumerate();
+        presets.filter(|(at, known)| is_unknown(at, known)).map(|(_, known)| known.clone()).collect()
+    }
+
+    /// Takes over the market caps of built-in coins from a provider that has their ids, before other coins of the same
+    /// response are matched with them.
+    pub(super) fn add_market_caps(&mut self, provider: ProviderName, coins: &[Coin], now: UtcTime) {
+        for coin in coins {
+            let Some(at) = self.native.get(&(provider, coin.id.0.clone())).copied().filter(|at| *at < self.presets)
+            else {
+                continue;
+            };
+            let Some(cap) = coin.market_cap.filter(|cap| *cap > 0.0) else { continue };
+            if let Some(known) = self.coins.get_mut(at).filter(|known| known.market_cap.is_none()) {
+                known.market_cap = Some(cap);
+                self.rename(at, provider, coin);
+                self.join_duplicate(at, now);
+            }
+        }
+    }
+
+    /// Joins a built-in coin with the only other coin of its name, symbol and market cap. The id of that one stays valid.
+    fn join_duplicate(&mut self, at: usize, now: UtcTime) {
+        let Some(known) = self.coins.get(at) else { return };
+        let Some(cap) = known.market_cap else { return };
+        let is_same = |other: &&usize| {
+            let can_have = |provider| known.native_id(provider).is_none() && !self.unlisted.contains(&(at, provider));
+            **other >= self.presets
+                && self.coins.get(**other).is_some_and(|other| {
+                    is_same_name(&other.name, &known.name)
+                        && other.market_cap.is_some_and(|other| is_similar(cap, other))
+                        && other.ids.iter().all(|(provider, _)| can_have(provider))
+                })
+        };
+        let mut same = self.by_symbol.get(&known.symbol.to_lowercase()).into_iter().flatten().filter(is_same);
+        let (Some(other), None) = (same.next().copied(), same.next()) else { return };
+        let Some(duplicate) = self.coins.get(other).cloned() else { return };
+        tracing::info!(id = %duplicate.id.0, as_id = %known.id.0, "coin is a built-in one");
+        self.by_id.insert(duplicate.id.0.clone(), at);
+        self.by_slug.insert(duplicate.slug.to_lowercase().into(), at);
+        if let Some(sharing) = self.by_symbol.get_mut(&duplicate.symbol.to_lowercase()) {
+            sharing.retain(|place| *place != other);
+        }
+        for (provider, id) in duplicate.ids.iter() {
+            self.set_native_id(at, provider, id.clone());
+        }
+        self.seen.remove(&other);
+        self.matched.remove(&other);
+        self.matched.insert(at, now);
+        if self.wanted.remove(&other) {
+            self.wanted.insert(at);
+        }
+        self.has_unsaved = true;
+    }
+}

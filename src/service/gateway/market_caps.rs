@@ -1,0 +1,49 @@
+//! The market caps of built-in coins: without them, they can't be matched with the coins of providers whose ids aren't
+//! built in.
+
+use std::time::Duration;
+
+use tokio::time::timeout;
+
+use super::Gateway;
+use crate::model::{Coin, ProviderName, Text};
+use crate::service::operation::{Key, Operation};
+
+/// How long an answer waits for market caps. Later ones count for the next answer.
+const MAX_WAIT: Duration = Duration::from_secs(5);
+
+/// How long a provider that has no market cap of a coin isn't asked again.
+const FRESH_FOR: Duration = Duration::from_hours(1);
+
+impl Gateway {
+    /// Fetches the missing market caps of the built-in coins that coins of a provider could be, by ids that another
+    /// provider has for them. Does nothing if they are known, as they are after the first list.
+    pub(super) async fn add_market_caps(&self, provider: ProviderName, coins: &[Coin]) {
+        let others: Vec<ProviderName> = self
+            .serving(Operation::Coins)
+            .filter(|other| other.name != provider && other.coin_ids.is_some() && other.market.has_id_filter())
+            .filter(|other| self.is_available(other, Operation::Coins))
+            .map(|other| other.name)
+            .collect();
+        for other in others {
+            let unknown = self.identity().without_market_cap(provider, coins);
+            let mut ids: Vec<Text> = unknown.iter().filter_map(|coin| coin.native_id(other).cloned()).collect();
+            if ids.is_empty() {
+                continue;
+            }
+            ids.sort_unstable();
+            let key = Key::new(Operation::Coins, format!("market caps {other} {}", ids.join(",")));
+            let gateway = self.clone();
+            let fetching = self.get_or_fetch_from(Some(other), key.fresh_at_least(FRESH_FOR), move |provider| {
+                let (ids, gateway) = (ids.clone(), gateway.clone());
+                async move {
+                    let mut coins = provider.market.coins_by_id(&ids).await?;
+                    gateway.assign_ids(provider.name, &mut coins);
+                    Ok(coins)
+                }
+            });
+            // Without them, the coins are matched later.
+            let _ = timeout(MAX_WAIT, fetching).await;
+        }
+    }
+}
