@@ -79,9 +79,14 @@ fn find_named(
     if missing.is_empty() {
         return Ok((coins, reply, true));
     }
-    if let Some(ids) = ids_of(connection, &missing)? {
+    if let Some(mut ids) = ids_of(connection, &missing)? {
+        // A name that isn't in the list may be the id of a coin at a provider whose names aren't.
+        ids.extend(missing.iter().filter(|name| is_word(name)).map(|name| CoinId(Text::from(name.to_lowercase()))));
+        ids.truncate(MAX_IDS);
         let is_known = |id: &CoinId| coins.iter().any(|coin| coin.id == *id);
-        let ids: Vec<CoinId> = ids.into_iter().filter(|id| !is_known(id)).collect();
+        let mut ids: Vec<CoinId> = ids.into_iter().filter(|id| !is_known(id)).collect();
+        ids.sort_unstable();
+        ids.dedup();
         if ids.is_empty() {
             return Ok((coins, reply, true));
         }
@@ -102,6 +107,11 @@ fn ids_of(connection: &Connection, names: &[&Text]) -> Result<Option<Vec<CoinId>
     };
     let found = (0..known.len()).filter_map(|index| known.get(index)).filter(is_wanted);
     Ok(Some(found.take(MAX_IDS).map(|coin| CoinId(Text::from(coin.id))).collect()))
+}
+
+/// Whether a text can be an id in words. Symbols are known by their names, and numbers are never slugs.
+fn is_word(text: &str) -> bool {
+    text.contains('-') && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
 }
 
 /// Fetches coins by their ids; `None` if the service fails, since it may not support that.
