@@ -80,7 +80,7 @@ impl Identity {
         let Some(duplicate) = self.coins.get(other).cloned() else { return };
         tracing::info!(id = %duplicate.id.0, as_id = %known.id.0, "coin is a built-in one");
         self.by_id.insert(duplicate.id.0.clone(), at);
-        self.by_slug.insert(duplicate.slug.to_lowercase().into(), at);
+        self.by_slug.insert(duplicate.slug.to_lowercase(), at);
         if let Some(sharing) = self.by_symbol.get_mut(&duplicate.symbol.to_lowercase()) {
             sharing.retain(|place| *place != other);
         }
