@@ -35,8 +35,8 @@ mod block_stream;
 mod blocks;
 mod cache;
 mod circuit;
-mod doubt;
 mod failure;
+mod fallback_reason;
 mod fetch;
 mod freshness;
 mod identity;
@@ -116,7 +116,7 @@ impl Gateway {
         let mut identity = Identity::new(&settings.corrections);
         if let Some(directory) = &settings.cache {
             let saved = identity_cache::read(directory, time.now());
-            identity.restore(saved.coins);
+            identity.restore(saved.coins, time.now());
             identity.restore_listings(saved.listings, time.now());
         }
         Gateway(Arc::new(Inner {

@@ -12,9 +12,9 @@ use crate::model::{Coin, CoinId, CoinName, ProviderName, Text, UtcTime};
 use crate::service::providers::coin_ref::{CoinRef, Listing};
 use crate::service::providers::info::CoinIds;
 use crate::service::providers::info_of;
-use duplicates::{is_same_name, is_similar};
 use listings::Listings;
 use seeds::{SEEDS, Seed};
+use similarity::{is_same_name, is_similar};
 
 pub(super) use listings::Pairs;
 
@@ -356,5 +356,6 @@ mod listings;
 mod matching;
 mod saved;
 mod seeds;
+mod similarity;
 #[cfg(test)]
 mod tests;

@@ -1,28 +1,9 @@
-//! Coins that turn out to be built-in ones when the market caps of these are known: until then, they can't be matched.
+//! Coins that are found to be built-in ones once the market caps of the built-in coins are known.
 
 use super::Identity;
+use super::similarity::{is_same_name, is_similar};
 use crate::model::{Coin, ProviderName, UtcTime};
 use crate::service::providers::coin_ref::CoinRef;
-
-/// Largest relative difference between two providers' market caps of the same coin.
-const MARKET_CAP_TOLERANCE: f64 = 0.2;
-
-/// What CoinGecko adds to the names of BRC-20 tokens, in lower case.
-const SUFFIX: &str = " (ordinals)";
-
-/// Whether two names are equal, without case and what CoinGecko adds.
-pub(super) fn is_same_name(a: &str, b: &str) -> bool {
-    let plain = |name: &str| {
-        let name = name.trim().to_lowercase();
-        name.strip_suffix(SUFFIX).map(str::to_owned).unwrap_or(name)
-    };
-    plain(a) == plain(b)
-}
-
-/// Whether two market caps may be of the same coin.
-pub(super) fn is_similar(a: f64, b: f64) -> bool {
-    (a - b).abs() <= MARKET_CAP_TOLERANCE * a.max(b)
-}
 
 impl Identity {
     /// The built-in coins that coins of a provider could be, by name and symbol, but whose market caps are unknown, so
@@ -62,7 +43,7 @@ impl Identity {
         }
     }
 
-    /// Joins a built-in coin with the only other coin of its name, symbol and market cap. The id of that one stays valid.
+    /// Joins a built-in coin with the only other coin of its name, symbol and market cap. The duplicate's id stays valid.
     fn join_duplicate(&mut self, at: usize, now: UtcTime) {
         let Some(known) = self.coins.get(at) else { return };
         let Some(cap) = known.market_cap else { return };

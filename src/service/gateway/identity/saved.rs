@@ -10,12 +10,13 @@ use crate::service::providers::coin_ref::CoinRef;
 /// Maximum saved coins: those that were requested by id first, then those with the highest market caps.
 const MAX_COINS: usize = 1_000;
 
-/// How much later a coin has to be returned again to be saved again, with its new market cap.
+/// Minimum time between two saves of a coin that is returned again, with its new market cap.
 pub(super) const SEEN_STEP: Duration = Duration::from_hours(6);
 
 impl Identity {
-    /// Adds coins of an earlier run, unless something newer is known of them.
-    pub(in crate::service::gateway) fn restore(&mut self, coins: Vec<SavedCoin>) {
+    /// Adds coins of an earlier run, unless something newer is known of them. Old market caps of built-in coins are left
+    /// out: today's are fetched by their ids.
+    pub(in crate::service::gateway) fn restore(&mut self, coins: Vec<SavedCoin>, now: UtcTime) {
         for coin in coins {
             let natives: Vec<(ProviderName, Text)> =
                 coin.ids.iter().filter_map(|(name, id)| Some((ProviderName::parse(name)?, id.clone()))).collect();
@@ -44,8 +45,9 @@ impl Identity {
                     self.set_native_id(place, provider, id);
                 }
             }
+            let is_current = place >= self.presets || now.since(coin.seen) < SEEN_STEP;
             if let Some(known) = self.coins.get_mut(place) {
-                known.market_cap = coin.market_cap.filter(|cap| cap.is_finite() && *cap > 0.0);
+                known.market_cap = coin.market_cap.filter(|cap| is_current && cap.is_finite() && *cap > 0.0);
                 known.rank = coin.rank;
             }
             self.seen.insert(place, coin.seen);

@@ -157,7 +157,7 @@ fn coins_are_restored_unless_something_else_is_known() {
     assert!(!first.has_unsaved());
     // Known by the id, although the market cap has changed since.
     let mut second = plain();
-    second.restore(saved.clone());
+    second.restore(saved.clone(), NOW);
     assert_eq!(second.take_coins(), saved);
     assert_eq!(id_of(&mut second, CoinGecko, coin("cat", "Cat", "CAT", 900.0)), "100");
     assert!(!second.has_unsaved());
@@ -166,7 +166,7 @@ fn coins_are_restored_unless_something_else_is_known() {
     // The configuration overrides it.
     let correction = CoinCorrection { ids: ids_at(&[(CoinGecko, "cat")]), ..CoinCorrection::default() };
     let mut corrected = Identity::new(&BTreeMap::from([("kitten".into(), correction)]));
-    corrected.restore(saved);
+    corrected.restore(saved, NOW);
     assert_eq!(id_of(&mut corrected, CoinGecko, coin("cat", "Cat", "CAT", 100.0)), "kitten");
 }
 
@@ -202,7 +202,11 @@ fn built_in_coin_matches_when_its_market_cap_is_known() {
     assert_eq!(identity.by_symbol("sats").len(), 2);
     let saved = identity.take_coins();
     let mut later = plain();
-    later.restore(saved);
+    later.restore(saved.clone(), NOW);
+    let mut much_later = plain();
+    much_later.restore(saved, NOW.plus(Duration::from_hours(24 * 3)));
+    let sats_cap = much_later.by_id(&CoinId("7".into())).unwrap().market_cap;
+    assert_eq!(sats_cap, None, "an old market cap of a built-in coin would refuse the right one");
     for identity in [&identity, &later] {
         let coin = identity.by_id(&CoinId("7".into())).unwrap();
         assert_eq!((coin.id.0.as_str(), coin.brc20.as_deref()), ("sats-ordinals", Some("sats")));
