@@ -10,7 +10,7 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 
 use super::blocks::BlockStamp;
-use super::doubt::Doubt;
+use super::fallback_reason::FallbackReason;
 use crate::model::{ProviderName, UtcTime};
 use crate::service::call::Call;
 use crate::service::operation::Key;
@@ -119,7 +119,7 @@ pub(super) trait Weigh {
     }
 
     /// Why another provider may have a better value.
-    fn doubt(&self, _now: UtcTime) -> Option<Doubt> {
+    fn fallback_reason(&self, _now: UtcTime) -> Option<FallbackReason> {
         None
     }
 }

@@ -1,16 +1,16 @@
-//! Why a value of a provider may be worse than that of the next one, which is then tried.
+//! Why the next provider is tried although one has answered.
 
 use jiff::civil::Date;
 
 use crate::model::UtcTime;
 
-/// A reason to try the next provider. If none has a better value, the one with the greatest reason is used.
+/// A reason to try the next provider. If none has a better value, the value with the greatest reason is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Doubt {
+pub(super) enum FallbackReason {
     /// A list has no rows.
     Empty,
-    /// The prices end here, long ago.
+    /// The last price is old; its time.
     Ended(UtcTime),
-    /// The exchange rates are of this day, long ago.
+    /// The exchange rates are old; their day.
     OldRates(Date),
 }

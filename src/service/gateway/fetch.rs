@@ -9,8 +9,8 @@ use super::Gateway;
 use super::availability::{LONG_WAIT, queue_wait};
 use super::blocks::BlockStamp;
 use super::cache::{Failure, MAX_BLOCK_TTL, MISS_TTL, Miss, Stored, Weigh};
-use super::doubt::Doubt;
 use super::failure::Failures;
+use super::fallback_reason::FallbackReason;
 use super::freshness::{base_freshness, block_freshness, fresh_for};
 use crate::format::words::in_sentence;
 use crate::model::{ProviderName, UtcTime, Zone};
@@ -18,7 +18,7 @@ use crate::service::call::is_manual;
 use crate::service::operation::{Key, Operation};
 use crate::service::provider_response::ProviderResponse;
 use crate::service::providers::source::Provider;
-use crate::service::upstream::error::{ErrorClass, SourceResult};
+use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 use crate::service::upstream::load::{Accepted, Load};
 
 /// Freshness of a stale value: its refresh should be done by then.
@@ -29,6 +29,9 @@ pub(super) const MIN_REFRESH_AGE: Duration = Duration::from_secs(10);
 
 /// How long a manual refresh waits for a new value before it falls back to the cached one.
 const MANUAL_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// How long a better value than the one at hand may take.
+pub(super) const FALLBACK_TIMEOUT: Duration = Duration::from_secs(4);
 
 /// How long a page with incomplete rows is cached, if its last refresh completed some.
 const INCOMPLETE_TTL: Duration = Duration::from_secs(30);
@@ -190,7 +193,7 @@ impl Gateway {
         if is_outdated { self.0.cache.load(key, work).await } else { Ok(loaded) }
     }
 
-    /// Tries the providers in order. `tip` is the newest block, if known. If the value of a provider is doubtful (an empty
+    /// Tries the providers in order. `tip` is the newest block, if known. If the value of a provider may not be the best (an empty
     /// list, or prices that end long ago, as of an exchange that no longer trades a coin), the next one is tried, and the
     /// best value is used.
     async fn fetch<T, C, F>(
@@ -208,7 +211,7 @@ impl Gateway {
         let operation = key.operation;
         let began = Instant::now();
         let mut failures = Failures::default();
-        let mut doubtful: Option<(Doubt, Stored<T>)> = None;
+        let mut fallback: Option<(FallbackReason, Stored<T>)> = None;
         for provider in self.candidates(only, operation) {
             let name = provider.name;
             if let Some((miss, remaining)) = self.miss(Some(name), key, tip) {
@@ -225,7 +228,13 @@ impl Gateway {
                 continue;
             }
             let load = Load::new(self.accepted::<T>(provider, key, tip));
-            match Arc::clone(&load).run(call(provider.clone())).await {
+            let running = Arc::clone(&load).run(call(provider.clone()));
+            let result = match fallback {
+                None => running.await,
+                // The caller has waited for a value already.
+                Some(_) => timeout(FALLBACK_TIMEOUT, running).await.unwrap_or_else(|_| Err(too_slow())),
+            };
+            match result {
                 Ok(value) => {
                     self.succeeded(provider, operation);
                     let before = self.0.cache.get::<T>(key);
@@ -247,17 +256,17 @@ impl Gateway {
                     let changed = self.changed().get(&operation).copied().filter(|changed| *changed >= began);
                     let (at, since) = self.fetched_at(load.age());
                     let since = changed.unwrap_or(since);
-                    let doubt = value.doubt(self.0.time.now());
+                    let reason = value.fallback_reason(self.0.time.now());
                     let notice = load.warning().map(Into::into);
                     let value = Arc::new(value);
                     let stored = Stored { provider: name, at, since, fresh_for, block, notice, value };
-                    match doubt {
+                    match reason {
                         None => {
                             self.note_demand(key, name);
                             return Ok(stored);
                         }
-                        Some(doubt) if doubtful.as_ref().is_none_or(|(best, _)| *best < doubt) => {
-                            doubtful = Some((doubt, stored));
+                        Some(reason) if fallback.as_ref().is_none_or(|(best, _)| *best < reason) => {
+                            fallback = Some((reason, stored));
                         }
                         Some(_) => {}
                     }
@@ -278,14 +287,14 @@ impl Gateway {
             }
         }
         let failure = failures.into_failure(|| self.remedy(operation));
-        let Some((doubt, stored)) = doubtful else { return Err(failure) };
+        let Some((reason, stored)) = fallback else { return Err(failure) };
         self.note_demand(key, stored.provider);
-        Ok(match (doubt, failure) {
-            (Doubt::Ended(last), _) => {
+        Ok(match (reason, failure) {
+            (FallbackReason::Ended(last), _) => {
                 stored.with_notice(Some(format!("No prices since {}", Zone::UTC.at(last).date())))
             }
-            (Doubt::OldRates(day), _) => stored.with_notice(Some(format!("No exchange rates since {day}"))),
-            (Doubt::Empty, failure) => {
+            (FallbackReason::OldRates(day), _) => stored.with_notice(Some(format!("No exchange rates since {day}"))),
+            (FallbackReason::Empty, failure) => {
                 let stored = Stored { fresh_for: stored.fresh_for.min(MISS_TTL), ..stored };
                 match failure {
                     // That provider may have rows.
@@ -341,6 +350,11 @@ impl Gateway {
             upstream.gate().note_demand(key, base_freshness(provider, key));
         }
     }
+}
+
+/// The error of a provider that took longer than [`FALLBACK_TIMEOUT`].
+fn too_slow() -> SourceError {
+    SourceError::new(ErrorClass::NotSent, format!("No response within {} s", FALLBACK_TIMEOUT.as_secs()))
 }
 
 /// How long ago something may not have been found, so that it is not requested again.

@@ -17,7 +17,7 @@ use jiff::ToSpan as _;
 use self::series::Steps;
 use super::Gateway;
 use super::cache::{Failure, Weigh};
-use super::doubt::Doubt;
+use super::fallback_reason::FallbackReason;
 use super::prices_end::PricesEnd;
 use crate::model::historical_rate::MAX_DAYS_SINCE;
 use crate::model::{
@@ -212,8 +212,8 @@ impl Weigh for Vec<Post> {
         self.iter().map(|post| size_of::<Post>() + post.text.len()).sum()
     }
 
-    fn doubt(&self, _now: UtcTime) -> Option<Doubt> {
-        self.is_empty().then_some(Doubt::Empty)
+    fn fallback_reason(&self, _now: UtcTime) -> Option<FallbackReason> {
+        self.is_empty().then_some(FallbackReason::Empty)
     }
 }
 
@@ -222,8 +222,8 @@ impl Weigh for Page<MarketPair> {
         self.items.len() * size_of::<MarketPair>()
     }
 
-    fn doubt(&self, _now: UtcTime) -> Option<Doubt> {
-        self.items.is_empty().then_some(Doubt::Empty)
+    fn fallback_reason(&self, _now: UtcTime) -> Option<FallbackReason> {
+        self.items.is_empty().then_some(FallbackReason::Empty)
     }
 }
 
@@ -232,8 +232,8 @@ impl Weigh for Vec<Point> {
         self.len() * size_of::<Point>()
     }
 
-    fn doubt(&self, now: UtcTime) -> Option<Doubt> {
-        PricesEnd::of(self)?.doubt(now)
+    fn fallback_reason(&self, now: UtcTime) -> Option<FallbackReason> {
+        PricesEnd::of(self)?.fallback_reason(now)
     }
 }
 
@@ -242,10 +242,10 @@ impl Weigh for Rates {
         self.per_dollar.len() * 64
     }
 
-    fn doubt(&self, now: UtcTime) -> Option<Doubt> {
+    fn fallback_reason(&self, now: UtcTime) -> Option<FallbackReason> {
         // Weekends and holidays are normal.
         let first = Zone::UTC.at(now).date().saturating_sub(MAX_DAYS_SINCE.days());
-        self.day.filter(|day| *day < first).map(Doubt::OldRates)
+        self.day.filter(|day| *day < first).map(FallbackReason::OldRates)
     }
 }
 

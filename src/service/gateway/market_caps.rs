@@ -6,13 +6,14 @@ use std::time::Duration;
 use tokio::time::timeout;
 
 use super::Gateway;
+use super::availability::queue_wait;
 use crate::model::{Coin, ProviderName, Text};
 use crate::service::operation::{Key, Operation};
 
-/// How long an answer waits for market caps. Later ones count for the next answer.
+/// How long a response waits for market caps. Those that arrive later are used for the next response.
 const MAX_WAIT: Duration = Duration::from_secs(5);
 
-/// How long a provider that has no market cap of a coin isn't asked again.
+/// Time before a provider without a coin's market cap is asked again.
 const FRESH_FOR: Duration = Duration::from_hours(1);
 
 impl Gateway {
@@ -23,6 +24,7 @@ impl Gateway {
             .serving(Operation::Coins)
             .filter(|other| other.name != provider && other.coin_ids.is_some() && other.market.has_id_filter())
             .filter(|other| self.is_available(other, Operation::Coins))
+            .filter(|other| queue_wait(other, Operation::Coins) < MAX_WAIT)
             .map(|other| other.name)
             .collect();
         for other in others {

@@ -2,16 +2,16 @@
 
 use std::time::Duration;
 
-use super::doubt::Doubt;
+use super::fallback_reason::FallbackReason;
 use crate::model::{Point, UtcTime};
 
-/// How long ago a price may be before another provider is tried. Exchanges pause a market for hours, not for days.
+/// Minimum age of the last price before another provider is tried. Exchanges pause a market for hours, not for days.
 const MIN_SPAN: Duration = Duration::from_hours(3 * 24);
 
 /// The last price of a chart or series.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PricesEnd {
-    /// When it was the price.
+    /// The time of the last price.
     pub(super) last: UtcTime,
     /// When the next one is overdue.
     overdue: UtcTime,
@@ -28,13 +28,13 @@ impl PricesEnd {
     }
 
     /// Whether the next price is overdue.
-    pub(super) fn is_over(self, now: UtcTime) -> bool {
+    pub(super) fn is_overdue(self, now: UtcTime) -> bool {
         now > self.overdue
     }
 
     /// The reason to try another provider, if the next price is overdue.
-    pub(super) fn doubt(self, now: UtcTime) -> Option<Doubt> {
-        self.is_over(now).then_some(Doubt::Ended(self.last))
+    pub(super) fn fallback_reason(self, now: UtcTime) -> Option<FallbackReason> {
+        self.is_overdue(now).then_some(FallbackReason::Ended(self.last))
     }
 }
 
@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn price_is_overdue_after_three_days_or_two_steps() {
+    fn price_is_overduedue_after_three_days_or_two_steps() {
         let day = |day: u64| UtcTime::from_secs(1_795_000_000).plus(Duration::from_hours(24 * day));
         let point = |time, price| Point { time, price, volume: None, market_cap: None };
         for (points, overdue) in [
@@ -57,7 +57,7 @@ mod tests {
             assert_eq!(end.map(|end| end.last), overdue.map(|(last, _)| day(last)), "{points:?}");
             if let (Some(end), Some((_, overdue))) = (end, overdue) {
                 let late = day(overdue).plus(Duration::from_millis(1));
-                assert_eq!((end.is_over(day(overdue)), end.is_over(late)), (false, true), "{points:?}");
+                assert_eq!((end.is_overdue(day(overdue)), end.is_overdue(late)), (false, true), "{points:?}");
             }
         }
     }

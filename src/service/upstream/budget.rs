@@ -142,7 +142,7 @@ impl Gate {
                 return Err(SourceError::new(ErrorClass::NotSent, reason));
             }
             if let Some(wait) = self.held(now) {
-                return Err(SourceError::new(ErrorClass::RateLimited(Some(wait)), "No requests left"));
+                return Err(SourceError::new(ErrorClass::RateLimited(Some(wait)), "Quota used up"));
             }
             let Some(at) = self.next(now).filter(|at| *at > now) else { break };
             sleep_until(at).await;

@@ -2,11 +2,14 @@
 
 use std::time::Duration;
 
+use tokio::time::timeout;
+
 use super::{MAX_POINTS, MAX_PRICE_AGE, too_many};
 use crate::model::{Point, ProviderName, Text, UtcTime};
 use crate::service::gateway::Gateway;
 use crate::service::gateway::cache::{Failure, Stored, Weigh};
-use crate::service::gateway::doubt::Doubt;
+use crate::service::gateway::fallback_reason::FallbackReason;
+use crate::service::gateway::fetch::FALLBACK_TIMEOUT;
 use crate::service::gateway::prices_end::PricesEnd;
 use crate::service::operation::{Key, Operation};
 use crate::service::providers::coin_ref::CoinRef;
@@ -47,10 +50,11 @@ impl Gateway {
             if missing.is_empty() {
                 break;
             }
-            match self.fetch_series(Some(name), &missing, steps).await {
-                Ok(more) => found = joined(&found, &more),
-                Err(Failure::Unavailable { reason, .. }) => drop(failed.get_or_insert(reason)),
-                Err(_) => {}
+            match timeout(FALLBACK_TIMEOUT, self.fetch_series(Some(name), &missing, steps)).await {
+                Ok(Ok(more)) => found = joined(&found, &more),
+                Ok(Err(Failure::Unavailable { reason, .. })) => drop(failed.get_or_insert(reason)),
+                Ok(Err(_)) => {}
+                Err(_) => drop(failed.get_or_insert(format!("{}: no response yet", name.title()))),
             }
         }
         // A provider that fails may have them.
@@ -106,7 +110,7 @@ fn points_of<'a>(series: &'a Series, coin: &CoinRef) -> &'a [Point] {
 }
 
 fn has_new_prices(points: &[Point], now: UtcTime) -> bool {
-    PricesEnd::of(points).is_some_and(|end| !end.is_over(now))
+    PricesEnd::of(points).is_some_and(|end| !end.is_overdue(now))
 }
 
 /// The series with the points of another provider where those are newer. As old and as fresh as the older part, with the
@@ -132,7 +136,7 @@ impl Weigh for Vec<(Text, Vec<Point>)> {
         self.iter().map(|(_, points)| points.weight() + 64).sum()
     }
 
-    fn doubt(&self, now: UtcTime) -> Option<Doubt> {
-        self.iter().filter_map(|(_, points)| PricesEnd::of(points)).max_by_key(|end| end.last)?.doubt(now)
+    fn fallback_reason(&self, now: UtcTime) -> Option<FallbackReason> {
+        self.iter().filter_map(|(_, points)| PricesEnd::of(points)).max_by_key(|end| end.last)?.fallback_reason(now)
     }
 }
