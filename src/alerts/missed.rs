@@ -183,9 +183,9 @@ fn evaluate_series(
     (events, gaps)
 }
 
-/// A firing that was found afterwards. Its text names the step of the prices, between which others are unknown.
+/// Marks an event as missed and adds the interval of the prices it was found in.
 fn missed_event(event: AlertEvent, step: Duration) -> AlertEvent {
-    let text = format!("{} · {} steps", event.text, Span(step));
+    let text = format!("{} · {} prices", event.text, Span(step));
     AlertEvent { missed: true, text: text.into(), ..event }
 }
 
@@ -245,7 +245,7 @@ mod tests {
         let unchecked = arrived(&mut all, request, &[series(prices)], &own, now, &mut changes);
         let text = |change: &Change| match change {
             Change::AlertFired(event, _) if event.missed => {
-                let text = event.text.strip_suffix(" · 5 m steps").expect("the step");
+                let text = event.text.strip_suffix(" · 5 m prices").expect("the step");
                 Some(format!("{} {text}", event.at.secs() - START))
             }
             _ => None,

@@ -63,7 +63,7 @@ pub enum Reason {
     /// The line is empty.
     #[error("expected a rule, such as ordi > 10 or sats 24h < -8%")]
     Empty,
-    /// There is no condition after this word; examples of one.
+    /// There is no condition after this word; the second field has examples.
     #[error("expected a condition after {0}, such as {1}")]
     NoCondition(String, &'static str),
     /// There is no subject before the condition.
@@ -137,7 +137,7 @@ pub fn parse_with(line: &str, addresses: &[WalletAddress]) -> Result<Draft, Rule
             }
             (Some(address), None) => address,
             (None, _) => {
-                let example = "expected an address, or the label of one, before `receives` or `sends`";
+                let example = "expected an address or its label before `receives` or `sends`";
                 let unknown = RuleError { at: first.at, reason: Reason::Mismatch(example) };
                 read_label(subject, addresses)?.ok_or(unknown)?
             }
@@ -224,7 +224,7 @@ impl Subject {
     }
 }
 
-/// Why words without a sign of comparison are no rule.
+/// Explains what is missing in a line without a comparison operator.
 fn no_condition(words: &[Word<'_>]) -> RuleError {
     let is_address = words.first().is_some_and(|first| address::is_similar(first.text));
     let lower: Vec<String> = words.iter().map(Word::lower).collect();

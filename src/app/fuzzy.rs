@@ -73,7 +73,7 @@ pub struct NeededLetters {
     all: u64,
     repeated: u64,
     /// Whether a typo is forgiven.
-    forgives: bool,
+    allows_typo: bool,
 }
 
 impl NeededLetters {
@@ -84,7 +84,7 @@ impl NeededLetters {
             repeated |= all & bit & !OTHER;
             all |= bit;
         }
-        NeededLetters { all, repeated, forgives: query.chars().nth(TYPO_FROM - 1).is_some() }
+        NeededLetters { all, repeated, allows_typo: query.chars().nth(TYPO_FROM - 1).is_some() }
     }
 
     /// Whether a text with these [`letters`] has all of them.
@@ -94,7 +94,7 @@ impl NeededLetters {
 
     /// Whether a text with these [`letters`] may match.
     pub fn may_match(self, letters: u64) -> bool {
-        if self.forgives { self.may_match_later(letters) } else { self.are_in(letters) }
+        if self.allows_typo { self.may_match_later(letters) } else { self.are_in(letters) }
     }
 
     /// Whether it may match after more letters are typed: with a typo, it lacks at most one letter, once.

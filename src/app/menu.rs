@@ -1,5 +1,4 @@
-//! A one-line menu above the footer: a letter chooses an item and closes it, as does any other key. Only the first unknown
-//! letter keeps it open.
+//! A one-line menu above the footer: a letter runs an item. Any key closes the menu, except the first unknown letter.
 
 use std::borrow::Cow;
 

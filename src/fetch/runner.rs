@@ -218,8 +218,8 @@ impl<S: Source> Runner<S> {
         self.in_flight.iter().filter(|flight| flight.host == host && flight.is_visible == is_visible).count()
     }
 
-    /// Cancels the newest background request of a host that has more than one: those that were visible when they were
-    /// sent. They are sent again like any other.
+    /// If a host has more than [`PER_HOST`] requests in flight, cancels its newest background request, which was visible
+    /// when it was sent. It is sent again later.
     fn make_room(&mut self, host: usize) {
         if self.load(host, true) + self.load(host, false) <= PER_HOST {
             return;

@@ -15,7 +15,7 @@ pub struct WalletAddress {
 
 /// A label that several addresses have.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{label} is the label of {count} addresses (expected one of the addresses)")]
+#[error("{count} addresses have the label {label} (use the address)")]
 pub struct LabelError {
     /// The label, as typed.
     pub label: String,

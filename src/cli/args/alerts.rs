@@ -68,7 +68,7 @@ pub enum AlertsCommand {
     },
     /// Watch alerts and print each one that fires
     ///
-    /// Prices and fees are checked every minute, the other values every five minutes.
+    /// Coins, fees and the wallet are checked every minute, BRC-20 tokens and addresses every five minutes.
     Watch {
         /// Stop after this many seconds
         #[arg(long = "for", value_name = "SECONDS", allow_negative_numbers = true, value_parser = duration)]

@@ -23,7 +23,7 @@ pub(super) fn readable<T: DeserializeOwned>(rows: &[RawRow], what: &str, warning
     read
 }
 
-/// Maximum rows of a response without a readable one that don't count as a change of the provider's format.
+/// A response with at most this many rows, none of them readable, isn't taken for a change of the provider's format.
 const MAX_UNREADABLE: usize = 2;
 
 /// The readable rows, like [`readable`].

@@ -203,7 +203,7 @@ impl IndexerSource for Maestro {
             load.note_height(list.height);
         }
         if list.is_cut {
-            self.upstream.warnings().note(format!("Only the first {} balances", list.balances.len()));
+            self.upstream.warnings().note(format!("Only the first {} balances loaded", list.balances.len()));
         }
         let wanted = |balance: &&Balance| {
             query.tickers.is_empty()

@@ -29,7 +29,7 @@ const EXAMPLES: [(&str, &str); 7] = [
     ("receive 1.5m sats", "receive, without a cost"),
     ("send 10 ordi", "send to someone else"),
     ("5 ordi @ 12 \"sell above 25\"", "with a note"),
-    ("425 ordi @ 9 cold", "part of the balance of address “cold”"),
+    ("425 ordi @ 9 cold", "held at the address labelled “cold”"),
 ];
 
 pub(super) fn paint(

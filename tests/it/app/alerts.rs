@@ -517,7 +517,7 @@ fn missed_crossing_is_shown_with_its_time() {
         points: (0..36).map(|place| point(place * 5)).collect(),
     };
     let effects = arrive(&mut app, &request, ResponseData::Market(vec![series]));
-    assert_eq!(fired(&effects), ["ORDI is 12.50 USD (limit 12) · 5 m steps"]);
+    assert_eq!(fired(&effects), ["ORDI is 12.50 USD (limit 12) · 5 m prices"]);
     assert!(!demand(&app.state).background.iter().any(|need| need.request == request), "it is requested once");
     app.keys("!");
     app.key(KeyCode::Esc);
@@ -525,7 +525,7 @@ fn missed_crossing_is_shown_with_its_time() {
         let screen = app.screen(size);
         let lines: Vec<&str> = screen.lines().map(|line| line.trim_matches([' ', '│'])).collect();
         let title = lines.iter().position(|line| *line == "While you were away").expect("a title");
-        assert!(lines[title + 1].ends_with("ORDI is 12.50 USD (limit 12) · 5 m steps"), "{screen}");
+        assert!(lines[title + 1].ends_with("ORDI is 12.50 USD (limit 12) · 5 m prices"), "{screen}");
         assert!(!lines.contains(&"Fired"), "{screen}");
     }
     // The firing opens the chart at its time.

@@ -44,7 +44,7 @@ fn contract_of_a_coin_is_copied_in_two_keys() {
 }
 
 #[test]
-fn copy_menu_closes_with_second_key_but_not_with_the_first_wrong_letter() {
+fn copy_menu_stays_open_after_first_wrong_letter_only() {
     let mut app = coins();
     for wrong in ['?', 'q', ' '] {
         app.keys("y");
@@ -66,7 +66,7 @@ fn copy_menu_closes_with_second_key_but_not_with_the_first_wrong_letter() {
 }
 
 #[test]
-fn missing_contract_is_said_and_closes_the_menu() {
+fn copying_missing_contract_shows_message_and_closes_menu() {
     let mut app = coins();
     app.key(KeyCode::Down);
     assert!(app.keys("yc").is_empty());

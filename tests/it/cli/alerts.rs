@@ -305,7 +305,7 @@ fn watch_reports_what_it_missed_with_time_and_value() {
     let at = point(60).0.to_string();
     assert_eq!((&event["missed"], &event["at"]), (&true.into(), &Value::String(at)));
     assert!(event["value"].is_null(), "the last value is not the one that was missed");
-    assert_eq!(event["text"], "ORDI is 10.60 USD (limit 10) · 5 m steps");
+    assert_eq!(event["text"], "ORDI is 10.60 USD (limit 10) · 5 m prices");
     let mut said = String::new();
     watch.stderr.take().unwrap().read_to_string(&mut said).unwrap();
     assert!(said.contains(" ORDI not checked: no data"), "{said}");

@@ -149,7 +149,7 @@ async fn candles_are_sorted_by_time() {
 }
 
 #[tokio::test]
-async fn few_unreadable_candles_of_one_coin_pause_nothing() {
+async fn a_few_unreadable_candles_do_not_pause_provider() {
     for (rows, requests) in [(2, 2), (3, 1)] {
         let (binance, okx) = (world::binance(), world::okx());
         binance.respond_with(fake::json(200, format!("[{}]", vec!["7"; rows].join(","))));

@@ -378,7 +378,7 @@ async fn maestro_balances_are_read_to_the_last_page() {
 }
 
 #[tokio::test]
-async fn maestro_balances_of_too_many_pages_have_a_warning() {
+async fn maestro_balances_beyond_page_limit_give_a_warning() {
     let maestro = fakes::maestro();
     let live = Live::with(settings(&[(Maestro, &maestro.url, Some("maestro-key"))]));
     let request = Request::Brc20Balances { address: "bc1qendless".into(), offset: 0, limit: 60 };
