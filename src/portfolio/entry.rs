@@ -355,7 +355,7 @@ mod tests {
             assert_eq!(understood(&line), lot, "{line}");
         }
         for (line, error) in [
-            (String::from("5 ordi twin"), "twin is the label of 2 addresses (expected one of the addresses)"),
+            (String::from("5 ordi twin"), "2 addresses have the label twin (use the address)"),
             (format!("5 ordi cold {HOT}"), "address given twice"),
             (
                 format!("5 ordi {}x", COLD),

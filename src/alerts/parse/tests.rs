@@ -84,7 +84,7 @@ fn parse_errors_have_a_column_and_a_suggestion() {
         ("nova minted > 120%", "a minted share can't be above 100% (column 15)"),
         ("nova minted every 0%", "a step can't be zero or negative (column 19)"),
         ("wallet > 5", "expected `24h` after `wallet`, such as wallet 24h < -5% (column 7)"),
-        ("ordi receives", "expected an address, or the label of one, before `receives` or `sends`"),
+        ("ordi receives", "expected an address or its label before `receives` or `sends`"),
         ("ordi > 20 rearm 21", "the re-arm value must be below the limit (column 17)"),
         ("fees < $3", "a currency is valid only for price, vol and cap (column 8)"),
         ("ordi > 10 rearm 5%", "a price is not a percentage (for the change, use 24h > 5%) (column 17)"),
@@ -132,7 +132,7 @@ fn label_stands_for_a_saved_address() {
     assert!(matches!(parse_with("ordi > 10", &known).unwrap().subject, Subject::Coin { .. }));
     assert!(matches!(parse_with("cold rank < 10", &known).unwrap().subject, Subject::Coin { .. }));
     let error = |line| parse_with(line, &known).unwrap_err().to_string();
-    assert_eq!(error("twin receives"), "twin is the label of 2 addresses (expected one of the addresses)");
+    assert_eq!(error("twin receives"), "2 addresses have the label twin (use the address)");
     assert!(error("warm receives").starts_with("expected an address, or the label of one, before"));
     assert!(error("warm ordi > 3").starts_with("unexpected `ordi`"));
 }

@@ -5,6 +5,7 @@ mod coins;
 mod currency;
 mod details;
 mod historical_rates;
+mod limits;
 mod list;
 mod series;
 
@@ -14,6 +15,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use jiff::ToSpan as _;
 
+use self::limits::{MAX_POINTS, MAX_PRICE_AGE, too_many};
 use self::series::Steps;
 use super::Gateway;
 use super::cache::{Failure, Weigh};
@@ -33,13 +35,6 @@ use crate::service::upstream::error::{SourceError, SourceResult};
 
 /// The first block of Bitcoin; no price is older.
 const GENESIS: UtcTime = UtcTime::from_secs(1_231_006_505);
-
-/// Maximum points of a chart or of all series of a request. More than any screen shows, and than any provider sends.
-const MAX_POINTS: usize = 200_000;
-
-/// Maximum age of the last price of a chart or series. Older ones are of a coin that is no longer traded, or their times are
-/// wrong. Younger ones are shown if no provider has newer ones: an old chart with its dates is better than none.
-const MAX_PRICE_AGE: Duration = Duration::from_hours(180 * 24);
 
 /// Maximum coins per symbol in a series request.
 const MAX_PER_SYMBOL: usize = 3;
@@ -247,10 +242,6 @@ impl Weigh for Rates {
         let first = Zone::UTC.at(now).date().saturating_sub(MAX_DAYS_SINCE.days());
         self.day.filter(|day| *day < first).map(FallbackReason::OldRates)
     }
-}
-
-fn too_many(points: usize) -> SourceError {
-    SourceError::unexpected_format(format!("too many points ({points})"))
 }
 
 /// The error when no coin matches.

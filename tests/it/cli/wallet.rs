@@ -292,7 +292,7 @@ fn lot_and_alert_name_an_address_by_its_label() {
 
     let added = shell.run("alerts add cold receives").ok().json();
     assert_eq!(added["data"][0]["rule"], format!("{COLD} receives"));
-    shell.run("alerts add warm receives").fails(2, "expected an address, or the label of one, before");
+    shell.run("alerts add warm receives").fails(2, "expected an address or its label before");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tokio::time::timeout;
 
-use super::{MAX_POINTS, MAX_PRICE_AGE, too_many};
+use super::limits::{MAX_POINTS, MAX_PRICE_AGE, too_many};
 use crate::model::{Point, ProviderName, Text, UtcTime};
 use crate::service::gateway::Gateway;
 use crate::service::gateway::cache::{Failure, Stored, Weigh};

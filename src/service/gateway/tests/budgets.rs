@@ -221,7 +221,7 @@ async fn cancelled_request_gives_its_slot_back_to_other_instances() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn no_request_is_sent_while_a_response_says_that_none_is_left() {
+async fn used_up_quota_stops_requests_until_reset() {
     let mastodon = (
         ProviderName::Mastodon,
         Operation::Posts,
@@ -252,7 +252,7 @@ async fn no_request_is_sent_while_a_response_says_that_none_is_left() {
         };
         request(0).await.unwrap();
         let Err(ProviderError::Unavailable { reason, retry_after }) = request(1).await else { panic!("{name}") };
-        assert!(reason.ends_with("no requests left"), "{reason}");
+        assert!(reason.ends_with("quota used up"), "{reason}");
         let wait = Duration::from_secs(wait);
         assert!(
             retry_after.is_some_and(|after| after <= wait && after + Duration::from_secs(10) > wait),
