@@ -133,6 +133,6 @@ fn label_stands_for_a_saved_address() {
     assert!(matches!(parse_with("cold rank < 10", &known).unwrap().subject, Subject::Coin { .. }));
     let error = |line| parse_with(line, &known).unwrap_err().to_string();
     assert_eq!(error("twin receives"), "2 addresses have the label twin (use the address)");
-    assert!(error("warm receives").starts_with("expected an address, or the label of one, before"));
+    assert!(error("warm receives").starts_with("expected an address or its label before"));
     assert!(error("warm ordi > 3").starts_with("unexpected `ordi`"));
 }
