@@ -370,7 +370,7 @@ impl Response {
         self.raw.latency
     }
 
-    /// The wait from `Retry-After`, at most [`MAX_WAIT`].
+    /// The wait from `Retry-After`, at most `MAX_WAIT`.
     pub fn retry_after(&self) -> Option<Duration> {
         let now = UtcTime::now();
         let wait = self.raw.retry_after(now).or_else(|| wait_of_large_number(self.header("retry-after")?, now));
