@@ -2,6 +2,7 @@
 
 use std::net::{SocketAddr, TcpListener as StdListener};
 use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
 use tokio::net::TcpStream;
 use tokio::time::timeout;
@@ -30,6 +31,15 @@ impl Program {
 
 impl Drop for Program {
     fn drop(&mut self) {
+        // Killed, nginx would leave its workers behind.
+        let process = rustix::process::Pid::from_child(&self.0);
+        for signal in [rustix::process::Signal::TERM, rustix::process::Signal::CONT] {
+            let _ = rustix::process::kill_process(process, signal);
+        }
+        let deadline = Instant::now() + Duration::from_secs(5);
+        while matches!(self.0.try_wait(), Ok(None)) && Instant::now() < deadline {
+            std::thread::yield_now();
+        }
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
