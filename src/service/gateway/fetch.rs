@@ -193,9 +193,8 @@ impl Gateway {
         if is_outdated { self.0.cache.load(key, work).await } else { Ok(loaded) }
     }
 
-    /// Tries the providers in order. `tip` is the newest block, if known. If the value of a provider may not be the best (an empty
-    /// list, or prices that end long ago, as of an exchange that no longer trades a coin), the next one is tried, and the
-    /// best value is used.
+    /// Tries the providers in order. `tip` is the newest block, if known. If the next provider may have a better value
+    /// ([`FallbackReason`]), it is tried for at most [`FALLBACK_TIMEOUT`], and the best value is used.
     async fn fetch<T, C, F>(
         &self,
         only: Option<ProviderName>,
