@@ -15,6 +15,7 @@ pub mod cursor;
 pub mod deadline;
 pub mod demand;
 pub mod effect;
+mod exchange_rate;
 pub mod filter;
 pub mod fuzzy;
 pub mod holdings;

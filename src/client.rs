@@ -17,7 +17,7 @@ pub mod transport;
 pub use crate::model::InscriptionRef;
 pub use config::{CONTENT_BYTES, ClientConfig, IMAGE_BYTES, Limits, Paths, TextForm};
 pub use error::{Error, ErrorKind};
-pub use header::{DATA_TIME, EXPLAINED, NOTICE, PROVIDER, SIMULATED};
+pub use header::{DATA_TIME, EXPLAINED, NOTICE, PROVIDER, RATE_PROVIDER, RATE_TIME, SIMULATED};
 pub use request::{Group, Request, Warning};
 pub use response_data::ResponseData;
 pub use transport::{Client, PriceEvents, Reply, Validator};

@@ -78,6 +78,7 @@ fn next_change(entry: &Entry, now: UtcTime, attempts: bool) -> Option<UtcTime> {
     // The Status tab shows the time of the response, the others the age of the data.
     let since = |receipt: &Receipt| if attempts { receipt.fetched_at } else { receipt.updated_at() };
     let succeeded = receipt.and_then(|receipt| next_age(since(receipt), now));
+    let rate = receipt.and_then(|receipt| next_age(receipt.rate.as_ref()?.at, now));
     let next = match (&entry.failure, receipt) {
         _ if entry.loading.is_some() => None,
         (Some(failure), _) => failure.next_try,
@@ -87,7 +88,7 @@ fn next_change(entry: &Entry, now: UtcTime, attempts: bool) -> Option<UtcTime> {
     // It becomes stale one millisecond after that. After a failure there is no refresh to wait for.
     let grace = if entry.failure.is_some() { Duration::ZERO } else { GRACE };
     let stale = receipt.map(|receipt| receipt.fresh_until.plus(grace + Duration::from_millis(1)));
-    [tried, succeeded, wait, stale].into_iter().flatten().filter(|time| *time > now).min()
+    [tried, succeeded, rate, wait, stale].into_iter().flatten().filter(|time| *time > now).min()
 }
 
 fn rounded_up(time: UtcTime, step: i64) -> UtcTime {

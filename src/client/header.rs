@@ -15,3 +15,9 @@ pub const EXPLAINED: &str = "x-satscope-explained";
 
 /// Header of our own service with the reason why the data are stale, percent-encoded.
 pub const NOTICE: &str = "x-satscope-notice";
+
+/// Header of our own service with the provider of the exchange rate of converted amounts.
+pub const RATE_PROVIDER: &str = "x-satscope-rate-provider";
+
+/// Header of our own service with the time of that exchange rate, an HTTP date.
+pub const RATE_TIME: &str = "x-satscope-rate-time";

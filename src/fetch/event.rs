@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::client::{Error, Request, ResponseData, Warning};
-use crate::model::{CoinId, Currency, Text, UtcTime};
+use crate::model::{CoinId, Currency, RateOrigin, Text, UtcTime};
 
 /// Why a manual refresh is not sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -139,6 +139,8 @@ pub struct Receipt {
     pub simulated: bool,
     /// The provider of the data, if the service names one.
     pub provider: Option<Text>,
+    /// The origin of the exchange rate, if amounts were converted and the service says so.
+    pub rate: Option<RateOrigin>,
     /// How old the data were when they arrived (`Age`), as far as the service's cache says.
     pub age: Duration,
     /// Warnings about unreadable fields.

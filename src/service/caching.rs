@@ -13,7 +13,8 @@ use serde::Serialize;
 
 use super::errors::Failure;
 use super::provider_response::ProviderResponse;
-use crate::client::{DATA_TIME, NOTICE, PROVIDER};
+use crate::client::{DATA_TIME, NOTICE, PROVIDER, RATE_PROVIDER, RATE_TIME};
+use crate::model::{RateOrigin, UtcTime};
 
 /// Returns `value` as a JSON response that is fresh for `max_age`, or 304 without a body if the request's
 /// `If-None-Match` matches.
@@ -114,7 +115,8 @@ pub(super) struct Freshness {
     pub(super) fresh_for: Duration,
 }
 
-/// Sets the headers for the notice of a response and, if it comes from a real provider, for its age and provider.
+/// Sets the headers for the notice of a response, the origin of its exchange rate and, if it comes from a real provider, for its
+/// age and provider.
 pub(super) fn set_origin<T>(response: &mut Response, answer: &ProviderResponse<T>) {
     if let Some(provider) = answer.provider {
         response.extensions_mut().insert(Freshness { age: answer.age, fresh_for: answer.fresh_for });
@@ -127,10 +129,22 @@ pub(super) fn set_origin<T>(response: &mut Response, answer: &ProviderResponse<T
         }
         headers.insert(PROVIDER, HeaderValue::from_static(provider.as_str()));
     }
+    if let Some(RateOrigin { provider, at }) = &answer.rate
+        && let Ok(provider) = HeaderValue::try_from(provider.as_str())
+        && let Some(at) = http_date(*at)
+    {
+        response.headers_mut().insert(RATE_PROVIDER, provider);
+        response.headers_mut().insert(RATE_TIME, at);
+    }
     let notice = answer.notice.as_ref().map(|notice| utf8_percent_encode(notice, CONTROLS).to_string());
     if let Some(notice) = notice.and_then(|notice| HeaderValue::try_from(notice).ok()) {
         response.headers_mut().insert(NOTICE, notice);
     }
+}
+
+fn http_date(time: UtcTime) -> Option<HeaderValue> {
+    let since_1970 = Duration::from_secs(u64::try_from(time.secs()).ok()?);
+    HeaderValue::try_from(httpdate::fmt_http_date(SystemTime::UNIX_EPOCH.checked_add(since_1970)?)).ok()
 }
 
 /// A weak ETag, since the compressed and the plain body share it.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::model::{ProviderName, UtcTime};
+use crate::model::{ProviderName, RateOrigin, UtcTime};
 
 /// The response of a provider.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,6 +17,8 @@ pub struct ProviderResponse<T> {
     pub fresh_for: Duration,
     /// The real provider that returned them.
     pub provider: Option<ProviderName>,
+    /// The origin of the exchange rate, if amounts were converted from dollars.
+    pub rate: Option<RateOrigin>,
     /// Why the data are stale, as a sentence without a full stop.
     pub notice: Option<String>,
 }
@@ -24,8 +26,13 @@ pub struct ProviderResponse<T> {
 impl<T> ProviderResponse<T> {
     /// The same response with other data.
     pub fn map<U>(self, data: impl FnOnce(T) -> U) -> ProviderResponse<U> {
-        let ProviderResponse { data: old, at, age, fresh_for, provider, notice } = self;
-        ProviderResponse { data: data(old), at, age, fresh_for, provider, notice }
+        let ProviderResponse { data: old, at, age, fresh_for, provider, rate, notice } = self;
+        ProviderResponse { data: data(old), at, age, fresh_for, provider, rate, notice }
+    }
+
+    /// The same response, converted at a rate of this origin.
+    pub fn converted(self, rate: Option<RateOrigin>) -> ProviderResponse<T> {
+        ProviderResponse { rate, ..self }
     }
 }
 

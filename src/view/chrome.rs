@@ -9,6 +9,7 @@
 //!
 //! On small terminals, the summary is dropped first, then the footer, then the header.
 
+pub(super) mod exchange_rate;
 mod footer;
 pub(super) mod header;
 pub(super) mod health;

@@ -9,8 +9,8 @@ use ratatui::widgets::StatefulWidget;
 use super::appearance::Appearance;
 use super::area::inner;
 use super::chrome;
-use super::chrome::health;
 use super::chrome::pieces::{self, Piece};
+use super::chrome::{exchange_rate, health};
 use super::widgets::table::{Column, Row, TableState};
 use super::widgets::{Table, text};
 use crate::app::state::EMBEDDED;
@@ -66,6 +66,7 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, appearance: &Ap
             Some(wanted) => times.and(format!(" (time zone {wanted} not found)"), theme.warn),
             None => times,
         });
+        left.extend(exchange_rate::origin(state).map(|words| Piece::new(words, theme.dim)));
         left.push(Piece::new(concat!("satscope ", env!("CARGO_PKG_VERSION")), theme.dim));
         pieces::paint(buf, inner, &left, 3);
     }

@@ -77,6 +77,7 @@ impl Source for Service {
         Ok(Reply {
             simulated: false,
             provider: None,
+            rate: None,
             age: Duration::ZERO,
             answer: Some(answer),
             url: String::from("http://127.0.0.1/"),

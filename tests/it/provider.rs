@@ -5,7 +5,7 @@ use std::time::Duration;
 use satscope::app::demand;
 use satscope::app::state::EMBEDDED;
 use satscope::fetch::Receipt;
-use satscope::model::Text;
+use satscope::model::{RateOrigin, Text};
 
 use crate::support::indexer;
 use crate::support::screen::{Screen, fixture};
@@ -94,4 +94,25 @@ fn status_names_the_providers_of_live_data() {
     assert!(!text.contains("embedded service"), "{text}");
     let coins = line(&mut screen, "Coin list 1–100");
     assert!(coins.contains("CoinGecko /") && !coins.contains("http://"), "{coins}");
+}
+
+#[test]
+fn wallet_and_status_name_the_origin_of_the_exchange_rate() {
+    let mut screen = Screen::new(160, 45);
+    screen.serve(indexer::answer);
+    screen.keys("4a1 ordi @ 8<enter>");
+    screen.serve(indexer::answer);
+    assert!(!screen.text().contains("rate:"), "{}", screen.text());
+    screen.keys("ceur<enter>");
+    let at = screen.state.now.minus(Duration::from_hours(20));
+    for request in demand(&screen.state).visible {
+        let Some(answer) = fixture::answer(&request).or_else(|| indexer::answer(&request)) else { continue };
+        let rate = Some(RateOrigin { provider: Text::from("frankfurter"), at });
+        screen.answer_as(&request, answer, |receipt| Receipt { rate: rate.clone(), ..receipt });
+    }
+    for key in ["4", "6"] {
+        screen.keys(key);
+        let text = screen.text();
+        assert!(text.contains("EUR rate: Frankfurter · 20 h ago"), "{text}");
+    }
 }

@@ -175,5 +175,13 @@ impl MarketProvider for Blocking {
 
 fn answer<T>(data: T) -> ProviderResponse<T> {
     let fresh_for = Duration::from_secs(10);
-    ProviderResponse { data, at: UtcTime::from_secs(NOW), age: Duration::ZERO, fresh_for, provider: None, notice: None }
+    ProviderResponse {
+        data,
+        at: UtcTime::from_secs(NOW),
+        age: Duration::ZERO,
+        fresh_for,
+        provider: None,
+        rate: None,
+        notice: None,
+    }
 }

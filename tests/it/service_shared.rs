@@ -50,6 +50,7 @@ impl MarketProvider for Instance {
             age: Duration::ZERO,
             fresh_for: Duration::from_mins(5),
             provider: Some(ProviderName::CoinGecko),
+            rate: None,
             notice: None,
         })
     }

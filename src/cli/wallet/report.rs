@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::addresses::AddressRow;
 use crate::client::Warning;
 use crate::format::{ABSENT, MoneyIn, Signed};
-use crate::model::{Amount, Currency, Decimal, Text, address};
+use crate::model::{Amount, Currency, Decimal, RateOrigin, Text, address};
 use crate::portfolio::value::percent;
 use crate::portfolio::{HoldingValue, LotProblem, LotState, Valuation};
 use crate::user_data::{Lot, LotId};
@@ -17,6 +17,8 @@ use crate::user_data::{Lot, LotId};
 #[derive(Debug, Serialize)]
 pub(super) struct Wallet<'a> {
     convert: &'a Currency,
+    /// The origin of the exchange rate of `convert`, if the service says so.
+    rate: Option<&'a RateOrigin>,
     /// `None` if nothing has a price.
     value: Option<&'a Decimal>,
     /// `None` if nothing has a price, so that it is unknown whose cost counts.
@@ -63,7 +65,7 @@ impl<'a> Wallet<'a> {
         valuation: &'a Valuation,
         lots: &[Lot],
         addresses: &'a [AddressRow],
-        convert: &'a Currency,
+        (convert, rate): (&'a Currency, Option<&'a RateOrigin>),
         has_rates: bool,
     ) -> Wallet<'a> {
         let states = || valuation.holdings.iter().flat_map(|holding| &holding.holding.lots);
@@ -76,6 +78,7 @@ impl<'a> Wallet<'a> {
         let row = |lot: &Lot| LotRow::new(lot, by_lot.get(&lot.id).copied(), valuation);
         Wallet {
             convert,
+            rate,
             value: has_price.then_some(value),
             cost: has_price.then_some(cost),
             profit: has_price.then_some(profit),

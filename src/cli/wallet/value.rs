@@ -137,11 +137,13 @@ pub(super) fn print(
     format: Option<Format>,
 ) -> Result<(), Failure> {
     let WalletReport { valuation, addresses, reply, simulated, warnings: own } = wallet_report;
-    let wallet = Wallet::new(valuation, lots, addresses, &settings.display.convert, reply.is_some());
+    let convert = &settings.display.convert;
+    let rate = reply.as_ref().and_then(|reply| reply.rate.as_ref());
+    let wallet = Wallet::new(valuation, lots, addresses, (convert, rate), reply.is_some());
     let mut warnings = reply.as_ref().map(|reply| reply.warnings.clone()).unwrap_or_default();
     warnings.extend(own.iter().cloned());
     // Without a response, no rates were requested.
-    warnings.extend(report::problems(valuation, lots, &settings.display.convert, reply.is_some()));
+    warnings.extend(report::problems(valuation, lots, convert, reply.is_some()));
     let envelope = Envelope {
         data: &wallet,
         source: reply.as_ref().map(|reply| reply.url.clone()),
@@ -152,8 +154,8 @@ pub(super) fn print(
     };
     let is_table = output::format(format) == Format::Table;
     output::print(&envelope, format, &settings.display, || Sheet {
-        currency: Some(settings.display.convert.to_string()),
-        summary: reply.as_ref().map(|_| report::summary(valuation, &settings.display.convert)),
+        currency: Some(convert.to_string()),
+        summary: reply.as_ref().map(|_| report::summary(valuation, convert)),
         rows: report::table_rows(&wallet, is_table),
         ..Sheet::list::<()>(if is_table { FIELDS } else { CSV_FIELDS }, Layout::Columns(columns::LOTS), &[])
     })?;

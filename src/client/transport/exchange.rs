@@ -125,6 +125,7 @@ impl Service {
         let max_age = headers::max_age(response.headers());
         let simulated = headers::is_simulated(response.headers());
         let (provider, age) = (headers::provider(response.headers()), headers::age(response.headers()));
+        let rate = headers::rate(response.headers());
         let notice = headers::notice(response.headers());
         let reply = |bytes: usize| {
             let latency = started.elapsed();
@@ -140,6 +141,7 @@ impl Service {
                 max_age,
                 simulated,
                 provider: provider.clone(),
+                rate: rate.clone(),
                 age,
                 warnings: Vec::new(),
                 rows: 0,

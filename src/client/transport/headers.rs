@@ -5,9 +5,9 @@ use std::time::{Duration, SystemTime};
 use reqwest::header::{AGE, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, DATE, ETAG, HeaderMap, RETRY_AFTER};
 
 use crate::client::decode::PROVIDER_MAX;
-use crate::client::header::{DATA_TIME, NOTICE, PROVIDER, SIMULATED};
+use crate::client::header::{DATA_TIME, NOTICE, PROVIDER, RATE_PROVIDER, RATE_TIME, SIMULATED};
 use crate::client::request::Warning;
-use crate::model::{Text, UtcTime, text};
+use crate::model::{RateOrigin, Text, UtcTime, text};
 
 /// Freshness lifetime: `max-age` minus `Age`; 0 for `no-cache` and `no-store` (RFC 9111).
 pub(super) fn max_age(headers: &HeaderMap) -> Option<Duration> {
@@ -51,7 +51,16 @@ pub(super) fn is_simulated(headers: &HeaderMap) -> bool {
 
 /// The provider of the data.
 pub(super) fn provider(headers: &HeaderMap) -> Option<Text> {
-    let name = value(headers, PROVIDER).map(|name| text::cut(text::clean(name), PROVIDER_MAX))?;
+    name(headers, PROVIDER)
+}
+
+/// The origin of the exchange rate of converted amounts.
+pub(super) fn rate(headers: &HeaderMap) -> Option<RateOrigin> {
+    Some(RateOrigin { provider: name(headers, RATE_PROVIDER)?, at: value(headers, RATE_TIME).and_then(date)? })
+}
+
+fn name(headers: &HeaderMap, header: &str) -> Option<Text> {
+    let name = value(headers, header).map(|name| text::cut(text::clean(name), PROVIDER_MAX))?;
     (!name.is_empty()).then(|| Text::from(name))
 }
 

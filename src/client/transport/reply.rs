@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::client::request::Warning;
 use crate::client::response_data::ResponseData;
-use crate::model::{Text, UtcTime};
+use crate::model::{RateOrigin, Text, UtcTime};
 
 /// The ETag and URL of a cached response, for conditional requests.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,6 +38,8 @@ pub struct Reply {
     pub simulated: bool,
     /// The provider of the data, if known.
     pub provider: Option<Text>,
+    /// The origin of the exchange rate, if amounts were converted and the service says so.
+    pub rate: Option<RateOrigin>,
     /// Age of the response on arrival (`Age`).
     pub age: Duration,
     /// Unreadable parts of the response.

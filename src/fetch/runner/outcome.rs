@@ -73,6 +73,7 @@ impl<S: Source> Runner<S> {
             fresh_until: fresh.until,
             simulated: reply.simulated,
             provider: reply.provider,
+            rate: reply.rate,
             age: if reply.age <= MAX_AGE { reply.age } else { Duration::ZERO },
             warnings: reply.warnings.into(),
             rows: reply.rows,

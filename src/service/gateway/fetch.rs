@@ -386,6 +386,6 @@ impl<T> Stored<T> {
             rest => rest,
         };
         let notice = self.notice.as_ref().map(ToString::to_string);
-        ProviderResponse { data, at: self.at, age, fresh_for, provider: Some(self.provider), notice }
+        ProviderResponse { data, at: self.at, age, fresh_for, provider: Some(self.provider), rate: None, notice }
     }
 }

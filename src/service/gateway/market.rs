@@ -43,9 +43,9 @@ const MAX_PER_SYMBOL: usize = 3;
 impl MarketProvider for Gateway {
     async fn coins(&self, query: CoinsQuery) -> ProviderResult<Page<Coin>> {
         let rate = self.rate(&query.convert).await?;
-        let mut answer = self.list(query.tag, query.offset, query.limit).await?;
+        let mut answer = self.list(query.tag, query.offset, query.limit).await?.converted(rate.origin);
         self.add_details(&mut answer).await;
-        answer.data.items.iter_mut().for_each(|coin| currency::convert_coin(coin, &query.convert, rate));
+        answer.data.items.iter_mut().for_each(|coin| currency::convert_coin(coin, &query.convert, rate.per_dollar));
         Ok(answer)
     }
 
@@ -57,8 +57,8 @@ impl MarketProvider for Gateway {
         let rate = self.rate(convert).await?;
         // The list of all coins is too long for one request.
         let limit = if tag == Tag::All { list::PAGE } else { list::PAGE * list::PAGES };
-        let mut answer = self.list(tag, 0, limit).await?;
-        answer.data.items.iter_mut().for_each(|coin| currency::convert_coin(coin, convert, rate));
+        let mut answer = self.list(tag, 0, limit).await?.converted(rate.origin);
+        answer.data.items.iter_mut().for_each(|coin| currency::convert_coin(coin, convert, rate.per_dollar));
         Ok(answer)
     }
 
@@ -87,8 +87,9 @@ impl MarketProvider for Gateway {
         let stored = fetched.await.map_err(|failure| failure.into_error())?;
         let CoinRef { id, name, symbol, slug, .. } = coin;
         let mut pairs = stored.value.items.clone();
-        pairs.iter_mut().for_each(|pair| currency::convert_pair(pair, convert, rate));
-        Ok(stored.answer(vec![CoinPairs { id, name, symbol, slug: Some(slug), pairs }]))
+        pairs.iter_mut().for_each(|pair| currency::convert_pair(pair, convert, rate.per_dollar));
+        let data = vec![CoinPairs { id, name, symbol, slug: Some(slug), pairs }];
+        Ok(stored.answer(data).converted(rate.origin))
     }
 
     async fn chart(&self, slug: &str, period: Period, convert: &Currency) -> ProviderResult<Chart> {
@@ -108,8 +109,9 @@ impl MarketProvider for Gateway {
         });
         let stored = fetched.await.map_err(|failure| failure.into_error())?;
         let mut points = Vec::clone(&stored.value);
-        currency::convert_points(&mut points, rate);
-        Ok(stored.answer(Chart { slug: Text::from(slug), period, convert: convert.clone(), points }))
+        currency::convert_points(&mut points, rate.per_dollar);
+        let chart = Chart { slug: Text::from(slug), period, convert: convert.clone(), points };
+        Ok(stored.answer(chart).converted(rate.origin))
     }
 
     async fn series(&self, query: SeriesQuery) -> ProviderResult<Vec<MarketSeries>> {
@@ -126,7 +128,7 @@ impl MarketProvider for Gateway {
         let series = coins.into_iter().filter_map(|coin| {
             let (_, points) = stored.value.iter().find(|(slug, _)| *slug == coin.slug)?;
             let mut points = points.clone();
-            currency::convert_points(&mut points, rate);
+            currency::convert_points(&mut points, rate.per_dollar);
             Some(MarketSeries {
                 id: Some(coin.id.0),
                 name: Some(coin.name),
@@ -138,7 +140,7 @@ impl MarketProvider for Gateway {
             })
         });
         let series: Vec<MarketSeries> = series.filter(|series| !series.points.is_empty()).collect();
-        Ok(stored.answer(series))
+        Ok(stored.answer(series).converted(rate.origin))
     }
 }
 

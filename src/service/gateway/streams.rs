@@ -78,7 +78,7 @@ impl Gateway {
         if let Some(error) = self.all_paused(&coins) {
             return Err(error);
         }
-        let rate = self.rate(convert).await?;
+        let rate = self.rate(convert).await?.per_dollar;
         let subscription = self.subscribe(ids)?;
         let end = tokio::time::sleep(MAX_STREAM_LIFE);
         let converted =
@@ -255,7 +255,7 @@ impl Converted {
         if self.rate_at.elapsed() >= RATE_LIFE {
             self.rate_at = Instant::now();
             // Without a new rate, the last one is better than none.
-            self.rate = self.gateway.rate(&self.convert).await.unwrap_or(self.rate);
+            self.rate = self.gateway.rate(&self.convert).await.map_or(self.rate, |rate| rate.per_dollar);
         }
         update.prices.iter_mut().for_each(|price| price.price *= self.rate);
         update

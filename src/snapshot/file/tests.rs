@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::*;
 use crate::client::{Client, ClientConfig, Request, ResponseData};
 use crate::fetch::Receipt;
-use crate::model::{Currency, InscriptionRef, Period, PostOrder, Tag, Text};
+use crate::model::{Currency, InscriptionRef, Period, PostOrder, RateOrigin, Tag, Text, UtcTime};
 use crate::service::{self, Options};
 
 const SOURCE: &str = "market http://coins.example\nindexer demo\n";
@@ -29,6 +29,7 @@ static RESPONSES: LazyLock<Vec<CachedResponse>> = LazyLock::new(|| {
             simulated: reply.simulated,
             rows: reply.rows,
             provider: Some(Text::from("coingecko")),
+            rate: Some(RateOrigin { provider: Text::from("ecb"), at: UtcTime::from_secs(1) }),
             age: std::time::Duration::from_secs(120),
             ..Receipt::default()
         };
@@ -97,7 +98,7 @@ fn snapshot_types_match_version() {
     let all: Vec<String> = all.into_iter().collect();
     assert_eq!(
         (VERSION, format!("{:08x}", crc32fast::hash(all.join("\n").as_bytes())).as_str()),
-        (11, "808f475f"),
+        (12, "8a8dcc52"),
         "{all:#?}"
     );
 }

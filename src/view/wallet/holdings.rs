@@ -22,6 +22,7 @@ use crate::portfolio::{Holding, HoldingValue, LotProblem, LotState, Valuation};
 use crate::user_data::Lot;
 use crate::view::appearance::Appearance;
 use crate::view::area::{below, inner};
+use crate::view::chrome::exchange_rate;
 use crate::view::chrome::health::Health;
 use crate::view::view_state::{Screen, ViewState};
 use crate::view::widgets::table::{Direction, Layout, Row};
@@ -108,6 +109,7 @@ pub(super) fn totals(buf: &mut Buffer, area: Rect, state: &State, appearance: &A
     if !realised.is_zero() && !state.waits_for_rates() {
         parts.push((format!("realised {}", money(realised)), theme.dim));
     }
+    parts.extend(exchange_rate::origin(state).map(|words| (words, theme.dim)));
     let mut rest = inner(area);
     // A failure overrides the details of the totals.
     if let Some(health) = state.holdings_remote().map(|remote| Health::of(remote, state)) {

@@ -61,6 +61,7 @@ impl Source for Service {
         Ok(Reply {
             simulated: false,
             provider: None,
+            rate: None,
             age: Duration::ZERO,
             answer: Some(answer),
             url: target,

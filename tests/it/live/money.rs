@@ -36,6 +36,24 @@ async fn one_rate_converts_all_prices_of_an_answer() {
 }
 
 #[tokio::test]
+async fn converted_prices_name_the_origin_of_their_rate() {
+    let (gecko, frankfurter) = (world::coingecko(), world::frankfurter());
+    let live = Live::over(&[(CoinGecko, &gecko), (Frankfurter, &frankfurter)]);
+    let rate = async |code: &str| {
+        let convert = Currency::parse(code).unwrap();
+        let pages = Request::Coins { tag: Tag::Brc20, start: 1, limit: 100, convert: convert.clone() };
+        let by_id = Request::CoinsById { ids: vec![ordi(&live, "USD").await.id], convert };
+        let origin = live.get(&pages).await.unwrap().rate;
+        assert_eq!(live.get(&by_id).await.unwrap().rate, origin);
+        origin.map(|rate| (rate.provider.to_string(), rate.at.timestamp().to_string()))
+    };
+    assert_eq!(rate("USD").await, None);
+    // The ECB's rates of the Friday before.
+    assert_eq!(rate("EUR").await, Some((String::from("frankfurter"), String::from("2026-11-20T15:00:00Z"))));
+    assert_eq!(rate("BTC").await, Some((String::from("coingecko"), String::from("2026-11-21T08:00:00Z"))));
+}
+
+#[tokio::test]
 async fn rates_fall_back_to_ecb_if_frankfurter_fails() {
     let (gecko, frankfurter, ecb) = (world::coingecko(), world::frankfurter(), world::ecb());
     frankfurter.respond_with(fake::json(500, ""));

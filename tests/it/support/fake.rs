@@ -118,6 +118,7 @@ impl Source for Fake {
         let reply = |status, answer, max_age: Option<u64>, etag: Option<&str>| Reply {
             simulated: false,
             provider: None,
+            rate: None,
             age: Duration::ZERO,
             answer,
             url: url.clone(),

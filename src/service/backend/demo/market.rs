@@ -227,7 +227,15 @@ impl DemoProvider {
 }
 
 fn answer<T>(data: T, now: i64, fresh_for: Duration) -> ProviderResponse<T> {
-    ProviderResponse { data, at: UtcTime::from_secs(now), age: Duration::ZERO, fresh_for, provider: None, notice: None }
+    ProviderResponse {
+        data,
+        at: UtcTime::from_secs(now),
+        age: Duration::ZERO,
+        fresh_for,
+        provider: None,
+        rate: None,
+        notice: None,
+    }
 }
 
 fn money(convert: &Currency) -> Result<Money, ProviderError> {

@@ -54,11 +54,11 @@ impl Gateway {
         let changed = if failure.is_none() { self.what_changed(ids, &found) } else { None };
         let Found { mut coins, oldest } = found;
         let mut items: Vec<Coin> = ids.iter().filter_map(|id| coins.remove(id)).collect();
-        items.iter_mut().for_each(|coin| convert_coin(coin, convert, rate));
+        items.iter_mut().for_each(|coin| convert_coin(coin, convert, rate.per_dollar));
         let page = Page { total: Some(items.len() as u64), items };
         match (oldest, failure) {
             (Some(oldest), failure) => {
-                let mut answer = oldest.answer(page);
+                let mut answer = oldest.answer(page).converted(rate.origin);
                 answer.notice = answer.notice.or(failure.and_then(Failure::reason)).or(changed);
                 self.add_details(&mut answer).await;
                 Ok(answer)
@@ -70,6 +70,7 @@ impl Gateway {
                 age: Duration::ZERO,
                 fresh_for: Operation::Coins.fresh_for(),
                 provider: None,
+                rate: None,
                 notice: changed,
             }),
         }

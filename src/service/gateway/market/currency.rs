@@ -1,33 +1,48 @@
 //! Currency conversion. Providers return US dollars, which are converted at the current rate; so are historical prices.
 
-use crate::model::{Coin, Currency, MarketPair, Point, Tag};
+use crate::model::{Coin, Currency, MarketPair, Point, RateOrigin, Tag, Zone};
 use crate::service::gateway::Gateway;
 use crate::service::operation::{Key, Operation};
 use crate::service::provider_response::ProviderError;
 
+/// When the ECB, whose rates the providers return, publishes those of a day: about 16:00 in Frankfurt.
+const PUBLISHED: i8 = 15;
+
+/// The rate of a currency.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::service::gateway) struct Rate {
+    /// Units of the currency for one US dollar.
+    pub(in crate::service::gateway) per_dollar: f64,
+    /// `None` for the dollar itself.
+    pub(in crate::service::gateway) origin: Option<RateOrigin>,
+}
+
 impl Gateway {
-    /// Units of a currency for one US dollar.
+    /// The current rate of a currency.
     ///
     /// # Errors
     /// No provider has the rate.
-    pub(in crate::service::gateway) async fn rate(&self, convert: &Currency) -> Result<f64, ProviderError> {
+    pub(in crate::service::gateway) async fn rate(&self, convert: &Currency) -> Result<Rate, ProviderError> {
         if *convert == Currency::usd() {
-            return Ok(1.0);
+            return Ok(Rate { per_dollar: 1.0, origin: None });
         }
-        if let Some(price) = self.price_of_leading_coin(convert).await? {
-            return Ok(1.0 / price);
+        if let Some(rate) = self.rate_of_leading_coin(convert).await? {
+            return Ok(rate);
         }
         let key = Key::new(Operation::Fiat, "USD");
         let rates = self.get_or_fetch(key, |provider| async move { provider.rates.rates().await }).await;
         let rates = rates.map_err(|failure| failure.into_error())?;
-        rates.value.per_dollar.get(convert).copied().ok_or_else(|| ProviderError::Parameter {
+        let per_dollar = rates.value.per_dollar.get(convert).copied().ok_or_else(|| ProviderError::Parameter {
             name: "convert",
             must: String::from("a currency with a known exchange rate, such as EUR, or BTC"),
-        })
+        })?;
+        let published = rates.value.day.and_then(|day| Zone::UTC.time(day.at(PUBLISHED, 0, 0, 0)));
+        let at = published.map_or(rates.at, |published| published.min(rates.at));
+        Ok(Rate { per_dollar, origin: Some(RateOrigin { provider: rates.provider.as_str().into(), at }) })
     }
 
-    /// The price of Bitcoin or Ether, if that is the currency. Symbols of other coins are not accepted as currencies.
-    async fn price_of_leading_coin(&self, convert: &Currency) -> Result<Option<f64>, ProviderError> {
+    /// The rate of Bitcoin or Ether, if that is the currency. Symbols of other coins are not accepted as currencies.
+    async fn rate_of_leading_coin(&self, convert: &Currency) -> Result<Option<Rate>, ProviderError> {
         if !convert.is_coin() {
             return Ok(None);
         }
@@ -35,7 +50,9 @@ impl Gateway {
         let page = page.map_err(|failure| failure.into_error())?;
         // Other coins with the same symbol rank lower.
         let coin = page.value.coins.iter().take(50).find(|coin| coin.symbol == convert.as_str());
-        Ok(coin.and_then(|coin| coin.price).filter(|price| *price > 0.0))
+        let price = coin.and_then(|coin| coin.price).filter(|price| *price > 0.0);
+        let origin = RateOrigin { provider: page.provider.as_str().into(), at: page.at };
+        Ok(price.map(|price| Rate { per_dollar: 1.0 / price, origin: Some(origin) }))
     }
 }
 

@@ -123,16 +123,21 @@ impl Gateway {
         let oldest = histories.values().min_by_key(|stored| stored.fresh_for.saturating_sub(stored.age()));
         let mut answer = match (oldest, coins.into_values().next()) {
             (Some(stored), _) => stored.answer(rates),
-            (None, Some(prices)) => {
-                let ProviderResponse { at, age, fresh_for, provider, notice, .. } = prices;
-                ProviderResponse { data: rates, at, age, fresh_for, provider, notice }
-            }
+            (None, Some(prices)) => prices.map(|_| rates),
             (None, None) if self.settings().order(Operation::Fiat).is_empty() => {
                 return Err(ProviderError::Unsupported(self.remedy(Operation::Fiat)));
             }
             (None, None) => {
                 let fresh_for = Operation::Fiat.fresh_for();
-                ProviderResponse { data: rates, at: now, age: Duration::ZERO, fresh_for, provider: None, notice: None }
+                ProviderResponse {
+                    data: rates,
+                    at: now,
+                    age: Duration::ZERO,
+                    fresh_for,
+                    provider: None,
+                    rate: None,
+                    notice: None,
+                }
             }
         };
         if is_partial {
@@ -153,13 +158,15 @@ impl Gateway {
             count,
             interval: String::from("1d"),
         };
-        let ProviderResponse { data, at, age, fresh_for, provider, notice } = self.series(query).await?;
-        let series = data.into_iter().find(|series| series.slug.as_deref() == Some(slug));
-        let points = series.into_iter().flat_map(|series| series.points);
-        let price = |point: Point| Some((Zone::UTC.at(point.time).date(), point.price.and_then(Decimal::from_f64)?));
-        // The last point of a day.
-        let data = RateHistory::of(points.filter_map(price));
-        Ok(ProviderResponse { data, at, age, fresh_for, provider, notice })
+        let response = self.series(query).await?;
+        Ok(response.map(|data| {
+            let series = data.into_iter().find(|series| series.slug.as_deref() == Some(slug));
+            let points = series.into_iter().flat_map(|series| series.points);
+            let price =
+                |point: Point| Some((Zone::UTC.at(point.time).date(), point.price.and_then(Decimal::from_f64)?));
+            // The last point of a day.
+            RateHistory::of(points.filter_map(price))
+        }))
     }
 
     /// The rates of a currency in whole years, or of the last weeks if those are enough, so that another day rarely needs

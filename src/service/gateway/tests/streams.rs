@@ -378,7 +378,7 @@ async fn exchange_rate_of_a_long_stream_is_renewed() {
     exchange.send(&binance("ORDIUSDT", "8"));
     assert_eq!(prices(&stream.next().await.unwrap()), [(ORDI, 8.0)]);
     tokio::time::sleep(Duration::from_mins(2)).await;
-    assert_eq!(manually(gateway.rate(&euro)).await, Ok(2.0));
+    assert_eq!(manually(gateway.rate(&euro)).await.map(|rate| rate.per_dollar), Ok(2.0));
     exchange.send(&binance("ORDIUSDT", "8"));
     assert_eq!(prices(&stream.next().await.unwrap()), [(ORDI, 16.0)]);
 }
