@@ -157,12 +157,13 @@ impl AlertsDialog {
     }
 }
 
-/// The currencies that match the typed text: common ones, and the text itself if it is a currency code.
+/// The currencies that match the typed text: common ones, and the text itself if it is a currency code. `sats` means SAT,
+/// although it is also the symbol of a token.
 pub fn currencies(typed: &str) -> Vec<Currency> {
     let wanted = typed.trim().to_ascii_uppercase();
     let mut list: Vec<Currency> = crate::model::currency::COMMON
         .iter()
-        .filter(|code| code.starts_with(&wanted))
+        .filter(|code| code.starts_with(&wanted) || (wanted == "SATS" && **code == "SAT"))
         .filter_map(|code| Currency::parse(code))
         .collect();
     if let Some(own) = Currency::parse(&wanted)

@@ -59,7 +59,11 @@ impl Connection {
 /// mistyped option, so the request doesn't matter.
 pub(super) fn error_sentence(error: &Error, convert: &Currency) -> String {
     if rejects_currency(error, convert) {
-        return format!("unsupported currency {convert} (expected one such as USD, EUR or BTC)");
+        let hint = match convert.as_str() {
+            "SATS" => "SAT is the currency, SATS a token",
+            _ => "expected one such as USD, EUR or BTC",
+        };
+        return format!("unsupported currency {convert} ({hint})");
     }
     match error.origin == EMBEDDED {
         true => error.to_string().replace(" and the URL", ""),

@@ -6,7 +6,7 @@ use super::digits::fixed;
 use super::price::{Price, signed};
 use crate::model::Currency;
 
-/// An amount of money in at most [`Money::WIDTH`] columns: `999`, `12.3k`, `176.7M`, `23.1B`, `1.21T`; small amounts
+/// An amount of money in at most [`Money::WIDTH`] columns: `999`, `12.3k`, `176.7M`, `23.1B`, `1.21T`, `2,030T`; small amounts
 /// have decimals: `8.41`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Money(pub Option<f64>);
@@ -20,9 +20,13 @@ impl fmt::Display for Money {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         signed(f, self.0, |f, sum| {
             // Each bound is where the next smaller format would round up to a fourth digit before the point.
-            if sum >= 999.95e12 {
+            if sum >= 9_999.5e12 {
                 let exponent = if sum >= 9.5e99 { 0 } else { 1 };
                 write!(f, "{sum:.exponent$e}")
+            } else if sum >= 999.95e12 {
+                // Market caps in sats.
+                fixed(f, sum / 1e12, 0)?;
+                f.write_str("T")
             } else if sum >= 99.995e12 {
                 write!(f, "{:.1}T", sum / 1e12)
             } else if sum >= 999.95e9 {
@@ -139,6 +143,9 @@ mod tests {
             (176_700_000.0, "176.7M"),
             (23.1e9, "23.1B"),
             (1.21e12, "1.21T"),
+            (999.96e12, "1,000T"),
+            (-2.0304e15, "−2,030T"),
+            (9_999.6e12, "1.0e16"),
             (-176.7e6, "−176.7M"),
             (1.23e18, "1.2e18"),
             (1e300, "1e300"),

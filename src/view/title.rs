@@ -2,7 +2,7 @@
 
 use crate::app::State;
 use crate::client::Group;
-use crate::format::{Age, Arrow, Price};
+use crate::format::{Age, Arrow, PriceIn};
 use crate::model::text;
 
 /// Maximum characters of a symbol in the title.
@@ -20,7 +20,7 @@ pub fn window_title(state: &State) -> Option<String> {
         true => String::new(),
         false => format!(" {}", coin.convert),
     };
-    let mut title = format!("{mark}{symbol} {}{currency}", Price(Some(price)));
+    let mut title = format!("{mark}{symbol} {}{currency}", PriceIn(&coin.convert, Some(price)));
     if let Some(change) = coin.change_24h_pct {
         // Whole percent from 10 on: the title is short.
         let change = if change.abs() >= 9.95 { change.round() } else { change };

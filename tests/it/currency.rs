@@ -125,3 +125,10 @@ fn token_keeps_chart_and_markets_labelled_until_new_ones_arrive() {
         assert!(!screen.text().contains("USD "), "{}", screen.text());
     }
 }
+
+#[test]
+fn sats_chooses_the_currency_and_not_the_token() {
+    let mut screen = list(120, 35);
+    screen.keys("csats<enter>");
+    assert_eq!(screen.state.convert.as_str(), "SAT");
+}

@@ -3,7 +3,7 @@
 use ratatui::widgets::Widget;
 
 use crate::app::screen::list::CoinColumn;
-use crate::format::{ABSENT, Change, Money, Price, PriceIn};
+use crate::format::{ABSENT, Change, Money, PriceIn};
 use crate::model::{Coin, Currency};
 use crate::theme::Theme;
 use crate::view::chrome::pieces::LIVE;
@@ -135,15 +135,15 @@ fn market_cap(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
 }
 
 fn low(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
-    row.decimal(index, FRACTION, Price(of.coin.low_24h), of.theme.text);
+    row.decimal(index, FRACTION, PriceIn(&of.coin.convert, of.coin.low_24h), of.theme.text);
 }
 
 fn high(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
-    row.decimal(index, FRACTION, Price(of.coin.high_24h), of.theme.text);
+    row.decimal(index, FRACTION, PriceIn(&of.coin.convert, of.coin.high_24h), of.theme.text);
 }
 
 fn all_time_high(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
-    row.decimal(index, FRACTION, Price(of.coin.all_time_high), of.theme.text);
+    row.decimal(index, FRACTION, PriceIn(&of.coin.convert, of.coin.all_time_high), of.theme.text);
 }
 
 fn from_all_time_high(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {

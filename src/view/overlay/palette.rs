@@ -12,7 +12,7 @@ use crate::app::fuzzy;
 use crate::app::named_coin::NamedCoin;
 use crate::app::palette::{Action, Item, Kind, Palette};
 use crate::app::{State, Target};
-use crate::format::{Change, Count, Price};
+use crate::format::{ABSENT, Change, Count, PriceIn};
 use crate::model::{Coin, CoinId, Tag, address};
 use crate::view::appearance::Appearance;
 use crate::view::area::below;
@@ -202,7 +202,8 @@ fn price(buf: &mut Buffer, rest: &mut Rect, coin: Option<&Coin>, kind: Kind, app
         text::number(buf, Rect { width: CHANGE - 1, ..cell }, &Change(change).to_string(), theme.change(change));
     }
     let cell = right(rest, PRICE);
-    text::number(buf, cell, &Price(coin.and_then(|coin| coin.price)).to_string(), theme.strong);
+    let price = coin.map_or_else(|| String::from(ABSENT), |coin| PriceIn(&coin.convert, coin.price).to_string());
+    text::number(buf, cell, &price, theme.strong);
     rest.width = rest.width.saturating_sub(1);
 }
 

@@ -10,7 +10,7 @@ use ratatui::widgets::Widget;
 use super::scene::{Scene, TWO_COLUMNS};
 use crate::app::Command;
 use crate::app::panel::Panel;
-use crate::format::{Money, Price};
+use crate::format::{Money, PriceIn};
 use crate::keymap::Context;
 use crate::model::Coin;
 use crate::theme::Theme;
@@ -93,7 +93,8 @@ fn facts<'a>(coin: &'a Coin, width: u16, scene: &Scene<'_>) -> Vec<Fact<'a>> {
     let range = RangeBar::new(coin.low_24h, price, coin.high_24h);
     facts.push(Fact::Range("24h", range));
     if coin.all_time_low.is_some() || coin.all_time_high.is_some() {
-        let range = format!("{} – {}", Price(coin.all_time_low), Price(coin.all_time_high));
+        let range =
+            format!("{} – {}", PriceIn(&coin.convert, coin.all_time_low), PriceIn(&coin.convert, coin.all_time_high));
         facts.push(Fact::Words("all time", Cow::Owned(range), theme.text));
     }
     if let Some(words) = price.zip(coin.all_time_high).and_then(|(now, high)| from_high(now, high)) {

@@ -11,7 +11,7 @@ use super::scene::{Scene, TWO_COLUMNS};
 use crate::app::Target;
 use crate::app::panel::Panel;
 use crate::app::screen::token::MarketColumn;
-use crate::format::{ABSENT, Age, Count, FullMoney, Money, Price, Share};
+use crate::format::{ABSENT, Age, Count, FullMoney, Money, PriceIn, Share};
 use crate::model::MarketPair;
 use crate::theme::Theme;
 use crate::view::chrome::health::{self, Health};
@@ -127,7 +127,7 @@ impl Widths {
         let full = is_full.then(|| FullWidths::of(pairs));
         pairs.iter().fold(Widths { full, ..Widths::default() }, |widest, pair| {
             text.clear();
-            let _ = write!(text, "{}", Price(pair.price));
+            let _ = write!(text, "{}", PriceIn(&pair.convert, pair.price));
             let whole = text.find('.').and_then(|at| text.get(..at)).map_or(text::width(&text), text::width);
             let fraction = text::width(&text) - whole;
             let marked = text::width(&pair.pair) + kind(pair).map_or(0, |kind| 1 + text::width(kind));
@@ -242,7 +242,7 @@ fn paint_pair(row: &mut Row<'_>, pair: &MarketPair, widths: Widths, scene: &Scen
     row.decimal(
         place(MarketColumn::Price),
         widths.fraction.saturating_sub(1),
-        Price(pair.price),
+        PriceIn(&pair.convert, pair.price),
         if is_outlier { theme.warn } else { theme.strong },
     );
     row.number(place(MarketColumn::Volume), Sum(pair.volume_24h, widths), theme.text);

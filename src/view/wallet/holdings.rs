@@ -16,7 +16,7 @@ use crate::app::Target;
 use crate::app::panel::Panel;
 use crate::app::screen::wallet::holdings::{Holdings, LineKind};
 use crate::app::screen::wallet::order::{HoldingSort, Order, key};
-use crate::format::{ABSENT, Change, MoneyIn, Price, PriceIn, Share};
+use crate::format::{ABSENT, Change, MoneyIn, PriceIn, Share};
 use crate::model::{Currency, Decimal, Text};
 use crate::portfolio::{Holding, HoldingValue, LotProblem, LotState, Valuation};
 use crate::user_data::Lot;
@@ -304,7 +304,7 @@ fn paint_holding(cells: &mut Row<'_>, holding: &HoldingValue, all: &Holdings, st
         });
     }
     if cells.area.height > 1 {
-        second_line(cells, holding, appearance);
+        second_line(cells, holding, &state.convert, appearance);
     }
     profit(cells, holding.profit.as_ref(), float(&holding.profit_pct), state, appearance);
 }
@@ -316,7 +316,7 @@ fn is_oversold(holding: &HoldingValue) -> bool {
 }
 
 /// Paints what there is room for in a high row: the number of lots and what a unit has cost on average.
-fn second_line(cells: &mut Row<'_>, holding: &HoldingValue, appearance: &Appearance) {
+fn second_line(cells: &mut Row<'_>, holding: &HoldingValue, convert: &Currency, appearance: &Appearance) {
     let theme = &appearance.theme;
     let Holding { lots, costed, cost, .. } = holding.holding.as_ref();
     let line = text::line(cells.area, 1);
@@ -330,7 +330,7 @@ fn second_line(cells: &mut Row<'_>, holding: &HoldingValue, appearance: &Appeara
     }
     let average = cost.divided_by(costed).map(|average| average.to_f64());
     if let (Some(average), Some(cell)) = (average, cells.layout.cell(line, PRICE)) {
-        text::decimal(cells.buf, cell, 4, &Price(Some(average)).to_string(), theme.dim);
+        text::decimal(cells.buf, cell, 4, &PriceIn(convert, Some(average)).to_string(), theme.dim);
         if let Some(before) = cells.layout.cell(line, AMOUNT) {
             text::number(cells.buf, before, "average cost", theme.dim);
         }
@@ -351,9 +351,9 @@ fn paint_lot(
     cells.number(AMOUNT, hidden_or(hides, || amount(&lot.amount.into())), theme.dim);
     let unit = lot.price.as_ref().and_then(|price| price.unit(lot.amount));
     if lot.currency == state.convert || unit.is_none() {
-        cells.decimal(PRICE, 4, Price(unit.as_ref().map(Decimal::to_f64)), theme.dim);
+        cells.decimal(PRICE, 4, PriceIn(&lot.currency, unit.as_ref().map(Decimal::to_f64)), theme.dim);
     } else if let Some(unit) = unit {
-        let number = Price(Some(unit.to_f64()));
+        let number = PriceIn(&lot.currency, Some(unit.to_f64()));
         let (long, sign) = (format!("{number} {}", lot.currency), lot.currency.sign());
         let is_long = |cell: Rect| text::width(&long) > cell.width;
         let is_cut = cells.layout.cell(cells.area, PRICE).is_some_and(is_long);

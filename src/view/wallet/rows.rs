@@ -7,8 +7,8 @@ use ratatui::widgets::Widget;
 use super::columns::comparison_letter;
 use crate::app::screen::wallet::WalletRow;
 use crate::app::{Remote, State};
-use crate::format::{ABSENT, Change, Price, Span};
-use crate::model::{Coin, MarketSeries, Point};
+use crate::format::{ABSENT, Change, PriceIn, Span};
+use crate::model::{Coin, Currency, MarketSeries, Point};
 use crate::user_data::Watched;
 use crate::view::appearance::Appearance;
 use crate::view::chrome::pieces::LIVE;
@@ -112,7 +112,7 @@ pub(super) fn paint(
             let period = state.wallet.period();
             let listed = state.listed_change(&Watched::from_series(own), period, &own.convert);
             let prices = (live, state.watched_price(row, own));
-            paint_series(cells, period.of(&own.points), prices, listed, appearance);
+            paint_series(cells, (period.of(&own.points), &own.convert), prices, listed, appearance);
         }
         None => paint_listed(cells, symbol, known, remote, state, appearance),
     }
@@ -148,7 +148,8 @@ fn paint_listed(
         None => room.x.saturating_sub(first.x) + 2,
     };
     if listed.is_some() {
-        cells.decimal(PRICE, FRACTION, Price(listed), theme.dim);
+        let currency = known.map_or(&state.convert, |coin| &coin.convert);
+        cells.decimal(PRICE, FRACTION, PriceIn(currency, listed), theme.dim);
     }
     // Use one blank instead of two if the text would be cut otherwise.
     let is_tight = text::width(&words) > first.width.saturating_sub(columns);
@@ -161,7 +162,7 @@ fn paint_listed(
 /// have of it, if there are any.
 fn paint_series(
     cells: &mut Row<'_>,
-    points: &[Point],
+    (points, convert): (&[Point], &Currency),
     (live, newer): (Option<f64>, Option<f64>),
     listed: Option<f64>,
     appearance: &Appearance,
@@ -173,7 +174,7 @@ fn paint_series(
     let (low, high) = (known().reduce(f64::min), known().reduce(f64::max));
     let ends = opening.zip(last).filter(|(opening, _)| *opening != 0.0);
     let change = listed.or_else(|| ends.map(|(opening, last)| (last / opening - 1.0) * 100.0));
-    cells.decimal(PRICE, FRACTION, Price(last), theme.strong);
+    cells.decimal(PRICE, FRACTION, PriceIn(convert, last), theme.strong);
     if live.is_some() {
         cells.cell(PRICE, |buf, cell| text::mark_before(buf, text::line(cell, 0), LIVE, theme.mark));
     }

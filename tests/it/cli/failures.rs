@@ -127,6 +127,7 @@ fn usage_errors_name_valid_values() {
         let run = shell.run(&format!("{command} --convert AED"));
         assert!(run.stderr.contains(sentence) && !run.stderr.contains("slug"), "{command}: {}", run.stderr);
     }
+    shell.run("coins --convert sats").fails(1, "unsupported currency SATS (SAT is the currency, SATS a token)");
     let empty = shell.run("coins --demo --start 9000 --format table");
     assert_eq!((empty.status, empty.stderr.as_str()), (0, "satscope: no coins\n"));
     assert!(shell.run("coins --help").ok().stdout.contains("all, brc-20 or bitcoin-ecosystem"));
