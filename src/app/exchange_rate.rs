@@ -12,6 +12,6 @@ impl State {
         let entries = self.store.all().into_iter();
         let converted = entries.filter(|(request, _)| request.convert().is_some_and(|it| it.requested() == convert));
         let receipts = converted.filter_map(|(_, entry)| entry.receipt.as_ref());
-        receipts.max_by_key(|receipt| receipt.fetched_at)?.rate.as_ref()
+        receipts.max_by_key(|receipt| receipt.fetched_at)?.rate.as_deref()
     }
 }

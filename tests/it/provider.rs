@@ -108,7 +108,7 @@ fn wallet_and_status_name_the_origin_of_the_exchange_rate() {
     for request in demand(&screen.state).visible {
         let Some(answer) = fixture::answer(&request).or_else(|| indexer::answer(&request)) else { continue };
         let rate = Some(RateOrigin { provider: Text::from("frankfurter"), at });
-        screen.answer_as(&request, answer, |receipt| Receipt { rate: rate.clone(), ..receipt });
+        screen.answer_as(&request, answer, |receipt| Receipt { rate: rate.clone().map(Box::new), ..receipt });
     }
     for key in ["4", "6"] {
         screen.keys(key);

@@ -73,7 +73,7 @@ impl<S: Source> Runner<S> {
             fresh_until: fresh.until,
             simulated: reply.simulated,
             provider: reply.provider,
-            rate: reply.rate,
+            rate: reply.rate.map(Box::new),
             age: if reply.age <= MAX_AGE { reply.age } else { Duration::ZERO },
             warnings: reply.warnings.into(),
             rows: reply.rows,

@@ -29,7 +29,7 @@ static RESPONSES: LazyLock<Vec<CachedResponse>> = LazyLock::new(|| {
             simulated: reply.simulated,
             rows: reply.rows,
             provider: Some(Text::from("coingecko")),
-            rate: Some(RateOrigin { provider: Text::from("ecb"), at: UtcTime::from_secs(1) }),
+            rate: Some(Box::new(RateOrigin { provider: Text::from("ecb"), at: UtcTime::from_secs(1) })),
             age: std::time::Duration::from_secs(120),
             ..Receipt::default()
         };
