@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Text, UtcTime};
+use super::text::Text;
+use super::time::UtcTime;
 
 /// Where the exchange rate of converted amounts comes from, and how old it is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
