@@ -13,7 +13,7 @@ pub(super) enum Format {
     Own,
     /// CoinTracking's trade list.
     CoinTracking,
-    /// Koinly's universal file.
+    /// Koinly's universal file, or its transaction history.
     Koinly,
     /// `cointop holdings --format csv`.
     Cointop,

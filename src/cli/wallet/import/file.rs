@@ -147,7 +147,7 @@ fn table_at(bytes: &[u8], line: u64) -> Result<Table<'_>, FileError> {
     let delimiter = [b'\t', b';', b','].into_iter().max_by_key(|wanted| number(*wanted)).unwrap_or(b',');
     let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).flexible(true).from_reader(bytes);
     let names: Vec<String> = match reader.byte_headers() {
-        Ok(header) => header.iter().map(|cell| String::from_utf8_lossy(cell).trim().to_ascii_lowercase()).collect(),
+        Ok(header) => header.iter().map(|cell| String::from_utf8_lossy(cell).trim().to_lowercase()).collect(),
         Err(_) => return Err(FileError::Empty),
     };
     if names.iter().all(String::is_empty) {
@@ -166,11 +166,30 @@ const DERIVED: [&str; 7] = ["id", "price", "value", "profit", "profit_pct", "sha
 const BESIDE_CURRENT_PRICE: [&str; 7] =
     ["unit_price", "total_price", "value", "profit", "profit_pct", "share_pct", "convert"];
 
-/// Renames `price` and `total` of a user's own file to our names, and the columns of CoinTracking's template for imports
-/// to those of its exports.
+/// Columns that another program names in several ways, each with the name that is used here.
+const OTHER_NAMES: [(&str, &str); 13] = [
+    // CoinTracking's template for imports.
+    ("buy amount", "buy"),
+    ("sell amount", "sell"),
+    // CoinTracking in German.
+    ("typ", "type"),
+    ("kauf", "buy"),
+    ("verkauf", "sell"),
+    ("gebühr", "fee"),
+    ("kommentar", "comment"),
+    ("datum", "date"),
+    // Koinly's transaction history.
+    ("date (utc)", "date"),
+    ("from amount", "sent amount"),
+    ("from currency", "sent currency"),
+    ("to amount", "received amount"),
+    ("to currency", "received currency"),
+];
+
+/// Renames `price` and `total` of a user's own file to our names, and [`OTHER_NAMES`].
 fn rename(header: &mut [String]) {
-    for (template, exported) in [("buy amount", "buy"), ("sell amount", "sell")] {
-        header.iter_mut().filter(|column| *column == template).for_each(|column| exported.clone_into(column));
+    for (other, own) in OTHER_NAMES {
+        header.iter_mut().filter(|column| *column == other).for_each(|column| own.clone_into(column));
     }
     let has_any = |names: &[&str]| header.iter().any(|column| names.contains(&column.as_str()));
     let is_simple = is_own(header);

@@ -58,8 +58,9 @@ impl<'a> Row<'a> {
                 let (bought, sold) = (side("buy", "buy currency"), side("sell", "sell currency"));
                 self.trade(bought, sold, None, self.day("date")?, self.foreign("comment"))
             }
+            Format::Koinly if self.cell("deleted").is_some_and(|cell| cell.eq_ignore_ascii_case("true")) => Ok(vec![]),
             Format::Koinly => {
-                let side = |number, unit| self.side(self.cell(number)?, self.cell(unit)?);
+                let side = |number, unit| self.side(self.cell(number)?, without_id(self.cell(unit)?));
                 let received = side("received amount", "received currency");
                 let sent = side("sent amount", "sent currency");
                 let fee = side("fee amount", "fee currency");
@@ -171,6 +172,12 @@ impl<'a> Row<'a> {
         Err(RowError::Total { price, total, expected })
     }
 
+    /// A fee that was paid in a coin.
+    fn fee(&self, coin: &str, number: &str) -> Result<Draft, RowError> {
+        let lot = self.draft(LotKind::Send, Some(coin), Some(number))?;
+        Ok(Draft { note: Some(Text::const_new("fee")), ..lot })
+    }
+
     /// A trade, deposit or withdrawal. A trade against bitcoin is a lot of each coin, and the price is in BTC.
     fn trade(
         &self,
@@ -195,6 +202,13 @@ impl<'a> Row<'a> {
             (Some(side), None) | (None, Some(side)) if side.money().is_some() => Vec::new(),
             (Some(bought), None) => vec![lot(LotKind::Receive, bought)?],
             (None, Some(sold)) => vec![lot(LotKind::Send, sold)?],
+            // Between two wallets of the user. What doesn't arrive is a fee.
+            (Some(bought), Some(sold)) if bought.unit.eq_ignore_ascii_case(sold.unit) => {
+                let lost = money(sold.number)? - &money(bought.number)?;
+                let is_lost = bought.money().is_none() && !lost.is_zero() && !lost.is_negative();
+                let lost = is_lost.then(|| self.fee(sold.unit, &lost.to_string())).transpose()?;
+                lost.into_iter().collect()
+            }
             (Some(bought), Some(sold)) => match (bought.money(), sold.money()) {
                 (Some(_), Some(_)) => Vec::new(),
                 (None, Some(code)) => vec![priced(LotKind::Buy, bought, sold, Some(code))?],
@@ -225,11 +239,19 @@ impl<'a> Row<'a> {
                 return Err(RowError::FeeCurrency(fee.unit.to_owned()));
             }
             (Some(fee), _) => {
-                drafts.push(Draft { note: Some(Text::const_new("fee")), ..lot(LotKind::Send, &fee)? });
+                drafts.push(self.fee(fee.unit, fee.number)?);
             }
         }
         drafts.iter_mut().for_each(|draft| draft.date = date);
         Ok(drafts)
+    }
+}
+
+/// A unit without the number that Koinly adds to it, such as `7` in `ORDI;7`.
+fn without_id(unit: &str) -> &str {
+    match unit.rsplit_once(';') {
+        Some((unit, id)) if !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit()) => unit,
+        _ => unit,
     }
 }
 

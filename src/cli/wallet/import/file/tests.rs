@@ -128,6 +128,36 @@ fn koinly_fees_are_part_of_the_lot_or_sent() {
 }
 
 #[test]
+fn koinly_history_with_its_newer_columns_becomes_lots() {
+    let file = "Transaction history\n\n\
+        ID,Parent ID (Koinly),Date (UTC),Type,Tag,From Wallet (read-only),From Wallet ID,From Amount,From Currency,To Wallet (read-only),To Wallet ID,To Amount,To Currency,Fee Amount,Fee Currency,Net Worth Amount,Net Worth Currency,Deleted,Description,TxHash\n\
+        a1,,2025-03-02 10:00:00,buy,,Bank,1,100,USD;1,Exchange,2,7,ORDI;4321,0.5,USD;1,99.5,USD,false,,\n\
+        a2,,2025-03-03 10:00:00,crypto_withdrawal,,Ledger,3,0.1,BTC;3,,,,,0.0001,BTC;3,,,false,rent,\n\
+        a3,,2025-03-04 10:00:00,transfer,,Exchange,2,5,ORDI;4321,Ledger,3,4.9,ORDI;4321,,,,,false,,\n\
+        a4,,2025-03-05 10:00:00,transfer,,Exchange,2,1,ORDI;4321,Ledger,3,1,ORDI;4321,0.00002,BTC;3,,,false,,\n\
+        a5,,2025-03-06 10:00:00,crypto_deposit,airdrop,,,,,Ledger,3,9,SATS;77,,,,,true,,\n";
+    assert_eq!(
+        understood(file),
+        [
+            "4: buy 7 ORDI @@ 100 USD fee 0.5 2025-03-02",
+            "5: send 0.1 BTC 2025-03-03",
+            "5: send 0.0001 BTC 2025-03-03",
+            "6: send 0.1 ORDI 2025-03-04",
+            "7: send 0.00002 BTC 2025-03-05",
+        ]
+    );
+    assert_eq!(read(file.as_bytes(), TODAY).unwrap().skipped, 1);
+}
+
+#[test]
+fn german_file_of_cointracking_becomes_lots() {
+    let file = "\"Typ\",\"Kauf\",\"Cur.\",\"Verkauf\",\"Cur.\",\"Gebühr\",\"Cur.\",\"Börse\",\"Gruppe\",\"Kommentar\",\"Datum\"\n\
+        \"Trade\",\"500\",\"ORDI\",\"7050,00\",\"EUR\",\"2\",\"EUR\",\"X\",\"\",\"\",\"02.03.2025 14:30:00\"\n\
+        \"Einzahlung\",\"5000\",\"EUR\",\"\",\"\",\"\",\"\",\"X\",\"\",\"\",\"01.03.2025 10:00:00\"\n";
+    assert_eq!(understood(file), ["2: buy 500 ORDI @@ 7050 EUR 2025-03-02"]);
+}
+
+#[test]
 fn holdings_of_cointop_and_ticker_are_lots_without_a_date() {
     let cointop =
         "name,symbol,price,holdings,balance,24h%,%holdings\nBitcoin,BTC,11833.16,10.25,118331.6,-1.02,74.16\n";
