@@ -79,6 +79,9 @@ fn text_form(format: Option<Format>) -> TextForm {
     }
 }
 
+/// The note about simulated data that nobody asked for.
+pub(super) const SIMULATED: &str = "simulated data: pass --live for real data, or --demo to silence this";
+
 /// The note that data are simulated, unless requested by `--demo`.
 pub(super) fn simulated_note(reply: &Reply, group: Group, settings: &Settings) -> Option<String> {
     let option = match group {
@@ -87,9 +90,7 @@ pub(super) fn simulated_note(reply: &Reply, group: Group, settings: &Settings) -
     };
     match settings.url(group) {
         Some(_) if reply.simulated => Some(format!("simulated data, according to the service at {option}")),
-        None if settings.simulates_by_default(group) => {
-            Some(format!("simulated data: set {option}, or pass --demo to silence this"))
-        }
+        None if settings.simulates_by_default(group) => Some(SIMULATED.to_owned()),
         _ => None,
     }
 }

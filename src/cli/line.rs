@@ -54,7 +54,7 @@ pub(super) fn print(format: &str, settings: &Settings) -> Result<(), Failure> {
     }
     let unknown = parts.iter().find_map(|part| match part {
         Part::Value { name, subject: Subject::Coin(coin), .. } if cached.at.is_none() => {
-            unknown_demo_value(name, coin, settings)
+            not_in_demo(name, coin, settings)
         }
         Part::Value { name, .. } => cached.value_errors.get(name).cloned(),
         Part::Text(_) => None,
@@ -164,11 +164,14 @@ fn unknown_value(name: &str, slugs: &[&str]) -> String {
     }
 }
 
-/// The sentence about a value without a coin in the simulated market, which is known without a request.
-fn unknown_demo_value(name: &str, coin: &Text, settings: &Settings) -> Option<String> {
-    let is_simulated = settings.url(Group::Market).is_none() && !settings.is_live(Group::Market);
-    let has_coin = || service::backend::demo::has_coin(coin);
-    (is_simulated && !has_coin()).then(|| unknown_value(name, &[]))
+/// The sentence about a value that is not of one coin of the simulated market, which is known without a request.
+fn not_in_demo(name: &str, coin: &Text, settings: &Settings) -> Option<String> {
+    if settings.url(Group::Market).is_some() || settings.is_live(Group::Market) {
+        return None;
+    }
+    let slugs = service::backend::demo::slugs(coin);
+    let slugs: Vec<&str> = slugs.iter().map(Text::as_str).collect();
+    (slugs.len() != 1).then(|| unknown_value(name, &slugs))
 }
 
 fn coin_value(coin: &Coin, field: Field, convert: &Currency) -> String {

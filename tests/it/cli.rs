@@ -404,10 +404,10 @@ fn simulated_data_are_announced_without_demo() {
     for (command, option) in [("coins --limit 1", "--base-url"), ("brc20 token ordi", "--indexer-url")] {
         for format in ["json", "csv", "table"] {
             // Not with a URL or --demo, nor with other services; then our own service by its URL.
-            let unasked = format!("satscope: simulated data: set {option}, or pass --demo to silence this\n");
+            let unasked = "satscope: simulated data: pass --live for real data, or --demo to silence this\n";
             let by_url = format!("satscope: simulated data, according to the service at {option}\n");
             for (rest, simulated, said) in [
-                (String::new(), true, unasked.as_str()),
+                (String::new(), true, unasked),
                 (String::from("--demo"), true, ""),
                 (format!("{option} {}", other.url), false, ""),
                 (format!("{option} {}", ours.url()), true, by_url.as_str()),

@@ -15,6 +15,7 @@ use tokio::time::{Instant, sleep_until};
 
 use super::super::args::Format;
 use super::super::failure::{Failure, say};
+use super::super::headless;
 use super::super::output;
 use super::super::privacy;
 use super::super::runtime::block_on;
@@ -49,7 +50,7 @@ pub(super) fn run(time: Option<Duration>, settings: &Settings, format: Option<Fo
     let (database, notes) = AlertDatabase::open(settings.dirs.state.as_deref()).map_err(unreadable)?;
     notes.iter().for_each(|note| say(note));
     if settings.simulates_by_default(Group::Market) {
-        say("simulated data: set --base-url, or pass --demo to silence this");
+        say(headless::SIMULATED);
     }
     let service = Service::start(settings)?;
     // A time beyond the clock's range never ends.

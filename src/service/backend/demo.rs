@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 
 use crate::model::Text;
 use crate::service::demo::indexer::World;
-use crate::service::demo::market::{Coin, Market, coins};
+use crate::service::demo::market::{Market, coins};
 use crate::service::time_source::TimeSource;
 
 /// Serves simulated data. Market and indexer are consistent: a BRC-20 coin refers to the deploy inscription of its
@@ -23,10 +23,16 @@ pub struct DemoProvider {
     deploys: OnceLock<HashMap<Text, Text>>,
 }
 
-/// Whether the simulated market has a coin with this slug or symbol.
-pub fn has_coin(name: &str) -> bool {
-    let is_it = |coin: &Coin| coin.slug.eq_ignore_ascii_case(name) || coin.symbol.eq_ignore_ascii_case(name);
-    coins().iter().any(is_it)
+/// The slug of the simulated coin with this slug, or the slugs of those with this symbol.
+pub fn slugs(name: &str) -> Vec<Text> {
+    let coins = coins();
+    match coins.iter().find(|coin| coin.slug.eq_ignore_ascii_case(name)) {
+        Some(coin) => vec![coin.slug.clone()],
+        None => {
+            let of_symbol = coins.iter().filter(|coin| coin.symbol.eq_ignore_ascii_case(name));
+            of_symbol.map(|coin| coin.slug.clone()).collect()
+        }
+    }
 }
 
 impl DemoProvider {

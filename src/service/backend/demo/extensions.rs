@@ -16,6 +16,9 @@ use crate::service::provider_response::ProviderResult;
 /// Operations that the simulated world doesn't have.
 const WITHOUT: [Operation; 2] = [Operation::Fiat, Operation::Ticker];
 
+/// The first day with reference rates of the European Central Bank.
+const FIRST_RATES: Date = Date::constant(1999, 1, 4);
+
 #[async_trait]
 impl ExtensionProvider for DemoProvider {
     async fn chain(&self) -> ProviderResult<ChainState> {
@@ -31,6 +34,7 @@ impl ExtensionProvider for DemoProvider {
     }
 
     /// In the simulated world the rates of currencies never change, and those of coins are their prices when a day began.
+    /// As in reality, there are none before the European Central Bank's first ones, or before a coin's first day.
     async fn historical_rates(
         &self,
         days: &[Date],
@@ -40,7 +44,7 @@ impl ExtensionProvider for DemoProvider {
         let now = Market::now(self.time.now());
         let coin_price = |slug: &str, day: Date| {
             let start = Zone::UTC.start_of(day)?.secs().min(now);
-            let coin = self.market().by_slug(slug)?;
+            let coin = self.market().by_slug(slug).filter(|coin| coin.launched <= start)?;
             Decimal::from_f64(self.market().line(coin, Money::USD, &[start]).first()?.price)
         };
         // Units for some dollars, and these dollars.
@@ -50,7 +54,7 @@ impl ExtensionProvider for DemoProvider {
         };
         self.answer(|_| {
             let mut rates = Vec::new();
-            for date in days.iter().copied() {
+            for date in days.iter().copied().filter(|day| *day >= FIRST_RATES) {
                 let to_rate = per_dollars(to, date);
                 rates.extend(from.iter().filter_map(|from| {
                     let ((units, dollars), (own, own_dollars)) = (to_rate.as_ref()?, per_dollars(from, date)?);
