@@ -18,7 +18,7 @@ use super::annotations::Marker;
 use super::columns::Columns;
 use super::prices::Prices;
 use super::raster::{self, Raster, Scale};
-use super::series::{Series, change_pct};
+use super::series::{Series, Summary, change_pct};
 use super::time_axis;
 use crate::format::Signed;
 use crate::model::{Point, UtcTime, Zone, chart};
@@ -90,20 +90,54 @@ impl<'a> Comparison<'a> {
     }
 }
 
-/// The points with the change from the first price in percent instead of the price.
-fn changes(points: &[Point]) -> Vec<Point> {
-    let open = points.iter().find_map(|point| point.price);
-    let change = |point: &Point| open.zip(point.price).and_then(|(open, price)| change_pct(open, price));
-    points.iter().map(|point| Point { price: change(point), ..*point }).collect()
+/// A line whose prices are read as changes from the first one, without a copy of its points.
+struct Rebased<'a> {
+    series: Series<'a>,
+    summary: Summary,
+    /// The lowest and the highest change in percent.
+    range: (f64, f64),
 }
 
-/// The change at a time: that of the nearest point, unless it is further away than the points from each other.
-fn at(points: &[Point], time: UtcTime) -> Option<f64> {
-    let point = points.get(chart::nearest(points, time)?)?;
-    let span = points.last()?.time.since(points.first()?.time);
-    let step = span / u32::try_from(points.len()).unwrap_or(u32::MAX).max(1);
-    let distance = point.time.since(time).max(time.since(point.time));
-    point.price.filter(|_| distance <= step.max(Duration::from_mins(1)))
+impl<'a> Rebased<'a> {
+    /// `None` for a line without a price, or without finite changes from the first one.
+    fn new(points: &'a [Point]) -> Option<Rebased<'a>> {
+        let series = Series::new(points);
+        let summary = series.summary().filter(|summary| summary.open.1 > 0.0)?;
+        let change = |(_, price)| change_pct(summary.open.1, price);
+        let range = (change(summary.low)?, change(summary.high)?);
+        Some(Rebased { series, summary, range })
+    }
+
+    /// The first and the last point.
+    fn ends(&self) -> Option<(Point, Point)> {
+        self.series.points().first().copied().zip(self.series.points().last().copied())
+    }
+
+    /// The scale of the prices that equals a scale of the changes.
+    fn scale(&self, changes: &Scale) -> Scale {
+        let Summary { open, low, high, .. } = self.summary;
+        // The extremes stay exact, so that the line is drawn to the edge.
+        let price = |change: f64, extreme, exact| match change == extreme {
+            true => exact,
+            false => open.1 * (1.0 + change / 100.0),
+        };
+        Scale::new(price(changes.low, self.range.0, low.1), price(changes.high, self.range.1, high.1))
+    }
+
+    /// The change at the end.
+    fn last(&self) -> Option<f64> {
+        self.summary.change_pct()
+    }
+
+    /// The change at a time: that of the nearest point, unless it is further away than the points from each other.
+    fn at(&self, time: UtcTime) -> Option<f64> {
+        let points = self.series.points();
+        let point = points.get(chart::nearest(points, time)?)?;
+        let span = points.last()?.time.since(points.first()?.time);
+        let step = span / u32::try_from(points.len()).unwrap_or(u32::MAX).max(1);
+        let distance = point.time.since(time).max(time.since(point.time));
+        change_pct(self.summary.open.1, point.price.filter(|_| distance <= step.max(Duration::from_mins(1)))?)
+    }
 }
 
 /// The row of each entry of the legend: as near as possible to the wanted rows, which are in ascending order, without
@@ -136,13 +170,11 @@ impl StatefulWidget for Comparison<'_> {
         *shown_plot = None;
         let Comparison { lines, cursor, markers, zone, theme } = self;
         let area = area.intersection(buf.area);
-        let rebased: Vec<Vec<Point>> = lines.iter().map(|line| changes(line.points)).collect();
-        let series: Vec<Series<'_>> = rebased.iter().map(|points| Series::new(points)).collect();
-        let summaries = || series.iter().filter_map(Series::summary);
-        let ends = rebased.iter().filter_map(|points| Some([*points.first()?, *points.last()?])).flatten();
-        let Some((start, end)) = ends.map(|point| (point, point)).reduce(|all, point| {
-            let first = if point.0.time < all.0.time { point.0 } else { all.0 };
-            let last = if point.1.time > all.1.time { point.1 } else { all.1 };
+        let rebased: Vec<Option<Rebased<'_>>> = lines.iter().map(|line| Rebased::new(line.points)).collect();
+        let drawn = || rebased.iter().flatten();
+        let Some((start, end)) = drawn().filter_map(Rebased::ends).reduce(|all, ends| {
+            let first = if ends.0.time < all.0.time { ends.0 } else { all.0 };
+            let last = if ends.1.time > all.1.time { ends.1 } else { all.1 };
             (first, last)
         }) else {
             return;
@@ -150,8 +182,8 @@ impl StatefulWidget for Comparison<'_> {
         if area.is_empty() {
             return;
         }
-        let low = summaries().map(|summary| summary.low.1).fold(0.0, f64::min);
-        let high = summaries().map(|summary| summary.high.1).fold(0.0, f64::max);
+        let low = drawn().map(|line| line.range.0).fold(0.0, f64::min);
+        let high = drawn().map(|line| line.range.1).fold(0.0, f64::max);
         let scale = Scale::new(low, high);
         let prices = Prices::changes(&scale, area.height);
         let names = match area.width {
@@ -172,7 +204,11 @@ impl StatefulWidget for Comparison<'_> {
         let base = scale.row(0.0, plot.height * 4);
         raster::paint_base(buf, plot, base, theme);
 
-        let rasters: Vec<Raster> = series.iter().map(|series| Raster::trace(series, &columns, plot, &scale)).collect();
+        let raster = |line: &Option<Rebased<'_>>| match line {
+            Some(line) => Raster::trace(&line.series, &columns, plot, &line.scale(&scale)),
+            None => Raster::empty(plot),
+        };
+        let rasters: Vec<Raster> = rebased.iter().map(raster).collect();
         let mut shown: Vec<_> = rasters.iter().zip(lines).collect();
         // The selected line is above the others, a later one above an earlier one.
         shown.reverse();
@@ -243,17 +279,17 @@ fn legend(
     area: Rect,
     names: u16,
     lines: &[Line<'_>],
-    rebased: &[Vec<Point>],
+    rebased: &[Option<Rebased<'_>>],
     scale: &Scale,
     cursor: Option<UtcTime>,
     theme: &Theme,
 ) {
-    let last = |points: &[Point]| points.iter().rev().find_map(|point| point.price);
-    let entries = lines.iter().zip(rebased).map(|(line, points)| {
-        let row = last(points).map(|change| scale.row(change, area.height * 4) / 4);
+    let entries = lines.iter().zip(rebased).map(|(line, rebased)| {
+        let last = rebased.as_ref().and_then(Rebased::last);
+        let row = last.map(|change| scale.row(change, area.height * 4) / 4);
         let change = match cursor {
-            Some(time) => at(points, time),
-            None => line.listed.or_else(|| last(points)),
+            Some(time) => rebased.as_ref().and_then(|rebased| rebased.at(time)),
+            None => line.listed.or(last),
         };
         (row.unwrap_or(u16::MAX), line, change)
     });

@@ -261,10 +261,15 @@ fn join(spans: &mut [Span], from: (u16, u16), to: (u16, u16)) {
     }
 }
 
+/// The dots of the left half of a braille cell, by the rows that have one as four bits.
+const LEFT: [u8; 16] = [0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x40, 0x41, 0x42, 0x43, 0x44, 0x45, 0x46, 0x47];
+
+/// The dots of its right half.
+const RIGHT: [u8; 16] =
+    [0x00, 0x08, 0x10, 0x18, 0x20, 0x28, 0x30, 0x38, 0x80, 0x88, 0x90, 0x98, 0xa0, 0xa8, 0xb0, 0xb8];
+
 /// The dots of a braille cell, from the rows of its left and right half.
 fn pattern(left: u8, right: u8) -> u32 {
-    let half = |rows: u8, dots: [u32; 4]| {
-        dots.iter().enumerate().filter(|(row, _)| rows >> row & 1 == 1).fold(0, |all, (_, dot)| all | dot)
-    };
-    half(left, [0x01, 0x02, 0x04, 0x40]) | half(right, [0x08, 0x10, 0x20, 0x80])
+    let dots = |half: [u8; 16], rows: u8| half.get(usize::from(rows)).copied().unwrap_or(0);
+    u32::from(dots(LEFT, left) | dots(RIGHT, right))
 }
