@@ -42,6 +42,7 @@ pub mod source;
 pub mod terms;
 mod unisat;
 mod url;
+mod with_ids;
 
 use self::info::{CoinIds, ProviderInfo};
 use self::source::Provider;

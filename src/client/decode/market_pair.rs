@@ -320,6 +320,8 @@ impl Decoder<'_> {
         }
         let either =
             |field| found.get(field).or(inside(field)).or(reported.as_ref().and_then(|reported| reported.get(field)));
+        let mut share = context.f64(either(Field::Share));
+        context.not_negative(item, &mut share, "a share");
         Some(MarketPair {
             exchange,
             pair: pair.unwrap_or_default(),
@@ -328,7 +330,7 @@ impl Decoder<'_> {
             category: context.text(either(Field::Category)),
             price,
             volume_24h: volume,
-            volume_share_pct: context.f64(either(Field::Share)),
+            volume_share_pct: share,
             depth_plus_2pct: above,
             depth_minus_2pct: below,
             outlier: match context.bool(found.get(Field::Stale)) {

@@ -15,6 +15,7 @@ use super::lenient::{self, Bounded, RawRow, Rows, readable_rows};
 use super::source::{CoinLookup, CoinSlice, MarketSource, Provider};
 use super::terms::Terms;
 use super::url::segment;
+use super::with_ids::{coins_with_ids, list_of};
 use crate::client::Request;
 use crate::model::{Coin, CoinName, Currency, MarketPair, Page, Period, Point, ProviderName, Tag, Text};
 use crate::service::operation::Operation;
@@ -153,8 +154,8 @@ impl MarketSource for CoinGecko {
         let response = self.upstream.get(&path).await?;
         let Tickers { tickers: Bounded(rows) } = response.json().unwrap_or_default();
         let count = rows.len();
-        let (inverse, own): (Vec<RawRow>, Vec<RawRow>) = rows.into_iter().partition(|row| is_inverse(row, id));
-        let response = match inverse.is_empty() {
+        let own: Vec<&RawRow> = rows.iter().filter(|row| !is_inverse(row, id)).collect();
+        let response = match own.len() == count {
             true => response,
             false => response.with_body(format!(r#"{{"tickers":{}}}"#, list_of(&own))),
         };
@@ -186,13 +187,7 @@ impl CoinGecko {
         if response.first_byte() != Some(b'[') {
             return Err(SourceError::unexpected_format("expected a list of coins"));
         }
-        // The decoder says what is wrong with another response.
-        let Bounded(rows) = response.json::<Rows>().unwrap_or_default();
-        let count = rows.len();
-        let (named, nameless): (Vec<RawRow>, Vec<RawRow>) = rows.into_iter().partition(|row| !has_no_id(row));
-        // A coin without an id can't be told from others.
-        self.upstream.warnings().record(nameless.len(), "coin", None);
-        let response = if nameless.is_empty() { response } else { response.with_body(list_of(&named)) };
+        let (response, count) = coins_with_ids(response, self.upstream.warnings());
         let request = Request::Coins { tag, start: 1, limit: u32::MAX, convert: Currency::usd() };
         let mut coins = answer!(response, request, Coins)?.items;
         for coin in &mut coins {
@@ -208,16 +203,6 @@ struct Tickers {
     tickers: Rows,
 }
 
-/// Whether a coin's row has no id.
-fn has_no_id(row: &RawRow) -> bool {
-    #[derive(Deserialize)]
-    struct Row {
-        #[serde(default, deserialize_with = "lenient::message")]
-        id: Option<String>,
-    }
-    serde_json::from_str::<Row>(row.get()).is_ok_and(|row| row.id.is_none_or(|id| id.is_empty()))
-}
-
 /// Whether a ticker's price is that of another coin, and the requested one is its target.
 fn is_inverse(row: &RawRow, id: &str) -> bool {
     #[derive(Deserialize)]
@@ -227,12 +212,6 @@ fn is_inverse(row: &RawRow, id: &str) -> bool {
     }
     let row = serde_json::from_str::<Row>(row.get());
     row.is_ok_and(|row| row.target_coin_id.as_deref() == Some(id) && row.coin_id.is_some_and(|coin| coin != id))
-}
-
-/// A JSON list of these rows.
-fn list_of(rows: &[RawRow]) -> String {
-    let rows: Vec<&str> = rows.iter().map(|row| row.get()).collect();
-    format!("[{}]", rows.join(","))
 }
 
 /// The readable coins of a page, and the number of its rows.

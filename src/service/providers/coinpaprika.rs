@@ -12,6 +12,7 @@ use super::lenient::{self, Rows, readable_rows};
 use super::source::{CoinLookup, CoinSlice, MarketSource, Provider};
 use super::terms::Terms;
 use super::url::segment;
+use super::with_ids::coins_with_ids;
 use crate::client::Request;
 use crate::model::{Coin, CoinName, Currency, MarketPair, Page, ProviderName, Tag, Text};
 use crate::service::operation::Operation;
@@ -60,8 +61,7 @@ impl MarketSource for CoinPaprika {
         if tag != Tag::All {
             return Err(SourceError::unsupported());
         }
-        // The endpoint has no pagination.
-        let mut coins = coins_in(&self.upstream.get("/tickers?quotes=USD").await?)?;
+        let mut coins = self.tickers().await?;
         coins.retain(|coin| coin.rank.is_some());
         coins.sort_by_key(|coin| coin.rank);
         let total = Some(coins.len() as u64);
@@ -91,14 +91,14 @@ impl MarketSource for CoinPaprika {
             // Only tickers have the market cap, which distinguishes coins of the same symbol.
             for Named { id, .. } in currencies.into_iter().filter(same).take(CANDIDATES) {
                 let response = self.upstream.get(&format!("/tickers/{}?quotes=USD", segment(&id))).await?;
-                coins.extend(coins_in(&response)?);
+                coins.extend(coins_in(&response)?.into_iter().filter(|coin| *coin.id.0 == *id));
             }
         }
         Ok(coins)
     }
 
     async fn coins_by_id(&self, _ids: &[Text]) -> SourceResult<Vec<Coin>> {
-        coins_in(&self.upstream.get("/tickers?quotes=USD").await?)
+        self.tickers().await
     }
 
     fn has_id_filter(&self) -> bool {
@@ -137,6 +137,15 @@ impl MarketSource for CoinPaprika {
         page.items.sort_by(|a, b| b.volume_24h.unwrap_or(0.0).total_cmp(&a.volume_24h.unwrap_or(0.0)));
         page.total = Some(page.items.len() as u64);
         Ok(page)
+    }
+}
+
+impl CoinPaprika {
+    /// All coins. The endpoint has no pagination.
+    async fn tickers(&self) -> SourceResult<Vec<Coin>> {
+        let response = self.upstream.get("/tickers?quotes=USD").await?;
+        let (response, _) = coins_with_ids(response, self.upstream.warnings());
+        coins_in(&response)
     }
 }
 

@@ -28,12 +28,22 @@ async fn values_of_name_lists_are_correct_or_null() {
 
 #[tokio::test]
 async fn values_of_coin_lists_are_correct_or_null() {
-    check_all(&[(CoinMarketCap, world::coinmarketcap, "/coins?limit=4", "/listings/latest")]).await;
+    check_all(&[
+        (CoinMarketCap, world::coinmarketcap, "/coins?limit=4", "/listings/latest"),
+        (CoinGecko, world::coingecko, "/coins?limit=4", "/coins/markets"),
+        (CoinPaprika, world::coinpaprika, "/coins?limit=4", "/tickers"),
+    ])
+    .await;
 }
 
 #[tokio::test]
 async fn values_of_pairs_are_correct_or_null() {
-    check_all(&[(CoinGecko, world::coingecko, "/exchanges?symbol=ORDI&limit=2", "/tickers")]).await;
+    let pairs = "/exchanges?symbol=ORDI&limit=2";
+    check_all(&[
+        (CoinGecko, world::coingecko, pairs, "/tickers"),
+        (CoinPaprika, world::coinpaprika, "/exchanges?symbol=BTC&limit=2", "/markets"),
+    ])
+    .await;
 }
 
 #[tokio::test]

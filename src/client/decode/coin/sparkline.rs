@@ -20,8 +20,18 @@ impl Reader {
         Reader(points::Reader::new())
     }
 
-    /// The prices, oldest first, without gaps.
+    /// The prices, oldest first, without gaps and without negative ones, which can't be prices.
     pub(super) fn read(&mut self, context: &mut Context<'_>, value: Value<'_>, tape: &mut Tape) -> Vec<f64> {
+        let mut prices = self.numbers(context, value, tape);
+        let count = prices.len();
+        prices.retain(|price| *price >= 0.0);
+        if prices.len() < count {
+            context.unreadable(value, "7-day prices from 0");
+        }
+        prices
+    }
+
+    fn numbers(&mut self, context: &mut Context<'_>, value: Value<'_>, tape: &mut Tape) -> Vec<f64> {
         if let Some(words) = value.str() {
             return self.in_text(context, value, &words);
         }
@@ -68,7 +78,7 @@ impl Reader {
                 context.unreadable(value, "7-day prices");
                 return Vec::new();
             }
-            return self.read(&mut Context::new(&document), root, &mut Tape::default());
+            return self.numbers(&mut Context::new(&document), root, &mut Tape::default());
         }
         context.unreadable(value, "7-day prices");
         Vec::new()
