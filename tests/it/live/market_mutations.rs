@@ -32,6 +32,16 @@ async fn values_of_coin_lists_are_correct_or_null() {
         (CoinMarketCap, world::coinmarketcap, "/coins?limit=4", "/listings/latest"),
         (CoinGecko, world::coingecko, "/coins?limit=4", "/coins/markets"),
         (CoinPaprika, world::coinpaprika, "/coins?limit=4", "/tickers"),
+        (CoinMarketCap, world::coinmarketcap, "/coins?tag=brc-20&limit=4", "/category"),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn values_of_coins_by_id_are_correct_or_null() {
+    check_all(&[
+        (CoinMarketCap, world::coinmarketcap, "/coins?ids=25028", "/quotes/latest"),
+        (CoinGecko, world::coingecko, "/coins?ids=25028", "/coins/markets"),
     ])
     .await;
 }
