@@ -18,7 +18,7 @@ const MAX_RATE_LIMIT_PAUSE: Duration = Duration::from_mins(15);
 const FIRST_BACKOFF: Duration = Duration::from_secs(5);
 const MAX_BACKOFF: Duration = Duration::from_mins(5);
 
-/// Longest accepted `Retry-After`: Binance bans clients for up to three days.
+/// Longest accepted `Retry-After`: Binance bans clients for up to three days. A longer one is a mistake, and doesn't count.
 const MAX_RETRY_AFTER: Duration = Duration::from_hours(3 * 24);
 
 /// Pause after a response in an unexpected format.
@@ -84,8 +84,8 @@ impl Circuit {
             ErrorClass::RateLimited(asked) => {
                 let own = backoff(FIRST_RATE_LIMIT_PAUSE, self.rate_limits, MAX_RATE_LIMIT_PAUSE);
                 self.rate_limits = self.rate_limits.saturating_add(1);
-                let time = asked.filter(|asked| !asked.is_zero()).unwrap_or(own);
-                self.pause_all(pause(Some(time.min(MAX_RETRY_AFTER))));
+                let time = asked.filter(|asked| !asked.is_zero() && *asked <= MAX_RETRY_AFTER).unwrap_or(own);
+                self.pause_all(pause(Some(time)));
             }
             ErrorClass::DailyQuota => self.pause_all(pause(Some(until_midnight(today)))),
             ErrorClass::MonthlyQuota => self.pause_all(pause(Some(until_next_month(today)))),
@@ -136,7 +136,7 @@ mod tests {
     async fn retry_after_lasts_up_to_three_days() {
         let (now, today) = (Instant::now(), UtcTime::from_secs(1_793_491_200));
         let hours = Duration::from_hours;
-        for (asked, pause) in [(hours(2), hours(2)), (hours(71), hours(71)), (hours(24 * 365), hours(72))] {
+        for (asked, pause) in [(hours(2), hours(2)), (hours(71), hours(71)), (hours(24 * 365), FIRST_RATE_LIMIT_PAUSE)] {
             let mut circuit = Circuit::default();
             let error = SourceError::new(ErrorClass::RateLimited(Some(asked)), "failed");
             circuit.failed(Operation::Coins, &error, now, today);
