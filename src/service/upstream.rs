@@ -6,6 +6,7 @@ pub(in crate::service) mod calendar;
 mod dollars;
 pub mod error;
 pub(in crate::service) mod load;
+pub mod quota;
 pub mod settings;
 pub mod usage;
 pub(in crate::service) mod warnings;
@@ -24,6 +25,7 @@ use super::upstream::budget::Gate;
 use super::upstream::dollars::remove_other_currencies;
 use super::upstream::error::{ErrorClass, SourceError, SourceResult};
 use super::upstream::load::{Load, StoredUpstream};
+use super::upstream::quota::Quota;
 use super::upstream::settings::ResolvedSettings;
 use super::upstream::warnings::Warnings;
 use crate::client::config::Secret;
@@ -48,9 +50,8 @@ pub(in crate::service) const USER_AGENT: &str =
 /// Recognises a provider's own errors in a response, such as error codes in the body.
 pub type ErrorParser = fn(&Response) -> Option<SourceError>;
 
-/// Reads from the headers of a response for how long no further request is allowed, if its quota is used up. The time is
-/// the current one.
-pub type QuotaReader = fn(&Response, UtcTime) -> Option<Duration>;
+/// Reads what a response says about the quota. The time is the current one.
+pub type QuotaReader = fn(&Response, UtcTime) -> Quota;
 
 /// A provider's server. Cheap to clone.
 #[derive(Clone)]
@@ -113,7 +114,7 @@ impl Upstream {
         }))
     }
 
-    /// Sends no requests while the headers of the last response forbid it.
+    /// Sends no requests while the last response forbids it, and corrects the count of the month.
     #[must_use]
     pub fn with_quota(self, reader: QuotaReader) -> Upstream {
         // Fails only if it is set already.
@@ -249,8 +250,8 @@ impl Upstream {
         drop(turn);
         let response = response?;
         *self.0.latency.lock().unwrap_or_else(PoisonError::into_inner) = Some(response.latency());
-        if let Some(wait) = self.0.quota_reader.get().and_then(|read| read(&response, self.now())) {
-            self.0.gate.hold_back(wait).await;
+        if let Some(read) = self.0.quota_reader.get() {
+            self.0.gate.correct(cost, read(&response, self.now())).await;
         }
         Ok(response)
     }

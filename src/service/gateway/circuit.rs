@@ -136,7 +136,8 @@ mod tests {
     async fn retry_after_lasts_up_to_three_days() {
         let (now, today) = (Instant::now(), UtcTime::from_secs(1_793_491_200));
         let hours = Duration::from_hours;
-        for (asked, pause) in [(hours(2), hours(2)), (hours(71), hours(71)), (hours(24 * 365), FIRST_RATE_LIMIT_PAUSE)] {
+        for (asked, pause) in [(hours(2), hours(2)), (hours(71), hours(71)), (hours(24 * 365), FIRST_RATE_LIMIT_PAUSE)]
+        {
             let mut circuit = Circuit::default();
             let error = SourceError::new(ErrorClass::RateLimited(Some(asked)), "failed");
             circuit.failed(Operation::Coins, &error, now, today);

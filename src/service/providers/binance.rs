@@ -19,6 +19,7 @@ use crate::model::{Period, Point, ProviderName, Text, UtcTime};
 use crate::service::operation::Operation;
 use crate::service::upstream::budget::Gate;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
+use crate::service::upstream::quota::Quota;
 use crate::service::upstream::settings::ResolvedSettings;
 use crate::service::upstream::{Response, Upstream};
 
@@ -80,10 +81,10 @@ pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
 const MAX_WEIGHT: u32 = 5_400;
 
 /// The wait until the next minute, if the weight of requests in this one is near the limit.
-fn quota(response: &Response, now: UtcTime) -> Option<Duration> {
-    let weight: u32 = response.header("x-mbx-used-weight-1m")?.trim().parse().ok()?;
+fn quota(response: &Response, now: UtcTime) -> Quota {
+    let weight = response.header("x-mbx-used-weight-1m").and_then(|weight| weight.trim().parse::<u32>().ok());
     let into = u64::try_from(now.secs().rem_euclid(60)).unwrap_or(0);
-    (weight >= MAX_WEIGHT).then(|| Duration::from_secs(60 - into))
+    Quota::waiting(weight.filter(|weight| *weight >= MAX_WEIGHT).map(|_| Duration::from_secs(60 - into)))
 }
 
 #[async_trait]

@@ -2,6 +2,8 @@
 //!
 //! Lists are always requested without the key, to save its credits for price history.
 
+mod credits;
+
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,7 +12,9 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use serde::Deserialize;
+use tokio::time::Instant;
 
+use self::credits::{KEY_INFO, quota};
 use super::coin_ref::CoinRef;
 use super::expect::answer;
 use super::info::{CoinIds, Probe, ProviderInfo};
@@ -43,12 +47,17 @@ const STEPS: [&str; 15] =
 /// Maximum symbols per lookup: they cost one credit per 100.
 const MAX_SYMBOLS: usize = 50;
 
+/// How often [`KEY_INFO`] is requested while price history is.
+const KEY_INFO_INTERVAL: Duration = Duration::from_hours(1);
+
 struct CoinMarketCap {
     upstream: Upstream,
     /// The upstream with the API key.
     keyed: Option<Upstream>,
     /// Category ids of tags that the listings endpoint doesn't know.
     categories: Mutex<HashMap<Tag, String>>,
+    /// When the used credits were last requested.
+    credits_asked: Mutex<Option<Instant>>,
 }
 
 /// Without a key: limited by IP address; no published limit.
@@ -79,9 +88,14 @@ pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
     let keyed = settings.keyed.as_ref().map(|keyed| {
         let gate = upstream.gate().sibling(keyed);
         Upstream::new(ResolvedSettings::clone(keyed), |key| ("X-CMC_PRO_API_KEY", key.to_owned()), gate, api_error)
+            .with_quota(quota)
     });
-    let source =
-        Arc::new(CoinMarketCap { upstream: upstream.clone(), keyed: keyed.clone(), categories: Mutex::default() });
+    let source = Arc::new(CoinMarketCap {
+        upstream: upstream.clone(),
+        keyed: keyed.clone(),
+        categories: Mutex::default(),
+        credits_asked: Mutex::default(),
+    });
     let provider = Provider::new(settings, upstream)
         .tested_by(
             "/v3/cryptocurrency/listings/latest?start=1&limit=1&convert=USD&sort=market_cap&sort_dir=desc&tag=all",
@@ -93,7 +107,7 @@ pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
             upstream,
             operations: vec![Operation::Chart, Operation::Series],
             // Costs no credits.
-            test_path: Cow::Borrowed("/v1/key/info"),
+            test_path: Cow::Borrowed(KEY_INFO),
         }),
         None => provider,
     }
@@ -234,6 +248,20 @@ impl MarketSource for CoinMarketCap {
 }
 
 impl CoinMarketCap {
+    /// Corrects the count of used credits now and then: other programs may use the key, too. Nothing waits for it.
+    fn ask_for_credits(&self, keyed: &Upstream) {
+        let mut asked = self.credits_asked.lock().unwrap_or_else(PoisonError::into_inner);
+        if asked.is_none_or(|asked| asked.elapsed() >= KEY_INFO_INTERVAL) {
+            *asked = Some(Instant::now());
+            let keyed = keyed.clone();
+            tokio::spawn(async move {
+                if let Err(error) = keyed.get_with_cost(KEY_INFO, 0).await {
+                    tracing::info!(%error, "used credits not known");
+                }
+            });
+        }
+    }
+
     /// Fetches the last `count` prices of each coin.
     async fn history(&self, coins: &[CoinRef], count: usize, step: &str) -> SourceResult<Vec<Vec<Point>>> {
         let keyed = self.keyed.as_ref().ok_or_else(SourceError::unsupported)?;
@@ -247,6 +275,7 @@ impl CoinMarketCap {
         );
         let cost = (ids.len() * count).div_ceil(POINTS_PER_CREDIT) as u64;
         let response = keyed.get_with_cost(&path, cost).await?;
+        self.ask_for_credits(keyed);
         let symbols = coins.iter().map(|coin| coin.symbol.clone()).collect();
         let count = u32::try_from(count).unwrap_or(u32::MAX);
         let request = Request::MarketData { symbols, convert: Currency::usd(), count, interval: Text::from(step) };

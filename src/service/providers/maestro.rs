@@ -25,6 +25,7 @@ use crate::service::upstream::budget::Gate;
 use crate::service::upstream::calendar::until_midnight;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 use crate::service::upstream::load::Load;
+use crate::service::upstream::quota::Quota;
 use crate::service::upstream::settings::ResolvedSettings;
 use crate::service::upstream::{Response, Upstream};
 
@@ -266,8 +267,8 @@ impl Maestro {
 }
 
 /// The wait until there are credits again, if a successful response used the last ones.
-fn quota(response: &Response, now: UtcTime) -> Option<Duration> {
-    has_no_credits(response).then(|| until_midnight(now))
+fn quota(response: &Response, now: UtcTime) -> Quota {
+    Quota::waiting(has_no_credits(response).then(|| until_midnight(now)))
 }
 
 fn has_no_credits(response: &Response) -> bool {

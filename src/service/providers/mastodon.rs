@@ -16,6 +16,7 @@ use super::url::segment;
 use crate::model::{CONTENT_WARNING, Post, PostOrder, ProviderName, Text, UtcTime};
 use crate::service::upstream::budget::Gate;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
+use crate::service::upstream::quota::Quota;
 use crate::service::upstream::settings::ResolvedSettings;
 use crate::service::upstream::{Response, Upstream};
 
@@ -155,10 +156,11 @@ impl Mastodon {
 const LIMIT_PERIOD: Duration = Duration::from_mins(5);
 
 /// The wait until the reset, if no requests are left.
-fn quota(response: &Response, now: UtcTime) -> Option<Duration> {
-    response.header("x-ratelimit-remaining").filter(|left| left.trim() == "0")?;
+fn quota(response: &Response, now: UtcTime) -> Quota {
+    let none_left = response.header("x-ratelimit-remaining").filter(|left| left.trim() == "0");
     let reset = response.header("x-ratelimit-reset").and_then(|time| UtcTime::parse_rfc3339(time.trim()));
-    Some(reset.map_or(LIMIT_PERIOD, |reset| reset.since(now).min(LIMIT_PERIOD)))
+    let until_reset = || reset.map_or(LIMIT_PERIOD, |reset| reset.since(now).min(LIMIT_PERIOD));
+    Quota::waiting(none_left.map(|_| until_reset()))
 }
 
 /// Some servers require a login for hashtag timelines.

@@ -5,6 +5,7 @@
 //! only manual refreshes are sent.
 
 use std::collections::{HashMap, VecDeque};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -13,6 +14,7 @@ use tokio::time::{Instant, sleep, sleep_until};
 
 use super::calendar::until_next_month;
 use super::error::{ErrorClass, SourceError, SourceResult};
+use super::quota::Quota;
 use super::settings::ResolvedSettings;
 use super::usage::UsageTracker;
 use crate::model::{ProviderName, UtcTime};
@@ -62,8 +64,10 @@ pub struct Gate {
     sent: Mutex<Sent>,
     wanted: Mutex<HashMap<Key, Demand>>,
     paused: Mutex<Option<Pause>>,
-    /// The end of the wait that the headers of a response demanded.
+    /// The end of the wait that a response demanded.
     held: Mutex<Option<Instant>>,
+    /// What requests cost beyond their expected cost; counted with the next one.
+    owed: AtomicU64,
 }
 
 /// A time during which queued requests fail.
@@ -120,6 +124,7 @@ impl Gate {
             wanted: Mutex::default(),
             paused: Mutex::default(),
             held: Mutex::default(),
+            owed: AtomicU64::new(0),
         }
     }
 
@@ -150,7 +155,8 @@ impl Gate {
         sleep_until(self.shared.start.slot(Instant::now())).await;
         let now = self.shared.time.now();
         // Requests without a monthly limit don't count against that of a sibling.
-        let cost = if self.per_month.is_some() { cost } else { 0 };
+        let owed = self.owed.load(Ordering::Relaxed);
+        let cost = if self.per_month.is_some() { cost.saturating_add(owed) } else { 0 };
         if let Some(limit) = self.per_month
             && self.shared.usage.used(self.name, now).saturating_add(cost) > limit
         {
@@ -173,6 +179,7 @@ impl Gate {
         }
         sleep(wait).await;
         reservation.keep();
+        self.owed.fetch_sub(owed.min(self.owed.load(Ordering::Relaxed)), Ordering::Relaxed);
         self.count(Instant::now());
         Ok(Turn { _permit: permit })
     }
@@ -255,7 +262,7 @@ impl Gate {
 
     /// Cost of the month's requests so far, and the limit.
     pub fn month(&self) -> (u64, Option<u64>) {
-        (self.shared.usage.used(self.name, self.shared.time.now()), self.per_month)
+        (self.used(self.shared.time.now()), self.per_month)
     }
 
     /// Records that data of this provider are on a screen, and how long they are fresh.
@@ -275,7 +282,7 @@ impl Gate {
     pub fn allowance(&self) -> Allowance {
         let Some(limit) = self.per_month else { return Allowance::Stretched(1.0) };
         let now = self.shared.time.now();
-        let left = limit.saturating_sub(self.shared.usage.used(self.name, now));
+        let left = limit.saturating_sub(self.used(now));
         let hours = until_next_month(now).as_secs_f64() / HOUR.as_secs_f64();
         let needed: f64 = {
             let wanted = self.wanted.lock().unwrap_or_else(PoisonError::into_inner);
@@ -290,10 +297,27 @@ impl Gate {
         }
     }
 
-    /// Sends no request for a time, here and in all instances, because a response said that none is left.
-    pub(super) async fn hold_back(&self, wait: Duration) {
-        *self.held.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now() + wait);
-        self.hold(wait).await;
+    /// Takes over what the response to a request of this cost says about the quota. A wait counts for all instances.
+    pub(super) async fn correct(&self, cost: u64, quota: Quota) {
+        if let Some(wait) = quota.wait {
+            *self.held.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now() + wait);
+            self.hold(wait).await;
+        }
+        if self.per_month.is_none() {
+            return;
+        }
+        if let Some(more) = quota.cost.and_then(|real| real.checked_sub(cost)) {
+            self.owed.fetch_add(more, Ordering::Relaxed);
+        }
+        if let Some(used) = quota.used {
+            self.owed.store(0, Ordering::Relaxed);
+            self.shared.usage.set_used(self.name, self.shared.time.now(), used).await;
+        }
+    }
+
+    /// Cost of the month's requests so far.
+    fn used(&self, now: UtcTime) -> u64 {
+        self.shared.usage.used(self.name, now).saturating_add(self.owed.load(Ordering::Relaxed))
     }
 
     /// How long no request is sent, because a response said that none is left.

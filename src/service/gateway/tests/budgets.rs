@@ -1,6 +1,7 @@
 //! Rate limits and monthly allowances.
 
 use super::*;
+use crate::service::backend::extensions::ExtensionProvider as _;
 use crate::store::{Database, SharedDatabase};
 
 #[tokio::test(start_paused = true)]
@@ -113,6 +114,47 @@ async fn clients_of_a_team_service_cannot_use_up_a_low_allowance() {
         assert!(manually(world.chart(slug)).await.is_err());
     }
     assert_eq!(world.request_count(ProviderName::CoinGecko), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn count_of_the_month_is_corrected_by_the_provider() {
+    let mut settings = LiveSettings::default();
+    settings.order.insert(Operation::Chart, vec![ProviderName::CoinMarketCap]);
+    let cmc = settings.providers.entry(ProviderName::CoinMarketCap).or_default();
+    (cmc.api_key, cmc.min_gap) = (Some(Secret(String::from("key"))), Some(Duration::ZERO));
+    let world = World::with(settings);
+    world.respond(ProviderName::CoinMarketCap, |path| {
+        let json = |body: &str| Ok(Response::of(200, &[("content-type", "application/json")], body));
+        match path {
+            "/v1/key/info" => json(
+                r#"{"data":{"usage":{"current_month":{"credits_used":1200}}},
+                "status":{"error_code":0,"credit_count":0}}"#,
+            ),
+            // Costs more than expected.
+            _ if path.contains("/quotes/historical") => json(
+                r#"{"data":{"1":{"id":1,"name":"Bitcoin","symbol":"BTC","quotes":[
+                {"timestamp":"2026-10-31T07:55:00.000Z","quote":{"USD":{"price":61000.5}}},
+                {"timestamp":"2026-10-31T08:00:00.000Z","quote":{"USD":{"price":61234.1}}}]}},
+                "status":{"error_code":0,"credit_count":10}}"#,
+            ),
+            _ => Ok(default_response(ProviderName::CoinMarketCap, path)),
+        }
+    });
+    let used = async || {
+        let sources = world.gateway.sources().await;
+        let cmc = sources.into_iter().find(|source| source.name == "coinmarketcap").unwrap();
+        cmc.budget.unwrap().used
+    };
+    world.chart("bitcoin").await.unwrap();
+    assert_eq!(used().await, 10, "what the response says");
+    world.advance(Duration::from_secs(5)).await;
+    assert_eq!(used().await, 1_200, "those of other programs, too");
+    world.advance(minutes(30)).await;
+    manually(world.chart("bitcoin")).await.unwrap();
+    world.settle().await;
+    assert_eq!(used().await, 1_210, "not asked again within an hour");
+    let log = world.log.lock().unwrap();
+    assert_eq!(log.iter().filter(|(_, path, _)| path == "/v1/key/info").count(), 1);
 }
 
 #[tokio::test(start_paused = true)]
