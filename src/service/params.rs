@@ -21,7 +21,11 @@ impl Params {
 
     /// Returns the trimmed value of a parameter; an empty value counts as absent.
     pub(super) fn get(&self, name: &str) -> Option<&str> {
-        self.0.iter().find(|(key, _)| key == name).map(|(_, value)| value.trim()).filter(|value| !value.is_empty())
+        self.exact(name).map(str::trim).filter(|value| !value.is_empty())
+    }
+
+    fn exact(&self, name: &str) -> Option<&str> {
+        self.0.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
     /// Returns the value of a required parameter.
@@ -44,10 +48,12 @@ impl Params {
     /// Returns a whole number within `range`, or `default` if the parameter is absent.
     ///
     /// # Errors
-    /// The value is not a number or out of range.
+    /// The value is empty, not a number, or out of range.
     pub(super) fn integer(&self, name: &str, range: RangeInclusive<u32>, default: u32) -> Result<u32, Failure> {
-        let Some(text) = self.get(name) else { return Ok(default) };
-        text.parse().ok().filter(|number| range.contains(number)).ok_or_else(|| {
+        let Some(text) = self.exact(name) else { return Ok(default) };
+        // Without a sign, which `parse` would accept.
+        let digits = Some(text).filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
+        digits.and_then(|digits| digits.parse().ok()).filter(|number| range.contains(number)).ok_or_else(|| {
             Failure::parameter(name, &format!("a whole number from {} to {}", range.start(), range.end()))
         })
     }

@@ -20,6 +20,9 @@ async fn invalid_parameter_is_named() {
     for (path, parameter) in [
         ("/coins?tag=brc20", "tag"),
         ("/coins?start=0", "start"),
+        ("/coins?start=", "start"),
+        ("/coins?limit=%205", "limit"),
+        ("/market/data?symbol=BTC&count=%2B5", "count"),
         ("/coins?start=-1", "start"),
         ("/coins?limit=5001", "limit"),
         ("/coins?limit=ten", "limit"),
