@@ -58,9 +58,10 @@ fn router(
     let injector = FaultInjector::new(options.seed, options.fault_injection.clone());
     let simulated = providers.simulated;
     let unread = Quota::new(options.limits.unread_bytes);
+    let extensions = Arc::clone(&providers.extensions);
     let router = Router::new()
         .route("/", get(status))
-        .route("/openapi.json", get(openapi::document))
+        .route("/openapi.json", get(openapi::document).with_state(extensions))
         .merge(indexer::router(&providers))
         .merge(extensions::router(providers.clone(), stopping))
         .merge(market::router(providers))

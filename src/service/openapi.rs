@@ -3,21 +3,39 @@
 //! It is a static asset, and a test checks that it matches the annotations of the routes. Generating it at run time
 //! would add about a tenth to the size of the program.
 
+use std::sync::Arc;
 use std::time::Duration;
 
+use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
 
+use super::backend::extensions::ExtensionProvider;
 use super::caching;
 
 /// `max-age` of the document.
 const FRESH: Duration = Duration::from_secs(3600);
 
-static DOCUMENT: &[u8] = include_bytes!("../../assets/openapi.json");
+static DOCUMENT: &str = include_str!("../../assets/openapi.json");
 
-/// `GET /openapi.json`.
-pub(super) async fn document(headers: HeaderMap) -> Response {
-    caching::bytes(&headers, DOCUMENT.to_vec(), FRESH)
+/// The pattern of `convert` in the asset.
+const CURRENCY: &str = r#""pattern": "^([A-Za-z0-9]{2,10})?$""#;
+
+/// `GET /openapi.json`. If the currencies are known, it lists them.
+pub(super) async fn document(State(extensions): State<Arc<dyn ExtensionProvider>>, headers: HeaderMap) -> Response {
+    let document = match extensions.currencies() {
+        Some(codes) => DOCUMENT.replace(CURRENCY, &format!(r#""pattern": "{}""#, one_of(&codes))),
+        None => DOCUMENT.to_owned(),
+    };
+    caching::bytes(&headers, document.into_bytes(), FRESH)
+}
+
+/// The pattern of one of these codes in any case, or nothing. The patterns of JSON Schema have no flag for that.
+fn one_of(codes: &[&str]) -> String {
+    let any_case = |code: &&str| -> String {
+        code.chars().map(|char| format!("[{}{}]", char.to_ascii_uppercase(), char.to_ascii_lowercase())).collect()
+    };
+    format!("^({})?$", codes.iter().map(any_case).collect::<Vec<_>>().join("|"))
 }
 
 #[cfg(test)]
@@ -33,7 +51,7 @@ mod tests {
         info(
             title = "satscope",
             description = "Token markets, BRC-20 and satoshi ordinals: two groups of read-only requests. \
-                           The figures are simulated.",
+                           Simulated data are marked by the header X-Satscope-Simulated.",
         ),
         servers((url = "/")),
     )]
@@ -69,7 +87,7 @@ mod tests {
             return; // this binary still includes the old document
         }
         assert!(
-            written.as_bytes() == DOCUMENT,
+            written == DOCUMENT,
             "assets/openapi.json is out of date; update it with `SATSCOPE_WRITE_OPENAPI=1 cargo test --lib openapi`"
         );
     }

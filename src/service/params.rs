@@ -19,9 +19,9 @@ impl Params {
         Params(url::form_urlencoded::parse(query.as_bytes()).into_owned().collect())
     }
 
-    /// Returns the trimmed value of a parameter; an empty value counts as absent.
+    /// Returns the value of a parameter; an empty value counts as absent.
     pub(super) fn get(&self, name: &str) -> Option<&str> {
-        self.exact(name).map(str::trim).filter(|value| !value.is_empty())
+        self.exact(name).filter(|value| !value.is_empty())
     }
 
     fn exact(&self, name: &str) -> Option<&str> {
@@ -31,9 +31,9 @@ impl Params {
     /// Returns the value of a required parameter.
     ///
     /// # Errors
-    /// The parameter is absent; `must` says what it must be.
+    /// The parameter is absent or blank; `must` says what it must be.
     pub(super) fn required(&self, name: &str, must: &str) -> Result<&str, Failure> {
-        self.get(name).ok_or_else(|| Failure::parameter(name, must))
+        self.get(name).filter(|value| !value.trim().is_empty()).ok_or_else(|| Failure::parameter(name, must))
     }
 
     /// Returns a currency, or the US dollar if the parameter is absent.
@@ -42,7 +42,9 @@ impl Params {
     /// The value is not a currency code.
     pub(super) fn currency(&self, name: &str) -> Result<Currency, Failure> {
         let Some(code) = self.get(name) else { return Ok(Currency::usd()) };
-        Currency::parse(code).ok_or_else(|| Failure::parameter(name, "a currency code, such as USD"))
+        // Typed codes may have spaces around them, parameters may not.
+        let exact = Some(code).filter(|code| code.trim() == *code);
+        exact.and_then(Currency::parse).ok_or_else(|| Failure::parameter(name, "a currency code, such as USD"))
     }
 
     /// Returns a whole number within `range`, or `default` if the parameter is absent.

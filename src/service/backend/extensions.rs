@@ -42,6 +42,11 @@ pub trait ExtensionProvider: Send + Sync {
         Err(ProviderError::unsupported())
     }
 
+    /// The currencies of prices; `None` if they depend on the exchange rates of the providers.
+    fn currencies(&self) -> Option<Vec<&'static str>> {
+        None
+    }
+
     /// A number that changes with the data; `None` if answers may change at any time.
     fn data_version(&self) -> Option<u64> {
         None

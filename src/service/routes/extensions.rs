@@ -26,7 +26,7 @@ use crate::service::backend::Providers;
 use crate::service::caching;
 use crate::service::errors::{Failure, FailureBody};
 use crate::service::params::Params;
-use crate::service::provider_response::ProviderResponse;
+use crate::service::provider_response::{ProviderError, ProviderResponse};
 
 /// `max-age` of the providers' state.
 const SOURCES_FRESH: Duration = Duration::from_secs(5);
@@ -88,7 +88,7 @@ async fn chain(FromState(providers): FromState<Providers>, headers: HeaderMap) -
     params(("address" = String, Path, description = "Bitcoin mainnet address", pattern = "^[0-9A-Za-z]{26,90}$", example = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq")),
     responses(
         (status = 200, description = "The confirmed balance and the unconfirmed change, in sats", body = BitcoinBalance),
-        (status = 400, description = "Not a Bitcoin mainnet address", body = FailureBody),
+        (status = 404, description = "Not a Bitcoin mainnet address", body = FailureBody),
         (status = 501, description = "No provider of bitcoin balances is configured", body = FailureBody),
         (status = 503, description = "No provider of bitcoin balances answers", body = FailureBody),
     ),
@@ -98,8 +98,9 @@ async fn bitcoin_balance(
     headers: HeaderMap,
     Path(text): Path<String>,
 ) -> Result<Response, Failure> {
+    // There is no resource for another text.
     let address = address::parse(&text)
-        .map_err(|error| Failure::parameter("address", &format!("a Bitcoin address ({error})")))?;
+        .map_err(|error| Failure::from(ProviderError::NotFound(format!("{text} is not a Bitcoin address: {error}"))))?;
     let answer = providers.extensions.bitcoin_balance(&address.text).await?;
     Ok(respond(&headers, &answer))
 }
@@ -120,7 +121,7 @@ async fn names(FromState(providers): FromState<Providers>, headers: HeaderMap) -
     Ok(respond(&headers, &answer))
 }
 
-/// Exchange rates of past days, one for each day and currency. Unknown ones are left out.
+/// Exchange rates of past days, one for each day and currency. Unknown ones, and days that no month has, are left out.
 #[utoipa::path(
     get,
     path = "/x/rates",
@@ -128,7 +129,7 @@ async fn names(FromState(providers): FromState<Providers>, headers: HeaderMap) -
     params(
         ("dates" = String, Query, description = "Up to 400 days, separated by commas", pattern = "^,*[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(,+([0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01]))?)*$", example = "2025-03-02"),
         ("from" = String, Query, description = "Up to 20 currencies, separated by commas", pattern = "^,*[A-Za-z0-9]{2,10}(,+([A-Za-z0-9]{2,10})?)*$", example = "EUR,GBP"),
-        ("to" = Option<String>, Query, description = "Currency of the rates, default `USD`", pattern = "^([A-Za-z0-9]{2,10})?$", example = "USD"),
+        ("to" = Option<String>, Query, description = "Currency of the rates, default `USD`", pattern = "^$|^[A-Za-z0-9]{2,10}$", example = "USD"),
     ),
     responses(
         (
@@ -147,11 +148,23 @@ async fn rates(
     headers: HeaderMap,
     params: Params,
 ) -> Result<Response, Failure> {
-    let days: Vec<Date> = list(&params, "dates", MAX_DAYS, "dates such as 2025-03-02", |date| date.parse().ok())?;
+    let days: Vec<Option<Date>> = list(&params, "dates", MAX_DAYS, "dates such as 2025-03-02", day)?;
+    let days: Vec<Date> = days.into_iter().flatten().collect();
     let from = list(&params, "from", MAX_CURRENCIES, "currency codes such as EUR", Currency::parse)?;
     let to = params.currency("to")?;
     let answer = providers.extensions.historical_rates(&days, &from, &to).await?;
     Ok(respond(&headers, &answer))
+}
+
+/// The day with this date; `Some(None)` for a date that no month has, such as 2025-02-30.
+fn day(date: &str) -> Option<Option<Date>> {
+    let mut parts = date.splitn(3, '-');
+    let mut part = |digits: usize| {
+        parts.next().filter(|part| part.len() == digits && part.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    let (year, month, day) = (part(4)?, part(2)?, part(2)?);
+    let is_possible = (1..=12).contains(&month.parse::<u8>().ok()?) && (1..=31).contains(&day.parse::<u8>().ok()?);
+    is_possible.then(|| Date::new(year.parse().ok()?, month.parse().ok()?, day.parse().ok()?).ok())
 }
 
 /// Builds the response with caching headers; the extensions have no envelope.

@@ -21,6 +21,8 @@ async fn invalid_parameter_is_named() {
         ("/coins?tag=brc20", "tag"),
         ("/coins?start=0", "start"),
         ("/coins?start=", "start"),
+        ("/coins?ids=%0B", "ids"),
+        ("/content?symbol=BTC&post_type=%20", "post_type"),
         ("/coins?limit=%205", "limit"),
         ("/market/data?symbol=BTC&count=%2B5", "count"),
         ("/coins?start=-1", "start"),

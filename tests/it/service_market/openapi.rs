@@ -160,3 +160,38 @@ fn openapi_check_detects_wrong_response() {
     assert!(!valid("A", json!({"a": "1"})));
     assert!(!valid("A", Value::Object(Map::new())));
 }
+
+#[tokio::test]
+async fn patterns_of_parameters_agree_with_the_service() {
+    let service = Service::at(21_000_000, ODD);
+    let document = service.get("/openapi.json").await.json();
+    let pattern_of = |path: &str, name: &str| {
+        let parameters = document["paths"][path]["get"]["parameters"].as_array().unwrap().clone();
+        let parameter = parameters.into_iter().find(|parameter| parameter["name"] == name).unwrap();
+        parameter["schema"]["pattern"].as_str().map(str::to_owned).unwrap()
+    };
+    for (path, name, rest, values) in [
+        ("/coins", "convert", "", &["", "EUR", "eur", "btc", "ZZZ", "EURO", " EUR", "0FoNxL08yB"][..]),
+        ("/coins", "tag", "", &["", "brc-20", "BRC-20 ", "x"]),
+        ("/coins", "ids", "", &["", "1", ",1,", ",", "\u{b}", " "]),
+        ("/content", "post_type", "symbol=BTC", &["", "top", " ", "new"]),
+        ("/chart", "period", "slug=bitcoin", &["", "7D", "7d", "9D", " 7D"]),
+        ("/chart", "slug", "", &["", " ", "bitcoin"]),
+        (
+            "/x/rates",
+            "dates",
+            "from=EUR",
+            &["", "2025-03-02", "2025-02-30", "2025-13-01", "2025-03-32", ",2025-03-02,,"],
+        ),
+        ("/x/rates", "to", "dates=2025-03-02&from=EUR", &["", "USD", "ZZZ", "x"]),
+        ("/x/rates", "from", "dates=2025-03-02", &["", "EUR,", "E", "EUR,gbp"]),
+    ] {
+        let schema = jsonschema::validator_for(&json!({"pattern": pattern_of(path, name)})).unwrap();
+        for value in values {
+            let encoded: String = url::form_urlencoded::byte_serialize(value.as_bytes()).collect();
+            let asked = format!("{path}?{name}={encoded}&{rest}");
+            let is_accepted = service.get(&asked).await.status != 400;
+            assert_eq!(is_accepted, schema.is_valid(&json!(value)), "{asked}");
+        }
+    }
+}

@@ -66,6 +66,10 @@ impl ExtensionProvider for DemoProvider {
         })
     }
 
+    fn currencies(&self) -> Option<Vec<&'static str>> {
+        Some(Money::codes())
+    }
+
     /// Prices change with every tick. A new block is part of a cached response from the next tick.
     fn data_version(&self) -> Option<u64> {
         u64::try_from(Market::now(self.time.now())).ok()

@@ -55,10 +55,14 @@ impl Money {
         Some(Money { code, rate: Rate::Fixed(*rate) })
     }
 
+    /// The codes of all currencies.
+    pub(crate) fn codes() -> Vec<&'static str> {
+        RATES.iter().map(|(code, _)| *code).chain(["BTC"]).collect()
+    }
+
     /// The accepted values, for an error.
     pub(crate) fn known() -> String {
-        let codes: Vec<&str> = RATES.iter().map(|(code, _)| *code).chain(["BTC"]).collect();
-        format!("one of {}", codes.join(", "))
+        format!("one of {}", Money::codes().join(", "))
     }
 
     /// Whether it is bitcoin.
