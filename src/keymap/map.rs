@@ -112,7 +112,8 @@ impl Keymap {
             Some(command) => Some(Press::Run(command)),
             None => self.followers(context, key).next().map(|_| Press::Wait(key)),
         };
-        let other = if context == Context::Menu { Press::Run(Command::Back) } else { Press::Nothing };
+        let closes = context == Context::Menu && !event.modifiers.contains(KeyModifiers::ALT);
+        let other = if closes { Press::Run(Command::Back) } else { Press::Nothing };
         keys.find_map(press).unwrap_or(other)
     }
 

@@ -19,8 +19,9 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 pub use event::Event;
 
-/// Timeout for the next bytes of a key; shorter than the time between two keys of a fast typist.
-const KEY_TIMEOUT: Duration = Duration::from_millis(40);
+/// Timeout for the next bytes of a key: longer than the gap within a key that arrives in two packets, shorter than the time
+/// between two keys of a fast typist or a script. tmux waits 10 ms (`escape-time`).
+const KEY_TIMEOUT: Duration = Duration::from_millis(20);
 
 /// Timeout for a whole paste or reply of the terminal, from its start.
 const TEXT_TIMEOUT: Duration = Duration::from_secs(1);

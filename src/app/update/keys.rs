@@ -1,6 +1,6 @@
 //! Runs the command of a pressed key.
 
-use crossterm::event::KeyEvent;
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use crate::app::effect::Effect;
 use crate::app::state::State;
@@ -9,11 +9,20 @@ use crate::keymap::Press;
 use super::command;
 
 /// Handles a pressed key. The first key of a sequence waits for the second; any key that can't follow cancels it.
+///
+/// Terminals send the same bytes for Alt with a key as for Esc and that key in quick succession, so a key with Alt that has
+/// no command counts as Esc and the key.
 pub(super) fn press(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect>) {
     let first = state.pending.take();
     match state.keys().press(state.context(), first, key) {
         Press::Run(command) => command::run(state, command, effects),
         Press::Wait(key) => state.pending = Some(key),
+        Press::Nothing if key.modifiers.contains(KeyModifiers::ALT) => {
+            if first.is_none() {
+                press(state, KeyEvent::new(KeyCode::Esc, KeyModifiers::NONE), effects);
+            }
+            press(state, KeyEvent::new(key.code, key.modifiers - KeyModifiers::ALT), effects);
+        }
         Press::Nothing => {}
     }
 }

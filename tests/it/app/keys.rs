@@ -1,5 +1,6 @@
 //! Every key of the table works in every place that it is listed for.
 
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use satscope::app::Overlay;
 use satscope::client::{Request, ResponseData};
 use satscope::keymap::{Command, Context, Entry, Key, Keymap, Press, Tab};
@@ -132,5 +133,24 @@ fn every_place_is_reachable() {
         for &(size, keys) in ways(place) {
             at(size, keys, place);
         }
+    }
+}
+
+fn alt(key: char) -> KeyEvent {
+    KeyEvent::new(KeyCode::Char(key), KeyModifiers::ALT)
+}
+
+#[test]
+fn esc_and_a_key_in_one_read_both_count() {
+    for (keys, place) in [
+        ("jj<enter>", Context::Token),
+        ("/coin", Context::Line),
+        ("?", Context::Help),
+        ("s", Context::Menu),
+        ("F", Context::Menu),
+    ] {
+        let mut screen = at((120, 40), keys, place);
+        screen.key(alt('4'));
+        assert_eq!(screen.state.context(), Context::Wallet, "{keys}");
     }
 }

@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use satscope::app::{Message, Preferences};
 use satscope::client::ErrorKind;
-use satscope::keymap::{Keymap, Override, SECTIONS, find_entry};
+use satscope::keymap::{Context, Keymap, Override, SECTIONS, find_entry};
 
 use crate::support::screen::{Screen, fixture};
 
@@ -97,4 +98,14 @@ fn pending_key_is_shown_at_any_size_and_over_messages() {
         screen.keys("g");
         assert!(footer(&mut screen).starts_with(" g …"), "{columns}x{rows}:\n{}", screen.text());
     }
+}
+
+#[test]
+fn esc_and_a_key_in_one_read_only_cancel_the_sequence() {
+    let mut screen = screen(80, 24);
+    screen.keys("jj<enter>g");
+    screen.key(KeyEvent::new(KeyCode::Char('?'), KeyModifiers::ALT));
+    assert_eq!(screen.state.context(), Context::Help);
+    screen.keys("<esc>");
+    assert_eq!(screen.state.context(), Context::Token, "Esc closed the coin's view, too");
 }
