@@ -164,14 +164,14 @@ fn with_unit(rule: &Rule, number: String) -> String {
     }
 }
 
-/// What a rule that is already true waits for: `already true · fires only after falling to $19.80 or below first`. `None`
+/// What a rule that is already true waits for: `already true · must first fall to $19.80 or below`. `None`
 /// for another rule, or one whose value is unknown.
 pub fn already_true(rule: &Rule, state: &AlertState) -> Option<String> {
     let Condition::Limit(comparison, _) = &rule.condition else { return None };
     let rearm = state.rearm.as_ref().filter(|_| state.armed == Some(false) && state.checked_at.is_some())?;
-    let (verb, side) = if comparison.is_upward() { ("falling", "below") } else { ("rising", "above") };
+    let (verb, side) = if comparison.is_upward() { ("fall", "below") } else { ("rise", "above") };
     let level = value_with_unit(rule, Value::Number(rearm.to_f64()));
-    Some(format!("already true · fires only after {verb} to {level} or {side} first"))
+    Some(format!("already true · must first {verb} to {level} or {side}"))
 }
 
 /// A limit as typed, with a minus sign and separators of thousands.
@@ -302,9 +302,9 @@ mod tests {
             ..AlertState::default()
         };
         let of = |line, armed, rearm| already_true(&rule(line), &state(armed, rearm));
-        let words = |level| Some(format!("already true · fires only after {level} first"));
-        assert_eq!(of("ordi > 10", false, "9.3666666666666"), words("falling to $9.37 or below"));
-        assert_eq!(of("sats 24h < -8%", false, "-7.2"), words("rising to −7.2% or above"));
+        let words = |level| Some(format!("already true · must first {level}"));
+        assert_eq!(of("ordi > 10", false, "9.3666666666666"), words("fall to $9.37 or below"));
+        assert_eq!(of("sats 24h < -8%", false, "-7.2"), words("rise to −7.2% or above"));
         assert_eq!(of("ordi > 10", true, "9"), None);
     }
 

@@ -54,7 +54,7 @@ impl AlertLine {
             Subject::Other(..) => None,
         };
         let rule = draft.rule(coin, convert);
-        rule.map(|rule| (rule, once)).ok_or_else(|| String::from("This coin has neither slug nor id"))
+        rule.map(|rule| (rule, once)).ok_or_else(|| String::from("Can't track this coin: it has no slug or ID"))
     }
 }
 

@@ -93,7 +93,7 @@ impl State {
         HeldAddress { entry: entry.clone(), request, tokens, more, bitcoin_request, bitcoin }
     }
 
-    /// The coin of bitcoin balances; `None` if it is not loaded, or if only one of price and balance is simulated.
+    /// The coin of bitcoin balances; `None` if it is not loaded, or if simulated and real data mixed.
     pub(super) fn bitcoin(&self) -> Option<&Coin> {
         if self.is_partly_simulated() {
             return None;

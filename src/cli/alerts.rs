@@ -145,7 +145,7 @@ fn rule(line: &str, settings: &Settings) -> Result<(Rule, bool), Failure> {
         Subject::Other(..) => None,
     };
     let rule = draft.rule(coin, &settings.display.convert);
-    let rule = rule.ok_or_else(|| Failure::Operation(String::from("can't track this coin: it has no slug or id")))?;
+    let rule = rule.ok_or_else(|| Failure::Operation(String::from("can't track this coin: it has no slug or ID")))?;
     Ok((rule, once))
 }
 

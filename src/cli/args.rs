@@ -238,7 +238,7 @@ pub enum Command {
         #[command(subcommand)]
         command: Option<WalletCommand>,
     },
-    /// Print one line for tmux or a prompt from cached values
+    /// Print one line of cached values for tmux or a prompt
     #[command(after_help = LINE_HELP)]
     Line {
         /// Text with values in braces
@@ -262,7 +262,7 @@ pub enum Command {
         #[command(subcommand)]
         command: Option<AlertsCommand>,
     },
-    /// Show or edit the notes in charts
+    /// Show or edit chart notes
     #[command(after_help = notes::HELP)]
     Notes {
         /// Action [default: list]
@@ -275,7 +275,7 @@ pub enum Command {
         /// Action [default: list]
         #[command(subcommand)]
         command: Option<SourcesCommand>,
-        /// Check undocumented facts about the providers, one request each
+        /// Check undocumented behaviour of the providers, one request each
         #[arg(long)]
         probe: bool,
     },
@@ -299,7 +299,7 @@ Examples:
   satscope line '{ordi} · {wallet}'
   satscope line '{ordi.symbol} {ordi.price} {ordi.24h}'
 
-A value is wallet or a coin's slug or unique symbol, optionally with .price, .24h or .symbol. Cached values are printed immediately and refreshed in the background at most every 30 seconds. An unknown value is an error; so is a failed request while nothing is cached. A * after the wallet's value means that something in it has no price.";
+A value is wallet or a coin's slug or unique symbol, optionally with .price, .24h or .symbol. Cached values are printed immediately and refreshed in the background at most every 30 seconds. An unknown value is an error; so is a failed request while nothing is cached. A * after the wallet's value means that some holdings have no price.";
 
 /// `satscope config …`
 #[derive(Clone, Debug, Subcommand)]

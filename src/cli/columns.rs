@@ -56,7 +56,7 @@ pub(super) const SOURCES: &[Column] = &[
     column("Serves", "serves", Text(20), 2),
     column("Latency (ms)", "latency_ms", Integer, 5),
     column("Budget", "budget", Text(16), 4),
-    column("Next try", "next_try_at", Time, 6),
+    column("Next retry", "next_try_at", Time, 6),
     column("Attribution", "attribution", Text(20), 7),
     column("Missing", "missing", Text(20), 1),
 ];

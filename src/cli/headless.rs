@@ -147,7 +147,7 @@ fn address_warnings(address: &str) -> Vec<Warning> {
 
 fn print(reply: &Reply, format: Option<Format>, display: &Display) -> Result<(), Failure> {
     let Some(answer) = &reply.answer else {
-        return Err(Failure::Operation(format!("{} sent “not modified” (304) to a first request", reply.url)));
+        return Err(Failure::Operation(format!("{} returned 304 (not modified) for a first request", reply.url)));
     };
     if format == Some(Format::Plot) {
         plot::print(answer, reply.provider.as_deref(), display)?;

@@ -47,7 +47,7 @@ fn add(coin: &Text, text: &str, at: Option<&str>, settings: &Settings, format: O
     let time = at.map_or_else(|| Ok(UtcTime::now()), |at| time(at, &settings.display.time_zone.zone()))?;
     let text = Note::clean(text);
     if text.is_empty() {
-        return Err(Failure::Usage(String::from("a note needs a text")));
+        return Err(Failure::Usage(String::from("a note needs text")));
     }
     let (coins, _) = find::find(std::slice::from_ref(coin), settings)?;
     let found = find::coin_of(coin, &coins)?;
@@ -57,7 +57,7 @@ fn add(coin: &Text, text: &str, at: Option<&str>, settings: &Settings, format: O
     let note = Note { slug, time: UtcTime::from_millis(time.millis()), text };
     let notes = load(settings)?.notes;
     if notes.len() >= MAX_NOTES && !notes.iter().any(|known| known.is_at(&note)) {
-        return Err(Failure::Operation(format!("can't add the note: there are {MAX_NOTES} already")));
+        return Err(Failure::Operation(format!("can't add note (limit of {MAX_NOTES} reached)")));
     }
     saved::save("note", &[Change::PutNote(note.clone())], settings)?;
     print(&[note], settings, format)
@@ -83,8 +83,7 @@ fn time(text: &str, zone: &Zone) -> Result<UtcTime, Failure> {
     let day = || text.parse().ok().and_then(|day| zone.start_of(day));
     let time = UtcTime::parse_rfc3339(text).or_else(local).or_else(day);
     time.ok_or_else(|| {
-        let expected =
-            "expected a day (2026-11-20), a local time (2026-11-20 14:00) or RFC 3339 (2026-11-20T14:00:00Z)";
+        let expected = "expected 2026-11-20, 2026-11-20 14:00 or 2026-11-20T14:00:00Z";
         Failure::Usage(format!("--at {text}: {expected}"))
     })
 }

@@ -51,7 +51,7 @@ fn list(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     if lots.is_empty() && addresses.is_empty() {
         print(&WalletReport::new(&lots, Prices::default(), &Lookup::default(), settings), &lots, settings, format)?;
         if output::format(format) == Format::Table {
-            say("no lots; add one with: satscope wallet add 500 ordi @ 14.10");
+            say("no lots (add one: satscope wallet add 500 ordi @ 14.10)");
         }
         return Ok(());
     }
@@ -82,7 +82,7 @@ fn look_up_if_known(data: &UserData, settings: &Settings) -> Result<Lookup, Fail
         false => {
             let mut lookup = Lookup::without_balances(&data.addresses);
             if !data.addresses.is_empty() {
-                lookup.warnings.push(String::from("balances of addresses not requested yet (run satscope wallet)"));
+                lookup.warnings.push(String::from("address balances not requested yet (run satscope wallet)"));
             }
             Ok(lookup)
         }

@@ -52,7 +52,7 @@ impl Error {
         let more = messages.len().saturating_sub(MAX_ERRORS);
         if more > 0 {
             messages.truncate(MAX_ERRORS);
-            messages.push(format!("{more} more errors"));
+            messages.push(format!("and {more} more"));
         }
         if messages.is_empty() { Ok(()) } else { Err(Error { messages }) }
     }

@@ -30,7 +30,7 @@ pub(super) fn read(path: &Path, must_exist: bool) -> Result<Option<Vec<Entry>>, 
     let failed = |why: String| Error::general(format!("{}: {why}", path.display()));
     // Opening a pipe may block forever. With --config it is intended: `--config <(…)`.
     if !must_exist && is_pipe(path) {
-        return Err(failed(String::from("is a named pipe, not a file")));
+        return Err(failed(String::from("a named pipe, not a regular file")));
     }
     let file = match std::fs::File::open(path) {
         Ok(file) => file,

@@ -69,8 +69,9 @@ pub(super) fn is_section(name: &str) -> bool {
 
 /// Why a key below `live` or `providers` is unknown; `None` for keys of other sections and for the sections themselves.
 pub(super) fn unknown_key(key: &str) -> Option<String> {
-    let unknown =
-        |section: &str, names: &[&str]| format!("unknown key {:?}; [{section}] has {}", short(key), names.join(", "));
+    let unknown = |section: &str, names: &[&str]| {
+        format!("unknown key {:?}; known keys of [{section}]: {}", short(key), names.join(", "))
+    };
     if key.starts_with("live.") {
         return Some(unknown("live", &Operation::ALL.map(Operation::as_str)));
     }

@@ -24,7 +24,7 @@ pub(super) enum ValueError {
     #[error("not {0}")]
     Unrecognized(&'static str),
     /// A string that is not a symbol.
-    #[error("each symbol must be a separate text without commas, such as [\"BTC\", \"ORDI\"]")]
+    #[error("each symbol must be a separate string without commas, such as [\"BTC\", \"ORDI\"]")]
     Symbol,
     /// A number that is too small or too large.
     #[error("{value} is not between {} and {}", range.start(), range.end())]
@@ -112,12 +112,12 @@ pub(super) enum UrlError {
     #[error("unsupported scheme {0}; use http or https")]
     Scheme(String),
     #[error(
-        "a URL can't contain a user name or password, because URLs are shown and logged; put them in \
+        "URLs are shown and logged; put the user name and password in \
          source.market_headers or source.indexer_headers"
     )]
     Credentials,
     #[error(
-        "a base URL can't have a query (?…) or fragment (#…); put an API key in source.market_headers or \
+        "query and fragment not allowed; put API keys in source.market_headers or \
          source.indexer_headers"
     )]
     Query,

@@ -96,13 +96,13 @@ pub const COMMANDS: &[Entry] = &[
         "previous-day",
         Command::PreviousDay,
         &[with(SHIFT, KeyCode::Left)],
-        &[at(&[Token, Compare], "", "cursor back one day")],
+        &[at(&[Token, Compare], "", "move back one day")],
     ),
     entry(
         "next-day",
         Command::NextDay,
         &[with(SHIFT, KeyCode::Right)],
-        &[at(&[Token, Compare], "", "cursor forward one day")],
+        &[at(&[Token, Compare], "", "move forward one day")],
     ),
     entry("mark", Command::Mark, &[key('m')], &[at(&[List, Wallet], "", "mark for comparison")]),
     entry(
@@ -160,7 +160,7 @@ pub const COMMANDS: &[Entry] = &[
     ),
     entry("columns", Command::Columns, &[key('C')], &[at(&[List], "", "choose columns"), at(&[Columns], "", "close")]),
     entry("toggle-column", Command::ToggleColumn, &[key(' ')], &[at(&[Columns], "show/hide", "show / hide column")]),
-    entry("reset-columns", Command::ResetColumns, &[key('R')], &[at(&[Columns], "reset", "use configured columns")]),
+    entry("reset-columns", Command::ResetColumns, &[key('R')], &[at(&[Columns], "reset", "reset columns")]),
     entry(
         "scroll-left",
         Command::ScrollLeft,
@@ -209,13 +209,13 @@ pub const COMMANDS: &[Entry] = &[
         &[key('d'), code(KeyCode::Delete)],
         &[at(&[Alerts], "remove", "remove alert")],
     ),
-    entry("toggle-alert", Command::ToggleAlert, &[key(' ')], &[at(&[Alerts], "on/off", "turn on / off")]),
-    entry("toggle-bell", Command::ToggleBell, &[key('b')], &[at(&[Alerts], "bell", "bell on / off")]),
+    entry("toggle-alert", Command::ToggleAlert, &[key(' ')], &[at(&[Alerts], "on/off", "toggle alert")]),
+    entry("toggle-bell", Command::ToggleBell, &[key('b')], &[at(&[Alerts], "bell", "toggle bell")]),
     entry(
         "toggle-notification",
         Command::ToggleNotification,
         &[key('n')],
-        &[at(&[Alerts], "notify", "notification on / off")],
+        &[at(&[Alerts], "notify", "toggle notification")],
     ),
     entry(
         "undo",
@@ -253,7 +253,7 @@ pub const COMMANDS: &[Entry] = &[
         ],
     ),
     entry("test-source", Command::TestSource, &[key('t')], &[at(&[Sources], "test", "test provider")]),
-    entry("reset-sources", Command::ResetSources, &[key('R')], &[at(&[Sources], "", "use configured providers")]),
+    entry("reset-sources", Command::ResetSources, &[key('R')], &[at(&[Sources], "", "reset providers")]),
     edit!(
         "delete-previous-char",
         DeletePrevChar,
@@ -371,7 +371,7 @@ pub const COMMANDS: &[Entry] = &[
     ),
     entry("pause", Command::Pause, &[key('P')], &[at(READING, "", "pause / resume updates")]),
     entry("sources", Command::Sources, &[key('D')], &[at(SCREENS, "", "providers"), at(&[Sources], "", "close")]),
-    entry("toggle-live", Command::ToggleLive, &[key('L')], &[at(SCREENS, "", "live / simulated data")]),
+    entry("toggle-live", Command::ToggleLive, &[key('L')], &[at(SCREENS, "", "toggle live data")]),
     entry("toggle-mouse", Command::ToggleMouse, &[key('M')], &[at(READING, "", "toggle mouse capture")]),
     entry("toggle-live-prices", Command::ToggleLivePrices, &[key('T')], &[at(SCREENS, "", "toggle live prices")]),
     entry(

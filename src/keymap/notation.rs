@@ -82,7 +82,7 @@ impl FromStr for Sequence {
     fn from_str(text: &str) -> Result<Sequence, InvalidKey> {
         let keys = text.split_whitespace().map(str::parse).collect::<Result<Vec<Key>, InvalidKey>>()?;
         match keys[..] {
-            [] if text.is_empty() => Err(InvalidKey(String::from("an empty key; [] unbinds"))),
+            [] if text.is_empty() => Err(InvalidKey(String::from("empty key; use [] to unbind"))),
             [] => Err(InvalidKey(String::from("use \"space\" for the space key"))),
             [first] => Ok(Sequence::one(first)),
             [_, Key::ESC] => Err(InvalidKey(String::from("Esc cancels a sequence"))),
@@ -213,7 +213,7 @@ mod tests {
     #[test]
     fn invalid_keys_have_a_reason() {
         for (text, why) in [
-            ("", "an empty key"),
+            ("", "empty key"),
             (" ", "use \"space\" for the space key"),
             ("entr", "did you mean \"enter\"?"),
             ("crtl-x", "unknown key \"crtl-x\""),

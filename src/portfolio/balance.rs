@@ -32,9 +32,9 @@ impl Unvalued {
         match self {
             Unvalued::NotLoaded => "prices not loaded",
             Unvalued::NoTicker => "no ticker",
-            Unvalued::PartlySimulated => "only one of price and balance is simulated",
+            Unvalued::PartlySimulated => "simulated and real data mixed",
             Unvalued::Disputed => "several coins claim the ticker",
-            Unvalued::NoCoin => "no coin is known for the ticker",
+            Unvalued::NoCoin => "no known coin for the ticker",
             Unvalued::NoBalance => "no balance",
             Unvalued::NoPrice => "no price",
         }

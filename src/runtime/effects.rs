@@ -59,7 +59,7 @@ impl EffectRunner {
         while let Ok(message) = self.receiver.try_recv() {
             match message {
                 Message::EffectFailed(sentence) => failures.push(sentence),
-                Message::LinkNotOpened(link) => failures.push(format!("can't start a browser for {link}")),
+                Message::LinkNotOpened(link) => failures.push(format!("can't open a browser for {link}")),
                 _ => {}
             }
         }

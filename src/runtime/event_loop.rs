@@ -290,7 +290,7 @@ impl<W: Sink> Loop<W> {
                     let (reply, outcome) = oneshot::channel();
                     let _ = self.sources.send(SourceCommand::Test(name, reply));
                     self.effect_runner.await_message(async move {
-                        let outcome = outcome.await.unwrap_or_else(|_| Err(String::from("The service has ended")));
+                        let outcome = outcome.await.unwrap_or_else(|_| Err(String::from("The service stopped")));
                         Message::SourceTested { name, outcome }
                     });
                 }

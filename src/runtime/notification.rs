@@ -119,7 +119,7 @@ fn run(program: &str, arguments: &[String]) -> Result<(), String> {
             Ok(None) if Instant::now() >= end => {
                 let _ = child.kill();
                 let _ = child.wait();
-                return Err(format!("still running after {} s, so it was ended", COMMAND_TIMEOUT.as_secs()));
+                return Err(format!("killed after {} s", COMMAND_TIMEOUT.as_secs()));
             }
             Ok(None) => thread::sleep(COMMAND_POLL),
             Err(error) => return Err(error.to_string()),

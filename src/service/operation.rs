@@ -96,7 +96,7 @@ impl Operation {
     pub fn need(self) -> &'static str {
         match self {
             Operation::Coins => "Coin lists need a provider",
-            Operation::Tagged => "Lists of a category need a provider",
+            Operation::Tagged => "Category lists need a provider",
             Operation::Details => "Links and contracts need a provider",
             Operation::Posts => "Posts need a provider",
             Operation::Pairs => "Market pairs need a provider",

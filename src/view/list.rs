@@ -111,13 +111,13 @@ fn paint_empty(buf: &mut Buffer, area: Rect, state: &State, list: &ListScreen, a
     } else if list.loaded() > 0 && !query.is_empty() {
         let among = Count(list.loaded() as u64);
         let sentence = match missing_rows(state, list) {
-            Some((words, _)) => format!("No match for “{query}” in the {among} coins loaded · {words}"),
+            Some((words, _)) => format!("No matches for “{query}” in the {among} loaded coins · {words}"),
             None => match (list.searched_names(), list.total()) {
-                (Some(names), _) => format!("No match for “{query}” in {} coins", Count(names as u64)),
+                (Some(names), _) => format!("No matches for “{query}” in {} coins", Count(names as u64)),
                 (None, Some(total)) if total > list.loaded() as u64 => {
-                    format!("No match for “{query}” in the first {among} of {} coins", Count(total))
+                    format!("No matches for “{query}” in the first {among} of {} coins", Count(total))
                 }
-                _ => format!("No match for “{query}” in {among} coins"),
+                _ => format!("No matches for “{query}” in {among} coins"),
             },
         };
         Placeholder::empty(&sentence).theme(theme).render(area, buf);

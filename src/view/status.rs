@@ -61,9 +61,9 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, appearance: &Ap
         let mut left = vec![source("market ", market.as_str(), Group::Market)];
         left.push(source("indexer ", indexer.as_str(), Group::Indexer));
         let zone = &state.preferences.zone;
-        let times = Piece::new("times ", theme.dim).and(zone.name(), theme.text);
+        let times = Piece::new("time zone ", theme.dim).and(zone.name(), theme.text);
         left.push(match zone.wanted() {
-            Some(wanted) => times.and(format!(" (time zone {wanted} not found)"), theme.warn),
+            Some(wanted) => times.and(format!(" ({wanted} not found)"), theme.warn),
             None => times,
         });
         left.extend(exchange_rate::origin(state).map(|words| Piece::new(words, theme.dim)));

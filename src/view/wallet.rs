@@ -24,7 +24,7 @@ use crate::keymap::Context;
 use crate::model::{MarketSeries, Period, Tag};
 
 /// Minimum columns of the title next to a problem.
-const TITLE: u16 = 16;
+const TITLE: u16 = 18;
 
 /// Rows of the watched coins that stay visible below many holdings: an empty one, the title, the heading and two coins.
 const MIN_WATCHED: u16 = 5;
@@ -174,7 +174,7 @@ fn title(
     let right = (health.text.as_str(), health.style(&appearance.theme));
     let chosen = Period::ALL.iter().position(|period| *period == state.wallet.period());
     let periods = Period::ALL.map(Period::as_str);
-    let title = PanelTitle::new("Watched").choices(&periods, chosen).focused(true).theme(&appearance.theme);
+    let title = PanelTitle::new("Watchlist").choices(&periods, chosen).focused(true).theme(&appearance.theme);
     if !health.is_bad {
         let title = title.right(right.0, right.1);
         view_state.periods(text::line(area, 0), &title, &Period::ALL);

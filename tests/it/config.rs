@@ -260,14 +260,14 @@ fn unknown_keys_have_line_and_suggestion() {
         ("base_url = 'x'", ":1: unknown key \"base_url\"; did you mean \"source.base_url\"?"),
         (
             "[display]\nqwxyz = 'x'",
-            ":2: unknown key \"display.qwxyz\"; [display] has convert, period, page_size, time_zone, ascii, images, title",
+            ":2: unknown key \"display.qwxyz\"; known keys of [display]: convert, period, page_size, time_zone, ascii, images, title",
         ),
         ("[source.paths]\ncoin = '/x'", ":2: unknown key \"source.paths.coin\"; did you mean \"source.paths.coins\"?"),
         ("[sources]\n", ":1: unknown key \"sources\"; did you mean [source]?"),
         ("[sorce]\nqwxyz = 1", ":2: unknown key \"sorce.qwxyz\"; did you mean [source]?"),
         (
             "[qwxyz]\na = 1",
-            ":2: unknown key \"qwxyz.a\"; the sections are [alerts], [coins.SLUG], [display], [freshness], [keys], [limits], [list], [live], [log], [providers.NAME], [source], [source.indexer_headers], [source.market_headers], [source.paths], [wallet]",
+            ":2: unknown key \"qwxyz.a\"; known sections: [alerts], [coins.SLUG], [display], [freshness], [keys], [limits], [list], [live], [log], [providers.NAME], [source], [source.indexer_headers], [source.market_headers], [source.paths], [wallet]",
         ),
         ("[wallet]\nsymbols.a = 1", ":2: unknown key \"wallet.symbols.a\"; did you mean \"wallet.symbols\"?"),
         (
@@ -281,11 +281,11 @@ fn unknown_keys_have_line_and_suggestion() {
         ("[providers.coingeko]\nenabled = false", ":2: unknown provider \"coingeko\"; did you mean \"coingecko\"?"),
         (
             "[providers.coingecko]\nkey = 'x'",
-            ":2: unknown key \"providers.coingecko.key\"; [providers.coingecko] has enabled, base_url, stream_url, api_key, per_minute, per_month, min_gap_ms",
+            ":2: unknown key \"providers.coingecko.key\"; known keys of [providers.coingecko]: enabled, base_url, stream_url, api_key, per_minute, per_month, min_gap_ms",
         ),
         (
             "[live]\nfoo = []",
-            ":2: unknown key \"live.foo\"; [live] has coins, tagged, details, posts, pairs, chart, series, brc20, inscriptions, fiat, block, bitcoin_balance, ticker",
+            ":2: unknown key \"live.foo\"; known keys of [live]: coins, tagged, details, posts, pairs, chart, series, brc20, inscriptions, fiat, block, bitcoin_balance, ticker",
         ),
         ("[live]\ncoins = ['coingeko']", ":2: live.coins: unknown provider \"coingeko\"; did you mean \"coingecko\"?"),
         ("source = 5", ":1: source: expected a table, found a number"),
@@ -362,7 +362,7 @@ fn pipe_as_configuration_file_does_not_hang() {
     let file = home.file();
     let writer = std::thread::spawn(move || drop(std::fs::OpenOptions::new().write(true).open(file)));
     let error = home.load(&Flags::default(), &[]).unwrap_err().to_string();
-    assert!(error.ends_with("config.toml: is a named pipe, not a file"), "{error}");
+    assert!(error.ends_with("config.toml: a named pipe, not a regular file"), "{error}");
     drop(std::fs::File::open(home.file()));
     writer.join().unwrap();
     let named = Flags { config: Some("/dev/null".into()), ..Flags::default() };

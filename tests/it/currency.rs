@@ -96,7 +96,7 @@ fn wallet_keeps_old_prices_labelled_until_new_ones_arrive() {
         screen.keys("ceur<enter>");
         for _ in 0..2 {
             assert_eq!(line(&mut screen, "Bitcoin "), before);
-            assert!(line(&mut screen, "Watched").contains("in USD"), "{}", screen.text());
+            assert!(line(&mut screen, "Watchlist").contains("in USD"), "{}", screen.text());
             screen.fail_all(&ErrorKind::Refused);
         }
         screen.serve(answer);

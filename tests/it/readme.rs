@@ -28,7 +28,7 @@ fn readme_names_default_watchlist() {
     let watched = satscope::app::Preferences::default().watched;
     let symbols: Vec<_> = watched.iter().map(|coin| coin.symbol.as_str()).collect();
     let (last, before) = symbols.split_last().unwrap();
-    let sentence = format!("It starts with {} and {last}", before.join(", "));
+    let sentence = format!("The watchlist starts with {} and {last}", before.join(", "));
     assert!(readme().contains(&sentence), "{sentence}");
 }
 

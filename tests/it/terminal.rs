@@ -28,7 +28,7 @@ fn walk(mut session: Session) -> Vec<u8> {
         ("2", "TRAC"),
         ("\r", "Posts"),
         ("\x1b", "GRUM"),
-        ("4", "Watched"),
+        ("4", "Watchlist"),
         ("5", "Holders"),
         ("?", "filter by prefix"),
         ("\x1b", "b blocks"),

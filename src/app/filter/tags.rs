@@ -45,7 +45,7 @@ fn word_chars(tag: &str) -> impl Iterator<Item = char> + Clone {
 pub struct TagCompletion {
     /// The whole filter.
     pub line: String,
-    /// How many coins have a tag that contains this one.
+    /// How many coins have tags containing this text one.
     pub coins: usize,
 }
 

@@ -86,7 +86,7 @@ fn apply(state: &mut State, input: Input, edited: Option<Text>, effects: &mut Ve
     let before = state.user.current().addresses.iter().find(|known| known.address == entry.address).cloned();
     let what = match &before {
         Some(before) if *before == entry => return,
-        Some(_) => "Updated the label",
+        Some(_) => "Updated label",
         None => "Added address",
     };
     save(state, Change::PutAddress(entry), effects);

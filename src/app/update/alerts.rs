@@ -347,7 +347,7 @@ fn apply(state: &mut State, effects: &mut Vec<Effect>) {
         (dialog.line, dialog.edited, dialog.selected) = (None, None, Some(id));
     }
     seen(state, effects);
-    toast(state, format!("Alert on {title}{note}"), false);
+    toast(state, format!("Saved alert {title}{note}"), false);
     if is_about_address {
         address::ask(state);
     }

@@ -56,7 +56,7 @@ pub(super) fn open_with(state: &mut State, coins: &[NamedCoin]) {
     let beside = wanted(state).filter(|_| coins.len() == 1 && state.token.is_some());
     for coin in beside.into_iter().chain(coins.iter().map(|named| named.coin.clone())) {
         if !can_compare(&coin) {
-            return toast(state, format!("Can't compare {} (no price history by this symbol)", coin.symbol), true);
+            return toast(state, format!("Can't compare {} (no price history for this symbol)", coin.symbol), true);
         }
         if !add(state, coin) {
             return;

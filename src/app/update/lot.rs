@@ -141,12 +141,12 @@ fn apply(state: &mut State, input: Input, selected: usize, edited: Option<LotId>
     if edited.is_some_and(|id| !state.user.current().lots.iter().any(|known| known.id == id)) {
         let key = state.keys().name(Command::Open, Context::Choice, Glyphs::Ascii);
         let hint = key.map(|key| format!(" · press {key} again to add it as new")).unwrap_or_default();
-        toast(state, format!("This lot was deleted by another process{hint}"), true);
+        toast(state, format!("Another process removed this lot{hint}"), true);
         state.overlay = Some(Overlay::Lot { input, selected, edited: None });
         return;
     }
     // Lots may be added in any order, so that what is sold may follow.
-    let note = if is_oversold { ": more sold than your lots hold" } else { "" };
+    let note = if is_oversold { ": more sold than held" } else { "" };
     if edited.is_some() {
         save(state, Change::EditLot(Box::new(lot)), effects);
         toast(state, format!("Updated {symbol} lot{note}"), false);

@@ -71,7 +71,7 @@ fn apply(state: &mut State, input: Input, before: Note, effects: &mut Vec<Effect
     match known {
         None if note.text.is_empty() => {}
         None if count >= MAX_NOTES => {
-            toast(state, format!("Can't add the note: there are {MAX_NOTES} already"), true);
+            toast(state, format!("Can't add note (limit of {MAX_NOTES} reached)"), true);
             state.overlay = Some(Overlay::Note { input, before: Note { text: "".into(), ..note } });
         }
         Some(known) if known.text == note.text => {}

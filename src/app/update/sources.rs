@@ -43,7 +43,7 @@ impl Dialog for SourcesDialog {
             Command::TestSource => test(state, effects),
             Command::ResetSources => {
                 choose(state, SourceChange::Reset, effects);
-                toast(state, String::from("Sources as configured"), false);
+                toast(state, String::from("Reset to the configured providers"), false);
             }
             _ => {}
         }

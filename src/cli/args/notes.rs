@@ -18,24 +18,24 @@ Notes are marked in the charts of their coin. A time is a day (2026-11-20), a lo
 pub enum NotesCommand {
     /// List notes
     List {
-        /// Only those of this coin (slug)
+        /// Only notes of this coin (slug)
         #[arg(value_name = "SLUG", value_parser = word)]
         slug: Option<Text>,
     },
-    /// Add a note, or replace the one at its time
+    /// Add a note, or replace an existing one at that time
     #[command(after_help = HELP)]
     Add {
         /// Slug or symbol of the coin
         #[arg(value_name = "COIN", value_parser = word)]
         coin: Text,
-        /// The text of the note
+        /// Text of the note
         #[arg(required = true, value_name = "TEXT")]
         text: Vec<String>,
         /// Time in the chart [default: now]
         #[arg(long, value_name = "TIME")]
         at: Option<String>,
     },
-    /// Remove the notes of a coin, or one of them
+    /// Remove one or all notes of a coin
     #[command(after_help = HELP)]
     Remove {
         /// Slug of the coin

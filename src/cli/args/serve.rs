@@ -18,13 +18,13 @@ pub struct Serve {
     /// Address and port
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8787", value_parser = listen)]
     pub listen: SocketAddr,
-    /// Redis or Valkey that instances share, such as redis://localhost:6379
+    /// Redis or Valkey server shared by all instances, such as redis://localhost:6379
     #[arg(long, value_name = "URL")]
     pub shared: Option<String>,
     /// Environment variable with the token that clients must send
     #[arg(long, value_name = "NAME")]
     pub token_env: Option<String>,
-    /// Allow other machines without a token
+    /// Allow access from other machines without a token
     #[arg(long)]
     pub no_token: bool,
     /// Maximum requests per minute per client [default: unlimited]

@@ -48,6 +48,6 @@ pub enum SourcesCommand {
         #[arg(value_name = "NAME", value_parser = provider())]
         names: Vec<ProviderName>,
     },
-    /// Use the configured providers again
+    /// Reset to the configured providers
     Reset,
 }

@@ -20,7 +20,7 @@ Examples:
 const ADD_HELP: &str = "\
 A LOT is: [buy|sell|receive|send] AMOUNT COIN [@ PRICE | @@ TOTAL] [CURRENCY] [fee FEE] [DATE] [ADDRESS] [\"NOTE\"]
 
-COIN is a slug or unique symbol. Amounts and prices may be expressions such as 2*0.25 or 1.5k. The default currency is the display currency, the default date is today. ADDRESS is the saved address, or its label, whose balance the lot is part of.";
+COIN is a slug or unique symbol. Amounts and prices may be expressions such as 2*0.25 or 1.5k. The currency defaults to the display currency, the date to today. ADDRESS is a saved address (or its label) whose balance includes the lot.";
 
 const IMPORT_HELP: &str = "\
 Files are recognised by their header: wallet export, CoinTracking's trade list, Koinly's universal file, cointop holdings --format csv and ticker print --format csv. Others need the columns amount and slug (or symbol), and may have kind, unit_price or total_price, currency, fee, date, note and address.
@@ -91,7 +91,7 @@ pub enum AddressCommand {
         /// Bitcoin address
         #[arg(value_name = "ADDRESS", value_parser = word)]
         address: Text,
-        /// Name
+        /// Label
         #[arg(long, value_name = "TEXT")]
         label: Option<String>,
     },

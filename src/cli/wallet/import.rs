@@ -43,7 +43,7 @@ pub(super) fn changes(
     let failed = |error: io::Error| unreadable(&system_error::reason(&error));
     let about = fs::metadata(path).map_err(failed)?;
     if !about.is_file() || about.len() > MAX_BYTES {
-        return Err(unreadable("not a CSV file of at most 32 MB"));
+        return Err(unreadable("not a regular file of at most 32 MB"));
     }
     let bytes = fs::read(path).map_err(failed)?;
     if !yes && !io::stdin().is_terminal() {

@@ -29,7 +29,7 @@ pub(super) fn decode(
         let mut tape = Tape::default();
         let first = rows.items().next().and_then(|first| tape.expand(first).ok());
         if let Some(other) = first.and_then(kind::foreign_to_points) {
-            return Err(ErrorKind::Unrecognised(format!("it looks like {}", other.name())));
+            return Err(ErrorKind::Unrecognised(format!("looks like {}", other.name())));
         }
     }
     let mut currencies = Currencies::new(convert);

@@ -18,7 +18,7 @@ pub(super) fn decode(body: &str) -> Result<(CoinNames, Option<Warning>), ErrorKi
     let mut reader = serde_json::Deserializer::from_str(body);
     let read = reader.deserialize_seq(Names).map_err(|error| match error.classify() {
         serde_json::error::Category::Eof => ErrorKind::Incomplete,
-        serde_json::error::Category::Data => ErrorKind::Unrecognised(String::from("no list of names")),
+        serde_json::error::Category::Data => ErrorKind::Unrecognised(String::from("not a list of names")),
         _ => ErrorKind::NotJson(String::from("other data")),
     })?;
     let (names, unreadable) = read;

@@ -240,7 +240,7 @@ impl<'a> List<'a> {
         };
         self.each(|key, value| take(context, key, value));
         if let Some(foreign) = foreign {
-            return Err(ErrorKind::Unrecognised(format!("it looks like {}", foreign.name())));
+            return Err(ErrorKind::Unrecognised(format!("looks like {}", foreign.name())));
         }
         if seen > ITEMS_MAX {
             context.warn(|| format!("read only the first {ITEMS_MAX} of {seen} items"));

@@ -13,7 +13,7 @@ use crate::model::{Decimal, HistoricalRate};
 pub(super) fn decode(request: &Request, body: &str) -> Result<(Vec<HistoricalRate>, Vec<Warning>), ErrorKind> {
     let values: Vec<Value> = serde_json::from_str(body).map_err(|error| match error.classify() {
         serde_json::error::Category::Eof => ErrorKind::Incomplete,
-        serde_json::error::Category::Data => ErrorKind::Unrecognised(String::from("no list of rates")),
+        serde_json::error::Category::Data => ErrorKind::Unrecognised(String::from("not a list of rates")),
         _ => ErrorKind::NotJson(String::from("other data")),
     })?;
     let (mut rates, mut warnings) = (Vec::new(), Vec::new());

@@ -117,14 +117,14 @@ impl<'d> Context<'d> {
     pub(super) fn not_negative(&mut self, item: Value<'_>, figure: &mut Option<f64>, what: &str) {
         if let Some(negative) = figure.take_if(|figure| *figure < 0.0) {
             let document = self.document;
-            self.warn(|| format!("{}: found {negative}, expected {what} from 0", document.path(item)));
+            self.warn(|| format!("{}: found {negative}, expected {what} of at least 0", document.path(item)));
         }
     }
 
     /// Reads a non-negative integer: JSON or a string, also as `212.0` and `2.12e2`.
     pub(super) fn u64(&mut self, value: Option<Value<'_>>) -> Option<u64> {
-        self.integer(value, "a whole number from 0")
-            .and_then(|(value, number)| self.checked(value, u64::try_from(number).ok(), "a whole number from 0"))
+        self.integer(value, "a whole number of at least 0")
+            .and_then(|(value, number)| self.checked(value, u64::try_from(number).ok(), "a whole number of at least 0"))
     }
 
     /// Reads an integer.

@@ -13,7 +13,7 @@ use crate::model::{Source, Text, text};
 pub(super) fn decode(body: &str) -> Result<(Vec<Source>, Vec<Warning>), ErrorKind> {
     let values: Vec<Value> = serde_json::from_str(body).map_err(|error| match error.classify() {
         serde_json::error::Category::Eof => ErrorKind::Incomplete,
-        serde_json::error::Category::Data => ErrorKind::Unrecognised(String::from("no list of providers")),
+        serde_json::error::Category::Data => ErrorKind::Unrecognised(String::from("not a list of providers")),
         _ => ErrorKind::NotJson(String::from("other data")),
     })?;
     let (mut sources, mut warnings) = (Vec::new(), Vec::new());

@@ -16,7 +16,7 @@ pub(super) fn warning(answer: &ResponseData) -> Option<Warning> {
         let first = repeated.next()?;
         let count = repeated.count() + 1;
         let ids = if count == 1 { "id" } else { "ids" };
-        Some(format!("{count} duplicate {ids} in the response, such as {first}; lists may show one row"))
+        Some(format!("{count} duplicate {ids} in the response, such as {first}; lists may show only one of the rows"))
     }
     match answer {
         ResponseData::Coins(page) => of(page),
@@ -37,9 +37,9 @@ mod tests {
             warning(&ResponseData::Brc20Tokens(Page { items, total: None }))
         };
         assert_eq!(warning(&["ordi", "sats", "rats"]), None);
-        let one = "1 duplicate id in the response, such as ordi; lists may show one row";
+        let one = "1 duplicate id in the response, such as ordi; lists may show only one of the rows";
         assert_eq!(warning(&["ordi", "sats", "ORDI"]).as_deref(), Some(one));
-        let more = "3 duplicate ids in the response, such as sats; lists may show one row";
+        let more = "3 duplicate ids in the response, such as sats; lists may show only one of the rows";
         assert_eq!(warning(&["ordi", "sats", "sats", "ordi", "sats"]).as_deref(), Some(more));
     }
 }

@@ -34,7 +34,7 @@ fn in_section(section: &str, may_be_key: bool, keys: &[&'static str]) -> String 
     if sections.contains(&section) && !may_be_key {
         let leaf = |key: &&'static str| key.strip_prefix(section)?.strip_prefix('.').filter(|leaf| !leaf.contains('.'));
         let leaves: Vec<&str> = keys.iter().filter_map(leaf).collect();
-        return format!("; [{section}] has {}", leaves.join(", "));
+        return format!("; known keys of [{section}]: {}", leaves.join(", "));
     }
     let score = |known: &&str| strsim::normalized_damerau_levenshtein(section, known);
     match sections.iter().max_by(|a, b| score(a).total_cmp(&score(b))) {
@@ -43,7 +43,7 @@ fn in_section(section: &str, may_be_key: bool, keys: &[&'static str]) -> String 
             // Other modules read these.
             sections.extend(["coins.SLUG", "live", "providers.NAME"]);
             sections.sort_unstable();
-            format!("; the sections are {}", sections.iter().map(|s| format!("[{s}]")).collect::<Vec<_>>().join(", "))
+            format!("; known sections: {}", sections.iter().map(|s| format!("[{s}]")).collect::<Vec<_>>().join(", "))
         }
     }
 }

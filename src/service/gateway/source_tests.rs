@@ -27,7 +27,7 @@ impl Gateway {
             return Err(format!("Set providers.{name}.api_key"));
         }
         let (Some(upstream), Some(operation)) = (&provider.upstream, provider.operations.first()) else {
-            return Err(String::from("It serves nothing"));
+            return Err(String::from("Serves nothing"));
         };
         let latency = self.test_server(provider, upstream, &provider.test_path, *operation).await?;
         self.0.ticker.resume(name);

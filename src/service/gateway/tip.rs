@@ -43,7 +43,7 @@ impl Gateway {
     /// The newest block: from the socket while it is alive, otherwise at most a minute old.
     ///
     /// # Errors
-    /// No provider of blocks answers, and none did in the last day.
+    /// All block providers failed, and none did in the last day.
     pub(super) async fn tip(&self) -> Result<Stored<NewTip>, Failure> {
         self.want_blocks();
         if let Some(stored) = self.announced_tip() {
@@ -100,7 +100,7 @@ impl Gateway {
     /// The newest block and fee rates. Without fees, the height is still useful.
     ///
     /// # Errors
-    /// No provider of blocks answers, and none did in the last day.
+    /// All block providers failed, and none did in the last day.
     pub(super) async fn chain_state(&self) -> ProviderResult<ChainState> {
         let tip = self.tip().await.map_err(|failure| failure.into_error())?;
         let key = Key::new(Operation::Block, "fees").fresh_at_least(FEES_TTL);

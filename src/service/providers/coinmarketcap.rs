@@ -334,7 +334,7 @@ impl CoinMarketCap {
         }
         let response = self.upstream.get("/v1/cryptocurrency/categories?limit=1000").await?;
         let Categories { data } = response.json()?;
-        let categories: Vec<Category> = readable_rows(&data, "category", self.upstream.warnings())?;
+        let categories: Vec<Category> = readable_rows(&data, "category row", self.upstream.warnings())?;
         let found = categories.into_iter().find(|category| category.name.trim().eq_ignore_ascii_case(tag.title()));
         let Some(Category { id, .. }) = found.filter(|found| found.id.bytes().all(|b| b.is_ascii_alphanumeric()))
         else {

@@ -63,7 +63,7 @@ impl MarketSource for DefiLlama {
         };
         let points = self.points(&[coin], count, Duration::from_secs(step)).await?.pop().unwrap_or_default();
         match points.is_empty() {
-            true => Err(SourceError::not_found(format!("DefiLlama has no prices of {}", coin.name))),
+            true => Err(SourceError::not_found(format!("DefiLlama has no prices for {}", coin.name))),
             false => Ok(points),
         }
     }

@@ -40,7 +40,7 @@ impl RateSource for Ecb {
     }
 
     async fn history(&self, currency: &Currency, days: RangeInclusive<Date>) -> SourceResult<RateHistory> {
-        let unknown = || SourceError::not_found(format!("no rates of {currency}"));
+        let unknown = || SourceError::not_found(format!("no rates for {currency}"));
         if !QUOTED.contains(&currency.as_str()) {
             return Err(unknown());
         }

@@ -111,7 +111,7 @@ fn history(body: &str, currency: &Currency, warnings: &Warnings) -> SourceResult
     let rate = |row: &PastRow| Some((row.date, Decimal::from_json_digits(row.rate.get())?));
     let history = RateHistory::of(rows.iter().filter(is_wanted).filter_map(rate));
     match history.0.is_empty() {
-        true => Err(SourceError::not_found(format!("no rates of {currency}"))),
+        true => Err(SourceError::not_found(format!("no rates for {currency}"))),
         false => Ok(history),
     }
 }

@@ -167,7 +167,7 @@ fn quota(response: &Response, now: UtcTime) -> Quota {
 fn api_error(response: &Response) -> Option<SourceError> {
     match response.status() {
         401 | 422 => {
-            let reason = "This server requires a login for hashtags; set another one in providers.mastodon.base_url";
+            let reason = "This server requires a login for hashtags; change providers.mastodon.base_url";
             Some(SourceError::new(ErrorClass::Forbidden, reason))
         }
         _ => None,

@@ -134,7 +134,7 @@ impl IndexerSource for Ord {
             InscriptionRef::Id(id) => self.fetch(id).await,
             InscriptionRef::Number(number) => {
                 if !self.json.load(Ordering::Relaxed) {
-                    let reason = "Inscription numbers need your own indexer: use the id, or set indexer_url";
+                    let reason = "Inscription numbers need your own indexer: use the ID, or set indexer_url";
                     return Err(SourceError::unsupported_because(reason));
                 }
                 let response = self.json_response(&format!("/inscription/{number}")).await?;

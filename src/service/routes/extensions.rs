@@ -72,7 +72,7 @@ pub(in crate::service) fn openapi() -> utoipa::openapi::OpenApi {
     responses(
         (status = 200, description = "The newest block", body = ChainState),
         (status = 501, description = "No provider of blocks is configured", body = FailureBody),
-        (status = 503, description = "No provider of blocks answers", body = FailureBody),
+        (status = 503, description = "All block providers failed", body = FailureBody),
     ),
 )]
 async fn chain(FromState(providers): FromState<Providers>, headers: HeaderMap) -> Result<Response, Failure> {
@@ -90,7 +90,7 @@ async fn chain(FromState(providers): FromState<Providers>, headers: HeaderMap) -
         (status = 200, description = "The confirmed balance and the unconfirmed change, in sats", body = BitcoinBalance),
         (status = 404, description = "Not a Bitcoin mainnet address", body = FailureBody),
         (status = 501, description = "No provider of bitcoin balances is configured", body = FailureBody),
-        (status = 503, description = "No provider of bitcoin balances answers", body = FailureBody),
+        (status = 503, description = "All providers of bitcoin balances failed", body = FailureBody),
     ),
 )]
 async fn bitcoin_balance(
@@ -121,7 +121,7 @@ async fn names(FromState(providers): FromState<Providers>, headers: HeaderMap) -
     Ok(respond(&headers, &answer))
 }
 
-/// Exchange rates of past days, one for each day and currency. Unknown ones, and days that no month has, are left out.
+/// Exchange rates of past days, one for each day and currency. Unknown currencies and invalid dates (30 February) are left out.
 #[utoipa::path(
     get,
     path = "/x/rates",
@@ -134,7 +134,7 @@ async fn names(FromState(providers): FromState<Providers>, headers: HeaderMap) -
     responses(
         (
             status = 200,
-            description = "The rates. A day without a rate, such as a Sunday, has that of the last day before it, at \
+            description = "The rates. A day without a rate, such as a Sunday, gets the last rate before it, from at \
                            most 10 days before.",
             body = Vec<HistoricalRate>,
         ),
@@ -206,7 +206,7 @@ async fn sources(FromState(providers): FromState<Providers>, headers: HeaderMap)
     path = "/x/stream",
     tag = "extensions",
     params(
-        ("ids" = String, Query, description = "Ids of up to 400 coins, separated by commas", pattern = r"[^,\s]", example = "1,25028"),
+        ("ids" = String, Query, description = "IDs of up to 400 coins, separated by commas", pattern = r"[^,\s]", example = "1,25028"),
         ("convert" = Option<String>, Query, description = "Currency of prices, default `USD`", pattern = "^([A-Za-z0-9]{2,10})?$", example = "EUR"),
     ),
     responses(

@@ -121,7 +121,7 @@ impl SharedState {
         match self.runtime()?.spawn(command).await.ok()? {
             Ok(Ok(value)) => {
                 if self.0.is_down.swap(false, Ordering::Relaxed) {
-                    (self.0.report)("Redis is back: responses and budgets are shared");
+                    (self.0.report)("Reconnected to Redis: sharing responses and budgets again");
                 }
                 Some(value)
             }

@@ -340,7 +340,7 @@ impl Gate {
 }
 
 fn used_up(limit: u64) -> SourceError {
-    SourceError::new(ErrorClass::MonthlyQuota, format!("Allowance of {limit} requests this month is used up"))
+    SourceError::new(ErrorClass::MonthlyQuota, format!("Monthly quota of {limit} requests used up"))
 }
 
 /// Spreads requests of the startup phase: the first at once, then one per gap.

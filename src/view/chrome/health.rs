@@ -257,7 +257,7 @@ fn resource_name(request: &Request) -> &'static str {
         Request::ChainState => "block height",
         Request::BitcoinBalance { .. } => "bitcoin balance",
         Request::CoinsById { .. } => "coins",
-        Request::CoinNames => "names of coins",
+        Request::CoinNames => "coin names",
         Request::HistoricalRates { .. } => "exchange rates",
         Request::Sources => "providers",
     }
@@ -375,7 +375,7 @@ fn next_refresh<T>(remote: Remote<'_, T>, now: UtcTime) -> String {
     match remote.fresh_until() {
         _ if remote.is_loading() => String::from("refreshing…"),
         Some(until) if until > now => format!("next {}", Until(until.since(now))),
-        _ => String::from("next now"),
+        _ => String::from("refresh due"),
     }
 }
 

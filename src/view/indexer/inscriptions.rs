@@ -26,7 +26,7 @@ const COLUMNS: [Column; Panel::Inscriptions.columns()] = [
     Column::number("Size", 6, 5),
     Column::number("Block", 9, 6),
     Column::number("Day", 6, 4),
-    Column::words("Id", 15, 7).growing(68),
+    Column::words("ID", 15, 7).growing(68),
 ];
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, view_state: &mut ViewState) {

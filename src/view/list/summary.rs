@@ -180,7 +180,7 @@ fn sorted(state: &State, list: &ListScreen) -> Option<String> {
     let loaded = Count(list.loaded() as u64);
     match list.total() {
         Some(total) if total > list.loaded() as u64 => return Some(format!("sorted {loaded} of {}", Count(total))),
-        None => return Some(format!("sorted first {loaded}")),
+        None => return Some(format!("first {loaded} sorted")),
         Some(_) => {}
     }
     let placed = state.placed_columns(list);

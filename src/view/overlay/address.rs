@@ -33,7 +33,7 @@ pub(super) fn paint(
     let rest = below(inner, if inner.height < ROWS { 1 } else { 2 });
     let typed = choice.input.value();
     if edited.is_none() && typed.trim().is_empty() {
-        let used = text::paragraph(buf, rest, "Paste a Bitcoin address, then type a name for it", theme.text);
+        let used = text::paragraph(buf, rest, "Paste a Bitcoin address, then type a label", theme.text);
         text::paragraph(buf, below(rest, used), "Its BTC and BRC-20 balances count in the wallet", theme.dim);
         return;
     }

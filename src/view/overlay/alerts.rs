@@ -56,14 +56,14 @@ const TABLE: [Column; 8] = [
 ];
 
 const EXAMPLES: [(&str, &str); 8] = [
-    ("ordi > 20", "a price, in the shown currency"),
+    ("ordi > 20", "a price in the display currency"),
     ("ordi < 8.5 eur once", "in another currency, once"),
-    ("sats 24h < -8%", "a change; also vol, cap and rank"),
+    ("sats 24h < -8%", "24-hour change; also vol, cap and rank"),
     ("rats holders >= 50k", "holders of a BRC-20 token"),
-    ("nova minted every 1%", "each step of its minted share"),
+    ("nova minted every 1%", "each 1% minted"),
     ("bc1q… receives", "tokens that an address receives or sends"),
     ("fees < 3", "the fee rate of the next block"),
-    ("wallet 24h < -5%", "the wallet's value"),
+    ("wallet 24h < -5%", "24-hour change of the wallet"),
 ];
 
 /// Paints the dialog.
@@ -129,7 +129,7 @@ fn paint_line(
                     Some(note) => (format!("{} · {note}", words::is_now(rule, value)), theme.warn),
                     None => (away(rule, value), theme.text),
                 },
-                None => (String::from("Its value is not known yet"), theme.dim),
+                None => (String::from("No value yet"), theme.dim),
             };
             used + text::paragraph(buf, now, &sentence, style)
         }
@@ -158,7 +158,7 @@ fn meaning(alert: &Alert) -> String {
         (Condition::Limit(..), Some(rearm)) => {
             format!(" · re-arms at {}", words::value(rule, Value::Number(rearm.to_f64())))
         }
-        (Condition::Limit(..), None) => String::from(" · re-arms after moving back 10% of the distance"),
+        (Condition::Limit(..), None) => String::from(" · re-arms 10% of the way back"),
         (Condition::Every(_) | Condition::Happens, _) => String::new(),
     };
     let verb = if matches!(rule.condition, Condition::Every(_)) { "Fires:" } else { "Fires when" };

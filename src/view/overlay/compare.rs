@@ -28,7 +28,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
 
     let names = Period::ALL.map(Period::as_str);
     let chosen = Period::ALL.iter().position(|period| *period == compared.period());
-    let title = PanelTitle::new("From 0%").choices(&names, chosen).focused(true).theme(theme);
+    let title = PanelTitle::new("% change").choices(&names, chosen).focused(true).theme(theme);
     let health = Health::of(remote, state);
     let cursor = compared.cursor.filter(|_| series.is_some());
     let zone = &state.preferences.zone;
@@ -108,5 +108,5 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
 fn alone(state: &State, appearance: &Appearance) -> Option<String> {
     state.keys().key(Command::Mark, state.tab.context())?;
     let key = state.keys().name(Command::Mark, Context::List, appearance.glyphs)?;
-    Some(format!("{key} in a list adds a coin"))
+    Some(format!("press {key} in a list to add a coin"))
 }

@@ -29,7 +29,7 @@ const EXAMPLES: [(&str, &str); 6] = [
     ("volume >= 10m", "k, m, b, t: thousand to trillion"),
     ("gainers", "24h > 0; also losers"),
     ("brc-20 and not losers", "coins with a BRC-20 token"),
-    ("tag defi", "a tag that contains this"),
+    ("tag defi", "tags containing this text"),
     ("rank < 50 or (7d > 20)", "and binds tighter than or"),
 ];
 

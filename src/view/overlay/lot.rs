@@ -25,7 +25,7 @@ const EXAMPLE: u16 = 38;
 const EXAMPLES: [(&str, &str); 7] = [
     ("500 ordi @ 14.10 eur 2025-03-02", "buy at a unit price, with a date"),
     ("0.5 btc @@ 30k fee 12", "buy for 30,000 in total"),
-    ("sell 2*0.25 btc @ 61000 yesterday", "sell"),
+    ("sell 2*0.25 btc @ 61000 yesterday", "sell; expressions are allowed"),
     ("receive 1.5m sats", "receive, without a cost"),
     ("send 10 ordi", "send to someone else"),
     ("5 ordi @ 12 \"sell above 25\"", "with a note"),
@@ -63,7 +63,7 @@ pub(super) fn paint(
             text::paragraph(buf, rest, &sentence(&error.to_string()), theme.warn);
         }
         Ok(entry) if coins.is_empty() => {
-            text::paragraph(buf, rest, &format!("No coin {} found", entry.coin), theme.warn);
+            text::paragraph(buf, rest, &format!("No coin matches {}", entry.coin), theme.warn);
         }
         Ok(entry) => {
             let coin = coins.get(choice.selected).or(coins.first());

@@ -49,10 +49,10 @@ const EXAMPLE: u16 = 24;
 const EXAMPLES: [(&str, &str); 7] = [
     ("ordi", "a BRC-20 token by its ticker"),
     ("bc1q…", "an address: its balances"),
-    ("840000", "a block, or the sat of that number"),
+    ("840000", "a block, or the sat with that number"),
     ("0.1  99.9%  nvtdijuwxlp", "a sat by its decimal, percentile or name"),
     ("0°1′1″0‴", "a sat by its degree"),
-    ("b61b…735i0  #348020", "an inscription by its id or number"),
+    ("b61b…735i0  #348020", "an inscription by its ID or number"),
     ("sat 7  token 1000", "prefix to disambiguate"),
 ];
 

@@ -145,7 +145,7 @@ fn limit(source: &Source, now: UtcTime) -> String {
             let left = budget.limit.saturating_sub(budget.used);
             format!("{} of {} a {}", Count(left), Count(budget.limit), budget.period)
         }
-        (SourceState::Ready, ..) => String::from("no limit known"),
+        (SourceState::Ready, ..) => String::from("no known limit"),
     }
 }
 

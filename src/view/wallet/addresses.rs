@@ -81,7 +81,7 @@ pub(super) fn paint_address(
     let none = held.tokens.as_ref().is_some_and(Vec::is_empty);
     let words = match () {
         () if health.is_bad => health.fitted(rest.width).into_owned(),
-        () if held.more > 0 => format!("{} more tokens are not counted", held.more),
+        () if held.more > 0 => format!("{} more not counted", held.more),
         () if !is_beside => bitcoin,
         () if none => String::from("no BRC-20 balance"),
         () => String::new(),

@@ -132,7 +132,7 @@ pub(super) fn totals(buf: &mut Buffer, area: Rect, state: &State, appearance: &A
     }
 }
 
-/// The number of lots whose cost is omitted because the rate of their currency is unknown: `cost without 2 lots in
+/// The number of lots whose cost is omitted because the rate of their currency is unknown: `cost excludes 2 lots in
 /// GBP`. `None` while the rates load.
 fn without_rate(state: &State) -> Option<String> {
     let holdings = &state.wallet.holdings().valuation().holdings;
@@ -147,8 +147,8 @@ fn without_rate(state: &State) -> Option<String> {
     match currencies.len() {
         0 => None,
         _ if state.waits_for_rates() => None,
-        1 => Some(format!("cost without 1 lot in {}", codes.join(", "))),
-        count => Some(format!("cost without {count} lots in {}", codes.join(", "))),
+        1 => Some(format!("cost excludes 1 lot in {}", codes.join(", "))),
+        count => Some(format!("cost excludes {count} lots in {}", codes.join(", "))),
     }
 }
 
@@ -384,7 +384,7 @@ fn paint_lot(
             LotProblem::NoRate(currency, _) => (format!("no {currency} rate"), theme.warn),
             LotProblem::NoPrice => (String::from("no price"), theme.warn),
             LotProblem::MoreThanHeld(_) => (String::from(ABSENT), theme.dim),
-            LotProblem::MoreThanBalance(_) => (String::from("not there"), theme.warn),
+            LotProblem::MoreThanBalance(_) => (String::from("not held"), theme.warn),
         };
         if gain.is_none() {
             cells.number(PROFIT, words, style);

@@ -26,7 +26,7 @@ const TREND: usize = 5;
 const FRACTION: u16 = 4;
 
 /// Marks a price from the list of coins.
-const LIST_PRICE: &str = "list price";
+const LIST_PRICE: &str = "from list";
 
 /// The columns for a width. The column of the change is as wide as its heading if there is room.
 pub(super) fn columns(width: u16) -> [Column; 6] {

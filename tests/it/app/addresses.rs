@@ -99,7 +99,7 @@ fn pasted_address_is_saved_requested_and_valued() {
     assert_eq!(value(&app), "4250");
     for size in [(160, 45), (120, 35), (80, 24)] {
         let screen = app.screen(size);
-        for part in ["cold bc1qd2mz…8cg8", "$4,250.00", "without twin", "several coins claim", "no coin is known"] {
+        for part in ["cold bc1qd2mz…8cg8", "$4,250.00", "without twin", "several coins claim", "no known coin"] {
             assert!(screen.contains(part), "{part} at {size:?}:\n{screen}");
         }
     }

@@ -264,11 +264,11 @@ fn rule_that_is_already_true_has_a_note_and_a_duplicate_is_rejected() {
         crossterm::event::KeyModifiers::CONTROL,
     )));
     app.keys("ordi > 8");
-    let note = "already true · fires only after falling to $7.80 or below first";
+    let note = "already true · must first fall to $7.80 or below";
     assert!(app.screen((120, 35)).contains(note), "{}", app.screen((120, 35)));
     app.key(KeyCode::Enter);
     let toast = app.state.toast.as_ref().map_or("", |toast| toast.text.as_str());
-    assert_eq!(toast, format!("Alert on ORDI > 8: {note}"));
+    assert_eq!(toast, format!("Saved alert ORDI > 8: {note}"));
     app.keys("a");
     app.keys("ordi > 8.0 once");
     assert_eq!(app.key(KeyCode::Enter), []);
@@ -891,5 +891,5 @@ fn old_data_are_reported_although_no_request_fails() {
     app.send(Message::Tick);
     assert!(app.screen((160, 45)).contains("1 alert not checked"), "{}", app.screen((160, 45)));
     app.keys("!");
-    assert!(app.screen((160, 45)).contains("latest data is 10 m old"), "{}", app.screen((160, 45)));
+    assert!(app.screen((160, 45)).contains("latest data are 10 m old"), "{}", app.screen((160, 45)));
 }

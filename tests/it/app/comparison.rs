@@ -157,7 +157,7 @@ fn marks_are_letters_in_the_list_and_coins_can_be_removed() {
     assert!(screen.text().contains("B ORDI"));
     screen.keys("jd");
     assert!(
-        !screen.text().contains("B ORDI") && screen.text().contains("m in a list adds a coin"),
+        !screen.text().contains("B ORDI") && screen.text().contains("m in a list to add a coin"),
         "{}",
         screen.text()
     );

@@ -64,7 +64,7 @@ fn invalid_lot_stays_open_with_one_reason() {
     let mut app = wallet();
     for (line, reason) in [
         ("ordi 500", "not a number: ordi"),
-        ("500 nothing", "No coin nothing found"),
+        ("500 nothing", "No coin matches nothing"),
         ("1,500 ordi", "ambiguous number 1,500 (expected 1500 or 1.500)"),
         ("1 ordi 2999-01-01", "2999-01-01 is in the future"),
     ] {
@@ -266,7 +266,7 @@ fn lots_in_other_currencies_are_converted_at_the_rates_of_their_days() {
     assert_eq!(rate_requests(&app), std::slice::from_ref(&rates));
     app.key(KeyCode::Right);
     let screen = app.screen((120, 35));
-    assert!(screen.contains("EUR rate…") && !screen.contains("cost without"), "{screen}");
+    assert!(screen.contains("EUR rate…") && !screen.contains("cost excludes"), "{screen}");
 
     let rate = |from: &Currency, date, rate: &str| HistoricalRate {
         date,
@@ -280,7 +280,7 @@ fn lots_in_other_currencies_are_converted_at_the_rates_of_their_days() {
     for size in [(160, 45), (120, 35), (80, 24)] {
         let screen = app.screen(size);
         assert!(screen.contains("no GBP rate") && screen.contains("no BTC rate"), "{screen}");
-        assert!(screen.contains("cost without 2 lots in BTC, GBP"), "{screen}");
+        assert!(screen.contains("cost excludes 2 lots in BTC, GBP"), "{screen}");
         assert!(!screen.contains("no EUR rate"), "{screen}");
     }
     // Until the rate of another lot arrives, the known ones count.
@@ -301,7 +301,7 @@ fn rates_are_not_requested_from_a_service_without_them() {
     assert!(rate_requests(&app).is_empty());
     let screen = app.screen((120, 35));
     assert_eq!(screen.matches("no EUR rate").count(), 2, "{screen}");
-    assert!(screen.contains("cost without 2 lots in EUR"), "{screen}");
+    assert!(screen.contains("cost excludes 2 lots in EUR"), "{screen}");
     app.keys("6");
     assert!(app.screen((120, 35)).contains("Historical exchange rates: not supported by this service"));
 }
@@ -415,7 +415,11 @@ fn edit_of_a_lot_that_was_removed_elsewhere_is_reported() {
     app.send(Message::Saved(1, Ok(())));
     app.send(Message::Loaded(Box::default()));
     assert_eq!(app.key(KeyCode::Enter), []);
-    assert!(toast(&app).contains("deleted by another process · press Enter again to add it as new"), "{}", toast(&app));
+    assert!(
+        toast(&app).contains("Another process removed this lot · press Enter again to add it as new"),
+        "{}",
+        toast(&app)
+    );
     let effects = app.key(KeyCode::Enter);
     assert!(matches!(saved(&effects), Change::AddLot(_)), "{effects:?}");
 }
@@ -472,7 +476,7 @@ fn typed_sale_of_more_than_held_shows_a_warning() {
     app.key(KeyCode::Esc);
     app.keys("H");
     add(&mut app, "sell 5 ordi @ 9 2026-11-02");
-    assert_eq!(toast(&app), "Added ORDI lot: more sold than your lots hold");
+    assert_eq!(toast(&app), "Added ORDI lot: more sold than held");
     for size in [(160, 45), (80, 24), (40, 12)] {
         let screen = app.screen(size);
         assert!(screen.contains("sold more than held: ORDI") && !screen.contains("!0"), "{screen}");

@@ -146,7 +146,7 @@ fn too_many_notes_are_refused_and_the_text_stays() {
     screen.send(Message::Loaded(Box::new(UserData { notes, ..UserData::default() })));
     open(&mut screen);
     screen.keys("eone more<enter>");
-    assert!(screen.text().contains("Can't add the note: there are 1000 already"), "{}", screen.text());
+    assert!(screen.text().contains("Can't add note (limit of 1000 reached"), "{}", screen.text());
     assert!(screen.text().contains("› one more"), "{}", screen.text());
     assert_eq!(changes(&screen), []);
 }

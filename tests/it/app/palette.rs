@@ -55,7 +55,7 @@ fn coin_far_down_the_list_opens_with_its_letters() {
 fn words_combine_coin_with_period_or_panel() {
     let mut screen = loaded(120, 35);
     screen.keys(":ord 3m");
-    assert!(lines(&mut screen)[0].contains("open, 3M chart"), "{:?}", lines(&mut screen));
+    assert!(lines(&mut screen)[0].contains("open 3M chart"), "{:?}", lines(&mut screen));
     screen.keys("<enter>");
     assert_eq!(open_coin(&screen), ("ORDI", Period::Quarter, Panel::Chart));
     screen.keys(":rats markets<enter>");
@@ -109,7 +109,7 @@ fn lookup_is_part_of_the_palette() {
     }
     screen.keys("g");
     let text = screen.text();
-    assert!(text.contains("an inscription by its id or number"), "{text}");
+    assert!(text.contains("an inscription by its ID or number"), "{text}");
 }
 
 #[test]

@@ -84,7 +84,7 @@ fn command_of_the_coin_view_runs_on_the_selected_coin() {
 fn command_of_a_dialog_opens_the_dialog() {
     let mut screen = named(&[]);
     screen.keys("6:bell");
-    let line = line_with(&mut screen, "bell on / off");
+    let line = line_with(&mut screen, "toggle bell");
     assert!(line.contains("in alerts") && line.contains("open alerts"), "{line}");
     screen.keys("<enter>");
     assert!(matches!(screen.state.overlay, Some(Overlay::Alerts(_))), "{}", screen.text());

@@ -226,7 +226,7 @@ fn wallet_follows_the_period_of_charts() {
 #[test]
 fn click_on_a_period_changes_the_charts() {
     let watched = Preferences::default().watched;
-    for (watched, title) in [(watched, "Watched"), (Vec::new(), "Value")] {
+    for (watched, title) in [(watched, "Watchlist"), (Vec::new(), "Value")] {
         let mut screen = Screen::with(Preferences { watched, images: false, ..Preferences::default() }, 120, 40);
         screen.serve(indexer::answer);
         screen.keys("4a2 ordi<enter>");

@@ -80,7 +80,7 @@ fn alerts_are_added_changed_and_removed() {
     // By symbol, already beyond the limit.
     let whole = with_rule(&shell, "alerts add", "ORDI < 9 once").ok().json();
     let second = whole["data"][0].clone();
-    let note = "already true · fires only after rising to $9.06 or above first";
+    let note = "already true · must first rise to $9.06 or above";
     assert_eq!(whole["warnings"], serde_json::json!([note]));
     assert_eq!((&second["state"], &second["once"]), (&"disarmed".into(), &true.into()));
     let third = add(&shell, "ordi holders >= 50k");

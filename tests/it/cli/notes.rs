@@ -46,7 +46,7 @@ fn notes_are_added_listed_and_removed() {
 fn wrong_notes_are_refused() {
     let shell = Shell::new();
     shell.run("--demo notes add no-such-coin text").fails(1, "unknown slug no-such-coin");
-    shell.run("--demo notes add ordi text --at yesterday").fails(2, "--at yesterday: expected a day");
+    shell.run("--demo notes add ordi text --at yesterday").fails(2, "--at yesterday: expected 2026-11-20");
     shell.run("notes remove ordi").fails(2, "--at");
     shell.run("notes remove ordi --all").fails(1, "no note about ordi (list notes: satscope notes)");
     let server = Server::start(|_| (503, String::new()));

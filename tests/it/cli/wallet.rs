@@ -252,7 +252,7 @@ fn balances_of_addresses_count_where_the_coin_is_certain() {
         "transferable": "0", "slug": "slug-1", "price": "0.1", "value": "0.5000000000000000001", "unvalued_because": null});
     assert_eq!(address["balances"][0], ordi);
     assert_eq!(address["balances"][1]["unvalued_because"], "several coins claim the ticker");
-    assert_eq!(address["balances"][2]["unvalued_because"], "no coin is known for the ticker");
+    assert_eq!(address["balances"][2]["unvalued_because"], "no known coin for the ticker");
     let table = shell.run("wallet --format table").ok().stdout;
     assert!(table.starts_with("USD 0.50 without twin, mine") && table.contains("cold"), "{table}");
 

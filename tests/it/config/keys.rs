@@ -83,7 +83,7 @@ deep = 1
              [keys.status], [keys.dialog], [keys.input]",
             ":9: keys.refresh: terminals send ctrl-i as tab; use \"tab\"",
             ":10: keys.help: \"a b c\" has 3 keys; a sequence has at most two",
-            ":11: keys.currency: an empty key; [] unbinds",
+            ":11: keys.currency: empty key; use [] to unbind",
             ":12: keys.redraw: \"ctrl-c\" always quits",
             ":13: keys.quit: quit needs a key; bind it to one, or set quit = \"ctrl-c\"",
             ":15: keys.last: \"g g\" can't start with \"g\", which is bound to first (line 14)",

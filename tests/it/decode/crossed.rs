@@ -59,7 +59,7 @@ fn response_of_another_operation_is_recognised() {
         for (_, name, body) in operations.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, other)| other) {
             match get(request, body) {
                 Err(ErrorKind::Unrecognised(what)) => {
-                    assert!(what == format!("it looks like {name}") || what.starts_with("an object with"), "{what}");
+                    assert!(what == format!("looks like {name}") || what.starts_with("an object with"), "{what}");
                 }
                 other => panic!("{name} for {}: {other:?}", request.describe()),
             }
@@ -98,7 +98,7 @@ fn token_list_is_searched_for_requested_token() {
     let ResponseData::Brc20Token(token) = answer else { panic!("{answer:?}") };
     assert_eq!(
         (token.ticker.as_str(), warnings),
-        ("ORDI", vec!["response contains more than a token; using one of them".to_owned()])
+        ("ORDI", vec!["response contains several items, expected a token; using one of them".to_owned()])
     );
 }
 

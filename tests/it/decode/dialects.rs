@@ -216,7 +216,7 @@ fn exchange_tickers_are_not_coins() {
     ] {
         for request in [coins_in("USD"), stats(), super::pairs(None)] {
             let error = get(&request, body).unwrap_err();
-            assert_eq!(error, ErrorKind::Unrecognised("it looks like exchange tickers".into()), "{body}");
+            assert_eq!(error, ErrorKind::Unrecognised("looks like exchange tickers".into()), "{body}");
         }
     }
 }

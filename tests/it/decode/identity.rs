@@ -150,7 +150,7 @@ fn price_histories_are_not_coins() {
     let body = r#"{"data":{"ORDI":[{"id":25028,"name":"ORDI","symbol":"ORDI","quotes":[{"timestamp":"2026-11-19T07:50:00.000Z",
         "quote":{"USD":{"price":7.71,"market_cap":161910000}}}]}]}}"#;
     let error = get(&stats(), body).unwrap_err();
-    assert_eq!(error, ErrorKind::Unrecognised("it looks like price histories".into()));
+    assert_eq!(error, ErrorKind::Unrecognised("looks like price histories".into()));
     let (series, _) = series(&["ORDI"], body);
     assert_eq!(series[0].points.len(), 1);
 }
@@ -160,7 +160,7 @@ fn chart_from_wrong_url_is_rejected() {
     let inscriptions = r#"{"results":[{"id":"ab","genesis_fee":"3179","genesis_block_height":7,"value":"546","timestamp":1677733170000}]}"#;
     assert_eq!(
         get(&chart_in("USD"), inscriptions).unwrap_err(),
-        ErrorKind::Unrecognised("it looks like inscriptions".into())
+        ErrorKind::Unrecognised("looks like inscriptions".into())
     );
 }
 

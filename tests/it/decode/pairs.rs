@@ -101,11 +101,17 @@ fn negative_pair_values_are_null() {
         (page.items[0].price, page.items[0].volume_24h, page.items[0].depth_minus_2pct),
         (None, Some(5.0), None)
     );
-    assert_eq!(warnings, ["$[0]: found -8.4, expected a price from 0", "$[0]: found -1, expected a depth from 0"]);
+    assert_eq!(
+        warnings,
+        ["$[0]: found -8.4, expected a price of at least 0", "$[0]: found -1, expected a depth of at least 0"]
+    );
     let coin = r#"[{"id":1,"name":"A","symbol":"A","price":-5,"max_supply":-1,"percent_change_24h":-3.8}]"#;
     let (page, warnings) = coins(&coins_in("USD"), coin);
     assert_eq!((page.items[0].price, page.items[0].change_24h_pct), (None, Some(-3.8)));
-    assert_eq!(warnings, ["$[0]: found -5, expected a price from 0", "$[0]: found -1, expected a supply from 0"]);
+    assert_eq!(
+        warnings,
+        ["$[0]: found -5, expected a price of at least 0", "$[0]: found -1, expected a supply of at least 0"]
+    );
 }
 
 #[test]

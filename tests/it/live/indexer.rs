@@ -453,7 +453,7 @@ async fn ordinals_serves_inscriptions_by_id_only() {
     let found = live.inscription(InscriptionRef::Id(id(3).into())).await;
     assert_eq!((found.number, found.location.as_deref()), (Some(997), Some(format!("{}:0:0", tx(77)).as_str())));
     let request = Request::Inscription { inscription: InscriptionRef::Number(3) };
-    assert!(live.not_served(request).await.contains("use the id"));
+    assert!(live.not_served(request).await.contains("use the ID"));
     let stats = live.not_served(Request::InscriptionStats { from_block: None, to_block: None }).await;
     assert_eq!(stats, "Inscription statistics need your own indexer: set indexer_url");
     let unknown = Request::Inscription { inscription: InscriptionRef::Id(id(5_000).into()) };

@@ -71,8 +71,8 @@ impl Column {
     pub fn reversed(self) -> &'static str {
         match self {
             Column::Change1h | Column::Change24h | Column::Change7d => ", losers first",
-            Column::Rank => ", last first",
-            Column::Name => ", from Z",
+            Column::Rank => ", bottom first",
+            Column::Name => ", Z to A",
             Column::Price | Column::Volume | Column::MarketCap => ", lowest first",
         }
     }

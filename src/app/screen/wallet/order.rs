@@ -63,7 +63,7 @@ impl Order {
             Order::Change => ('d', "24h"),
             Order::Profit => ('r', "profit"),
             Order::ProfitPct => ('%', "profit %"),
-            Order::Hand => ('h', "by hand"),
+            Order::Hand => ('h', "manual order"),
         }
     }
 }

@@ -108,8 +108,8 @@ fn named(state: &State, source: &Source) -> Option<NamedCoin> {
 /// The item of a coin.
 pub(super) fn item(coin: NamedCoin, query: &str, destination: Destination) -> Item {
     let what = match (destination.period, destination.panel) {
-        (Some(period), _) => format!("open, {} chart", period.as_str()),
-        (None, Some(panel)) => format!("open, {}", panel_word(panel).unwrap_or_default()),
+        (Some(period), _) => format!("open {} chart", period.as_str()),
+        (None, Some(panel)) => format!("open {}", panel_word(panel).unwrap_or_default()),
         (None, None) => String::from("open"),
     };
     Item {

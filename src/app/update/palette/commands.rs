@@ -70,7 +70,7 @@ fn aliases(command: Command) -> &'static [&'static str] {
         Command::Compare => &["comparison"],
         Command::Lookup => &["search indexer"],
         Command::HideAmounts => &["privacy"],
-        Command::ToggleLive => &["demo"],
+        Command::ToggleLive => &["demo", "simulated data"],
         Command::Refresh => &["reload"],
         Command::Help => &["key bindings", "shortcuts"],
         Command::Quit => &["exit"],

@@ -154,7 +154,7 @@ fn looked_up(subject: Subject, query: &str, destination: Destination) -> Item {
         other => (Kind::Lookup, other.describe()),
     };
     let effect = match panel.and_then(panel_word) {
-        Some(panel) => format!("open, {panel}"),
+        Some(panel) => format!("open {panel}"),
         None => String::from("open in the indexer"),
     };
     Item {

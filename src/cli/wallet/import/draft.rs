@@ -36,8 +36,8 @@ impl Format {
     pub(super) fn note(self) -> Option<&'static str> {
         match self {
             Format::Own | Format::Koinly => None,
-            Format::CoinTracking => Some("CoinTracking's amounts include the fees, so these are not added"),
-            Format::Cointop => Some("cointop has neither dates nor costs: received today, at no known cost"),
+            Format::CoinTracking => Some("CoinTracking's amounts include fees, so fees are not added again"),
+            Format::Cointop => Some("cointop has no dates or costs: recorded as received today, cost unknown"),
             Format::Ticker => Some("ticker has no dates and rounds numbers: bought today, in the display currency"),
         }
     }

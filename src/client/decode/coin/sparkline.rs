@@ -26,7 +26,7 @@ impl Reader {
         let count = prices.len();
         prices.retain(|price| *price >= 0.0);
         if prices.len() < count {
-            context.unreadable(value, "7-day prices from 0");
+            context.unreadable(value, "7-day prices of at least 0");
         }
         prices
     }

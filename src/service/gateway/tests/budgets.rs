@@ -169,7 +169,7 @@ async fn spent_monthly_allowance_stops_requests() {
     }
     let error = manually(world.chart("coin-5")).await.unwrap_err();
     let ProviderError::Unavailable { reason, retry_after } = error else { panic!("{error:?}") };
-    assert!(reason.contains("allowance of 5 requests this month is used up"), "{reason}");
+    assert!(reason.contains("monthly quota of 5 requests used up"), "{reason}");
     let until = retry_after.unwrap();
     assert!(until > Duration::from_secs(29 * 24 * 3_600), "{until:?}");
     assert_eq!(world.request_count(ProviderName::CoinGecko), 5);

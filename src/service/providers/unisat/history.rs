@@ -188,7 +188,7 @@ async fn newest(history: &History, query: &ActivityQuery, page: PageQuery) -> So
         }
     }
     if found.is_empty() {
-        let reason = "No events in the newest blocks; choose a block height, or set indexer_url to your own indexer";
+        let reason = "No events in the newest blocks; choose a block height, or set indexer_url";
         return Err(SourceError::unsupported_because(reason));
     }
     Ok(Page { total: None, ..page_of(found, page) })

@@ -212,11 +212,11 @@ pub(super) async fn transfers(
     path = "/ordinals/inscriptions/{id}",
     operation_id = "getInscription",
     tag = "Inscriptions",
-    params(("id" = String, Path, description = "Id or number", pattern = "^([a-fA-F0-9]{64}i[0-9]+|-?[0-9]+)$", example = "0")),
+    params(("id" = String, Path, description = "ID or number", pattern = "^([a-fA-F0-9]{64}i[0-9]+|-?[0-9]+)$", example = "0")),
     responses(
         (status = 200, description = "The inscription", body = InscriptionJson),
         (status = 304, description = "Not modified"),
-        (status = 400, description = "Neither an id nor a number", body = BadRequest),
+        (status = 400, description = "Neither an ID nor a number", body = BadRequest),
         (status = 404, description = "Inscription not found", body = Plain),
     ),
 )]
@@ -236,11 +236,11 @@ pub(super) async fn one(
     path = "/ordinals/inscriptions/{id}/content",
     operation_id = "getInscriptionContent",
     tag = "Inscriptions",
-    params(("id" = String, Path, description = "Id or number", pattern = "^([a-fA-F0-9]{64}i[0-9]+|-?[0-9]+)$", example = "0")),
+    params(("id" = String, Path, description = "ID or number", pattern = "^([a-fA-F0-9]{64}i[0-9]+|-?[0-9]+)$", example = "0")),
     responses(
         (status = 200, description = "The content with its own type", content_type = "*/*", body = Value),
         (status = 304, description = "Not modified"),
-        (status = 400, description = "Neither an id nor a number", body = BadRequest),
+        (status = 400, description = "Neither an ID nor a number", body = BadRequest),
         (status = 404, description = "Inscription not found", body = Plain),
     ),
 )]
@@ -269,7 +269,7 @@ fn content_response(content: &Content) -> Response {
     path = "/ordinals/inscriptions/{id}/transfers",
     operation_id = "getInscriptionTransfers",
     tag = "Inscriptions",
-    params(("id" = String, Path, description = "Id or number", pattern = "^([a-fA-F0-9]{64}i[0-9]+|-?[0-9]+)$", example = "0"), PageParams),
+    params(("id" = String, Path, description = "ID or number", pattern = "^([a-fA-F0-9]{64}i[0-9]+|-?[0-9]+)$", example = "0"), PageParams),
     responses(
         (status = 200, description = "A page of locations", body = PagedJson<LocationJson>),
         (status = 304, description = "Not modified"),
