@@ -111,8 +111,7 @@ impl Tracked {
         Some(AlertEvent { after: before, missed: before.is_some(), ..event })
     }
 
-    /// With the alert as it is stored, of which this process may have seen more: what it has seen, asked for and not saved
-    /// yet stays.
+    /// Takes over the stored settings of the alert, but keeps this process's newer state and pending requests.
     fn stored_as(mut self, stored: &Alert) -> Tracked {
         let Alert { once, on, bell, notify, .. } = *stored;
         self.alert = Alert { once, on, bell, notify, ..self.alert };
@@ -216,14 +215,14 @@ fn fire(alert: &mut Alert, at: UtcTime, text: String) -> AlertEvent {
     }
 }
 
-/// What must be saved at once when it changes.
+/// The parts of a state whose changes are saved at once.
 type Decisive = (Option<bool>, Option<i64>, u32, bool);
 
 fn decisive(state: &AlertState) -> Decisive {
     (state.armed, state.steps, state.fired, state.baseline.is_some())
 }
 
-/// The alerts as they are stored, each with what this process has seen of it if that is newer.
+/// Merges the stored alerts with this process's newer states.
 pub fn merge(stored: &[Alert], known: &[Tracked]) -> Vec<Tracked> {
     let newer = |alert: &Alert| {
         let own = known.iter().find(|own| own.alert.id == alert.id && own.alert.rule == alert.rule)?;
@@ -232,8 +231,8 @@ pub fn merge(stored: &[Alert], known: &[Tracked]) -> Vec<Tracked> {
     stored.iter().map(|alert| newer(alert).unwrap_or_else(|| Tracked::new(alert.clone()))).collect()
 }
 
-/// Evaluates all alerts and appends the changes to be saved at once: firings, and alerts that are armed or not anymore.
-/// Allocates nothing for an alert that is not among them.
+/// Evaluates all alerts and appends the changes to save at once: firings, and alerts that were armed or disarmed.
+/// Allocates nothing for other alerts.
 pub fn check(all: &mut [Tracked], values: &Values<'_>, changes: &mut Vec<Change>) {
     for tracked in all {
         let (before, checked_before) = (decisive(&tracked.alert.state), tracked.alert.state.checked_at);

@@ -106,7 +106,7 @@ pub fn arrived(
                 let last = tracked.alert.state.checked_at.max(before);
                 tracked.alert.state.checked_at = last;
                 if tracked.alert.on && last.is_some_and(|last| now.since(last) >= MIN_GAP) {
-                    // The series ends long ago: waiting for its next point would leave current values unchecked.
+                    // The series ended long ago: waiting for its next point would leave current values unchecked.
                     unchecked.extend(tracked.skip_gap("no data", now));
                 }
                 let state = &tracked.alert.state;
@@ -124,7 +124,7 @@ pub fn arrived(
     unchecked
 }
 
-/// The request for the series failed: the alerts go on without it. Returns what could not be checked.
+/// Continues the alerts without the series whose request failed. Returns the periods that could not be checked.
 pub fn failed(all: &mut [Tracked], request: &Request, reason: &str, now: UtcTime) -> Vec<UncheckedPeriod> {
     let waiting = all.iter_mut().filter(|tracked| tracked.series.as_ref() == Some(request));
     let unchecked = waiting.filter_map(|tracked| {

@@ -24,7 +24,7 @@ use super::screen::wallet::holdings::HeldAddress;
 use super::state::{EMBEDDED, State};
 use super::typed_alert::TypedAlert;
 
-/// Maximum age of a series that tells what was missed. It is requested once.
+/// Maximum age of a series for missed alerts. Each is requested once.
 const SERIES_EVERY: Duration = Duration::from_hours(1);
 
 /// A typed rule, and the coins that its name may mean.

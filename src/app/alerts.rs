@@ -79,8 +79,8 @@ impl Alerts {
         self.tracked.iter().any(|tracked| tracked.series() == Some(request))
     }
 
-    /// Goes on with the alerts of another source of data: what was seen of them and what is to be announced stays; what was
-    /// requested does not.
+    /// Takes over the alerts after a switch of the data source: keeps their states and pending announcements, drops
+    /// their requests.
     pub fn take_over(&mut self, old: Alerts) {
         let Alerts { tracked, checkers, announcements, saved_at, unchecked, .. } = old;
         (self.checkers, self.announcements, self.saved_at, self.unchecked) =

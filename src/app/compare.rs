@@ -81,7 +81,7 @@ impl Comparison {
         is_known
     }
 
-    /// Requests only the symbols of the coins from now on.
+    /// Makes the request contain exactly the symbols of the compared coins.
     pub fn settle(&mut self) {
         self.symbols.clear();
         for coin in &self.coins {

@@ -77,7 +77,7 @@ pub struct NeededLetters {
 }
 
 impl NeededLetters {
-    /// Those of a lower-case query.
+    /// The needed letters of a lower-case query.
     pub fn new(query: &str) -> NeededLetters {
         let (mut all, mut repeated) = (0, 0);
         for bit in query.bytes().map(letter) {

@@ -8,7 +8,7 @@ use crate::user_data::SessionEntries;
 /// The prices and balances that the user last saw.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LastSeen {
-    /// When.
+    /// When the user saw them.
     pub at: UtcTime,
     /// The currency of the prices.
     pub convert: Currency,

@@ -15,7 +15,7 @@ const MAX_COINS: usize = 8;
 /// What a line means.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LotLine {
-    /// The lot without its coin, or why the line is none.
+    /// The lot without its coin, or why the line is not a lot.
     pub entry: Result<Entry, EntryError>,
     /// The coins with that slug or symbol, best first.
     pub coins: Vec<NamedCoin>,

@@ -49,7 +49,7 @@ pub struct Item {
     pub keys: Option<Sequence>,
     /// The letter of the menu that its keys open.
     pub letter: Option<char>,
-    /// Whether the text only may mean it: any word of up to eleven letters is the name of a sat.
+    /// Whether the match is only a guess: any word of up to eleven letters is also the name of a sat.
     pub is_guess: bool,
     /// What choosing it does.
     pub action: Action,
@@ -100,7 +100,7 @@ pub enum Action {
     },
     /// Looks something up in the indexer.
     LookUp {
-        /// What.
+        /// The subject to look up.
         subject: Subject,
         /// The panel to focus, if it was typed.
         panel: Option<Panel>,

@@ -64,7 +64,7 @@ impl PostsState {
         }
     }
 
-    /// From now on, posts that were read come after the others.
+    /// Moves the posts read so far below the unread ones.
     pub(super) fn move_read_down(&mut self) {
         self.just_read.clear();
     }

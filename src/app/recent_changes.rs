@@ -29,8 +29,8 @@ pub enum RecentChange {
 }
 
 impl State {
-    /// What the user has seen: the wallet as it is now, or as it was when its tab was left. If it was not open, or something
-    /// in it is still unknown or simulated, that of the run before.
+    /// What the user last saw of the wallet: its current values, or those when its tab was left. Falls back to the
+    /// previous run if the tab was not open, or a value is unknown or simulated.
     pub(super) fn seen_now(&self) -> Option<LastSeen> {
         if self.tab != Tab::Wallet {
             return self.last_saved_seen.clone().or_else(|| self.seen.clone());
@@ -55,7 +55,7 @@ impl State {
         let Some(seen) = &self.seen else { return Vec::new() };
         let holdings = self.wallet.holdings();
         let mut moved: Vec<(Text, f64)> = Vec::new();
-        // What was seen is real.
+        // The values that the user saw are never simulated.
         let is_comparable = !self.has_simulated_wallet();
         let valued = holdings.valuation().holdings.iter().filter(|_| is_comparable && seen.convert == self.convert);
         for held in valued {

@@ -16,8 +16,8 @@ impl Default for Scroll {
 }
 
 impl Scroll {
-    /// Scrolls by lines, up if negative; half of the largest or smallest number scrolls to an end. `most` is the
-    /// maximum number of lines, so that scrolling too far beyond an end is soon undone.
+    /// Scrolls by lines, up if negative; `isize::MAX / 2` and `isize::MIN / 2` scroll to an end. `most` is the maximum
+    /// number of lines, so that scrolling too far beyond an end is soon undone.
     #[must_use]
     pub fn step(self, by: isize, most: usize) -> Scroll {
         match self {

@@ -36,7 +36,7 @@ impl Key {
     }
 }
 
-/// From this class on, items don't contain the words of the query: they match with a typo, or by scattered letters.
+/// First class of fuzzy matches: items that match only with a typo, or by scattered letters.
 pub const LOOSE: u32 = 5;
 
 /// Returns the class (0 is the best) and the index of each matching item, in the order of the items.

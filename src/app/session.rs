@@ -1,4 +1,4 @@
-//! The session: what of the dashboard's appearance is restored at the next start.
+//! The session: the parts of the dashboard's state that the next start restores.
 
 use crate::keymap::Tab;
 use crate::model::{CandleWidth, ChartAxis, ChartStyle, CoinId, Currency, Period, Tag, Text, text};

@@ -218,7 +218,7 @@ pub struct State {
     pub(super) counts_bitcoin: bool,
     /// The coin of the window title.
     pub(super) title_id: Option<CoinId>,
-    /// Whether it was said that no single coin has the name of the title.
+    /// Whether the user was told that the configured title matches no coin, or several.
     pub(super) title_problem_told: bool,
     /// Whether the session was restored, or there is none.
     pub restored: bool,

@@ -222,8 +222,8 @@ impl Store {
                     !is_listed && entry.answer.is_none() && matches!(error.kind, ErrorKind::NotFound { .. });
                 let not_found = request.not_found().filter(|_| is_not_found);
                 let failure = Failure { error, at, next_try, not_found };
-                // The fetch task checks whether the app still has this error, which must mean the entry and not the
-                // log.
+                // The fetch task checks by this `Arc` whether the entry still has the error, so the log gets its own
+                // copy.
                 let record = Failure { error: Arc::new(Error::clone(&failure.error)), ..failure };
                 entry.loading = None;
                 entry.failure = Some(failure);

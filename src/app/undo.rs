@@ -9,7 +9,7 @@ use crate::user_data::{Alert, AlertState, Change, Lot, LotId, UserData};
 /// How many changes can be undone.
 const MAX: usize = 10;
 
-/// The changes that take back the last ones, oldest first.
+/// The inverses of the last changes, oldest first.
 #[derive(Debug, Default)]
 pub struct Undo(VecDeque<Inverse>);
 
@@ -44,7 +44,7 @@ impl Undo {
         self.push(Inverse { step: UndoStep::Order(order, by_hand), done: String::from("Restored order") });
     }
 
-    /// Forgets and returns the change that takes back the last one. Its lot has the number that the store gave it.
+    /// Removes and returns the inverse of the last change. Its lot has the number that the store gave it.
     pub fn pop(&mut self, data: &UserData) -> Option<(UndoStep, String)> {
         let Inverse { step, done } = self.0.pop_back()?;
         let UndoStep::Change(change) = step else { return Some((step, done)) };

@@ -30,7 +30,7 @@ pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>
     let connection = Connection::to(settings, request.group(), text_form(format))?;
     let config = &connection.config;
     let display = &settings.display;
-    // What is printed although a part of it is missing.
+    // The warning, if only a part of the result can be printed.
     let mut incomplete = None;
     let outcome = match &request {
         Request::Chart { slug, period, convert } => Ok(named::chart(&connection, slug, *period, convert, settings)?),
@@ -55,7 +55,7 @@ pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>
         }
         (outcome, _) => {
             let mut reply = outcome.map_err(|error| Failure::Operation(error_sentence(&error, &display.convert)))?;
-            // In the other formats, the message of the failure says it.
+            // In the other formats, the error message says so.
             let in_json = incomplete.iter().filter(|_| output::format(format) == Format::Json);
             reply.warnings.extend(in_json.cloned());
             if let Some(answer) = &reply.answer {

@@ -29,7 +29,7 @@ use template::{Field, Part, Subject};
 /// How long cached values are fresh.
 const FRESH: Duration = Duration::from_mins(1);
 
-/// Age from which it is shown.
+/// Minimum age of the values at which their age is shown.
 const OLD: Duration = Duration::from_mins(10);
 
 /// Minimum time between two background processes.

@@ -31,7 +31,7 @@ pub enum Event {
         request: Request,
         /// This fetch.
         ticket: Ticket,
-        /// When.
+        /// When it was sent.
         at: UtcTime,
     },
     /// A response came, or the server confirmed the known one (`answer` is `None`).
@@ -52,9 +52,9 @@ pub enum Event {
         request: Request,
         /// This fetch.
         ticket: Ticket,
-        /// Why.
+        /// The reason.
         error: Arc<Error>,
-        /// When.
+        /// When it failed.
         at: UtcTime,
         /// When it is retried, if nothing changes; `None` if only a change could help.
         next_try: Option<UtcTime>,
@@ -65,7 +65,7 @@ pub enum Event {
         sent: usize,
         /// Number of resources that are not.
         skipped: usize,
-        /// Why.
+        /// Why they are not refreshed.
         reason: SkipReason,
         /// When the next refresh is allowed.
         until: UtcTime,

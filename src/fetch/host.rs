@@ -21,9 +21,9 @@ pub(super) struct Host {
 /// A pause in the requests to a host.
 #[derive(Clone, Debug)]
 pub(super) struct Pause {
-    /// How long.
+    /// How long it lasts.
     pub(super) span: Span,
-    /// Why.
+    /// The error that caused it.
     pub(super) cause: ErrorKind,
 }
 

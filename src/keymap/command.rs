@@ -113,9 +113,9 @@ pub enum Command {
     RemoveAlert,
     /// Turn the selected alert on or off.
     ToggleAlert,
-    /// Ring the bell when the selected alert fires, or don't.
+    /// Turn the bell of the selected alert on or off.
     ToggleBell,
-    /// Send a notification when the selected alert fires, or don't.
+    /// Turn the notification of the selected alert on or off.
     ToggleNotification,
     /// Take back the last change to watchlist, wallet or alerts.
     Undo,

@@ -20,11 +20,11 @@ pub struct Brc20Token {
     pub inscription_number: Option<i64>,
     /// The address that deployed it.
     pub deployer: Option<Text>,
-    /// When.
+    /// When it was deployed.
     pub deployed_at: Option<UtcTime>,
-    /// In which block.
+    /// Height of the block of the deploy.
     pub block_height: Option<u64>,
-    /// In which transaction.
+    /// Transaction of the deploy.
     pub tx_id: Option<Text>,
     /// Max supply.
     pub max_supply: Option<Amount>,
@@ -143,17 +143,17 @@ pub struct Activity {
     pub to: Option<Text>,
     /// The address that the indexer names for the event.
     pub address: Option<Text>,
-    /// In which block.
+    /// Height of the block of the event.
     pub block_height: Option<u64>,
     /// Block hash.
     pub block_hash: Option<Text>,
-    /// In which transaction.
+    /// Transaction of the event.
     pub tx_id: Option<Text>,
     /// The inscription.
     pub inscription_id: Option<Text>,
     /// `txid:vout:offset`.
     pub location: Option<Text>,
-    /// When.
+    /// Time of the block.
     pub time: Option<UtcTime>,
     /// Max supply of a deploy.
     pub max_supply: Option<Amount>,

@@ -91,9 +91,8 @@ impl Period {
         Duration::from_hours(24 * u64::from(self.days()))
     }
 
-    /// The part of a series whose change is that of the period: the points since the first whole
-    /// [`interval`](Period::interval) of the period that ends with the last point. Series of different steps so start at
-    /// the same time.
+    /// The points of the period that ends with the last point, from its first whole [`interval`](Period::interval) on,
+    /// so that series with different steps start at the same time.
     pub fn of(self, points: &[Point]) -> &[Point] {
         let Some(last) = points.last() else { return points };
         let start = last.time.minus(self.length()).secs();
@@ -130,7 +129,7 @@ pub struct Chart {
     pub slug: Text,
     /// The requested period.
     pub period: Period,
-    /// What the money is in.
+    /// Currency of prices, volumes and market caps.
     pub convert: Currency,
     /// Oldest first, times strictly ascending.
     pub points: Vec<Point>,
@@ -147,7 +146,7 @@ pub struct MarketSeries {
     pub symbol: Text,
     /// Slug.
     pub slug: Option<Text>,
-    /// What the money is in.
+    /// Currency of prices, volumes and market caps.
     pub convert: Currency,
     /// The interval of its points, such as `5m`; `None` if unknown.
     pub interval: Option<Text>,

@@ -61,7 +61,7 @@ impl AmountHistory {
         AmountHistory(history)
     }
 
-    /// The same until `since`, and `amount` from then on.
+    /// Replaces the amounts from `since` on by `amount`.
     pub fn replaced_from(mut self, since: UtcTime, amount: Decimal) -> AmountHistory {
         self.0.retain(|(from, _)| *from < since);
         self.0.push((since, amount));

@@ -49,7 +49,7 @@ fn rows_in_old_currency_count_as_known_rows() {
     let first = &demand.visible[0];
     assert_eq!(first.convert().map(Currency::as_str), Some("EUR"));
     assert!(demand.has_rows[0], "an empty answer does not replace them at once");
-    // Once it is believed, there are none.
+    // Once the empty response is confirmed, there are no rows.
     let empty = ResponseData::Coins(Page { items: Vec::new(), ..Page::default() });
     screen.answer(first, empty);
     assert!(!satscope::app::demand(&screen.state).has_rows[0]);

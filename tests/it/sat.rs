@@ -230,7 +230,7 @@ fn every_sat_field_is_compared() {
     assert_eq!(sat.disagreements.iter().map(|d| &*d.field).collect::<Vec<_>>(), fields);
     sat.compare("charms", "odd");
     assert_eq!(sat.disagreements.len(), fields.len(), "unknown fields are not compared");
-    // A decimal is no number: its places count.
+    // A decimal is compared as text: a trailing zero counts.
     let computed = sat.decimal.to_string();
     sat.disagreements.clear();
     sat.compare("decimal", &computed);

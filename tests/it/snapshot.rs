@@ -132,7 +132,7 @@ fn cached_first_page_has_only_visible_fields() {
     assert!(small < 32_000, "{small} bytes");
 }
 
-/// A page of which the server sent more rows than could be read is not the last one, in the next run neither.
+/// A page with unreadable rows is not the last one, in the next run either.
 #[test]
 fn cached_page_with_unreadable_rows_is_not_the_last() {
     let mut before = Screen::new(140, 30);

@@ -209,7 +209,7 @@ fn forgets(variables: &[(&str, Option<&str>)], words: &str, last: &str) {
     let mut session = dashboard(variables);
     session.until_text("BTC");
     session.until_text("Can't save");
-    // It goes with the tab; what comes after that is of the key.
+    // Another tab hides the notice, so the next one comes from the key.
     session.press("5");
     session.until("another tab", |screen| !screen.contents().contains("Can't save"));
     session.press("1");

@@ -235,8 +235,8 @@ impl ListScreen {
         self.settle();
     }
 
-    /// Changes the sort order, also of search results, and selects the first row, where users look after sorting. It stays
-    /// the first one while the pages that sorting needs arrive, until [`ListScreen::unpin`].
+    /// Changes the sort order (of search results too) and selects the first row. The selection stays on the first row
+    /// while the pages that sorting needs arrive, until [`ListScreen::unpin`].
     pub fn sort_by(&mut self, sort: Sort) {
         self.sort = sort;
         self.results_sorted = true;

@@ -102,7 +102,7 @@ impl MarketColumn {
 pub struct ShownChart<'a> {
     /// Oldest first.
     pub points: &'a [Point],
-    /// What the money is in.
+    /// Currency of prices, volumes and market caps.
     pub convert: &'a Currency,
 }
 

@@ -17,7 +17,7 @@ pub const GRACE: Duration = Duration::from_secs(30);
 pub struct Failure {
     /// The reason.
     pub error: Arc<Error>,
-    /// When.
+    /// When it failed.
     pub at: UtcTime,
     /// When it is retried, if nothing changes; `None` if only a change could help.
     pub next_try: Option<UtcTime>,
@@ -42,7 +42,7 @@ pub struct Entry {
     pub abridged: bool,
     /// Whether the response is from the cache, and no newer one has arrived.
     pub restored: bool,
-    /// The time of the last demand, in demands.
+    /// The number of the last demand that contained it.
     pub(super) demanded: u64,
 }
 

@@ -160,8 +160,8 @@ fn finish(state: &mut State, mut tracked: Vec<Tracked>, mut changes: Vec<Change>
     seen(state, effects);
 }
 
-/// The firing of the change with this number is recorded, or can't be: announces it, unless another process has
-/// recorded it before.
+/// Announces the firing of the change with this number, once it is recorded or can't be, unless another process
+/// recorded it first.
 pub(super) fn announce(state: &mut State, number: u64, is_new: bool, effects: &mut Vec<Effect>) {
     let all = &mut state.alerts.announcements;
     let Some(place) = all.iter().position(|(own, _)| *own == number) else { return };
@@ -178,7 +178,7 @@ pub(super) fn announce(state: &mut State, number: u64, is_new: bool, effects: &m
     toast(state, text.to_string(), false);
 }
 
-/// If the dialog shows its list, the user sees all firings and all unchecked periods.
+/// Marks all firings and unchecked periods as seen if the dialog shows its list.
 pub(super) fn seen(state: &mut State, effects: &mut Vec<Effect>) {
     if !matches!(&state.overlay, Some(Overlay::Alerts(dialog)) if dialog.line.is_none()) {
         return;
@@ -288,8 +288,8 @@ fn toggle(state: &mut State, effects: &mut Vec<Effect>) {
     user::save(state, Change::EditAlert(Box::new(alert)), effects);
 }
 
-/// Changes how the selected alert is announced. What it has seen is left out, since the process that checks it may know
-/// more.
+/// Changes how the selected alert is announced. Its state is not saved with it: the process that checks it may have a
+/// newer one.
 fn signal(state: &mut State, effects: &mut Vec<Effect>, signals: impl FnOnce(&Alert) -> (bool, bool)) {
     let Some(alert) = selected(state) else { return };
     let (id, (bell, notify)) = (alert.id, signals(alert));

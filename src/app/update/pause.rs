@@ -49,8 +49,8 @@ pub(super) fn released(state: &mut State) -> Vec<Event> {
     std::mem::take(&mut state.released)
 }
 
-/// Returns an event to apply now. While updates are paused, events that would change what is shown wait; what is not
-/// known yet is still loaded, and so is what the user refreshes.
+/// Returns the event if it applies now. While updates are paused, events that would change shown values are held back;
+/// missing values and manual refreshes still apply.
 pub(super) fn hold(state: &mut State, event: Event) -> Option<Event> {
     let Some(held) = &mut state.paused else { return Some(event) };
     let waits = match &event {

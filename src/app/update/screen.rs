@@ -29,7 +29,8 @@ pub(crate) trait Screen: Sync {
     /// Runs a command, unless all screens run it in the same way.
     fn run(&self, state: &mut State, command: Command, effects: &mut Vec<Effect>);
 
-    /// Moves the selection, or scrolls; up if negative. Half of the largest or smallest number goes to the last or first row.
+    /// Moves the selection, or scrolls; up if negative. `isize::MAX / 2` goes to the last row, `isize::MIN / 2` to the
+    /// first.
     fn step(&self, state: &mut State, by: isize);
 
     /// The selected row of its list or of the focused panel; `None` if its rows can't be clicked.

@@ -28,7 +28,7 @@ pub(super) fn record_balances(state: &mut State, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Saves a change that nothing on the screen follows from.
+/// Saves a change that the screen doesn't show.
 fn push(state: &mut State, change: Change, effects: &mut Vec<Effect>) {
     effects.push(Effect::Save(state.user.push(change.clone()), change));
 }
@@ -54,7 +54,7 @@ pub(super) fn save_seen(state: &mut State, has_left: bool, has_arrived: bool, ef
     }
 }
 
-/// What is to be seen in the wallet, also just after its tab was left.
+/// What the wallet tab shows, or showed just before it was left.
 fn seen_in_wallet(state: &mut State) -> Option<LastSeen> {
     let tab = std::mem::replace(&mut state.tab, Tab::Wallet);
     let seen = state.seen_now();

@@ -186,8 +186,8 @@ impl Screen for WalletTab {
     }
 }
 
-/// Opens the selected address in the indexer tab. If its balances wait for a response about where they are sent, that
-/// question comes first.
+/// Opens the selected address in the indexer tab. If the user has yet to confirm where addresses are sent, asks that
+/// first.
 fn open_address(state: &mut State) {
     if !state.unconfirmed_address_receivers().is_empty() {
         return address::ask(state);

@@ -13,7 +13,7 @@ pub(super) enum Part {
         name: String,
         /// What it is about.
         subject: Subject,
-        /// What of it.
+        /// Which of its fields.
         field: Field,
     },
 }

@@ -68,7 +68,7 @@ pub(super) fn named(text: &str, saved: &[WalletAddress]) -> Result<Text, Failure
     }
 }
 
-/// The canonical form of an address of the main network, or why it is none.
+/// The canonical form of an address of the main network, or why the text is not one.
 pub(super) fn canonical(text: &str) -> Result<Text, InvalidAddress> {
     let invalid = |reason| InvalidAddress { text: text.trim().to_owned(), reason };
     address::parse(text).map(|address| address.text).map_err(invalid)

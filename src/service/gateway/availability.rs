@@ -53,7 +53,7 @@ impl Gateway {
         })
     }
 
-    /// Checks that a provider is available for a key. The error says why none is.
+    /// Checks that at least one provider is available for a key. The error says why none is.
     pub(super) fn failures(
         &self,
         only: Option<ProviderName>,

@@ -99,7 +99,7 @@ pub(super) enum Failure {
     NotFound(String),
     /// Every provider fails.
     Unavailable {
-        /// Why.
+        /// The reason.
         reason: String,
         /// When it may work again.
         retry_after: Option<Duration>,
@@ -137,7 +137,7 @@ pub(super) struct Cache {
 /// "Not found", or an empty list.
 #[derive(Clone, Debug)]
 pub(super) struct Miss {
-    /// Why.
+    /// The reason.
     pub(super) reason: Arc<str>,
     /// Whether a list that always has rows was empty, so the item may exist.
     pub(super) is_empty_list: bool,

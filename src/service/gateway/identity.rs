@@ -27,7 +27,7 @@ pub(super) struct Identity {
     by_id: HashMap<Text, usize>,
     by_slug: HashMap<Text, usize>,
     by_symbol: HashMap<Text, Vec<usize>>,
-    /// Coins that a provider doesn't list, by the user's word.
+    /// Coins that a provider doesn't list, according to the configuration.
     unlisted: HashSet<(usize, ProviderName)>,
     /// Coins that a provider doesn't list under their symbols, and when they were looked up there.
     unmatched: HashMap<(CoinId, ProviderName), UtcTime>,

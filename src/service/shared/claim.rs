@@ -91,7 +91,7 @@ impl SharedState {
         Claim::Alone
     }
 
-    /// The value, if it is there; no response without Redis.
+    /// Reads a value; the inner `None` means that there is none. `None` without Redis, or if the value is unreadable.
     async fn find<T: DeserializeOwned>(&self, name: &str) -> Option<Option<T>> {
         let name = format!("{PREFIX}:{name}");
         let found: Option<Vec<u8>> = self.run(move |mut redis| async move { redis.get(name).await }).await?;
@@ -103,7 +103,7 @@ impl SharedState {
         value.map(Some)
     }
 
-    /// The lock, if it is free; no response without Redis.
+    /// Takes the lock; the inner `None` means that another instance holds it. `None` without Redis.
     async fn lock(&self, name: &str) -> Option<Option<Lock>> {
         let (name, token) = (format!("{PREFIX}:lock:{name}"), fastrand::u64(..));
         let expiry = SetExpiry::PX(millis(self.lock_time()));

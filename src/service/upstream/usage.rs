@@ -37,7 +37,7 @@ impl UsageTracker {
         self.shared.as_ref()
     }
 
-    /// By how many the budgets have to be divided, because other instances can't be asked.
+    /// The number that budgets are divided by: that of the known instances while Redis is down, otherwise 1.
     pub(in crate::service) fn divisor(&self) -> u32 {
         self.shared.as_ref().filter(|shared| shared.is_down()).map_or(1, SharedState::instances)
     }

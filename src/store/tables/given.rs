@@ -13,7 +13,7 @@ pub(in crate::store) struct GivenIds {
 }
 
 impl GivenIds {
-    /// A change was saved; if it added something with a temporary number, that was added under `given`.
+    /// Records that a change was saved: what it added under a temporary number has the number `given`.
     pub(in crate::store) fn add(&mut self, change: &Change, given: i64) {
         match change {
             Change::AddLot(lot) if lot.id < LotId::default() => drop(self.lots.insert(lot.id, LotId(given))),
@@ -24,7 +24,7 @@ impl GivenIds {
         }
     }
 
-    /// A change of a lot or an alert, with the number that it was given.
+    /// Replaces the temporary number in a change of a lot or an alert by the assigned one.
     pub(in crate::store) fn given<'a>(&self, change: &'a Change) -> Cow<'a, Change> {
         let lot = |lot: &Lot| Some(Box::new(Lot { id: *self.lots.get(&lot.id)?, ..lot.clone() }));
         let alert = |alert: &Alert| Some(Box::new(Alert { id: *self.alerts.get(&alert.id)?, ..alert.clone() }));

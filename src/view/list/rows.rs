@@ -51,7 +51,7 @@ pub(super) fn paint(
 
 /// The visible coins that are priced in another currency than the current one.
 pub(super) struct Foreign<'a> {
-    /// Their number.
+    /// The number of visible coins in another currency.
     pub(super) some: usize,
     /// The number of visible coins.
     pub(super) all: usize,
@@ -60,7 +60,7 @@ pub(super) struct Foreign<'a> {
 }
 
 impl Foreign<'_> {
-    /// Whether all visible coins are.
+    /// Whether all visible coins are in another currency.
     pub(super) fn is_all(&self) -> bool {
         self.some == self.all
     }

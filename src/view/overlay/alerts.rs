@@ -347,7 +347,7 @@ fn paint_row(row: &mut Row<'_>, alert: &Alert, state: &State, appearance: &Appea
     }
 }
 
-/// What is unusual: once, the re-arm value while it waits, silence.
+/// The options of an alert that differ from the default: once, the re-arm value while it waits, silent.
 fn again(alert: &Alert, once: bool) -> String {
     let mut notes = Vec::new();
     match (&alert.state.rearm, alert.state.armed) {

@@ -529,7 +529,7 @@ fn changes_since_the_last_run_are_one_line() {
     let screen = fired.screen((120, 35));
     assert!(screen.contains("ORDI > 20 fired") && !screen.contains("SATS > 1"), "{screen}");
 
-    // What was not looked at stays news.
+    // The last seen values are kept while the wallet is not opened.
     let mut later = App::with(Preferences::default());
     later.send(Message::Loaded(Box::new(user.clone())));
     later.keys("1");

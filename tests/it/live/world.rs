@@ -143,7 +143,7 @@ fn gecko_tickers(id: &str) -> FakeResponse {
     json(200, body.to_string())
 }
 
-/// CoinMarketCap without a key. It knows no list of a tag but by its category.
+/// CoinMarketCap without a key. It serves the list of a tag only by its category.
 pub(crate) fn coinmarketcap() -> Fake {
     Fake::start(|request| match request.path.as_str() {
         "/v3/cryptocurrency/listings/latest" => match request.query("tag") {

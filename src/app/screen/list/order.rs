@@ -67,7 +67,7 @@ impl Column {
         }
     }
 
-    /// What comes first if the default direction is reversed, as the end of a sentence.
+    /// Label of the reversed direction, appended to a sentence: `, losers first`.
     pub fn reversed(self) -> &'static str {
         match self {
             Column::Change1h | Column::Change24h | Column::Change7d => ", losers first",

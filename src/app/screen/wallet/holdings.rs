@@ -26,7 +26,7 @@ pub struct Holdings {
     by_hand: Vec<Text>,
 }
 
-/// The lots, and what follows from them without prices.
+/// The lots, and everything computed from them without prices.
 #[derive(Debug, Default)]
 pub struct CostedLots {
     /// The lots by number.
@@ -35,7 +35,7 @@ pub struct CostedLots {
     pub addresses: Vec<HeldAddress>,
     /// The holdings with their cost.
     pub holdings: Vec<Arc<Holding>>,
-    /// Those that the chart of the value needs: not those that were sold before it starts.
+    /// The holdings that the value chart needs: all but those sold before it starts.
     pub charted: Vec<Arc<Holding>>,
     /// The request for the prices of the holdings by id; `None` if none of them has one.
     pub prices: Option<Request>,
@@ -160,7 +160,7 @@ impl Holdings {
         &self.valuation
     }
 
-    /// The lots, and what follows from them without prices.
+    /// The lots, and everything computed from them without prices.
     pub fn costed(&self) -> &CostedLots {
         &self.costed
     }

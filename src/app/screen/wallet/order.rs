@@ -32,7 +32,7 @@ pub enum Order {
 pub struct HoldingSort {
     /// What the holdings are sorted by.
     pub by: Order,
-    /// Whether what comes first by default comes last. What has no value comes last all the same.
+    /// Whether the default direction is reversed. Holdings without a value come last either way.
     pub is_reversed: bool,
 }
 
@@ -97,8 +97,9 @@ impl HoldingSort {
         HoldingSort { is_reversed: !self.is_reversed, ..self }
     }
 
-    /// Sorts holdings. `by_hand` are the keys of their rows; others come last, as does what has no value in either
-    /// direction. `name` is that of a coin on the screen. Among equals, the highest value comes first.
+    /// Sorts the holdings. In the manual order, `by_hand` has the keys of their rows, and others come last. Holdings
+    /// without a value come last in either direction. `name` returns a coin's name on the screen. Among equals, the
+    /// highest value comes first.
     pub(super) fn sort(self, holdings: &mut [HoldingValue], by_hand: &[Text], name: impl Fn(&Watched) -> String) {
         holdings.sort_by(|a, b| b.value.cmp(&a.value));
         match self.by {

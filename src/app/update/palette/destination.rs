@@ -1,4 +1,4 @@
-//! What of a coin or ticker to open, from the last word that is typed.
+//! Which part of a coin or ticker to open, from the last typed word.
 
 use crate::app::fuzzy::Quality;
 use crate::app::palette::Item;
@@ -8,7 +8,7 @@ use crate::model::Period;
 /// An item with its order: its quality, its kind among items of the same quality, and its place in its kind.
 pub(super) type Found = ((Quality, u8, usize), Item);
 
-/// What of a coin or ticker to open.
+/// Which part of a coin or ticker to open.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Destination {
     /// The period of its chart.

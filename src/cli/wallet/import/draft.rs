@@ -32,7 +32,7 @@ impl Format {
         }
     }
 
-    /// What its lots don't tell.
+    /// A note for the user on what an import of this format leaves out or assumes.
     pub(super) fn note(self) -> Option<&'static str> {
         match self {
             Format::Own | Format::Koinly => None,

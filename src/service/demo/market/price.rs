@@ -77,11 +77,11 @@ impl Price {
 
 /// Maximum deviation of a price, in logarithms.
 pub(super) struct Reach {
-    /// Of its own.
+    /// Maximum deviation of the coin's own walk.
     pub(super) own: f64,
-    /// Its factor of the market trend.
+    /// Factor of the market trend.
     pub(super) market: f64,
-    /// Maximum deviation of the market.
+    /// Maximum deviation of the market trend.
     pub(super) of_market: f64,
 }
 

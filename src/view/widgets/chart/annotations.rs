@@ -25,7 +25,7 @@ pub struct Annotations {
 /// A marked moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Marker {
-    /// When.
+    /// The time of the mark.
     pub time: UtcTime,
     /// What happened.
     pub kind: MarkerKind,
