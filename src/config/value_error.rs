@@ -112,7 +112,7 @@ pub(super) enum UrlError {
     #[error("unsupported scheme {0}; use http or https")]
     Scheme(String),
     #[error(
-        "URLs are shown and logged; put the user name and password in \
+        "a URL can't contain a user name or password; put them in \
          source.market_headers or source.indexer_headers"
     )]
     Credentials,

@@ -66,7 +66,9 @@ fn change_in_one_dashboard_shows_in_the_other() {
     other.press("4");
     other.until_text("SATS");
     assert!(!other.text().contains("Tether"), "{}", other.text());
-    one.press("jjf");
+    one.press("/tether\r");
+    one.until_text("1 of 1,251");
+    one.press("f");
     one.until_text("Watching USDT");
     press_until(&mut other, "jk", "Tether");
     quit(one);

@@ -33,7 +33,7 @@ fn dashboard_shows_local_times_with_their_zone() {
     let mut screen = screen_in(europe(), 160, 45);
     assert!(screen.text().lines().next().unwrap().ends_with("15:03 CET"), "{}", screen.text());
     screen.keys("6");
-    assert!(screen.text().contains(&format!("times {EUROPE}")), "{}", screen.text());
+    assert!(screen.text().contains(&format!("time zone {EUROPE}")), "{}", screen.text());
     // The same clock in the dialog of a post, two hours old.
     screen.keys("1<enter>");
     screen.serve(fixture::answer);
@@ -46,7 +46,7 @@ fn dashboard_shows_local_times_with_their_zone() {
 fn status_reports_an_unknown_time_zone() {
     let mut screen = screen_in(Zone::missing("Middle/Earth"), 120, 35);
     screen.keys("6");
-    assert!(screen.text().contains("times UTC (time zone Middle/Earth not found)"), "{}", screen.text());
+    assert!(screen.text().contains("time zone UTC (Middle/Earth not found)"), "{}", screen.text());
 }
 
 #[test]

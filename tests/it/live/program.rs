@@ -1,5 +1,6 @@
 //! The program itself with `--live`.
 
+use satscope::model::UtcTime;
 use serde_json::Value;
 
 use super::fake::{Fake, html, json};
@@ -9,7 +10,8 @@ use crate::support::session::Session;
 
 #[test]
 fn commands_name_the_provider_and_are_not_simulated() {
-    let (cmc, gecko) = (world::coinmarketcap(), world::coingecko());
+    // The program's clock is the real one.
+    let (cmc, gecko) = (world::coinmarketcap(), world::coingecko_at(UtcTime::now().secs()));
     let shell = Shell::new();
     configure(shell.home.path(), &[("coinmarketcap", &cmc), ("coingecko", &gecko)]);
     for (command, provider) in [

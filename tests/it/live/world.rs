@@ -60,7 +60,12 @@ pub(crate) fn coins() -> Vec<Coin> {
 
 /// CoinGecko without a key.
 pub(crate) fn coingecko() -> Fake {
-    Fake::start(|request| {
+    coingecko_at(NOW)
+}
+
+/// [`coingecko`] with charts that end at a time in Unix seconds.
+pub(crate) fn coingecko_at(now: i64) -> Fake {
+    Fake::start(move |request| {
         let parts: Vec<&str> = request.path.trim_start_matches('/').split('/').collect();
         match parts.as_slice() {
             ["coins", "markets"] => gecko_markets(request),
@@ -70,7 +75,7 @@ pub(crate) fn coingecko() -> Fake {
                     .map(|coin| object!({"id": coin.gecko, "symbol": coin.symbol.to_lowercase(), "name": coin.name}));
                 json(200, rows.collect::<Value>().to_string())
             }
-            ["coins", id, "market_chart"] => gecko_chart(id, request.number("days", 1)),
+            ["coins", id, "market_chart"] => gecko_chart(id, request.number("days", 1), now),
             ["coins", id, "tickers"] => gecko_tickers(id),
             _ => json(404, r#"{"error":"Incorrect path. Please check https://docs.example/"}"#),
         }
@@ -109,12 +114,12 @@ fn gecko_markets(request: &ReceivedRequest) -> FakeResponse {
     json(200, Value::Array(rows).to_string())
 }
 
-fn gecko_chart(id: &str, days: usize) -> FakeResponse {
+fn gecko_chart(id: &str, days: usize, now: i64) -> FakeResponse {
     let Some(coin) = coins().into_iter().find(|coin| coin.gecko == id) else {
         return json(404, r#"{"error":"coin not found"}"#);
     };
     let (step, count) = if days == 1 { (300, 288) } else { (3_600, 24 * days as i64) };
-    let times = (0..=count).map(|n| (NOW - (count - n) * step) * 1000);
+    let times = (0..=count).map(|n| (now - (count - n) * step) * 1000);
     let rows = |value: f64| -> Vec<Value> { times.clone().map(|time| object!([time, value])).collect() };
     let body = object!({
         "prices": rows(coin.price), "market_caps": rows(coin.cap), "total_volumes": rows(coin.cap / 10.0)
