@@ -53,6 +53,11 @@ impl EffectRunner {
         }
     }
 
+    /// The next result, if there is one.
+    pub(super) fn try_next(&mut self) -> Option<Message> {
+        self.receiver.try_recv().ok()
+    }
+
     /// Returns the failures that were not received yet.
     pub(super) fn failures(mut self) -> Vec<String> {
         let mut failures = Vec::new();

@@ -23,7 +23,7 @@ use crate::store::{self, Writer};
 use crate::terminal::{self, Event, FinalWriter, Painter, Sink};
 use crate::view::{self, Appearance, ViewState};
 
-/// How many keys in a row come before the fetch task's events. A key that is held must not keep them waiting.
+/// How many keys in a row come before all other events. A key that is held must not keep them waiting.
 const INPUT_EVENTS: usize = 256;
 
 /// Maximum messages handled per frame, so that a flood of messages doesn't block painting.
@@ -90,7 +90,7 @@ pub(super) struct Loop<W: Sink> {
     /// Sends commands about the providers of live data to the embedded service.
     pub(super) sources: mpsc::UnboundedSender<SourceCommand>,
     pub(super) fetch_events: mpsc::Receiver<fetch::Event>,
-    /// How many keys came since the fetch task's last events.
+    /// How many keys came since the last other event.
     pub(super) input_events: usize,
     /// How the user learns about alerts.
     pub(super) notifier: Notifier,
@@ -194,7 +194,7 @@ impl<W: Sink> Loop<W> {
                 Some(events) => {
                     self.input_events += events.len();
                     self.handle_input(events).and_then(|next| match next {
-                        Next::Continue if self.input_events >= INPUT_EVENTS => self.handle_waiting_fetch_events(),
+                        Next::Continue if self.input_events >= INPUT_EVENTS => self.handle_waiting_events(),
                         other => Ok(other),
                     })
                 }
@@ -252,8 +252,16 @@ impl<W: Sink> Loop<W> {
         Ok(Next::Continue)
     }
 
-    /// Handles the events of the fetch task that wait.
-    fn handle_waiting_fetch_events(&mut self) -> io::Result<Next> {
+    /// Handles the events that wait: one result, one event of the store, and those of the fetch task.
+    fn handle_waiting_events(&mut self) -> io::Result<Next> {
+        self.input_events = 0;
+        let result = self.effect_runner.try_next();
+        for message in result.into_iter().chain(self.store.try_next().map(from_store)) {
+            match self.dispatch(message)? {
+                Next::Continue => {}
+                other => return Ok(other),
+            }
+        }
         match self.fetch_events.try_recv() {
             Ok(event) => self.handle_fetch_events(event),
             // None, or the task has ended, which the next receive finds out.

@@ -144,6 +144,11 @@ impl Writer {
         }
     }
 
+    /// The next event of the thread, if there is one.
+    pub fn try_next(&mut self) -> Option<Event> {
+        self.events.try_recv().ok()
+    }
+
     /// Saves the session, if given, ends the thread and waits up to `QUIT_TIMEOUT` for it. Returns error messages
     /// that were not shown yet. `is_saved`: no change is waiting for its confirmation.
     pub fn finish(mut self, session: Option<SessionEntries>, is_saved: bool) -> Vec<String> {

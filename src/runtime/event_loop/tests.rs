@@ -190,6 +190,22 @@ async fn held_key_does_not_delay_responses() {
 }
 
 #[tokio::test]
+async fn held_key_does_not_delay_user_data_and_results() {
+    let directory = tempfile::tempdir().unwrap();
+    let Rig { mut dashboard, keys, mut input, events, inbox, .. } = rig();
+    dashboard.store = Writer::start(SharedDatabase::new(Some(directory.path().to_owned())), UtcTime::now());
+    dashboard.effect_runner.send(Message::EffectFailed(String::from("Can't copy")));
+    let deadline = std::time::Instant::now() + Duration::from_secs(60);
+    while !dashboard.state.restored {
+        assert!(std::time::Instant::now() < deadline, "the user data never arrive");
+        keys.send(key(b'j')).await.unwrap();
+        dashboard.step(&mut input).await.unwrap();
+    }
+    assert!(dashboard.effect_runner.try_next().is_none());
+    drop((events, inbox));
+}
+
+#[tokio::test]
 async fn clock_jump_updates_the_state_after_any_event() {
     let Rig { mut dashboard, keys, mut input, events, inbox, .. } = rig();
     let millis: &'static AtomicI64 = Box::leak(Box::default());
