@@ -5,6 +5,7 @@
 //! - [mod@needs]: the requests for the values of rules, grouped.
 //! - [`values`]: finds the value of a rule among the responses.
 //! - [`evaluate`]: whether a value fires an alert; [mod@check]: evaluates all alerts.
+//! - [mod@source]: the names of the sources of values.
 //! - [`missed`]: evaluates the time without checks by price history.
 //! - [`text`]: what the user reads.
 //! - [`wallet`]: the change of the wallet's value.
@@ -14,6 +15,7 @@ pub mod evaluate;
 pub mod missed;
 pub mod needs;
 pub mod parse;
+pub mod source;
 pub mod text;
 pub mod values;
 pub mod wallet;

@@ -3,46 +3,23 @@
 use std::time::Duration;
 
 use super::evaluate::{Evaluator, Reading, moves};
-use super::missed::{MIN_GAP, gap_start};
+use super::source::{self, LIVE_SOURCE_SWITCH_DELAY, SOURCE_SWITCH_DELAY};
 use super::text;
 use super::values::Values;
 use crate::client::Request;
 use crate::format::words::in_sentence;
 use crate::model::{Amount, Text, UtcTime};
-use crate::user_data::alert::{Alert, AlertEvent, AlertState, Condition, Measure, SIMULATED, Target};
+use crate::user_data::alert::{Alert, AlertEvent, AlertState, Condition, Measure, Target};
 use crate::user_data::{AlertId, Change, UncheckedPeriod};
 
-/// Live prices come from sources with this prefix.
-pub(super) const LIVE: &str = "live ";
+/// The shortest time between two values that counts as a gap.
+pub(super) const MIN_GAP: Duration = Duration::from_mins(20);
 
-/// Series come from sources with this prefix.
-const SERIES: &str = "series ";
-
-/// Values from another source are ignored until the current one has been silent for this long, so that two lists with
-/// the same coin don't alternate.
-pub(super) const SOURCE_SWITCH_DELAY: Duration = Duration::from_mins(15);
-
-/// The same for a source of live prices.
-pub(super) const LIVE_SOURCE_SWITCH_DELAY: Duration = Duration::from_mins(2);
+/// Older gaps are not checked.
+const MAX_GAP: Duration = Duration::from_hours(24 * 30);
 
 /// A check that lies further in the future was made with a wrong clock.
 const MAX_AHEAD: Duration = Duration::from_mins(1);
-
-/// The name of a response's source: that of its provider, or else the URL of a configured service. The dashboard and the
-/// commands must agree on it, since they check the same alerts in turn.
-pub fn response_source<'a>(provider: Option<&'a str>, url: Option<&'a str>, simulated: bool) -> &'a str {
-    if simulated { SIMULATED } else { provider.or(url).unwrap_or("live") }
-}
-
-/// The name of an exchange as a source of live prices.
-pub fn live_source(exchange: &str) -> String {
-    format!("{LIVE}{exchange}")
-}
-
-/// The name of a provider as a source of series.
-pub fn series_source(provider: &str) -> String {
-    format!("{SERIES}{provider}")
-}
 
 /// A source and the balances that it returned last.
 type SourceBalances = (Text, Vec<(Text, Amount)>);
@@ -160,6 +137,13 @@ impl Tracked {
     }
 }
 
+/// When an alert was last checked, if price history covers the time since then.
+pub(super) fn gap_start(alert: &Alert, now: UtcTime) -> Option<UtcTime> {
+    let checked = alert.state.checked_at?;
+    let has_series = alert.rule.measure.has_history() && matches!(alert.rule.target, Target::Coin(_));
+    (alert.on && has_series && now.since(checked) >= MIN_GAP).then(|| checked.max(now.minus(MAX_GAP)))
+}
+
 /// Whether a value is evaluated: it has the source of the last one, or that has no newer values.
 fn accepts(state: &AlertState, reading: &Reading<'_>) -> bool {
     if !state.belongs_to(reading.source) {
@@ -169,11 +153,10 @@ fn accepts(state: &AlertState, reading: &Reading<'_>) -> bool {
     if own == reading.source {
         return true;
     }
-    let is_live = |source: &str| source.starts_with(LIVE);
-    let patience = match (is_live(own), is_live(reading.source)) {
+    let patience = match (source::is_live(own), source::is_live(reading.source)) {
         (false, true) => Duration::ZERO,
         (true, _) => LIVE_SOURCE_SWITCH_DELAY,
-        (false, false) if own.starts_with(SERIES) => Duration::ZERO,
+        (false, false) if source::is_series(own) => Duration::ZERO,
         (false, false) => SOURCE_SWITCH_DELAY,
     };
     reading.at.since(checked) >= patience

@@ -3,19 +3,13 @@
 
 use std::time::Duration;
 
-use super::check::Tracked;
+use super::check::{MIN_GAP, Tracked};
 use super::evaluate::Reading;
 use crate::client::Request;
 use crate::format::Span;
 use crate::model::{Currency, MarketSeries, Text, UtcTime, chart, interval};
 use crate::user_data::alert::{Measure, Target, Value};
 use crate::user_data::{Alert, AlertEvent, Change, UncheckedPeriod, Watched};
-
-/// The shortest time between two values that counts as a gap.
-pub(super) const MIN_GAP: Duration = Duration::from_mins(20);
-
-/// Older gaps are not checked.
-const MAX_SPAN: Duration = Duration::from_hours(24 * 30);
 
 /// The time before the gap that changes over 24 hours need.
 const DAY: Duration = Duration::from_hours(24);
@@ -28,13 +22,6 @@ const STEPS: [(&str, u64); 4] = [("5m", 5 * 60), ("15m", 15 * 60), ("1h", 60 * 6
 
 /// Steps without a point that count as a gap.
 const GAP_STEPS: u32 = 3;
-
-/// When an alert was last checked, if price history covers the time since then.
-pub(super) fn gap_start(alert: &Alert, now: UtcTime) -> Option<UtcTime> {
-    let checked = alert.state.checked_at?;
-    let has_series = alert.rule.measure.has_history() && matches!(alert.rule.target, Target::Coin(_));
-    (alert.on && has_series && now.since(checked) >= MIN_GAP).then(|| checked.max(now.minus(MAX_SPAN)))
-}
 
 /// Gives each alert with a gap the request for its series, and returns the requests of all: one for each currency.
 pub fn requests(all: &mut [Tracked], convert: &Currency, now: UtcTime) -> Vec<Request> {
@@ -193,8 +180,9 @@ fn missed_event(event: AlertEvent, step: Duration) -> AlertEvent {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::check::series_source;
+    use super::super::check::gap_start;
     use super::super::parse::parse;
+    use super::super::source::series_source;
     use super::super::values::{Origin, Values};
     use super::*;
     use crate::model::{Coin, CoinId, Point};

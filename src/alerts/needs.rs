@@ -3,7 +3,6 @@
 
 use std::time::Duration;
 
-use super::values::coin_id;
 use crate::client::{Group, Request};
 use crate::model::{CoinId, Currency, Text};
 use crate::user_data::Alert;
@@ -74,7 +73,7 @@ pub fn can_answer(request: &Request, rule: &Rule, convert: &Currency) -> bool {
     let currency = rule.measure.currency().unwrap_or(convert);
     match (request, &rule.target) {
         (Request::CoinsById { ids, convert }, Target::Coin(_)) => {
-            convert == currency && coin_id(rule).is_some_and(|id| ids.contains(&id))
+            convert == currency && rule.coin_id().is_some_and(|id| ids.contains(&id))
         }
         (Request::MarketData { symbols, convert, .. }, Target::Coin(coin)) => {
             is_series(request) && convert == currency && symbols.contains(&coin.symbol) && rule.measure != Measure::Rank
@@ -100,7 +99,7 @@ pub fn needs<'a>(
     let mut series: Vec<(&Currency, Vec<Text>)> = Vec::new();
     for rule in alerts.filter(|alert| alert.on).map(|alert| &alert.rule).filter(|rule| !has_value(rule)) {
         let currency = rule.measure.currency().unwrap_or(convert);
-        match (&rule.target, coin_id(rule)) {
+        match (&rule.target, rule.coin_id()) {
             (Target::Coin(_), Some(id)) if !lacks_ids(rule) => group(&mut coins, currency, id),
             (Target::Coin(_), _) if rule.measure == Measure::Rank => {}
             (Target::Coin(coin), _) => group(&mut series, currency, coin.symbol.clone()),

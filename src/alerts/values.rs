@@ -1,8 +1,8 @@
 //! Finds the value of a rule among the responses. Finding one allocates nothing.
 
-use super::check::{LIVE, LIVE_SOURCE_SWITCH_DELAY, SOURCE_SWITCH_DELAY};
 use super::evaluate::Reading;
 use super::needs::is_series;
+use super::source::{LIVE_SOURCE_SWITCH_DELAY, SOURCE_SWITCH_DELAY, is_live};
 use super::wallet::WalletChange;
 use crate::client::{Request, ResponseData};
 use crate::model::{Amount, Coin, CoinId, Currency, Decimal, MarketSeries, Text, UtcTime, chart};
@@ -264,7 +264,7 @@ impl<'a> Values<'a> {
             let Some(value) = value.filter(|value| value.is_finite()) else { continue };
             let reading = Reading { value: Value::Number(value), at: known.at, source: known.source };
             let is_better = best.is_none_or(|best| {
-                let [is_live, was_live] = [&reading, &best].map(|it| it.source.starts_with(LIVE));
+                let [is_live, was_live] = [&reading, &best].map(|it| is_live(it.source));
                 let [own, other] = [&reading, &best].map(|it| state.source.as_deref() == Some(it.source));
                 match (own, other) {
                     _ if is_live != was_live => {
@@ -289,12 +289,4 @@ impl<'a> Values<'a> {
 fn percent(amount: Amount, of: Amount) -> Option<f64> {
     let share = (&Decimal::from(amount) * &Decimal::from(100)).divided_by(&of.into())?.to_f64();
     Some(if amount < of { share.min(100.0_f64.next_down()) } else { share })
-}
-
-/// The id of a rule's coin, if it is known.
-pub fn coin_id(rule: &Rule) -> Option<CoinId> {
-    match &rule.target {
-        Target::Coin(coin) => coin.id.clone().map(CoinId),
-        _ => None,
-    }
 }

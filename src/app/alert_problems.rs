@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use crate::alerts::Tracked;
 use crate::alerts::needs::{PRICES, can_answer};
-use crate::alerts::values::coin_id;
 use crate::client::Request;
 use crate::format::Age;
 use crate::format::words::in_sentence;
@@ -69,7 +68,7 @@ impl State {
         }
         let needed = self.alerts.needs.iter().map(|need| (&need.request, need.every));
         let own = needed.into_iter().find(|(request, _)| can_answer(request, rule, &self.convert)).or_else(|| {
-            let id = coin_id(rule)?;
+            let id = rule.coin_id()?;
             let has_coin = |request: &&Request| match request {
                 Request::Coins { convert, .. } if rule.measure.currency().unwrap_or(&self.convert) == convert => {
                     self.store.coins(request).value.is_some_and(|page| page.items.iter().any(|coin| coin.id == id))

@@ -3,11 +3,12 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use crate::alerts::check::{merge, response_source, series_source};
+use crate::alerts::check::merge;
 use crate::alerts::missed;
 use crate::alerts::needs::{PRICES, SLOW, group_of};
 use crate::alerts::parse::{Draft, RuleError, Subject, parse_with};
-use crate::alerts::values::{Origin, coin_id};
+use crate::alerts::source::{response_source, series_source};
+use crate::alerts::values::Origin;
 use crate::alerts::wallet::{WalletChange, day_change};
 use crate::alerts::{Tracked, Values, needs};
 use crate::client::{Group, Request, ResponseData};
@@ -213,9 +214,9 @@ impl State {
         let shown = self.coins_of(&visible);
         let has_value = |rule: &Rule| {
             let is_current = rule.measure.currency().is_none_or(|currency| *currency == self.convert);
-            is_current && coin_id(rule).is_some_and(|id| shown.contains(&id))
+            is_current && rule.coin_id().is_some_and(|id| shown.contains(&id))
         };
-        let lacks_id = |rule: &Rule| coin_id(rule).is_none_or(|id| self.alerts.lacking.contains(&id));
+        let lacks_id = |rule: &Rule| rule.coin_id().is_none_or(|id| self.alerts.lacking.contains(&id));
         let alerts = self.alerts.tracked.iter().map(|tracked| &tracked.alert);
         let alerts = alerts.filter(|alert| self.is_checked(alert));
         let found = needs(alerts, &self.convert, has_value, lacks_id);
@@ -249,7 +250,7 @@ impl State {
         let is_price = |alert: &&Alert| alert.on && alert.rule.measure == Measure::Price(self.convert.clone());
         let alerts = self.alerts.tracked.iter().map(|tracked| &tracked.alert);
         let alerts = alerts.filter(is_price).filter(|alert| self.is_checked(alert));
-        alerts.filter_map(|alert| coin_id(&alert.rule))
+        alerts.filter_map(|alert| alert.rule.coin_id())
     }
 
     /// Evaluates the alerts that wait for a series, if this is the response with it. Returns what could not be checked.

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::TokenPrices;
 use super::cost::{Holding, LotProblem, LotState};
+use super::token_prices::TokenPrices;
 use crate::model::{Balance, Coin, Decimal, Text};
 use crate::user_data::{Lot, LotId, Watched};
 

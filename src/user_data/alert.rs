@@ -45,6 +45,16 @@ impl Alert {
     pub fn new(rule: Rule, once: bool) -> Alert {
         Alert { id: AlertId::default(), rule, once, on: true, bell: true, notify: true, state: AlertState::default() }
     }
+
+    /// The kind of data that it is checked with.
+    pub fn data_kind(&self) -> DataKind {
+        let scope = match self.rule.target {
+            Target::Coin(_) | Target::Fees => DataScope::Market,
+            Target::Token(_) | Target::Address(_) => DataScope::Indexer,
+            Target::Wallet => DataScope::Wallet,
+        };
+        DataKind { scope, simulated: self.state.is_simulated() }
+    }
 }
 
 /// A value that a rule is compared with.

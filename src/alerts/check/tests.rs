@@ -1,5 +1,6 @@
 use super::*;
 use crate::alerts::parse::parse;
+use crate::alerts::source::live_source;
 use crate::alerts::values::Origin;
 use crate::client::ResponseData;
 use crate::model::{Balance, Brc20Token, ChainState, Coin, CoinId, Currency, Fees, Page};

@@ -8,6 +8,7 @@ use tui_input::Input;
 
 use crate::alerts::check::{self, check};
 use crate::alerts::needs::group_of;
+use crate::alerts::source::live_source;
 use crate::alerts::wallet::WalletChange;
 use crate::alerts::{Tracked, Values, missed};
 use crate::app::alerts::{Announcement, add_live, lacking};
@@ -94,7 +95,7 @@ pub(super) fn arrived(state: &mut State, input: &AlertInput, effects: &mut Vec<E
             AlertInput::Response(request) => state.values_of(request, &mut values),
             AlertInput::Live(..) if !state.alerts.checks(DataKind::real(DataScope::Market)) => {}
             AlertInput::Live(exchange, convert, ticks) => {
-                source = check::live_source(exchange);
+                source = live_source(exchange);
                 add_live(&mut values, &source, convert, ticks);
             }
         }

@@ -5,7 +5,7 @@ use super::super::privacy;
 use super::super::runtime::block_on;
 use super::super::saved;
 use super::wallet::{Received, Wallet};
-use crate::alerts::check::response_source;
+use crate::alerts::source::response_source;
 use crate::alerts::values::Origin;
 use crate::alerts::wallet::WalletChange;
 use crate::alerts::{Values, needs};

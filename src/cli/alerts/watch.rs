@@ -23,9 +23,10 @@ use super::super::serve::interrupted;
 use super::announce::Announcer;
 use super::source::{Service, source_name};
 use super::wallet::{Received, Wallet};
-use crate::alerts::check::{check, live_source, merge, series_source};
+use crate::alerts::check::{check, merge};
 use crate::alerts::missed;
-use crate::alerts::values::{Origin, coin_id};
+use crate::alerts::source::{live_source, series_source};
+use crate::alerts::values::Origin;
 use crate::alerts::wallet::WalletChange;
 use crate::alerts::{Tracked, Values, needs};
 use crate::client::{Group, Request, ResponseData};
@@ -355,7 +356,7 @@ impl Watch<'_> {
                 demand.background.push(BackgroundNeed { request, every });
             }
             let is_price = |alert: &&Alert| alert.on && alert.rule.measure == Measure::Price(convert.clone());
-            let mut ids: Vec<CoinId> = alerts().filter(is_price).filter_map(|alert| coin_id(&alert.rule)).collect();
+            let mut ids: Vec<CoinId> = alerts().filter(is_price).filter_map(|alert| alert.rule.coin_id()).collect();
             ids.sort_unstable();
             ids.dedup();
             demand.live = (!ids.is_empty()).then(|| LiveCoins { ids, convert: convert.clone() });
@@ -371,7 +372,7 @@ impl Watch<'_> {
 
     /// Whether the service can't return a rule's coin by its id.
     fn lacks_id(&self, rule: &Rule) -> bool {
-        let Some(id) = coin_id(rule) else { return true };
+        let Some(id) = rule.coin_id() else { return true };
         let asks = |request: &Request| matches!(request, Request::CoinsById { ids, .. } if ids.contains(&id));
         let is_missing = |answer: &ResponseData| match answer {
             ResponseData::Coins(page) => page.items.iter().all(|coin| coin.id != id),

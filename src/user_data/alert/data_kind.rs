@@ -1,7 +1,5 @@
 //! The kinds of data that alerts are checked with.
 
-use super::{Alert, Target};
-
 /// The requests that an alert's value comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DataScope {
@@ -52,18 +50,6 @@ impl DataKind {
             DataScope::Indexer => simulated == indexer_simulated,
             DataScope::Wallet => simulated == market_simulated && (!has_addresses || simulated == indexer_simulated),
         })
-    }
-}
-
-impl Alert {
-    /// The kind of data that it is checked with.
-    pub fn data_kind(&self) -> DataKind {
-        let scope = match self.rule.target {
-            Target::Coin(_) | Target::Fees => DataScope::Market,
-            Target::Token(_) | Target::Address(_) => DataScope::Indexer,
-            Target::Wallet => DataScope::Wallet,
-        };
-        DataKind { scope, simulated: self.state.is_simulated() }
     }
 }
 

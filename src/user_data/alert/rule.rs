@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::super::watchlist::Watched;
-use crate::model::{Currency, Decimal, Text};
+use crate::model::{CoinId, Currency, Decimal, Text};
 
 /// Largest plausible ratio of two consecutive prices.
 const OUTLIER_RATIO: f64 = 1.5;
@@ -129,6 +129,14 @@ impl Comparison {
 }
 
 impl Rule {
+    /// The id of its coin, if it is about one and the id is known.
+    pub fn coin_id(&self) -> Option<CoinId> {
+        match &self.target {
+            Target::Coin(coin) => coin.id.clone().map(CoinId),
+            Target::Token(_) | Target::Address(_) | Target::Wallet | Target::Fees => None,
+        }
+    }
+
     /// Whether both fire at the same values. The coins are compared by slug or id.
     pub fn is_same(&self, other: &Rule) -> bool {
         let is_same_target = match (&self.target, &other.target) {

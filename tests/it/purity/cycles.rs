@@ -7,8 +7,22 @@ use std::path::Path;
 use super::files;
 
 /// The parts whose modules must not import each other in a cycle.
-const ACYCLIC: [&str; 13] = [
-    "app", "cli", "client", "config", "fetch", "format", "keymap", "model", "runtime", "service", "store", "terminal",
+const ACYCLIC: [&str; 16] = [
+    "alerts",
+    "app",
+    "cli",
+    "client",
+    "config",
+    "fetch",
+    "format",
+    "keymap",
+    "model",
+    "portfolio",
+    "runtime",
+    "service",
+    "store",
+    "terminal",
+    "user_data",
     "view",
 ];
 

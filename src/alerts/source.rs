@@ -1,0 +1,44 @@
+//! Where values come from. The dashboard and the commands must agree on the names, since they check the same alerts in
+//! turn.
+
+use std::time::Duration;
+
+use crate::user_data::alert::SIMULATED;
+
+/// Live prices come from sources with this prefix.
+const LIVE: &str = "live ";
+
+/// Series come from sources with this prefix.
+const SERIES: &str = "series ";
+
+/// Values from another source are ignored until the current one has been silent for this long, so that two lists with
+/// the same coin don't alternate.
+pub(super) const SOURCE_SWITCH_DELAY: Duration = Duration::from_mins(15);
+
+/// The same for a source of live prices.
+pub(super) const LIVE_SOURCE_SWITCH_DELAY: Duration = Duration::from_mins(2);
+
+/// The name of a response's source: that of its provider, or else the URL of a configured service.
+pub fn response_source<'a>(provider: Option<&'a str>, url: Option<&'a str>, simulated: bool) -> &'a str {
+    if simulated { SIMULATED } else { provider.or(url).unwrap_or("live") }
+}
+
+/// The name of an exchange as a source of live prices.
+pub fn live_source(exchange: &str) -> String {
+    format!("{LIVE}{exchange}")
+}
+
+/// The name of a provider as a source of series.
+pub fn series_source(provider: &str) -> String {
+    format!("{SERIES}{provider}")
+}
+
+/// Whether a source sends live prices.
+pub(super) fn is_live(source: &str) -> bool {
+    source.starts_with(LIVE)
+}
+
+/// Whether a source has series.
+pub(super) fn is_series(source: &str) -> bool {
+    source.starts_with(SERIES)
+}
