@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::client::{Group, Request};
 use crate::model::{CoinId, Currency, Text};
 use crate::user_data::Alert;
-use crate::user_data::alert::{Measure, Rule, Target};
+use crate::user_data::alert::{Rule, Target};
 
 /// Maximum coins of one request.
 const MAX_COINS: usize = 200;
@@ -76,7 +76,7 @@ pub fn can_answer(request: &Request, rule: &Rule, convert: &Currency) -> bool {
             convert == currency && rule.coin_id().is_some_and(|id| ids.contains(&id))
         }
         (Request::MarketData { symbols, convert, .. }, Target::Coin(coin)) => {
-            is_series(request) && convert == currency && symbols.contains(&coin.symbol) && rule.measure != Measure::Rank
+            is_series(request) && convert == currency && symbols.contains(&coin.symbol) && rule.measure.is_in_series()
         }
         (Request::Brc20Token { ticker }, Target::Token(own)) => ticker == own,
         (Request::Brc20Balances { address, offset: 0, .. }, Target::Address(own)) => address == own,
@@ -101,8 +101,10 @@ pub fn needs<'a>(
         let currency = rule.measure.currency().unwrap_or(convert);
         match (&rule.target, rule.coin_id()) {
             (Target::Coin(_), Some(id)) if !lacks_ids(rule) => group(&mut coins, currency, id),
-            (Target::Coin(_), _) if rule.measure == Measure::Rank => {}
-            (Target::Coin(coin), _) => group(&mut series, currency, coin.symbol.clone()),
+            (Target::Coin(coin), _) if rule.measure.is_in_series() => {
+                group(&mut series, currency, coin.symbol.clone());
+            }
+            (Target::Coin(_), _) => {}
             (Target::Token(ticker), _) => needs.add(Request::Brc20Token { ticker: ticker.clone() }, SLOW),
             (Target::Address(address), _) => {
                 let address = address.clone();

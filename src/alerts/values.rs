@@ -212,11 +212,18 @@ impl<'a> Values<'a> {
         let number =
             |value: f64, at, source| value.is_finite().then_some(Reading { value: Value::Number(value), at, source });
         match (&rule.target, &rule.measure) {
-            (Target::Coin(coin), measure) => self.coin(coin, measure, state),
-            (Target::Token(ticker), measure) => {
-                let token = self.tokens.iter().find(|token| token.ticker.eq_ignore_ascii_case(ticker))?;
-                let value = if *measure == Measure::Holders { token.holders } else { token.minted };
-                number(value?, token.at, token.source)
+            (Target::Coin(coin), Measure::Price(of)) => self.coin(coin, Some(of), state, |coin| coin.price),
+            (Target::Coin(coin), Measure::Change24h) => self.coin(coin, None, state, |coin| coin.change_24h),
+            (Target::Coin(coin), Measure::Volume(of)) => self.coin(coin, Some(of), state, |coin| coin.volume),
+            (Target::Coin(coin), Measure::MarketCap(of)) => self.coin(coin, Some(of), state, |coin| coin.market_cap),
+            (Target::Coin(coin), Measure::Rank) => self.coin(coin, None, state, |coin| coin.rank),
+            (Target::Token(ticker), Measure::Holders) => {
+                let token = self.token(ticker)?;
+                number(token.holders?, token.at, token.source)
+            }
+            (Target::Token(ticker), Measure::Minted) => {
+                let token = self.token(ticker)?;
+                number(token.minted?, token.at, token.source)
             }
             (Target::Address(address), Measure::Balance(ticker)) => {
                 let Balances { list, is_complete, at, source, .. } = self.balances(address)?;
@@ -224,9 +231,26 @@ impl<'a> Values<'a> {
                 let amount = own.or(is_complete.then_some(Amount::ZERO))?;
                 Some(Reading { value: Value::Amount(amount), at: *at, source })
             }
-            (Target::Address(_), _) => None,
-            (Target::Wallet, _) => self.wallet.and_then(|change| number(change.percent, change.at, &change.source)),
-            (Target::Fees, _) => self.fees.and_then(|(rate, at, source)| number(rate, at, source)),
+            (Target::Wallet, Measure::Change24h) => {
+                self.wallet.and_then(|change| number(change.percent, change.at, &change.source))
+            }
+            (Target::Fees, Measure::FeeRate) => self.fees.and_then(|(rate, at, source)| number(rate, at, source)),
+            // Received and sent tokens are found by comparing balances, and the parser accepts no other pairs. Each
+            // measure is named, so that the compiler finds a new one that has no value above.
+            (
+                _,
+                Measure::Price(_)
+                | Measure::Change24h
+                | Measure::Volume(_)
+                | Measure::MarketCap(_)
+                | Measure::Rank
+                | Measure::Holders
+                | Measure::Minted
+                | Measure::Balance(_)
+                | Measure::Receives
+                | Measure::Sends
+                | Measure::FeeRate,
+            ) => None,
         }
     }
 
@@ -235,7 +259,18 @@ impl<'a> Values<'a> {
         self.balances.iter().find(|balances| balances.address == address)
     }
 
-    fn coin(&self, coin: &Watched, measure: &Measure, state: &AlertState) -> Option<Reading<'a>> {
+    fn token(&self, ticker: &str) -> Option<&TokenValues<'a>> {
+        self.tokens.iter().find(|token| token.ticker.eq_ignore_ascii_case(ticker))
+    }
+
+    /// A value of a coin, in `currency` if it is money.
+    fn coin(
+        &self,
+        coin: &Watched,
+        currency: Option<&Currency>,
+        state: &AlertState,
+        value: impl Fn(&CoinValues<'a>) -> Option<f64>,
+    ) -> Option<Reading<'a>> {
         // By the rule of `Watched::is_coin`.
         let slug = coin.slug.as_deref().unwrap_or_default();
         let id = coin.id.as_deref().unwrap_or_default();
@@ -244,24 +279,11 @@ impl<'a> Values<'a> {
         let of_slug = from_slug.iter().take_while(|known| known.slug == slug && !slug.is_empty());
         let is_sure = |known: &&CoinValues<'_>| slug.is_empty() || known.slug.is_empty();
         let of_id = from_id.iter().take_while(|known| known.id == id && !id.is_empty()).filter(is_sure);
-        let wanted = measure.currency().map(Currency::as_str);
-        let values = of_slug.chain(of_id).filter(|known| wanted.is_none_or(|wanted| wanted == known.convert));
+        let is_current = |known: &&CoinValues<'_>| currency.is_none_or(|currency| currency.as_str() == known.convert);
+        let values = of_slug.chain(of_id).filter(is_current);
         let mut best: Option<Reading<'a>> = None;
         for known in values {
-            let value = match measure {
-                Measure::Price(_) => known.price,
-                Measure::Change24h => known.change_24h,
-                Measure::Volume(_) => known.volume,
-                Measure::MarketCap(_) => known.market_cap,
-                Measure::Rank => known.rank,
-                Measure::Holders
-                | Measure::Minted
-                | Measure::Balance(_)
-                | Measure::Receives
-                | Measure::Sends
-                | Measure::FeeRate => None,
-            };
-            let Some(value) = value.filter(|value| value.is_finite()) else { continue };
+            let Some(value) = value(known).filter(|value| value.is_finite()) else { continue };
             let reading = Reading { value: Value::Number(value), at: known.at, source: known.source };
             let is_better = best.is_none_or(|best| {
                 let [is_live, was_live] = [&reading, &best].map(|it| is_live(it.source));

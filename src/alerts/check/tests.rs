@@ -5,6 +5,7 @@ use crate::alerts::values::Origin;
 use crate::client::ResponseData;
 use crate::model::{Balance, Brc20Token, ChainState, Coin, CoinId, Currency, Fees, Page};
 use crate::user_data::Watched;
+use crate::user_data::alert::{Rule, Value};
 
 fn tracked(line: &str) -> Tracked {
     let coin = Watched { symbol: "ORDI".into(), slug: Some("ordi".into()), id: Some("1".into()) };
@@ -231,4 +232,22 @@ fn alert_source_is_the_coins_provider_not_the_responses() {
         fired.extend(changes.iter().any(|change| matches!(change, Change::AlertFired(..))).then_some(minute));
     }
     assert_eq!((fired, alerts[0].alert.state.source.as_deref()), (vec![3], Some("coingecko")));
+}
+
+#[test]
+fn rule_gets_only_the_values_of_its_measure() {
+    let token = ResponseData::Brc20Token(Box::new(Brc20Token {
+        holders: Some(70),
+        minted_supply: Some(Amount::from_units(1)),
+        max_supply: Some(Amount::from_units(2)),
+        ..Brc20Token::new("nova".into())
+    }));
+    let request = Request::Brc20Token { ticker: "nova".into() };
+    let mut values = Values::default();
+    values.add(&request, &token, Origin { at: UtcTime::from_secs(1), source: "a" });
+    let rule = |measure| Rule { measure, ..parse("nova holders > 1").unwrap().rule(None, &Currency::usd()).unwrap() };
+    let value = |measure| values.reading(&rule(measure), &AlertState::default()).map(|reading| reading.value);
+    assert_eq!(value(Measure::Holders), Some(Value::Number(70.0)));
+    assert_eq!(value(Measure::Minted), Some(Value::Number(50.0)));
+    assert_eq!(value(Measure::Rank), None);
 }

@@ -52,6 +52,25 @@ fn rules_are_understood() {
 }
 
 #[test]
+fn every_measure_can_be_typed() {
+    let typed = [
+        "ordi > 10",
+        "ordi 24h < -8%",
+        "ordi vol > 50m",
+        "ordi cap > 50m",
+        "ordi rank <= 100",
+        "rats holders >= 50k",
+        "nova minted >= 99%",
+        &format!("{ADDRESS} ordi > 1000"),
+        &format!("{ADDRESS} receives"),
+        &format!("{ADDRESS} sends"),
+        "fees < 3",
+    ];
+    let typed = typed.map(|line| parse(line).unwrap().subject.measure().as_str());
+    assert_eq!(typed, TypedMeasure::all().map(|measure| measure.as_str()));
+}
+
+#[test]
 fn parse_errors_have_a_column_and_a_suggestion() {
     for (line, sentence) in [
         ("", "expected a rule, such as ordi > 10 or sats 24h < -8%"),

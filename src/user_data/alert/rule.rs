@@ -39,31 +39,56 @@ pub enum Target {
     Fees,
 }
 
-/// The value of a rule. `C` is the currency of money, which may be missing in a typed rule.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Measure<C = Currency> {
+/// Defines [`Measure`] and its names from one table, so that none can be missing.
+macro_rules! measures {
+    ($($(#[$doc:meta])* $Measure:ident $(($data:ty))? = $name:literal;)*) => {
+        /// The value of a rule. `C` is the currency of money, which may be missing in a typed rule.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub enum Measure<C = Currency> {
+            $($(#[$doc])* $Measure $(($data))?,)*
+        }
+
+        impl<C> Measure<C> {
+            /// Its name in rules and in the store.
+            pub fn as_str(&self) -> &'static str {
+                match self {
+                    $(Measure::$Measure { .. } => $name,)*
+                }
+            }
+        }
+
+        impl<C: Default> Measure<C> {
+            /// All measures, without currencies and tickers.
+            pub fn all() -> [Measure<C>; [$($name),*].len()] {
+                [$(Measure::$Measure $((<$data>::default()))?),*]
+            }
+        }
+    };
+}
+
+measures! {
     /// Price, in this currency.
-    Price(C),
+    Price(C) = "price";
     /// Change over 24 hours in percent.
-    Change24h,
+    Change24h = "24h";
     /// Volume of 24 hours, in this currency.
-    Volume(C),
+    Volume(C) = "vol";
     /// Market cap, in this currency.
-    MarketCap(C),
+    MarketCap(C) = "cap";
     /// Rank by market cap.
-    Rank,
+    Rank = "rank";
     /// Number of holders.
-    Holders,
+    Holders = "holders";
     /// Minted share of the max supply in percent.
-    Minted,
+    Minted = "minted";
     /// The balance of this ticker, in lower case.
-    Balance(Text),
+    Balance(Text) = "balance";
     /// A balance rises.
-    Receives,
+    Receives = "receives";
     /// A balance falls.
-    Sends,
+    Sends = "sends";
     /// Fee rate in sat/vB.
-    FeeRate,
+    FeeRate = "fees";
 }
 
 /// A difference of two consecutive values from which the second has to be confirmed by the next one.
@@ -151,19 +176,18 @@ impl Rule {
 impl Measure {
     /// The measure with this name of [`Measure::as_str`]. `None` if it is unknown, or lacks its currency or ticker.
     pub fn parse(name: &str, currency: Option<&Currency>, ticker: Option<&Text>) -> Option<Measure> {
-        Some(match name {
-            "price" => Measure::Price(currency?.clone()),
-            "24h" => Measure::Change24h,
-            "vol" => Measure::Volume(currency?.clone()),
-            "cap" => Measure::MarketCap(currency?.clone()),
-            "rank" => Measure::Rank,
-            "holders" => Measure::Holders,
-            "minted" => Measure::Minted,
-            "balance" => Measure::Balance(ticker?.clone()),
-            "receives" => Measure::Receives,
-            "sends" => Measure::Sends,
-            "fees" => Measure::FeeRate,
-            _ => return None,
+        Some(match Measure::<()>::all().into_iter().find(|measure| measure.as_str() == name)? {
+            Measure::Price(()) => Measure::Price(currency?.clone()),
+            Measure::Change24h => Measure::Change24h,
+            Measure::Volume(()) => Measure::Volume(currency?.clone()),
+            Measure::MarketCap(()) => Measure::MarketCap(currency?.clone()),
+            Measure::Rank => Measure::Rank,
+            Measure::Holders => Measure::Holders,
+            Measure::Minted => Measure::Minted,
+            Measure::Balance(_) => Measure::Balance(ticker?.clone()),
+            Measure::Receives => Measure::Receives,
+            Measure::Sends => Measure::Sends,
+            Measure::FeeRate => Measure::FeeRate,
         })
     }
 }
@@ -189,23 +213,6 @@ impl Measure<Option<Currency>> {
 }
 
 impl<C> Measure<C> {
-    /// Its name in rules and in the store.
-    pub fn as_str(&self) -> &'static str {
-        match self {
-            Measure::Price(_) => "price",
-            Measure::Change24h => "24h",
-            Measure::Volume(_) => "vol",
-            Measure::MarketCap(_) => "cap",
-            Measure::Rank => "rank",
-            Measure::Holders => "holders",
-            Measure::Minted => "minted",
-            Measure::Balance(_) => "balance",
-            Measure::Receives => "receives",
-            Measure::Sends => "sends",
-            Measure::FeeRate => "fees",
-        }
-    }
-
     /// Its value in an error: `a price`.
     pub fn noun(&self) -> &'static str {
         match self {
@@ -225,7 +232,14 @@ impl<C> Measure<C> {
     pub fn currency(&self) -> Option<&C> {
         match self {
             Measure::Price(currency) | Measure::Volume(currency) | Measure::MarketCap(currency) => Some(currency),
-            _ => None,
+            Measure::Change24h
+            | Measure::Rank
+            | Measure::Holders
+            | Measure::Minted
+            | Measure::Balance(_)
+            | Measure::Receives
+            | Measure::Sends
+            | Measure::FeeRate => None,
         }
     }
 
@@ -233,7 +247,14 @@ impl<C> Measure<C> {
     pub fn currency_mut(&mut self) -> Option<&mut C> {
         match self {
             Measure::Price(currency) | Measure::Volume(currency) | Measure::MarketCap(currency) => Some(currency),
-            _ => None,
+            Measure::Change24h
+            | Measure::Rank
+            | Measure::Holders
+            | Measure::Minted
+            | Measure::Balance(_)
+            | Measure::Receives
+            | Measure::Sends
+            | Measure::FeeRate => None,
         }
     }
 
@@ -250,6 +271,20 @@ impl<C> Measure<C> {
     /// Whether past values can be computed from a price series.
     pub fn has_history(&self) -> bool {
         matches!(self, Measure::Price(_) | Measure::Change24h)
+    }
+
+    /// Whether the points of a price series have its values.
+    pub fn is_in_series(&self) -> bool {
+        match self {
+            Measure::Price(_) | Measure::Change24h | Measure::Volume(_) | Measure::MarketCap(_) => true,
+            Measure::Rank
+            | Measure::Holders
+            | Measure::Minted
+            | Measure::Balance(_)
+            | Measure::Receives
+            | Measure::Sends
+            | Measure::FeeRate => false,
+        }
     }
 
     /// From which difference on a value has to be confirmed; `None` if values are exact or vary that much.
@@ -306,22 +341,12 @@ mod tests {
     #[test]
     fn each_measure_is_parsed_from_its_name() {
         let (usd, ticker) = (Currency::usd(), Text::const_new("ordi"));
-        let typed: [Measure<Option<Currency>>; 11] = [
-            Measure::Price(None),
-            Measure::Change24h,
-            Measure::Volume(None),
-            Measure::MarketCap(None),
-            Measure::Rank,
-            Measure::Holders,
-            Measure::Minted,
-            Measure::Balance(ticker.clone()),
-            Measure::Receives,
-            Measure::Sends,
-            Measure::FeeRate,
-        ];
-        for measure in typed {
+        for measure in Measure::<Option<Currency>>::all() {
             let name = measure.as_str();
-            let measure = measure.in_currency(&usd);
+            let measure = match measure {
+                Measure::Balance(_) => Measure::Balance(ticker.clone()),
+                measure => measure.in_currency(&usd),
+            };
             assert_eq!(Measure::parse(name, Some(&usd), Some(&ticker)).as_ref(), Some(&measure));
             let needs_more = measure.currency().is_some() || matches!(measure, Measure::Balance(_));
             assert_eq!(Measure::parse(name, None, None).is_none(), needs_more, "{name}");
