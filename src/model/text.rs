@@ -11,6 +11,7 @@
 //! don't shorten words; the view wraps and cuts them.
 
 mod class;
+mod html;
 mod ticker;
 
 use std::borrow::Cow;
@@ -18,6 +19,7 @@ use std::borrow::Cow;
 use class::{Class, class};
 
 pub use class::MARKS;
+pub use html::html_to_text;
 pub use ticker::{escape_ticker, unescape_ticker};
 
 /// A string that stores up to 24 bytes without an allocation.

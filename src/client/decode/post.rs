@@ -1,7 +1,5 @@
 //! `/content`: posts or news about a token.
 
-mod html;
-
 use std::collections::HashMap;
 
 use super::envelope::{ITEMS_MAX, List, Spec};
@@ -146,7 +144,7 @@ impl Reader {
         let body = get(Field::Text).filter(|text| !text.is_object());
         // Mastodon sends HTML.
         let body = match body.and_then(|body| body.str()).filter(|_| item.get("reblogs_count").is_some()) {
-            Some(html) => context.own_lines(&html::to_text(&html)),
+            Some(html) => context.own_lines(&text::html_to_text(&html)),
             None => context.lines(body),
         };
         let title = [Field::Title, Field::Subtitle].map(|field| context.lines(found.get(field)));

@@ -1,4 +1,4 @@
-//! Helpers for providers of posts: convert HTML to text, and check whether a text is about a coin.
+//! Helpers for providers of posts: cut texts, and check whether they are about a coin.
 
 use super::coin_ref::CoinRef;
 use crate::model::text;
@@ -31,100 +31,10 @@ fn contains_word(words: &str, word: &str) -> bool {
         })
 }
 
-/// Converts an HTML fragment to text: removes tags, keeps line breaks, decodes entities.
-pub(super) fn html_to_text(html: &str) -> String {
-    let mut out = String::new();
-    let mut rest = html;
-    while let Some(at) = rest.find('<') {
-        let (before, tag) = rest.split_at(at);
-        out.push_str(&html_escape::decode_html_entities(before));
-        let after = tag.get(1..).unwrap_or_default();
-        if !after.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?')) {
-            // `a < b`.
-            out.push('<');
-            rest = after;
-            continue;
-        }
-        let end = end_of_tag(after);
-        let name: String = after.chars().skip_while(|c| *c == '/').take_while(char::is_ascii_alphanumeric).collect();
-        let name = name.to_ascii_lowercase();
-        let closes = after.starts_with('/');
-        rest = after.get(end..).unwrap_or_default();
-        match name.as_str() {
-            "br" => out.push('\n'),
-            "p" | "div" | "blockquote" | "pre" | "ul" | "ol" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6" if closes => {
-                out.push_str("\n\n");
-            }
-            "li" if closes => out.push('\n'),
-            // Their content is not text.
-            "script" | "style" if !closes => rest = after_element(rest, &name),
-            _ => {}
-        }
-    }
-    out.push_str(&html_escape::decode_html_entities(rest));
-    let mut text = String::with_capacity(out.len());
-    for line in out.trim().lines() {
-        // At most one empty line in a row.
-        if !line.trim().is_empty() || !text.ends_with("\n\n") {
-            text.push_str(line.trim_end());
-            text.push('\n');
-        }
-    }
-    text.trim_end().to_owned()
-}
-
-/// The end of a tag, after its `>`. Ignores `>` in quoted attributes. An unclosed tag extends to the end of the text.
-fn end_of_tag(tag: &str) -> usize {
-    if tag.starts_with("!--") {
-        return tag.find("-->").map_or(tag.len(), |end| end + 3);
-    }
-    let mut quote = None;
-    for (at, c) in tag.char_indices() {
-        match quote {
-            Some(open) if c == open => quote = None,
-            Some(_) => {}
-            None if c == '>' => return at + 1,
-            None if matches!(c, '"' | '\'') => quote = Some(c),
-            None => {}
-        }
-    }
-    tag.len()
-}
-
-/// The text after the end tag of an element.
-fn after_element<'a>(rest: &'a str, name: &str) -> &'a str {
-    let lower = rest.to_ascii_lowercase();
-    let Some(at) = lower.find(&format!("</{name}")) else { return "" };
-    rest.get(at..).and_then(|tag| tag.get(tag.find('>')? + 1..)).unwrap_or_default()
-}
-
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
     use crate::model::CoinId;
-
-    #[test]
-    fn html_is_converted_to_text() {
-        for (html, text) in [
-            (
-                "<p>Fees down <a href=\"https://x.example/?a>b\" rel=\"tag\">#<span>ordi</span></a></p>",
-                "Fees down #ordi",
-            ),
-            ("<p>one</p><p>two<br>three<br />four</p>", "one\n\ntwo\nthree\nfour"),
-            ("a &lt;b&gt; &amp;amp; &quot;c&quot; &#39;d&#x27; &eacute;&nbsp;e", "a <b> &amp; \"c\" 'd' é\u{a0}e"),
-            ("a < b and 1<2", "a < b and 1<2"),
-            ("<ul><li>x</li><li>y</li></ul>z", "x\ny\n\nz"),
-            ("<script>alert('<p>')</script>ok<style>p{}</style>", "ok"),
-            ("<!-- a > b -->seen", "seen"),
-            ("cut <a href=\"x", "cut"),
-            ("&unknown; &#xFFFFFFF; &", "&unknown; &#xFFFFFFF; &"),
-            ("<P>BIG</P>", "BIG"),
-        ] {
-            assert_eq!(html_to_text(html), text, "{html}");
-        }
-    }
 
     #[test]
     fn coin_is_mentioned_by_cashtag_or_name() {
@@ -142,17 +52,5 @@ mod tests {
         assert!(!mentions_coin("ordb and ordinals", &bot), "a symbol without $ doesn't count");
         let stars = coin("星", "*");
         assert!(mentions_coin("星 is here", &stars) && !mentions_coin("星星", &stars));
-    }
-
-    proptest! {
-        #[test]
-        fn any_html_is_accepted(html in "(\\PC|[<>&;/!-\"'a-z]){0,200}") {
-            let _ = html_to_text(&html);
-        }
-
-        #[test]
-        fn plain_text_is_unchanged(text in "[a-zA-Z0-9 .,$#é星]{0,60}") {
-            prop_assert_eq!(html_to_text(&text), text.trim());
-        }
     }
 }

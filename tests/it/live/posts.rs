@@ -87,7 +87,12 @@ pub(super) fn mastodon() -> Fake {
             sensitive,
             unlisted,
             status(5, "<p>#ordination today</p>", 99, 99),
-            status(4, "<p>$ordi<br>to the moon</p>", 20, 30),
+            status(
+                4,
+                "<p>$ordi<br>to the moon &hellip; caf&eacute; <a href=\"a>b\">x</a><style>p{}</style></p>",
+                20,
+                30
+            ),
             "no status"
         ]);
         json(200, statuses.to_string())
@@ -206,7 +211,7 @@ async fn mastodon_posts_are_plain_text_and_sorted() {
     assert_eq!(ids(&latest), ["9", "8", "7", "4"]);
     assert_eq!(latest[0].text, "Ordinals fees down again #ordi\n\nA < B & C");
     assert_eq!(latest[1].text, "CW: loss & grief\n\nORDI went to nothing");
-    assert_eq!(latest[3].text, "$ordi\nto the moon");
+    assert_eq!(latest[3].text, "$ordi\nto the moon … café x");
     assert_eq!(latest.iter().map(|post| post.sensitive.unwrap()).collect::<Vec<_>>(), [false, true, true, false]);
     assert_eq!(latest[0].author.as_deref(), Some("x@127.0.0.1"), "local users get the server's host");
     assert_eq!(latest[2].author.as_deref(), Some("y@other.example"));
