@@ -79,8 +79,7 @@ impl State {
             add(NamedCoin::from(coin));
         }
         if let Some(ResponseData::CoinNames(names)) = self.store.answer(&Request::CoinNames).map(AsRef::as_ref) {
-            let all = (0..names.len()).filter_map(|index| names.get(index));
-            for coin in all.filter(|coin| is_wanted(coin.symbol, Some(coin.slug), coin.name)) {
+            for coin in names.iter().filter(|coin| is_wanted(&coin.symbol, Some(&coin.slug), &coin.name)) {
                 add(NamedCoin::from(coin));
             }
         }

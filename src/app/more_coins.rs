@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::client::{Request, ResponseData};
-use crate::model::{Coin, CoinId, CoinNameRef, Currency, MarketSeries, Tag, Text};
+use crate::model::{Coin, CoinId, CoinName, Currency, MarketSeries, Tag, Text};
 
 use super::screen::wallet::WalletRow;
 use super::search;
@@ -79,11 +79,9 @@ impl State {
         let (names, found, is_literal) = match names.as_deref() {
             Some(ResponseData::CoinNames(names)) => {
                 let list = self.list(tag);
-                let loaded: HashSet<&CoinId> = list.coins().map(|coin| &coin.id).collect();
+                let loaded: HashSet<&Text> = list.coins().map(|coin| &coin.id.0).collect();
                 let slugs: HashSet<&Text> = list.coins().filter_map(|coin| coin.slug.as_ref()).collect();
-                let is_new = |coin: &CoinNameRef<'_>| {
-                    !loaded.contains(&CoinId(Text::from(coin.id))) && !slugs.contains(&Text::from(coin.slug))
-                };
+                let is_new = |coin: &&CoinName| !loaded.contains(&coin.id) && !slugs.contains(&coin.slug);
                 let (hits, is_literal) = search::name_hits(list.search.value(), names);
                 let new = hits.into_iter().filter_map(|index| names.get(index)).filter(is_new).take(MAX_FOUND);
                 let coin = |name| self.named_coin(name);
@@ -95,8 +93,8 @@ impl State {
     }
 
     /// A coin of the names: with its price if that was fetched already.
-    fn named_coin(&self, name: CoinNameRef<'_>) -> Coin {
-        let id = CoinId(Text::from(name.id));
+    fn named_coin(&self, name: &CoinName) -> Coin {
+        let id = CoinId(name.id.clone());
         match self.store.coin_by_id(&id) {
             Some(coin) => coin.clone(),
             None => unpriced(id, name, &self.convert),
@@ -104,11 +102,11 @@ impl State {
     }
 }
 
-fn unpriced(id: CoinId, name: CoinNameRef<'_>, convert: &Currency) -> Coin {
+fn unpriced(id: CoinId, name: &CoinName, convert: &Currency) -> Coin {
     Coin {
         rank: name.rank,
-        slug: Some(Text::from(name.slug)),
+        slug: Some(name.slug.clone()),
         convert: convert.clone(),
-        ..Coin::new(id, Text::from(name.name), Text::from(name.symbol))
+        ..Coin::new(id, name.name.clone(), name.symbol.clone())
     }
 }

@@ -1,6 +1,6 @@
 //! A coin with its name, from a list or from the names of all coins.
 
-use crate::model::{Coin, CoinNameRef, Text};
+use crate::model::{Coin, CoinName, Text};
 use crate::user_data::Watched;
 
 /// A coin with its name.
@@ -27,10 +27,9 @@ impl From<&Coin> for NamedCoin {
     }
 }
 
-impl From<CoinNameRef<'_>> for NamedCoin {
-    fn from(name: CoinNameRef<'_>) -> NamedCoin {
-        let (slug, id) = (Some(Text::from(name.slug)), Some(Text::from(name.id)));
-        let coin = Watched { symbol: Text::from(name.symbol), slug, id };
-        NamedCoin { coin, name: Text::from(name.name), rank: name.rank }
+impl From<&CoinName> for NamedCoin {
+    fn from(name: &CoinName) -> NamedCoin {
+        let CoinName { id, name, symbol, slug, rank } = name.clone();
+        NamedCoin { coin: Watched { symbol, slug: Some(slug), id: Some(id) }, name, rank }
     }
 }

@@ -4,8 +4,7 @@
 use memchr::memmem::Finder;
 
 use super::fuzzy::{NeededLetters, Quality, Scorer, letters, loose_quality, quality};
-use crate::model::coin_names::END;
-use crate::model::{CoinNames, Text};
+use crate::model::{CoinName, Text};
 
 /// The searchable text of an item: its symbol and name in lower case, and which letters they have.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,12 +19,11 @@ const SEPARATOR: &str = "\n";
 impl Key {
     /// The key of an item.
     pub fn new(symbol: &str, name: &str) -> Key {
-        let mut text = Text::with_capacity(symbol.len() + 1 + name.len());
-        for part in [symbol, SEPARATOR, name] {
-            match part.is_ascii() {
-                true => text.extend(part.chars().map(|char| char.to_ascii_lowercase())),
-                false => text.push_str(&part.to_lowercase()),
-            }
+        let mut text = Text::with_capacity(symbol.len() + SEPARATOR.len() + name.len());
+        text.extend([symbol, SEPARATOR, name]);
+        match text.is_ascii() {
+            true => text.make_ascii_lowercase(),
+            false => text = text.to_lowercase(),
         }
         let letters = letters(&text);
         Key { text, letters }
@@ -58,32 +56,15 @@ const MAX_NAMES: usize = 500;
 
 /// The indices of the matching names, the best first and by rank, at most `MAX_NAMES`; and whether they contain the words
 /// of the query.
-pub fn name_hits(query: &str, names: &CoinNames) -> (Vec<usize>, bool) {
-    let query = query.trim().to_lowercase();
-    if query.is_empty() {
+pub fn name_hits(query: &str, names: &[CoinName]) -> (Vec<usize>, bool) {
+    if query.trim().is_empty() {
         return (Vec::new(), false);
     }
-    let parts = |index: usize| {
-        let (key, end) = names.key(index)?;
-        let mut parts = key.split(END);
-        Some(((parts.next()?, parts.next()?), end))
-    };
-    let rank = |index: usize| names.rank(index).unwrap_or(u32::MAX);
-    let (keys, words) = (names.keys(), Words::new(&query));
-    let (mut hits, mut from): (Vec<(u32, u32, usize)>, usize) = (Vec::new(), 0);
-    while let Some(at) = keys.as_bytes().get(from..).and_then(|rest| words.rarest.find(rest)) {
-        let index = names.at(from + at);
-        let Some((key, end)) = parts(index) else { break };
-        hits.extend(words.class(key).map(|class| (class, rank(index), index)));
-        from = end.max(from + 1);
-    }
-    let is_literal = !hits.is_empty();
-    if !is_literal {
-        let mut loose = Loose::new(&query);
-        let all = (0..names.len()).filter_map(|index| Some((index, letters(names.key(index)?.0))));
-        let hit = |(index, letters)| Some((loose.class(parts(index)?.0, letters)?, rank(index), index));
-        hits = all.filter_map(hit).collect();
-    }
+    let keys: Vec<Key> = names.iter().map(|name| Key::new(&name.symbol, &name.name)).collect();
+    let found = hits(query, keys.iter());
+    let is_literal = found.first().is_some_and(|(class, _)| *class < LOOSE);
+    let ranked = |(class, index): (u32, usize)| Some((class, names.get(index)?.rank.unwrap_or(u32::MAX), index));
+    let mut hits: Vec<(u32, u32, usize)> = found.into_iter().filter_map(ranked).collect();
     if hits.len() > MAX_NAMES {
         hits.select_nth_unstable(MAX_NAMES);
         hits.truncate(MAX_NAMES);
@@ -168,7 +149,6 @@ impl<'a> Loose<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::CoinNameRef;
 
     const COINS: [(&str, &str); 5] = [
         ("btc", "bitcoin"),
@@ -208,16 +188,15 @@ mod tests {
         assert_eq!(find("ordn", &[("o_r_d_n", "x"), ("ordxn", "y")]), [1, 0], "the best fuzzy match first");
     }
 
-    fn names(coins: &[(&str, &str, Option<u32>)]) -> CoinNames {
-        let mut names = CoinNames::default();
-        names.extend(coins.iter().map(|&(symbol, name, rank)| CoinNameRef {
-            id: name,
-            slug: name,
-            symbol,
-            name,
+    fn names(coins: &[(&str, &str, Option<u32>)]) -> Vec<CoinName> {
+        let name = |&(symbol, name, rank): &(&str, &str, _)| CoinName {
+            id: name.into(),
+            slug: name.into(),
+            symbol: symbol.into(),
+            name: name.into(),
             rank,
-        }));
-        names
+        };
+        coins.iter().map(name).collect()
     }
 
     #[test]
@@ -236,7 +215,7 @@ mod tests {
         assert_eq!(name_hits("äpfel  äpp", &names), (vec![5], true));
         assert_eq!(name_hits("rtsy", &names), (vec![4], false), "a typo, without literal matches");
         assert!(name_hits("zzzzqq", &names).0.is_empty() && name_hits("  ", &names).0.is_empty());
-        assert!(name_hits("x", &CoinNames::default()).0.is_empty());
+        assert!(name_hits("x", &[]).0.is_empty());
     }
 
     #[test]

@@ -32,9 +32,7 @@ impl State {
             _ => None,
         };
         match names {
-            Some(names) => (0..names.len())
-                .filter_map(|index| names.get(index))
-                .for_each(|coin| add(coin.id, coin.slug, coin.symbol)),
+            Some(names) => names.iter().for_each(|coin| add(&coin.id, &coin.slug, &coin.symbol)),
             None => {
                 self.known_coins().for_each(|coin| add(&coin.id.0, coin.slug.as_deref().unwrap_or(""), &coin.symbol))
             }

@@ -7,7 +7,7 @@ use super::progress;
 use super::runtime::block_on;
 use crate::client::{Group, Reply, Request, ResponseData, TextForm};
 use crate::config::Settings;
-use crate::model::{Coin, CoinId, CoinNameRef, Tag, Text};
+use crate::model::{Coin, CoinId, CoinName, Tag, Text};
 use crate::user_data::Watched;
 
 /// Maximum ids of a request.
@@ -102,11 +102,11 @@ fn find_named(
 fn ids_of(connection: &Connection, names: &[&Text]) -> Result<Option<Vec<CoinId>>, Failure> {
     let Ok(reply) = block_on(connection.client.get(&Request::CoinNames, None))? else { return Ok(None) };
     let Some(ResponseData::CoinNames(known)) = reply.answer else { return Ok(None) };
-    let is_wanted = |coin: &CoinNameRef<'_>| {
-        names.iter().any(|name| name.eq_ignore_ascii_case(coin.slug) || name.eq_ignore_ascii_case(coin.symbol))
+    let is_wanted = |coin: &CoinName| {
+        names.iter().any(|name| name.eq_ignore_ascii_case(&coin.slug) || name.eq_ignore_ascii_case(&coin.symbol))
     };
-    let found = (0..known.len()).filter_map(|index| known.get(index)).filter(is_wanted);
-    Ok(Some(found.take(MAX_IDS).map(|coin| CoinId(Text::from(coin.id))).collect()))
+    let found = known.into_iter().filter(is_wanted);
+    Ok(Some(found.take(MAX_IDS).map(|coin| CoinId(coin.id)).collect()))
 }
 
 /// Whether a text can be an id in words. Symbols are known by their names, and numbers are never slugs.

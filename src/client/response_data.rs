@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::model::{
-    Activity, Balance, BitcoinBalance, Brc20Token, ChainState, Chart, Coin, CoinNames, Content, HistoricalRate, Holder,
+    Activity, Balance, BitcoinBalance, Brc20Token, ChainState, Chart, Coin, CoinName, Content, HistoricalRate, Holder,
     Inscription, InscriptionStat, MarketPair, MarketSeries, Page, Picture, Point, Post, Sat, Source, market_pair,
 };
 
@@ -48,7 +48,7 @@ pub enum ResponseData {
     /// The providers of live data.
     Sources(Vec<Source>),
     /// The names of all coins.
-    CoinNames(CoinNames),
+    CoinNames(Vec<CoinName>),
     /// Exchange rates of past days.
     HistoricalRates(Vec<HistoricalRate>),
     /// An image.

@@ -5,7 +5,9 @@
 
 use crate::app::fuzzy::{NeededLetters, Quality, Scorer, letters, may_match, quality};
 use crate::model::CoinId;
-use crate::model::coin_names::END;
+
+/// Ends each name. None contains it, since control characters are removed.
+const END: char = '\n';
 
 /// Maximum coins found.
 const MAX_FOUND: usize = 60;
@@ -58,17 +60,6 @@ impl Index {
             }
             self.keys.push(END);
         }
-        self.add(start, rank, source);
-    }
-
-    /// Adds a coin whose names are in lower case, each with [`END`].
-    pub fn push_key(&mut self, key: &str, rank: Option<u32>, source: Source) {
-        let start = self.keys.len();
-        self.keys.push_str(key);
-        self.add(start, rank, source);
-    }
-
-    fn add(&mut self, start: usize, rank: Option<u32>, source: Source) {
         let letters = self.keys.get(start..).map_or(0, letters);
         let start = u32::try_from(start).unwrap_or(u32::MAX);
         self.rows.push(Row { start, letters, rank: rank.unwrap_or(u32::MAX), source });

@@ -8,13 +8,19 @@ use serde_json::value::RawValue;
 
 use crate::client::error::ErrorKind;
 use crate::client::request::Warning;
-use crate::model::{CoinNameRef, CoinNames, Text};
+use crate::model::{CoinName, Text, text};
+
+/// Maximum coins; the largest providers have about 20,000.
+const MAX_COINS: usize = 50_000;
+
+/// Maximum bytes of an id or slug, and characters of a symbol or name.
+const MAX_LENGTH: usize = 96;
 
 /// Reads the names one by one, without a copy of the whole list. Those that can't be read are skipped with a warning.
 ///
 /// # Errors
 /// The body is not a list.
-pub(super) fn decode(body: &str) -> Result<(CoinNames, Option<Warning>), ErrorKind> {
+pub(super) fn decode(body: &str) -> Result<(Vec<CoinName>, Option<Warning>), ErrorKind> {
     let mut reader = serde_json::Deserializer::from_str(body);
     let read = reader.deserialize_seq(Names).map_err(|error| match error.classify() {
         serde_json::error::Category::Eof => ErrorKind::Incomplete,
@@ -53,26 +59,39 @@ fn id<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Text, D::Error> {
     })
 }
 
+/// A coin with cleaned texts; `None` if it has no id or symbol.
+fn cleaned(Name { id, symbol, name, slug, rank }: Name) -> Option<CoinName> {
+    let slug = slug.unwrap_or_else(|| id.clone());
+    // A shortened id or slug would be another one.
+    if id.len().max(slug.len()) > MAX_LENGTH {
+        return None;
+    }
+    let cleaned = |part: &str| Text::from(text::cut(text::clean(part), MAX_LENGTH));
+    let name = cleaned(name.as_ref().unwrap_or(&symbol));
+    let (id, symbol, slug) = (cleaned(&id), cleaned(&symbol), cleaned(&slug));
+    let rank = rank.filter(|rank| *rank > 0);
+    (!id.is_empty() && !symbol.is_empty()).then_some(CoinName { id, name, symbol, slug, rank })
+}
+
 struct Names;
 
 impl<'de> Visitor<'de> for Names {
-    type Value = (CoinNames, usize);
+    type Value = (Vec<CoinName>, usize);
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a list of coins")
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self::Value, A::Error> {
-        let (mut names, mut unreadable) = (CoinNames::default(), 0);
+        let (mut names, mut unreadable) = (Vec::new(), 0);
         while let Some(item) = items.next_element::<&'de RawValue>()? {
-            let read = serde_json::from_str::<Name>(item.get()).is_ok_and(|Name { id, symbol, name, slug, rank }| {
-                let (name, slug) = (name.as_ref().unwrap_or(&symbol), slug.as_ref().unwrap_or(&id));
-                names.push(CoinNameRef { id: &id, slug, symbol: &symbol, name, rank })
-            });
-            unreadable += usize::from(!read);
+            match serde_json::from_str::<Name>(item.get()).ok().and_then(cleaned) {
+                Some(name) if names.len() < MAX_COINS => names.push(name),
+                _ => unreadable += 1,
+            }
         }
         while items.next_element::<IgnoredAny>()?.is_some() {}
-        names.shrink();
+        names.shrink_to_fit();
         Ok((names, unreadable))
     }
 }
@@ -81,16 +100,38 @@ impl<'de> Visitor<'de> for Names {
 mod tests {
     use super::*;
 
+    fn coin(id: &str, slug: &str, symbol: &str, name: &str, rank: Option<u32>) -> CoinName {
+        CoinName { id: id.into(), slug: slug.into(), symbol: symbol.into(), name: name.into(), rank }
+    }
+
     #[test]
     fn unreadable_name_is_skipped_with_a_warning() {
         let body = r#"[{"id":"1","name":"Bitcoin","symbol":"BTC","slug":"bitcoin","rank":1},{"id":7,"symbol":"X"},
-            {"id":"y"},5,{"id":"z","symbol":"Z\u001b","name":null,"slug":null,"rank":null}]"#;
+            {"id":"y"},5,{"id":"z","symbol":"Z\u001b","name":null,"slug":null,"rank":0},{"id":"","symbol":"X"},
+            {"id":"x","symbol":"\u202e"}]"#;
         let (names, warning) = decode(body).unwrap();
-        assert_eq!((names.len(), warning.as_deref()), (3, Some("skipped 2 coins without id or symbol")));
-        let bitcoin = CoinNameRef { id: "1", slug: "bitcoin", symbol: "BTC", name: "Bitcoin", rank: Some(1) };
-        assert_eq!(names.get(0), Some(bitcoin));
-        assert_eq!(names.get(1), Some(CoinNameRef { id: "7", slug: "7", symbol: "X", name: "X", rank: None }));
-        assert_eq!(names.get(2).map(|coin| coin.symbol), Some("Z"));
+        assert_eq!(warning.as_deref(), Some("skipped 4 coins without id or symbol"));
+        let expected = [
+            coin("1", "bitcoin", "BTC", "Bitcoin", Some(1)),
+            coin("7", "7", "X", "X", None),
+            coin("z", "z", "Z", "Z", None),
+        ];
+        assert_eq!(names, expected);
+    }
+
+    #[test]
+    fn names_have_one_line_and_long_ids_are_skipped() {
+        let long = "x".repeat(MAX_LENGTH + 1);
+        let body = serde_json::json!([
+            {"id": "a\nb", "slug": "a\nb", "symbol": "A\n", "name": "\u{1b}[31mA"},
+            {"id": long, "symbol": "X"},
+            {"id": "y", "slug": long, "symbol": "Y"},
+            {"id": "ära", "symbol": "ÄRA", "name": long},
+        ]);
+        let (names, warning) = decode(&body.to_string()).unwrap();
+        assert_eq!(warning.as_deref(), Some("skipped 2 coins without id or symbol"));
+        let short = format!("{}…", "x".repeat(MAX_LENGTH - 1));
+        assert_eq!(names, [coin("a b", "a b", "A", "[31mA", None), coin("ära", "ära", "ÄRA", &short, None)]);
     }
 
     #[test]

@@ -3,14 +3,14 @@
 use crossterm::event::KeyCode;
 use satscope::app::{Effect, Preferences, demand};
 use satscope::client::{ErrorKind, Request, ResponseData};
-use satscope::model::{Coin, CoinId, CoinNameRef, CoinNames, Currency, Tag};
+use satscope::model::{Coin, CoinId, CoinName, Currency, Tag, Text};
 use satscope::user_data::{Change, Watched};
 
 use super::fixtures::{App, all, coin, many, page, series, three};
 
 /// The names of the list's coins and of some others.
-fn names() -> CoinNames {
-    let mut names = CoinNames::default();
+fn names() -> Vec<CoinName> {
+    let mut names = Vec::new();
     for (rank, slug, symbol) in [
         (1, "bitcoin", "BTC"),
         (2, "ordi", "ORDI"),
@@ -19,8 +19,8 @@ fn names() -> CoinNames {
         (9_000, "bordeaux", "BORD"),
         (6_000, "ordi-two", "ORDI"),
     ] {
-        let id = format!("id-{slug}");
-        names.push(CoinNameRef { id: &id, slug, symbol, name: slug, rank: Some(rank) });
+        let (id, name, symbol) = (format!("id-{slug}").into(), slug.into(), symbol.into());
+        names.push(CoinName { id, slug: slug.into(), symbol, name, rank: Some(rank) });
     }
     names
 }
@@ -150,11 +150,12 @@ fn watched_coins_get_their_current_prices_by_id() {
 fn search_of_many_names_shows_the_best_ones() {
     let mut app = App::new();
     app.answer(&all(1), page(many(1, 200), Some(200)));
-    let mut names = CoinNames::default();
-    for n in 1..=5_000_u32 {
-        let slug = format!("coin-{n}");
-        names.push(CoinNameRef { id: &format!("id-{slug}"), slug: &slug, symbol: "SAME", name: &slug, rank: Some(n) });
-    }
+    let name = |n: u32| {
+        let slug: Text = format!("coin-{n}").into();
+        let (id, name) = (format!("id-{slug}").into(), slug.clone());
+        CoinName { id, slug, symbol: "SAME".into(), name, rank: Some(n) }
+    };
+    let names = (1..=5_000).map(name).collect();
     app.keys("/coin");
     app.answer(&Request::CoinNames, ResponseData::CoinNames(names));
     let list = app.state.list(Tag::All);

@@ -3,18 +3,20 @@
 use satscope::app::{Overlay, Preferences, Tab};
 use satscope::client::{ErrorKind, Request, ResponseData};
 use satscope::keymap::Context;
-use satscope::model::{CoinNameRef, CoinNames, Tag};
+use satscope::model::{CoinName, Tag};
 
 use super::palette::{lines, loaded};
 use crate::support::screen::Screen;
 
 fn names(coins: &[(&str, &str)]) -> ResponseData {
-    let mut names = CoinNames::default();
-    for (number, (symbol, name)) in coins.iter().enumerate() {
-        let (id, slug) = (format!("99{number:03}"), name.to_lowercase().replace(' ', "-"));
-        names.extend([CoinNameRef { id: &id, slug: &slug, symbol, name, rank: Some(9_000) }]);
-    }
-    ResponseData::CoinNames(names)
+    let name = |(number, (symbol, name)): (usize, &(&str, &str))| CoinName {
+        id: format!("99{number:03}").into(),
+        slug: name.to_lowercase().replace(' ', "-").into(),
+        symbol: (*symbol).into(),
+        name: (*name).into(),
+        rank: Some(9_000),
+    };
+    ResponseData::CoinNames(coins.iter().enumerate().map(name).collect())
 }
 
 /// The dashboard with loaded coins and the names of all coins.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use satscope::app::{Preferences, demand};
 use satscope::client::{Request, ResponseData};
-use satscope::model::{CoinId, CoinNameRef, CoinNames, Currency};
+use satscope::model::{CoinId, CoinName, Currency};
 use satscope::view::window_title;
 
 use super::fixtures::{App, all, coin, page, three};
@@ -19,11 +19,14 @@ fn by_id(id: &str) -> Request {
 
 /// The names of coins: id, slug and symbol.
 fn names(all: &[(&str, &str, &str)]) -> ResponseData {
-    let mut names = CoinNames::default();
-    for &(id, slug, symbol) in all {
-        assert!(names.push(CoinNameRef { id, slug, symbol, name: slug, rank: None }));
-    }
-    ResponseData::CoinNames(names)
+    let name = |&(id, slug, symbol): &(&str, &str, &str)| CoinName {
+        id: id.into(),
+        slug: slug.into(),
+        symbol: symbol.into(),
+        name: slug.into(),
+        rank: None,
+    };
+    ResponseData::CoinNames(all.iter().map(name).collect())
 }
 
 #[test]

@@ -193,8 +193,8 @@ async fn client_reads_names_and_coins_by_id_and_skips_other_coins() {
     let Some(ResponseData::CoinNames(names)) = &reply.answer else { panic!("{reply:?}") };
     assert_eq!(names.len(), world::coins().len());
     assert!(reply.max_age.unwrap() >= Duration::from_hours(23), "{:?}", reply.max_age);
-    let first = names.get(0).unwrap();
-    assert_eq!((first.id, first.symbol, first.rank), ("1", "BTC", Some(1)));
+    let first = &names[0];
+    assert_eq!((first.id.as_str(), first.symbol.as_str(), first.rank), ("1", "BTC", Some(1)));
     let convert = Currency::usd();
     let request = Request::CoinsById { ids: ["40007", "1"].map(|id| CoinId(id.into())).to_vec(), convert };
     let reply = live.get(&request).await.unwrap();

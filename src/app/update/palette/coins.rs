@@ -9,7 +9,7 @@ use crate::app::palette::{Action, Item, Kind, Palette};
 use crate::app::recent::Recent;
 use crate::app::state::State;
 use crate::client::{Request, ResponseData};
-use crate::model::{CoinId, CoinNames};
+use crate::model::{CoinId, CoinName};
 use crate::user_data::Watched;
 
 use super::destination::{Destination, Found, panel_word};
@@ -30,17 +30,15 @@ pub(super) fn index(state: &State) -> Index {
         }
     }
     if let Some(names) = names(state) {
-        for number in 0..names.len() {
-            if let Some((key, _)) = names.key(number) {
-                index.push_key(key, names.rank(number), Source::Name(number));
-            }
+        for (number, name) in names.iter().enumerate() {
+            index.push(&name.symbol, &name.name, name.rank, Source::Name(number));
         }
     }
     index
 }
 
 /// The names of all coins, if they have arrived.
-fn names(state: &State) -> Option<&CoinNames> {
+fn names(state: &State) -> Option<&[CoinName]> {
     match state.store.answer(&Request::CoinNames)?.as_ref() {
         ResponseData::CoinNames(names) => Some(names),
         _ => None,

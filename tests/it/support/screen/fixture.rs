@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use satscope::client::{Request, ResponseData};
 use satscope::model::{
-    Chart, Coin, CoinId, CoinNameRef, CoinNames, Currency, KeyState, Link, MarketPair, MarketSeries, Page, Point, Post,
-    Source, SourceBudget, SourceState, Tag, Text,
+    Chart, Coin, CoinId, CoinName, Currency, KeyState, Link, MarketPair, MarketSeries, Page, Point, Post, Source,
+    SourceBudget, SourceState, Tag, Text,
 };
 
 use super::START;
@@ -62,13 +62,13 @@ fn source(name: &str, state: SourceState) -> Source {
 }
 
 /// The names of the coins of the list.
-fn names() -> CoinNames {
-    let mut names = CoinNames::default();
-    for Coin { id, slug, symbol, name, rank, .. } in (0..COINS).map(|index| coin(Tag::All, index, &Currency::usd())) {
-        let slug = slug.as_deref().unwrap_or_default();
-        names.push(CoinNameRef { id: &id.0, slug, symbol: &symbol, name: &name, rank });
-    }
-    names
+fn names() -> Vec<CoinName> {
+    let coins = (0..COINS).map(|index| coin(Tag::All, index, &Currency::usd()));
+    let name = |Coin { id: CoinId(id), slug, symbol, name, rank, .. }| {
+        let slug = slug.unwrap_or_default();
+        CoinName { id, slug, symbol, name, rank }
+    };
+    coins.map(name).collect()
 }
 
 /// Providers in each state but off.
