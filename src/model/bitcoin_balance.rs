@@ -1,17 +1,15 @@
 //! The bitcoin balance of an address.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::amount::Amount;
 use super::decimal::Decimal;
 use super::text::Text;
 
 /// The bitcoin balance of an address.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BitcoinBalance {
     /// The address.
-    #[schema(value_type = String)]
     pub address: Text,
     /// The balance in the newest block, in sats.
     pub confirmed: u64,

@@ -2,7 +2,6 @@
 
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::currency::Currency;
 use super::decimal::Decimal;
@@ -18,21 +17,16 @@ pub const MAX_CURRENCIES: usize = 20;
 pub const MAX_DAYS_SINCE: i32 = 10;
 
 /// The exchange rate of a currency on a day.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HistoricalRate {
     /// The requested day.
-    #[schema(value_type = String, format = Date)]
     pub date: Date,
     /// The currency that is converted.
-    #[schema(value_type = String)]
     pub from: Currency,
     /// The currency of the rate.
-    #[schema(value_type = String)]
     pub to: Currency,
     /// Units of `to` for one unit of `from`, as decimal text.
-    #[schema(value_type = String)]
     pub rate: Decimal,
     /// The day of the rate: `date`, or the last day before it that has a rate, such as a Friday.
-    #[schema(value_type = String, format = Date)]
     pub day: Date,
 }

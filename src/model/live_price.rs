@@ -1,26 +1,23 @@
 //! Prices that an exchange streams between two polls.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::coin::CoinId;
 use super::text::Text;
 
 /// New prices of coins: an event of `/x/stream`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PriceUpdate {
     /// The exchange, by its name in the configuration. Its prices are in USDT, treated as US dollars.
-    #[schema(value_type = String)]
     pub provider: Text,
     /// The prices that have changed, at most one for each coin.
     pub prices: Vec<LivePrice>,
 }
 
 /// The last price of a coin on an exchange.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LivePrice {
     /// Identity of the coin.
-    #[schema(value_type = String)]
     pub id: CoinId,
     /// The price in the requested currency.
     pub price: f64,

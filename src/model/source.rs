@@ -2,7 +2,6 @@
 //! return.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::text::Text;
 use super::time::UtcTime;
@@ -30,15 +29,13 @@ pub fn operation_title(name: &str) -> &str {
 }
 
 /// A provider of live data.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Source {
     /// Name in the configuration.
-    #[schema(value_type = String)]
     pub name: Text,
     /// Its API key.
     pub key: KeyState,
     /// The operations that it serves, by their names in the configuration.
-    #[schema(value_type = Vec<String>)]
     pub serves: Vec<Text>,
     /// Its state.
     pub state: SourceState,
@@ -47,18 +44,15 @@ pub struct Source {
     /// Requests used and the limit; `null` if no limit is known.
     pub budget: Option<SourceBudget>,
     /// When it is requested again after a failure.
-    #[schema(value_type = Option<String>, format = DateTime)]
     pub next_try_at: Option<UtcTime>,
     /// Attribution that the provider's terms require wherever its data are shown.
-    #[schema(value_type = Option<String>)]
     pub attribution: Option<Text>,
     /// What fails, is missing or was unreadable, or what a free key would add; one sentence.
-    #[schema(value_type = Option<String>)]
     pub missing: Option<Text>,
 }
 
 /// Whether a provider has an API key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum KeyState {
     /// None; it works without.
@@ -70,7 +64,7 @@ pub enum KeyState {
 }
 
 /// The state of a provider.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SourceState {
     /// The last request succeeded, or none was sent yet.
@@ -84,50 +78,44 @@ pub enum SourceState {
 }
 
 /// The request limit of a provider.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SourceBudget {
     /// Maximum requests in the period.
     pub limit: u64,
     /// `minute` or `month` (UTC).
-    #[schema(value_type = String)]
     pub period: Text,
     /// Requests used in the period so far.
     pub used: u64,
 }
 
 /// A coin in the complete name list.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CoinName {
     /// Id, as in `/coins`.
-    #[schema(value_type = String)]
     pub id: Text,
     /// Display name.
-    #[schema(value_type = String)]
     pub name: Text,
     /// Symbol; not unique.
-    #[schema(value_type = String)]
     pub symbol: Text,
     /// Key for `/chart`.
-    #[schema(value_type = String)]
     pub slug: Text,
     /// Rank by market cap, if known.
     pub rank: Option<u32>,
 }
 
 /// The newest block.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ChainState {
     /// Block height.
     pub height: u64,
     /// Block hash in hexadecimal digits, if known.
-    #[schema(value_type = Option<String>)]
     pub hash: Option<Text>,
     /// Fee rates, if known.
     pub fees: Option<Fees>,
 }
 
 /// Fee rates in sat/vB.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Fees {
     /// For the next block.
     pub fastest: Option<f64>,

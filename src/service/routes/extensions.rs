@@ -18,13 +18,14 @@ use tokio::sync::watch;
 #[cfg(test)]
 use utoipa::OpenApi;
 
-#[cfg(test)]
-use crate::model::PriceUpdate;
 use crate::model::historical_rate::{MAX_CURRENCIES, MAX_DAYS};
-use crate::model::{BitcoinBalance, ChainState, CoinId, CoinName, Currency, HistoricalRate, Source, address};
+use crate::model::{CoinId, Currency, address};
 use crate::service::backend::Providers;
 use crate::service::caching;
 use crate::service::errors::{Failure, FailureBody};
+use crate::service::json::extensions::{
+    BitcoinBalanceJson, ChainStateJson, CoinNameJson, HistoricalRateJson, PriceUpdateJson, SourceJson,
+};
 use crate::service::params::Params;
 use crate::service::provider_response::{ProviderError, ProviderResponse};
 
@@ -42,7 +43,7 @@ const RECONNECT: Duration = Duration::from_secs(5);
 
 #[cfg(test)]
 #[derive(OpenApi)]
-#[openapi(paths(chain, bitcoin_balance, names, rates, sources, stream_prices), components(schemas(PriceUpdate)))]
+#[openapi(paths(chain, bitcoin_balance, names, rates, sources, stream_prices), components(schemas(PriceUpdateJson)))]
 struct Document;
 
 /// The routes of the extensions. Streams end when `stopping` becomes true or its sender is dropped.
@@ -70,14 +71,14 @@ pub(in crate::service) fn openapi() -> utoipa::openapi::OpenApi {
     path = "/x/chain",
     tag = "extensions",
     responses(
-        (status = 200, description = "The newest block", body = ChainState),
+        (status = 200, description = "The newest block", body = ChainStateJson),
         (status = 501, description = "No provider of blocks is configured", body = FailureBody),
         (status = 503, description = "All block providers failed", body = FailureBody),
     ),
 )]
 async fn chain(FromState(providers): FromState<Providers>, headers: HeaderMap) -> Result<Response, Failure> {
     let answer = providers.extensions.chain().await?;
-    Ok(respond(&headers, &answer))
+    Ok(respond(&headers, &answer, &ChainStateJson::from(&answer.data)))
 }
 
 /// The bitcoin balance of an address.
@@ -87,7 +88,7 @@ async fn chain(FromState(providers): FromState<Providers>, headers: HeaderMap) -
     tag = "extensions",
     params(("address" = String, Path, description = "Bitcoin mainnet address", pattern = "^[0-9A-Za-z]{26,90}$", example = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq")),
     responses(
-        (status = 200, description = "The confirmed balance and the unconfirmed change, in sats", body = BitcoinBalance),
+        (status = 200, description = "The confirmed balance and the unconfirmed change, in sats", body = BitcoinBalanceJson),
         (status = 404, description = "Not a Bitcoin mainnet address", body = FailureBody),
         (status = 501, description = "No provider of bitcoin balances is configured", body = FailureBody),
         (status = 503, description = "All providers of bitcoin balances failed", body = FailureBody),
@@ -102,7 +103,7 @@ async fn bitcoin_balance(
     let address = address::parse(&text)
         .map_err(|error| Failure::from(ProviderError::NotFound(format!("{text} is not a Bitcoin address: {error}"))))?;
     let answer = providers.extensions.bitcoin_balance(&address.text).await?;
-    Ok(respond(&headers, &answer))
+    Ok(respond(&headers, &answer, &BitcoinBalanceJson::from(&answer.data)))
 }
 
 /// The names of all coins, by rank.
@@ -111,14 +112,14 @@ async fn bitcoin_balance(
     path = "/x/names",
     tag = "extensions",
     responses(
-        (status = 200, description = "The names by rank; coins without a rank come last", body = Vec<CoinName>),
+        (status = 200, description = "The names by rank; coins without a rank come last", body = Vec<CoinNameJson>),
         (status = 501, description = "No provider of coin lists is configured", body = FailureBody),
         (status = 503, description = "All providers of coin lists failed", body = FailureBody),
     ),
 )]
 async fn names(FromState(providers): FromState<Providers>, headers: HeaderMap) -> Result<Response, Failure> {
     let answer = providers.extensions.names().await?;
-    Ok(respond(&headers, &answer))
+    Ok(respond(&headers, &answer, &list_of::<CoinNameJson<'_>, _>(&answer.data)))
 }
 
 /// Exchange rates of past days, one for each day and currency. Unknown currencies and invalid dates (30 February) are left out.
@@ -136,7 +137,7 @@ async fn names(FromState(providers): FromState<Providers>, headers: HeaderMap) -
             status = 200,
             description = "The rates. A day without a rate, such as a Sunday, gets the last rate before it, from at \
                            most 10 days before.",
-            body = Vec<HistoricalRate>,
+            body = Vec<HistoricalRateJson>,
         ),
         (status = 400, description = "Invalid parameter", body = FailureBody),
         (status = 501, description = "No provider of exchange rates is configured", body = FailureBody),
@@ -153,7 +154,7 @@ async fn rates(
     let from = list(&params, "from", MAX_CURRENCIES, "currency codes such as EUR", Currency::parse)?;
     let to = params.currency("to")?;
     let answer = providers.extensions.historical_rates(&days, &from, &to).await?;
-    Ok(respond(&headers, &answer))
+    Ok(respond(&headers, &answer, &list_of::<HistoricalRateJson<'_>, _>(&answer.data)))
 }
 
 /// The day with this date; `Some(None)` for a date that no month has, such as 2025-02-30.
@@ -168,10 +169,15 @@ fn day(date: &str) -> Option<Option<Date>> {
 }
 
 /// Builds the response with caching headers; the extensions have no envelope.
-fn respond(headers: &HeaderMap, answer: &ProviderResponse<impl Serialize>) -> Response {
-    let mut response = caching::json(headers, &answer.data, answer.age + answer.fresh_for);
+fn respond<T>(headers: &HeaderMap, answer: &ProviderResponse<T>, body: &impl Serialize) -> Response {
+    let mut response = caching::json(headers, body, answer.age + answer.fresh_for);
     caching::set_origin(&mut response, answer);
     response
+}
+
+/// The JSON of a list.
+fn list_of<'a, J: From<&'a T>, T>(items: &'a [T]) -> Vec<J> {
+    items.iter().map(J::from).collect()
 }
 
 /// The different items of a list separated by commas, at least one and at most `max`, sorted.
@@ -194,10 +200,11 @@ fn list<T: Ord>(
     get,
     path = "/x/sources",
     tag = "extensions",
-    responses((status = 200, description = "The providers, those in use first", body = Vec<Source>)),
+    responses((status = 200, description = "The providers, those in use first", body = Vec<SourceJson>)),
 )]
 async fn sources(FromState(providers): FromState<Providers>, headers: HeaderMap) -> Response {
-    caching::json(&headers, &providers.extensions.sources().await, SOURCES_FRESH)
+    let sources = providers.extensions.sources().await;
+    caching::json(&headers, &list_of::<SourceJson<'_>, _>(&sources), SOURCES_FRESH)
 }
 
 /// Live prices of coins as server-sent events, until the client disconnects.
@@ -237,7 +244,8 @@ async fn stream_prices(
     let Some(updates) = providers.extensions.prices(&ids, &convert).await? else {
         return Ok(StatusCode::NO_CONTENT.into_response());
     };
-    let events = updates.filter_map(|update| async move { Event::default().event("prices").json_data(&update).ok() });
+    let event = |update| Event::default().event("prices").json_data(PriceUpdateJson::from(&update)).ok();
+    let events = updates.filter_map(move |update| std::future::ready(event(update)));
     let first = stream::once(async { Event::default().retry(RECONNECT) });
     let stopped = async move {
         // An error means that the service has ended.

@@ -1,0 +1,264 @@
+//! Responses of the extensions under `/x/`.
+
+use jiff::civil::Date;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::model::{
+    BitcoinBalance, ChainState, CoinName, Currency, Decimal, Fees, HistoricalRate, KeyState, LivePrice, PriceUpdate,
+    Source, SourceBudget, SourceState, Text, UtcTime,
+};
+
+/// The newest block.
+#[derive(Serialize, ToSchema)]
+#[schema(as = ChainState)]
+pub(in crate::service) struct ChainStateJson<'a> {
+    /// Block height.
+    height: u64,
+    /// Block hash in hexadecimal digits, if known.
+    hash: Option<&'a str>,
+    /// Fee rates, if known.
+    fees: Option<FeesJson>,
+}
+
+impl<'a> From<&'a ChainState> for ChainStateJson<'a> {
+    fn from(chain: &'a ChainState) -> ChainStateJson<'a> {
+        let ChainState { height, hash, fees } = chain;
+        ChainStateJson { height: *height, hash: hash.as_deref(), fees: fees.map(FeesJson::from) }
+    }
+}
+
+/// Fee rates in sat/vB.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Fees)]
+struct FeesJson {
+    /// For the next block.
+    fastest: Option<f64>,
+    /// For about half an hour.
+    half_hour: Option<f64>,
+    /// For about an hour.
+    hour: Option<f64>,
+}
+
+impl From<Fees> for FeesJson {
+    fn from(Fees { fastest, half_hour, hour }: Fees) -> FeesJson {
+        FeesJson { fastest, half_hour, hour }
+    }
+}
+
+/// The bitcoin balance of an address.
+#[derive(Serialize, ToSchema)]
+#[schema(as = BitcoinBalance)]
+pub(in crate::service) struct BitcoinBalanceJson<'a> {
+    /// The address.
+    address: &'a str,
+    /// The balance in the newest block, in sats.
+    confirmed: u64,
+    /// The change by transactions that are in no block yet, in sats; negative if more is sent than received.
+    unconfirmed: i64,
+}
+
+impl<'a> From<&'a BitcoinBalance> for BitcoinBalanceJson<'a> {
+    fn from(balance: &'a BitcoinBalance) -> BitcoinBalanceJson<'a> {
+        let BitcoinBalance { address, confirmed, unconfirmed } = balance;
+        BitcoinBalanceJson { address, confirmed: *confirmed, unconfirmed: *unconfirmed }
+    }
+}
+
+/// A coin in the complete name list.
+#[derive(Serialize, ToSchema)]
+#[schema(as = CoinName)]
+pub(in crate::service) struct CoinNameJson<'a> {
+    /// Id, as in `/coins`.
+    id: &'a str,
+    /// Display name.
+    name: &'a str,
+    /// Symbol; not unique.
+    symbol: &'a str,
+    /// Key for `/chart`.
+    slug: &'a str,
+    /// Rank by market cap, if known.
+    rank: Option<u32>,
+}
+
+impl<'a> From<&'a CoinName> for CoinNameJson<'a> {
+    fn from(coin: &'a CoinName) -> CoinNameJson<'a> {
+        let CoinName { id, name, symbol, slug, rank } = coin;
+        CoinNameJson { id, name, symbol, slug, rank: *rank }
+    }
+}
+
+/// The exchange rate of a currency on a day.
+#[derive(Serialize, ToSchema)]
+#[schema(as = HistoricalRate)]
+pub(in crate::service) struct HistoricalRateJson<'a> {
+    /// The requested day.
+    #[schema(value_type = String, format = Date)]
+    date: Date,
+    /// The currency that is converted.
+    #[schema(value_type = String)]
+    from: &'a Currency,
+    /// The currency of the rate.
+    #[schema(value_type = String)]
+    to: &'a Currency,
+    /// Units of `to` for one unit of `from`, as decimal text.
+    #[schema(value_type = String)]
+    rate: &'a Decimal,
+    /// The day of the rate: `date`, or the last day before it that has a rate, such as a Friday.
+    #[schema(value_type = String, format = Date)]
+    day: Date,
+}
+
+impl<'a> From<&'a HistoricalRate> for HistoricalRateJson<'a> {
+    fn from(of: &'a HistoricalRate) -> HistoricalRateJson<'a> {
+        let HistoricalRate { date, from, to, rate, day } = of;
+        HistoricalRateJson { date: *date, from, to, rate, day: *day }
+    }
+}
+
+/// New prices of coins: an event of `/x/stream`.
+#[derive(Serialize, ToSchema)]
+#[schema(as = PriceUpdate)]
+pub(in crate::service) struct PriceUpdateJson<'a> {
+    /// The exchange, by its name in the configuration. Its prices are in USDT, treated as US dollars.
+    provider: &'a str,
+    /// The prices that have changed, at most one for each coin.
+    prices: Vec<LivePriceJson<'a>>,
+}
+
+impl<'a> From<&'a PriceUpdate> for PriceUpdateJson<'a> {
+    fn from(update: &'a PriceUpdate) -> PriceUpdateJson<'a> {
+        let PriceUpdate { provider, prices } = update;
+        PriceUpdateJson { provider, prices: prices.iter().map(LivePriceJson::from).collect() }
+    }
+}
+
+/// The last price of a coin on an exchange.
+#[derive(Serialize, ToSchema)]
+#[schema(as = LivePrice)]
+struct LivePriceJson<'a> {
+    /// Identity of the coin.
+    id: &'a str,
+    /// The price in the requested currency.
+    price: f64,
+    /// Seconds since it arrived from the exchange.
+    age: f64,
+}
+
+impl<'a> From<&'a LivePrice> for LivePriceJson<'a> {
+    fn from(live: &'a LivePrice) -> LivePriceJson<'a> {
+        let LivePrice { id, price, age } = live;
+        LivePriceJson { id: &id.0, price: *price, age: *age }
+    }
+}
+
+/// A provider of live data.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Source)]
+pub(in crate::service) struct SourceJson<'a> {
+    /// Name in the configuration.
+    name: &'a str,
+    /// Its API key.
+    key: KeyStateJson,
+    /// The operations that it serves, by their names in the configuration.
+    #[schema(value_type = Vec<String>)]
+    serves: &'a [Text],
+    /// Its state.
+    state: SourceStateJson,
+    /// Latency of the last response in milliseconds.
+    latency_ms: Option<u64>,
+    /// Requests used and the limit; `null` if no limit is known.
+    budget: Option<SourceBudgetJson<'a>>,
+    /// When it is requested again after a failure.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    next_try_at: Option<UtcTime>,
+    /// Attribution that the provider's terms require wherever its data are shown.
+    attribution: Option<&'a str>,
+    /// What fails, is missing or was unreadable, or what a free key would add; one sentence.
+    missing: Option<&'a str>,
+}
+
+impl<'a> From<&'a Source> for SourceJson<'a> {
+    fn from(source: &'a Source) -> SourceJson<'a> {
+        let Source { name, key, serves, state, latency_ms, budget, next_try_at, attribution, missing } = source;
+        SourceJson {
+            name,
+            key: KeyStateJson::from(*key),
+            serves,
+            state: SourceStateJson::from(*state),
+            latency_ms: *latency_ms,
+            budget: budget.as_ref().map(SourceBudgetJson::from),
+            next_try_at: *next_try_at,
+            attribution: attribution.as_deref(),
+            missing: missing.as_deref(),
+        }
+    }
+}
+
+/// Whether a provider has an API key.
+#[derive(Serialize, ToSchema)]
+#[schema(as = KeyState)]
+#[serde(rename_all = "snake_case")]
+enum KeyStateJson {
+    /// None; it works without.
+    Keyless,
+    /// None, but it needs one.
+    Missing,
+    /// One is configured.
+    Configured,
+}
+
+impl From<KeyState> for KeyStateJson {
+    fn from(key: KeyState) -> KeyStateJson {
+        match key {
+            KeyState::Keyless => KeyStateJson::Keyless,
+            KeyState::Missing => KeyStateJson::Missing,
+            KeyState::Configured => KeyStateJson::Configured,
+        }
+    }
+}
+
+/// The state of a provider.
+#[derive(Serialize, ToSchema)]
+#[schema(as = SourceState)]
+#[serde(rename_all = "snake_case")]
+enum SourceStateJson {
+    /// The last request succeeded, or none was sent yet.
+    Ready,
+    /// The last request failed; it is retried automatically.
+    Waiting,
+    /// Off until the configuration changes, or until a restart.
+    Off,
+    /// Switched off, without a URL or key, or not used by any operation.
+    Unused,
+}
+
+impl From<SourceState> for SourceStateJson {
+    fn from(state: SourceState) -> SourceStateJson {
+        match state {
+            SourceState::Ready => SourceStateJson::Ready,
+            SourceState::Waiting => SourceStateJson::Waiting,
+            SourceState::Off => SourceStateJson::Off,
+            SourceState::Unused => SourceStateJson::Unused,
+        }
+    }
+}
+
+/// The request limit of a provider.
+#[derive(Serialize, ToSchema)]
+#[schema(as = SourceBudget)]
+struct SourceBudgetJson<'a> {
+    /// Maximum requests in the period.
+    limit: u64,
+    /// `minute` or `month` (UTC).
+    period: &'a str,
+    /// Requests used in the period so far.
+    used: u64,
+}
+
+impl<'a> From<&'a SourceBudget> for SourceBudgetJson<'a> {
+    fn from(budget: &'a SourceBudget) -> SourceBudgetJson<'a> {
+        let SourceBudget { limit, period, used } = budget;
+        SourceBudgetJson { limit: *limit, period, used: *used }
+    }
+}
