@@ -1,5 +1,7 @@
 //! The scanner: converts text to nodes in one pass with an explicit stack.
 
+use memchr::memchr2;
+
 use super::node::{Flaw, Kind, Node, Tape};
 
 /// Objects nested deeper than this are left raw by a skim. `{result: {data: {list: […]}}}` is within the limit.
@@ -172,32 +174,17 @@ fn string(tape: &mut Tape, bytes: &[u8], at: usize) -> Result<usize, Flaw> {
     Ok(end + 1)
 }
 
-/// Finds the closing quote of the string whose first character is at `at`, and whether it contains a backslash. Reads
-/// eight bytes at a time.
+/// Finds the closing quote of the string whose first character is at `at`, and whether it contains a backslash.
 #[inline]
 fn string_end(bytes: &[u8], mut at: usize) -> Option<(usize, bool)> {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    const HIGHS: u64 = 0x8080_8080_8080_8080;
-    let zero_bytes = |word: u64| word.wrapping_sub(ONES) & !word & HIGHS;
     let mut escaped = false;
     loop {
-        while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
-            let word = u64::from_le_bytes(*chunk);
-            let hits = zero_bytes(word ^ (ONES * b'"' as u64)) | zero_bytes(word ^ (ONES * b'\\' as u64));
-            if hits != 0 {
-                at += hits.trailing_zeros() as usize / 8;
-                break;
-            }
-            at += 8;
+        at += memchr2(b'"', b'\\', bytes.get(at..)?)?;
+        if bytes.get(at) == Some(&b'"') {
+            return Some((at, escaped));
         }
-        match bytes.get(at)? {
-            b'"' => return Some((at, escaped)),
-            b'\\' => {
-                escaped = true;
-                at += 2;
-            }
-            _ => at += 1,
-        }
+        escaped = true;
+        at += 2;
     }
 }
 
