@@ -1,5 +1,10 @@
 //! Small simulated images: symmetric figures in three colours.
 
+use std::io::Write as _;
+
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
+
 use crate::service::demo::indexer::random::Random;
 
 /// Pixels per side.
@@ -36,10 +41,10 @@ pub(super) fn png(seed: u64) -> Vec<u8> {
     // 8 bits per pixel, a palette, not interlaced.
     chunk(&mut file, b"IHDR", &[&side, &side, &[8, 3, 0, 0, 0]]);
     chunk(&mut file, b"PLTE", &[&palette.concat()]);
-    // zlib with one block that is not compressed.
-    let length = rows.len() as u16;
-    let header = [[0x78, 0x01, 0x01].as_slice(), &length.to_le_bytes(), &(!length).to_le_bytes()].concat();
-    chunk(&mut file, b"IDAT", &[&header, &rows, &adler32(&rows).to_be_bytes()]);
+    let mut zlib = ZlibEncoder::new(Vec::new(), Compression::default());
+    // Writing to a vector doesn't fail.
+    let pixels = zlib.write_all(&rows).and_then(|()| zlib.finish()).unwrap_or_default();
+    chunk(&mut file, b"IDAT", &[&pixels]);
     chunk(&mut file, b"IEND", &[]);
     file
 }
@@ -52,13 +57,4 @@ fn chunk(file: &mut Vec<u8>, name: &[u8; 4], parts: &[&[u8]]) {
     parts.iter().for_each(|part| file.extend(*part));
     let checksum = crc32fast::hash(file.get(start..).unwrap_or_default());
     file.extend(checksum.to_be_bytes());
-}
-
-/// The checksum of zlib (RFC 1950).
-fn adler32(bytes: &[u8]) -> u32 {
-    let sums = bytes.iter().fold((1u32, 0u32), |(a, b), byte| {
-        let a = (a + u32::from(*byte)) % 65_521;
-        (a, (a + b) % 65_521)
-    });
-    sums.1 << 16 | sums.0
 }
