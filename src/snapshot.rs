@@ -9,10 +9,9 @@
 //!   message.
 //! - Files are replaced atomically. Newer responses of other instances are kept.
 //!
-//! `collect` selects the responses, `file` encodes them with a version, a checksum and the source, and `check` enforces
-//! the rules of the model on what is read.
+//! `collect` selects the responses, and `file` encodes them with a version, a checksum and the source. Their texts were
+//! cleaned when they were received. They are not checked again: whoever can write the user's files needs no such file.
 
-mod check;
 mod collect;
 mod file;
 

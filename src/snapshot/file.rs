@@ -10,7 +10,6 @@
 //!
 //! Source and responses are encoded by postcard.
 
-use super::check;
 use crate::app::store::CachedResponse;
 
 /// Version of the file format, including every encoded type. Increment it with any change of a type, so that other
@@ -75,7 +74,7 @@ pub(super) fn encode<'a>(
     Ok((file, count))
 }
 
-/// Decodes the valid responses of a file that pass the `keep` filter.
+/// Decodes the responses of a file that pass the `keep` filter.
 ///
 /// # Errors
 /// The file is damaged, or of another version or source.
@@ -111,7 +110,7 @@ fn decode_content(
     while !rest.is_empty() {
         let (kept, after): (CachedResponse, _) = postcard::take_from_bytes(rest).map_err(|_| Invalid::Damaged)?;
         rest = after;
-        if check::is_valid(&kept) && kept.receipt.rows <= MAX_ROWS && keep(&kept) {
+        if kept.receipt.rows <= MAX_ROWS && keep(&kept) {
             all.push(kept);
         }
     }

