@@ -212,7 +212,7 @@ fn earlier_name(column: Column) -> &'static str {
         Column::Change24h => "change-24h",
         Column::Change7d => "change-7d",
         Column::MarketCap => "market-cap",
-        Column::Rank | Column::Name | Column::Price | Column::Volume => "",
+        _ => "",
     }
 }
 

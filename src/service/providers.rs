@@ -120,7 +120,17 @@ pub fn default_order(operation: Operation) -> &'static [ProviderName] {
 mod tests {
     use std::time::Duration;
 
-    use super::INFOS;
+    use super::*;
+
+    #[test]
+    fn every_provider_with_a_public_server_has_a_place() {
+        for name in ProviderName::ALL.into_iter().filter(|name| *name != ProviderName::Demo) {
+            let info = info_of(name).unwrap_or_else(|| panic!("{name} is not in the list"));
+            let is_public = info.keyless.base_url.or(info.keyed.base_url).is_some();
+            let has_place = Operation::ALL.into_iter().any(|operation| default_order(operation).contains(&name));
+            assert_eq!(has_place, is_public, "{name}");
+        }
+    }
 
     #[test]
     fn gap_keeps_the_limit_per_minute() {
