@@ -10,11 +10,6 @@ pub struct Cursor {
 }
 
 impl Cursor {
-    /// Selects an item of a list that is not loaded yet.
-    pub fn at(key: Text) -> Cursor {
-        Cursor { key: Some(key), index: 0 }
-    }
-
     /// The selected item's identity; `None` while the list is empty.
     pub fn key(&self) -> Option<&Text> {
         self.key.as_ref()

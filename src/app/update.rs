@@ -80,7 +80,9 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
     // The user acts on the rows of the last frame, so an order that is due then stays too.
     if matches!(message, Message::Key(_) | Message::Command(_) | Message::Click(_) | Message::Wheel(_)) {
         state.order_stays_until = Some(now.plus(RESORT_DELAY));
-        state.lists.iter_mut().for_each(ListScreen::unpin);
+        if let Tab::List(tag) = state.tab {
+            state.list_mut(tag).unpin();
+        }
     } else if state.order_stays_until.is_some_and(|until| until <= now) {
         state.order_stays_until = None;
         state.lists.iter_mut().for_each(ListScreen::release_order);

@@ -51,6 +51,8 @@ pub struct ListScreen {
     shown: Option<Vec<u32>>,
     /// The end of the list that the selection stays at while more rows are loaded; `None` if it stays on its coin.
     pinned: Option<End>,
+    /// The selected coin of an earlier session, until it is found or the user selects another one.
+    restored: Option<CoinId>,
     /// The coins that the search found beyond the loaded pages, after its other results.
     more: Vec<Coin>,
     /// Whether these contain the words of the query; those of the loaded pages that don't are hidden then.
@@ -106,6 +108,7 @@ impl ListScreen {
             rows: Vec::new(),
             shown: None,
             pinned: None,
+            restored: None,
             more: Vec::new(),
             has_literal_more: false,
             names: None,

@@ -9,7 +9,7 @@ use crate::app::screen::wallet::order::HoldingSort;
 use crate::app::session::Session;
 use crate::app::state::State;
 use crate::keymap::Tab;
-use crate::model::{CoinId, Tag};
+use crate::model::Tag;
 
 use super::currency;
 
@@ -31,12 +31,7 @@ impl State {
             }),
             market_sort: Some(self.market_sort).filter(|sort| *sort != DEFAULT_MARKET_SORT),
             token_sort: Some(self.indexer.sort).filter(|sort| *sort != TokenSort::default()),
-            // Don't save a coin in the first row: the user looks at the top of the list, whichever coin is there.
-            coins: Tag::ALL.map(|tag| {
-                let list = self.list(tag);
-                let key = list.cursor.key().filter(|_| list.cursor.index() > 0 || list.loaded() == 0);
-                key.cloned().map(CoinId)
-            }),
+            coins: Tag::ALL.map(|tag| self.list(tag).saved_coin()),
             period: Some(self.period).filter(|period| *period != configured.period),
             chart: Some(&self.chart).filter(|chart| **chart != ChartView::default()).cloned(),
             convert: convert.or_else(before),

@@ -62,11 +62,12 @@ fn selected_coin_is_found_in_the_first_rows_and_not_searched_later() {
     assert_eq!(next.state.session().coins[0], selected.clone().map(CoinId), "also before its page has come");
     next.answer(&all(1), page(many(1, 200), Some(400)));
     let cursor = &next.state.list(Tag::All).cursor;
-    assert_eq!((cursor.key().cloned(), cursor.index()), (selected, 7));
+    assert_eq!((cursor.key().cloned(), cursor.index()), (selected.clone(), 7));
     // A missing coin: the first row is selected, and stays selected.
     let mut next = again(&app);
     next.answer(&all(1), page(many(101, 200), Some(400)));
     assert_eq!(next.state.list(Tag::All).cursor.index(), 0);
+    assert_eq!(next.state.session().coins[0], selected.map(CoinId), "kept for the next start");
     // The first row stays the first row, whichever coin it is.
     let mut app = App::new();
     app.answer(&all(1), page(three(), Some(3)));
@@ -74,6 +75,65 @@ fn selected_coin_is_found_in_the_first_rows_and_not_searched_later() {
     let other = vec![coin(1, "ordi", "ORDI", None), coin(2, "bitcoin", "BTC", None)];
     next.answer(&all(1), page(other, Some(2)));
     assert_eq!(next.state.list(Tag::All).cursor.index(), 0);
+}
+
+/// A list of 400 coins sorted by price, the most expensive last by rank, with the coin of rank 390 selected: row 10.
+fn sorted() -> Session {
+    let sort = satscope::app::screen::list::Sort { column: Column::Price, descending: true };
+    Session { sorts: [Some(sort), None, None], coins: [Some(ranked(390)), None, None], ..Session::default() }
+}
+
+fn ranked(rank: u32) -> CoinId {
+    many(rank, 1).remove(0).id
+}
+
+fn selected_rank(app: &App) -> Option<u32> {
+    app.state.list(Tag::All).selected().and_then(|coin| coin.rank)
+}
+
+#[test]
+fn restored_coin_on_a_later_page_is_selected_when_the_page_arrives() {
+    let mut app = start(sorted(), Preferences::default());
+    // The wallet doesn't show the list, so the user can't mean one of its coins.
+    app.keys("4");
+    app.keys("1");
+    app.answer(&all(1), page(many(1, 200), Some(400)));
+    assert_eq!((selected_rank(&app), app.state.list(Tag::All).cursor.index()), (Some(200), 0), "the top meanwhile");
+    assert_eq!(app.state.session(), sorted(), "nothing else is saved meanwhile");
+    app.answer(&all(201), page(many(201, 200), Some(400)));
+    assert_eq!((selected_rank(&app), app.state.list(Tag::All).cursor.index()), (Some(390), 10));
+    assert_eq!(app.state.session(), sorted());
+}
+
+#[test]
+fn key_while_pages_load_keeps_the_restored_coin_from_being_selected() {
+    for (key, saved) in [("?", Some(390)), ("q", Some(390)), ("j", Some(199)), ("k", Some(200)), ("/c1", None)] {
+        let mut app = start(sorted(), Preferences::default());
+        app.answer(&all(1), page(many(1, 200), Some(400)));
+        app.keys(key);
+        let before = selected_rank(&app);
+        app.answer(&all(201), page(many(201, 200), Some(400)));
+        assert_eq!(selected_rank(&app), before, "{key}");
+        assert_eq!(app.state.session().coins[0], saved.map(ranked), "{key}");
+    }
+}
+
+#[test]
+fn pages_are_not_loaded_only_to_find_the_restored_coin() {
+    let session = Session { sorts: Default::default(), ..sorted() };
+    let mut app = start(session.clone(), Preferences::default());
+    app.answer(&all(1), page(many(1, 200), Some(400)));
+    assert!(app.wanted().iter().all(|request| *request != all(201).describe()), "{:?}", app.wanted());
+    assert_eq!((selected_rank(&app), app.state.session()), (Some(1), session.clone()));
+    // The list was shown first: the coin is not selected, but saved again.
+    let mut app = App::new();
+    app.answer(&all(1), page(many(1, 400), Some(400)));
+    app.send(Message::Loaded(Box::new(UserData { session: session.entries(), ..UserData::default() })));
+    assert_eq!((selected_rank(&app), app.state.session()), (Some(1), session));
+    // The list is complete without the coin.
+    let mut app = start(sorted(), Preferences::default());
+    app.answer(&all(1), page(many(1, 200), Some(200)));
+    assert_eq!((selected_rank(&app), &app.state.session().coins[0]), (Some(200), &None));
 }
 
 #[test]

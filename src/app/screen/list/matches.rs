@@ -76,7 +76,7 @@ impl ListScreen {
         self.has_literal_more = false;
         self.results_sorted = false;
         self.find_matches();
-        self.pinned = None;
+        self.forget_place();
         self.cursor.reset();
         self.settle();
     }

@@ -2,7 +2,6 @@
 
 use super::order::{Column, Sort};
 use super::{End, ListScreen, MAX_COINS};
-use crate::app::cursor::Cursor;
 use crate::model::{Coin, CoinId};
 
 impl ListScreen {
@@ -17,15 +16,23 @@ impl ListScreen {
     }
 
     /// Restores the sort order and the selected coin of an earlier session, unless they were changed in the meantime.
-    /// The coin is selected only if the first page that arrives has it, so that no later page moves the selection.
+    /// The first row is selected until the coin's page arrives. No page is requested only to find it.
     pub fn restore(&mut self, sort: Option<Sort>, coin: Option<CoinId>) {
         if let Some(sort) = sort.filter(|_| self.sort == Sort::default()) {
             self.sort_by(sort);
         }
-        if let Some(coin) = coin.filter(|_| self.rows.is_empty()) {
-            self.pinned = None;
-            self.cursor = Cursor::at(coin.0);
+        if let Some(coin) = coin.filter(|_| self.cursor.index() == 0) {
+            self.restored = Some(coin);
+            // The user may have acted on a coin that is shown already.
+            self.pinned = self.pinned.or(self.rows.is_empty().then_some(End::First));
         }
+    }
+
+    /// The coin to select at the next start. `None` in the first row: the user looks at the top of the list, whichever
+    /// coin is there. A restored coin that has not been found stays until the user selects another one.
+    pub fn saved_coin(&self) -> Option<CoinId> {
+        let selected = || self.cursor.key().filter(|_| self.cursor.index() > 0).cloned().map(CoinId);
+        self.restored.clone().or_else(selected)
     }
 
     /// Selects the last row, and stays at the end while more rows are loaded.
@@ -34,28 +41,37 @@ impl ListScreen {
         self.pin(End::Last);
     }
 
-    /// Keeps the selection on its coin from now on, if it stayed at the top after sorting: the user acts on the coin.
+    /// Keeps the selection on its coin from now on, if it stayed at the top: the user acts on the coin.
     pub fn unpin(&mut self) {
-        self.pinned = self.pinned.filter(|end| *end == End::Last);
+        self.pinned = self.pinned.filter(|end| *end == End::Last || self.rows.is_empty());
     }
 
-    /// Keeps the selection at the end that the user chose, until the whole list is loaded.
+    /// Keeps the selection at the end that the user chose, until the whole list is loaded or a restored coin is found.
     pub(super) fn keep_pinned(&mut self) {
         let Some(end) = self.pinned else { return };
+        let restored = self.restored.clone();
         self.select(if end == End::First { 0 } else { usize::MAX });
-        self.pin(end);
+        if !restored.as_ref().is_some_and(|id| self.select_coin(id)) {
+            self.restored = restored.filter(|_| !self.is_whole());
+            self.pin(end);
+        }
+    }
+
+    /// Whether no more rows are loaded for sorting.
+    fn is_whole(&self) -> bool {
+        (self.pages.ended() || self.rows.len() >= MAX_COINS) && !self.pages.is_incomplete()
     }
 
     /// The selection moves only while rows are loaded because of the user's own command, never because of a refresh.
     pub(super) fn pin(&mut self, end: End) {
-        let reads_on = end == End::Last || self.sort.column != Column::Rank;
-        let whole = self.pages.ended() || self.rows.len() >= MAX_COINS;
-        self.pinned = (reads_on && (!whole || self.pages.is_incomplete())).then_some(end);
+        let is_awaited = self.restored.is_some() && self.pages.is_incomplete();
+        let reads_on = end == End::Last || self.sort.column != Column::Rank || is_awaited;
+        self.pinned = (reads_on && !self.is_whole()).then_some(end);
     }
 
     /// Moves the selection.
     pub fn step(&mut self, rows: isize) {
-        self.pinned = None;
+        self.forget_place();
         let mut cursor = std::mem::take(&mut self.cursor);
         cursor.step(rows, self.len(), |row| self.get(row));
         self.cursor = cursor;
@@ -63,17 +79,23 @@ impl ListScreen {
 
     /// Selects a row.
     pub fn select(&mut self, row: usize) {
-        self.pinned = None;
+        self.forget_place();
         let mut cursor = std::mem::take(&mut self.cursor);
         cursor.select(row, self.len(), |row| self.get(row));
         self.cursor = cursor;
     }
 
-    /// Selects a coin, if a row shows it.
-    pub fn select_coin(&mut self, id: &CoinId) {
-        if let Some(row) = (0..self.len()).find(|row| self.get(*row).is_some_and(|coin| coin.id == *id)) {
-            self.select(row);
-        }
+    /// Selects a coin, if a row shows it. Returns whether one does.
+    pub fn select_coin(&mut self, id: &CoinId) -> bool {
+        let row = (0..self.len()).find(|row| self.get(*row).is_some_and(|coin| coin.id == *id));
+        row.into_iter().for_each(|row| self.select(row));
+        row.is_some()
+    }
+
+    /// Stays neither at an end nor waits for a restored coin: the selection moves elsewhere.
+    pub(super) fn forget_place(&mut self) {
+        self.pinned = None;
+        self.restored = None;
     }
 
     /// Finds the selected coin again. If it is gone, selects its neighbour, unless its page may still arrive.
