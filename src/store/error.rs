@@ -96,15 +96,22 @@ impl Error {
     }
 }
 
-/// SQLite's message without its code and statement, or what is wrong with a value.
+/// What is wrong with the database or a value, in this program's words. The log has SQLite's ([`sqlite`]).
 pub(super) fn reason(error: &rusqlite::Error) -> String {
-    match error {
-        rusqlite::Error::SqlInputError { msg, .. } => msg.clone(),
-        rusqlite::Error::FromSqlConversionFailure(_, _, problem) => problem.to_string(),
-        rusqlite::Error::SqliteFailure(_, Some(words)) => words.clone(),
-        rusqlite::Error::SqliteFailure(code, None) => code.to_string(),
-        other => other.to_string(),
-    }
+    let words = match error {
+        rusqlite::Error::FromSqlConversionFailure(_, _, problem) => return problem.to_string(),
+        rusqlite::Error::InvalidColumnType(..) | rusqlite::Error::IntegralValueOutOfRange(..) => "unexpected value",
+        error if is_structure(error) => "unexpected table structure",
+        error => match error.sqlite_error_code() {
+            Some(ErrorCode::ReadOnly) => "read-only file",
+            Some(ErrorCode::CannotOpen) => "can't open the file",
+            Some(ErrorCode::DiskFull) => "disk full",
+            Some(ErrorCode::SystemIoFailure) => "disk error",
+            Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => "corrupt database",
+            _ => return error.to_string(),
+        },
+    };
+    String::from(words)
 }
 
 /// Whether the database is corrupt.
@@ -114,11 +121,18 @@ pub(super) fn is_corruption(error: &rusqlite::Error) -> bool {
 
 /// Whether a table or a value has another form than this version expects: written by a newer one or edited by hand.
 pub(super) fn has_other_form(error: &rusqlite::Error) -> bool {
-    match error {
+    let is_value = matches!(
+        error,
         rusqlite::Error::FromSqlConversionFailure(..)
-        | rusqlite::Error::InvalidColumnType(..)
-        | rusqlite::Error::IntegralValueOutOfRange(..) => true,
-        // Such as `no such table` and `no such column`.
+            | rusqlite::Error::InvalidColumnType(..)
+            | rusqlite::Error::IntegralValueOutOfRange(..)
+    );
+    is_value || is_structure(error)
+}
+
+/// Whether a table is missing or has other columns: `no such table`, `no such column`.
+fn is_structure(error: &rusqlite::Error) -> bool {
+    match error {
         rusqlite::Error::SqlInputError { error, .. } | rusqlite::Error::SqliteFailure(error, _) => {
             error.extended_code == ffi::SQLITE_ERROR
         }
@@ -126,12 +140,15 @@ pub(super) fn has_other_form(error: &rusqlite::Error) -> bool {
     }
 }
 
-/// Converts an error of SQLite.
+/// Converts an error of SQLite, and logs its details.
 pub(super) fn sqlite(path: &Path) -> impl FnOnce(rusqlite::Error) -> Error {
     let path = path.to_owned();
     move |source| match source.sqlite_error_code() {
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Error::Busy { path },
-        _ => Error::Sqlite { path, source },
+        _ => {
+            tracing::info!(error = %source, path = %path.display(), "SQLite error");
+            Error::Sqlite { path, source }
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
-use super::error::Error;
+use super::error::{Error, sqlite};
 use super::{backup, files, import};
 
 /// SQLite's `application_id` of our databases: "SATS".
@@ -192,7 +192,7 @@ pub(super) fn migrate(
     directory: &Path,
     migrations: &[&str],
 ) -> Result<Vec<String>, Error> {
-    let failed = |source| Error::Sqlite { path: path.to_owned(), source };
+    let failed = |source| sqlite(path)(source);
     let done = match state(connection, migrations).map_err(failed)? {
         SchemaState::Current => return Ok(Vec::new()),
         SchemaState::Newer => return Err(Error::Newer { path: path.to_owned() }),

@@ -3,9 +3,9 @@ use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use rusqlite::Connection;
+use rusqlite::{Connection, ffi};
 use tempfile::TempDir;
 
 use super::*;
@@ -224,7 +224,7 @@ async fn writer_loads_what_another_process_saved() {
     let mut writer = start(&directory);
     until(&mut writer, |event| matches!(event, Event::Loaded(_))).await;
     Database::open(directory.path()).unwrap().save(&[watch("ORDI")]).unwrap();
-    writer.woken(true, UtcTime::now().plus(std::time::Duration::from_mins(1)));
+    writer.woken(true, UtcTime::now().plus(Duration::from_mins(1)));
     let Event::Loaded(data) = writer.next().await else { panic!("nothing loaded") };
     assert_eq!(symbols(&data), ["ORDI"]);
 }
@@ -356,6 +356,26 @@ fn corrupt_store_is_moved_aside_with_its_log() {
         assert!(wal.ends_with("-wal") && shm.ends_with("-shm"), "{damage}: {aside:?}");
         assert_eq!(fs::read(directory.path().join(file)).unwrap(), bytes, "{damage}");
         assert_eq!(fs::read(directory.path().join(wal)).unwrap(), b"log", "{damage}");
+    }
+}
+
+#[test]
+fn messages_are_not_in_the_words_of_sqlite() {
+    let directory = saved(&["ORDI"]);
+    let mut database = Database::open(directory.path()).unwrap();
+    execute(&directory, "ALTER TABLE watchlist RENAME COLUMN slug TO coin_slug");
+    let path = fs::canonicalize(file(&directory)).unwrap();
+    let error = database.save(&[watch("SATS")]).unwrap_err();
+    assert_eq!(error.save_message(), format!("Can't save to {} (unexpected table structure)", path.display()));
+    for (code, words) in [
+        (ffi::SQLITE_READONLY, "read-only file"),
+        (ffi::SQLITE_FULL, "disk full"),
+        (ffi::SQLITE_IOERR_WRITE, "disk error"),
+        (ffi::SQLITE_CANTOPEN, "can't open the file"),
+        (ffi::SQLITE_NOTADB, "corrupt database"),
+    ] {
+        let failure = rusqlite::Error::SqliteFailure(ffi::Error::new(code), Some(String::from("from SQLite")));
+        assert_eq!(error::reason(&failure), words);
     }
 }
 
