@@ -21,9 +21,10 @@ use crate::user_data::{Change, Notice, SessionEntries, SourceChange, SourceChoic
 
 /// Reads all user data. What can't be read is omitted and named. Call it in a transaction for a consistent snapshot.
 pub(super) fn load(connection: &Connection) -> rusqlite::Result<UserData> {
-    let mut skipped = Vec::new();
+    let mut first = load_first(connection)?;
+    let mut skipped = std::mem::take(&mut first.unreadable);
     let lots = readable("lots", lots::load(connection), &mut skipped)?;
-    skipped.splice(0..0, lots.unreadable);
+    skipped.extend(lots.unreadable);
     Ok(UserData {
         lots: lots.lots,
         addresses: readable("addresses", addresses::load(connection), &mut skipped)?,
@@ -35,7 +36,7 @@ pub(super) fn load(connection: &Connection) -> rusqlite::Result<UserData> {
         read_posts: readable("read posts", read_posts::load(connection), &mut skipped)?,
         notes: readable("notes", notes::load(connection), &mut skipped)?,
         unreadable: skipped,
-        ..load_first(connection)?
+        ..first
     })
 }
 
@@ -46,6 +47,7 @@ pub(super) fn load(connection: &Connection) -> rusqlite::Result<UserData> {
 fn readable<T: Default>(table: &str, read: rusqlite::Result<T>, skipped: &mut Vec<String>) -> rusqlite::Result<T> {
     match read {
         Err(error) if has_other_form(&error) => {
+            tracing::info!(%error, table, "table not read");
             skipped.push(format!("Can't read {table} ({})", reason(&error)));
             Ok(T::default())
         }
@@ -53,12 +55,15 @@ fn readable<T: Default>(table: &str, read: rusqlite::Result<T>, skipped: &mut Ve
     }
 }
 
-/// Reads what the first frame and the first requests need: watchlist, session and choices of data sources.
+/// Reads what the first frame and the first requests need: watchlist, session and choices of data sources. What can't be
+/// read is omitted and named.
 pub(super) fn load_first(connection: &Connection) -> rusqlite::Result<UserData> {
+    let mut skipped = Vec::new();
     Ok(UserData {
-        watchlist: watchlist(connection)?,
-        session: session(connection)?,
-        sources: source_choices(connection)?,
+        watchlist: readable("the watchlist", watchlist(connection), &mut skipped)?,
+        session: readable("the session", session(connection), &mut skipped)?,
+        sources: readable("the choices of sources", source_choices(connection), &mut skipped)?,
+        unreadable: skipped,
         ..UserData::default()
     })
 }

@@ -12,7 +12,8 @@ use super::*;
 use crate::model::ProviderName;
 use crate::model::UtcTime;
 use crate::user_data::{
-    AlertId, Change, Note, Notice, SessionEntries, SourceChange, SourceChoices, UncheckedPeriod, UserData, Watched,
+    AlertId, Change, Note, Notice, SessionEntries, SourceChange, SourceChoices, UncheckedPeriod, UserData,
+    WalletAddress, Watched,
 };
 
 fn watch(symbol: &str) -> Change {
@@ -356,6 +357,34 @@ fn corrupt_store_is_moved_aside_with_its_log() {
         assert!(wal.ends_with("-wal") && shm.ends_with("-shm"), "{damage}: {aside:?}");
         assert_eq!(fs::read(directory.path().join(file)).unwrap(), bytes, "{damage}");
         assert_eq!(fs::read(directory.path().join(wal)).unwrap(), b"log", "{damage}");
+    }
+}
+
+#[test]
+fn changed_or_missing_table_is_named_and_the_others_are_read() {
+    for (sql, sentence) in [
+        ("DROP TABLE session", "Can't read the session (unexpected table structure)"),
+        ("DROP TABLE source_choice", "Can't read the choices of sources (unexpected table structure)"),
+        (
+            "ALTER TABLE watchlist RENAME COLUMN slug TO coin_slug",
+            "Can't read the watchlist (unexpected table structure)",
+        ),
+        ("DROP TABLE note", "Can't read notes (unexpected table structure)"),
+    ] {
+        let directory = saved(&["ORDI"]);
+        let mut database = Database::open(directory.path()).unwrap();
+        let entry = WalletAddress { address: "bc1q".into(), label: None, added_at: UtcTime::from_secs(1) };
+        database.save(&[Change::PutAddress(entry.clone()), Change::Session(session("wallet"))]).unwrap();
+        execute(&directory, sql);
+        for data in [database.load().unwrap(), read_all(directory.path()).unwrap()] {
+            assert_eq!(
+                (data.unreadable.as_slice(), &data.addresses),
+                (&[sentence.to_owned()][..], &vec![entry.clone()])
+            );
+            assert_eq!(symbols(&data).is_empty(), sql.contains("watchlist"));
+            assert_eq!(data.session.is_empty(), sql.contains("session"));
+        }
+        assert!(read(directory.path()).is_ok(), "{sql}");
     }
 }
 
