@@ -206,6 +206,7 @@ pub(super) fn prepare(
     migrations: &[&str],
 ) -> Result<(PathBuf, Connection, Vec<String>), Error> {
     let mut path = files::create(directory)?;
+    files::check_readable(&path)?;
     let mut notes = Vec::new();
     let sound = match files::lost_its_content(&path) {
         true => None,
@@ -300,6 +301,7 @@ pub(super) fn open_read_only(path: &Path, busy_timeout: Duration) -> Result<Conn
     if !fs::metadata(path).map_err(failed(path))?.is_file() {
         return Err(Error::Foreign { path: path.to_owned() });
     }
+    files::check_readable(path)?;
     let connect = || {
         let connection = Connection::open_with_flags(path, READ_ONLY)?;
         connection.busy_timeout(busy_timeout)?;

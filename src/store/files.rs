@@ -73,6 +73,11 @@ pub(super) fn has_damaged(path: &Path) -> bool {
     names.any(|name| name.as_encoded_bytes().starts_with(prefix.as_os_str().as_encoded_bytes()))
 }
 
+/// Checks that this user may read a file. Opening and closing it would release SQLite's locks.
+pub(super) fn check_readable(path: &Path) -> Result<(), Error> {
+    rustix::fs::access(path, rustix::fs::Access::READ_OK).map_err(|error| failed(path)(error.into()))
+}
+
 /// The identity of the file at a path; `None` if there is none.
 pub(super) fn identity(path: &Path) -> Option<Identity> {
     fs::metadata(path).ok().map(|about| (about.dev(), about.ino()))

@@ -157,6 +157,22 @@ fn read_only_home_is_readable_and_save_failure_is_reported() {
 }
 
 #[test]
+fn database_without_read_permission_is_named_with_the_reason() {
+    let home = tempfile::tempdir().unwrap();
+    Database::open(&state(home.path())).unwrap().save(&[Change::Watch(Watched::by_symbol("USDT"))]).unwrap();
+    let set = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    let folders =
+        [state(home.path()), home.path().join(".local/state"), home.path().join(".local"), home.path().into()];
+    folders.iter().for_each(|folder| set(folder, 0o755));
+    set(&database(home.path()), 0);
+    let listed = visitor(home.path(), &["--demo", "watchlist"]).output().unwrap();
+    let path = database(home.path());
+    let expected = format!("satscope: can't read the watchlist: permission denied: {}\n", path.display());
+    let error = String::from_utf8(listed.stderr).unwrap();
+    assert_eq!((listed.status.code(), error), (Some(1), expected));
+}
+
+#[test]
 fn full_disk_is_an_error_and_loses_nothing() {
     let home = tempfile::tempdir().unwrap();
     Database::open(&state(home.path())).unwrap().save(&[Change::Watch(Watched::by_symbol("USDT"))]).unwrap();
