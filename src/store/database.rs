@@ -281,6 +281,9 @@ pub(super) fn read_only(path: &Path, read: Reader) -> Result<UserData, Error> {
 fn load(mut connection: Connection, path: &Path, read: Reader) -> Result<UserData, Error> {
     let transaction = connection.transaction().map_err(sqlite(path))?;
     match schema::state(&transaction, MIGRATIONS).map_err(sqlite(path))? {
+        SchemaState::Empty if files::lost_its_content(path) => {
+            Err(sqlite(path)(rusqlite::Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_CORRUPT), None)))
+        }
         SchemaState::Empty => Ok(UserData::default()),
         // A newer version may have changed other tables only.
         SchemaState::Current | SchemaState::Newer => read(&transaction).map_err(sqlite(path)),

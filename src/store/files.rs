@@ -4,7 +4,7 @@ use std::fs::{self, DirBuilder, OpenOptions, Permissions};
 use std::io::{self, Read as _};
 use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use super::error::{Error, failed};
 use crate::model::UtcTime;
@@ -91,15 +91,24 @@ pub(super) fn at_rest(path: &Path) -> Option<(Identity, SystemTime, u64)> {
     is_alone.then_some(((about.dev(), about.ino()), about.modified().ok()?, about.len()))
 }
 
-/// Whether the database is empty but its log isn't. SQLite would discard the log. A journal left by a process killed
-/// while creating the database doesn't count as content.
+/// Whether the database was emptied: it is empty but its log isn't, which SQLite would discard, or it was written long
+/// after it was created. A process that is killed while creating the database leaves an empty one, too, but no later
+/// time, and a journal that doesn't count as content.
 pub(super) fn lost_its_content(path: &Path) -> bool {
     let len = |path: &Path| fs::metadata(path).map_or(0, |about| about.len());
     let has_content = |suffix: &&str| {
         let file = with(path, suffix);
         len(&file) > 0 && !(**suffix == *JOURNAL && began_empty(&file))
     };
-    len(path) == 0 && SIDE_FILES.iter().any(has_content)
+    len(path) == 0 && (is_written_later(path) || SIDE_FILES.iter().any(has_content))
+}
+
+/// Whether a file was last written later than a database takes to create. `false` if the file system doesn't record when
+/// files are created.
+fn is_written_later(path: &Path) -> bool {
+    const CREATION: Duration = Duration::from_mins(1);
+    let times = fs::metadata(path).and_then(|about| Ok((about.created()?, about.modified()?)));
+    times.is_ok_and(|(created, modified)| modified.duration_since(created).is_ok_and(|after| after > CREATION))
 }
 
 /// Whether a rollback journal says that the database had no pages before. Its header has their number.

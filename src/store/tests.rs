@@ -3,7 +3,7 @@ use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use rusqlite::{Connection, ffi};
 use tempfile::TempDir;
@@ -358,6 +358,27 @@ fn corrupt_store_is_moved_aside_with_its_log() {
         assert_eq!(fs::read(directory.path().join(file)).unwrap(), bytes, "{damage}");
         assert_eq!(fs::read(directory.path().join(wal)).unwrap(), b"log", "{damage}");
     }
+}
+
+#[test]
+fn emptied_store_is_corrupt() {
+    let directory = saved(&["ORDI"]);
+    let emptied = fs::OpenOptions::new().write(true).open(file(&directory)).unwrap();
+    emptied.set_len(0).unwrap();
+    if emptied.metadata().unwrap().created().is_err() {
+        return;
+    }
+    emptied.set_modified(SystemTime::now() + Duration::from_hours(1)).unwrap();
+    let error = read(directory.path()).unwrap_err();
+    assert!(error.to_string().starts_with("corrupt database: "), "{error}");
+    let mut database = Database::open(directory.path()).unwrap();
+    let notes = database.notes();
+    assert!(notes.len() == 1 && notes[0].starts_with("Corrupt database moved to "), "{notes:?}");
+    // A new one that a process was killed before it wrote.
+    let directory = tempfile::tempdir().unwrap();
+    fs::write(file(&directory), "").unwrap();
+    assert_eq!(read(directory.path()).unwrap(), UserData::default());
+    assert!(Database::open(directory.path()).unwrap().notes().is_empty());
 }
 
 #[test]
