@@ -65,6 +65,7 @@ impl Keymap {
             let candidates = candidates(context, overrides);
             find_collisions(&candidates, overrides, &mut errors);
             find_missing_quit(context, &candidates, overrides, &mut errors);
+            find_missing_back(context, &candidates, overrides, &mut errors);
             let bindings = (0..candidates.len()).filter_map(|index| without_taken_keys(&candidates, index)).collect();
             keymap.contexts.insert(context, bindings);
         }
@@ -198,16 +199,55 @@ fn find_missing_quit(
     if !SCREENS.contains(&context) || is_meant || !binding.keys.iter().all(is_ctrl_c) {
         return;
     }
-    let only = "or set quit = \"ctrl-c\"";
-    if let Some(index) = quit.index.filter(|_| given.is_some_and(|given| given.keys.is_empty())) {
-        errors.push(OverrideError { index, message: format!("quit needs a key; bind it to one, {only}") });
+    report_lost(quit, ", or set quit = \"ctrl-c\"", candidates, overrides, errors);
+}
+
+/// Finds overrides that leave a dialog or a text field without a key to close it. Any key closes a menu.
+fn find_missing_back(
+    context: Context,
+    candidates: &[Candidate],
+    overrides: &[Override],
+    errors: &mut Vec<OverrideError>,
+) {
+    let closes = |index: &usize| {
+        let command = candidates.get(*index).map(|candidate| candidate.binding.entry.command);
+        matches!(command, Some(Command::Back | Command::Close))
+    };
+    let closing: Vec<usize> = (0..candidates.len()).filter(closes).collect();
+    let has_key = |index: &usize| without_taken_keys(candidates, *index).is_some_and(|it| !it.keys.is_empty());
+    if SCREENS.contains(&context) || context == Context::Menu || closing.iter().any(has_key) {
+        return;
     }
-    for keys in quit.binding.keys.iter().filter(|keys| !is_ctrl_c(keys)) {
-        let takes = |other: &&Candidate| other.rank > quit.rank && other.binding.keys.iter().any(|k| k.collides(*keys));
+    for lost in closing.iter().filter_map(|index| candidates.get(*index)) {
+        let or_other = match (lost.binding.entry.command, closing.len()) {
+            (_, 1) => "",
+            (Command::Back, _) => ", or close",
+            _ => ", or back",
+        };
+        report_lost(lost, or_other, candidates, overrides, errors);
+    }
+}
+
+/// Reports the override without keys of a command that needs one, or those that take its keys. `or_other` is another way
+/// to correct them.
+fn report_lost(
+    lost: &Candidate,
+    or_other: &str,
+    candidates: &[Candidate],
+    overrides: &[Override],
+    errors: &mut Vec<OverrideError>,
+) {
+    let name = lost.binding.entry.name;
+    let has_none = |index: &usize| overrides.get(*index).is_some_and(|given| given.keys.is_empty());
+    if let Some(index) = lost.index.filter(has_none) {
+        errors.push(OverrideError { index, message: format!("{name} needs a key; bind it to one{or_other}") });
+    }
+    for keys in lost.binding.keys.iter().filter(|keys| **keys != Sequence::one(Key::CTRL_C)) {
+        let takes = |other: &&Candidate| other.rank > lost.rank && other.binding.keys.iter().any(|k| k.collides(*keys));
         if let Some(index) = candidates.iter().find(takes).and_then(|other| other.index) {
             errors.push(OverrideError {
                 index,
-                message: format!("\"{keys}\" is the last key for quit; bind quit to another key, {only}"),
+                message: format!("\"{keys}\" is the last key for {name}; bind {name} to another key{or_other}"),
             });
         }
     }
@@ -353,5 +393,27 @@ mod tests {
         assert_eq!(errors, [OverrideError { index: 0, message: message.into() }]);
         assert!(Keymap::with_overrides(&[given("list", "copy", &["q"], 1), given("list", "quit", &["Q"], 2)]).is_ok());
         assert!(Keymap::with_overrides(&[given("list", "copy", &["q"], 1), given("", "quit", &["ctrl-c"], 2)]).is_ok());
+    }
+
+    #[test]
+    fn dialogs_and_text_fields_keep_a_key_to_close_them() {
+        let found = |overrides: &[Override]| -> Vec<(usize, String)> {
+            let errors = Keymap::with_overrides(overrides).err().unwrap_or_default();
+            errors.into_iter().map(|error| (overrides[error.index].line, error.message)).collect()
+        };
+        let (no_back, no_close) = (given("", "back", &[], 1), given("", "close", &[], 2));
+        let dialog =
+            [(1, "back needs a key; bind it to one, or close"), (2, "close needs a key; bind it to one, or back")]
+                .map(|(line, message)| (line, String::from(message)));
+        assert_eq!(found(&[no_back.clone(), no_close.clone()]), dialog);
+        assert_eq!(found(&[given("dialog", "back", &[], 1), given("dialog", "close", &[], 2)]), dialog);
+        assert_eq!(found(&[given("input", "back", &[], 1)]), [(1, "back needs a key; bind it to one".into())]);
+        let taken = found(&[given("input", "redraw", &["esc"], 1)]);
+        assert_eq!(taken, [(1, "\"esc\" is the last key for back; bind back to another key".into())]);
+        for allowed in [[no_back.clone(), given("input", "back", &["f9"], 2)], [no_close, given("", "back", &["x"], 2)]]
+        {
+            assert_eq!(found(&allowed), []);
+        }
+        assert_eq!(found(&[no_back]), [], "q still closes dialogs");
     }
 }
