@@ -8,6 +8,9 @@ use crate::keymap::{self, COMMANDS, Keymap, Override, SECTIONS, Section, Sequenc
 /// A line number and its error message.
 pub(super) type OverrideError = (usize, String);
 
+/// What the value of a command must be, for errors.
+const EXPECTED: &str = "expected a key such as \"r\" or a list of keys";
+
 /// Whether a dotted key is part of `[keys]`.
 pub(super) fn is_binding(key: &str) -> bool {
     key == "keys" || key.starts_with("keys.")
@@ -19,9 +22,9 @@ pub(super) fn is_binding(key: &str) -> bool {
 /// All errors.
 pub(super) fn read<'a>(entries: impl Iterator<Item = &'a Entry>) -> Result<Keymap, Vec<OverrideError>> {
     let (mut overrides, mut keys, mut errors) = (Vec::new(), Vec::new(), Vec::new());
-    let mut unknown_sections: Vec<&str> = Vec::new();
+    let mut reported: Vec<&str> = Vec::new();
     for entry in entries {
-        match one(entry, &mut unknown_sections) {
+        match one(entry, &mut reported) {
             Ok(given) => {
                 keys.extend(given.as_ref().map(|_| entry.key.as_str()));
                 overrides.extend(given);
@@ -39,24 +42,31 @@ pub(super) fn read<'a>(entries: impl Iterator<Item = &'a Entry>) -> Result<Keyma
     map.ok().filter(|_| errors.is_empty()).ok_or(errors)
 }
 
-/// Reads an entry; `None` if it is an empty table.
-fn one<'a>(entry: &'a Entry, unknown_sections: &mut Vec<&'a str>) -> Result<Option<Override>, Vec<String>> {
+/// Reads an entry; `None` if it is an empty table, or part of a table that was `reported`.
+fn one<'a>(entry: &'a Entry, reported: &mut Vec<&'a str>) -> Result<Option<Override>, Vec<String>> {
     let name = entry.key.strip_prefix("keys").unwrap_or_default().trim_start_matches('.');
     let wrong = |message: String| Err(vec![format!("{}: {message}", short(&entry.key))]);
     let is_table = entry.value == Raw::Other("a table");
+    if let Some(command) = table_of_command(name) {
+        if reported.contains(&command) {
+            return Ok(None);
+        }
+        reported.push(command);
+        return Err(vec![format!("keys.{}: {EXPECTED}, found a table", short(command))]);
+    }
     let (section, command) = match name.split_once('.') {
         None if name.is_empty() || section(name).is_some() => {
             return if is_table { Ok(None) } else { wrong(format!("expected a table, found {}", entry.value.kind())) };
         }
-        None => (if is_table { Some(name) } else { None }, name),
+        None => (if is_table && keymap::find_entry(name).is_none() { Some(name) } else { None }, name),
         Some((section, command)) => (Some(section), command),
     };
     let section = match section.map(|name| (name, self::section(name))) {
         None => None,
         Some((_, Some(section))) => Some(section),
-        Some((name, None)) if unknown_sections.contains(&name) => return Ok(None),
+        Some((name, None)) if reported.contains(&name) => return Ok(None),
         Some((name, None)) => {
-            unknown_sections.push(name);
+            reported.push(name);
             return Err(vec![unknown_section(name)]);
         }
     };
@@ -72,6 +82,15 @@ fn one<'a>(entry: &'a Entry, unknown_sections: &mut Vec<&'a str>) -> Result<Opti
         Ok(keys) => Ok(Some(Override { section, entry: command, keys, line: entry.line })),
         Err(messages) => Err(messages.into_iter().map(|message| format!("{}: {message}", short(&entry.key))).collect()),
     }
+}
+
+/// The command that a table is given for, with its section: `list.zoom` of `list.zoom.a`.
+fn table_of_command(name: &str) -> Option<&str> {
+    let known = |command: &str| keymap::find_entry(command).is_some();
+    name.match_indices('.').filter_map(|(at, _)| name.get(..at)).find(|part| match part.split_once('.') {
+        None => section(part).is_none() && known(part),
+        Some((of, command)) => section(of).is_some() && known(command),
+    })
 }
 
 fn section(name: &str) -> Option<&'static Section> {
@@ -102,7 +121,7 @@ fn sequences(value: &Raw) -> Result<Vec<Sequence>, Vec<String>> {
                 Ok(sequence) => keys.push(sequence),
                 Err(error) => wrong.push(error.to_string()),
             },
-            other => wrong.push(format!("expected a key such as \"r\" or a list of keys, found {}", other.kind())),
+            other => wrong.push(format!("{EXPECTED}, found {}", other.kind())),
         }
     }
     if wrong.is_empty() { Ok(keys) } else { Err(wrong) }

@@ -79,8 +79,7 @@ deep = 1
             ":5: keys.links: unknown key \"entr\"; did you mean \"enter\"?",
             ":6: keys.zoom: expected a key such as \"r\" or a list of keys, found a number",
             ":7: keys.copy: expected a key such as \"r\" or a list of keys, found true or false",
-            ":8: unknown section [keys.search]; known sections: [keys.list], [keys.token], [keys.wallet], [keys.indexer], \
-             [keys.status], [keys.dialog], [keys.input]",
+            ":8: keys.search: expected a key such as \"r\" or a list of keys, found a table",
             ":9: keys.refresh: terminals send ctrl-i as tab; use \"tab\"",
             ":10: keys.help: \"a b c\" has 3 keys; a sequence has at most two",
             ":11: keys.currency: empty key; use [] to unbind",
@@ -99,9 +98,26 @@ deep = 1
             ":32: keys.dialog.close: \"c c\" and \"c\" can't both be bound",
             ":33: keys.dialog.copy: \"c\" is also bound to close (line 32)",
             ":33: keys.dialog.copy: \"c\" is the first key of \"c c\", bound to close (line 32)",
-            ":35: keys.wallet.open.deep: unknown command \"open.deep\"; `satscope --config /dev/null config show` lists the commands",
+            ":35: keys.wallet.open: expected a key such as \"r\" or a list of keys, found a table",
         ]
     );
+}
+
+#[test]
+fn table_in_place_of_keys_is_reported_once() {
+    for (text, key) in [
+        ("[keys]\nzoom = { a = 1, b = { c = 2 } }", "keys.zoom"),
+        ("[keys]\nzoom = {}", "keys.zoom"),
+        ("[keys.list]\nopen = { a = 1, b = 2 }", "keys.list.open"),
+        ("[keys.list]\nopen = {}", "keys.list.open"),
+    ] {
+        let error = read(text).unwrap_err().to_string();
+        let expected = format!(":2: {key}: expected a key such as \"r\" or a list of keys, found a table");
+        assert!(error.ends_with(&expected) && error.lines().count() == 1, "{error}");
+    }
+    let sections = "unknown section [keys.magic]; known sections: [keys.list], [keys.token], [keys.wallet], \
+        [keys.indexer], [keys.status], [keys.dialog], [keys.input]";
+    assert!(read("[keys.magic]\nopen = 'o'").unwrap_err().to_string().ends_with(sections));
 }
 
 #[test]
