@@ -386,6 +386,16 @@ fn status_in_every_state() {
 }
 
 #[test]
+fn status_names_resources_in_full_at_100_columns() {
+    let mut screen = token(100, 30);
+    screen.serve(fixture::answer);
+    screen.keys("6");
+    for label in ["Block height and fees", "Top posts about ORDI", "From"] {
+        assert!(screen.text().contains(label), "{label}: {}", screen.text());
+    }
+}
+
+#[test]
 fn status_scrolls_to_its_end_and_back() {
     let mut screen = token(60, 12);
     screen.serve(answer);
