@@ -78,6 +78,11 @@ pub trait Server: Send + Sync {
     /// # Errors
     /// There is no complete response.
     async fn get(&self, path_and_query: &str) -> Result<Response, ErrorKind>;
+
+    /// Removes the key from a message of the server, which may repeat it.
+    fn redact(&self, message: &str) -> String {
+        message.to_owned()
+    }
 }
 
 #[async_trait]
@@ -87,6 +92,10 @@ impl Server for RawClient {
         let message = (!(200..300).contains(&raw.status)).then(|| decode::error_message(&raw.body)).flatten();
         let message = message.map(|message| self.redact(&message));
         Ok(Response { raw, message, limits: Limits::default(), warnings: Arc::default() })
+    }
+
+    fn redact(&self, message: &str) -> String {
+        RawClient::redact(self, message)
     }
 }
 
@@ -259,7 +268,8 @@ impl Upstream {
     fn checked(&self, mut response: Response) -> SourceResult<Response> {
         response.limits = self.0.settings.limits.clone();
         response.warnings = Arc::clone(&self.0.warnings);
-        if let Some(error) = (self.0.error_parser)(&response) {
+        if let Some(mut error) = (self.0.error_parser)(&response) {
+            error.reason = self.server()?.redact(&error.reason);
             return Err(self.explained(error));
         }
         Ok(response)

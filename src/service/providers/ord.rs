@@ -66,6 +66,8 @@ struct Ids {
 
 #[derive(Deserialize)]
 struct Id {
+    /// `null` for a sat without inscriptions. Required, so that another object is not taken for that.
+    #[serde(deserialize_with = "Option::deserialize")]
     id: Option<Text>,
 }
 

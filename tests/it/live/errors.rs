@@ -171,3 +171,22 @@ fn field_of_another_type_is_null_with_a_warning() {
         assert!(warnings.contains("unreadable"), "{name}: {warnings}");
     }
 }
+
+#[test]
+fn key_repeated_in_an_error_is_not_shown() {
+    const KEY: &str = "a-secret-key-1234";
+    let message = format!("key {KEY} is invalid");
+    let body = json!({"status": {"error_code": 10011, "error_message": message}}).to_string();
+    let server = Fake::start(move |_| fake::json(401, body.clone()));
+    let run = shell(ProviderName::CoinGecko, &server.url, Some(KEY)).run("--live coins --tag brc-20");
+    assert!(run.stderr.contains("key (redacted) is invalid") && !run.stderr.contains(KEY), "{}", run.stderr);
+}
+
+#[test]
+fn object_without_an_id_is_not_a_sat_without_inscriptions() {
+    for (body, is_known) in [(r#"{"id":null}"#, true), ("{}", false), (r#"{"error":"internal"}"#, false)] {
+        let server = Fake::start(move |_| fake::json(200, body));
+        let run = shell(Ordinals, &server.url, None).run("--live sat 5 --format json");
+        assert_eq!(run.status == 0, is_known, "{body}: {}", run.stderr);
+    }
+}
