@@ -5,6 +5,7 @@ use std::time::Duration;
 use satscope::app::palette::index::{Index, Source};
 use satscope::app::screen::list::{Column, Sort};
 use satscope::model::Tag;
+use satscope::model::coin_name::search_key;
 
 use crate::report::{Amount, Goal, heading, line};
 use crate::timing::{medians, time};
@@ -45,7 +46,8 @@ pub(crate) fn palette() {
     let mut index = Index::default();
     for number in 0..15_000_usize {
         let name = format!("{} coin {number}", kinds.get(number % kinds.len()).expect("a kind"));
-        index.push(&format!("C{number}"), &name, u32::try_from(number).ok(), Source::Name(number));
+        let key = search_key(&format!("C{number}"), &name);
+        index.push(key, u32::try_from(number).ok(), Source::Name(number));
     }
     for query in ["b", "bi", "bit", "bitcion", "o9", "cash 1"] {
         let mut key = || {

@@ -79,7 +79,8 @@ impl State {
             add(NamedCoin::from(coin));
         }
         if let Some(ResponseData::CoinNames(names)) = self.store.answer(&Request::CoinNames).map(AsRef::as_ref) {
-            for coin in names.iter().filter(|coin| is_wanted(&coin.symbol, Some(&coin.slug), &coin.name)) {
+            let all = names.iter().map(|name| &name.coin);
+            for coin in all.filter(|coin| is_wanted(&coin.symbol, Some(&coin.slug), &coin.name)) {
                 add(NamedCoin::from(coin));
             }
         }

@@ -83,7 +83,8 @@ impl State {
                 let slugs: HashSet<&Text> = list.coins().filter_map(|coin| coin.slug.as_ref()).collect();
                 let is_new = |coin: &&CoinName| !loaded.contains(&coin.id) && !slugs.contains(&coin.slug);
                 let (hits, is_literal) = search::name_hits(list.search.value(), names);
-                let new = hits.into_iter().filter_map(|index| names.get(index)).filter(is_new).take(MAX_FOUND);
+                let new =
+                    hits.into_iter().filter_map(|index| Some(&names.get(index)?.coin)).filter(is_new).take(MAX_FOUND);
                 let coin = |name| self.named_coin(name);
                 (Some(names.len()), new.map(coin).collect(), is_literal)
             }

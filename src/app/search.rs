@@ -4,33 +4,26 @@
 use memchr::memmem::Finder;
 
 use super::fuzzy::{NeededLetters, Quality, Scorer, letters, loose_quality, quality};
-use crate::model::{CoinName, Text};
+use crate::model::coin_name::{search_key, split_search_key};
+use crate::model::{IndexedName, Text};
 
-/// The searchable text of an item: its symbol and name in lower case, and which letters they have.
+/// The searchable text of an item, and which letters it has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Key {
     text: Text,
     letters: u64,
 }
 
-/// Separates symbol and name. Neither contains it, since control characters are removed from responses.
-const SEPARATOR: &str = "\n";
-
 impl Key {
     /// The key of an item.
     pub fn new(symbol: &str, name: &str) -> Key {
-        let mut text = Text::with_capacity(symbol.len() + SEPARATOR.len() + name.len());
-        text.extend([symbol, SEPARATOR, name]);
-        match text.is_ascii() {
-            true => text.make_ascii_lowercase(),
-            false => text = text.to_lowercase(),
-        }
+        let text = search_key(symbol, name);
         let letters = letters(&text);
         Key { text, letters }
     }
 
     fn names(&self) -> (&str, &str) {
-        self.text.split_once(SEPARATOR).unwrap_or((&self.text, ""))
+        split_search_key(&self.text)
     }
 }
 
@@ -56,15 +49,26 @@ const MAX_NAMES: usize = 500;
 
 /// The indices of the matching names, the best first and by rank, at most `MAX_NAMES`; and whether they contain the words
 /// of the query.
-pub fn name_hits(query: &str, names: &[CoinName]) -> (Vec<usize>, bool) {
-    if query.trim().is_empty() {
+pub fn name_hits(query: &str, names: &[IndexedName]) -> (Vec<usize>, bool) {
+    let query = query.trim().to_lowercase();
+    if query.is_empty() {
         return (Vec::new(), false);
     }
-    let keys: Vec<Key> = names.iter().map(|name| Key::new(&name.symbol, &name.name)).collect();
-    let found = hits(query, keys.iter());
-    let is_literal = found.first().is_some_and(|(class, _)| *class < LOOSE);
-    let ranked = |(class, index): (u32, usize)| Some((class, names.get(index)?.rank.unwrap_or(u32::MAX), index));
-    let mut hits: Vec<(u32, u32, usize)> = found.into_iter().filter_map(ranked).collect();
+    let rank = |name: &IndexedName| name.coin.rank.unwrap_or(u32::MAX);
+    let words = Words::new(&query);
+    let literal = |(index, name): (usize, &IndexedName)| {
+        words.rarest.find(name.key.as_bytes())?;
+        Some((words.class(split_search_key(&name.key))?, rank(name), index))
+    };
+    let mut hits: Vec<(u32, u32, usize)> = names.iter().enumerate().filter_map(literal).collect();
+    let is_literal = !hits.is_empty();
+    if !is_literal {
+        let mut loose = Loose::new(&query);
+        let hit = |(index, name): (usize, &IndexedName)| {
+            Some((loose.class(split_search_key(&name.key), letters(&name.key))?, rank(name), index))
+        };
+        hits = names.iter().enumerate().filter_map(hit).collect();
+    }
     if hits.len() > MAX_NAMES {
         hits.select_nth_unstable(MAX_NAMES);
         hits.truncate(MAX_NAMES);
@@ -149,6 +153,7 @@ impl<'a> Loose<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::CoinName;
 
     const COINS: [(&str, &str); 5] = [
         ("btc", "bitcoin"),
@@ -188,13 +193,10 @@ mod tests {
         assert_eq!(find("ordn", &[("o_r_d_n", "x"), ("ordxn", "y")]), [1, 0], "the best fuzzy match first");
     }
 
-    fn names(coins: &[(&str, &str, Option<u32>)]) -> Vec<CoinName> {
-        let name = |&(symbol, name, rank): &(&str, &str, _)| CoinName {
-            id: name.into(),
-            slug: name.into(),
-            symbol: symbol.into(),
-            name: name.into(),
-            rank,
+    fn names(coins: &[(&str, &str, Option<u32>)]) -> Vec<IndexedName> {
+        let name = |&(symbol, name, rank): &(&str, &str, _)| {
+            let (id, slug, symbol, name) = (name.into(), name.into(), symbol.into(), name.into());
+            IndexedName::from(CoinName { id, slug, symbol, name, rank })
         };
         coins.iter().map(name).collect()
     }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::client::{Error, ErrorKind, Group, Request, ResponseData};
 use crate::fetch::{Event, MAX_APP_RESPONSES, Receipt, Ticket};
 use crate::model::{
-    Brc20Token, ChainState, Chart, Coin, CoinId, CoinName, Content, HistoricalRate, Inscription, InscriptionStat,
+    Brc20Token, ChainState, Chart, Coin, CoinId, Content, HistoricalRate, IndexedName, Inscription, InscriptionStat,
     MarketPair, MarketSeries, Page, Picture, Post, Sat, Source, UtcTime,
 };
 
@@ -332,7 +332,7 @@ typed! {
     /// The providers of live data.
     sources: Sources => Vec<Source>;
     /// The names of all coins.
-    coin_names: CoinNames => Vec<CoinName>;
+    coin_names: CoinNames => Vec<IndexedName>;
     /// Inscriptions per block.
     inscription_stats: InscriptionStats => Page<InscriptionStat>;
     /// The newest block.

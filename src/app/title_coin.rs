@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::client::{Request, ResponseData};
 use crate::fetch::BackgroundNeed;
-use crate::model::{Coin, CoinId, Tag, Text};
+use crate::model::{Coin, CoinId, IndexedName, Tag, Text};
 
 use super::state::State;
 
@@ -32,7 +32,7 @@ impl State {
             _ => None,
         };
         match names {
-            Some(names) => names.iter().for_each(|coin| add(&coin.id, &coin.slug, &coin.symbol)),
+            Some(names) => names.iter().for_each(|IndexedName { coin, .. }| add(&coin.id, &coin.slug, &coin.symbol)),
             None => {
                 self.known_coins().for_each(|coin| add(&coin.id.0, coin.slug.as_deref().unwrap_or(""), &coin.symbol))
             }

@@ -105,7 +105,7 @@ fn ids_of(connection: &Connection, names: &[&Text]) -> Result<Option<Vec<CoinId>
     let is_wanted = |coin: &CoinName| {
         names.iter().any(|name| name.eq_ignore_ascii_case(&coin.slug) || name.eq_ignore_ascii_case(&coin.symbol))
     };
-    let found = known.into_iter().filter(is_wanted);
+    let found = known.into_iter().map(|name| name.coin).filter(is_wanted);
     Ok(Some(found.take(MAX_IDS).map(|coin| CoinId(coin.id)).collect()))
 }
 

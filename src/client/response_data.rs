@@ -3,8 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::model::{
-    Activity, Balance, BitcoinBalance, Brc20Token, ChainState, Chart, Coin, CoinName, Content, HistoricalRate, Holder,
-    Inscription, InscriptionStat, MarketPair, MarketSeries, Page, Picture, Point, Post, Sat, Source, market_pair,
+    Activity, Balance, BitcoinBalance, Brc20Token, ChainState, Chart, Coin, Content, HistoricalRate, Holder,
+    IndexedName, Inscription, InscriptionStat, MarketPair, MarketSeries, Page, Picture, Point, Post, Sat, Source,
+    market_pair,
 };
 
 /// The response to a request.
@@ -48,7 +49,7 @@ pub enum ResponseData {
     /// The providers of live data.
     Sources(Vec<Source>),
     /// The names of all coins.
-    CoinNames(Vec<CoinName>),
+    CoinNames(Vec<IndexedName>),
     /// Exchange rates of past days.
     HistoricalRates(Vec<HistoricalRate>),
     /// An image.

@@ -1,5 +1,4 @@
-//! Providers of live data and their state, the newest block, and the names of all coins: what the service's extensions
-//! return.
+//! Providers of live data and their state, and the newest block.
 
 use serde::{Deserialize, Serialize};
 
@@ -86,21 +85,6 @@ pub struct SourceBudget {
     pub period: Text,
     /// Requests used in the period so far.
     pub used: u64,
-}
-
-/// A coin in the complete name list.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CoinName {
-    /// Id, as in `/coins`.
-    pub id: Text,
-    /// Display name.
-    pub name: Text,
-    /// Symbol; not unique.
-    pub symbol: Text,
-    /// Key for `/chart`.
-    pub slug: Text,
-    /// Rank by market cap, if known.
-    pub rank: Option<u32>,
 }
 
 /// The newest block.

@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 
 use crate::client::error::ErrorKind;
 use crate::client::request::Warning;
-use crate::model::{CoinName, Text, text};
+use crate::model::{CoinName, IndexedName, Text, text};
 
 /// Maximum coins; the largest providers have about 20,000.
 const MAX_COINS: usize = 50_000;
@@ -20,7 +20,7 @@ const MAX_LENGTH: usize = 96;
 ///
 /// # Errors
 /// The body is not a list.
-pub(super) fn decode(body: &str) -> Result<(Vec<CoinName>, Option<Warning>), ErrorKind> {
+pub(super) fn decode(body: &str) -> Result<(Vec<IndexedName>, Option<Warning>), ErrorKind> {
     let mut reader = serde_json::Deserializer::from_str(body);
     let read = reader.deserialize_seq(Names).map_err(|error| match error.classify() {
         serde_json::error::Category::Eof => ErrorKind::Incomplete,
@@ -76,7 +76,7 @@ fn cleaned(Name { id, symbol, name, slug, rank }: Name) -> Option<CoinName> {
 struct Names;
 
 impl<'de> Visitor<'de> for Names {
-    type Value = (Vec<CoinName>, usize);
+    type Value = (Vec<IndexedName>, usize);
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a list of coins")
@@ -86,7 +86,7 @@ impl<'de> Visitor<'de> for Names {
         let (mut names, mut unreadable) = (Vec::new(), 0);
         while let Some(item) = items.next_element::<&'de RawValue>()? {
             match serde_json::from_str::<Name>(item.get()).ok().and_then(cleaned) {
-                Some(name) if names.len() < MAX_COINS => names.push(name),
+                Some(name) if names.len() < MAX_COINS => names.push(IndexedName::from(name)),
                 _ => unreadable += 1,
             }
         }
@@ -100,8 +100,9 @@ impl<'de> Visitor<'de> for Names {
 mod tests {
     use super::*;
 
-    fn coin(id: &str, slug: &str, symbol: &str, name: &str, rank: Option<u32>) -> CoinName {
-        CoinName { id: id.into(), slug: slug.into(), symbol: symbol.into(), name: name.into(), rank }
+    fn coin(id: &str, slug: &str, symbol: &str, name: &str, rank: Option<u32>) -> IndexedName {
+        let (id, slug, symbol, name) = (id.into(), slug.into(), symbol.into(), name.into());
+        IndexedName::from(CoinName { id, slug, symbol, name, rank })
     }
 
     #[test]

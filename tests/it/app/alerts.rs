@@ -4,7 +4,7 @@ use crossterm::event::KeyCode;
 use satscope::app::state::EMBEDDED;
 use satscope::app::{Effect, Message, Overlay, Preferences, demand};
 use satscope::client::{ErrorKind, Request, ResponseData};
-use satscope::model::{BitcoinBalance, Brc20Token, ChainState, CoinId, CoinName, Currency, Page, UtcTime};
+use satscope::model::{BitcoinBalance, Brc20Token, ChainState, CoinId, CoinName, Currency, IndexedName, Page, UtcTime};
 use satscope::user_data::alert::{DataKind, DataScope, Value};
 use satscope::user_data::{
     Alert, AlertEvent, AlertId, Change, Lot, LotId, UncheckedPeriod, UserData, WalletAddress, Watched,
@@ -247,7 +247,7 @@ fn coin_is_looked_up_before_it_is_reported_unknown() {
     let screen = app.screen((120, 35));
     assert!(screen.contains("Lookup of ordi failed: can't reach x (connection refused) · retrying"), "{screen}");
     let (id, name, symbol, slug) = ("id-ordi".into(), "ORDI".into(), "ORDI".into(), "ordi".into());
-    let names = vec![CoinName { id, name, symbol, slug, rank: Some(2) }];
+    let names = vec![IndexedName::from(CoinName { id, name, symbol, slug, rank: Some(2) })];
     app.answer(&Request::CoinNames, ResponseData::CoinNames(names));
     assert!(app.screen((120, 35)).contains("Fires when ORDI > 12 USD"), "{}", app.screen((120, 35)));
     assert!(!demand(&app.state).visible.contains(&Request::CoinNames));

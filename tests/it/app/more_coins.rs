@@ -3,13 +3,13 @@
 use crossterm::event::KeyCode;
 use satscope::app::{Effect, Preferences, demand};
 use satscope::client::{ErrorKind, Request, ResponseData};
-use satscope::model::{Coin, CoinId, CoinName, Currency, Tag, Text};
+use satscope::model::{Coin, CoinId, CoinName, Currency, IndexedName, Tag, Text};
 use satscope::user_data::{Change, Watched};
 
 use super::fixtures::{App, all, coin, many, page, series, three};
 
 /// The names of the list's coins and of some others.
-fn names() -> Vec<CoinName> {
+fn names() -> Vec<IndexedName> {
     let mut names = Vec::new();
     for (rank, slug, symbol) in [
         (1, "bitcoin", "BTC"),
@@ -20,7 +20,7 @@ fn names() -> Vec<CoinName> {
         (6_000, "ordi-two", "ORDI"),
     ] {
         let (id, name, symbol) = (format!("id-{slug}").into(), slug.into(), symbol.into());
-        names.push(CoinName { id, slug: slug.into(), symbol, name, rank: Some(rank) });
+        names.push(IndexedName::from(CoinName { id, slug: slug.into(), symbol, name, rank: Some(rank) }));
     }
     names
 }
@@ -153,7 +153,7 @@ fn search_of_many_names_shows_the_best_ones() {
     let name = |n: u32| {
         let slug: Text = format!("coin-{n}").into();
         let (id, name) = (format!("id-{slug}").into(), slug.clone());
-        CoinName { id, slug, symbol: "SAME".into(), name, rank: Some(n) }
+        IndexedName::from(CoinName { id, slug, symbol: "SAME".into(), name, rank: Some(n) })
     };
     let names = (1..=5_000).map(name).collect();
     app.keys("/coin");

@@ -7,7 +7,7 @@ use satscope::app::screen::list::{Column, Sort};
 use satscope::app::{Effect, Panel, Preferences, Tab};
 use satscope::client::{Request, ResponseData};
 use satscope::keymap::Context;
-use satscope::model::{CoinName, Period, Tag};
+use satscope::model::{CoinName, IndexedName, Period, Tag};
 use satscope::user_data::{Change, UserData, WalletAddress};
 
 use crate::support::indexer;
@@ -174,13 +174,13 @@ fn coins_that_no_list_has_are_found_in_the_names_of_all_coins() {
     let mut screen = loaded(120, 35);
     screen.keys(":");
     assert!(screen.wanted().contains(&Request::CoinNames));
-    let names = vec![CoinName {
+    let names = vec![IndexedName::from(CoinName {
         id: "99001".into(),
         slug: "zebra-coin".into(),
         symbol: "ZBR".into(),
         name: "Zebra Coin".into(),
         rank: Some(9_001),
-    }];
+    })];
     screen.keys("zebra");
     assert!(lines(&mut screen).iter().all(|line| !line.contains("Zebra Coin")));
     screen.answer(&Request::CoinNames, ResponseData::CoinNames(names));

@@ -3,7 +3,7 @@
 use satscope::app::{Overlay, Preferences, Tab};
 use satscope::client::{ErrorKind, Request, ResponseData};
 use satscope::keymap::Context;
-use satscope::model::{CoinName, Tag};
+use satscope::model::{CoinName, IndexedName, Tag};
 
 use super::palette::{lines, loaded};
 use crate::support::screen::Screen;
@@ -16,7 +16,7 @@ fn names(coins: &[(&str, &str)]) -> ResponseData {
         name: (*name).into(),
         rank: Some(9_000),
     };
-    ResponseData::CoinNames(coins.iter().enumerate().map(name).collect())
+    ResponseData::CoinNames(coins.iter().enumerate().map(name).map(IndexedName::from).collect())
 }
 
 /// The dashboard with loaded coins and the names of all coins.

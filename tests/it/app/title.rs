@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use satscope::app::{Preferences, demand};
 use satscope::client::{Request, ResponseData};
-use satscope::model::{CoinId, CoinName, Currency};
+use satscope::model::{CoinId, CoinName, Currency, IndexedName};
 use satscope::view::window_title;
 
 use super::fixtures::{App, all, coin, page, three};
@@ -26,7 +26,7 @@ fn names(all: &[(&str, &str, &str)]) -> ResponseData {
         name: slug.into(),
         rank: None,
     };
-    ResponseData::CoinNames(all.iter().map(name).collect())
+    ResponseData::CoinNames(all.iter().map(name).map(IndexedName::from).collect())
 }
 
 #[test]

@@ -193,7 +193,7 @@ async fn client_reads_names_and_coins_by_id_and_skips_other_coins() {
     let Some(ResponseData::CoinNames(names)) = &reply.answer else { panic!("{reply:?}") };
     assert_eq!(names.len(), world::coins().len());
     assert!(reply.max_age.unwrap() >= Duration::from_hours(23), "{:?}", reply.max_age);
-    let first = &names[0];
+    let first = &names[0].coin;
     assert_eq!((first.id.as_str(), first.symbol.as_str(), first.rank), ("1", "BTC", Some(1)));
     let convert = Currency::usd();
     let request = Request::CoinsById { ids: ["40007", "1"].map(|id| CoinId(id.into())).to_vec(), convert };

@@ -9,7 +9,8 @@ use crate::app::palette::{Action, Item, Kind, Palette};
 use crate::app::recent::Recent;
 use crate::app::state::State;
 use crate::client::{Request, ResponseData};
-use crate::model::{CoinId, CoinName};
+use crate::model::coin_name::search_key;
+use crate::model::{CoinId, IndexedName};
 use crate::user_data::Watched;
 
 use super::destination::{Destination, Found, panel_word};
@@ -26,19 +27,19 @@ pub(super) fn index(state: &State) -> Index {
     let mut seen: HashSet<&CoinId> = HashSet::new();
     for coin in state.known_coins() {
         if seen.insert(&coin.id) {
-            index.push(&coin.symbol, &coin.name, coin.rank, Source::Known(coin.id.clone()));
+            index.push(search_key(&coin.symbol, &coin.name), coin.rank, Source::Known(coin.id.clone()));
         }
     }
     if let Some(names) = names(state) {
         for (number, name) in names.iter().enumerate() {
-            index.push(&name.symbol, &name.name, name.rank, Source::Name(number));
+            index.push(name.key.clone(), name.coin.rank, Source::Name(number));
         }
     }
     index
 }
 
 /// The names of all coins, if they have arrived.
-fn names(state: &State) -> Option<&[CoinName]> {
+fn names(state: &State) -> Option<&[IndexedName]> {
     match state.store.answer(&Request::CoinNames)?.as_ref() {
         ResponseData::CoinNames(names) => Some(names),
         _ => None,
@@ -99,7 +100,7 @@ fn coin_of(recent: &Recent) -> Option<&Watched> {
 fn named(state: &State, source: &Source) -> Option<NamedCoin> {
     Some(match source {
         Source::Known(id) => NamedCoin::from(state.coin(id)?),
-        Source::Name(number) => NamedCoin::from(names(state)?.get(*number)?),
+        Source::Name(number) => NamedCoin::from(&names(state)?.get(*number)?.coin),
     })
 }
 

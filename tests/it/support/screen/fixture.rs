@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use satscope::client::{Request, ResponseData};
 use satscope::model::{
-    Chart, Coin, CoinId, CoinName, Currency, KeyState, Link, MarketPair, MarketSeries, Page, Point, Post, Source,
-    SourceBudget, SourceState, Tag, Text,
+    Chart, Coin, CoinId, CoinName, Currency, IndexedName, KeyState, Link, MarketPair, MarketSeries, Page, Point, Post,
+    Source, SourceBudget, SourceState, Tag, Text,
 };
 
 use super::START;
@@ -62,11 +62,11 @@ fn source(name: &str, state: SourceState) -> Source {
 }
 
 /// The names of the coins of the list.
-fn names() -> Vec<CoinName> {
+fn names() -> Vec<IndexedName> {
     let coins = (0..COINS).map(|index| coin(Tag::All, index, &Currency::usd()));
     let name = |Coin { id: CoinId(id), slug, symbol, name, rank, .. }| {
         let slug = slug.unwrap_or_default();
-        CoinName { id, slug, symbol, name, rank }
+        IndexedName::from(CoinName { id, slug, symbol, name, rank })
     };
     coins.map(name).collect()
 }

@@ -1,0 +1,68 @@
+//! The names of coins, and the texts that searches read.
+
+use serde::{Deserialize, Serialize};
+
+use super::text::Text;
+
+/// A coin in the complete name list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CoinName {
+    /// Id, as in the list of coins.
+    pub id: Text,
+    /// Display name.
+    pub name: Text,
+    /// Symbol; not unique.
+    pub symbol: Text,
+    /// Slug.
+    pub slug: Text,
+    /// Rank by market cap, if known.
+    pub rank: Option<u32>,
+}
+
+/// A coin in the complete name list, with its search key: making the keys of all coins takes longer than a search.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct IndexedName {
+    /// The coin.
+    pub coin: CoinName,
+    /// The [`search_key`] of its symbol and name.
+    pub key: Text,
+}
+
+impl From<CoinName> for IndexedName {
+    fn from(coin: CoinName) -> IndexedName {
+        IndexedName { key: search_key(&coin.symbol, &coin.name), coin }
+    }
+}
+
+/// Separates symbol and name in a search key. Neither contains it, since control characters are removed from responses.
+const SEPARATOR: char = '\n';
+
+/// Symbol and name in lower case, as one text.
+pub fn search_key(symbol: &str, name: &str) -> Text {
+    let mut key = Text::with_capacity(symbol.len() + SEPARATOR.len_utf8() + name.len());
+    key.push_str(symbol);
+    key.push(SEPARATOR);
+    key.push_str(name);
+    match key.is_ascii() {
+        true => key.make_ascii_lowercase(),
+        false => key = key.to_lowercase(),
+    }
+    key
+}
+
+/// Symbol and name of a [`search_key`].
+pub fn split_search_key(key: &str) -> (&str, &str) {
+    key.split_once(SEPARATOR).unwrap_or((key, ""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn search_key_is_in_lower_case_in_any_script() {
+        assert_eq!(split_search_key(&search_key("ORDI", "Ordi Coin")), ("ordi", "ordi coin"));
+        assert_eq!(split_search_key(&search_key("ÄRA", "Große Ära")), ("ära", "große ära"));
+        assert_eq!(split_search_key(&search_key("X", "")), ("x", ""));
+    }
+}
