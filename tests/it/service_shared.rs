@@ -210,3 +210,17 @@ async fn nginx_in_front_asks_an_instance_once() {
     let cached = client.get(format!("{}/coins?limit=1", urls[0])).send().await.unwrap();
     assert_eq!(cached.headers()["x-cache-status"], "HIT");
 }
+
+#[tokio::test]
+async fn nginx_keeps_encodings_and_requests_apart() {
+    let upstream = upstream();
+    upstream.allowed.add_permits(100);
+    let instances = [start(&upstream, None), start(&upstream, None)];
+    let Some((_nginx, url)) = nginx([instances[0].address(), instances[1].address()]).await else { return };
+    let client = client();
+    for (query, encoding) in [("limit=1&x=1gzip", "identity"), ("limit=1&x=1", "gzip")] {
+        let request = client.get(format!("{url}/coins?{query}")).header("accept-encoding", encoding);
+        let response = request.send().await.unwrap();
+        assert_eq!(response.headers()["x-cache-status"], "MISS", "{query} with {encoding}");
+    }
+}
