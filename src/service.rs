@@ -43,6 +43,7 @@ mod call;
 mod connection;
 mod counters;
 pub mod demo;
+mod encoding;
 mod errors;
 mod fault_injection;
 pub mod gateway;

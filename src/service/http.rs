@@ -12,7 +12,6 @@ use axum::routing::get;
 use serde::Serialize;
 use tokio::runtime::Handle;
 use tokio::sync::watch;
-use tower_http::compression::CompressionLayer;
 
 use super::backend::Providers;
 use super::counters::Counters;
@@ -23,7 +22,7 @@ use super::quota::Quota;
 use super::request_handler::{Components, RequestHandler};
 use super::response_cache::{self, ResponseCache};
 use super::routes::{extensions, indexer, market};
-use super::{caching, call, errors, fault_injection, openapi, unread_responses};
+use super::{caching, call, encoding, errors, fault_injection, openapi, unread_responses};
 use crate::client::SIMULATED;
 
 /// Builds the service behind a listener. Health checks fail when `draining` becomes true, streams end when `stopping`
@@ -69,8 +68,8 @@ fn router(
         .method_not_allowed_fallback(method_not_allowed)
         .layer(middleware::from_fn_with_state(options.max_age, caching::override_max_age))
         .layer(middleware::from_fn(note_manual))
+        .layer(middleware::from_fn(encoding::compress))
         .layer(middleware::from_fn_with_state(unread, unread_responses::limit))
-        .layer(CompressionLayer::new())
         .layer(middleware::from_fn_with_state(injector, fault_injection::apply))
         .layer(middleware::map_response_with_state(options.time.clone(), errors::write_body))
         .layer(middleware::map_response_with_state(simulated, mark_simulated));

@@ -3,7 +3,6 @@
 //! A response is cached while its data are fresh and no newer data have arrived. Manual refreshes and requests that wait
 //! for complete data bypass the cache. Identical requests at the same time are computed once.
 
-mod encoding;
 mod flights;
 mod sharing;
 
@@ -18,11 +17,11 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use tokio::time::Instant;
 
-use self::encoding::Encoding;
 use self::flights::Flights;
 use self::sharing::SharedParts;
 use super::backend::extensions::ExtensionProvider;
-use super::caching::{Freshness, X_ACCEL_EXPIRES, has_type, matches_etag};
+use super::caching::{Freshness, X_ACCEL_EXPIRES, matches_etag};
+use super::encoding::{self, Encoding};
 use super::errors::Failure;
 use super::shared::{Claim, SharedState};
 use super::time_source::TimeSource;
@@ -31,9 +30,6 @@ use crate::client::NOTICE;
 
 /// How long a response with a notice is cached, such as old data of a provider that fails.
 const NOTICE_FRESH_FOR: Duration = Duration::from_secs(15);
-
-/// Smaller bodies are not compressed, nor are images, which already are.
-const MIN_COMPRESSED: usize = 1024;
 
 /// Memory of a cached response besides its path and body, mostly headers: measured with 10,000 of them.
 const OVERHEAD: usize = 1_700;
@@ -94,6 +90,17 @@ impl ResponseCache {
         self.current(path, version)?.ready_response(request.headers())
     }
 
+    /// Caches a response. If its body is the same as before, so are the compressed ones.
+    fn insert(&self, path: String, mut encoded: Encoded) -> Arc<Encoded> {
+        if let Some(known) = self.responses.get(&path).filter(|known| known.plain == encoded.plain) {
+            encoded.plain = known.plain.clone();
+            (encoded.gzip, encoded.zstd) = (known.gzip.clone(), known.zstd.clone());
+        }
+        let encoded = Arc::new(encoded);
+        self.responses.insert(path, Arc::clone(&encoded));
+        encoded
+    }
+
     fn current(&self, path: &str, version: u64) -> Option<Arc<Encoded>> {
         self.responses.get(path).filter(|known| known.is_current(version))
     }
@@ -143,8 +150,8 @@ async fn compute(cache: &ResponseCache, mut request: Request, path: String, vers
         Some((shared, time)) => match shared.claim(&shared_name, |_| true).await {
             Claim::Found(stored) => {
                 let SharedParts { headers, body, age, fresh_for } = SharedParts::read(stored, time.now().millis());
-                let encoded = Arc::new(Encoded::new(headers, body, age, fresh_for, version).on(route));
-                cache.responses.insert(path, Arc::clone(&encoded));
+                let encoded = Encoded::new(headers, body, age, fresh_for, version).on(route);
+                let encoded = cache.insert(path, encoded);
                 return encoded.response(request.headers());
             }
             Claim::Mine(lock) => Some(lock),
@@ -168,7 +175,7 @@ async fn compute(cache: &ResponseCache, mut request: Request, path: String, vers
             let Some((age, fresh_for)) = freshness else {
                 return Encoded::new(parts.headers, plain, None, Duration::ZERO, version).response(&conditions);
             };
-            let encoded = Arc::new(Encoded::new(parts.headers, plain, age, fresh_for, version).on(route));
+            let encoded = Encoded::new(parts.headers, plain, age, fresh_for, version).on(route);
             if let (Some((shared, time)), Some(lock)) = (&cache.shared, lock) {
                 let (headers, body) = (encoded.headers.clone(), encoded.plain.clone());
                 let parts = SharedParts { headers, body, age, fresh_for };
@@ -176,8 +183,7 @@ async fn compute(cache: &ResponseCache, mut request: Request, path: String, vers
                 shared.publish(&shared_name, &stored, Duration::from_millis(stored.fresh_for)).await;
                 drop(lock);
             }
-            cache.responses.insert(path, Arc::clone(&encoded));
-            encoded.response(&conditions)
+            cache.insert(path, encoded).response(&conditions)
         }
         Err(error) => Failure::internal(format!("can't read the response: {error}")).into_response(),
     }
@@ -221,10 +227,8 @@ impl Encoded {
         self.plain.len() + compressed + OVERHEAD
     }
 
-    /// Whether the body is large enough, and JSON or text.
     fn is_worth_compressing(&self) -> bool {
-        let is_text = has_type(&self.headers, "application/json") || has_type(&self.headers, "text/");
-        is_text && self.plain.len() >= MIN_COMPRESSED
+        encoding::is_worthwhile(&self.headers, self.plain.len() as u64)
     }
 
     fn is_current(&self, version: u64) -> bool {

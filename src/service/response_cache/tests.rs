@@ -125,6 +125,21 @@ async fn known_etag_gets_304_and_gzip_body_is_identical() {
     assert_eq!(world.calls(), 1);
 }
 
+#[test]
+fn equal_body_is_not_compressed_again() {
+    let world = Arc::new(World::default());
+    let cache = ResponseCache::new(8 << 20, Arc::clone(&world) as _, false);
+    let store = |body: String| {
+        let headers = HeaderMap::from_iter([(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))]);
+        let encoded = Encoded::new(headers, Bytes::from(body), None, Duration::MAX, 0);
+        cache.insert(String::from("/fresh"), encoded)
+    };
+    let first = store("x".repeat(5_000)).compressed(Encoding::Gzip).unwrap();
+    let again = store("x".repeat(5_000));
+    assert_eq!(again.gzip.get().unwrap().as_ref().unwrap().as_ptr(), first.as_ptr(), "the same memory");
+    assert!(store("y".repeat(5_000)).gzip.get().is_none());
+}
+
 #[tokio::test]
 async fn images_are_not_compressed() {
     let (world, client) = (Arc::new(World::default()), client());

@@ -189,6 +189,26 @@ async fn long_responses_are_compressed_on_request() {
 }
 
 #[tokio::test]
+async fn manual_refresh_is_compressed_before_it_is_sent() {
+    let service = Service::at(1, ODD);
+    let raw = reqwest::Client::builder().no_proxy().no_gzip().no_brotli().no_deflate().no_zstd().build().unwrap();
+    let url = format!("{}/coins?limit=200", service.running.url());
+    for encoding in ["gzip", "zstd"] {
+        let request = raw.get(&url).header("accept-encoding", encoding).header("cache-control", "no-cache");
+        let got = request.send().await.unwrap();
+        assert_eq!(
+            (&got.headers()["content-encoding"], &got.headers()["vary"]),
+            (&encoding.parse().unwrap(), &"accept-encoding".parse().unwrap())
+        );
+        // Without a length, it would be compressed while it is sent, which delays other clients.
+        let length: usize = got.headers()["content-length"].to_str().unwrap().parse().unwrap();
+        let head = raw.head(&url).header("accept-encoding", encoding).header("cache-control", "no-cache");
+        assert_eq!(head.send().await.unwrap().headers()["content-length"], length.to_string());
+        assert_eq!(got.bytes().await.unwrap().len(), length);
+    }
+}
+
+#[tokio::test]
 async fn head_is_get_without_body() {
     let service = Service::at(1, ODD);
     let got = service.send(Method::HEAD, "/coins", &[]).await;

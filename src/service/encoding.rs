@@ -2,10 +2,19 @@
 
 use std::io::{self, Write as _};
 
-use axum::body::Bytes;
-use axum::http::{HeaderMap, header};
+use axum::body::{Body, Bytes, HttpBody as _};
+use axum::extract::Request;
+use axum::http::{HeaderMap, HeaderValue, Method, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Response};
 use flate2::Compression;
 use flate2::write::GzEncoder;
+
+use super::caching::has_type;
+use super::errors::Failure;
+
+/// Smaller bodies are not compressed.
+const MIN_COMPRESSED: u64 = 1024;
 
 /// A level at which responses become smaller than with gzip. Each is compressed once.
 const ZSTD_LEVEL: i32 = 9;
@@ -54,13 +63,51 @@ pub(super) fn best(request: &HeaderMap) -> Option<Encoding> {
             name if name.eq_ignore_ascii_case("zstd") => Encoding::Zstd,
             _ => continue,
         };
-        let quality = parameters.trim().strip_prefix("q=").map_or(Some(1.0), |quality| quality.trim().parse().ok());
-        let rank = (quality.unwrap_or(0.0_f32), encoding == Encoding::Zstd);
+        let rank = (quality(parameters), encoding == Encoding::Zstd);
         if rank.0 > 0.0 && best.is_none_or(|(known, _)| rank > known) {
             best = Some((rank, encoding));
         }
     }
     best.map(|(_, encoding)| encoding)
+}
+
+/// The quality in the parameters of a coding: 1 without one, 0 if it can't be read.
+fn quality(parameters: &str) -> f32 {
+    let mut parameters = parameters.split(';').filter_map(|parameter| parameter.split_once('='));
+    let quality = parameters.find(|(name, _)| name.trim().eq_ignore_ascii_case("q"));
+    quality.map_or(1.0, |(_, quality)| quality.trim().parse().unwrap_or(0.0))
+}
+
+/// Whether a body of this type and size gets smaller. Images are compressed already.
+pub(super) fn is_worthwhile(headers: &HeaderMap, size: u64) -> bool {
+    size >= MIN_COMPRESSED && (has_type(headers, "application/json") || has_type(headers, "text/"))
+}
+
+/// Middleware that compresses responses. It does so where they are computed: a body that is compressed while it is sent
+/// delays all other clients of that thread.
+pub(super) async fn compress(mut request: Request, next: Next) -> Response {
+    let Some(encoding) = best(request.headers()) else { return next.run(request).await };
+    if *request.method() == Method::HEAD {
+        // The same headers as for GET. hyper omits the body.
+        *request.method_mut() = Method::GET;
+    }
+    let response = next.run(request).await;
+    let is_encoded = response.headers().contains_key(header::CONTENT_ENCODING);
+    // Streams have no size.
+    let size = response.body().size_hint().exact();
+    if is_encoded || !size.is_some_and(|size| is_worthwhile(response.headers(), size)) {
+        return response;
+    }
+    let (mut parts, body) = response.into_parts();
+    let plain = match axum::body::to_bytes(body, usize::MAX).await {
+        Ok(plain) => plain,
+        Err(error) => return Failure::internal(format!("can't read the response: {error}")).into_response(),
+    };
+    let Ok(compressed) = encoding.compress(&plain) else { return Response::from_parts(parts, Body::from(plain)) };
+    parts.headers.remove(header::CONTENT_LENGTH);
+    parts.headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding.as_str()));
+    parts.headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+    Response::from_parts(parts, Body::from(compressed))
 }
 
 #[cfg(test)]
@@ -78,6 +125,9 @@ mod tests {
             ("zstd;q=0, gzip; q=0.1", Some(Encoding::Gzip)),
             ("gzip;q=0", None),
             ("gzip;q=x", None),
+            ("gzip;Q=0", None),
+            ("gzip;foo=1;q=0", None),
+            ("zstd;foo=1;q=0.1, gzip; Q = 0.2", Some(Encoding::Gzip)),
             ("identity, *", None),
             ("", None),
         ] {
