@@ -1,6 +1,7 @@
 //! Serves one connection. An idle connection holds no buffers: hyper's are released as soon as the client has sent
 //! nothing for a moment, and made again for its next request.
 
+mod head;
 mod socket;
 
 use std::convert::Infallible;
@@ -34,6 +35,9 @@ const MANY: usize = 256;
 /// Maximum size of a request's headers in bytes.
 const MAX_HEADERS: usize = 32 << 10;
 
+/// A longer part of a request is not kept for an idle connection if many are busy.
+const MAX_KEPT: usize = 4 << 10;
+
 /// How long a stopping service waits for the first request of a connection that it has just accepted.
 const FIRST_REQUEST: Duration = Duration::from_millis(500);
 
@@ -51,7 +55,7 @@ pub(super) async fn serve(
     let mut stream = stream;
     let mut is_first = true;
     loop {
-        if unread.is_empty() && !becomes_readable(&stream, &handler, &mut stopping, is_first).await {
+        if !request_arrives(&stream, &unread, &handler, &mut stopping, is_first).await {
             return;
         }
         is_first = false;
@@ -64,32 +68,46 @@ pub(super) async fn serve(
 }
 
 /// Waits for the client's next request. Returns false if the connection should be closed instead.
-async fn becomes_readable(
+async fn request_arrives(
     stream: &TcpStream,
+    unread: &Bytes,
     handler: &RequestHandler,
     stopping: &mut watch::Receiver<bool>,
     is_first: bool,
 ) -> bool {
-    let limit = async {
-        match handler.limits().idle {
-            Some(idle) => tokio::time::sleep(idle).await,
-            None => std::future::pending().await,
+    if unread.len() > MAX_KEPT && !head::is_whole(unread) {
+        return !has_many_busy(handler);
+    }
+    let limits = handler.limits();
+    let request = async {
+        if unread.is_empty() {
+            let begins = match limits.idle {
+                Some(idle) => timeout(idle, stream.readable()).await.is_ok_and(|readable| readable.is_ok()),
+                None => stream.readable().await.is_ok(),
+            };
+            if !begins {
+                return false;
+            }
         }
+        timeout(limits.headers, head::arrives(stream, unread)).await.is_ok_and(|arrived| arrived.is_ok())
     };
     let stopped = async {
         // An error means that the service has ended.
         let _ = stopping.wait_for(|stopping| *stopping).await;
-        let wait = if is_first { FIRST_REQUEST } else { handler.limits().last_request };
+        let wait = if is_first { FIRST_REQUEST } else { limits.last_request };
         if !wait.is_zero() {
             tokio::time::sleep(wait).await;
         }
     };
     tokio::select! {
         biased;
-        readable = stream.readable() => readable.is_ok(),
-        () = limit => false,
+        arrived = request => arrived,
         () = stopped => false,
     }
+}
+
+fn has_many_busy(handler: &RequestHandler) -> bool {
+    handler.counters().busy.load(Ordering::Relaxed) > MANY
 }
 
 /// Serves requests until the client sends nothing more for a moment. Returns the socket and what was read from it but not
@@ -108,7 +126,12 @@ async fn serve_until_idle(
     let service = service_fn(move |request| {
         let in_flight = InFlight::start(&seen);
         let handler = Arc::clone(&shared);
+        let activity = Arc::clone(&seen);
         let respond = async move {
+            while activity.has_answered_in_turn() {
+                // Pipelining: the other connections of this thread have their turn.
+                tokio::task::yield_now().await;
+            }
             let response = handler.respond(request, peer.ip()).await;
             Ok::<_, Infallible>(response.map(|body| in_flight.with(body)))
         };
@@ -127,6 +150,7 @@ async fn serve_until_idle(
     });
     let mut is_stopping = false;
     let is_closed = poll_fn(|context| {
+        activity.begin_turn();
         is_stopping = is_stopping || stopped.as_mut().poll(context).is_ready();
         if let Poll::Ready(result) = connection.poll_without_shutdown(context) {
             if let Err(error) = result {
@@ -142,7 +166,7 @@ async fn serve_until_idle(
             // The next request may be on its way. Its response says that the connection is closed.
             return Poll::Ready(false);
         }
-        if handler.counters().busy.load(Ordering::Relaxed) > MANY {
+        if has_many_busy(handler) {
             return Poll::Ready(false);
         }
         let release_at = *idle_since.get_or_insert_with(Instant::now) + LINGER;

@@ -118,7 +118,7 @@ impl Raw {
     }
 }
 
-/// A market whose charts block their thread until [`Blocking::release`], and which counts the lists that it builds.
+/// A market whose charts block their thread until [`Blocking::release`], and which notes the lists that it builds.
 #[derive(Default)]
 struct Blocking {
     state: Mutex<State>,
@@ -129,7 +129,8 @@ struct Blocking {
 struct State {
     is_released: bool,
     charts: usize,
-    lists: usize,
+    /// The limits of the requested lists.
+    lists: Vec<usize>,
 }
 
 impl Blocking {
@@ -142,8 +143,8 @@ impl Blocking {
         self.state.lock().unwrap().charts
     }
 
-    fn lists(&self) -> usize {
-        self.state.lock().unwrap().lists
+    fn lists(&self) -> Vec<usize> {
+        self.state.lock().unwrap().lists.clone()
     }
 
     fn wait(&self) {
@@ -161,8 +162,8 @@ impl Blocking {
 
 #[async_trait]
 impl MarketProvider for Blocking {
-    async fn coins(&self, _: CoinsQuery) -> ProviderResult<Page<Coin>> {
-        self.state.lock().unwrap().lists += 1;
+    async fn coins(&self, query: CoinsQuery) -> ProviderResult<Page<Coin>> {
+        self.state.lock().unwrap().lists.push(query.limit);
         Ok(answer(Page { items: Vec::new(), total: Some(0) }))
     }
 

@@ -27,6 +27,8 @@ pub(super) struct Activity {
     is_writing: AtomicBool,
     /// The last read found nothing.
     waits_for_client: AtomicBool,
+    /// A request was answered since the task got its turn.
+    has_answered: AtomicBool,
 }
 
 impl Activity {
@@ -34,6 +36,18 @@ impl Activity {
     pub(super) fn is_idle(&self) -> bool {
         let is = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
         is(&self.waits_for_client) && !is(&self.in_flight) && !is(&self.has_partial_request) && !is(&self.is_writing)
+    }
+}
+
+impl Activity {
+    /// The runtime polls the connection's task.
+    pub(super) fn begin_turn(&self) {
+        set(&self.has_answered, false);
+    }
+
+    /// Notes that a request is answered. Returns whether another one was in the same turn.
+    pub(super) fn has_answered_in_turn(&self) -> bool {
+        self.has_answered.swap(true, Ordering::Relaxed)
     }
 }
 

@@ -26,7 +26,7 @@ async fn cached_answers_do_not_wait_for_computed_ones() {
     }
     let mut new_client = Raw::open(service.address()).await;
     assert_eq!(new_client.get("/coins").await.body, first.body);
-    assert_eq!(market.lists(), 1);
+    assert_eq!(market.lists().len(), 1);
     market.release();
     for other in &mut waiting {
         assert_eq!(other.answer().await.unwrap().status, 200);
@@ -97,6 +97,58 @@ async fn pipelined_and_split_requests_are_answered_in_order() {
     assert_eq!(statuses, [200, 404, 200]);
     client.send("api.json HTTP/1.1\r\nhost: satscope\r\n\r\n").await;
     assert_eq!(client.answer().await.unwrap().status, 200);
+}
+
+#[tokio::test]
+async fn clients_that_pipeline_take_turns() {
+    let market = Arc::new(Blocking::default());
+    // One thread for everything, which the chart blocks until both clients have sent their requests.
+    let service = start(Options { providers: Some(market.providers()), answer_threads: 0, ..options() });
+    let mut blocker = Raw::open(service.address()).await;
+    blocker.ask("/chart?slug=bitcoin").await;
+    until("the service is blocked", || market.charts() == 1).await;
+    let mut clients = [Raw::open(service.address()).await, Raw::open(service.address()).await];
+    for (client, first) in clients.iter_mut().zip([10, 20]) {
+        let request = |limit| format!("GET /coins?limit={limit} HTTP/1.1\r\nhost: satscope\r\n\r\n");
+        client.send(&(first..first + 8).map(request).collect::<String>()).await;
+    }
+    market.release();
+    for client in &mut clients {
+        for _ in 0..8 {
+            assert_eq!(client.answer().await.unwrap().status, 200);
+        }
+    }
+    let order = market.lists();
+    let longest_run = order.chunk_by(|a, b| a / 10 == b / 10).map(<[usize]>::len).max();
+    assert!(longest_run <= Some(3), "{order:?}");
+}
+
+#[tokio::test]
+async fn unfinished_requests_take_no_buffers() {
+    let service = start(options());
+    let request = "GET /coins?limit=3 HTTP/1.1\r\nhost: satscope\r\n\r\n";
+    let mut clients = join_all((0..20).map(|_| Raw::open(service.address()))).await;
+    for (number, client) in clients.iter_mut().enumerate() {
+        if number % 2 == 0 {
+            client.send("GET /coins?limit=2 HTTP/1.1\r\nx-long: ").await;
+            client.send(&"x".repeat(6_000)).await;
+        } else {
+            // After a whole one.
+            client.send(&format!("{request}GET /coins?lim")).await;
+            assert_eq!(client.answer().await.unwrap().status, 200);
+        }
+    }
+    until("all requests have begun", || service.connections() == 20).await;
+    until("all buffers are released", || service.busy_connections() == 0).await;
+    for (number, client) in clients.iter_mut().enumerate() {
+        client.send(if number % 2 == 0 { "\r\n\r" } else { "it=2 HTTP/1.1\r\nhost: satscope\r\n\r" }).await;
+    }
+    let mut other = Raw::open(service.address()).await;
+    assert_eq!(other.get("/coins?limit=3").await.status, 200);
+    for client in &mut clients {
+        client.send("\n").await;
+        assert_eq!(client.answer().await.unwrap().status, 200);
+    }
 }
 
 #[tokio::test]
