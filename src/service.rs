@@ -42,6 +42,7 @@ mod caching;
 mod call;
 mod connection;
 mod counters;
+pub mod data_version;
 pub mod demo;
 mod encoding;
 mod errors;

@@ -21,6 +21,7 @@ use self::flights::Flights;
 use self::sharing::SharedParts;
 use super::backend::extensions::ExtensionProvider;
 use super::caching::{Freshness, X_ACCEL_EXPIRES, matches_etag};
+use super::data_version::{self, DataVersions, Operations};
 use super::encoding::{self, Encoding};
 use super::errors::Failure;
 use super::shared::{Claim, SharedState};
@@ -58,7 +59,8 @@ struct Encoded {
     age: Option<Duration>,
     stored_at: Instant,
     fresh_for: Duration,
-    /// The version of the provider's data.
+    /// What the response is made of, and its version.
+    used: Operations,
     version: u64,
 }
 
@@ -85,9 +87,9 @@ impl ResponseCache {
         if !is_cacheable(request) {
             return None;
         }
-        let version = self.provider.data_version()?;
+        let versions = self.provider.data_versions()?;
         let path = request.uri().path_and_query()?.as_str();
-        self.current(path, version)?.ready_response(request.headers())
+        self.current(path, versions)?.ready_response(request.headers())
     }
 
     /// Caches a response. If its body is the same as before, so are the compressed ones.
@@ -101,8 +103,8 @@ impl ResponseCache {
         encoded
     }
 
-    fn current(&self, path: &str, version: u64) -> Option<Arc<Encoded>> {
-        self.responses.get(path).filter(|known| known.is_current(version))
+    fn current(&self, path: &str, versions: DataVersions) -> Option<Arc<Encoded>> {
+        self.responses.get(path).filter(|known| known.is_current(versions))
     }
 
     /// Age of the data and how long the response can be cached.
@@ -124,18 +126,18 @@ impl ResponseCache {
 
 /// Middleware that answers repeated requests from the cache.
 pub(super) async fn serve_cached(State(cache): State<ResponseCache>, request: Request, next: Next) -> Response {
-    let version = cache.provider.data_version().filter(|_| is_cacheable(&request));
-    let Some((version, path)) = version.zip(request.uri().path_and_query().map(ToString::to_string)) else {
+    let versions = cache.provider.data_versions().filter(|_| is_cacheable(&request));
+    let Some((versions, path)) = versions.zip(request.uri().path_and_query().map(ToString::to_string)) else {
         return next.run(request).await;
     };
-    if let Some(known) = cache.current(&path, version) {
+    if let Some(known) = cache.current(&path, versions) {
         return known.response(request.headers());
     }
     let flight = cache.flights.join(&path).await;
-    if let Some(known) = cache.current(&path, version) {
+    if let Some(known) = cache.current(&path, versions) {
         return known.response(request.headers());
     }
-    let response = compute(&cache, request, path, version, next).await;
+    let response = compute(&cache, request, path, versions, next).await;
     if let Some(flight) = flight {
         flight.finish();
     }
@@ -143,14 +145,21 @@ pub(super) async fn serve_cached(State(cache): State<ResponseCache>, request: Re
 }
 
 /// Takes the response from another instance, or computes and caches it.
-async fn compute(cache: &ResponseCache, mut request: Request, path: String, version: u64, next: Next) -> Response {
+async fn compute(
+    cache: &ResponseCache,
+    mut request: Request,
+    path: String,
+    versions: DataVersions,
+    next: Next,
+) -> Response {
     let route = request.extensions().get::<MatchedPath>().cloned();
-    let shared_name = sharing::name(&path, cache.is_simulated.then_some(version));
+    let shared_name = sharing::name(&path, cache.is_simulated.then(|| versions.of_all()));
     let lock = match &cache.shared {
         Some((shared, time)) => match shared.claim(&shared_name, |_| true).await {
             Claim::Found(stored) => {
                 let SharedParts { headers, body, age, fresh_for } = SharedParts::read(stored, time.now().millis());
-                let encoded = Encoded::new(headers, body, age, fresh_for, version).on(route);
+                let encoded = Encoded::new(headers, body, age, fresh_for).on(route);
+                let encoded = encoded.made_of(Operations::IDENTITY, versions);
                 let encoded = cache.insert(path, encoded);
                 return encoded.response(request.headers());
             }
@@ -164,7 +173,8 @@ async fn compute(cache: &ResponseCache, mut request: Request, path: String, vers
     request.headers_mut().remove(header::IF_NONE_MATCH);
     request.headers_mut().remove(header::ACCEPT_ENCODING);
     *request.method_mut() = Method::GET;
-    let (parts, body) = next.run(request).await.into_parts();
+    let (response, used) = data_version::track(next.run(request)).await;
+    let (parts, body) = response.into_parts();
     // Streams have no size.
     if parts.status != StatusCode::OK || body.size_hint().exact().is_none() {
         return Response::from_parts(parts, body);
@@ -173,9 +183,9 @@ async fn compute(cache: &ResponseCache, mut request: Request, path: String, vers
     match axum::body::to_bytes(body, usize::MAX).await {
         Ok(plain) => {
             let Some((age, fresh_for)) = freshness else {
-                return Encoded::new(parts.headers, plain, None, Duration::ZERO, version).response(&conditions);
+                return Encoded::new(parts.headers, plain, None, Duration::ZERO).response(&conditions);
             };
-            let encoded = Encoded::new(parts.headers, plain, age, fresh_for, version).on(route);
+            let encoded = Encoded::new(parts.headers, plain, age, fresh_for).on(route).made_of(used, versions);
             if let (Some((shared, time)), Some(lock)) = (&cache.shared, lock) {
                 let (headers, body) = (encoded.headers.clone(), encoded.plain.clone());
                 let parts = SharedParts { headers, body, age, fresh_for };
@@ -200,16 +210,32 @@ fn is_cacheable<B>(request: &Request<B>) -> bool {
 }
 
 impl Encoded {
-    fn new(mut headers: HeaderMap, plain: Bytes, age: Option<Duration>, fresh_for: Duration, version: u64) -> Encoded {
+    fn new(mut headers: HeaderMap, plain: Bytes, age: Option<Duration>, fresh_for: Duration) -> Encoded {
         // It depends on the encoding.
         headers.remove(header::CONTENT_LENGTH);
         let plain = unread_responses::compact_small(plain);
         let (gzip, zstd) = (OnceLock::new(), OnceLock::new());
-        Encoded { route: None, headers, plain, gzip, zstd, age, stored_at: Instant::now(), fresh_for, version }
+        Encoded {
+            route: None,
+            headers,
+            plain,
+            gzip,
+            zstd,
+            age,
+            stored_at: Instant::now(),
+            fresh_for,
+            used: Operations::default(),
+            version: 0,
+        }
     }
 
     fn on(self, route: Option<MatchedPath>) -> Encoded {
         Encoded { route, ..self }
+    }
+
+    /// The response, which newer data of these operations outdate.
+    fn made_of(self, used: Operations, versions: DataVersions) -> Encoded {
+        Encoded { used, version: versions.of(used), ..self }
     }
 
     /// The response with its route, for the log.
@@ -231,8 +257,8 @@ impl Encoded {
         encoding::is_worthwhile(&self.headers, self.plain.len() as u64)
     }
 
-    fn is_current(&self, version: u64) -> bool {
-        self.version == version && self.stored_at.elapsed() < self.fresh_for
+    fn is_current(&self, versions: DataVersions) -> bool {
+        self.version == versions.of(self.used) && self.stored_at.elapsed() < self.fresh_for
     }
 
     /// The response. The first one in an encoding compresses the body.

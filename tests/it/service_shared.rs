@@ -14,6 +14,7 @@ use futures_util::future::join_all;
 use satscope::model::{Coin, Page, ProviderName, Source, UtcTime};
 use satscope::service::backend::extensions::ExtensionProvider;
 use satscope::service::backend::market::{CoinsQuery, MarketProvider};
+use satscope::service::data_version::DataVersions;
 use satscope::service::provider_response::{ProviderResponse, ProviderResult};
 use satscope::service::{self, Options, Providers, Running, SharedState, TimeSource};
 use tokio::sync::Semaphore;
@@ -58,8 +59,8 @@ impl MarketProvider for Instance {
 
 #[async_trait]
 impl ExtensionProvider for Instance {
-    fn data_version(&self) -> Option<u64> {
-        Some(1)
+    fn data_versions(&self) -> Option<DataVersions> {
+        Some(DataVersions::same(1))
     }
 
     async fn sources(&self) -> Vec<Source> {

@@ -8,6 +8,7 @@ use jiff::civil::Date;
 use crate::model::{
     BitcoinBalance, ChainState, CoinId, CoinName, Currency, HistoricalRate, PriceUpdate, ProviderName, Source,
 };
+use crate::service::data_version::DataVersions;
 use crate::service::provider_response::{ProviderError, ProviderResult};
 
 /// Live prices, until the stream is dropped.
@@ -47,8 +48,8 @@ pub trait ExtensionProvider: Send + Sync {
         None
     }
 
-    /// A number that changes with the data; `None` if answers may change at any time.
-    fn data_version(&self) -> Option<u64> {
+    /// The versions of the data; `None` if answers may change at any time.
+    fn data_versions(&self) -> Option<DataVersions> {
         None
     }
 

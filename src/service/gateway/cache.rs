@@ -2,7 +2,6 @@
 
 use std::any::Any;
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -13,7 +12,8 @@ use super::blocks::BlockStamp;
 use super::fallback_reason::FallbackReason;
 use crate::model::{ProviderName, UtcTime};
 use crate::service::call::Call;
-use crate::service::operation::Key;
+use crate::service::data_version::{self, Changes, DataVersions};
+use crate::service::operation::{Key, Operation};
 
 /// Maximum size in bytes.
 const CAPACITY: u64 = 16 << 20;
@@ -131,7 +131,7 @@ pub(super) struct Cache {
     /// Keys not found at a provider (with `None`, at any provider), and lists that a provider returned without rows.
     misses: moka::sync::Cache<(Option<ProviderName>, Key), Miss>,
     loads: Arc<Mutex<HashMap<Key, Load>>>,
-    version: AtomicU64,
+    changes: Changes,
 }
 
 /// "Not found", or an empty list.
@@ -179,13 +179,14 @@ impl Default for Cache {
                 weight.saturating_add(u32::try_from(key.what.len()).unwrap_or(u32::MAX)).saturating_add(256)
             })
             .build();
-        Cache { entries, misses: moka::sync::Cache::new(2_000), loads: Arc::default(), version: AtomicU64::new(0) }
+        Cache { entries, misses: moka::sync::Cache::new(2_000), loads: Arc::default(), changes: Changes::default() }
     }
 }
 
 impl Cache {
     /// The last value: fresh, or stale and at most [`STALE`] old.
     pub(super) fn get<T: Send + Sync + 'static>(&self, key: &Key) -> Option<Stored<T>> {
+        note(key);
         let (stored, _) = self.entries.get(key)?;
         typed(stored).filter(|stored| stored.age() < STALE.max(stored.fresh_for))
     }
@@ -196,8 +197,9 @@ impl Cache {
         for provider in [None, Some(stored.provider)] {
             self.misses.invalidate(&(provider, key.clone()));
         }
+        let operation = key.operation;
         self.entries.insert(key, (untyped(stored), weight));
-        self.version.fetch_add(1, Ordering::Release);
+        self.changes.changed(operation);
     }
 
     /// Drops the values of some providers, and what is known of missing items: another provider may know them.
@@ -209,16 +211,17 @@ impl Cache {
         }
         self.misses.invalidate_all();
         // Encoded responses may be of these providers too.
-        self.version.fetch_add(1, Ordering::Release);
+        self.changes.all_changed();
     }
 
-    /// A number that changes with each stored value.
-    pub(super) fn version(&self) -> u64 {
-        self.version.load(Ordering::Acquire)
+    /// The versions of the stored values.
+    pub(super) fn versions(&self) -> DataVersions {
+        self.changes.versions()
     }
 
     /// The cached miss for a key at a provider, or at all of them (`None`).
     pub(super) fn miss(&self, provider: Option<ProviderName>, key: &Key) -> Option<Miss> {
+        note(key);
         self.misses.get(&(provider, key.clone()))
     }
 
@@ -237,6 +240,7 @@ impl Cache {
         T: Send + Sync + 'static,
         F: Future<Output = Result<Stored<T>, Failure>> + Send + 'static,
     {
+        note(key);
         let mut work = Some(work);
         loop {
             let (mut done, _waiting) = self.join(key, &mut work);
@@ -292,6 +296,14 @@ impl Cache {
     /// Whether a load of this key is in progress.
     pub(super) fn is_loading(&self, key: &Key) -> bool {
         self.loads.lock().unwrap_or_else(PoisonError::into_inner).contains_key(key)
+    }
+}
+
+/// Notes what the current response depends on.
+fn note(key: &Key) {
+    data_version::note(key.operation);
+    if key.is_by_block() {
+        data_version::note(Operation::Block);
     }
 }
 

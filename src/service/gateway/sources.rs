@@ -13,6 +13,7 @@ use crate::model::{
     SourceBudget, SourceState, Text,
 };
 use crate::service::backend::extensions::{ExtensionProvider, PriceStream};
+use crate::service::data_version::DataVersions;
 use crate::service::operation::Operation;
 use crate::service::provider_response::{ProviderError, ProviderResult};
 use crate::service::providers::info_of;
@@ -43,8 +44,8 @@ impl ExtensionProvider for Gateway {
         self.rates_of_days(days, from, to).await
     }
 
-    fn data_version(&self) -> Option<u64> {
-        Some(self.0.cache.version())
+    fn data_versions(&self) -> Option<DataVersions> {
+        Some(self.0.cache.versions())
     }
 
     fn upstream_requests(&self) -> Vec<(ProviderName, u64)> {

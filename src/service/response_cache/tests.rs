@@ -24,8 +24,8 @@ struct World {
 
 #[async_trait]
 impl ExtensionProvider for World {
-    fn data_version(&self) -> Option<u64> {
-        Some(self.version.load(Ordering::Relaxed))
+    fn data_versions(&self) -> Option<DataVersions> {
+        Some(DataVersions::same(self.version()))
     }
 
     async fn sources(&self) -> Vec<Source> {
@@ -38,10 +38,14 @@ impl World {
         self.calls.load(Ordering::Relaxed)
     }
 
+    fn version(&self) -> u64 {
+        self.version.load(Ordering::Relaxed)
+    }
+
     /// `{"version": 0, "text": "xxx…"}`, 30 s old and fresh for 30 s more.
     fn answer(&self, headers: &HeaderMap) -> Response {
         self.calls.fetch_add(1, Ordering::Relaxed);
-        let value = serde_json::json!({"version": self.data_version(), "text": "x".repeat(5_000)});
+        let value = serde_json::json!({"version": self.version(), "text": "x".repeat(5_000)});
         let mut response = caching::json(headers, &value, Duration::from_mins(1));
         response.headers_mut().insert(header::AGE, HeaderValue::from(30));
         response
@@ -131,7 +135,7 @@ fn equal_body_is_not_compressed_again() {
     let cache = ResponseCache::new(8 << 20, Arc::clone(&world) as _, false);
     let store = |body: String| {
         let headers = HeaderMap::from_iter([(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))]);
-        let encoded = Encoded::new(headers, Bytes::from(body), None, Duration::MAX, 0);
+        let encoded = Encoded::new(headers, Bytes::from(body), None, Duration::MAX);
         cache.insert(String::from("/fresh"), encoded)
     };
     let first = store("x".repeat(5_000)).compressed(Encoding::Gzip).unwrap();

@@ -9,6 +9,7 @@ use crate::model::{
     SourceState, Text, Zone,
 };
 use crate::service::backend::extensions::ExtensionProvider;
+use crate::service::data_version::DataVersions;
 use crate::service::demo::market::{Market, Money};
 use crate::service::operation::Operation;
 use crate::service::provider_response::ProviderResult;
@@ -71,8 +72,8 @@ impl ExtensionProvider for DemoProvider {
     }
 
     /// Prices change with every tick. A new block is part of a cached response from the next tick.
-    fn data_version(&self) -> Option<u64> {
-        u64::try_from(Market::now(self.time.now())).ok()
+    fn data_versions(&self) -> Option<DataVersions> {
+        u64::try_from(Market::now(self.time.now())).ok().map(DataVersions::same)
     }
 
     async fn sources(&self) -> Vec<Source> {

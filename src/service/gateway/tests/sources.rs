@@ -133,12 +133,12 @@ async fn disabled_provider_gets_no_requests_and_its_values_are_dropped() {
 async fn preferred_provider_replaces_values_of_others_at_the_next_request() {
     let world = World::new();
     assert_eq!(world.coins(Tag::Brc20).await.unwrap().provider, Some(ProviderName::CoinGecko));
-    let version = world.gateway.data_version();
+    let version = world.gateway.data_versions();
     let prefer = |settings: &mut LiveSettings| {
         settings.order.insert(Operation::Tagged, vec![ProviderName::CoinMarketCap, ProviderName::CoinGecko]);
     };
     world.gateway.set_order(&changed(&world, prefer));
-    assert_ne!(world.gateway.data_version(), version, "encoded responses are outdated too");
+    assert_ne!(world.gateway.data_versions(), version, "encoded responses are outdated too");
     world.advance(minutes(1)).await;
     let stale = world.coins(Tag::Brc20).await.unwrap();
     assert_eq!(stale.provider, Some(ProviderName::CoinGecko), "the old value while the new one loads");
