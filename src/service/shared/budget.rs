@@ -5,33 +5,28 @@ use redis::aio::ConnectionManager;
 
 use super::state::{PREFIX, SharedState};
 
-/// Reserves a slot. Keys: slot, minute, month, instances. Arguments: now, gap and patience in milliseconds, maximum per
-/// minute (0: none), cost, instance, known usage. Returns the wait, the month's usage, whether the slot was taken, and the number of
-/// instances.
+/// Reserves a slot. Keys: slot, minute, month. Arguments: now, gap and patience in milliseconds, maximum per minute (0: none), cost,
+/// known usage. Returns the wait, the month's usage, and whether the slot was taken.
 const RESERVE: &str = "
 local now, gap, patience = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local per_minute, cost = tonumber(ARGV[4]), tonumber(ARGV[5])
-redis.call('ZADD', KEYS[4], now, ARGV[6])
-redis.call('ZREMRANGEBYSCORE', KEYS[4], '-inf', now - 120000)
-redis.call('PEXPIRE', KEYS[4], 240000)
-local instances = redis.call('ZCARD', KEYS[4])
 local at = math.max(now, tonumber(redis.call('GET', KEYS[1]) or '0'))
-local used, known = tonumber(redis.call('GET', KEYS[3]) or '0'), tonumber(ARGV[7])
+local used, known = tonumber(redis.call('GET', KEYS[3]) or '0'), tonumber(ARGV[6])
 if used < known then
-  redis.call('SET', KEYS[3], ARGV[7])
+  redis.call('SET', KEYS[3], ARGV[6])
   used = known
 end
 if per_minute > 0 and tonumber(redis.call('GET', KEYS[2]) or '0') >= per_minute then
   at = math.max(at, (math.floor(now / 60000) + 1) * 60000)
-  return {at - now, used, 0, instances}
+  return {at - now, used, 0}
 end
-if at - now > patience then return {at - now, used, 0, instances} end
+if at - now > patience then return {at - now, used, 0} end
 redis.call('SET', KEYS[1], string.format('%.0f', at + gap), 'PX', math.max(1, at + gap - now))
 redis.call('INCR', KEYS[2])
 redis.call('PEXPIRE', KEYS[2], 120000)
 used = redis.call('INCRBY', KEYS[3], cost)
 redis.call('EXPIRE', KEYS[3], 3456000)
-return {at - now, used, 1, instances}
+return {at - now, used, 1}
 ";
 
 /// Moves the next slot to a time, unless it is later already. Keys: slot. Arguments: the time and how far away it is, in
@@ -94,17 +89,14 @@ impl SharedState {
             format!("{PREFIX}:budget:{provider}:slot"),
             format!("{PREFIX}:budget:{provider}:minute:{}", now / 60_000),
             format!("{PREFIX}:budget:{provider}:month:{month}"),
-            format!("{PREFIX}:instances"),
         ];
-        let id = self.id();
         let reserve = move |mut redis: ConnectionManager| async move {
             let script = Script::new(RESERVE);
             let mut call = script.key(&keys);
-            call.arg(now).arg(gap).arg(patience).arg(per_minute.unwrap_or(0)).arg(cost).arg(id).arg(known);
+            call.arg(now).arg(gap).arg(patience).arg(per_minute.unwrap_or(0)).arg(cost).arg(known);
             call.invoke_async(&mut redis).await
         };
-        let (wait, used, is_taken, instances): (u64, u64, u64, u32) = self.run(reserve).await?;
-        self.set_instances(instances);
+        let (wait, used, is_taken): (u64, u64, u64) = self.run(reserve).await?;
         Some(SharedSlot { wait, used, is_taken: is_taken == 1 })
     }
 

@@ -2,13 +2,13 @@
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 use std::time::Duration;
 
 use redis::aio::{ConnectionManager, ConnectionManagerConfig};
-use redis::{Client, RedisResult};
+use redis::{Client, RedisResult, Script};
 use tokio::runtime::{Handle, Runtime};
-use tokio::time::{Instant, timeout};
+use tokio::time::{Instant, sleep, timeout};
 
 /// Maximum time of a command, and of a connection attempt.
 const TIMEOUT: Duration = Duration::from_millis(300);
@@ -21,6 +21,18 @@ pub(super) const PREFIX: &str = "satscope:2";
 
 /// Lifetime of a lock whose holder has died. Living holders renew it.
 const LOCK: Duration = Duration::from_secs(6);
+
+/// How often an instance says that it is alive, in lifetimes of a lock: every 30 s.
+const LOCKS_PER_BEAT: u32 = 5;
+
+/// Counts an instance among those of the last two minutes. Keys: instances. Arguments: now in milliseconds, instance. Returns
+/// their number.
+const BEAT: &str = "
+redis.call('ZADD', KEYS[1], ARGV[1], ARGV[2])
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ARGV[1] - 120000)
+redis.call('PEXPIRE', KEYS[1], 240000)
+return redis.call('ZCARD', KEYS[1])
+";
 
 /// A connection to Redis. Cheap to clone.
 #[derive(Clone)]
@@ -96,9 +108,19 @@ impl SharedState {
         self.0.lock_time
     }
 
-    /// Sets the number of instances that were seen last.
-    pub(super) fn set_instances(&self, instances: u32) {
-        self.0.instances.store(instances, Ordering::Relaxed);
+    /// Says that this instance is alive, and counts the others. Each gets its share of the budgets if Redis fails.
+    async fn beat(&self) {
+        let id = self.id();
+        let beat = move |mut redis: ConnectionManager| async move {
+            // By the clock of Redis, since those of the instances differ.
+            let (seconds, _): (i64, i64) = redis::cmd("TIME").query_async(&mut redis).await?;
+            let script = Script::new(BEAT);
+            let mut call = script.key(format!("{PREFIX}:instances"));
+            call.arg(seconds.saturating_mul(1_000)).arg(id).invoke_async(&mut redis).await
+        };
+        if let Some(instances) = self.run(beat).await {
+            self.0.instances.store(instances, Ordering::Relaxed);
+        }
     }
 
     /// Runs a command; `None` if it fails or Redis is paused after a failure.
@@ -143,7 +165,16 @@ impl SharedState {
             let started = builder.worker_threads(1).thread_name("redis").enable_all().build();
             started.map_err(|error| tracing::warn!(%error, "can't start the thread of Redis")).ok()
         };
-        self.0.runtime.get_or_init(start).as_ref().map(Runtime::handle)
+        let mut is_new = false;
+        let start = || {
+            is_new = true;
+            start()
+        };
+        let runtime = self.0.runtime.get_or_init(start).as_ref().map(Runtime::handle)?;
+        if is_new {
+            runtime.spawn(beat_until_dropped(Arc::downgrade(&self.0), self.lock_time() * LOCKS_PER_BEAT));
+        }
+        Some(runtime)
     }
 
     fn connection(&self) -> RedisResult<ConnectionManager> {
@@ -169,6 +200,13 @@ impl SharedState {
                 "Can't reach Redis ({reason}): using the local cache and {share} of each provider"
             ));
         }
+    }
+}
+
+async fn beat_until_dropped(shared: Weak<Inner>, pause: Duration) {
+    while let Some(inner) = shared.upgrade() {
+        SharedState(inner).beat().await;
+        sleep(pause).await;
     }
 }
 

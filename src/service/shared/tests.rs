@@ -65,7 +65,6 @@ async fn instances_share_slots_and_counts() {
     assert_eq!(two.reserve(budget("a", 0)).await, slot(1_000, 4, true));
     assert_eq!(one.reserve(budget("a", 0)).await, slot(2_000, 6, true));
     assert_eq!(two.reserve(budget("a", 0)).await, slot(3_000, 6, false), "longer than its patience");
-    assert_eq!((one.instances(), two.instances()), (2, 2));
     assert_eq!(two.reserve(budget("b", 0)).await, slot(0, 2, true), "another provider");
     assert_eq!(one.month("a", "2026-11", None).await, Some(6));
     assert_eq!(one.month("a", "2026-12", None).await, Some(0));
@@ -120,6 +119,21 @@ async fn failing_redis_is_reported_once_and_delays_nothing() {
     let line = reported.recv().await.unwrap();
     assert!(line.starts_with("Can't reach Redis (") && line.contains("the whole budget"), "{line}");
     assert!(reported.try_recv().is_err(), "one sentence");
+}
+
+#[tokio::test]
+async fn instances_count_each_other_without_upstream_requests() {
+    let Some(redis) = redis().await else { return };
+    let connect = || SharedState::with_lock_time(&redis.url, Duration::from_millis(20), |_| {}).unwrap();
+    let (one, two) = (connect(), connect());
+    // Each has used Redis once, to look for a response.
+    drop((claim(&one, "/coins").await, claim(&two, "/posts").await));
+    let counted = async {
+        while (one.instances(), two.instances()) != (2, 2) {
+            tokio::task::yield_now().await;
+        }
+    };
+    timeout(Duration::from_secs(20), counted).await.expect("both are counted");
 }
 
 #[tokio::test]
