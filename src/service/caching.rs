@@ -45,6 +45,29 @@ pub(super) fn bytes(request: &HeaderMap, body: Vec<u8>, max_age: Duration) -> Re
     response
 }
 
+/// Adds an `ETag` of the body and the headers of [`bytes`] to a response, or returns 304.
+pub(super) async fn tagged(request: &HeaderMap, response: Response, max_age: Duration) -> Response {
+    let (parts, body) = response.into_parts();
+    let body = match axum::body::to_bytes(body, usize::MAX).await {
+        Ok(body) => body,
+        Err(error) => return Failure::internal(format!("can't read the response: {error}")).into_response(),
+    };
+    let etag = etag(&body);
+    let mut response = Response::from_parts(parts, Body::from(body));
+    if matches_etag(request, &etag) {
+        *response.status_mut() = StatusCode::NOT_MODIFIED;
+        *response.body_mut() = Body::empty();
+        response.headers_mut().remove(header::CONTENT_TYPE);
+        response.headers_mut().remove(header::CONTENT_LENGTH);
+    }
+    set_max_age(&mut response, max_age);
+    if let Ok(value) = HeaderValue::from_str(&etag) {
+        response.headers_mut().insert(header::ETAG, value);
+    }
+    response.headers_mut().insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+    response
+}
+
 /// Middleware that overrides the `max-age` of successful responses; `None` leaves them unchanged. Streams, and responses
 /// that say that there is none, don't become cacheable.
 pub(super) async fn override_max_age(

@@ -132,6 +132,28 @@ async fn unisat_lists_tokens_of_all_lengths_by_activity() {
 }
 
 #[tokio::test]
+async fn live_responses_can_be_cached_until_the_next_block_and_compared() {
+    let unisat = fakes::UniSat::default().start();
+    let ordinals = fakes::ord(false, true);
+    let live = Live::in_order(&[(UniSat, &unisat), (Ordinals, &ordinals)]);
+    let client = reqwest::Client::builder().no_proxy().build().unwrap();
+    for path in ["/ordinals/brc-20/tokens/ordi".to_owned(), format!("/ordinals/sats/{SAT}/inscriptions")] {
+        let url = format!("{}{path}", live.running.url());
+        let first = client.get(&url).send().await.unwrap();
+        assert_eq!(first.status(), 200, "{path}");
+        let control = "public, max-age=10, s-maxage=10, stale-while-revalidate=10, stale-if-error=3600";
+        assert_eq!(first.headers()["cache-control"], control, "{path}");
+        let tag = &first.headers()["etag"];
+        for control in ["max-age=60", "no-cache"] {
+            let again = client.get(&url).header("if-none-match", tag).header("cache-control", control);
+            let again = again.send().await.unwrap();
+            assert_eq!((again.status(), &again.headers()["etag"]), (reqwest::StatusCode::NOT_MODIFIED, tag), "{path}");
+            assert!(again.bytes().await.unwrap().is_empty());
+        }
+    }
+}
+
+#[tokio::test]
 async fn unisat_token_is_exact() {
     let unisat = fakes::UniSat::default().start();
     let live = Live::in_order(&[(UniSat, &unisat)]);

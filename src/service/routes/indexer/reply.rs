@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 use crate::client::EXPLAINED;
 use crate::service::backend::indexer::IndexerProvider;
 use crate::service::caching;
-use crate::service::provider_response::{ProviderError, ProviderResult};
+use crate::service::provider_response::{ProviderError, ProviderResponse, ProviderResult};
 
 /// A new block appears in cached responses after this time.
 const BLOCK_DELAY: Duration = Duration::from_secs(10);
@@ -157,6 +157,21 @@ pub(super) fn ok(body: &impl Serialize) -> Response {
     json(StatusCode::OK, body)
 }
 
+/// Builds the response with live data: with an `ETag` of its body, and fresh until a new block appears in it.
+pub(super) async fn live<M>(
+    request: &HeaderMap,
+    answer: &ProviderResponse<M>,
+    write: impl FnOnce(&M) -> Response,
+) -> Response {
+    let fresh_for = answer.fresh_for.min(BLOCK_DELAY);
+    let mut response = caching::tagged(request, write(&answer.data), answer.age + fresh_for).await;
+    caching::set_origin(&mut response, answer);
+    if let Some(freshness) = response.extensions_mut().get_mut::<caching::Freshness>() {
+        freshness.fresh_for = fresh_for;
+    }
+    response
+}
+
 /// Builds the response with the group's `ETag`: 304 without calling the provider if the request contains it, 404 if the
 /// provider doesn't know the item.
 ///
@@ -174,14 +189,8 @@ pub(super) async fn cached<M>(
         StatusCode::NOT_MODIFIED.into_response()
     } else {
         match answer.await.map_err(ErrorReply::from) {
-            Ok(answer) => {
-                let mut response = write(&answer.data);
-                caching::set_origin(&mut response, &answer);
-                if let Some(freshness) = response.extensions_mut().get_mut::<caching::Freshness>() {
-                    freshness.fresh_for = freshness.fresh_for.min(BLOCK_DELAY);
-                }
-                response
-            }
+            Ok(answer) if answer.provider.is_some() => return Ok(live(request, &answer, write).await),
+            Ok(answer) => write(&answer.data),
             Err(ErrorReply::NotFound) => ErrorReply::NotFound.into_response(),
             Err(refusal) => return Err(refusal),
         }

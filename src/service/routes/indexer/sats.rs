@@ -1,14 +1,14 @@
-//! Sats. Responses have no caching headers, and all errors have the same message.
+//! Sats. As in Hiro's API, responses have no caching headers, unless the data are live, and all errors have the same message.
 
 use axum::extract::{Path, State as Extract};
-use axum::http::StatusCode;
+use axum::http::HeaderMap;
 use axum::response::Response;
 
 use super::query::{PageParams, Query};
-use super::reply::{ErrorReply, Indexer, Plain, json};
+use super::reply::{ErrorReply, Indexer, Plain, live, ok};
 use crate::model::SatNumber;
-use crate::service::caching;
 use crate::service::json::indexer::{InscriptionJson, PagedJson, SatJson};
+use crate::service::provider_response::ProviderResponse;
 
 /// A sat with its properties.
 #[utoipa::path(
@@ -25,11 +25,10 @@ use crate::service::json::indexer::{InscriptionJson, PagedJson, SatJson};
 pub(super) async fn one(
     Extract(indexer): Extract<Indexer>,
     Path(ordinal): Path<String>,
+    headers: HeaderMap,
 ) -> Result<Response, ErrorReply> {
     let sat = indexer.sat(number(&ordinal)?).await?;
-    let mut response = json(StatusCode::OK, &SatJson::from(&sat.data));
-    caching::set_origin(&mut response, &sat);
-    Ok(response)
+    Ok(respond(&headers, &sat, |sat| ok(&SatJson::from(sat))).await)
 }
 
 /// Inscriptions on a sat, highest number first.
@@ -50,13 +49,19 @@ pub(super) async fn one(
 pub(super) async fn inscriptions(
     Extract(indexer): Extract<Indexer>,
     Path(ordinal): Path<String>,
+    headers: HeaderMap,
     query: Query,
 ) -> Result<Response, ErrorReply> {
     let page = query.page().map_err(|_| ErrorReply::InvalidSat)?;
     let inscriptions = indexer.sat_inscriptions(number(&ordinal)?, page).await?;
-    let mut response = json(StatusCode::OK, &PagedJson::<InscriptionJson>::new(page, &inscriptions.data));
-    caching::set_origin(&mut response, &inscriptions);
-    Ok(response)
+    Ok(respond(&headers, &inscriptions, |data| ok(&PagedJson::<InscriptionJson>::new(page, data))).await)
+}
+
+async fn respond<M>(headers: &HeaderMap, answer: &ProviderResponse<M>, write: impl FnOnce(&M) -> Response) -> Response {
+    match answer.provider {
+        Some(_) => live(headers, answer, write).await,
+        None => write(&answer.data),
+    }
 }
 
 fn number(text: &str) -> Result<SatNumber, ErrorReply> {
