@@ -22,6 +22,8 @@ pub struct Limits {
     /// Maximum bytes of large responses in memory, cached ones included. One client gets at most half of them. A response
     /// beyond it fails with 503.
     pub unread_bytes: usize,
+    /// Maximum streams of live prices, at most half of them for one client. One beyond it fails with 503.
+    pub streams: usize,
     /// Requests per minute and client address; `None` is unlimited.
     pub requests_per_minute: Option<NonZeroU32>,
 }
@@ -32,7 +34,12 @@ impl Limits {
 
     /// Limits of a service with many clients.
     pub fn standalone() -> Limits {
-        Limits { idle: Some(Duration::from_mins(2)), last_request: Duration::from_millis(500), ..Limits::default() }
+        Limits {
+            idle: Some(Duration::from_mins(2)),
+            last_request: Duration::from_millis(500),
+            streams: 4_096,
+            ..Limits::default()
+        }
     }
 }
 
@@ -45,6 +52,7 @@ impl Default for Limits {
             stall: Duration::from_secs(30),
             connections: usize::MAX,
             unread_bytes: 256 << 20,
+            streams: 64,
             requests_per_minute: None,
         }
     }

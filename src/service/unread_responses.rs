@@ -17,6 +17,13 @@ const SMALL: u64 = 64 << 10;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Client(pub(super) IpAddr);
 
+impl Client {
+    /// The address of a client; requests that were not made over a connection count as one client.
+    pub(super) fn address(client: Option<&Client>) -> IpAddr {
+        client.map_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED), |Client(address)| *address)
+    }
+}
+
 /// A body and its share, which it returns when the last reader has dropped it.
 struct Counted {
     body: Bytes,
@@ -41,7 +48,7 @@ pub(super) fn compact_small(body: Bytes) -> Bytes {
 
 /// Middleware that counts large responses, and fails those that don't fit.
 pub(super) async fn limit(State(bytes): State<Quota>, request: Request, next: Next) -> Response {
-    let client = request.extensions().get().map_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED), |Client(address)| *address);
+    let client = Client::address(request.extensions().get());
     let response = next.run(request).await;
     let Some(size) = response.body().size_hint().exact().filter(|size| *size > SMALL) else { return response };
     let share = bytes.take(client, usize::try_from(size).unwrap_or(usize::MAX));

@@ -9,9 +9,11 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use satscope::model::{Chart, Coin, Currency, Page, Period, UtcTime};
+use futures_util::StreamExt as _;
+use satscope::model::{Chart, Coin, CoinId, Currency, Page, Period, Source, UtcTime};
+use satscope::service::backend::extensions::{ExtensionProvider, PriceStream};
 use satscope::service::backend::market::{CoinsQuery, MarketProvider};
-use satscope::service::provider_response::{ProviderResponse, ProviderResult};
+use satscope::service::provider_response::{ProviderError, ProviderResponse, ProviderResult};
 use satscope::service::{self, Limits, Options, Providers, Running, TimeSource};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
@@ -90,14 +92,24 @@ impl Raw {
         timeout(PATIENCE, self.read()).await.expect("an answer or the end of the connection")
     }
 
-    async fn read(&mut self) -> Option<Got> {
+    /// Asks for a stream, and returns its status.
+    async fn begin(&mut self, path: &str) -> u16 {
+        self.ask(path).await;
+        timeout(PATIENCE, self.read_head()).await.expect("the start of an answer").unwrap().status
+    }
+
+    async fn read_head(&mut self) -> Option<Got> {
         let mut head = Vec::new();
         while !head.ends_with(b"\r\n\r\n") {
             head.push(self.0.read_u8().await.ok()?);
         }
         let head = String::from_utf8(head).unwrap();
         let status = head.split(' ').nth(1).unwrap().parse().unwrap();
-        let mut got = Got { status, head, body: Vec::new() };
+        Some(Got { status, head, body: Vec::new() })
+    }
+
+    async fn read(&mut self) -> Option<Got> {
+        let mut got = self.read_head().await?;
         let length = got.header("content-length").map_or(0, |length| length.parse().unwrap());
         got.body = vec![0; length];
         self.0.read_exact(&mut got.body).await.ok()?;
@@ -171,6 +183,26 @@ impl MarketProvider for Blocking {
         self.state.lock().unwrap().charts += 1;
         self.wait();
         Ok(answer(Chart { slug: slug.into(), period, convert: convert.clone(), points: Vec::new() }))
+    }
+}
+
+/// The simulated service with streams that never send a price.
+fn with_streams() -> Providers {
+    let demo = Providers::demo(1, TimeSource::fixed(UtcTime::from_secs(NOW)));
+    Providers { extensions: Arc::new(Silent), ..demo }
+}
+
+/// Live prices that never come.
+struct Silent;
+
+#[async_trait]
+impl ExtensionProvider for Silent {
+    async fn prices(&self, _: &[CoinId], _: &Currency) -> Result<Option<PriceStream>, ProviderError> {
+        Ok(Some(futures_util::stream::pending().boxed()))
+    }
+
+    async fn sources(&self) -> Vec<Source> {
+        Vec::new()
     }
 }
 

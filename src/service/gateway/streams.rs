@@ -24,12 +24,6 @@ use crate::service::providers::coin_ref::CoinRef;
 use crate::service::upstream::error::{ErrorClass, SourceError};
 use session::{End, Session};
 
-/// Maximum simultaneous streams of the service.
-const MAX_STREAMS: usize = 64;
-
-/// `Retry-After` when there are too many streams.
-const BUSY_RETRY: Duration = Duration::from_secs(30);
-
 /// A client reconnects after this time.
 const MAX_STREAM_LIFE: Duration = Duration::from_hours(6);
 
@@ -54,7 +48,7 @@ impl Gateway {
     /// its own price moves too, and there is no stream of both.
     ///
     /// # Errors
-    /// No exchange is configured or all are paused, the currency's rate is unknown, or there are too many streams.
+    /// No exchange is configured or all are paused, or the currency's rate is unknown.
     pub(super) async fn stream_prices(
         &self,
         ids: &[CoinId],
@@ -79,7 +73,7 @@ impl Gateway {
             return Err(error);
         }
         let rate = self.rate(convert).await?.per_dollar;
-        let subscription = self.subscribe(ids)?;
+        let subscription = self.subscribe(ids);
         let end = tokio::time::sleep(MAX_STREAM_LIFE);
         let converted =
             Converted { gateway: self.clone(), subscription, convert: convert.clone(), rate, rate_at: Instant::now() };
@@ -112,15 +106,12 @@ impl Gateway {
         Some(failures.into_failure(|| self.remedy(Operation::Ticker)).into_error())
     }
 
-    fn subscribe(&self, coins: BTreeSet<CoinId>) -> Result<Subscription, ProviderError> {
-        let Some((subscription, needs_task)) = Subscription::new(&self.0.ticker, coins, MAX_STREAMS) else {
-            let reason = String::from("Too many live price streams");
-            return Err(ProviderError::Unavailable { reason, retry_after: Some(BUSY_RETRY) });
-        };
+    fn subscribe(&self, coins: BTreeSet<CoinId>) -> Subscription {
+        let (subscription, needs_task) = Subscription::new(&self.0.ticker, coins);
         if needs_task {
             tokio::spawn(self.clone().serve_prices());
         }
-        Ok(subscription)
+        subscription
     }
 
     /// Looks up these coins on each exchange in order, until a usable one lists any of them.

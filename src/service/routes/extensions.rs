@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use std::convert::Infallible;
 use std::time::Duration;
 
-use axum::Router;
 use axum::extract::{Path, State as FromState};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use axum::{Extension, Router};
 use futures_util::{StreamExt as _, stream};
 use jiff::civil::Date;
 use serde::Serialize;
@@ -28,6 +28,8 @@ use crate::service::json::extensions::{
 };
 use crate::service::params::Params;
 use crate::service::provider_response::{ProviderError, ProviderResponse};
+use crate::service::quota::Quota;
+use crate::service::unread_responses::Client;
 
 /// `max-age` of the providers' state.
 const SOURCES_FRESH: Duration = Duration::from_secs(5);
@@ -38,6 +40,9 @@ const MAX_IDS: usize = 400;
 /// Interval of the comments that keep a stream alive.
 const HEARTBEAT: Duration = Duration::from_secs(15);
 
+/// `Retry-After` when there are too many streams.
+const BUSY_RETRY: Duration = Duration::from_secs(30);
+
 /// How long clients wait before they reconnect.
 const RECONNECT: Duration = Duration::from_secs(5);
 
@@ -46,9 +51,18 @@ const RECONNECT: Duration = Duration::from_secs(5);
 #[openapi(paths(chain, bitcoin_balance, names, rates, sources, stream_prices), components(schemas(PriceUpdateJson)))]
 struct Document;
 
+/// What streams need.
+#[derive(Clone)]
+struct Streams {
+    providers: Providers,
+    quota: Quota,
+    stopping: watch::Receiver<bool>,
+}
+
 /// The routes of the extensions. Streams end when `stopping` becomes true or its sender is dropped.
-pub(in crate::service) fn router(providers: Providers, stopping: watch::Receiver<bool>) -> Router {
-    let streams = Router::new().route("/x/stream", get(stream_prices)).with_state((providers.clone(), stopping));
+pub(in crate::service) fn router(providers: Providers, quota: Quota, stopping: watch::Receiver<bool>) -> Router {
+    let state = Streams { providers: providers.clone(), quota, stopping };
+    let streams = Router::new().route("/x/stream", get(stream_prices)).with_state(state);
     let others = Router::new()
         .route("/x/chain", get(chain))
         .route("/x/address/{address}", get(bitcoin_balance))
@@ -231,7 +245,8 @@ async fn sources(FromState(providers): FromState<Providers>, headers: HeaderMap)
     ),
 )]
 async fn stream_prices(
-    FromState((providers, mut stopping)): FromState<(Providers, watch::Receiver<bool>)>,
+    FromState(Streams { providers, quota, mut stopping }): FromState<Streams>,
+    client: Option<Extension<Client>>,
     params: Params,
 ) -> Result<Response, Failure> {
     let must = format!("1 to {MAX_IDS} coin ids, separated by commas");
@@ -241,10 +256,15 @@ async fn stream_prices(
         return Err(Failure::parameter("ids", &must));
     }
     let convert = params.currency("convert")?;
+    let share = quota.take(Client::address(client.as_deref()), 1).ok_or_else(too_many_streams)?;
     let Some(updates) = providers.extensions.prices(&ids, &convert).await? else {
         return Ok(StatusCode::NO_CONTENT.into_response());
     };
-    let event = |update| Event::default().event("prices").json_data(PriceUpdateJson::from(&update)).ok();
+    let event = move |update| {
+        // The stream counts until its last event.
+        let _share = &share;
+        Event::default().event("prices").json_data(PriceUpdateJson::from(&update)).ok()
+    };
     let events = updates.filter_map(move |update| std::future::ready(event(update)));
     let first = stream::once(async { Event::default().retry(RECONNECT) });
     let stopped = async move {
@@ -253,4 +273,9 @@ async fn stream_prices(
     };
     let events = first.chain(events).take_until(stopped).map(Ok::<_, Infallible>);
     Ok(Sse::new(events).keep_alive(KeepAlive::new().interval(HEARTBEAT)).into_response())
+}
+
+fn too_many_streams() -> Failure {
+    let reason = String::from("Too many live price streams");
+    ProviderError::Unavailable { reason, retry_after: Some(BUSY_RETRY) }.into()
 }

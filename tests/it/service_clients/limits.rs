@@ -4,9 +4,9 @@ use std::net::SocketAddr;
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-use satscope::service::Limits;
+use satscope::service::{Limits, Options};
 
-use super::{Raw, standalone, start, until};
+use super::{Raw, options, standalone, start, until, with_streams};
 use crate::support::server::PATIENCE;
 
 /// Well below [`PATIENCE`].
@@ -137,6 +137,27 @@ async fn one_client_gets_at_most_half_of_the_connections() {
     clients.clear();
     until("the connections are closed", || service.connections() == 0).await;
     assert_eq!(Raw::open(service.address()).await.get("/").await.status, 200);
+}
+
+#[tokio::test]
+async fn one_client_gets_at_most_half_of_the_streams() {
+    let limits = Limits { streams: 4, ..Limits::standalone() };
+    let service = start(Options { providers: Some(with_streams()), limits, ..options() });
+    let mut streams = Vec::new();
+    for _ in 0..2 {
+        let mut client = Raw::open(service.address()).await;
+        assert_eq!(client.begin("/x/stream?ids=1").await, 200);
+        streams.push(client);
+    }
+    let got = Raw::open(service.address()).await.get("/x/stream?ids=1").await;
+    assert_eq!((got.status, got.header("retry-after")), (503, Some("30")));
+    assert!(got.text().contains("Too many live price streams"), "{}", got.text());
+    if let Some(mut other) = open_from_elsewhere(service.address()).await {
+        assert_eq!(other.begin("/x/stream?ids=1").await, 200);
+    }
+    streams.clear();
+    until("the streams have ended", || service.connections() == 0).await;
+    assert_eq!(Raw::open(service.address()).await.begin("/x/stream?ids=1").await, 200);
 }
 
 #[tokio::test]

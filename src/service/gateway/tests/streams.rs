@@ -428,23 +428,6 @@ async fn empty_order_switches_live_prices_off() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn number_of_streams_is_limited() {
-    let exchange = FakeExchange::start().await;
-    let gateway = gateway(Some(&exchange), None);
-    let mut streams = Vec::new();
-    for _ in 0..64 {
-        streams.push(listen(&gateway, &[ORDI]).await);
-    }
-    let ids = [CoinId(Text::const_new(ORDI))];
-    let result = gateway.stream_prices(&ids, &Currency::usd()).await;
-    assert!(matches!(result, Err(ProviderError::Unavailable { .. })));
-    streams.pop();
-    assert!(gateway.stream_prices(&ids, &Currency::usd()).await.is_ok());
-    exchange.wait_for_connection().await;
-    assert_eq!(exchange.connections(), 1);
-}
-
-#[tokio::test(start_paused = true)]
 async fn socket_follows_the_chosen_exchange() {
     let (first, second) = (FakeExchange::start().await, FakeExchange::start().await);
     let gateway = gateway(Some(&first), Some(&second));

@@ -228,16 +228,9 @@ pub(in crate::service::gateway) struct Subscription {
 }
 
 impl Subscription {
-    /// Adds a listener, unless there are already `max`. Returns whether the task must be started.
-    pub(in crate::service::gateway) fn new(
-        hub: &Arc<TickerHub>,
-        coins: BTreeSet<CoinId>,
-        max: usize,
-    ) -> Option<(Subscription, bool)> {
+    /// Adds a listener. Returns whether the task must be started.
+    pub(in crate::service::gateway) fn new(hub: &Arc<TickerHub>, coins: BTreeSet<CoinId>) -> (Subscription, bool) {
         let mut state = hub.lock();
-        if state.listeners.len() >= max {
-            return None;
-        }
         let listener = Arc::new(Listener { coins, pending: Mutex::default(), arrived: Notify::new() });
         for id in &listener.coins {
             if let Some(tick) = state.latest.get(id).filter(|tick| tick.at.elapsed() < MAX_AGE) {
@@ -248,7 +241,7 @@ impl Subscription {
         let needs_task = !std::mem::replace(&mut state.has_task, true);
         drop(state);
         hub.changed.notify_one();
-        Some((Subscription { hub: Arc::clone(hub), listener, next_at: Instant::now() }, needs_task))
+        (Subscription { hub: Arc::clone(hub), listener, next_at: Instant::now() }, needs_task)
     }
 
     /// Waits for the next update. Safe to cancel.
