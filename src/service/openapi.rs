@@ -74,12 +74,41 @@ mod tests {
         }
     }
 
+    /// The responses that all routes share.
+    fn add_common_responses(document: &mut utoipa::openapi::OpenApi) {
+        use utoipa::openapi::{Content, Ref, ResponseBuilder};
+        let failure = |description: &str| {
+            let body = Content::new(Some(Ref::from_schema_name("Failure")));
+            ResponseBuilder::new().description(description).content("application/json", body)
+        };
+        // The indexer group has its own error bodies.
+        let without_body = |description: &str| ResponseBuilder::new().description(description);
+        for (path, item) in &mut document.paths.paths {
+            let Some(operation) = &mut item.get else { continue };
+            let responses = &mut operation.responses.responses;
+            let mut add = |status: &str, response: ResponseBuilder| {
+                responses.entry(status.to_owned()).or_insert_with(|| response.build().into());
+            };
+            if path != "/x/stream" {
+                add("304", without_body("Not modified"));
+            }
+            add("401", failure("The service has a token, and the request has another one or none"));
+            add("429", failure("Too many requests of this client; see `Retry-After`"));
+            let body = if path.starts_with("/ordinals") { without_body } else { failure };
+            if !path.starts_with("/x/") {
+                add("501", body("No provider in use serves this"));
+                add("503", body("All providers of these data failed"));
+            }
+        }
+    }
+
     #[test]
     fn openapi_asset_matches_the_routes() {
         let mut document = Base::openapi();
         document.merge(market::openapi());
         document.merge(indexer::openapi());
         document.merge(extensions::openapi());
+        add_common_responses(&mut document);
         mark_simulated(&mut document);
         let written = document.to_pretty_json().expect("serializable") + "\n";
         if std::env::var_os("SATSCOPE_WRITE_OPENAPI").is_some() {
