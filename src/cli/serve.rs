@@ -16,6 +16,9 @@ use crate::model::ProviderName;
 use crate::service::providers::info_of;
 use crate::service::{self, FaultInjection, Limits, Options, SharedState};
 
+/// Environment variable with the URL of `--shared`.
+const SHARED: &str = "SATSCOPE_SHARED";
+
 /// The `Retry-After` of injected 429 responses.
 const RETRY_AFTER: Duration = Duration::from_secs(1);
 
@@ -32,8 +35,16 @@ pub(super) fn run(arguments: &args::Serve, settings: &Settings) -> Result<(), Fa
             say(&sentence);
         }
     }
-    let shared = arguments.shared.as_deref().map(|url| SharedState::new(url, say)).transpose();
-    let shared = shared.map_err(|problem| Failure::Usage(format!("--shared: {problem}")))?;
+    let shared = match &arguments.shared {
+        Some(url) => Some(("--shared", url.clone())),
+        None => env::var(SHARED).ok().filter(|url| !url.is_empty()).map(|url| (SHARED, url)),
+    };
+    let shared = shared.map(|(origin, url)| (origin, SharedState::new(&url, say)));
+    let shared = match shared {
+        Some((_, Ok(shared))) => Some(shared),
+        Some((origin, Err(problem))) => return Err(Failure::Usage(format!("{origin}: {problem}"))),
+        None => None,
+    };
     let defaults = settings.shared_service_options(&settings.store(), shared);
     let options = Options {
         listen: arguments.listen,

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 use std::time::Duration;
 
 use redis::aio::{ConnectionManager, ConnectionManagerConfig};
-use redis::{Client, RedisResult, Script};
+use redis::{Client, ErrorKind, RedisResult, Script};
 use tokio::runtime::{Handle, Runtime};
 use tokio::time::{Instant, sleep, timeout};
 
@@ -55,7 +55,7 @@ struct Inner {
 }
 
 impl SharedState {
-    /// State at a URL such as `redis://localhost:6379`. Connects with the first request. `report` gets a sentence when
+    /// State at a URL such as `redis://localhost:6379`. Connects on a thread of its own. `report` gets a sentence when
     /// Redis fails and when it works again.
     ///
     /// # Errors
@@ -75,7 +75,7 @@ impl SharedState {
             Ok(client) if url.starts_with("redis://") => client,
             _ => return Err(String::from("not a URL such as redis://localhost:6379")),
         };
-        Ok(SharedState(Arc::new(Inner {
+        let shared = SharedState(Arc::new(Inner {
             client,
             runtime: OnceLock::new(),
             manager: OnceLock::new(),
@@ -85,7 +85,10 @@ impl SharedState {
             is_down: AtomicBool::new(false),
             lock_time,
             report: Box::new(report),
-        })))
+        }));
+        // Starts it, so that a wrong password is reported before the first request.
+        shared.runtime();
+        Ok(shared)
     }
 
     /// Whether the last command failed.
@@ -230,6 +233,11 @@ impl KindName for redis::RedisError {
             () if self.is_connection_refusal() => "connection refused",
             () if self.is_timeout() => "timed out",
             () if self.is_connection_dropped() => "connection lost",
+            () if self.kind() == ErrorKind::AuthenticationFailed => "wrong user or password",
+            () if matches!(self.code(), Some("NOAUTH" | "WRONGPASS")) => "wrong or missing password",
+            () if self.code() == Some("NOPERM") => "no permission for a command",
+            () if self.is_io_error() => "can't connect to the host",
+            () if self.detail().is_some_and(|detail| detail.contains("DB index")) => "no such database",
             () => "Redis error",
         }
     }

@@ -137,6 +137,23 @@ async fn instances_count_each_other_without_upstream_requests() {
 }
 
 #[tokio::test]
+async fn unusable_server_is_reported_at_once_with_the_reason() {
+    let Some(redis) = redis().await else { return };
+    let address = redis.url.trim_start_matches("redis://");
+    for (url, reason) in [
+        (format!("redis://:wrong-password@{address}"), "password"),
+        (format!("redis://{address}/99"), "no such database"),
+        (String::from("redis://127.0.0.1:1"), "connection refused"),
+    ] {
+        let (report, mut reported) = tokio::sync::mpsc::unbounded_channel();
+        let _state = SharedState::new(&url, move |line| report.send(line.to_owned()).unwrap()).unwrap();
+        let line = timeout(Duration::from_secs(20), reported.recv()).await.unwrap().unwrap();
+        assert!(line.starts_with("Can't reach Redis (") && line.contains(reason), "{url}: {line}");
+        assert!(!line.contains("wrong-password"), "{line}");
+    }
+}
+
+#[tokio::test]
 async fn lock_lives_as_long_as_its_holder() {
     let Some(redis) = redis().await else { return };
     let connect = || SharedState::with_lock_time(&redis.url, Duration::from_millis(300), |_| {}).unwrap();
