@@ -18,4 +18,4 @@ USER satscope
 VOLUME /var/lib/satscope
 EXPOSE 8787
 STOPSIGNAL SIGTERM
-ENTRYPOINT ["satscope", "serve", "--listen", "0.0.0.0:8787", "--token-env", "SATSCOPE_TOKEN"]
+ENTRYPOINT ["satscope", "serve", "--listen", "0.0.0.0:8787", "--token-env", "SATSCOPE_TOKEN", "--log", "-"]

@@ -49,13 +49,19 @@ pub enum InvalidFilter {
     Syntax(String),
 }
 
-/// Starts logging to `file`, which is appended to. `filter` is a `tracing` target filter such as `info` or
+/// The name of standard error in place of a file.
+pub const STDERR: &str = "-";
+
+/// Starts logging to `file`, which is appended to, or to [`STDERR`]. `filter` is a `tracing` target filter such as `info` or
 /// `satscope::fetch=debug,warn`.
 ///
 /// # Errors
 /// The file can't be opened or the filter is invalid.
 pub fn start(file: &Path, filter: &str) -> Result<(), Error> {
     let filter = parse(filter)?;
+    if file.as_os_str() == STDERR {
+        return install(io::stderr(), filter);
+    }
     let mut options = OpenOptions::new();
     options.create(true).append(true).mode(0o600);
     // A pipe whose reader is missing or slow must not block the program; events that don't fit are lost.
@@ -64,6 +70,10 @@ pub fn start(file: &Path, filter: &str) -> Result<(), Error> {
         Some(rustix::io::Errno::NXIO) => Error::NoReader(file.to_owned()),
         _ => Error::Open { path: file.to_owned(), source: error },
     })?;
+    install(writer, filter)
+}
+
+fn install(writer: impl Write + Send + 'static, filter: Targets) -> Result<(), Error> {
     let lines = fmt::layer().with_ansi(false).with_writer(Mutex::new(SanitizingWriter(writer)));
     let own = filter_fn(|metadata| {
         let target = metadata.target();

@@ -85,7 +85,7 @@ pub struct Global {
     /// Request timeout in seconds [default: 15]
     #[arg(long, global = true, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
     pub timeout: Option<f64>,
-    /// Log file; filter with SATSCOPE_LOG (info, debug, satscope::fetch=trace, …)
+    /// Log file, or - for standard error; filter with SATSCOPE_LOG (info, debug, satscope::fetch=trace, …)
     #[arg(long, global = true, value_name = "FILE")]
     pub log: Option<PathBuf>,
 }
