@@ -159,12 +159,11 @@ impl State {
         self.wallet.value(valuation, coins);
     }
 
-    /// The coin of a holding, from the lists or fetched by its id; one in the current currency if there is any.
+    /// The coin of a holding, from the lists or fetched by its id: the newest copy, one in the current currency if there
+    /// is any.
     pub fn held_coin(&self, coin: &Watched) -> Option<&Coin> {
-        let mut known = self.known_coins().filter(|known| coin.is_coin(known));
-        let first = known.next()?;
-        let is_current = |coin: &&Coin| coin.convert == self.convert;
-        Some(if is_current(&first) { first } else { known.find(is_current).unwrap_or(first) })
+        let listed = self.lists.iter().flat_map(|list| list.dated_coins());
+        self.newest(self.store.dated_coins_by_id().chain(listed).filter(|(_, known)| coin.is_coin(known)))
     }
 
     /// The coins fetched by their ids, which are fresh while the wallet is open, and those of all lists.

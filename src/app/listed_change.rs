@@ -1,15 +1,19 @@
 //! Changes over a period, as the lists of coins have them.
 
-use crate::model::{Currency, Period};
+use crate::model::{CoinId, Currency, Period, Point};
 use crate::user_data::Watched;
 
 use super::state::State;
 
 impl State {
-    /// The change of a coin over a period in percent, as the lists of coins have it: over a day and seven days. The change
-    /// of a series differs a little, since its points are at other times.
-    pub fn listed_change(&self, coin: &Watched, period: Period, convert: &Currency) -> Option<f64> {
-        let listed = self.held_coin(coin).filter(|_| !coin.is_bare()).filter(|listed| listed.convert == *convert)?;
+    /// The change of a coin over the period of a chart in percent, as the newest copy of the coin has it: over a day and
+    /// seven days, if the points cover them. The change of the points differs a little, since they are at other times.
+    pub fn listed_change(&self, coin: &Watched, period: Period, points: &[Point], convert: &Currency) -> Option<f64> {
+        if coin.is_bare() || !period.is_covered_by(points) {
+            return None;
+        }
+        let by_id = coin.id.as_ref().and_then(|id| self.coin(&CoinId(id.clone())));
+        let listed = by_id.or_else(|| self.held_coin(coin)).filter(|listed| listed.convert == *convert)?;
         match period {
             Period::Day => listed.change_24h_pct,
             Period::Week => listed.change_7d_pct,

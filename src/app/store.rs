@@ -261,12 +261,12 @@ impl Store {
         self.dated_coins_by_id().map(|(_, coin)| coin)
     }
 
-    /// [`Store::coins_by_id`], each with the time of its response.
+    /// [`Store::coins_by_id`], each with the time when it was up to date.
     pub(super) fn dated_coins_by_id(&self) -> impl Iterator<Item = (UtcTime, &Coin)> {
         let is_by_id = |request: &Request| matches!(request, Request::CoinsById { .. });
         let pages = self.entries.iter().filter(|(request, _)| is_by_id(request)).filter_map(|(_, entry)| {
             match (entry.answer.as_deref()?, &entry.receipt) {
-                (ResponseData::Coins(page), Some(receipt)) => Some((receipt.fetched_at, page)),
+                (ResponseData::Coins(page), Some(receipt)) => Some((receipt.updated_at(), page)),
                 _ => None,
             }
         });

@@ -91,6 +91,13 @@ impl Period {
         Duration::from_hours(24 * u64::from(self.days()))
     }
 
+    /// Whether the prices of points go back as far as the period, but for a twentieth of it.
+    pub fn is_covered_by(self, points: &[Point]) -> bool {
+        let mut priced = points.iter().filter(|point| point.price.is_some()).map(|point| point.time);
+        let ends = priced.next().zip(points.last());
+        ends.is_some_and(|(first, last)| last.time.since(first) >= self.length() * 19 / 20)
+    }
+
     /// The points of the period that ends with the last point, from its first whole [`interval`](Period::interval) on,
     /// so that series with different steps start at the same time.
     pub fn of(self, points: &[Point]) -> &[Point] {

@@ -18,7 +18,7 @@ use crate::app::cursor::Cursor;
 use crate::app::filter::Filter;
 use crate::app::search::Key;
 use crate::app::store::Store;
-use crate::model::{Coin, CoinId, Currency, Tag};
+use crate::model::{Coin, CoinId, Currency, Tag, UtcTime};
 
 pub use columns::{CoinColumn, SPECS};
 pub use layout::{ListColumns, PlacedColumns, WIDE};
@@ -162,6 +162,11 @@ impl ListScreen {
     /// Finds a loaded coin by its id.
     pub fn coin(&self, id: &CoinId) -> Option<&Coin> {
         self.coins().find(|coin| coin.id == *id)
+    }
+
+    /// All loaded coins in their sort order, each with the time when its page was up to date.
+    pub(in crate::app) fn dated_coins(&self) -> impl Iterator<Item = (UtcTime, &Coin)> {
+        self.rows.iter().filter_map(|&place| Some((self.pages.updated_at(place), self.pages.at(place)?)))
     }
 
     /// All loaded coins, in their sort order.

@@ -6,13 +6,21 @@ use super::State;
 use crate::app::screen::TokenScreen;
 use crate::app::screen::wallet::WalletRow;
 use crate::client::Request;
-use crate::model::{Coin, CoinId, MarketSeries, Tag};
+use crate::model::{Coin, CoinId, MarketSeries, Tag, UtcTime};
 use crate::user_data::watchlist::{IgnoreCase, ResolvedCoins, Watched};
 
 impl State {
-    /// Finds a coin of any list by its id, or one that was fetched by its id.
+    /// Finds a coin of any list by its id, or one that was fetched by its id: the newer of the two copies. One in the
+    /// current currency comes before others.
     pub fn coin(&self, id: &CoinId) -> Option<&Coin> {
-        self.lists.iter().find_map(|list| list.coin(id)).or_else(|| self.store.coin_by_id(id))
+        let is_it = |(_, coin): &(UtcTime, &Coin)| coin.id == *id;
+        let listed = self.lists.iter().find_map(|list| list.dated_coins().find(is_it));
+        self.newest(listed.into_iter().chain(self.store.dated_coins_by_id().find(is_it)))
+    }
+
+    /// The newest of several copies of a coin; one in the current currency if there is any.
+    pub(in crate::app) fn newest<'a>(&self, copies: impl Iterator<Item = (UtcTime, &'a Coin)>) -> Option<&'a Coin> {
+        copies.max_by_key(|(at, coin)| (coin.convert == self.convert, *at)).map(|(_, coin)| coin)
     }
 
     /// The request for the data of a token's coin: the list page that it comes from, or the coin itself if no list has it;

@@ -9,6 +9,7 @@ use crate::app::State;
 use crate::app::compare::{Comparison, NoLine};
 use crate::keymap::{Command, Context};
 use crate::model::{Period, chart};
+use crate::user_data::Watched;
 use crate::view::annotations::annotations;
 use crate::view::appearance::Appearance;
 use crate::view::area::below;
@@ -88,7 +89,9 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
             letter: Comparison::letter(index),
             name: &coin.symbol,
             points: series.map_or(&[], |series| period.of(&series.points)),
-            listed: series.ok().and_then(|series| state.listed_change(coin, period, &series.convert)),
+            listed: series.ok().and_then(|series| {
+                state.listed_change(&Watched::from_series(series), period, &series.points, &series.convert)
+            }),
             style: *style,
             is_selected: index == compared.selected,
         })

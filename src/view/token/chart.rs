@@ -43,9 +43,9 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, view_state:
     let view = &state.chart;
     let zone = &state.preferences.zone;
     let chosen_candle = view.candle(token.period, token.chart_columns(state.size), points);
-    let annotations =
-        chart.map(|chart| annotations(state, &token.named_coin().coin, chart.convert)).unwrap_or_default();
-    let listed = chart.and_then(|chart| state.listed_change(&token.named_coin().coin, token.period, chart.convert));
+    let coin = token.named_coin().coin;
+    let annotations = chart.map(|chart| annotations(state, &coin, chart.convert)).unwrap_or_default();
+    let listed = chart.and_then(|chart| state.listed_change(&coin, token.period, points, chart.convert));
     let change = series.summary().map(|_| listed.or_else(|| period_change(points, token.period)));
     let change = change.map(|change| {
         let mut note = foreign.map_or_else(String::new, |chart| format!("in {}  ", chart.convert));

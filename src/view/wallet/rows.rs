@@ -110,7 +110,7 @@ pub(super) fn paint(
         Some(own) => {
             let live = state.watched_live_price(row, own).map(|live| live.price);
             let period = state.wallet.period();
-            let listed = state.listed_change(&Watched::from_series(own), period, &own.convert);
+            let listed = state.listed_change(&Watched::from_series(own), period, &own.points, &own.convert);
             let prices = (live, state.watched_price(row, own));
             paint_series(cells, (period.of(&own.points), &own.convert), prices, listed, appearance);
         }

@@ -1,10 +1,12 @@
 //! The wallet's holdings: adding, editing, removing and undoing lots by keys, and what the screen shows.
 
+use std::time::Duration;
+
 use crossterm::event::KeyCode;
 use jiff::civil::date;
 use satscope::app::{Effect, Message, Overlay, Preferences, demand};
 use satscope::client::{ErrorKind, Request, ResponseData};
-use satscope::model::{CoinId, Currency, HistoricalRate};
+use satscope::model::{CoinId, Currency, HistoricalRate, Period, Point, UtcTime};
 use satscope::user_data::{Change, Lot, LotId, LotKind, LotPrice, UserData, Watched};
 
 use super::fixtures::{App, all, coin, page, series, three};
@@ -601,4 +603,32 @@ fn wallet_shows_the_letters_of_compared_coins() {
     assert_eq!(letters(&mut screen), "AB", "a holding and a watched coin: {}", screen.text());
     screen.keys("m");
     assert_eq!(letters(&mut screen), "A", "{}", screen.text());
+}
+
+#[test]
+fn change_beside_a_chart_is_that_of_the_newest_copy() {
+    let mut app = wallet();
+    add(&mut app, "2 ordi");
+    let by_id = demand(&app.state).visible.into_iter().find(|request| matches!(request, Request::CoinsById { .. }));
+    let by_id = by_id.unwrap();
+    let ordi = Watched { symbol: "ORDI".into(), slug: Some("ordi".into()), id: Some("id-ordi".into()) };
+    let hour =
+        |hour: i64| Point { time: UtcTime::from_secs(hour * 3_600), price: Some(8.0), volume: None, market_cap: None };
+    let week: Vec<Point> = (0..=168).map(hour).collect();
+    let changes = |app: &App, points: &[Point]| {
+        let header = app.state.coin(&CoinId("id-ordi".into())).and_then(|coin| coin.change_7d_pct);
+        (header, app.state.listed_change(&ordi, Period::Week, points, &Currency::usd()))
+    };
+    let changed = |change: f64| {
+        let mut coins = three();
+        coins[1].change_7d_pct = Some(change);
+        coins
+    };
+    app.answer(&by_id, page(vec![changed(99.0)[1].clone()], None));
+    assert_eq!(changes(&app, &week), (Some(99.0), Some(99.0)));
+    app.keys("1");
+    app.wait(Duration::from_mins(1));
+    app.answer(&all(1), page(changed(-25.0), Some(3)));
+    assert_eq!(changes(&app, &week), (Some(-25.0), Some(-25.0)));
+    assert_eq!(changes(&app, &week[100..]).1, None, "the chart doesn't go back a week");
 }

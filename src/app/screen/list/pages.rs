@@ -100,6 +100,12 @@ impl Pages {
         self.slots.get(place.page as usize)?.page()?.items.get(place.item as usize)
     }
 
+    /// When the page of a position was up to date.
+    pub(super) fn updated_at(&self, place: RowPosition) -> UtcTime {
+        let receipt = self.slots.get(place.page as usize).and_then(|slot| slot.receipt.as_ref());
+        receipt.map(Receipt::updated_at).unwrap_or_default()
+    }
+
     /// The total number of coins, if the service says it.
     pub(super) fn total(&self) -> Option<u64> {
         self.total
