@@ -7,6 +7,7 @@ use ratatui::widgets::{StatefulWidget, Widget};
 use super::scene::Scene;
 use crate::app::ChartView;
 use crate::app::panel::Panel;
+use crate::app::screen::token::Arrangement;
 use crate::format::Arrow;
 use crate::model::chart::nearest;
 use crate::model::{CandleWidth, ChartAxis, ChartStyle, Period, Point};
@@ -59,18 +60,20 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, view_state:
     let focused = scene.is_focused(Panel::Chart);
     let title = PanelTitle::new("Chart").choices(&choices, chosen).focused(focused).theme(theme);
     let provider = remote.and_then(|remote| health::source(remote, state.now)).unwrap_or_default();
-    let source = |candle| joined(&[&style_label(view, candle, &series), &provider]);
-    // The columns of the title that are free without a cursor.
-    let free = |source: &str| {
-        let taken = change.as_ref().map_or(0, |(words, _)| text::width(words) + 2);
-        title.room(area.width).saturating_sub(text::width(source) + 4 + taken)
+    // The columns of a title for its source, if it also has text of `taken` columns on the right.
+    let room = |title: &PanelTitle<'_>, taken: u16| {
+        title.room(area.width).saturating_sub(if taken == 0 { 0 } else { taken + 2 })
     };
+    let taken = change.as_ref().map_or(0, |(words, _)| text::width(words));
+    let free = |source: &str| room(&title, taken).saturating_sub(text::width(source) + 4);
     // The prices of the whole period with their times are in the title if they fit, or else in one or two lines below it:
     // the chart itself marks them, but not all with a time. A cursor or a problem doesn't move the chart.
-    let has_room = area.height >= PRICES_FROM[usize::from(token.zoom)];
+    let is_alone = token.arrangement(state.size) == Arrangement::Single;
+    let has_room = area.height >= PRICES_FROM[usize::from(is_alone)];
     let lines = series.summary().filter(|_| has_room).map_or_else(Vec::new, |summary| {
         let whole = period_ohlc(points, &summary, zone).join("  ");
-        let is_in_title = text::width(&whole) <= free(&source(chosen_candle));
+        let [label, ..] = style_labels(view, chosen_candle, &series);
+        let is_in_title = text::width(&whole) <= free(&joined(&[&label, &provider]));
         if is_in_title { Vec::new() } else { period_lines(points, &summary, zone, area.width) }
     });
     let below_title = u16::try_from(lines.len()).unwrap_or(0);
@@ -92,19 +95,28 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, view_state:
         ChartStyle::Candles => Readout::of_candle(points, index, candle, zone),
         _ => Readout::of(points, index, zone),
     });
-    // The readout and a problem take precedence over the other periods.
-    let room = title.chosen_only().room(area.width);
-    let words = readout.map(|readout| match lines.is_empty() {
-        false => readout.without_prices(room),
-        true => readout.fitted(room),
+    // How the chart is drawn, the readout and a problem take precedence over the other periods.
+    let labels = style_labels(view, candle, &series);
+    let [.., short_label, shortest_label] = &labels;
+    let words = readout.map(|readout| {
+        let columns = room(&title.chosen_only(), text::width(shortest_label));
+        match lines.is_empty() {
+            false => readout.without_prices(columns),
+            true => readout.fitted(columns),
+        }
     });
-    let wanted = words.as_ref().or(problem.as_ref().map(|problem| &problem.text)).map_or(0, |words| text::width(words));
-    let (title, periods) = match wanted > title.room(area.width) {
+    let right = words.as_ref().or(problem.as_ref().map(|problem| &problem.text));
+    let (taken, least) = match right {
+        Some(words) => (text::width(words), shortest_label),
+        None => (taken, short_label),
+    };
+    let (title, periods) = match taken > title.room(area.width) || text::width(least) > room(&title, taken) {
         true => (title.chosen_only(), std::slice::from_ref(&token.period)),
         false => (title, &Period::ALL[..]),
     };
-    let source = source(candle);
-    let in_title = series.summary().filter(|_| cursor.is_none() && problem.is_none() && lines.is_empty());
+    let label = labels.iter().find(|label| text::width(label) <= room(&title, taken)).unwrap_or(shortest_label);
+    let source = joined(&[label, &provider]);
+    let in_title = series.summary().filter(|_| right.is_none() && lines.is_empty());
     let in_title = in_title.and_then(|summary| period_line(points, &summary, zone, free(&source)));
     let source = joined(&[&source, in_title.as_deref().unwrap_or_default()]);
     let title = match (&words, &change) {
@@ -130,8 +142,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, view_state:
         return Placeholder::empty(&sentence).theme(theme).render(place, buf);
     }
     let body = place;
-    // The prices of the candle at the cursor take the place of those of the period.
-    let prices = readout.and_then(|readout| readout.prices(place.width)).map(|prices| vec![prices]);
+    // The prices at the cursor take the place of those of the period.
+    let prices = readout.map(|readout| readout.prices(place.width, lines.len()));
     for (row, line) in (0..below_title).zip(prices.as_ref().unwrap_or(&lines)) {
         text::put(buf, text::line(place, row), line, theme.dim);
     }
@@ -152,27 +164,44 @@ fn period_change(points: &[Point], period: Period) -> Option<f64> {
     Series::new(period.of(points)).summary()?.change_pct()
 }
 
-/// How the chart is drawn, if not as a line on a linear axis: `1h candles (sampled) · log axis`.
-fn style_label(view: &ChartView, candle: CandleWidth, series: &Series<'_>) -> String {
+/// How the chart is drawn, if not as a line on a linear axis, longest form first: `1h candles (sampled) · log axis` to
+/// `1h log`. Without a cursor, the last form but one is the shortest: it still says that candles are sampled.
+fn style_labels(view: &ChartView, candle: CandleWidth, series: &Series<'_>) -> [String; 5] {
     let is_candles = view.style == ChartStyle::Candles;
-    let style = if is_candles { format!("{candle} candles (sampled)") } else { String::new() };
+    let candles = match is_candles {
+        true => [format!("{candle} candles (sampled)"), format!("{candle} sampled"), candle.to_string()],
+        false => Default::default(),
+    };
     // Other axes need positive prices.
     let axis = match (view.axis, series.summary()) {
-        (ChartAxis::Log, Some(summary)) if summary.low.1 > 0.0 => "log axis",
-        (ChartAxis::Percent, Some(summary)) if summary.open.1 > 0.0 => "percent axis",
-        _ => "",
+        (ChartAxis::Log, Some(summary)) if summary.low.1 > 0.0 => ["log axis", "log"],
+        (ChartAxis::Percent, Some(summary)) if summary.open.1 > 0.0 => ["percent axis", "%"],
+        (ChartAxis::Log, Some(_)) => ["linear axis: a price is 0", "linear"],
+        (ChartAxis::Percent, Some(_)) => ["linear axis: opening price is 0", "linear"],
+        _ => ["", ""],
     };
     let [short, long] = AVERAGES;
     let averages = match (view.has_averages, is_candles) {
-        (false, _) => String::new(),
-        (true, true) => format!("MA {short}/{long}"),
-        (true, false) => format!("MA {short}/{long} ({candle})"),
+        (false, _) => Default::default(),
+        (true, true) => [format!("MA {short}/{long}"), String::from("MA")],
+        (true, false) => [format!("MA {short}/{long} ({candle})"), format!("MA {candle}")],
     };
-    joined(&[&style, axis, &averages])
+    let ([long, sampled, width], [axis, short_axis], [averages, short_averages]) = (candles, axis, averages);
+    let close = |parts: [&str; 3]| joined(&parts).replace(SEPARATOR, " ");
+    [
+        joined(&[&long, axis, &averages]),
+        joined(&[&long, short_axis, &averages]),
+        joined(&[&sampled, short_axis, &short_averages]),
+        close([&sampled, short_axis, &short_averages]),
+        close([&width, short_axis, &short_averages]),
+    ]
 }
+
+/// Separates the parts of a title.
+const SEPARATOR: &str = " · ";
 
 /// The parts that are not empty, separated by ` · `.
 fn joined(parts: &[&str]) -> String {
     let parts: Vec<&str> = parts.iter().copied().filter(|part| !part.is_empty()).collect();
-    parts.join(" · ")
+    parts.join(SEPARATOR)
 }

@@ -194,7 +194,7 @@ impl Parts {
             ..12 => 0,
             12..24 => 2,
             24..36 => 3,
-            _ => 5,
+            _ => 4,
         } * u16::from(volume.is_some() && wide);
         let plot = Rect {
             x: area.x.saturating_add(left),
@@ -264,7 +264,9 @@ impl StatefulWidget for Chart<'_> {
                 .collect(),
             false => Vec::new(),
         };
-        for ((_, average), style) in lines.iter().zip([theme.accent, theme.mark]) {
+        // Not in the style of alerts.
+        let [_, _, long, ..] = theme.lines;
+        for ((_, average), style) in lines.iter().zip([theme.accent, long]) {
             average.paint(buf, style);
         }
         let raster = match style {

@@ -86,7 +86,7 @@ fn cursor_moves_by_candles_and_reads_them() {
     let mut screen = token(160, 45);
     screen.keys("zC<left>");
     let here = title(&mut screen);
-    assert!(here.contains(" · O ") && here.contains(" H ") && here.contains(" in period · vol 1.0M"), "{here}");
+    assert!(here.contains(" · O ") && here.contains(" H ") && here.contains(" in period · vol 24h 1.0M"), "{here}");
     assert!(here.contains("Thu 19 Nov 12:00"), "{here}");
     screen.keys("<left>");
     assert!(title(&mut screen).contains("Thu 19 Nov 10:00"), "{}", title(&mut screen));
@@ -123,11 +123,54 @@ fn day_keys_cross_a_gap_of_days() {
 }
 
 #[test]
-fn readout_of_a_narrow_chart_begins_with_the_price() {
+fn narrow_chart_reads_the_price_below_its_title() {
     let mut screen = token(40, 12);
     screen.keys("C<left>");
-    let title = title(&mut screen);
-    assert!(title.contains("7.1") && title.contains(':'), "{title}");
+    let (title, line) = (title(&mut screen), line(&mut screen));
+    assert!(title.contains("19 Nov 12:00") && line.contains("C 7.1"), "{title}\n{line}");
+}
+
+#[test]
+fn cursor_reads_the_change_since_the_previous_point_at_every_size() {
+    for (columns, rows) in [(160, 45), (120, 35), (80, 24), (40, 12)] {
+        for (keys, step) in [("<left><left>", "% in 30 m"), ("C<left><left>", " h")] {
+            let mut screen = token(columns, rows);
+            screen.keys(keys);
+            let head: Vec<String> = screen.text().lines().skip(2).take(3).map(String::from).collect();
+            let head = head.join("\n");
+            assert!(head.contains("19 Nov ") && head.contains("▼") && head.contains(step), "{columns}x{rows}:\n{head}");
+            assert!(head.contains("% in ") && head.contains("vol 24h 1.0M"), "{columns}x{rows}:\n{head}");
+        }
+    }
+}
+
+#[test]
+fn title_says_how_the_chart_is_drawn_at_every_size() {
+    for (columns, rows) in [(160, 45), (120, 35), (100, 30), (80, 24), (40, 12)] {
+        let mut screen = token(columns, rows);
+        screen.keys("Cxa");
+        let head = title(&mut screen);
+        let is_sampled = head.contains("h candles (sampled)") || head.contains("h sampled");
+        assert!(is_sampled && head.contains("log") && head.contains("MA"), "{columns}x{rows}: {head}");
+        screen.keys("<left>");
+        let head = title(&mut screen);
+        let has_width = ["2h", "4h", "6h", "8h"].iter().any(|width| head.contains(width));
+        assert!(has_width && head.contains("log") && head.contains("MA") && head.contains(" Nov "), "{head}");
+    }
+}
+
+#[test]
+fn refused_axis_is_named() {
+    let zero = |request: &Request| match charted(request)? {
+        ResponseData::Chart(mut chart) => {
+            chart.points[9].price = Some(0.0);
+            Some(ResponseData::Chart(chart))
+        }
+        other => Some(other),
+    };
+    let mut screen = token_with(160, 45, zero);
+    screen.keys("x");
+    assert!(title(&mut screen).contains("linear axis: a price is 0"), "{}", title(&mut screen));
 }
 
 #[test]
@@ -154,14 +197,14 @@ fn title_has_the_prices_of_the_period_with_their_times() {
 
 #[test]
 fn cursor_on_a_candle_reads_everything_that_fits() {
-    let (prices, volume) = (["O 7.", " H 7.", " L 7.", " C 7."], " · vol 1.0M");
+    let (prices, volume) = (["O 7.", " H 7.", " L 7.", " C 7."], " · vol 24h 1.0M");
     for (columns, rows, zoom) in [(160, 45, ""), (120, 35, ""), (120, 35, "z"), (80, 24, "z")] {
         let mut screen = token(columns, rows);
         screen.keys(&format!("C{zoom}<left><left>"));
         let (head, prices_line) = (title(&mut screen), line(&mut screen));
         let both = format!("{head}\n{prices_line}");
         assert!(head.contains("Thu 19 Nov ") && head.contains("% in period"), "{both}");
-        assert_eq!(head.matches(" · ▼ ").count(), 2, "from the previous candle, and in the period\n{both}");
+        assert_eq!(both.matches(" · ▼ ").count(), 2, "from the previous candle, and in the period\n{both}");
         assert!(prices.iter().all(|price| both.contains(price)) && both.contains(volume), "{both}");
         // The cursor doesn't move the chart.
         let axis = |screen: &mut Screen| screen.text().lines().position(|line| line.contains("8.0┤")).unwrap();
@@ -201,7 +244,7 @@ fn averages_are_off_until_their_key() {
     let long = |screen: &mut Screen| {
         let buf = screen.paint();
         let is_line = |symbol: &str| symbol.starts_with(|c| ('\u{2801}'..='\u{28ff}').contains(&c));
-        buf.content.iter().filter(|cell| cell.fg == Color::Yellow && is_line(cell.symbol())).count()
+        buf.content.iter().filter(|cell| cell.fg == Color::Magenta && is_line(cell.symbol())).count()
     };
     assert_eq!(long(&mut screen), 0);
     screen.keys("a");

@@ -57,10 +57,13 @@ fn chart_over_a_year_shows_the_prices_of_its_coin() {
     // The cursor reads single days.
     screen.keys("<home>");
     let text = screen.text();
-    assert!(text.contains("Mon 24 Nov 2025 16:00 · 100"), "{text}");
+    assert!(text.contains("Mon 24 Nov 2025 16:00 · 0.0% in period") && text.contains("\n 100.00 "), "{text}");
     screen.keys("<end>");
     let text = screen.text();
-    assert!(text.contains("Mon 23 Nov 16:00 · 464"), "the year of the end needs no name: {text}");
+    assert!(
+        text.contains("Mon 23 Nov 16:00 · ▲ 364%") && text.contains(" 464.00 · "),
+        "the year of the end needs no name: {text}"
+    );
     screen.keys("<esc>[");
     assert!(screen.text().contains("[3M]") && !screen.wanted().contains(&request()));
 }

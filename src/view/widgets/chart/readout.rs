@@ -6,14 +6,16 @@ use std::time::Duration;
 use jiff::civil::DateTime;
 
 use super::series::{Summary, change_pct};
+use super::volume::VOLUME;
 use crate::format::time::weekday_name;
-use crate::format::{Arrow, Clock, Date, Money, Price};
+use crate::format::{Arrow, Clock, Date, Money, Price, Span};
 use crate::model::{Candle, CandleWidth, Point, UtcTime, Zone};
 use crate::view::widgets::text;
 
-/// The point or candle under the cursor. Prints as `Thu 13 Nov 14:00 · 8.41 · ▲ 10.9% · vol 61.2M`, or for a candle as
-/// `Thu 13 Nov 14:00 · O 8.30 H 8.52 L 8.27 C 8.41 · ▲ 1.3% · ▲ 10.9% in period · vol 61.2M`. The first change of a
-/// candle is that from the previous close.
+/// The point or candle under the cursor. Prints as
+/// `Thu 13 Nov 14:00 · 8.41 · ▲ 0.3% in 1 h · ▲ 10.9% in period · vol 24h 61.2M`; a candle has
+/// `O 8.30 H 8.52 L 8.27 C 8.41` in place of the price. The first change is that from the previous point, or from the
+/// close of the previous candle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Readout {
     /// The point's time, or the start of the candle, in the zone of the chart.
@@ -22,12 +24,14 @@ pub struct Readout {
     pub with_year: bool,
     /// The price, of a candle the last one.
     pub price: Option<f64>,
-    /// Its volume.
+    /// Its volume over 24 hours.
     pub volume: Option<f64>,
     /// The change from the opening price of the period to this one, percent.
     pub change_pct: Option<f64>,
-    /// The candle, and the change from the close of the previous one in percent.
-    pub candle: Option<(Candle, Option<f64>)>,
+    /// The change from the previous point or candle in percent, and the time since then; `None` for the first one.
+    pub step: Option<(Option<f64>, Duration)>,
+    /// The candle.
+    pub candle: Option<Candle>,
 }
 
 impl Readout {
@@ -36,9 +40,17 @@ impl Readout {
         let point = points.get(index)?;
         let open = points.iter().find_map(|point| point.price);
         let price = point.price;
-        let change_pct = open.zip(price).and_then(|(open, price)| change_pct(open, price));
-        let (time, with_year) = (zone.at(point.time), has_year(points, point.time, zone));
-        Some(Readout { time, with_year, price, volume: point.volume, change_pct, candle: None })
+        let change = |from: Option<f64>| from.zip(price).and_then(|(from, to)| change_pct(from, to));
+        let before = points.get(..index)?.iter().rfind(|point| point.price.is_some());
+        Some(Readout {
+            time: zone.at(point.time),
+            with_year: has_year(points, point.time, zone),
+            price,
+            volume: point.volume,
+            change_pct: change(open),
+            step: before.map(|before| (change(before.price), point.time.since(before.time))),
+            candle: None,
+        })
     }
 
     /// The readout of the candle that contains a point; of the point alone if none of the candle's points has a price.
@@ -53,55 +65,78 @@ impl Readout {
             price: Some(candle.close),
             volume: candle.volume,
             change_pct: change_pct(open, candle.close),
-            candle: Some((candle, before.and_then(|before| change_pct(before.close, candle.close)))),
+            step: before.map(|before| (change_pct(before.close, candle.close), candle.start.since(before.start))),
+            candle: Some(candle),
         })
     }
 
     /// The longest form of at most `columns` columns. Left out are first the volume, then open, high and low, then the
-    /// change from the previous candle, then that over the period; a change without a name is over the period. Numbers
-    /// are never cut.
+    /// change from the previous point or candle, then that over the period; a change without a name is over the period.
+    /// Numbers are never cut.
     pub fn fitted(&self, columns: u16) -> String {
         let price = Price(self.price);
         let times = [self.moment(), self.short_moment()];
-        let change = Arrow(self.change_pct);
-        let volume = self.volume.map(|volume| format!(" · vol {}", Money(Some(volume)))).unwrap_or_default();
-        let contents = match &self.candle {
-            Some((candle, previous)) => {
-                let (prices, changes) = (Prices(candle), format!("{} · {change} in period", Arrow(*previous)));
-                vec![
-                    format!("{prices} · {changes}{volume}"),
-                    format!("{prices} · {changes}"),
-                    format!("{price} · {changes}"),
-                    format!("{price} · {change} in period"),
-                    format!("{price} · {change}"),
-                ]
-            }
-            None => vec![format!("{price} · {change}{volume}"), format!("{price} · {change}")],
-        };
+        let (main, change) = (self.main(), Arrow(self.change_pct));
+        let of_step = self.of_step().map(|step| format!(" · {step}")).unwrap_or_default();
+        let volume = self.of_volume().map(|volume| format!(" · {volume}")).unwrap_or_default();
+        let contents = [
+            format!("{main}{of_step} · {change} in period{volume}"),
+            format!("{main}{of_step} · {change} in period"),
+            format!("{price}{of_step} · {change} in period"),
+            format!("{price} · {change} in period"),
+            format!("{price} · {change}"),
+        ];
         let [_, short] = &times;
         let last = [format!("{price} · {short}"), format!("{price} · {}", Clock(self.time))];
         let forms = contents.iter().flat_map(|content| times.iter().map(move |time| format!("{time} · {content}")));
         longest(forms.chain(last), columns).unwrap_or_else(|| price.to_string())
     }
 
-    /// Like [`Readout::fitted`], but without the prices of a candle, which are in [`Readout::prices`].
+    /// Like [`Readout::fitted`], but without what is in [`Readout::prices`].
     pub fn without_prices(&self, columns: u16) -> String {
-        let Some((_, previous)) = &self.candle else { return self.fitted(columns) };
-        let change = format!("{} in period", Arrow(self.change_pct));
-        let changes = [format!(" · {} · {change}", Arrow(*previous)), format!(" · {change}"), String::new()];
+        let change = Arrow(self.change_pct);
+        let changes = [format!(" · {change} in period"), format!(" · {change}"), String::new()];
         let times = [self.moment(), self.short_moment()];
         let forms = changes.iter().flat_map(|changes| times.iter().map(move |time| format!("{time}{changes}")));
         longest(forms, columns).unwrap_or_else(|| Clock(self.time).to_string())
     }
 
-    /// Open, high, low, close and volume of a candle in at most `columns` columns: without the volume if it doesn't fit,
-    /// then only the close. `None` for a point.
-    pub fn prices(&self, columns: u16) -> Option<String> {
-        let (candle, _) = self.candle.as_ref()?;
-        let prices = Prices(candle).to_string();
-        let volume = self.volume.map(|volume| format!("{prices} · vol {}", Money(Some(volume))));
-        let close = format!("C {}", Price(self.price));
-        longest(volume.into_iter().chain([prices, close]), columns)
+    /// The price, or those of the candle, with the change from the previous one and the volume, in lines of at most
+    /// `columns` columns: in one line, or in two if there may be as many. Left out are first the volume, then the
+    /// change, then open, high and low.
+    pub fn prices(&self, columns: u16, lines: usize) -> Vec<String> {
+        let (main, step, volume) = (self.main(), self.of_step(), self.of_volume());
+        let line = |parts: [Option<&str>; 3]| parts.into_iter().flatten().collect::<Vec<_>>().join(" · ");
+        let (step, volume) = (step.as_deref(), volume.as_deref());
+        let close = match self.candle {
+            Some(_) => format!("C {}", Price(self.price)),
+            None => main.clone(),
+        };
+        let two = [[main.clone(), line([step, volume, None])], [main.clone(), line([step, None, None])]];
+        let all = vec![line([Some(&main), step, volume])];
+        let two = two.into_iter().filter(|[_, second]| lines > 1 && !second.is_empty()).map(Vec::from);
+        let less = [line([Some(&main), step, None]), main.clone(), line([Some(&close), step, None]), close];
+        let mut forms = [all].into_iter().chain(two).chain(less.map(|line| vec![line]));
+        let fits = |lines: &Vec<String>| lines.iter().all(|line| text::width(line) <= columns);
+        forms.find(fits).unwrap_or_default()
+    }
+
+    /// The price, or those of the candle.
+    fn main(&self) -> String {
+        match &self.candle {
+            Some(candle) => Prices(candle).to_string(),
+            None => Price(self.price).to_string(),
+        }
+    }
+
+    /// `▲ 1.3% in 2 h`.
+    fn of_step(&self) -> Option<String> {
+        self.step.map(|(change, time)| format!("{} in {}", Arrow(change), Span(time)))
+    }
+
+    /// `vol 24h 61.2M`.
+    fn of_volume(&self) -> Option<String> {
+        self.volume.map(|volume| format!("{VOLUME} {}", Money(Some(volume))))
     }
 
     fn short_moment(&self) -> String {
@@ -226,16 +261,6 @@ impl fmt::Display for Prices<'_> {
 
 impl fmt::Display for Readout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} · ", self.moment())?;
-        match &self.candle {
-            Some((candle, change)) => {
-                write!(f, "{} · {} · {} in period", Prices(candle), Arrow(*change), Arrow(self.change_pct))?;
-            }
-            None => write!(f, "{} · {}", Price(self.price), Arrow(self.change_pct))?,
-        }
-        if self.volume.is_some() {
-            write!(f, " · vol {}", Money(self.volume))?;
-        }
-        Ok(())
+        f.write_str(&self.fitted(u16::MAX))
     }
 }

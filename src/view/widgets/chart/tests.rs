@@ -96,7 +96,7 @@ fn chart_cursor_marks_and_labels_its_point() {
     assert_eq!(text.matches('●').count(), 1);
     assert!(buf.content.iter().any(|cell| cell.symbol() == "│" && cell.fg == Color::Cyan));
     let readout = Readout::of(&points, 50, &Zone::UTC).unwrap();
-    assert_eq!(readout.to_string(), "Fri 13 Nov 08:20 · 8.50 · ▲ 6.2% · vol 1.0M");
+    assert_eq!(readout.to_string(), "Fri 13 Nov 08:20 · 8.50 · ▲ 0.1% in 10 m · ▲ 6.2% in period · vol 24h 1.0M");
     assert_eq!(Readout::of(&points, 100, &Zone::UTC), None);
 }
 
@@ -199,8 +199,9 @@ fn averages_start_after_their_first_candles() {
     let plain = drawn(80, 14, &points, |chart| chart.candle(hours(12)));
     let (buf, _) = drawn(80, 14, &points, |chart| chart.candle(hours(12)).averages(true));
     let first = |style: Style| buf.content.iter().filter(|cell| Some(cell.fg) == style.fg).count();
-    assert!(first(Theme::ANSI.mark) > 20, "the long average");
-    assert!(plain.0.content.iter().all(|cell| Some(cell.fg) != Theme::ANSI.mark.fg));
+    let [_, _, long, ..] = Theme::ANSI.lines;
+    assert!(first(long) > 20, "the long average");
+    assert!(plain.0.content.iter().all(|cell| Some(cell.fg) != long.fg));
 }
 
 #[test]
@@ -209,10 +210,10 @@ fn readout_of_a_candle_has_its_prices_and_changes() {
     let readout = Readout::of_candle(&points, 13, hours(1), &Zone::UTC).unwrap();
     assert_eq!(
         readout.to_string(),
-        "Fri 13 Nov 01:00 · O 22.00 H 33.00 L 22.00 C 33.00 · ▲ 57.1% · ▲ 230% in period · vol 1.0M"
+        "Fri 13 Nov 01:00 · O 22.00 H 33.00 L 22.00 C 33.00 · ▲ 57.1% in 60 m · ▲ 230% in period · vol 24h 1.0M"
     );
     let first = Readout::of_candle(&points, 0, hours(1), &Zone::UTC).unwrap();
-    assert!(first.to_string().contains("C 21.00 · — · ▲ 110% in period"), "{first}");
+    assert!(first.to_string().contains("C 21.00 · ▲ 110% in period"), "{first}");
 }
 
 #[test]
@@ -220,12 +221,12 @@ fn readout_is_shortened_without_cutting_numbers() {
     let points = series(48, 300, |index| Some(10.0 + index as f64));
     let readout = Readout::of_candle(&points, 13, hours(1), &Zone::UTC).unwrap();
     for form in [
-        "Fri 13 Nov 01:00 · O 22.00 H 33.00 L 22.00 C 33.00 · ▲ 57.1% · ▲ 230% in period · vol 1.0M",
-        "13 Nov 01:00 · O 22.00 H 33.00 L 22.00 C 33.00 · ▲ 57.1% · ▲ 230% in period · vol 1.0M",
-        "Fri 13 Nov 01:00 · O 22.00 H 33.00 L 22.00 C 33.00 · ▲ 57.1% · ▲ 230% in period",
-        "13 Nov 01:00 · O 22.00 H 33.00 L 22.00 C 33.00 · ▲ 57.1% · ▲ 230% in period",
-        "Fri 13 Nov 01:00 · 33.00 · ▲ 57.1% · ▲ 230% in period",
-        "13 Nov 01:00 · 33.00 · ▲ 57.1% · ▲ 230% in period",
+        "Fri 13 Nov 01:00 · O 22.00 H 33.00 L 22.00 C 33.00 · ▲ 57.1% in 60 m · ▲ 230% in period · vol 24h 1.0M",
+        "13 Nov 01:00 · O 22.00 H 33.00 L 22.00 C 33.00 · ▲ 57.1% in 60 m · ▲ 230% in period · vol 24h 1.0M",
+        "Fri 13 Nov 01:00 · O 22.00 H 33.00 L 22.00 C 33.00 · ▲ 57.1% in 60 m · ▲ 230% in period",
+        "13 Nov 01:00 · O 22.00 H 33.00 L 22.00 C 33.00 · ▲ 57.1% in 60 m · ▲ 230% in period",
+        "Fri 13 Nov 01:00 · 33.00 · ▲ 57.1% in 60 m · ▲ 230% in period",
+        "13 Nov 01:00 · 33.00 · ▲ 57.1% in 60 m · ▲ 230% in period",
         "Fri 13 Nov 01:00 · 33.00 · ▲ 230% in period",
         "13 Nov 01:00 · 33.00 · ▲ 230% in period",
         "Fri 13 Nov 01:00 · 33.00 · ▲ 230%",
@@ -238,11 +239,30 @@ fn readout_is_shortened_without_cutting_numbers() {
         assert_eq!(readout.fitted(columns), form);
     }
     assert_eq!(readout.fitted(3), "33.00");
-    assert_eq!(readout.without_prices(80), "Fri 13 Nov 01:00 · ▲ 57.1% · ▲ 230% in period");
-    assert_eq!(readout.without_prices(31), "13 Nov 01:00 · ▲ 230% in period");
-    assert_eq!(readout.prices(80).unwrap(), "O 22.00 H 33.00 L 22.00 C 33.00 · vol 1.0M");
-    assert_eq!(readout.prices(40).unwrap(), "O 22.00 H 33.00 L 22.00 C 33.00");
-    assert_eq!(readout.prices(20).unwrap(), "C 33.00");
+}
+
+#[test]
+fn lines_below_the_title_read_what_it_has_no_room_for() {
+    let points = series(48, 300, |index| Some(10.0 + index as f64));
+    let readout = Readout::of_candle(&points, 13, hours(1), &Zone::UTC).unwrap();
+    for (columns, form) in
+        [(80, "Fri 13 Nov 01:00 · ▲ 230% in period"), (31, "13 Nov 01:00 · ▲ 230% in period"), (9, "01:00")]
+    {
+        assert_eq!(readout.without_prices(columns), form);
+    }
+    let (prices, step, volume) = ("O 22.00 H 33.00 L 22.00 C 33.00", "▲ 57.1% in 60 m", "vol 24h 1.0M");
+    for (columns, lines, forms) in [
+        (80, 1, vec![format!("{prices} · {step} · {volume}")]),
+        (50, 1, vec![format!("{prices} · {step}")]),
+        (40, 1, vec![prices.to_owned()]),
+        (40, 2, vec![prices.to_owned(), format!("{step} · {volume}")]),
+        (25, 2, vec![format!("C 33.00 · {step}")]),
+        (20, 2, vec![String::from("C 33.00")]),
+    ] {
+        assert_eq!(readout.prices(columns, lines), forms, "{columns} {lines}");
+    }
+    let point = Readout::of(&points, 13, &Zone::UTC).unwrap();
+    assert_eq!(point.prices(60, 1), ["23.00 · ▲ 4.5% in 5 m · vol 24h 1.0M"]);
 }
 
 #[test]

@@ -10,11 +10,11 @@ use crate::model::Point;
 use crate::theme::Theme;
 use crate::view::widgets::{sparkline, text};
 
-/// The label of the volume.
-const VOLUME: &str = "vol";
+/// The label of the volume, which is that over 24 hours at each point.
+pub(super) const VOLUME: &str = "vol 24h";
 
-/// Minimum rows with a label at the half.
-const HALF_FROM: u16 = 4;
+/// Rows with a label at the half, which must be between two of them.
+const HALF_ROWS: u16 = 4;
 
 /// Columns of [`axis`].
 pub(super) fn axis_width(largest: f64) -> u16 {
@@ -30,11 +30,11 @@ pub(super) fn axis(buf: &mut Buffer, area: Rect, largest: f64, theme: &Theme) {
         text::put(buf, text::line(text::shifted(area, inner), row), "┤", theme.chart_axis);
     };
     label(0, largest);
-    let half = area.height / 2;
-    if area.height >= HALF_FROM {
-        label(half, largest * f64::from(area.height - half) / f64::from(area.height));
+    let has_half = area.height == HALF_ROWS;
+    if has_half {
+        label(HALF_ROWS / 2, largest / 2.0);
     }
-    let last = if area.height >= HALF_FROM { area.height - 1 } else { 1 };
+    let last = if has_half { HALF_ROWS - 1 } else { 1 };
     text::put_right(buf, text::line(labels, last), VOLUME, theme.chart_axis);
 }
 
