@@ -7,7 +7,7 @@ use crate::alerts::{Tracked, Values};
 use crate::client::{Request, ResponseData};
 use crate::fetch::{BackgroundNeed, Tick};
 use crate::model::{CoinId, Currency, Text, UtcTime};
-use crate::user_data::alert::{Checker, DataKind, PerKind};
+use crate::user_data::alert::{Checker, DataKind, PerKind, Target};
 use crate::user_data::{AlertId, UncheckedPeriod};
 
 use super::past_alerts::NewSince;
@@ -66,6 +66,11 @@ impl Alerts {
     pub fn checks_any(&self) -> bool {
         let is_mine = |tracked: &Tracked| tracked.alert.on && self.checks(tracked.alert.data_kind());
         self.tracked.iter().any(is_mine)
+    }
+
+    /// Whether an alert is about the wallet's value.
+    pub(super) fn are_about_wallet(&self) -> bool {
+        self.tracked.iter().any(|tracked| tracked.alert.rule.target == Target::Wallet)
     }
 
     /// How many of the alerts that are on another process checks.

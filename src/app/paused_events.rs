@@ -1,7 +1,9 @@
 //! The events that wait while updates are paused.
 
-use crate::client::Request;
-use crate::fetch::{Event, Ticket};
+use std::sync::Arc;
+
+use crate::client::{Request, ResponseData};
+use crate::fetch::{Event, Receipt, Ticket};
 use crate::model::UtcTime;
 
 /// Events that wait. Of each request only the last outcome and the newest response are kept, so their number is bounded.
@@ -73,6 +75,24 @@ impl PausedEvents {
             let own = ticket_of(other);
             request_of(other) != Some(request) || own == Some(ticket) || own == answered
         });
+    }
+
+    /// The newest response to each request, with its receipt.
+    pub fn responses(&self) -> Vec<(Request, Arc<ResponseData>, Receipt)> {
+        let mut responses: Vec<(Request, Arc<ResponseData>, Receipt)> = Vec::new();
+        for event in &self.events {
+            let Event::Arrived { request, answer, receipt, .. } = event else { continue };
+            match (responses.iter_mut().find(|(known, ..)| known == request), answer) {
+                (Some(known), Some(answer)) => (known.1, known.2) = (Arc::clone(answer), receipt.clone()),
+                // The response that waits is still valid.
+                (Some((.., known)), None) => {
+                    (known.fetched_at, known.age) = (receipt.fetched_at, receipt.age);
+                }
+                (None, Some(answer)) => responses.push((request.clone(), Arc::clone(answer), receipt.clone())),
+                (None, None) => {}
+            }
+        }
+        responses
     }
 
     /// The number of responses with new values that wait; the live prices of an exchange count as one.

@@ -187,6 +187,17 @@ impl Store {
         started.collect()
     }
 
+    /// Puts these responses in the place of the known ones to the same requests, which are returned in the same place.
+    pub(super) fn exchange(&mut self, responses: &mut [(Request, Arc<ResponseData>, Receipt)]) {
+        for (request, answer, receipt) in responses {
+            if let Some(Entry { answer: Some(known), receipt: Some(known_receipt), .. }) = self.entries.get_mut(request)
+            {
+                std::mem::swap(known, answer);
+                std::mem::swap(known_receipt, receipt);
+            }
+        }
+    }
+
     /// Applies an event of a request. Returns `false` if nothing waits for it: the request was dropped or cancelled, or
     /// a newer fetch of it has started.
     pub fn apply(&mut self, event: Event) -> bool {

@@ -125,11 +125,18 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
         Message::ScrollLimits(limits) => state.panel_scroll.limit(limits),
         Message::Resize(columns, rows) => state.size = (columns, rows),
         Message::Fetch(event) => {
-            if let Some(event) = pause::hold(state, event) {
-                apply(state, event, &mut effects);
+            let alert_input = state.paused.as_ref().and_then(|_| alerts::alert_input(state, &event));
+            match (pause::hold(state, event), alert_input) {
+                (Some(event), _) => apply(state, event, &mut effects),
+                (None, Some(input)) => {
+                    pause::with_waiting(state, |state| alerts::arrived(state, &input, &mut effects));
+                }
+                (None, None) => {}
             }
         }
-        Message::AlertLease { kind, checker } => alerts::set_checker(state, kind, checker, &mut effects),
+        Message::AlertLease { kind, checker } => {
+            pause::with_waiting(state, |state| alerts::set_checker(state, kind, checker, &mut effects));
+        }
         Message::Restored(cached) => restored(state, cached),
         Message::Tick => {}
         Message::Loaded(data) => {
@@ -161,7 +168,6 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
         Message::EffectFailed(text) => toast(state, text, true),
         Message::Notice(text) => toast(state, text, false),
     }
-    pause::end_for_alerts(state);
     for event in pause::released(state) {
         apply(state, event, &mut effects);
     }

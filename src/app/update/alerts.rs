@@ -74,8 +74,8 @@ pub(super) fn arrived(state: &mut State, input: &AlertInput, effects: &mut Vec<E
     if !state.alerts.checkers.all().contains(&Checker::ThisProcess) {
         return;
     }
+    let has_wallet_rule = state.alerts.are_about_wallet();
     let mut tracked = mem::take(&mut state.alerts.tracked);
-    let has_wallet_rule = tracked.iter().any(|tracked| tracked.alert.rule.target == Target::Wallet);
     let mut changes = Vec::new();
     let unchecked = match input {
         AlertInput::Response(request) => state.evaluate_series(request, &mut tracked, &mut changes),

@@ -1,23 +1,14 @@
-//! Pauses updates: what is on the screen stays, and its ages go on.
+//! Pauses updates: what is on the screen stays, and its ages go on. Alerts are checked with what waits.
 
 use crate::app::paused_events::PausedEvents;
 use crate::app::state::State;
 use crate::client::Request;
 use crate::fetch::{Event, REFRESH_SPACING};
-use crate::glyphs::Glyphs;
-use crate::keymap::Command;
-
-use super::toast::toast;
 
 /// Pauses updates, or shows what has waited.
 pub(super) fn toggle(state: &mut State) {
     match state.paused.take() {
         Some(mut held) => state.released = held.take_events(),
-        None if alerts_need_updates(state) => {
-            let key = state.keys().name(Command::Alerts, state.screen(), Glyphs::Ascii);
-            let key = key.map_or_else(String::new, |key| format!(" ({key}: alerts)"));
-            toast(state, format!("Can't pause updates while alerts are on{key}"), false);
-        }
         None => state.paused = Some(PausedEvents::new(state.store.pause())),
     }
 }
@@ -29,19 +20,19 @@ pub(super) fn refresh(state: &mut State, requests: &[Request]) {
     held.let_through(requests, state.now.plus(REFRESH_SPACING));
 }
 
-/// Ends the pause if alerts need the updates now: one was added or turned on, or this process has begun to check them.
-pub(super) fn end_for_alerts(state: &mut State) {
-    if alerts_need_updates(state)
-        && let Some(mut held) = state.paused.take()
-    {
-        state.released = held.take_events();
-        toast(state, String::from("Updates resumed: alerts need them"), false);
+/// Runs something with the responses that wait in place of those that are shown: a pause is not about alerts.
+pub(super) fn with_waiting(state: &mut State, run: impl FnOnce(&mut State)) {
+    let mut waiting = state.paused.as_ref().map(PausedEvents::responses).unwrap_or_default();
+    state.store.exchange(&mut waiting);
+    let values_wallet = !waiting.is_empty() && state.alerts.are_about_wallet();
+    if values_wallet {
+        state.cost_holdings();
     }
-}
-
-/// Whether this process checks an alert. The values that wait would come too late for it.
-fn alerts_need_updates(state: &State) -> bool {
-    state.alerts.checks_any()
+    run(state);
+    state.store.exchange(&mut waiting);
+    if values_wallet {
+        state.cost_holdings();
+    }
 }
 
 /// The events to apply after the end of a pause.

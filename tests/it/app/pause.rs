@@ -174,7 +174,7 @@ fn with_alert() -> App {
     let mut app = App::with(Preferences { watched: Vec::new(), ..Preferences::default() });
     app.answer(&all(1), page(three(), Some(3)));
     app.checks_alerts(true);
-    app.keys("6!ordi > 1000000");
+    app.keys("6!ordi > 10");
     app.key(KeyCode::Enter);
     assert_eq!(app.state.alerts.tracked.len(), 1);
     app
@@ -184,33 +184,43 @@ fn toast(app: &App) -> &str {
     app.state.toast.as_ref().map_or("", |toast| toast.text.as_str())
 }
 
-#[test]
-fn updates_are_not_paused_while_alerts_are_on() {
-    let mut app = with_alert();
-    app.key(KeyCode::Esc);
-    app.keys("P");
-    assert!(app.state.paused.is_none());
-    assert_eq!(toast(&app), "Can't pause updates while alerts are on (!: alerts)");
-    // Off, they need nothing.
-    app.keys("! ");
-    app.key(KeyCode::Esc);
-    app.keys("P");
-    assert!(app.state.paused.is_some(), "{}", toast(&app));
+/// How often the alert has fired.
+fn fired(app: &App) -> u32 {
+    app.state.alerts.tracked[0].alert.state.fired
+}
+
+/// A newer first page in which all prices are above the limit of [`with_alert`].
+fn beyond_the_limit() -> Vec<Coin> {
+    let mut coins = three();
+    coins.iter_mut().for_each(|coin| coin.price = coin.price.map(|price| price * 1.3));
+    coins
 }
 
 #[test]
-fn updates_are_paused_if_another_process_checks_the_alerts() {
+fn alerts_are_checked_while_updates_are_paused() {
+    let mut app = with_alert();
+    app.key(KeyCode::Esc);
+    app.keys("P");
+    assert!(app.state.paused.is_some(), "{}", toast(&app));
+    let before = app.state.coin(&three()[0].id).unwrap().price;
+    app.wait(Duration::from_mins(1));
+    app.answer(&all(1), page(beyond_the_limit(), Some(3)));
+    assert_eq!(fired(&app), 1);
+    assert_eq!(app.state.coin(&three()[0].id).unwrap().price, before, "the screen stays");
+    // The value that was checked fires once.
+    app.keys("P");
+    assert_eq!((fired(&app), app.state.coin(&three()[0].id).unwrap().price), (1, before.map(|price| price * 1.3)));
+}
+
+#[test]
+fn paused_values_are_checked_when_this_process_begins_to_check_alerts() {
     let mut app = with_alert();
     app.key(KeyCode::Esc);
     app.checks_alerts(false);
     app.keys("P");
-    let mut newer = three();
-    newer[0].price = Some(1.5);
-    app.answer(&all(1), page(newer.clone(), Some(3)));
-    assert!(app.state.paused.is_some());
-    // What waits is shown before anything newer.
+    app.wait(Duration::from_mins(1));
+    app.answer(&all(1), page(beyond_the_limit(), Some(3)));
+    assert_eq!(fired(&app), 0, "another process checks them");
     app.checks_alerts(true);
-    assert!(app.state.paused.is_none());
-    assert_eq!(toast(&app), "Updates resumed: alerts need them");
-    assert_eq!(app.state.coin(&newer[0].id).unwrap().price, Some(1.5));
+    assert_eq!((fired(&app), app.state.paused.is_some()), (1, true));
 }
