@@ -58,6 +58,7 @@ pub mod undo;
 pub mod unsaved;
 pub mod update;
 mod value_chart;
+pub(crate) mod watched_order;
 pub mod year;
 
 pub use chart_view::ChartView;

@@ -51,7 +51,7 @@ pub enum MenuAction {
     SortMarkets(MarketColumn, bool),
     /// Sorts the indexer's tokens.
     SortTokens(TokenColumn),
-    /// Sorts the wallet's holdings.
+    /// Sorts the wallet's holdings and watched coins.
     SortHoldings(Order),
 }
 

@@ -326,6 +326,7 @@ impl State {
         if self.wallet.period() != period {
             self.wallet.set_period(period);
             self.wallet.sync(&self.store, &self.watched, &self.convert);
+            self.order_watched();
             self.cost_holdings();
         }
     }

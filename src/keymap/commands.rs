@@ -150,7 +150,7 @@ pub const COMMANDS: &[Entry] = &[
         "sort-menu",
         Command::SortMenu,
         &[key('s')],
-        &[at(&[List, Token, Indexer], "sort", "sort by column"), at(&[Wallet], "", "sort holdings")],
+        &[at(&[List, Token, Indexer], "sort", "sort by column"), at(&[Wallet], "", "sort")],
     ),
     entry(
         "reverse-sort",
@@ -239,7 +239,7 @@ pub const COMMANDS: &[Entry] = &[
         &[
             at(&[Sources], "order", "move provider up"),
             at(&[Columns], "order", "move column up"),
-            at(&[Wallet], "", "move holding up"),
+            at(&[Wallet], "", "move row up"),
         ],
     ),
     entry(
@@ -249,7 +249,7 @@ pub const COMMANDS: &[Entry] = &[
         &[
             at(&[Sources], "order", "move provider down"),
             at(&[Columns], "order", "move column down"),
-            at(&[Wallet], "", "move holding down"),
+            at(&[Wallet], "", "move row down"),
         ],
     ),
     entry("test-source", Command::TestSource, &[key('t')], &[at(&[Sources], "test", "test provider")]),

@@ -17,6 +17,7 @@ use super::chrome::{self, health};
 use super::view_state::{Screen, ViewState};
 use super::widgets::table::Layout;
 use super::widgets::{PanelTitle, Placeholder, Table, text};
+use crate::app::screen::wallet::order::Order;
 use crate::app::screen::wallet::value_chart::chart_rows;
 use crate::app::{Command, State, Tab, Target};
 use crate::format::Span;
@@ -135,14 +136,22 @@ fn paint_watched(
             health::fade(cells.buf, cells.area);
         }
     });
-    let table = table.head(head_rows > 0).layout(&layout).row_height(shape.painted, shape.height - shape.painted);
+    let sort = rows::sort_mark(state.wallet.holdings().order().0);
+    let table =
+        table.head(head_rows > 0).sort(sort).layout(&layout).row_height(shape.painted, shape.height - shape.painted);
     let mut table_state = view_state.table(Screen::Wallet, None, len, selected, place.height / shape.height);
     let visible = table_state.visible(len, usize::from(place.height / shape.height));
     let shown = u16::try_from(visible.len()).unwrap_or(u16::MAX) * shape.height;
     let area = Rect { height: head_rows + shown, ..content };
     table.selection(theme.selection).theme(theme).render(area, buf, &mut table_state);
     if head_rows > 0 {
-        rows::show_span(buf, text::line(content, 0), &layout, over, appearance);
+        rows::show_span(buf, text::line(content, 0), &layout, over, sort, appearance);
+        for placed in layout.columns() {
+            let by = Order::ALL.iter().position(|order| Some(*order) == rows::order_of(placed.index));
+            if let (Some(by), Some(cell)) = (by, layout.cell(text::line(content, 0), placed.index)) {
+                view_state.target(cell, Target::Heading(None, by));
+            }
+        }
     }
     for (slot, index) in (0..).zip(visible) {
         view_state.target(

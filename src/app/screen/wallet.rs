@@ -15,7 +15,7 @@ use crate::portfolio::{HoldingValue, Valuation};
 use crate::user_data::LotId;
 use crate::user_data::watchlist::Watched;
 
-use order::{HoldingSort, Order};
+use order::{HoldingSort, Order, WatchedFigures};
 use value_chart::ValueChart;
 
 use holdings::{CostedLots, HeldAddress, HeldCoins, Holdings, LineKind, WalletLine};
@@ -188,24 +188,42 @@ impl WalletScreen {
         self.holdings.addresses().iter().position(|held| held.entry.address == *address).map(LineKind::Address)
     }
 
-    /// Sorts the holdings.
+    /// Sorts the holdings. [`State::order_watched`](crate::app::State::order_watched) follows.
     pub fn sort(&mut self, order: HoldingSort, by_hand: Option<Vec<Text>>) {
         self.holdings.set_order(order, by_hand);
         self.relist();
     }
 
-    /// Moves the selected holding up or down, from the order on the screen. Returns whether it has moved.
-    pub fn move_holding(&mut self, by: isize) -> bool {
-        let Some(held) = self.selected_holding() else { return false };
-        let (key, mut keys) = (order::row_key(&held.holding), self.holdings.keys());
-        let Some(here) = keys.iter().position(|known| *known == key) else { return false };
+    /// Moves the selected holding or watched coin up or down among its kind, from the order on the screen. Returns
+    /// whether it has moved; `None` if the row can't be moved.
+    pub fn move_selected(&mut self, by: isize) -> Option<bool> {
+        let mut held = self.holdings.keys();
+        let mut watched: Vec<Text> = self.rows.iter().map(|row| order::watched_key(&row.watched)).collect();
+        // Coins that share an entry move together.
+        watched.dedup();
+        let (key, keys) = match self.line()? {
+            LineKind::Watched(index) => (order::watched_key(&self.rows.get(index)?.watched), &mut watched),
+            _ => (order::row_key(&self.selected_holding()?.holding), &mut held),
+        };
+        let here = keys.iter().position(|known| *known == key)?;
         let there = here.saturating_add_signed(by);
         if there == here || there >= keys.len() {
-            return false;
+            return Some(false);
         }
         keys.swap(here, there);
-        self.sort(Order::Hand.into(), Some(keys));
-        true
+        held.extend(watched);
+        self.sort(Order::Hand.into(), Some(held));
+        Some(true)
+    }
+
+    /// Sorts the watched coins, whose figures are in the order of their rows.
+    pub(in crate::app) fn sort_watched(&mut self, figures: Vec<WatchedFigures>) {
+        let mut watched: Vec<_> = figures.into_iter().zip(std::mem::take(&mut self.rows)).collect();
+        watched.sort_by_key(|(_, row)| (row.watched_index, row.series));
+        let (sort, by_hand) = self.holdings.order();
+        sort.sort_watched(&mut watched, by_hand, |row| order::watched_key(&row.watched));
+        self.rows = watched.into_iter().map(|(_, row)| row).collect();
+        self.relist();
     }
 
     fn relist(&mut self) {

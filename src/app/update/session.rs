@@ -76,7 +76,7 @@ pub(super) fn restore(state: &mut State, session: Session) {
         state.chart = session.chart.unwrap_or_default();
     }
     if now.order.is_none() && now.by_hand.is_empty() {
-        state.wallet.sort(session.order.unwrap_or_default(), Some(session.by_hand));
+        state.sort_wallet(session.order.unwrap_or_default(), Some(session.by_hand));
     }
     for place in session.recent {
         if state.recent.len() < MAX_RECENT && !state.recent.contains(&place) {

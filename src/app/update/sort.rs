@@ -9,6 +9,8 @@ use crate::app::state::State;
 use crate::glyphs::Glyphs;
 use crate::keymap::{Command, Context, Tab};
 
+use super::toast::toast;
+
 /// Opens the menu for the list or panel on the screen.
 pub(super) fn open_menu(state: &mut State) {
     let mut menu = Menu::new("sort by");
@@ -16,7 +18,7 @@ pub(super) fn open_menu(state: &mut State) {
         menu.add(key, label, action);
     }
     if menu.items.is_empty() {
-        return;
+        return toast(state, String::from("Nothing to sort here"), false);
     }
     let reverse = state.keys().name(Command::ReverseSort, state.screen(), Glyphs::Ascii);
     menu.note = reverse.map_or_else(String::new, |key| format!("({key} reverses)"));
@@ -44,10 +46,12 @@ pub(super) fn choices(state: &State) -> Vec<(char, &'static str, MenuAction)> {
             let choice = |column: TokenColumn| (column.key(), column.title(), MenuAction::SortTokens(column));
             TokenColumn::ALL.into_iter().map(choice).collect()
         }
-        (Context::Wallet, _) if state.wallet.held_lines() > 0 => {
-            let choice = |order: Order| {
-                let (key, title) = order.title();
-                (key, title, MenuAction::SortHoldings(order))
+        (Context::Wallet, _) if !state.wallet.lines().is_empty() => {
+            let has_holdings = state.wallet.held_lines() > 0;
+            let choice = |order: Order| match order.title() {
+                // Watched coins show the change over the period of the charts.
+                (key, _) if order == Order::Change && !has_holdings => (key, "change", MenuAction::SortHoldings(order)),
+                (key, title) => (key, title, MenuAction::SortHoldings(order)),
             };
             Order::ALL.into_iter().map(choice).collect()
         }

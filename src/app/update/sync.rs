@@ -30,6 +30,7 @@ pub(super) fn response(state: &mut State, request: &Request) {
             }
             state.wallet.sync(store, watched, convert);
             state.resolve();
+            state.order_watched();
             state.update_value_chart();
         }
         Request::Chart { .. } | Request::Posts { .. } | Request::MarketPairs { .. } => {
@@ -81,6 +82,7 @@ pub(super) fn all(state: &mut State) {
     state.update_sort_values();
     state.find_more_coins();
     state.resolve();
+    state.order_watched();
     state.cost_holdings();
 }
 

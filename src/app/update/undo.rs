@@ -15,7 +15,7 @@ pub(super) fn undo(state: &mut State, effects: &mut Vec<Effect>) {
             match step {
                 UndoStep::Change(change) => save_without_undo(state, change, effects),
                 UndoStep::Order(order, by_hand) => {
-                    state.wallet.sort(order, Some(by_hand));
+                    state.sort_wallet(order, Some(by_hand));
                     state.has_unsaved_order = true;
                 }
             }

@@ -65,4 +65,5 @@ fn sync_watched(state: &mut State) {
     state.wallet.watch(&state.watched);
     state.resolve();
     state.wallet.sync(&state.store, &state.watched, &state.convert);
+    state.order_watched();
 }

@@ -63,10 +63,12 @@ impl Screen for WalletTab {
             Command::SortMenu => sort::open_menu(state),
             Command::ReverseSort => {
                 let (order, _) = state.wallet.holdings().order();
-                sort_holdings(state, order.reversed());
+                // Without holdings, the watched coins are as in the watchlist in an order that is not theirs.
+                let is_of_none = state.wallet.held_lines() == 0 && !order.by.is_of_watched();
+                sort_holdings(state, if is_of_none { Order::Hand.into() } else { order }.reversed());
             }
-            Command::MoveUp => move_holding(state, -1),
-            Command::MoveDown => move_holding(state, 1),
+            Command::MoveUp => move_selected(state, -1),
+            Command::MoveDown => move_selected(state, 1),
             Command::Left => state.wallet.expand(false),
             Command::Right
                 if matches!(
@@ -137,9 +139,8 @@ impl Screen for WalletTab {
                 state.wallet.selected_lot().is_some() || state.wallet.selected_address().is_some()
             }
             Command::Undo => !state.undo.is_empty(),
-            Command::Left | Command::HideAmounts | Command::SortMenu | Command::ReverseSort => {
-                state.wallet.held_lines() > 0
-            }
+            Command::Left | Command::HideAmounts => state.wallet.held_lines() > 0,
+            Command::SortMenu | Command::ReverseSort => self.has_rows(state),
             Command::PreviousPeriod | Command::NextPeriod => !state.watched.is_empty() || state.shows_value_chart(),
             Command::Currency | Command::Refresh => self.has_rows(state),
             _ => true,
@@ -151,7 +152,7 @@ impl Screen for WalletTab {
         state.wallet.selected().map(|row| row.watched.clone()).or_else(held)
     }
 
-    /// Sorts the holdings by the order with this index in [`Order::ALL`], or reverses it if it is the order.
+    /// Sorts the rows by the order with this index in [`Order::ALL`], or reverses it if it is the order.
     fn sort_by_heading(&self, state: &mut State, column: usize) {
         let Some(&by) = Order::ALL.get(column) else { return };
         let (order, _) = state.wallet.holdings().order();
@@ -205,18 +206,26 @@ fn open_ticker(state: &mut State) {
     }
 }
 
-/// Moves the selected holding up or down. Undo restores the former order.
-fn move_holding(state: &mut State, by: isize) {
+/// Moves the selected holding or watched coin up or down. Undo restores the former order.
+fn move_selected(state: &mut State, by: isize) {
     let (order, by_hand) = state.wallet.holdings().order();
     let by_hand = by_hand.to_vec();
-    if state.wallet.move_holding(by) {
-        state.undo.push_order(order, by_hand);
-        state.has_unsaved_order = true;
-    }
+    let refused = match state.wallet.move_selected(by) {
+        Some(true) => {
+            state.order_watched();
+            state.undo.push_order(order, by_hand);
+            state.has_unsaved_order = true;
+            return;
+        }
+        Some(false) if by < 0 => "This is the first one",
+        Some(false) => "This is the last one",
+        None => "Can't move this row: only holdings and watched coins can be moved",
+    };
+    toast(state, String::from(refused), false);
 }
 
-/// Sorts the holdings. The order is saved at once.
+/// Sorts holdings and watched coins. The order is saved at once.
 pub(super) fn sort_holdings(state: &mut State, order: HoldingSort) {
-    state.wallet.sort(order, None);
+    state.sort_wallet(order, None);
     state.has_unsaved_order = true;
 }

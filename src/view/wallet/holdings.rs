@@ -255,8 +255,13 @@ fn order_of(column: usize) -> Option<Order> {
 /// The sort column and direction, for the mark in the heading; `None` for the manual order.
 fn sort_mark(order: HoldingSort) -> Option<(usize, Direction)> {
     let column = (NAME..=PROFIT_PCT).find(|column| order_of(*column) == Some(order.by))?;
+    Some((column, direction(order)))
+}
+
+/// The direction of an order that is not by hand.
+pub(super) fn direction(order: HoldingSort) -> Direction {
     let is_ascending = (order.by == Order::Name) != order.is_reversed;
-    Some((column, if is_ascending { Direction::Ascending } else { Direction::Descending }))
+    if is_ascending { Direction::Ascending } else { Direction::Descending }
 }
 
 fn paint_holding(cells: &mut Row<'_>, holding: &HoldingValue, all: &Holdings, state: &State, appearance: &Appearance) {

@@ -5,14 +5,15 @@ use ratatui::layout::Rect;
 use ratatui::widgets::Widget;
 
 use super::columns::comparison_letter;
+use super::holdings::direction;
 use crate::app::screen::wallet::WalletRow;
+use crate::app::screen::wallet::order::{HoldingSort, Order};
 use crate::app::{Remote, State};
 use crate::format::{ABSENT, Change, PriceIn, Span};
 use crate::model::{Coin, Currency, MarketSeries, Point};
-use crate::user_data::Watched;
 use crate::view::appearance::Appearance;
 use crate::view::chrome::pieces::LIVE;
-use crate::view::widgets::table::{self, Column, Layout, Row};
+use crate::view::widgets::table::{self, Column, Direction, Layout, Row};
 use crate::view::widgets::{RangeBar, Sparkline, text};
 
 const NAME: usize = 0;
@@ -70,12 +71,37 @@ impl Shape {
 }
 
 /// Shows the time span of the changes in their heading, if there is room.
-pub(super) fn show_span(buf: &mut Buffer, area: Rect, layout: &Layout, over: Option<Span>, appearance: &Appearance) {
+pub(super) fn show_span(
+    buf: &mut Buffer,
+    area: Rect,
+    layout: &Layout,
+    over: Option<Span>,
+    sort: Option<(usize, Direction)>,
+    appearance: &Appearance,
+) {
     let (Some(over), Some(cell)) = (over, layout.cell(area, CHANGE)) else { return };
+    let is_sorted = sort.is_some_and(|(column, _)| column == CHANGE);
+    let style = if is_sorted { appearance.theme.accent } else { appearance.theme.header };
     let forms = [format!("Change over {over}"), format!("Change {over}")];
     if let Some(words) = forms.iter().find(|words| text::width(words) <= cell.width) {
-        text::put_right(buf, cell, words, appearance.theme.header);
+        text::put_right(buf, cell, words, style);
     }
+}
+
+/// What a click on the heading of a column sorts by.
+pub(super) fn order_of(column: usize) -> Option<Order> {
+    match column {
+        NAME => Some(Order::Name),
+        PRICE => Some(Order::Price),
+        CHANGE => Some(Order::Change),
+        _ => None,
+    }
+}
+
+/// The sort column and direction, for the mark in the heading; `None` for the order of the watchlist or by hand.
+pub(super) fn sort_mark(order: HoldingSort) -> Option<(usize, Direction)> {
+    let column = (NAME..=CHANGE).find(|column| order_of(*column) == Some(order.by))?;
+    Some((column, direction(order)))
 }
 
 /// Paints a coin; `remote` is the response that its series is from.
@@ -108,11 +134,9 @@ pub(super) fn paint(
     }
     match own {
         Some(own) => {
-            let live = state.watched_live_price(row, own).map(|live| live.price);
-            let period = state.wallet.period();
-            let listed = state.listed_change(&Watched::from_series(own), period, &own.points, &own.convert);
-            let prices = (live, state.watched_price(row, own));
-            paint_series(cells, (period.of(&own.points), &own.convert), prices, listed, appearance);
+            let is_live = state.watched_live_price(row, own).is_some();
+            let points = state.wallet.period().of(&own.points);
+            paint_series(cells, (points, &own.convert), state.price_and_change(row, own), is_live, appearance);
         }
         None => paint_listed(cells, symbol, known, remote, state, appearance),
     }
@@ -158,24 +182,20 @@ fn paint_listed(
     text::put(cells.buf, text::shifted(first, columns), words, theme.dim);
 }
 
-/// Paints a coin with a series; with its live price or one that is newer than the series, and the change that the lists
-/// have of it, if there are any.
+/// Paints a coin with a series, with its price and change.
 fn paint_series(
     cells: &mut Row<'_>,
     (points, convert): (&[Point], &Currency),
-    (live, newer): (Option<f64>, Option<f64>),
-    listed: Option<f64>,
+    (last, change): (Option<f64>, Option<f64>),
+    is_live: bool,
     appearance: &Appearance,
 ) {
     let theme = &appearance.theme;
     let prices: Vec<f64> = points.iter().map(|point| point.price.unwrap_or(f64::NAN)).collect();
     let known = || prices.iter().copied().filter(|price| price.is_finite());
-    let (opening, last) = (known().next(), live.or(newer).or_else(|| known().next_back()));
     let (low, high) = (known().reduce(f64::min), known().reduce(f64::max));
-    let ends = opening.zip(last).filter(|(opening, _)| *opening != 0.0);
-    let change = listed.or_else(|| ends.map(|(opening, last)| (last / opening - 1.0) * 100.0));
     cells.decimal(PRICE, FRACTION, PriceIn(convert, last), theme.strong);
-    if live.is_some() {
+    if is_live {
         cells.cell(PRICE, |buf, cell| text::mark_before(buf, text::line(cell, 0), LIVE, theme.mark));
     }
     cells.number(CHANGE, Change(change), theme.change(change));

@@ -241,3 +241,47 @@ fn click_on_a_period_changes_the_charts() {
         }
     }
 }
+
+/// The watched coins, in the order of their rows.
+fn order(app: &App) -> String {
+    let symbols: Vec<&str> = app.state.wallet.rows().iter().map(|row| row.watched.symbol.as_str()).collect();
+    symbols.join(" ")
+}
+
+#[test]
+fn watched_coins_are_sorted_and_moved_by_keys() {
+    let watched = ["ORDI", "SATS", "BTC"].map(Watched::by_symbol).to_vec();
+    let mut app = App::with(Preferences { watched, ..Preferences::default() });
+    app.keys("4");
+    let request = demand(&app.state).visible[0].clone();
+    let priced = |symbol: &str, slug: &str, price: f64| {
+        let mut series = series(symbol, slug);
+        series.points.iter_mut().for_each(|point| point.price = Some(price));
+        series
+    };
+    let answer = vec![priced("ORDI", "ordi", 8.0), priced("SATS", "sats", 1e-7), priced("BTC", "bitcoin", 6e4)];
+    app.answer(&request, ResponseData::Market(answer));
+    assert_eq!(order(&app), "ORDI SATS BTC");
+    for (keys, expected) in
+        [("S", "BTC SATS ORDI"), ("sp", "BTC ORDI SATS"), ("S", "SATS ORDI BTC"), ("sn", "BTC ORDI SATS")]
+    {
+        app.keys(keys);
+        assert_eq!(order(&app), expected, "{keys}");
+    }
+    // The manual order begins with the one on the screen, and the selection moves with its coin.
+    app.key(KeyCode::Home);
+    app.keys("J");
+    assert_eq!(order(&app), "ORDI BTC SATS");
+    assert_eq!(app.state.wallet.selected().map(|row| row.watched.symbol.as_str()), Some("BTC"));
+    app.keys("KK");
+    assert_eq!(order(&app), "BTC ORDI SATS");
+    assert_eq!(app.state.toast.as_ref().unwrap().text, "This is the first one");
+    app.keys("J");
+    let session = app.state.session();
+    assert_eq!(satscope::app::Session::from_entries(&session.entries()).by_hand, session.by_hand);
+    let mut next = App::with(app.state.preferences.clone());
+    next.send(Message::Loaded(Box::new(UserData { session: session.entries(), ..UserData::default() })));
+    assert_eq!(order(&next), "ORDI BTC SATS", "the order is remembered");
+    app.keys("u");
+    assert_eq!(order(&app), "BTC ORDI SATS");
+}

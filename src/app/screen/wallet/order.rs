@@ -1,4 +1,4 @@
-//! The order of the holdings.
+//! The order of the holdings and the watched coins.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::HashMap;
@@ -7,7 +7,7 @@ use crate::model::Text;
 use crate::portfolio::{Holding, HoldingValue};
 use crate::user_data::Watched;
 
-/// What the holdings are sorted by.
+/// What the holdings are sorted by, and the watched coins if they have it ([`Order::is_of_watched`]).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
     /// Name, from A.
@@ -17,7 +17,7 @@ pub enum Order {
     /// Value, highest first.
     #[default]
     Value,
-    /// Change over 24 hours, largest first.
+    /// Change over 24 hours, of a watched coin over the shown period, largest first.
     Change,
     /// Profit, largest first.
     Profit,
@@ -36,10 +36,26 @@ pub struct HoldingSort {
     pub is_reversed: bool,
 }
 
+/// What a watched coin is sorted by, as it is shown.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct WatchedFigures {
+    /// Its name.
+    pub name: Text,
+    /// Its price.
+    pub price: Option<f64>,
+    /// Its change over the shown period, percent.
+    pub change_pct: Option<f64>,
+}
+
 impl Order {
     /// All orders, in the order of the menu: that of the columns on the screen.
     pub const ALL: [Order; 7] =
         [Order::Name, Order::Price, Order::Value, Order::Change, Order::Profit, Order::ProfitPct, Order::Hand];
+
+    /// Whether watched coins are sorted by it. In other orders, they are as in the watchlist.
+    pub fn is_of_watched(self) -> bool {
+        matches!(self, Order::Name | Order::Price | Order::Change | Order::Hand)
+    }
 
     /// Its name in the session.
     pub fn as_str(self) -> &'static str {
@@ -132,6 +148,29 @@ impl HoldingSort {
         }
     }
 
+    /// Sorts the watched coins, which are as in the watchlist, by the figures of each. In the manual order, those without
+    /// a place come last.
+    pub(super) fn sort_watched<T>(
+        self,
+        watched: &mut [(WatchedFigures, T)],
+        by_hand: &[Text],
+        key: impl Fn(&T) -> Text,
+    ) {
+        match self.by {
+            Order::Name => watched.sort_by_cached_key(|(figures, _)| figures.name.to_lowercase()),
+            Order::Price => watched.sort_by(|(a, _), (b, _)| self.compare(a.price, b.price, f64::total_cmp)),
+            Order::Change => watched.sort_by(|(a, _), (b, _)| self.compare(a.change_pct, b.change_pct, f64::total_cmp)),
+            Order::Hand => watched.sort_by_cached_key(|(_, row)| {
+                let key = key(row);
+                by_hand.iter().position(|known| *known == key).unwrap_or(by_hand.len())
+            }),
+            Order::Value | Order::Profit | Order::ProfitPct => {}
+        }
+        if self.is_reversed && matches!(self.by, Order::Name | Order::Hand) {
+            watched.reverse();
+        }
+    }
+
     /// Compares two values: the larger one first unless reversed, unknown ones last.
     fn compare<T>(self, a: Option<T>, b: Option<T>, compare: impl Fn(&T, &T) -> Ordering) -> Ordering {
         match (a, b) {
@@ -149,6 +188,12 @@ pub(super) fn row_key(holding: &Holding) -> Text {
         Some(address) => compact_str::format_compact!("{key} at {address}"),
         None => key,
     }
+}
+
+/// The identity of a watched coin in the manual order, whether it has a series or not.
+pub(super) fn watched_key(watched: &Watched) -> Text {
+    let name = watched.slug.as_ref().or(watched.id.as_ref()).unwrap_or(&watched.symbol);
+    compact_str::format_compact!("watched {name}")
 }
 
 /// The identity of a holding's coin. The prefix separates it from a watched coin's.
