@@ -196,8 +196,9 @@ pub(super) fn requests(state: &State, tag: Tag) -> Vec<Request> {
 }
 
 fn sort_by_next(list: &mut ListScreen) {
-    let here = Column::ALL.iter().position(|column| *column == list.sort.column).unwrap_or(0);
-    if let Some(&column) = Column::ALL.get((here + 1) % Column::ALL.len()) {
+    let all: Vec<Column> = Column::ALL.into_iter().filter(|column| list.columns.offers_sort(*column)).collect();
+    let here = all.iter().position(|column| *column == list.sort.column).unwrap_or(0);
+    if let Some(&column) = all.get((here + 1) % all.len()) {
         list.sort_by(Sort { column, descending: column.begins_descending() });
     }
 }

@@ -33,7 +33,9 @@ pub(super) fn choices(state: &State) -> Vec<(char, &'static str, MenuAction)> {
                 let sort = Sort { column, descending: column.begins_descending() };
                 (column.key(), column.title(), MenuAction::SortCoins(tag, sort))
             };
-            Column::ALL.into_iter().map(choice).collect()
+            let list = state.list(tag);
+            let offered = Column::ALL.into_iter().filter(|column| list.columns.offers_sort(*column));
+            offered.map(choice).collect()
         }
         (Context::Token, _) => {
             let choice = |column: MarketColumn| {
@@ -53,7 +55,7 @@ pub(super) fn choices(state: &State) -> Vec<(char, &'static str, MenuAction)> {
                 (key, _) if order == Order::Change && !has_holdings => (key, "change", MenuAction::SortHoldings(order)),
                 (key, title) => (key, title, MenuAction::SortHoldings(order)),
             };
-            Order::ALL.into_iter().map(choice).collect()
+            Order::ALL.into_iter().filter(|order| has_holdings || order.is_of_watched()).map(choice).collect()
         }
         _ => Vec::new(),
     }

@@ -225,3 +225,21 @@ fn narrow_wallet_shows_value_and_change() {
     let heading = line_with(&mut screen, "Holding");
     assert!(heading.contains("Value") && heading.contains("24h"), "{heading}");
 }
+
+#[test]
+fn chosen_columns_are_sorted_by_their_letters() {
+    let mut screen = loaded(200);
+    screen.keys("su");
+    assert!(screen.text().contains("Unknown key u"), "the column is not shown: {}", screen.text());
+    screen.keys("<esc>C<end><space><esc>");
+    assert!(headings(&mut screen).contains("Supply"), "{}", headings(&mut screen));
+    screen.keys("su");
+    assert!(headings(&mut screen).contains("Supply▾"), "{}", headings(&mut screen));
+    let supplies = |screen: &Screen| -> Vec<f64> {
+        screen.state.list(Tag::All).coins().filter_map(|coin| coin.circulating_supply).collect()
+    };
+    let sorted = supplies(&screen);
+    assert!(sorted.len() > 2 && sorted.is_sorted_by(|a, b| a >= b), "{sorted:?}");
+    screen.keys("st");
+    assert!(headings(&mut screen).contains("7 days▾"), "{}", headings(&mut screen));
+}

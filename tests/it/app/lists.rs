@@ -354,7 +354,7 @@ fn wrong_menu_key_lists_valid_keys() {
     let request = Request::Coins { tag: Tag::All, start: 1, limit: 100, convert: Currency::usd() };
     screen.answer(&request, page(many(1, 3), Some(3)));
     screen.keys("sz");
-    assert!(screen.text().contains("Unknown key z · press # n p 1 d w v c"), "{}", screen.text());
+    assert!(screen.text().contains("Unknown key z · press # n p 1 d w v c r t"), "{}", screen.text());
     screen.keys("<esc>");
     assert!(!screen.text().contains("Unknown key"), "{}", screen.text());
     screen.keys("s2v");

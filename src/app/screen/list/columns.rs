@@ -107,16 +107,16 @@ pub static SPECS: [ColumnSpec; CoinColumn::COUNT] = {
         number(Change1h, "1h", "1h change", "1h", Width::Change, 2).sort(Column::Change1h),
         number(Change24h, "24h", "24h change", "24h", Width::Change, 9).sort(Column::Change24h),
         number(Change7d, "7d", "7d change", "7d", Width::Change, 4).sort(Column::Change7d),
-        words(Range, "range", "24h range", " 24h range", Width::Range, 1),
+        words(Range, "range", "24h range", " 24h range", Width::Range, 1).sort(Column::Range),
         number(Volume, "volume", "24h volume", "Volume", Width::Money, 3).wide("Volume 24h").sort(Column::Volume),
         number(MarketCap, "cap", "market cap", "Cap", Width::Money, 5).wide("Market cap").sort(Column::MarketCap),
-        words(Trend, "trend", "7-day chart", " 7 days", Width::Growing(9, 80), 4),
-        number(Low, "low", "24h low", "24h low", Width::Fixed(12), 1).shown(Shown::Chosen),
-        number(High, "high", "24h high", "24h high", Width::Fixed(12), 1).shown(Shown::Chosen),
-        number(AllTimeHigh, "ath", "all-time high", "ATH", Width::Fixed(12), 1).shown(Shown::Chosen),
+        words(Trend, "trend", "7-day chart", " 7 days", Width::Growing(9, 80), 4).sort(Column::Trend),
+        number(Low, "low", "24h low", "24h low", Width::Fixed(12), 1).chosen(Column::Low),
+        number(High, "high", "24h high", "24h high", Width::Fixed(12), 1).chosen(Column::High),
+        number(AllTimeHigh, "ath", "all-time high", "ATH", Width::Fixed(12), 1).chosen(Column::AllTimeHigh),
         number(FromAllTimeHigh, "from-ath", "% from all-time high", "from ATH", Width::Fixed(8), 1)
-            .shown(Shown::Chosen),
-        number(Supply, "supply", "circulating supply", "Supply", Width::Money, 1).shown(Shown::Chosen),
+            .chosen(Column::FromAllTimeHigh),
+        number(Supply, "supply", "circulating supply", "Supply", Width::Money, 1).chosen(Column::Supply),
     ]
 };
 
@@ -152,6 +152,11 @@ const fn number(
 impl ColumnSpec {
     const fn sort(self, by: Column) -> ColumnSpec {
         ColumnSpec { sort: Some(by), ..self }
+    }
+
+    /// A column that is shown if the user chooses it.
+    const fn chosen(self, by: Column) -> ColumnSpec {
+        self.sort(by).shown(Shown::Chosen)
     }
 
     const fn shown(self, shown: Shown) -> ColumnSpec {

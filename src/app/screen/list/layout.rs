@@ -16,6 +16,9 @@ const MEDIUM: u16 = 34;
 /// Minimum width of a screen with two blanks between the changes.
 const ROOMY: u16 = 100;
 
+/// The width of a range that has to leave room for other columns.
+const SHORT_RANGE: u16 = 12;
+
 /// The priority of the sort column, above all but the name.
 const SORTED: u8 = 100;
 
@@ -36,7 +39,7 @@ impl Width {
             Width::Name => (name_width(screen), 40),
             Width::Change => (change, change),
             Width::Money => (money, money),
-            Width::Range => (if screen < MEDIUM { 12 } else { 22 }, 50),
+            Width::Range => (if screen < MEDIUM { SHORT_RANGE } else { 22 }, 50),
         }
     }
 }
@@ -116,6 +119,14 @@ impl ListColumns {
         self.shown.iter().copied().eq(CoinColumn::defaults())
     }
 
+    /// Whether the list can be sorted by this column: it is a default or fixed one, or the user has chosen it.
+    pub fn offers_sort(&self, by: Column) -> bool {
+        let offers = |column: CoinColumn| {
+            column.is_fixed() || self.shown.contains(&column) || CoinColumn::defaults().any(|other| other == column)
+        };
+        CoinColumn::of_sort(by).is_some_and(offers)
+    }
+
     /// Places the columns on a screen with this width. Until the user scrolls, default columns that don't fit are dropped
     /// by priority; chosen and scrolled columns are dropped from the right. The `sorted` column is dropped last except
     /// for the name, so that the sort order is visible.
@@ -151,6 +162,9 @@ impl ListColumns {
             .zip(&columns)
             .map(|(at, column)| {
                 let (min, max) = column.spec().width.on(width);
+                // As the sort column, it must not displace the price and the trend.
+                let is_sorted_range = *column == CoinColumn::Range && sorted == Some(Column::Range);
+                let min = if is_sorted_range { min.min(SHORT_RANGE) } else { min };
                 let priority = match column {
                     CoinColumn::Name => NAME_PRIORITY,
                     _ if sorted.is_some() && column.spec().sort == sorted => SORTED,
@@ -209,7 +223,7 @@ mod tests {
 
     #[test]
     fn sort_column_is_always_visible() {
-        for by in Column::ALL {
+        for by in Column::ALL.into_iter().filter(|by| ListColumns::default().offers_sort(*by)) {
             let column = CoinColumn::of_sort(by).unwrap().as_str();
             for width in 20..200 {
                 let shown = names(&ListColumns::default(), width, Some(by));

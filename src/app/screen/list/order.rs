@@ -24,11 +24,25 @@ pub enum Column {
     Volume,
     /// Market capitalisation.
     MarketCap,
+    /// The price between the lowest and the highest of a day.
+    Range,
+    /// Change over the seven days of the chart.
+    Trend,
+    /// Lowest price of a day.
+    Low,
+    /// Highest price of a day.
+    High,
+    /// All-time high.
+    AllTimeHigh,
+    /// Difference to the all-time high.
+    FromAllTimeHigh,
+    /// Circulating supply.
+    Supply,
 }
 
 impl Column {
     /// All of them, in their order on the screen.
-    pub const ALL: [Column; 8] = [
+    pub const ALL: [Column; 15] = [
         Column::Rank,
         Column::Name,
         Column::Price,
@@ -37,6 +51,13 @@ impl Column {
         Column::Change7d,
         Column::Volume,
         Column::MarketCap,
+        Column::Range,
+        Column::Trend,
+        Column::Low,
+        Column::High,
+        Column::AllTimeHigh,
+        Column::FromAllTimeHigh,
+        Column::Supply,
     ];
 
     /// Its key in the menu.
@@ -50,6 +71,13 @@ impl Column {
             Column::Change7d => 'w',
             Column::Volume => 'v',
             Column::MarketCap => 'c',
+            Column::Range => 'r',
+            Column::Trend => 't',
+            Column::Low => 'l',
+            Column::High => 'h',
+            Column::AllTimeHigh => 'a',
+            Column::FromAllTimeHigh => 'f',
+            Column::Supply => 'u',
         }
     }
 
@@ -64,16 +92,23 @@ impl Column {
             Column::Change7d => "7d change",
             Column::Volume => "volume",
             Column::MarketCap => "market cap",
+            Column::Range => "24h range",
+            Column::Trend => "trend",
+            Column::Low => "24h low",
+            Column::High => "24h high",
+            Column::AllTimeHigh => "all-time high",
+            Column::FromAllTimeHigh => "from all-time high",
+            Column::Supply => "supply",
         }
     }
 
     /// Label of the reversed direction, appended to a sentence: `, losers first`.
     pub fn reversed(self) -> &'static str {
         match self {
-            Column::Change1h | Column::Change24h | Column::Change7d => ", losers first",
+            Column::Change1h | Column::Change24h | Column::Change7d | Column::Trend => ", losers first",
             Column::Rank => ", bottom first",
             Column::Name => ", Z to A",
-            Column::Price | Column::Volume | Column::MarketCap => ", lowest first",
+            _ => ", lowest first",
         }
     }
 
@@ -84,7 +119,8 @@ impl Column {
 
     /// Whether its values are in a currency.
     pub fn is_money(self) -> bool {
-        matches!(self, Column::Price | Column::Volume | Column::MarketCap)
+        use Column::{AllTimeHigh, High, Low, MarketCap, Price, Volume};
+        matches!(self, Price | Volume | MarketCap | Low | High | AllTimeHigh)
     }
 
     fn number(self, coin: &Coin) -> Option<f64> {
@@ -97,8 +133,29 @@ impl Column {
             Column::Change7d => coin.change_7d_pct,
             Column::Volume => coin.volume_24h,
             Column::MarketCap => coin.market_cap,
+            Column::Range => {
+                let (low, high) = (coin.low_24h?, coin.high_24h?);
+                Some((coin.price? - low) / (high - low)).filter(|share| share.is_finite())
+            }
+            Column::Trend => trend(coin).or(coin.change_7d_pct),
+            Column::Low => coin.low_24h,
+            Column::High => coin.high_24h,
+            Column::AllTimeHigh => coin.all_time_high,
+            Column::FromAllTimeHigh => change_pct(coin.all_time_high?, coin.price?),
+            Column::Supply => coin.circulating_supply,
         }
     }
+}
+
+/// The change over a coin's small chart in percent.
+fn trend(coin: &Coin) -> Option<f64> {
+    let (first, last) = (coin.sparkline_7d.first()?, coin.sparkline_7d.last()?);
+    change_pct(*first, *last)
+}
+
+/// The change between two prices in percent; `None` unless it is finite.
+fn change_pct(from: f64, to: f64) -> Option<f64> {
+    Some((to / from - 1.0) * 100.0).filter(|change| change.is_finite())
 }
 
 /// A sort column and direction.
