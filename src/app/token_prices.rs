@@ -33,10 +33,12 @@ impl State {
         })
     }
 
-    /// The request for the chart of a coin beside the token's details; `None` without room, or while the selection moves.
+    /// The request for the chart of a coin beside or below the token's details; `None` without room, or while the
+    /// selection moves.
     pub fn token_chart_request<'a>(&'a self, coin: impl FnOnce() -> Option<&'a Coin>) -> Option<Request> {
         let waits = self.indexer.debounce_until.is_some_and(|until| self.now < until);
-        let has_room = self.indexer.shows(Panel::Details, self.size) && IndexerScreen::has_room_for_two(self.size.0);
+        let has_room = self.indexer.shows(Panel::Details, self.size)
+            && (IndexerScreen::has_room_for_two(self.size.0) || self.indexer.has_room_below_details(self.size));
         let slug = if waits || !has_room { None } else { coin()?.slug.clone() };
         Some(Request::Chart { slug: slug?, period: TOKEN_CHART_PERIOD, convert: self.convert.clone() })
     }

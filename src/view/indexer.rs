@@ -42,7 +42,10 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, appearance: &Ap
     let scene = Scene { state, screen, appearance, prices: state.token_prices(), explained };
     let (line, content) = chrome::split(body, screen.filtering);
     headline(buf, line, &scene, view_state);
-    let mut places = places(with_margins(content), screen, state.size);
+    let has_chart_below = !IndexerScreen::has_room_for_two(state.size.0)
+        && screen.has_room_below_details(state.size)
+        && scene.token_coin().is_some();
+    let mut places = places(with_margins(content), screen, state.size, has_chart_below);
     // The tokens are painted last, since the other side has more room to explain failures.
     places.rotate_left(1);
     for (panel, area) in places {
@@ -63,7 +66,7 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, appearance: &Ap
 }
 
 /// The areas of the panels.
-fn places(content: Rect, screen: &IndexerScreen, size: (u16, u16)) -> Vec<(Panel, Rect)> {
+fn places(content: Rect, screen: &IndexerScreen, size: (u16, u16), has_chart_below: bool) -> Vec<(Panel, Rect)> {
     // If no token is known, only the tokens panel is shown, and its explanation has the full width.
     if !screen.is_split(size) || screen.panels().is_empty() {
         return vec![(screen.focus, content)];
@@ -78,6 +81,7 @@ fn places(content: Rect, screen: &IndexerScreen, size: (u16, u16)) -> Vec<(Panel
         [only] => places.push((*only, right)),
         [above, rest @ ..] => {
             let rows = match above {
+                Panel::Details if has_chart_below => details::ROWS + token_chart::ROWS,
                 Panel::Details => details::ROWS.min(right.height / 2),
                 Panel::Facts => facts::ROWS.min(share(right.height, 3, 5)),
                 _ => right.height / 2,
@@ -166,8 +170,10 @@ mod tests {
             for subject in [Subject::Token("ordi".into()), Subject::Address("a".into()), Subject::Stats] {
                 let mut screen = IndexerScreen::default();
                 screen.visit(subject);
-                for (panel, area) in places(content, &screen, (width, height)) {
-                    assert_eq!(area.intersection(content).area(), area.area(), "{panel:?} {area} on {content}");
+                for has_chart_below in [false, screen.has_room_below_details((width, height))] {
+                    for (panel, area) in places(content, &screen, (width, height), has_chart_below) {
+                        assert_eq!(area.intersection(content).area(), area.area(), "{panel:?} {area} on {content}");
+                    }
                 }
             }
         }

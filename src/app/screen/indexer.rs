@@ -99,6 +99,12 @@ impl Default for IndexerScreen {
     }
 }
 
+/// Minimum columns of a screen with a token's chart.
+const CHART_COLUMNS: u16 = 60;
+
+/// Minimum rows of a screen with a token's chart below its details and above a list, and below its details alone.
+const CHART_BELOW: [u16; 2] = [32, 21];
+
 impl IndexerScreen {
     /// The subject of the right side; `None` while no token is known.
     pub fn subject(&self) -> Option<Subject> {
@@ -161,6 +167,12 @@ impl IndexerScreen {
     /// Whether two lists fit next to each other on the right side of a screen of this width.
     pub fn has_room_for_two(columns: u16) -> bool {
         columns.saturating_sub(2 + IndexerScreen::left_columns(columns) + 2) >= 100
+    }
+
+    /// Whether a token's chart has room below its details on a screen of this size, if there is none beside them.
+    pub fn has_room_below_details(&self, (columns, rows): (u16, u16)) -> bool {
+        let least = if self.is_split((columns, rows)) { CHART_BELOW[0] } else { CHART_BELOW[1] };
+        columns >= CHART_COLUMNS && rows >= least
     }
 
     /// Which of two lists is shown if only one fits: the focused one, or else the first.

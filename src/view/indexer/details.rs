@@ -9,6 +9,7 @@ use super::facts::{self, Fact};
 use super::scene::Scene;
 use super::{prices, token_chart};
 use crate::app::panel::Panel;
+use crate::app::screen::IndexerScreen;
 use crate::format::{ABSENT, Count};
 use crate::model::Brc20Token;
 use crate::view::area::below;
@@ -40,10 +41,19 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
         return scene.missing(buf, place, remote, "the token");
     };
     let chart = state.token_chart_request(|| scene.token_coin());
-    let whole = place;
-    let place = match chart {
-        Some(_) => Rect { width: place.width.min(token_chart::DETAIL_COLUMNS), ..place },
-        None => place,
+    let (place, beside) = match &chart {
+        None => (place, Rect::default()),
+        Some(_) if IndexerScreen::has_room_for_two(state.size.0) => {
+            let facts = Rect { width: place.width.min(token_chart::DETAIL_COLUMNS), ..place };
+            (facts, text::shifted(place, facts.width + 2))
+        }
+        Some(_) => {
+            let facts = Rect { height: place.height.min(ROWS - 1), ..place };
+            let chart = below(place, facts.height);
+            // A list follows without a gap.
+            let gap = u16::from(screen.is_split(state.size));
+            (facts, Rect { height: chart.height.saturating_sub(gap), ..chart })
+        }
     };
     let share = token.minted_supply.zip(token.max_supply).and_then(|(minted, most)| minted.ratio(most));
     let line = text::shifted(text::line(place, 0), 1);
@@ -55,7 +65,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
         health::fade(buf, place);
     }
     if let Some(chart) = chart {
-        token_chart::paint(buf, text::shifted(whole, place.width + 2), scene, &chart);
+        token_chart::paint(buf, beside, scene, &chart);
     }
 }
 

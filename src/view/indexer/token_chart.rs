@@ -1,4 +1,4 @@
-//! The price chart of a BRC-20 token, beside its details.
+//! The price chart of a BRC-20 token, beside or below its details.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -16,6 +16,9 @@ use crate::view::widgets::{PanelTitle, Placeholder};
 
 /// Columns of the details beside a chart.
 pub(super) const DETAIL_COLUMNS: u16 = 62;
+
+/// Rows of a chart between the details and a list, with its title and an empty row.
+pub(super) const ROWS: u16 = 9;
 
 /// Paints the chart of a request.
 pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, request: &Request) {

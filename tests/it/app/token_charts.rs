@@ -22,7 +22,11 @@ fn answer(request: &Request) -> Option<ResponseData> {
 }
 
 fn opened(columns: u16) -> Screen {
-    let mut screen = Screen::new(columns, 45);
+    opened_at(columns, 45)
+}
+
+fn opened_at(columns: u16, rows: u16) -> Screen {
+    let mut screen = Screen::new(columns, rows);
     screen.serve(answer);
     screen.keys("5");
     screen.serve(answer);
@@ -81,8 +85,22 @@ fn chart_waits_for_the_selection_to_stop() {
 }
 
 #[test]
-fn narrow_screens_open_the_coin_instead() {
-    let mut screen = opened(100);
+fn chart_is_below_the_details_where_it_does_not_fit_beside_them() {
+    for (columns, rows, keys) in [(120, 35, ""), (100, 45, ""), (80, 24, "<tab>z")] {
+        let mut screen = opened_at(columns, rows);
+        screen.keys(keys);
+        screen.serve(answer);
+        assert_eq!(charts(&screen), ["ordi"], "{columns}x{rows}");
+        let text = screen.text();
+        let row = |words: &str| text.lines().position(|line| line.contains(words)).unwrap_or_else(|| panic!("{text}"));
+        assert!(row("deployed") < row("7D  ") && row("7D  ") < row("└"), "{text}");
+        assert!(keys == "<tab>z" || row("└") < row("Holders"), "{text}");
+    }
+}
+
+#[test]
+fn small_screens_open_the_coin_instead() {
+    let mut screen = opened_at(80, 24);
     assert_eq!(charts(&screen), Vec::<String>::new());
     screen.keys("p");
     assert_eq!(screen.state.token.as_ref().unwrap().symbol, "ORDI");
