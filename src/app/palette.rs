@@ -22,6 +22,8 @@ pub struct Palette {
     pub input: Input,
     /// Index of the selected item.
     pub selected: usize,
+    /// Whether the user has selected it. Otherwise, the first item is selected.
+    pub is_chosen: bool,
     /// What was found, best first.
     pub items: Vec<Item>,
     /// Whether it was opened to look something up in the indexer.

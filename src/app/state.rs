@@ -345,7 +345,10 @@ impl State {
 
     /// When lists whose order waits for the end of typing are sorted again.
     pub(super) fn order_due(&self) -> Option<UtcTime> {
-        self.order_stays_until.filter(|_| self.has_new_token_values || self.lists.iter().any(ListScreen::is_order_held))
+        let is_palette_held =
+            matches!(&self.overlay, Some(Overlay::Palette(palette, _)) if !palette.is_chosen && palette.selected > 0);
+        let is_held = || self.has_new_token_values || self.lists.iter().any(ListScreen::is_order_held);
+        self.order_stays_until.filter(|_| is_palette_held || is_held())
     }
 
     /// The columns of a list that fit on the screen.

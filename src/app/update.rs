@@ -86,6 +86,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
     } else if state.order_stays_until.is_some_and(|until| until <= now) {
         state.order_stays_until = None;
         state.lists.iter_mut().for_each(ListScreen::release_order);
+        palette::settle(state);
         if state.has_new_token_values {
             state.update_sort_values();
         }

@@ -46,6 +46,7 @@ impl Dialog for PaletteDialog {
         if let Some(Overlay::Palette(palette, _)) = &mut state.overlay {
             palette.selected = palette.selected.saturating_add_signed(by).min(palette.items.len().saturating_sub(1));
         }
+            palette.is_chosen = true;
     }
 
     /// Stops loading pages; or closes the palette, and the dialog below it appears again.
@@ -113,20 +114,31 @@ pub(super) fn load_pages(state: &mut State) {
 /// Finds the items again after the text was edited.
 fn edited(state: &mut State) {
     with_palette(state, |state, palette| {
-        palette.selected = 0;
+        (palette.selected, palette.is_chosen) = (0, false);
         palette.is_stopped = false;
         palette.items = items(state, palette);
     });
 }
 
-/// Finds the items again after a response with coins or tickers. The selected item stays selected, also the first one:
-/// it is what the user is about to open. Only a guess makes room for what was found.
+/// Selects the first item unless the user has chosen another one: some time after the last key, when nobody is about to
+/// open what was the first one before.
+pub(super) fn settle(state: &mut State) {
+    if let Some(Overlay::Palette(palette, _)) = &mut state.overlay
+        && !palette.is_chosen
+    {
+        palette.selected = 0;
+    }
+}
+
+/// Finds the items again after a response with coins or tickers. The selected item stays selected, also the first one
+/// until [`settle`]: it is what the user is about to open. Only a guess makes room for what was found.
 pub(super) fn response(state: &mut State, request: &Request) {
     use Request::{Brc20Tokens, CoinNames, Coins, CoinsById};
     if !matches!(request, Coins { .. } | CoinNames | CoinsById { .. } | Brc20Tokens { .. }) {
         return;
     }
     with_palette(state, |state, palette| {
+    let is_typing = state.order_stays_until.is_some_and(|until| state.now < until);
         let place = palette.selected;
         let is_guess = |item: &Item| item.is_guess || item.action == Action::Wait;
         let selected = palette.items.get(place).filter(|item| place > 0 || !is_guess(item)).cloned();
@@ -138,6 +150,9 @@ pub(super) fn response(state: &mut State, request: &Request) {
         palette.selected = again.unwrap_or(place).min(palette.items.len().saturating_sub(1));
     });
 }
+    if !is_typing {
+        settle(state);
+    }
 
 fn with_palette(state: &mut State, change: impl FnOnce(&State, &mut Palette)) {
     if let Some(Overlay::Palette(mut palette, below)) =

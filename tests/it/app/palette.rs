@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use satscope::app::lookup::Subject;
 use satscope::app::screen::list::{Column, Sort};
-use satscope::app::{Effect, Panel, Preferences, Tab};
+use satscope::app::{Effect, Overlay, Panel, Preferences, Tab};
 use satscope::client::{Request, ResponseData};
 use satscope::keymap::Context;
 use satscope::model::{CoinName, IndexedName, Period, Tag};
@@ -188,6 +188,42 @@ fn coins_that_no_list_has_are_found_in_the_names_of_all_coins() {
     screen.keys("<enter>");
     assert_eq!(open_coin(&screen).0, "ZBR");
     assert!(screen.wanted().iter().any(|request| matches!(request, Request::CoinsById { .. })));
+}
+
+#[test]
+fn period_alone_is_about_the_open_coin() {
+    let mut screen = loaded(120, 35);
+    screen.keys(":rats<enter>:3m");
+    assert!(lines(&mut screen)[0].contains("open 3M chart"), "{:?}", lines(&mut screen));
+    screen.keys("<enter>:posts<enter>");
+    assert_eq!(open_coin(&screen), ("RATS", Period::Quarter, Panel::Posts));
+}
+
+#[test]
+fn best_match_is_selected_some_time_after_the_last_key() {
+    let title = |screen: &Screen| match &screen.state.overlay {
+        Some(Overlay::Palette(palette, _)) => palette.items[palette.selected].detail.clone(),
+        other => panic!("{other:?}"),
+    };
+    let names = || {
+        let name =
+            CoinName { id: "99001".into(), slug: "r".into(), symbol: "RAT".into(), name: "Rat".into(), rank: None };
+        ResponseData::CoinNames(vec![IndexedName::from(name)])
+    };
+    let mut screen = loaded(120, 35);
+    screen.keys(":rat");
+    assert_eq!(title(&screen), "RATS");
+    screen.answer(&Request::CoinNames, names());
+    assert!(lines(&mut screen)[0].contains("RAT "), "{:?}", lines(&mut screen));
+    assert_eq!(title(&screen), "RATS", "the user may be about to open it");
+    screen.wait(Duration::from_secs(3));
+    assert_eq!(title(&screen), "RAT");
+    // A chosen item stays.
+    let mut screen = loaded(120, 35);
+    screen.keys(":rat<down><up>");
+    screen.answer(&Request::CoinNames, names());
+    screen.wait(Duration::from_secs(3));
+    assert_eq!(title(&screen), "RATS");
 }
 
 #[test]
