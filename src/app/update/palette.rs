@@ -11,6 +11,7 @@ use tui_input::Input;
 
 use crate::app::coin_names::{LOADING, NamesState};
 use crate::app::effect::Effect;
+use crate::app::fuzzy::Quality;
 use crate::app::named_coin::NamedCoin;
 use crate::app::overlay::Overlay;
 use crate::app::palette::{Action, Item, Kind, Palette};
@@ -23,7 +24,7 @@ use crate::model::{CoinId, Period, Tag};
 use super::dialog::Dialog;
 use super::toast::toast;
 use super::{alerts, compare, currency, indexer, menu, token, watch};
-use destination::{Destination, Found};
+use destination::{Destination, Found, panel_word};
 
 /// Maximum items.
 const MAX_ITEMS: usize = 100;
@@ -45,8 +46,8 @@ impl Dialog for PaletteDialog {
     fn step(&self, state: &mut State, by: isize) {
         if let Some(Overlay::Palette(palette, _)) = &mut state.overlay {
             palette.selected = palette.selected.saturating_add_signed(by).min(palette.items.len().saturating_sub(1));
-        }
             palette.is_chosen = true;
+        }
     }
 
     /// Stops loading pages; or closes the palette, and the dialog below it appears again.
@@ -137,8 +138,8 @@ pub(super) fn response(state: &mut State, request: &Request) {
     if !matches!(request, Coins { .. } | CoinNames | CoinsById { .. } | Brc20Tokens { .. }) {
         return;
     }
-    with_palette(state, |state, palette| {
     let is_typing = state.order_stays_until.is_some_and(|until| state.now < until);
+    with_palette(state, |state, palette| {
         let place = palette.selected;
         let is_guess = |item: &Item| item.is_guess || item.action == Action::Wait;
         let selected = palette.items.get(place).filter(|item| place > 0 || !is_guess(item)).cloned();
@@ -149,10 +150,10 @@ pub(super) fn response(state: &mut State, request: &Request) {
         let again = selected.and_then(|item| palette.items.iter().position(|other| is_it(&item, other)));
         palette.selected = again.unwrap_or(place).min(palette.items.len().saturating_sub(1));
     });
-}
     if !is_typing {
         settle(state);
     }
+}
 
 fn with_palette(state: &mut State, change: impl FnOnce(&State, &mut Palette)) {
     if let Some(Overlay::Palette(mut palette, below)) =
@@ -206,6 +207,13 @@ fn items(state: &State, palette: &mut Palette) -> Vec<Item> {
         let base = base.trim();
         coins::find(state, palette, base, destination, &mut found);
         places::find(state, base, destination, palette.looks_up, &mut found);
+    }
+    // Alone, it is about the coin on the screen.
+    if let Some(token) = &state.token
+        && let Some(destination) = Destination::parse(&typed)
+        && (destination.period.is_some() || destination.panel.and_then(panel_word) == Some(typed.as_str()))
+    {
+        found.push(((Quality::Exact, 0, 0), coins::item(token.named_coin(), "", destination)));
     }
     found.sort_by_key(|(order, _)| *order);
     found.truncate(MAX_ITEMS);

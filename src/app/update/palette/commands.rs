@@ -62,7 +62,7 @@ fn aliases(command: Command) -> &'static [&'static str] {
         Command::ChartAxis => &["axis", "log", "log scale", "linear scale", "percent", "percent scale"],
         Command::ToggleAverages => &["average", "averages", "moving", "moving average"],
         Command::ChartStyle => &["candle", "candles", "candlesticks", "line", "line chart", "area", "area chart"],
-        Command::NarrowerCandles | Command::WiderCandles => &["candle interval"],
+        Command::NarrowerCandles | Command::WiderCandles => &["candle interval", "candle width"],
         Command::PreviousPeriod | Command::NextPeriod => &["chart period"],
         Command::Note => &["add note", "edit note"],
         Command::ToggleWatch => &["watchlist", "favourite"],
@@ -205,7 +205,10 @@ fn copies(state: &State) -> impl Iterator<Item = (Item, String)> {
     let keys = state.keys().key(Command::Copy, state.screen());
     menu.items.into_iter().map(move |entry| {
         let detail = match &entry.action {
-            MenuAction::Copy(text) => words::fit(text.lines().next().unwrap_or_default(), COPIED_COLUMNS).to_owned(),
+            MenuAction::Copy(text) => {
+                let line = text.lines().next().unwrap_or_default().replace('\t', "  ");
+                words::shortened(&line, COPIED_COLUMNS).into_owned()
+            }
             _ => String::new(),
         };
         let (item, name) = menu_item(format!("copy {}", entry.label), detail, entry.action);
