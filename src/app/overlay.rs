@@ -11,16 +11,21 @@ use super::past_alerts::PastKey;
 use super::screen::list::CoinColumn;
 use super::typed_alert::TypedAlert;
 use crate::alerts::Tracked;
+use crate::keymap::Context;
 use crate::model::{Currency, Link, Tag, Text};
 use crate::user_data::{AlertId, LotId, Note};
 
 /// An open dialog. There is at most one.
 #[derive(Clone, Debug)]
 pub enum Overlay {
-    /// The keys of the screen.
+    /// The keys of the screen or dialog below.
     Help {
         /// First line shown.
         scroll: usize,
+        /// Where these keys work.
+        place: Context,
+        /// The dialog below, which appears again.
+        below: Option<Box<Overlay>>,
     },
     /// The comparison of coins.
     Compare,

@@ -335,7 +335,12 @@ pub const COMMANDS: &[Entry] = &[
         "help",
         Command::Help,
         &[key('?'), code(KeyCode::F(1))],
-        &[at(SCREENS, "help", "help"), at(&[Help], "", "close"), at(&[Line], "", "help").by(&[code(KeyCode::F(1))])],
+        &[
+            at(SCREENS, "help", "help"),
+            at(&[Help], "", "close"),
+            at(&[Compare, Post, Image, Links, Sources, Columns, Alerts], "", "help"),
+            at(&[Line], "", "help").by(&[code(KeyCode::F(1))]),
+        ],
     ),
     entry(
         "back",

@@ -161,7 +161,13 @@ impl Keymap {
         let own = SECTIONS.iter().filter(is_here).flat_map(rows);
         let general = COMMANDS.iter().filter_map(|entry| self.general_row(entry)).collect();
         let others = SECTIONS.iter().filter(|section| !is_here(section)).flat_map(rows);
-        own.chain([(GENERAL, general)]).chain(others).filter(|(_, rows)| !rows.is_empty()).collect()
+        let all = own.chain([(GENERAL, general)]).chain(others).filter(|(_, rows)| !rows.is_empty());
+        let mut all: Vec<(&'static str, Vec<Row>)> = all.collect();
+        // The keys that only this dialog has come before those of all dialogs.
+        if let Some((_, own)) = DIALOG_TITLES.iter().find(|(context, _)| Some(*context) == here) {
+            all.sort_by_key(|(title, _)| title != own);
+        }
+        all
     }
 
     fn row(&self, entry: &Entry, context: Context) -> Option<Row> {

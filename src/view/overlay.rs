@@ -43,7 +43,7 @@ pub(super) fn paint(
     let spare = u16::from(area.height >= layout::CHROME_FROM);
     let area = Rect { y: area.y + spare, height: area.height - 2 * spare, ..area };
     match overlay {
-        Overlay::Help { scroll } => help::paint(buf, area, state, *scroll, appearance),
+        Overlay::Help { scroll, place, .. } => help::paint(buf, area, state, (*place, *scroll), appearance),
         Overlay::Compare => compare::paint(buf, area, state, appearance, view_state),
         Overlay::Post { id, scroll } => post::paint(buf, area, state, id, *scroll, appearance),
         Overlay::Image { id, title } => image::paint(buf, area, state, (id, title), appearance, view_state),

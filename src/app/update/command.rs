@@ -10,7 +10,8 @@ use crate::keymap::{Command, Tab};
 
 use super::toast::toast;
 use super::{
-    alerts, compare, copy, currency, dialogs, edit, links, live, menu, palette, pause, refresh, sources, sync, undo,
+    alerts, compare, copy, currency, dialogs, edit, help, links, live, menu, palette, pause, refresh, sources, sync,
+    undo,
 };
 
 /// Runs a command: of the open menu or dialog, else a global one, else one of the screen.
@@ -39,6 +40,9 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
     if command == Command::Open && matches!(state.overlay, Some(Overlay::Palette(..))) {
         return run_chosen(state, effects);
     }
+    if command == Command::Help && !matches!(state.overlay, None | Some(Overlay::Help { .. })) {
+        return help::open(state);
+    }
     if let Some(dialog) = state.open_dialog() {
         return dialogs::run(state, dialog, command, effects);
     }
@@ -46,7 +50,7 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
         return;
     }
     match command {
-        Command::Help => state.overlay = Some(Overlay::Help { scroll: 0 }),
+        Command::Help => help::open(state),
         Command::Go(tab) => go(state, tab),
         Command::NextList => next_list(state),
         Command::Refresh => refresh::run(state, effects),

@@ -21,18 +21,32 @@ impl Dialog for HelpDialog {
         }
     }
 
+    fn close(&self, state: &mut State, _effects: &mut Vec<Effect>) {
+        if let Some(Overlay::Help { below, .. }) = state.overlay.take() {
+            state.overlay = below.map(|below| *below);
+        }
+    }
+
     fn step(&self, state: &mut State, by: isize) {
         let most = max_scroll(state);
-        if let Some(Overlay::Help { scroll }) = &mut state.overlay {
+        if let Some(Overlay::Help { scroll, .. }) = &mut state.overlay {
             // Limit the position before the step too, since the screen may have grown in the meantime.
             *scroll = (*scroll).min(most).saturating_add_signed(by).min(most);
         }
     }
 }
 
+/// Opens the help over the screen or dialog.
+pub(super) fn open(state: &mut State) {
+    let place = state.open_dialog().map_or(state.screen(), |dialog| dialog.context(state));
+    let below = state.overlay.take().map(Box::new);
+    state.overlay = Some(Overlay::Help { scroll: 0, place, below });
+}
+
 /// Maximum scroll position: the last line is then at the bottom.
 fn max_scroll(state: &State) -> usize {
-    let columns = help::columns(state.keys(), state.screen(), layout::max_columns(state.size.0));
+    let Some(Overlay::Help { place, .. }) = &state.overlay else { return 0 };
+    let columns = help::columns(state.keys(), *place, layout::max_columns(state.size.0));
     let lines = columns.iter().map(Vec::len).max().unwrap_or(0);
     let rows = layout::rows(state.size, (help::COLUMN, u16::try_from(lines).unwrap_or(u16::MAX)));
     lines.saturating_sub(usize::from(rows))

@@ -1,4 +1,4 @@
-//! The help: the keys of the screen.
+//! The help: the keys of the screen or dialog.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -6,12 +6,19 @@ use ratatui::layout::Rect;
 use super::frame::{frame, scrollbar};
 use crate::app::State;
 use crate::app::overlay::layout;
+use crate::keymap::Context;
 use crate::keymap::help::{self, COLUMN, GAP, Line};
 use crate::view::appearance::Appearance;
 use crate::view::widgets::text;
 
-pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, scroll: usize, appearance: &Appearance) {
-    let columns = help::columns(state.keys(), state.screen(), layout::max_columns(area.width));
+pub(super) fn paint(
+    buf: &mut Buffer,
+    area: Rect,
+    state: &State,
+    (place, scroll): (Context, usize),
+    appearance: &Appearance,
+) {
+    let columns = help::columns(state.keys(), place, layout::max_columns(area.width));
     let rows = columns.iter().map(Vec::len).max().unwrap_or(0);
     let count = u16::try_from(columns.len()).unwrap_or(1).max(1);
     let wide = count * (COLUMN + GAP) - GAP;

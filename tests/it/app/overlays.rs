@@ -11,7 +11,7 @@ use super::tokens::{opened, post, posts};
 
 fn scroll(app: &App) -> usize {
     match app.state.overlay {
-        Some(Overlay::Help { scroll } | Overlay::Post { scroll, .. }) => scroll,
+        Some(Overlay::Help { scroll, .. } | Overlay::Post { scroll, .. }) => scroll,
         _ => panic!("{:?}", app.state.overlay),
     }
 }
@@ -111,8 +111,8 @@ fn links_are_chosen_copied_and_opened() {
         [KeyCode::Up, KeyCode::Down, KeyCode::End, KeyCode::Down, KeyCode::Up, KeyCode::PageUp, KeyCode::PageDown];
     assert_eq!(walk(&mut app, &codes, selected), [0, 1, 2, 2, 1, 0, 2]);
     assert_eq!(app.keys("y"), [Effect::Copy("https://c.example/".into())]);
-    app.keys("?");
-    assert_eq!(selected(&app), 2, "the help does not come up over another overlay");
+    app.keys("??");
+    assert_eq!(selected(&app), 2, "the help returns to the dialog");
     assert!(app.send(Message::Click(Target::Choice(1))).is_empty());
     assert_eq!(app.send(Message::Click(Target::Choice(1))), [Effect::OpenLink("https://b.example/".into())]);
     assert!(app.state.overlay.is_none());
@@ -251,4 +251,17 @@ fn only_currency_error_reverts_currency() {
     let request = Request::Posts { symbol: "ORDI".into(), order: PostOrder::Top };
     app.answer(&request, posts(vec![]));
     assert!(app.state.convert_before.is_some(), "posts have no currency");
+}
+
+#[test]
+fn help_of_a_dialog_shows_its_keys_and_returns_to_it() {
+    let mut app = App::new();
+    app.answer(&all(1), page(three(), Some(3)));
+    app.keys("C?");
+    let screen = app.screen((120, 35));
+    assert!(screen.contains("move column up"), "{screen}");
+    app.key(KeyCode::Esc);
+    assert!(matches!(app.state.overlay, Some(Overlay::Columns { .. })), "{:?}", app.state.overlay);
+    app.key(KeyCode::Esc);
+    assert!(app.state.overlay.is_none());
 }
