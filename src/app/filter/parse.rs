@@ -190,8 +190,18 @@ fn number(word: &str) -> Option<f64> {
     };
     let digits = if factor > 1.0 { digits.get(..digits.len() - last.len_utf8())? } else { digits };
     let is_plain = digits.bytes().all(|b| b.is_ascii_digit() || b == b'.' || b == b',');
-    let value: f64 = digits.replace(',', "").parse().ok().filter(|_| is_plain)?;
+    let value: f64 = digits.replace(',', "").parse().ok().filter(|_| is_plain && separates_thousands(digits))?;
     Some(sign * value * factor)
+}
+
+/// Whether every comma separates thousands: a decimal comma would be read as a number many times larger.
+fn separates_thousands(digits: &str) -> bool {
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let mut groups = whole.split(',');
+    let first = groups.next().map_or(0, str::len);
+    !fraction.contains(',')
+        && (!whole.contains(',') || (1..=3).contains(&first))
+        && groups.all(|group| group.len() == 3)
 }
 
 #[cfg(test)]
@@ -209,6 +219,7 @@ mod tests {
             ("24h > 5 and cap < 1b", and(&day(5.0), &cap)),
             ("24H > 5 AND cap < $1,000m", and(&day(5.0), &cap)),
             ("(24h > 5) and (cap<1b)", and(&day(5.0), &cap)),
+            ("24h > 1,234,567.5", day(1_234_567.5)),
             ("gainers", day(0.0)),
             ("not brc-20", Filter::Not(Box::new(Filter::Brc20))),
             (
@@ -231,6 +242,8 @@ mod tests {
             ("24h", "expected a comparison such as > or <, found the end at column 4"),
             ("24h > ", "expected a number, found the end at column 6"),
             ("24h > five", "expected a number, found “five” at column 7"),
+            ("price > 1,5", "expected a number, found “1,5” at column 9"),
+            ("price > 1.000,5", "expected a number, found “1.000,5” at column 9"),
             ("24h > 5 cap < 1b", "expected “and” or “or”, found “cap” at column 9"),
             ("(24h > 5", "expected “)”, found the end at column 9"),
             ("beauty > 5", "expected a column such as 24h, volume or cap, found “beauty” at column 1"),

@@ -106,7 +106,9 @@ pub(super) fn run(state: &mut State, tag: Tag, choice: FilterChoice) {
         FilterChoice::Clear => apply(state, Input::default(), tag),
         FilterChoice::Type(text) => {
             let before = state.list(tag).applied_filter().map(|applied| applied.text.clone());
-            let text = if text.is_empty() { before.unwrap_or_default() } else { text.to_owned() };
+            // What is typed next doesn't join the last word.
+            let before = || before.map(|before| format!("{before} ")).unwrap_or_default();
+            let text = if text.is_empty() { before() } else { text.to_owned() };
             open(state, Input::new(text), tag);
         }
     }

@@ -80,7 +80,13 @@ pub(super) fn paint(
             let pointed = format!("▴ {words}");
             match text::width(&pointed) <= mark.width {
                 true => text::put(buf, Rect { height: 1, ..mark }, &pointed, style),
-                false => text::put(buf, note, &words, style),
+                // The line below is empty if all lines fit.
+                false => text::paragraph(
+                    buf,
+                    Rect { height: if inner.height < rows { 1 } else { 2 }, ..note },
+                    &words,
+                    style,
+                ),
             };
         }
     }

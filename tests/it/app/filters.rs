@@ -155,3 +155,10 @@ fn tag_filter_lists_the_tags() {
     screen.keys("<down> and rank = 1<enter>");
     assert_eq!(list(&screen).len(), 1, "{}", screen.text());
 }
+
+#[test]
+fn text_after_the_current_filter_does_not_join_its_last_word() {
+    let mut screen = loaded(120, 35);
+    screen.keys("FlFeand rank < 100<enter>");
+    assert_eq!(list(&screen).applied_filter().map(|filter| filter.text.as_str()), Some("losers and rank < 100"));
+}
