@@ -31,14 +31,16 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
     let chosen = Period::ALL.iter().position(|period| *period == compared.period());
     let title = PanelTitle::new("% change").choices(&names, chosen).focused(true).theme(theme);
     let health = Health::of(remote, state);
-    let cursor = compared.cursor.filter(|_| series.is_some());
     let zone = &state.preferences.zone;
     let points = series.iter().flatten().flatten().map(|series| series.points.as_slice()).max_by_key(|it| it.len());
+    let points = points.unwrap_or(&[]);
+    // After a change of the period, the cursor's time may be between two points.
+    let nearest = |time| chart::nearest(points, time).and_then(|index| points.get(index)).map(|point| point.time);
+    let cursor = compared.cursor.and_then(nearest);
     // The marks of the selected coin; those of all coins would be too many.
     let marks = compared.coins().get(compared.selected).map(|coin| annotations(state, coin, &state.convert).markers);
     let marks = marks.unwrap_or_default();
     let when = cursor.map(|time| {
-        let points = points.unwrap_or(&[]);
         let here = chart::nearest(points, time);
         let marked = marks.iter().filter(|mark| chart::nearest(points, mark.time) == here);
         let moment = readout::moment(points, time, zone);

@@ -54,10 +54,13 @@ pub struct Comparison<'a> {
 }
 
 /// Below this width, the legend has no names.
-const NAMES_FROM: u16 = 44;
+const NAMES_FROM: u16 = 36;
 
-/// Maximum columns of a name in the legend.
-const MAX_NAME: u16 = 10;
+/// Below this width, they are short.
+const LONG_NAMES_FROM: u16 = 44;
+
+/// Maximum columns of a short and a long name in the legend.
+const MAX_NAMES: [u16; 2] = [4, 10];
 
 /// Columns of a change in the legend.
 const CHANGE: u16 = 7;
@@ -187,7 +190,10 @@ impl StatefulWidget for Comparison<'_> {
         let scale = Scale::new(low, high);
         let prices = Prices::changes(&scale, area.height);
         let names = match area.width {
-            NAMES_FROM.. => lines.iter().map(|line| text::width(line.name)).max().unwrap_or(0).min(MAX_NAME) + 1,
+            NAMES_FROM.. => {
+                let longest = lines.iter().map(|line| text::width(line.name)).max().unwrap_or(0);
+                longest.min(MAX_NAMES[usize::from(area.width >= LONG_NAMES_FROM)]) + 1
+            }
             _ => 0,
         };
         let legend_width = (names + CHANGE + 3).min(area.width / 2);
