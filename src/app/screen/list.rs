@@ -189,6 +189,12 @@ impl ListScreen {
         self.order().map(|order| order.column).filter(|by| *by != Column::Rank || self.sort.descending)
     }
 
+    /// The number of coins that the chosen sort order lacks, since their pages are not loaded; `None` if it has all.
+    pub fn unsorted(&self) -> Option<u64> {
+        self.chosen_sort()?;
+        self.total()?.checked_sub(self.loaded() as u64).filter(|missing| *missing > 0)
+    }
+
     /// Updates pages and trends from the store. With `holds_order`, the rows keep their order until
     /// [`ListScreen::release_order`], unless rows were added.
     pub fn sync(&mut self, store: &Store, convert: &Currency, holds_order: bool) {

@@ -8,12 +8,14 @@ use crate::app::screen::TokenScreen;
 use crate::app::screen::list::{Column, ListScreen, Sort};
 use crate::app::state::State;
 use crate::client::{Group, Request};
+use crate::format::Count;
 use crate::keymap::Command;
 use crate::model::{Coin, CoinId, Tag};
 
 use super::copy::coin::add_coin;
 use super::copy::items::Items;
 use super::screen::{Position, Screen};
+use super::toast::toast;
 use super::{columns, filter, live, sort, sync, token};
 
 /// The list of a tag.
@@ -49,9 +51,14 @@ impl Screen for ListTab {
         let list = state.list_mut(self.0);
         match command {
             Command::Open | Command::Right => {
+                let unsorted = list.unsorted().filter(|_| list.cursor.index() == 0);
                 if let Some(coin) = list.selected() {
                     let opened = TokenScreen::from_coin(coin, period);
                     token::open(state, opened);
+                    if let Some(unsorted) = unsorted {
+                        let words = format!("First of the loaded coins: {} more are loading", Count(unsorted));
+                        toast(state, words, false);
+                    }
                 }
             }
             Command::Search => list.searching = true,

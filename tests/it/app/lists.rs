@@ -419,3 +419,13 @@ fn heading_click_sorts_search_results_before_reversing() {
     app.keys("/-");
     assert_eq!(app.state.list(Tag::All).order(), None, "another text shows its best match first");
 }
+
+#[test]
+fn first_coin_of_an_incomplete_order_is_named_as_such() {
+    let mut app = App::new();
+    app.answer(&all(1), page(three(), Some(1_251)));
+    app.keys("sd");
+    app.key(KeyCode::Enter);
+    assert!(app.state.token.is_some());
+    assert_eq!(app.state.toast.as_ref().unwrap().text, "First of the loaded coins: 1,248 more are loading");
+}
