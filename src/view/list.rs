@@ -20,6 +20,7 @@ use crate::app::screen::ListScreen;
 use crate::app::{State, Target};
 use crate::client::Request;
 use crate::format::Count;
+use crate::model::Tag;
 
 /// Paints the list: the summary in the first row of `body`, the table below.
 pub(super) fn paint(
@@ -122,7 +123,8 @@ fn paint_empty(buf: &mut Buffer, area: Rect, state: &State, list: &ListScreen, a
         };
         Placeholder::empty(&sentence).theme(theme).render(area, buf);
     } else if remote.value.is_some() && remote.failure().is_none() {
-        Placeholder::empty("No coins with this tag").theme(theme).render(area, buf);
+        let sentence = if list.tag == Tag::All { "No coins" } else { "No coins with this tag" };
+        Placeholder::empty(sentence).theme(theme).render(area, buf);
     } else {
         health::missing(buf, area, remote, "coins", state, theme);
     }
