@@ -10,6 +10,7 @@ pub mod entry;
 pub mod history;
 pub mod number;
 pub mod oversold;
+mod places;
 pub mod rates;
 pub mod token_prices;
 pub mod value;

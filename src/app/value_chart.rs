@@ -1,6 +1,6 @@
 //! The chart of the portfolio's value.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -105,15 +105,17 @@ impl State {
 
     /// The amounts of a holding over time: the balances that its address had since it was added, and before that the lots
     /// that name the address.
-    fn amounts(&self, holding: &Holding, lots: &HashMap<LotId, &Lot>) -> AmountHistory {
+    fn amounts(&self, holding: &Holding, all: &HashMap<LotId, &Lot>) -> AmountHistory {
         let held = self.wallet.holdings();
         // The lots of the coin are those of its holdings, at addresses or not.
-        let of_coin = held.costed().holdings.iter().filter(|other| other.coin.is_same(&holding.coin));
-        let lots = of_coin.flat_map(|other| &other.lots).filter_map(|state| lots.get(&state.id).copied());
-        let own: HashSet<LotId> = holding.lots.iter().map(|state| state.id).collect();
-        let counts = |lot: &Lot| own.contains(&lot.id);
-        let amounts = AmountHistory::of_lots(lots, counts, |day| self.preferences.zone.start_of(day));
+        let of_coin = || held.costed().holdings.iter().filter(|other| other.coin.is_same(&holding.coin));
+        let lots = of_coin().flat_map(|other| &other.lots).map(|state| state.id);
+        // A lot may be divided among several of them.
+        let ids: BTreeSet<LotId> = lots.collect();
+        let lots = ids.iter().filter_map(|id| all.get(id).copied());
+        let is_place = |address: &Text| of_coin().any(|other| other.address.as_ref() == Some(address));
         let address = holding.address.as_ref();
+        let amounts = AmountHistory::of_lots(lots, address, is_place, |day| self.preferences.zone.start_of(day));
         let Some(held) = held.addresses().iter().find(|held| Some(&held.entry.address) == address) else {
             return amounts;
         };

@@ -1,8 +1,9 @@
 //! Balances of addresses in the holdings.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
-use super::cost::{Holding, LotProblem, LotState};
+use super::cost::{Holding, LotProblem};
+use super::places;
 use super::token_prices::TokenPrices;
 use crate::model::{Balance, Coin, Decimal, Text};
 use crate::user_data::{Lot, LotId, Watched};
@@ -67,91 +68,96 @@ pub struct AddressBalances<'a> {
     pub is_complete: bool,
 }
 
-/// Counts the balances of an address in the holdings: a coin's balance becomes a holding of its own, which takes the lots
+/// Counts the balances of addresses in the holdings: a coin's balance becomes a holding of its own, which takes the lots
 /// that name the address with it. The balance gives the amount and the lots their cost, so that nothing counts twice.
-/// Returns the coins whose lots exceed the balance, and by how much: their cost is omitted, since it is unknown which of
-/// them are still there.
+/// Returns the coins whose lots at an address exceed the balance, each with the index of the address and by how much:
+/// their cost is omitted, since it is unknown which of them are still there.
 pub fn count_balances(
     holdings: &mut Vec<Holding>,
-    found: &AddressBalances<'_>,
+    found: &[AddressBalances<'_>],
     tokens: &TokenPrices<'_>,
     lots: &[Lot],
-) -> Vec<(Watched, Decimal)> {
+) -> Vec<(usize, Watched, Decimal)> {
+    let mut by_coin: Vec<(Watched, Vec<(usize, Decimal)>)> = Vec::new();
+    for (index, balances) in found.iter().enumerate() {
+        for (coin, balance) in known_balances(balances, tokens, lots) {
+            match by_coin.iter_mut().find(|(known, _)| known.is_same(&coin)) {
+                Some((_, balances)) => balances.push((index, balance)),
+                None => by_coin.push((coin, vec![(index, balance)])),
+            }
+        }
+    }
+    let by_id: HashMap<LotId, &Lot> = lots.iter().map(|lot| (lot.id, lot)).collect();
+    let mut excesses = Vec::new();
+    for (coin, balances) in by_coin {
+        let at: Vec<(&Text, Decimal)> = balances
+            .iter()
+            .filter_map(|(index, balance)| Some((found.get(*index)?.address, balance.clone())))
+            .collect();
+        let exceeded = count_coin(holdings, &coin, &at, &by_id);
+        let of_address = |((index, _), excess): (&(usize, Decimal), Option<Decimal>)| Some((*index, excess?));
+        excesses.extend(balances.iter().zip(exceeded).filter_map(of_address).map(|(at, by)| (at, coin.clone(), by)));
+    }
+    excesses
+}
+
+/// The balances of an address whose coin and amount are known, one per coin.
+fn known_balances(found: &AddressBalances<'_>, tokens: &TokenPrices<'_>, lots: &[Lot]) -> Vec<(Watched, Decimal)> {
     let AddressBalances { address, balances, is_complete } = found;
-    let there: Vec<&Lot> = lots.iter().filter(|lot| lot.address.as_ref() == Some(address)).collect();
-    let ids: HashSet<LotId> = there.iter().map(|lot| lot.id).collect();
     let mut known: Vec<(Watched, Decimal)> = Vec::new();
     for (coin, balance) in *balances {
-        if let Some((coin, balance)) = coin.as_ref().zip(balance.as_ref()) {
-            known.push((coin.clone(), balance.clone()));
+        let Some((coin, balance)) = coin.as_ref().zip(balance.as_ref()) else { continue };
+        match known.iter_mut().find(|(other, _)| other.is_same(coin)) {
+            Some((_, sum)) => *sum = sum.clone() + balance,
+            None => known.push((coin.clone(), balance.clone())),
         }
     }
     // An indexer lists no balance of a token that was spent.
     let is_spent = *is_complete && balances.iter().all(|(coin, _)| coin.is_some());
-    for lot in there.iter().filter(|lot| is_spent && tokens.is_token(&lot.coin)) {
+    let there = lots.iter().filter(|lot| lot.address.as_ref() == Some(address));
+    for lot in there.filter(|lot| is_spent && tokens.is_token(&lot.coin)) {
         if !known.iter().any(|(coin, _)| coin.is_same(&lot.coin)) {
             known.push((lot.coin.clone(), Decimal::default()));
         }
     }
-    let count = |(coin, balance): (Watched, Decimal)| {
-        let excess = count_balance(holdings, address, &coin, &balance, &ids)?;
-        Some((coin, excess))
-    };
-    known.into_iter().filter_map(count).collect()
+    known
 }
 
-/// Counts one balance. Returns by how much the lots exceed it.
-fn count_balance(
+/// Counts the balances of one coin. Returns by how much the lots at each address exceed its balance.
+fn count_coin(
     holdings: &mut Vec<Holding>,
-    address: &Text,
     coin: &Watched,
-    balance: &Decimal,
-    there: &HashSet<LotId>,
-) -> Option<Decimal> {
-    let elsewhere = holdings.iter().position(|held| held.address.is_none() && held.coin.is_same(coin));
-    let mut own = Holding {
-        coin: coin.clone(),
-        address: Some(address.clone()),
-        amount: balance.clone(),
-        costed: Decimal::default(),
-        cost: Decimal::default(),
-        realised: Decimal::default(),
-        lots: Vec::new(),
+    balances: &[(&Text, Decimal)],
+    lots: &HashMap<LotId, &Lot>,
+) -> Vec<Option<Decimal>> {
+    let index = holdings.iter().position(|held| held.address.is_none() && held.coin.is_same(coin));
+    let whole = match index {
+        Some(index) => holdings.remove(index),
+        None => Holding::empty(coin.clone(), None),
     };
-    if let Some((index, holding)) = elsewhere.and_then(|index| Some((index, holdings.get_mut(index)?))) {
-        let (moved, kept): (Vec<LotState>, _) =
-            std::mem::take(&mut holding.lots).into_iter().partition(|lot| there.contains(&lot.id));
-        holding.lots = kept;
-        for lot in &moved {
-            holding.amount = holding.amount.clone() - &lot.open;
-            if let Some(cost) = &lot.cost {
-                own.costed = own.costed + &lot.open;
-                own.cost = own.cost + cost;
+    let own: Vec<&Lot> = whole.lots.iter().filter_map(|state| lots.get(&state.id).copied()).collect();
+    let addresses: Vec<&Text> = balances.iter().map(|(address, _)| *address).collect();
+    let (elsewhere, there) = places::divided(whole, &own, &addresses);
+    if let Some(index) = index.filter(|_| !elsewhere.lots.is_empty()) {
+        holdings.insert(index, elsewhere);
+    }
+    let mut excesses = Vec::new();
+    for (mut held, (_, balance)) in there.into_iter().zip(balances) {
+        let by_lots = std::mem::replace(&mut held.amount, balance.clone());
+        let excess = Some(by_lots - balance).filter(|excess| !excess.is_negative() && !excess.is_zero());
+        if let Some(excess) = &excess {
+            (held.costed, held.cost) = (Decimal::default(), Decimal::default());
+            for lot in held.lots.iter_mut().filter(|lot| !lot.open.is_zero()) {
+                lot.cost = None;
+                lot.problem = Some(LotProblem::MoreThanBalance(excess.clone()));
             }
-            own.realised = own.realised + &lot.realised.clone().unwrap_or_default();
         }
-        holding.costed = holding.costed.clone() - &own.costed;
-        holding.cost = holding.cost.clone() - &own.cost;
-        holding.realised = holding.realised.clone() - &own.realised;
-        own.coin.clone_from(&holding.coin);
-        own.lots = moved;
-        if holding.lots.is_empty() {
-            holdings.remove(index);
+        if !held.lots.is_empty() || !balance.is_zero() {
+            holdings.push(held);
         }
+        excesses.push(excess);
     }
-    let open: Decimal = own.lots.iter().map(|lot| lot.open.clone()).sum();
-    let excess = Some(open - balance).filter(|excess| !excess.is_negative() && !excess.is_zero());
-    if let Some(excess) = &excess {
-        (own.costed, own.cost) = (Decimal::default(), Decimal::default());
-        for lot in own.lots.iter_mut().filter(|lot| !lot.open.is_zero()) {
-            lot.cost = None;
-            lot.problem = Some(LotProblem::MoreThanBalance(excess.clone()));
-        }
-    }
-    if !own.lots.is_empty() || !balance.is_zero() {
-        holdings.push(own);
-    }
-    excess
+    excesses
 }
 
 #[cfg(test)]
@@ -167,63 +173,98 @@ mod tests {
         text.parse().unwrap()
     }
 
-    /// Two lots of 3 for 30 each; the second is at the address.
-    fn holdings() -> Vec<Holding> {
-        let lot = |id| LotState {
+    const COLD: Text = Text::const_new("bc1q");
+
+    fn lot(id: i64, kind: LotKind, amount: u64, unit: u32, address: Option<Text>) -> Lot {
+        Lot {
             id: LotId(id),
-            open: decimal("3"),
-            cost: Some(decimal("30")),
-            realised: None,
-            problem: None,
-        };
-        vec![Holding {
+            kind,
             coin: Watched::by_symbol("ORDI"),
-            address: None,
-            amount: decimal("6"),
-            costed: decimal("6"),
-            cost: decimal("60"),
-            realised: Decimal::default(),
-            lots: vec![lot(1), lot(2)],
-        }]
+            amount: Amount::from_units(amount),
+            price: Some(LotPrice::Unit(Decimal::from(unit))),
+            fee: None,
+            currency: Currency::usd(),
+            date: jiff::civil::Date::constant(2025, 3, 2),
+            note: None,
+            address,
+        }
     }
 
-    /// Amount, costed part and cost elsewhere and at the address, and the excess of the lots.
-    fn counted(balance: &str) -> [String; 3] {
-        let mut holdings = holdings();
-        let (address, coin) = (Text::const_new("bc1q"), Watched::by_symbol("ORDI"));
-        let excess = count_balance(&mut holdings, &address, &coin, &decimal(balance), &[LotId(2)].into());
-        let [elsewhere, there] = holdings.try_into().unwrap();
-        assert_eq!((&elsewhere.address, &there.address), (&None, &Some(address)));
-        let shown = |Holding { amount, costed, cost, .. }: Holding| format!("{amount} {costed} {cost}");
-        [shown(elsewhere), shown(there), excess.unwrap_or_default().to_string()]
+    fn of_lots(lots: &[Lot]) -> Vec<Holding> {
+        crate::portfolio::holdings(lots, CostMethod::Fifo, &|_, _| Some(Decimal::from(1)))
+    }
+
+    fn by_id(lots: &[Lot]) -> HashMap<LotId, &Lot> {
+        lots.iter().map(|lot| (lot.id, lot)).collect()
+    }
+
+    /// Amount, costed part, cost and profit of each place, elsewhere first, and the excess of the lots at the address.
+    fn counted(lots: &[Lot], balance: &str) -> (Vec<String>, String) {
+        let mut holdings = of_lots(lots);
+        let coin = Watched::by_symbol("ORDI");
+        let excess = count_coin(&mut holdings, &coin, &[(&COLD, decimal(balance))], &by_id(lots)).remove(0);
+        let shown = |Holding { address, amount, costed, cost, realised, .. }: Holding| {
+            let place = if address.is_some() { "there" } else { "elsewhere" };
+            format!("{place} {amount} {costed} {cost} {realised}")
+        };
+        (holdings.into_iter().map(shown).collect(), excess.unwrap_or_default().to_string())
     }
 
     #[test]
     fn balance_replaces_the_amount_of_its_lots() {
-        assert_eq!(counted("3"), ["3 3 30", "3 3 30", "0"]);
-        assert_eq!(counted("5"), ["3 3 30", "5 3 30", "0"], "more than the lots: the rest has no cost");
-        assert_eq!(counted("1"), ["3 3 30", "1 0 0", "2"], "less than the lots: their cost is unknown");
-        assert_eq!(counted("0"), ["3 3 30", "0 0 0", "3"]);
+        let lots = [lot(1, LotKind::Buy, 3, 10, None), lot(2, LotKind::Buy, 3, 10, Some(COLD))];
+        for (balance, there, excess, why) in [
+            ("3", "there 3 3 30 0", "0", "equal"),
+            ("5", "there 5 3 30 0", "0", "more than the lots: the rest has no cost"),
+            ("1", "there 1 0 0 0", "2", "less than the lots: their cost is unknown"),
+            ("0", "there 0 0 0 0", "3", "nothing is left"),
+        ] {
+            let expected = (vec![String::from("elsewhere 3 3 30 0"), there.into()], excess.into());
+            assert_eq!(counted(&lots, balance), expected, "{why}");
+        }
+    }
+
+    #[test]
+    fn sale_takes_its_amount_from_the_place_that_it_names() {
+        use LotKind::{Buy, Sell};
+        let lots = [lot(1, Buy, 1000, 4, Some(COLD)), lot(2, Buy, 1000, 3, None), lot(3, Sell, 1000, 6, None)];
+        let (places, excess) = counted(&lots, "1000");
+        // The cost of the older lot is sold; that of the younger one is of what is left.
+        assert_eq!(
+            (places, excess.as_str()),
+            (vec!["elsewhere 0 0 0 2000".into(), "there 1000 1000 3000 0".into()], "0")
+        );
+        let lots = [lot(1, Buy, 1000, 4, None), lot(2, Buy, 1000, 3, Some(COLD)), lot(3, Sell, 600, 6, Some(COLD))];
+        let (places, excess) = counted(&lots, "400");
+        let expected = vec!["elsewhere 1000 1000 3400 0".into(), "there 400 400 1200 1200".into()];
+        assert_eq!((places, excess.as_str()), (expected, "0"));
+    }
+
+    #[test]
+    fn sale_without_a_place_may_be_of_what_is_at_an_address() {
+        use LotKind::{Buy, Sell};
+        let lots = [lot(1, Buy, 10, 4, Some(COLD)), lot(2, Sell, 10, 6, None)];
+        assert_eq!(counted(&lots, "0"), (vec!["elsewhere 0 0 0 20".into(), "there 0 0 0 0".into()], "0".into()));
+        let lots = [lot(1, Buy, 10, 4, None), lot(2, Sell, 10, 6, Some(COLD))];
+        let expected = vec!["elsewhere 10 0 0 0".into(), "there 5 0 0 20".into()];
+        assert_eq!(counted(&lots, "5"), (expected, "0".into()), "what was at the address had no lots");
     }
 
     #[test]
     fn coin_without_lots_is_a_holding_without_cost() {
-        let mut holdings = holdings();
-        let (address, sats) = (Text::const_new("bc1q"), Watched::by_symbol("SATS"));
-        let all = [LotId(1), LotId(2)].into();
-        count_balance(&mut holdings, &address, &sats, &Decimal::default(), &all);
+        let lots = [lot(1, LotKind::Buy, 3, 10, None)];
+        let mut holdings = of_lots(&lots);
+        let sats = Watched::by_symbol("SATS");
+        count_coin(&mut holdings, &sats, &[(&COLD, Decimal::default())], &by_id(&lots));
         assert_eq!(holdings.len(), 1);
-        count_balance(&mut holdings, &address, &sats, &decimal("7"), &all);
+        count_coin(&mut holdings, &sats, &[(&COLD, decimal("7"))], &by_id(&lots));
         assert_eq!((holdings[1].amount.to_string(), holdings[1].costed.is_zero()), (String::from("7"), true));
     }
 
     #[test]
     fn holding_whose_lots_are_all_there_moves_to_the_address() {
-        let mut holdings = holdings();
-        let coin = Watched::by_symbol("ORDI");
-        count_balance(&mut holdings, &Text::const_new("bc1q"), &coin, &decimal("7"), &[LotId(1), LotId(2)].into());
-        let [only] = holdings.try_into().unwrap();
-        assert_eq!((only.amount.to_string(), only.cost.to_string(), only.lots.len()), ("7".into(), "60".into(), 2));
+        let lots = [lot(1, LotKind::Buy, 3, 10, Some(COLD)), lot(2, LotKind::Buy, 3, 10, Some(COLD))];
+        assert_eq!(counted(&lots, "7"), (vec!["there 7 6 60 0".into()], "0".into()));
     }
 
     #[test]
@@ -231,23 +272,14 @@ mod tests {
         let mut ordi = Coin::new(crate::model::CoinId("1".into()), "ORDI".into(), "ORDI".into());
         ordi.brc20_ticker = Some("ordi".into());
         let tokens = TokenPrices::new(std::iter::once(&ordi));
-        let lot = |id| Lot {
-            id: LotId(id),
-            kind: Default::default(),
+        let lots = [None, Some(COLD)].map(|address| Lot {
             coin: Watched::from_coin(&ordi),
-            amount: Amount::from_units(3),
-            price: None,
-            fee: None,
-            currency: Currency::usd(),
-            date: jiff::civil::Date::constant(2025, 3, 2),
-            note: None,
-            address: (id == 2).then(|| Text::const_new("bc1q")),
-        };
-        let lots = [lot(1), lot(2)];
+            ..lot(1 + i64::from(address.is_some()), LotKind::Buy, 3, 10, address)
+        });
         let amount = |balances: &[(Option<Watched>, Option<Decimal>)], is_complete| {
             let mut holdings = crate::portfolio::holdings(&lots, Default::default(), &|_, _| None);
-            let found = AddressBalances { address: &Text::const_new("bc1q"), balances, is_complete };
-            count_balances(&mut holdings, &found, &tokens, &lots);
+            let found = AddressBalances { address: &COLD, balances, is_complete };
+            count_balances(&mut holdings, &[found], &tokens, &lots);
             holdings.iter().map(|holding| holding.amount.clone()).sum::<Decimal>().to_string()
         };
         assert_eq!(amount(&[], true), "3");
@@ -255,55 +287,96 @@ mod tests {
         assert_eq!(amount(&[(None, Some(decimal("1")))], true), "6", "the other token may be this one");
     }
 
+    /// The simplest model of what is where: elsewhere, and at two addresses, in whole units.
+    fn by_place(lots: &[Lot], places: &[Option<Text>; 3]) -> [u64; 3] {
+        let mut held = [0_u64; 3];
+        for lot in lots {
+            let place = places.iter().position(|place| *place == lot.address).unwrap();
+            let mut rest: u64 = lot.amount.to_string().parse().unwrap();
+            if lot.kind.adds() {
+                held[place] += rest;
+                continue;
+            }
+            // What is not elsewhere may be of any address, in the order of their first lots.
+            let mut order = vec![place];
+            if place == 0 {
+                for lot in lots {
+                    order.extend(places.iter().position(|place| lot.address.is_some() && *place == lot.address));
+                }
+            }
+            for from in order {
+                let taken = rest.min(held[from]);
+                held[from] -= taken;
+                rest -= taken;
+            }
+        }
+        held
+    }
+
     proptest! {
         /// However the lots are spread, nothing counts twice and nothing is lost.
         #[test]
-        fn totals_equal_the_sum_of_the_parts(
+        fn totals_equal_the_sum_of_the_places(
             lots in proptest::collection::vec((1_u64..1_000, 1_u32..50, 0_usize..3, any::<bool>()), 0..12),
-            balances in proptest::array::uniform2(0_u64..5_000),
+            balances in proptest::array::uniform2(proptest::option::of(0_u64..3_000)),
+            is_average: bool,
         ) {
-            let addresses = ["bc1qa", "bc1qb"].map(Text::const_new);
-            let lots: Vec<Lot> = (1..).zip(lots).map(|(id, (amount, price, place, sells))| Lot {
-                id: LotId(id),
-                kind: if sells { LotKind::Sell } else { LotKind::Buy },
-                coin: Watched::by_symbol("ORDI"),
-                amount: Amount::from_units(amount),
-                price: Some(LotPrice::Unit(Decimal::from(price))),
-                fee: None,
-                currency: Currency::usd(),
-                date: jiff::civil::Date::constant(2025, 3, 2),
-                note: None,
-                address: addresses.get(place).cloned(),
+            let places = [None, Some(Text::const_new("bc1qa")), Some(Text::const_new("bc1qb"))];
+            let lots: Vec<Lot> = (1..).zip(lots).map(|(id, (amount, price, place, sells))| {
+                let kind = if sells { LotKind::Sell } else { LotKind::Buy };
+                lot(id, kind, amount, price, places[place].clone())
             }).collect();
-            let whole = crate::portfolio::holdings(&lots, CostMethod::Fifo, &|_, _| Some(Decimal::from(1)));
-            let open_at = |address: Option<&Text>| -> Decimal {
-                let states = whole.iter().flat_map(|held| &held.lots);
-                let own = states.filter(|state| {
-                    lots.iter().any(|lot| lot.id == state.id && lot.address.as_ref() == address)
-                });
-                own.map(|state| state.open.clone()).sum()
-            };
+            let method = if is_average { CostMethod::Average } else { CostMethod::Fifo };
+            let whole = crate::portfolio::holdings(&lots, method, &|_, _| Some(Decimal::from(1)));
             let mut parts = whole.clone();
-            let mut expected = open_at(None);
-            let mut has_excess = false;
-            for (address, balance) in addresses.iter().zip(balances) {
-                let balance = Decimal::from(Amount::from_units(balance));
-                let found = [(Some(Watched::by_symbol("ORDI")), Some(balance.clone()))];
-                let found = AddressBalances { address, balances: &found, is_complete: true };
-                has_excess |= !count_balances(&mut parts, &found, &TokenPrices::default(), &lots).is_empty();
-                expected = expected + &balance;
+            // An address without a balance is part of what is elsewhere.
+            let counts = |address: &Text| (1..3).any(|at| places[at].as_ref() == Some(address) && balances[at - 1].is_some());
+            let counted: Vec<Lot> = lots.iter().cloned().map(|lot| {
+                Lot { address: lot.address.clone().filter(counts), ..lot }
+            }).collect();
+            let by_lots = by_place(&counted, &places);
+            let found: Vec<(&Text, [(Option<Watched>, Option<Decimal>); 1], u64)> = (1..3).filter_map(|at| {
+                let balance = balances[at - 1]?;
+                let known = (Some(Watched::by_symbol("ORDI")), Some(Decimal::from(Amount::from_units(balance))));
+                Some((places[at].as_ref()?, [known], balance))
+            }).collect();
+            let all: Vec<AddressBalances<'_>> = found.iter().map(|(address, balances, _)| {
+                AddressBalances { address, balances, is_complete: true }
+            }).collect();
+            let excesses = count_balances(&mut parts, &all, &TokenPrices::default(), &lots);
+
+            // Each place has its amount: the balance of an address, and what the lots leave elsewhere.
+            let amount_at = |place: Option<&Text>| -> Decimal {
+                parts.iter().filter(|held| held.address.as_ref() == place).map(|held| held.amount.clone()).sum()
+            };
+            prop_assert_eq!(amount_at(None), Decimal::from(Amount::from_units(by_lots[0])));
+            for (index, (address, _, balance)) in found.iter().enumerate() {
+                prop_assert_eq!(amount_at(Some(address)), Decimal::from(Amount::from_units(*balance)));
+                let place = places.iter().position(|place| place.as_ref() == Some(*address)).unwrap();
+                let excess = excesses.iter().find(|(at, ..)| *at == index).map(|(.., by)| by.clone());
+                let expected = by_lots[place].saturating_sub(*balance);
+                prop_assert_eq!(excess.unwrap_or_default(), Decimal::from(Amount::from_units(expected)));
             }
+            let total = by_lots[0] + found.iter().map(|(.., balance)| *balance).sum::<u64>();
             let amounts: Decimal = parts.iter().map(|held| held.amount.clone()).sum();
-            prop_assert_eq!(&amounts, &expected);
+            prop_assert_eq!(&amounts, &Decimal::from(Amount::from_units(total)));
+
+            // What the lots have left and its cost are somewhere, once.
             let sum = |all: &[Holding], of: fn(&Holding) -> &Decimal| -> Decimal { all.iter().map(|held| of(held).clone()).sum() };
+            let open = |all: &[Holding]| -> Decimal {
+                all.iter().flat_map(|held| &held.lots).map(|state| state.open.clone()).sum()
+            };
+            prop_assert_eq!(open(&parts), open(&whole));
             prop_assert_eq!(sum(&parts, |held| &held.realised), sum(&whole, |held| &held.realised));
-            if !has_excess {
+            prop_assert!(parts.iter().all(|held| held.costed <= held.amount && !held.cost.is_negative()));
+            if excesses.is_empty() {
                 prop_assert_eq!(sum(&parts, |held| &held.cost), sum(&whole, |held| &held.cost));
+                prop_assert_eq!(sum(&parts, |held| &held.costed), sum(&whole, |held| &held.costed));
             }
             let valuation = Valuation::new(parts, |_| Quote { price: Some(10.0), change_24h_pct: Some(25.0) });
             let values: Decimal = valuation.holdings.iter().filter_map(|held| held.value.clone()).sum();
             prop_assert_eq!(&valuation.value, &values);
-            prop_assert_eq!(valuation.value, &expected * &Decimal::from(10));
+            prop_assert_eq!(valuation.value, &amounts * &Decimal::from(10));
         }
     }
 }

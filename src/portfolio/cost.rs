@@ -59,11 +59,19 @@ pub struct Holding {
     pub cost: Decimal,
     /// The profit of what was sold, after fees. Sales whose cost or proceeds are unknown are omitted.
     pub realised: Decimal,
-    /// The coin's lots by date.
+    /// The coin's lots by date. A lot may be divided among holdings.
     pub lots: Vec<LotState>,
 }
 
-/// What is left of a lot.
+impl Holding {
+    /// Nothing of a coin.
+    pub(super) fn empty(coin: Watched, address: Option<Text>) -> Holding {
+        let (amount, costed, cost, realised) = Default::default();
+        Holding { coin, address, amount, costed, cost, realised, lots: Vec::new() }
+    }
+}
+
+/// What is left of a lot, or of the part of it that is at one place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LotState {
     /// The lot.
@@ -245,7 +253,7 @@ struct Taken {
 }
 
 /// The share of `whole` that `some` has in `all`; all of it if they are equal, zero if both are zero.
-fn part(whole: &Decimal, some: &Decimal, all: &Decimal) -> Decimal {
+pub(super) fn part(whole: &Decimal, some: &Decimal, all: &Decimal) -> Decimal {
     if some == all {
         return whole.clone();
     }

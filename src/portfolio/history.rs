@@ -1,12 +1,12 @@
 //! The value of holdings over time: the amounts held at each moment, at the prices of that moment.
 
-use std::collections::VecDeque;
 use std::time::Duration;
 
 use jiff::civil::Date;
 
+use super::places::Places;
 use crate::model::chart::nearest;
-use crate::model::{Decimal, Point, UtcTime};
+use crate::model::{Decimal, Point, Text, UtcTime};
 use crate::user_data::Lot;
 
 /// Maximum steps of a history; earlier ones are omitted.
@@ -17,45 +17,26 @@ const MAX_STEPS: usize = 1_000;
 pub struct AmountHistory(Vec<(UtcTime, Decimal)>);
 
 impl AmountHistory {
-    /// The open amount of the lots that `counts` accepts, from the start of each lot's day on. `lots` are all lots of the
-    /// coin, since a sale takes from the oldest ones, whether they count or not.
+    /// The amount of one coin at a place by its lots, from the start of each lot's day on: at an address, or everywhere
+    /// else. `lots` are all lots of the coin; the addresses that `counts` accepts are places of their own.
     pub fn of_lots<'a>(
         lots: impl IntoIterator<Item = &'a Lot>,
-        counts: impl Fn(&Lot) -> bool,
+        place: Option<&Text>,
+        counts: impl Fn(&Text) -> bool,
         start_of: impl Fn(Date) -> Option<UtcTime>,
     ) -> AmountHistory {
         let mut lots: Vec<&Lot> = lots.into_iter().collect();
         lots.sort_by_key(|lot| (lot.date, lot.id));
         let mut history: Vec<(UtcTime, Decimal)> = Vec::new();
-        let mut open: VecDeque<(bool, Decimal)> = VecDeque::new();
-        let mut held = Decimal::default();
+        let mut places = Places::default();
         for lot in lots {
-            let mut rest = Decimal::from(lot.amount);
-            if lot.kind.adds() {
-                if counts(lot) {
-                    held = held + &rest;
-                }
-                open.push_back((counts(lot), rest));
-            } else {
-                while !rest.is_zero()
-                    && let Some((counts, oldest)) = open.front_mut()
-                {
-                    let taken = rest.clone().min(oldest.clone());
-                    if *counts {
-                        held = held - &taken;
-                    }
-                    rest = rest - &taken;
-                    *oldest = oldest.clone() - &taken;
-                    if oldest.is_zero() {
-                        open.pop_front();
-                    }
-                }
-            }
+            places.count(lot, &counts);
+            let held = places.at(place);
             // A day beyond the calendar's end has no start; no chart reaches it.
             let Some(from) = start_of(lot.date) else { continue };
             match history.last_mut() {
-                Some((last, amount)) if *last >= from => amount.clone_from(&held),
-                _ => history.push((from, held.clone())),
+                Some((last, amount)) if *last >= from => *amount = held,
+                _ => history.push((from, held)),
             }
         }
         AmountHistory(history)
@@ -164,8 +145,15 @@ mod tests {
         }
     }
 
-    fn history(lots: &[Lot], counts: impl Fn(&Lot) -> bool) -> AmountHistory {
-        AmountHistory::of_lots(lots, counts, |day| Zone::UTC.start_of(day))
+    const COLD: Text = Text::const_new("bc1q");
+
+    /// The amounts at a place, if the address is one.
+    fn history_at(lots: &[Lot], place: Option<&Text>) -> AmountHistory {
+        AmountHistory::of_lots(lots, place, |address| *address == COLD, |day| Zone::UTC.start_of(day))
+    }
+
+    fn history(lots: &[Lot]) -> AmountHistory {
+        AmountHistory::of_lots(lots, None, |_| false, |day| Zone::UTC.start_of(day))
     }
 
     fn at_hour(hour: i64) -> UtcTime {
@@ -194,7 +182,7 @@ mod tests {
     fn lots_count_from_the_start_of_their_day() {
         use LotKind::{Buy, Sell};
         let lots = [lot(3, Sell, 9, 3), lot(1, Buy, 5, 1), lot(2, Buy, 2, 2), lot(4, Buy, 1, 4)];
-        let history = history(&lots, |_| true);
+        let history = history(&lots);
         let amounts = [-1, 0, 23, 24, 47, 48, 71, 72, 999].map(|hour| amount(&history, hour));
         assert_eq!(amounts, ["0", "5", "5", "7", "7", "0", "0", "1", "1"], "selling more than is held leaves nothing");
         let changes = [(-1, 0), (0, 23), (23, 24), (24, 47), (48, 71), (72, 99)];
@@ -203,17 +191,19 @@ mod tests {
     }
 
     #[test]
-    fn sale_takes_from_the_oldest_lot_even_if_that_is_elsewhere() {
-        let lots = [lot(1, LotKind::Buy, 3, 1), lot(2, LotKind::Buy, 3, 2), lot(3, LotKind::Sell, 4, 3)];
-        let [first, second] = [LotId(1), LotId(2)].map(|id| history(&lots, |lot| lot.id == id));
-        assert_eq!([24, 48].map(|hour| amount(&first, hour)), ["3", "0"]);
-        assert_eq!([24, 48].map(|hour| amount(&second, hour)), ["3", "2"]);
+    fn sale_takes_from_its_own_place_even_if_an_older_lot_is_elsewhere() {
+        let sale = Lot { address: Some(COLD), ..lot(3, LotKind::Sell, 2, 3) };
+        let at_address = Lot { address: Some(COLD), ..lot(2, LotKind::Buy, 3, 2) };
+        let lots = [lot(1, LotKind::Buy, 3, 1), at_address, sale];
+        let [elsewhere, there] = [None, Some(&COLD)].map(|place| history_at(&lots, place));
+        assert_eq!([0, 24, 48].map(|hour| amount(&elsewhere, hour)), ["3", "3", "3"]);
+        assert_eq!([0, 24, 48].map(|hour| amount(&there, hour)), ["0", "3", "1"]);
     }
 
     #[test]
     fn balance_replaces_the_lots_from_its_time_on() {
         let lots = [lot(1, LotKind::Buy, 3, 1), lot(2, LotKind::Buy, 3, 3)];
-        let history = history(&lots, |_| true).replaced_from(at_hour(30), Decimal::from(8));
+        let history = history(&lots).replaced_from(at_hour(30), Decimal::from(8));
         assert_eq!([0, 29, 30, 72].map(|hour| amount(&history, hour)), ["3", "3", "8", "8"]);
         let without_lots = AmountHistory::default().replaced_from(at_hour(30), Decimal::from(8));
         assert_eq!([29, 30].map(|hour| amount(&without_lots, hour)), ["0", "8"]);
@@ -310,9 +300,8 @@ mod tests {
                 lot(id, if sells { LotKind::Sell } else { LotKind::Buy }, amount, day)
             }).collect();
             let holdings = crate::portfolio::holdings(&lots, Default::default(), &|_, _| None);
-            for state in holdings.iter().flat_map(|held| &held.lots) {
-                let history = history(&lots, |lot| lot.id == state.id);
-                prop_assert_eq!(amount(&history, 999), state.open.to_string());
+            for held in &holdings {
+                prop_assert_eq!(amount(&history(&lots), 999), held.amount.to_string());
             }
         }
     }

@@ -90,19 +90,26 @@ pub fn hold(
     bitcoin: Option<&Watched>,
 ) -> (Vec<Holding>, Vec<Excess>) {
     let mut held = holdings(lots, method, rate);
-    let mut excesses = Vec::new();
-    for address in addresses {
-        let known = address.tokens.unwrap_or_default();
-        let mut balances: Vec<(Option<Watched>, Option<Decimal>)> =
-            known.iter().map(|token| (token.coin.clone().ok(), token.balance.overall.map(Decimal::from))).collect();
-        if let Some((coin, balance)) = bitcoin.zip(address.bitcoin) {
-            balances.push((Some(coin.clone()), Some(balance.bitcoin())));
-        }
+    let balances: Vec<Vec<(Option<Watched>, Option<Decimal>)>> = addresses
+        .iter()
+        .map(|address| {
+            let tokens = address.tokens.unwrap_or_default().iter();
+            let tokens = tokens.map(|token| (token.coin.clone().ok(), token.balance.overall.map(Decimal::from)));
+            let bitcoin = bitcoin.zip(address.bitcoin);
+            tokens.chain(bitcoin.map(|(coin, balance)| (Some(coin.clone()), Some(balance.bitcoin())))).collect()
+        })
+        .collect();
+    let found = addresses.iter().zip(&balances).map(|(address, balances)| {
         let is_complete = address.tokens.is_some() && address.is_complete;
-        let found = AddressBalances { address: address.address, balances: &balances, is_complete };
-        let exceeded = count_balances(&mut held, &found, tokens, lots);
-        excesses.extend(exceeded.into_iter().map(|(coin, amount)| Excess { name: address.name.clone(), coin, amount }));
-    }
+        AddressBalances { address: address.address, balances, is_complete }
+    });
+    let found: Vec<AddressBalances<'_>> = found.collect();
+    let exceeded = count_balances(&mut held, &found, tokens, lots).into_iter();
+    let excesses = exceeded.filter_map(|(index, coin, amount)| {
+        let name = addresses.get(index)?.name.clone();
+        Some(Excess { name, coin, amount })
+    });
+    let excesses = excesses.collect();
     (held, excesses)
 }
 

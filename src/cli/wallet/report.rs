@@ -75,7 +75,7 @@ impl<'a> Wallet<'a> {
         let has_price = is_empty || holdings.iter().any(|holding| holding.price.is_some());
         let has_change = is_empty || holdings.iter().any(|holding| holding.day_change.is_some());
         let by_lot = by_lot(valuation);
-        let row = |lot: &Lot| LotRow::new(lot, by_lot.get(&lot.id).copied(), valuation);
+        let row = |lot: &Lot| LotRow::new(lot, by_lot.get(&lot.id).map_or(&[][..], Vec::as_slice), valuation);
         Wallet {
             convert,
             rate,
@@ -93,10 +93,13 @@ impl<'a> Wallet<'a> {
 }
 
 impl LotRow {
-    fn new(lot: &Lot, found: Option<(&HoldingValue, &LotState)>, valuation: &Valuation) -> LotRow {
-        let (value, profit) = found.map_or((None, None), |(holding, state)| holding.of_lot(state));
-        let cost = found.and_then(|(_, state)| state.cost.as_ref());
-        let profit_pct = profit.as_ref().zip(cost).and_then(|(profit, cost)| percent(profit, cost));
+    /// The row of a lot, from its parts in holdings.
+    fn new(lot: &Lot, parts: &[(&HoldingValue, &LotState)], valuation: &Valuation) -> LotRow {
+        let (values, profits): (Vec<_>, Vec<_>) = parts.iter().map(|(holding, state)| holding.of_lot(state)).unzip();
+        let sum = |known: Vec<Option<Decimal>>| known.into_iter().flatten().reduce(|sum, part| sum + &part);
+        let (value, profit) = (sum(values), sum(profits));
+        let cost = sum(parts.iter().map(|(_, state)| state.cost.clone()).collect());
+        let profit_pct = profit.as_ref().zip(cost.as_ref()).and_then(|(profit, cost)| percent(profit, cost));
         let share_pct = value.as_ref().and_then(|value| percent(value, &valuation.value));
         LotRow {
             id: lot.id.0,
@@ -110,7 +113,7 @@ impl LotRow {
             date: lot.date.to_string(),
             note: lot.note.clone(),
             address: lot.address.clone(),
-            price: found.and_then(|(holding, _)| holding.price.clone()),
+            price: parts.first().and_then(|(holding, _)| holding.price.clone()),
             value,
             profit,
             profit_pct: profit_pct.as_ref().map(Decimal::to_f64),
@@ -119,13 +122,15 @@ impl LotRow {
     }
 }
 
-/// The holding of each lot, and what is left of the lot.
-type ByLot<'a> = HashMap<LotId, (&'a HoldingValue, &'a LotState)>;
+/// The holdings of each lot, and what of the lot is left in each.
+type ByLot<'a> = HashMap<LotId, Vec<(&'a HoldingValue, &'a LotState)>>;
 
 fn by_lot(valuation: &Valuation) -> ByLot<'_> {
     let mut lots = ByLot::new();
     for holding in &valuation.holdings {
-        lots.extend(holding.holding.lots.iter().map(|state| (state.id, (holding, state))));
+        for state in &holding.holding.lots {
+            lots.entry(state.id).or_default().push((holding, state));
+        }
     }
     lots
 }
@@ -195,7 +200,7 @@ pub(super) fn summary(valuation: &Valuation, convert: &Currency) -> String {
 pub(super) fn problems(valuation: &Valuation, lots: &[Lot], convert: &Currency, has_rates: bool) -> Vec<Warning> {
     let by_lot = by_lot(valuation);
     let of_lot = |lot: &Lot| {
-        let (_, state) = by_lot.get(&lot.id)?;
+        let (_, state) = by_lot.get(&lot.id)?.first()?;
         let (id, symbol) = (lot.id, &lot.coin.symbol);
         Some(match state.problem.as_ref()? {
             LotProblem::NoRate(..) if !has_rates => return None,

@@ -1,6 +1,6 @@
 //! The holdings: totals, and a table of holdings with the lots of those that are expanded.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -19,7 +19,7 @@ use crate::app::screen::wallet::order::{HoldingSort, Order, key};
 use crate::format::{ABSENT, Change, MoneyIn, PriceIn, Share};
 use crate::model::{Currency, Decimal, Text};
 use crate::portfolio::{Holding, HoldingValue, LotProblem, LotState, Valuation};
-use crate::user_data::Lot;
+use crate::user_data::{Lot, LotId};
 use crate::view::appearance::Appearance;
 use crate::view::area::{below, inner};
 use crate::view::chrome::exchange_rate;
@@ -136,12 +136,15 @@ pub(super) fn totals(buf: &mut Buffer, area: Rect, state: &State, appearance: &A
 /// GBP`. `None` while the rates load.
 fn without_rate(state: &State) -> Option<String> {
     let holdings = &state.wallet.holdings().valuation().holdings;
-    let problems = holdings.iter().flat_map(|holding| &holding.holding.lots).filter_map(|lot| lot.problem.as_ref());
-    let without = problems.filter_map(|problem| match problem {
-        LotProblem::NoRate(currency, _) => Some(currency),
-        _ => None,
-    });
-    let currencies: Vec<&Currency> = without.collect();
+    let lots = holdings.iter().flat_map(|holding| &holding.holding.lots);
+    // A lot that is divided among places counts once.
+    let without: BTreeMap<LotId, &Currency> = lots
+        .filter_map(|lot| match &lot.problem {
+            Some(LotProblem::NoRate(currency, _)) => Some((lot.id, currency)),
+            _ => None,
+        })
+        .collect();
+    let currencies: Vec<&Currency> = without.into_values().collect();
     let different: BTreeSet<&str> = currencies.iter().map(|currency| currency.as_str()).collect();
     let codes: Vec<&str> = different.into_iter().collect();
     match currencies.len() {

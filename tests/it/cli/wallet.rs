@@ -482,3 +482,35 @@ fn costs_are_converted_into_bitcoin_and_from_it() {
     assert!((number(&whole, "cost") / price - 1.0).abs() < 1e-9, "{price}: {whole}");
     assert_eq!(whole["data"]["lots"][0]["currency"], "BTC");
 }
+
+#[test]
+fn sale_leaves_the_place_that_it_names() {
+    for (lots, value, cost, realised) in [
+        (
+            ["4 slug-1 @ 0.04 2025-01-01 cold", "4 slug-1 @ 0.03 2025-02-01", "sell 4 slug-1 @ 0.06 2025-03-01"],
+            "0.5",
+            "0.12",
+            "0.08",
+        ),
+        (
+            ["4 slug-1 @ 0.04 2025-01-01", "7 slug-1 @ 0.03 2025-02-01 cold", "sell 2 slug-1 @ 0.06 2025-03-01 cold"],
+            "0.9",
+            "0.29",
+            "0.04",
+        ),
+    ] {
+        let server = both();
+        let shell = Shell::on(&server);
+        shell.run(&format!("wallet address add {COLD} --label cold")).ok();
+        for lot in lots {
+            shell.run(&format!("wallet add {lot}")).ok();
+        }
+        let whole = shell.run("wallet").ok().json();
+        let totals = ["value", "cost", "realised"].map(|name| whole["data"][name].as_str().unwrap());
+        // The balance is 5.000000000000000001.
+        assert_eq!(totals, [&format!("{value}000000000000000001"), cost, realised], "{lots:?}");
+        let values = whole["data"]["lots"].as_array().unwrap().iter().filter_map(|lot| lot["value"].as_str());
+        assert!(values.clone().count() > 0, "{whole}");
+        assert!(!whole["warnings"].to_string().contains("exceed"), "{whole}");
+    }
+}

@@ -297,9 +297,11 @@ impl Holdings {
             lines.push(WalletLine { kind: LineKind::Holding(index), key: row_key(&holding.holding) });
             if self.is_expanded(holding) {
                 let lots = holding.holding.lots.iter().enumerate();
+                // A lot may be divided among places.
+                let place_name = address.map(|address| format!(" at {address}")).unwrap_or_default();
                 lines.extend(lots.map(|(place, lot)| WalletLine {
                     kind: LineKind::Lot(index, place),
-                    key: compact_str::format_compact!("lot {}", lot.id),
+                    key: compact_str::format_compact!("lot {}{place_name}", lot.id),
                 }));
             }
         }

@@ -1,0 +1,129 @@
+//! How much of a coin is where: at addresses whose balance counts, or elsewhere.
+
+use super::cost::{Holding, LotState, part};
+use crate::model::{Decimal, Text};
+use crate::user_data::Lot;
+
+/// A place: an address, or `None` for everything else.
+pub(super) type Place<'a> = Option<&'a Text>;
+
+/// The amount of one coin at each place, by its lots. The cost of a sale is that of the oldest lots, wherever they are,
+/// but its amount leaves the place that it names.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Places<'a>(Vec<(Place<'a>, Decimal)>);
+
+impl<'a> Places<'a> {
+    /// Counts the next lot in the order of time. Its address is a place if `counts` accepts it.
+    pub(super) fn count(&mut self, lot: &'a Lot, counts: impl Fn(&Text) -> bool) {
+        let place = place_of(lot, counts);
+        let mut amount = Decimal::from(lot.amount);
+        let own = self.0.iter().position(|(known, _)| *known == place).unwrap_or_else(|| {
+            self.0.push((place, Decimal::default()));
+            self.0.len() - 1
+        });
+        if lot.kind.adds() {
+            self.0.iter_mut().skip(own).take(1).for_each(|(_, held)| *held = held.clone() + &amount);
+            return;
+        }
+        // A sale without an address may be of what is at one.
+        let others = self.0.len() * usize::from(place.is_none());
+        for index in std::iter::once(own).chain(0..others) {
+            let Some((_, held)) = self.0.get_mut(index) else { continue };
+            let taken = amount.clone().min(held.clone());
+            *held = held.clone() - &taken;
+            amount = amount - &taken;
+        }
+    }
+
+    /// The amount at a place.
+    pub(super) fn at(&self, place: Place<'_>) -> Decimal {
+        self.0.iter().find(|(known, _)| *known == place).map(|(_, held)| held.clone()).unwrap_or_default()
+    }
+
+    /// Takes up to an amount from a place; returns how much.
+    fn take(&mut self, place: Place<'_>, amount: &Decimal) -> Decimal {
+        let Some((_, held)) = self.0.iter_mut().find(|(known, _)| *known == place) else { return Decimal::default() };
+        let taken = amount.clone().min(held.clone());
+        *held = held.clone() - &taken;
+        taken
+    }
+}
+
+/// The address that a lot names, if it counts as a place.
+pub(super) fn place_of(lot: &Lot, counts: impl Fn(&Text) -> bool) -> Place<'_> {
+    lot.address.as_ref().filter(|address| counts(address))
+}
+
+/// Divides a coin's holding among places: what is elsewhere, and each address with the amount that its lots give. A lot
+/// stays at its own place as far as there is that much; its rest is where lots that are sold already have left an
+/// amount. `lots` are those of the holding, in its order.
+pub(super) fn divided(whole: Holding, lots: &[&Lot], addresses: &[&Text]) -> (Holding, Vec<Holding>) {
+    let counts = |address: &Text| addresses.contains(&address);
+    let mut places = Places::default();
+    lots.iter().for_each(|lot| places.count(lot, counts));
+    let empty = |address: Place<'_>| {
+        let amount = places.at(address);
+        Holding { amount, ..Holding::empty(whole.coin.clone(), address.cloned()) }
+    };
+    let mut elsewhere = empty(None);
+    let mut there: Vec<Holding> = addresses.iter().map(|address| empty(Some(address))).collect();
+    let mut free = places.clone();
+    let mut parts: Vec<(usize, Place<'_>, LotState)> = Vec::new();
+    let mut rests: Vec<(usize, LotState)> = Vec::new();
+    for (index, (mut state, lot)) in whole.lots.into_iter().zip(lots).enumerate() {
+        let own = place_of(lot, counts);
+        if state.open.is_zero() {
+            parts.push((index, own, state));
+            continue;
+        }
+        let taken = free.take(own, &state.open);
+        if !taken.is_zero() {
+            parts.push((index, own, split_off(&mut state, &taken)));
+        }
+        if !state.open.is_zero() {
+            rests.push((index, state));
+        }
+    }
+    for (index, mut state) in rests {
+        for place in std::iter::once(None).chain(addresses.iter().copied().map(Some)) {
+            let taken = free.take(place, &state.open);
+            if !taken.is_zero() {
+                parts.push((index, place, split_off(&mut state, &taken)));
+            }
+        }
+    }
+    parts.sort_by_key(|(index, ..)| *index);
+    for (_, place, state) in parts {
+        let address = there.iter_mut().find(|held| held.address.as_ref() == place && place.is_some());
+        let held = address.unwrap_or(&mut elsewhere);
+        if let Some(cost) = &state.cost {
+            held.costed = held.costed.clone() + &state.open;
+            held.cost = held.cost.clone() + cost;
+        }
+        held.realised = held.realised.clone() + &state.realised.clone().unwrap_or_default();
+        held.lots.push(state);
+    }
+    // Average costs of lots are rounded, but their sum is not.
+    elsewhere.cost = there.iter().fold(whole.cost, |cost, held| cost - &held.cost);
+    if elsewhere.costed.is_zero()
+        && let Some(last) = there.iter_mut().rfind(|held| !held.costed.is_zero())
+    {
+        last.cost = last.cost.clone() + &std::mem::take(&mut elsewhere.cost);
+    }
+    (elsewhere, there)
+}
+
+/// Splits an amount with its cost off a lot. What was realised goes along, so that it counts once.
+fn split_off(state: &mut LotState, amount: &Decimal) -> LotState {
+    let cost = state.cost.as_ref().map(|cost| part(cost, amount, &state.open));
+    let split = LotState {
+        id: state.id,
+        open: amount.clone(),
+        cost: cost.clone(),
+        realised: state.realised.take(),
+        problem: state.problem.clone(),
+    };
+    state.cost = state.cost.take().zip(cost).map(|(whole, part)| whole - &part);
+    state.open = state.open.clone() - amount;
+    split
+}
