@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::client::{Request, ResponseData};
-use crate::model::{Coin, CoinId, Tag};
+use crate::model::{Coin, CoinId, Tag, Text};
 use crate::portfolio::wallet::{self, KnownAddress, TokenBalance};
 use crate::portfolio::{self, HistoricalRates, Holding, LotState, TokenPrices, Unvalued};
 use crate::user_data::watchlist::{ResolvedCoins, Watched};
@@ -36,7 +36,8 @@ impl State {
         }
         let rates = HistoricalRates::new(&self.convert, self.store.historical_rates_of_all());
         let rate = |currency: &_, date| rates.rate(currency, date);
-        let tokens = self.token_prices();
+        let is_partial = !self.list(Tag::Brc20).has_all();
+        let tokens = self.token_prices().with_deploys(&self.wallet.deploys).partial(is_partial);
         let addresses: Vec<HeldAddress> =
             user.addresses.iter().map(|entry| self.held_address(entry, &tokens)).collect();
         let bitcoin = self.bitcoin().map(Watched::from_coin);
@@ -61,6 +62,7 @@ impl State {
             rates: needed
                 .map(|(days, from)| Request::HistoricalRates { days, from, to: self.convert.requested() })
                 .collect(),
+            tokens: self.token_requests(&addresses, &tokens),
             holdings,
             addresses,
             lots: user.into_owned().lots,
@@ -93,6 +95,38 @@ impl State {
         HeldAddress { entry: entry.clone(), request, tokens, more, bitcoin_request, bitcoin }
     }
 
+    /// The requests for the coins of the addresses' tokens.
+    fn token_requests(&self, addresses: &[HeldAddress], prices: &TokenPrices<'_>) -> Vec<Request> {
+        if addresses.is_empty() {
+            return Vec::new();
+        }
+        let balances = || addresses.iter().flat_map(|held| held.tokens.iter().flatten());
+        let ids: HashSet<&Text> = balances().filter_map(|token| token.coin.as_ref().ok()?.id.as_ref()).collect();
+        let list = self.list(Tag::Brc20);
+        let mut requests = vec![list.first_request(&self.convert)];
+        for start in list.starts_of(&ids) {
+            requests.push(list.page_request(start, &self.convert));
+        }
+        requests.dedup();
+        let tickers = balances().filter_map(|token| token.balance.ticker.as_ref());
+        requests.extend(prices.tickers_to_look_up(tickers).into_iter().map(|ticker| Request::Brc20Token { ticker }));
+        requests
+    }
+
+    /// Whether further pages of the BRC-20 list may have the coin of a balance.
+    pub(super) fn lacks_token_coins(&self) -> bool {
+        self.wallet.holdings().addresses().iter().any(HeldAddress::lacks_coins)
+    }
+
+    /// Remembers the deploy inscription of a token's details. Returns whether it is new.
+    pub(super) fn add_deploy(&mut self, request: &Request) -> bool {
+        let (Request::Brc20Token { ticker }, Some(token)) = (request, self.store.brc20_token(request).value) else {
+            return false;
+        };
+        let (ticker, id) = (Text::from(ticker.to_lowercase()), token.inscription_id.clone());
+        self.wallet.deploys.insert(ticker, id.clone()) != Some(id)
+    }
+
     /// The coin of bitcoin balances; `None` if it is not loaded, or if simulated and real data mixed.
     pub(super) fn bitcoin(&self) -> Option<&Coin> {
         if self.is_partly_simulated() {
@@ -122,9 +156,14 @@ impl State {
         let bitcoin = addresses.iter().map(|held| &held.bitcoin_request).filter(|_| !self.lacks_bitcoin_balances);
         let all = addresses.iter().map(|held| &held.request).chain(bitcoin);
         let mut requests: Vec<Request> = all.filter(|request| self.may_send(request)).cloned().collect();
-        if !addresses.is_empty() {
-            requests.push(self.list(Tag::Brc20).first_request(&self.convert));
-        }
+        // A token that the indexer doesn't find is not requested again.
+        let is_open =
+            |request: &&Request| self.store.get(request).failure().is_none_or(|failure| failure.not_found.is_none());
+        requests.extend(self.wallet.holdings().costed().tokens.iter().filter(is_open).cloned());
+        let list = self.list(Tag::Brc20);
+        let page = list.loading_start().filter(|_| self.lacks_token_coins());
+        let page = page.map(|start| list.page_request(start, &self.convert));
+        requests.extend(page.filter(|page| !requests.contains(page)));
         requests
     }
 

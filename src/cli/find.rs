@@ -22,10 +22,16 @@ pub(super) fn all(settings: &Settings) -> Result<Vec<Coin>, Failure> {
     fetch(&connection, Tag::All, MAX_SEARCHED, settings).map(|(coins, _)| coins)
 }
 
-/// Fetches the coins that are BRC-20 tokens.
-pub(super) fn brc20(settings: &Settings) -> Result<(Vec<Coin>, Reply), Failure> {
+/// Fetches the coins that are BRC-20 tokens: the first page of the list, and all pages unless `is_enough` accepts it.
+pub(super) fn brc20(settings: &Settings, is_enough: impl Fn(&[Coin]) -> bool) -> Result<(Vec<Coin>, Reply), Failure> {
     let connection = Connection::to(settings, Group::Market, TextForm::Clean)?;
-    fetch(&connection, Tag::Brc20, settings.display.page_size, settings)
+    let page = settings.display.page_size;
+    let (coins, reply) = fetch(&connection, Tag::Brc20, page, settings)?;
+    let is_last = coins.len() < usize::try_from(page).unwrap_or(usize::MAX);
+    if is_last || is_enough(&coins) {
+        return Ok((coins, reply));
+    }
+    fetch(&connection, Tag::Brc20, MAX_SEARCHED, settings)
 }
 
 /// Fetches known coins by their ids; or, if a service doesn't find all of them that way, in its list.

@@ -21,6 +21,8 @@ pub enum Unvalued {
     Disputed,
     /// No coin is known for the ticker.
     NoCoin,
+    /// A coin may be of the token, but its deploy inscription is unknown.
+    NoDetails,
     /// The indexer sends no amount.
     NoBalance,
     /// The coin has no price.
@@ -36,6 +38,7 @@ impl Unvalued {
             Unvalued::PartlySimulated => "simulated and real data mixed",
             Unvalued::Disputed => "several coins claim the ticker",
             Unvalued::NoCoin => "no known coin for the ticker",
+            Unvalued::NoDetails => "token details not loaded",
             Unvalued::NoBalance => "no balance",
             Unvalued::NoPrice => "no price",
         }
@@ -49,8 +52,12 @@ impl Unvalued {
 pub fn coin_of<'a>(balance: &Balance, prices: Result<&TokenPrices<'a>, Unvalued>) -> Result<&'a Coin, Unvalued> {
     let prices = prices?;
     let ticker = balance.ticker.as_ref().ok_or(Unvalued::NoTicker)?;
-    let missing = if prices.is_disputed(ticker) { Unvalued::Disputed } else { Unvalued::NoCoin };
-    prices.coin(ticker, None).ok_or(missing)
+    prices.coin(ticker, None).ok_or_else(|| match () {
+        () if prices.is_disputed(ticker) => Unvalued::Disputed,
+        () if prices.is_partial() => Unvalued::NotLoaded,
+        () if prices.needs_deploy(ticker) => Unvalued::NoDetails,
+        () => Unvalued::NoCoin,
+    })
 }
 
 /// Whether a coin is bitcoin. Every service uses this slug and symbol for it.

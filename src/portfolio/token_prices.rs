@@ -3,10 +3,17 @@
 //! A coin is a token if the service names the token's ticker for it, or if one of its contracts is the token's deploy
 //! inscription. Symbols don't count, since dozens of coins can share one.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
-use crate::model::{Brc20Token, Coin};
+use crate::model::{Brc20Token, Coin, Text};
 use crate::user_data::Watched;
+
+/// The deploy inscriptions of tokens by lowercase ticker, as the indexer's token details give them; `None` if they
+/// don't.
+pub type Deploys = BTreeMap<Text, Option<Text>>;
+
+/// Maximum tokens whose details are requested although no coin has their ticker as its symbol.
+const MAX_DETAILS: usize = 50;
 
 /// The coins of BRC-20 tokens.
 #[derive(Debug, Default)]
@@ -15,6 +22,10 @@ pub struct TokenPrices<'a> {
     by_ticker: HashMap<&'a str, Option<&'a Coin>>,
     /// Coins by deploy inscription; `None` if several coins have it.
     by_inscription: HashMap<&'a str, Option<&'a Coin>>,
+    /// The known deploy inscriptions.
+    deploys: Option<&'a Deploys>,
+    /// Whether more coins are loading.
+    is_partial: bool,
 }
 
 impl<'a> TokenPrices<'a> {
@@ -33,10 +44,56 @@ impl<'a> TokenPrices<'a> {
         prices
     }
 
+    /// With the deploy inscriptions of tokens that only have a ticker.
+    #[must_use]
+    pub fn with_deploys(self, deploys: &'a Deploys) -> TokenPrices<'a> {
+        TokenPrices { deploys: Some(deploys), ..self }
+    }
+
+    /// With the knowledge whether more coins are loading, which may include those of tokens that have none.
+    #[must_use]
+    pub fn partial(self, is_partial: bool) -> TokenPrices<'a> {
+        TokenPrices { is_partial, ..self }
+    }
+
+    /// Whether more coins are loading.
+    pub fn is_partial(&self) -> bool {
+        self.is_partial
+    }
+
     /// The coin of a token, by its ticker and deploy inscription.
     pub fn coin(&self, ticker: &str, inscription: Option<&str>) -> Option<&'a Coin> {
+        let ticker = ticker.to_lowercase();
+        let inscription = inscription.or_else(|| self.deploys?.get(ticker.as_str())?.as_deref());
         let by_inscription = inscription.and_then(|id| self.by_inscription.get(id));
-        agreed(self.by_ticker.get(ticker.to_lowercase().as_str()).copied(), by_inscription.copied())
+        agreed(self.by_ticker.get(ticker.as_str()).copied(), by_inscription.copied())
+    }
+
+    /// Whether the deploy inscription of a ticker without a coin is unknown and may be that of a coin.
+    pub fn needs_deploy(&self, ticker: &str) -> bool {
+        let ticker = ticker.to_lowercase();
+        let is_known = self.deploys.is_some_and(|deploys| deploys.contains_key(ticker.as_str()));
+        !is_known && !self.by_ticker.contains_key(ticker.as_str()) && self.unclaimed().next().is_some()
+    }
+
+    /// The tickers whose details are worth a request: those without a coin that may be the token of one. The ones that are
+    /// a coin's symbol come first; the others are limited.
+    pub fn tickers_to_look_up<'b>(&self, tickers: impl Iterator<Item = &'b Text>) -> Vec<Text> {
+        let mut wanted: Vec<&Text> = tickers.filter(|ticker| self.needs_deploy(ticker)).collect();
+        wanted.sort_unstable();
+        wanted.dedup();
+        let is_symbol = |ticker: &Text| self.unclaimed().any(|coin| coin.symbol.eq_ignore_ascii_case(ticker));
+        let (named, others): (Vec<&Text>, Vec<&Text>) = wanted.into_iter().partition(|ticker| is_symbol(ticker));
+        let rest = MAX_DETAILS.saturating_sub(self.deploys.map_or(0, Deploys::len));
+        named.into_iter().chain(others.into_iter().take(rest)).cloned().collect()
+    }
+
+    /// The coins with a deploy inscription whose ticker is unknown.
+    fn unclaimed(&self) -> impl Iterator<Item = &'a Coin> {
+        let deploys = self.deploys.into_iter().flatten().filter_map(|(_, id)| id.as_deref());
+        let known: HashSet<&str> = deploys.collect();
+        let coins = self.by_inscription.iter().filter(move |(id, _)| !known.contains(**id));
+        coins.filter_map(|(_, coin)| coin.filter(|coin| coin.brc20_ticker.is_none()))
     }
 
     /// The coin of one token, like [`TokenPrices::coin`], without an index of all coins.
@@ -63,7 +120,7 @@ impl<'a> TokenPrices<'a> {
 
     /// Whether a coin is certainly a token.
     pub fn is_token(&self, coin: &Watched) -> bool {
-        self.by_ticker.values().flatten().any(|token| coin.is_coin(token))
+        self.by_ticker.values().chain(self.by_inscription.values()).flatten().any(|token| coin.is_coin(token))
     }
 
     /// The coin of a token in a list.
@@ -92,7 +149,7 @@ fn is_inscription(address: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{CoinId, Contract, Text};
+    use crate::model::{CoinId, Contract};
 
     const DEPLOY: &str = "b61b0172d95e266c18aea0c624db987e971a5d6d4ebc2aaed85da4642d635735i0";
 
@@ -117,6 +174,26 @@ mod tests {
         assert_eq!(found(&coins, "sats", Some(DEPLOY)), Some("c"));
         assert_eq!(found(&coins[..1], "ordi", Some(DEPLOY)), None, "a symbol is no identity");
         assert_eq!(found(&[coin("x", None, Some("0x1"))], "ordi", Some("0x1")), None, "not an inscription");
+    }
+
+    #[test]
+    fn deploy_inscription_tells_the_coin_of_a_ticker() {
+        let coins = [coin("a", None, Some(DEPLOY)), coin("b", Some("rats"), None)];
+        let prices = || TokenPrices::new(coins.iter());
+        let found = |prices: &TokenPrices<'_>| prices.coin("Ordi", None).map(|coin| coin.id.0.to_string());
+        let tickers = ["zzzz", "ordi", "rats"].map(Text::from);
+        assert_eq!(
+            (found(&prices()), prices().needs_deploy("ordi"), prices().needs_deploy("rats")),
+            (None, true, false)
+        );
+        assert_eq!(prices().tickers_to_look_up(tickers.iter()), ["ordi", "zzzz"], "its symbol is ORDI");
+        let deploys = Deploys::from([("ordi".into(), Some(DEPLOY.into()))]);
+        let known = prices().with_deploys(&deploys);
+        assert_eq!(found(&known).as_deref(), Some("a"));
+        assert!(known.tickers_to_look_up(tickers.iter()).is_empty(), "no coin is left");
+        let other = Deploys::from([("ordi".into(), None)]);
+        let unknown = prices().with_deploys(&other);
+        assert_eq!((found(&unknown), unknown.needs_deploy("ordi")), (None, false));
     }
 
     #[test]

@@ -11,7 +11,7 @@ use std::time::Duration;
 use crate::app::cursor::Cursor;
 use crate::model::{Identity, Period, Text, UtcTime};
 use crate::portfolio::wallet::TokenBalance;
-use crate::portfolio::{HoldingValue, Valuation};
+use crate::portfolio::{Deploys, HoldingValue, Valuation};
 use crate::user_data::LotId;
 use crate::user_data::watchlist::Watched;
 
@@ -46,6 +46,8 @@ pub struct WalletScreen {
     pub hides_amounts: bool,
     /// Whether the tab was open in this run.
     pub was_open: bool,
+    /// The deploy inscriptions of tokens whose details were loaded.
+    pub(in crate::app) deploys: Deploys,
     holdings: Holdings,
     /// The value of the holdings over time.
     pub(in crate::app) value_chart: ValueChart,
@@ -69,6 +71,7 @@ impl WalletScreen {
             cursor: Cursor::default(),
             hides_amounts: false,
             was_open: false,
+            deploys: Deploys::new(),
             holdings: Holdings::default(),
             value_chart: ValueChart::default(),
             held_batches: Vec::new(),

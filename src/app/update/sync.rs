@@ -42,6 +42,12 @@ pub(super) fn response(state: &mut State, request: &Request) {
             state.update_sort_values();
             state.indexer.sync(&state.store, usize::from(state.size.1));
         }
+        Request::Brc20Token { .. } => {
+            state.indexer.sync(store, usize::from(state.size.1));
+            if state.add_deploy(request) {
+                state.cost_holdings();
+            }
+        }
         _ => state.indexer.sync(store, usize::from(state.size.1)),
     }
 }

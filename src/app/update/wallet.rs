@@ -10,14 +10,14 @@ use crate::app::screen::wallet::order::{HoldingSort, Order};
 use crate::app::state::State;
 use crate::client::{Group, Request};
 use crate::keymap::Command;
-use crate::model::{Coin, CoinId};
+use crate::model::{Coin, CoinId, Tag};
 use crate::user_data::Watched;
 
 use super::copy::items::Items;
 use super::copy::wallet::add_wallet;
 use super::screen::{Position, Screen};
 use super::toast::toast;
-use super::{address, columns, indexer, lot, selection, sort, token, watch};
+use super::{address, columns, indexer, lot, selection, sort, sync, token, watch};
 
 /// The wallet tab.
 pub(super) struct WalletTab;
@@ -184,6 +184,14 @@ impl Screen for WalletTab {
             }
             last = row;
         }
+    }
+}
+
+/// Loads further pages of the BRC-20 list while a balance has no coin, as far as the list goes.
+pub(super) fn load_token_pages(state: &mut State) {
+    // The pages may be loaded already.
+    while state.lacks_token_coins() && state.list_mut(Tag::Brc20).extend_whole() {
+        sync::list(state, Tag::Brc20);
     }
 }
 

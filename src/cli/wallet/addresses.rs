@@ -10,12 +10,12 @@ use super::super::headless::{self, Connection};
 use super::super::privacy;
 use super::super::runtime::block_on;
 use super::super::saved;
-use crate::client::{Error, Group, Request, ResponseData, TextForm, Warning};
+use crate::client::{Error, ErrorKind, Group, Request, ResponseData, TextForm, Warning};
 use crate::config::Settings;
 use crate::model::address::{self, AddressError};
 use crate::model::{Amount, Balance, BitcoinBalance, Coin, Decimal, Text, UtcTime};
 use crate::portfolio::wallet::{KnownAddress, TokenBalance};
-use crate::portfolio::{TokenPrices, Unvalued, entry};
+use crate::portfolio::{Deploys, TokenPrices, Unvalued, entry};
 use crate::user_data::address::labelled;
 use crate::user_data::{Change, WalletAddress};
 
@@ -130,6 +130,12 @@ impl Lookup {
         self.found.iter().zip(tokens).map(known).collect()
     }
 
+    /// The tickers of all balances.
+    pub(super) fn tickers(&self) -> impl Iterator<Item = &Text> {
+        let balances = self.found.iter().filter_map(|found| found.balances.as_ref()).flatten();
+        balances.filter_map(|balance| balance.ticker.as_ref())
+    }
+
     /// Whether there are balances to value.
     pub(super) fn has_balances(&self) -> bool {
         self.found.iter().filter_map(|found| found.balances.as_ref()).any(|balances| !balances.is_empty())
@@ -199,6 +205,34 @@ pub(super) fn look_up(entries: &[WalletAddress], with_bitcoin: bool, settings: &
         lookup.found.iter_mut().for_each(|found| found.lacks_bitcoin = true);
     }
     Ok(lookup)
+}
+
+/// Fetches the details of tokens, which tell their deploy inscriptions; and a warning if the indexer fails.
+pub(super) fn deploys(tickers: &[Text], settings: &Settings) -> Result<(Deploys, Vec<Warning>), Failure> {
+    let (mut deploys, mut warnings) = (Deploys::new(), Vec::new());
+    if tickers.is_empty() {
+        return Ok((deploys, warnings));
+    }
+    let connection = Connection::to(settings, Group::Indexer, TextForm::Clean)?;
+    for ticker in tickers {
+        match block_on(connection.client.get(&Request::Brc20Token { ticker: ticker.clone() }, None))? {
+            Ok(reply) => {
+                if let Some(ResponseData::Brc20Token(token)) = reply.answer {
+                    deploys.insert(ticker.to_lowercase().into(), token.inscription_id);
+                }
+            }
+            Err(Error { kind: ErrorKind::NotFound { .. }, .. }) => {
+                drop(deploys.insert(ticker.to_lowercase().into(), None))
+            }
+            // The balances without a coin say that the details are missing.
+            Err(error) => {
+                let reason = headless::error_sentence(&connection.with_service_name(error), &settings.display.convert);
+                warnings.push(format!("no details of {ticker}: {reason}"));
+                break;
+            }
+        }
+    }
+    Ok((deploys, warnings))
 }
 
 /// Fetches the bitcoin balance of an address.

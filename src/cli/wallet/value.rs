@@ -15,7 +15,7 @@ use crate::config::Settings;
 use crate::model::{Coin, HistoricalRate, Text, UtcTime};
 use crate::portfolio::balance::is_bitcoin;
 use crate::portfolio::wallet::{self, Excess};
-use crate::portfolio::{self, HistoricalRates, TokenPrices, Unvalued, Valuation};
+use crate::portfolio::{self, Deploys, HistoricalRates, TokenPrices, Unvalued, Valuation};
 use crate::user_data::{Lot, Watched};
 
 /// Prices and exchange rates of lots and balances.
@@ -25,6 +25,8 @@ pub(super) struct Prices {
     coins: Vec<Coin>,
     /// The BRC-20 tokens, if there are balances.
     tokens: Option<Vec<Coin>>,
+    /// The deploy inscriptions of tokens that only these tell the coin of.
+    deploys: Deploys,
     /// The exchange rates of the lots' days.
     rates: Vec<HistoricalRate>,
     reply: Option<Reply>,
@@ -34,9 +36,17 @@ pub(super) struct Prices {
 pub(super) fn prices(lots: &[Lot], lookup: &Lookup, settings: &Settings) -> Result<Prices, Failure> {
     let held: Vec<Watched> = lots.iter().map(|lot| lot.coin.clone()).collect();
     let (tokens, token_reply) = match lookup.has_balances() {
-        true => find::brc20(settings).map(|(coins, reply)| (Some(coins), Some(reply)))?,
+        true => {
+            let has_all = |coins: &[Coin]| {
+                let prices = TokenPrices::new(coins.iter());
+                lookup.tickers().all(|ticker| prices.coin(ticker, None).is_some() || prices.is_disputed(ticker))
+            };
+            find::brc20(settings, has_all).map(|(coins, reply)| (Some(coins), Some(reply)))?
+        }
         false => (None, None),
     };
+    let token_prices = TokenPrices::new(tokens.iter().flatten());
+    let (deploys, mut warnings) = addresses::deploys(&token_prices.tickers_to_look_up(lookup.tickers()), settings)?;
     let (mut coins, mut reply) = match lots.is_empty() {
         true => (Vec::new(), token_reply),
         false => find::known(&held, settings).map(|(coins, reply)| (coins, Some(reply)))?,
@@ -54,11 +64,12 @@ pub(super) fn prices(lots: &[Lot], lookup: &Lookup, settings: &Settings) -> Resu
             Err(failure) => return Err(failure),
         }
     }
-    let (rates, warnings) = rates(lots, settings)?;
+    let (rates, unknown_rates) = rates(lots, settings)?;
+    warnings.extend(unknown_rates);
     if let Some(reply) = &mut reply {
         reply.warnings.extend(warnings);
     }
-    Ok(Prices { coins, tokens, rates, reply })
+    Ok(Prices { coins, tokens, deploys, rates, reply })
 }
 
 /// The valued lots and addresses, with the source of the prices and the warnings.
@@ -73,7 +84,7 @@ pub(super) struct WalletReport {
 
 impl WalletReport {
     pub(super) fn new(lots: &[Lot], prices: Prices, lookup: &Lookup, settings: &Settings) -> WalletReport {
-        let Prices { coins, tokens, rates, reply } = prices;
+        let Prices { coins, tokens, deploys, rates, reply } = prices;
         let convert = &settings.display.convert;
         let rates = HistoricalRates::new(convert, &rates);
         let rate = |currency: &_, date| rates.rate(currency, date);
@@ -82,7 +93,7 @@ impl WalletReport {
         let is_whole = |coin: &&Coin| is_bitcoin(coin) && is_simulated == lookup.simulated && coin.convert == *convert;
         let bitcoin = coins.iter().find(is_whole);
         let token_coins = tokens.as_deref().unwrap_or_default();
-        let token_prices = TokenPrices::new(token_coins.iter());
+        let token_prices = TokenPrices::new(token_coins.iter()).with_deploys(&deploys);
         let balances = lookup.tokens(match () {
             () if tokens.is_none() => Err(Unvalued::NotLoaded),
             () if is_simulated != lookup.simulated => Err(Unvalued::PartlySimulated),

@@ -535,3 +535,74 @@ fn changes_since_the_last_run_are_one_line() {
     later.keys("1");
     assert_eq!(later.state.session().seen, Some(app.state.session().seen.unwrap()));
 }
+
+const DEPLOY: &str = "b61b0172d95e266c18aea0c624db987e971a5d6d4ebc2aaed85da4642d635735i0";
+
+fn details(ticker: &str) -> Request {
+    Request::Brc20Token { ticker: ticker.into() }
+}
+
+/// The details of a token with this deploy inscription.
+fn answer_details(app: &mut App, ticker: &str, inscription: &str) {
+    let Some(ResponseData::Brc20Token(mut token)) = crate::support::indexer::answer(&details("ordi")) else { panic!() };
+    (token.ticker, token.inscription_id) = (ticker.into(), Some(inscription.into()));
+    app.answer(&details(ticker), ResponseData::Brc20Token(token));
+}
+
+#[test]
+fn coin_without_a_ticker_is_found_by_the_deploy_inscription_of_the_token() {
+    let mut app = wallet();
+    add(&mut app, COLD);
+    let mut ordi = coin(2, "ordi", "ORDI", Some(10.0));
+    ordi.contracts = vec![satscope::model::Contract { platform: None, address: DEPLOY.into() }];
+    app.answer(&tokens(), page(vec![ordi], Some(1)));
+    answer_balances(&mut app, vec![balance("ordi", 5, 0), balance("mine", 3, 0)]);
+    let wanted = demand(&app.state).visible;
+    assert!(wanted.contains(&details("ordi")) && wanted.contains(&details("mine")), "{wanted:?}");
+    assert!(app.screen((120, 35)).contains("token details not loaded"), "{}", app.screen((120, 35)));
+    answer_details(&mut app, "ordi", DEPLOY);
+    assert_eq!(value(&app), "50");
+    let wanted = demand(&app.state).visible;
+    assert!(!wanted.iter().any(|request| matches!(request, Request::Brc20Token { .. })), "no coin is left: {wanted:?}");
+    assert!(app.screen((120, 35)).contains("no known coin"), "{}", app.screen((120, 35)));
+}
+
+#[test]
+fn symbol_alone_is_no_identity_of_a_token() {
+    let mut app = wallet();
+    add(&mut app, COLD);
+    let mut ordi = coin(2, "ordi", "ORDI", Some(10.0));
+    ordi.contracts = vec![satscope::model::Contract { platform: None, address: DEPLOY.into() }];
+    app.answer(&tokens(), page(vec![ordi], Some(1)));
+    answer_balances(&mut app, vec![balance("ordi", 5, 0)]);
+    answer_details(&mut app, "ordi", &DEPLOY.replace('b', "c"));
+    assert_eq!(value(&app), "0");
+}
+
+#[test]
+fn coin_of_a_balance_may_be_on_any_page_of_the_list() {
+    let mut app = wallet();
+    add(&mut app, COLD);
+    let at = |start: u32| Request::Coins { tag: Tag::Brc20, start, limit: 200, convert: Currency::usd() };
+    let token = |rank: u32| {
+        let mut token = coin(rank, &format!("slug-{rank}"), "TOKEN", Some(2.0));
+        token.brc20_ticker = Some(format!("t{rank}").into());
+        token
+    };
+    let pages = |from: u32, to: u32| page((from..to).map(token).collect(), Some(450));
+    app.answer(&at(1), pages(1, 201));
+    assert!(!demand(&app.state).visible.contains(&at(201)), "no balance is known");
+    answer_balances(&mut app, vec![balance("t250", 5, 0)]);
+    assert!(demand(&app.state).visible.contains(&at(201)), "{:?}", demand(&app.state).visible);
+    assert!(app.screen((120, 35)).contains("prices not loaded"), "{}", app.screen((120, 35)));
+    app.answer(&at(201), pages(201, 401));
+    assert_eq!(value(&app), "10");
+    let wanted = demand(&app.state).visible;
+    assert!(wanted.contains(&at(201)) && !wanted.contains(&at(401)), "{wanted:?}");
+
+    answer_balances(&mut app, vec![balance("t250", 5, 0), balance("mine", 1, 0)]);
+    assert!(demand(&app.state).visible.contains(&at(401)));
+    app.answer(&at(401), pages(401, 451));
+    assert!(app.screen((120, 35)).contains("no known coin"), "{}", app.screen((120, 35)));
+    assert!(!demand(&app.state).visible.contains(&at(451)), "the list ends");
+}

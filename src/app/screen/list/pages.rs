@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::app::store::{CachedResponse, Store};
 use crate::client::{Request, ResponseData};
 use crate::fetch::Receipt;
-use crate::model::{Coin, CoinId, Currency, Page, Tag, UtcTime};
+use crate::model::{Coin, CoinId, Currency, Page, Tag, Text, UtcTime};
 
 /// The position of a coin: its page, and its index on that page.
 #[derive(Clone, Copy, Debug)]
@@ -88,6 +88,12 @@ impl Pages {
     pub(super) fn start_of(&self, id: &CoinId) -> Option<u32> {
         let holds = |slot: &&Slot| slot.page().is_some_and(|page| page.items.iter().any(|coin| coin.id == *id));
         self.slots.iter().find(holds).map(|slot| slot.start)
+    }
+
+    /// The starts of the pages that contain any of these coins.
+    pub(super) fn starts_of(&self, ids: &HashSet<&Text>) -> Vec<u32> {
+        let holds = |slot: &&Slot| slot.page().is_some_and(|page| page.items.iter().any(|it| ids.contains(&it.id.0)));
+        self.slots.iter().filter(holds).map(|slot| slot.start).collect()
     }
 
     /// Whether a coin is still in the previous currency.

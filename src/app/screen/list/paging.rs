@@ -1,10 +1,12 @@
 //! Which pages of a list are requested.
 
+use std::collections::HashSet;
+
 use super::order::Column;
 use super::{ListScreen, MAX_COINS, MAX_FOUND_COINS, trends};
 use crate::app::store::CachedResponse;
 use crate::client::{Request, ResponseData};
-use crate::model::{CoinId, Currency, UtcTime};
+use crate::model::{CoinId, Currency, Text, UtcTime};
 
 impl ListScreen {
     /// Whether a requested page is still missing.
@@ -20,6 +22,11 @@ impl ListScreen {
     /// The start (from 1) of the page that contains a coin.
     pub fn start_of(&self, id: &CoinId) -> Option<u32> {
         self.pages.start_of(id)
+    }
+
+    /// The starts (from 1) of the pages that contain any of these coins.
+    pub fn starts_of(&self, ids: &HashSet<&Text>) -> Vec<u32> {
+        self.pages.starts_of(ids)
     }
 
     /// The start (from 1) of the page that contains the coin in a row.
@@ -130,16 +137,26 @@ impl ListScreen {
     /// Requests one more page if the cursor is near the end or if sorting or searching needs the whole list. Called
     /// after every change; returns whether it did.
     pub fn extend(&mut self, rows: usize) -> bool {
-        let near = self.is_near_end(rows);
-        if self.pages.ended()
-            || self.pages.is_incomplete()
-            || !(near || self.needs_all())
-            || self.rows.len() >= if self.whole { MAX_FOUND_COINS } else { MAX_COINS }
-        {
-            return false;
+        let limit = if self.whole { MAX_FOUND_COINS } else { MAX_COINS };
+        (self.is_near_end(rows) || self.needs_all()) && self.extend_to(limit)
+    }
+
+    /// Requests one more page of a list whose coins are all needed. Returns whether it did.
+    pub fn extend_whole(&mut self) -> bool {
+        self.extend_to(MAX_COINS)
+    }
+
+    /// Whether all its coins are loaded, as far as [`ListScreen::extend_whole`] loads them.
+    pub fn has_all(&self) -> bool {
+        self.pages.ended() || self.rows.len() >= MAX_COINS
+    }
+
+    fn extend_to(&mut self, limit: usize) -> bool {
+        let extends = !self.pages.ended() && !self.pages.is_incomplete() && self.rows.len() < limit;
+        if extends {
+            self.pages.extend();
         }
-        self.pages.extend();
-        true
+        extends
     }
 
     /// Whether the cursor is within two screens of the last loaded row.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::client::Request;
 use crate::model::{BitcoinBalance, CoinId, Decimal, Identity, Text, address};
 use crate::portfolio::wallet::{BITCOIN, KnownAddress, TokenBalance};
-use crate::portfolio::{Holding, HoldingValue, LotState, Valuation};
+use crate::portfolio::{Holding, HoldingValue, LotState, Unvalued, Valuation};
 use crate::user_data::{Lot, LotId, WalletAddress, Watched};
 
 use super::order::{HoldingSort, key, row_key};
@@ -41,6 +41,9 @@ pub struct CostedLots {
     pub prices: Option<Request>,
     /// The requests for the exchange rates on the days of the lots.
     pub rates: Vec<Request>,
+    /// The requests for the coins of the addresses' tokens: pages of the BRC-20 list, and details of tokens whose deploy
+    /// inscription tells the coin.
+    pub tokens: Vec<Request>,
 }
 
 /// An address of the wallet with its balances.
@@ -79,6 +82,14 @@ impl HeldAddress {
             bitcoin: self.bitcoin.as_ref(),
             lacks_bitcoin,
         }
+    }
+
+    /// Whether a coin that isn't loaded yet may be that of a balance.
+    pub fn lacks_coins(&self) -> bool {
+        let is_missing = |token: &TokenBalance| {
+            matches!(token.coin, Err(Unvalued::NotLoaded | Unvalued::NoCoin | Unvalued::NoDetails))
+        };
+        self.tokens.iter().flatten().any(is_missing)
     }
 
     /// The balances whose coin or amount is unknown.
