@@ -191,7 +191,7 @@ fn remove(ids: &[i64], settings: &Settings, format: Option<Format>) -> Result<()
 }
 
 fn import(file: &Path, yes: bool, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
-    let before = lots(settings)?;
+    let before = load(settings)?;
     let changes = import::changes(file, yes, &before, today(settings), settings)?;
     saved::save("wallet", &changes, settings)?;
     print_changed(settings, format)

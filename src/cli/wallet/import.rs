@@ -7,6 +7,7 @@ mod lines;
 mod row_error;
 mod rows;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::Path;
@@ -17,10 +18,10 @@ use super::super::failure::{Failure, say};
 use super::super::find;
 use crate::config::Settings;
 use crate::model::{Coin, Decimal, Text, system_error};
-use crate::portfolio::{self, CostMethod};
-use crate::user_data::{Change, Lot, LotId, LotPrice, Watched};
+use crate::portfolio::{self, CostMethod, entry};
+use crate::user_data::{Change, Lot, LotId, LotKind, LotPrice, UserData, WalletAddress, Watched};
 
-use draft::{CoinName, Draft, Problem};
+use draft::{CoinName, Draft, Format, Problem};
 use file::Import;
 use row_error::RowError;
 
@@ -34,10 +35,11 @@ const MAX_LISTED: usize = 20;
 pub(super) fn changes(
     path: &Path,
     yes: bool,
-    lots: &[Lot],
+    saved: &UserData,
     today: Date,
     settings: &Settings,
 ) -> Result<Vec<Change>, Failure> {
+    let lots = &saved.lots;
     let name = path.display();
     let unreadable = |why: &str| Failure::Operation(format!("can't import {name}: {why}"));
     let failed = |error: io::Error| unreadable(&system_error::reason(&error));
@@ -58,7 +60,7 @@ pub(super) fn changes(
         Err(_) if !problems.is_empty() => None,
         Err(failure) => return Err(failure),
     };
-    let mut found = Vec::new();
+    let (mut found, mut no_coins) = (Vec::new(), BTreeSet::new());
     for draft in in_order(drafts) {
         let Some(all) = &all else { break };
         match coin(&draft.coin, all) {
@@ -67,6 +69,8 @@ pub(super) fn changes(
                 has_date: draft.date.is_some(),
                 lot: lot(draft, coin, today, settings),
             }),
+            // ticker lists stocks beside coins.
+            Err(RowError::UnknownCoin(name)) if format == Format::Ticker => drop(no_coins.insert(name)),
             Err(reason) => problems.push(Problem { line: draft.line, reason }),
         }
     }
@@ -76,12 +80,16 @@ pub(super) fn changes(
         return Err(refuse(path, problems));
     }
     let (known, new) = split_known(found, lots);
-    preview(path, format.title(), &new);
+    preview(path, format.title(), &new, &saved.addresses);
     if let Some(note) = format.note() {
         say(note);
     }
     if skipped > 0 {
         say(&format!("skipped {} without a coin", count(skipped, "line")));
+    }
+    if !no_coins.is_empty() {
+        let names: Vec<String> = no_coins.into_iter().collect();
+        say(&format!("skipped {} (not coins)", names.join(", ")));
     }
     if known > 0 {
         say(&format!("skipped {} already in the wallet", count(known, "lot")));
@@ -192,19 +200,32 @@ fn refuse(path: &Path, mut problems: Vec<Problem>) -> Failure {
 }
 
 /// Lists the lots that would be added.
-fn preview(path: &Path, format: &str, new: &[Found]) {
+fn preview(path: &Path, format: &str, new: &[Found], addresses: &[WalletAddress]) {
     say(&format!("{} in {} ({format})", count(new.len(), "new lot"), path.display()));
     for Found { line, lot, .. } in new.iter().take(MAX_LISTED) {
-        say(&format!("line {line}: {}", describe(lot)));
+        say(&format!("line {line}: {}", describe(lot, addresses)));
     }
     if new.len() > MAX_LISTED {
         say(&format!("and {} more", new.len() - MAX_LISTED));
     }
+    let unpriced = new.iter().filter(|found| lacks_price(&found.lot)).count();
+    if unpriced > 0 {
+        say(&format!(
+            "no price for {}, so profit excludes {}",
+            count(unpriced, "lot"),
+            if unpriced == 1 { "it" } else { "them" }
+        ));
+    }
+}
+
+/// Whether a lot has no price although its cost or proceeds matter.
+fn lacks_price(lot: &Lot) -> bool {
+    lot.price.is_none() && lot.kind != LotKind::Send
 }
 
 /// A lot in the words of `wallet add`.
-fn describe(lot: &Lot) -> String {
-    let Lot { kind, coin, amount, price, fee, currency, date, note, .. } = lot;
+fn describe(lot: &Lot, addresses: &[WalletAddress]) -> String {
+    let Lot { kind, coin, amount, price, fee, currency, date, note, address, .. } = lot;
     let name: &Text = coin.slug.as_ref().unwrap_or(&coin.symbol);
     let mut words = format!("{} {amount} {name}", kind.as_str());
     match price {
@@ -213,11 +234,19 @@ fn describe(lot: &Lot) -> String {
         None => {}
     }
     if let Some(fee) = fee {
-        words += &format!(" fee {fee}");
+        // Without a price, nothing else names the currency.
+        let code = if price.is_none() { format!(" {currency}") } else { String::new() };
+        words += &format!(" fee {fee}{code}");
     }
     words += &format!(" {date}");
+    if let Some(address) = address {
+        words += &format!(" {}", entry::address_text(address, addresses));
+    }
     if let Some(note) = note {
         words += &format!(" \"{note}\"");
+    }
+    if lacks_price(lot) {
+        words += " (no price)";
     }
     words
 }

@@ -514,3 +514,33 @@ fn sale_leaves_the_place_that_it_names() {
         assert!(!whole["warnings"].to_string().contains("exceed"), "{whole}");
     }
 }
+
+#[test]
+fn preview_of_an_import_names_addresses_missing_prices_and_what_are_no_coins() {
+    let server = market();
+    let shell = Shell::on(&server);
+    shell.run(&format!("wallet address add {COLD} --label cold"));
+    let file = shell.home.path().join("lots.csv");
+    let import = format!("wallet import {} --yes", file.display());
+    std::fs::write(
+        &file,
+        format!("kind,slug,amount,unit_price,date,address\nbuy,ordi,2,,2025-03-02,{COLD}\nsend,ordi,1,,2025-03-03,\n"),
+    )
+    .unwrap();
+    let run = shell.run(&import);
+    for line in [
+        "line 2: buy 2 ordi 2025-03-02 cold (no price)",
+        "line 3: send 1 ordi 2025-03-03\n",
+        "no price for 1 lot, so profit excludes it",
+    ] {
+        assert!(run.stderr.contains(line), "{line}: {}", run.stderr);
+    }
+    std::fs::write(
+        &file,
+        "name,symbol,price,value,cost,quantity,weight\nOrdi,ORDI.X,1,1,5,2,1\nApple Inc,AAPL,1,1,5,2,1\n",
+    )
+    .unwrap();
+    let run = shell.run(&import);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(run.stderr.contains("skipped AAPL (not coins)") && run.stderr.contains("1 new lot in"), "{}", run.stderr);
+}

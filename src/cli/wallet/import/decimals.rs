@@ -7,7 +7,7 @@ use crate::portfolio::entry::EntryError;
 use crate::portfolio::number::NumberError;
 
 /// The columns whose numbers are imported.
-const NUMBERS: [&str; 11] = [
+const NUMBERS: [&str; 12] = [
     "amount",
     "unit_price",
     "total_price",
@@ -17,6 +17,7 @@ const NUMBERS: [&str; 11] = [
     "sent amount",
     "received amount",
     "fee amount",
+    "net worth amount",
     "holdings",
     "quantity",
 ];
@@ -32,7 +33,9 @@ pub(super) struct Decimals {
 
 impl Decimals {
     pub(super) fn new(header: &[String]) -> Decimals {
-        let is_number = |(index, name): (usize, &String)| NUMBERS.contains(&name.as_str()).then_some(index);
+        let is_value = |name: &str| name.starts_with("buy value in ") || name.starts_with("sell value in ");
+        let is_number =
+            |(index, name): (usize, &String)| (NUMBERS.contains(&name.as_str()) || is_value(name)).then_some(index);
         let columns = header.iter().enumerate().filter_map(is_number).collect();
         Decimals { columns, has_commas: false, points: Vec::new() }
     }

@@ -40,6 +40,9 @@ pub(super) enum FileError {
         /// The columns found.
         found: String,
     },
+    /// It has a column twice, so that it is unclear which one counts.
+    #[error("column {0} occurs twice")]
+    Twice(String),
     /// There is no header.
     #[error("file is empty")]
     Empty,
@@ -129,7 +132,7 @@ fn table(bytes: &[u8]) -> Result<Table<'_>, FileError> {
             Ok(table) => return Ok(table),
             // Without a known header below, the first line with text is the one to name.
             Err(FileError::Empty) => {}
-            Err(error @ FileError::Column { .. }) => return Err(first.unwrap_or(error)),
+            Err(error @ (FileError::Column { .. } | FileError::Twice(_))) => return Err(first.unwrap_or(error)),
             Err(error) => first = first.or(Some(error)),
         }
         let Some(end) = rest.iter().position(|byte| matches!(byte, b'\r' | b'\n')) else { break };
@@ -156,6 +159,15 @@ fn table_at(bytes: &[u8], line: u64) -> Result<Table<'_>, FileError> {
     let mut header = names.clone();
     rename(&mut header);
     let format = recognise(&header).ok_or_else(|| unknown(&header))?;
+    // CoinTracking has several columns `Cur.`, each beside its number.
+    let is_twice = |(index, name): (usize, &String)| {
+        let is_own = format != Format::CoinTracking || name != "cur.";
+        let is_twice = is_own && is_read(name) && header.iter().take(index).any(|other| other == name);
+        names.get(index).filter(|_| is_twice).cloned()
+    };
+    if let Some(name) = header.iter().enumerate().find_map(is_twice) {
+        return Err(FileError::Twice(name));
+    }
     Ok(Table { reader, header, names, format, bytes, line })
 }
 
@@ -205,6 +217,27 @@ fn rename(header: &mut [String]) {
 fn is_own(header: &[String]) -> bool {
     let has = |name: &str| header.iter().any(|column| column == name);
     has("amount") && (has("slug") || has("symbol"))
+}
+
+/// Whether a column is read in any format.
+fn is_read(column: &str) -> bool {
+    const OTHERS: [&str; 14] = [
+        "buy",
+        "buy currency",
+        "sell",
+        "sell currency",
+        "sent amount",
+        "sent currency",
+        "received amount",
+        "received currency",
+        "fee amount",
+        "fee currency",
+        "net worth amount",
+        "net worth currency",
+        "holdings",
+        "quantity",
+    ];
+    COLUMNS.contains(&column) || OTHERS.contains(&column)
 }
 
 fn is_known(column: &str) -> bool {

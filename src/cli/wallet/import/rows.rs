@@ -28,6 +28,7 @@ pub(super) struct Row<'a> {
 }
 
 /// An amount of a coin or of money.
+#[derive(Clone, Copy)]
 struct Side<'a> {
     number: &'a str,
     unit: &'a str,
@@ -39,8 +40,9 @@ impl Side<'_> {
         Currency::parse(self.unit).filter(|code| MONEY.contains(&code.as_str()))
     }
 
-    fn is_bitcoin(&self) -> bool {
-        self.unit.eq_ignore_ascii_case("BTC")
+    /// The currency, if it is a coin that others have prices in and whose own price on past days is known.
+    fn priced_coin(&self) -> Option<Currency> {
+        Currency::parse(self.unit).filter(Currency::is_coin)
     }
 }
 
@@ -56,7 +58,8 @@ impl<'a> Row<'a> {
                     self.side(self.cells.get(index)?, self.cells.get(self.index(unit).unwrap_or(index + 1))?)
                 };
                 let (bought, sold) = (side("buy", "buy currency"), side("sell", "sell currency"));
-                self.trade(bought, sold, None, self.day("date")?, self.foreign("comment"))
+                let worth = [self.value_in("buy value in "), self.value_in("sell value in ")];
+                self.trade([bought, sold], worth, None, self.day("date")?, self.foreign("comment"))
             }
             Format::Koinly if self.cell("deleted").is_some_and(|cell| cell.eq_ignore_ascii_case("true")) => Ok(vec![]),
             Format::Koinly => {
@@ -64,16 +67,14 @@ impl<'a> Row<'a> {
                 let received = side("received amount", "received currency");
                 let sent = side("sent amount", "sent currency");
                 let fee = side("fee amount", "fee currency");
-                self.trade(received, sent, fee, self.day("date")?, self.foreign("description"))
+                let worth = side("net worth amount", "net worth currency").filter(|worth| worth.money().is_some());
+                self.trade([received, sent], [worth, worth], fee, self.day("date")?, self.foreign("description"))
             }
             Format::Cointop => Ok(vec![self.draft(LotKind::Receive, self.cell("symbol"), self.cell("holdings"))?]),
             Format::Ticker => {
-                // It writes millions as "1.5 M", and coins as "BTC-USD".
+                // It writes millions as "1.5 M".
                 let number = |name| self.cell(name).map(|cell| cell.replace(' ', ""));
-                let symbol = self.cell("symbol").map(|symbol| match symbol.split_once('-') {
-                    Some((coin, unit)) if MONEY.contains(&unit) => coin,
-                    _ => symbol,
-                });
+                let symbol = self.cell("symbol").map(ticker_coin);
                 let draft = self.draft(LotKind::Buy, symbol, number("quantity").as_deref())?;
                 let cost = number("cost").map(|cost| money(&cost)).transpose()?;
                 Ok(vec![Draft { price: cost.map(LotPrice::Total), ..draft }])
@@ -178,23 +179,35 @@ impl<'a> Row<'a> {
         Ok(Draft { note: Some(Text::const_new("fee")), ..lot })
     }
 
-    /// A trade, deposit or withdrawal. A trade against bitcoin is a lot of each coin, and the price is in BTC.
+    /// The number of a column whose name ends with its currency, such as `buy value in eur`.
+    fn value_in(&self, prefix: &str) -> Option<Side<'a>> {
+        let (index, code) =
+            self.header.iter().enumerate().find_map(|(at, name)| Some((at, name.strip_prefix(prefix)?)))?;
+        self.side(self.cells.get(index)?, code).filter(|worth| worth.money().is_some())
+    }
+
+    /// A trade, deposit or withdrawal. A trade of two coins is a lot of each: `worth` has what the file says that both
+    /// sides were worth in money. Without it, the price is in BTC or ETH if one of them is that.
     fn trade(
         &self,
-        bought: Option<Side<'_>>,
-        sold: Option<Side<'_>>,
+        [bought, sold]: [Option<Side<'_>>; 2],
+        worth: [Option<Side<'_>>; 2],
         fee: Option<Side<'_>>,
         date: Option<Date>,
         note: Option<&str>,
     ) -> Result<Vec<Draft>, RowError> {
+        // A lot has one currency, so a fee in other money would leave no place for it.
+        let fee_money = fee.and_then(|fee| fee.money());
+        let fits = |worth: &Side<'_>| fee_money.is_none() || fee_money == worth.money();
+        let [bought_worth, sold_worth] = worth.map(|worth| worth.filter(fits));
         let lot = |kind, side: &Side<'_>| self.draft(kind, Some(side.unit), Some(side.number));
         let priced = |kind, side: &Side<'_>, price: &Side<'_>, currency| -> Result<Draft, RowError> {
             let price = Some(LotPrice::Total(money(price.number)?));
             Ok(Draft { price, currency, ..lot(kind, side)? })
         };
-        let bitcoin = || Currency::parse("BTC");
-        let as_bitcoin = |kind, side: &Side<'_>| -> Result<Draft, RowError> {
-            Ok(Draft { price: Some(LotPrice::Unit(Decimal::from(1))), currency: bitcoin(), ..lot(kind, side)? })
+        let as_itself = |kind, side: &Side<'_>| -> Result<Draft, RowError> {
+            let price = Some(LotPrice::Unit(Decimal::from(1)));
+            Ok(Draft { price, currency: side.priced_coin(), ..lot(kind, side)? })
         };
         let mut drafts = match (&bought, &sold) {
             (None, None) if fee.is_none() => return Err(RowError::NoAmount),
@@ -213,13 +226,22 @@ impl<'a> Row<'a> {
                 (Some(_), Some(_)) => Vec::new(),
                 (None, Some(code)) => vec![priced(LotKind::Buy, bought, sold, Some(code))?],
                 (Some(code), None) => vec![priced(LotKind::Sell, sold, bought, Some(code))?],
-                (None, None) if sold.is_bitcoin() => {
-                    vec![priced(LotKind::Buy, bought, sold, bitcoin())?, as_bitcoin(LotKind::Sell, sold)?]
-                }
-                (None, None) if bought.is_bitcoin() => {
-                    vec![priced(LotKind::Sell, sold, bought, bitcoin())?, as_bitcoin(LotKind::Buy, bought)?]
-                }
-                (None, None) => vec![lot(LotKind::Sell, sold)?, lot(LotKind::Receive, bought)?],
+                (None, None) => match (bought_worth.or(sold_worth), sold_worth.or(bought_worth)) {
+                    (Some(cost), Some(proceeds)) => vec![
+                        priced(LotKind::Sell, sold, &proceeds, proceeds.money())?,
+                        priced(LotKind::Buy, bought, &cost, cost.money())?,
+                    ],
+                    _ if sold.priced_coin().is_some() => {
+                        vec![priced(LotKind::Buy, bought, sold, sold.priced_coin())?, as_itself(LotKind::Sell, sold)?]
+                    }
+                    _ if bought.priced_coin().is_some() => {
+                        vec![
+                            priced(LotKind::Sell, sold, bought, bought.priced_coin())?,
+                            as_itself(LotKind::Buy, bought)?,
+                        ]
+                    }
+                    _ => vec![lot(LotKind::Sell, sold)?, lot(LotKind::Receive, bought)?],
+                },
             },
         };
         for draft in &mut drafts {
@@ -245,6 +267,17 @@ impl<'a> Row<'a> {
         drafts.iter_mut().for_each(|draft| draft.date = date);
         Ok(drafts)
     }
+}
+
+/// The coin of ticker's symbols: `BTC-USD` at Yahoo, `SOL.X` of its own, `SOL.CB` at Coinbase and `solana.CG` at CoinGecko.
+fn ticker_coin(symbol: &str) -> &str {
+    if let Some((coin, unit)) = symbol.split_once('-')
+        && MONEY.contains(&unit)
+    {
+        return coin;
+    }
+    let is_source = |suffix: &str| ["X", "CB", "CG"].iter().any(|source| suffix.eq_ignore_ascii_case(source));
+    symbol.rsplit_once('.').filter(|(_, suffix)| is_source(suffix)).map_or(symbol, |(coin, _)| coin)
 }
 
 /// A unit without the number that Koinly adds to it, such as `7` in `ORDI;7`.

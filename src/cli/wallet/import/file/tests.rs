@@ -128,6 +128,40 @@ fn koinly_fees_are_part_of_the_lot_or_sent() {
 }
 
 #[test]
+fn trade_of_two_coins_has_the_price_that_the_file_tells() {
+    let header = "Date,Sent Amount,Sent Currency,Received Amount,Received Currency,Fee Amount,Fee Currency,Net Worth Amount,Net Worth Currency,Label,Description,TxHash\n";
+    for (line, lots) in [
+        (
+            "141,USDT,10,ORDI,0.01,BNB,140.9,USD",
+            vec!["sell 141 USDT @@ 140.9 USD", "buy 10 ORDI @@ 140.9 USD", "send 0.01 BNB"],
+        ),
+        ("0.01,BTC,10,ORDI,,,600,USD", vec!["sell 0.01 BTC @@ 600 USD", "buy 10 ORDI @@ 600 USD"]),
+        ("0.01,ETH,10,ORDI,,,,", vec!["buy 10 ORDI @@ 0.01 ETH", "sell 0.01 ETH @ 1 ETH"]),
+        ("10,ORDI,150,USDC,0.01,USDC,,", vec!["sell 10 ORDI", "receive 150 USDC", "send 0.01 USDC"]),
+        ("141,USDT,10,ORDI,,,3,ORDI", vec!["sell 141 USDT", "receive 10 ORDI"]),
+        ("141,USDT,10,ORDI,1,EUR,140,USD", vec!["sell 141 USDT EUR fee 1", "receive 10 ORDI"]),
+        ("141,USDT,10,ORDI,1,USD,140,USD", vec!["sell 141 USDT @@ 140 USD fee 1", "buy 10 ORDI @@ 140 USD"]),
+    ] {
+        let lots: Vec<String> = lots.into_iter().map(|lot| format!("2: {lot} 2025-03-02")).collect();
+        assert_eq!(understood(&format!("{header}2025-03-02 10:00 UTC,{line},,,\n")), lots, "{line}");
+    }
+    let file = "Type,Buy,Cur.,Buy value in EUR,Sell,Cur.,Sell value in EUR,Fee,Cur.,Comment,Date\n\
+        Trade,10,ORDI,\"130,5\",141,USDT,\"131,25\",,,,02.03.2025 14:30\n";
+    assert_eq!(
+        understood(file),
+        ["2: sell 141 USDT @@ 131.25 EUR 2025-03-02", "2: buy 10 ORDI @@ 130.5 EUR 2025-03-02"]
+    );
+}
+
+#[test]
+fn column_that_occurs_twice_is_rejected() {
+    for (header, name) in [("symbol,amount,amount", "amount"), ("symbol,amount,price,price", "price")] {
+        let error = read(format!("{header}\nordi,1,2,3,4\n").as_bytes(), TODAY).unwrap_err();
+        assert_eq!(error.to_string(), format!("column {name} occurs twice"));
+    }
+}
+
+#[test]
 fn koinly_history_with_its_newer_columns_becomes_lots() {
     let file = "Transaction history\n\n\
         ID,Parent ID (Koinly),Date (UTC),Type,Tag,From Wallet (read-only),From Wallet ID,From Amount,From Currency,To Wallet (read-only),To Wallet ID,To Amount,To Currency,Fee Amount,Fee Currency,Net Worth Amount,Net Worth Currency,Deleted,Description,TxHash\n\
@@ -162,9 +196,18 @@ fn holdings_of_cointop_and_ticker_are_lots_without_a_date() {
     let cointop =
         "name,symbol,price,holdings,balance,24h%,%holdings\nBitcoin,BTC,11833.16,10.25,118331.6,-1.02,74.16\n";
     assert_eq!(understood(cointop), ["2: receive 10.25 BTC"]);
-    let ticker =
-        "name,symbol,price,value,cost,quantity,weight\nBitcoin,BTC-USD,1,2,3000.50,0.1,100\nB,SATS,1,1,0,1.5 M,1\n";
-    assert_eq!(understood(ticker), ["2: buy 0.1 BTC @@ 3000.5", "3: buy 1500000 SATS @@ 0"]);
+    let ticker = "name,symbol,price,value,cost,quantity,weight\nBitcoin,BTC-USD,1,2,3000.50,0.1,100\nB,SATS,1,1,0,1.5 M,1\n\
+        C,ORDI.X,1,1,5,2,1\nD,ethereum.CG,1,1,5,2,1\nE,BRK.B,1,1,5,2,1\n";
+    assert_eq!(
+        understood(ticker),
+        [
+            "2: buy 0.1 BTC @@ 3000.5",
+            "3: buy 1500000 SATS @@ 0",
+            "4: buy 2 ORDI @@ 5",
+            "5: buy 2 ethereum @@ 5",
+            "6: buy 2 BRK.B @@ 5"
+        ]
+    );
 }
 
 #[test]
