@@ -81,7 +81,9 @@ fn find_named(
     settings: &Settings,
 ) -> Result<(Vec<Coin>, Reply, bool), Failure> {
     let (mut coins, reply) = fetch(connection, Tag::All, settings.display.page_size, settings)?;
-    let missing: Vec<&Text> = slugs.iter().filter(|slug| !coins.iter().any(|coin| has_slug(coin, slug))).collect();
+    // A slug in another case may be a symbol that several coins share.
+    let is_there = |slug: &&Text| coins.iter().any(|coin| coin.slug.as_ref() == Some(*slug));
+    let missing: Vec<&Text> = slugs.iter().filter(|slug| !is_there(slug)).collect();
     if missing.is_empty() {
         return Ok((coins, reply, true));
     }
@@ -147,25 +149,40 @@ fn fetch(connection: &Connection, tag: Tag, limit: u32, settings: &Settings) -> 
     Ok((coins, reply))
 }
 
-/// The coin with a slug, or the only one with a symbol.
+/// The coin with exactly this slug, the only one with this symbol, or the one with the slug in another case.
 pub(super) fn coin_of<'a>(name: &Text, coins: &'a [Coin]) -> Result<&'a Coin, Failure> {
-    if let Some(coin) = coins.iter().find(|coin| has_slug(coin, name)) {
+    if let Some(coin) = coins.iter().find(|coin| coin.slug.as_ref() == Some(name)) {
         return Ok(coin);
     }
     let mut of_symbol = coins.iter().filter(|coin| coin.symbol.eq_ignore_ascii_case(name));
     match (of_symbol.next(), of_symbol.next()) {
         (Some(only), None) => Ok(only),
-        _ => Err(unknown_slug(name, coins)),
+        (None, _) => coins.iter().find(|coin| has_slug(coin, name)).ok_or_else(|| unknown_slug(name, coins)),
+        (Some(_), Some(_)) => Err(unknown_slug(name, coins)),
     }
 }
 
-/// The error for a slug that no coin has; a symbol is a common mistake.
+/// Maximum coins that are suggested.
+const MAX_SUGGESTED: usize = 3;
+
+/// The error for a slug that no coin has; a symbol is a common mistake, or a few letters.
 pub(super) fn unknown_slug(slug: &Text, coins: &[Coin]) -> Failure {
-    let of_symbol = coins.iter().filter(|coin| coin.symbol.eq_ignore_ascii_case(slug));
-    let slugs: Vec<&str> = of_symbol.filter_map(|coin| coin.slug.as_deref()).take(3).collect();
-    Failure::Operation(match slugs.is_empty() {
-        true => format!("unknown slug {slug} (list slugs: satscope coins --format csv)"),
-        false => format!("unknown slug {slug}; did you mean {}?", slugs.join(" or ")),
+    let slugs = |is_meant: &dyn Fn(&Coin) -> bool| -> Vec<&str> {
+        coins.iter().filter(|coin| is_meant(coin)).filter_map(|coin| coin.slug.as_deref()).take(MAX_SUGGESTED).collect()
+    };
+    let of_symbol = slugs(&|coin| coin.symbol.eq_ignore_ascii_case(slug));
+    if of_symbol.len() > 1 {
+        return Failure::Operation(format!("{slug} is ambiguous: {} (use the slug)", of_symbol.join(" or ")));
+    }
+    let lower = slug.to_lowercase();
+    let starts = (3..=lower.len()).rev().filter_map(|end| lower.get(..end)).map(|start| {
+        let starts = |text: &str| text.to_lowercase().starts_with(start);
+        slugs(&|coin| starts(&coin.symbol) || coin.slug.as_deref().is_some_and(starts))
+    });
+    let similar = std::iter::once(of_symbol).chain(starts).find(|found| !found.is_empty());
+    Failure::Operation(match similar {
+        None => format!("unknown slug {slug} (list slugs: satscope coins --format csv)"),
+        Some(slugs) => format!("unknown slug {slug}; did you mean {}?", slugs.join(" or ")),
     })
 }
 

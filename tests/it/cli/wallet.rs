@@ -544,3 +544,23 @@ fn preview_of_an_import_names_addresses_missing_prices_and_what_are_no_coins() {
     assert_eq!(run.status, 0, "{}", run.stderr);
     assert!(run.stderr.contains("skipped AAPL (not coins)") && run.stderr.contains("1 new lot in"), "{}", run.stderr);
 }
+
+#[test]
+fn symbol_of_several_coins_is_no_slug() {
+    let server = Server::start(|target| {
+        if target.starts_with("/x/") {
+            return (404, String::new());
+        }
+        let coin = |id: u32, slug: &str| json!({"id": id, "cmcRank": id, "name": "Pepe", "symbol": "PEPE", "slug": slug, "quotes": [{"name": "USD", "price": id}]});
+        (
+            200,
+            json!({"data": {"cryptoCurrencyList": [coin(1, "pepe"), coin(2, "pepe-brc")], "totalCount": "2"}})
+                .to_string(),
+        )
+    });
+    let shell = Shell::on(&server);
+    shell.run("wallet add 1 PEPE").fails(1, "PEPE is ambiguous: pepe or pepe-brc (use the slug)");
+    shell.run("wallet add 1 pep").fails(1, "unknown slug pep; did you mean pepe or pepe-brc?");
+    let whole = shell.run("wallet add 1 pepe").ok().json();
+    assert_eq!(whole["data"]["value"], "1");
+}
