@@ -6,6 +6,7 @@
 
 pub mod balance;
 pub mod cost;
+pub mod date;
 pub mod entry;
 pub mod history;
 pub mod number;

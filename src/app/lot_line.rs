@@ -12,6 +12,12 @@ use super::state::State;
 /// Maximum coins to choose from.
 const MAX_COINS: usize = 8;
 
+/// Maximum coins that are suggested for a name that matches none.
+const MAX_SIMILAR: usize = 3;
+
+/// Minimum bytes of a name that they have in common with it.
+const MIN_SIMILAR: usize = 3;
+
 /// What a line means.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LotLine {
@@ -65,6 +71,25 @@ impl State {
         };
         let place = word_at(line, &typed)?;
         Some(format!("{}{}{}", line.get(..place)?, name_of(&coin.coin), line.get(place + typed.len()..)?))
+    }
+
+    /// A few coins whose symbol, slug or name starts like a text that matches none.
+    pub fn similar_coins(&self, typed: &str) -> Vec<NamedCoin> {
+        let lower = typed.to_lowercase();
+        for end in (MIN_SIMILAR..=lower.len()).rev().filter(|end| lower.is_char_boundary(*end)) {
+            let start = lower.get(..end).unwrap_or_default();
+            let starts = |text: &str| text.to_lowercase().starts_with(start);
+            let is_similar = |symbol: &str, slug: Option<&str>, name: &str| {
+                starts(symbol) || slug.is_some_and(starts) || starts(name)
+            };
+            let mut found = self.coins_where(is_similar);
+            if !found.is_empty() {
+                found.sort_by_key(NamedCoin::order);
+                found.truncate(MAX_SIMILAR);
+                return found;
+            }
+        }
+        Vec::new()
     }
 
     /// The known coins that `is_wanted` by symbol, slug and name.
@@ -133,7 +158,7 @@ fn word_at(line: &str, word: &str) -> Option<usize> {
 }
 
 /// The name of a lot's coin in its line.
-fn name_of(coin: &Watched) -> &Text {
+pub fn name_of(coin: &Watched) -> &Text {
     coin.slug.as_ref().unwrap_or(&coin.symbol)
 }
 

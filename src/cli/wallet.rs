@@ -215,7 +215,7 @@ fn set_fields(
         lot.address = Some(addresses::named(address, saved_addresses)?);
     }
     if let Some(date) = date {
-        lot.date = match entry::date(date, today) {
+        lot.date = match entry::date(date, today).map_err(|error| usage(&error))? {
             Some(date) if date > today => return Err(usage(&EntryError::Future(date))),
             Some(date) => date,
             None => return Err(Failure::Usage(format!("invalid date {date} (expected one such as 2025-03-02)"))),
@@ -235,7 +235,11 @@ fn money(text: &str) -> Result<Decimal, Failure> {
 }
 
 fn usage(error: &EntryError) -> Failure {
-    Failure::Usage(error.to_string())
+    let hint = match error {
+        EntryError::OnlyAddress => " (to add an address: satscope wallet address add ADDRESS)",
+        _ => "",
+    };
+    Failure::Usage(format!("{error}{hint}"))
 }
 
 fn unknown_lot(id: LotId) -> Failure {

@@ -98,6 +98,11 @@ impl Currency {
         }
     }
 
+    /// The currencies offered in the currency dialog.
+    pub fn common() -> impl Iterator<Item = Currency> {
+        COMMON.into_iter().map(|code| Currency(Text::const_new(code)))
+    }
+
     /// The currency sign, if there is a common one.
     pub fn sign(&self) -> Option<&'static str> {
         Some(match self.as_str() {

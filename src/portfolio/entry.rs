@@ -3,6 +3,7 @@
 use jiff::ToSpan as _;
 use jiff::civil::Date;
 
+use super::date::{self, AmbiguousDate};
 use super::number::{self, NumberError};
 use crate::model::address::{self, AddressError};
 use crate::model::{Amount, Currency, Decimal, Text, text};
@@ -38,6 +39,9 @@ pub enum EntryError {
     /// The amount is missing.
     #[error("expected an amount and a coin, such as 500 ordi @ 14.10 eur 2025-03-02")]
     NoAmount,
+    /// Only an address.
+    #[error("expected an amount and a coin, not an address")]
+    OnlyAddress,
     /// The coin is missing.
     #[error("expected a coin after the amount, such as ordi")]
     NoCoin,
@@ -56,6 +60,9 @@ pub enum EntryError {
     /// A price or fee is negative.
     #[error("a price or fee can't be negative: {0}")]
     Negative(String),
+    /// The day may be two.
+    #[error(transparent)]
+    Date(#[from] AmbiguousDate),
     /// The day is later than today.
     #[error("{0} is in the future")]
     Future(Date),
@@ -80,8 +87,9 @@ pub enum EntryError {
 const MAX_NOTE: usize = 200;
 
 /// Parses a line: `[buy|sell|receive|send] AMOUNT COIN [@ PRICE | @@ TOTAL] [CURRENCY] [fee FEE] [DATE] [ADDRESS]
-/// ["NOTE"]`. What follows the coin may be in any order. A date is `YYYY-MM-DD`, `today` or `yesterday`. The label of one
-/// of `addresses` may stand for it, unless it also reads as a currency, a date or `fee`.
+/// ["NOTE"]`. What follows the coin may be in any order. `at` may stand for `@`, and a price or fee may contain its
+/// currency: `€14.10`, `14.10eur`. A date is one that [`date::parse`] reads, `today` or `yesterday`. The label of one of
+/// `addresses` may stand for it, unless it also reads as a currency, a date or `fee`.
 ///
 /// # Errors
 /// The line is not such a lot, or its day is after `today`.
@@ -94,8 +102,16 @@ pub fn parse(line: &str, today: Date, addresses: &[WalletAddress]) -> Result<Ent
     if kind.is_some() {
         words.next();
     }
-    let amount = amount(words.next().ok_or(EntryError::NoAmount)?)?;
-    let coin = words.next().filter(|word| !word.starts_with('@')).ok_or(EntryError::NoCoin)?;
+    let amount = match words.next() {
+        None => return Err(EntryError::NoAmount),
+        Some(word) if address::is_similar(word) => return Err(EntryError::OnlyAddress),
+        Some(word) => word,
+    };
+    let (amount, coin) = match with_coin(amount) {
+        Some((amount, coin)) => (self::amount(amount)?, Some(coin)),
+        None => (self::amount(amount)?, words.next().filter(|word| !word.starts_with('@'))),
+    };
+    let coin = coin.ok_or(EntryError::NoCoin)?;
     let mut entry = Entry {
         kind: kind.unwrap_or_default(),
         amount,
@@ -110,26 +126,29 @@ pub fn parse(line: &str, today: Date, addresses: &[WalletAddress]) -> Result<Ent
     while let Some((word, place)) = words.next().map(|word| (word, words.0)) {
         match word {
             "@" => {
-                let unit = LotPrice::Unit(money(words.next().ok_or(EntryError::NoPrice("@"))?)?);
-                once("price", &mut entry.price, unit)?;
+                let unit = sum(words.next().ok_or(EntryError::NoPrice("@"))?, &mut entry.currency)?;
+                once("price", &mut entry.price, LotPrice::Unit(unit))?;
             }
             "@@" => {
-                let total = LotPrice::Total(money(words.next().ok_or(EntryError::NoPrice("@@"))?)?);
-                once("price", &mut entry.price, total)?;
+                let total = sum(words.next().ok_or(EntryError::NoPrice("@@"))?, &mut entry.currency)?;
+                once("price", &mut entry.price, LotPrice::Total(total))?;
+            }
+            _ if word.eq_ignore_ascii_case("at") && is_sum(words.0.first()) => {
+                let unit = sum(words.next().unwrap_or_default(), &mut entry.currency)?;
+                once("price", &mut entry.price, LotPrice::Unit(unit))?;
             }
             _ if word.eq_ignore_ascii_case("fee") => {
-                let fee = money(words.next().ok_or(EntryError::NoFee)?)?;
+                let fee = sum(words.next().ok_or(EntryError::NoFee)?, &mut entry.currency)?;
                 once("fee", &mut entry.fee, fee)?;
             }
             _ if address::is_similar(word) => {
                 let invalid = |reason| EntryError::Address(word.to_owned(), reason);
                 once("address", &mut entry.address, address::parse(word).map_err(invalid)?.text)?;
             }
-            _ => match (date(word, today), currency(word)) {
+            _ => match (date(word, today)?, currency(word)) {
                 (Some(date), _) if date > today => return Err(EntryError::Future(date)),
                 (Some(date), _) => once("date", &mut entry.date, date)?,
-                (None, Some(currency)) if entry.currency.is_none() => entry.currency = Some(currency),
-                (None, Some(_)) => return Err(EntryError::Twice("currency")),
+                (None, Some(currency)) => once_or_same(&mut entry.currency, currency)?,
                 (None, None) => match label(word, place, addresses)? {
                     Some((address, rest)) => {
                         once("address", &mut entry.address, address.clone())?;
@@ -164,6 +183,55 @@ fn once<T>(name: &'static str, part: &mut Option<T>, value: T) -> Result<(), Ent
     }
     *part = Some(value);
     Ok(())
+}
+
+/// Sets the currency of a lot, which may be named again.
+fn once_or_same(known: &mut Option<Currency>, currency: Currency) -> Result<(), EntryError> {
+    match known {
+        Some(other) if *other != currency => Err(EntryError::Twice("currency")),
+        _ => {
+            *known = Some(currency);
+            Ok(())
+        }
+    }
+}
+
+/// An amount with its coin in one word: `500ordi`. A suffix of the number, such as `1.5k`, is no coin.
+fn with_coin(word: &str) -> Option<(&str, &str)> {
+    let (amount, coin) = word.split_at(word.find(|char: char| char.is_ascii_alphabetic())?);
+    (number::parse(word).is_err() && number::parse(amount).is_ok()).then_some((amount, coin))
+}
+
+/// A price or fee, which may contain its currency: `€14.10`, `14.10eur`.
+fn sum(word: &str, currency: &mut Option<Currency>) -> Result<Decimal, EntryError> {
+    let (number, code) = with_currency(word);
+    if let Some(code) = code {
+        once_or_same(currency, code)?;
+    }
+    money(number)
+}
+
+/// Whether a word is a price or fee.
+fn is_sum(word: Option<&&str>) -> bool {
+    word.is_some_and(|word| money(with_currency(word).0).is_ok())
+}
+
+/// The number of a price or fee, and its currency if the word contains one.
+fn with_currency(word: &str) -> (&str, Option<Currency>) {
+    let of_sign = |sign: &str| Currency::common().find(|code| code.sign() == Some(sign));
+    let first = word.chars().next().map_or(0, char::len_utf8);
+    let last = word.chars().next_back().map_or(0, char::len_utf8);
+    let ((before, after_sign), (before_sign, after)) = (word.split_at(first), word.split_at(word.len() - last));
+    for (sign, number) in [(before, after_sign), (after, before_sign)] {
+        // Two currencies share a sign.
+        if let Some(code) = of_sign(sign).filter(|_| sign != "¥") {
+            return (number, Some(code));
+        }
+    }
+    let start = word.rfind(|char: char| !char.is_ascii_alphabetic()).map_or(0, |at| at + 1);
+    let codes = (start..word.len()).filter_map(|at| word.split_at_checked(at));
+    let mut known = codes.filter_map(|(number, code)| Some((number, currency(code)?)));
+    known.find(|(number, _)| number::parse(number).is_ok()).map_or((word, None), |(number, code)| (number, Some(code)))
 }
 
 /// The address whose label starts with a word, the longest label first, and the words after it.
@@ -235,12 +303,15 @@ pub fn money(text: &str) -> Result<Decimal, EntryError> {
     if number.is_negative() { Err(EntryError::Negative(text.to_owned())) } else { Ok(number) }
 }
 
-/// Parses a day: `YYYY-MM-DD`, `today` or `yesterday`.
-pub fn date(word: &str, today: Date) -> Option<Date> {
+/// Parses a day: one that [`date::parse`] reads, `today` or `yesterday`; `None` if it is none.
+///
+/// # Errors
+/// It may be two days.
+pub fn date(word: &str, today: Date) -> Result<Option<Date>, EntryError> {
     match word.to_ascii_lowercase().as_str() {
-        "today" => Some(today),
-        "yesterday" => today.checked_sub(1.day()).ok(),
-        word => word.parse().ok(),
+        "today" => Ok(Some(today)),
+        "yesterday" => Ok(today.checked_sub(1.day()).ok()),
+        word => Ok(date::parse(word)?),
     }
 }
 
@@ -302,6 +373,10 @@ mod tests {
             ("SEND 0,5 btc today", "send 0.5 btc 2026-11-22"),
             ("1 ordi 2025-03-02 usd @ 3 \"sell above 25\"", "buy 1 ordi @ 3 USD 2025-03-02 \"sell above 25\""),
             ("0.000000000000000001 nals", "buy 0.000000000000000001 nals"),
+            ("500ordi @ €14.10 2025/03/02", "buy 500 ordi @ 14.1 EUR 2025-03-02"),
+            ("2*0.25btc at 14.10eur 02.03.2025", "buy 0.5 btc @ 14.1 EUR 2025-03-02"),
+            ("1.5k ordi @@ 30kusd fee $2", "buy 1500 ordi @@ 30000 USD fee 2"),
+            ("1 ordi @ 14.10€ eur", "buy 1 ordi @ 14.1 EUR"),
         ] {
             assert_eq!(understood(line), lot, "{line}");
         }
@@ -336,6 +411,9 @@ mod tests {
             ("10 ordi fee 1 fee 2", "fee given twice"),
             ("10 ordi today yesterday", "date given twice"),
             ("10 ordi @ 1 eur usd", "currency given twice"),
+            ("10 ordi @ €1 fee $1", "currency given twice"),
+            ("1 ordi @ 3 3/2/2025", "ambiguous date 3/2/2025 (expected 2025-03-02 or 2025-02-03)"),
+            ("bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg8", "expected an amount and a coin, not an address"),
             ("1 ordi @ 1,500", "ambiguous number 1,500 (expected 1500 or 1.500)"),
         ] {
             assert_eq!(understood(line), error, "{line}");

@@ -6,10 +6,11 @@ use ratatui::layout::Rect;
 use super::coins;
 use super::frame::{Choice, frame};
 use crate::app::State;
-use crate::app::lot_line::LotLine;
+use crate::app::lot_line::{LotLine, name_of};
 use crate::format::{Exact, with_separators};
+use crate::keymap::{Command, Context};
 use crate::model::{Decimal, address};
-use crate::portfolio::entry::Entry;
+use crate::portfolio::entry::{Entry, EntryError};
 use crate::user_data::{LotId, LotKind, LotPrice};
 use crate::view::appearance::Appearance;
 use crate::view::area::below;
@@ -60,10 +61,19 @@ pub(super) fn paint(
     let LotLine { entry, coins } = &line;
     match entry {
         Err(error) => {
-            text::paragraph(buf, rest, &sentence(&error.to_string()), theme.warn);
+            let key = state.keys().name(Command::AddAddress, Context::Wallet, appearance.glyphs);
+            let hint = key.filter(|_| matches!(error, EntryError::OnlyAddress));
+            let hint = hint.map(|key| format!(" · press {key} in the wallet to add one")).unwrap_or_default();
+            text::paragraph(buf, rest, &sentence(&format!("{error}{hint}")), theme.warn);
         }
         Ok(entry) if coins.is_empty() => {
-            text::paragraph(buf, rest, &format!("No coin matches {}", entry.coin), theme.warn);
+            let similar: Vec<String> =
+                state.similar_coins(&entry.coin).iter().map(|coin| name_of(&coin.coin).to_string()).collect();
+            let hint = match similar.is_empty() {
+                true => String::new(),
+                false => format!(" · did you mean {}?", similar.join(" or ")),
+            };
+            text::paragraph(buf, rest, &format!("No coin matches {}{hint}", entry.coin), theme.warn);
         }
         Ok(entry) => {
             let coin = coins.get(choice.selected).or(coins.first());

@@ -606,3 +606,17 @@ fn coin_of_a_balance_may_be_on_any_page_of_the_list() {
     assert!(app.screen((120, 35)).contains("no known coin"), "{}", app.screen((120, 35)));
     assert!(!demand(&app.state).visible.contains(&at(451)), "the list ends");
 }
+
+#[test]
+fn address_typed_as_a_lot_is_explained() {
+    let mut app = wallet();
+    app.keys("a");
+    app.send(Message::Paste(COLD.into()));
+    let screen = app.screen((80, 24));
+    assert!(screen.contains("not an address") && screen.contains("press A"), "{screen}");
+    app.key(KeyCode::Esc);
+    app.keys("a");
+    app.keys("5 ordy");
+    let screen = app.screen((80, 24));
+    assert!(screen.contains("No coin matches ordy · did you mean ordi?"), "{screen}");
+}

@@ -8,6 +8,7 @@ use super::super::addresses::canonical;
 use super::draft::{CoinName, Draft, Format};
 use super::row_error::RowError;
 use crate::model::{Amount, Currency, Decimal, Text, text};
+use crate::portfolio::date;
 use crate::portfolio::entry::{self, EntryError};
 use crate::user_data::{LotKind, LotPrice, Watched};
 
@@ -106,7 +107,9 @@ impl<'a> Row<'a> {
 
     fn day(&self, name: &str) -> Result<Option<Date>, RowError> {
         let Some(text) = self.cell(name) else { return Ok(None) };
-        match date(text) {
+        // A time of day may follow.
+        let day = text.split([' ', 'T']).next().unwrap_or_default();
+        match date::parse(day).map_err(EntryError::from)? {
             Some(date) if date > self.today => Err(EntryError::Future(date).into()),
             Some(date) => Ok(Some(date)),
             None => Err(RowError::Date(text.to_owned())),
@@ -328,19 +331,4 @@ fn time(text: &str) -> Option<Time> {
     let mut number = || parts.next().map(|part| part.split('.').next().unwrap_or(part).parse::<i8>().ok());
     let (hour, minute, second) = (number()??, number()??, number().unwrap_or(Some(0))?);
     Time::new(hour, minute, second, 0).ok()
-}
-
-/// The day of a time: `2025-03-02`, `2025/03/02` or `02.03.2025`, and a time of day. Days between slashes that may be
-/// months are not read.
-fn date(text: &str) -> Option<Date> {
-    let end = text.find([' ', 'T']).unwrap_or(text.len());
-    let day = text.get(..end)?;
-    let parts: Vec<&str> = day.split(['-', '/', '.']).collect();
-    let [first, month, last] = parts.as_slice() else { return None };
-    let (year, last) = match (first.len(), last.len()) {
-        (4, _) if !day.contains('.') => (first, last),
-        (_, 4) if day.contains('.') => (last, first),
-        _ => return None,
-    };
-    Date::new(year.parse().ok()?, month.parse().ok()?, last.parse().ok()?).ok()
 }

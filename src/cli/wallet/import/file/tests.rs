@@ -223,7 +223,7 @@ fn semicolons_and_decimal_commas_are_read_where_unambiguous() {
             "5! swap is not one of buy, sell, receive, send",
             "6! 2999-01-01 is in the future",
             "7! no slug or symbol",
-            "8! 03/02/2025 is not a date such as 2025-03-02",
+            "8! ambiguous date 03/02/2025 (expected 2025-03-02 or 2025-02-03)",
             "9! xyz is not a currency code such as EUR",
             "10! 2 cells, but 6 columns",
         ]

@@ -1,0 +1,78 @@
+//! Days that people and programs write.
+
+use jiff::civil::Date;
+
+/// A day that reads as two.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("ambiguous date {text} (expected {month_first} or {day_first})")]
+pub struct AmbiguousDate {
+    text: String,
+    month_first: Date,
+    day_first: Date,
+}
+
+/// The day of a text such as `2025-03-02`, `2025/3/2` or `02.03.2025`; `None` if it is no day. Before a year, slashes and
+/// dashes may separate a month and a day or a day and a month.
+///
+/// # Errors
+/// It may be two days.
+pub fn parse(text: &str) -> Result<Option<Date>, AmbiguousDate> {
+    let separators: Vec<char> = text.chars().filter(|char| !char.is_ascii_digit()).collect();
+    let parts: Vec<&str> = text.split(['-', '/', '.']).collect();
+    let ([first, second, third], [separator, other]) = (parts.as_slice(), separators.as_slice()) else {
+        return Ok(None);
+    };
+    if separator != other {
+        return Ok(None);
+    }
+    let day = |year: &str, month: &str, day: &str| {
+        let is_short = |part: &str| matches!(part.len(), 1 | 2);
+        if year.len() != 4 || !is_short(month) || !is_short(day) {
+            return None;
+        }
+        Date::new(year.parse().ok()?, month.parse().ok()?, day.parse().ok()?).ok()
+    };
+    match (first.len(), separator) {
+        (4, '-' | '/') => Ok(day(first, second, third)),
+        (_, '.') => Ok(day(third, second, first)),
+        _ => match (day(third, first, second), day(third, second, first)) {
+            (Some(month_first), Some(day_first)) if month_first != day_first => {
+                Err(AmbiguousDate { text: text.to_owned(), month_first, day_first })
+            }
+            (month_first, day_first) => Ok(month_first.or(day_first)),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn day_is_read_if_it_has_one_meaning() {
+        for (text, day) in [
+            ("2025-03-02", "2025-03-02"),
+            ("2025/3/2", "2025-03-02"),
+            ("02.03.2025", "2025-03-02"),
+            ("13/2/2025", "2025-02-13"),
+            ("2/13/2025", "2025-02-13"),
+            ("3/3/2025", "2025-03-03"),
+            ("3/2/2025", "ambiguous date 3/2/2025 (expected 2025-03-02 or 2025-02-03)"),
+            ("2025-13-01", "none"),
+            ("2025.03.02", "none"),
+            ("2025-03/02", "none"),
+            ("25-03-02", "none"),
+            ("2025-03-002", "none"),
+            ("10/4", "none"),
+            ("x-y-z", "none"),
+            ("", "none"),
+        ] {
+            let shown = match parse(text) {
+                Ok(Some(date)) => date.to_string(),
+                Ok(None) => String::from("none"),
+                Err(error) => error.to_string(),
+            };
+            assert_eq!(shown, day, "{text}");
+        }
+    }
+}
