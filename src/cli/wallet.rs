@@ -40,7 +40,7 @@ pub(super) fn run(command: Option<&WalletCommand>, settings: &Settings, format: 
             addresses::edit(command, &load(settings)?.addresses, settings)?;
             print_changed(settings, format)
         }
-        Some(WalletCommand::Export) => export::print(&lots(settings)?),
+        Some(WalletCommand::Export) => export::print(&lots(settings)?, format, settings),
         Some(WalletCommand::Import { file, yes }) => import(file, *yes, settings, format),
     }
 }

@@ -69,7 +69,7 @@ pub enum WalletCommand {
     /// Add or remove addresses whose BTC and BRC-20 balances count in the wallet
     #[command(subcommand)]
     Address(AddressCommand),
-    /// Print all lots as CSV, to import them elsewhere
+    /// Print all lots as CSV, or as JSON with --format json
     Export,
     /// Add the lots of a CSV file: all or none
     #[command(after_help = IMPORT_HELP)]

@@ -1,9 +1,16 @@
-//! `satscope wallet export`: all lots as CSV that `wallet import` reads back unchanged.
+//! `satscope wallet export`: all lots as CSV that `wallet import` reads back unchanged, or as JSON.
 
 use std::io::{self, Write};
 
+use serde_json::{Map, Value};
+
+use super::super::args::Format;
 use super::super::csv::{bare, escape};
 use super::super::failure::Failure;
+use super::super::output::{self, Envelope};
+use super::super::sheet::{Layout, Sheet};
+use crate::config::Settings;
+use crate::model::{Text, UtcTime};
 use crate::user_data::{Lot, LotPrice};
 
 /// The columns, in their order.
@@ -22,9 +29,49 @@ pub(super) const COLUMNS: [&str; 12] = [
     "address",
 ];
 
-/// Prints all lots. Numbers are exact.
-pub(super) fn print(lots: &[Lot]) -> Result<(), Failure> {
-    write(io::stdout().lock(), lots).map_err(Failure::Output)
+/// Prints all lots as CSV, or as JSON if that is requested. Numbers are exact.
+pub(super) fn print(lots: &[Lot], format: Option<Format>, settings: &Settings) -> Result<(), Failure> {
+    if format != Some(Format::Json) {
+        return write(io::stdout().lock(), lots).map_err(Failure::Output);
+    }
+    let row = |lot: &Lot| -> Map<String, Value> {
+        let cell = |text: String| if text.is_empty() { Value::Null } else { Value::String(text) };
+        COLUMNS.iter().map(|name| (*name).to_owned()).zip(cells(lot).map(cell)).collect()
+    };
+    let envelope = Envelope {
+        data: lots.iter().map(row).collect::<Vec<_>>(),
+        source: None,
+        simulated: false,
+        provider: None,
+        fetched_at: UtcTime::now(),
+        warnings: &[],
+    };
+    output::print(&envelope, format, &settings.display, || Sheet::list::<()>(&COLUMNS, Layout::Columns(&[]), &[]))
+}
+
+/// The cells of a lot, in the order of the columns; empty if unknown.
+fn cells(lot: &Lot) -> [String; 12] {
+    let Lot { id: _, kind, coin, amount, price, fee, currency, date, note, address } = lot;
+    let (unit, total) = match price {
+        Some(LotPrice::Unit(unit)) => (unit.to_string(), String::new()),
+        Some(LotPrice::Total(total)) => (String::new(), total.to_string()),
+        None => (String::new(), String::new()),
+    };
+    let text = |text: &Option<Text>| text.as_deref().unwrap_or_default().to_owned();
+    [
+        kind.as_str().to_owned(),
+        text(&coin.slug),
+        coin.symbol.to_string(),
+        text(&coin.id),
+        amount.to_string(),
+        unit,
+        total,
+        currency.as_str().to_owned(),
+        fee.as_ref().map(ToString::to_string).unwrap_or_default(),
+        date.to_string(),
+        text(note),
+        text(address),
+    ]
 }
 
 /// Writes all lots.
@@ -32,28 +79,8 @@ fn write(out: impl Write, lots: &[Lot]) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(out);
     writer.write_record(COLUMNS).map_err(bare)?;
     for lot in lots {
-        let Lot { id: _, kind, coin, amount, price, fee, currency, date, note, address } = lot;
-        let (unit, total) = match price {
-            Some(LotPrice::Unit(unit)) => (unit.to_string(), String::new()),
-            Some(LotPrice::Total(total)) => (String::new(), total.to_string()),
-            None => (String::new(), String::new()),
-        };
-        let cells = [
-            kind.as_str(),
-            coin.slug.as_deref().unwrap_or_default(),
-            &coin.symbol,
-            coin.id.as_deref().unwrap_or_default(),
-            &amount.to_string(),
-            &unit,
-            &total,
-            currency.as_str(),
-            &fee.as_ref().map(ToString::to_string).unwrap_or_default(),
-            &date.to_string(),
-            note.as_deref().unwrap_or_default(),
-            address.as_deref().unwrap_or_default(),
-        ];
-        for cell in cells {
-            writer.write_field(escape(cell).as_bytes()).map_err(bare)?;
+        for cell in cells(lot) {
+            writer.write_field(escape(&cell).as_bytes()).map_err(bare)?;
         }
         writer.write_record(None::<&[u8]>).map_err(bare)?;
     }

@@ -564,3 +564,16 @@ fn symbol_of_several_coins_is_no_slug() {
     let whole = shell.run("wallet add 1 pepe").ok().json();
     assert_eq!(whole["data"]["value"], "1");
 }
+
+#[test]
+fn export_as_json_has_the_same_fields() {
+    let server = market();
+    let shell = Shell::on(&server);
+    shell.run("wallet add 2 ordi @ €3 2025/03/02").ok();
+    let exported = shell.run("wallet export --format json").ok().json();
+    let lot = &exported["data"][0];
+    let fields = ["kind", "slug", "amount", "unit_price", "currency", "date"].map(|name| lot[name].as_str().unwrap());
+    assert_eq!(fields, ["buy", "ordi", "2", "3", "EUR", "2025-03-02"]);
+    assert_eq!(lot["note"], Value::Null);
+    assert!(shell.run("wallet export").ok().stdout.starts_with("kind,"));
+}
