@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::currency::Currency;
+use super::currency::{Currency, SATS_PER_BITCOIN};
+use super::decimal::Decimal;
 use super::provider::ProviderName;
 use super::text::Text;
 use super::time::UtcTime;
@@ -68,6 +69,9 @@ pub struct Coin {
     pub convert: Currency,
     /// Last price.
     pub price: Option<f64>,
+    /// The price in bitcoin that a price in sats is from.
+    #[serde(skip)]
+    pub bitcoin_price: Option<f64>,
     /// 1-hour change in percent.
     pub change_1h_pct: Option<f64>,
     /// 24-hour change in percent.
@@ -107,6 +111,16 @@ pub struct Coin {
 }
 
 impl Coin {
+    /// The last price as the shortest decimal that reads as the same float. One in sats is exactly 10⁸ times that in
+    /// bitcoin.
+    pub fn exact_price(&self) -> Option<Decimal> {
+        let sats = self.bitcoin_price.filter(|_| self.convert.is_sats()).and_then(Decimal::from_f64);
+        match sats {
+            Some(bitcoin) => Some(&bitcoin * &Decimal::from(SATS_PER_BITCOIN)),
+            None => self.price.and_then(Decimal::from_f64),
+        }
+    }
+
     /// A coin of which only the names are known.
     pub fn new(id: CoinId, name: Text, symbol: Text) -> Coin {
         Coin {
@@ -118,6 +132,7 @@ impl Coin {
             tags: Arc::default(),
             convert: Currency::usd(),
             price: None,
+            bitcoin_price: None,
             change_1h_pct: None,
             change_24h_pct: None,
             change_7d_pct: None,
@@ -168,6 +183,7 @@ impl Coin {
             contracts: _,
             brc20_ticker: _,
             updated_at: _,
+            bitcoin_price: _,
             provider: _,
         } = self;
         let amounts = [price, high_24h, low_24h, all_time_high, all_time_low, volume_24h, market_cap];

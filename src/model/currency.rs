@@ -18,6 +18,9 @@ pub const COMMON: [&str; 13] =
 /// The code of sats, 10⁻⁸ BTC. No service converts to it: BTC is requested instead. The code `SATS` is a token's.
 const SATS: &str = "SAT";
 
+/// Sats per bitcoin.
+pub const SATS_PER_BITCOIN: u32 = 100_000_000;
+
 /// Sats per bitcoin, as a power of ten.
 pub const SATS_EXPONENT: i32 = 8;
 

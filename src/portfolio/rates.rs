@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use jiff::civil::Date;
 
+use crate::model::currency::SATS_PER_BITCOIN;
 use crate::model::historical_rate::{MAX_CURRENCIES, MAX_DAYS};
 use crate::model::{Currency, Decimal, HistoricalRate};
 use crate::user_data::Lot;
@@ -35,8 +36,6 @@ impl HistoricalRates {
         })
     }
 }
-
-const SATS_PER_BITCOIN: u32 = 100_000_000;
 
 fn sat_in_bitcoin() -> Decimal {
     "0.00000001".parse().unwrap_or_default()

@@ -6,10 +6,10 @@ use super::cost::{Holding, LotProblem, LotState};
 use crate::model::{Decimal, Text};
 
 /// The price of a coin in the wallet's currency.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Quote {
     /// The price of one whole unit, if known.
-    pub price: Option<f64>,
+    pub price: Option<Decimal>,
     /// Its change over 24 hours in percent, if known.
     pub change_24h_pct: Option<f64>,
 }
@@ -19,7 +19,7 @@ pub struct Quote {
 pub struct HoldingValue {
     /// The holding, which stays the same when prices change.
     pub holding: Arc<Holding>,
-    /// The price of one whole unit: the shortest decimal that reads as the same float.
+    /// The price of one whole unit.
     pub price: Option<Decimal>,
     /// The value of the amount held.
     pub value: Option<Decimal>,
@@ -107,13 +107,13 @@ impl HoldingValue {
 }
 
 fn value(holding: Arc<Holding>, quote: Quote) -> HoldingValue {
-    let price = quote.price.and_then(Decimal::from_f64);
+    let Quote { price, change_24h_pct } = quote;
     let value = price.as_ref().map(|price| price * &holding.amount);
-    let day_change = value.as_ref().zip(quote.change_24h_pct).and_then(|(value, change)| day_change(value, change));
+    let day_change = value.as_ref().zip(change_24h_pct).and_then(|(value, change)| day_change(value, change));
     let profit = price.as_ref().filter(|_| !holding.costed.is_zero());
     let profit = profit.map(|price| price * &holding.costed - &holding.cost);
     let profit_pct = profit.as_ref().and_then(|profit| percent(profit, &holding.cost));
-    let change_24h_pct = quote.change_24h_pct.filter(|_| price.is_some());
+    let change_24h_pct = change_24h_pct.filter(|_| price.is_some());
     HoldingValue { price, value, share_pct: None, change_24h_pct, day_change, profit, profit_pct, holding }
 }
 

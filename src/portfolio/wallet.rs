@@ -121,7 +121,10 @@ pub fn value<'a, H: Into<Arc<Holding>>>(
     coin: impl Fn(&Holding) -> Option<(&'a Coin, Option<f64>)>,
 ) -> Valuation {
     let mut valuation = Valuation::new(holdings, |holding| match coin(holding) {
-        Some((coin, live)) => Quote { price: live.or(coin.price), change_24h_pct: coin.change_24h_pct },
+        Some((coin, live)) => {
+            let price = live.and_then(Decimal::from_f64).or_else(|| coin.exact_price());
+            Quote { price, change_24h_pct: coin.change_24h_pct }
+        }
         None => Quote::default(),
     });
     for name in addresses.iter().flat_map(|address| address.unvalued_names(knows_bitcoin_price)) {

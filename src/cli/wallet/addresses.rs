@@ -287,7 +287,7 @@ pub(super) fn rows(
     let row = |token: &TokenBalance| {
         let Balance { ticker, available, transferable, overall } = token.balance.clone();
         let coin = token.coin.as_ref().ok().and_then(|coin| coins.iter().find(|known| coin.is_coin(known)));
-        let price = coin.and_then(|coin| coin.price).and_then(Decimal::from_f64);
+        let price = coin.and_then(Coin::exact_price);
         let value = price.as_ref().zip(overall).map(|(price, amount)| price * &Decimal::from(amount));
         let unvalued = match token.coin {
             Err(reason) => Some(reason),
@@ -305,7 +305,7 @@ pub(super) fn rows(
             unvalued_because: unvalued.map(Unvalued::as_str),
         }
     };
-    let bitcoin_price = bitcoin.and_then(|coin| coin.price).and_then(Decimal::from_f64);
+    let bitcoin_price = bitcoin.and_then(Coin::exact_price);
     let bitcoin_value = |balance: &BitcoinBalance| Some(&balance.bitcoin() * bitcoin_price.as_ref()?);
     let address = |(known, found): (&KnownAddress<'_>, &Found)| AddressRow {
         address: known.address.clone(),

@@ -50,6 +50,7 @@ fn convert_coin(coin: &mut Coin) {
     if !replace(&mut coin.convert) {
         return;
     }
+    coin.bitcoin_price = coin.price;
     let price = coin.price.map(sats);
     coin.money_mut().for_each(|amount| *amount *= PER_BITCOIN);
     coin.price = price;
@@ -75,6 +76,17 @@ fn convert_points(currency: &mut Currency, points: &mut [Point]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn exact_price_in_sats_is_a_multiple_of_that_in_bitcoin() {
+        let mut coin = Coin::new(crate::model::CoinId("1".into()), "ORDI".into(), "ORDI".into());
+        // Of 17 digits, as a product of floats may be.
+        (coin.convert, coin.price) = (Currency::bitcoin(), Some(0.000_256_837_123_456_789_12));
+        let exact = |coin: &Coin| coin.exact_price().unwrap();
+        let bitcoin = exact(&coin);
+        convert_coin(&mut coin);
+        assert_eq!(exact(&coin), &bitcoin * &crate::model::Decimal::from(100_000_000));
+    }
 
     #[test]
     fn price_in_sats_is_the_shortest_decimal() {

@@ -96,7 +96,7 @@ fn valuation_skips_holdings_without_a_price() {
     all[1].coin = Watched { symbol: "SATS".into(), slug: Some("sats".into()), id: None };
     let holdings = holdings(&all, CostMethod::Fifo, &in_dollars);
     let only_ordi = |holding: &Holding| match holding.coin.symbol.as_str() {
-        "ORDI" => Quote { price: Some(12.0), change_24h_pct: Some(20.0) },
+        "ORDI" => Quote { price: Some(decimal("12")), change_24h_pct: Some(20.0) },
         _ => Quote::default(),
     };
     let valuation = Valuation::new(holdings, only_ordi);
@@ -186,14 +186,14 @@ proptest! {
         let quote = |holding: &Holding| {
             let place: usize = holding.coin.symbol[1..].parse().unwrap();
             let (price, change_24h_pct) = quotes[place];
-            Quote { price, change_24h_pct }
+            Quote { price: price.and_then(Decimal::from_f64), change_24h_pct }
         };
         let all = holdings(&lots, CostMethod::Fifo, &in_dollars);
         let valuation = Valuation::new(all.clone(), quote);
         let (mut value, mut cost, mut profit, mut realised) = Default::default();
         for holding in &all {
             realised = holding.realised.clone() + &realised;
-            let price = quote(holding).price.and_then(Decimal::from_f64);
+            let price = quote(holding).price;
             prop_assert_eq!(
                 valuation.unvalued.contains(&holding.coin.symbol),
                 price.is_none() && !holding.amount.is_zero()

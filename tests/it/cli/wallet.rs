@@ -577,3 +577,22 @@ fn export_as_json_has_the_same_fields() {
     assert_eq!(lot["note"], Value::Null);
     assert!(shell.run("wallet export").ok().stdout.starts_with("kind,"));
 }
+
+#[test]
+fn total_in_sats_is_exactly_that_in_bitcoin() {
+    let server = Server::start(|target| {
+        let quote = if target.contains("convert=BTC") {
+            json!({"BTC": {"price": 0.00025683712345678912}})
+        } else {
+            json!({"USD": {"price": 17}})
+        };
+        (200, json!({"data": [{"id": 1, "name": "Ordi", "symbol": "ORDI", "slug": "ordi", "quote": quote}], "status": {"error_code": 0}}).to_string())
+    });
+    let shell = Shell::on(&server);
+    shell.run("wallet add receive 300000000 ordi").ok();
+    let value = |code: &str| {
+        shell.run(&format!("wallet --convert {code}")).ok().json()["data"]["value"].as_str().unwrap().to_owned()
+    };
+    let moved = value("BTC").parse::<bigdecimal::BigDecimal>().unwrap() * 100_000_000;
+    assert_eq!(value("SAT").parse::<bigdecimal::BigDecimal>().unwrap(), moved);
+}
