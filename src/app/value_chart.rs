@@ -86,6 +86,7 @@ impl State {
             let price = value.map(|value| value.to_f64());
             chart.points.push(Point { time, price, volume: None, market_cap: None });
         }
+        self.add_last_change(&mut chart, &all, step);
         let span = chart.points.first().zip(chart.points.last());
         if let Some((first, last)) = span {
             let during = |at: UtcTime| at > first.time && at <= last.time;
@@ -101,6 +102,18 @@ impl State {
             |(first, last): (&Point, &Point)| all.iter().all(|part| !part.amounts.changes(first.time, last.time));
         chart.has_same_amounts = span.is_some_and(has_same);
         chart
+    }
+
+    /// Adds the value after a change of the amounts that is later than the last step, at the last prices.
+    fn add_last_change(&self, chart: &mut ValueChart, parts: &[PricedHolding<'_>], step: Duration) {
+        let last = chart.points.last().map(|point| point.time);
+        let changed = parts.iter().filter_map(|part| part.amounts.last_change(self.now)).max();
+        let Some(time) = changed.filter(|time| last.is_none_or(|last| *time > last)) else { return };
+        // The last price is up to a step old, more than a price at the time of a step may be.
+        let value: Option<Decimal> = parts.iter().map(|part| part.value(time, step * 2)).sum();
+        if let Some(value) = value.filter(|value| last.is_some() || !value.is_zero()) {
+            chart.points.push(Point { time, price: Some(value.to_f64()), volume: None, market_cap: None });
+        }
     }
 
     /// The amounts of a holding over time: the balances that its address had since it was added, and before that the lots

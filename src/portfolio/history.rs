@@ -55,6 +55,11 @@ impl AmountHistory {
         within.map(|(_, amount)| Some(amount).filter(|it| !it.is_zero())).any(|amount| amount != self.at(from))
     }
 
+    /// When it last changed, until `now`.
+    pub fn last_change(&self, now: UtcTime) -> Option<UtcTime> {
+        self.0.iter().map(|(from, _)| *from).rfind(|from| *from <= now)
+    }
+
     /// The amount at a time; `None` if it is zero.
     pub fn at(&self, time: UtcTime) -> Option<&Decimal> {
         let after = self.0.partition_point(|(from, _)| *from <= time);

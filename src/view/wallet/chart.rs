@@ -69,6 +69,12 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
 
     match worst {
         Some(remote) if chart.points.is_empty() => health::missing(buf, place, remote, "the chart", state, theme),
+        _ if chart.points.len() == 1 => {
+            let from = chart.points.first().map(|point| state.preferences.zone.at(point.time));
+            let from = from.map(|at| format!("{} {}", Day(at), Clock(at))).unwrap_or_default();
+            let sentence = format!("Nothing held before {from}, so there is no history yet");
+            Placeholder::empty(&sentence).theme(theme).render(place, buf);
+        }
         _ if series.summary().is_none() => {
             Placeholder::empty("No price history for your holdings").theme(theme).render(place, buf);
         }

@@ -247,6 +247,41 @@ fn address_counts_since_it_was_added() {
     assert!(!app.screen((120, 35)).contains('◆'), "{}", app.screen((120, 35)));
 }
 
+/// The wallet with bitcoin lots, half an hour after the last step of the chart, with an address that was added then and
+/// has 7 ORDI.
+fn just_added(lots: Vec<Lot>) -> App {
+    let now = Duration::from_mins(30);
+    let mut app = wallet(lots, vec![WalletAddress { added_at: START.plus(now), ..cold_address() }]);
+    app.wait(now);
+    let tokens = Request::Coins { tag: Tag::Brc20, start: 1, limit: 200, convert: Currency::usd() };
+    let mut ordi = coin(2, "ordi", "ORDI", Some(10.0));
+    ordi.brc20_ticker = Some("ordi".into());
+    app.answer(&tokens, page(vec![ordi], Some(1)));
+    let overall = "7".parse().ok();
+    let balance = Balance { ticker: Some("ordi".into()), available: overall, transferable: None, overall };
+    let balances = Request::Brc20Balances { address: COLD.into(), offset: 0, limit: 500 };
+    app.answer(&balances, ResponseData::Balances(Page { items: vec![balance], total: Some(1) }));
+    let [request] = history(&app).try_into().unwrap();
+    let flat = |symbol, slug, price| hourly(symbol, slug, move |_| Some(price));
+    app.answer(&request, ResponseData::Market(vec![flat("ORDI", "ordi", 10.0), flat("BTC", "bitcoin", 1_000.0)]));
+    app
+}
+
+#[test]
+fn address_that_was_just_added_is_at_the_end_of_the_chart() {
+    let mut app = just_added(vec![lot(2, "bitcoin", "BTC", "1", "2026-01-02")]);
+    let ends =
+        |app: &App| app.state.wallet.value_chart().points.iter().rev().take(2).map(|point| point.price).collect();
+    let found: Vec<Option<f64>> = ends(&app);
+    assert_eq!(found, [Some(1_070.0), Some(1_000.0)]);
+    let screen = app.screen((120, 35));
+    assert!(screen.contains("◀ 1,070") && screen.contains("◆ bc1qar0s…5mdq added"), "{screen}");
+
+    let mut empty = just_added(Vec::new());
+    let screen = empty.screen((120, 35));
+    assert!(screen.contains("Nothing held before") && screen.contains("no history yet"), "{screen}");
+}
+
 fn cold_address() -> WalletAddress {
     WalletAddress { address: COLD.into(), label: None, added_at: START }
 }
