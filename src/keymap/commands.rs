@@ -192,7 +192,7 @@ pub const COMMANDS: &[Entry] = &[
         ],
     ),
     entry("add-lot", Command::AddLot, &[key('a')], &[at(&[Wallet], "add", "add lot")]),
-    entry("add-address", Command::AddAddress, &[key('A')], &[at(&[Wallet], "", "add address")]),
+    entry("add-address", Command::AddAddress, &[key('A')], &[at(&[Wallet], "address", "add address")]),
     entry("edit-lot", Command::EditLot, &[key('e')], &[at(&[Wallet], "edit", "edit lot or label")]),
     entry(
         "remove-lot",
@@ -200,7 +200,16 @@ pub const COMMANDS: &[Entry] = &[
         &[key('d'), code(KeyCode::Delete)],
         &[at(&[Wallet], "remove", "remove lot or address")],
     ),
-    entry("alerts", Command::Alerts, &[key('!')], &[at(SCREENS, "", "show or add alerts"), at(&[Alerts], "", "close")]),
+    entry(
+        "alerts",
+        Command::Alerts,
+        &[key('!')],
+        &[
+            at(&[List, Token, Indexer, Status], "", "show or add alerts"),
+            at(&[Wallet], "alert", "show or add alerts"),
+            at(&[Alerts], "", "close"),
+        ],
+    ),
     entry("add-alert", Command::AddAlert, &[key('a')], &[at(&[Alerts], "add", "add alert")]),
     entry("edit-alert", Command::EditAlert, &[key('e')], &[at(&[Alerts], "edit", "edit alert")]),
     entry(

@@ -30,6 +30,9 @@ const TITLE: u16 = 18;
 /// Rows of the watched coins that stay visible below many holdings: an empty one, the title, the heading and two coins.
 const MIN_WATCHED: u16 = 5;
 
+/// Minimum rows of a screen without holdings that says how to add some.
+const MIN_HINT: u16 = 10;
+
 /// Minimum rows of a screen with a line about what has changed.
 const MIN_RECENT_CHANGES: u16 = 8;
 
@@ -38,6 +41,19 @@ const MIN_RECENT_CHANGES: u16 = 8;
 pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, appearance: &Appearance, view_state: &mut ViewState) {
     let (line, content) = chrome::split(body, false);
     if state.wallet.held_lines() == 0 {
+        let content = match content.height {
+            MIN_HINT.. if !state.watched.is_empty() => {
+                let rows = content.height - 2;
+                text::put(
+                    buf,
+                    inner(below(content, rows + 1)),
+                    &how_to_start("No holdings", state, appearance),
+                    appearance.theme.dim,
+                );
+                Rect { height: rows, ..content }
+            }
+            _ => content,
+        };
         return paint_watched(buf, line, content, state, appearance, view_state);
     }
     holdings::totals(buf, line, state, appearance);
@@ -76,6 +92,19 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, appearance: &Ap
     }
 }
 
+/// What to do in a wallet without holdings: `No holdings · press a to add a lot, A an address`.
+fn how_to_start(what: &str, state: &State, appearance: &Appearance) -> String {
+    let key = |command| state.keys().name(command, Context::Wallet, appearance.glyphs);
+    let lot = key(Command::AddLot).map(|key| format!("{key} to add a lot"));
+    let address =
+        key(Command::AddAddress).map(|key| format!("{key} {}an address", if lot.is_some() { "" } else { "to add " }));
+    let keys: Vec<String> = lot.into_iter().chain(address).collect();
+    match keys.is_empty() {
+        true => what.to_owned(),
+        false => format!("{what} · press {}", keys.join(", ")),
+    }
+}
+
 /// Paints the watched coins: the title in `line`, the coins in `content`.
 fn paint_watched(
     buf: &mut Buffer,
@@ -94,13 +123,9 @@ fn paint_watched(
         let keys = state.keys();
         let list = keys.name(Command::Go(Tab::List(Tag::All)), Context::Wallet, appearance.glyphs);
         let watch = keys.name(Command::ToggleWatch, Context::List, appearance.glyphs);
-        let add = keys.name(Command::AddLot, Context::Wallet, appearance.glyphs);
-        let hints = [
-            add.map(|add| format!("press {add} to add a lot")),
-            list.zip(watch).map(|(list, watch)| format!("{list}, then {watch} to watch a coin")),
-        ];
+        let watch = list.zip(watch).map(|(list, watch)| format!("{list}, then {watch} to watch a coin"));
         let hints: Vec<String> =
-            std::iter::once(String::from("Empty wallet")).chain(hints.into_iter().flatten()).collect();
+            std::iter::once(how_to_start("Empty wallet", state, appearance)).chain(watch).collect();
         let sentence = hints.join(" · ");
         return Placeholder::empty(&sentence).theme(theme).render(content, buf);
     };
