@@ -96,7 +96,28 @@ impl Valuation {
     }
 }
 
+impl Valuation {
+    /// The symbols of coins whose value counts but not its change over 24 hours, since that is unknown.
+    pub fn without_change(&self) -> Vec<Text> {
+        let mut symbols: Vec<Text> = Vec::new();
+        let is_unknown = |held: &&HoldingValue| {
+            held.day_change.is_none() && held.value.as_ref().is_some_and(|value| !value.is_zero())
+        };
+        for held in self.holdings.iter().filter(is_unknown) {
+            if !symbols.contains(&held.holding.coin.symbol) {
+                symbols.push(held.holding.coin.symbol.clone());
+            }
+        }
+        symbols
+    }
+}
+
 impl HoldingValue {
+    /// Whether it is worth more than its coin's volume of a day, so that it could hardly be sold at its price.
+    pub fn is_thin(&self, volume_24h: Option<f64>) -> bool {
+        self.value.as_ref().zip(volume_24h).is_some_and(|(value, volume)| value.to_f64() > volume)
+    }
+
     /// The value of a lot's open amount, and its profit: for a sale the realised one.
     pub fn of_lot(&self, lot: &LotState) -> (Option<Decimal>, Option<Decimal>) {
         let is_there = !lot.open.is_zero() && !matches!(lot.problem, Some(LotProblem::MoreThanBalance(_)));

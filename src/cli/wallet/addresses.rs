@@ -269,8 +269,8 @@ pub(super) struct AddressRow {
 pub(super) struct BalanceRow {
     pub(super) ticker: Option<Text>,
     pub(super) overall: Option<Amount>,
-    available: Option<Amount>,
-    transferable: Option<Amount>,
+    pub(super) available: Option<Amount>,
+    pub(super) transferable: Option<Amount>,
     slug: Option<Text>,
     price: Option<Decimal>,
     pub(super) value: Option<Decimal>,

@@ -161,6 +161,10 @@ pub(super) fn table_rows(wallet: &Wallet<'_>, is_table: bool) -> Vec<Map<String,
             row(json!({"kind": "balance", "symbol": "BTC", "amount": amount, "value": address.btc_value, "note": note}))
         });
         let tokens = address.balances.iter().map(move |balance| {
+            let parts = balance.available.zip(balance.transferable.filter(|amount| *amount > Amount::ZERO));
+            let parts = parts.map(|(rest, amount)| format!("{rest} available, {amount} transferable"));
+            let notes = [Some(note.to_string()), balance.unvalued_because.map(str::to_owned), parts];
+            let note = notes.into_iter().flatten().collect::<Vec<_>>().join(", ");
             row(json!({
                 "kind": "balance", "symbol": balance.ticker, "amount": balance.overall, "value": balance.value,
                 "note": note,
@@ -172,7 +176,7 @@ pub(super) fn table_rows(wallet: &Wallet<'_>, is_table: bool) -> Vec<Map<String,
 }
 
 /// The totals in one line.
-pub(super) fn summary(valuation: &Valuation, convert: &Currency) -> String {
+pub(super) fn summary(valuation: &Valuation, thin: &[Text], convert: &Currency) -> String {
     let money = |sum: &Decimal| MoneyIn(convert, sum.to_f64()).to_string();
     let signed = |sum: &Decimal| format!("{}{}", if sum.is_negative() { "" } else { "+" }, money(sum));
     let percent = |change: &Option<Decimal>| {
@@ -184,8 +188,15 @@ pub(super) fn summary(valuation: &Valuation, convert: &Currency) -> String {
     if !unvalued.is_empty() {
         line += &format!(" without {}", unvalued.join(", "));
     }
+    if !thin.is_empty() {
+        line += &format!(" · low volume: {}", thin.join(", "));
+    }
     if day_change_pct.is_some() {
         line += &format!(" · 24h {}{}", signed(day_change), percent(day_change_pct));
+        let without = valuation.without_change();
+        if !without.is_empty() {
+            line += &format!(" without {}", without.join(", "));
+        }
     }
     if profit_pct.is_some() {
         line += &format!(" · profit {}{}", signed(profit), percent(profit_pct));
@@ -218,5 +229,8 @@ pub(super) fn problems(valuation: &Valuation, lots: &[Lot], convert: &Currency, 
             LotProblem::NoPrice => format!("lot {id}: sold without a price, so it is excluded from profit"),
         })
     };
-    lots.iter().filter_map(of_lot).collect()
+    let without_change = valuation.without_change();
+    let day = (!without_change.is_empty() && valuation.day_change_pct.is_some())
+        .then(|| format!("24h change excludes {} (change unknown)", without_change.join(", ")));
+    lots.iter().filter_map(of_lot).chain(day).collect()
 }

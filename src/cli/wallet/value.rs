@@ -15,7 +15,7 @@ use crate::config::Settings;
 use crate::model::{Coin, HistoricalRate, Text, UtcTime};
 use crate::portfolio::balance::is_bitcoin;
 use crate::portfolio::wallet::{self, Excess};
-use crate::portfolio::{self, Deploys, HistoricalRates, TokenPrices, Unvalued, Valuation};
+use crate::portfolio::{self, Deploys, HistoricalRates, HoldingValue, TokenPrices, Unvalued, Valuation};
 use crate::user_data::{Lot, Watched};
 
 /// Prices and exchange rates of lots and balances.
@@ -76,6 +76,8 @@ pub(super) fn prices(lots: &[Lot], lookup: &Lookup, settings: &Settings) -> Resu
 pub(super) struct WalletReport {
     pub(super) valuation: Valuation,
     addresses: Vec<AddressRow>,
+    /// The symbols of holdings that are worth more than their coin's volume of a day.
+    thin: Vec<Text>,
     pub(super) reply: Option<Reply>,
     /// Whether the balances are simulated.
     pub(super) simulated: bool,
@@ -112,8 +114,19 @@ impl WalletReport {
             let mut all = coins.iter().chain(token_coins);
             all.find(|coin| holding.coin.is_coin(coin) && coin.convert == *convert).map(|coin| (coin, None))
         });
+        let volume = |holding: &HoldingValue| {
+            let mut all = coins.iter().chain(token_coins);
+            all.find(|coin| holding.holding.coin.is_coin(coin) && coin.convert == *convert)?.volume_24h
+        };
+        let mut thin: Vec<Text> = Vec::new();
+        for holding in valuation.holdings.iter().filter(|holding| holding.is_thin(volume(holding))) {
+            let symbol = &holding.holding.coin.symbol;
+            if !thin.contains(symbol) {
+                thin.push(symbol.clone());
+            }
+        }
         let addresses = addresses::rows(&known, lookup, bitcoin, token_coins);
-        WalletReport { valuation, addresses, reply, simulated: lookup.simulated, warnings }
+        WalletReport { valuation, addresses, thin, reply, simulated: lookup.simulated, warnings }
     }
 }
 
@@ -147,7 +160,7 @@ pub(super) fn print(
     settings: &Settings,
     format: Option<Format>,
 ) -> Result<(), Failure> {
-    let WalletReport { valuation, addresses, reply, simulated, warnings: own } = wallet_report;
+    let WalletReport { valuation, addresses, thin, reply, simulated, warnings: own } = wallet_report;
     let convert = &settings.display.convert;
     let rate = reply.as_ref().and_then(|reply| reply.rate.as_ref());
     let wallet = Wallet::new(valuation, lots, addresses, (convert, rate), reply.is_some());
@@ -166,7 +179,7 @@ pub(super) fn print(
     let is_table = output::format(format) == Format::Table;
     output::print(&envelope, format, &settings.display, || Sheet {
         currency: Some(convert.to_string()),
-        summary: reply.as_ref().map(|_| report::summary(valuation, convert)),
+        summary: reply.as_ref().map(|_| report::summary(valuation, thin, convert)),
         rows: report::table_rows(&wallet, is_table),
         ..Sheet::list::<()>(if is_table { FIELDS } else { CSV_FIELDS }, Layout::Columns(columns::LOTS), &[])
     })?;

@@ -126,7 +126,15 @@ pub(super) fn paint_token(
         split.and_then(|token| token.balance.available.zip(token.balance.transferable))
     {
         let [available, transferable] = [available, transferable].map(|part| amount(&part.into()));
-        cells.words(NOTE, &format!(" {available} available, {transferable} transferable"), appearance.theme.dim);
+        let forms = [
+            format!(" {available} available, {transferable} transferable"),
+            format!(" {transferable} transferable"),
+            format!(" {transferable} transf."),
+        ];
+        let room = cells.layout.cell(cells.area, NOTE).map_or(0, |cell| cell.width);
+        if let Some(words) = forms.iter().find(|words| text::width(words) <= room) {
+            cells.words(NOTE, words, appearance.theme.dim);
+        }
     }
 }
 

@@ -56,8 +56,47 @@ pub(super) fn height_of(lines: u16, state: &State) -> u16 {
     rows(state, lines)
 }
 
+/// Words of the totals that belong together, in several forms: the longest first.
+type Part = Vec<Vec<(String, Style)>>;
+
 /// Paints the totals in one line, the most important first.
 pub(super) fn totals(buf: &mut Buffer, area: Rect, state: &State, appearance: &Appearance) {
+    let theme = &appearance.theme;
+    let parts = total_parts(area.width, state, appearance);
+    let width = |form: &[(String, Style)]| form.iter().map(|(words, _)| text::width(words) + 2).sum::<u16>();
+    let mut rest = inner(area);
+    // A failure overrides the details of the totals, but not what they lack.
+    if let Some(health) = state.holdings_remote().map(|remote| Health::of(remote, state)) {
+        let is_essential = |(index, part): (usize, &Part)| index == 0 || is_warning(part, theme.warn);
+        let essential = parts.iter().enumerate().take(2).filter(|(index, part)| is_essential((*index, *part)));
+        let essential: u16 = essential.filter_map(|(_, part)| part.last()).map(|form| width(form)).sum();
+        let wanted: u16 = parts.iter().filter_map(|part| part.first()).map(|form| width(form)).sum();
+        let room = rest.width.saturating_sub(if health.is_bad { essential } else { wanted });
+        let words = health.fitted(room);
+        if text::width(&words) <= room {
+            text::put_right(buf, rest, &words, health.style(theme));
+            rest.width -= text::width(&words);
+        }
+    }
+    for part in parts {
+        let fits = |form: &&Vec<(String, Style)>| width(form) <= rest.width + 2;
+        let Some(form) = part.iter().find(fits).or(part.last().filter(|_| rest.width == inner(area).width)) else {
+            break;
+        };
+        for (words, style) in form {
+            let used = text::put(buf, rest, words, *style);
+            rest = text::shifted(rest, used + 2);
+        }
+    }
+}
+
+/// Whether a part says what the totals lack.
+fn is_warning(part: &Part, warn: Style) -> bool {
+    part.iter().flatten().any(|(_, style)| *style == warn)
+}
+
+/// The parts of the totals in a line of this width.
+fn total_parts(width: u16, state: &State, appearance: &Appearance) -> Vec<Part> {
     let theme = &appearance.theme;
     let Valuation { value, profit, profit_pct, realised, day_change, day_change_pct, unvalued, holdings, .. } =
         state.wallet.holdings().valuation();
@@ -65,17 +104,22 @@ pub(super) fn totals(buf: &mut Buffer, area: Rect, state: &State, appearance: &A
     let hides = state.wallet.hides_amounts;
     let money = |sum: &Decimal| if hides { HIDDEN.to_owned() } else { signed(sum, &sign, &state.convert) };
     let change = |pct: &Option<Decimal>| pct.as_ref().map(Decimal::to_f64);
-    let mut parts: Vec<(String, Style)> = Vec::new();
+    let one = |words: String, style: Style| vec![vec![(words, style)]];
+    let mut parts: Vec<Part> = Vec::new();
     let has_price = holdings.iter().any(|holding| holding.price.is_some());
     let total = match has_price {
         _ if hides => HIDDEN.to_owned(),
         true => format!("{sign}{}", PriceIn(&state.convert, Some(value.to_f64()))),
         false => format!("{sign}{ABSENT}"),
     };
-    parts.push((total, theme.strong));
+    parts.push(one(total, theme.strong));
+    // Names, or only how many if they don't fit.
+    let named = |what: &str, all: &[Text], room: u16| {
+        let words = |names: String| vec![(format!("{what} {names}"), theme.warn)];
+        vec![words(names(all, room)), words(all.len().to_string())]
+    };
     if has_price && !unvalued.is_empty() {
-        let room = area.width / 3;
-        parts.push((format!("without {}", names(unvalued, room)), theme.warn));
+        parts.push(named("without", unvalued, width / 3));
     }
     let mut thin: Vec<Text> = Vec::new();
     for held in holdings.iter().filter(|held| state.wallet.holdings().is_thin(held)) {
@@ -84,52 +128,37 @@ pub(super) fn totals(buf: &mut Buffer, area: Rect, state: &State, appearance: &A
         }
     }
     if !thin.is_empty() {
-        parts.push((format!("low volume: {}", names(&thin, area.width / 4)), theme.warn));
+        parts.push(named("low volume:", &thin, width / 4));
     }
     if let Some(words) = without_rate(state) {
-        parts.push((words, theme.warn));
+        parts.push(one(words, theme.warn));
     }
     let oversold = holdings.iter().filter(|held| is_oversold(held));
     let oversold: Vec<Text> = oversold.map(|held| held.holding.coin.symbol.clone()).collect();
     if !oversold.is_empty() {
-        parts.push((format!("sold more than held: {}", names(&oversold, area.width / 4)), theme.warn));
+        parts.push(named("sold more than held:", &oversold, width / 4));
     }
     if let Some(pct) = change(day_change_pct) {
-        parts.push((format!("{} 24h", Change(Some(pct)).to_string().trim()), theme.change(Some(pct))));
-        parts.push((format!("({})", money(day_change)), theme.dim));
+        let day = (format!("{} 24h", Change(Some(pct)).to_string().trim()), theme.change(Some(pct)));
+        parts.push(vec![vec![day.clone(), (format!("({})", money(day_change)), theme.dim)], vec![day]]);
+        let without = state.wallet.holdings().valuation().without_change();
+        if !without.is_empty() {
+            parts.push(named("24h without", &without, width / 4));
+        }
     }
     if state.waits_for_rates() {
         // The profit of only some lots would be taken for that of all.
-        parts.push((String::from("loading exchange rates…"), theme.dim));
+        parts.push(one(String::from("loading exchange rates…"), theme.dim));
     } else if let Some(pct) = change(profit_pct) {
-        parts.push((String::from("profit"), theme.dim));
-        parts.push((Change(Some(pct)).to_string(), theme.change(Some(pct))));
-        parts.push((format!("({})", money(profit)), theme.dim));
+        let short = vec![(String::from("profit"), theme.dim), (Change(Some(pct)).to_string(), theme.change(Some(pct)))];
+        let long = short.iter().cloned().chain([(format!("({})", money(profit)), theme.dim)]).collect();
+        parts.push(vec![long, short]);
     }
     if !realised.is_zero() && !state.waits_for_rates() {
-        parts.push((format!("realised {}", money(realised)), theme.dim));
+        parts.push(one(format!("realised {}", money(realised)), theme.dim));
     }
-    parts.extend(exchange_rate::origin(state).map(|words| (words, theme.dim)));
-    let mut rest = inner(area);
-    // A failure overrides the details of the totals.
-    if let Some(health) = state.holdings_remote().map(|remote| Health::of(remote, state)) {
-        let total = parts.first().map_or(0, |(words, _)| text::width(words) + 2);
-        let room = rest.width.saturating_sub(total);
-        let wanted: u16 = parts.iter().map(|(words, _)| text::width(words) + 2).sum();
-        let room = if health.is_bad { room } else { rest.width.saturating_sub(wanted) };
-        let words = health.fitted(room);
-        if text::width(&words) <= room {
-            text::put_right(buf, rest, &words, health.style(theme));
-            rest.width -= text::width(&words);
-        }
-    }
-    for (words, style) in parts {
-        if text::width(&words) > rest.width {
-            break;
-        }
-        let used = text::put(buf, rest, &words, style);
-        rest = text::shifted(rest, used + 2);
-    }
+    parts.extend(exchange_rate::origin(state).map(|words| one(words, theme.dim)));
+    parts
 }
 
 /// The number of lots whose cost is omitted because the rate of their currency is unknown: `cost excludes 2 lots in

@@ -608,6 +608,38 @@ fn coin_of_a_balance_may_be_on_any_page_of_the_list() {
 }
 
 #[test]
+fn incomplete_total_says_so_on_any_screen() {
+    let mut app = wallet();
+    add(&mut app, COLD);
+    answer_tokens(&mut app);
+    let unknown = ["alphabet", "betamax", "gammaray"].map(|ticker| balance(ticker, 3, 0));
+    answer_balances(&mut app, [vec![balance("ordi", 400_000, 0)], unknown.to_vec()].concat());
+    let small = app.screen((40, 12));
+    assert!(small.contains("$4,000,000  without 4"), "{small}");
+    let wide = app.screen((160, 45));
+    assert!(wide.contains("without alphabet, betamax, gammaray, BTC"), "{wide}");
+    // What it lacks comes before a failure.
+    app.fail_with(&balances(), ErrorKind::Refused);
+    let by_id = demand(&app.state).visible.into_iter().find(|request| matches!(request, Request::CoinsById { .. }));
+    app.fail_with(&by_id.unwrap(), ErrorKind::Refused);
+    let small = app.screen((40, 12));
+    assert!(small.contains("$4,000,000  without 4"), "{small}");
+}
+
+#[test]
+fn headline_has_no_word_without_its_number() {
+    let mut app = wallet();
+    app.keys("a");
+    app.keys("300 ordi @ 8 2026-11-01");
+    app.key(KeyCode::Enter);
+    for width in 24..160 {
+        let screen = app.screen((width, 24));
+        let line = screen.lines().nth(1).unwrap();
+        assert_eq!(line.contains("profit"), line.contains("profit  ▲25.0%"), "{width}: {line}");
+    }
+}
+
+#[test]
 fn address_typed_as_a_lot_is_explained() {
     let mut app = wallet();
     app.keys("a");

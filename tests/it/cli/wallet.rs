@@ -515,34 +515,54 @@ fn sale_leaves_the_place_that_it_names() {
     }
 }
 
+/// A service of both groups that knows no tickers of coins. Of 450 coins, the last is the token `ordi` by its deploy
+/// inscription; of the others, every tenth has a ticker.
+fn many() -> Server {
+    const DEPLOY: &str = "b61b0172d95e266c18aea0c624db987e971a5d6d4ebc2aaed85da4642d635735i0";
+    Server::start(|target| {
+        let param = |name: &str| {
+            let pairs = target.split(['?', '&']).filter_map(|pair| pair.split_once('='));
+            pairs.into_iter().find(|(key, _)| *key == name).and_then(|(_, value)| value.parse::<usize>().ok())
+        };
+        if target.contains("/brc-20/balances/") {
+            let balance = |(ticker, overall)| json!({"ticker": ticker, "available_balance": overall, "transferrable_balance": "0", "overall_balance": overall});
+            let rows: Vec<Value> = [("ordi", "2"), ("t240", "3"), ("none", "4")].map(balance).to_vec();
+            return (200, json!({"limit": 500, "offset": 0, "total": 3, "results": rows}).to_string());
+        }
+        if target.contains("/brc-20/tokens/ordi") {
+            let token =
+                json!({"id": DEPLOY, "number": 5, "ticker": "ordi", "max_supply": "21000000", "minted_supply": "1"});
+            return (200, json!({"token": token, "supply": {}}).to_string());
+        }
+        if !target.starts_with("/coins") || target.contains("ids=") {
+            return (404, String::new());
+        }
+        let coin = |id: usize| {
+            let (symbol, contracts) =
+                if id == 450 { (String::from("ORDI"), json!([DEPLOY])) } else { (format!("T{id}"), json!([])) };
+            let ticker = (id % 10 == 0 && id != 450).then(|| format!("t{id}"));
+            json!({"id": id, "name": symbol, "symbol": symbol, "slug": format!("slug-{id}"), "brc20_ticker": ticker,
+                "contract_address": contracts, "quote": {"USD": {"price": 0.5, "volume_24h": 0.1}}})
+        };
+        let (start, limit) = (param("start").unwrap_or(1), param("limit").unwrap_or(100));
+        let coins: Vec<Value> = (start..=450).take(limit).map(coin).collect();
+        (200, json!({"data": coins, "status": {"error_code": 0, "total_count": 450}}).to_string())
+    })
+}
+
 #[test]
-fn preview_of_an_import_names_addresses_missing_prices_and_what_are_no_coins() {
-    let server = market();
+fn token_is_found_by_its_deploy_inscription_on_any_page_of_the_list() {
+    let server = many();
     let shell = Shell::on(&server);
-    shell.run(&format!("wallet address add {COLD} --label cold"));
-    let file = shell.home.path().join("lots.csv");
-    let import = format!("wallet import {} --yes", file.display());
-    std::fs::write(
-        &file,
-        format!("kind,slug,amount,unit_price,date,address\nbuy,ordi,2,,2025-03-02,{COLD}\nsend,ordi,1,,2025-03-03,\n"),
-    )
-    .unwrap();
-    let run = shell.run(&import);
-    for line in [
-        "line 2: buy 2 ordi 2025-03-02 cold (no price)",
-        "line 3: send 1 ordi 2025-03-03\n",
-        "no price for 1 lot, so profit excludes it",
-    ] {
-        assert!(run.stderr.contains(line), "{line}: {}", run.stderr);
+    shell.run(&format!("wallet address add {COLD} --label cold")).ok();
+    let whole = shell.run("wallet").ok().json();
+    assert_eq!((&whole["data"]["value"], &whole["data"]["unvalued"]), (&json!("2.5"), &json!(["none"])));
+    let balances = whole["data"]["addresses"][0]["balances"].as_array().unwrap();
+    assert_eq!((&balances[0]["slug"], &balances[1]["slug"]), (&json!("slug-450"), &json!("slug-240")));
+    let table = shell.run("wallet --format table").ok().stdout;
+    for part in ["low volume: ORDI, T240", "cold, no known coin for the ticker"] {
+        assert!(table.contains(part), "{part}: {table}");
     }
-    std::fs::write(
-        &file,
-        "name,symbol,price,value,cost,quantity,weight\nOrdi,ORDI.X,1,1,5,2,1\nApple Inc,AAPL,1,1,5,2,1\n",
-    )
-    .unwrap();
-    let run = shell.run(&import);
-    assert_eq!(run.status, 0, "{}", run.stderr);
-    assert!(run.stderr.contains("skipped AAPL (not coins)") && run.stderr.contains("1 new lot in"), "{}", run.stderr);
 }
 
 #[test]
@@ -579,6 +599,36 @@ fn export_as_json_has_the_same_fields() {
 }
 
 #[test]
+fn preview_of_an_import_names_addresses_missing_prices_and_what_are_no_coins() {
+    let server = market();
+    let shell = Shell::on(&server);
+    shell.run(&format!("wallet address add {COLD} --label cold"));
+    let file = shell.home.path().join("lots.csv");
+    let import = format!("wallet import {} --yes", file.display());
+    std::fs::write(
+        &file,
+        format!("kind,slug,amount,unit_price,date,address\nbuy,ordi,2,,2025-03-02,{COLD}\nsend,ordi,1,,2025-03-03,\n"),
+    )
+    .unwrap();
+    let run = shell.run(&import);
+    for line in [
+        "line 2: buy 2 ordi 2025-03-02 cold (no price)",
+        "line 3: send 1 ordi 2025-03-03\n",
+        "no price for 1 lot, so profit excludes it",
+    ] {
+        assert!(run.stderr.contains(line), "{line}: {}", run.stderr);
+    }
+    std::fs::write(
+        &file,
+        "name,symbol,price,value,cost,quantity,weight\nOrdi,ORDI.X,1,1,5,2,1\nApple Inc,AAPL,1,1,5,2,1\n",
+    )
+    .unwrap();
+    let run = shell.run(&import);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(run.stderr.contains("skipped AAPL (not coins)") && run.stderr.contains("1 new lot in"), "{}", run.stderr);
+}
+
+#[test]
 fn total_in_sats_is_exactly_that_in_bitcoin() {
     let server = Server::start(|target| {
         let quote = if target.contains("convert=BTC") {
@@ -595,4 +645,14 @@ fn total_in_sats_is_exactly_that_in_bitcoin() {
     };
     let moved = value("BTC").parse::<bigdecimal::BigDecimal>().unwrap() * 100_000_000;
     assert_eq!(value("SAT").parse::<bigdecimal::BigDecimal>().unwrap(), moved);
+}
+
+#[test]
+fn day_change_says_what_it_lacks() {
+    let server = market();
+    let shell = Shell::on(&server);
+    shell.run("wallet add receive 3 ordi").ok();
+    let run = shell.run("wallet add receive 5000000 sats --format table");
+    assert!(run.stdout.starts_with("USD 3.97 · 24h +0.06 (+25.0%) without SATS"), "{}", run.stdout);
+    assert!(run.stderr.contains("24h change excludes SATS (change unknown)"), "{}", run.stderr);
 }

@@ -183,8 +183,7 @@ impl Holdings {
 
     /// Whether a holding is worth more than its coin's volume of a day, so that it could hardly be sold at its price.
     pub fn is_thin(&self, holding: &HoldingValue) -> bool {
-        let volume = self.coin(holding).and_then(|coin| coin.volume_24h);
-        holding.value.as_ref().zip(volume).is_some_and(|(value, volume)| value.to_f64() > volume)
+        holding.is_thin(self.coin(holding).and_then(|coin| coin.volume_24h))
     }
 
     /// The known coins of all holdings.
