@@ -140,11 +140,12 @@ fn total_parts(width: u16, state: &State, appearance: &Appearance) -> Vec<Part> 
     }
     if let Some(pct) = change(day_change_pct) {
         let day = (format!("{} 24h", Change(Some(pct)).to_string().trim()), theme.change(Some(pct)));
-        parts.push(vec![vec![day.clone(), (format!("({})", money(day_change)), theme.dim)], vec![day]]);
+        let long = vec![day.clone(), (format!("({})", money(day_change)), theme.dim)];
         let without = state.wallet.holdings().valuation().without_change();
-        if !without.is_empty() {
-            parts.push(named("24h without", &without, width / 4));
-        }
+        let lacks = if without.is_empty() { vec![Vec::new()] } else { named("without", &without, width / 4) };
+        // Never without what it lacks.
+        let forms = lacks.iter().flat_map(|lacks| [long.as_slice(), &[day.clone()]].map(|form| [form, lacks].concat()));
+        parts.push(forms.collect());
     }
     if state.waits_for_rates() {
         // The profit of only some lots would be taken for that of all.

@@ -629,13 +629,22 @@ fn incomplete_total_says_so_on_any_screen() {
 #[test]
 fn headline_has_no_word_without_its_number() {
     let mut app = wallet();
-    app.keys("a");
-    app.keys("300 ordi @ 8 2026-11-01");
-    app.key(KeyCode::Enter);
+    let mut coins = three();
+    (coins[1].price, coins[1].change_24h_pct) = (Some(10.0), Some(25.0));
+    app.answer(&all(1), page(coins, Some(3)));
+    for line in ["300 ordi @ 8 2026-11-01", "2 bitcoin 2026-11-01"] {
+        app.keys("a");
+        app.keys(line);
+        app.key(KeyCode::Enter);
+    }
     for width in 24..160 {
         let screen = app.screen((width, 24));
         let line = screen.lines().nth(1).unwrap();
         assert_eq!(line.contains("profit"), line.contains("profit  ▲25.0%"), "{width}: {line}");
+        // The change of bitcoin is unknown.
+        let says_what_it_lacks = line.contains("without BTC") || line.contains("without 1");
+        assert_eq!(line.contains("24h"), line.contains("24h") && says_what_it_lacks, "{width}: {line}");
+        assert!(width < 80 || line.contains("24h"), "{width}: {line}");
     }
 }
 
