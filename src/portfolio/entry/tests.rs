@@ -1,0 +1,139 @@
+use proptest::prelude::*;
+
+use super::*;
+
+const TODAY: Date = Date::constant(2026, 11, 22);
+
+const COLD: &str = "bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg8";
+const HOT: &str = "bc1qxhmdufsvnuaaaer4ynz88fspdsxq2h9e9cetdj";
+
+fn addresses() -> Vec<WalletAddress> {
+    let labels = [(COLD, "cold"), (HOT, "cold storage"), (HOT, "EUR"), (COLD, "Twin"), (HOT, "twin"), (COLD, "a@b")];
+    let address = |(address, label): (&str, &str)| WalletAddress {
+        address: address.into(),
+        label: Some(label.into()),
+        added_at: Default::default(),
+    };
+    labels.map(address).to_vec()
+}
+
+/// The line as it was understood.
+fn understood(line: &str) -> String {
+    match parse(line, TODAY, &addresses()) {
+        Ok(Entry { kind, amount, coin, price, currency, fee, date, note, address }) => {
+            let price = match price {
+                Some(LotPrice::Unit(unit)) => format!(" @ {unit}"),
+                Some(LotPrice::Total(total)) => format!(" @@ {total}"),
+                None => String::new(),
+            };
+            let currency = currency.map(|currency| format!(" {currency}")).unwrap_or_default();
+            let fee = fee.map(|fee| format!(" fee {fee}")).unwrap_or_default();
+            let date = date.map(|date| format!(" {date}")).unwrap_or_default();
+            let note = note.map(|note| format!(" {note:?}")).unwrap_or_default();
+            let address = address.map(|address| format!(" {address}")).unwrap_or_default();
+            format!("{} {amount} {coin}{price}{currency}{fee}{date}{address}{note}", kind.as_str())
+        }
+        Err(error) => error.to_string(),
+    }
+}
+
+#[test]
+fn line_is_a_lot() {
+    for (line, lot) in [
+        ("500 ordi @ 14.10 eur 2025-03-02", "buy 500 ordi @ 14.1 EUR 2025-03-02"),
+        ("500 ordi@14.10", "buy 500 ordi @ 14.1"),
+        ("2*0.25 btc @@ 30k usd", "buy 0.5 btc @@ 30000 USD"),
+        ("sell 10 ORDI @ 20 fee 1.5 yesterday", "sell 10 ORDI @ 20 fee 1.5 2026-11-21"),
+        ("receive 15.3t sats", "receive 15300000000000 sats"),
+        ("SEND 0,5 btc today", "send 0.5 btc 2026-11-22"),
+        ("1 ordi 2025-03-02 usd @ 3 \"sell above 25\"", "buy 1 ordi @ 3 USD 2025-03-02 \"sell above 25\""),
+        ("0.000000000000000001 nals", "buy 0.000000000000000001 nals"),
+        ("500ordi @ €14.10 2025/03/02", "buy 500 ordi @ 14.1 EUR 2025-03-02"),
+        ("2*0.25btc at 14.10eur 02.03.2025", "buy 0.5 btc @ 14.1 EUR 2025-03-02"),
+        ("1.5k ordi @@ 30kusd fee $2", "buy 1500 ordi @@ 30000 USD fee 2"),
+        ("1 ordi @ 14.10€ eur", "buy 1 ordi @ 14.1 EUR"),
+    ] {
+        assert_eq!(understood(line), lot, "{line}");
+    }
+}
+
+#[test]
+fn errors_name_the_expected_format() {
+    for (line, error) in [
+        ("", "expected an amount and a coin, such as 500 ordi @ 14.10 eur 2025-03-02"),
+        ("500", "expected a coin after the amount, such as ordi"),
+        ("500 @ 3", "expected a coin after the amount, such as ordi"),
+        ("ordi 500", "not a number: ordi (expected one such as 500, 0.25, 1.5k or 2*0.25)"),
+        ("1 ordi @", "expected a price after @, such as @ 14.10"),
+        ("1 ordi @ -3", "a price or fee can't be negative: -3"),
+        ("0 ordi", "an amount must be above 0 and have at most 18 decimals, not 0"),
+        (
+            "0.0000000000000000001 ordi",
+            "an amount must be above 0 and have at most 18 decimals, not 0.0000000000000000001",
+        ),
+        ("1 ordi 2026-11-23", "2026-11-23 is in the future"),
+        (
+            "1 ordi 2025-13-01",
+            "unexpected `2025-13-01` (expected a currency, a date such as 2025-03-02, an address, or \"a note\")",
+        ),
+        ("500 ordi 14.10", "expected @ before the price, such as @ 14.10"),
+        (
+            "1 ordi @ 3 yesterdy",
+            "unexpected `yesterdy` (expected a currency, a date such as 2025-03-02, an address, or \"a note\")",
+        ),
+        ("10 ordi @ 14 @@ 150", "price given twice"),
+        ("10 ordi @@ 150 @ 14", "price given twice"),
+        ("10 ordi fee 1 fee 2", "fee given twice"),
+        ("10 ordi today yesterday", "date given twice"),
+        ("10 ordi @ 1 eur usd", "currency given twice"),
+        ("10 ordi @ €1 fee $1", "currency given twice"),
+        ("1 ordi @ 3 3/2/2025", "ambiguous date 3/2/2025 (expected 2025-03-02 or 2025-02-03)"),
+        ("bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg8", "expected an amount and a coin, not an address"),
+        ("1 ordi @ 1,500", "ambiguous number 1,500 (expected 1500 or 1.500)"),
+    ] {
+        assert_eq!(understood(line), error, "{line}");
+    }
+}
+
+#[test]
+fn lot_names_its_address_or_a_label() {
+    for (line, lot) in [
+        (format!("5 ordi @ 3 {COLD}"), format!("buy 5 ordi @ 3 {COLD}")),
+        (format!("5 ordi {} @ 3 usd", HOT.to_uppercase()), format!("buy 5 ordi @ 3 USD {HOT}")),
+        (String::from("5 ordi @ 3 COLD \"x\""), format!("buy 5 ordi @ 3 {COLD} \"x\"")),
+        (String::from("5 ordi cold storage @ 3 today"), format!("buy 5 ordi @ 3 2026-11-22 {HOT}")),
+        (String::from("5 cold @ 3"), String::from("buy 5 cold @ 3")),
+        (String::from("5 ordi @ 3 eur"), String::from("buy 5 ordi @ 3 EUR")),
+    ] {
+        assert_eq!(understood(&line), lot, "{line}");
+    }
+    for (line, error) in [
+        (String::from("5 ordi twin"), "2 addresses have the label twin (use the address)"),
+        (format!("5 ordi cold {HOT}"), "address given twice"),
+        (
+            format!("5 ordi {}x", COLD),
+            "bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg8x is not a Bitcoin address: invalid checksum (mistyped or cut off)",
+        ),
+    ] {
+        assert_eq!(understood(&line), error, "{line}");
+    }
+}
+
+#[test]
+fn address_is_written_as_its_label_if_that_reads_back() {
+    for (label, text) in [("cold", "cold"), ("cold storage", "cold storage"), ("EUR", HOT), ("a@b", HOT), ("fee", HOT)]
+    {
+        let known = WalletAddress { address: HOT.into(), label: Some(label.into()), added_at: Default::default() };
+        let address = Text::from(HOT);
+        assert_eq!(address_text(&address, &[known]), text);
+        assert_eq!(address_text(&address, &[]), HOT);
+    }
+    assert_eq!(address_text(&HOT.into(), &addresses()), "cold storage");
+}
+
+proptest! {
+    #[test]
+    fn any_line_is_parsed_without_a_panic(line in "\\PC{0,60}") {
+        let _ = parse(&line, TODAY, &addresses());
+    }
+}
