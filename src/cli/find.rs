@@ -171,9 +171,6 @@ pub(super) fn unknown_slug(slug: &Text, coins: &[Coin]) -> Failure {
         coins.iter().filter(|coin| is_meant(coin)).filter_map(|coin| coin.slug.as_deref()).take(MAX_SUGGESTED).collect()
     };
     let of_symbol = slugs(&|coin| coin.symbol.eq_ignore_ascii_case(slug));
-    if of_symbol.len() > 1 {
-        return Failure::Operation(format!("{slug} is ambiguous: {} (use the slug)", of_symbol.join(" or ")));
-    }
     let lower = slug.to_lowercase();
     let starts = (3..=lower.len()).rev().filter_map(|end| lower.get(..end)).map(|start| {
         let starts = |text: &str| text.to_lowercase().starts_with(start);
