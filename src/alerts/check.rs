@@ -2,18 +2,21 @@
 
 use std::time::Duration;
 
-use super::evaluate::{Evaluator, Reading, moves};
+use super::evaluate::{Evaluator, Move, Reading, bitcoin_move, moves};
 use super::source::{self, LIVE_SOURCE_SWITCH_DELAY, SOURCE_SWITCH_DELAY};
 use super::text;
 use super::values::Values;
 use crate::client::Request;
 use crate::format::words::in_sentence;
 use crate::model::{Amount, Text, UtcTime};
-use crate::user_data::alert::{Alert, AlertEvent, AlertState, Condition, Measure, Target};
-use crate::user_data::{AlertId, Change, UncheckedPeriod};
+use crate::user_data::alert::{Alert, AlertEvent, AlertState, Condition, Measure, Rule, Target};
+use crate::user_data::{AlertId, Change, UncheckedPeriod, WalletAddress};
 
-/// The shortest time between two values that counts as a gap.
-pub(super) const MIN_GAP: Duration = Duration::from_mins(20);
+/// The shortest time between two values that counts as a gap. A list without a `max-age` is fresh for five minutes.
+pub(super) const MIN_GAP: Duration = Duration::from_mins(12);
+
+/// The same after an interruption: a start, a failed request, or a pause of the machine.
+const MIN_INTERRUPTION: Duration = Duration::from_mins(3);
 
 /// Older gaps are not checked.
 const MAX_GAP: Duration = Duration::from_hours(24 * 30);
@@ -24,68 +27,179 @@ const MAX_AHEAD: Duration = Duration::from_mins(1);
 /// A source and the balances that it returned last.
 type SourceBalances = (Text, Vec<(Text, Amount)>);
 
+/// A firing, with the state of the alert right after it.
+pub type Firing = (AlertEvent, AlertState);
+
 /// An alert with its evaluator.
 #[derive(Clone, Debug)]
 pub struct Tracked {
     /// The alert.
     pub alert: Alert,
     evaluator: Evaluator,
-    /// The last check before a time without checks, which the price history has to fill first.
-    pub(super) gap: Option<UtcTime>,
+    /// The label of its address.
+    label: Option<Text>,
+    /// The time without checks that the price history has to fill first.
+    pub(super) gap: Option<Gap>,
     /// The request for that history.
     pub(super) series: Option<Request>,
+    /// The evaluation of the values of another source, while that of the last value may only be late. It is not saved.
+    candidate: Option<Box<Candidate>>,
     /// The last balances of the source before the present one. They are not saved.
     other_balances: Option<SourceBalances>,
+    /// Whether values have been checked regularly since the last interruption.
+    is_continuous: bool,
     /// Whether the state has changed since it was saved.
     is_unsaved: bool,
+}
+
+/// A time without checks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Gap {
+    /// The last check before.
+    pub(super) from: UtcTime,
+    /// The first value afterwards.
+    pub(super) until: UtcTime,
+}
+
+/// An alert as if another source had replaced that of its last value.
+#[derive(Clone, Debug)]
+struct Candidate {
+    tracked: Tracked,
+    fired: Vec<Firing>,
 }
 
 impl Tracked {
     /// Tracks an alert.
     pub fn new(alert: Alert) -> Tracked {
-        let evaluator = Evaluator::new(&alert);
-        Tracked { evaluator, alert, gap: None, series: None, other_balances: None, is_unsaved: false }
+        Tracked {
+            evaluator: Evaluator::new(&alert),
+            alert,
+            label: None,
+            gap: None,
+            series: None,
+            candidate: None,
+            other_balances: None,
+            is_continuous: false,
+            is_unsaved: false,
+        }
     }
 
-    /// Evaluates the value of this alert, and returns its firing. An alert that fires only once is turned off.
-    pub fn check(&mut self, values: &Values<'_>) -> Option<AlertEvent> {
-        let alert = &mut self.alert;
+    /// Evaluates the values of this alert, and returns its firings. An alert that fires only once is turned off.
+    pub fn check(&mut self, values: &Values<'_>) -> Vec<Firing> {
         let is_future = |at: UtcTime| values.now().is_some_and(|now| at > now.plus(MAX_AHEAD));
-        if alert.state.checked_at.is_some_and(is_future) {
+        if self.alert.state.checked_at.is_some_and(is_future) {
             // The clock was wrong at that time.
-            alert.state.checked_at = None;
+            self.alert.state.checked_at = None;
         }
-        if !alert.on || self.gap.is_some() {
-            return None;
+        if !self.alert.on || self.gap.is_some() {
+            return Vec::new();
         }
-        if let (Target::Address(address), Condition::Happens) = (&alert.rule.target, &alert.rule.condition) {
-            let balances = values.balances(address).filter(|balances| alert.state.belongs_to(balances.source))?;
-            let receives = alert.rule.measure == Measure::Receives;
-            let (list, at) = (&balances.list, balances.at);
-            let before = alert.state.checked_at.filter(|before| at.since(*before) >= MIN_GAP);
-            if alert.state.checked_at.is_none_or(|checked| at > checked) {
-                take_source(&mut alert.state, &mut self.other_balances, balances.source);
+        if self.alert.rule.condition == Condition::Happens {
+            return self.check_moves(values);
+        }
+        let Some(reading) = self.new_reading(values) else { return Vec::new() };
+        if !accepts(&self.alert.state, &reading) {
+            self.observe(&reading);
+            return Vec::new();
+        }
+        let mut fired = self.adopt(reading.source);
+        self.gap = self.gap_before(reading.at);
+        if self.gap.is_none() {
+            let before = self.interruption(reading.at);
+            self.is_continuous = true;
+            let new = self.evaluate(&reading);
+            fired.extend(new.map(|(event, state)| (found_after(event, before), state)));
+        }
+        fired
+    }
+
+    /// Compares the balances of the alert's address with the last ones.
+    fn check_moves(&mut self, values: &Values<'_>) -> Vec<Firing> {
+        let mut fired = Vec::new();
+        let Target::Address(address) = self.alert.rule.target.clone() else { return fired };
+        let receives = self.alert.rule.measure == Measure::Receives;
+        // First, since the balances of tokens set the time of the last check.
+        if let Some(bitcoin) = values.bitcoin(&address).filter(|it| self.alert.state.belongs_to(it.source)) {
+            let before = self.interruption(bitcoin.at);
+            if let Some(moved) = bitcoin_move(&mut self.alert.state, receives, bitcoin.amount, bitcoin.at) {
+                fired.push(self.moved(&[moved], bitcoin.at, before));
             }
-            let moves = moves(&mut alert.state, receives, list, balances.is_complete, at, balances.source);
-            if moves.is_empty() {
-                return None;
+        }
+        let tokens = values.balances(&address).filter(|it| self.alert.on && self.alert.state.belongs_to(it.source));
+        if let Some(tokens) = tokens {
+            let before = self.interruption(tokens.at);
+            let state = &mut self.alert.state;
+            if state.checked_at.is_none_or(|checked| tokens.at > checked) {
+                take_source(state, &mut self.other_balances, tokens.source);
+                self.is_continuous = true;
             }
-            // The other source would announce the same again.
-            self.other_balances = None;
-            let event = fire(alert, at, text::moved(&alert.rule, &moves));
-            return Some(AlertEvent { after: before, missed: before.is_some(), ..event });
+            let moves = moves(state, receives, &tokens.list, tokens.is_complete, tokens.at, tokens.source);
+            if !moves.is_empty() {
+                // The other source would announce the same again.
+                self.other_balances = None;
+                fired.push(self.moved(&moves, tokens.at, before));
+            }
         }
-        let reading = values.reading(&alert.rule, &alert.state)?;
-        if !accepts(&alert.state, &reading) {
-            return None;
+        fired
+    }
+
+    /// The firing for what the alert's address received or sent.
+    fn moved(&mut self, moves: &[Move], at: UtcTime, before: Option<UtcTime>) -> Firing {
+        let text = text::moved(&self.alert.rule, moves);
+        (found_after(self.fire(at, text), before), self.alert.state.clone())
+    }
+
+    /// The newest value that was not checked yet: of the source of the last value, or else of another one.
+    fn new_reading<'v>(&self, values: &Values<'v>) -> Option<Reading<'v>> {
+        let Alert { rule, state, .. } = &self.alert;
+        let is_new = |reading: &Reading<'_>| state.checked_at.is_none_or(|checked| reading.at > checked);
+        let own = values.reading(rule, state)?;
+        let reading = if is_new(&own) { own } else { values.reading(rule, &AlertState::default()).filter(is_new)? };
+        state.belongs_to(reading.source).then_some(reading)
+    }
+
+    /// Evaluates a value of another source, for the case that it replaces that of the last value.
+    fn observe(&mut self, reading: &Reading<'_>) {
+        let source = |it: &Tracked| it.alert.state.source.as_deref() == Some(reading.source);
+        if !self.candidate.as_ref().is_some_and(|candidate| source(&candidate.tracked)) {
+            self.candidate = None;
+            self.candidate = Some(Box::new(Candidate { tracked: self.clone(), fired: Vec::new() }));
         }
-        self.gap = gap_start(&self.alert, reading.at);
-        if self.gap.is_some() {
-            return None;
+        if let Some(candidate) = &mut self.candidate {
+            let fired = candidate.tracked.evaluate(reading);
+            candidate.fired.extend(fired);
         }
-        let before = self.alert.state.checked_at.filter(|before| reading.at.since(*before) >= MIN_GAP);
-        let event = self.evaluate(&reading)?;
-        Some(AlertEvent { after: before, missed: before.is_some(), ..event })
+    }
+
+    /// Continues with the evaluation of this source, if it replaces that of the last value. Returns what fired meanwhile.
+    fn adopt(&mut self, source: &str) -> Vec<Firing> {
+        let Some(candidate) = self.candidate.take() else { return Vec::new() };
+        let Candidate { tracked: Tracked { alert, evaluator, .. }, fired } = *candidate;
+        if alert.state.source.as_deref() != Some(source) {
+            return Vec::new();
+        }
+        (self.alert.state, self.evaluator) = (alert.state, evaluator);
+        self.alert.on &= alert.on;
+        fired
+    }
+
+    /// The last check, if the time from there to a value counts as a gap.
+    fn interruption(&self, at: UtcTime) -> Option<UtcTime> {
+        let shortest = if self.is_continuous { MIN_GAP } else { MIN_INTERRUPTION };
+        self.alert.state.checked_at.filter(|checked| at.since(*checked) >= shortest)
+    }
+
+    /// The gap before a value, if price history covers it.
+    pub(super) fn gap_before(&self, at: UtcTime) -> Option<Gap> {
+        let Rule { target, measure, .. } = &self.alert.rule;
+        let has_series = measure.has_history() && matches!(target, Target::Coin(_));
+        let checked = self.interruption(at).filter(|_| self.alert.on && has_series)?;
+        Some(Gap { from: checked.max(at.minus(MAX_GAP)), until: at })
+    }
+
+    /// Records that values may be missing from now on: a request failed, or the machine was suspended.
+    pub fn interrupt(&mut self) {
+        self.is_continuous = false;
     }
 
     /// Takes over the stored settings of the alert, but keeps this process's newer state and pending requests.
@@ -98,6 +212,7 @@ impl Tracked {
     /// Forgets the price history that this alert waits for. The next value asks for it again.
     pub fn forget_requests(&mut self) {
         (self.gap, self.series) = (None, None);
+        self.interrupt();
     }
 
     /// The request for the price history that this alert waits for.
@@ -112,10 +227,26 @@ impl Tracked {
         state.checked_at = Some(at.minus(Duration::from_millis(1)));
     }
 
-    /// Skips the time since the last check, and returns it as unchecked.
-    pub(super) fn skip_gap(&mut self, reason: &str, now: UtcTime) -> Option<UncheckedPeriod> {
-        let from = self.alert.state.checked_at.replace(now)?;
-        Some(self.unchecked(from, now, reason))
+    /// Continues with the source from before the price history, so that its next value is compared with its own last one.
+    /// Not if only the history has armed the alert again: its values may differ by more than the re-arm band.
+    pub(super) fn return_to_source(&mut self, before: &AlertState) {
+        let state = &mut self.alert.state;
+        let agrees = (state.armed, state.steps) == (before.armed, before.steps);
+        if agrees || state.armed == Some(false) {
+            (state.source, state.baseline) = (before.source.clone(), before.baseline);
+        }
+    }
+
+    /// Skips the time from the last check to the first value after it, and returns it as unchecked.
+    pub(super) fn skip_gap(&mut self, reason: &str) -> Option<UncheckedPeriod> {
+        let until = self.gap?.until;
+        let from = self.alert.state.checked_at.replace(until.minus(Duration::from_millis(1)))?;
+        Some(self.unchecked(from, until, reason))
+    }
+
+    /// Continues with current values after a gap.
+    pub(super) fn end_gap(&mut self) {
+        (self.gap, self.series, self.is_continuous) = (None, None, true);
     }
 
     /// A period that this alert was not checked for.
@@ -126,22 +257,40 @@ impl Tracked {
     }
 
     /// Evaluates a value, whatever source it has.
-    pub(super) fn evaluate(&mut self, reading: &Reading<'_>) -> Option<AlertEvent> {
-        let Tracked { alert, evaluator, .. } = self;
-        if !alert.on {
+    pub(super) fn evaluate(&mut self, reading: &Reading<'_>) -> Option<Firing> {
+        if !self.alert.on {
             return None;
         }
-        let fired = evaluator.evaluate(&mut alert.state, reading)?;
-        let text = text::fired(&alert.rule, &fired);
-        Some(fire(alert, reading.at, text))
+        let fired = self.evaluator.evaluate(&mut self.alert.state, reading)?;
+        let text = text::fired(&self.alert.rule, &fired);
+        Some((self.fire(reading.at, text), self.alert.state.clone()))
+    }
+
+    /// Records that the alert fired, and returns the event.
+    fn fire(&mut self, at: UtcTime, text: String) -> AlertEvent {
+        let alert = &mut self.alert;
+        alert.on &= !alert.once;
+        let named = |words: String| match &self.label {
+            Some(label) => words.replacen(&text::subject(&alert.rule), label, 1),
+            None => words,
+        };
+        let mark = |words: String| marked(&alert.state, named(words));
+        AlertEvent {
+            alert: alert.id,
+            number: alert.state.fired,
+            at,
+            after: None,
+            title: mark(text::title(&alert.rule)).into(),
+            text: mark(text).into(),
+            missed: false,
+            seen: false,
+        }
     }
 }
 
-/// When an alert was last checked, if price history covers the time since then.
-pub(super) fn gap_start(alert: &Alert, now: UtcTime) -> Option<UtcTime> {
-    let checked = alert.state.checked_at?;
-    let has_series = alert.rule.measure.has_history() && matches!(alert.rule.target, Target::Coin(_));
-    (alert.on && has_series && now.since(checked) >= MIN_GAP).then(|| checked.max(now.minus(MAX_GAP)))
+/// Marks a firing as found after a time without checks, if there was one.
+fn found_after(event: AlertEvent, before: Option<UtcTime>) -> AlertEvent {
+    AlertEvent { after: before, missed: before.is_some(), ..event }
 }
 
 /// Whether a value is evaluated: it has the source of the last one, or that has no newer values.
@@ -182,22 +331,6 @@ fn marked(state: &AlertState, words: String) -> String {
     if state.is_simulated() { format!("DEMO {words}") } else { words }
 }
 
-/// The firing of an alert.
-fn fire(alert: &mut Alert, at: UtcTime, text: String) -> AlertEvent {
-    alert.on &= !alert.once;
-    let mark = |words: String| marked(&alert.state, words);
-    AlertEvent {
-        alert: alert.id,
-        number: alert.state.fired,
-        at,
-        after: None,
-        title: mark(text::title(&alert.rule)).into(),
-        text: mark(text).into(),
-        missed: false,
-        seen: false,
-    }
-}
-
 /// The parts of a state whose changes are saved at once.
 type Decisive = (Option<bool>, Option<i64>, u32, bool);
 
@@ -205,30 +338,41 @@ fn decisive(state: &AlertState) -> Decisive {
     (state.armed, state.steps, state.fired, state.baseline.is_some())
 }
 
-/// Merges the stored alerts with this process's newer states.
-pub fn merge(stored: &[Alert], known: &[Tracked]) -> Vec<Tracked> {
+/// Merges the stored alerts with this process's newer states. Those about one of `addresses` get its label.
+pub fn merge(stored: &[Alert], known: &[Tracked], addresses: &[WalletAddress]) -> Vec<Tracked> {
     let newer = |alert: &Alert| {
         let own = known.iter().find(|own| own.alert.id == alert.id && own.alert.rule == alert.rule)?;
         own.alert.state.follows(&alert.state).then(|| own.clone().stored_as(alert))
     };
-    stored.iter().map(|alert| newer(alert).unwrap_or_else(|| Tracked::new(alert.clone()))).collect()
+    let label = |alert: &Alert| match &alert.rule.target {
+        Target::Address(address) => addresses.iter().find(|it| it.address == *address)?.label.clone(),
+        _ => None,
+    };
+    let tracked =
+        |alert: &Alert| Tracked { label: label(alert), ..newer(alert).unwrap_or_else(|| Tracked::new(alert.clone())) };
+    stored.iter().map(tracked).collect()
 }
 
 /// Evaluates all alerts and appends the changes to save at once: firings, and alerts that were armed or disarmed.
 /// Allocates nothing for other alerts.
 pub fn check(all: &mut [Tracked], values: &Values<'_>, changes: &mut Vec<Change>) {
     for tracked in all {
-        let (before, checked_before) = (decisive(&tracked.alert.state), tracked.alert.state.checked_at);
-        let event = tracked.check(values);
         let state = &tracked.alert.state;
-        if let Some(event) = event {
-            changes.push(Change::AlertFired(Box::new(event), Box::new(state.clone())));
-        } else if decisive(state) != before {
+        let (before, checked_before, last_before) = (decisive(state), state.checked_at, state.last);
+        let fired = tracked.check(values);
+        let state = &tracked.alert.state;
+        if fired.is_empty() && decisive(state) != before {
             changes.push(Change::AlertsChecked(vec![(tracked.alert.id, state.clone())]));
-        } else if state.checked_at != checked_before {
-            tracked.is_unsaved = true;
+        } else if (state.checked_at, state.last) != (checked_before, last_before) {
+            tracked.is_unsaved = fired.last().is_none_or(|(_, saved)| saved != state);
         }
+        changes.extend(fired.into_iter().map(firing_change));
     }
+}
+
+/// The change that records a firing.
+pub(super) fn firing_change((event, state): Firing) -> Change {
+    Change::AlertFired(Box::new(event), Box::new(state))
 }
 
 /// The last values that are not saved yet, as one change.

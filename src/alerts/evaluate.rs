@@ -5,11 +5,15 @@
 //! - The first value never fires: an alert whose limit is already passed waits until it is armed.
 //! - A value from another source than the one before never fires by itself, since sources differ: only later values of
 //!   that source do, if they pass the limit or go further beyond it by the re-arm band.
-//! - A value far from the one before fires only if the next one confirms it.
+//! - A value far from the one before fires only if a later one confirms it, some time after it.
 //! - A missing value changes nothing.
 
+use std::time::Duration;
+
+use super::needs::SLOW;
+use super::source::is_live;
 use crate::model::{Amount, Decimal, Text, UtcTime};
-use crate::user_data::alert::{Alert, AlertState, Comparison, Condition, OutlierLimit, Value};
+use crate::user_data::alert::{Alert, AlertState, BITCOIN, Comparison, Condition, OutlierLimit, Value};
 
 /// A value at a time.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,6 +61,12 @@ enum Kind {
     Happens,
 }
 
+/// The shortest time between an outlier and the value that confirms it: an earlier response may come from the same cache.
+const CONFIRM_AFTER: Duration = Duration::from_secs(30);
+
+/// The same for live prices, each of which is a later trade.
+const CONFIRM_LIVE_AFTER: Duration = Duration::from_secs(2);
+
 /// Tolerance of multiples of a step, in steps.
 const STEP_TOLERANCE: f64 = 1e-9;
 
@@ -90,12 +100,18 @@ impl Evaluator {
             return None;
         }
         let is_same_source = state.source.as_deref() == Some(source);
-        state.checked_at = Some(at);
-        if is_same_source && self.is_outlier(state, value) {
-            state.outlier = Some(value);
-            return None;
+        if is_same_source && self.is_far(state, value) {
+            let patience = if is_live(source) { CONFIRM_LIVE_AFTER } else { CONFIRM_AFTER };
+            // The last check was that of the outlier.
+            if state.outlier.is_some() && state.checked_at.is_some_and(|checked| at.since(checked) < patience) {
+                return None;
+            }
+            if !is_confirmed(state, value) {
+                (state.checked_at, state.outlier) = (Some(at), Some(value));
+                return None;
+            }
         }
-        state.outlier = None;
+        (state.checked_at, state.outlier) = (Some(at), None);
         let is_new_source = !is_same_source && state.source.is_some();
         if !is_same_source {
             state.source = Some(Text::from(source));
@@ -122,18 +138,21 @@ impl Evaluator {
         fired
     }
 
-    /// Whether a value is far from the last one and unconfirmed.
-    fn is_outlier(&self, state: &AlertState, value: Value) -> bool {
+    /// Whether a value is far from the last one.
+    fn is_far(&self, state: &AlertState, value: Value) -> bool {
         let Some((limit, last)) = self.outlier_limit.zip(state.last) else { return false };
         let (value, last) = (value.to_f64(), last.to_f64());
-        let is_far = |from: f64| match limit {
-            OutlierLimit::Points(points) => (value - from).abs() > points,
-            OutlierLimit::Ratio(ratio) => !is_within(value, from, ratio),
-        };
-        // Two values in a row that are far on the same side confirm each other.
-        let confirms = |outlier: f64| (outlier > last) == (value > last);
-        is_far(last) && !state.outlier.is_some_and(|outlier| confirms(outlier.to_f64()))
+        match limit {
+            OutlierLimit::Points(points) => (value - last).abs() > points,
+            OutlierLimit::Ratio(ratio) => !is_within(value, last, ratio),
+        }
     }
+}
+
+/// Whether the outlier before confirms a value: both are far from the last value, on the same side.
+fn is_confirmed(state: &AlertState, value: Value) -> bool {
+    let Some((outlier, last)) = state.outlier.zip(state.last) else { return false };
+    (outlier.to_f64() > last.to_f64()) == (value.to_f64() > last.to_f64())
 }
 
 /// Whether the ratio of two values is at most `ratio`. A value of zero is far from any other.
@@ -315,6 +334,20 @@ pub fn moves(
         state.fired_at = Some(at);
     }
     moves
+}
+
+/// Records the bitcoin of an address, and returns it as a move if it rose (`receives`) or fell since the last time. The first
+/// amount is only recorded. It has no time of its own: one much older than the last check is ignored.
+pub fn bitcoin_move(state: &mut AlertState, receives: bool, amount: Amount, at: UtcTime) -> Option<Move> {
+    if state.checked_at.is_some_and(|checked| at.plus(SLOW) <= checked) {
+        return None;
+    }
+    let Some(Value::Amount(before)) = state.last.replace(Value::Amount(amount)) else { return None };
+    let (larger, smaller) = if receives { (amount, before) } else { (before, amount) };
+    let amount = larger.checked_sub(smaller).filter(|amount| *amount > Amount::ZERO)?;
+    state.fired = state.fired.saturating_add(1);
+    state.fired_at = Some(at);
+    Some(Move { ticker: BITCOIN, amount })
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use super::check::{MIN_GAP, Tracked};
+use super::check::{Firing, MIN_GAP, Tracked, firing_change};
 use super::evaluate::Reading;
 use crate::client::Request;
 use crate::format::Span;
@@ -20,6 +20,9 @@ const MAX_POINTS: u64 = 1_000;
 /// The steps of series in seconds, finest first.
 const STEPS: [(&str, u64); 4] = [("5m", 5 * 60), ("15m", 15 * 60), ("1h", 60 * 60), ("1d", 24 * 60 * 60)];
 
+/// Maximum points that a request has more than it needs.
+const SPARE_POINTS: i64 = 20;
+
 /// Steps without a point that count as a gap.
 const GAP_STEPS: u32 = 3;
 
@@ -27,7 +30,7 @@ const GAP_STEPS: u32 = 3;
 pub fn requests(all: &mut [Tracked], convert: &Currency, now: UtcTime) -> Vec<Request> {
     let mut groups: Vec<(Currency, UtcTime, Vec<Text>)> = Vec::new();
     for tracked in all.iter().filter(|tracked| tracked.series.is_none()) {
-        let Some(since) = tracked.gap else { continue };
+        let Some(since) = tracked.gap.map(|gap| gap.from) else { continue };
         let Target::Coin(coin) = &tracked.alert.rule.target else { continue };
         let currency = tracked.alert.rule.measure.currency().unwrap_or(convert);
         match groups.iter_mut().find(|(known, ..)| known == currency) {
@@ -59,12 +62,15 @@ pub fn requests(all: &mut [Tracked], convert: &Currency, now: UtcTime) -> Vec<Re
     requests
 }
 
-/// The request for series from a day before `since` on, with the finest step whose points fit in one response.
+/// The request for series from a day before `since` on, with the finest step whose points fit in one response. Requests
+/// within [`SPARE_POINTS`] minutes differ, since one that was just answered is not sent again for the next gap.
 fn request(symbols: Vec<Text>, convert: Currency, since: UtcTime, now: UtcTime) -> Request {
     let span = (now.since(since) + DAY).as_secs();
     let [.., last] = STEPS;
-    let (interval, step) = STEPS.into_iter().find(|(_, step)| span / step + 2 <= MAX_POINTS).unwrap_or(last);
-    let count = u32::try_from(span / step + 2).unwrap_or(u32::MAX);
+    let spare = now.secs().div_euclid(60).rem_euclid(SPARE_POINTS).unsigned_abs();
+    let points = |step: u64| span / step + 2 + spare;
+    let (interval, step) = STEPS.into_iter().find(|(_, step)| points(*step) <= MAX_POINTS).unwrap_or(last);
+    let count = u32::try_from(points(step)).unwrap_or(u32::MAX);
     Request::MarketData { symbols, convert, count, interval: Text::const_new(interval) }
 }
 
@@ -87,36 +93,33 @@ pub fn arrived(
         match series_of(&tracked.alert, answer) {
             _ if !tracked.alert.state.belongs_to(source) => {}
             Some(series) => {
-                let before = tracked.alert.state.checked_at;
-                let (events, gaps) = evaluate_series(tracked, series, source, step, now);
+                let before = tracked.alert.state.clone();
+                let (fired, gaps) = evaluate_series(tracked, series, source, step, now);
                 unchecked.extend(gaps.into_iter().map(|(from, until)| tracked.unchecked(from, until, "no data")));
-                let last = tracked.alert.state.checked_at.max(before);
+                let last = tracked.alert.state.checked_at.max(before.checked_at);
                 tracked.alert.state.checked_at = last;
-                if tracked.alert.on && last.is_some_and(|last| now.since(last) >= MIN_GAP) {
+                tracked.return_to_source(&before);
+                if tracked.alert.on && last.zip(tracked.gap).is_some_and(|(last, gap)| gap.until.since(last) >= MIN_GAP)
+                {
                     // The series ended long ago: waiting for its next point would leave current values unchecked.
-                    unchecked.extend(tracked.skip_gap("no data", now));
+                    unchecked.extend(tracked.skip_gap("no data"));
                 }
-                let state = &tracked.alert.state;
-                let fired = |event| Change::AlertFired(Box::new(event), Box::new(state.clone()));
-                let count = changes.len();
-                changes.extend(events.into_iter().map(fired));
-                if changes.len() == count {
-                    changes.push(Change::AlertsChecked(vec![(tracked.alert.id, state.clone())]));
-                }
+                changes.extend(fired.into_iter().map(firing_change));
+                changes.push(Change::AlertsChecked(vec![(tracked.alert.id, tracked.alert.state.clone())]));
             }
-            None => unchecked.extend(tracked.skip_gap("no price history", now)),
+            None => unchecked.extend(tracked.skip_gap("no price history")),
         }
-        (tracked.gap, tracked.series) = (None, None);
+        tracked.end_gap();
     }
     unchecked
 }
 
 /// Continues the alerts without the series whose request failed. Returns the periods that could not be checked.
-pub fn failed(all: &mut [Tracked], request: &Request, reason: &str, now: UtcTime) -> Vec<UncheckedPeriod> {
+pub fn failed(all: &mut [Tracked], request: &Request, reason: &str) -> Vec<UncheckedPeriod> {
     let waiting = all.iter_mut().filter(|tracked| tracked.series.as_ref() == Some(request));
     let unchecked = waiting.filter_map(|tracked| {
-        let unchecked = tracked.skip_gap(reason, now);
-        (tracked.gap, tracked.series) = (None, None);
+        let unchecked = tracked.skip_gap(reason);
+        tracked.end_gap();
         unchecked
     });
     unchecked.collect()
@@ -138,9 +141,9 @@ fn evaluate_series(
     source: &str,
     step: Duration,
     now: UtcTime,
-) -> (Vec<AlertEvent>, Vec<(UtcTime, UtcTime)>) {
-    let (mut events, mut gaps) = (Vec::new(), Vec::new());
-    let Some(checked) = tracked.alert.state.checked_at else { return (events, gaps) };
+) -> (Vec<Firing>, Vec<(UtcTime, UtcTime)>) {
+    let (mut fired, mut gaps) = (Vec::new(), Vec::new());
+    let Some(checked) = tracked.alert.state.checked_at else { return (fired, gaps) };
     let is_price = matches!(tracked.alert.rule.measure, Measure::Price(_));
     let value = |place: usize| {
         let point = series.points.get(place)?;
@@ -164,10 +167,10 @@ fn evaluate_series(
             gaps.push((before, *at));
         }
         before = before.max(*at);
-        let event = tracked.evaluate(&Reading { value: Value::Number(*value), at: *at, source });
-        events.extend(event.map(|event| missed_event(event, step)));
+        let new = tracked.evaluate(&Reading { value: Value::Number(*value), at: *at, source });
+        fired.extend(new.map(|(event, state)| (missed_event(event, step), state)));
     }
-    (events, gaps)
+    (fired, gaps)
 }
 
 /// Marks an event as missed and adds the interval of the prices it was found in.
@@ -180,7 +183,6 @@ fn missed_event(event: AlertEvent, step: Duration) -> AlertEvent {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::check::gap_start;
     use super::super::parse::parse;
     use super::super::source::series_source;
     use super::super::values::{Origin, Values};
@@ -226,7 +228,7 @@ mod tests {
             assert_eq!(all[0].alert.state.checked_at, Some(last.time));
         }
         let now = UtcTime::from_secs(START + 300 * prices.len() as i64);
-        all[0].gap = gap_start(&all[0].alert, now);
+        all[0].gap = all[0].gap_before(now);
         let requests = requests(&mut all, &Currency::usd(), now);
         let [request] = requests.as_slice() else { return (Vec::new(), Vec::new()) };
         let mut changes = Vec::new();
@@ -271,7 +273,7 @@ mod tests {
         let reading =
             |secs, value| Reading { value: Value::Number(value), at: UtcTime::from_secs(secs), source: "list" };
         assert!(all[0].evaluate(&reading(START + 10, 9.9)).is_none());
-        all[0].gap = gap_start(&all[0].alert, now);
+        all[0].gap = all[0].gap_before(now);
         let requests = requests(&mut all, &Currency::usd(), now);
         let mut changes = Vec::new();
         let series = [series(&some(&[10.1; 12]))];
@@ -285,11 +287,14 @@ mod tests {
         let now = UtcTime::from_secs(START + 3_600);
         let at = UtcTime::from_secs(START);
         assert!(all[0].evaluate(&Reading { value: Value::Number(9.0), at, source: "list" }).is_none());
-        all[0].gap = gap_start(&all[0].alert, now);
+        all[0].gap = all[0].gap_before(now);
         let requests = requests(&mut all, &Currency::usd(), now);
-        let unchecked = failed(&mut all, &requests[0], "server error (500)", now);
+        let unchecked = failed(&mut all, &requests[0], "server error (500)");
         assert_eq!((unchecked[0].from, unchecked[0].until), (at, now));
-        assert!(all[0].gap.is_none() && all[0].alert.state.checked_at == Some(now));
+        assert!(
+            all[0].gap.is_none() && all[0].alert.state.checked_at.is_some_and(|at| at < now),
+            "the value now counts"
+        );
     }
 
     #[test]
@@ -309,15 +314,51 @@ mod tests {
             values.sort();
             all[0].check(&values)
         };
-        assert!(check(&mut all, minute(60), 9.0).is_none());
+        assert!(check(&mut all, minute(60), 9.0).is_empty());
         let requests = requests(&mut all, &Currency::usd(), minute(60));
         let mut changes = Vec::new();
         let unchecked =
             arrived(&mut all, &requests[0], &[series(&some(&[9.0, 9.0]))], "series a", minute(60), &mut changes);
         assert_eq!((unchecked[0].from, unchecked[0].until), (minute(5), minute(60)));
-        assert!(matches!(&changes[..], [Change::AlertsChecked(states)] if states[0].1.checked_at == Some(minute(60))));
-        assert!(check(&mut all, minute(61), 9.0).is_none());
-        assert!(check(&mut all, minute(62), 10.5).is_some());
+        assert!(matches!(&changes[..], [Change::AlertsChecked(_)]), "{changes:?}");
+        assert!(check(&mut all, minute(60), 9.0).is_empty());
+        assert_eq!(all[0].alert.state.checked_at, Some(minute(60)));
+        assert_eq!(check(&mut all, minute(62), 10.5).len(), 1);
+    }
+
+    /// Whether the current price of a list fires "ordi > 10", after three hours with a series of constant price. `seen` are
+    /// the earlier prices of the list.
+    fn fires_after_catching_up(seen: &[f64], history: f64, current: f64) -> bool {
+        let mut all = vec![tracked("ordi > 10")];
+        let minute = |minute: i64| UtcTime::from_secs(START + minute * 60);
+        for (place, price) in (0..).zip(seen) {
+            let _ = all[0].evaluate(&Reading { value: Value::Number(*price), at: minute(place), source: "list" });
+        }
+        let now = minute(180);
+        let coin = Coin {
+            slug: Some("ordi".into()),
+            price: Some(current),
+            ..Coin::new(CoinId("1".into()), "ORDI".into(), "ORDI".into())
+        };
+        let mut values = Values::until(now);
+        values.add_coins(std::iter::once(&coin), Origin { at: now, source: "list" });
+        values.sort();
+        assert!(all[0].check(&values).is_empty(), "it waits for the series");
+        let requests = requests(&mut all, &Currency::usd(), now);
+        let mut changes = Vec::new();
+        let unchecked =
+            arrived(&mut all, &requests[0], &[series(&some(&[history; 36]))], "series b", now, &mut changes);
+        assert!(unchecked.is_empty() && !changes.iter().any(|change| matches!(change, Change::AlertFired(..))));
+        let has_fired = !all[0].check(&values).is_empty();
+        assert_eq!(all[0].alert.state.last, Some(Value::Number(current)));
+        has_fired
+    }
+
+    #[test]
+    fn current_value_is_compared_with_the_last_one_of_its_source() {
+        assert!(fires_after_catching_up(&[8.6], 8.5, 12.5));
+        assert!(!fires_after_catching_up(&[8.6], 8.5, 8.7));
+        assert!(!fires_after_catching_up(&[9.9, 10.1], 9.4, 10.2), "it has fired, and never fell in the list");
     }
 
     #[test]
@@ -329,9 +370,10 @@ mod tests {
                 other => panic!("{other:?}"),
             }
         };
-        assert_eq!(steps(1), (String::from("5m"), 302));
-        assert_eq!(steps(24 * 7), (String::from("15m"), 770));
-        assert_eq!(steps(24 * 30), (String::from("1h"), 746));
+        // 13 minutes past a multiple of 20.
+        assert_eq!(steps(1), (String::from("5m"), 302 + 13));
+        assert_eq!(steps(24 * 7), (String::from("15m"), 770 + 13));
+        assert_eq!(steps(24 * 30), (String::from("1h"), 746 + 13));
     }
 
     proptest! {
@@ -359,7 +401,7 @@ mod tests {
                 let secs = place as i64 * 300;
                 let at = UtcTime::from_secs(START + secs);
                 let event = watcher.evaluate(&Reading { value: Value::Number(change), at, source: &source });
-                expected.extend(event.map(|event| format!("{secs} {}", event.text)));
+                expected.extend(event.map(|(event, _)| format!("{secs} {}", event.text)));
             }
             let (fired, _) = missed(line, seen, &prices, &source);
             prop_assert_eq!(fired, expected);
@@ -383,7 +425,7 @@ mod tests {
                 let at = UtcTime::from_secs(START + secs);
                 let reading = Reading { value: Value::Number(*price), at, source: &source };
                 let event = watcher.evaluate(&reading);
-                expected.extend(event.map(|event| format!("{secs} {}", event.text)));
+                expected.extend(event.map(|(event, _)| format!("{secs} {}", event.text)));
             }
             let (fired, _) = missed(line, seen, &prices, &source);
             prop_assert_eq!(fired, expected);

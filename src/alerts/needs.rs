@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::client::{Group, Request};
 use crate::model::{CoinId, Currency, Text};
 use crate::user_data::Alert;
-use crate::user_data::alert::{Rule, Target};
+use crate::user_data::alert::{BITCOIN, Measure, Rule, Target};
 
 /// Maximum coins of one request.
 const MAX_COINS: usize = 200;
@@ -42,14 +42,6 @@ pub fn group_of(target: &Target) -> Group {
     }
 }
 
-/// The longest time between two checks of a rule. Values on the screen and live prices are checked when they arrive.
-pub fn interval(target: &Target) -> Duration {
-    match target {
-        Target::Coin(_) | Target::Fees | Target::Wallet => PRICES,
-        Target::Token(_) | Target::Address(_) => SLOW,
-    }
-}
-
 /// What the rules need.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Needs {
@@ -79,7 +71,10 @@ pub fn can_answer(request: &Request, rule: &Rule, convert: &Currency) -> bool {
             is_series(request) && convert == currency && symbols.contains(&coin.symbol) && rule.measure.is_in_series()
         }
         (Request::Brc20Token { ticker }, Target::Token(own)) => ticker == own,
-        (Request::Brc20Balances { address, offset: 0, .. }, Target::Address(own)) => address == own,
+        (Request::Brc20Balances { address, offset: 0, .. }, Target::Address(own)) => {
+            address == own && needs_tokens(rule)
+        }
+        (Request::BitcoinBalance { address }, Target::Address(own)) => address == own && rule.needs_bitcoin(),
         (Request::ChainState, Target::Fees) => true,
         _ => false,
     }
@@ -107,8 +102,13 @@ pub fn needs<'a>(
             (Target::Coin(_), _) => {}
             (Target::Token(ticker), _) => needs.add(Request::Brc20Token { ticker: ticker.clone() }, SLOW),
             (Target::Address(address), _) => {
-                let address = address.clone();
-                needs.add(Request::Brc20Balances { address, offset: 0, limit: MAX_BALANCES }, SLOW);
+                if needs_tokens(rule) {
+                    needs
+                        .add(Request::Brc20Balances { address: address.clone(), offset: 0, limit: MAX_BALANCES }, SLOW);
+                }
+                if rule.needs_bitcoin() {
+                    needs.add(Request::BitcoinBalance { address: address.clone() }, SLOW);
+                }
             }
             (Target::Fees, _) => needs.add(Request::ChainState, PRICES),
             (Target::Wallet, _) => needs.wallet = true,
@@ -129,6 +129,11 @@ pub fn needs<'a>(
         }
     }
     needs
+}
+
+/// Whether a rule about an address needs its BRC-20 balances.
+fn needs_tokens(rule: &Rule) -> bool {
+    !matches!(&rule.measure, Measure::Balance(ticker) if *ticker == BITCOIN)
 }
 
 fn group<'a, T: PartialEq>(groups: &mut Vec<(&'a Currency, Vec<T>)>, currency: &'a Currency, item: T) {
@@ -175,12 +180,12 @@ mod tests {
         let found = needs(alerts.iter(), &Currency::usd(), |_| false, |_| false);
         let names: Vec<String> = found.requests.iter().map(|(request, _)| request.describe()).collect();
         assert_eq!(names[..2], ["BRC-20 token nova", "Block height and fees"]);
-        assert!(names[2].starts_with("BRC-20 balances of bc1q"), "{names:?}");
-        assert_eq!(names[3..], ["2 coins by ID", "Coin with ID ordi"]);
+        assert!(names[2].starts_with("BRC-20 balances of bc1q") && names[3].starts_with("Bitcoin"), "{names:?}");
+        assert_eq!(names[4..], ["2 coins by ID", "Coin with ID ordi"]);
         assert!(found.wallet);
         let series = needs(alerts.iter(), &Currency::usd(), |_| false, |_| true);
         let names: Vec<String> = series.requests.iter().map(|(request, _)| request.describe()).collect();
-        assert_eq!(names[3..], ["Price history of ORDI + 1 more (USD, 5m)", "Price history of ORDI (EUR, 5m)"]);
+        assert_eq!(names[4..], ["Price history of ORDI + 1 more (USD, 5m)", "Price history of ORDI (EUR, 5m)"]);
         assert!(needs(alerts.iter(), &Currency::usd(), |_| true, |_| false).requests.is_empty());
         alerts.iter_mut().for_each(|alert| alert.on = false);
         assert_eq!(needs(alerts.iter(), &Currency::usd(), |_| false, |_| false), Needs::default());

@@ -6,7 +6,7 @@ use crate::model::address::{self, AddressError};
 use crate::model::{Currency, Decimal, Text};
 use crate::portfolio::number::{self, NumberError};
 use crate::user_data::address::{LabelError, labelled};
-use crate::user_data::alert::{Comparison, Condition, Measure, Rule, Target};
+use crate::user_data::alert::{BITCOIN, Comparison, Condition, Measure, Rule, Target};
 use crate::user_data::{WalletAddress, Watched};
 use words::{Word, words};
 
@@ -261,7 +261,7 @@ fn read_subject(words: &[Word<'_>], addresses: &[WalletAddress]) -> Result<Subje
     };
     if let Some(address) = read_address(first)? {
         return match others {
-            [ticker] => Ok(Subject::Other(Target::Address(address), Measure::Balance(ticker.lower().into()))),
+            [ticker] => Ok(Subject::Other(Target::Address(address), balance_of(ticker))),
             [_, extra, ..] => error(extra, Reason::Unexpected(extra.text.to_owned(), ">, >=, < or <=")),
             [] => {
                 let at = first.end();
@@ -293,11 +293,17 @@ fn read_subject(words: &[Word<'_>], addresses: &[WalletAddress]) -> Result<Subje
                 return coin(Measure::Price(None));
             };
             match read_label(label, addresses)? {
-                Some(address) => Ok(Subject::Other(Target::Address(address), Measure::Balance(ticker.lower().into()))),
+                Some(address) => Ok(Subject::Other(Target::Address(address), balance_of(ticker))),
                 None => error(word, Reason::Measure(word.text.to_owned())),
             }
         }
     }
+}
+
+/// The balance of a typed ticker, or of bitcoin.
+fn balance_of(ticker: &Word<'_>) -> TypedMeasure {
+    let ticker = ticker.lower();
+    Measure::Balance(if ticker == "bitcoin" { BITCOIN } else { ticker.into() })
 }
 
 /// Checks that a number fits the value it is compared with.

@@ -11,9 +11,9 @@ const LIVE: &str = "live ";
 /// Series come from sources with this prefix.
 const SERIES: &str = "series ";
 
-/// Values from another source are ignored until the current one has been silent for this long, so that two lists with
-/// the same coin don't alternate.
-pub(super) const SOURCE_SWITCH_DELAY: Duration = Duration::from_mins(15);
+/// Values from another source count only once the current one has been silent for this long, so that two lists with the
+/// same coin don't alternate. Longer than a list without a `max-age` is fresh.
+pub const SOURCE_SWITCH_DELAY: Duration = Duration::from_mins(7);
 
 /// The same for a source of live prices.
 pub(super) const LIVE_SOURCE_SWITCH_DELAY: Duration = Duration::from_mins(2);

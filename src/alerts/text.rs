@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::evaluate::{Fired, Move};
 use crate::format::{Count, Exact, Money, Price, Signed, words};
 use crate::model::Decimal;
-use crate::user_data::alert::{AlertState, Comparison, Condition, Measure, Rule, Target, Value};
+use crate::user_data::alert::{AlertState, BITCOIN, Comparison, Condition, Measure, Rule, Target, Value};
 
 /// The short forms of large numbers, with how many thousands are multiplied. The parser reads the same.
 const SUFFIXES: [(u32, &str); 3] = [(3, "B"), (2, "M"), (1, "k")];
@@ -15,6 +15,9 @@ const MAX_SHORT: usize = 4;
 
 /// Maximum distance in percent that is shown as a number.
 const MAX_DISTANCE: f64 = 9_999.0;
+
+/// Smaller distances would be shown as zero.
+const MIN_DISTANCE: f64 = 0.05;
 
 /// Columns of a shortened address.
 const ADDRESS_COLUMNS: u16 = 12;
@@ -30,10 +33,15 @@ pub fn subject(rule: &Rule) -> String {
     }
 }
 
+/// A ticker as shown: those of BRC-20 tokens in lower case.
+fn ticker_name(ticker: &str) -> &str {
+    if *ticker == *BITCOIN { "BTC" } else { ticker }
+}
+
 /// The condition in a few words: `price > 20`, `24h < −8%`, `minted every 1%`.
 pub fn condition(rule: &Rule) -> String {
     let measure = match &rule.measure {
-        Measure::Balance(ticker) => ticker.as_str(),
+        Measure::Balance(ticker) => ticker_name(ticker),
         Measure::FeeRate => "rate",
         measure => measure.as_str(),
     };
@@ -99,7 +107,7 @@ pub fn moved(rule: &Rule, moves: &[Move]) -> String {
     let mut text = format!("{} {verb}", subject(rule));
     for (index, Move { ticker, amount }) in moves.iter().enumerate() {
         let comma = if index > 0 { "," } else { "" };
-        let _ = write!(text, "{comma} {} {ticker}", Exact(*amount));
+        let _ = write!(text, "{comma} {} {}", Exact(*amount), ticker_name(ticker));
     }
     text
 }
@@ -116,7 +124,7 @@ pub fn is_now(rule: &Rule, value: Value) -> String {
         Measure::Rank => format!("{subject} rank is {value_text}"),
         Measure::Holders => format!("{subject} has {value_text} holders"),
         Measure::Minted => format!("{subject} is {value_text} minted"),
-        Measure::Balance(ticker) => format!("{subject} has {value_text} {ticker}"),
+        Measure::Balance(ticker) => format!("{subject} has {value_text} {}", ticker_name(ticker)),
         Measure::FeeRate => format!("Fee rate is {value_text} sat/vB"),
         Measure::Receives | Measure::Sends => subject,
     }
@@ -158,7 +166,7 @@ fn with_unit(rule: &Rule, number: String) -> String {
             None => format!("{number} {currency}"),
         },
         Measure::Holders => format!("{number} holders"),
-        Measure::Balance(ticker) => format!("{number} {ticker}"),
+        Measure::Balance(ticker) => format!("{number} {}", ticker_name(ticker)),
         Measure::FeeRate => format!("{number} sat/vB"),
         Measure::Change24h | Measure::Minted | Measure::Rank | Measure::Receives | Measure::Sends => number,
     }
@@ -210,8 +218,10 @@ pub fn distance(rule: &Rule, value: Value) -> Option<f64> {
 /// A distance from the limit: `16.0% away`, `1.9 points away`, `at the limit`, `beyond the limit`.
 pub fn distance_words(rule: &Rule, distance: f64) -> String {
     match (distance > 0.0, rule.measure.is_percent()) {
+        (true, true) if distance < MIN_DISTANCE => String::from("under 0.1 points away"),
         (true, true) => format!("{distance:.1} points away"),
         (true, false) if distance > MAX_DISTANCE => format!("over {}% away", Count(MAX_DISTANCE as u64)),
+        (true, false) if distance < MIN_DISTANCE => String::from("under 0.1% away"),
         (true, false) => format!("{distance:.1}% away"),
         (false, _) if distance == 0.0 => String::from("at the limit"),
         (false, _) => String::from("beyond the limit"),
@@ -322,5 +332,6 @@ mod tests {
         assert_eq!(words(17.24), "16.0% away");
         assert_eq!((words(20.0), words(20.1)), (String::from("at the limit"), String::from("beyond the limit")));
         assert_eq!(words(0.000_017), "over 9,999% away");
+        assert_eq!(words(19.999), "under 0.1% away");
     }
 }

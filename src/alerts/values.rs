@@ -7,7 +7,10 @@ use super::wallet::WalletChange;
 use crate::client::{Request, ResponseData};
 use crate::model::{Amount, Coin, CoinId, Currency, Decimal, MarketSeries, Text, UtcTime, chart};
 use crate::user_data::Watched;
-use crate::user_data::alert::{AlertState, Measure, Rule, Target, Value, is_simulated};
+use crate::user_data::alert::{AlertState, BITCOIN, Measure, Rule, Target, Value, is_simulated};
+
+/// The atoms of a satoshi as an [`Amount`] of bitcoin.
+const ATOMS_PER_SAT: u128 = 10_u128.pow(10);
 
 /// The values of several responses.
 #[derive(Clone, Debug, Default)]
@@ -18,6 +21,7 @@ pub struct Values<'a> {
     by_id: Vec<CoinValues<'a>>,
     tokens: Vec<TokenValues<'a>>,
     balances: Vec<Balances<'a>>,
+    bitcoin: Vec<Bitcoin<'a>>,
     fees: Option<(f64, UtcTime, &'a str)>,
     wallet: Option<&'a WalletChange>,
     /// No value is later than this.
@@ -61,6 +65,18 @@ pub struct Balances<'a> {
     pub source: &'a str,
 }
 
+/// The confirmed bitcoin of an address.
+#[derive(Clone, Copy, Debug)]
+pub struct Bitcoin<'a> {
+    address: &'a str,
+    /// In bitcoin.
+    pub amount: Amount,
+    /// When it was current.
+    pub at: UtcTime,
+    /// Where it comes from.
+    pub source: &'a str,
+}
+
 /// Where and when a response comes from.
 #[derive(Clone, Copy, Debug)]
 pub struct Origin<'a> {
@@ -89,6 +105,7 @@ impl<'a> Values<'a> {
             | Request::CoinsById { .. }
             | Request::Brc20Token { .. }
             | Request::Brc20Balances { offset: 0, .. }
+            | Request::BitcoinBalance { .. }
             | Request::ChainState => true,
             request => is_series(request),
         }
@@ -118,6 +135,10 @@ impl<'a> Values<'a> {
                 let has_all = page.total.is_none_or(|total| total <= page.items.len() as u64);
                 let is_complete = list.len() == page.items.len() && list.len() < *limit as usize && has_all;
                 self.balances.push(Balances { address, list, is_complete, at, source });
+            }
+            (Request::BitcoinBalance { address }, ResponseData::BitcoinBalance(balance)) => {
+                let amount = Amount::from_atoms(u128::from(balance.confirmed) * ATOMS_PER_SAT);
+                self.bitcoin.push(Bitcoin { address, amount, at, source });
             }
             (_, ResponseData::ChainState(chain)) => {
                 self.fees = chain.fees.and_then(|fees| fees.fastest).map(|rate| (rate, at, source));
@@ -225,6 +246,10 @@ impl<'a> Values<'a> {
                 let token = self.token(ticker)?;
                 number(token.minted?, token.at, token.source)
             }
+            (Target::Address(address), Measure::Balance(ticker)) if *ticker == BITCOIN => {
+                let Bitcoin { amount, at, source, .. } = *self.bitcoin(address)?;
+                Some(Reading { value: Value::Amount(amount), at, source })
+            }
             (Target::Address(address), Measure::Balance(ticker)) => {
                 let Balances { list, is_complete, at, source, .. } = self.balances(address)?;
                 let own = list.iter().find(|(own, _)| own == ticker).map(|(_, amount)| *amount);
@@ -257,6 +282,11 @@ impl<'a> Values<'a> {
     /// The balances of an address.
     pub fn balances(&self, address: &str) -> Option<&Balances<'a>> {
         self.balances.iter().find(|balances| balances.address == address)
+    }
+
+    /// The bitcoin of an address.
+    pub fn bitcoin(&self, address: &str) -> Option<&Bitcoin<'a>> {
+        self.bitcoin.iter().find(|bitcoin| bitcoin.address == address)
     }
 
     fn token(&self, ticker: &str) -> Option<&TokenValues<'a>> {

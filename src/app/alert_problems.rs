@@ -3,14 +3,16 @@
 use std::time::Duration;
 
 use crate::alerts::Tracked;
-use crate::alerts::needs::{PRICES, can_answer};
+use crate::alerts::needs::{PRICES, SLOW, can_answer};
+use crate::alerts::source::SOURCE_SWITCH_DELAY;
 use crate::client::Request;
 use crate::format::Age;
 use crate::format::words::in_sentence;
 use crate::model::UtcTime;
 use crate::user_data::Alert;
-use crate::user_data::alert::{Checker, Target};
+use crate::user_data::alert::{BITCOIN, Checker, Measure, Rule, Target};
 
+use super::alert_values::is_balance;
 use super::state::State;
 
 /// An alert checked within this time is fine, even if a request has just failed.
@@ -18,7 +20,7 @@ const RECENT: Duration = Duration::from_mins(2);
 
 /// If a response is newer than the last value by this much, it had no value. Before that, it may have had one of another
 /// source, which is ignored at first.
-const MISSING_AFTER: Duration = Duration::from_mins(16);
+const MISSING_AFTER: Duration = SOURCE_SWITCH_DELAY.saturating_add(Duration::from_mins(1));
 
 /// Data this old is stale, whatever its interval.
 const OLD: Duration = Duration::from_mins(10);
@@ -63,22 +65,15 @@ impl State {
             return Some(String::from(reason));
         }
         let rule = &tracked.alert.rule;
+        if let Some(reason) = self.missing_source(rule) {
+            return Some(reason);
+        }
         if rule.target == Target::Wallet {
             return self.wallet_problem();
         }
-        let needed = self.alerts.needs.iter().map(|need| (&need.request, need.every));
-        let own = needed.into_iter().find(|(request, _)| can_answer(request, rule, &self.convert)).or_else(|| {
-            let id = rule.coin_id()?;
-            let has_coin = |request: &&Request| match request {
-                Request::Coins { convert, .. } if rule.measure.currency().unwrap_or(&self.convert) == convert => {
-                    self.store.coins(request).value.is_some_and(|page| page.items.iter().any(|coin| coin.id == id))
-                }
-                _ => false,
-            };
-            visible.iter().find(has_coin).map(|request| (request, PRICES))
-        });
-        match (own, &rule.target) {
+        match (self.alert_requests(rule, visible).first().copied(), &rule.target) {
             (Some((request, every)), _) => {
+                let every = every.unwrap_or(PRICES);
                 let remote = self.store.get(request);
                 if let Some(failure) = remote.failure() {
                     return Some(in_sentence(&failure.error.kind.to_string()));
@@ -99,7 +94,56 @@ impl State {
         }
     }
 
-    fn wallet_problem(&self) -> Option<String> {
+    /// Why the present sources never have the value of a rule, in a few words. `None` if they may have it.
+    pub(super) fn missing_source(&self, rule: &Rule) -> Option<String> {
+        let lacks_id = rule.coin_id().is_none_or(|id| self.alerts.lacking.contains(&id));
+        let is_missing = match (&rule.target, &rule.measure) {
+            (Target::Fees, _) => self.lacks_chain,
+            // The price history has the other values.
+            (Target::Coin(_), measure) => lacks_id && !measure.is_in_series(),
+            (Target::Address(_), Measure::Balance(ticker)) => *ticker == BITCOIN && self.lacks_bitcoin_balances,
+            _ => false,
+        };
+        is_missing.then(|| String::from(NO_VALUE))
+    }
+
+    /// How often an alert is checked at least: at the interval of its requests, or as long as their responses are fresh.
+    pub fn alert_interval(&self, rule: &Rule) -> Duration {
+        let visible = &self.alerts.planned_for;
+        let wallet: Vec<Request> = match rule.target {
+            Target::Wallet => self.address_requests().into_iter().chain(self.holdings_requests()).collect(),
+            _ => Vec::new(),
+        };
+        let of_wallet = wallet.iter().map(|request| (request, Some(if is_balance(request) { SLOW } else { PRICES })));
+        let length = |(request, every): (&Request, Option<Duration>)| {
+            let receipt = self.store.get(request).entry.and_then(|entry| entry.receipt.as_ref());
+            let fresh = receipt.map(|receipt| receipt.fresh_until.since(receipt.fetched_at));
+            fresh.max(every)
+        };
+        let longest = self.alert_requests(rule, visible).into_iter().chain(of_wallet).filter_map(length).max();
+        longest.unwrap_or(PRICES)
+    }
+
+    /// The requests that a rule is checked with, each with the interval at which alerts need it; without one if it is on
+    /// the screen.
+    fn alert_requests<'a>(&'a self, rule: &Rule, visible: &'a [Request]) -> Vec<(&'a Request, Option<Duration>)> {
+        let needed = self.alerts.needs.iter().map(|need| (&need.request, Some(need.every)));
+        let shown = visible.iter().map(|request| (request, None));
+        let mut found: Vec<(&Request, Option<Duration>)> =
+            needed.chain(shown).filter(|(request, _)| can_answer(request, rule, &self.convert)).collect();
+        if let Some(id) = rule.coin_id().filter(|_| found.is_empty()) {
+            let has_coin = |request: &&Request| match request {
+                Request::Coins { convert, .. } if rule.measure.currency().unwrap_or(&self.convert) == convert => {
+                    self.store.coins(request).value.is_some_and(|page| page.items.iter().any(|coin| coin.id == id))
+                }
+                _ => false,
+            };
+            found.extend(visible.iter().find(has_coin).map(|request| (request, None)));
+        }
+        found
+    }
+
+    pub(super) fn wallet_problem(&self) -> Option<String> {
         let requests = self.address_requests().into_iter().chain(self.holdings_requests());
         for request in requests {
             let remote = self.store.get(&request);

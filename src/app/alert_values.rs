@@ -1,7 +1,6 @@
 //! The values of alerts: those of known responses, and the requests for those that no screen shows.
 
 use std::collections::HashSet;
-use std::time::Duration;
 
 use crate::alerts::check::merge;
 use crate::alerts::missed;
@@ -24,9 +23,6 @@ use super::past_alerts::{self, PastAlert};
 use super::screen::wallet::holdings::HeldAddress;
 use super::state::{EMBEDDED, State};
 use super::typed_alert::TypedAlert;
-
-/// Maximum age of a series for missed alerts. Each is requested once.
-const SERIES_EVERY: Duration = Duration::from_hours(1);
 
 /// A typed rule, and the coins that its name may mean.
 struct AlertLine {
@@ -186,7 +182,7 @@ impl State {
         let user = self.user.current();
         UncheckedPeriod::add(&mut self.alerts.unchecked, &user.unchecked);
         self.alerts.unseen = user.alert_events.iter().filter(|event| !event.seen).count();
-        let tracked = merge(&user.alerts, &self.alerts.tracked);
+        let tracked = merge(&user.alerts, &self.alerts.tracked, &user.addresses);
         let before = std::mem::replace(&mut self.alerts.tracked, tracked);
         if let Some(Overlay::Alerts(dialog)) = &mut self.overlay {
             dialog.follow(&before, &self.alerts.tracked);
@@ -227,9 +223,12 @@ impl State {
             let requests = self.address_requests().into_iter().chain(self.holdings_requests());
             needs.extend(requests.map(|request| BackgroundNeed { every: every(&request), request }));
         }
-        let every = SERIES_EVERY;
-        needs.extend(series.into_iter().map(|request| BackgroundNeed { request, every }));
-        let is_offered = |request: &Request| !(self.lacks_chain && *request == Request::ChainState);
+        needs.extend(series.into_iter().map(|request| BackgroundNeed { request, every: PRICES }));
+        let is_offered = |request: &Request| match request {
+            Request::ChainState => !self.lacks_chain,
+            Request::BitcoinBalance { .. } => !self.lacks_bitcoin_balances,
+            _ => true,
+        };
         needs.retain(|BackgroundNeed { request, .. }| {
             !visible.contains(request) && is_offered(request) && self.may_send(request)
         });
@@ -318,6 +317,6 @@ fn data_kind(request: &Request, receipt: &Receipt) -> DataKind {
 }
 
 /// Whether a request is for the balance of an address.
-fn is_balance(request: &Request) -> bool {
+pub(super) fn is_balance(request: &Request) -> bool {
     matches!(request, Request::Brc20Balances { .. } | Request::BitcoinBalance { .. })
 }

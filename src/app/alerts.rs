@@ -81,7 +81,7 @@ impl Alerts {
 
     /// Whether an alert waits for a series.
     pub(super) fn wait_for(&self, request: &Request) -> bool {
-        self.tracked.iter().any(|tracked| tracked.series() == Some(request))
+        waits_for(&self.tracked, request)
     }
 
     /// Takes over the alerts after a switch of the data source: keeps their states and pending announcements, drops
@@ -99,6 +99,11 @@ impl Alerts {
     pub fn problem(&self, id: AlertId) -> Option<&str> {
         self.problems.iter().find(|(own, _)| *own == id).map(|(_, reason)| reason.as_str())
     }
+}
+
+/// Whether one of some alerts waits for a series.
+pub(super) fn waits_for(tracked: &[Tracked], request: &Request) -> bool {
+    tracked.iter().any(|tracked| tracked.series() == Some(request))
 }
 
 /// Live prices as values.

@@ -50,6 +50,7 @@ mod watch;
 use std::mem::{self, Discriminant};
 use std::time::Duration;
 
+use crate::alerts::Tracked;
 use crate::client::{Group, Request};
 use crate::fetch::Event;
 use crate::keymap::Tab;
@@ -68,8 +69,15 @@ use toast::toast;
 /// Delay after a key or click before lists are sorted again, so that no row moves under the selection bar.
 const RESORT_DELAY: Duration = Duration::from_secs(2);
 
+/// The shortest time between two messages after which the machine was suspended.
+const SUSPENDED: Duration = Duration::from_mins(2);
+
 /// Applies a message that happened at `now`. Returns side effects for the runtime.
 pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> {
+    // A message comes at least every minute, for the clock.
+    if now.since(state.now) >= SUSPENDED {
+        state.alerts.tracked.iter_mut().for_each(Tracked::interrupt);
+    }
     state.now = now;
     if state.toast.as_ref().is_some_and(|toast| toast.until <= now) {
         state.toast = None;
@@ -230,6 +238,9 @@ fn screen_id(state: &State) -> (Tab, Option<Text>, Option<Discriminant<Overlay>>
 /// Applies an event, and evaluates the alerts with its values.
 fn apply(state: &mut State, event: Event, effects: &mut Vec<Effect>) {
     let alert_input = alerts::alert_input(state, &event);
+    if let Event::Failed { request, .. } = &event {
+        alerts::interrupt(state, request);
+    }
     fetched(state, event);
     if let Some(input) = alert_input {
         alerts::arrived(state, &input, effects);

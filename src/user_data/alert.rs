@@ -6,7 +6,7 @@ pub mod rule;
 use std::fmt;
 
 pub use data_kind::{DataKind, DataScope, PerKind};
-pub use rule::{Comparison, Condition, Measure, OutlierLimit, Rule, Target};
+pub use rule::{BITCOIN, Comparison, Condition, Measure, OutlierLimit, Rule, Target};
 
 use crate::model::{Amount, Decimal, Text, UtcTime};
 
@@ -44,6 +44,11 @@ impl Alert {
     /// A new alert, which has seen nothing.
     pub fn new(rule: Rule, once: bool) -> Alert {
         Alert { id: AlertId::default(), rule, once, on: true, bell: true, notify: true, state: AlertState::default() }
+    }
+
+    /// The last value that the rule was compared with.
+    pub fn last_value(&self) -> Option<Value> {
+        self.state.last.filter(|_| self.rule.condition != Condition::Happens)
     }
 
     /// The kind of data that it is checked with.
@@ -108,7 +113,7 @@ pub struct AlertState {
     pub armed: Option<bool>,
     /// A value on this side of it arms the alert again.
     pub rearm: Option<Decimal>,
-    /// The last value.
+    /// The last value; for rules about what an address receives and sends, its bitcoin.
     pub last: Option<Value>,
     /// When the last value was current.
     pub checked_at: Option<UtcTime>,

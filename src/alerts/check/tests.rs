@@ -3,7 +3,7 @@ use crate::alerts::parse::parse;
 use crate::alerts::source::live_source;
 use crate::alerts::values::Origin;
 use crate::client::ResponseData;
-use crate::model::{Balance, Brc20Token, ChainState, Coin, CoinId, Currency, Fees, Page};
+use crate::model::{Balance, BitcoinBalance, Brc20Token, ChainState, Coin, CoinId, Currency, Fees, Page};
 use crate::user_data::Watched;
 use crate::user_data::alert::{Rule, Value};
 
@@ -90,6 +90,118 @@ fn live_prices_take_over_at_once_and_give_way_after_two_minutes() {
     assert!(!fires(&mut alerts, "a", 190, 9.0));
     assert_eq!(alerts[0].alert.state.source.as_deref(), Some("a"));
     assert!(fires(&mut alerts, "a", 250, 10.1));
+}
+
+/// The minutes at which "ordi > 10" fires: that of the check, and that of the event. Each value has a minute, a source and a
+/// price.
+fn fired_minutes(values: &[(i64, &str, f64)]) -> Vec<(i64, i64)> {
+    let mut alerts = vec![tracked("ordi > 10")];
+    let mut fired = Vec::new();
+    for (minute, source, price) in values {
+        let coin = coin(*price);
+        let mut values = Values::default();
+        values.add_coins(std::iter::once(&coin), Origin { at: UtcTime::from_secs(minute * 60), source });
+        values.sort();
+        let mut changes = Vec::new();
+        check(&mut alerts, &values, &mut changes);
+        fired.extend(changes.iter().filter_map(|change| match change {
+            Change::AlertFired(event, _) => Some((*minute, event.at.secs() / 60)),
+            _ => None,
+        }));
+    }
+    fired
+}
+
+#[test]
+fn crossing_in_a_new_source_is_found_when_it_has_taken_over() {
+    let mut values = vec![(0, "a", 9.5), (1, "b", 9.6), (2, "b", 11.0)];
+    values.extend((3..20).map(|minute| (minute, "b", 11.0)));
+    assert_eq!(fired_minutes(&values), [(7, 2)]);
+    // A value of the first source shows that it was only late.
+    values.insert(6, (6, "a", 9.5));
+    assert_eq!(fired_minutes(&values[..10]), []);
+    // The new source differs from the start.
+    let differs: Vec<_> = values.iter().map(|(minute, source, price)| (*minute, *source, price + 1.0)).collect();
+    assert_eq!(fired_minutes(&differs), []);
+}
+
+#[test]
+fn value_of_a_source_that_is_late_does_not_hide_those_of_another() {
+    let mut alerts = vec![tracked("ordi > 10")];
+    let mut fired = Vec::new();
+    for minute in 0..12 {
+        let (old, new) = (coin(9.5), coin(if minute < 3 { 9.6 } else { 11.0 }));
+        let mut values = Values::default();
+        // A list that is not refreshed any more.
+        values.add_coins(std::iter::once(&old), Origin { at: UtcTime::from_secs(0), source: "a" });
+        values.add_coins(std::iter::once(&new), Origin { at: UtcTime::from_secs(minute * 60), source: "b" });
+        values.sort();
+        let mut changes = Vec::new();
+        check(&mut alerts, &values, &mut changes);
+        fired.extend(changes.iter().any(|change| matches!(change, Change::AlertFired(..))).then_some(minute));
+    }
+    assert_eq!(fired, [7]);
+}
+
+#[test]
+fn short_interruption_is_checked_by_price_history_and_a_slow_list_is_not() {
+    let mut running = vec![tracked("ordi > 10")];
+    assert!(!fires(&mut running, "a", 0, 9.0) && !fires(&mut running, "a", 300, 9.0));
+    let gap = |alerts: &[Tracked]| alerts[0].gap.map(|gap| (gap.from.secs(), gap.until.secs()));
+    assert_eq!(gap(&running), None);
+    // The program is started again.
+    let mut restarted = vec![Tracked::new(running[0].alert.clone())];
+    assert!(!fires(&mut restarted, "a", 480, 9.0));
+    assert_eq!(gap(&restarted), Some((300, 480)));
+    // Requests fail.
+    running[0].interrupt();
+    assert!(!fires(&mut running, "a", 900, 9.0));
+    assert_eq!(gap(&running), Some((300, 900)));
+}
+
+#[test]
+fn bitcoin_received_and_sent_fires_beside_tokens() {
+    let tokens = Request::Brc20Balances { address: ADDRESS.into(), offset: 0, limit: 500 };
+    let bitcoin = Request::BitcoinBalance { address: ADDRESS.into() };
+    let held = ResponseData::Balances(Page { items: Vec::new(), total: Some(0) });
+    let sats =
+        |confirmed| ResponseData::BitcoinBalance(BitcoinBalance { address: ADDRESS.into(), confirmed, unconfirmed: 0 });
+    let mut alerts = vec![tracked(&format!("{ADDRESS} receives")), tracked(&format!("{ADDRESS} sends"))];
+    let mut texts = Vec::new();
+    for (minute, sats_held) in [(0, 1_000), (5, 1_500), (10, 1_500), (15, 200), (20, 200)] {
+        for (request, answer) in [(&bitcoin, &sats(sats_held)), (&tokens, &held)] {
+            let event = answered(&mut alerts, request, answer, minute * 60);
+            texts.extend(event.map(|event| (minute, event.text.to_string())));
+        }
+    }
+    let text = |words: &str| format!("bc1qar0srrr… {words} BTC");
+    assert_eq!(texts, [(5, text("received 0.000005")), (15, text("sent 0.000013"))]);
+}
+
+#[test]
+fn balance_of_btc_is_that_of_bitcoin() {
+    let mut alerts = vec![tracked(&format!("{ADDRESS} BTC > 1"))];
+    assert_eq!(alerts[0].alert.rule, tracked(&format!("{ADDRESS} bitcoin > 1")).alert.rule);
+    let request = Request::BitcoinBalance { address: ADDRESS.into() };
+    let sats =
+        |confirmed| ResponseData::BitcoinBalance(BitcoinBalance { address: ADDRESS.into(), confirmed, unconfirmed: 0 });
+    assert_eq!(answered(&mut alerts, &request, &sats(41_200_300), 0), None);
+    let event = answered(&mut alerts, &request, &sats(100_000_001), 300).unwrap();
+    assert_eq!(event.text, "bc1qar0srrr… has 1.00000001 BTC (limit 1)");
+}
+
+#[test]
+fn labelled_address_is_named_by_its_label() {
+    let stored = tracked(&format!("{ADDRESS} btc > 1")).alert;
+    let label = Some("cold".into());
+    let entry = WalletAddress { address: ADDRESS.into(), label, added_at: UtcTime::from_secs(0) };
+    let mut alerts = merge(&[stored], &[], &[entry]);
+    let request = Request::BitcoinBalance { address: ADDRESS.into() };
+    let sats =
+        |confirmed| ResponseData::BitcoinBalance(BitcoinBalance { address: ADDRESS.into(), confirmed, unconfirmed: 0 });
+    assert_eq!(answered(&mut alerts, &request, &sats(0), 0), None);
+    let event = answered(&mut alerts, &request, &sats(200_000_000), 60).unwrap();
+    assert_eq!((event.title.as_str(), event.text.as_str()), ("cold BTC > 1", "cold has 2 BTC (limit 1)"));
 }
 
 #[test]
@@ -204,15 +316,15 @@ fn loading_the_alerts_again_keeps_what_is_not_saved_and_what_is_waited_for() {
     };
     price(&mut known, 0);
     price(&mut known, 1);
-    let mut merged = merge(&[Alert { bell: false, ..stored.clone() }], &known);
+    let mut merged = merge(&[Alert { bell: false, ..stored.clone() }], &known, &[]);
     assert!(!merged[0].alert.bell);
     let Some(Change::AlertsChecked(states)) = unsaved(&mut merged) else { panic!("nothing to save") };
     assert_eq!(states[0].1.checked_at, Some(UtcTime::from_secs(60)));
     price(&mut merged, 60);
-    let merged = merge(std::slice::from_ref(&stored), &merged);
-    assert_eq!(merged[0].gap, Some(UtcTime::from_secs(60)));
+    let merged = merge(std::slice::from_ref(&stored), &merged, &[]);
+    assert_eq!(merged[0].gap.map(|gap| gap.from), Some(UtcTime::from_secs(60)));
     let edited = Alert { state: merged[0].alert.state.restarted(false), ..stored };
-    assert_eq!(merge(std::slice::from_ref(&edited), &merged)[0].alert, edited);
+    assert_eq!(merge(std::slice::from_ref(&edited), &merged, &[])[0].alert, edited);
 }
 
 #[test]

@@ -25,7 +25,7 @@ fn fired_by(line: &str, readings: &[(f64, &str)]) -> Vec<usize> {
     let mut alert = alert(line);
     let mut evaluator = Evaluator::new(&alert);
     let mut at = |(index, (value, source)): (usize, &(f64, &str))| {
-        let at = UtcTime::from_secs(1_790_000_000 + index as i64);
+        let at = UtcTime::from_secs(1_790_000_000 + 60 * index as i64);
         let reading = Reading { value: Value::Number(*value), at, source };
         evaluator.evaluate(&mut alert.state, &reading).map(|_| index)
     };
@@ -74,6 +74,22 @@ fn outlier_never_fires_unless_it_is_confirmed() {
     assert_eq!(fired_at("ordi < 8", &[10.0, 6.0, 5.2, 4.6]), [2], "a crash");
     assert_eq!(fired_at("ordi < 8", &[9.0, 0.0, 9.0]), NONE);
     assert_eq!(fired_at("ordi 24h < -8%", &[1.0, -99.0, 1.0]), NONE);
+}
+
+#[test]
+fn outlier_does_not_confirm_itself() {
+    for (source, too_early, later) in [("a", 29_999_i64, 30_000_i64), ("live a", 1_999, 2_000)] {
+        let mut alert = alert("ordi > 10");
+        let mut evaluator = Evaluator::new(&alert);
+        let mut at = |millis: i64, value| {
+            let at = UtcTime::from_millis(1_790_000_000_000_i64 + millis);
+            evaluator.evaluate(&mut alert.state, &Reading { value: Value::Number(value), at, source }).is_some()
+        };
+        assert!(!at(-60_000, 9.0) && !at(0, 9_000.0));
+        // The same response, sent again.
+        assert!(!at(9, 9_000.0) && !at(too_early, 9_000.0), "{source}");
+        assert!(at(later, 9_000.0), "{source}");
+    }
 }
 
 #[test]

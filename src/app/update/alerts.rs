@@ -7,11 +7,11 @@ use std::time::Duration;
 use tui_input::Input;
 
 use crate::alerts::check::{self, check};
-use crate::alerts::needs::group_of;
+use crate::alerts::needs::{can_answer, group_of};
 use crate::alerts::source::live_source;
 use crate::alerts::wallet::WalletChange;
 use crate::alerts::{Tracked, Values, missed};
-use crate::app::alerts::{Announcement, add_live, lacking};
+use crate::app::alerts::{Announcement, add_live, lacking, waits_for};
 use crate::app::effect::Effect;
 use crate::app::named_coin::NamedCoin;
 use crate::app::overlay::{AlertsDialog, Overlay};
@@ -31,7 +31,7 @@ use super::toast::toast;
 use super::{address, undo, user};
 
 /// How often the last values are saved. A firing is saved at once.
-const SAVE_EVERY: Duration = Duration::from_mins(5);
+const SAVE_EVERY: Duration = Duration::from_mins(1);
 
 /// New values.
 pub(super) enum AlertInput {
@@ -76,10 +76,14 @@ pub(super) fn arrived(state: &mut State, input: &AlertInput, effects: &mut Vec<E
     }
     let has_wallet_rule = state.alerts.are_about_wallet();
     let mut tracked = mem::take(&mut state.alerts.tracked);
+    let fills_gap = match input {
+        AlertInput::Response(request) | AlertInput::NoSeries(request, _) => waits_for(&tracked, request),
+        AlertInput::Live(..) => false,
+    };
     let mut changes = Vec::new();
     let unchecked = match input {
         AlertInput::Response(request) => state.evaluate_series(request, &mut tracked, &mut changes),
-        AlertInput::NoSeries(request, reason) => missed::failed(&mut tracked, request, reason, state.now),
+        AlertInput::NoSeries(request, reason) => missed::failed(&mut tracked, request, reason),
         AlertInput::Live(..) => Vec::new(),
     };
     let unchecked = UncheckedPeriod::add(&mut state.alerts.unchecked, &unchecked);
@@ -91,6 +95,8 @@ pub(super) fn arrived(state: &mut State, input: &AlertInput, effects: &mut Vec<E
         let mut values = Values::until(state.now);
         let source;
         match input {
+            // The current values arrived before the price history.
+            _ if fills_gap => state.add_known_values(&mut values, |kind| state.alerts.checks(kind)),
             AlertInput::NoSeries(..) => {}
             AlertInput::Response(request) => state.values_of(request, &mut values),
             AlertInput::Live(..) if !state.alerts.checks(DataKind::real(DataScope::Market)) => {}
@@ -104,6 +110,18 @@ pub(super) fn arrived(state: &mut State, input: &AlertInput, effects: &mut Vec<E
         check(&mut tracked, &values, &mut changes);
     }
     finish(state, tracked, changes, effects);
+}
+
+/// Records that a failed request may have left out values of alerts.
+pub(super) fn interrupt(state: &mut State, request: &Request) {
+    let State { alerts, convert, .. } = state;
+    for tracked in &mut alerts.tracked {
+        let rule = &tracked.alert.rule;
+        let is_listed = matches!((request, &rule.target), (Request::Coins { .. }, Target::Coin(_) | Target::Wallet));
+        if is_listed || can_answer(request, rule, convert) {
+            tracked.interrupt();
+        }
+    }
 }
 
 /// Sets which process checks the alerts on a kind of data. When this one starts, it evaluates them with what is known.

@@ -25,6 +25,7 @@ use super::source::{Service, source_name};
 use super::wallet::{Received, Wallet};
 use crate::alerts::check::{check, merge};
 use crate::alerts::missed;
+use crate::alerts::needs::{PRICES, can_answer};
 use crate::alerts::source::{live_source, series_source};
 use crate::alerts::values::Origin;
 use crate::alerts::wallet::WalletChange;
@@ -34,7 +35,8 @@ use crate::clock::Clock;
 use crate::config::Settings;
 use crate::fetch::{self, BackgroundNeed, Demand, Event, Handle, LiveCoins, Receipt, Tick};
 use crate::format::Clock as ClockTime;
-use crate::model::{CoinId, Currency, UtcTime};
+use crate::format::words::in_sentence;
+use crate::model::{CoinId, Currency, UtcTime, address};
 use crate::user_data::alert::{DataKind, DataScope, Measure, PerKind, Rule, Target, is_simulated};
 use crate::user_data::{Alert, AlertId, Change, UncheckedPeriod, UserData};
 use alert_database::AlertDatabase;
@@ -150,7 +152,7 @@ impl Watch<'_> {
                 }
                 Err(error) => self.tell(&format!("can't read or save the alerts: {error} · retrying in 60 s")),
             }
-            let renewal = Instant::now() + LEASE_RENEWAL;
+            let (renewed, renewal) = (UtcTime::now(), Instant::now() + LEASE_RENEWAL);
             loop {
                 tokio::select! {
                     event = events.recv() => {
@@ -166,6 +168,10 @@ impl Watch<'_> {
                     }
                     () = sleep_until(renewal) => break,
                 }
+            }
+            if UtcTime::now().since(renewed) >= LEASE_RENEWAL * 2 {
+                // The machine was suspended.
+                self.tracked.iter_mut().for_each(Tracked::interrupt);
             }
         }
     }
@@ -212,7 +218,7 @@ impl Watch<'_> {
     fn loaded(&mut self, data: &UserData) {
         self.wallet = Wallet::of(data);
         self.wallet_change = None;
-        self.tracked = merge(&data.alerts, &self.tracked);
+        self.tracked = merge(&data.alerts, &self.tracked, &data.addresses);
     }
 
     fn handle(&mut self, event: Event) -> Result<(), Failure> {
@@ -237,15 +243,23 @@ impl Watch<'_> {
             }
             Event::Failed { request, error, .. } if self.waits_for(&request) => {
                 let reason = error.kind.to_string();
-                let gaps = missed::failed(&mut self.tracked, &request, &reason, UtcTime::now());
+                let gaps = missed::failed(&mut self.tracked, &request, &reason);
                 let change: Vec<Change> = self.report(gaps).into_iter().collect();
                 return self.record(&change);
             }
             Event::Failed { request, error, .. } => {
+                self.interrupt(&request);
                 // The series of these coins are requested instead.
+                let convert = &self.settings.display.convert;
                 let is_optional = matches!(request, Request::CoinsById { .. } | Request::BitcoinBalance { .. });
                 if is_optional && error.is_not_offered() {
                     self.wallet_change = None;
+                    if let Request::BitcoinBalance { address } = &request
+                        && self.tracked.iter().any(|it| it.alert.on && can_answer(&request, &it.alert.rule, convert))
+                    {
+                        let reason = in_sentence(&error.kind.to_string());
+                        say(&format!("bitcoin of {} not checked: {reason}", address::short(address)));
+                    }
                     self.failures.insert(request, String::new());
                     return Ok(());
                 }
@@ -337,8 +351,7 @@ impl Watch<'_> {
         if self.checks_any() {
             let convert = &self.settings.display.convert;
             let series = missed::requests(&mut self.tracked, convert, UtcTime::now());
-            let every = LEASE_RENEWAL * 60;
-            demand.background.extend(series.into_iter().map(|request| BackgroundNeed { request, every }));
+            demand.background.extend(series.into_iter().map(|request| BackgroundNeed { request, every: PRICES }));
             demand.has_rows.extend(demand.background.iter().map(|_| false));
             let alerts = || self.tracked.iter().map(|tracked| &tracked.alert).filter(|alert| self.is_checked(alert));
             let lacks_ids = |rule: &Rule| self.lacks_id(rule);
@@ -348,7 +361,9 @@ impl Watch<'_> {
                 needed.extend(self.wallet.requests(self.settings, |request| self.answer_to(request), has_failed));
             }
             for (request, every) in needed {
-                if demand.background.iter().any(|need| need.request == request) {
+                let is_bitcoin = matches!(request, Request::BitcoinBalance { .. });
+                let is_lacking = is_bitcoin && self.failures.get(&request).is_some_and(String::is_empty);
+                if is_lacking || demand.background.iter().any(|need| need.request == request) {
                     continue;
                 }
                 privacy::announce(&request, self.settings);
@@ -368,6 +383,16 @@ impl Watch<'_> {
             }
             is_new
         });
+    }
+
+    /// Records that a failed request may have left out values of alerts.
+    fn interrupt(&mut self, request: &Request) {
+        let convert = &self.settings.display.convert;
+        for tracked in &mut self.tracked {
+            if tracked.alert.rule.target == Target::Wallet || can_answer(request, &tracked.alert.rule, convert) {
+                tracked.interrupt();
+            }
+        }
     }
 
     /// Whether the service can't return a rule's coin by its id.

@@ -13,9 +13,10 @@ Rules:
   sats 24h < -8%         24-hour change (also vol, cap, rank)
   rats holders >= 50k    holders of a BRC-20 token (also minted)
   nova minted every 1%   each 1% minted
-  bc1q… receives         BRC-20 tokens received (also sends)
+  bc1q… receives         BRC-20 tokens or bitcoin received (also sends)
   cold receives          the saved address with this label
   bc1q… ordi > 1000      BRC-20 balance of an address
+  bc1q… btc > 1          its bitcoin
   fees < 3               fee rate of the next block in sat/vB
   wallet 24h < -5%       24-hour change of the wallet
 
@@ -68,7 +69,8 @@ pub enum AlertsCommand {
     },
     /// Watch alerts and print each one that fires
     ///
-    /// Coins, fees and the wallet are checked every minute, BRC-20 tokens and addresses every five minutes.
+    /// Coins, fees and the wallet are checked every minute, BRC-20 tokens and addresses every five minutes; or less often
+    /// if the service updates them less often: without a max-age, coins are checked every five minutes.
     Watch {
         /// Stop after this many seconds
         #[arg(long = "for", value_name = "SECONDS", allow_negative_numbers = true, value_parser = duration)]

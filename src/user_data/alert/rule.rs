@@ -11,6 +11,9 @@ const OUTLIER_RATIO: f64 = 1.5;
 /// Largest plausible difference of two consecutive changes, in points.
 const OUTLIER_POINTS: f64 = 30.0;
 
+/// The ticker of bitcoin in rules about addresses. No BRC-20 ticker has three characters.
+pub const BITCOIN: Text = Text::const_new("btc");
+
 /// When an alert fires. Its text is a rule that reads as the same one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rule {
@@ -81,7 +84,7 @@ measures! {
     Holders = "holders";
     /// Minted share of the max supply in percent.
     Minted = "minted";
-    /// The balance of this ticker, in lower case.
+    /// The balance of this ticker, in lower case, or of [`BITCOIN`].
     Balance(Text) = "balance";
     /// A balance rises.
     Receives = "receives";
@@ -159,6 +162,15 @@ impl Rule {
         match &self.target {
             Target::Coin(coin) => coin.id.clone().map(CoinId),
             Target::Token(_) | Target::Address(_) | Target::Wallet | Target::Fees => None,
+        }
+    }
+
+    /// Whether it needs the bitcoin of an address.
+    pub fn needs_bitcoin(&self) -> bool {
+        match &self.measure {
+            Measure::Balance(ticker) => *ticker == BITCOIN,
+            Measure::Receives | Measure::Sends => true,
+            _ => false,
         }
     }
 

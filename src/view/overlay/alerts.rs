@@ -8,7 +8,7 @@ use ratatui::widgets::StatefulWidget;
 
 use super::coins;
 use super::frame::{Choice, frame};
-use crate::alerts::{needs, text as words};
+use crate::alerts::text as words;
 use crate::app::overlay::AlertsDialog;
 use crate::app::past_alerts::PastAlert;
 use crate::app::typed_alert::TypedAlert;
@@ -214,7 +214,7 @@ fn paint_list(
         let (sentence, style) = match state.alerts.problem(tracked.alert.id) {
             Some(reason) => (format!("{title} not checked: {reason}"), theme.warn),
             None => {
-                let every = Age(needs::interval(&tracked.alert.rule.target));
+                let every = Age(state.alert_interval(&tracked.alert.rule));
                 (format!("{title}: checked at least every {every}"), theme.dim)
             }
         };

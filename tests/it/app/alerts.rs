@@ -541,6 +541,39 @@ fn missed_crossing_is_shown_with_its_time() {
     assert_eq!(app.state.token.as_ref().unwrap().chart_cursor, Some(crossing));
 }
 
+/// A series of ORDI at 10 every five minutes for three hours.
+fn flat_series(from: UtcTime) -> satscope::model::MarketSeries {
+    let point = |place: u64| satscope::model::Point {
+        time: from.plus(std::time::Duration::from_mins(place * 5)),
+        price: Some(10.0),
+        volume: None,
+        market_cap: None,
+    };
+    satscope::model::MarketSeries {
+        id: Some("id-ordi".into()),
+        name: None,
+        symbol: "ORDI".into(),
+        slug: Some("ordi".into()),
+        convert: Currency::usd(),
+        interval: None,
+        points: (0..36).map(point).collect(),
+    }
+}
+
+#[test]
+fn current_price_is_checked_when_the_history_has_arrived() {
+    let mut app = app();
+    add(&mut app, "ordi > 12");
+    let left = app.now;
+    app.now = left.plus(std::time::Duration::from_hours(3));
+    assert!(fired(&prices(&mut app, 12.5)).is_empty(), "it waits for the history");
+    let needed = demand(&app.state).background.into_iter().map(|need| need.request);
+    let request = needed.into_iter().find(|request| matches!(request, Request::MarketData { .. })).unwrap();
+    let effects = arrive(&mut app, &request, ResponseData::Market(vec![flat_series(left)]));
+    assert_eq!(fired(&effects), ["ORDI is 12.50 USD (limit 12)"]);
+    assert_eq!(app.state.alerts.tracked[0].alert.state.last, Some(Value::Number(12.5)));
+}
+
 /// The alert "ordi > 12" and another one on ORDI, last checked three hours ago, and the request for the series of that
 /// time.
 fn after_three_hours() -> (App, UtcTime, Request) {
@@ -801,7 +834,7 @@ fn header_counts_unchecked_alerts_and_dialog_shows_the_reason() {
     arrive(&mut app, &by_id, ResponseData::Coins(Page { items: vec![coin], total: None }));
     for size in [(160, 45), (80, 24)] {
         let screen = app.screen(size);
-        assert!(screen.contains("ORDI > 12: checked at least every 1 m"), "{screen}");
+        assert!(screen.contains("ORDI > 12: checked at least every 5 m"), "{screen}");
     }
     app.key(KeyCode::Esc);
     assert!(app.screen((160, 45)).contains("1 alert not checked"), "{}", app.screen((160, 45)));
