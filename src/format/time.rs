@@ -169,6 +169,31 @@ impl fmt::Display for Moment {
     }
 }
 
+/// A time, or the stretch from another one to it, with the days that are not today: `06:30`, `22 Nov 05:41–10:41`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stretch {
+    /// Its start, if it is a stretch.
+    pub from: Option<DateTime>,
+    /// The time, or the end of the stretch.
+    pub until: DateTime,
+    /// The present time.
+    pub now: DateTime,
+}
+
+impl fmt::Display for Stretch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Stretch { from, until, now } = *self;
+        let with_day = |f: &mut fmt::Formatter<'_>, time: DateTime| match time.date() == now.date() {
+            true => Clock(time).fmt(f),
+            false => write!(f, "{} {}", Day(time), Clock(time)),
+        };
+        let Some(from) = from else { return with_day(f, until) };
+        with_day(f, from)?;
+        f.write_str("–")?;
+        if from.date() == until.date() { Clock(until).fmt(f) } else { with_day(f, until) }
+    }
+}
+
 /// The three-letter English name of the weekday.
 pub fn weekday_name(day: DateTime) -> &'static str {
     const DAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
@@ -275,6 +300,21 @@ mod tests {
             assert_eq!(Moment(local).to_string(), moment);
         }
         assert_eq!(Clock(Zone::UTC.at(UtcTime::from_secs(-60))).to_string(), "23:59");
+    }
+
+    #[test]
+    fn stretch_names_the_days_that_are_not_today() {
+        let at = |day, hour| jiff::civil::date(2026, 11, day).at(hour, 30, 0, 0);
+        for (from, until, text) in [
+            (None, at(24, 6), "06:30"),
+            (None, at(22, 6), "22 Nov 06:30"),
+            (Some(at(24, 5)), at(24, 6), "05:30–06:30"),
+            (Some(at(22, 5)), at(22, 6), "22 Nov 05:30–06:30"),
+            (Some(at(22, 23)), at(23, 6), "22 Nov 23:30–23 Nov 06:30"),
+            (Some(at(23, 23)), at(24, 6), "23 Nov 23:30–06:30"),
+        ] {
+            assert_eq!(Stretch { from, until, now: at(24, 12) }.to_string(), text);
+        }
     }
 
     proptest! {

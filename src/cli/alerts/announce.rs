@@ -12,9 +12,10 @@ use super::super::failure::{Failure, say};
 use super::super::json;
 use super::value;
 use crate::config::Settings;
-use crate::format::Clock;
+use crate::format::Stretch;
 use crate::model::{UtcTime, Zone};
 use crate::runtime::{COMMAND_TIMEOUT, Notifier, Protocol};
+use crate::user_data::alert::Value;
 use crate::user_data::{Alert, AlertEvent};
 
 /// How long the process waits for the user's commands when it ends.
@@ -26,6 +27,8 @@ struct Line<'a> {
     id: i64,
     rule: String,
     at: UtcTime,
+    /// For a missed alert without history: the last check before.
+    after: Option<UtcTime>,
     title: &'a str,
     text: &'a str,
     value: Option<serde_json::Value>,
@@ -51,8 +54,9 @@ impl Announcer {
     }
 
     /// Prints a firing; and outside of the quiet hours rings the bell and notifies, as its alert says.
-    pub(super) fn announce(&mut self, alert: &Alert, event: &AlertEvent) -> Result<(), Failure> {
-        self.print(alert, event)?;
+    /// `value` is that which fired it.
+    pub(super) fn announce(&mut self, alert: &Alert, event: &AlertEvent, value: Option<Value>) -> Result<(), Failure> {
+        self.print(alert, event, value)?;
         self.notify(alert, event, UtcTime::now());
         Ok(())
     }
@@ -84,10 +88,8 @@ impl Announcer {
         }
     }
 
-    fn print(&self, alert: &Alert, event: &AlertEvent) -> Result<(), Failure> {
-        let AlertEvent { at, title, text, missed, .. } = event;
-        // The state has the last value, which is not the one that was missed.
-        let value = alert.state.last.filter(|_| !missed);
+    fn print(&self, alert: &Alert, event: &AlertEvent, value: Option<Value>) -> Result<(), Failure> {
+        let AlertEvent { at, after, title, text, missed, .. } = event;
         let mut out = io::stdout().lock();
         match self.format {
             Format::Json => {
@@ -95,6 +97,7 @@ impl Announcer {
                     id: alert.id.0,
                     rule: alert.rule.to_string(),
                     at: *at,
+                    after: *after,
                     title,
                     text,
                     value: value.map(|value| value::json(&alert.rule, value)),
@@ -104,8 +107,9 @@ impl Announcer {
                 json::write(&mut out, &line)?;
             }
             Format::Table | Format::Csv | Format::Plot => {
-                let clock = Clock(self.zone.at(*at));
-                writeln!(out, "{clock} {text}")?;
+                let [until, now] = [*at, UtcTime::now()].map(|time| self.zone.at(time));
+                let stretch = Stretch { from: after.map(|after| self.zone.at(after)), until, now };
+                writeln!(out, "{stretch} {text}")?;
             }
         }
         Ok(out.flush()?)

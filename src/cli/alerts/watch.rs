@@ -34,7 +34,7 @@ use crate::client::{Group, Request, ResponseData};
 use crate::clock::Clock;
 use crate::config::Settings;
 use crate::fetch::{self, BackgroundNeed, Demand, Event, Handle, LiveCoins, Receipt, Tick};
-use crate::format::Clock as ClockTime;
+use crate::format::Stretch;
 use crate::format::words::in_sentence;
 use crate::model::{CoinId, Currency, UtcTime, address};
 use crate::user_data::alert::{DataKind, DataScope, Measure, PerKind, Rule, Target, is_simulated};
@@ -290,8 +290,9 @@ impl Watch<'_> {
         let gaps = UncheckedPeriod::add(&mut Vec::new(), &gaps);
         let zone = self.settings.display.time_zone.zone();
         for UncheckedPeriod { subject, from, until, reason, .. } in &gaps {
-            let (from, until) = (ClockTime(zone.at(*from)), ClockTime(zone.at(*until)));
-            say(&format!("{from}–{until} {subject} not checked: {reason}"));
+            let [from, until, now] = [*from, *until, UtcTime::now()].map(|time| zone.at(time));
+            let stretch = Stretch { from: Some(from), until, now };
+            say(&format!("{stretch} {subject} not checked: {reason}"));
         }
         (!gaps.is_empty()).then_some(Change::AlertsUnchecked(gaps))
     }

@@ -4,7 +4,7 @@ use super::super::super::failure::{Failure, say};
 use super::Watch;
 use crate::alerts::check::unsaved;
 use crate::store::Error;
-use crate::user_data::Change;
+use crate::user_data::{Alert, Change};
 
 impl Watch<'_> {
     /// Saves changes and announces the firings among them.
@@ -28,10 +28,11 @@ impl Watch<'_> {
     /// Announces the firings that this process has recorded. Another one may have recorded the same before.
     pub(super) fn announce(&mut self, fired: &[Change]) -> Result<(), Failure> {
         for change in fired {
-            if let Change::AlertFired(event, _) = change
+            if let Change::AlertFired(event, state) = change
                 && let Some(tracked) = self.tracked.iter().find(|tracked| tracked.alert.id == event.alert)
             {
-                self.announcer.announce(&tracked.alert, event)?;
+                let value = Alert { state: (**state).clone(), ..tracked.alert.clone() }.last_value();
+                self.announcer.announce(&tracked.alert, event, value)?;
             }
         }
         Ok(())
