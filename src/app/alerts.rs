@@ -38,6 +38,8 @@ pub struct Alerts {
     pub(super) planned_for: Vec<Request>,
     /// The firings that are not announced yet, by the numbers of the changes that record them.
     pub(super) announcements: Vec<(u64, Announcement)>,
+    /// When the user's command for alerts failed, and why in one sentence, unless it has succeeded since.
+    pub command_failure: Option<(UtcTime, String)>,
     /// When the last values were saved.
     pub(super) saved_at: Option<UtcTime>,
 }
@@ -87,7 +89,8 @@ impl Alerts {
     /// Takes over the alerts after a switch of the data source: keeps their states and pending announcements, drops
     /// their requests.
     pub fn take_over(&mut self, old: Alerts) {
-        let Alerts { tracked, checkers, announcements, saved_at, unchecked, .. } = old;
+        let Alerts { tracked, checkers, announcements, saved_at, unchecked, command_failure, .. } = old;
+        self.command_failure = command_failure;
         (self.checkers, self.announcements, self.saved_at, self.unchecked) =
             (checkers, announcements, saved_at, unchecked);
         self.tracked = tracked;

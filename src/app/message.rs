@@ -59,6 +59,8 @@ pub enum Message {
     },
     /// No browser could be started for this link.
     LinkNotOpened(String),
+    /// The user's command for an alert has ended; the error is one sentence.
+    AlertCommandEnded(Result<(), String>),
     /// A side effect failed; the text is one sentence.
     EffectFailed(String),
     /// A side effect succeeded and the user should know; a few words.

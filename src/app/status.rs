@@ -8,7 +8,7 @@ use super::store::{Entry, Failure};
 use crate::client::Request;
 use crate::fetch::PriceState;
 use crate::format::{Age, Count, Until, words};
-use crate::model::Currency;
+use crate::model::{Currency, UtcTime};
 
 /// A line of the tab.
 #[derive(Debug)]
@@ -21,6 +21,14 @@ pub enum Line<'a> {
     Title(String),
     /// Text.
     Text(String),
+}
+
+/// How long ago something was: `just now`, `5 m ago`.
+fn ago(state: &State, at: UtcTime) -> String {
+    match Age(state.now.since(at)).to_string() {
+        now if now == "now" => String::from("just now"),
+        age => format!("{age} ago"),
+    }
 }
 
 /// The lines of the tab, with texts wrapped to this width.
@@ -59,6 +67,11 @@ pub fn lines(state: &State, columns: u16) -> Vec<Line<'_>> {
         let lacking = lacking.into_iter().filter(|(lacks, _)| *lacks);
         lines.extend(lacking.map(|(_, words)| Line::Text(String::from(words))));
     }
+    if let Some((at, sentence)) = &state.alerts.command_failure {
+        lines.push(Line::Blank);
+        lines.push(Line::Title(String::from("Alert command")));
+        indented(&format!("{}  {sentence}", ago(state, *at)), &mut lines);
+    }
     lines.push(Line::Blank);
     lines.push(Line::Title(match errors.len() {
         0 => String::from("No errors"),
@@ -72,10 +85,7 @@ pub fn lines(state: &State, columns: u16) -> Vec<Line<'_>> {
             more += 1;
         }
         let more = if more > 0 { format!(" and {} more", Count(more)) } else { String::new() };
-        let when = match Age(state.now.since(failure.at)).to_string() {
-            now if now == "now" => String::from("just now"),
-            age => format!("{age} ago"),
-        };
+        let when = ago(state, failure.at);
         indented(&format!("{when}  {}{more}: {}", request_label(request), failure.error.reason()), &mut lines);
     }
     if warnings.peek().is_some() {

@@ -174,6 +174,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
             state.sources.tests.insert(name, test);
         }
         Message::LinkNotOpened(link) => copy::link_not_opened(state, link, &mut effects),
+        Message::AlertCommandEnded(outcome) => alerts::command_ended(state, outcome),
         Message::EffectFailed(text) => toast(state, text, true),
         Message::Notice(text) => toast(state, text, false),
     }

@@ -63,7 +63,7 @@ impl EffectRunner {
         let mut failures = Vec::new();
         while let Ok(message) = self.receiver.try_recv() {
             match message {
-                Message::EffectFailed(sentence) => failures.push(sentence),
+                Message::EffectFailed(sentence) | Message::AlertCommandEnded(Err(sentence)) => failures.push(sentence),
                 Message::LinkNotOpened(link) => failures.push(format!("can't open a browser for {link}")),
                 _ => {}
             }
@@ -86,14 +86,15 @@ impl EffectRunner {
         let _ = self.sender.try_send(message);
     }
 
-    /// Runs blocking work, and reports why it failed.
-    pub(super) fn run(&self, work: impl FnOnce() -> Result<(), String> + Send + 'static) {
+    /// Runs the user's command for an alert, and reports its outcome.
+    pub(super) fn run_alert_command(&self, command: impl FnOnce() -> Result<(), String> + Send + 'static) {
         let sender = self.sender.clone();
         tokio::task::spawn_blocking(move || {
-            if let Err(sentence) = work() {
-                tracing::warn!(sentence, "effect failed");
-                let _ = sender.blocking_send(Message::EffectFailed(sentence));
+            let outcome = command();
+            if let Err(sentence) = &outcome {
+                tracing::warn!(sentence, "alert command failed");
             }
+            let _ = sender.blocking_send(Message::AlertCommandEnded(outcome));
         });
     }
 

@@ -330,7 +330,7 @@ impl<W: Sink> Loop<W> {
                         self.notifier.send(out, &title, &text)?;
                     }
                     if let Some(command) = self.notifier.command(&title, &text) {
-                        self.effect_runner.run(command);
+                        self.effect_runner.run_alert_command(command);
                     }
                 }
                 Effect::OpenLink(url) => self.effect_runner.open(url),

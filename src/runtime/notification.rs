@@ -1,9 +1,9 @@
 //! Notifications through the terminal, which also work over SSH.
 
-use std::io::{self, Write};
-use std::process::{Command, Stdio};
+use std::io::{self, Read as _, Write};
+use std::process::{ChildStderr, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -58,6 +58,12 @@ pub(crate) const COMMAND_TIMEOUT: Duration = Duration::from_secs(10);
 /// How often a running command is checked.
 const COMMAND_POLL: Duration = Duration::from_millis(20);
 
+/// How long to wait for the end of a failed command's standard error.
+const ERRORS_WAIT: Duration = Duration::from_millis(200);
+
+/// Maximum bytes of a command's standard error that are read for its last line.
+const MAX_ERRORS: u64 = 16 * 1024;
+
 /// Maximum commands that wait.
 const MAX_WAITING: usize = 20;
 
@@ -109,13 +115,18 @@ impl Notifier {
 /// Runs a program until its end or the time limit.
 fn run(program: &str, arguments: &[String]) -> Result<(), String> {
     let mut command = Command::new(program);
-    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
     let mut child = command.spawn().map_err(|error| error.to_string())?;
+    let errors = child.stderr.take().map(read_errors);
     let end = Instant::now() + COMMAND_TIMEOUT;
     loop {
         match child.try_wait() {
             Ok(Some(status)) if status.success() => return Ok(()),
-            Ok(Some(status)) => return Err(status.to_string()),
+            Ok(Some(status)) => {
+                // A child of the program may keep the pipe open.
+                let text = errors.and_then(|errors| errors.recv_timeout(ERRORS_WAIT).ok()).unwrap_or_default();
+                return Err(if text.is_empty() { status.to_string() } else { format!("{status} · {text}") });
+            }
             Ok(None) if Instant::now() >= end => {
                 let _ = child.kill();
                 let _ = child.wait();
@@ -125,6 +136,22 @@ fn run(program: &str, arguments: &[String]) -> Result<(), String> {
             Err(error) => return Err(error.to_string()),
         }
     }
+}
+
+/// Reads what a program writes to standard error, on another thread. Sends its last line at the end.
+fn read_errors(mut errors: ChildStderr) -> mpsc::Receiver<String> {
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        let _ = (&mut errors).take(MAX_ERRORS).read_to_end(&mut bytes);
+        let text = String::from_utf8_lossy(&bytes);
+        let last = text.lines().rev().map(str::trim).find(|line| !line.is_empty());
+        // Fails if the program has succeeded or was killed.
+        let _ = sender.send(harmless(last.unwrap_or_default(), MAX_TEXT));
+        // A full pipe would stop the program.
+        let _ = io::copy(&mut errors, &mut io::sink());
+    });
+    receiver
 }
 
 /// Sends a notification. Control characters, and the separators of the sequences, never reach the terminal.
@@ -202,6 +229,10 @@ mod tests {
         let sentence = |command: &[&str]| notifier(command, None).command("t", "x").unwrap()().unwrap_err();
         assert!(sentence(&["false"]).starts_with("Alert command false failed: exit status"));
         assert!(sentence(&["/no/such/program"]).contains("No such file"));
+        let noisy = sentence(&["sh", "-c", "echo first >&2; echo no bus >&2; exit 3"]);
+        assert_eq!(noisy, "Alert command sh failed: exit status: 3 · no bus");
+        let open = sentence(&["sh", "-c", "sleep 5 & exit 4"]);
+        assert_eq!(open, "Alert command sh failed: exit status: 4", "it does not wait for the child");
     }
 
     #[test]

@@ -197,6 +197,15 @@ pub(super) fn announce(state: &mut State, number: u64, is_new: bool, effects: &m
     toast(state, text.to_string(), false);
 }
 
+/// Records how the user's command for an alert has ended. A failure is shown until one succeeds.
+pub(super) fn command_ended(state: &mut State, outcome: Result<(), String>) {
+    let failure = outcome.err().map(|sentence| crate::model::text::clean(&sentence).into_owned());
+    if let Some(sentence) = &failure {
+        toast(state, sentence.clone(), true);
+    }
+    state.alerts.command_failure = failure.map(|sentence| (state.now, sentence));
+}
+
 /// Marks all firings and unchecked periods as seen if the dialog shows its list.
 pub(super) fn seen(state: &mut State, effects: &mut Vec<Effect>) {
     if !matches!(&state.overlay, Some(Overlay::Alerts(dialog)) if dialog.line.is_none()) {
