@@ -196,6 +196,19 @@ pub fn parse_with(line: &str, addresses: &[WalletAddress]) -> Result<Draft, Rule
     Ok(Draft { subject, condition, rearm, once: ends.once })
 }
 
+/// Whether a line starts with a value or a sign, where the subject is missing.
+pub fn lacks_subject(line: &str) -> bool {
+    let words = words(line);
+    let is_value = |word: &str| {
+        let others = ["change", "volume", "mcap", "every"];
+        others.contains(&word) || Measure::<()>::all().iter().any(|measure| measure.as_str() == word)
+    };
+    words.first().is_some_and(|word| {
+        let lower = word.lower();
+        (word.is_verb() || is_value(&lower)) && lower != Measure::<()>::FeeRate.as_str()
+    })
+}
+
 impl Draft {
     /// The rule, with the coin that its name means; money without a currency is in `convert`. `None` if a coin is
     /// needed.
@@ -253,6 +266,9 @@ fn no_condition(words: &[Word<'_>]) -> RuleError {
     }
 }
 
+/// Names of values that no coin has.
+const ONLY_VALUES: [&str; 3] = ["24h", "holders", "minted"];
+
 /// Reads the words before the condition.
 fn read_subject(words: &[Word<'_>], addresses: &[WalletAddress]) -> Result<Subject, RuleError> {
     let error = |word: &Word<'_>, reason| Err(RuleError { at: word.at, reason });
@@ -269,6 +285,9 @@ fn read_subject(words: &[Word<'_>], addresses: &[WalletAddress]) -> Result<Subje
                 Err(RuleError { at, reason: Reason::Mismatch(reason) })
             }
         };
+    }
+    if others.is_empty() && ONLY_VALUES.contains(&first.lower().as_str()) {
+        return error(first, Reason::NoSubject(first.text.to_owned()));
     }
     let measure: String = others.iter().map(|word| word.lower()).collect::<Vec<_>>().join(" ");
     let name = Text::from(first.text);
@@ -320,11 +339,15 @@ fn check_number(subject: &Subject, verb: &Word<'_>, number: &Number) -> Result<(
         return error(Reason::OutOfRange(noun, String::from("negative")));
     }
     // No value ever passes such a limit, in one direction or the other.
-    if number.value.is_zero() && (measure.currency().is_some() || *measure == Measure::Rank) {
+    if number.value.is_zero() && (measure.currency().is_some() || matches!(measure, Measure::Rank | Measure::FeeRate)) {
         return error(Reason::OutOfRange(noun, String::from("zero")));
     }
+    if number.value.is_zero() && verb.text == Comparison::Below.as_str() && !is_change {
+        return error(Reason::OutOfRange(noun, String::from("below zero")));
+    }
     let is_share = *measure == Measure::Minted;
-    if is_share && number.value > Decimal::from(100) {
+    let is_above = verb.text == Comparison::Above.as_str() && number.value == Decimal::from(100);
+    if is_share && (is_above || number.value > Decimal::from(100)) {
         return error(Reason::OutOfRange(noun, String::from("above 100%")));
     }
     if is_change && number.value < -Decimal::from(100) {

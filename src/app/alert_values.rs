@@ -1,20 +1,21 @@
 //! The values of alerts: those of known responses, and the requests for those that no screen shows.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use crate::alerts::check::merge;
 use crate::alerts::missed;
 use crate::alerts::needs::{PRICES, SLOW, group_of};
-use crate::alerts::parse::{Draft, RuleError, Subject, parse_with};
+use crate::alerts::parse::{Draft, RuleError, Subject, lacks_subject, parse_with};
 use crate::alerts::source::{response_source, series_source};
 use crate::alerts::values::Origin;
 use crate::alerts::wallet::{WalletChange, day_change};
 use crate::alerts::{Tracked, Values, needs};
-use crate::client::{Group, Request, ResponseData};
+use crate::client::{ErrorKind, Group, Request, ResponseData};
 use crate::fetch::{BackgroundNeed, Receipt};
 use crate::format::words::in_sentence;
-use crate::model::{CoinId, Currency, Tag};
-use crate::user_data::alert::{AlertState, DataKind, DataScope, Measure, PerKind, Rule};
+use crate::model::{CoinId, Currency, Tag, Text};
+use crate::user_data::alert::{AlertState, Condition, DataKind, DataScope, Measure, PerKind, Rule, Target};
 use crate::user_data::{Alert, AlertId, Change, UncheckedPeriod};
 
 use super::named_coin::NamedCoin;
@@ -63,7 +64,11 @@ impl State {
 
     /// What a typed rule means, with the chosen one of its coins. Its alert replaces `edited`, if that is given.
     pub(super) fn typed_alert(&self, line: &str, chosen: usize, edited: Option<AlertId>) -> TypedAlert {
-        let draft = parse_with(line, &self.user.current().addresses);
+        let draft = parse_with(&self.with_subject(line), &self.user.current().addresses);
+        let ticker = match &draft {
+            Ok(Draft { subject: Subject::Other(Target::Token(ticker), _), .. }) => Some(ticker.clone()),
+            _ => None,
+        };
         let coins = match &draft {
             Ok(Draft { subject: Subject::Coin { name, .. }, .. }) => self.coins_named(name),
             _ => Vec::new(),
@@ -72,12 +77,58 @@ impl State {
         let needs_names = is_about_coin && coins.is_empty();
         let read = AlertLine { draft, coins };
         let outcome = self.alert_of(&read, chosen, edited);
-        TypedAlert { line: line.to_owned(), key: (chosen, edited), coins: read.coins, needs_names, outcome }
+        let unchecked = outcome.as_ref().ok().filter(|alert| alert.state.checked_at.is_none());
+        let problem = unchecked.and_then(|alert| self.typed_problem(&alert.rule));
+        let key = (chosen, edited);
+        TypedAlert { line: line.to_owned(), key, coins: read.coins, needs_names, ticker, problem, outcome }
+    }
+
+    /// The line with the subject of the row that the dialog was opened on, if it starts with a value or a sign.
+    fn with_subject<'a>(&self, line: &'a str) -> Cow<'a, str> {
+        let suggestion = match &self.overlay {
+            Some(Overlay::Alerts(dialog)) => dialog.suggestions.first(),
+            _ => None,
+        };
+        match suggestion.and_then(|rule| rule.split(' ').next()).filter(|_| lacks_subject(line)) {
+            Some(subject) => Cow::Owned(format!("{subject} {}", line.trim_start())),
+            None => Cow::Borrowed(line),
+        }
+    }
+
+    /// Why the present sources can't check a typed rule, in a few words, if that is known.
+    fn typed_problem(&self, rule: &Rule) -> Option<String> {
+        match &rule.target {
+            Target::Wallet => self.wallet_problem(),
+            Target::Token(ticker) => {
+                let remote = self.store.get(&Request::Brc20Token { ticker: ticker.clone() });
+                remote.failure().map(|failure| in_sentence(&failure.error.kind.to_string()))
+            }
+            Target::Address(_) if rule.condition == Condition::Happens && self.lacks_bitcoin_balances => {
+                Some(String::from("its bitcoin (no enabled provider has it)"))
+            }
+            _ => self.missing_source(rule),
+        }
+    }
+
+    /// An error if a token doesn't exist, or if that is not known yet.
+    fn find_token(&self, ticker: &Text) -> Result<(), String> {
+        let remote = self.store.get(&Request::Brc20Token { ticker: ticker.clone() });
+        match remote.failure() {
+            _ if remote.value.is_some() => Ok(()),
+            Some(failure) if matches!(failure.error.kind, ErrorKind::NotFound { .. }) => {
+                Err(format!("No BRC-20 token {ticker}"))
+            }
+            Some(_) => Ok(()),
+            None => Err(format!("Looking up {ticker}…")),
+        }
     }
 
     /// The alert of a line, checked against the known values.
     fn alert_of(&self, line: &AlertLine, chosen: usize, edited: Option<AlertId>) -> Result<Alert, String> {
         let (rule, once) = line.rule(chosen, &self.convert, |name| self.unknown_coin(name))?;
+        if let Target::Token(ticker) = &rule.target {
+            self.find_token(ticker)?;
+        }
         let simulated = self.simulates(group_of(&rule.target)).unwrap_or_default();
         let others = self.alerts.tracked.iter().map(|tracked| &tracked.alert).filter(|alert| Some(alert.id) != edited);
         if let Some(same) = others.into_iter().find(|alert| alert.rule.is_same(&rule)) {

@@ -1,6 +1,7 @@
 //! What the line of the alerts dialog means.
 
 use super::named_coin::NamedCoin;
+use crate::model::Text;
 use crate::user_data::{Alert, AlertId};
 
 /// What a typed rule means.
@@ -14,6 +15,10 @@ pub struct TypedAlert {
     pub coins: Vec<NamedCoin>,
     /// Whether it is about a coin that is not known.
     pub(super) needs_names: bool,
+    /// The token that it is about.
+    pub(super) ticker: Option<Text>,
+    /// Why the present sources can't check it, in a few words, if that is known.
+    pub problem: Option<String>,
     /// The alert, checked against the known values; or why it can't be added, in one sentence: the line isn't a rule,
     /// another alert has it, or its coin is unknown.
     pub outcome: Result<Alert, String>,

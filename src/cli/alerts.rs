@@ -23,8 +23,8 @@ use crate::client::{Group, Warning};
 use crate::config::Settings;
 use crate::format::words::in_sentence;
 use crate::model::UtcTime;
-use crate::user_data::alert::{AlertState, Rule, Target};
-use crate::user_data::{Alert, AlertId, Change, UserData, Watched};
+use crate::user_data::alert::{AlertState, Condition, Rule, Target};
+use crate::user_data::{Alert, AlertId, Change, UserData, WalletAddress, Watched};
 use source::{Fetched, is_simulated};
 use value::json;
 
@@ -79,7 +79,7 @@ fn add(line: &str, once: bool, settings: &Settings, format: Option<Format>) -> R
     let (rule, typed_once) = rule(line, settings)?;
     let alert = Alert::new(rule, once || typed_once);
     let before = load(settings)?.alerts;
-    refuse_duplicate(&alert.rule, &before, None)?;
+    refuse_duplicate(&alert, &before, None)?;
     let known: Vec<AlertId> = before.iter().map(|alert| alert.id).collect();
     let (alert, fetched) = first_value(alert, AlertState::unchecked, settings)?;
     saved::save("alert", &[Change::AddAlert(Box::new(alert.clone()))], settings)?;
@@ -92,9 +92,10 @@ fn edit(id: AlertId, line: &str, settings: &Settings, format: Option<Format>) ->
     let alerts = load(settings)?.alerts;
     let before = alerts.iter().find(|alert| alert.id == id).cloned().ok_or_else(|| unknown(id))?;
     let (rule, once) = rule(line, settings)?;
-    refuse_duplicate(&rule, &alerts, Some(id))?;
+    let edited = Alert { rule, once, on: true, ..before.clone() };
+    refuse_duplicate(&edited, &alerts, Some(id))?;
     let state = |simulated| before.state.restarted(simulated);
-    let (alert, fetched) = first_value(Alert { rule, once, on: true, ..before.clone() }, state, settings)?;
+    let (alert, fetched) = first_value(edited, state, settings)?;
     saved::save("alert", &[Change::EditAlert(Box::new(alert.clone()))], settings)?;
     print(&[alert], &fetched, settings, format)
 }
@@ -140,7 +141,16 @@ fn rule(line: &str, settings: &Settings) -> Result<(Rule, bool), Failure> {
     let coin = match &draft.subject {
         Subject::Coin { name, .. } => {
             let (coins, _) = find::find(std::slice::from_ref(name), settings)?;
-            Some(Watched::from_coin(find::coin_of(name, &coins)?))
+            let coin = find::coin_of(name, &coins)?;
+            // A symbol in capitals may be typed like the slug of one of its coins.
+            let sharing: Vec<&str> = (coins.iter().filter(|coin| coin.symbol.eq_ignore_ascii_case(name)))
+                .filter_map(|coin| coin.slug.as_deref())
+                .collect();
+            if sharing.len() > 1 && coin.slug.as_ref() != Some(name) {
+                let slugs = sharing.join(" or ");
+                return Err(Failure::Operation(format!("several coins use {name}; did you mean {slugs}?")));
+            }
+            Some(Watched::from_coin(coin))
         }
         Subject::Other(..) => None,
     };
@@ -150,8 +160,13 @@ fn rule(line: &str, settings: &Settings) -> Result<(Rule, bool), Failure> {
 }
 
 /// An error if another alert than `edited` has the same rule.
-fn refuse_duplicate(rule: &Rule, alerts: &[Alert], edited: Option<AlertId>) -> Result<(), Failure> {
-    match alerts.iter().find(|alert| Some(alert.id) != edited && alert.rule.is_same(rule)) {
+fn refuse_duplicate(new: &Alert, alerts: &[Alert], edited: Option<AlertId>) -> Result<(), Failure> {
+    match alerts.iter().find(|alert| Some(alert.id) != edited && alert.rule.is_same(&new.rule)) {
+        Some(Alert { id, on: true, once, .. }) if *once != new.once => {
+            let once = if new.once { " once" } else { "" };
+            let advice = format!("change it: satscope alerts edit {id} '{}{once}'", new.rule);
+            Err(Failure::Operation(format!("alert {id} already has this rule ({advice})")))
+        }
         Some(Alert { id, on: true, .. }) => Err(Failure::Operation(format!("alert {id} already has this rule"))),
         Some(Alert { id, .. }) => {
             let advice = format!("turn it on: satscope alerts on {id}");
@@ -187,6 +202,9 @@ fn first_value(
             (None, _) => String::from("no enabled provider has this value"),
         };
         fetched.warnings.push(format!("not checked yet: {}", in_sentence(&reason)));
+    }
+    if alert.rule.condition == Condition::Happens && fetched.lacks_bitcoin() {
+        fetched.warnings.push(String::from("bitcoin is not checked: no enabled provider has it"));
     }
     fetched.warnings.extend(text::already_true(&alert.rule, &alert.state));
     Ok((alert, fetched))
@@ -231,13 +249,18 @@ impl Row {
             state: state_name(alert),
             simulated: state.is_simulated(),
             value: value.map(|value| json(rule, value)),
-            // Two decimals are enough for a distance.
-            distance_pct: distance.map(|distance| (distance * 100.0).round() / 100.0),
+            distance_pct: distance.map(rounded),
             checked_at: reading.map(|reading| reading.at).max(state.checked_at),
             last_fired_at: state.fired_at,
-            last_value: state.last.map(|value| json(rule, value)),
+            last_value: alert.last_value().map(|value| json(rule, value)),
         }
     }
+}
+
+/// A distance with two decimals, or exactly if that would be zero.
+fn rounded(distance: f64) -> f64 {
+    let rounded = (distance * 100.0).round() / 100.0;
+    if rounded == 0.0 { distance } else { rounded }
 }
 
 /// The value of an alert, if it may be checked with it: simulated ones are never shown beside real alerts.
@@ -251,11 +274,21 @@ fn show_units(
     alert: &Alert,
     distance: Option<f64>,
     values: &Values<'_>,
+    addresses: &[WalletAddress],
 ) {
-    let value = own_reading(alert, values).map(|reading| reading.value).or(alert.state.last);
-    if alert.state.is_simulated() {
-        row.insert(String::from("rule"), format!("DEMO {}", alert.rule).into());
+    let value = own_reading(alert, values).map(|reading| reading.value).or(alert.last_value());
+    let label = match &alert.rule.target {
+        Target::Address(address) => addresses.iter().find(|it| it.address == *address).and_then(|it| it.label.as_ref()),
+        _ => None,
+    };
+    let mut rule = alert.rule.to_string();
+    if let Some((label, (_, words))) = label.zip(rule.split_once(' ')) {
+        rule = format!("{label} {words}");
     }
+    if alert.state.is_simulated() {
+        rule.insert_str(0, "DEMO ");
+    }
+    row.insert(String::from("rule"), rule.into());
     let value = value.map(|value| text::value_with_unit(&alert.rule, value));
     row.insert(String::from("value"), value.into());
     let distance = distance.map(|distance| text::distance_words(&alert.rule, distance));
@@ -290,8 +323,9 @@ fn print(alerts: &[Alert], fetched: &Fetched, settings: &Settings, format: Optio
     output::print(&envelope, format, &settings.display, || {
         let mut sheet = Sheet::list(FIELDS, Layout::Columns(columns::ALERTS), &rows);
         if output::format(format) == Format::Table {
+            let addresses = load(settings).map(|data| data.addresses).unwrap_or_default();
             for ((row, alert), Row { distance_pct, .. }) in sheet.rows.iter_mut().zip(alerts).zip(&rows) {
-                show_units(row, alert, *distance_pct, &values);
+                show_units(row, alert, *distance_pct, &values, &addresses);
             }
         }
         sheet

@@ -362,11 +362,13 @@ fn apply(state: &mut State, effects: &mut Vec<Effect>) {
     let Some(line) = &dialog.line else { return };
     let (chosen, edited) = (dialog.chosen, dialog.edited);
     // The dialog says why a line can't be added.
-    let Ok(alert) = state.typed_alert(line.value(), chosen, edited).outcome else { return };
+    let TypedAlert { outcome, problem, .. } = state.typed_alert(line.value(), chosen, edited);
+    let Ok(alert) = outcome else { return };
     let is_edit = edited.is_some_and(|id| alert.id == id);
     let id = alert.id;
     let is_about_address = matches!(alert.rule.target, Target::Address(_));
     let note = crate::alerts::text::already_true(&alert.rule, &alert.state);
+    let note = note.or(problem.map(|reason| format!("not checked: {reason}")));
     let note = note.map_or_else(String::new, |note| format!(": {note}"));
     let title = crate::alerts::text::title(&alert.rule);
     let change = if is_edit { Change::EditAlert(Box::new(alert)) } else { Change::AddAlert(Box::new(alert)) };

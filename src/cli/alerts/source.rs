@@ -102,6 +102,11 @@ impl Fetched {
         self.replies.iter().find(|(request, _)| request.group() == group).map(|(_, reply)| reply.simulated)
     }
 
+    /// Whether the bitcoin of an address is unknown.
+    pub(super) fn lacks_bitcoin(&self) -> bool {
+        self.failed.iter().any(|request| matches!(request, Request::BitcoinBalance { .. }))
+    }
+
     /// The response to a request.
     fn answer_to(&self, request: &Request) -> Option<Received<'_>> {
         let (_, reply) = self.replies.iter().find(|(own, _)| own == request)?;

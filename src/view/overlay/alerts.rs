@@ -1,6 +1,5 @@
 //! The Alerts dialog: a line for a new rule, the alerts with their values, and what fired last.
 
-use jiff::civil::DateTime;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -13,10 +12,10 @@ use crate::app::overlay::AlertsDialog;
 use crate::app::past_alerts::PastAlert;
 use crate::app::typed_alert::TypedAlert;
 use crate::app::{State, Target};
-use crate::format::{Age, Clock, Day};
+use crate::format::{Age, Clock, Stretch};
 use crate::keymap::{Command, Context};
-use crate::user_data::Alert;
 use crate::user_data::alert::{Condition, Rule, Target as Subject, Value};
+use crate::user_data::{Alert, Watched};
 use crate::view::appearance::Appearance;
 use crate::view::area::below;
 use crate::view::view_state::{Screen, ViewState};
@@ -61,7 +60,7 @@ const EXAMPLES: [(&str, &str); 8] = [
     ("sats 24h < -8%", "24-hour change; also vol, cap and rank"),
     ("rats holders >= 50k", "holders of a BRC-20 token"),
     ("nova minted every 1%", "each 1% minted"),
-    ("bc1q… receives", "tokens that an address receives or sends"),
+    ("bc1q… receives", "tokens or bitcoin that an address receives or sends"),
     ("fees < 3", "the fee rate of the next block"),
     ("wallet 24h < -5%", "24-hour change of the wallet"),
 ];
@@ -84,7 +83,8 @@ pub(super) fn paint(
             some => format!("Alerts · {on} on, {some} checked by another process"),
         },
     };
-    let rows = state.alerts.tracked.len() + 1 + usize::from(past_rows(&state.past_alerts()));
+    let failures = usize::from(state.alerts.command_failure.is_some());
+    let rows = state.alerts.tracked.len() + 1 + usize::from(past_rows(&state.past_alerts())) + failures;
     let rows = u16::try_from(rows).unwrap_or(u16::MAX).max(ROWS);
     let inner = frame(buf, area, COLUMNS, rows, &title, appearance);
     match &dialog.line {
@@ -117,19 +117,22 @@ fn paint_line(
         }
         return;
     }
-    let Some(TypedAlert { coins, outcome, .. }) = &dialog.typed else { return };
+    let Some(TypedAlert { coins, outcome, problem, .. }) = &dialog.typed else { return };
     let used = match outcome {
         Err(sentence) => text::paragraph(buf, rest, &capitalised(sentence), theme.warn),
         Ok(alert) => {
             let Alert { rule, state: seen, .. } = alert;
             let used = text::paragraph(buf, rest, &meaning(alert), theme.strong);
             let now = below(rest, used);
-            let (sentence, style) = match seen.last {
+            let (sentence, style) = match alert.last_value() {
                 Some(value) => match words::already_true(rule, seen) {
                     Some(note) => (format!("{} · {note}", words::is_now(rule, value)), theme.warn),
                     None => (away(rule, value), theme.text),
                 },
-                None => (String::from("No value yet"), theme.dim),
+                None => match problem {
+                    Some(reason) => (format!("Not checked: {reason}"), theme.warn),
+                    None => (String::from("No value yet"), theme.dim),
+                },
             };
             used + text::paragraph(buf, now, &sentence, style)
         }
@@ -189,6 +192,7 @@ fn paint_list(
         text::paragraph(buf, inner, &format!("No alerts · press {key} to add one"), theme.dim);
         return;
     }
+    let inner = paint_command_failure(buf, inner, state, appearance);
     let past = state.past_alerts();
     let event_rows = past_rows(&past);
     // Alerts come first; firings take what is left.
@@ -211,16 +215,32 @@ fn paint_list(
     }
     if let Some(tracked) = alerts.get(selected).filter(|tracked| tracked.alert.on && shown.is_some()) {
         let title = words::title(&tracked.alert.rule);
+        // A narrow table has no column for the state.
+        let (state_text, state_style) = state_words(&tracked.alert, state, appearance);
         let (sentence, style) = match state.alerts.problem(tracked.alert.id) {
             Some(reason) => (format!("{title} not checked: {reason}"), theme.warn),
             None => {
                 let every = Age(state.alert_interval(&tracked.alert.rule));
-                (format!("{title}: checked at least every {every}"), theme.dim)
+                let checked = format!("checked at least every {every}");
+                match state_text.starts_with("fired") {
+                    true => (format!("{title}: {state_text} · {checked}"), state_style),
+                    false => (format!("{title}: {checked}"), theme.dim),
+                }
             }
         };
         text::put(buf, text::line(inner, table.height), &sentence, style);
     }
     paint_past(buf, below(inner, table.height + 1), state, dialog, &past, appearance, view_state);
+}
+
+/// Paints the failure of the user's command, if there is one, into the last row. Returns the area above.
+fn paint_command_failure(buf: &mut Buffer, inner: Rect, state: &State, appearance: &Appearance) -> Rect {
+    let Some((at, sentence)) = &state.alerts.command_failure else { return inner };
+    let zone = &state.preferences.zone;
+    let at = Stretch { from: None, until: zone.at(*at), now: zone.at(state.now) };
+    let height = inner.height.saturating_sub(1);
+    text::put(buf, text::line(inner, height), &format!("{at}  {sentence}"), appearance.theme.warn);
+    Rect { height, ..inner }
 }
 
 /// The rows that firings and unchecked periods need, with the titles and a blank line above.
@@ -303,16 +323,8 @@ fn opens(alert: &Alert, past: &PastAlert, state: &State, appearance: &Appearance
 /// The time of a firing or unchecked period, with the day if it did not start today.
 fn moment(past: &PastAlert, state: &State) -> String {
     let zone = &state.preferences.zone;
-    let (from, until, now) = (past.from.map(|from| zone.at(from)), zone.at(past.until), zone.at(state.now));
-    let with_day = |time: DateTime| match time.date() == now.date() {
-        true => Clock(time).to_string(),
-        false => format!("{} {}", Day(time), Clock(time)),
-    };
-    match from {
-        Some(from) if from.date() == until.date() => format!("{}–{}", with_day(from), Clock(until)),
-        Some(from) => format!("{}–{}", with_day(from), with_day(until)),
-        None => with_day(until),
-    }
+    let from = past.from.map(|from| zone.at(from));
+    Stretch { from, until: zone.at(past.until), now: zone.at(state.now) }.to_string()
 }
 
 fn paint_row(row: &mut Row<'_>, alert: &Alert, state: &State, appearance: &Appearance) {
@@ -324,12 +336,12 @@ fn paint_row(row: &mut Row<'_>, alert: &Alert, state: &State, appearance: &Appea
     };
     row.words(SIGN, sign, style);
     let text_style = if *on { theme.text } else { theme.dim };
-    row.words(SUBJECT, &words::subject(rule), if *on { theme.strong } else { theme.dim });
+    row.words(SUBJECT, &subject(rule, state), if *on { theme.strong } else { theme.dim });
     let currency = rule.measure.currency().filter(|currency| **currency != state.convert);
     let currency = currency.map(|currency| format!(" {currency}")).unwrap_or_default();
     row.words(RULE, &format!("{}{currency}", words::short_condition(rule)), text_style);
     row.words(AGAIN, &again(alert, *once), theme.dim);
-    match seen.last {
+    match alert.last_value() {
         Some(value) => row.number(VALUE, words::value(rule, value), text_style),
         None => row.number(VALUE, crate::format::ABSENT, theme.dim),
     }
@@ -345,6 +357,22 @@ fn paint_row(row: &mut Row<'_>, alert: &Alert, state: &State, appearance: &Appea
     if let Some(at) = seen.checked_at {
         row.words(CHECKED, &Age(state.now.since(at)).to_string(), theme.dim);
     }
+}
+
+/// What a rule is about: the label of an address, and the slug of a coin if other alerts' coins use its symbol.
+fn subject(rule: &Rule, state: &State) -> String {
+    let others = || state.alerts.tracked.iter().map(|tracked| &tracked.alert.rule.target);
+    let is_other = |coin: &Watched, target: &Subject| match target {
+        Subject::Coin(other) => other.symbol == coin.symbol && !other.is_same(coin),
+        _ => false,
+    };
+    let user = state.user.current();
+    let name = match &rule.target {
+        Subject::Coin(coin) if others().any(|target| is_other(coin, target)) => coin.slug.clone(),
+        Subject::Address(own) => user.addresses.iter().find(|it| it.address == *own).and_then(|it| it.label.clone()),
+        _ => None,
+    };
+    name.map_or_else(|| words::subject(rule), |name| name.to_string())
 }
 
 /// The options of an alert that differ from the default: once, the re-arm value while it waits, silent.

@@ -52,6 +52,14 @@ fn add(app: &mut App, rule: &str) -> Vec<Effect> {
         crossterm::event::KeyModifiers::CONTROL,
     )));
     app.keys(rule);
+    // A token is looked up before it is added.
+    let looked_up = demand(&app.state).visible.into_iter().find(|it| matches!(it, Request::Brc20Token { .. }));
+    if let Some(request @ Request::Brc20Token { ticker }) = &looked_up {
+        let token = Brc20Token::new(ticker.clone());
+        let (minted_supply, max_supply) = ("3.1".parse().ok(), "100".parse().ok());
+        let token = Brc20Token { minted_supply, max_supply, ..token };
+        app.answer(request, ResponseData::Brc20Token(Box::new(token)));
+    }
     let effects = app.key(KeyCode::Enter);
     app.key(KeyCode::Esc);
     effects
@@ -412,6 +420,93 @@ fn token_fires_on_each_step() {
     let request = Request::Brc20Token { ticker: "nova".into() };
     assert!(fired(&arrive(&mut app, &request, token("3.1"))).is_empty());
     assert_eq!(fired(&arrive(&mut app, &request, token("4.2"))), ["nova is 4.2% minted (passed 4%)"]);
+}
+
+#[test]
+fn rule_about_an_unknown_token_is_not_added() {
+    let mut app = app();
+    app.keys("5!");
+    app.keys("zzzz minted > 5%");
+    let request = Request::Brc20Token { ticker: "zzzz".into() };
+    assert!(app.screen((120, 35)).contains("Looking up zzzz…"), "{}", app.screen((120, 35)));
+    assert_eq!(app.key(KeyCode::Enter), []);
+    app.fail_with(&request, ErrorKind::NotFound { message: None });
+    assert!(app.screen((120, 35)).contains("No BRC-20 token zzzz"), "{}", app.screen((120, 35)));
+    assert_eq!(app.key(KeyCode::Enter), []);
+}
+
+#[test]
+fn rule_that_no_source_can_check_says_so_when_it_is_added() {
+    let mut app = app();
+    let error = ErrorKind::Status { status: 501, message: None, retry_after: None };
+    app.fail_with(&Request::ChainState, error);
+    app.keys("5!");
+    app.keys("fees < 3");
+    let reason = "ot checked: no enabled provider has this value";
+    assert!(app.screen((120, 35)).contains(reason), "{}", app.screen((120, 35)));
+    assert_eq!(app.key(KeyCode::Enter).len(), 1);
+    let toast = app.state.toast.as_ref().map_or("", |toast| toast.text.as_str());
+    assert!(toast.contains(reason), "{toast}");
+}
+
+#[test]
+fn value_without_a_subject_is_that_of_the_selected_row() {
+    let mut app = app();
+    app.keys("!");
+    app.send(Message::Key(crossterm::event::KeyEvent::new(
+        KeyCode::Char('u'),
+        crossterm::event::KeyModifiers::CONTROL,
+    )));
+    app.keys("24h < -8%");
+    assert!(app.screen((120, 35)).contains("Fires when ORDI 24h < −8%"), "{}", app.screen((120, 35)));
+    app.key(KeyCode::Enter);
+    assert_eq!(app.state.alerts.tracked[0].alert.rule.to_string(), "ordi 24h < -8%");
+    app.keys("a24h < -8%");
+    assert!(app.screen((120, 35)).contains("before 24h"), "{}", app.screen((120, 35)));
+}
+
+#[test]
+fn rows_tell_coins_with_the_same_symbol_and_labelled_addresses_apart() {
+    let mut app = app();
+    app.answer(
+        &all(1),
+        page(vec![coin(1, "cat-one", "CAT", Some(1.0)), coin(2, "cat-two", "CAT", Some(2.0))], Some(2)),
+    );
+    let address = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq".into();
+    let entry = WalletAddress { address, label: Some("cold".into()), added_at: START };
+    app.send(Message::Loaded(Box::new(UserData { addresses: vec![entry], ..UserData::default() })));
+    for rule in ["cat-one > 5", "cat-two > 5", "cold receives"] {
+        add(&mut app, rule);
+    }
+    app.keys("!");
+    app.key(KeyCode::Esc);
+    let screen = app.screen((120, 35));
+    assert!(["cat-one", "cat-two", "cold"].iter().all(|name| screen.contains(name)), "{screen}");
+}
+
+#[test]
+fn failed_alert_command_is_shown_until_one_succeeds() {
+    let mut app = app();
+    add(&mut app, "ordi > 12");
+    let sentence = "Alert command notify-send failed: exit status: 3 · no bus";
+    app.send(Message::AlertCommandEnded(Err(String::from(sentence))));
+    app.wait(std::time::Duration::from_secs(60));
+    app.keys("6");
+    assert!(app.screen((120, 35)).contains(sentence), "{}", app.screen((120, 35)));
+    app.keys("!");
+    assert!(app.screen((80, 24)).contains(sentence), "{}", app.screen((80, 24)));
+    app.send(Message::AlertCommandEnded(Ok(())));
+    assert!(!app.screen((80, 24)).contains("notify-send"), "{}", app.screen((80, 24)));
+}
+
+#[test]
+fn fired_alert_is_marked_on_a_small_screen() {
+    let mut app = app();
+    add(&mut app, "ordi > 12");
+    prices(&mut app, 12.5);
+    app.keys("!");
+    app.key(KeyCode::Esc);
+    assert!(app.screen((40, 12)).contains("ORDI > 12: fired "), "{}", app.screen((40, 12)));
 }
 
 #[test]

@@ -112,7 +112,11 @@ fn invalid_rules_have_a_column_and_a_suggestion() {
     fails("nosuch > 5", 1, "unknown slug nosuch");
     fails("nope minted > 5%", 1, "unknown BRC-20 token nope");
     add(&shell, "ordi > 10");
-    fails("ORDI > 10.0 usd once", 1, "alert 1 already has this rule");
+    let advice = "alert 1 already has this rule (change it: satscope alerts edit 1 'ordi > 10 usd once')";
+    fails("ORDI > 10.0 usd once", 1, advice);
+    fails("fees < 0", 2, "a fee rate can't be zero");
+    fails("ordi holders < 0", 2, "a number of holders can't be below zero");
+    fails("24h < -8%", 2, "expected a coin, ticker, address, wallet or fees before 24h");
     shell.run("alerts off 1").ok();
     fails("ordi > 10", 1, "alert 1 already has this rule (turn it on: satscope alerts on 1)");
     shell.run("alerts remove 1").ok();
@@ -132,6 +136,19 @@ fn symbol_of_several_coins_names_their_slugs() {
     let shell = Shell::on(&server);
     with_rule(&shell, "alerts add", "pepe > 10").fails(1, "did you mean pepe-1 or pepe-2?");
     assert_eq!(add(&shell, "pepe-2 > 10")["rule"], "pepe-2 > 10 usd");
+}
+
+#[test]
+fn symbol_that_is_also_a_slug_is_ambiguous_in_capitals() {
+    let server = Server::start(|_| {
+        let coin = |id: u32, slug: &str| {
+            format!(r#"{{"id":{id},"name":"P","symbol":"PEPE","slug":"{slug}","quote":{{"USD":{{"price":5}}}}}}"#)
+        };
+        (200, format!("[{},{}]", coin(1, "pepe"), coin(2, "pepe-2")))
+    });
+    let shell = Shell::on(&server);
+    with_rule(&shell, "alerts add", "PEPE > 10").fails(1, "several coins use PEPE; did you mean pepe or pepe-2?");
+    assert_eq!(add(&shell, "pepe > 10")["rule"], "pepe > 10 usd");
 }
 
 #[test]
@@ -304,7 +321,7 @@ fn watch_reports_what_it_missed_with_time_and_value() {
     let event: Value = serde_json::from_str(&line).unwrap();
     let at = point(60).0.to_string();
     assert_eq!((&event["missed"], &event["at"]), (&true.into(), &Value::String(at)));
-    assert!(event["value"].is_null(), "the last value is not the one that was missed");
+    assert_eq!((&event["value"], &event["after"]), (&10.6.into(), &Value::Null));
     assert_eq!(event["text"], "ORDI is 10.60 USD (limit 10) · 5 m prices");
     let mut said = String::new();
     watch.stderr.take().unwrap().read_to_string(&mut said).unwrap();
