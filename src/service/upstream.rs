@@ -6,6 +6,7 @@ pub(in crate::service) mod calendar;
 mod dollars;
 pub mod error;
 pub(in crate::service) mod load;
+mod queue;
 pub mod quota;
 pub mod settings;
 pub mod usage;
@@ -18,8 +19,9 @@ use std::time::Duration;
 use async_trait::async_trait;
 use reqwest::header::{HeaderName, HeaderValue, SET_COOKIE};
 use serde::de::DeserializeOwned;
+use tokio::time::{sleep, timeout};
 
-use super::call::cancelled;
+use super::call::{cancelled, is_hurried};
 use super::shared::Claim;
 use super::upstream::budget::Gate;
 use super::upstream::dollars::remove_other_currencies;
@@ -36,6 +38,9 @@ use crate::model::{ProviderName, UtcTime};
 
 /// Timeout of a whole response. Clients of the service have a longer one.
 const TIMEOUT: Duration = Duration::from_secs(12);
+
+/// A request that another provider could answer, too, may be queued for this long.
+pub(in crate::service) const LONG_WAIT: Duration = Duration::from_secs(8);
 
 /// Longest wait from a `Retry-After`. Callers have shorter limits.
 const MAX_WAIT: Duration = Duration::from_hours(366 * 24);
@@ -255,11 +260,21 @@ impl Upstream {
             turn = self.0.gate.turn(cost) => turn?,
             () = cancelled() => return Err(SourceError::new(ErrorClass::Cancelled, "cancelled")),
         };
-        let response = server.get(path_and_query).await;
         drop(turn);
+        let is_hurried = is_hurried();
         let response = response?;
         *self.0.latency.lock().unwrap_or_else(PoisonError::into_inner) = Some(response.latency());
         if let Some(read) = self.0.quota_reader.get() {
+            () = sleep(LONG_WAIT), if is_hurried => return Err(SourceError::too_many_queued()),
+        };
+        let response = match is_hurried {
+            // The other provider needs time, too.
+            true => {
+                let limit = self.timeout() / 2;
+                let sent = timeout(limit, server.get(path_and_query)).await;
+                sent.unwrap_or(Err(ErrorKind::TimeoutTotal(limit)))
+            }
+            false => server.get(path_and_query).await,
             self.0.gate.correct(cost, read(&response, self.now())).await;
         }
         Ok(response)
@@ -285,9 +300,14 @@ impl Upstream {
             let reason = format!("No URL: set providers.{name}.base_url");
             return Err(SourceError::new(ErrorClass::Gone, reason));
         };
+    /// Timeout of a whole response.
+    fn timeout(&self) -> Duration {
+        self.0.settings.limits.total.min(TIMEOUT)
+    }
+
         let agent = (String::from("user-agent"), Secret(USER_AGENT.to_owned()));
         let headers: Vec<_> = std::iter::once(agent).chain(self.0.key.clone()).collect();
-        let total = limits.total.min(TIMEOUT);
+        let total = self.timeout();
         let limits = Limits { total, first_byte: limits.first_byte.min(total), ..limits.clone() };
         let client = RawClient::new(name.as_str(), base_url, &headers, &limits, None);
         client.map(|client| Arc::new(client) as _).map_err(|error| SourceError::from(error.kind))

@@ -152,6 +152,24 @@ pub(super) const MIGRATIONS: &[&str] = &[
         PRIMARY KEY (subject, since, until, reason)
     ) STRICT, WITHOUT ROWID;
 ",
+    "
+    -- The requests to providers with a limit per minute, by the time they were sent; milliseconds since 1970.
+    CREATE TABLE provider_request (provider TEXT NOT NULL, at INTEGER NOT NULL) STRICT;
+    -- Until when providers get no requests, and why; milliseconds since 1970.
+    CREATE TABLE provider_pause (
+        provider TEXT NOT NULL,
+        -- A checksum of its URL and of whether a key is sent: a pause ends when they change.
+        server INTEGER NOT NULL,
+        -- '': all operations.
+        operation TEXT NOT NULL,
+        until INTEGER NOT NULL,
+        class TEXT NOT NULL,
+        -- How many times in a row.
+        repeats INTEGER NOT NULL,
+        reason TEXT NOT NULL,
+        PRIMARY KEY (provider, server, operation)
+    ) STRICT, WITHOUT ROWID;
+",
 ];
 
 /// State of a database relative to this version.

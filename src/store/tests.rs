@@ -281,7 +281,15 @@ fn own_request_counts_are_not_reported_as_external_changes() {
     let database = SharedDatabase::new(Some(directory.path().to_owned()));
     database.with(Database::load).unwrap();
     let count = |database: &SharedDatabase| {
-        let reservation = Reservation { provider: "coingecko", now: 0, gap: 0, patience: 0, month: "2026-11", cost: 1 };
+        let reservation = Reservation {
+            provider: "coingecko",
+            now: 0,
+            gap: 0,
+            patience: 0,
+            month: "2026-11",
+            cost: 1,
+            per_minute: None,
+        };
         database.with(|database| database.reserve(&reservation)).unwrap()
     };
     assert_eq!(count(&database.clone()).used, 1);
@@ -496,7 +504,7 @@ fn migration_makes_a_backup_first() {
 #[test]
 fn store_of_the_version_before_is_migrated() {
     let directory = tempfile::tempdir().unwrap();
-    let is_older = |step: &&&str| !step.contains("CREATE TABLE unchecked (");
+    let is_older = |step: &&&str| !step.contains("CREATE TABLE provider_pause (");
     let older: Vec<&str> = schema::MIGRATIONS.iter().take_while(is_older).copied().collect();
     assert_eq!(older.len() + 1, schema::MIGRATIONS.len());
     drop(database::prepare(directory.path(), lock::LOCK_TIMEOUT, &older).unwrap());
@@ -506,8 +514,9 @@ fn store_of_the_version_before_is_migrated() {
     let at = UtcTime::from_secs;
     let (subject, reason) = ("ORDI".into(), "no data".into());
     let period = UncheckedPeriod { alert: AlertId(1), subject, from: at(1), until: at(2), reason };
+    execute(&directory, "INSERT INTO unchecked VALUES (1, 'ORDI', 1000, 2000, 'no data')");
     let mut database = Database::open(directory.path()).unwrap();
-    database.save(&[Change::AlertsUnchecked(vec![period.clone()])]).unwrap();
+    assert!(database.provider_pauses().unwrap().is_empty());
     let data = database.load().unwrap();
     assert_eq!((data.read_posts, data.notes, data.unchecked), (vec!["p1".into()], vec![note], vec![period]));
 }
@@ -518,10 +527,11 @@ fn older_store_restored_in_place_is_migrated_by_the_running_instance() {
     let mut running = Database::open(directory.path()).unwrap();
     running.load().unwrap();
     let before = schema::MIGRATIONS.len() - 1;
-    assert!(schema::MIGRATIONS[before].contains("CREATE TABLE unchecked ("));
-    execute(&directory, &format!("DROP TABLE unchecked; PRAGMA user_version = {before};"));
+    assert!(schema::MIGRATIONS[before].contains("CREATE TABLE provider_pause ("));
+    let older = format!("DROP TABLE provider_pause; DROP TABLE provider_request; PRAGMA user_version = {before};");
+    execute(&directory, &older);
     assert!(running.load().unwrap().unreadable.is_empty());
-    execute(&directory, &format!("DROP TABLE unchecked; PRAGMA user_version = {before};"));
+    execute(&directory, &older);
     running.save(&[watch("SATS")]).unwrap();
     assert_eq!(symbols(&running.load().unwrap()), ["ORDI", "SATS"]);
     assert!(names(directory.path()).contains(&format!("{FILE}.v{before}")), "the backup");
@@ -574,7 +584,15 @@ fn counting_requests_delays_nothing_while_another_process_holds_the_lock() {
     let directory = saved(&["ORDI"]);
     let shared = SharedDatabase::new(Some(directory.path().to_owned()));
     let count = |shared: &SharedDatabase| {
-        let reservation = Reservation { provider: "coingecko", now: 0, gap: 0, patience: 0, month: "2026-11", cost: 1 };
+        let reservation = Reservation {
+            provider: "coingecko",
+            now: 0,
+            gap: 0,
+            patience: 0,
+            month: "2026-11",
+            cost: 1,
+            per_minute: None,
+        };
         shared.count(|database| database.reserve(&reservation))
     };
     count(&shared).unwrap();

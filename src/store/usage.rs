@@ -4,13 +4,17 @@ use rusqlite::{OptionalExtension as _, Transaction};
 
 use super::database::Database;
 use super::error::Error;
+use super::pauses;
 use crate::model::UtcTime;
 
 /// A pause that ends later than this was set with a wrong clock.
 const MAX_PAUSE: i64 = 25 * 60 * 60 * 1000;
 
+/// Milliseconds of a minute.
+const MINUTE: i64 = 60_000;
+
 /// A reserved time for a request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Slot {
     /// When the request may be sent.
     pub at: UtcTime,
@@ -18,6 +22,8 @@ pub struct Slot {
     pub used: u64,
     /// Whether the slot was reserved. If not, the next one was too late and nothing was counted.
     pub is_taken: bool,
+    /// Why the next one is late, if the provider is paused.
+    pub reason: Option<String>,
 }
 
 /// A request that needs a slot.
@@ -35,6 +41,8 @@ pub struct Reservation<'a> {
     pub month: &'a str,
     /// Cost of the request.
     pub cost: u64,
+    /// Maximum requests per minute.
+    pub per_minute: Option<u32>,
 }
 
 /// A reserved slot whose request is not sent.
@@ -78,9 +86,29 @@ impl Database {
                 "UPDATE provider_use SET used = max(0, used - ?3) WHERE provider = ?1 AND month = ?2",
                 (provider, month, cost),
             )?;
+            transaction.execute(
+                "DELETE FROM provider_request
+                 WHERE rowid = (SELECT rowid FROM provider_request WHERE provider = ?1 AND at = ?2 LIMIT 1)",
+                (provider, at),
+            )?;
             Ok(())
         })?;
         self.used(provider, month)
+    }
+
+    /// Requests to a provider in the minute before `now` (milliseconds since 1970), if it has a limit per minute.
+    ///
+    /// # Errors
+    /// The database can't be read.
+    pub fn last_minute(&mut self, provider: &str, now: i64) -> Result<u64, Error> {
+        self.transact(|transaction| {
+            let count = transaction.query_row(
+                "SELECT count(*) FROM provider_request WHERE provider = ?1 AND at > ?2 AND at <= ?3",
+                (provider, now.saturating_sub(MINUTE), now),
+                |row| row.get::<_, i64>(0),
+            )?;
+            Ok(u64::try_from(count).unwrap_or(0))
+        })
     }
 
     /// Cost of the month's requests to a provider so far.
@@ -133,7 +161,7 @@ impl Database {
 }
 
 fn reserve(transaction: &Transaction<'_>, reservation: &Reservation<'_>) -> rusqlite::Result<Slot> {
-    let Reservation { provider, now, gap, patience, month, cost } = *reservation;
+    let Reservation { provider, now, gap, patience, month, cost, per_minute } = *reservation;
     let known = transaction
         .query_row("SELECT next_at, month, used FROM provider_use WHERE provider = ?1", [provider], |row| {
             Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?, row.get::<_, i64>(2)?))
@@ -144,8 +172,16 @@ fn reserve(transaction: &Transaction<'_>, reservation: &Reservation<'_>) -> rusq
         None => (now, 0),
     };
     let next_at = if next_at > now.saturating_add(MAX_PAUSE) { now } else { next_at.max(now) };
+    let next_at = match per_minute {
+        Some(limit) => next_at.max(first_with_room(transaction, provider, now, limit)?),
+        None => next_at,
+    };
     if next_at > now.saturating_add(patience) {
-        return Ok(Slot { at: UtcTime::from_millis(next_at), used, is_taken: false });
+        let reason = pauses::reason(transaction, provider, now)?;
+        return Ok(Slot { at: UtcTime::from_millis(next_at), used, is_taken: false, reason });
+    }
+    if per_minute.is_some() {
+        transaction.execute("INSERT INTO provider_request (provider, at) VALUES (?1, ?2)", (provider, next_at))?;
     }
     let used = used.saturating_add(cost);
     transaction.execute(
@@ -153,7 +189,24 @@ fn reserve(transaction: &Transaction<'_>, reservation: &Reservation<'_>) -> rusq
          ON CONFLICT (provider) DO UPDATE SET next_at = ?2, month = ?3, used = ?4",
         (provider, next_at.saturating_add(gap), month, i64::try_from(used).unwrap_or(i64::MAX)),
     )?;
-    Ok(Slot { at: UtcTime::from_millis(next_at), used, is_taken: true })
+    Ok(Slot { at: UtcTime::from_millis(next_at), used, is_taken: true, reason: None })
+}
+
+/// When the minute before has room for another request.
+fn first_with_room(transaction: &Transaction<'_>, provider: &str, now: i64, limit: u32) -> rusqlite::Result<i64> {
+    // Later ones were recorded with a wrong clock.
+    transaction.execute(
+        "DELETE FROM provider_request WHERE provider = ?1 AND (at <= ?2 OR at > ?3)",
+        (provider, now.saturating_sub(MINUTE), now.saturating_add(2 * MINUTE)),
+    )?;
+    let earliest = transaction
+        .query_row(
+            "SELECT at FROM provider_request WHERE provider = ?1 ORDER BY at DESC LIMIT 1 OFFSET ?2",
+            (provider, limit.max(1) - 1),
+            |row| row.get::<_, i64>(0),
+        )
+        .optional()?;
+    Ok(earliest.map_or(now, |at| at.saturating_add(MINUTE)))
 }
 
 #[cfg(test)]
@@ -163,8 +216,9 @@ mod tests {
     const NOW: i64 = 1_795_248_000_000;
 
     fn reserve_at(database: &mut Database, now: i64, month: &str) -> (i64, u64, bool) {
-        let reservation = Reservation { provider: "coingecko", now, gap: 6_000, patience: 30_000, month, cost: 1 };
-        let Slot { at, used, is_taken } = database.reserve(&reservation).unwrap();
+        let reservation =
+            Reservation { provider: "coingecko", now, gap: 6_000, patience: 30_000, month, cost: 1, per_minute: None };
+        let Slot { at, used, is_taken, .. } = database.reserve(&reservation).unwrap();
         (at.millis() - NOW, used, is_taken)
     }
 
@@ -214,5 +268,39 @@ mod tests {
         // Set by a clock that was a year ahead.
         database.hold("coingecko", UtcTime::from_millis(NOW + 31_536_000_000)).unwrap();
         assert_eq!(reserve_at(&mut database, NOW + 80_000, "2026-11"), (80_000, 9_002, true));
+    }
+
+    #[test]
+    fn instances_share_the_limit_per_minute() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut first = Database::open(directory.path()).unwrap();
+        let mut second = Database::open(directory.path()).unwrap();
+        let reserve = |database: &mut Database, now: i64| {
+            let slot = Reservation {
+                provider: "coingecko",
+                now: NOW + now,
+                gap: 0,
+                patience: 30_000,
+                month: "2026-11",
+                cost: 1,
+                per_minute: Some(2),
+            };
+            let Slot { at, is_taken, .. } = database.reserve(&slot).unwrap();
+            (at.millis() - NOW, is_taken)
+        };
+        assert_eq!(reserve(&mut first, 0), (0, true));
+        assert_eq!(reserve(&mut second, 1_000), (1_000, true));
+        assert_eq!(reserve(&mut first, 2_000), (60_000, false));
+        assert_eq!(second.last_minute("coingecko", NOW + 2_000).unwrap(), 2);
+        assert_eq!(reserve(&mut first, 40_000), (60_000, true));
+        let slot = |at: i64| NOW + at;
+        let released =
+            ReleasedSlot { provider: "coingecko", month: "2026-11", at: slot(60_000), next: slot(60_000), cost: 1 };
+        first.release(&released).unwrap();
+        assert_eq!(reserve(&mut second, 40_000), (60_000, true));
+        assert_eq!(reserve(&mut second, 40_000), (61_000, true));
+        // Recorded by a clock that was a year ahead.
+        reserve(&mut first, 31_536_000_000);
+        assert_eq!(reserve(&mut first, 122_000), (122_000, true));
     }
 }

@@ -13,11 +13,9 @@ use crate::model::ProviderName;
 use crate::service::call::is_manual;
 use crate::service::operation::{Key, Operation};
 use crate::service::providers::source::Provider;
+use crate::service::upstream::LONG_WAIT;
 use crate::service::upstream::budget::Allowance;
 use crate::service::upstream::error::{ErrorClass, SourceError};
-
-/// If a request to a provider would wait longer, the next provider is tried.
-pub(super) const LONG_WAIT: Duration = Duration::from_secs(8);
 
 impl Gateway {
     /// The provider with a name.
@@ -45,12 +43,10 @@ impl Gateway {
         in_use.into_iter().filter_map(provider).filter(move |provider| provider.operations.contains(&operation))
     }
 
-    /// Whether a later provider in the order could answer sooner.
-    pub(super) fn is_later_one_faster(&self, name: ProviderName, operation: Operation) -> bool {
-        let later = self.serving(operation).skip_while(|provider| provider.name != name).skip(1);
-        later.into_iter().any(|provider| {
-            self.unavailable(provider, operation).is_none() && queue_wait(provider, operation) <= LONG_WAIT
-        })
+    /// Whether a later provider in the order could answer soon.
+    pub(super) fn has_alternative(&self, name: ProviderName, operation: Operation) -> bool {
+        let mut later = self.serving(operation).skip_while(|provider| provider.name != name).skip(1);
+        later.any(|provider| self.is_available(provider, operation) && queue_wait(provider, operation) <= LONG_WAIT)
     }
 
     /// Checks that at least one provider is available for a key. The error says why none is.

@@ -11,7 +11,7 @@ use tokio::time::Instant;
 use super::blocks::BlockStamp;
 use super::fallback_reason::FallbackReason;
 use crate::model::{ProviderName, UtcTime};
-use crate::service::call::Call;
+use crate::service::call::{Call, cancelled};
 use crate::service::data_version::{self, Changes, DataVersions};
 use crate::service::operation::{Key, Operation};
 
@@ -231,7 +231,7 @@ impl Cache {
     }
 
     /// Loads a value, or joins the load in progress. The load is cancelled if every caller stops waiting before the
-    /// request was sent; see [`crate::service::call::cancelled`].
+    /// request was sent; see [`cancelled`]. So is a load that this one waits for.
     ///
     /// # Errors
     /// The error of `work`.
@@ -244,9 +244,10 @@ impl Cache {
         let mut work = Some(work);
         loop {
             let (mut done, _waiting) = self.join(key, &mut work);
-            let result = match done.wait_for(Option::is_some).await {
-                Ok(result) => result.clone(),
-                Err(_) => None,
+            let result = tokio::select! {
+                biased;
+                result = done.wait_for(Option::is_some) => result.ok().and_then(|result| result.clone()),
+                () = cancelled() => return Err(Failure::Cancelled),
             };
             match result {
                 Some(Ok(stored)) => {

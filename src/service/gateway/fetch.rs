@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::time::{Instant, timeout};
 
 use super::Gateway;
-use super::availability::{LONG_WAIT, queue_wait};
+use super::availability::queue_wait;
 use super::blocks::BlockStamp;
 use super::cache::{Failure, MAX_BLOCK_TTL, MISS_TTL, Miss, Stored, Weigh};
 use super::failure::Failures;
@@ -14,10 +14,11 @@ use super::fallback_reason::FallbackReason;
 use super::freshness::{base_freshness, block_freshness, fresh_for};
 use crate::format::words::in_sentence;
 use crate::model::{ProviderName, UtcTime, Zone};
-use crate::service::call::is_manual;
+use crate::service::call::{in_background, is_background, is_cancelled, is_manual, is_nested, with_alternative};
 use crate::service::operation::{Key, Operation};
 use crate::service::provider_response::ProviderResponse;
 use crate::service::providers::source::Provider;
+use crate::service::upstream::LONG_WAIT;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 use crate::service::upstream::load::{Accepted, Load};
 
@@ -32,6 +33,9 @@ const MANUAL_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// How long a better value than the one at hand may take.
 pub(super) const FALLBACK_TIMEOUT: Duration = Duration::from_secs(4);
+
+/// The part of a client's timeout after which it gets an error.
+const CLIENT_SHARE: f64 = 0.9;
 
 /// How long a page with incomplete rows is cached, if its last refresh completed some.
 const INCOMPLETE_TTL: Duration = Duration::from_secs(30);
@@ -75,7 +79,7 @@ impl Gateway {
         let Some(stored) = stored.filter(|stored| !is_orphaned(stored)) else {
             return match self.miss(None, &key, tip) {
                 Some((miss, _)) => Err(Failure::NotFound(miss.reason.to_string())),
-                None => Ok(self.load(only, &key, tip, call).await?.fresh_until_next_check(chain)),
+                None => Ok(self.load_in_time(only, &key, tip, call).await?.fresh_until_next_check(chain)),
             };
         };
         self.note_demand(&key, stored.provider);
@@ -152,13 +156,63 @@ impl Gateway {
         }
         let gateway = self.clone();
         tokio::spawn(async move {
-            if let Err(failure) = gateway.load(only, &key, tip, call).await {
+            if let Err(failure) = in_background(gateway.load(only, &key, tip, call)).await {
                 tracing::debug!(?key, ?failure, "not refreshed");
             }
         });
     }
 
+    /// Loads a value before the client stops waiting, which could not name the provider that doesn't answer.
+    async fn load_in_time<T, C, F>(
+        &self,
+        only: Option<ProviderName>,
+        key: &Key,
+        tip: Option<BlockStamp>,
+        call: C,
+    ) -> Result<Stored<T>, Failure>
+    where
+        T: Weigh + Send + Sync + 'static,
+        C: Fn(Provider) -> F + Send + Sync + 'static,
+        F: Future<Output = SourceResult<T>> + Send,
+    {
+        let loading = self.load(only, key, tip, call);
+        if is_nested() || is_background() {
+            return loading.await;
+        }
+        let limit = self.settings().limits.total.mul_f64(CLIENT_SHARE);
+        timeout(limit, loading).await.unwrap_or_else(|_| {
+            let mut failures = Failures::default();
+            for provider in self.candidates(only, key.operation) {
+                let reason = match self.unavailable(provider, key.operation) {
+                    Some((_, reason)) => reason,
+                    None => format!("No response within {} s", limit.as_secs()),
+                };
+                failures.add_transient(provider.name, reason, None);
+            }
+            Err(failures.into_failure(|| self.remedy(key.operation)))
+        })
+    }
+
     async fn load<T, C, F>(
+        &self,
+        only: Option<ProviderName>,
+        key: &Key,
+        tip: Option<BlockStamp>,
+        call: C,
+    ) -> Result<Stored<T>, Failure>
+    where
+        T: Weigh + Send + Sync + 'static,
+        C: Fn(Provider) -> F + Send + Sync + 'static,
+        F: Future<Output = SourceResult<T>> + Send,
+    {
+        // Series are mostly a decoration of lists, and need many look-ups.
+        match key.operation {
+            Operation::Series => in_background(self.load_as_is(only, key, tip, call)).await,
+            _ => self.load_as_is(only, key, tip, call).await,
+        }
+    }
+
+    async fn load_as_is<T, C, F>(
         &self,
         only: Option<ProviderName>,
         key: &Key,
@@ -179,7 +233,8 @@ impl Gateway {
                     // Not if the user has disabled the provider in the meantime.
                     Ok(stored) if !gateway.settings().is_enabled(stored.provider) => {}
                     Ok(stored) => gateway.0.cache.put(key, stored.clone()),
-                    Err(Failure::NotFound(reason)) => {
+                    // A look-up that was cancelled finds nothing.
+                    Err(Failure::NotFound(reason)) if !is_cancelled() => {
                         gateway.0.cache.put_miss(None, key, Miss::new(reason, false, tip));
                     }
                     Err(_) => {}
@@ -222,12 +277,13 @@ impl Gateway {
                 continue;
             }
             let wait = queue_wait(provider, operation);
-            if wait > LONG_WAIT && only.is_none() && self.is_later_one_faster(name, operation) {
-                failures.add_transient(name, String::from("Too many queued requests"), Some(wait));
+            let has_alternative = only.is_none() && self.has_alternative(name, operation);
+            if wait > LONG_WAIT && has_alternative && !is_background() {
+                failures.add_transient(name, SourceError::too_many_queued().reason, Some(wait));
                 continue;
             }
             let load = Load::new(self.accepted::<T>(provider, key, tip));
-            let running = Arc::clone(&load).run(call(provider.clone()));
+            let running = with_alternative(has_alternative, Arc::clone(&load).run(call(provider.clone())));
             let result = match fallback {
                 None => running.await,
                 // The caller has waited for a value already.
@@ -274,7 +330,9 @@ impl Gateway {
                 Err(error) => {
                     self.failed(provider, operation, &error).await;
                     let is_empty_list = error.class == ErrorClass::Empty;
-                    if is_empty_list || matches!(error.class, ErrorClass::NotFound | ErrorClass::Rejected) {
+                    let is_miss = is_empty_list || matches!(error.class, ErrorClass::NotFound | ErrorClass::Rejected);
+                    // A look-up that was cancelled finds nothing.
+                    if is_miss && !is_cancelled() {
                         let miss = Miss::new(&error.reason, is_empty_list, tip);
                         self.0.cache.put_miss(Some(name), key.clone(), miss);
                     }

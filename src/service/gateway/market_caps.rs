@@ -8,6 +8,7 @@ use tokio::time::timeout;
 use super::Gateway;
 use super::availability::queue_wait;
 use crate::model::{Coin, ProviderName, Text};
+use crate::service::call::in_background;
 use crate::service::operation::{Key, Operation};
 
 /// How long a response waits for market caps. Those that arrive later are used for the next response.
@@ -45,7 +46,7 @@ impl Gateway {
                 }
             });
             // Without them, the coins are matched later.
-            let _ = timeout(MAX_WAIT, fetching).await;
+            let _ = timeout(MAX_WAIT, in_background(fetching)).await;
         }
     }
 }

@@ -105,13 +105,17 @@ impl Gateway {
         let until =
             failure.and_then(|pause| pause.until).and_then(|until| until.checked_duration_since(Instant::now()));
         let benefit = info_of(name).and_then(|info| info.key_benefit).filter(|_| settings.api_key.is_none());
+        let budget = match upstream {
+            Some(upstream) => budget(upstream, settings.per_minute).await,
+            None => None,
+        };
         Source {
             name: Text::from(name.as_str()),
             key,
             serves: serves.iter().map(|operation| Text::from(operation.as_str())).collect(),
             state,
             latency_ms: upstream.and_then(Upstream::latency).map(millis),
-            budget: upstream.and_then(|upstream| budget(upstream, settings.per_minute)),
+            budget,
             next_try_at: until.filter(|_| state == SourceState::Waiting).map(|until| self.0.time.now().plus(until)),
             attribution: name.attribution().map(Text::const_new),
             missing: missing.or_else(|| warnings(provider)).or(benefit.map(str::to_owned)).map(Text::from),
@@ -143,11 +147,11 @@ pub(super) fn upstream(provider: &Provider) -> Option<&Upstream> {
     provider.keyed.as_ref().map(|keyed| &keyed.upstream).or(provider.upstream.as_ref())
 }
 
-fn budget(upstream: &Upstream, per_minute: Option<u32>) -> Option<SourceBudget> {
+async fn budget(upstream: &Upstream, per_minute: Option<u32>) -> Option<SourceBudget> {
     if let (used, Some(limit)) = upstream.gate().month() {
         return Some(SourceBudget { limit, period: Text::const_new("month"), used });
     }
-    let used = upstream.gate().count_last_minute();
+    let used = upstream.gate().count_last_minute().await;
     per_minute.map(|limit| SourceBudget { limit: u64::from(limit), period: Text::const_new("minute"), used })
 }
 

@@ -7,6 +7,7 @@ mod caching;
 mod classes;
 mod hours;
 mod lists;
+mod queue;
 mod sources;
 mod streams;
 
@@ -43,7 +44,7 @@ type Respond = dyn Fn(&str) -> Result<Response, ErrorKind> + Send + Sync;
 struct Scripted {
     name: ProviderName,
     answer: Arc<Respond>,
-    latency: Duration,
+    latency: Arc<Mutex<Duration>>,
     in_flight: AtomicUsize,
     log: Log,
     began: Instant,
@@ -53,10 +54,20 @@ struct Scripted {
 impl Server for Scripted {
     async fn get(&self, path: &str) -> Result<Response, ErrorKind> {
         assert_eq!(self.in_flight.fetch_add(1, SeqCst), 0, "one request at a time");
+        let _in_flight = InFlight(&self.in_flight);
         self.log.lock().unwrap().push((self.name, path.to_owned(), self.began.elapsed()));
-        tokio::time::sleep(self.latency).await;
-        self.in_flight.fetch_sub(1, SeqCst);
+        let latency = *self.latency.lock().unwrap();
+        tokio::time::sleep(latency).await;
         (self.answer)(path)
+    }
+}
+
+/// A request that was sent. It also ends if nobody waits for it.
+struct InFlight<'a>(&'a AtomicUsize);
+
+impl Drop for InFlight<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, SeqCst);
     }
 }
 
@@ -83,6 +94,7 @@ struct World {
     log: Log,
     began: Instant,
     overrides: HashMap<ProviderName, Arc<Mutex<Option<Arc<Respond>>>>>,
+    latencies: HashMap<ProviderName, Arc<Mutex<Duration>>>,
 }
 
 impl World {
@@ -99,6 +111,10 @@ impl World {
         let time = TimeSource::from_fn(move || START.plus(began.elapsed()));
         let shared = Shared::new(UsageTracker::new(settings.store.clone()), time.clone(), settings.start_gap);
         let mut settings = settings;
+        if settings.limits.total == LiveSettings::default().limits.total {
+            // Tests wait as long as the rate limits require.
+            settings.limits.total = Duration::from_hours(1);
+        }
         // They have no scripted responses, unless a test enables them.
         for name in [ProviderName::Binance, ProviderName::Okx, ProviderName::DefiLlama, ProviderName::CoinPaprika] {
             settings.providers.entry(name).or_default().enabled.get_or_insert(false);
@@ -109,7 +125,7 @@ impl World {
         settings.order.entry(Operation::Details).and_modify(|order| order.retain(|_| with_details));
         let mut providers = providers::all(|name| settings.provider(name), &shared);
         let log = Log::default();
-        let mut overrides = HashMap::new();
+        let (mut overrides, mut latencies) = (HashMap::new(), HashMap::new());
         for provider in &providers {
             let instead = Arc::new(Mutex::new(None::<Arc<Respond>>));
             overrides.insert(provider.name, Arc::clone(&instead));
@@ -118,11 +134,13 @@ impl World {
                 let instead = instead.lock().unwrap().clone();
                 instead.map_or_else(|| Ok(default_response(name, path)), |respond| respond(path))
             });
+            let latency = Arc::new(Mutex::new(Duration::from_millis(200)));
+            latencies.insert(name, Arc::clone(&latency));
             for upstream in provider.upstreams() {
                 let server = Scripted {
                     name,
                     answer: Arc::clone(&answer) as Arc<Respond>,
-                    latency: Duration::from_millis(200),
+                    latency: Arc::clone(&latency),
                     in_flight: AtomicUsize::new(0),
                     log: Arc::clone(&log),
                     began,
@@ -142,7 +160,7 @@ impl World {
             coin.ids.set(ProviderName::CoinGecko, Some(text));
             gateway.identity().insert(coin);
         }
-        World { gateway, log, began, overrides }
+        World { gateway, log, began, overrides, latencies }
     }
 
     /// With a CoinGecko key and sources that decode nothing, so that a simulated month takes seconds.
@@ -168,6 +186,17 @@ impl World {
         respond: impl Fn(&str) -> Result<Response, ErrorKind> + Send + Sync + 'static,
     ) {
         *self.overrides[&name].lock().unwrap() = Some(Arc::new(respond));
+    }
+
+    /// Sets how long a provider takes for a response.
+    fn set_latency(&self, name: ProviderName, latency: Duration) {
+        *self.latencies[&name].lock().unwrap() = latency;
+    }
+
+    /// Paths of the requests to a provider.
+    fn paths(&self, name: ProviderName) -> Vec<String> {
+        let log = self.log.lock().unwrap();
+        log.iter().filter(|(of, ..)| *of == name).map(|(_, path, _)| path.clone()).collect()
     }
 
     /// Times of the requests to a provider.

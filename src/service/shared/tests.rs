@@ -10,7 +10,7 @@ use tokio::time::timeout;
 
 use super::{Budget, Claim, SharedSlot, SharedState, StoredResponse};
 use crate::model::{ProviderName, UtcTime};
-use crate::service::upstream::usage::UsageTracker;
+use crate::service::upstream::usage::{UsageTracker, WantedSlot};
 
 const NOW: i64 = 1_795_075_200_000;
 
@@ -230,7 +230,8 @@ async fn slot_of_a_cancelled_request_is_free_again() {
     let tracker = UsageTracker::default().with_shared(Some(shared.clone()));
     let (gap, max_wait) = (Duration::from_secs(1), Duration::from_secs(30));
     let now = UtcTime::from_millis(NOW);
-    let reserve = || tracker.reserve_shared(ProviderName::CoinGecko, now, gap, max_wait, Some(100), 2);
+    let wanted = WantedSlot { gap, max_wait, per_minute: Some(100), cost: 2 };
+    let reserve = || tracker.reserve_shared(ProviderName::CoinGecko, now, wanted);
     // The count of this minute shows when a slot was released.
     let until_count = async |count: u32| {
         let is_reached = async {

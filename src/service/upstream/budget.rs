@@ -1,22 +1,24 @@
 //! Rate limits of a provider: one request at a time, a minimum gap with jitter, a limit per minute and one per month.
+//! Requests that somebody waits for go before background work.
 //!
-//! Requests of the last minute are counted by tokio's clock, so that tests can pause it; those of the month by the
-//! [`UsageTracker`]. When the monthly allowance runs low, data count as fresh for up to four times as long; after that
+//! Requests of the last minute are counted by tokio's clock, so that tests can pause it, and like those of the month by
+//! the [`UsageTracker`], for other instances. When the monthly allowance runs low, data count as fresh for up to four times as long; after that
 //! only manual refreshes are sent.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::{Instant, sleep, sleep_until};
 
 use super::calendar::until_next_month;
 use super::error::{ErrorClass, SourceError, SourceResult};
+use super::queue::Queue;
 use super::quota::Quota;
 use super::settings::ResolvedSettings;
-use super::usage::UsageTracker;
+use super::usage::{UsageTracker, WantedSlot};
 use crate::model::{ProviderName, UtcTime};
 use crate::service::operation::Key;
 use crate::service::shared::SharedState;
@@ -34,6 +36,9 @@ const STARTUP: Duration = Duration::from_mins(1);
 /// Longest wait for the requests of other instances. A request that would wait longer is not sent.
 const MAX_WAIT: Duration = Duration::from_secs(30);
 
+/// Why a request is not sent if other instances have reserved the next slots.
+const BUSY: &str = "Request limit reached";
+
 /// Largest factor by which freshness is stretched.
 const MAX_STRETCH: f64 = 4.0;
 
@@ -48,7 +53,7 @@ pub struct Shared {
 impl Shared {
     /// Shared state with this usage tracker, clock, and gap between requests during startup.
     pub fn new(usage: UsageTracker, time: TimeSource, start_gap: Duration) -> Shared {
-        Shared { start: Arc::new(StartPace { gap: start_gap, state: Mutex::default() }), usage, time }
+        Shared { start: Arc::new(StartPace { gap: start_gap, ..StartPace::default() }), usage, time }
     }
 }
 
@@ -60,7 +65,7 @@ pub struct Gate {
     per_month: Option<u64>,
     min_gap: Duration,
     shared: Shared,
-    turn: Arc<Semaphore>,
+    queue: Queue,
     sent: Mutex<Sent>,
     wanted: Mutex<HashMap<Key, Demand>>,
     paused: Mutex<Option<Pause>>,
@@ -119,7 +124,7 @@ impl Gate {
             per_month: settings.per_month,
             min_gap: settings.min_gap,
             shared,
-            turn: Arc::new(Semaphore::new(1)),
+            queue: Queue::default(),
             sent: Mutex::default(),
             wanted: Mutex::default(),
             paused: Mutex::default(),
@@ -139,8 +144,12 @@ impl Gate {
     /// The monthly allowance is used up, or the provider was paused while the request was queued, here or by another
     /// instance.
     pub async fn turn(&self, cost: u64) -> SourceResult<Turn> {
-        // The semaphore is never closed.
-        let permit = Arc::clone(&self.turn).acquire_owned().await.ok();
+        let (permit, ready) = self.queue.turn(|| self.prepare(cost)).await;
+        ready.map(|()| Turn { _permit: permit })
+    }
+
+    /// Waits until the next request may be sent, and counts it. If this is dropped before, nothing is counted.
+    async fn prepare(&self, cost: u64) -> SourceResult<()> {
         loop {
             let now = Instant::now();
             if let Some(reason) = self.paused(now) {
@@ -152,7 +161,7 @@ impl Gate {
             let Some(at) = self.next(now).filter(|at| *at > now) else { break };
             sleep_until(at).await;
         }
-        sleep_until(self.shared.start.slot(Instant::now())).await;
+        self.shared.start.wait().await;
         let now = self.shared.time.now();
         // Requests without a monthly limit don't count against that of a sibling.
         let owed = self.owed.load(Ordering::Relaxed);
@@ -163,15 +172,16 @@ impl Gate {
             return Err(used_up(limit));
         }
         let usage = &self.shared.usage;
-        let shared = usage.reserve_shared(self.name, now, self.min_gap, MAX_WAIT, self.per_minute, cost).await;
+        let slot = WantedSlot { gap: self.min_gap, max_wait: MAX_WAIT, per_minute: self.per_minute, cost };
         // Given back if the request is cancelled before it is sent.
-        let reservation = match shared {
+        let reservation = match usage.reserve_shared(self.name, now, slot).await {
             Some(reservation) => reservation,
-            None => usage.reserve(self.name, now, self.min_gap, MAX_WAIT, cost).await,
+            None => usage.reserve(self.name, now, slot).await,
         };
         let wait = reservation.wait;
         if !reservation.is_taken {
-            return Err(SourceError::new(ErrorClass::RateLimited(Some(wait)), "Rate-limited (429)"));
+            let reason = reservation.reason.clone().unwrap_or_else(|| String::from(BUSY));
+            return Err(SourceError::new(ErrorClass::RateLimited(Some(wait)), reason));
         }
         // Another instance may have used up the rest.
         if let Some(limit) = self.per_month.filter(|limit| reservation.used > *limit) {
@@ -181,7 +191,7 @@ impl Gate {
         reservation.keep();
         self.owed.fetch_sub(owed.min(self.owed.load(Ordering::Relaxed)), Ordering::Relaxed);
         self.count(Instant::now());
-        Ok(Turn { _permit: permit })
+        Ok(())
     }
 
     /// Lets requests fail that are queued until then; `None` is until [`Gate::resume`].
@@ -212,10 +222,12 @@ impl Gate {
         self.shared.time.now()
     }
 
-    /// How long a request would wait now, not counting queued requests.
+    /// How long a request would wait now: for the requests that go first, and for the gap after each.
     pub fn wait(&self) -> Duration {
         let now = Instant::now();
-        self.next(now).map_or(Duration::ZERO, |at| at.saturating_duration_since(now))
+        let queued = u32::try_from(self.queue.length()).unwrap_or(u32::MAX);
+        let next = self.next(now).map_or(Duration::ZERO, |at| at.saturating_duration_since(now));
+        next.saturating_add(self.min_gap.saturating_mul(queued))
     }
 
     /// When the next request may be sent.
@@ -246,11 +258,17 @@ impl Gate {
         self.sent.lock().unwrap_or_else(PoisonError::into_inner).total
     }
 
-    /// Requests sent in the last minute.
-    pub(in crate::service) fn count_last_minute(&self) -> u64 {
+    /// Requests sent in the last minute, including those of other instances on this machine.
+    pub(in crate::service) async fn count_last_minute(&self) -> u64 {
         let now = Instant::now();
-        let sent = self.sent.lock().unwrap_or_else(PoisonError::into_inner);
-        sent.recent.iter().filter(|at| **at + MINUTE > now).count() as u64
+        let own = {
+            let sent = self.sent.lock().unwrap_or_else(PoisonError::into_inner);
+            sent.recent.iter().filter(|at| **at + MINUTE > now).count() as u64
+        };
+        match self.per_minute {
+            Some(_) => own.max(self.shared.usage.last_minute(self.name, self.shared.time.now()).await),
+            None => own,
+        }
     }
 
     /// Reads the month's usage from the store, including that of other instances.
@@ -344,22 +362,30 @@ fn used_up(limit: u64) -> SourceError {
 }
 
 /// Spreads requests of the startup phase: the first at once, then one per gap.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct StartPace {
     gap: Duration,
+    queue: Queue,
+    /// The end of the phase, and the time of the next request.
     state: Mutex<Option<(Instant, Instant)>>,
 }
 
 impl StartPace {
-    /// Reserves the next free slot and returns its time.
-    fn slot(&self, now: Instant) -> Instant {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let (end, next) = state.get_or_insert((now + STARTUP, now));
-        if now >= *end {
-            return now;
+    /// Waits until a request may be sent.
+    async fn wait(&self) {
+        self.queue.turn(|| self.next_slot()).await;
+    }
+
+    async fn next_slot(&self) {
+        let now = Instant::now();
+        let (end, next) = *self.state().get_or_insert((now + STARTUP, now));
+        if now < end {
+            sleep_until(next).await;
+            *self.state() = Some((end, Instant::now() + self.gap));
         }
-        let slot = (*next).max(now);
-        *next = slot + self.gap;
-        slot
+    }
+
+    fn state(&self) -> MutexGuard<'_, Option<(Instant, Instant)>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

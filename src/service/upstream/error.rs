@@ -105,6 +105,11 @@ impl SourceError {
             403 if is_html => ErrorClass::Blocked,
             403 | 405 | 406 | 501 => ErrorClass::Forbidden,
             410 => ErrorClass::Gone,
+    /// Another provider may answer sooner; nothing was sent.
+    pub(in crate::service) fn too_many_queued() -> SourceError {
+        SourceError::new(ErrorClass::NotSent, "Too many queued requests")
+    }
+
             404 => ErrorClass::NotFound,
             400 | 414 | 422 => ErrorClass::Rejected,
             _ => ErrorClass::Unreachable,

@@ -20,6 +20,19 @@ use crate::store::{self, Database, Error, SharedDatabase, Slot};
 
 pub use self::tracker::UsageTracker;
 
+/// What a request to a provider needs.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::service) struct WantedSlot {
+    /// Minimum gap to the next request.
+    pub(in crate::service) gap: Duration,
+    /// Longest wait.
+    pub(in crate::service) max_wait: Duration,
+    /// Maximum requests per minute.
+    pub(in crate::service) per_minute: Option<u32>,
+    /// Cost against the monthly allowance.
+    pub(in crate::service) cost: u64,
+}
+
 impl UsageTracker {
     /// Usage in this store.
     pub fn new(store: SharedDatabase) -> UsageTracker {
@@ -48,29 +61,23 @@ impl UsageTracker {
         &self,
         provider: ProviderName,
         now: UtcTime,
-        gap: Duration,
-        max_wait: Duration,
-        per_minute: Option<u32>,
-        cost: u64,
+        wanted: WantedSlot,
     ) -> Option<Reservation> {
         let shared = self.shared.clone()?;
         let tracker = self.clone();
         // It runs to its end even if the request is cancelled: it may add requests that Redis doesn't know yet. The
         // reservation is then dropped, which releases the slot.
-        let reserve =
-            async move { tracker.reserve_in_redis(&shared, provider, now, (gap, max_wait), per_minute, cost).await };
+        let reserve = async move { tracker.reserve_in_redis(&shared, provider, now, wanted).await };
         tokio::spawn(reserve).await.ok()
     }
 
-    /// See [`UsageTracker::reserve_shared`]. `times` are the gap and the longest wait.
+    /// See [`UsageTracker::reserve_shared`].
     async fn reserve_in_redis(
         &self,
         shared: &SharedState,
         provider: ProviderName,
         now: UtcTime,
-        (gap, max_wait): (Duration, Duration),
-        per_minute: Option<u32>,
-        cost: u64,
+        WantedSlot { gap, max_wait, per_minute, cost }: WantedSlot,
     ) -> Reservation {
         let month = month(now);
         let (known, unshared) =
@@ -113,25 +120,17 @@ impl UsageTracker {
         &self,
         provider: ProviderName,
         now: UtcTime,
-        gap: Duration,
-        max_wait: Duration,
-        cost: u64,
+        wanted: WantedSlot,
     ) -> Reservation {
         let tracker = self.clone();
         // It runs to its end even if the request is cancelled, so that both counts agree. The reservation is then dropped,
         // which releases the slot.
-        let reserved = spawn_blocking(move || tracker.reserve_blocking(provider, now, gap, max_wait, cost)).await;
-        reserved.unwrap_or_else(|_| self.reserve_in_memory(provider, &month(now), cost))
+        let reserved = spawn_blocking(move || tracker.reserve_blocking(provider, now, wanted)).await;
+        reserved.unwrap_or_else(|_| self.reserve_in_memory(provider, &month(now), wanted.cost))
     }
 
-    fn reserve_blocking(
-        &self,
-        provider: ProviderName,
-        now: UtcTime,
-        gap: Duration,
-        max_wait: Duration,
-        cost: u64,
-    ) -> Reservation {
+    fn reserve_blocking(&self, provider: ProviderName, now: UtcTime, wanted: WantedSlot) -> Reservation {
+        let WantedSlot { gap, max_wait, per_minute, cost } = wanted;
         let month = month(now);
         // Taken, so that a concurrent request doesn't save them, too.
         let unsaved = self.with_local(provider, &month, |local| std::mem::take(&mut local.unsaved));
@@ -142,15 +141,27 @@ impl UsageTracker {
             patience: millis(max_wait),
             month: &month,
             cost: cost.saturating_add(unsaved),
+            per_minute,
         };
         let slot = self.with_store(|database| database.reserve(&reservation));
-        if !slot.is_some_and(|slot| slot.is_taken) {
+        if !slot.as_ref().is_some_and(|slot| slot.is_taken) {
             self.with_local(provider, &month, |local| local.unsaved = local.unsaved.saturating_add(unsaved));
         }
-        let Some(Slot { at, used, is_taken }) = slot else { return self.reserve_in_memory(provider, &month, cost) };
+        let Some(Slot { at, used, is_taken, reason }) = slot else {
+            return self.reserve_in_memory(provider, &month, cost);
+        };
         let used = self.with_local(provider, &month, |local| local.set_saved(used));
         let backend = is_taken.then(|| SlotBackend::InStore { at: at.millis(), gap: millis(gap) });
-        Reservation::new(self, provider, month, cost, backend, at.since(now), used)
+        let mut reservation = Reservation::new(self, provider, month, cost, backend, at.since(now), used);
+        reservation.reason = reason;
+        reservation
+    }
+
+    /// Requests of the last minute on this machine, to a provider with a limit per minute; 0 without a store.
+    pub(in crate::service) async fn last_minute(&self, provider: ProviderName, now: UtcTime) -> u64 {
+        let tracker = self.clone();
+        let count = move || tracker.with_store(|database| database.last_minute(provider.as_str(), now.millis()));
+        spawn_blocking(count).await.ok().flatten().unwrap_or(0)
     }
 
     fn reserve_in_memory(&self, provider: ProviderName, month: &str, cost: u64) -> Reservation {
@@ -284,8 +295,12 @@ mod tests {
 
     const NAME: ProviderName = ProviderName::CoinGecko;
 
+    fn wanted(max_wait: Duration) -> WantedSlot {
+        WantedSlot { gap: Duration::ZERO, max_wait, per_minute: None, cost: 1 }
+    }
+
     async fn reserve(tracker: &UsageTracker, now: UtcTime) -> u64 {
-        let reservation = tracker.reserve(NAME, now, Duration::ZERO, Duration::from_secs(30), 1).await;
+        let reservation = tracker.reserve(NAME, now, wanted(Duration::from_secs(30))).await;
         let used = reservation.used;
         reservation.keep();
         used
@@ -315,7 +330,7 @@ mod tests {
         let tracker = UsageTracker::default().with_shared(Some(SharedState::new(&url, |_| {}).unwrap()));
         let now = UtcTime::from_millis(1_795_248_000_000);
         tracker.with_local(NAME, "2026-11", |local| local.unshared = 40);
-        let reserve = tracker.reserve_shared(NAME, now, Duration::ZERO, Duration::ZERO, None, 1);
+        let reserve = tracker.reserve_shared(NAME, now, wanted(Duration::ZERO));
         assert!(reserve.now_or_never().is_none(), "Redis is busy");
         // It fails after the request was cancelled.
         drop(listener);

@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::time::timeout;
 
 use crate::model::{Coin, CoinId, Page};
-use crate::service::call::details_wait;
+use crate::service::call::{details_wait, in_background};
 use crate::service::gateway::Gateway;
 use crate::service::gateway::cache::{Failure, Stored};
 use crate::service::operation::{Key, Operation};
@@ -68,13 +68,14 @@ impl Gateway {
     /// Fetches details of coins in batches as large as the provider allows.
     fn fetch_details(&self, coins: Vec<CoinRef>, provider: &Provider) -> impl Future<Output = ()> + Send + 'static {
         let (gateway, batch_size) = (self.clone(), provider.market.max_details());
-        let work = tokio::spawn(async move {
+        let work = async move {
             for batch in coins.chunks(batch_size) {
                 if gateway.fetch_batch(batch.to_vec()).await.is_err() {
                     return;
                 }
             }
-        });
+        };
+        let work = tokio::spawn(in_background(work));
         async move {
             // The panic hook reports panics.
             let _ = work.await;

@@ -18,6 +18,8 @@ pub(in crate::service) struct Reservation {
     pub(in crate::service) used: u64,
     /// Whether the slot was taken and counted; false if the wait exceeds `max_wait`.
     pub(in crate::service) is_taken: bool,
+    /// Why the wait is too long, if the provider is paused.
+    pub(in crate::service) reason: Option<String>,
     /// The slot to release; `None` if it is not taken, or kept.
     slot: Option<TakenSlot>,
 }
@@ -57,7 +59,7 @@ impl Reservation {
         used: u64,
     ) -> Reservation {
         let slot = backend.map(|backend| TakenSlot { tracker: tracker.clone(), provider, month, cost, backend });
-        Reservation { wait, used, is_taken: slot.is_some(), slot }
+        Reservation { wait, used, is_taken: slot.is_some(), reason: None, slot }
     }
 
     /// Keeps the slot: the request is sent now.

@@ -1,0 +1,90 @@
+//! Which request a provider gets first, and when another provider is asked instead.
+
+use super::*;
+use crate::service::backend::market::SeriesQuery;
+
+const GECKO: ProviderName = ProviderName::CoinGecko;
+
+/// A gateway that knows a coin without an id at CoinGecko, which the series of DefiLlama need.
+fn world() -> World {
+    let mut settings = LiveSettings { start_gap: Duration::ZERO, ..LiveSettings::default() };
+    settings.providers.entry(ProviderName::DefiLlama).or_default().enabled = Some(true);
+    settings.order.insert(Operation::Series, vec![ProviderName::DefiLlama]);
+    let world = World::with(settings);
+    let mut coin = CoinRef::new(CoinId("u1".into()), "unlisted".into(), "Unlisted".into(), "U".into());
+    coin.market_cap = Some(1e6);
+    world.gateway.identity().insert(coin);
+    world.respond(ProviderName::DefiLlama, |path| {
+        let id = path.split("coingecko:").nth(1).and_then(|rest| rest.split('?').next()).unwrap_or_default();
+        let prices = r#"{"prices":[{"timestamp":1793487600,"price":8.41}]}"#;
+        Ok(Response::of(200, &[], format!(r#"{{"coins":{{"coingecko:{id}":{prices}}}}}"#)))
+    });
+    world
+}
+
+/// Requests the series of the coin without an id, as the trends of a list do.
+async fn trends(world: &World) {
+    let (symbols, interval) = (vec![String::from("U")], String::from("1h"));
+    let _ = world.gateway.series(SeriesQuery { symbols, convert: Currency::usd(), count: 10, interval }).await;
+}
+
+/// What a request to CoinGecko is about.
+fn kind(path: &str) -> &'static str {
+    let kinds = ["market_chart", "category=brc-20", "symbols="];
+    kinds.into_iter().find(|kind| path.contains(kind)).unwrap_or("other")
+}
+
+#[tokio::test(start_paused = true)]
+async fn list_goes_before_look_ups_of_its_trends() {
+    let world = world();
+    let list = async {
+        world.advance(Duration::from_secs(1)).await;
+        world.coins(Tag::Brc20).await.unwrap()
+    };
+    let (chart, (), list) = tokio::join!(world.chart("first"), trends(&world), list);
+    assert_eq!((chart.unwrap().provider, list.provider), (Some(GECKO), Some(GECKO)));
+    let kinds: Vec<&str> = world.paths(GECKO).iter().map(|path| kind(path)).collect();
+    assert_eq!(kinds, ["market_chart", "category=brc-20", "symbols="]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn look_up_that_nobody_waits_for_is_not_sent() {
+    let world = world();
+    world.chart("first").await.unwrap();
+    let abandoned = tokio::time::timeout(Duration::from_secs(1), trends(&world)).await;
+    assert!(abandoned.is_err(), "it is queued");
+    world.advance(minutes(1)).await;
+    assert_eq!(world.request_count(GECKO), 1);
+    trends(&world).await;
+    assert_eq!(world.paths(GECKO).iter().map(|path| kind(path)).collect::<Vec<_>>(), ["market_chart", "symbols="]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn next_provider_is_asked_while_the_queue_is_long() {
+    let world = world();
+    let (first, second, third) = tokio::join!(world.chart("first"), world.chart("second"), world.chart("third"));
+    let providers = [first, second, third].map(|chart| chart.unwrap().provider.unwrap());
+    assert_eq!(providers, [GECKO, GECKO, ProviderName::DefiLlama]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn provider_that_hangs_leaves_time_for_the_next_one() {
+    let world = World::new();
+    world.set_latency(GECKO, Duration::from_secs(40));
+    let list = world.coins(Tag::Brc20).await.unwrap();
+    assert_eq!(list.provider, Some(ProviderName::CoinMarketCap));
+    let waited = world.began.elapsed();
+    assert!(waited < Duration::from_secs(9), "{waited:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn provider_that_hangs_is_named_before_the_client_gives_up() {
+    let mut settings = LiveSettings::default();
+    settings.order.insert(Operation::Tagged, vec![GECKO]);
+    settings.limits.total = Duration::from_secs(10);
+    let world = World::with(settings);
+    world.set_latency(GECKO, Duration::from_secs(40));
+    let Err(ProviderError::Unavailable { reason, .. }) = world.coins(Tag::Brc20).await else { panic!() };
+    assert_eq!(reason, "CoinGecko: no response within 9 s");
+    assert!(world.began.elapsed() < Duration::from_secs(10));
+}
