@@ -17,6 +17,7 @@
 //! identity_cache    the known coins in the cache directory
 //! listings          which coins an exchange lists
 //! market_caps       market caps of built-in coins, to match them
+//! pauses            pauses of providers in the store
 //! probe             checks undocumented facts about the providers
 //! remedy            what the user can do if no provider serves an operation
 //! settings          settings from the configuration
@@ -45,6 +46,7 @@ mod indexer;
 mod listings;
 mod market;
 mod market_caps;
+mod pauses;
 mod prices_end;
 pub mod probe;
 mod remedy;
@@ -62,6 +64,7 @@ use std::fmt;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
+use tokio::sync::OnceCell;
 use tokio::time::Instant;
 
 pub use settings::{CoinCorrection, ListingCorrection, LiveSettings, ProviderSettings};
@@ -94,6 +97,8 @@ struct Inner {
     cache: Cache,
     /// By provider, and whether it is its server for operations that need a key.
     circuits: Mutex<HashMap<(ProviderName, bool), Circuit>>,
+    /// Whether the pauses of earlier processes are known.
+    restored: OnceCell<()>,
     identity: Mutex<Identity>,
     /// Whether a save of the known coins is scheduled.
     is_saving_ids: AtomicBool,
@@ -126,6 +131,7 @@ impl Gateway {
             time,
             cache: Cache::default(),
             circuits: Mutex::default(),
+            restored: OnceCell::new(),
             identity: Mutex::new(identity),
             is_saving_ids: AtomicBool::new(false),
             blocks: Blocks::default(),

@@ -165,6 +165,12 @@ impl Upstream {
         *self.0.latency.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// A checksum of its URL and of whether requests carry a key.
+    pub(in crate::service) fn server_id(&self) -> u32 {
+        let url = self.0.settings.base_url.as_deref().unwrap_or_default();
+        crc32fast::hash(format!("{url} {}", self.has_key()).as_bytes())
+    }
+
     /// What could not be read in its responses.
     pub(in crate::service) fn warnings(&self) -> &Warnings {
         &self.0.warnings

@@ -91,8 +91,8 @@ impl Gateway {
 
     /// Records a failure of a provider: the circuit breaker may pause the operation or the provider.
     pub(super) async fn failed(&self, provider: &Provider, operation: Operation, error: &SourceError) {
-        let name = provider.name;
-        tracing::info!(provider = name.as_str(), %operation, class = ?error.class, reason = %error, "failed");
+        let (name, error_class) = (provider.name, error.class);
+        tracing::info!(provider = name.as_str(), %operation, class = ?error_class, reason = %error, "failed");
         let (now, today) = (Instant::now(), self.0.time.now());
         let pause = self.with_circuit(provider, operation, |circuit| {
             circuit.failed(operation, error, now, today);
@@ -103,6 +103,7 @@ impl Gateway {
         if let Some(Pause { until, error }) = &pause {
             gate.pause(*until, error);
         }
+        self.save_pause(provider, operation, error_class).await;
         let pause = pause.and_then(|pause| pause.until).map(|until| until - now);
         match (error.class, pause) {
             // Other instances share the address and the key.
@@ -113,8 +114,15 @@ impl Gateway {
     }
 
     /// Records that an operation of a provider works.
-    pub(super) fn succeeded(&self, provider: &Provider, operation: Operation) {
-        self.with_circuit(provider, operation, |circuit| circuit.succeeded(operation));
+    pub(super) async fn succeeded(&self, provider: &Provider, operation: Operation) {
+        let had_failed = self.with_circuit(provider, operation, |circuit| {
+            let had_failed = circuit.last_failure(operation).is_some();
+            circuit.succeeded(operation);
+            had_failed
+        });
+        if had_failed {
+            self.remove_pauses(provider, operation, Some(operation)).await;
+        }
         if let Some(upstream) = provider.upstream_for(operation) {
             upstream.gate().resume();
         }

@@ -97,7 +97,7 @@ impl Circuit {
             ErrorClass::UnexpectedFormat => {
                 self.operations.insert(operation, pause(Some(UNEXPECTED_FORMAT_PAUSE)));
             }
-            ErrorClass::Unreachable => {
+            ErrorClass::Unreachable | ErrorClass::Failing => {
                 let time = backoff(FIRST_BACKOFF, self.failures, MAX_BACKOFF);
                 self.failures = self.failures.saturating_add(1);
                 self.pause_all(pause(Some(time)));
@@ -108,6 +108,30 @@ impl Circuit {
             | ErrorClass::NotSent
             | ErrorClass::Cancelled
             | ErrorClass::Unsupported => {}
+        }
+    }
+
+    /// How often in a row the class of an error occurred.
+    pub(super) fn repeats(&self, class: ErrorClass) -> u32 {
+        match class {
+            ErrorClass::RateLimited(_) => self.rate_limits,
+            _ => self.failures,
+        }
+    }
+
+    /// Continues a pause of an earlier process, or of another one, of an operation or of all (`None`).
+    pub(super) fn restore(&mut self, operation: Option<Operation>, pause: Pause, repeats: u32) {
+        match pause.error.class {
+            ErrorClass::RateLimited(_) => self.rate_limits = self.rate_limits.max(repeats),
+            ErrorClass::Failing => self.failures = self.failures.max(repeats),
+            _ => {}
+        }
+        match operation {
+            _ if pause.until.is_some_and(|until| until <= Instant::now()) => {}
+            None => self.pause_all(pause),
+            Some(operation) => {
+                self.operations.entry(operation).or_insert(pause);
+            }
         }
     }
 
@@ -158,5 +182,30 @@ mod tests {
         assert_eq!(circuit.pause(Operation::Coins, now).unwrap().until, None);
         circuit.failed(Operation::Coins, &SourceError::new(ErrorClass::Unreachable, "failed"), now, today);
         assert_eq!(circuit.pause(Operation::Coins, now).unwrap().until, None);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn restored_failures_continue_the_backoff() {
+        let (now, today) = (Instant::now(), UtcTime::from_secs(1_793_491_200));
+        for (class, waits) in [
+            (ErrorClass::RateLimited(None), [60, 120, 240]),
+            (ErrorClass::Failing, [5, 10, 20]),
+            (ErrorClass::Unreachable, [5, 5, 5]),
+        ] {
+            let error = SourceError::new(class, "failed");
+            let mut last: Option<(Pause, u32)> = None;
+            for wait in waits {
+                let mut circuit = Circuit::default();
+                if let Some((pause, repeats)) = last {
+                    // It is over.
+                    circuit.restore(None, Pause { until: Some(now), ..pause }, repeats);
+                    assert_eq!(circuit.pause_of_all(now), None);
+                }
+                circuit.failed(Operation::Coins, &error, now, today);
+                let pause = circuit.pause_of_all(now).unwrap().clone();
+                assert_eq!(pause.until, Some(now + Duration::from_secs(wait)), "{class:?}");
+                last = class.saved_name().map(|_| (pause, circuit.repeats(class)));
+            }
+        }
     }
 }

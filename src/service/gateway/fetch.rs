@@ -263,6 +263,7 @@ impl Gateway {
         F: Future<Output = SourceResult<T>>,
     {
         let operation = key.operation;
+        self.restore_pauses_once().await;
         let began = Instant::now();
         let mut failures = Failures::default();
         let mut fallback: Option<(FallbackReason, Stored<T>)> = None;
@@ -291,7 +292,7 @@ impl Gateway {
             };
             match result {
                 Ok(value) => {
-                    self.succeeded(provider, operation);
+                    self.succeeded(provider, operation).await;
                     let before = self.0.cache.get::<T>(key);
                     // The provider may be ahead of the known tip, or behind it.
                     let block = tip.map(|tip| {

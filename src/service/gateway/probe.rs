@@ -27,7 +27,7 @@ impl Gateway {
             let (Some(upstream), Some(operation)) = (&provider.upstream, provider.operations.first()) else { continue };
             let outcome = match upstream.get(path).await {
                 Ok(response) => {
-                    self.succeeded(provider, *operation);
+                    self.succeeded(provider, *operation).await;
                     Ok(holds(&response))
                 }
                 Err(error) => {

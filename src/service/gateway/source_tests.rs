@@ -51,6 +51,7 @@ impl Gateway {
         match upstream.get(path).await {
             Ok(response) => {
                 self.with_circuit(provider, operation, Circuit::reset);
+                self.remove_pauses(provider, operation, None).await;
                 Ok(response.latency())
             }
             Err(error) => {

@@ -59,6 +59,7 @@ impl ExtensionProvider for Gateway {
 
     /// All real providers, those in use and the disabled ones first.
     async fn sources(&self) -> Vec<Source> {
+        self.restore_pauses().await;
         let (mut in_use, mut others) = (Vec::new(), Vec::new());
         for provider in &self.0.providers {
             let source = self.source(provider).await;
@@ -104,11 +105,11 @@ impl Gateway {
         };
         let until =
             failure.and_then(|pause| pause.until).and_then(|until| until.checked_duration_since(Instant::now()));
-        let benefit = info_of(name).and_then(|info| info.key_benefit).filter(|_| settings.api_key.is_none());
         let budget = match upstream {
             Some(upstream) => budget(upstream, settings.per_minute).await,
             None => None,
         };
+        let benefit = info_of(name).and_then(|info| info.key_benefit).filter(|_| settings.api_key.is_none());
         Source {
             name: Text::from(name.as_str()),
             key,

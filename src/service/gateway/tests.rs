@@ -7,6 +7,7 @@ mod caching;
 mod classes;
 mod hours;
 mod lists;
+mod pauses;
 mod queue;
 mod sources;
 mod streams;

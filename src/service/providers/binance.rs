@@ -173,7 +173,7 @@ fn api_error(response: &Response) -> Option<SourceError> {
         -2014 | -2015 => ErrorClass::InvalidKey,
         _ if response.status() == 451 => ErrorClass::Blocked,
         _ if matches!(response.status(), 418 | 429) => ErrorClass::RateLimited(response.retry_after()),
-        _ if response.status() >= 500 => ErrorClass::Unreachable,
+        _ if response.status() >= 500 => ErrorClass::Failing,
         _ => ErrorClass::Rejected,
     };
     Some(SourceError::new(class, format!("error {code}: {}", msg.unwrap_or_default())))

@@ -412,7 +412,7 @@ fn api_error(response: &Response) -> Option<SourceError> {
             let status = u16::try_from(code).unwrap_or(400);
             SourceError::by_status(status, None, response.retry_after(), false).class
         }
-        500.. => ErrorClass::Unreachable,
+        500.. => ErrorClass::Failing,
         _ => ErrorClass::UnexpectedFormat,
     };
     let message = error_message.filter(|message| !message.trim().is_empty());

@@ -108,6 +108,13 @@ impl Provider {
         self.upstream.iter().chain(self.keyed.iter().map(|keyed| &keyed.upstream))
     }
 
+    /// An operation of each of its servers.
+    pub fn operations_by_server(&self) -> impl Iterator<Item = Operation> {
+        let keyless = self.operations.iter().find(|operation| !self.is_keyed(**operation));
+        let keyed = self.operations.iter().find(|operation| self.is_keyed(**operation));
+        keyless.into_iter().chain(keyed).copied()
+    }
+
     /// The upstream for an operation.
     pub fn upstream_for(&self, operation: Operation) -> Option<&Upstream> {
         let keyed = self.keyed.as_ref().filter(|_| self.is_keyed(operation));

@@ -343,7 +343,7 @@ mod tests {
         assert_eq!(error(403, quota), Some(ErrorClass::MonthlyQuota));
         assert_eq!(error(200, quota), Some(ErrorClass::MonthlyQuota));
         assert_eq!(error(200, unknown), Some(ErrorClass::NotFound));
-        assert_eq!(error(500, unknown), Some(ErrorClass::Unreachable));
+        assert_eq!(error(500, unknown), Some(ErrorClass::Failing));
         assert_eq!(error(200, r#"{"code":-3001,"msg":"x"}"#), Some(ErrorClass::NotFound));
         assert_eq!(error(200, r#"{"code":-1,"msg":"Unknown error"}"#), Some(ErrorClass::Unreachable));
         assert_eq!(error(200, r#"{"code":-1,"msg":"Inscription not found"}"#), Some(ErrorClass::NotFound));

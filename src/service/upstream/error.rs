@@ -44,8 +44,10 @@ pub enum ErrorClass {
     Empty,
     /// The response has an unexpected format: the operation is paused for 10 minutes, and the next provider is tried.
     UnexpectedFormat,
-    /// No response, or a server error: retry with backoff.
+    /// No connection: retry with backoff.
     Unreachable,
+    /// No response in time, or a server error: retry with backoff, which the next process continues.
+    Failing,
     /// Nothing was sent: what the request needs could not be fetched, such as the provider's id of a coin, or the provider
     /// was paused while the request was queued. It is sent when it is requested again.
     NotSent,
@@ -53,6 +55,30 @@ pub enum ErrorClass {
     Cancelled,
     /// The provider has no such operation.
     Unsupported,
+}
+
+impl ErrorClass {
+    /// The classes whose pauses the next process continues, and their names in the store.
+    const SAVED: [(ErrorClass, &'static str); 7] = [
+        (ErrorClass::RateLimited(None), "rate-limited"),
+        (ErrorClass::DailyQuota, "daily-quota"),
+        (ErrorClass::MonthlyQuota, "monthly-quota"),
+        (ErrorClass::Forbidden, "forbidden"),
+        (ErrorClass::Blocked, "blocked"),
+        (ErrorClass::UnexpectedFormat, "unexpected-format"),
+        (ErrorClass::Failing, "failing"),
+    ];
+
+    /// Its name in the store; `None` if the next process asks again: it may have another key or network.
+    pub(in crate::service) fn saved_name(self) -> Option<&'static str> {
+        let class = if let ErrorClass::RateLimited(_) = self { ErrorClass::RateLimited(None) } else { self };
+        ErrorClass::SAVED.into_iter().find(|(known, _)| *known == class).map(|(_, name)| name)
+    }
+
+    /// The class with a name in the store.
+    pub(in crate::service) fn parse_saved(name: &str) -> Option<ErrorClass> {
+        ErrorClass::SAVED.into_iter().find(|(_, known)| *known == name).map(|(class, _)| class)
+    }
 }
 
 /// The reason of [`SourceError::unsupported`].
@@ -79,6 +105,11 @@ impl SourceError {
         SourceError::new(ErrorClass::NotFound, reason)
     }
 
+    /// Another provider may answer sooner; nothing was sent.
+    pub(in crate::service) fn too_many_queued() -> SourceError {
+        SourceError::new(ErrorClass::NotSent, "Too many queued requests")
+    }
+
     /// A list, chart or the like has no rows, although it can't be empty: `Empty list`.
     pub fn empty(what: &str) -> SourceError {
         SourceError::new(ErrorClass::Empty, format!("Empty {what}"))
@@ -98,6 +129,7 @@ impl SourceError {
     ) -> SourceError {
         let class = match status {
             429 | 418 => ErrorClass::RateLimited(retry_after),
+            503 if retry_after.is_some() => ErrorClass::RateLimited(retry_after),
             402 => ErrorClass::MonthlyQuota,
             401 => ErrorClass::InvalidKey,
             451 => ErrorClass::Blocked,
@@ -105,14 +137,9 @@ impl SourceError {
             403 if is_html => ErrorClass::Blocked,
             403 | 405 | 406 | 501 => ErrorClass::Forbidden,
             410 => ErrorClass::Gone,
-    /// Another provider may answer sooner; nothing was sent.
-    pub(in crate::service) fn too_many_queued() -> SourceError {
-        SourceError::new(ErrorClass::NotSent, "Too many queued requests")
-    }
-
             404 => ErrorClass::NotFound,
             400 | 414 | 422 => ErrorClass::Rejected,
-            _ => ErrorClass::Unreachable,
+            _ => ErrorClass::Failing,
         };
         let kind = match status {
             429 => ErrorKind::RateLimited { message, retry_after },
@@ -141,6 +168,9 @@ impl From<ErrorKind> for SourceError {
             | ErrorKind::UnsupportedEncoding(_)
             | ErrorKind::Redirect(_) => ErrorClass::UnexpectedFormat,
             ErrorKind::BadUrl(_) | ErrorKind::BadHeader(_) => ErrorClass::InvalidKey,
+            ErrorKind::TimeoutFirstByte(_) | ErrorKind::TimeoutTotal(_) | ErrorKind::Status { .. } => {
+                ErrorClass::Failing
+            }
             _ => ErrorClass::Unreachable,
         };
         let reason = match &kind {
@@ -170,8 +200,9 @@ mod tests {
             (404, true, ErrorClass::NotFound),
             (406, false, ErrorClass::Forbidden),
             (400, false, ErrorClass::Rejected),
-            (500, true, ErrorClass::Unreachable),
-            (503, false, ErrorClass::Unreachable),
+            (500, true, ErrorClass::Failing),
+            (502, false, ErrorClass::Failing),
+            (503, false, ErrorClass::RateLimited(wait)),
         ] {
             assert_eq!(SourceError::by_status(status, None, wait, is_html).class, class, "{status} {is_html}");
         }

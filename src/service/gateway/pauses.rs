@@ -1,0 +1,110 @@
+//! The pauses of providers in the store: a command doesn't ask a provider that has just asked the last one to wait, and
+//! `satscope sources` says why.
+
+use std::time::Duration;
+
+use tokio::task::spawn_blocking;
+use tokio::time::Instant;
+
+use super::Gateway;
+use super::circuit::Pause;
+use crate::model::{ProviderName, UtcTime};
+use crate::service::operation::Operation;
+use crate::service::providers::source::Provider;
+use crate::service::upstream::error::{ErrorClass, SourceError};
+use crate::store::{Database, Error, ProviderPause};
+
+/// How long an operation that a provider forbids is kept; the provider may allow it later.
+const FORBIDDEN: Duration = Duration::from_hours(24);
+
+/// How long the number of failures is kept after a pause.
+const KEEP_REPEATS: Duration = Duration::from_hours(1);
+
+/// A pause that ends later was set with a wrong clock.
+const MAX_PAUSE: Duration = Duration::from_hours(32 * 24);
+
+impl Gateway {
+    /// Takes over the pauses of earlier processes, once.
+    pub(super) async fn restore_pauses_once(&self) {
+        self.0.restored.get_or_init(|| self.restore_pauses()).await;
+    }
+
+    /// Takes over the pauses of earlier processes and of others on this machine.
+    pub(super) async fn restore_pauses(&self) {
+        let pauses = self.with_store(Database::provider_pauses).await.unwrap_or_default();
+        let today = self.0.time.now();
+        for saved in pauses {
+            self.restore(&saved, today);
+        }
+    }
+
+    fn restore(&self, saved: &ProviderPause, today: UtcTime) {
+        let provider = ProviderName::parse(&saved.provider).and_then(|name| self.provider(name));
+        let Some((provider, class)) = provider.zip(ErrorClass::parse_saved(&saved.class)) else { return };
+        let operation = Operation::parse(&saved.operation);
+        let is_known = operation.is_some() || saved.operation.is_empty();
+        let is_recent = today.since(saved.until) <= KEEP_REPEATS && saved.until.since(today) <= MAX_PAUSE;
+        if !is_known || !is_recent {
+            return;
+        }
+        let is_forbidden = class == ErrorClass::Forbidden && saved.until > today;
+        let until = (!is_forbidden).then(|| Instant::now() + saved.until.since(today));
+        let pause = Pause { until, error: SourceError::new(class, saved.reason.as_str()) };
+        // Its server for operations that need a key has pauses of its own.
+        for operation_of_server in provider.operations_by_server() {
+            let server = provider.upstream_for(operation_of_server).map(|upstream| upstream.server_id());
+            if server == Some(saved.server) {
+                self.with_circuit(provider, operation_of_server, |circuit| {
+                    circuit.restore(operation, pause.clone(), saved.repeats);
+                });
+            }
+        }
+    }
+
+    /// Saves the pause that a failure of an operation caused.
+    pub(super) async fn save_pause(&self, provider: &Provider, operation: Operation, class: ErrorClass) {
+        let (Some(name), Some(upstream)) = (class.saved_name(), provider.upstream_for(operation)) else { return };
+        let (now, today) = (Instant::now(), self.0.time.now());
+        let pause = self.with_circuit(provider, operation, |circuit| {
+            let pause = circuit.pause(operation, now)?.clone();
+            Some((pause, circuit.pause_of_all(now).is_some(), circuit.repeats(class)))
+        });
+        let Some((Pause { until, error }, is_of_all, repeats)) = pause.filter(|(pause, ..)| pause.error.class == class)
+        else {
+            return;
+        };
+        let saved = ProviderPause {
+            provider: provider.name.as_str().to_owned(),
+            server: upstream.server_id(),
+            operation: if is_of_all { String::new() } else { operation.as_str().to_owned() },
+            until: today.plus(until.map_or(FORBIDDEN, |until| until - now)),
+            class: name.to_owned(),
+            repeats,
+            reason: error.reason,
+        };
+        self.with_store(move |database| database.save_pause(&saved)).await;
+    }
+
+    /// Removes the saved pauses of the server of an operation: of all its operations, or only of this one.
+    pub(super) async fn remove_pauses(&self, provider: &Provider, operation: Operation, only: Option<Operation>) {
+        let Some(server) = provider.upstream_for(operation).map(|upstream| upstream.server_id()) else { return };
+        let name = provider.name.as_str();
+        self.with_store(move |database| database.remove_pauses(name, server, only.map(Operation::as_str))).await;
+    }
+
+    /// Runs `work` with the store; `None` if it can't be used, which only costs requests.
+    async fn with_store<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut Database) -> Result<T, Error> + Send + 'static,
+    ) -> Option<T> {
+        let store = self.settings().store.clone();
+        match spawn_blocking(move || store.count(work)).await.ok()? {
+            Ok(value) => Some(value),
+            Err(Error::NoDirectory) => None,
+            Err(error) => {
+                tracing::info!(%error, "pauses of providers not shared");
+                None
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! What a new process knows of the pauses of earlier ones.
+
+use super::*;
+use crate::model::{Source, SourceState};
+use crate::service::backend::extensions::ExtensionProvider as _;
+use crate::store::SharedDatabase;
+
+const GECKO: ProviderName = ProviderName::CoinGecko;
+
+/// A process with this state directory, in which only CoinGecko serves tagged lists and charts.
+fn process(state: &tempfile::TempDir, change: impl FnOnce(&mut LiveSettings)) -> World {
+    let store = SharedDatabase::new(Some(state.path().to_owned()));
+    let mut settings = LiveSettings { store, start_gap: Duration::ZERO, ..LiveSettings::default() };
+    for operation in [Operation::Tagged, Operation::Chart] {
+        settings.order.insert(operation, vec![GECKO]);
+    }
+    change(&mut settings);
+    World::with(settings)
+}
+
+fn reason<T: std::fmt::Debug>(result: ProviderResult<T>) -> String {
+    result.unwrap_err().to_string()
+}
+
+async fn source(world: &World) -> Source {
+    let sources = world.gateway.sources().await;
+    sources.into_iter().find(|source| source.name == GECKO.as_str()).unwrap()
+}
+
+#[tokio::test(start_paused = true)]
+async fn next_process_knows_the_pause_and_its_reason() {
+    let forbidden = r#"{"status":{"error_code":10005,"error_message":"Pro plan only"}}"#;
+    let html = Response::of(403, &[("content-type", "text/html")], "<!DOCTYPE html><title>1020</title>");
+    for (response, state) in [
+        (Response::of(429, &[("retry-after", "90")], r#"{"error":"slow down"}"#), SourceState::Waiting),
+        (Response::of(451, &[], ""), SourceState::Waiting),
+        (html, SourceState::Waiting),
+        (Response::of(401, &[], forbidden), SourceState::Off),
+        (Response::of(200, &[], r#"{"coins":7}"#), SourceState::Waiting),
+        (Response::of(503, &[], ""), SourceState::Waiting),
+    ] {
+        let directory = tempfile::tempdir().unwrap();
+        let first = process(&directory, |_| {});
+        first.respond_with(GECKO, response);
+        let why = reason(first.coins(Tag::Brc20).await);
+        let next = process(&directory, |_| {});
+        let listed = source(&next).await;
+        assert_eq!((listed.state, listed.next_try_at.is_some()), (state, state == SourceState::Waiting), "{why}");
+        let missing = listed.missing.unwrap();
+        assert!(why.to_lowercase().ends_with(missing.to_lowercase().as_str()), "{why} / {missing}");
+        assert_eq!(reason(next.coins(Tag::Brc20).await), why);
+        assert_eq!(next.request_count(GECKO), 0, "{why}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn next_process_asks_again_with_another_key_or_network() {
+    for response in [Response::of(410, &[], ""), Response::of(401, &[], "")] {
+        let directory = tempfile::tempdir().unwrap();
+        let first = process(&directory, |_| {});
+        first.respond_with(GECKO, response);
+        assert!(first.coins(Tag::Brc20).await.is_err());
+        process(&directory, |_| {}).coins(Tag::Brc20).await.unwrap();
+    }
+    let directory = tempfile::tempdir().unwrap();
+    let first = process(&directory, |_| {});
+    first.respond_with(GECKO, Response::of(451, &[], ""));
+    assert!(first.coins(Tag::Brc20).await.is_err());
+    let with_key = process(&directory, |settings| {
+        settings.providers.entry(GECKO).or_default().api_key = Some(Secret(String::from("key")));
+    });
+    with_key.coins(Tag::Brc20).await.unwrap();
+}
+
+#[tokio::test(start_paused = true)]
+async fn success_ends_the_pause_for_later_processes() {
+    let directory = tempfile::tempdir().unwrap();
+    let first = process(&directory, |_| {});
+    first.respond_with(GECKO, Response::of(451, &[], ""));
+    assert!(first.coins(Tag::Brc20).await.is_err());
+    let second = process(&directory, |_| {});
+    assert_eq!(source(&second).await.state, SourceState::Waiting);
+    second.gateway.test_source(GECKO).await.unwrap();
+    assert_eq!(source(&process(&directory, |_| {})).await.state, SourceState::Ready);
+}
+
+#[tokio::test(start_paused = true)]
+async fn requests_of_other_processes_count_for_the_minute() {
+    let directory = tempfile::tempdir().unwrap();
+    let limited = |settings: &mut LiveSettings| {
+        let gecko = settings.providers.entry(GECKO).or_default();
+        (gecko.per_minute, gecko.min_gap) = (Some(2), Some(Duration::ZERO));
+    };
+    let [first, second, third] = [(), (), ()].map(|()| process(&directory, limited));
+    first.chart("first").await.unwrap();
+    second.chart("second").await.unwrap();
+    assert_eq!(source(&first).await.budget.unwrap().used, 2);
+    assert_eq!(source(&third).await.budget.unwrap().used, 2);
+    assert_eq!(reason(third.chart("third").await), "CoinGecko: request limit reached");
+    assert_eq!(third.request_count(GECKO), 0);
+}
