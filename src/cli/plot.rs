@@ -14,7 +14,7 @@ use super::table::Output;
 use crate::client::ResponseData;
 use crate::config::Display;
 use crate::format::{Arrow, Count, Price};
-use crate::model::{Currency, InscriptionStat, MarketSeries, Point, ProviderName, UtcTime, Zone};
+use crate::model::{Currency, InscriptionStat, MarketSeries, Point, UtcTime, Zone, provider};
 use crate::terminal::write_lines;
 use crate::theme::Theme;
 use crate::view::widgets::chart::comparison::{Comparison, Line};
@@ -282,12 +282,11 @@ impl PlotContext<'_> {
         Some(buf)
     }
 
-    /// The provider, with the words that its terms require.
+    /// The providers, with the words that their terms require.
     fn source(&self, name: &str) -> Buffer {
-        let provider = ProviderName::parse(name);
-        let words = match provider.and_then(ProviderName::attribution) {
-            Some(words) => words.to_owned(),
-            None => format!("Data: {}", provider.map_or(name, |provider| provider.title())),
+        let words = match provider::attributions(name).is_empty() {
+            false => provider::credits(name),
+            true => format!("Data: {}", provider::titles(name)),
         };
         let mut buf = Buffer::empty(Rect::new(0, 0, self.width, 1));
         let line = buf.area;

@@ -77,7 +77,7 @@ pub struct Decoded {
 }
 
 /// Maximum length of a provider's name in characters.
-pub(crate) const PROVIDER_MAX: usize = 40;
+pub(crate) const PROVIDER_MAX: usize = 160;
 
 /// Like [`decode`], with text in this form.
 ///

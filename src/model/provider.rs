@@ -91,6 +91,39 @@ impl ProviderName {
     }
 }
 
+/// Separates the names of several providers of one response.
+pub const SEPARATOR: &str = ", ";
+
+/// The titles of the providers of a response, by their names: `CoinMarketCap, CoinGecko`.
+pub fn titles(names: &str) -> String {
+    joined(names, ProviderName::title)
+}
+
+/// The titles of the providers of a response, or what their terms require instead: `CoinMarketCap, Powered by CoinGecko`.
+pub fn credits(names: &str) -> String {
+    joined(names, |provider| provider.attribution().unwrap_or(provider.title()))
+}
+
+/// What the terms of the providers of a response require; empty if nothing.
+pub fn attributions(names: &str) -> String {
+    let words = names.split(SEPARATOR).filter_map(|name| ProviderName::parse(name)?.attribution());
+    words.collect::<Vec<_>>().join(SEPARATOR)
+}
+
+/// The names of the providers of two responses.
+pub fn merged(names: &str, more: &str) -> String {
+    let is_new = |name: &&str| !name.is_empty() && !names.split(SEPARATOR).any(|known| known == *name);
+    more.split(SEPARATOR).filter(is_new).fold(names.to_owned(), |all, name| match all.is_empty() {
+        true => name.to_owned(),
+        false => all + SEPARATOR + name,
+    })
+}
+
+fn joined(names: &str, words: fn(ProviderName) -> &'static str) -> String {
+    let words = names.split(SEPARATOR).map(|name| ProviderName::parse(name).map_or(name, words));
+    words.collect::<Vec<_>>().join(SEPARATOR)
+}
+
 impl fmt::Display for ProviderName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
@@ -108,5 +141,30 @@ impl<'de> Deserialize<'de> for ProviderName {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<ProviderName, D::Error> {
         let name = Text::deserialize(deserializer)?;
         ProviderName::parse(&name).ok_or_else(|| D::Error::custom("unknown provider"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn several_providers_are_named_and_credited() {
+        for (names, title, credit, attribution) in [
+            ("coinmarketcap", "CoinMarketCap", "CoinMarketCap", ""),
+            ("coingecko", "CoinGecko", "Powered by CoinGecko", "Powered by CoinGecko"),
+            (
+                "coinmarketcap, coingecko",
+                "CoinMarketCap, CoinGecko",
+                "CoinMarketCap, Powered by CoinGecko",
+                "Powered by CoinGecko",
+            ),
+            ("mine", "mine", "mine", ""),
+        ] {
+            assert_eq!((titles(names).as_str(), credits(names).as_str()), (title, credit));
+            assert_eq!(attributions(names), attribution);
+        }
+        assert_eq!(merged("coinmarketcap", "coingecko, coinmarketcap"), "coinmarketcap, coingecko");
+        assert_eq!((merged("", "ecb").as_str(), merged("ecb", "").as_str()), ("ecb", "ecb"));
     }
 }

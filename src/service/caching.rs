@@ -141,7 +141,7 @@ pub(super) struct Freshness {
 /// Sets the headers for the notice of a response, the origin of its exchange rate and, if it comes from a real provider, for its
 /// age and provider.
 pub(super) fn set_origin<T>(response: &mut Response, answer: &ProviderResponse<T>) {
-    if let Some(provider) = answer.provider {
+    if let Some(providers) = answer.provider_names() {
         response.extensions_mut().insert(Freshness { age: answer.age, fresh_for: answer.fresh_for });
         let headers = response.headers_mut();
         headers.insert(header::AGE, HeaderValue::from(answer.age.as_secs()));
@@ -150,7 +150,9 @@ pub(super) fn set_origin<T>(response: &mut Response, answer: &ProviderResponse<T
         if let Some(at) = at.and_then(|at| HeaderValue::try_from(httpdate::fmt_http_date(at)).ok()) {
             headers.insert(DATA_TIME, at);
         }
-        headers.insert(PROVIDER, HeaderValue::from_static(provider.as_str()));
+        if let Ok(providers) = HeaderValue::try_from(providers) {
+            headers.insert(PROVIDER, providers);
+        }
     }
     if let Some(RateOrigin { provider, at }) = &answer.rate
         && let Ok(provider) = HeaderValue::try_from(provider.as_str())

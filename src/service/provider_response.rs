@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::model::provider;
 use crate::model::{ProviderName, RateOrigin, UtcTime};
 
 /// The response of a provider.
@@ -17,6 +18,8 @@ pub struct ProviderResponse<T> {
     pub fresh_for: Duration,
     /// The real provider that returned them.
     pub provider: Option<ProviderName>,
+    /// The providers of other parts of the data.
+    pub others: Vec<ProviderName>,
     /// The origin of the exchange rate, if amounts were converted from dollars.
     pub rate: Option<RateOrigin>,
     /// Why the data are stale, as a sentence without a full stop.
@@ -26,13 +29,34 @@ pub struct ProviderResponse<T> {
 impl<T> ProviderResponse<T> {
     /// The same response with other data.
     pub fn map<U>(self, data: impl FnOnce(T) -> U) -> ProviderResponse<U> {
-        let ProviderResponse { data: old, at, age, fresh_for, provider, rate, notice } = self;
-        ProviderResponse { data: data(old), at, age, fresh_for, provider, rate, notice }
+        let ProviderResponse { data: old, at, age, fresh_for, provider, others, rate, notice } = self;
+        ProviderResponse { data: data(old), at, age, fresh_for, provider, others, rate, notice }
     }
 
     /// The same response, converted at a rate of this origin.
     pub fn converted(self, rate: Option<RateOrigin>) -> ProviderResponse<T> {
         ProviderResponse { rate, ..self }
+    }
+
+    /// The same response, with parts of these providers, too.
+    pub fn with_others(mut self, names: impl IntoIterator<Item = ProviderName>) -> ProviderResponse<T> {
+        self.add_others(names);
+        self
+    }
+
+    /// Adds the providers of parts of the data.
+    pub fn add_others(&mut self, names: impl IntoIterator<Item = ProviderName>) {
+        for name in names {
+            if self.provider != Some(name) && !self.others.contains(&name) {
+                self.others.push(name);
+            }
+        }
+    }
+
+    /// The names of all its providers: `coinmarketcap, coingecko`.
+    pub fn provider_names(&self) -> Option<String> {
+        let names = self.provider.iter().chain(&self.others).map(|name| name.as_str());
+        self.provider.map(|_| names.collect::<Vec<_>>().join(provider::SEPARATOR))
     }
 }
 

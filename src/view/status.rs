@@ -20,7 +20,7 @@ use crate::app::{State, demand};
 use crate::client::{Group, Request};
 use crate::fetch::Demand;
 use crate::format::{ABSENT, Age, Bytes, Latency, Until};
-use crate::model::{ProviderName, UtcTime};
+use crate::model::{ProviderName, UtcTime, provider};
 use crate::theme::Theme;
 
 const WHAT: usize = 0;
@@ -100,22 +100,21 @@ fn is_embedded(state: &State, group: Group) -> bool {
 /// The providers of a group's data so far: `CoinMarketCap, Binance`.
 fn providers(state: &State, group: Group) -> String {
     let of_group = state.store.all().into_iter().filter(|(request, _)| request.group() == group);
-    let names: BTreeSet<&str> =
-        of_group.filter_map(|(_, entry)| entry.receipt.as_ref()?.provider.as_deref()).map(title).collect();
+    let names: BTreeSet<&str> = of_group
+        .filter_map(|(_, entry)| entry.receipt.as_ref()?.provider.as_deref())
+        .flat_map(|names| names.split(provider::SEPARATOR))
+        .map(|name| ProviderName::parse(name).map_or(name, |name| name.title()))
+        .collect();
     match names.is_empty() {
         true => String::from("waiting…"),
         false => names.into_iter().collect::<Vec<_>>().join(", "),
     }
 }
 
-fn title(provider: &str) -> &str {
-    ProviderName::parse(provider).map_or(provider, |name| name.title())
-}
-
 /// The provider of a resource and its path at the embedded service: `Binance /chart?slug=ordi&period=7D`.
-fn from_provider(provider: &str, url: &str) -> String {
+fn from_provider(names: &str, url: &str) -> String {
     let path = url.split_once("://").and_then(|(_, rest)| rest.find('/').and_then(|at| rest.get(at..)));
-    format!("{} {}", title(provider), path.unwrap_or_default()).trim_end().to_owned()
+    format!("{} {}", provider::titles(names), path.unwrap_or_default()).trim_end().to_owned()
 }
 
 fn resource(row: &mut Row<'_>, (request, entry): (&Request, &Entry), wanted: &Demand, state: &State, theme: &Theme) {

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use satscope::app::demand;
 use satscope::app::state::EMBEDDED;
+use satscope::client::ErrorKind;
 use satscope::fetch::Receipt;
 use satscope::model::{RateOrigin, Text};
 
@@ -47,6 +48,34 @@ fn panels_name_the_provider_and_the_age_of_the_data() {
         let tokens = line(&mut screen, "Tokens");
         assert!(tokens.contains("UniSat · 2 m ago"), "{tokens}");
     }
+}
+
+#[test]
+fn required_words_stay_while_a_refresh_fails() {
+    for (columns, rows) in [(160, 45), (140, 40), (120, 35), (100, 30), (80, 24)] {
+        let mut screen = Screen::new(columns, rows);
+        answer(&mut screen, "coingecko");
+        let credit = "Powered by CoinGecko";
+        assert!(screen.text().contains(credit), "{columns}: {}", screen.text());
+        screen.wait(Duration::from_mins(20));
+        screen.fail_all(&ErrorKind::Refused);
+        let text = screen.text();
+        assert!(text.contains(credit), "{columns}: {text}");
+        screen.keys("<enter>");
+        answer(&mut screen, "coingecko");
+        screen.wait(Duration::from_mins(20));
+        screen.fail_all(&ErrorKind::Refused);
+        let text = screen.text();
+        assert!(text.contains(credit), "{columns}: {text}");
+    }
+}
+
+#[test]
+fn providers_of_all_loaded_pages_are_named() {
+    let mut screen = Screen::new(160, 45);
+    answer(&mut screen, "coinmarketcap, coingecko");
+    let summary = line(&mut screen, " coins");
+    assert!(summary.contains("CoinMarketCap, Powered by CoinGecko · 2 m ago"), "{summary}");
 }
 
 #[test]

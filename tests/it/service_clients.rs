@@ -214,6 +214,7 @@ fn answer<T>(data: T) -> ProviderResponse<T> {
         age: Duration::ZERO,
         fresh_for,
         provider: None,
+        others: Vec::new(),
         rate: None,
         notice: None,
     }

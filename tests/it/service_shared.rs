@@ -51,6 +51,7 @@ impl MarketProvider for Instance {
             age: Duration::ZERO,
             fresh_for: Duration::from_mins(5),
             provider: Some(ProviderName::CoinGecko),
+            others: Vec::new(),
             rate: None,
             notice: None,
         })

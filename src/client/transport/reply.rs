@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::client::request::Warning;
 use crate::client::response_data::ResponseData;
+use crate::model::provider;
 use crate::model::{RateOrigin, Text, UtcTime};
 
 /// The ETag and URL of a cached response, for conditional requests.
@@ -60,6 +61,10 @@ impl Reply {
         self.fetched_at = more.fetched_at;
         self.max_age = self.max_age.min(more.max_age).or(self.max_age).or(more.max_age);
         self.simulated |= more.simulated;
+        self.provider = match (self.provider.take(), more.provider) {
+            (Some(known), Some(other)) => Some(Text::from(provider::merged(&known, &other))),
+            (known, other) => known.or(other),
+        };
         self.add_warnings(more.warnings);
     }
 

@@ -445,6 +445,7 @@ impl<T> Stored<T> {
             rest => rest,
         };
         let notice = self.notice.as_ref().map(ToString::to_string);
-        ProviderResponse { data, at: self.at, age, fresh_for, provider: Some(self.provider), rate: None, notice }
+        let (at, provider, others) = (self.at, Some(self.provider), Vec::new());
+        ProviderResponse { data, at, age, fresh_for, provider, others, rate: None, notice }
     }
 }

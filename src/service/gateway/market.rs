@@ -124,7 +124,7 @@ impl MarketProvider for Gateway {
         let rate = self.rate(&convert).await?;
         let coins = self.coins_by_symbols(&symbols).await?;
         let steps = Steps { count, length: step, name: &interval };
-        let stored = self.series_of(&coins, steps).await.map_err(|failure| failure.into_error())?;
+        let (stored, others) = self.series_of(&coins, steps).await.map_err(|failure| failure.into_error())?;
         let series = coins.into_iter().filter_map(|coin| {
             let (_, points) = stored.value.iter().find(|(slug, _)| *slug == coin.slug)?;
             let mut points = points.clone();
@@ -140,7 +140,7 @@ impl MarketProvider for Gateway {
             })
         });
         let series: Vec<MarketSeries> = series.filter(|series| !series.points.is_empty()).collect();
-        Ok(stored.answer(series).converted(rate.origin))
+        Ok(stored.answer(series).with_others(others).converted(rate.origin))
     }
 }
 

@@ -16,7 +16,7 @@ pub(in crate::service) use pair::CoinPairsJson;
 pub(in crate::service) use post::Posts;
 pub(in crate::service) use series::{ChartJson, SeriesJson};
 
-use crate::model::{ProviderName, UtcTime};
+use crate::model::UtcTime;
 use crate::service::provider_response::ProviderResponse;
 
 /// The envelope of every response.
@@ -25,10 +25,10 @@ pub(in crate::service) struct Envelope<T> {
     /// The data.
     data: T,
     status: Status,
-    /// The provider of the data, if any.
+    /// The provider of the data, if any; several are separated by `, `.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    provider: Option<&'static str>,
+    provider: Option<String>,
 }
 
 /// Status of the request.
@@ -63,7 +63,7 @@ impl<T> Envelope<T> {
             credit_count: 0,
             total_count,
         };
-        Envelope { data, status, provider: answer.provider.map(ProviderName::as_str) }
+        Envelope { data, status, provider: answer.provider_names() }
     }
 }
 

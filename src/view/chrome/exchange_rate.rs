@@ -3,7 +3,7 @@
 use super::health::ago;
 use crate::app::State;
 use crate::client::Group;
-use crate::model::{Currency, ProviderName, RateOrigin};
+use crate::model::{Currency, RateOrigin, provider};
 
 /// Where the exchange rate of the amounts comes from, and its age: `EUR rate: Frankfurter · 2 h ago`, or `EUR rate:
 /// simulated`. `None` for dollars, or if the service doesn't say.
@@ -16,7 +16,6 @@ pub(in crate::view) fn origin(state: &State) -> Option<String> {
         return Some(format!("{convert} rate: simulated"));
     }
     let RateOrigin { provider, at } = state.rate_origin()?;
-    let name =
-        ProviderName::parse(provider).map_or(provider.as_str(), |name| name.attribution().unwrap_or(name.title()));
+    let name = provider::credits(provider);
     Some(format!("{convert} rate: {name} · {}", ago(state.now.since(*at))))
 }

@@ -15,7 +15,7 @@ use crate::client::Request;
 use crate::format::{Age, Until};
 use crate::glyphs::Glyphs;
 use crate::keymap::Command;
-use crate::model::{ProviderName, UtcTime};
+use crate::model::{ProviderName, UtcTime, provider};
 use crate::theme::Theme;
 use crate::view::area::below;
 use crate::view::widgets::{PanelTitle, Placeholder, text};
@@ -31,8 +31,24 @@ pub(in crate::view) struct Health {
 
 impl Health {
     /// The state of `remote`: `updated 2 m ago · next in 3 m`, `12 m old · Server error (500) · retrying in 30 s`, or
-    /// while updates are paused `12 m old · paused`. The most important part comes first.
+    /// while updates are paused `12 m old · paused`. The most important part comes first; before it, what the terms of
+    /// the data's provider require.
     pub(in crate::view) fn of<T>(remote: Remote<'_, T>, state: &State) -> Health {
+        Health::with_providers(remote, remote.provider().unwrap_or_default(), state)
+    }
+
+    /// Like [`Health::of`], with the providers of everything that is shown.
+    pub(in crate::view) fn with_providers<T>(remote: Remote<'_, T>, providers: &str, state: &State) -> Health {
+        let Health { text, is_bad } = Health::uncredited(remote, providers, state);
+        let credit = provider::attributions(providers);
+        match is_bad && remote.value.is_some() && !credit.is_empty() {
+            true => Health { text: format!("{credit}{SEPARATOR}{text}"), is_bad },
+            false => Health { text, is_bad },
+        }
+    }
+
+    /// Like [`Health::of`], for a panel whose title names the provider.
+    fn uncredited<T>(remote: Remote<'_, T>, providers: &str, state: &State) -> Health {
         let now = state.now;
         let is_held = is_held(remote, state);
         let age = remote.updated_at().filter(|_| remote.value.is_some()).map(|at| now.since(at));
@@ -55,7 +71,9 @@ impl Health {
                 (format!("{}{SEPARATOR}{what}", old(age)), true)
             }
             (Some(age), None) => {
-                let updated = source(remote, now).unwrap_or_else(|| format!("updated {}", ago(age)));
+                let named = Some(providers).filter(|providers| !providers.is_empty());
+                let updated = named.and_then(|providers| source_of(remote, providers, now));
+                let updated = updated.unwrap_or_else(|| format!("updated {}", ago(age)));
                 let next = if is_held { String::from(PAUSED) } else { next_refresh(remote, now) };
                 (format!("{updated}{SEPARATOR}{next}"), false)
             }
@@ -186,7 +204,8 @@ impl ExplainedFailures {
     pub(in crate::view) fn health<T>(&self, remote: Remote<'_, T>, state: &State) -> Health {
         let now = state.now;
         let age = remote.updated_at().filter(|_| remote.value.is_some()).map(|at| now.since(at));
-        let Some(failure) = remote.failure() else { return Health::of(remote, state) };
+        let health = || Health::uncredited(remote, remote.provider().unwrap_or_default(), state);
+        let Some(failure) = remote.failure() else { return health() };
         if failure.not_found.is_some() {
             // The panel says so where its content would be.
             return Health { text: String::new(), is_bad: false };
@@ -203,7 +222,7 @@ impl ExplainedFailures {
                 if age.is_some() {
                     self.add(failure);
                 }
-                return Health::of(remote, state);
+                return health();
             }
         };
         Health { text, is_bad: true }
@@ -312,7 +331,11 @@ pub(in crate::view) fn title(
     problem: Option<&Health>,
     theme: &Theme,
 ) -> Rect {
-    let shown = problem.map(|problem| problem.fitted(panel.room(area.width)));
+    // What the terms of the provider require stays.
+    let (source, _) = panel.source_words().split_once(SEPARATOR).unwrap_or_default();
+    let is_required = ProviderName::ALL.into_iter().filter_map(ProviderName::attribution).any(|it| source.contains(it));
+    let kept = if is_required { text::width(source) + 2 } else { 0 };
+    let shown = problem.map(|problem| problem.fitted(panel.room(area.width).saturating_sub(kept)));
     match &shown {
         Some(shown) if !panel.has_right() => panel.right(shown, theme.warn).render(area, buf),
         _ => panel.render(area, buf),
@@ -341,10 +364,13 @@ pub(in crate::view) fn title_with_health(
 /// The provider of `remote` and the age of its data: `Binance · 2 m ago`, or `Powered by CoinGecko · 2 m ago` where the
 /// provider requires such words; `None` if the service names no provider.
 pub(in crate::view) fn source<T>(remote: Remote<'_, T>, now: UtcTime) -> Option<String> {
-    let provider = remote.provider().filter(|_| remote.value.is_some())?;
-    let name = ProviderName::parse(provider).map(|name| name.attribution().unwrap_or(name.title()));
-    let name = name.unwrap_or(provider);
-    Some(format!("{name}{SEPARATOR}{}", ago(now.since(remote.updated_at()?))))
+    source_of(remote, remote.provider()?, now)
+}
+
+/// Like [`source`], with the providers of everything that is shown.
+fn source_of<T>(remote: Remote<'_, T>, providers: &str, now: UtcTime) -> Option<String> {
+    let age = now.since(remote.updated_at().filter(|_| remote.value.is_some())?);
+    Some(format!("{}{SEPARATOR}{}", provider::credits(providers), ago(age)))
 }
 
 /// Dims `area` to show that its data are old.

@@ -14,6 +14,7 @@ use crate::app::{Command, State, Tab};
 use crate::client::Request;
 use crate::format::{Count, Money, Signed};
 use crate::keymap::Context;
+use crate::model::provider;
 use crate::view::appearance::Appearance;
 use crate::view::area::inner;
 use crate::view::chrome::header;
@@ -45,6 +46,8 @@ pub(super) fn paint(
     if !health.is_bad
         && let Some(words) = missing_trends(state, list)
     {
+        let credit = provider::attributions(&providers(state, list));
+        let words = if credit.is_empty() { words } else { format!("{credit} · {words}") };
         health = Health { text: words, is_bad: true };
     }
     let mut left = Vec::new();
@@ -68,7 +71,9 @@ pub(super) fn paint(
         // The loading message is shown instead of the rows.
         false if list.loaded() == 0 && is_missing(state, list) => Cow::Borrowed(""),
         false if text::width(&health.text) <= room => Cow::Borrowed(health.text.as_str()),
-        false => Cow::Borrowed(""),
+        false if provider::attributions(&providers(state, list)).is_empty() => Cow::Borrowed(""),
+        // What the terms of the provider require is always shown.
+        false => health.fitted(room),
     };
     // A problem takes precedence over the statistics, which otherwise take precedence.
     let most = if list.loaded() == 0 { Cow::Borrowed("") } else { health.fitted(inner.width) };
@@ -97,13 +102,20 @@ fn list_health(state: &State, list: &ListScreen) -> Health {
     let worst_page = || list.needs_all().then(|| failing().or_else(|| Some(oldest.as_ref()?.0.clone()))).flatten();
     let request = worst_page().unwrap_or_else(|| rows::request(state, list));
     let remote = get(&request);
-    let mut health = Health::of(remote, state);
+    let mut health = Health::with_providers(remote, &providers(state, list), state);
     if let (Some((_, oldest)), Some(at)) = (oldest, remote.updated_at())
         && at.since(oldest) >= MIN_AGE_DIFFERENCE
     {
         health.text = format!("{} · oldest {}", health.text, health::ago(state.now.since(oldest)));
     }
     health
+}
+
+/// The providers of the loaded pages: each may come from another one.
+fn providers(state: &State, list: &ListScreen) -> String {
+    list.loaded_requests(&state.convert).fold(String::new(), |names, request| {
+        provider::merged(&names, state.store.get(&request).provider().unwrap_or_default())
+    })
 }
 
 /// Whether the first page is not loaded yet.

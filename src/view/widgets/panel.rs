@@ -57,6 +57,11 @@ impl<'a> PanelTitle<'a> {
         PanelTitle { source, ..self }
     }
 
+    /// Where the content comes from, as set by [`PanelTitle::source`].
+    pub fn source_words(&self) -> &'a str {
+        self.source
+    }
+
     /// Whether the panel has the focus.
     pub fn focused(self, focused: bool) -> PanelTitle<'a> {
         PanelTitle { focused, ..self }

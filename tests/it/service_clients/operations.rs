@@ -131,6 +131,7 @@ impl MarketProvider for Live {
             age: Duration::from_secs(20),
             fresh_for: Duration::from_secs(40),
             provider: Some(ProviderName::CoinGecko),
+            others: Vec::new(),
             rate: None,
             notice: None,
         })

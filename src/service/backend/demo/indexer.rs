@@ -105,6 +105,7 @@ impl DemoProvider {
             age: Duration::ZERO,
             fresh_for: FRESH_FOR,
             provider: None,
+            others: Vec::new(),
             rate: None,
             notice: None,
         })

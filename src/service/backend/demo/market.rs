@@ -233,6 +233,7 @@ fn answer<T>(data: T, now: i64, fresh_for: Duration) -> ProviderResponse<T> {
         age: Duration::ZERO,
         fresh_for,
         provider: None,
+        others: Vec::new(),
         rate: None,
         notice: None,
     }

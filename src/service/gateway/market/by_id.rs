@@ -52,13 +52,13 @@ impl Gateway {
             found.add_from(pages.iter(), ids);
         }
         let changed = if failure.is_none() { self.what_changed(ids, &found) } else { None };
-        let Found { mut coins, oldest } = found;
+        let Found { mut coins, oldest, providers } = found;
         let mut items: Vec<Coin> = ids.iter().filter_map(|id| coins.remove(id)).collect();
         items.iter_mut().for_each(|coin| convert_coin(coin, convert, rate.per_dollar));
         let page = Page { total: Some(items.len() as u64), items };
         match (oldest, failure) {
             (Some(oldest), failure) => {
-                let mut answer = oldest.answer(page).converted(rate.origin);
+                let mut answer = oldest.answer(page).with_others(providers).converted(rate.origin);
                 answer.notice = answer.notice.or(failure.and_then(Failure::reason)).or(changed);
                 self.add_details(&mut answer).await;
                 Ok(answer)
@@ -74,6 +74,7 @@ impl Gateway {
                 notice: changed,
             }),
         }
+                others: Vec::new(),
     }
 
     /// Adds the missing coins whose ids at a provider are known.
@@ -207,7 +208,7 @@ struct Found {
 
 impl Found {
     fn add<T: ?Sized>(&mut self, id: &CoinId, coin: &Coin, stored: &Stored<T>) {
-        // The response names only one provider, and not the same one each time.
+        // The response names all providers, and not the same ones each time.
         // The client knows the coin by the id it requested.
         let coin = Coin { id: id.clone(), provider: Some(stored.provider), ..coin.clone() };
         self.coins.insert(id.clone(), coin);
@@ -237,3 +238,6 @@ impl Weigh for Vec<CoinName> {
         self.len() * size_of::<CoinName>()
     }
 }
+    /// The providers of all coins.
+    providers: Vec<ProviderName>,
+        self.providers.push(stored.provider);

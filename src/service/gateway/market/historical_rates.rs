@@ -135,6 +135,7 @@ impl Gateway {
                     age: Duration::ZERO,
                     fresh_for,
                     provider: None,
+                    others: Vec::new(),
                     rate: None,
                     notice: None,
                 }

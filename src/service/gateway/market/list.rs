@@ -26,7 +26,8 @@ impl Gateway {
     pub(super) async fn list(&self, tag: Tag, offset: usize, limit: usize) -> ProviderResult<Page<Coin>> {
         let operation = if tag == Tag::All { Operation::Coins } else { Operation::Tagged };
         let end = offset.saturating_add(limit);
-        let (mut items, mut seen) = (Vec::new(), HashSet::new());
+        let (mut items, mut seen): (Vec<Coin>, _) = (Vec::new(), HashSet::new());
+        let mut providers = Vec::new();
         let mut total = None;
         let mut oldest: Option<Stored<CoinSlice>> = None;
         let mut failure = None;
@@ -44,7 +45,9 @@ impl Gateway {
             let part = offset.max(slice.offset) - slice.offset..end.saturating_sub(slice.offset).min(slice.coins.len());
             let part = slice.coins.get(part).unwrap_or_default();
             // Pages of different ages may both contain a coin whose rank has changed.
-            items.extend(part.iter().filter(|coin| seen.insert(coin.id.clone())).cloned());
+            let new = part.iter().filter(|coin| seen.insert(coin.id.clone()));
+            items.extend(new.map(|coin| Coin { provider: Some(stored.provider), ..coin.clone() }));
+            providers.push(stored.provider);
             let is_end = slice.is_end;
             total = slice.total.or_else(|| is_end.then(|| (slice.offset + slice.coins.len()) as u64)).or(total);
             if oldest.as_ref().is_none_or(|oldest| stored.since < oldest.since) {
@@ -57,7 +60,11 @@ impl Gateway {
         self.save_ids().await;
         match oldest {
             Some(oldest) => {
-                let mut answer = oldest.answer(Page { items, total });
+                if providers.iter().all(|name| *name == oldest.provider) {
+                    // The response says it.
+                    items.iter_mut().for_each(|coin| coin.provider = None);
+                }
+                let mut answer = oldest.answer(Page { items, total }).with_others(providers);
                 if let Some(failure) = failure {
                     answer.fresh_for = answer.fresh_for.min(PARTIAL_FRESH_FOR);
                     answer.notice = failure.reason().or(answer.notice);

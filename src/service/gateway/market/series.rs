@@ -31,11 +31,16 @@ pub(super) struct Steps<'a> {
 
 impl Gateway {
     /// The points of coins. The first provider that answers is asked for all coins, further ones for those without prices
-    /// or whose prices end long ago.
+    /// or whose prices end long ago. Returns the providers of further points, too.
     ///
     /// # Errors
     /// No provider has points of any coin.
-    pub(super) async fn series_of(&self, coins: &[CoinRef], steps: Steps<'_>) -> Result<Stored<Series>, Failure> {
+    pub(super) async fn series_of(
+        &self,
+        coins: &[CoinRef],
+        steps: Steps<'_>,
+    ) -> Result<(Stored<Series>, Vec<ProviderName>), Failure> {
+        let mut further = Vec::new();
         let mut found = self.fetch_series(None, coins, steps).await?;
         let others: Vec<ProviderName> = self
             .serving(Operation::Series)
@@ -51,7 +56,10 @@ impl Gateway {
                 break;
             }
             match timeout(FALLBACK_TIMEOUT, self.fetch_series(Some(name), &missing, steps)).await {
-                Ok(Ok(more)) => found = joined(&found, &more),
+                Ok(Ok(more)) => {
+                    found = joined(&found, &more);
+                    further.push(more.provider);
+                }
                 Ok(Err(Failure::Unavailable { reason, .. })) => drop(failed.get_or_insert(reason)),
                 Ok(Err(_)) => {}
                 Err(_) => drop(failed.get_or_insert(format!("{}: no response yet", name.title()))),
@@ -60,8 +68,8 @@ impl Gateway {
         // A provider that fails may have them.
         let is_empty = |coin: &CoinRef| points_of(&found.value, coin).is_empty();
         Ok(match failed.filter(|_| found.notice.is_none() && coins.iter().any(is_empty)) {
-            Some(reason) => found.with_notice(Some(reason)),
-            None => found,
+            Some(reason) => (found.with_notice(Some(reason)), further),
+            None => (found, further),
         })
     }
 

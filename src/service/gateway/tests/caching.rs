@@ -230,6 +230,7 @@ fn mapped_answer_keeps_provider_and_age() {
         age: minutes(1),
         fresh_for: minutes(2),
         provider: Some(GECKO),
+        others: vec![ProviderName::CoinMarketCap],
         rate: None,
         notice: Some(String::from("because")),
     };
