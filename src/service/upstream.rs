@@ -262,15 +262,10 @@ impl Upstream {
     /// Sends a request as soon as the rate limits allow it.
     async fn request(&self, path_and_query: &str, cost: u64) -> SourceResult<Response> {
         let server = self.server()?;
+        let is_hurried = is_hurried();
         let turn = tokio::select! {
             turn = self.0.gate.turn(cost) => turn?,
             () = cancelled() => return Err(SourceError::new(ErrorClass::Cancelled, "cancelled")),
-        };
-        drop(turn);
-        let is_hurried = is_hurried();
-        let response = response?;
-        *self.0.latency.lock().unwrap_or_else(PoisonError::into_inner) = Some(response.latency());
-        if let Some(read) = self.0.quota_reader.get() {
             () = sleep(LONG_WAIT), if is_hurried => return Err(SourceError::too_many_queued()),
         };
         let response = match is_hurried {
@@ -281,6 +276,11 @@ impl Upstream {
                 sent.unwrap_or(Err(ErrorKind::TimeoutTotal(limit)))
             }
             false => server.get(path_and_query).await,
+        };
+        drop(turn);
+        let response = response?;
+        *self.0.latency.lock().unwrap_or_else(PoisonError::into_inner) = Some(response.latency());
+        if let Some(read) = self.0.quota_reader.get() {
             self.0.gate.correct(cost, read(&response, self.now())).await;
         }
         Ok(response)
@@ -300,17 +300,17 @@ impl Upstream {
         self.0.server.get_or_init(|| self.connect()).clone()
     }
 
+    /// Timeout of a whole response.
+    fn timeout(&self) -> Duration {
+        self.0.settings.limits.total.min(TIMEOUT)
+    }
+
     fn connect(&self) -> SourceResult<Arc<dyn Server>> {
         let ResolvedSettings { name, base_url, limits, .. } = &self.0.settings;
         let Some(base_url) = base_url else {
             let reason = format!("No URL: set providers.{name}.base_url");
             return Err(SourceError::new(ErrorClass::Gone, reason));
         };
-    /// Timeout of a whole response.
-    fn timeout(&self) -> Duration {
-        self.0.settings.limits.total.min(TIMEOUT)
-    }
-
         let agent = (String::from("user-agent"), Secret(USER_AGENT.to_owned()));
         let headers: Vec<_> = std::iter::once(agent).chain(self.0.key.clone()).collect();
         let total = self.timeout();
@@ -414,10 +414,14 @@ impl Response {
         wait.map(|wait| wait.min(MAX_WAIT))
     }
 
+    /// The body without a byte-order mark.
+    fn without_mark(&self) -> &[u8] {
+        self.raw.body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&self.raw.body)
+    }
+
     /// The first byte of the body that isn't white space: `[`, `{`, `<`, ….
     pub fn first_byte(&self) -> Option<u8> {
-        let text = self.raw.body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&self.raw.body);
-        text.iter().copied().find(|byte| !byte.is_ascii_whitespace())
+        self.without_mark().iter().copied().find(|byte| !byte.is_ascii_whitespace())
     }
 
     /// Whether the body is an HTML page, such as an error page of a content delivery network.
@@ -479,7 +483,7 @@ impl Response {
     /// # Errors
     /// The body doesn't match the type.
     pub fn json<T: DeserializeOwned>(&self) -> SourceResult<T> {
-        serde_json::from_slice(&self.raw.body).map_err(|error| {
+        serde_json::from_slice(self.without_mark()).map_err(|error| {
             // The error message would quote the body, which may be long.
             SourceError::unexpected_format(format!("line {}, column {}", error.line(), error.column()))
         })
@@ -490,6 +494,6 @@ impl Response {
     /// # Errors
     /// It is not UTF-8.
     pub fn text(&self) -> SourceResult<&str> {
-        std::str::from_utf8(&self.raw.body).map_err(|_| SourceError::unexpected_format("not UTF-8 text"))
+        std::str::from_utf8(self.without_mark()).map_err(|_| SourceError::unexpected_format("not UTF-8 text"))
     }
 }

@@ -33,6 +33,9 @@ use crate::service::upstream::{Response, Upstream};
 /// Coins per request for links and contracts.
 const DETAILS: usize = 100;
 
+/// Maximum requests for a page of a list, in case a request returns fewer coins than it asks for.
+const MAX_PARTS: usize = 3;
+
 /// Names per request, and maximum requests for the list of names.
 const NAMES: usize = 5_000;
 const NAME_PAGES: usize = 6;
@@ -298,16 +301,30 @@ impl CoinMarketCap {
         Ok((items, total))
     }
 
+    /// Coins of a list. A page may be shorter than requested although the list continues.
     async fn listings(&self, tag: Tag, offset: usize, limit: usize) -> SourceResult<CoinSlice> {
-        let path = format!(
-            "/v3/cryptocurrency/listings/latest?start={}&limit={limit}&convert=USD&sort=market_cap&sort_dir=desc&tag={}",
-            offset + 1,
-            tag.as_str()
-        );
-        let response = self.upstream.get(&path).await?;
-        let (coins, total) = self.coins_in(&response, tag)?;
-        let is_end = row_count(&response).unwrap_or(coins.len()) < limit;
-        Ok(CoinSlice { offset, is_end, coins, total })
+        let mut slice = CoinSlice { offset, coins: Vec::new(), is_end: true, total: None };
+        let mut rows = 0;
+        for _ in 0..MAX_PARTS {
+            let path = format!(
+                "/v3/cryptocurrency/listings/latest?start={}&limit={}&convert=USD&sort=market_cap&sort_dir=desc&tag={}",
+                offset + rows + 1,
+                limit - rows,
+                tag.as_str()
+            );
+            let response = self.upstream.get(&path).await?;
+            let (coins, total) = self.coins_in(&response, tag)?;
+            let count = row_count(&response).unwrap_or(coins.len());
+            rows += count;
+            slice.coins.extend(coins);
+            slice.total = total.or(slice.total);
+            slice.is_end = rows < limit;
+            let continues = slice.total.is_some_and(|total| total > (offset + rows) as u64);
+            if count == 0 || rows >= limit || !continues {
+                break;
+            }
+        }
+        Ok(slice)
     }
 
     async fn category(&self, id: &str, tag: Tag, offset: usize, limit: usize) -> SourceResult<CoinSlice> {

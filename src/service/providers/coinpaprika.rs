@@ -144,6 +144,9 @@ impl CoinPaprika {
     /// All coins. The endpoint has no pagination.
     async fn tickers(&self) -> SourceResult<Vec<Coin>> {
         let response = self.upstream.get("/tickers?quotes=USD").await?;
+        if response.first_byte() != Some(b'[') {
+            return Err(SourceError::unexpected_format("expected a list of coins"));
+        }
         let (response, _) = coins_with_ids(response, self.upstream.warnings());
         coins_in(&response)
     }

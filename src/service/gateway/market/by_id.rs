@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use super::currency::convert_coin;
+use super::list::check_prices;
 use crate::model::{Coin, CoinId, CoinName, Currency, Page, ProviderName, Text};
 use crate::service::call::is_manual;
 use crate::service::gateway::Gateway;
@@ -164,6 +165,7 @@ impl Gateway {
                 gateway.add_market_caps(provider.name, &coins).await;
                 gateway.assign_ids(provider.name, &mut coins);
                 Ok(coins)
+                check_prices(&coins)?;
             }
         });
         fetched.await

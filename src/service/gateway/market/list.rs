@@ -9,7 +9,7 @@ use crate::service::gateway::cache::{Failure, Stored};
 use crate::service::operation::{Key, Operation};
 use crate::service::provider_response::ProviderResult;
 use crate::service::providers::source::CoinSlice;
-use crate::service::upstream::error::SourceError;
+use crate::service::upstream::error::{SourceError, SourceResult};
 use crate::service::upstream::load::Load;
 
 /// Coins per upstream page.
@@ -86,6 +86,7 @@ impl Gateway {
                 if page == 0 && slice.coins.is_empty() {
                     return Err(SourceError::empty("list"));
                 }
+                check_prices(&slice.coins)?;
                 slice.coins.truncate(PAGE * PAGES);
                 gateway.add_market_caps(provider.name, &slice.coins).await;
                 gateway.assign_ids(provider.name, &mut slice.coins);
@@ -123,7 +124,18 @@ impl Gateway {
 }
 
 fn key(operation: Operation, tag: Tag, page: usize) -> Key {
-    Key::new(operation, format!("{}/{page}", tag.as_str()))
+    Key::new(operation, format!("{}/{page}", tag.as_str())).existing(page == 0)
+}
+
+/// A few coins may have no price. If many have none, the provider has changed its format.
+const FEW: usize = 2;
+
+/// Checks that some of the coins have a price, so that the next provider is asked otherwise.
+pub(super) fn check_prices(coins: &[Coin]) -> SourceResult<()> {
+    match coins.len() > FEW && coins.iter().all(|coin| coin.price.is_none()) {
+        true => Err(SourceError::unexpected_format("no prices")),
+        false => Ok(()),
+    }
 }
 
 /// Splits a whole list into pages.

@@ -125,3 +125,39 @@ async fn list_with_pages_of_two_providers_names_both() {
     let first = world.gateway.coins(CoinsQuery { limit: 100, ..query(0) }).await.unwrap();
     assert_eq!((first.provider_names().as_deref(), first.data.items[0].provider), (Some("coinmarketcap"), None));
 }
+
+#[tokio::test(start_paused = true)]
+async fn list_without_any_price_is_a_change_of_the_format() {
+    let world = World::new();
+    for price in ["null", "\"NaN\""] {
+        world.respond_with(ProviderName::CoinMarketCap, Response::of(200, &[], cmc_list(1..=200, price)));
+        let answer = world.coins(Tag::All).await.unwrap();
+        assert_eq!(answer.provider, Some(ProviderName::CoinGecko), "{price}");
+        world.advance(minutes(11)).await;
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn short_pages_of_a_list_are_completed() {
+    let world = World::new();
+    world.respond(ProviderName::CoinMarketCap, |path| {
+        let start = path.split("start=").nth(1).and_then(|rest| rest.split('&').next()).unwrap_or_default();
+        let start: usize = start.parse().unwrap();
+        Ok(Response::of(200, &[], cmc_list(start..start + 100, "1.5")))
+    });
+    let query = CoinsQuery { tag: Tag::All, offset: 0, limit: 250, convert: Currency::usd() };
+    let answer = world.gateway.coins(query).await.unwrap();
+    assert_eq!((answer.data.items.len(), answer.data.total), (250, Some(915)));
+    assert_eq!(world.request_count(ProviderName::CoinMarketCap), 3);
+}
+
+#[tokio::test(start_paused = true)]
+async fn missing_list_is_a_fault_of_the_provider() {
+    let world = World::new();
+    for name in [ProviderName::CoinMarketCap, ProviderName::CoinGecko] {
+        world.respond_with(name, Response::of(404, &[], ""));
+    }
+    let error = world.coins(Tag::All).await.unwrap_err();
+    let ProviderError::Unavailable { reason, .. } = &error else { panic!("{error:?}") };
+    assert_eq!(reason, "CoinMarketCap and CoinGecko: not found (404)");
+}
