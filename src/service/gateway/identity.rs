@@ -132,6 +132,13 @@ impl Identity {
         self.by_slug.get(&slug).or_else(native).and_then(|at| self.with_listings_of(*at))
     }
 
+    /// Adds a provider's slug of a coin, unless another one has it.
+    pub(super) fn add_slug(&mut self, slug: &str, id: &CoinId) {
+        if let Some(at) = self.by_id.get(&id.0) {
+            self.by_slug.entry(Text::from(slug.to_lowercase())).or_insert(*at);
+        }
+    }
+
     /// The coins of a symbol (case-insensitive), highest market cap first.
     pub(super) fn by_symbol(&self, symbol: &str) -> Vec<CoinRef> {
         let found = self.by_symbol.get(&Text::from(symbol.to_lowercase())).into_iter().flatten();

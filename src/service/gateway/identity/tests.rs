@@ -219,3 +219,14 @@ fn built_in_coin_matches_when_its_market_cap_is_known() {
     id_of(&mut identity, CoinGecko, coin("sats-ordinals", "SATS (Ordinals)", "SATS", 170e6));
     assert_eq!(id_of(&mut identity, CoinMarketCap, coin("7", "SATS", "SATS", 1e6)), "7");
 }
+
+#[test]
+fn slug_of_a_provider_finds_the_coin_unless_another_one_has_it() {
+    let mut identity = plain();
+    let ids = ["7", "8"].map(|id| id_of(&mut identity, CoinMarketCap, coin(id, id, id, 1e6)));
+    let [seven, eight] = ids.map(|id| CoinId(id.as_str().into()));
+    identity.add_slug("Seven-Coin", &seven);
+    identity.add_slug("8", &seven);
+    let found = ["seven-coin", "8"].map(|slug| identity.by_slug(slug).unwrap().id);
+    assert_eq!(found, [seven, eight]);
+}

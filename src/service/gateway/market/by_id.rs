@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::currency::convert_coin;
 use super::list::check_prices;
 use crate::model::{Coin, CoinId, CoinName, Currency, Page, ProviderName, Text};
-use crate::service::call::is_manual;
+use crate::service::call::{in_background, is_manual};
 use crate::service::gateway::Gateway;
 use crate::service::gateway::cache::{Failure, Stored, Weigh};
 use crate::service::gateway::fetch::MIN_REFRESH_AGE;
@@ -18,6 +18,9 @@ use crate::service::upstream::error::SourceError;
 
 /// How long the list of names is cached.
 const NAMES_TTL: Duration = Duration::from_hours(24);
+
+/// Freshness of the names while those of further providers are loading.
+const INCOMPLETE_NAMES_TTL: Duration = Duration::from_mins(1);
 
 impl Gateway {
     /// The coins in the order of ids: from the cached lists, else from the first provider that has them. Unknown ids are
@@ -71,11 +74,11 @@ impl Gateway {
                 age: Duration::ZERO,
                 fresh_for: Operation::Coins.fresh_for(),
                 provider: None,
+                others: Vec::new(),
                 rate: None,
                 notice: changed,
             }),
         }
-                others: Vec::new(),
     }
 
     /// Adds the missing coins whose ids at a provider are known.
@@ -162,25 +165,54 @@ impl Gateway {
                 if coins.is_empty() && !has_filter {
                     return Err(SourceError::empty("list"));
                 }
+                check_prices(&coins)?;
                 gateway.add_market_caps(provider.name, &coins).await;
                 gateway.assign_ids(provider.name, &mut coins);
                 Ok(coins)
-                check_prices(&coins)?;
             }
         });
         fetched.await
     }
 
-    /// The names of all coins, by rank, from the first provider of lists that has them.
+    /// The names of all coins, by rank: from the first provider of lists that has them, with those that only others list
+    /// once they have arrived.
     ///
     /// # Errors
     /// No provider answers.
     pub(in crate::service::gateway) async fn coin_names(&self) -> ProviderResult<Vec<CoinName>> {
+        let first = self.fetch_names(None).await.map_err(|failure| failure.into_error())?;
+        let mut names = Vec::clone(&first.value);
+        let of = |name: &CoinName| (name.symbol.to_lowercase(), name.name.to_lowercase());
+        let mut known: HashSet<_> = names.iter().map(of).collect();
+        let (mut others, mut is_complete) = (Vec::new(), true);
+        for provider in self.serving(Operation::Coins).filter(|provider| provider.name != first.provider) {
+            let name = provider.name;
+            match self.0.cache.get::<Vec<CoinName>>(&names_key(Some(name))) {
+                Some(stored) => {
+                    names.extend(stored.value.iter().filter(|name| known.insert(of(name))).cloned());
+                    others.push(name);
+                }
+                None if self.is_available(provider, Operation::Coins) => {
+                    let gateway = self.clone();
+                    tokio::spawn(async move { gateway.fetch_names(Some(name)).await.map(|_| ()) });
+                    is_complete = false;
+                }
+                None => {}
+            }
+        }
+        let mut answer = first.answer(names).with_others(others);
+        if !is_complete {
+            answer.fresh_for = answer.fresh_for.min(INCOMPLETE_NAMES_TTL);
+        }
+        Ok(answer)
+    }
+
+    /// The names of all coins of a provider, or of the first one that has them, by rank.
+    async fn fetch_names(&self, only: Option<ProviderName>) -> Result<Stored<Vec<CoinName>>, Failure> {
         let gateway = self.clone();
-        let key = Key::new(Operation::Coins, "names").fresh_at_least(NAMES_TTL);
         // A task, since the names come in several requests and last for a day: they are fetched to the end even if the
         // client gives up.
-        let fetched = tokio::spawn(async move {
+        let fetched = tokio::spawn(in_background(async move {
             let names_of = gateway.clone();
             let call = move |provider: Provider| {
                 let gateway = names_of.clone();
@@ -194,11 +226,15 @@ impl Gateway {
                     Ok(names)
                 }
             };
-            gateway.get_or_fetch(key, call).await
-        });
-        let stored = fetched.await.unwrap_or(Err(Failure::Cancelled)).map_err(|failure| failure.into_error())?;
-        Ok(stored.answer(Vec::clone(&stored.value)))
+            gateway.get_or_fetch_from(only, names_key(only), call).await
+        }));
+        fetched.await.unwrap_or(Err(Failure::Cancelled))
     }
+}
+
+fn names_key(only: Option<ProviderName>) -> Key {
+    let of = only.map(|name| format!(" of {name}")).unwrap_or_default();
+    Key::new(Operation::Coins, format!("names{of}")).fresh_at_least(NAMES_TTL)
 }
 
 /// Coins that were found, and the oldest cached value with one of them.
@@ -206,6 +242,8 @@ impl Gateway {
 struct Found {
     coins: HashMap<CoinId, Coin>,
     oldest: Option<Stored<()>>,
+    /// The providers of all coins.
+    providers: Vec<ProviderName>,
 }
 
 impl Found {
@@ -214,6 +252,7 @@ impl Found {
         // The client knows the coin by the id it requested.
         let coin = Coin { id: id.clone(), provider: Some(stored.provider), ..coin.clone() };
         self.coins.insert(id.clone(), coin);
+        self.providers.push(stored.provider);
         if self.oldest.as_ref().is_none_or(|oldest| stored.since < oldest.since) {
             self.oldest = Some(stored.with_value(()));
         }
@@ -240,6 +279,3 @@ impl Weigh for Vec<CoinName> {
         self.len() * size_of::<CoinName>()
     }
 }
-    /// The providers of all coins.
-    providers: Vec<ProviderName>,
-        self.providers.push(stored.provider);

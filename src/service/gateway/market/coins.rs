@@ -164,7 +164,15 @@ impl Gateway {
                 let mut coins: Vec<Coin> = provider.market.find(&lookup).await?;
                 if let Some(ids) = provider.coin_ids {
                     gateway.add_market_caps(ids, &coins).await;
+                    let own = match &lookup {
+                        CoinLookup::Slug(slug) => coins.iter().position(|coin| coin.slug.as_ref() == Some(slug)),
+                        CoinLookup::Symbols(_) => None,
+                    };
                     gateway.assign_ids(ids, &mut coins);
+                    // Ours may be another one.
+                    if let (CoinLookup::Slug(slug), Some(coin)) = (&lookup, own.and_then(|at| coins.get(at))) {
+                        gateway.identity().add_slug(slug, &coin.id);
+                    }
                 }
                 Ok(coins)
             }

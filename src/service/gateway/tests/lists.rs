@@ -161,3 +161,23 @@ async fn missing_list_is_a_fault_of_the_provider() {
     let ProviderError::Unavailable { reason, .. } = &error else { panic!("{error:?}") };
     assert_eq!(reason, "CoinMarketCap and CoinGecko: not found (404)");
 }
+
+#[tokio::test(start_paused = true)]
+async fn names_of_further_providers_follow() {
+    let world = World::new();
+    world.respond(ProviderName::CoinMarketCap, |_| {
+        let names = r#"{"data":[{"id":1,"name":"Bitcoin","symbol":"BTC","slug":"bitcoin","rank":1}]}"#;
+        Ok(Response::of(200, &[], names))
+    });
+    let listed = r#"[{"id":"bitcoin","symbol":"btc","name":"Bitcoin"},{"id":"tiny","symbol":"tny","name":"Tiny"}]"#;
+    world.respond_with(ProviderName::CoinGecko, Response::of(200, &[], listed));
+    let first = world.gateway.coin_names().await.unwrap();
+    assert_eq!((first.data.len(), first.fresh_for), (1, minutes(1)));
+    world.advance(minutes(1)).await;
+    let all = world.gateway.coin_names().await.unwrap();
+    let names: Vec<&str> = all.data.iter().map(|name| name.name.as_str()).collect();
+    assert_eq!(names, ["Bitcoin", "Tiny"]);
+    assert_eq!(all.provider_names().as_deref(), Some("coinmarketcap, coingecko"));
+    assert!(all.fresh_for > Duration::from_hours(23), "{:?}", all.fresh_for);
+    assert_eq!(world.request_count(ProviderName::CoinGecko), 1);
+}
