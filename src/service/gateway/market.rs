@@ -6,6 +6,7 @@ mod currency;
 mod details;
 mod historical_rates;
 mod limits;
+mod lines;
 mod list;
 mod series;
 
@@ -58,6 +59,7 @@ impl MarketProvider for Gateway {
         // The list of all coins is too long for one request.
         let limit = if tag == Tag::All { list::PAGE } else { list::PAGE * list::PAGES };
         let mut answer = self.list(tag, 0, limit).await?.converted(rate.origin);
+        self.add_lines(&mut answer).await;
         answer.data.items.iter_mut().for_each(|coin| currency::convert_coin(coin, convert, rate.per_dollar));
         Ok(answer)
     }

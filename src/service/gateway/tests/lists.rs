@@ -181,3 +181,18 @@ async fn names_of_further_providers_follow() {
     assert!(all.fresh_for > Duration::from_hours(23), "{:?}", all.fresh_for);
     assert_eq!(world.request_count(ProviderName::CoinGecko), 1);
 }
+
+#[tokio::test(start_paused = true)]
+async fn list_without_lines_gets_those_of_the_series() {
+    let mut settings = LiveSettings::default();
+    settings.order.insert(Operation::Tagged, vec![ProviderName::CoinMarketCap]);
+    settings.order.insert(Operation::Series, vec![ProviderName::DefiLlama]);
+    settings.providers.entry(ProviderName::DefiLlama).or_default().enabled = Some(true);
+    let world = World::with(settings);
+    let prices = r#"{"coins":{"coingecko:bitcoin":{"prices":[
+        {"timestamp":1793484000,"price":61000.5},{"timestamp":1793487600,"price":61234.1}]}}}"#;
+    world.respond_with(ProviderName::DefiLlama, Response::of(200, &[], prices));
+    let stats = world.gateway.stats(Tag::Brc20, &Currency::usd()).await.unwrap();
+    assert_eq!(stats.data.items[0].sparkline_7d, [61000.5, 61234.1]);
+    assert_eq!(stats.provider_names().as_deref(), Some("coinmarketcap, defillama"));
+}

@@ -1,0 +1,54 @@
+//! 7-day lines of a list whose provider has none.
+
+use std::time::Duration;
+
+use tokio::time::timeout;
+
+use super::series::Steps;
+use crate::model::{Coin, Page, Text};
+use crate::service::call::in_background;
+use crate::service::gateway::Gateway;
+use crate::service::gateway::fetch::FALLBACK_TIMEOUT;
+use crate::service::provider_response::ProviderResponse;
+use crate::service::providers::coin_ref::CoinRef;
+
+/// The points of a line.
+const STEPS: Steps<'_> = Steps { count: 168, length: Duration::from_hours(1), name: "1h" };
+
+/// Maximum coins, those with the highest rank.
+const MAX_COINS: usize = 50;
+
+/// Freshness of a list whose lines are still loading.
+const PENDING_FRESH_FOR: Duration = Duration::from_secs(10);
+
+impl Gateway {
+    /// Adds lines, in dollars, from the providers of series if no coin has one.
+    pub(super) async fn add_lines(&self, answer: &mut ProviderResponse<Page<Coin>>) {
+        let coins = &mut answer.data.items;
+        if coins.iter().any(|coin| !coin.sparkline_7d.is_empty()) {
+            return;
+        }
+        let known: Vec<CoinRef> = {
+            let identity = self.identity();
+            coins.iter().take(MAX_COINS).filter_map(|coin| identity.by_id(&coin.id)).collect()
+        };
+        let gateway = self.clone();
+        // A task, so that lines that take longer are there for the next request.
+        let loading = tokio::spawn(in_background(async move { gateway.series_of(&known, STEPS).await }));
+        let (stored, further) = match timeout(FALLBACK_TIMEOUT, loading).await {
+            Ok(Ok(Ok(found))) => found,
+            Ok(_) => return,
+            Err(_) => {
+                answer.fresh_for = answer.fresh_for.min(PENDING_FRESH_FOR);
+                return;
+            }
+        };
+        for coin in coins.iter_mut() {
+            let is_its = |(slug, _): &&(Text, _)| Some(slug) == coin.slug.as_ref();
+            if let Some((_, points)) = stored.value.iter().find(is_its) {
+                coin.sparkline_7d = points.iter().filter_map(|point| point.price).collect();
+            }
+        }
+        answer.add_others(std::iter::once(stored.provider).chain(further));
+    }
+}
