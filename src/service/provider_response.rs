@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::model::provider;
-use crate::model::{ProviderName, RateOrigin, UtcTime};
+use crate::model::{Page, ProviderName, RateOrigin, UtcTime};
 
 /// The response of a provider.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,6 +57,27 @@ impl<T> ProviderResponse<T> {
     pub fn provider_names(&self) -> Option<String> {
         let names = self.provider.iter().chain(&self.others).map(|name| name.as_str());
         self.provider.map(|_| names.collect::<Vec<_>>().join(provider::SEPARATOR))
+    }
+}
+
+impl<T> ProviderResponse<Page<T>> {
+    /// A page and the next one: as old and as fresh as the older and the staler of them.
+    #[must_use]
+    pub fn followed_by(self, next: ProviderResponse<Page<T>>) -> ProviderResponse<Page<T>> {
+        let mut items = self.data.items;
+        items.extend(next.data.items);
+        let data = Page { items, total: next.data.total.or(self.data.total) };
+        ProviderResponse {
+            data,
+            at: self.at.min(next.at),
+            age: self.age.max(next.age),
+            fresh_for: self.fresh_for.min(next.fresh_for),
+            provider: self.provider,
+            others: self.others,
+            rate: self.rate,
+            notice: self.notice.or(next.notice),
+        }
+        .with_others(next.provider)
     }
 }
 

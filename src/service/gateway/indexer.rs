@@ -36,7 +36,14 @@ macro_rules! fetch {
 #[async_trait]
 impl IndexerProvider for Gateway {
     async fn tokens(&self, query: &TokensQuery, page: PageQuery) -> ProviderResult<Page<Brc20Token>> {
-        fetch!(self, Brc20, format!("tokens {query:?} {page:?}"), |source, query| source.tokens(&query, page))
+        let exists = query.tickers.is_empty();
+        let list = List { what: format!("tokens {query:?}"), exists };
+        let query = query.clone();
+        self.aligned(list, page, move |provider, part| {
+            let query = query.clone();
+            async move { provider.indexer.tokens(&query, part).await }
+        })
+        .await
     }
 
     async fn token(&self, ticker: &str) -> ProviderResult<Brc20Token> {
@@ -46,11 +53,22 @@ impl IndexerProvider for Gateway {
 
     async fn holders(&self, ticker: &str, page: PageQuery) -> ProviderResult<Page<Holder>> {
         let ticker = ticker.to_lowercase();
-        fetch!(self, Brc20, format!("holders {ticker} {page:?}"), |source, ticker| source.holders(&ticker, page))
+        let list = List { what: format!("holders {ticker}"), exists: false };
+        self.aligned(list, page, move |provider, part| {
+            let ticker = ticker.clone();
+            async move { provider.indexer.holders(&ticker, part).await }
+        })
+        .await
     }
 
     async fn balances(&self, query: &BalancesQuery, page: PageQuery) -> ProviderResult<Page<Balance>> {
-        fetch!(self, Brc20, format!("balances {query:?} {page:?}"), |source, query| source.balances(&query, page))
+        let list = List { what: format!("balances {query:?}"), exists: false };
+        let query = query.clone();
+        self.aligned(list, page, move |provider, part| {
+            let query = query.clone();
+            async move { provider.indexer.balances(&query, part).await }
+        })
+        .await
     }
 
     async fn activity(&self, query: &ActivityQuery, page: PageQuery) -> ProviderResult<Page<Activity>> {
@@ -110,7 +128,52 @@ impl IndexerProvider for Gateway {
     }
 }
 
+/// Rows per upstream page, as many as a request of the interface may have.
+const PAGE: u64 = 60;
+
+/// A list that is fetched in pages of [`PAGE`] rows.
+struct List {
+    /// Its name and parameters.
+    what: String,
+    /// Whether it always has a first page.
+    exists: bool,
+}
+
 impl Gateway {
+    /// Returns any part of a list from the same few upstream pages.
+    async fn aligned<T, C, F>(&self, list: List, page: PageQuery, call: C) -> ProviderResult<Page<T>>
+    where
+        T: Clone + Send + Sync + 'static,
+        Page<T>: Weigh,
+        C: Fn(Provider, PageQuery) -> F + Clone + Send + Sync + 'static,
+        F: Future<Output = SourceResult<Page<T>>> + Send,
+    {
+        let PageQuery { offset, limit } = page;
+        let end = offset.saturating_add(limit as u64);
+        let mut joined: Option<ProviderResponse<Page<T>>> = None;
+        for number in offset / PAGE..end.div_ceil(PAGE).max(offset / PAGE + 1) {
+            let part = PageQuery { offset: number * PAGE, limit: PAGE as usize };
+            let key = Key::new(Operation::Brc20, format!("{} {}", list.what, part.offset));
+            let call = call.clone();
+            let key = key.existing(list.exists && number == 0);
+            let answer = self.answer(key, move |provider: Provider| call(provider, part)).await?;
+            let Page { items, total } = &answer.data;
+            let is_last = (items.len() as u64) < PAGE || total.is_some_and(|total| total <= part.offset + PAGE);
+            let skipped = usize::try_from(offset.saturating_sub(part.offset)).unwrap_or(usize::MAX);
+            let taken = usize::try_from(end - part.offset.max(offset)).unwrap_or(usize::MAX);
+            let rows = items.iter().skip(skipped).take(taken).cloned().collect();
+            let found = answer.map(|Page { total, .. }| Page { items: rows, total });
+            joined = Some(match joined {
+                None => found,
+                Some(first) => first.followed_by(found),
+            });
+            if is_last {
+                break;
+            }
+        }
+        joined.ok_or_else(ProviderError::unsupported)
+    }
+
     async fn answer<T, C, F>(&self, key: Key, call: C) -> Result<ProviderResponse<T>, ProviderError>
     where
         T: Weigh + Clone + Send + Sync + 'static,

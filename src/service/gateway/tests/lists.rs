@@ -196,3 +196,29 @@ async fn list_without_lines_gets_those_of_the_series() {
     assert_eq!(stats.data.items[0].sparkline_7d, [61000.5, 61234.1]);
     assert_eq!(stats.provider_names().as_deref(), Some("coinmarketcap, defillama"));
 }
+
+#[tokio::test(start_paused = true)]
+async fn windows_of_a_list_of_an_indexer_share_its_pages() {
+    use crate::service::backend::indexer::{IndexerProvider as _, PageQuery, TokensQuery};
+    let world = World::new();
+    world.respond(ProviderName::UniSat, |path| {
+        let number = |name: &str| -> usize {
+            let value = path.split(&format!("{name}=")).nth(1).and_then(|rest| rest.split('&').next());
+            value.unwrap_or_default().parse().unwrap()
+        };
+        let token = |at: usize| format!(r#"{{"ticker":"t{at:03}","max":"21000000","minted":"0","historyCount":5}}"#);
+        let rows: Vec<String> = (0..150).skip(number("start")).take(number("limit")).map(token).collect();
+        let body =
+            format!(r#"{{"code":0,"msg":"ok","data":{{"height":100,"total":150,"detail":[{}]}}}}"#, rows.join(","));
+        Ok(Response::of(200, &[], body))
+    });
+    for (offset, limit) in [(0, 20), (20, 20), (50, 20), (7, 60), (110, 60), (149, 5), (150, 5)] {
+        let page = PageQuery { offset, limit };
+        let answer = world.gateway.tokens(&TokensQuery::default(), page).await.unwrap();
+        let found: Vec<String> = answer.data.items.iter().map(|token| token.ticker.to_string()).collect();
+        let expected: Vec<String> =
+            (0..150).skip(offset as usize).take(limit).map(|at: usize| format!("t{at:03}")).collect();
+        assert_eq!((found, answer.data.total), (expected, Some(150)), "{page:?}");
+    }
+    assert_eq!(world.request_count(ProviderName::UniSat), 3);
+}
