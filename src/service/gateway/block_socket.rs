@@ -33,8 +33,8 @@ const STABLE_AFTER: Duration = Duration::from_mins(1);
 /// The height is polled after this time without a block, in case the socket is alive but announces nothing.
 const RECHECK: Duration = Duration::from_mins(10);
 
-/// How long responses are fresh while the socket is alive: the next block may come at any time.
-const FRESH_FOR: Duration = Duration::from_secs(10);
+/// How long responses are fresh while there is a socket: the next block may come at any time.
+pub(super) const FRESH_FOR: Duration = Duration::from_secs(10);
 
 /// How a socket ended.
 enum End {

@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use super::Gateway;
+use super::block_socket::FRESH_FOR;
 use super::block_stream::tip_key;
 use super::blocks::{BlockStamp, NewTip, Seen};
 use super::cache::{Failure, Stored, Weigh};
@@ -60,7 +61,12 @@ impl Gateway {
         let stored = self.fetch_within(HEIGHT_TIMEOUT, tip_key(), call).await?;
         self.record_tip(&stored.value);
         self.0.block_stream.polled(stored.value.tip.height);
-        Ok(stored)
+        // The socket may announce a block before the next poll.
+        let fresh_for = match self.0.block_stream.lock().has_task {
+            true => stored.fresh_for.min(stored.age() + FRESH_FOR),
+            false => stored.fresh_for,
+        };
+        Ok(Stored { fresh_for, ..stored })
     }
 
     /// Checks whether the newest known block is still part of the chain.

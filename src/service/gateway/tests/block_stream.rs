@@ -108,6 +108,18 @@ async fn announced_block_is_noticed_within_seconds_and_without_polls() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn first_height_is_checked_again_as_soon_as_the_socket_may_announce_a_block() {
+    let fake = FakeExchange::start().await;
+    let world = with_socket(&fake);
+    let answer = world.gateway.chain_state().await.unwrap();
+    assert!(answer.fresh_for <= Duration::from_secs(10), "{:?}", answer.fresh_for);
+    let tokens = world.list_tokens().await.unwrap();
+    assert!(tokens.fresh_for <= Duration::from_secs(10), "{:?}", tokens.fresh_for);
+    let without_socket = World::new().gateway.chain_state().await.unwrap().fresh_for;
+    assert!(without_socket > Duration::from_secs(50), "{without_socket:?}");
+}
+
+#[tokio::test(start_paused = true)]
 async fn announced_reorganisation_invalidates_cached_answers() {
     let fake = FakeExchange::start().await;
     let world = with_socket(&fake);
