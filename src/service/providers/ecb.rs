@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use jiff::ToSpan as _;
 use jiff::civil::Date;
 
-use super::info::ProviderInfo;
+use super::info::{Probe, ProviderInfo};
 use super::source::{Provider, RateHistory, RateSource, Rates, first_day};
 use super::terms::Terms;
 use crate::model::{Currency, Decimal, ProviderName, Zone};
@@ -22,8 +22,14 @@ struct Ecb {
 }
 
 /// URLs, limits and key benefits.
-pub(super) const INFO: ProviderInfo =
-    ProviderInfo::new(ProviderName::Ecb, provider, Terms::at("https://www.ecb.europa.eu", 1_000));
+pub(super) const INFO: ProviderInfo = ProviderInfo {
+    probe: Some(Probe {
+        fact: "daily rates have a rate for USD",
+        path: "/stats/eurofxref/eurofxref-daily.xml",
+        holds: |response| response.text().is_ok_and(|text| usd_rates(text).is_some()),
+    }),
+    ..ProviderInfo::new(ProviderName::Ecb, provider, Terms::at("https://www.ecb.europa.eu", 1_000))
+};
 
 /// The provider.
 pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {

@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use super::candles::{self, Candle, CandleSource, Interval, Plan, Row, number, readable_candles};
 use super::coin_ref::{CoinRef, Listing};
-use super::info::ProviderInfo;
+use super::info::{Probe, ProviderInfo};
 use super::lenient::{self, Rows, readable_rows};
 use super::source::{MarketSource, Provider, UsdtPair};
 use super::terms::Terms;
@@ -50,6 +50,11 @@ struct Okx {
 /// URLs, limits and key benefits.
 pub(super) const INFO: ProviderInfo = ProviderInfo {
     has_listings: true,
+    probe: Some(Probe {
+        fact: "ORDI-USDT is listed",
+        path: "/api/v5/market/candles?instId=ORDI-USDT&bar=1H&limit=5",
+        holds: |response| Probe::rows(response, "/data") > 0,
+    }),
     ..ProviderInfo::new(
         ProviderName::Okx,
         provider,

@@ -58,7 +58,7 @@ fn probe_reports_which_facts_hold() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("config.toml");
     let names = ["coinmarketcap", "coingecko", "coinpaprika", "defillama", "frankfurter", "ecb", "bluesky", "mastodon"];
-    let more = ["unisat", "ordinals"];
+    let more = ["unisat", "ordinals", "okx"];
     let mut config = String::new();
     for name in names.into_iter().chain(more) {
         config += &format!("[providers.{name}]\nenabled = false\n");
