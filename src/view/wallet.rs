@@ -42,7 +42,8 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, appearance: &Ap
     let (line, content) = chrome::split(body, false);
     if state.wallet.held_lines() == 0 {
         let content = match content.height {
-            MIN_HINT.. if !state.watched.is_empty() => {
+            // A failure needs the rows to say why and when it is retried.
+            MIN_HINT.. if !state.watched.is_empty() && !prices_fail(state) => {
                 let rows = content.height - 2;
                 text::put(
                     buf,
@@ -90,6 +91,12 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, appearance: &Ap
     if !state.watched.is_empty() && !rest.is_empty() {
         paint_watched(buf, Rect { height: 1, ..rest }, below(rest, 1), state, appearance, view_state);
     }
+}
+
+/// Whether the prices of the selected coin could not be loaded.
+fn prices_fail(state: &State) -> bool {
+    let remote = state.wallet.remote(state.wallet.selected(), &state.store, &state.convert);
+    remote.is_some_and(|remote| remote.value.is_none() && remote.failure().is_some())
 }
 
 /// What to do in a wallet without holdings: `No holdings · press a to add a lot, A an address`.
