@@ -141,16 +141,7 @@ fn rule(line: &str, settings: &Settings) -> Result<(Rule, bool), Failure> {
     let coin = match &draft.subject {
         Subject::Coin { name, .. } => {
             let (coins, _) = find::find(std::slice::from_ref(name), settings)?;
-            let coin = find::coin_of(name, &coins)?;
-            // A symbol in capitals may be typed like the slug of one of its coins.
-            let sharing: Vec<&str> = (coins.iter().filter(|coin| coin.symbol.eq_ignore_ascii_case(name)))
-                .filter_map(|coin| coin.slug.as_deref())
-                .collect();
-            if sharing.len() > 1 && coin.slug.as_ref() != Some(name) {
-                let slugs = sharing.join(" or ");
-                return Err(Failure::Operation(format!("several coins use {name}; did you mean {slugs}?")));
-            }
-            Some(Watched::from_coin(coin))
+            Some(Watched::from_coin(find::coin_of(name, &coins)?))
         }
         Subject::Other(..) => None,
     };

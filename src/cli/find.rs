@@ -158,8 +158,15 @@ pub(super) fn coin_of<'a>(name: &Text, coins: &'a [Coin]) -> Result<&'a Coin, Fa
     match (of_symbol.next(), of_symbol.next()) {
         (Some(only), None) => Ok(only),
         (None, _) => coins.iter().find(|coin| has_slug(coin, name)).ok_or_else(|| unknown_slug(name, coins)),
-        (Some(_), Some(_)) => Err(unknown_slug(name, coins)),
+        (Some(_), Some(_)) => Err(ambiguous_symbol(name, coins)),
     }
+}
+
+/// The error for a symbol that several coins use.
+fn ambiguous_symbol(symbol: &Text, coins: &[Coin]) -> Failure {
+    let of_symbol = coins.iter().filter(|coin| coin.symbol.eq_ignore_ascii_case(symbol));
+    let slugs: Vec<&str> = of_symbol.filter_map(|coin| coin.slug.as_deref()).take(MAX_SUGGESTED).collect();
+    Failure::Operation(format!("several coins use {symbol}; did you mean {}?", slugs.join(" or ")))
 }
 
 /// Maximum coins that are suggested.

@@ -270,7 +270,7 @@ fn charts_and_series_accept_slugs_and_symbols() {
     // Two coins are called WZRD, and neither has that slug.
     for command in ["chart WZRD", "chart WZRD --period 1Y"] {
         let run = shell.run(&format!("{command} --demo"));
-        run.fails(1, "unknown slug WZRD; did you mean wzrd-brc-20 or magic-internet-wizard?");
+        run.fails(1, "several coins use WZRD; did you mean wzrd-brc-20 or magic-internet-wizard?");
     }
     shell.run("chart xxxxx --demo").fails(1, "(list slugs: satscope coins --format csv)");
 

@@ -579,7 +579,7 @@ fn symbol_of_several_coins_is_no_slug() {
         )
     });
     let shell = Shell::on(&server);
-    shell.run("wallet add 1 PEPE").fails(1, "unknown slug PEPE; did you mean pepe or pepe-brc?");
+    shell.run("wallet add 1 PEPE").fails(1, "several coins use PEPE; did you mean pepe or pepe-brc?");
     shell.run("wallet add 1 pep").fails(1, "unknown slug pep; did you mean pepe or pepe-brc?");
     let whole = shell.run("wallet add 1 pepe").ok().json();
     assert_eq!(whole["data"]["value"], "1");
