@@ -14,7 +14,7 @@ use crate::service::backend::indexer::{
     ActivityQuery, BalancesQuery, BlockRef, Content, IndexerProvider, IndexerStatus, InscriptionLocation,
     InscriptionTransfer, InscriptionsQuery, PageQuery, TokensQuery,
 };
-use crate::service::demo::indexer::{Moment, World};
+use crate::service::demo::indexer::Moment;
 use crate::service::demo::tokens::{DemoToken, TOKENS};
 use crate::service::provider_response::{ProviderError, ProviderResponse, ProviderResult};
 
@@ -115,9 +115,7 @@ impl DemoProvider {
     pub(super) fn deploy_inscription(&self, token: &DemoToken) -> Option<&Text> {
         let deploys = self.deploys.get_or_init(|| {
             let page = PageQuery { offset: 0, limit: TOKENS.len() };
-            // The market needs nothing else of the chain, which takes 0.6 MiB: whoever looks at it gets another one.
-            let world = World::new(self.seed);
-            let all = world.at(AFTER_ALL_DEPLOYS).tokens(&TokensQuery::default(), page);
+            let all = self.world().at(AFTER_ALL_DEPLOYS).tokens(&TokensQuery::default(), page);
             let id = |token: Brc20Token| Some((token.ticker, token.inscription_id?));
             all.items.into_iter().filter_map(id).collect::<HashMap<Text, Text>>()
         });
