@@ -182,6 +182,8 @@ mod tests {
 
     const COLD: Text = Text::const_new("bc1q");
 
+    type KnownBalance = (Option<Watched>, Option<Decimal>);
+
     fn lot(id: i64, kind: LotKind, amount: u64, unit: u32, address: Option<Text>) -> Lot {
         Lot {
             id: LotId(id),
@@ -342,7 +344,7 @@ mod tests {
                 Lot { address: lot.address.clone().filter(counts), ..lot }
             }).collect();
             let by_lots = by_place(&counted, &places);
-            let found: Vec<(&Text, [(Option<Watched>, Option<Decimal>); 1], u64)> = (1..3).filter_map(|at| {
+            let found: Vec<(&Text, [KnownBalance; 1], u64)> = (1..3).filter_map(|at| {
                 let balance = balances[at - 1]?;
                 let known = (Some(Watched::by_symbol("ORDI")), Some(Decimal::from(Amount::from_units(balance))));
                 Some((places[at].as_ref()?, [known], balance))

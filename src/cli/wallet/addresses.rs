@@ -218,12 +218,10 @@ pub(super) fn deploys(tickers: &[Text], settings: &Settings) -> Result<(Deploys,
         match block_on(connection.client.get(&Request::Brc20Token { ticker: ticker.clone() }, None))? {
             Ok(reply) => {
                 if let Some(ResponseData::Brc20Token(token)) = reply.answer {
-                    deploys.insert(ticker.to_lowercase().into(), token.inscription_id);
+                    deploys.insert(ticker.to_lowercase(), token.inscription_id);
                 }
             }
-            Err(Error { kind: ErrorKind::NotFound { .. }, .. }) => {
-                drop(deploys.insert(ticker.to_lowercase().into(), None))
-            }
+            Err(Error { kind: ErrorKind::NotFound { .. }, .. }) => drop(deploys.insert(ticker.to_lowercase(), None)),
             // The balances without a coin say that the details are missing.
             Err(error) => {
                 let reason = headless::error_sentence(&connection.with_service_name(error), &settings.display.convert);

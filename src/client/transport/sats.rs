@@ -81,7 +81,7 @@ mod tests {
     fn exact_price_in_sats_is_a_multiple_of_that_in_bitcoin() {
         let mut coin = Coin::new(crate::model::CoinId("1".into()), "ORDI".into(), "ORDI".into());
         // Of 17 digits, as a product of floats may be.
-        (coin.convert, coin.price) = (Currency::bitcoin(), Some(0.000_256_837_123_456_789_12));
+        (coin.convert, coin.price) = (Currency::bitcoin(), Some(0.000_237_964_627_091_891_37));
         let exact = |coin: &Coin| coin.exact_price().unwrap();
         let bitcoin = exact(&coin);
         convert_coin(&mut coin);

@@ -144,7 +144,9 @@ fn total_parts(width: u16, state: &State, appearance: &Appearance) -> Vec<Part> 
         let without = state.wallet.holdings().valuation().without_change();
         let lacks = if without.is_empty() { vec![Vec::new()] } else { named("without", &without, width / 4) };
         // Never without what it lacks.
-        let forms = lacks.iter().flat_map(|lacks| [long.as_slice(), &[day.clone()]].map(|form| [form, lacks].concat()));
+        let forms = lacks
+            .iter()
+            .flat_map(|lacks| [long.as_slice(), std::slice::from_ref(&day)].map(|form| [form, lacks].concat()));
         parts.push(forms.collect());
     }
     if state.waits_for_rates() {

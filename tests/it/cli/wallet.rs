@@ -632,7 +632,7 @@ fn preview_of_an_import_names_addresses_missing_prices_and_what_are_no_coins() {
 fn total_in_sats_is_exactly_that_in_bitcoin() {
     let server = Server::start(|target| {
         let quote = if target.contains("convert=BTC") {
-            json!({"BTC": {"price": 0.00025683712345678912}})
+            json!({"BTC": {"price": 0.00023796462709189137}})
         } else {
             json!({"USD": {"price": 17}})
         };
