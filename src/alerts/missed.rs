@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn series_that_ends_long_ago_does_not_keep_current_values_from_being_checked() {
+    fn ended_series_does_not_block_checks_of_current_values() {
         let mut all = vec![tracked("ordi > 10")];
         let minute = |minute: i64| UtcTime::from_secs(START + minute * 60);
         let list = |at, value| Reading { value: Value::Number(value), at, source: "list" };

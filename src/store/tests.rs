@@ -78,7 +78,7 @@ fn saved_changes_are_loaded_in_order() {
 }
 
 #[test]
-fn read_for_the_first_frame_leaves_notices_out() {
+fn first_frame_read_omits_notices() {
     let directory = saved(&["ORDI"]);
     let mut database = Database::open(directory.path()).unwrap();
     database.save(&[Change::Shown(Notice::AddressLookup), Change::Shown(Notice::AddressLookup)]).unwrap();

@@ -366,7 +366,7 @@ fn block_lookup_offers_whole_block_and_selected_token() {
 }
 
 #[test]
-fn q_closes_dialog_then_quits() {
+fn quit_key_closes_the_dialog_first() {
     let mut app = App::new();
     app.keys("?");
     assert!(app.state.overlay.is_some());

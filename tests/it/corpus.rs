@@ -19,26 +19,26 @@ fn replay(folder: &str, entry: fn(&[u8])) {
 }
 
 #[test]
-fn bodies() {
+fn corpus_bodies_decode_without_panic() {
     replay("body", entries::body);
 }
 
 #[test]
-fn sats() {
+fn corpus_sats_parse_without_panic() {
     replay("sat", entries::sat);
 }
 
 #[test]
-fn amounts() {
+fn corpus_amounts_parse_without_panic() {
     replay("amount", entries::amount);
 }
 
 #[test]
-fn configurations() {
+fn corpus_configurations_load_without_panic() {
     replay("configuration", entries::configuration);
 }
 
 #[test]
-fn keys() {
+fn corpus_keys_parse_without_panic() {
     replay("keys", entries::keys);
 }

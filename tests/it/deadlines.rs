@@ -19,7 +19,7 @@ fn secs(secs: u64) -> Duration {
 }
 
 #[test]
-fn list_deadlines() {
+fn list_wakes_only_when_clock_ages_or_staleness_change() {
     // What was answered 5 s past the minute holds for 5 minutes: ages and waits change on tens of seconds.
     let mut screen = Screen::new(80, 24);
     assert_eq!(next(&screen), 60, "nothing but the clock");

@@ -81,7 +81,7 @@ fn token_view_dims_stale_list_data() {
 }
 
 #[test]
-fn token_view_without_data() {
+fn token_view_without_data_matches_snapshots() {
     for (columns, rows) in SIZES {
         let mut screen = token(columns, rows);
         screen.serve(|request| match answer(request)? {
@@ -98,7 +98,7 @@ fn token_view_without_data() {
 }
 
 #[test]
-fn zoomed_token_panels() {
+fn zoomed_token_panels_match_snapshots() {
     for (columns, rows) in [(80, 24), (40, 12)] {
         let mut screen = token(columns, rows);
         screen.keys("z");
@@ -111,7 +111,7 @@ fn zoomed_token_panels() {
 }
 
 #[test]
-fn chart_cursor() {
+fn chart_title_shows_time_and_price_at_the_cursor() {
     for (columns, rows) in SIZES {
         let mut screen = token(columns, rows);
         screen.serve(answer);
@@ -182,7 +182,7 @@ fn token_panels_show_content_at_80x24() {
 }
 
 #[test]
-fn mouse_in_token_view() {
+fn clicks_in_token_view_choose_period_panel_and_row() {
     let mut screen = token(160, 45);
     screen.serve(answer);
     let (x, y) = find(&mut screen, "1M 3M");
@@ -242,7 +242,7 @@ fn indexer_in_every_state() {
 }
 
 #[test]
-fn failed_indexer() {
+fn failed_indexer_matches_snapshots() {
     for (columns, rows) in SIZES {
         let mut screen = ready(columns, rows);
         screen.keys("5");
@@ -252,7 +252,7 @@ fn failed_indexer() {
 }
 
 #[test]
-fn narrow_indexer_panels() {
+fn narrow_indexer_panels_match_snapshots() {
     let mut screen = indexer(40, 12);
     for name in ["details", "holders", "activity"] {
         screen.keys("<tab>");
@@ -266,7 +266,7 @@ fn narrow_indexer_panels() {
 }
 
 #[test]
-fn lookup_subjects() {
+fn indexer_subjects_match_snapshots() {
     for (name, typed) in [
         ("address", HOLDER),
         ("sat", "sat 0"),
@@ -333,7 +333,7 @@ fn lookup_subject_is_named_at_any_width() {
 }
 
 #[test]
-fn inscriptions_per_block_and_filter() {
+fn inscription_statistics_and_filter_match_snapshots() {
     for (columns, rows) in [(160, 45), (80, 24)] {
         let mut screen = indexer(columns, rows);
         screen.keys("b");
@@ -349,7 +349,7 @@ fn inscriptions_per_block_and_filter() {
 }
 
 #[test]
-fn mouse_in_indexer() {
+fn clicks_in_indexer_select_rows_and_focus_panels() {
     let mut screen = indexer(160, 45);
     let (x, y) = find(&mut screen, "rats");
     screen.click(x, y);

@@ -387,7 +387,7 @@ fn unterminated_paste_ends() {
 
 /// Runs only as a child process of [`panic_of_another_thread_is_reported_at_exit`].
 #[test]
-fn program_with_panicking_thread() {
+fn child_with_panicking_thread() {
     if std::env::var_os("PANIC_IN_A_THREAD").is_none() {
         return;
     }
@@ -404,7 +404,7 @@ fn program_with_panicking_thread() {
 #[test]
 fn panic_of_another_thread_is_reported_at_exit() {
     let mut command = CommandBuilder::new(std::env::current_exe().unwrap());
-    command.args(["--exact", "pty::program_with_panicking_thread", "--nocapture", "--test-threads=1"]);
+    command.args(["--exact", "pty::child_with_panicking_thread", "--nocapture", "--test-threads=1"]);
     command.env("PANIC_IN_A_THREAD", "1");
     let (status, screen) = Session::start((120, 30), command).wait();
     assert_eq!(status, 0);
@@ -414,7 +414,7 @@ fn panic_of_another_thread_is_reported_at_exit() {
 
 /// Runs only as a child process of [`panic_restores_terminal`].
 #[test]
-fn program_that_panics() {
+fn child_that_panics() {
     if std::env::var_os("PANIC_IN_A_TERMINAL").is_none() {
         return;
     }
@@ -428,7 +428,7 @@ fn program_that_panics() {
 #[test]
 fn panic_restores_terminal() {
     let mut command = CommandBuilder::new(std::env::current_exe().unwrap());
-    command.args(["--exact", "pty::program_that_panics", "--nocapture", "--test-threads=1"]);
+    command.args(["--exact", "pty::child_that_panics", "--nocapture", "--test-threads=1"]);
     command.env("PANIC_IN_A_TERMINAL", "1");
     let session = Session::start((120, 30), command);
     let (status, screen) = session.wait();

@@ -53,7 +53,7 @@ fn list_with_prices_of_an_exchange() {
 }
 
 #[test]
-fn loading_list() {
+fn loading_list_matches_snapshots() {
     for (columns, rows) in SIZES {
         let mut screen = Screen::new(columns, rows);
         screen.start_all();
@@ -62,7 +62,7 @@ fn loading_list() {
 }
 
 #[test]
-fn failed_list() {
+fn failed_list_matches_snapshots() {
     for (columns, rows) in SIZES {
         let mut screen = Screen::new(columns, rows);
         screen.fail_all(&ErrorKind::Refused);
@@ -291,7 +291,7 @@ fn sort_column_is_visible_at_any_size() {
 }
 
 #[test]
-fn unknown_symbol_in_wallet() {
+fn unknown_symbol_in_wallet_matches_snapshot() {
     let watched = ["ORDI", "GONE"].map(Watched::by_symbol).to_vec();
     let mut screen = Screen::with(Preferences { watched, ..Preferences::default() }, 100, 14);
     screen.keys("4");
@@ -316,7 +316,7 @@ fn coin_on_no_loaded_page_shows_chart_price() {
 }
 
 #[test]
-fn help_dialog() {
+fn help_dialog_matches_snapshots() {
     for (columns, rows) in SIZES {
         let mut screen = ready(columns, rows);
         screen.keys("?jj");
@@ -325,7 +325,7 @@ fn help_dialog() {
 }
 
 #[test]
-fn post_dialog() {
+fn post_dialog_matches_snapshots() {
     for (columns, rows) in SIZES {
         let mut screen = ready(columns, rows);
         screen.keys("jj<enter>");
@@ -364,7 +364,7 @@ fn overscrolled_dialog_scrolls_back_with_first_key() {
 }
 
 #[test]
-fn currency_dialog() {
+fn currency_dialog_matches_snapshots() {
     for (columns, rows) in SIZES {
         let mut screen = ready(columns, rows);
         screen.keys("c<down>");
@@ -375,7 +375,7 @@ fn currency_dialog() {
 }
 
 #[test]
-fn lookup_dialog() {
+fn lookup_dialog_matches_snapshots() {
     for (columns, rows) in SIZES {
         let mut screen = ready(columns, rows);
         screen.keys("5g");

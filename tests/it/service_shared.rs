@@ -129,7 +129,7 @@ async fn two_instances_and_many_clients_cost_one_upstream_request() {
 }
 
 #[tokio::test]
-async fn requests_survive_the_end_of_redis() {
+async fn requests_succeed_after_redis_stops() {
     let Some((redis, url)) = redis().await else { return };
     let upstream = upstream();
     upstream.allowed.add_permits(100);

@@ -18,7 +18,7 @@ fn coin(price: f64) -> Coin {
 }
 
 #[test]
-fn two_sources_do_not_take_turns() {
+fn alert_stays_with_one_of_two_sources() {
     let mut alerts = vec![tracked("ordi > 10")];
     let mut fired = Vec::new();
     // The other source has another price all the time.
@@ -304,7 +304,7 @@ fn transfer_first_seen_by_the_fallback_fires() {
 }
 
 #[test]
-fn loading_the_alerts_again_keeps_what_is_not_saved_and_what_is_waited_for() {
+fn reload_keeps_unsaved_states_and_pending_requests() {
     let mut known = vec![tracked("ordi > 10")];
     let stored = known[0].alert.clone();
     let price = |known: &mut [Tracked], minute: i64| {

@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_minted_suffices_for_its_holders() {
+    fn minted_supply_covers_all_holders() {
         for token in TOKENS.iter() {
             let minted = token.minted().atoms();
             assert!(minted <= token.supply.max.atoms());
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn the_extremes_are_there() {
+    fn tokens_include_the_extreme_supplies() {
         let find = |ticker: &str| TOKENS.iter().find(|token| token.ticker == ticker).unwrap();
         assert_eq!(find("maxi").minted().atoms(), u128::from(u64::MAX) * 10u128.pow(18));
         assert_eq!(find("zeee").minted().atoms(), 1);

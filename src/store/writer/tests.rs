@@ -168,7 +168,7 @@ fn short_lock_by_another_process_keeps_the_lease() {
 }
 
 #[test]
-fn alerts_on_other_data_are_left_to_another_process() {
+fn process_with_simulated_data_leaves_alerts_to_another() {
     let directory = saved();
     let (mut worker, mut events) = worker(&directory);
     worker.load().unwrap();

@@ -442,7 +442,7 @@ fn saved_session(effects: &[Effect]) -> Option<SessionEntries> {
 }
 
 #[test]
-fn what_was_seen_is_saved_when_the_tab_is_left_or_a_balance_changes() {
+fn seen_values_are_saved_on_leaving_the_tab_or_a_balance_change() {
     let mut app = App::with(Preferences { watched: Vec::new(), ..Preferences::default() });
     let mut coins = three();
     coins[1].price = Some(10.0);

@@ -553,7 +553,7 @@ fn firing_of_another_process_is_seen_in_the_open_list() {
 }
 
 #[test]
-fn alert_that_a_command_has_just_checked_fires() {
+fn alert_just_checked_by_a_command_fires_in_the_dashboard() {
     for (url, source) in [(EMBEDDED, "live"), ("https://api.example/market", "https://api.example/market")] {
         let mut app = app();
         app.state.preferences.urls = [url, url].map(String::from);

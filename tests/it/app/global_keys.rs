@@ -33,7 +33,7 @@ fn mouse_capture_toggles() {
 }
 
 #[test]
-fn t_cycles_lists_from_any_tab() {
+fn next_list_key_cycles_lists_from_any_tab() {
     let mut app = App::new();
     let lists = Tag::ALL.map(Tab::List);
     for (from, to) in [("1", lists[1]), ("2", lists[2]), ("3", lists[0]), ("4", lists[0]), ("6", lists[0])] {

@@ -396,7 +396,7 @@ fn average_cost_is_a_setting() {
 }
 
 #[test]
-fn holding_of_which_too_much_was_sold_is_marked() {
+fn oversold_holding_is_marked() {
     let mut app = wallet();
     add(&mut app, "2 ordi @ 8 2026-11-01");
     let mark = |app: &mut App, mark: &str| {

@@ -113,7 +113,7 @@ fn live_price_is_shown_until_a_newer_poll_or_for_five_minutes() {
 }
 
 #[test]
-fn poll_of_the_shown_list_is_compared_with_the_live_price() {
+fn live_price_yields_to_a_newer_poll_of_the_shown_list() {
     let mut app = App::new();
     app.answer_live();
     app.tick(100, 101.0);

@@ -24,7 +24,7 @@ fn unknown(subject: Subject, size: (u16, u16)) -> String {
 }
 
 #[test]
-fn unknown_thing_is_named_without_a_retry() {
+fn not_found_is_shown_without_a_retry_time() {
     let inscription = Subject::Inscription(InscriptionRef::Number(7));
     for (subject, words) in [
         (Subject::Token("zzzz".into()), "Token not found"),

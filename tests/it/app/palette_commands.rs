@@ -171,7 +171,7 @@ fn palette_says_why_coins_are_missing() {
 }
 
 #[test]
-fn guess_is_not_opened_while_names_are_loading() {
+fn enter_opens_no_guess_while_names_load() {
     let mut screen = Screen::with(Preferences::default(), 120, 35);
     screen.keys(":junk");
     let shown = lines(&mut screen);

@@ -53,7 +53,7 @@ fn tab_sort_period_currency_and_zoom_survive_a_restart() {
 }
 
 #[test]
-fn selected_coin_is_found_in_the_first_rows_and_not_searched_later() {
+fn selected_coin_is_restored_only_from_the_first_page() {
     let mut app = App::new();
     app.answer(&all(1), page(many(1, 200), Some(400)));
     (0..7).for_each(|_| drop(app.key(KeyCode::Down)));

@@ -182,7 +182,7 @@ fn period_keys_stop_at_both_ends() {
 }
 
 #[test]
-fn p_toggles_top_and_latest_posts() {
+fn post_order_key_toggles_top_and_latest() {
     let mut app = opened();
     let selected = |app: &App| app.view().posts.key().map(ToString::to_string);
     app.focus(Panel::Posts);
@@ -318,7 +318,7 @@ fn about_panel_scrolls_within_its_maximum_length() {
 }
 
 #[test]
-fn y_copies_selection_of_each_panel() {
+fn copy_key_copies_the_selection_of_each_panel() {
     let mut app = opened();
     let copied = |app: &mut App, keys: &str| match app.keys(keys).as_slice() {
         [Effect::Copy(text)] => text.clone(),

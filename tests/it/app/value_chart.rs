@@ -80,7 +80,7 @@ fn two_coins() -> App {
 }
 
 #[test]
-fn value_has_the_amounts_held_at_each_moment() {
+fn value_chart_uses_the_amounts_held_at_each_time() {
     let mut app = two_coins();
     let since = HOURS - 8;
     let expected = [20.0, 30.0, 20.0 + 2.0 * (since - 1) as f64, 1_020.0 + 2.0 * since as f64, 1_164.0].map(Some);
@@ -113,7 +113,7 @@ fn chart_is_requested_only_where_there_is_room() {
 }
 
 #[test]
-fn period_of_the_tab_is_that_of_the_chart() {
+fn value_chart_has_the_period_of_the_tab() {
     let mut app = two_coins();
     app.keys("]");
     assert!(app.state.wallet.value_chart().points.is_empty());
@@ -205,7 +205,7 @@ fn hidden_amounts_leave_percentages() {
 }
 
 #[test]
-fn address_counts_since_it_was_added() {
+fn value_chart_counts_an_address_from_when_it_was_added() {
     let added_at = START.minus(Duration::from_hours(10));
     let cold = WalletAddress { address: COLD.into(), label: None, added_at };
     let mut there = lot(1, "ordi", "ORDI", "2", "2026-11-18");

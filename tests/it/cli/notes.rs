@@ -43,7 +43,7 @@ fn notes_are_added_listed_and_removed() {
 }
 
 #[test]
-fn wrong_notes_are_refused() {
+fn invalid_notes_are_refused() {
     let shell = Shell::new();
     shell.run("--demo notes add no-such-coin text").fails(1, "unknown slug no-such-coin");
     shell.run("--demo notes add ordi text --at yesterday").fails(2, "--at yesterday: expected 2026-11-20");

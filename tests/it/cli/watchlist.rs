@@ -130,7 +130,7 @@ fn watchlist_has_the_prices_and_changes_of_the_coin_list() {
 }
 
 #[test]
-fn coin_without_a_listed_change_has_that_of_its_series() {
+fn missing_change_is_computed_from_the_series() {
     let server = Server::start(|target| {
         let body = match target.split('?').next().unwrap() {
             "/market/data" => {

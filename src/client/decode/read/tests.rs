@@ -21,7 +21,7 @@ fn read<T>(
 }
 
 #[test]
-fn numbers() {
+fn numbers_are_read_in_every_notation() {
     let (read, warnings) = read(
         r#"[1.5, "1.5", 0E-8, "1.2e-7", "1,234,567.5", " -3.8% ", null, "", "N/A", 1e999, "abc", "12,34", "nan", {}, NaN, [1]]"#,
         |context, value| context.f64(value),
@@ -81,7 +81,7 @@ fn formatted_numbers_are_parsed() {
 }
 
 #[test]
-fn whole_numbers() {
+fn integers_are_read_exactly() {
     let (read, warnings) = read(
         r#"[212, "212", 212.0, 2.12e2, "1,204", 18446744073709551615, 1e17, 90071992547409930.0, 9.0071992547409931e16, 1e18, -1, 1.5, 18446744073709551616, 1e20, null, "N/A", ""]"#,
         |context, value| context.u64(value),
@@ -94,7 +94,7 @@ fn whole_numbers() {
 }
 
 #[test]
-fn times() {
+fn times_are_read_in_every_format_and_unit() {
     let (days, warnings) = read(r#"["20261119", 20261119, "2026-11-19", "20261345", 12345678]"#, |context, value| {
         context.time(value).map(|time| time.to_string())
     });
@@ -121,7 +121,7 @@ fn times() {
 }
 
 #[test]
-fn booleans_and_urls() {
+fn booleans_and_safe_urls_are_read() {
     let (flags, warnings) = read(r#"[true, 0, "1", "False", "", null, 2, {}]"#, |context, value| context.bool(value));
     assert_eq!(flags, [Some(true), Some(false), Some(true), Some(false), None, None, None, None]);
     assert_eq!(warnings, ["$[6]: found 2, expected true or false", "$[7]: found an object, expected true or false"]);
@@ -139,7 +139,7 @@ fn booleans_and_urls() {
 }
 
 #[test]
-fn texts_and_tickers() {
+fn texts_are_cleaned_and_tickers_escaped() {
     let (texts, warnings) =
         read(r#"["a", 42, "a\nb", "\u001b", "", null, {}, true, 4.20, 1e400]"#, |context, value| context.text(value));
     let some = ["a", "42", "a b"].map(|text| Some(Text::from(text)));

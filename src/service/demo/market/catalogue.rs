@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_plausible() {
+    fn catalogue_values_are_plausible() {
         for coin in coins() {
             assert!(coin.price > 0.0 && coin.volume > 0.0 && coin.daily > 0.0, "{coin:?}");
             if let (Some(circulating), Some(max)) = (coin.circulating, coin.max) {

@@ -91,7 +91,7 @@ fn sats_match_inscriptions() {
 }
 
 #[test]
-fn tables_stay_small() {
+fn inscription_tables_stay_below_512_kib() {
     let (_, inscriptions) = world(1);
     let bytes =
         inscriptions.history.capacity() * size_of::<Fixed>() + inscriptions.weekly.capacity() * size_of::<Weekly>();

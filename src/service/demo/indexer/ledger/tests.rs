@@ -61,7 +61,7 @@ fn mints_respect_limit_and_decimals() {
 }
 
 #[test]
-fn tables_stay_small() {
+fn ledger_tables_stay_small_and_cover_most_blocks() {
     let ledger = Ledger::new(3);
     let bytes = (ledger.history.len() + ledger.cycle.len()) * size_of::<Event>();
     assert!(bytes < 512 * 1024, "{bytes}");
