@@ -45,7 +45,7 @@ pub(crate) fn run() {
         let page = next.next().expect("two pages");
         let mut changes = Vec::new();
         let spent = time(|| {
-            let mut values = Values::until(at);
+            let mut values = Values::as_of(at);
             values.add_coins(page.iter(), Origin { at, source: "service" });
             values.sort();
             check(&mut tracked, &values, &mut changes);

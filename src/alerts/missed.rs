@@ -76,7 +76,7 @@ fn request(symbols: Vec<Text>, convert: Currency, since: UtcTime, now: UtcTime) 
 
 /// Evaluates the alerts that wait for the response to `request`, and appends the changes to be saved. Returns the
 /// periods that could not be checked.
-pub fn arrived(
+pub fn handle_response(
     all: &mut [Tracked],
     request: &Request,
     answer: &[MarketSeries],
@@ -115,7 +115,7 @@ pub fn arrived(
 }
 
 /// Continues the alerts without the series whose request failed. Returns the periods that could not be checked.
-pub fn failed(all: &mut [Tracked], request: &Request, reason: &str) -> Vec<UncheckedPeriod> {
+pub fn handle_failure(all: &mut [Tracked], request: &Request, reason: &str) -> Vec<UncheckedPeriod> {
     let waiting = all.iter_mut().filter(|tracked| tracked.series.as_ref() == Some(request));
     let unchecked = waiting.filter_map(|tracked| {
         let unchecked = tracked.skip_gap(reason);
@@ -232,7 +232,7 @@ mod tests {
         let requests = requests(&mut all, &Currency::usd(), now);
         let [request] = requests.as_slice() else { return (Vec::new(), Vec::new()) };
         let mut changes = Vec::new();
-        let unchecked = arrived(&mut all, request, &[series(prices)], &own, now, &mut changes);
+        let unchecked = handle_response(&mut all, request, &[series(prices)], &own, now, &mut changes);
         let text = |change: &Change| match change {
             Change::AlertFired(event, _) if event.missed => {
                 let text = event.text.strip_suffix(" · 5 m prices").expect("the step");
@@ -277,7 +277,7 @@ mod tests {
         let requests = requests(&mut all, &Currency::usd(), now);
         let mut changes = Vec::new();
         let series = [series(&some(&[10.1; 12]))];
-        arrived(&mut all, &requests[0], &series, "series b", now, &mut changes);
+        handle_response(&mut all, &requests[0], &series, "series b", now, &mut changes);
         assert!(!changes.iter().any(|change| matches!(change, Change::AlertFired(..))), "{changes:?}");
     }
 
@@ -289,7 +289,7 @@ mod tests {
         assert!(all[0].evaluate(&Reading { value: Value::Number(9.0), at, source: "list" }).is_none());
         all[0].gap = all[0].gap_before(now);
         let requests = requests(&mut all, &Currency::usd(), now);
-        let unchecked = failed(&mut all, &requests[0], "server error (500)");
+        let unchecked = handle_failure(&mut all, &requests[0], "server error (500)");
         assert_eq!((unchecked[0].from, unchecked[0].until), (at, now));
         assert!(
             all[0].gap.is_none() && all[0].alert.state.checked_at.is_some_and(|at| at < now),
@@ -309,7 +309,7 @@ mod tests {
                 price: Some(price),
                 ..Coin::new(CoinId("1".into()), "ORDI".into(), "ORDI".into())
             };
-            let mut values = Values::until(at);
+            let mut values = Values::as_of(at);
             values.add_coins(std::iter::once(&coin), Origin { at, source: "list" });
             values.sort();
             all[0].check(&values)
@@ -317,8 +317,14 @@ mod tests {
         assert!(check(&mut all, minute(60), 9.0).is_empty());
         let requests = requests(&mut all, &Currency::usd(), minute(60));
         let mut changes = Vec::new();
-        let unchecked =
-            arrived(&mut all, &requests[0], &[series(&some(&[9.0, 9.0]))], "series a", minute(60), &mut changes);
+        let unchecked = handle_response(
+            &mut all,
+            &requests[0],
+            &[series(&some(&[9.0, 9.0]))],
+            "series a",
+            minute(60),
+            &mut changes,
+        );
         assert_eq!((unchecked[0].from, unchecked[0].until), (minute(5), minute(60)));
         assert!(matches!(&changes[..], [Change::AlertsChecked(_)]), "{changes:?}");
         assert!(check(&mut all, minute(60), 9.0).is_empty());
@@ -340,14 +346,14 @@ mod tests {
             price: Some(current),
             ..Coin::new(CoinId("1".into()), "ORDI".into(), "ORDI".into())
         };
-        let mut values = Values::until(now);
+        let mut values = Values::as_of(now);
         values.add_coins(std::iter::once(&coin), Origin { at: now, source: "list" });
         values.sort();
         assert!(all[0].check(&values).is_empty(), "it waits for the series");
         let requests = requests(&mut all, &Currency::usd(), now);
         let mut changes = Vec::new();
         let unchecked =
-            arrived(&mut all, &requests[0], &[series(&some(&[history; 36]))], "series b", now, &mut changes);
+            handle_response(&mut all, &requests[0], &[series(&some(&[history; 36]))], "series b", now, &mut changes);
         assert!(unchecked.is_empty() && !changes.iter().any(|change| matches!(change, Change::AlertFired(..))));
         let has_fired = !all[0].check(&values).is_empty();
         assert_eq!(all[0].alert.state.last, Some(Value::Number(current)));

@@ -86,13 +86,13 @@ pub fn title(rule: &Rule) -> String {
 pub fn fired(rule: &Rule, fired: &Fired) -> String {
     match (fired, &rule.condition) {
         (Fired::Limit(value), Condition::Limit(_, limit)) => {
-            format!("{} (limit {})", is_now(rule, *value), number(rule, limit))
+            format!("{} (limit {})", value_sentence(rule, *value), number(rule, limit))
         }
         (Fired::Step { value, passed }, _) => {
             let passed = Decimal::from_f64(round(*passed)).unwrap_or_default();
-            format!("{} (passed {})", is_now(rule, *value), number(rule, &passed))
+            format!("{} (passed {})", value_sentence(rule, *value), number(rule, &passed))
         }
-        (Fired::Limit(value), _) => is_now(rule, *value),
+        (Fired::Limit(value), _) => value_sentence(rule, *value),
     }
 }
 
@@ -113,7 +113,7 @@ pub fn moved(rule: &Rule, moves: &[Move]) -> String {
 }
 
 /// A value with its subject: `ORDI is 17.24 USD`.
-pub fn is_now(rule: &Rule, value: Value) -> String {
+pub fn value_sentence(rule: &Rule, value: Value) -> String {
     let (subject, value_text) = (subject(rule), self::value(rule, value));
     match &rule.measure {
         Measure::Price(currency) => format!("{subject} is {value_text} {currency}"),

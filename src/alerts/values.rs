@@ -88,7 +88,7 @@ pub struct Origin<'a> {
 
 impl<'a> Values<'a> {
     /// Values as of `now`: what claims to be later counts as of now, since a time in the future would end all checks.
-    pub fn until(now: UtcTime) -> Values<'a> {
+    pub fn as_of(now: UtcTime) -> Values<'a> {
         Values { now: Some(now), ..Values::default() }
     }
 

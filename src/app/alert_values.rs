@@ -152,7 +152,7 @@ impl State {
         };
         let mut tracked = Tracked::new(alert);
         let wallet = self.wallet_change();
-        let mut values = Values::until(self.now);
+        let mut values = Values::as_of(self.now);
         self.add_known_values(&mut values, |_| true);
         wallet.iter().for_each(|change| values.add_wallet(change));
         values.sort();
@@ -315,7 +315,7 @@ impl State {
         match (self.store.answer(request).map(AsRef::as_ref), receipt) {
             (Some(ResponseData::Market(series)), Some(receipt)) if is_waited_for => {
                 let source = series_source(self.origin(request, receipt).source);
-                missed::arrived(tracked, request, series, &source, self.now, changes)
+                missed::handle_response(tracked, request, series, &source, self.now, changes)
             }
             _ => Vec::new(),
         }

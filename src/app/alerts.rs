@@ -56,7 +56,7 @@ pub(super) struct Announcement {
 impl Alerts {
     /// Who checks the alerts on a kind of data.
     pub fn checker(&self, kind: DataKind) -> Checker {
-        *self.checkers.of(kind)
+        *self.checkers.get(kind)
     }
 
     /// Whether this process checks the alerts on a kind of data.

@@ -14,7 +14,7 @@ pub const MAX_COINS: usize = 6;
 pub struct Comparison {
     /// The coins, in the order of their letters.
     coins: Vec<Watched>,
-    /// The requested symbols: those of the coins, and of coins that were removed since [`Comparison::settle`], so that
+    /// The requested symbols: those of the coins, and of coins that were removed since [`Comparison::rebuild_symbols`], so that
     /// removing a coin needs no new response.
     symbols: Vec<Text>,
     period: Period,
@@ -75,14 +75,14 @@ impl Comparison {
         let is_known = self.coins.iter().any(|other| other.is_same(&coin));
         if !is_known && self.coins.len() < MAX_COINS {
             self.coins.push(coin);
-            self.settle();
+            self.rebuild_symbols();
             return true;
         }
         is_known
     }
 
     /// Makes the request contain exactly the symbols of the compared coins.
-    pub fn settle(&mut self) {
+    pub fn rebuild_symbols(&mut self) {
         self.symbols.clear();
         for coin in &self.coins {
             if !self.symbols.iter().any(|symbol| symbol.eq_ignore_ascii_case(&coin.symbol)) {

@@ -41,7 +41,7 @@ impl Cursor {
     }
 
     /// Finds the selected item again after the list changed, or selects the item that took its row.
-    pub fn settle<'a, T: Identity + 'a>(&mut self, len: usize, item_at: impl Fn(usize) -> Option<&'a T>) {
+    pub fn reselect<'a, T: Identity + 'a>(&mut self, len: usize, item_at: impl Fn(usize) -> Option<&'a T>) {
         // The list may be empty only for a moment (a reload, another page), so keep the identity.
         if !self.seek(len, &item_at) && len > 0 {
             self.select(self.index, len, item_at);
@@ -94,7 +94,7 @@ mod tests {
     fn selection_follows_its_item_when_the_order_changes() {
         let mut cursor = Cursor::default();
         cursor.select(2, 3, at(&["a", "b", "c"]));
-        cursor.settle(4, at(&["c", "x", "b", "a"]));
+        cursor.reselect(4, at(&["c", "x", "b", "a"]));
         assert_eq!(place(&cursor), (Some("c"), 0));
     }
 
@@ -102,7 +102,7 @@ mod tests {
     fn selection_moves_to_a_neighbour_when_its_item_disappears() {
         let mut cursor = Cursor::default();
         cursor.select(2, 3, at(&["a", "b", "c"]));
-        cursor.settle(2, at(&["a", "b"]));
+        cursor.reselect(2, at(&["a", "b"]));
         assert_eq!(place(&cursor), (Some("b"), 1));
     }
 
@@ -110,8 +110,8 @@ mod tests {
     fn selection_survives_an_empty_list() {
         let mut cursor = Cursor::default();
         cursor.select(1, 2, at(&["a", "b"]));
-        cursor.settle(0, at(&[]));
-        cursor.settle(3, at(&["x", "a", "b"]));
+        cursor.reselect(0, at(&[]));
+        cursor.reselect(3, at(&["x", "a", "b"]));
         assert_eq!(place(&cursor), (Some("b"), 2));
     }
 
@@ -119,7 +119,7 @@ mod tests {
     fn item_without_an_identity_is_selected_by_its_row() {
         let mut cursor = Cursor::default();
         cursor.select(2, 4, at(&["a", "-", "-", "b"]));
-        cursor.settle(4, at(&["-", "a", "-", "b"]));
+        cursor.reselect(4, at(&["-", "a", "-", "b"]));
         assert_eq!(place(&cursor), (None, 2));
         assert!(!cursor.is_on(&"-"));
     }

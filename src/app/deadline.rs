@@ -24,7 +24,7 @@ const COARSE_STEP: i64 = 10_000;
 pub fn next_deadline(state: &State) -> UtcTime {
     let now = state.now;
     let exact = state.toast.as_ref().map(|toast| toast.until).into_iter().chain(state.indexer.debounce_until);
-    let exact = exact.chain(state.next_dim()).chain(state.order_due());
+    let exact = exact.chain(state.next_highlight_end()).chain(state.order_due());
     let attempts = state.open_screen().shows_all_requests();
     let changes = shown(state).into_iter().filter_map(|entry| next_change(entry, now, attempts));
     let queue = state.background_queue.until.filter(|_| attempts);

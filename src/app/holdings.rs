@@ -44,7 +44,8 @@ impl State {
         let known_bitcoin = bitcoin.is_some();
         let known: Vec<KnownAddress<'_>> =
             addresses.iter().map(|held| held.known(self.lacks_bitcoin_balances)).collect();
-        let (holdings, _) = wallet::hold(&user.lots, (self.preferences.cost, &rate), &known, &tokens, bitcoin.as_ref());
+        let (holdings, _) =
+            wallet::build_holdings(&user.lots, (self.preferences.cost, &rate), &known, &tokens, bitcoin.as_ref());
         let mut ids: Vec<CoinId> = holdings.iter().filter_map(|held| held.coin.id.clone().map(CoinId)).collect();
         ids.sort_unstable();
         ids.dedup();
@@ -67,7 +68,7 @@ impl State {
             addresses,
             lots: user.into_owned().lots,
         };
-        self.wallet.hold(costed);
+        self.wallet.set_lots(costed);
         self.counts_bitcoin = known_bitcoin;
         self.value_holdings();
         self.update_value_chart();
@@ -191,11 +192,11 @@ impl State {
             })
             .collect();
         let addresses: Vec<KnownAddress<'_>> = self.known_addresses().collect();
-        let valuation = wallet::value(held.iter().cloned(), &addresses, self.bitcoin().is_some(), |holding| {
+        let valuation = wallet::value_holdings(held.iter().cloned(), &addresses, self.bitcoin().is_some(), |holding| {
             let coin = coin_of(holding).filter(|coin| coin.convert == self.convert)?;
             Some((coin, self.held_live_price(coin).map(|live| live.price)))
         });
-        self.wallet.value(valuation, coins);
+        self.wallet.set_values(valuation, coins);
     }
 
     /// The coin of a holding, from the lists or fetched by its id: the newest copy, one in the current currency if there

@@ -73,7 +73,7 @@ impl LivePrices {
     }
 
     /// When the last changes are no longer marked.
-    pub fn next_dim(&self, now: UtcTime) -> Option<UtcTime> {
+    pub fn next_highlight_end(&self, now: UtcTime) -> Option<UtcTime> {
         self.changed.values().map(|changed| changed.until).filter(|until| *until > now).min()
     }
 

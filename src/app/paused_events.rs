@@ -24,13 +24,13 @@ impl PausedEvents {
 
     /// Lets the next fetch of each of these requests through, if it starts by `until`. A refresh that is skipped starts
     /// none.
-    pub fn let_through(&mut self, requests: &[Request], until: UtcTime) {
+    pub fn allow_refresh(&mut self, requests: &[Request], until: UtcTime) {
         self.refreshed = requests.to_vec();
         self.refreshed_until = until;
     }
 
     /// Whether a fetch of `request` that starts now is one that the user wants. Only its first one is.
-    pub fn lets_through(&mut self, request: &Request, now: UtcTime) -> bool {
+    pub fn is_allowed_refresh(&mut self, request: &Request, now: UtcTime) -> bool {
         let Some(index) = self.refreshed.iter().position(|refreshed| refreshed == request) else { return false };
         self.refreshed.swap_remove(index);
         now <= self.refreshed_until

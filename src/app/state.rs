@@ -219,7 +219,7 @@ pub struct State {
     /// The coin of the window title.
     pub(super) title_id: Option<CoinId>,
     /// Whether the user was told that the configured title matches no coin, or several.
-    pub(super) title_problem_told: bool,
+    pub(super) title_problem_reported: bool,
     /// Whether the session was restored, or there is none.
     pub restored: bool,
     /// The watched coins: the configured ones, with the changes of the user data.
@@ -240,7 +240,7 @@ impl State {
     /// The initial state: the first tab, nothing fetched.
     pub fn new(preferences: Preferences, size: (u16, u16), now: UtcTime) -> State {
         let mut wallet = WalletScreen::new(preferences.period);
-        wallet.watch(&preferences.watched);
+        wallet.set_watched(&preferences.watched);
         wallet.sync(&Store::default(), &preferences.watched, &preferences.convert);
         State {
             now,
@@ -289,7 +289,7 @@ impl State {
             has_unsaved_order: false,
             counts_bitcoin: false,
             title_id: None,
-            title_problem_told: false,
+            title_problem_reported: false,
             restored: false,
             watched: preferences.watched.clone(),
             resolved: preferences.watched.clone(),
@@ -339,8 +339,8 @@ impl State {
     }
 
     /// When the marks of changed prices on the screen end.
-    pub(super) fn next_dim(&self) -> Option<UtcTime> {
-        self.live.next_dim(self.now).filter(|_| self.open_screen().shows_prices())
+    pub(super) fn next_highlight_end(&self) -> Option<UtcTime> {
+        self.live.next_highlight_end(self.now).filter(|_| self.open_screen().shows_prices())
     }
 
     /// When lists whose order waits for the end of typing are sorted again.

@@ -42,10 +42,10 @@ impl State {
         let only = with_symbol.pop().filter(|_| count == 1 && (names.is_some() || self.lacks_names));
         let is_final = names.is_some() || self.lacks_names && count > 1;
         self.title_id = by_slug.or(only);
-        if self.title_id.is_some() || !is_final || self.title_problem_told {
+        if self.title_id.is_some() || !is_final || self.title_problem_reported {
             return None;
         }
-        self.title_problem_told = true;
+        self.title_problem_reported = true;
         Some(match count {
             0 => format!("Window title: no coin {name}"),
             _ => format!("Window title: {count} coins use {name} (set its slug)"),

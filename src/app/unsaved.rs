@@ -24,7 +24,7 @@ impl Unsaved {
     }
 
     /// Applies a change that the store has confirmed.
-    pub fn saved(&mut self, number: u64) {
+    pub fn confirm(&mut self, number: u64) {
         if let Some(place) = self.changes.iter().position(|(own, _)| *own == number) {
             let (_, change) = self.changes.remove(place);
             self.loaded.apply(&change);
@@ -32,7 +32,7 @@ impl Unsaved {
     }
 
     /// Replaces the loaded data.
-    pub fn loaded(&mut self, data: UserData) {
+    pub fn replace_loaded(&mut self, data: UserData) {
         self.loaded = data;
     }
 
@@ -71,13 +71,13 @@ mod tests {
         let mut unsaved = Unsaved::default();
         let first = unsaved.push(Change::Watch(coin("ORDI")));
         let second = unsaved.push(Change::Unwatch(coin("ORDI")));
-        unsaved.saved(first);
+        unsaved.confirm(first);
         let mut data = UserData::default();
         data.apply(&Change::Watch(coin("ORDI")));
         data.apply(&Change::Watch(coin("SATS")));
-        unsaved.loaded(data);
+        unsaved.replace_loaded(data);
         assert_eq!(watched(&unsaved), ["SATS"]);
-        unsaved.saved(second);
+        unsaved.confirm(second);
         assert!(unsaved.is_empty());
         assert_eq!(watched(&unsaved), ["SATS"]);
     }
@@ -92,9 +92,9 @@ mod tests {
         }
         assert_eq!((unsaved.changes.len(), watched(&unsaved)), (2, vec![String::from("SATS")]));
         // Late confirmations of replaced changes.
-        unsaved.saved(1);
-        unsaved.saved(2_999);
-        unsaved.saved(3_000);
+        unsaved.confirm(1);
+        unsaved.confirm(2_999);
+        unsaved.confirm(3_000);
         assert!(unsaved.is_empty());
         assert_eq!(watched(&unsaved), ["SATS"]);
     }
@@ -128,7 +128,7 @@ mod tests {
     fn unsaved_changes_survive_a_load() {
         let mut unsaved = Unsaved::default();
         unsaved.push(Change::Watch(coin("ORDI")));
-        unsaved.loaded(UserData::default());
+        unsaved.replace_loaded(UserData::default());
         assert_eq!(watched(&unsaved), ["ORDI"]);
         assert!(!unsaved.is_empty());
     }

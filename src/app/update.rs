@@ -135,10 +135,10 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
         Message::Resize(columns, rows) => state.size = (columns, rows),
         Message::Fetch(event) => {
             let alert_input = state.paused.as_ref().and_then(|_| alerts::alert_input(state, &event));
-            match (pause::hold(state, event), alert_input) {
+            match (pause::hold_back(state, event), alert_input) {
                 (Some(event), _) => apply(state, event, &mut effects),
                 (None, Some(input)) => {
-                    pause::with_waiting(state, |state| alerts::arrived(state, &input, &mut effects));
+                    pause::with_waiting(state, |state| alerts::evaluate(state, &input, &mut effects));
                 }
                 (None, None) => {}
             }
@@ -146,17 +146,17 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
         Message::AlertLease { kind, checker } => {
             pause::with_waiting(state, |state| alerts::set_checker(state, kind, checker, &mut effects));
         }
-        Message::Restored(cached) => restored(state, cached),
+        Message::Restored(cached) => restore_cached(state, cached),
         Message::Tick => {}
         Message::Loaded(data) => {
-            user::loaded(state, *data, &mut effects);
-            alerts::seen(state, &mut effects);
+            user::apply_loaded(state, *data, &mut effects);
+            alerts::mark_seen(state, &mut effects);
             address_notice::look_up_confirmed(state);
         }
         Message::FiredElsewhere(number) => alerts::announce(state, number, false, &mut effects),
         Message::Saved(number, Ok(())) => {
             alerts::announce(state, number, true, &mut effects);
-            state.user.saved(number);
+            state.user.confirm(number);
             // The change that failed before is saved now.
             state.toast.take_if(|toast| toast.is_unsaved);
         }
@@ -178,7 +178,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
         Message::EffectFailed(text) => toast(state, text, true),
         Message::Notice(text) => toast(state, text, false),
     }
-    for event in pause::released(state) {
+    for event in pause::take_released(state) {
         apply(state, event, &mut effects);
     }
     state.wallet.was_open |= state.tab == Tab::Wallet;
@@ -242,14 +242,14 @@ fn apply(state: &mut State, event: Event, effects: &mut Vec<Effect>) {
     if let Event::Failed { request, .. } = &event {
         alerts::interrupt(state, request);
     }
-    fetched(state, event);
+    apply_fetch_event(state, event);
     if let Some(input) = alert_input {
-        alerts::arrived(state, &input, effects);
+        alerts::evaluate(state, &input, effects);
     }
 }
 
 /// Applies an event of a request and updates the screens that show it.
-fn fetched(state: &mut State, event: Event) {
+fn apply_fetch_event(state: &mut State, event: Event) {
     match event {
         Event::RefreshSkipped { sent, skipped, reason, until } => {
             return refresh::skipped(state, sent, skipped, reason, until);
@@ -322,7 +322,7 @@ fn fetched(state: &mut State, event: Event) {
 }
 
 /// Restores cached responses, unless newer ones are known.
-fn restored(state: &mut State, cached: Vec<CachedResponse>) {
+fn restore_cached(state: &mut State, cached: Vec<CachedResponse>) {
     for cached in cached {
         state.store.restore(cached);
     }

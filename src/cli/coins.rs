@@ -26,7 +26,7 @@ pub(super) async fn get(client: &Client, query: &CoinQuery, limits: &Limits) -> 
     let mut more = list.take(&mut whole);
     while more {
         let next = format!("--start {}", list.next_start());
-        if let Some(cut) = limits.end_of_list(list.coins.len() as u64, whole.bytes, next) {
+        if let Some(cut) = limits.truncation_warning(list.coins.len() as u64, whole.bytes, next) {
             whole.warnings.push(cut);
             break;
         }

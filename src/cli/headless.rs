@@ -22,7 +22,7 @@ pub(super) use super::connection::{Connection, error_sentence};
 
 /// Runs a command and prints the response.
 pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
-    let Some(request) = request::of(command, settings)? else {
+    let Some(request) = request::from_command(command, settings)? else {
         return Err(Failure::Usage(String::from("no command given; see --help")));
     };
     let format = plot::default_format(format, command);
@@ -119,7 +119,7 @@ fn print_computed(
         fetched_at: UtcTime::now(),
         warnings: &warnings,
     };
-    output::print(&envelope, format, display, || Sheet::of(&answer))
+    output::print(&envelope, format, display, || Sheet::from_response(&answer))
 }
 
 /// Warnings about a response that is valid but possibly incomplete.
@@ -171,7 +171,7 @@ fn print(reply: &Reply, format: Option<Format>, display: &Display) -> Result<(),
         fetched_at: reply.fetched_at,
         warnings: &reply.warnings,
     };
-    output::print(&envelope, format, display, || Sheet::of(answer))?;
+    output::print(&envelope, format, display, || Sheet::from_response(answer))?;
     // A table header without rows would be unclear.
     if output::format(format) == Format::Table
         && let Some(items) = empty_message(answer)

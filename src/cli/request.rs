@@ -10,7 +10,7 @@ use crate::config::Settings;
 use crate::model::{SatNumber, Text, text};
 
 /// The request of a command; `None` for commands without one.
-pub(super) fn of(command: &Command, settings: &Settings) -> Result<Option<Request>, Failure> {
+pub(super) fn from_command(command: &Command, settings: &Settings) -> Result<Option<Request>, Failure> {
     let convert = settings.display.convert.clone();
     Ok(Some(match command {
         Command::Coins { tag, start, limit } => {

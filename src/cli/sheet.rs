@@ -45,7 +45,7 @@ impl Sheet {
     }
 
     /// Creates a sheet from a response.
-    pub(super) fn of(answer: &ResponseData) -> Sheet {
+    pub(super) fn from_response(answer: &ResponseData) -> Sheet {
         use Layout::Columns;
         let fields = fields(answer);
         let sheet = match answer {

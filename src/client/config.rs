@@ -107,7 +107,12 @@ pub struct Limits {
 
 impl Limits {
     /// Returns a warning if a list of this size has reached a limit. `next` describes how to request the rest.
-    pub fn end_of_list(&self, rows: u64, bytes: u64, next: impl std::fmt::Display) -> Option<super::request::Warning> {
+    pub fn truncation_warning(
+        &self,
+        rows: u64,
+        bytes: u64,
+        next: impl std::fmt::Display,
+    ) -> Option<super::request::Warning> {
         let reached = rows >= self.rows || bytes >= self.body_bytes;
         reached.then(|| {
             let mut count = String::new();

@@ -58,7 +58,7 @@ impl Freshness {
     ///
     /// A `max-age` of 0 and `no-cache` require revalidation before a response is used again. A screen uses it all the time,
     /// which would mean requests without end; so they count as no `max-age`, and the next request is conditional.
-    pub fn of(&self, request: &Request, max_age: Option<Duration>) -> Duration {
+    pub fn for_response(&self, request: &Request, max_age: Option<Duration>) -> Duration {
         match max_age {
             Some(stated) if !stated.is_zero() => self.within_limits(stated),
             _ => self.unstated(request),
@@ -119,7 +119,7 @@ mod tests {
             (Request::InscriptionStats { from_block: None, to_block: None }, 60),
         ];
         for (request, secs) in table {
-            assert_eq!(Freshness::default().of(&request, None).as_secs(), secs, "{request:?}");
+            assert_eq!(Freshness::default().for_response(&request, None).as_secs(), secs, "{request:?}");
         }
     }
 
@@ -144,7 +144,7 @@ mod tests {
             ("99999999999999999999h", 300),
         ];
         for (interval, secs) in table {
-            assert_eq!(Freshness::default().of(&series(interval), None).as_secs(), secs, "{interval:?}");
+            assert_eq!(Freshness::default().for_response(&series(interval), None).as_secs(), secs, "{interval:?}");
         }
     }
 
@@ -154,7 +154,7 @@ mod tests {
         let table =
             [(Some(0), 60), (None, 60), (Some(1), 2), (Some(2), 2), (Some(600), 600), (Some(10_000_000), 86_400)];
         for (max_age, secs) in table {
-            let length = Freshness::default().of(&request, max_age.map(Duration::from_secs));
+            let length = Freshness::default().for_response(&request, max_age.map(Duration::from_secs));
             assert_eq!(length.as_secs(), secs, "{max_age:?}");
         }
     }
@@ -163,8 +163,8 @@ mod tests {
     fn freshness_is_never_zero() {
         let freshness = Freshness { coins: Duration::ZERO, indexer: Duration::MAX, ..Freshness::default() };
         let coins = Request::Coins { tag: Tag::All, start: 1, limit: 100, convert: Currency::usd() };
-        assert_eq!(freshness.of(&coins, None).as_secs(), 2);
+        assert_eq!(freshness.for_response(&coins, None).as_secs(), 2);
         let token = Request::Brc20Token { ticker: Text::from("ordi") };
-        assert_eq!(freshness.of(&token, None).as_secs(), 86_400);
+        assert_eq!(freshness.for_response(&token, None).as_secs(), 86_400);
     }
 }

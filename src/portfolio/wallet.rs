@@ -82,7 +82,7 @@ pub struct Excess {
 }
 
 /// Turns lots and balances into holdings. `bitcoin` is the coin of bitcoin balances, without which they don't count.
-pub fn hold(
+pub fn build_holdings(
     lots: &[Lot],
     (method, rate): (CostMethod, Rate<'_>),
     addresses: &[KnownAddress<'_>],
@@ -114,7 +114,7 @@ pub fn hold(
 }
 
 /// Values holdings with the coins that `coin` finds, each with its live price if there is one. Names what the total lacks.
-pub fn value<'a, H: Into<Arc<Holding>>>(
+pub fn value_holdings<'a, H: Into<Arc<Holding>>>(
     holdings: impl IntoIterator<Item = H>,
     addresses: &[KnownAddress<'_>],
     knows_bitcoin_price: bool,

@@ -67,7 +67,7 @@ fn router(
         .fallback(unknown_path)
         .method_not_allowed_fallback(method_not_allowed)
         .layer(middleware::from_fn_with_state(options.max_age, caching::override_max_age))
-        .layer(middleware::from_fn(note_manual))
+        .layer(middleware::from_fn(with_call_context))
         .layer(middleware::from_fn(encoding::compress))
         .layer(middleware::from_fn_with_state(unread, unread_responses::limit))
         .layer(middleware::from_fn_with_state(injector, fault_injection::apply))
@@ -77,11 +77,11 @@ fn router(
         Some(cache) => router.layer(middleware::from_fn_with_state(cache, response_cache::serve_cached)),
         None => router,
     };
-    router.layer(middleware::from_fn(note_route))
+    router.layer(middleware::from_fn(attach_route))
 }
 
 /// Middleware that adds the route to the response, for the log.
-async fn note_route(request: Request, next: Next) -> Response {
+async fn attach_route(request: Request, next: Next) -> Response {
     let route = request.extensions().get::<MatchedPath>().cloned();
     let mut response = next.run(request).await;
     if let Some(route) = route {
@@ -92,8 +92,8 @@ async fn note_route(request: Request, next: Next) -> Response {
 
 /// Middleware for manual refreshes (`Cache-Control: no-cache`) and requests that wait for complete data
 /// (`Prefer: wait=5`).
-async fn note_manual(request: Request, next: Next) -> Response {
-    let (is_manual, wait) = wishes(request.headers());
+async fn with_call_context(request: Request, next: Next) -> Response {
+    let (is_manual, wait) = request_preferences(request.headers());
     match (is_manual, wait) {
         (true, _) => call::manually(next.run(request)).await,
         (false, Some(seconds)) => {
@@ -104,7 +104,7 @@ async fn note_manual(request: Request, next: Next) -> Response {
 }
 
 /// Whether a request is a manual refresh, and how many seconds it waits for complete data.
-fn wishes(headers: &HeaderMap) -> (bool, Option<u64>) {
+fn request_preferences(headers: &HeaderMap) -> (bool, Option<u64>) {
     let listed = |name: &str| -> Vec<String> {
         let lines = headers.get_all(name).into_iter().filter_map(|line| line.to_str().ok());
         lines.flat_map(|line| line.split(',')).map(|part| part.trim().to_ascii_lowercase()).collect()

@@ -122,7 +122,7 @@ impl RequestHandler {
     }
 
     async fn answer(&self, request: Request<Incoming>, client: IpAddr, number: u64) -> (Response, Cache) {
-        let (mut response, cache) = self.answer_anyone(request, client, number).await;
+        let (mut response, cache) = self.dispatch(request, client, number).await;
         if self.token.is_some() {
             caching::make_private(&mut response);
         }
@@ -133,7 +133,7 @@ impl RequestHandler {
         (response, cache)
     }
 
-    async fn answer_anyone(&self, mut request: Request<Incoming>, client: IpAddr, number: u64) -> (Response, Cache) {
+    async fn dispatch(&self, mut request: Request<Incoming>, client: IpAddr, number: u64) -> (Response, Cache) {
         if self.metrics.is_some() && request.uri().path() == "/healthz" {
             return (self.only_get(request.method()).unwrap_or_else(|| self.health()), Cache::miss);
         }

@@ -9,10 +9,10 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior, ffi};
 
 use super::error::{Error, failed, is_corruption, sqlite};
-use super::files::{self, Identity};
+use super::files::{self, FileId};
 use super::lock::{LOCK_TIMEOUT, Lock};
 use super::schema::{self, MIGRATIONS, SchemaState};
-use super::tables::{self, GivenIds};
+use super::tables::{self, AssignedIds};
 use crate::model::UtcTime;
 use crate::user_data::{Change, UserData};
 
@@ -28,12 +28,12 @@ pub struct Database {
     connection: Connection,
     directory: PathBuf,
     path: PathBuf,
-    identity: Option<Identity>,
+    identity: Option<FileId>,
     lock: Lock,
     /// `data_version` before the last load.
     seen: i64,
     /// The numbers that new lots and alerts were given.
-    given_ids: GivenIds,
+    assigned_ids: AssignedIds,
     notes: Vec<String>,
 }
 
@@ -71,7 +71,7 @@ impl Database {
             identity,
             lock,
             seen: -1,
-            given_ids: GivenIds::default(),
+            assigned_ids: AssignedIds::default(),
             notes,
         })
     }
@@ -123,18 +123,18 @@ impl Database {
     /// # Errors
     /// The database can't be written, another process keeps it locked, or a newer version migrated it.
     pub fn save(&mut self, changes: &[Change]) -> Result<Vec<usize>, Error> {
-        let before = self.given_ids.clone();
+        let before = self.assigned_ids.clone();
         let (ids, recorded) = self.transact(|transaction| {
             let (mut ids, mut recorded) = (before.clone(), Vec::new());
             for (index, change) in changes.iter().enumerate() {
-                if tables::apply(transaction, &ids.given(change))? {
+                if tables::apply(transaction, &ids.with_assigned_id(change))? {
                     recorded.push(index);
                 }
                 ids.add(change, transaction.last_insert_rowid());
             }
             Ok((ids, recorded))
         })?;
-        self.given_ids = ids;
+        self.assigned_ids = ids;
         Ok(recorded)
     }
 

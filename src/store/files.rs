@@ -22,7 +22,7 @@ const JOURNAL: &str = "-journal";
 const DAMAGED: &str = ".damaged-";
 
 /// Identity of a file: device and inode. A replaced file has another one.
-pub(super) type Identity = (u64, u64);
+pub(super) type FileId = (u64, u64);
 
 /// Creates the state directory, readable only by the user as the XDG specification requires.
 pub(super) fn create_directory(directory: &Path) -> Result<(), Error> {
@@ -79,12 +79,12 @@ pub(super) fn check_readable(path: &Path) -> Result<(), Error> {
 }
 
 /// The identity of the file at a path; `None` if there is none.
-pub(super) fn identity(path: &Path) -> Option<Identity> {
+pub(super) fn identity(path: &Path) -> Option<FileId> {
     fs::metadata(path).ok().map(|about| (about.dev(), about.ino()))
 }
 
 /// Identity, modification time and size of a database that no process has open (it has no log); `None` otherwise.
-pub(super) fn at_rest(path: &Path) -> Option<(Identity, SystemTime, u64)> {
+pub(super) fn at_rest(path: &Path) -> Option<(FileId, SystemTime, u64)> {
     let about = fs::metadata(path).ok().filter(|about| about.is_file())?;
     let path = fs::canonicalize(path).ok()?;
     let is_alone = ["-wal", "-journal"].iter().all(|suffix| fs::symlink_metadata(with(&path, suffix)).is_err());

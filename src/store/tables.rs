@@ -2,7 +2,7 @@
 
 mod addresses;
 mod alerts;
-mod given;
+mod assigned_ids;
 mod lots;
 mod notes;
 mod past_balances;
@@ -12,7 +12,7 @@ mod unchecked;
 
 use std::collections::BTreeSet;
 
-pub(super) use given::GivenIds;
+pub(super) use assigned_ids::AssignedIds;
 use rusqlite::{Connection, Row, Transaction};
 
 use super::error::{has_other_form, reason};
@@ -99,12 +99,12 @@ pub(super) fn apply(transaction: &Transaction<'_>, change: &Change) -> rusqlite:
             transaction.execute("UPDATE alert SET bell = ?2, notify = ?3 WHERE id = ?1", (id.0, bell, notify)).map(drop)
         }
         Change::AlertsChecked(states) => {
-            states.iter().try_for_each(|(id, state)| alerts::checked(transaction, *id, state))
+            states.iter().try_for_each(|(id, state)| alerts::record_state(transaction, *id, state))
         }
-        Change::AlertFired(event, state) => return alerts::fired(transaction, event, state),
+        Change::AlertFired(event, state) => return alerts::record_firing(transaction, event, state),
         Change::AlertsUnchecked(periods) => unchecked::add(transaction, periods),
         Change::AlertsSeen(seen) => {
-            alerts::seen(transaction, &seen.firings)?;
+            alerts::mark_seen(transaction, &seen.firings)?;
             unchecked::remove(transaction, &seen.unchecked)
         }
         Change::Session(session) => put_session(transaction, session),

@@ -43,7 +43,7 @@ const ADDRESS: &str = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq";
 
 /// The firing of an alert by a response at a time in seconds.
 fn answered(alerts: &mut [Tracked], request: &Request, answer: &ResponseData, secs: i64) -> Option<AlertEvent> {
-    let mut values = Values::until(UtcTime::from_secs(secs));
+    let mut values = Values::as_of(UtcTime::from_secs(secs));
     values.add(request, answer, Origin { at: UtcTime::from_secs(secs), source: "a" });
     values.sort();
     let mut changes = Vec::new();
@@ -267,7 +267,7 @@ fn live_price_that_stops_arriving_gives_way_to_polled_ones() {
     for minute in 0..10 {
         let coin = coin(if minute < 5 { 8.4 } else { 7.5 });
         let at = UtcTime::from_secs(minute * 60);
-        let mut values = Values::until(at);
+        let mut values = Values::as_of(at);
         values.add_coins(std::iter::once(&coin), Origin { at, source: "coingecko" });
         // The last tick is that of minute 1.
         let at = at.min(UtcTime::from_secs(60));

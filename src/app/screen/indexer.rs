@@ -271,22 +271,22 @@ impl IndexerScreen {
             // Their concentration needs more rows than most screens have.
             let missing = TOP_HOLDERS.saturating_sub(self.holders.cursor.index());
             let margin = if self.focus == Panel::Holders { rows.max(missing) } else { rows };
-            self.holders.settle(&holders, margin);
+            self.holders.reselect(&holders, margin);
         }
         if let Some(activity) = self.activity_list(store) {
-            self.activity.settle(&activity, rows);
+            self.activity.reselect(&activity, rows);
         }
         if let Some(balances) = self.balance_list(store) {
-            self.balances.settle(&balances, rows);
+            self.balances.reselect(&balances, rows);
         }
         if let Some(inscriptions) = self.inscription_list(store) {
-            self.inscriptions.settle(&inscriptions, rows);
+            self.inscriptions.reselect(&inscriptions, rows);
         }
     }
 
     fn sync_tokens(&mut self, store: &Store, rows: usize) {
         let tokens = self.token_list(store);
-        self.tokens.settle(&tokens, rows);
+        self.tokens.reselect(&tokens, rows);
         self.choose(&tokens);
     }
 

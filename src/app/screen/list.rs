@@ -68,7 +68,7 @@ pub struct ListScreen {
     /// Whether the rows are in the order of an earlier response.
     order_held: bool,
     /// Whether the palette needs all coins.
-    whole: bool,
+    loads_all: bool,
 }
 
 /// A filter with its text.
@@ -117,7 +117,7 @@ impl ListScreen {
             trends: Trends::default(),
             summary: Summary::default(),
             order_held: false,
-            whole: false,
+            loads_all: false,
         }
     }
 
@@ -246,7 +246,7 @@ impl ListScreen {
         self.rows = rows;
         self.keys = Vec::new();
         self.find_matches();
-        self.settle();
+        self.reselect();
     }
 
     /// Changes the sort order (of search results too) and selects the first row. The selection stays on the first row
@@ -274,6 +274,6 @@ impl ListScreen {
         self.rows = rows;
         self.keys = Vec::new();
         self.find_matches();
-        self.settle();
+        self.reselect();
     }
 }

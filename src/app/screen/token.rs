@@ -92,7 +92,7 @@ impl MarketColumn {
     }
 
     /// Whether the largest value comes first by default: for numbers, but not for names.
-    pub fn begins_descending(self) -> bool {
+    pub fn is_descending_by_default(self) -> bool {
         !matches!(self, MarketColumn::Exchange | MarketColumn::Pair)
     }
 }
@@ -287,14 +287,14 @@ impl TokenScreen {
         if let Some(page) = store.posts(&self.posts_request()).value {
             self.post_rows = posts.rows(&page.items);
             let rows = &self.post_rows;
-            self.posts.settle(rows.len(), |row| post_at(&page.items, rows, row));
+            self.posts.reselect(rows.len(), |row| post_at(&page.items, rows, row));
         } else {
             self.post_rows.clear();
         }
         if let Some(page) = store.market_pairs(&self.markets_request(convert)).value {
             self.market_order = sorted(&page.items, self.market_sort);
             let order = &self.market_order;
-            self.markets.settle(order.len(), |row| market_at(&page.items, order, row));
+            self.markets.reselect(order.len(), |row| market_at(&page.items, order, row));
         } else {
             self.market_order.clear();
         }
@@ -370,7 +370,7 @@ fn sorted(pairs: &[MarketPair], (column, descending): (MarketColumn, bool)) -> V
             }
         }),
     }
-    if descending && !column.begins_descending() {
+    if descending && !column.is_descending_by_default() {
         order.reverse();
     }
     order

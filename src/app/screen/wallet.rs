@@ -133,7 +133,7 @@ impl WalletScreen {
     }
 
     /// Replaces the lots and what follows from them. [`WalletScreen::value`] shows them.
-    pub fn hold(&mut self, costed: CostedLots) {
+    pub fn set_lots(&mut self, costed: CostedLots) {
         self.holdings.set_lots(costed);
         self.batch_held();
     }
@@ -149,7 +149,7 @@ impl WalletScreen {
     }
 
     /// Replaces the values of the holdings.
-    pub fn value(&mut self, valuation: Valuation, coins: HeldCoins) {
+    pub fn set_values(&mut self, valuation: Valuation, coins: HeldCoins) {
         let is_unsorted = self.holdings.valuation().holdings.iter().all(|held| held.value.is_none());
         if is_unsorted && self.cursor.index() == 0 {
             // The most valuable holding takes the place of whatever came first without prices.
@@ -238,7 +238,7 @@ impl WalletScreen {
         };
         self.lines.extend(watched.map(line));
         let lines = &self.lines;
-        self.cursor.settle(lines.len(), |line| lines.get(line));
+        self.cursor.reselect(lines.len(), |line| lines.get(line));
     }
 
     /// The rows of the watched coins.

@@ -64,7 +64,7 @@ pub(super) fn alert_input(state: &State, event: &Event) -> Option<AlertInput> {
 }
 
 /// Evaluates the alerts with new values.
-pub(super) fn arrived(state: &mut State, input: &AlertInput, effects: &mut Vec<Effect>) {
+pub(super) fn evaluate(state: &mut State, input: &AlertInput, effects: &mut Vec<Effect>) {
     if let AlertInput::Response(request) = input
         && let Some((missing, found)) = lacking(request, state.store.answer(request).map(AsRef::as_ref))
     {
@@ -83,7 +83,7 @@ pub(super) fn arrived(state: &mut State, input: &AlertInput, effects: &mut Vec<E
     let mut changes = Vec::new();
     let unchecked = match input {
         AlertInput::Response(request) => state.evaluate_series(request, &mut tracked, &mut changes),
-        AlertInput::NoSeries(request, reason) => missed::failed(&mut tracked, request, reason),
+        AlertInput::NoSeries(request, reason) => missed::handle_failure(&mut tracked, request, reason),
         AlertInput::Live(..) => Vec::new(),
     };
     let unchecked = UncheckedPeriod::add(&mut state.alerts.unchecked, &unchecked);
@@ -92,7 +92,7 @@ pub(super) fn arrived(state: &mut State, input: &AlertInput, effects: &mut Vec<E
     }
     {
         let wallet = if has_wallet_rule { checked_wallet(state) } else { None };
-        let mut values = Values::until(state.now);
+        let mut values = Values::as_of(state.now);
         let source;
         match input {
             // The current values arrived before the price history.
@@ -126,7 +126,7 @@ pub(super) fn interrupt(state: &mut State, request: &Request) {
 
 /// Sets which process checks the alerts on a kind of data. When this one starts, it evaluates them with what is known.
 pub(super) fn set_checker(state: &mut State, kind: DataKind, checker: Checker, effects: &mut Vec<Effect>) {
-    let before = mem::replace(state.alerts.checkers.of_mut(kind), checker);
+    let before = mem::replace(state.alerts.checkers.get_mut(kind), checker);
     state.alerts.plan_is_due = true;
     if checker != Checker::ThisProcess {
         let others = state.alerts.tracked.iter_mut().filter(|it| it.alert.data_kind() == kind);
@@ -140,7 +140,7 @@ pub(super) fn set_checker(state: &mut State, kind: DataKind, checker: Checker, e
     let mut changes = Vec::new();
     {
         let wallet = checked_wallet(state);
-        let mut values = Values::until(state.now);
+        let mut values = Values::as_of(state.now);
         state.add_known_values(&mut values, |kind| state.alerts.checks(kind));
         wallet.iter().for_each(|change| values.add_wallet(change));
         values.sort();
@@ -176,7 +176,7 @@ fn finish(state: &mut State, mut tracked: Vec<Tracked>, mut changes: Vec<Change>
         }
         effects.push(Effect::Save(number, change));
     }
-    seen(state, effects);
+    mark_seen(state, effects);
 }
 
 /// Announces the firing of the change with this number, once it is recorded or can't be, unless another process
@@ -207,7 +207,7 @@ pub(super) fn command_ended(state: &mut State, outcome: Result<(), String>) {
 }
 
 /// Marks all firings and unchecked periods as seen if the dialog shows its list.
-pub(super) fn seen(state: &mut State, effects: &mut Vec<Effect>) {
+pub(super) fn mark_seen(state: &mut State, effects: &mut Vec<Effect>) {
     if !matches!(&state.overlay, Some(Overlay::Alerts(dialog)) if dialog.line.is_none()) {
         return;
     }
@@ -259,7 +259,7 @@ fn open_with(state: &mut State, suggestions: Vec<String>, effects: &mut Vec<Effe
         edited: None,
         typed: None,
     })));
-    seen(state, effects);
+    mark_seen(state, effects);
 }
 
 /// Runs a command of the dialog.
@@ -274,7 +274,7 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
                 if state.alerts.tracked.is_empty() {
                     state.overlay = None;
                 }
-                seen(state, effects);
+                mark_seen(state, effects);
             }
             _ => {}
         }
@@ -376,7 +376,7 @@ fn apply(state: &mut State, effects: &mut Vec<Effect>) {
     if let Some(Overlay::Alerts(dialog)) = &mut state.overlay {
         (dialog.line, dialog.edited, dialog.selected) = (None, None, Some(id));
     }
-    seen(state, effects);
+    mark_seen(state, effects);
     toast(state, format!("Saved alert {title}{note}"), false);
     if is_about_address {
         address::ask(state);

@@ -41,7 +41,7 @@ pub(super) fn open(state: &mut State) {
     {
         return;
     }
-    state.comparison.settle();
+    state.comparison.rebuild_symbols();
     if state.comparison.coins().is_empty() {
         return toast(state, String::from("No coin selected"), false);
     }
@@ -62,7 +62,7 @@ pub(super) fn open_with(state: &mut State, coins: &[NamedCoin]) {
             return;
         }
     }
-    state.comparison.settle();
+    state.comparison.rebuild_symbols();
     state.overlay = Some(Overlay::Compare);
 }
 

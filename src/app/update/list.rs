@@ -88,7 +88,7 @@ impl Screen for ListTab {
     }
 
     fn last(&self, state: &mut State) {
-        state.list_mut(self.0).last();
+        state.list_mut(self.0).select_last();
     }
 
     fn row(&self, state: &State) -> Option<usize> {
@@ -145,7 +145,7 @@ impl Screen for ListTab {
     }
 
     fn edited(&self, state: &mut State) {
-        state.list_mut(self.0).filter();
+        state.list_mut(self.0).apply_search();
         state.find_more_coins();
     }
 
@@ -154,7 +154,7 @@ impl Screen for ListTab {
         list.searching = false;
         if !keep {
             list.search.reset();
-            list.filter();
+            list.apply_search();
         }
         state.find_more_coins();
     }
@@ -165,7 +165,7 @@ impl Screen for ListTab {
         let Some(&column) = Column::ALL.get(column) else { return };
         let descending = match list.order() {
             Some(order) if order.column == column => !order.descending,
-            _ => column.begins_descending(),
+            _ => column.is_descending_by_default(),
         };
         list.sort_by(Sort { column, descending });
     }
@@ -206,6 +206,6 @@ fn sort_by_next(list: &mut ListScreen) {
     let all: Vec<Column> = Column::ALL.into_iter().filter(|column| list.columns.offers_sort(*column)).collect();
     let here = all.iter().position(|column| *column == list.sort.column).unwrap_or(0);
     if let Some(&column) = all.get((here + 1) % all.len()) {
-        list.sort_by(Sort { column, descending: column.begins_descending() });
+        list.sort_by(Sort { column, descending: column.is_descending_by_default() });
     }
 }

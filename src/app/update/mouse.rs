@@ -36,7 +36,7 @@ pub(super) fn click(state: &mut State, target: Target, effects: &mut Vec<Effect>
         Target::Heading(Some(_), column) => {
             if let (Some(token), Some(&column)) = (&mut state.token, MarketColumn::ALL.get(column)) {
                 let again = token.market_sort.0 == column;
-                let descending = if again { !token.market_sort.1 } else { column.begins_descending() };
+                let descending = if again { !token.market_sort.1 } else { column.is_descending_by_default() };
                 token.sort_markets(column, descending);
                 token.sync(&state.store, &state.convert, &state.posts);
             }

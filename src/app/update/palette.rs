@@ -106,7 +106,7 @@ pub(super) fn open(state: &mut State, looks_up: bool) {
 pub(super) fn load_pages(state: &mut State) {
     let loads = state.loads_pages();
     let list = state.list_mut(Tag::All);
-    list.set_whole(loads);
+    list.set_loads_all(loads);
     if loads {
         list.extend(0);
     }

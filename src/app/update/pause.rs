@@ -17,7 +17,7 @@ pub(super) fn toggle(state: &mut State) {
 pub(super) fn refresh(state: &mut State, requests: &[Request]) {
     let Some(held) = &mut state.paused else { return };
     state.released = held.take_events();
-    held.let_through(requests, state.now.plus(REFRESH_SPACING));
+    held.allow_refresh(requests, state.now.plus(REFRESH_SPACING));
 }
 
 /// Runs something with the responses that wait in place of those that are shown: a pause is not about alerts.
@@ -36,17 +36,17 @@ pub(super) fn with_waiting(state: &mut State, run: impl FnOnce(&mut State)) {
 }
 
 /// The events to apply after the end of a pause.
-pub(super) fn released(state: &mut State) -> Vec<Event> {
+pub(super) fn take_released(state: &mut State) -> Vec<Event> {
     std::mem::take(&mut state.released)
 }
 
 /// Returns the event if it applies now. While updates are paused, events that would change shown values are held back;
 /// missing values and manual refreshes still apply.
-pub(super) fn hold(state: &mut State, event: Event) -> Option<Event> {
+pub(super) fn hold_back(state: &mut State, event: Event) -> Option<Event> {
     let Some(held) = &mut state.paused else { return Some(event) };
     let waits = match &event {
         Event::Started { request, .. } => {
-            state.store.answer(request).is_some() && !held.lets_through(request, state.now)
+            state.store.answer(request).is_some() && !held.is_allowed_refresh(request, state.now)
         }
         Event::Arrived { request, ticket, .. }
         | Event::Failed { request, ticket, .. }

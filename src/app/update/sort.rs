@@ -30,7 +30,7 @@ pub(super) fn choices(state: &State) -> Vec<(char, &'static str, MenuAction)> {
     match (state.screen(), state.tab) {
         (Context::List, Tab::List(tag)) => {
             let choice = |column: Column| {
-                let sort = Sort { column, descending: column.begins_descending() };
+                let sort = Sort { column, descending: column.is_descending_by_default() };
                 (column.key(), column.title(), MenuAction::SortCoins(tag, sort))
             };
             let list = state.list(tag);
@@ -39,7 +39,7 @@ pub(super) fn choices(state: &State) -> Vec<(char, &'static str, MenuAction)> {
         }
         (Context::Token, _) => {
             let choice = |column: MarketColumn| {
-                let action = MenuAction::SortMarkets(column, column.begins_descending());
+                let action = MenuAction::SortMarkets(column, column.is_descending_by_default());
                 (column.key(), column.title(), action)
             };
             MarketColumn::ALL.into_iter().map(choice).collect()

@@ -369,7 +369,7 @@ fn change_period(token: &mut TokenScreen, by: isize) {
 fn sort_by_next(token: &mut TokenScreen) {
     let here = MarketColumn::ALL.iter().position(|column| *column == token.market_sort.0).unwrap_or(0);
     if let Some(&column) = MarketColumn::ALL.get((here + 1) % MarketColumn::ALL.len()) {
-        token.sort_markets(column, column.begins_descending());
+        token.sort_markets(column, column.is_descending_by_default());
     }
 }
 

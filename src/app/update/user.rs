@@ -9,9 +9,9 @@ use crate::user_data::{Change, UserData};
 use super::session;
 
 /// Applies user data read from the store.
-pub(super) fn loaded(state: &mut State, data: UserData, effects: &mut Vec<Effect>) {
+pub(super) fn apply_loaded(state: &mut State, data: UserData, effects: &mut Vec<Effect>) {
     let session = Session::from_entries(&data.session);
-    state.user.loaded(data);
+    state.user.replace_loaded(data);
     if !state.restored {
         state.restored = true;
         session::restore(state, session);
@@ -62,7 +62,7 @@ fn sync_watched(state: &mut State) {
         return;
     }
     state.watched = watched;
-    state.wallet.watch(&state.watched);
+    state.wallet.set_watched(&state.watched);
     state.resolve();
     state.wallet.sync(&state.store, &state.watched, &state.convert);
     state.order_watched();

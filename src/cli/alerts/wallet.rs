@@ -146,8 +146,8 @@ impl Wallet {
             .collect();
         // The cost doesn't matter, so no exchange rates are needed.
         let cost: (_, Rate<'_>) = (settings.wallet.cost, &|_, _| None);
-        let (holdings, _) = wallet::hold(&self.lots, cost, &addresses, &tokens, bitcoin.as_ref());
-        let valuation = wallet::value(holdings, &addresses, bitcoin.is_some(), |holding| {
+        let (holdings, _) = wallet::build_holdings(&self.lots, cost, &addresses, &tokens, bitcoin.as_ref());
+        let valuation = wallet::value_holdings(holdings, &addresses, bitcoin.is_some(), |holding| {
             let keys = [&holding.coin.slug, &holding.coin.id].into_iter().flatten();
             let mut found = keys.filter_map(|key| coins.get(key.as_str()));
             found.find(|coin| holding.coin.is_coin(coin)).map(|coin| (*coin, None))

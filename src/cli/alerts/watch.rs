@@ -88,7 +88,7 @@ pub(super) fn run(time: Option<Duration>, settings: &Settings, format: Option<Fo
             leases_until: PerKind::default(),
             elsewhere: PerKind::default(),
             unsaved: Vec::new(),
-            told: String::new(),
+            last_notice: String::new(),
             handle,
             tracked: Vec::new(),
             wallet: Wallet::default(),
@@ -123,7 +123,7 @@ struct Watch<'a> {
     /// Changes that could not be saved yet.
     unsaved: Vec<Change>,
     /// What was last said about the alerts as a whole.
-    told: String,
+    last_notice: String,
     handle: Handle,
     tracked: Vec<Tracked>,
     /// The lots and addresses, for rules about the wallet.
@@ -150,7 +150,7 @@ impl Watch<'_> {
                         return failure;
                     }
                 }
-                Err(error) => self.tell(&format!("can't read or save the alerts: {error} · retrying in 60 s")),
+                Err(error) => self.report_once(&format!("can't read or save the alerts: {error} · retrying in 60 s")),
             }
             let (renewed, renewal) = (UtcTime::now(), Instant::now() + LEASE_RENEWAL);
             loop {
@@ -188,22 +188,22 @@ impl Watch<'_> {
         let fired = self.save_checked()?;
         let on = self.tracked.iter().filter(|tracked| tracked.alert.on).count();
         let other = self.on_other_data();
-        let is_elsewhere = |tracked: &Tracked| tracked.alert.on && *self.elsewhere.of(tracked.alert.data_kind());
+        let is_elsewhere = |tracked: &Tracked| tracked.alert.on && *self.elsewhere.get(tracked.alert.data_kind());
         match self.tracked.iter().any(is_elsewhere) {
-            true => self.tell("another satscope process is checking alerts; taking over when it exits"),
-            false if !other.is_empty() => self.tell(&other),
-            false if on == 0 => self.tell("no alerts are on (add one: satscope alerts add 'ordi > 10')"),
-            false => self.told.clear(),
+            true => self.report_once("another satscope process is checking alerts; taking over when it exits"),
+            false if !other.is_empty() => self.report_once(&other),
+            false if on == 0 => self.report_once("no alerts are on (add one: satscope alerts add 'ordi > 10')"),
+            false => self.last_notice.clear(),
         }
         self.send_demand();
         Ok(fired)
     }
 
     /// Says something once.
-    fn tell(&mut self, sentence: &str) {
-        if self.told != sentence {
+    fn report_once(&mut self, sentence: &str) {
+        if self.last_notice != sentence {
             say(sentence);
-            sentence.clone_into(&mut self.told);
+            sentence.clone_into(&mut self.last_notice);
         }
     }
 
@@ -231,7 +231,7 @@ impl Watch<'_> {
                     let now = UtcTime::now();
                     let source = series_source(&source);
                     let mut changes = Vec::new();
-                    let gaps = missed::arrived(&mut self.tracked, &request, series, &source, now, &mut changes);
+                    let gaps = missed::handle_response(&mut self.tracked, &request, series, &source, now, &mut changes);
                     changes.extend(self.report(gaps));
                     return self.record(&changes);
                 }
@@ -243,7 +243,7 @@ impl Watch<'_> {
             }
             Event::Failed { request, error, .. } if self.waits_for(&request) => {
                 let reason = error.kind.to_string();
-                let gaps = missed::failed(&mut self.tracked, &request, &reason);
+                let gaps = missed::handle_failure(&mut self.tracked, &request, &reason);
                 let change: Vec<Change> = self.report(gaps).into_iter().collect();
                 return self.record(&change);
             }
@@ -307,7 +307,7 @@ impl Watch<'_> {
         if self.database.is_changed().unwrap_or(false) {
             match self.database.load() {
                 Ok(data) => self.loaded(&data),
-                Err(error) => self.tell(&format!("can't read the alerts: {error}")),
+                Err(error) => self.report_once(&format!("can't read the alerts: {error}")),
             }
         }
         self.value_wallet();
@@ -323,7 +323,7 @@ impl Watch<'_> {
 
     /// The values of all responses, live prices of the alerts' coins, and the wallet's change if a rule needs it.
     fn values(&self) -> Values<'_> {
-        let mut values = Values::until(UtcTime::now());
+        let mut values = Values::as_of(UtcTime::now());
         for (request, (answer, receipt, source)) in &self.answers {
             let scope = if request.group() == Group::Market { DataScope::Market } else { DataScope::Indexer };
             if self.checks(DataKind { scope, simulated: receipt.simulated }) {

@@ -104,13 +104,13 @@ impl WalletReport {
         let known = lookup.known(&balances);
         let bitcoin_coin = bitcoin.map(Watched::from_coin);
         let (holdings, excesses) =
-            wallet::hold(lots, (settings.wallet.cost, &rate), &known, &token_prices, bitcoin_coin.as_ref());
+            wallet::build_holdings(lots, (settings.wallet.cost, &rate), &known, &token_prices, bitcoin_coin.as_ref());
         let mut warnings = lookup.warnings.clone();
         warnings.extend(excesses.iter().map(|Excess { name, coin, amount }| {
             let symbol = &coin.symbol;
             format!("{name}: lots exceed the balance by {amount} {symbol}; their cost is excluded from profit")
         }));
-        let valuation = wallet::value(holdings, &known, bitcoin.is_some(), |holding| {
+        let valuation = wallet::value_holdings(holdings, &known, bitcoin.is_some(), |holding| {
             let mut all = coins.iter().chain(token_coins);
             all.find(|coin| holding.coin.is_coin(coin) && coin.convert == *convert).map(|coin| (coin, None))
         });

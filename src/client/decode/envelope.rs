@@ -101,7 +101,7 @@ impl<'a> List<'a> {
             let own = at.any(TOTALS).or_else(of_pairs);
             total = own.filter(|total| !total.is_array() && !total.is_object()).or(total);
             let list = |shape| Ok(List { shape, kind: spec.kind, total });
-            if at.is_closed() {
+            if at.is_raw() {
                 break;
             }
             if at.is_array() {
@@ -115,7 +115,7 @@ impl<'a> List<'a> {
             // An item may contain an empty object of this name.
             let holds_list = |inner: &Value<'_>| {
                 inner.is_array()
-                    || inner.is_object() && !(is_item && inner.fields().next().is_none() && !inner.is_closed())
+                    || inner.is_object() && !(is_item && inner.fields().next().is_none() && !inner.is_raw())
             };
             if let Some(inner) = inside.into_iter().find(holds_list) {
                 at = inner;

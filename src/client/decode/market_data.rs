@@ -102,7 +102,7 @@ pub(super) fn decode(
             None => break,
         }
     }
-    if at.is_closed() {
+    if at.is_raw() {
         return Err(unrecognised(root));
     }
     let found_any = decoder.all(at);

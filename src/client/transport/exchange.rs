@@ -62,7 +62,7 @@ impl Service {
             Some(other) => other.http.clone(),
             None => http::client(&base, limits).map_err(|kind| error(base.origin(), kind))?,
         };
-        let proxy = proxy::of(&base).map_err(|kind| error(base.origin(), kind))?;
+        let proxy = proxy::origin_for(&base).map_err(|kind| error(base.origin(), kind))?;
         let secrets = Secrets::new(extra, &base);
         let (rejects_order, rows) = (AtomicBool::new(false), AtomicU64::new(0));
         Ok(Service { base, headers, http, proxy, rejects_order, rows, secrets })

@@ -146,7 +146,7 @@ impl JoinedPages {
     /// Whether the list reached a limit after so many rows; if so, adds a warning.
     fn is_cut(&mut self, config: &ClientConfig, rows: u64, next: u64) -> bool {
         let Some(joined) = &mut self.joined else { return false };
-        let cut = config.limits.end_of_list(rows, joined.bytes, format_args!("offset {next}"));
+        let cut = config.limits.truncation_warning(rows, joined.bytes, format_args!("offset {next}"));
         let is_cut = cut.is_some();
         joined.warnings.extend(cut);
         is_cut

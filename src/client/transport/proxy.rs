@@ -15,7 +15,7 @@ use crate::client::error::ErrorKind;
 ///
 /// # Errors
 /// [`ErrorKind::BadProxy`] if the variable is invalid. Otherwise, the connection would be direct.
-pub(super) fn of(base: &Base) -> Result<Option<String>, ErrorKind> {
+pub(super) fn origin_for(base: &Base) -> Result<Option<String>, ErrorKind> {
     Ok(find(base)?.map(|Proxy { origin, .. }| origin))
 }
 

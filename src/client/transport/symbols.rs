@@ -31,7 +31,7 @@ pub(super) async fn get(
     for batch in batches {
         if let Some(joined) = &mut joined {
             let next = batch.first().map_or("", |symbol| symbol.as_str());
-            if let Some(cut) = config.limits.end_of_list(all.len() as u64, joined.bytes, next) {
+            if let Some(cut) = config.limits.truncation_warning(all.len() as u64, joined.bytes, next) {
                 joined.warnings.push(cut);
                 break;
             }

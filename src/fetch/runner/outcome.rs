@@ -46,7 +46,7 @@ impl<S: Source> Runner<S> {
             let error = self.error(&flight, ErrorKind::NoRows);
             return self.failed(flight, error);
         }
-        let length = self.freshness.of(&flight.request, reply.max_age);
+        let length = self.freshness.for_response(&flight.request, reply.max_age);
         let fresh = Span::new(now, if is_empty { length.min(self.backoff.final_at_most) } else { length });
         match &answer {
             Some(answer) => state.answered(answer, reply.validator, fresh),

@@ -82,7 +82,7 @@ pub(super) fn remove(transaction: &Transaction<'_>, id: AlertId) -> rusqlite::Re
 }
 
 /// Records what an alert has seen, unless the stored state is newer.
-pub(super) fn checked(transaction: &Transaction<'_>, id: AlertId, state: &AlertState) -> rusqlite::Result<()> {
+pub(super) fn record_state(transaction: &Transaction<'_>, id: AlertId, state: &AlertState) -> rusqlite::Result<()> {
     match stored(transaction, id)? {
         Some(known) if state.follows(&known.state) => replace(transaction, &Alert { state: state.clone(), ..known }),
         _ => Ok(()),
@@ -90,7 +90,11 @@ pub(super) fn checked(transaction: &Transaction<'_>, id: AlertId, state: &AlertS
 }
 
 /// Records a firing with the alert's new state. One that is already recorded stays as it is. Returns whether it is new.
-pub(super) fn fired(transaction: &Transaction<'_>, event: &AlertEvent, state: &AlertState) -> rusqlite::Result<bool> {
+pub(super) fn record_firing(
+    transaction: &Transaction<'_>,
+    event: &AlertEvent,
+    state: &AlertState,
+) -> rusqlite::Result<bool> {
     let Some(known) = stored(transaction, event.alert)?.filter(|known| known.state.revision == state.revision) else {
         return Ok(false);
     };
@@ -108,7 +112,7 @@ pub(super) fn fired(transaction: &Transaction<'_>, event: &AlertEvent, state: &A
 }
 
 /// The user has seen these firings.
-pub(super) fn seen(transaction: &Transaction<'_>, firings: &[(AlertId, u32)]) -> rusqlite::Result<()> {
+pub(super) fn mark_seen(transaction: &Transaction<'_>, firings: &[(AlertId, u32)]) -> rusqlite::Result<()> {
     let mut statement = transaction.prepare("UPDATE alert_event SET seen = 1 WHERE alert = ?1 AND number = ?2")?;
     firings.iter().try_for_each(|(alert, number)| statement.execute((alert.0, number)).map(drop))
 }

@@ -37,13 +37,13 @@ impl AlertLeases {
 
     /// The lease of the alerts on a kind of data.
     pub(super) fn of(&mut self, kind: DataKind) -> &mut AlertLease {
-        self.all.of_mut(kind)
+        self.all.get_mut(kind)
     }
 
     /// Sets the kinds of data that the process has. A lease that has become usable is taken at once.
     pub(super) fn set_usable(&mut self, kinds: &PerKind<bool>) {
         for kind in DataKind::ALL {
-            let (lease, is_usable) = (self.of(kind), *kinds.of(kind));
+            let (lease, is_usable) = (self.of(kind), *kinds.get(kind));
             if is_usable != lease.is_usable {
                 (lease.is_usable, lease.renewed) = (is_usable, None);
             }
@@ -81,7 +81,7 @@ impl AlertLeases {
     /// For which kinds of data an alert is on.
     fn needed(&self) -> PerKind<bool> {
         let mut needed = PerKind::default();
-        self.on.values().for_each(|(kind, _)| *needed.of_mut(*kind) = true);
+        self.on.values().for_each(|(kind, _)| *needed.get_mut(*kind) = true);
         needed
     }
 
@@ -91,7 +91,7 @@ impl AlertLeases {
         let (now, needed) = (UtcTime::now(), self.needed());
         let mut changed = Vec::new();
         for kind in DataKind::ALL {
-            let (lease, is_needed) = (self.of(kind), *needed.of(kind));
+            let (lease, is_needed) = (self.of(kind), *needed.get(kind));
             let is_wanted = lease.is_usable && is_needed;
             if !is_wanted && lease.checker == Some(Checker::ThisProcess) {
                 lease.renewed = None;

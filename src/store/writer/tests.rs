@@ -213,7 +213,7 @@ fn checkers(events: &mut UnboundedReceiver<Event>) -> PerKind<Checker> {
     let mut checkers = PerKind::default();
     while let Ok(event) = events.try_recv() {
         if let Event::AlertLease { kind, checker } = event {
-            *checkers.of_mut(kind) = checker;
+            *checkers.get_mut(kind) = checker;
         }
     }
     checkers
@@ -234,7 +234,7 @@ fn each_alert_is_checked_by_one_capable_process() {
     let (mixed, live) = (checkers(&mut mixed_events), checkers(&mut live_events));
     let of = |scope| {
         let kind = DataKind::real(scope);
-        (*mixed.of(kind), *live.of(kind))
+        (*mixed.get(kind), *live.get(kind))
     };
     assert_eq!(of(DataScope::Market), (Checker::ThisProcess, Checker::OtherProcess));
     assert_eq!(of(DataScope::Indexer), (Checker::Nobody, Checker::ThisProcess));
@@ -248,7 +248,7 @@ fn lease_is_released_after_the_last_alert_is_removed_or_off() {
     worker.load().unwrap();
     worker.leases.set_usable(&kinds(false, false));
     worker.renew_leases();
-    assert_eq!(*checkers(&mut events).of(PRICES), Checker::ThisProcess);
+    assert_eq!(*checkers(&mut events).get(PRICES), Checker::ThisProcess);
     let alert = worker.database.with(Database::load).unwrap().alerts[0].clone();
     let changes = |alert: &Alert| {
         let off = Alert { on: false, ..alert.clone() };
@@ -258,10 +258,10 @@ fn lease_is_released_after_the_last_alert_is_removed_or_off() {
         worker.leases.changed(&change);
         worker.save(vec![(1, change)], None);
         worker.renew_leases();
-        assert_eq!(*checkers(&mut events).of(PRICES), Checker::Nobody);
+        assert_eq!(*checkers(&mut events).get(PRICES), Checker::Nobody);
         let again = Change::EditAlert(Box::new(alert.clone()));
         worker.leases.changed(&again);
         worker.renew_leases();
-        assert_eq!(*checkers(&mut events).of(PRICES), Checker::ThisProcess);
+        assert_eq!(*checkers(&mut events).get(PRICES), Checker::ThisProcess);
     }
 }

@@ -64,7 +64,7 @@ impl<T> PerKind<T> {
     }
 
     /// The value of a kind.
-    pub fn of(&self, kind: DataKind) -> &T {
+    pub fn get(&self, kind: DataKind) -> &T {
         let [market, indexer, wallet, demo_market, demo_indexer, demo_wallet] = &self.0;
         match (kind.scope, kind.simulated) {
             (DataScope::Market, false) => market,
@@ -77,7 +77,7 @@ impl<T> PerKind<T> {
     }
 
     /// The value of a kind, to be changed.
-    pub fn of_mut(&mut self, kind: DataKind) -> &mut T {
+    pub fn get_mut(&mut self, kind: DataKind) -> &mut T {
         let [market, indexer, wallet, demo_market, demo_indexer, demo_wallet] = &mut self.0;
         match (kind.scope, kind.simulated) {
             (DataScope::Market, false) => market,
@@ -103,14 +103,14 @@ mod tests {
     fn value_of_a_kind_is_found() {
         let mut kinds = PerKind::from_fn(|kind| kind);
         for kind in DataKind::ALL {
-            assert_eq!((*kinds.of(kind), *kinds.of_mut(kind)), (kind, kind));
+            assert_eq!((*kinds.get(kind), *kinds.get_mut(kind)), (kind, kind));
         }
     }
 
     #[test]
     fn wallet_with_addresses_needs_both_groups() {
         let has = |indexer, addresses, simulated| {
-            *DataKind::of_process(false, indexer, addresses).of(DataKind { scope: DataScope::Wallet, simulated })
+            *DataKind::of_process(false, indexer, addresses).get(DataKind { scope: DataScope::Wallet, simulated })
         };
         assert!(has(true, false, false) && has(false, true, false));
         assert!(!has(true, true, false) && !has(true, true, true), "partly simulated");

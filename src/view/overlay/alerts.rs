@@ -126,7 +126,7 @@ fn paint_line(
             let now = below(rest, used);
             let (sentence, style) = match alert.last_value() {
                 Some(value) => match words::already_true(rule, seen) {
-                    Some(note) => (format!("{} · {note}", words::is_now(rule, value)), theme.warn),
+                    Some(note) => (format!("{} · {note}", words::value_sentence(rule, value)), theme.warn),
                     None => (away(rule, value), theme.text),
                 },
                 None => match problem {
@@ -170,7 +170,7 @@ fn meaning(alert: &Alert) -> String {
 
 /// A value and its distance from the limit: `ORDI is 17.24 USD · 16.0% away`.
 fn away(rule: &Rule, value: Value) -> String {
-    let now = words::is_now(rule, value);
+    let now = words::value_sentence(rule, value);
     match words::distance(rule, value) {
         Some(distance) => format!("{now} · {}", words::distance_words(rule, distance)),
         None => now,
@@ -340,7 +340,7 @@ fn paint_row(row: &mut Row<'_>, alert: &Alert, state: &State, appearance: &Appea
     let currency = rule.measure.currency().filter(|currency| **currency != state.convert);
     let currency = currency.map(|currency| format!(" {currency}")).unwrap_or_default();
     row.words(RULE, &format!("{}{currency}", words::short_condition(rule)), text_style);
-    row.words(AGAIN, &again(alert, *once), theme.dim);
+    row.words(AGAIN, &options_text(alert, *once), theme.dim);
     match alert.last_value() {
         Some(value) => row.number(VALUE, words::value(rule, value), text_style),
         None => row.number(VALUE, crate::format::ABSENT, theme.dim),
@@ -376,7 +376,7 @@ fn subject(rule: &Rule, state: &State) -> String {
 }
 
 /// The options of an alert that differ from the default: once, the re-arm value while it waits, silent.
-fn again(alert: &Alert, once: bool) -> String {
+fn options_text(alert: &Alert, once: bool) -> String {
     let mut notes = Vec::new();
     match (&alert.state.rearm, alert.state.armed) {
         _ if once => notes.push(String::from("once")),

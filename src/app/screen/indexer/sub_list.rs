@@ -22,14 +22,14 @@ pub struct SubList {
 impl SubList {
     /// Updates the list from the loaded pages: the selection stays on its item, and another page is requested if it is
     /// near the end.
-    pub(super) fn settle<T: Identity>(&mut self, items: &PagedList<'_, T>, rows: usize) {
+    pub(super) fn reselect<T: Identity>(&mut self, items: &PagedList<'_, T>, rows: usize) {
         self.order = Arc::clone(items.order());
         if !items.is_loaded() {
             return;
         }
         // The selected item may be on a page that is not loaded yet.
         if items.is_whole(&self.depth) {
-            self.cursor.settle(items.len(), |row| items.get(row));
+            self.cursor.reselect(items.len(), |row| items.get(row));
         } else {
             self.cursor.seek(items.len(), |row| items.get(row));
         }

@@ -56,7 +56,7 @@ impl ListScreen {
         if std::mem::replace(&mut self.has_literal_more, has_literal) != has_literal {
             self.find_matches();
         }
-        self.settle();
+        self.reselect();
     }
 
     /// Shows the whole list again, in its last sort order; the selected coin stays selected.
@@ -67,18 +67,18 @@ impl ListScreen {
         self.results_sorted = false;
         self.pinned = None;
         self.find_matches();
-        self.settle();
+        self.reselect();
     }
 
     /// Applies the search query; the best match comes first.
-    pub fn filter(&mut self) {
+    pub fn apply_search(&mut self) {
         self.more = Vec::new();
         self.has_literal_more = false;
         self.results_sorted = false;
         self.find_matches();
         self.forget_place();
         self.cursor.reset();
-        self.settle();
+        self.reselect();
     }
 
     /// Finds the rows that match the search. If the rows are the same as last time, their keys are used again.

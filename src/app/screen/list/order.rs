@@ -113,7 +113,7 @@ impl Column {
     }
 
     /// Whether the largest value comes first by default: for numbers, but not for rank and name.
-    pub fn begins_descending(self) -> bool {
+    pub fn is_descending_by_default(self) -> bool {
         !matches!(self, Column::Rank | Column::Name)
     }
 

@@ -52,7 +52,7 @@ impl ListScreen {
     /// Whether sorting, searching or filtering needs the whole list, all of it fresh.
     pub fn needs_all(&self) -> bool {
         let is_searched = !self.search.value().trim().is_empty() || self.searching;
-        is_searched || self.whole || self.filter.is_some() || self.sort.column != Column::Rank
+        is_searched || self.loads_all || self.filter.is_some() || self.sort.column != Column::Rank
     }
 
     /// The requests to keep fresh: pages with visible rows, the first page, pages that are not loaded yet, the last
@@ -101,8 +101,8 @@ impl ListScreen {
     }
 
     /// Loads all coins, for the palette; or only those that are needed otherwise.
-    pub fn set_whole(&mut self, whole: bool) {
-        if std::mem::replace(&mut self.whole, whole) && !whole {
+    pub fn set_loads_all(&mut self, loads_all: bool) {
+        if std::mem::replace(&mut self.loads_all, loads_all) && !loads_all {
             self.pages.stop();
         }
     }
@@ -137,7 +137,7 @@ impl ListScreen {
     /// Requests one more page if the cursor is near the end or if sorting or searching needs the whole list. Called
     /// after every change; returns whether it did.
     pub fn extend(&mut self, rows: usize) -> bool {
-        let limit = if self.whole { MAX_FOUND_COINS } else { MAX_COINS };
+        let limit = if self.loads_all { MAX_FOUND_COINS } else { MAX_COINS };
         (self.is_near_end(rows) || self.needs_all()) && self.extend_to(limit)
     }
 

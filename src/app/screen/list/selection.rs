@@ -36,7 +36,7 @@ impl ListScreen {
     }
 
     /// Selects the last row, and stays at the end while more rows are loaded.
-    pub fn last(&mut self) {
+    pub fn select_last(&mut self) {
         self.select(usize::MAX);
         self.pin(End::Last);
     }
@@ -99,13 +99,13 @@ impl ListScreen {
     }
 
     /// Finds the selected coin again. If it is gone, selects its neighbour, unless its page may still arrive.
-    pub(super) fn settle(&mut self) {
+    pub(super) fn reselect(&mut self) {
         let mut cursor = std::mem::take(&mut self.cursor);
         let item_at = |row| self.get(row);
         if self.pages.has_gaps() {
             cursor.seek(self.len(), item_at);
         } else {
-            cursor.settle(self.len(), item_at);
+            cursor.reselect(self.len(), item_at);
         }
         self.cursor = cursor;
     }

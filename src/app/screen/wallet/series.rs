@@ -107,7 +107,7 @@ impl WalletScreen {
     }
 
     /// Changes the watched coins; [`WalletScreen::sync`] shows them.
-    pub fn watch(&mut self, watched: &[Watched]) {
+    pub fn set_watched(&mut self, watched: &[Watched]) {
         let mut known = HashSet::new();
         let symbols = watched.iter().map(|coin| &coin.symbol).filter(|symbol| !symbol.contains(','));
         let distinct = symbols.filter(|symbol| known.insert(IgnoreCase(symbol))).cloned();

@@ -14,12 +14,12 @@ impl Watch<'_> {
         self.elsewhere = PerKind::default();
         for kind in DataKind::ALL {
             let name = alerts_lease(kind);
-            let had = self.leases_until.of_mut(kind).take().is_some();
-            if *used.of(kind) {
+            let had = self.leases_until.get_mut(kind).take().is_some();
+            if *used.get(kind) {
                 let lease = Lease { name, owner: &self.owner, length: LEASE_LENGTH };
                 let is_mine = self.database.take_lease(&lease, now)?;
-                *self.leases_until.of_mut(kind) = is_mine.then(|| now.plus(LEASE_LENGTH));
-                *self.elsewhere.of_mut(kind) = !is_mine;
+                *self.leases_until.get_mut(kind) = is_mine.then(|| now.plus(LEASE_LENGTH));
+                *self.elsewhere.get_mut(kind) = !is_mine;
                 is_new |= is_mine && !had;
             } else if had {
                 self.database.release_lease(name, &self.owner)?;
@@ -35,7 +35,7 @@ impl Watch<'_> {
 
     /// Whether this process checks the alerts on a kind of data.
     pub(super) fn checks(&self, kind: DataKind) -> bool {
-        self.leases_until.of(kind).is_some_and(|until| UtcTime::now() < until)
+        self.leases_until.get(kind).is_some_and(|until| UtcTime::now() < until)
     }
 
     /// Whether this process checks the alerts on any kind of data.

@@ -31,7 +31,7 @@ impl<'a> Series<'a> {
     pub(in crate::client::decode) fn find(value: Value<'a>, wrappers: &[&str]) -> Option<Series<'a>> {
         let mut at = value;
         for _ in 0..8 {
-            if at.is_closed() {
+            if at.is_raw() {
                 return None;
             }
             if at.is_array() {

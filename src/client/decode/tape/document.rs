@@ -51,14 +51,14 @@ impl<'a> Document<'a> {
             Some(b'0'..=b'9' | b'-') if body.trim_end().parse::<f64>().is_ok() => {}
             Some(_) => return Err(ErrorKind::NotJson(describe_content(body))),
         }
-        let mut tape = Tape { levels, ..Tape::default() };
+        let mut tape = Tape { skim_depth: levels, ..Tape::default() };
         let end = scan::scan::<true>(&mut tape, text, start, depth).map_err(|flaw| match flaw {
             Flaw::Truncated => ErrorKind::Incomplete,
             Flaw::TooDeep => ErrorKind::TooDeep(depth),
             Flaw::TooMany(most) => ErrorKind::TooMany(most),
             Flaw::Syntax { .. } => ErrorKind::Corrupt(format!("JSON, {}", flaw.describe())),
         })?;
-        let is_deep = tape.left_closed && levels < scan::DEEP_LEVELS;
+        let is_deep = tape.left_raw && levels < scan::DEEP_LEVELS;
         Ok(Document { text, trailing: behind(end), is_deep, tape })
     }
 

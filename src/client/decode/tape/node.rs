@@ -84,11 +84,11 @@ pub(in crate::client::decode) struct Tape {
     pub(super) nodes: Vec<Node>,
     pub(super) open: Vec<u32>,
     /// Maximum nodes for the current text.
-    pub(super) most: usize,
+    pub(super) max_nodes: usize,
     /// Objects nested deeper than this are left raw by a skim.
-    pub(super) levels: usize,
+    pub(super) skim_depth: usize,
     /// Whether a skim left an object raw because of that.
-    pub(super) left_closed: bool,
+    pub(super) left_raw: bool,
 }
 
 impl Tape {
@@ -96,12 +96,12 @@ impl Tape {
     pub(super) fn restart(&mut self, bytes: usize) {
         self.nodes.clear();
         self.open.clear();
-        self.most = NODES + bytes / BYTES_PER_NODE;
+        self.max_nodes = NODES + bytes / BYTES_PER_NODE;
     }
 
     #[inline]
     pub(super) fn is_full(&self) -> bool {
-        self.nodes.len() >= self.most
+        self.nodes.len() >= self.max_nodes
     }
 
     #[inline]
@@ -116,7 +116,7 @@ impl Tape {
     /// Doubles the capacity, up to the maximum.
     #[cold]
     fn grow(&mut self) {
-        let room = self.most.saturating_sub(self.nodes.len());
+        let room = self.max_nodes.saturating_sub(self.nodes.len());
         self.nodes.reserve_exact(self.nodes.len().max(64).min(room.max(2)));
     }
 }

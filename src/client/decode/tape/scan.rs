@@ -30,7 +30,7 @@ pub(super) fn scan<const SKIM: bool>(tape: &mut Tape, text: &str, start: usize, 
     let mut next = Next::Value;
     loop {
         if tape.is_full() {
-            return Err(Flaw::TooMany(tape.most));
+            return Err(Flaw::TooMany(tape.max_nodes));
         }
         at = skip_space(bytes, at);
         let Some(&byte) = bytes.get(at) else { return Err(Flaw::Truncated) };
@@ -56,8 +56,8 @@ pub(super) fn scan<const SKIM: bool>(tape: &mut Tape, text: &str, start: usize, 
                     b'"' => at = string(tape, bytes, at)?,
                     b'{' | b'[' => {
                         let level = tape.open.len();
-                        if SKIM && (level >= 1 && !in_object || level >= tape.levels && byte == b'{') {
-                            tape.left_closed |= in_object;
+                        if SKIM && (level >= 1 && !in_object || level >= tape.skim_depth && byte == b'{') {
+                            tape.left_raw |= in_object;
                             let end = skip_container(bytes, at, level, depth)?;
                             tape.push(if byte == b'{' { Kind::RawObject } else { Kind::RawArray }, at, end);
                             at = end;

@@ -150,7 +150,7 @@ fn tape_uses_no_more_memory_than_its_text() {
         let mut tape = Tape::default();
         let item = document.root().items().next().unwrap();
         assert!(matches!(tape.expand(item), Err(Flaw::TooMany(_))), "{unit}");
-        assert!(tape.nodes.capacity() <= tape.most, "capacity of {} nodes", tape.nodes.capacity());
+        assert!(tape.nodes.capacity() <= tape.max_nodes, "capacity of {} nodes", tape.nodes.capacity());
     }
     // Real lists are far below the limit, and short ones may be denser.
     let coins = format!("[{}]", vec![r#"{"id":1,"price":2}"#; 600_000].join(","));

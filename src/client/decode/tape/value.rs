@@ -53,7 +53,7 @@ impl<'a> Value<'a> {
     }
 
     /// Whether it is a raw object or array.
-    pub(in crate::client::decode) fn is_closed(&self) -> bool {
+    pub(in crate::client::decode) fn is_raw(&self) -> bool {
         matches!(self.kind(), Kind::RawObject | Kind::RawArray)
     }
 

@@ -7,25 +7,25 @@ use crate::user_data::{Alert, AlertId, Change, Lot, LotId};
 
 /// The numbers that the store gave to new lots and alerts, by their temporary ones.
 #[derive(Clone, Debug, Default)]
-pub(in crate::store) struct GivenIds {
+pub(in crate::store) struct AssignedIds {
     lots: HashMap<LotId, LotId>,
     alerts: HashMap<AlertId, AlertId>,
 }
 
-impl GivenIds {
-    /// Records that a change was saved: what it added under a temporary number has the number `given`.
-    pub(in crate::store) fn add(&mut self, change: &Change, given: i64) {
+impl AssignedIds {
+    /// Records that a change was saved: what it added under a temporary number has the number `assigned`.
+    pub(in crate::store) fn add(&mut self, change: &Change, assigned: i64) {
         match change {
-            Change::AddLot(lot) if lot.id < LotId::default() => drop(self.lots.insert(lot.id, LotId(given))),
+            Change::AddLot(lot) if lot.id < LotId::default() => drop(self.lots.insert(lot.id, LotId(assigned))),
             Change::AddAlert(alert) | Change::RestoreAlert(alert, _) if alert.id < AlertId::default() => {
-                self.alerts.insert(alert.id, AlertId(given));
+                self.alerts.insert(alert.id, AlertId(assigned));
             }
             _ => {}
         }
     }
 
     /// Replaces the temporary number in a change of a lot or an alert by the assigned one.
-    pub(in crate::store) fn given<'a>(&self, change: &'a Change) -> Cow<'a, Change> {
+    pub(in crate::store) fn with_assigned_id<'a>(&self, change: &'a Change) -> Cow<'a, Change> {
         let lot = |lot: &Lot| Some(Box::new(Lot { id: *self.lots.get(&lot.id)?, ..lot.clone() }));
         let alert = |alert: &Alert| Some(Box::new(Alert { id: *self.alerts.get(&alert.id)?, ..alert.clone() }));
         let renumbered = match change {
