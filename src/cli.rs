@@ -10,13 +10,13 @@ mod card;
 mod cells;
 mod coins;
 mod columns;
+mod config_command;
 mod connection;
 mod csv;
 mod documents;
 mod failure;
 mod files;
 mod find;
-mod headless;
 mod help;
 mod json;
 mod line;
@@ -27,14 +27,14 @@ mod plot;
 mod posts;
 mod privacy;
 mod progress;
+mod query;
 mod request;
 mod runtime;
-mod saved;
 mod serve;
-mod setup;
 mod sheet;
 mod sources;
 mod table;
+mod user_store;
 mod wallet;
 mod watchlist;
 
@@ -128,9 +128,9 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         // Commands that work even if the configuration is invalid.
         Some(Command::Completions { shell }) => return documents::completions(*shell, Cli::command()),
         Some(Command::Man) => return documents::manual(Cli::command()),
-        Some(Command::Config(ConfigCommand::Path)) => return setup::path(&flags, &environment),
-        Some(Command::Config(ConfigCommand::Init)) => return setup::init(&flags, &environment),
-        Some(Command::Config(ConfigCommand::Backup { file })) => return setup::backup(file, &environment),
+        Some(Command::Config(ConfigCommand::Path)) => return config_command::path(&flags, &environment),
+        Some(Command::Config(ConfigCommand::Init)) => return config_command::init(&flags, &environment),
+        Some(Command::Config(ConfigCommand::Backup { file })) => return config_command::backup(file, &environment),
         _ => {}
     }
     let mut settings = config::load(&flags, &environment)?;
@@ -155,7 +155,7 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         settings.sources = user.sources;
     }
     if let Some(Command::Config(_)) = &cli.command {
-        return setup::show(&settings, cli.global.format);
+        return config_command::show(&settings, cli.global.format);
     }
     files::check_limit()?;
     match &cli.command {
@@ -173,7 +173,7 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         Some(Command::Sources { command, probe }) => {
             sources::run(command.as_ref(), *probe, &settings, cli.global.format)
         }
-        Some(operation) => headless::run(operation, &settings, cli.global.format),
+        Some(operation) => query::run(operation, &settings, cli.global.format),
     }
 }
 

@@ -15,7 +15,7 @@ mod response_data;
 pub mod transport;
 
 pub use crate::model::InscriptionRef;
-pub use config::{CONTENT_BYTES, ClientConfig, IMAGE_BYTES, Limits, Paths, TextForm};
+pub use config::{ClientConfig, Limits, MAX_CONTENT_BYTES, MAX_IMAGE_BYTES, Paths, TextForm};
 pub use error::{Error, ErrorKind};
 pub use header::{DATA_TIME, EXPLAINED, NOTICE, PROVIDER, RATE_PROVIDER, RATE_TIME, SIMULATED};
 pub use request::{Group, Request, Warning};

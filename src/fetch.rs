@@ -9,25 +9,26 @@
 //!
 //! # Rules
 //!
-//! - A request is sent when it is demanded and was never answered, its response is no longer fresh, its retry is due, or
-//!   the user refreshes it. Requests are sent in the order of the demand, with at most [`PER_HOST`] in flight per host.
+//! - A request is sent when it is demanded and was never answered, its response is no longer fresh, its retry is due,
+//!   or the user refreshes it. Requests are sent in the order of the demand, with at most [`MAX_PER_HOST`] in flight
+//!   per host.
 //! - Every [`Event::Started`] is followed by exactly one of the other events with its ticket.
 //! - A failed resource delays no other one. Only a rate limit (429) pauses all requests to its host.
 //! - A manual refresh is always sent, but at most once in [`REFRESH_SPACING`] for a resource, and for one resource of a
 //!   host during its rate limit. If it is not sent, [`Event::RefreshSkipped`] has the reason and the time of the next
 //!   one.
 //! - Background requests never delay visible ones: they are sent only if no visible request waits for its host, one at
-//!   a time for each host in addition to [`PER_HOST`], within a budget ([`Settings::background_per_minute`]). They have
-//!   separate intervals and retries. A request that is both visible and in the background counts as visible, and its
-//!   response is used for both. Visible requests that become background requests while they are in flight continue, and
-//!   are cancelled one by one if a host has no room for visible ones.
+//!   a time for each host in addition to [`MAX_PER_HOST`], within a budget ([`Settings::background_per_minute`]). They
+//!   have separate intervals and retries. A request that is both visible and in the background counts as visible, and
+//!   its response is used for both. Visible requests that become background requests while they are in flight continue,
+//!   and are cancelled one by one if a host has no room for visible ones.
 //! - If the app has rows of a request, an empty response is a failure until [`EMPTY_RESPONSES`] of them over [`EMPTY_SPAN`]
-//!   have confirmed it. Any other empty response is fresh for at most [`Backoff::final_at_most`].
-//! - A request that is demanded again while its response is fresh is not sent. The task remembers the last [`REMEMBERED`]
-//!   requests and the app the responses to the last [`MAX_APP_RESPONSES`], so the app has nearly all responses that the task
-//!   considers fresh. The app drops large responses earlier, and the task may miss some of a quick succession of demands,
-//!   so the task also checks the response itself: if the app has dropped its `Arc`, the request is sent again without a
-//!   condition.
+//!   have confirmed it. Any other empty response is fresh for at most [`Backoff::max_final_wait`].
+//! - A request that is demanded again while its response is fresh is not sent. The task remembers the last
+//!   [`MAX_REMEMBERED`] requests and the app the responses to the last [`MAX_APP_RESPONSES`], so the app has nearly all
+//!   responses that the task considers fresh. The app drops large responses earlier, and the task may miss some of a
+//!   quick succession of demands, so the task also checks the response itself: if the app has dropped its `Arc`, the
+//!   request is sent again without a condition.
 //! - All times are those of the local [`Clock`]; a server's clock never matters. Times in the future, after the clock was
 //!   set back, are ignored.
 
@@ -54,8 +55,8 @@ pub use demand::{BackgroundNeed, Demand, LiveCoins};
 pub use event::{Event, PriceState, Receipt, SkipReason, Tick, Ticket};
 pub use freshness::Freshness;
 pub use limits::{
-    BACKGROUND_PER_MINUTE, BACKGROUND_RETRY, EMPTY_RESPONSES, EMPTY_SPAN, MAX_APP_RESPONSES, PER_HOST, REFETCH_SPACING,
-    REFRESH_SPACING, REMEMBERED,
+    BACKGROUND_PER_MINUTE, BACKGROUND_RETRY, EMPTY_RESPONSES, EMPTY_SPAN, MAX_APP_RESPONSES, MAX_PER_HOST,
+    MAX_REMEMBERED, REFETCH_SPACING, REFRESH_SPACING,
 };
 pub use prices::{PriceSource, PriceStream, run as run_prices};
 pub use retry::Backoff;

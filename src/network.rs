@@ -20,7 +20,7 @@ use crate::user_data::SourceChoices;
 /// Maximum threads for blocking work. The system's host name lookup can't be cancelled and may hang for half a minute,
 /// so there are enough threads for new lookups while those of a few screens' cancelled requests hang. A waiting thread
 /// takes about 20 KiB.
-const BLOCKING_THREADS: usize = 8 * fetch::PER_HOST;
+const BLOCKING_THREADS: usize = 8 * fetch::MAX_PER_HOST;
 
 /// How long an idle thread is kept.
 const KEEP_ALIVE: Duration = Duration::from_secs(2);
@@ -164,7 +164,7 @@ mod tests {
         let reply = runtime.block_on(async {
             let (hang_up, line) = std::sync::mpsc::channel::<()>();
             let line = std::sync::Arc::new(std::sync::Mutex::new(line));
-            for _ in 0..3 * fetch::PER_HOST {
+            for _ in 0..3 * fetch::MAX_PER_HOST {
                 let line = std::sync::Arc::clone(&line);
                 tokio::task::spawn_blocking(move || line.lock().expect("a line").recv());
             }

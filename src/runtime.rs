@@ -40,7 +40,7 @@ use snapshot_writer::SnapshotWriter;
 use timer::Timer;
 
 /// Error message for signal handlers.
-const SIGNALS: &str = "can't install signal handlers";
+const SIGNALS_ERROR: &str = "can't install signal handlers";
 
 /// Runs the dashboard until the user quits or a signal ends it. The terminal is always restored; after that, `report`
 /// is called with each failure that came too late for the screen, such as a change that could not be saved.
@@ -65,7 +65,7 @@ pub fn run(mut settings: Settings, report: impl Fn(&str)) -> Result<End, Error> 
     let snapshot = Snapshot::new(&settings);
     let first = snapshot.first(state.now);
     let _ = app::update(&mut state, Message::Restored(first), UtcTime::now());
-    let early = EarlySignals::register().map_err(Error::system(SIGNALS))?;
+    let early = EarlySignals::register().map_err(Error::system(SIGNALS_ERROR))?;
     let ended = run_on_screen(settings, state, snapshot, &early, report);
     // When the terminal closes, the loop may fail before it receives the SIGHUP.
     ended.or_else(|error| early.received().map(End::Signal).ok_or(error))
@@ -100,8 +100,8 @@ fn run_on_screen(
     let runtime = runtime.map_err(Error::system("can't start the async runtime"))?;
     let (signals, timer) = {
         let _context = runtime.enter();
-        let signals = Signals::listen().map_err(Error::system(SIGNALS))?;
-        (signals, Timer::new().map_err(Error::system(event_loop::TIMER))?)
+        let signals = Signals::listen().map_err(Error::system(SIGNALS_ERROR))?;
+        (signals, Timer::new().map_err(Error::system(event_loop::TIMER_ERROR))?)
     };
     if let Some(number) = early.received() {
         return Ok(End::Signal(number));

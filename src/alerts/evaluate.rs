@@ -10,7 +10,7 @@
 
 use std::time::Duration;
 
-use super::needs::SLOW;
+use super::needs::MAX_SLOW_DATA_AGE;
 use super::source::is_live;
 use crate::model::{Amount, Decimal, Text, UtcTime};
 use crate::user_data::alert::{Alert, AlertState, BITCOIN, Comparison, Condition, OutlierLimit, Value};
@@ -339,7 +339,7 @@ pub fn moves(
 /// Records the bitcoin of an address, and returns it as a move if it rose (`receives`) or fell since the last time. The first
 /// amount is only recorded. It has no time of its own: one much older than the last check is ignored.
 pub fn bitcoin_move(state: &mut AlertState, receives: bool, amount: Amount, at: UtcTime) -> Option<Move> {
-    if state.checked_at.is_some_and(|checked| at.plus(SLOW) <= checked) {
+    if state.checked_at.is_some_and(|checked| at.plus(MAX_SLOW_DATA_AGE) <= checked) {
         return None;
     }
     let Some(Value::Amount(before)) = state.last.replace(Value::Amount(amount)) else { return None };

@@ -18,10 +18,10 @@ const MAX_SYMBOLS: usize = 100;
 pub const MAX_BALANCES: u32 = 500;
 
 /// Maximum age of prices and fees.
-pub const PRICES: Duration = Duration::from_mins(1);
+pub const MAX_PRICE_AGE: Duration = Duration::from_mins(1);
 
 /// Maximum age of series, tokens and balances.
-pub const SLOW: Duration = Duration::from_mins(5);
+pub const MAX_SLOW_DATA_AGE: Duration = Duration::from_mins(5);
 
 /// The interval of series.
 pub const INTERVAL: Text = Text::const_new("5m");
@@ -100,17 +100,19 @@ pub fn needs<'a>(
                 group(&mut series, currency, coin.symbol.clone());
             }
             (Target::Coin(_), _) => {}
-            (Target::Token(ticker), _) => needs.add(Request::Brc20Token { ticker: ticker.clone() }, SLOW),
+            (Target::Token(ticker), _) => needs.add(Request::Brc20Token { ticker: ticker.clone() }, MAX_SLOW_DATA_AGE),
             (Target::Address(address), _) => {
                 if needs_tokens(rule) {
-                    needs
-                        .add(Request::Brc20Balances { address: address.clone(), offset: 0, limit: MAX_BALANCES }, SLOW);
+                    needs.add(
+                        Request::Brc20Balances { address: address.clone(), offset: 0, limit: MAX_BALANCES },
+                        MAX_SLOW_DATA_AGE,
+                    );
                 }
                 if rule.needs_bitcoin() {
-                    needs.add(Request::BitcoinBalance { address: address.clone() }, SLOW);
+                    needs.add(Request::BitcoinBalance { address: address.clone() }, MAX_SLOW_DATA_AGE);
                 }
             }
-            (Target::Fees, _) => needs.add(Request::ChainState, PRICES),
+            (Target::Fees, _) => needs.add(Request::ChainState, MAX_PRICE_AGE),
             (Target::Wallet, _) => needs.wallet = true,
         }
     }
@@ -118,14 +120,17 @@ pub fn needs<'a>(
         // The same set is the same request.
         ids.sort_unstable();
         for ids in ids.chunks(MAX_COINS) {
-            needs.add(Request::CoinsById { ids: ids.to_vec(), convert: currency.clone() }, PRICES);
+            needs.add(Request::CoinsById { ids: ids.to_vec(), convert: currency.clone() }, MAX_PRICE_AGE);
         }
     }
     for (currency, mut symbols) in series {
         symbols.sort_unstable();
         for symbols in symbols.chunks(MAX_SYMBOLS) {
             let (symbols, convert) = (symbols.to_vec(), currency.clone());
-            needs.add(Request::MarketData { symbols, convert, count: DAY_POINTS, interval: INTERVAL }, SLOW);
+            needs.add(
+                Request::MarketData { symbols, convert, count: DAY_POINTS, interval: INTERVAL },
+                MAX_SLOW_DATA_AGE,
+            );
         }
     }
     needs

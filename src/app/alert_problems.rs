@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::alerts::Tracked;
-use crate::alerts::needs::{PRICES, SLOW, can_answer};
+use crate::alerts::needs::{MAX_PRICE_AGE, MAX_SLOW_DATA_AGE, can_answer};
 use crate::alerts::source::SOURCE_SWITCH_DELAY;
 use crate::client::Request;
 use crate::format::Age;
@@ -73,7 +73,7 @@ impl State {
         }
         match (self.alert_requests(rule, visible).first().copied(), &rule.target) {
             (Some((request, every)), _) => {
-                let every = every.unwrap_or(PRICES);
+                let every = every.unwrap_or(MAX_PRICE_AGE);
                 let remote = self.store.get(request);
                 if let Some(failure) = remote.failure() {
                     return Some(in_sentence(&failure.error.kind.to_string()));
@@ -114,14 +114,16 @@ impl State {
             Target::Wallet => self.address_requests().into_iter().chain(self.holdings_requests()).collect(),
             _ => Vec::new(),
         };
-        let of_wallet = wallet.iter().map(|request| (request, Some(if is_balance(request) { SLOW } else { PRICES })));
+        let of_wallet = wallet
+            .iter()
+            .map(|request| (request, Some(if is_balance(request) { MAX_SLOW_DATA_AGE } else { MAX_PRICE_AGE })));
         let length = |(request, every): (&Request, Option<Duration>)| {
             let receipt = self.store.get(request).entry.and_then(|entry| entry.receipt.as_ref());
             let fresh = receipt.map(|receipt| receipt.fresh_until.since(receipt.fetched_at));
             fresh.max(every)
         };
         let longest = self.alert_requests(rule, visible).into_iter().chain(of_wallet).filter_map(length).max();
-        longest.unwrap_or(PRICES)
+        longest.unwrap_or(MAX_PRICE_AGE)
     }
 
     /// The requests that a rule is checked with, each with the interval at which alerts need it; without one if it is on
@@ -154,7 +156,7 @@ impl State {
             }
         }
         match self.wallet_change() {
-            Ok(change) => self.old_data(change.at, PRICES),
+            Ok(change) => self.old_data(change.at, MAX_PRICE_AGE),
             Err(reason) => Some(reason),
         }
     }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use crate::alerts::check::merge;
 use crate::alerts::missed;
-use crate::alerts::needs::{PRICES, SLOW, group_of};
+use crate::alerts::needs::{MAX_PRICE_AGE, MAX_SLOW_DATA_AGE, group_of};
 use crate::alerts::parse::{Draft, RuleError, Subject, lacks_subject, parse_with};
 use crate::alerts::source::{response_source, series_source};
 use crate::alerts::values::Origin;
@@ -270,11 +270,11 @@ impl State {
         let mut needs: Vec<BackgroundNeed> =
             found.requests.into_iter().map(|(request, every)| BackgroundNeed { request, every }).collect();
         if found.wallet {
-            let every = |request: &Request| if is_balance(request) { SLOW } else { PRICES };
+            let every = |request: &Request| if is_balance(request) { MAX_SLOW_DATA_AGE } else { MAX_PRICE_AGE };
             let requests = self.address_requests().into_iter().chain(self.holdings_requests());
             needs.extend(requests.map(|request| BackgroundNeed { every: every(&request), request }));
         }
-        needs.extend(series.into_iter().map(|request| BackgroundNeed { request, every: PRICES }));
+        needs.extend(series.into_iter().map(|request| BackgroundNeed { request, every: MAX_PRICE_AGE }));
         let is_offered = |request: &Request| match request {
             Request::ChainState => !self.lacks_chain,
             Request::BitcoinBalance { .. } => !self.lacks_bitcoin_balances,
@@ -354,7 +354,7 @@ impl State {
         let list = self.list(Tag::All).first_request(&self.convert);
         let prices = prices.iter().filter_map(updated_at).min().or_else(|| updated_at(&list));
         // Balances are refreshed less often than prices.
-        let balances = balances.iter().filter_map(updated_at).min().map(|at| at.plus(SLOW));
+        let balances = balances.iter().filter_map(updated_at).min().map(|at| at.plus(MAX_SLOW_DATA_AGE));
         let at = prices.map(|at| balances.map_or(at, |balances| balances.min(at)));
         let tokens = tokens.filter_map(|token| token.coin.as_ref().err().copied());
         day_change(holdings.valuation(), tokens, at, self.has_simulated_wallet())

@@ -14,8 +14,8 @@ pub const MAX_COINS: usize = 6;
 pub struct Comparison {
     /// The coins, in the order of their letters.
     coins: Vec<Watched>,
-    /// The requested symbols: those of the coins, and of coins that were removed since [`Comparison::rebuild_symbols`], so that
-    /// removing a coin needs no new response.
+    /// The requested symbols: those of the coins, and of coins that were removed since [`Comparison::rebuild_symbols`],
+    /// so that removing a coin needs no new response.
     symbols: Vec<Text>,
     period: Period,
     /// The time under the cursor, if there is a cursor.
@@ -32,7 +32,7 @@ impl Default for Comparison {
 
 /// Why a coin has no line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NoLine {
+pub enum SeriesError {
     /// The service has no prices of it.
     Missing,
     /// So many coins share its symbol, and it is unknown which one is meant.
@@ -113,7 +113,7 @@ impl Comparison {
     }
 
     /// The series of each coin: matched by id or slug, by symbol only if a single coin has it.
-    pub fn series<'a>(&self, answer: &'a [MarketSeries]) -> Vec<Result<&'a MarketSeries, NoLine>> {
+    pub fn series<'a>(&self, answer: &'a [MarketSeries]) -> Vec<Result<&'a MarketSeries, SeriesError>> {
         self.coins.iter().map(|coin| find_series(coin, answer)).collect()
     }
 
@@ -148,16 +148,16 @@ impl Comparison {
 }
 
 /// The series of a coin: matched by id or slug, by symbol only if a single coin has it.
-pub fn find_series<'a>(coin: &Watched, answer: &'a [MarketSeries]) -> Result<&'a MarketSeries, NoLine> {
+pub fn find_series<'a>(coin: &Watched, answer: &'a [MarketSeries]) -> Result<&'a MarketSeries, SeriesError> {
     let shares = |series: &MarketSeries| series.symbol.eq_ignore_ascii_case(&coin.symbol);
     let sharing: Vec<usize> = (0..answer.len()).filter(|&i| answer.get(i).is_some_and(shares)).collect();
     let found = match choices(coin, answer, &sharing).first() {
-        Some((Some(own), None)) => answer.get(*own).ok_or(NoLine::Missing)?,
-        Some((_, Some(several))) => return Err(NoLine::Ambiguous(*several)),
-        _ => return Err(NoLine::Missing),
+        Some((Some(own), None)) => answer.get(*own).ok_or(SeriesError::Missing)?,
+        Some((_, Some(several))) => return Err(SeriesError::Ambiguous(*several)),
+        _ => return Err(SeriesError::Missing),
     };
     let is_known = found.points.iter().any(|point| point.price.is_some());
-    if is_known { Ok(found) } else { Err(NoLine::Missing) }
+    if is_known { Ok(found) } else { Err(SeriesError::Missing) }
 }
 
 #[cfg(test)]
@@ -192,7 +192,7 @@ mod tests {
         let answer = [series("RATS", "1"), series("RATS", "2"), series("CAT", "8")];
         let found: Vec<_> =
             comparison.series(&answer).into_iter().map(|it| it.map(|series| series.id.clone().unwrap())).collect();
-        assert_eq!(found, [Ok("2".into()), Ok("1".into()), Err(NoLine::Missing)], "{:?}", comparison.coins());
+        assert_eq!(found, [Ok("2".into()), Ok("1".into()), Err(SeriesError::Missing)], "{:?}", comparison.coins());
     }
 
     #[test]
@@ -200,7 +200,7 @@ mod tests {
         let mut comparison = Comparison::default();
         comparison.add(coin("RATS", None));
         let answer = [series("RATS", "1"), series("RATS", "2")];
-        assert_eq!(comparison.series(&answer), [Err(NoLine::Ambiguous(2))]);
+        assert_eq!(comparison.series(&answer), [Err(SeriesError::Ambiguous(2))]);
     }
 
     #[test]

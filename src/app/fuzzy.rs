@@ -6,7 +6,7 @@ use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 
 /// Minimum letters of a query in which a typo is forgiven: a shorter one would match nearly everything.
-const TYPO_FROM: usize = 4;
+const MIN_TYPO_LETTERS: usize = 4;
 
 /// How well a text matches, best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,12 +34,12 @@ pub fn quality(query: &str, text: &str) -> Option<Quality> {
         let begins = words(text).any(|word| word.starts_with(query));
         return Some(if begins { Quality::Word } else { Quality::Inside });
     }
-    loose_quality(query, text)
+    fuzzy_quality(query, text)
 }
 
 /// Like [`quality`], for a text that doesn't contain the query.
-pub fn loose_quality(query: &str, text: &str) -> Option<Quality> {
-    if query.chars().nth(TYPO_FROM - 1).is_some() && words(text).any(|word| is_near(query, word)) {
+pub fn fuzzy_quality(query: &str, text: &str) -> Option<Quality> {
+    if query.chars().nth(MIN_TYPO_LETTERS - 1).is_some() && words(text).any(|word| is_near(query, word)) {
         return Some(Quality::Typo);
     }
     if !is_scattered(query, text) {
@@ -84,7 +84,7 @@ impl NeededLetters {
             repeated |= all & bit & !OTHER;
             all |= bit;
         }
-        NeededLetters { all, repeated, allows_typo: query.chars().nth(TYPO_FROM - 1).is_some() }
+        NeededLetters { all, repeated, allows_typo: query.chars().nth(MIN_TYPO_LETTERS - 1).is_some() }
     }
 
     /// Whether a text with these [`letters`] has all of them.
@@ -231,7 +231,7 @@ fn matched_part(query: &[char], text: &[char]) -> Vec<usize> {
         return (at..at + query.len()).collect();
     }
     let (typed, whole): (String, String) = (query.iter().collect(), text.iter().collect());
-    if query.len() >= TYPO_FROM && words(&whole).any(|word| is_near(&typed, word)) {
+    if query.len() >= MIN_TYPO_LETTERS && words(&whole).any(|word| is_near(&typed, word)) {
         let near =
             |at: &usize| begins_word(*at) && text.get(*at..).is_some_and(|t| is_near(&typed, &String::from_iter(t)));
         let start = (0..text.len()).find(near).unwrap_or(0);

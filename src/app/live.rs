@@ -7,10 +7,10 @@ use crate::fetch::{PriceState, Tick};
 use crate::model::{CoinId, Currency, ProviderName, Text, UtcTime};
 
 /// How long a live price is shown after it arrived.
-const LIFE: Duration = Duration::from_mins(5);
+const LIVE_PRICE_TTL: Duration = Duration::from_mins(5);
 
 /// How long a changed price is bright.
-const BRIGHT: Duration = Duration::from_millis(500);
+const HIGHLIGHT_TIME: Duration = Duration::from_millis(500);
 
 /// The live prices and their state.
 #[derive(Debug)]
@@ -56,12 +56,12 @@ impl LivePrices {
             self.ticks.clear();
             (self.provider, self.convert) = (provider, convert);
         }
-        self.ticks.retain(|_, tick| now.since(tick.at) < LIFE);
+        self.ticks.retain(|_, tick| now.since(tick.at) < LIVE_PRICE_TTL);
         self.changed.retain(|_, changed| changed.until > now);
         for (id, tick) in &ticks {
             let before = self.ticks.get(id).map(|known| known.price).filter(|price| *price != tick.price);
             if let Some(before) = before {
-                self.changed.insert(id.clone(), Changed { rose: tick.price > before, until: now.plus(BRIGHT) });
+                self.changed.insert(id.clone(), Changed { rose: tick.price > before, until: now.plus(HIGHLIGHT_TIME) });
             }
         }
         self.ticks.extend(ticks);
@@ -102,18 +102,18 @@ impl LivePrices {
 
     /// The number of coins with a live price, and when the last one arrived.
     pub fn latest(&self, now: UtcTime) -> Option<(usize, UtcTime)> {
-        let shown = || self.ticks.values().filter(|tick| now.since(tick.at) < LIFE);
+        let shown = || self.ticks.values().filter(|tick| now.since(tick.at) < LIVE_PRICE_TTL);
         Some((shown().count(), shown().map(|tick| tick.at).max()?))
     }
 
     /// When the next price is no longer shown.
     pub fn next_change(&self, now: UtcTime) -> Option<UtcTime> {
-        self.ticks.values().map(|tick| tick.at.plus(LIFE)).filter(|end| *end > now).min()
+        self.ticks.values().map(|tick| tick.at.plus(LIVE_PRICE_TTL)).filter(|end| *end > now).min()
     }
 
     /// The last price of a coin in a currency.
     pub fn tick(&self, id: &CoinId, convert: &Currency, now: UtcTime) -> Option<&Tick> {
-        let is_shown = |tick: &&Tick| self.is_on && *convert == self.convert && now.since(tick.at) < LIFE;
+        let is_shown = |tick: &&Tick| self.is_on && *convert == self.convert && now.since(tick.at) < LIVE_PRICE_TTL;
         self.ticks.get(id).filter(is_shown)
     }
 }

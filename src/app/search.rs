@@ -1,9 +1,9 @@
 //! Searches items by symbol and name: exact matches first, then prefixes, substrings, and items that contain each word.
-//! If there are none, it falls back to the palette's loose matches: first those with a typo, then scattered letters.
+//! If there are none, it falls back to the palette's fuzzy matches: first those with a typo, then scattered letters.
 
 use memchr::memmem::Finder;
 
-use super::fuzzy::{NeededLetters, Quality, Scorer, letters, loose_quality, quality};
+use super::fuzzy::{NeededLetters, Quality, Scorer, fuzzy_quality, letters, quality};
 use crate::model::coin_name::{search_key, split_search_key};
 use crate::model::{IndexedName, Text};
 
@@ -28,7 +28,7 @@ impl Key {
 }
 
 /// First class of fuzzy matches: items that match only with a typo, or by scattered letters.
-pub const LOOSE: u32 = 5;
+pub const FIRST_FUZZY_CLASS: u32 = 5;
 
 /// Returns the class (0 is the best) and the index of each matching item, in the order of the items.
 pub fn hits<'a>(query: &str, items: impl Iterator<Item = &'a Key> + Clone) -> Vec<(u32, usize)> {
@@ -41,7 +41,7 @@ pub fn hits<'a>(query: &str, items: impl Iterator<Item = &'a Key> + Clone) -> Ve
     let literal = items.clone().enumerate().filter(|(_, key)| contains(key));
     let hit = |(index, key): (usize, &Key)| Some((words.class(key.names())?, index));
     let hits: Vec<(u32, usize)> = literal.filter_map(hit).collect();
-    if hits.is_empty() { loose_hits(&query, items) } else { hits }
+    if hits.is_empty() { fuzzy_hits(&query, items) } else { hits }
 }
 
 /// Maximum names that [`name_hits`] returns.
@@ -63,9 +63,9 @@ pub fn name_hits(query: &str, names: &[IndexedName]) -> (Vec<usize>, bool) {
     let mut hits: Vec<(u32, u32, usize)> = names.iter().enumerate().filter_map(literal).collect();
     let is_literal = !hits.is_empty();
     if !is_literal {
-        let mut loose = Loose::new(&query);
+        let mut fuzzy = FuzzyMatcher::new(&query);
         let hit = |(index, name): (usize, &IndexedName)| {
-            Some((loose.class(split_search_key(&name.key), letters(&name.key))?, rank(name), index))
+            Some((fuzzy.class(split_search_key(&name.key), letters(&name.key))?, rank(name), index))
         };
         hits = names.iter().enumerate().filter_map(hit).collect();
     }
@@ -106,38 +106,38 @@ impl<'a> Words<'a> {
         } else if self.others.is_empty() || symbol.contains(query) || name.contains(query) {
             Some(3)
         } else {
-            self.others.iter().all(|word| symbol.contains(word) || name.contains(word)).then_some(LOOSE - 1)
+            self.others.iter().all(|word| symbol.contains(word) || name.contains(word)).then_some(FIRST_FUZZY_CLASS - 1)
         }
     }
 }
 
-fn loose_hits<'a>(query: &str, items: impl Iterator<Item = &'a Key>) -> Vec<(u32, usize)> {
-    let mut loose = Loose::new(query);
-    items.enumerate().filter_map(|(index, key)| Some((loose.class(key.names(), key.letters)?, index))).collect()
+fn fuzzy_hits<'a>(query: &str, items: impl Iterator<Item = &'a Key>) -> Vec<(u32, usize)> {
+    let mut fuzzy = FuzzyMatcher::new(query);
+    items.enumerate().filter_map(|(index, key)| Some((fuzzy.class(key.names(), key.letters)?, index))).collect()
 }
 
 /// A search for items that don't contain the words of the query.
-struct Loose<'a> {
+struct FuzzyMatcher<'a> {
     query: &'a str,
     has_several: bool,
     needed: NeededLetters,
     scorer: Scorer,
 }
 
-impl<'a> Loose<'a> {
-    fn new(query: &'a str) -> Loose<'a> {
+impl<'a> FuzzyMatcher<'a> {
+    fn new(query: &'a str) -> FuzzyMatcher<'a> {
         let has_several = query.contains(char::is_whitespace);
-        Loose { query, has_several, needed: NeededLetters::new(query), scorer: Scorer::new(query) }
+        FuzzyMatcher { query, has_several, needed: NeededLetters::new(query), scorer: Scorer::new(query) }
     }
 
-    /// The class of an item: [`LOOSE`] with a typo, more for scattered letters; `None` if it doesn't match.
+    /// The class of an item: [`FIRST_FUZZY_CLASS`] with a typo, more for scattered letters; `None` if it doesn't match.
     fn class(&mut self, (symbol, name): (&str, &str), present: u64) -> Option<u32> {
         if !self.needed.may_match(present) {
             return None;
         }
-        let found = [symbol, name].map(|text| loose_quality(self.query, text));
+        let found = [symbol, name].map(|text| fuzzy_quality(self.query, text));
         if found.contains(&Some(Quality::Typo)) || self.has_words((symbol, name)) {
-            return Some(LOOSE);
+            return Some(FIRST_FUZZY_CLASS);
         }
         let scattered = [symbol, name].into_iter().zip(found).filter(|(_, found)| found.is_some());
         scattered.map(|(text, _)| u32::MAX - self.scorer.score(text)).min()

@@ -46,7 +46,7 @@ pub struct Session {
     /// The order of the wallet's holdings.
     pub order: Option<HoldingSort>,
     /// The rows of the holdings in the manual order.
-    pub by_hand: Vec<Text>,
+    pub manual_order: Vec<Text>,
     /// The places that were open, newest first.
     pub recent: Vec<Recent>,
     /// What the user has seen of the wallet.
@@ -85,7 +85,7 @@ impl Session {
         put(String::from("live_prices"), self.live_prices.map(|on| on.to_string()));
         put(String::from("hide-amounts"), self.hides_amounts.map(|hides| hides.to_string()));
         put(String::from("wallet-order"), self.order.map(HoldingSort::name));
-        put(String::from("wallet-by-hand"), (!self.by_hand.is_empty()).then(|| self.by_hand.join("\n")));
+        put(String::from("wallet-by-hand"), (!self.manual_order.is_empty()).then(|| self.manual_order.join("\n")));
         let recent: Vec<String> = self.recent.iter().filter_map(Recent::encode).collect();
         put(String::from("recent"), (!recent.is_empty()).then(|| recent.join("\n")));
         put(String::from("zoom"), self.zoom.and_then(panel_name).map(String::from));
@@ -123,7 +123,7 @@ impl Session {
                     "recent" => session.recent = value.lines().filter_map(Recent::decode).take(MAX_RECENT).collect(),
                     "wallet-order" => session.order = HoldingSort::parse(value),
                     "wallet-by-hand" => {
-                        session.by_hand = value.lines().map(|key| Text::from(text::clean(key))).collect();
+                        session.manual_order = value.lines().map(|key| Text::from(text::clean(key))).collect();
                     }
                     "convert" => session.convert = Currency::parse(value),
                     "zoom" => session.zoom = PANELS.into_iter().find(|panel| panel_name(*panel) == Some(value)),
@@ -255,7 +255,7 @@ mod tests {
                     live_prices: Some(false),
                     hides_amounts: Some(true),
                     order: Some(HoldingSort { by: Order::Price, is_reversed: true }),
-                    by_hand: vec!["holding ordi".into(), "holding bitcoin".into()],
+                    manual_order: vec!["holding ordi".into(), "holding bitcoin".into()],
                     recent: vec![Recent::Subject(Subject::Stats), Recent::Subject(Subject::Token("ordi".into()))],
                     seen: None,
                 };

@@ -104,7 +104,7 @@ impl Default for Preferences {
 }
 
 /// Minimum height of a terminal with the offer of live data.
-const OFFER_FROM: u16 = 8;
+const MIN_OFFER_ROWS: u16 = 8;
 
 /// Minimum bytes of a text for which pages are loaded.
 const MIN_SEARCH: usize = 2;
@@ -368,7 +368,7 @@ impl State {
 
     /// Whether the line that offers live data is shown: until the user has chosen.
     pub fn offers_live(&self) -> bool {
-        let has_line = self.open_screen().offers_live() && self.size.1 >= OFFER_FROM;
+        let has_line = self.open_screen().offers_live() && self.size.1 >= MIN_OFFER_ROWS;
         self.preferences.offers_live && self.live_choice.is_none() && has_line
     }
 }

@@ -40,8 +40,8 @@ impl Undo {
     }
 
     /// Remembers the order of the holdings before one was moved.
-    pub fn push_order(&mut self, order: HoldingSort, by_hand: Vec<Text>) {
-        self.push(Inverse { step: UndoStep::Order(order, by_hand), done: String::from("Restored order") });
+    pub fn push_order(&mut self, order: HoldingSort, manual_order: Vec<Text>) {
+        self.push(Inverse { step: UndoStep::Order(order, manual_order), done: String::from("Restored order") });
     }
 
     /// Removes and returns the inverse of the last change. Its lot has the number that the store gave it.

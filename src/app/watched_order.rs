@@ -9,8 +9,8 @@ use super::state::State;
 
 impl State {
     /// Sorts holdings and watched coins. Without keys, the last manual order stays.
-    pub(super) fn sort_wallet(&mut self, order: HoldingSort, by_hand: Option<Vec<Text>>) {
-        self.wallet.sort(order, by_hand);
+    pub(super) fn sort_wallet(&mut self, order: HoldingSort, manual_order: Option<Vec<Text>>) {
+        self.wallet.sort(order, manual_order);
         self.order_watched();
     }
 

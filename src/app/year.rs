@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::compare::{NoLine, find_series};
+use super::compare::{SeriesError, find_series};
 use crate::client::Request;
 use crate::model::{Currency, MarketSeries, Period, Text, interval};
 use crate::user_data::Watched;
@@ -22,8 +22,8 @@ pub fn request(symbol: &Text, convert: &Currency) -> Option<Request> {
 pub fn series<'a>(coin: &Watched, answer: &'a [MarketSeries]) -> Result<&'a MarketSeries, String> {
     let symbol = &coin.symbol;
     let series = find_series(coin, answer).map_err(|why| match why {
-        NoLine::Missing => format!("No 1Y prices for {symbol} from this service"),
-        NoLine::Ambiguous(several) => format!("No 1Y prices: {several} coins use {symbol}"),
+        SeriesError::Missing => format!("No 1Y prices for {symbol} from this service"),
+        SeriesError::Ambiguous(several) => format!("No 1Y prices: {several} coins use {symbol}"),
     })?;
     match &series.interval {
         Some(interval) if interval::length(interval).is_some_and(|length| length < MIN_INTERVAL) => {

@@ -12,10 +12,10 @@ use super::args::{AlertsCommand, Format};
 use super::columns;
 use super::failure::{Failure, say};
 use super::find;
-use super::headless;
 use super::output::{self, Envelope};
-use super::saved;
+use super::query;
 use super::sheet::{Layout, Sheet};
+use super::user_store;
 use crate::alerts::needs::group_of;
 use crate::alerts::parse::{Subject, parse_with};
 use crate::alerts::{Reading, Tracked, Values, text};
@@ -82,7 +82,7 @@ fn add(line: &str, once: bool, settings: &Settings, format: Option<Format>) -> R
     refuse_duplicate(&alert, &before, None)?;
     let known: Vec<AlertId> = before.iter().map(|alert| alert.id).collect();
     let (alert, fetched) = first_value(alert, AlertState::unchecked, settings)?;
-    saved::save("alert", &[Change::AddAlert(Box::new(alert.clone()))], settings)?;
+    user_store::save("alert", &[Change::AddAlert(Box::new(alert.clone()))], settings)?;
     let alerts = load(settings)?.alerts;
     let added = alerts.into_iter().rev().find(|it| !known.contains(&it.id) && it.rule == alert.rule).unwrap_or(alert);
     print(&[added], &fetched, settings, format)
@@ -96,7 +96,7 @@ fn edit(id: AlertId, line: &str, settings: &Settings, format: Option<Format>) ->
     refuse_duplicate(&edited, &alerts, Some(id))?;
     let state = |simulated| before.state.restarted(simulated);
     let (alert, fetched) = first_value(edited, state, settings)?;
-    saved::save("alert", &[Change::EditAlert(Box::new(alert.clone()))], settings)?;
+    user_store::save("alert", &[Change::EditAlert(Box::new(alert.clone()))], settings)?;
     print(&[alert], &fetched, settings, format)
 }
 
@@ -116,7 +116,7 @@ fn change(
         }
     }
     let changes: Vec<Change> = changed.iter().filter_map(change).collect();
-    saved::save("alert", &changes, settings)?;
+    user_store::save("alert", &changes, settings)?;
     changes.iter().for_each(|change| data.apply(change));
     for alert in &mut changed {
         if let Some(now) = data.alerts.iter().find(|known| known.id == alert.id) {
@@ -206,7 +206,7 @@ fn unknown(id: AlertId) -> Failure {
 }
 
 fn load(settings: &Settings) -> Result<UserData, Failure> {
-    saved::load(settings).map_err(|error| Failure::Operation(format!("can't read the alerts: {error}")))
+    user_store::load(settings).map_err(|error| Failure::Operation(format!("can't read the alerts: {error}")))
 }
 
 /// An alert in the output.
@@ -321,7 +321,7 @@ fn print(alerts: &[Alert], fetched: &Fetched, settings: &Settings, format: Optio
         }
         sheet
     })?;
-    if let Some(sentence) = reply.and_then(|reply| headless::simulated_note(reply, Group::Market, settings)) {
+    if let Some(sentence) = reply.and_then(|reply| query::simulated_note(reply, Group::Market, settings)) {
         say(&sentence);
     }
     Ok(())

@@ -7,8 +7,8 @@ use super::columns;
 use super::failure::{Failure, say};
 use super::find;
 use super::output::{self, Envelope};
-use super::saved;
 use super::sheet::{Layout, Sheet};
+use super::user_store;
 use crate::config::Settings;
 use crate::model::{Text, UtcTime, Zone};
 use crate::user_data::{Change, MAX_NOTES, Note, UserData};
@@ -59,7 +59,7 @@ fn add(coin: &Text, text: &str, at: Option<&str>, settings: &Settings, format: O
     if notes.len() >= MAX_NOTES && !notes.iter().any(|known| known.is_at(&note)) {
         return Err(Failure::Operation(format!("can't add note (limit of {MAX_NOTES} reached)")));
     }
-    saved::save("note", &[Change::PutNote(note.clone())], settings)?;
+    user_store::save("note", &[Change::PutNote(note.clone())], settings)?;
     print(&[note], settings, format)
 }
 
@@ -73,7 +73,7 @@ fn remove(slug: &Text, at: Option<&str>, settings: &Settings, format: Option<For
         return Err(Failure::Operation(format!("no note about {slug}{when} (list notes: satscope notes)")));
     }
     let changes: Vec<Change> = notes.iter().cloned().map(Change::RemoveNote).collect();
-    saved::save("note", &changes, settings)?;
+    user_store::save("note", &changes, settings)?;
     print(&notes, settings, format)
 }
 
@@ -89,7 +89,7 @@ fn time(text: &str, zone: &Zone) -> Result<UtcTime, Failure> {
 }
 
 fn load(settings: &Settings) -> Result<UserData, Failure> {
-    saved::load(settings).map_err(|error| Failure::Operation(format!("can't read the notes: {error}")))
+    user_store::load(settings).map_err(|error| Failure::Operation(format!("can't read the notes: {error}")))
 }
 
 fn print(notes: &[Note], settings: &Settings, format: Option<Format>) -> Result<(), Failure> {

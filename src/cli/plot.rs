@@ -33,7 +33,7 @@ const OTHER_ROWS: u16 = 5;
 /// Rows of each of several charts.
 const ROWS_EACH: u16 = 9;
 /// From this height on, a chart has its volume below, as in the dashboard.
-const VOLUME_FROM: u16 = 14;
+const MIN_VOLUME_ROWS: u16 = 14;
 
 /// Whether a command has a chart.
 fn can_plot(command: &Command) -> bool {
@@ -164,7 +164,7 @@ impl PlotContext<'_> {
         let extremes = [open, high, low].join(" · ");
         let line = text::line(buf.area, 1);
         text::put(&mut buf, line, text::parts(&extremes, line.width), theme.dim);
-        let chart = Chart::new(&series).volume(rows >= VOLUME_FROM).zone(self.zone).theme(theme);
+        let chart = Chart::new(&series).volume(rows >= MIN_VOLUME_ROWS).zone(self.zone).theme(theme);
         chart.render(place, &mut buf);
         Some(buf)
     }

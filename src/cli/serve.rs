@@ -60,7 +60,7 @@ pub(super) fn run(arguments: &args::Serve, settings: &Settings) -> Result<(), Fa
     };
     let limits = Limits {
         requests_per_minute: arguments.requests_per_minute,
-        connections: allow_many_connections(),
+        max_connections: allow_many_connections(),
         ..options.limits
     };
     let options = Options { limits, token, ..options };

@@ -14,7 +14,7 @@ use super::args::{Format, LotFields, WalletCommand};
 use super::failure::{Failure, say};
 use super::find::{self, find};
 use super::output;
-use super::saved;
+use super::user_store;
 use crate::client::Group;
 use crate::config::Settings;
 use crate::model::{Currency, Decimal, UtcTime};
@@ -133,7 +133,7 @@ fn add(words: &[String], fields: &LotFields, settings: &Settings, format: Option
         address,
     };
     set_fields(&mut lot, fields, &saved_addresses, today)?;
-    saved::save("wallet", &[Change::AddLot(Box::new(lot))], settings)?;
+    user_store::save("wallet", &[Change::AddLot(Box::new(lot))], settings)?;
     print_changed(settings, format)
 }
 
@@ -169,7 +169,7 @@ fn edit(id: LotId, change: &Edit<'_>, settings: &Settings, format: Option<Format
         lot.currency = currency.clone();
     }
     set_fields(lot, change.fields, &addresses, today(settings))?;
-    saved::save("wallet", &[Change::EditLot(Box::new(lot.clone()))], settings)?;
+    user_store::save("wallet", &[Change::EditLot(Box::new(lot.clone()))], settings)?;
     if !lots(settings)?.iter().any(|known| known.id == id) {
         return Err(Failure::Operation(format!("lot {id} no longer exists; nothing saved")));
     }
@@ -186,14 +186,14 @@ fn remove(ids: &[i64], settings: &Settings, format: Option<Format>) -> Result<()
         }
     }
     let changes: Vec<Change> = removed.into_iter().map(|lot| Change::RemoveLot(Box::new(lot))).collect();
-    saved::save("wallet", &changes, settings)?;
+    user_store::save("wallet", &changes, settings)?;
     print_changed(settings, format)
 }
 
 fn import(file: &Path, yes: bool, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     let before = load(settings)?;
     let changes = import::changes(file, yes, &before, today(settings), settings)?;
-    saved::save("wallet", &changes, settings)?;
+    user_store::save("wallet", &changes, settings)?;
     print_changed(settings, format)
 }
 
@@ -252,7 +252,7 @@ fn lots(settings: &Settings) -> Result<Vec<Lot>, Failure> {
 }
 
 fn load(settings: &Settings) -> Result<UserData, Failure> {
-    saved::load(settings).map_err(|error| Failure::Operation(format!("can't read the wallet: {error}")))
+    user_store::load(settings).map_err(|error| Failure::Operation(format!("can't read the wallet: {error}")))
 }
 
 /// Today in the user's time zone.

@@ -6,12 +6,12 @@ use super::args::{Format, WatchlistCommand};
 use super::columns;
 use super::failure::{Failure, say};
 use super::find::{self, find, has_slug, unknown_slug};
-use super::headless::{self, Connection};
 use super::output::{self, Envelope};
+use super::query::{self, Connection};
 use super::request;
 use super::runtime::block_on;
-use super::saved;
 use super::sheet::{Layout, Sheet};
+use super::user_store;
 use crate::client::{Group, Reply, Request, ResponseData, TextForm, Warning};
 use crate::config::Settings;
 use crate::model::{Coin, CoinId, MarketSeries, Text, UtcTime, chart};
@@ -81,7 +81,7 @@ fn add(slugs: &[Text], settings: &Settings, format: Option<Format>) -> Result<()
     let watched = watched(settings)?;
     let new =
         found.iter().map(|coin| Watched::from_coin(coin)).filter(|coin| !watched.iter().any(|w| w.has_same_id(coin)));
-    saved::save("watchlist", &new.map(Change::Watch).collect::<Vec<_>>(), settings)?;
+    user_store::save("watchlist", &new.map(Change::Watch).collect::<Vec<_>>(), settings)?;
     let rows: Vec<Row> = found.into_iter().map(Row::of_coin).collect();
     print(&rows, Some(&reply), &reply.warnings, settings, format)
 }
@@ -105,7 +105,7 @@ fn remove(slugs: &[Text], settings: &Settings, format: Option<Format>) -> Result
         let coin = listed(slug).or_else(|| by_coin(slug));
         removed.push(coin.ok_or_else(|| Failure::Operation(format!("{slug} is not on the watchlist")))?);
     }
-    saved::save("watchlist", &removed.iter().cloned().map(Change::Unwatch).collect::<Vec<_>>(), settings)?;
+    user_store::save("watchlist", &removed.iter().cloned().map(Change::Unwatch).collect::<Vec<_>>(), settings)?;
     let rows: Vec<Row> = removed.iter().map(Row::without_price).collect();
     print(&rows, None, &[], settings, format)
 }
@@ -167,10 +167,7 @@ impl Prices {
         let connection = Connection::to(settings, Group::Market, TextForm::Clean)?;
         let reply = block_on(connection.client.get(&request, None))?;
         let mut reply = reply.map_err(|error| {
-            Failure::Operation(headless::error_sentence(
-                &connection.with_service_name(error),
-                &settings.display.convert,
-            ))
+            Failure::Operation(query::error_sentence(&connection.with_service_name(error), &settings.display.convert))
         })?;
         if let Some(ResponseData::Market(series)) = reply.answer.take() {
             self.series.extend(series);
@@ -265,7 +262,7 @@ impl Row {
 /// The watchlist: the configured one with the saved changes.
 fn watched(settings: &Settings) -> Result<Vec<Watched>, Failure> {
     let data =
-        saved::load(settings).map_err(|error| Failure::Operation(format!("can't read the watchlist: {error}")))?;
+        user_store::load(settings).map_err(|error| Failure::Operation(format!("can't read the watchlist: {error}")))?;
     Ok(data.watchlist.apply_to(&settings.preferences().watched))
 }
 
@@ -289,7 +286,7 @@ fn print(
         currency: Some(settings.display.convert.to_string()),
         ..Sheet::list(FIELDS, Layout::Columns(columns::WATCHED), rows)
     })?;
-    if let Some(sentence) = reply.and_then(|reply| headless::simulated_note(reply, Group::Market, settings)) {
+    if let Some(sentence) = reply.and_then(|reply| query::simulated_note(reply, Group::Market, settings)) {
         say(&sentence);
     }
     Ok(())

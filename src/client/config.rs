@@ -7,10 +7,10 @@ use super::base::Base;
 use crate::format;
 
 /// Maximum size of inscription content in bytes.
-pub const CONTENT_BYTES: u64 = 16 * 1024;
+pub const MAX_CONTENT_BYTES: u64 = 16 * 1024;
 
 /// Maximum size of an image's file in bytes.
-pub const IMAGE_BYTES: u64 = 1 << 20;
+pub const MAX_IMAGE_BYTES: u64 = 1 << 20;
 
 /// Configuration of a [`Client`](super::Client). `Debug` hides header values, and user names and passwords in URLs.
 #[derive(Clone)]

@@ -17,10 +17,10 @@ use crate::model::text::unescape_ticker;
 use crate::model::{CoinId, Currency, InscriptionRef, Text};
 
 /// Maximum page size of the indexer (Hiro's API rejects 61).
-pub const INDEXER_PAGE: u32 = 60;
+pub const MAX_INDEXER_PAGE: u32 = 60;
 
 /// Maximum symbols per market data request.
-pub const SYMBOLS: usize = 200;
+pub const MAX_SYMBOLS: usize = 200;
 
 /// Maximum length of these symbols in the URL in bytes. Servers accept request lines of 8 kB.
 const SYMBOL_BYTES: usize = 6_000;
@@ -41,7 +41,7 @@ pub(super) fn price_stream(ids: &[CoinId], convert: &Currency) -> String {
 }
 
 /// Path and query of a request, relative to its group's base URL. The `limit` of indexer lists is clamped to 1 to
-/// [`INDEXER_PAGE`].
+/// [`MAX_INDEXER_PAGE`].
 ///
 /// # Errors
 /// [`ErrorKind::InvalidRequest`] for a parameter that a path can't contain, [`ErrorKind::BadUrl`] for a configured path
@@ -119,14 +119,14 @@ pub fn path_and_query(config: &ClientConfig, request: &Request) -> Result<String
     .text)
 }
 
-/// Splits symbols into batches, in order. Each batch has at most [`SYMBOLS`] symbols and fits into a URL that servers
-/// accept.
+/// Splits symbols into batches, in order. Each batch has at most [`MAX_SYMBOLS`] symbols and fits into a URL that
+/// servers accept.
 pub fn symbol_batches(symbols: impl IntoIterator<Item = Text>) -> Vec<Vec<Text>> {
     let mut batches: Vec<Vec<Text>> = Vec::new();
     let mut bytes = 0;
     for symbol in symbols {
         let length = utf8_percent_encode(&symbol, RESERVED).map(str::len).sum::<usize>() + 1;
-        match batches.last_mut().filter(|last| last.len() < SYMBOLS && bytes + length <= SYMBOL_BYTES) {
+        match batches.last_mut().filter(|last| last.len() < MAX_SYMBOLS && bytes + length <= SYMBOL_BYTES) {
             Some(last) => {
                 last.push(symbol);
                 bytes += length;
@@ -238,7 +238,7 @@ impl Query {
     }
 
     fn page(self, offset: u64, limit: u32) -> Query {
-        self.with("offset", offset).with("limit", limit.clamp(1, INDEXER_PAGE))
+        self.with("offset", offset).with("limit", limit.clamp(1, MAX_INDEXER_PAGE))
     }
 
     /// Sorts by number of events, unless the configured path has a sort parameter.

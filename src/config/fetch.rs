@@ -22,7 +22,7 @@ impl Settings {
             posts: set.posts.unwrap_or(own.posts),
             market_pairs: set.pairs.unwrap_or(own.market_pairs),
             chart: set.chart.unwrap_or(own.chart),
-            market_data_at_least: set.market.unwrap_or(own.market_data_at_least),
+            min_market_data: set.market.unwrap_or(own.min_market_data),
             indexer: set.indexer.unwrap_or(own.indexer),
             ..own
         }

@@ -23,15 +23,15 @@ pub struct Freshness {
     /// `/chart`: charts.
     pub chart: Duration,
     /// `/market/data`: series are fresh for their interval, but at least this long.
-    pub market_data_at_least: Duration,
+    pub min_market_data: Duration,
     /// BRC-20, inscriptions and statistics: most change with a block, but transfers appear in between.
     pub indexer: Duration,
     /// A sat's ordinal information, which never changes.
     pub sat: Duration,
     /// Minimum, whatever a server or the values above say.
-    pub at_least: Duration,
+    pub min: Duration,
     /// Maximum.
-    pub at_most: Duration,
+    pub max: Duration,
 }
 
 /// The state of the providers changes with each request to them.
@@ -44,11 +44,11 @@ impl Default for Freshness {
             posts: 3 * HOUR,
             market_pairs: DAY,
             chart: 5 * MINUTE,
-            market_data_at_least: 5 * MINUTE,
+            min_market_data: 5 * MINUTE,
             indexer: MINUTE,
             sat: DAY,
-            at_least: Duration::from_secs(2),
-            at_most: DAY,
+            min: Duration::from_secs(2),
+            max: DAY,
         }
     }
 }
@@ -66,7 +66,7 @@ impl Freshness {
     }
 
     /// How long a response without a `max-age` is fresh, and the maximum wait after a failure that no retry can fix (see
-    /// [`super::Backoff::final_at_most`]).
+    /// [`super::Backoff::max_final_wait`]).
     pub fn unstated(&self, request: &Request) -> Duration {
         let span = match request {
             Request::Coins { .. } | Request::CoinsById { .. } | Request::CategoryStats { .. } => self.coins,
@@ -75,7 +75,7 @@ impl Freshness {
             Request::MarketPairs { .. } => self.market_pairs,
             Request::Chart { .. } => self.chart,
             Request::MarketData { interval, .. } => {
-                interval::length(interval).unwrap_or_default().max(self.market_data_at_least)
+                interval::length(interval).unwrap_or_default().max(self.min_market_data)
             }
             Request::Sources => SOURCES,
             // Neither ever changes.
@@ -86,7 +86,7 @@ impl Freshness {
     }
 
     fn within_limits(&self, span: Duration) -> Duration {
-        span.max(self.at_least).min(self.at_most)
+        span.max(self.min).min(self.max)
     }
 }
 

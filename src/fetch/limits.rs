@@ -8,10 +8,10 @@ pub const MAX_APP_RESPONSES: usize = 256;
 
 /// The task remembers this many most recently demanded requests, and all that are demanded now. Less than
 /// [`MAX_APP_RESPONSES`], so that the app still has their responses.
-pub const REMEMBERED: usize = 200;
+pub const MAX_REMEMBERED: usize = 200;
 
 /// Maximum visible requests in flight per host.
-pub const PER_HOST: usize = 6;
+pub const MAX_PER_HOST: usize = 6;
 
 /// Minimum time between manual refreshes of one resource, so that a held key does not flood a server. During a rate
 /// limit, between those of all resources of the host.

@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::client::{Error, Request, ResponseData, Validator};
 use crate::model::UtcTime;
 
-use super::limits::{BACKGROUND_RETRY, EMPTY_RESPONSES, EMPTY_SPAN, REFETCH_SPACING, REFRESH_SPACING, REMEMBERED};
+use super::limits::{BACKGROUND_RETRY, EMPTY_RESPONSES, EMPTY_SPAN, MAX_REMEMBERED, REFETCH_SPACING, REFRESH_SPACING};
 
 /// A time that is never reached.
 pub(super) const NEVER: UtcTime = UtcTime::from_millis(i64::MAX);
@@ -295,7 +295,7 @@ impl Requests {
     }
 
     fn trim(&mut self) {
-        let excess = self.states.len().saturating_sub(REMEMBERED);
+        let excess = self.states.len().saturating_sub(MAX_REMEMBERED);
         if excess == 0 {
             return;
         }

@@ -9,53 +9,53 @@ use crate::client::{Error, ErrorKind};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Backoff {
     /// Minimum wait.
-    pub at_least: Duration,
+    pub min: Duration,
     /// Bound of the first wait.
     pub first: Duration,
     /// Largest bound.
-    pub at_most: Duration,
+    pub max: Duration,
     /// Bound of the first wait after a rate limit without a `Retry-After`. Common limits are per minute.
-    pub limited: Duration,
+    pub first_rate_limited: Duration,
     /// A longer `Retry-After` counts as this.
-    pub retry_after_at_most: Duration,
+    pub max_retry_after: Duration,
     /// A failure that no retry can fix (a 403, a 404) and an empty response are requested again when a response would no
     /// longer be fresh, but after this time at the latest: a key may be fixed or a coin listed, which should not take a
     /// day to show.
-    pub final_at_most: Duration,
+    pub max_final_wait: Duration,
 }
 
 impl Default for Backoff {
     fn default() -> Self {
         Backoff {
-            at_least: Duration::from_millis(200),
+            min: Duration::from_millis(200),
             first: Duration::from_secs(1),
-            at_most: Duration::from_secs(120),
-            limited: Duration::from_secs(10),
-            retry_after_at_most: Duration::from_secs(3600),
-            final_at_most: Duration::from_secs(5 * 60),
+            max: Duration::from_secs(120),
+            first_rate_limited: Duration::from_secs(10),
+            max_retry_after: Duration::from_secs(3600),
+            max_final_wait: Duration::from_secs(5 * 60),
         }
     }
 }
 
 impl Backoff {
-    /// The wait after a failure that follows `earlier` consecutive failures: between [`Backoff::at_least`] and the
+    /// The wait after a failure that follows `earlier` consecutive failures: between [`Backoff::min`] and the
     /// bound.
     pub fn wait(&self, earlier: u32, random: &mut fastrand::Rng) -> Duration {
         let bound = self.bound(self.first, earlier);
-        bound.mul_f64(random.f64()).clamp(self.at_least.min(bound), bound)
+        bound.mul_f64(random.f64()).clamp(self.min.min(bound), bound)
     }
 
     /// The pause after a rate limit: the `Retry-After`, or between half the bound and the bound, which doubles with
     /// every consecutive rejection.
     pub fn pause(&self, retry_after: Option<Duration>, earlier: u32, random: &mut fastrand::Rng) -> Duration {
         match retry_after {
-            Some(wait) if !wait.is_zero() => wait.min(self.retry_after_at_most),
-            _ => self.bound(self.limited, earlier).mul_f64(0.5 + random.f64() / 2.0),
+            Some(wait) if !wait.is_zero() => wait.min(self.max_retry_after),
+            _ => self.bound(self.first_rate_limited, earlier).mul_f64(0.5 + random.f64() / 2.0),
         }
     }
 
     fn bound(&self, first: Duration, earlier: u32) -> Duration {
-        first.saturating_mul(2u32.saturating_pow(earlier.min(31))).min(self.at_most)
+        first.saturating_mul(2u32.saturating_pow(earlier.min(31))).min(self.max)
     }
 }
 

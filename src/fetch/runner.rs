@@ -21,7 +21,7 @@ use super::event::{Event, SkipReason, Ticket};
 use super::event_queue::EventQueue;
 use super::freshness::Freshness;
 use super::host::Host;
-use super::limits::PER_HOST;
+use super::limits::MAX_PER_HOST;
 use super::refresh::Refresh;
 use super::requests::{Due, NEVER, Requests};
 use super::retry::Backoff;
@@ -218,10 +218,10 @@ impl<S: Source> Runner<S> {
         self.in_flight.iter().filter(|flight| flight.host == host && flight.is_visible == is_visible).count()
     }
 
-    /// If a host has more than [`PER_HOST`] requests in flight, cancels its newest background request, which was visible
-    /// when it was sent. It is sent again later.
+    /// If a host has more than [`MAX_PER_HOST`] requests in flight, cancels its newest background request, which was
+    /// visible when it was sent. It is sent again later.
     fn make_room(&mut self, host: usize) {
-        if self.load(host, true) + self.load(host, false) <= PER_HOST {
+        if self.load(host, true) + self.load(host, false) <= MAX_PER_HOST {
             return;
         }
         if let Some(index) = self.in_flight.iter().rposition(|flight| flight.host == host && !flight.is_visible) {
@@ -268,7 +268,7 @@ impl<S: Source> Runner<S> {
             return None;
         }
         let index = self.host_of(request);
-        let is_busy = self.load(index, true) >= PER_HOST;
+        let is_busy = self.load(index, true) >= MAX_PER_HOST;
         let state = self.requests.get(request)?;
         if let Some(at) = state.wait_until(now) {
             return Some(at);
@@ -323,7 +323,7 @@ impl<S: Source> Runner<S> {
         let (mut waiting, mut until) = (0, None);
         for request in due {
             let index = self.host_of(request);
-            if self.events.is_full() || self.load(index, false) > 0 || self.load(index, true) >= PER_HOST {
+            if self.events.is_full() || self.load(index, false) > 0 || self.load(index, true) >= MAX_PER_HOST {
                 waiting += 1; // until an event is received or a response comes
             } else if let Some(at) = self.budget.next_allowed(now) {
                 waiting += 1;

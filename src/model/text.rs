@@ -5,10 +5,10 @@
 //! screen, the clipboard, the window title, tables and the log.
 //!
 //! Removed are control characters (C0, DEL, C1), bidirectional controls, zero-width and other invisible characters,
-//! tags, interlinear annotations, noncharacters, and more than [`MARKS`] marks on one letter. The invisible characters
-//! include the joiner of emoji sequences, variation selectors and skin tones, since terminals disagree on their width:
-//! a family becomes its members. Any white space becomes a space. [`clean`] and [`clean_lines`] are idempotent. They
-//! don't shorten words; the view wraps and cuts them.
+//! tags, interlinear annotations, noncharacters, and more than [`MAX_MARKS`] marks on one letter. The invisible
+//! characters include the joiner of emoji sequences, variation selectors and skin tones, since terminals disagree on
+//! their width: a family becomes its members. Any white space becomes a space. [`clean`] and [`clean_lines`] are
+//! idempotent. They don't shorten words; the view wraps and cuts them.
 
 mod class;
 mod html;
@@ -18,7 +18,7 @@ use std::borrow::Cow;
 
 use class::{Class, class};
 
-pub use class::MARKS;
+pub use class::MAX_MARKS;
 pub use html::html_to_text;
 pub use ticker::{escape_ticker, unescape_ticker};
 
@@ -31,14 +31,14 @@ pub fn clean(text: &str) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len());
-    let mut marks = MARKS; // a mark at the start has no letter to sit on
+    let mut marks = MAX_MARKS; // a mark at the start has no letter to sit on
     for c in text.chars() {
         match class(c) {
             Class::Drop => {}
             Class::Space | Class::Newline => {
                 if !out.is_empty() && !out.ends_with(' ') {
                     out.push(' ');
-                    marks = MARKS;
+                    marks = MAX_MARKS;
                 }
             }
             Class::Mark => push_mark(&mut out, c, &mut marks),
@@ -58,7 +58,7 @@ pub fn clean_lines(text: &str) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len());
-    let mut marks = MARKS;
+    let mut marks = MAX_MARKS;
     let mut breaks = 0_usize; // line breaks since the last visible character
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
@@ -70,7 +70,7 @@ pub fn clean_lines(text: &str) -> Cow<'_, str> {
             Class::Drop => {}
             Class::Newline => {
                 out.truncate(out.trim_end_matches(' ').len());
-                marks = MARKS;
+                marks = MAX_MARKS;
                 breaks += 1;
                 if breaks <= 2 && !out.is_empty() {
                     out.push('\n');
@@ -78,7 +78,7 @@ pub fn clean_lines(text: &str) -> Cow<'_, str> {
             }
             Class::Space => {
                 out.push(' ');
-                marks = MARKS;
+                marks = MAX_MARKS;
             }
             Class::Mark => push_mark(&mut out, c, &mut marks),
             Class::Plain => {
@@ -94,7 +94,7 @@ pub fn clean_lines(text: &str) -> Cow<'_, str> {
 
 /// Splits a text into harmless pieces, each with the following character that [`clean`] would remove or change, if any.
 pub fn split_hidden(text: &str) -> impl Iterator<Item = (&str, Option<char>)> {
-    let mut marks = MARKS;
+    let mut marks = MAX_MARKS;
     let mut rest = Some(text);
     std::iter::from_fn(move || {
         let text = rest.take()?;
@@ -103,13 +103,13 @@ pub fn split_hidden(text: &str) -> impl Iterator<Item = (&str, Option<char>)> {
             let is_visible = match class {
                 Class::Plain => true,
                 Class::Space => c == ' ',
-                Class::Mark => marks < MARKS,
+                Class::Mark => marks < MAX_MARKS,
                 Class::Newline | Class::Drop => false,
             };
             marks = match class {
                 Class::Plain => 0,
                 Class::Mark => marks.saturating_add(1),
-                _ => MARKS,
+                _ => MAX_MARKS,
             };
             !is_visible
         });
@@ -165,7 +165,7 @@ fn is_plain(text: &str) -> bool {
 }
 
 fn push_mark(out: &mut String, c: char, marks: &mut usize) {
-    if *marks < MARKS {
+    if *marks < MAX_MARKS {
         *marks += 1;
         out.push(c);
     }
@@ -212,7 +212,7 @@ mod tests {
     #[test]
     fn marks_per_letter_are_limited() {
         let stacked = format!("\u{301}z{}y\u{301}", "\u{489}".repeat(200));
-        assert_eq!(clean(&stacked), format!("z{}y\u{301}", "\u{489}".repeat(MARKS)));
+        assert_eq!(clean(&stacked), format!("z{}y\u{301}", "\u{489}".repeat(MAX_MARKS)));
     }
 
     #[test]

@@ -36,7 +36,7 @@ const MAX_PENDING: usize = 256 * 1024;
 const CLOSE_TIMEOUT: Duration = Duration::from_millis(300);
 
 /// Error message for the timer.
-pub(super) const TIMER: &str = "can't use a timer";
+pub(super) const TIMER_ERROR: &str = "can't use a timer";
 
 /// The painter with its theme, glyphs and memo.
 pub(super) struct Screen<W: Sink> {
@@ -209,7 +209,7 @@ impl<W: Sink> Loop<W> {
             // The loop paints next.
             read = self.screen.painter.out().idle(), if self.screen.needs_paint => read.map(|()| Next::Continue),
             fired = self.timer.sleep(sleep) => {
-                fired.map_err(Error::system(TIMER))?;
+                fired.map_err(Error::system(TIMER_ERROR))?;
                 timer_fired = true;
                 self.dispatch(Message::Tick)
             }

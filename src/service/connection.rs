@@ -27,10 +27,10 @@ use self::socket::{Activity, InFlight, Socket};
 use super::request_handler::RequestHandler;
 
 /// How long a connection keeps its buffers after a response, if few connections are busy.
-const LINGER: Duration = Duration::from_secs(1);
+const BUFFER_LINGER: Duration = Duration::from_secs(1);
 
 /// If more connections than this are busy, an idle one releases its buffers at once.
-const MANY: usize = 256;
+const MAX_BUSY_WITH_IDLE_BUFFERS: usize = 256;
 
 /// Maximum size of a request's headers in bytes.
 const MAX_HEADERS: usize = 32 << 10;
@@ -81,7 +81,7 @@ async fn request_arrives(
     let limits = handler.limits();
     let request = async {
         if unread.is_empty() {
-            let begins = match limits.idle {
+            let begins = match limits.idle_timeout {
                 Some(idle) => timeout(idle, stream.readable()).await.is_ok_and(|readable| readable.is_ok()),
                 None => stream.readable().await.is_ok(),
             };
@@ -89,12 +89,12 @@ async fn request_arrives(
                 return false;
             }
         }
-        timeout(limits.headers, head::arrives(stream, unread)).await.is_ok_and(|arrived| arrived.is_ok())
+        timeout(limits.header_timeout, head::arrives(stream, unread)).await.is_ok_and(|arrived| arrived.is_ok())
     };
     let stopped = async {
         // An error means that the service has ended.
         let _ = stopping.wait_for(|stopping| *stopping).await;
-        let wait = if is_first { FIRST_REQUEST } else { limits.last_request };
+        let wait = if is_first { FIRST_REQUEST } else { limits.last_request_timeout };
         if !wait.is_zero() {
             tokio::time::sleep(wait).await;
         }
@@ -107,7 +107,7 @@ async fn request_arrives(
 }
 
 fn has_many_busy(handler: &RequestHandler) -> bool {
-    handler.counters().busy.load(Ordering::Relaxed) > MANY
+    handler.counters().busy.load(Ordering::Relaxed) > MAX_BUSY_WITH_IDLE_BUFFERS
 }
 
 /// Serves requests until the client sends nothing more for a moment. Returns the socket and what was read from it but not
@@ -121,7 +121,7 @@ async fn serve_until_idle(
 ) -> Option<(TcpStream, Bytes)> {
     let busy = handler.counters().busy_connection();
     let activity = Arc::new(Activity::default());
-    let socket = Socket::new(stream, unread, Arc::clone(&activity), handler.limits().stall);
+    let socket = Socket::new(stream, unread, Arc::clone(&activity), handler.limits().stall_timeout);
     let (seen, shared) = (Arc::clone(&activity), Arc::clone(handler));
     let service = service_fn(move |request| {
         let in_flight = InFlight::start(&seen);
@@ -139,7 +139,7 @@ async fn serve_until_idle(
     });
     let mut connection = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(handler.limits().headers)
+        .header_read_timeout(handler.limits().header_timeout)
         .max_buf_size(MAX_HEADERS)
         .serve_connection(TokioIo::new(socket), service);
     let mut linger = None;
@@ -169,7 +169,7 @@ async fn serve_until_idle(
         if has_many_busy(handler) {
             return Poll::Ready(false);
         }
-        let release_at = *idle_since.get_or_insert_with(Instant::now) + LINGER;
+        let release_at = *idle_since.get_or_insert_with(Instant::now) + BUFFER_LINGER;
         let timer = linger.get_or_insert_with(|| Box::pin(sleep_until(release_at)));
         // The timer runs on while requests arrive, so that they don't restart it.
         while timer.as_mut().poll(context).is_ready() {

@@ -37,7 +37,7 @@ pub(super) fn handler(
     let providers = options.providers.clone().unwrap_or_else(|| Providers::demo(options.seed, options.time.clone()));
     let is_cached = options.cache_bytes > 0
         && !options.fault_injection.is_active()
-        && (!providers.simulated || options.answer_threads > 0);
+        && (!providers.simulated || options.worker_threads > 0);
     let cache = is_cached.then(|| {
         let (provider, time) = (Arc::clone(&providers.extensions), options.time.clone());
         ResponseCache::new(options.cache_bytes, provider, providers.simulated).with_shared(options.shared.clone(), time)
@@ -56,7 +56,7 @@ fn router(
 ) -> Router {
     let injector = FaultInjector::new(options.seed, options.fault_injection.clone());
     let simulated = providers.simulated;
-    let unread = Quota::new(options.limits.unread_bytes);
+    let unread = Quota::new(options.limits.max_unread_bytes);
     let extensions = Arc::clone(&providers.extensions);
     let router = Router::new()
         .route("/", get(status))

@@ -7,21 +7,21 @@ use std::time::Duration;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Time to send the headers of a request, from their first byte.
-    pub headers: Duration,
+    pub header_timeout: Duration,
     /// Time between two requests of a connection; `None` is unlimited, since the embedded service has only the
     /// dashboard as its client.
-    pub idle: Option<Duration>,
+    pub idle_timeout: Option<Duration>,
     /// How long an idle connection may still send a request when the service stops: a client that has sent one already
     /// would lose it.
-    pub last_request: Duration,
+    pub last_request_timeout: Duration,
     /// Maximum time without progress on a response. After that, the client must have read at least
     /// [`Limits::MIN_RATE`] on average.
-    pub stall: Duration,
+    pub stall_timeout: Duration,
     /// Maximum connections; one client gets at most half of them. Those beyond it are closed at once.
-    pub connections: usize,
+    pub max_connections: usize,
     /// Maximum bytes of large responses in memory, cached ones included. One client gets at most half of them. A response
     /// beyond it fails with 503.
-    pub unread_bytes: usize,
+    pub max_unread_bytes: usize,
     /// Maximum streams of live prices, at most half of them for one client. One beyond it fails with 503.
     pub streams: usize,
     /// Requests per minute and client address; `None` is unlimited.
@@ -35,8 +35,8 @@ impl Limits {
     /// Limits of a service with many clients.
     pub fn standalone() -> Limits {
         Limits {
-            idle: Some(Duration::from_mins(2)),
-            last_request: Duration::from_millis(500),
+            idle_timeout: Some(Duration::from_mins(2)),
+            last_request_timeout: Duration::from_millis(500),
             streams: 4_096,
             ..Limits::default()
         }
@@ -46,12 +46,12 @@ impl Limits {
 impl Default for Limits {
     fn default() -> Self {
         Limits {
-            headers: Duration::from_secs(10),
-            idle: None,
-            last_request: Duration::ZERO,
-            stall: Duration::from_secs(30),
-            connections: usize::MAX,
-            unread_bytes: 256 << 20,
+            header_timeout: Duration::from_secs(10),
+            idle_timeout: None,
+            last_request_timeout: Duration::ZERO,
+            stall_timeout: Duration::from_secs(30),
+            max_connections: usize::MAX,
+            max_unread_bytes: 256 << 20,
             streams: 64,
             requests_per_minute: None,
         }

@@ -33,11 +33,11 @@ pub struct Options {
     /// What a client may use.
     pub limits: Limits,
     /// Maximum size of the cached responses in bytes; 0 for none. Simulated responses are cached only by a service with
-    /// [`Options::answer_threads`].
+    /// [`Options::worker_threads`].
     pub cache_bytes: u64,
     /// Threads that compute responses, so that they don't delay cached ones; 0 computes them on the service's own
     /// thread.
-    pub answer_threads: usize,
+    pub worker_threads: usize,
     /// How long the service keeps serving after a request to stop, while `/healthz` answers 503, if load balancers ask it.
     pub drain: Duration,
     /// How long responses in progress may take when the service stops.
@@ -51,7 +51,7 @@ impl Options {
         Options {
             limits: Limits::standalone(),
             cache_bytes: 64 << 20,
-            answer_threads: std::thread::available_parallelism().map_or(1, usize::from),
+            worker_threads: std::thread::available_parallelism().map_or(1, usize::from),
             drain: Duration::from_secs(5),
             grace: Duration::from_secs(10),
             ..self
@@ -72,7 +72,7 @@ impl Default for Options {
             shared: None,
             limits: Limits::default(),
             cache_bytes: 8 << 20,
-            answer_threads: 0,
+            worker_threads: 0,
             drain: Duration::ZERO,
             grace: Duration::from_millis(250),
         }

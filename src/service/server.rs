@@ -183,11 +183,11 @@ async fn run(
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), Error> {
     let listener = tokio::net::TcpListener::from_std(listener).map_err(Error::Start)?;
-    let answers = AnswerThreads::start(options.answer_threads).map_err(Error::Start)?;
+    let answers = WorkerThreads::start(options.worker_threads).map_err(Error::Start)?;
     let (draining, is_draining) = watch::channel(false);
     let (stopping, is_stopping) = watch::channel(false);
     let handler = Arc::new(http::handler(&options, counters, answers.handle(), is_draining, is_stopping.clone()));
-    let shares = Quota::new(options.limits.connections);
+    let shares = Quota::new(options.limits.max_connections);
     let mut refused_at = None;
     let (connection, mut all_closed) = mpsc::channel::<()>(1);
     let mut open = |(stream, peer): (TcpStream, SocketAddr)| {
@@ -269,16 +269,16 @@ fn is_connection_error(error: &io::Error) -> bool {
 }
 
 /// The threads that compute responses, if any.
-struct AnswerThreads(Option<Runtime>);
+struct WorkerThreads(Option<Runtime>);
 
-impl AnswerThreads {
-    fn start(threads: usize) -> io::Result<AnswerThreads> {
+impl WorkerThreads {
+    fn start(threads: usize) -> io::Result<WorkerThreads> {
         if threads == 0 {
-            return Ok(AnswerThreads(None));
+            return Ok(WorkerThreads(None));
         }
         let mut builder = tokio::runtime::Builder::new_multi_thread();
         builder.worker_threads(threads).thread_name("answers").enable_all().on_thread_start(lower_thread_priority);
-        builder.build().map(|runtime| AnswerThreads(Some(runtime)))
+        builder.build().map(|runtime| WorkerThreads(Some(runtime)))
     }
 
     fn handle(&self) -> Option<Handle> {
@@ -286,7 +286,7 @@ impl AnswerThreads {
     }
 }
 
-impl Drop for AnswerThreads {
+impl Drop for WorkerThreads {
     fn drop(&mut self) {
         // A runtime can't wait for its threads here.
         if let Some(runtime) = self.0.take() {

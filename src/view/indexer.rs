@@ -9,8 +9,8 @@ mod facts;
 mod holders;
 mod inscriptions;
 mod listing;
+mod panel_context;
 mod prices;
-mod scene;
 mod stats;
 mod token_chart;
 mod tokens;
@@ -20,7 +20,7 @@ use std::borrow::Cow;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use scene::Scene;
+use panel_context::PanelContext;
 
 use super::appearance::Appearance;
 use super::area::{below, inner, share, with_margins};
@@ -39,27 +39,27 @@ use crate::keymap::Context;
 pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, appearance: &Appearance, view_state: &mut ViewState) {
     let screen = &state.indexer;
     let explained = health::ExplainedFailures::default();
-    let scene = Scene { state, screen, appearance, prices: state.token_prices(), explained };
+    let context = PanelContext { state, screen, appearance, prices: state.token_prices(), explained };
     let (line, content) = chrome::split(body, screen.filtering);
-    headline(buf, line, &scene, view_state);
+    headline(buf, line, &context, view_state);
     let has_chart_below = !IndexerScreen::has_room_for_two(state.size.0)
         && screen.has_room_below_details(state.size)
-        && scene.token_coin().is_some();
+        && context.token_coin().is_some();
     let mut places = places(with_margins(content), screen, state.size, has_chart_below);
     // The tokens are painted last, since the other side has more room to explain failures.
     places.rotate_left(1);
     for (panel, area) in places {
         view_state.target(area, Target::Panel(panel));
         match panel {
-            Panel::Tokens => tokens::paint(buf, area, &scene, view_state),
-            Panel::Details => details::paint(buf, area, &scene),
-            Panel::Holders => holders::paint(buf, area, &scene, view_state),
-            Panel::Activity => activity::paint(buf, area, &scene, view_state),
-            Panel::Balances => balances::paint(buf, area, &scene, view_state),
-            Panel::Inscriptions => inscriptions::paint(buf, area, &scene, view_state),
+            Panel::Tokens => tokens::paint(buf, area, &context, view_state),
+            Panel::Details => details::paint(buf, area, &context),
+            Panel::Holders => holders::paint(buf, area, &context, view_state),
+            Panel::Activity => activity::paint(buf, area, &context, view_state),
+            Panel::Balances => balances::paint(buf, area, &context, view_state),
+            Panel::Inscriptions => inscriptions::paint(buf, area, &context, view_state),
             _ => match screen.subject() {
-                Some(Subject::Stats) => stats::paint(buf, area, &scene),
-                _ => facts::paint(buf, area, &scene),
+                Some(Subject::Stats) => stats::paint(buf, area, &context),
+                _ => facts::paint(buf, area, &context),
             },
         }
     }
@@ -108,23 +108,23 @@ fn places(content: Rect, screen: &IndexerScreen, size: (u16, u16), has_chart_bel
 }
 
 /// The filter while it is edited, or the subject of the tab.
-fn headline(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, view_state: &mut ViewState) {
-    let theme = &scene.appearance.theme;
+fn headline(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, view_state: &mut ViewState) {
+    let theme = &context.appearance.theme;
     let inner = inner(area);
     if inner.is_empty() {
         return;
     }
-    let tokens = scene.screen.token_list(&scene.state.store);
-    if scene.screen.filtering {
+    let tokens = context.screen.token_list(&context.state.store);
+    if context.screen.filtering {
         let used = text::put(buf, inner, "filter by prefix: ", theme.dim);
-        prompt::paint(buf, text::shifted(inner, used), &scene.screen.filter, theme.strong, view_state);
+        prompt::paint(buf, text::shifted(inner, used), &context.screen.filter, theme.strong, view_state);
         return;
     }
     // The line has the full width, so problems of the panels are explained here.
-    let problem = scene.explained.screen_health(scene.state);
+    let problem = context.explained.screen_health(context.state);
     let status = problem.as_ref().map_or(Cow::Borrowed(""), |(problem, _)| problem.fitted(inner.width));
     if let Some((_, failure)) = &problem {
-        scene.explained.add_summary(&status, failure);
+        context.explained.add_summary(&status, failure);
     }
     text::put_right(buf, inner, &status, theme.warn);
     let taken = if status.is_empty() { 0 } else { text::width(&status) + 3 };
@@ -139,18 +139,18 @@ fn headline(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, view_state: &mut Vi
     if left.first().is_some_and(|first| first.width() > inner.width) && !status.is_empty() {
         return;
     }
-    let filter = scene.screen.filter.value().trim();
+    let filter = context.screen.filter.value().trim();
     if !filter.is_empty() {
         left.push(Piece::new("prefix: ", theme.dim).and(filter.to_owned(), theme.accent));
     }
-    if !scene.screen.trail.is_empty() {
-        return crumbs::paint(buf, inner, left, &scene.screen.trail, theme);
+    if !context.screen.trail.is_empty() {
+        return crumbs::paint(buf, inner, left, &context.screen.trail, theme);
     }
     if tokens.is_loaded() && tokens.len() > 1 {
-        left.push(Piece::new(tokens::order(scene.screen.sort, &tokens), theme.dim));
+        left.push(Piece::new(tokens::order(context.screen.sort, &tokens), theme.dim));
     }
     if filter.is_empty() {
-        let key = scene.state.keys().name(Command::Lookup, Context::Indexer, scene.appearance.glyphs);
+        let key = context.state.keys().name(Command::Lookup, Context::Indexer, context.appearance.glyphs);
         let what = " look up address, ticker, block, sat or inscription";
         left.extend(key.map(|key| Piece::new(key, theme.key).and(what, theme.dim)));
     }

@@ -49,8 +49,8 @@ pub(super) fn paint(
     let columns = columns::headings(content.width);
     let placed = state.placed_columns(list);
     let layout = Layout::at(placed.places, content.width).more(placed.has_before, placed.has_after);
-    let foreign = rows::foreign(state, list, visible.clone());
-    let is_mixed = foreign.as_ref().is_some_and(|foreign| !foreign.is_all());
+    let other_currency = rows::other_currency(state, list, visible.clone());
+    let is_mixed = other_currency.as_ref().is_some_and(|other_currency| !other_currency.is_all());
     let table =
         Table::new(&columns, list.len(), |index, row| rows::paint(row, index, state, list, is_mixed, appearance));
     let table = table.head(head_rows > 0).layout(&layout).sort(columns::sort(list));
@@ -59,8 +59,8 @@ pub(super) fn paint(
     if head_rows > 0 {
         let line = text::line(content, 0);
         columns::targets(line, &layout, view_state);
-        if let Some(foreign) = foreign.filter(rows::Foreign::is_all) {
-            columns::show_currency(buf, line, foreign.code, &layout, appearance);
+        if let Some(other_currency) = other_currency.filter(rows::OtherCurrency::is_all) {
+            columns::show_currency(buf, line, other_currency.code, &layout, appearance);
         }
     }
     for (row, index) in (0..).zip(visible) {

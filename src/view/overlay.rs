@@ -40,7 +40,7 @@ pub(super) fn paint(
     view_state.cover();
     // Header and footer, which has the hints for the dialog, stay visible if there is room.
     let whole = area;
-    let spare = u16::from(area.height >= layout::CHROME_FROM);
+    let spare = u16::from(area.height >= layout::MIN_CHROME_ROWS);
     let area = Rect { y: area.y + spare, height: area.height - 2 * spare, ..area };
     match overlay {
         Overlay::Help { scroll, place, .. } => help::paint(buf, area, state, (*place, *scroll), appearance),

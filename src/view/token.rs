@@ -4,13 +4,13 @@ mod about;
 mod chart;
 mod headline;
 mod markets;
+mod panel_context;
 mod posts;
-mod scene;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use scene::Scene;
+use panel_context::PanelContext;
 
 use super::appearance::Appearance;
 use super::area::{below, share, split_right, with_margins};
@@ -18,7 +18,7 @@ use super::chrome::{self, health::ExplainedFailures};
 use super::view_state::ViewState;
 use crate::app::panel::Panel;
 use crate::app::screen::TokenScreen;
-use crate::app::screen::token::{Arrangement, about_columns};
+use crate::app::screen::token::{PanelLayout, about_columns};
 use crate::app::{State, Target};
 
 /// Paints the view: the headline in the first row of `body`, the panels below.
@@ -31,16 +31,16 @@ pub(super) fn paint(
     view_state: &mut ViewState,
 ) {
     let coin = token.id.as_ref().and_then(|id| state.coin(id));
-    let scene = Scene { state, token, coin, appearance, explained: ExplainedFailures::default() };
+    let context = PanelContext { state, token, coin, appearance, explained: ExplainedFailures::default() };
     let (line, content) = chrome::split(body, false);
-    headline::paint(buf, line, &scene);
+    headline::paint(buf, line, &context);
     for (panel, area) in places(with_margins(content), token, state.size) {
         view_state.target(area, Target::Panel(panel));
         match panel {
-            Panel::Chart => chart::paint(buf, area, &scene, view_state),
-            Panel::About => about::paint(buf, area, &scene),
-            Panel::Posts => posts::paint(buf, area, &scene, view_state),
-            _ => markets::paint(buf, area, &scene, view_state),
+            Panel::Chart => chart::paint(buf, area, &context, view_state),
+            Panel::About => about::paint(buf, area, &context),
+            Panel::Posts => posts::paint(buf, area, &context, view_state),
+            _ => markets::paint(buf, area, &context, view_state),
         }
     }
 }
@@ -50,10 +50,10 @@ fn places(content: Rect, token: &TokenScreen, size: (u16, u16)) -> Vec<(Panel, R
     let top_rows = share(content.height, 11, 20).max(content.height.min(9));
     let top = Rect { height: top_rows.min(content.height), ..content };
     let bottom = below(content, top.height);
-    match token.arrangement(size) {
-        Arrangement::Single => vec![(token.focus, content)],
-        Arrangement::Stack => vec![(Panel::Chart, top), (token.below(), bottom)],
-        Arrangement::Grid => {
+    match token.panel_layout(size) {
+        PanelLayout::Single => vec![(token.focus, content)],
+        PanelLayout::Stack => vec![(Panel::Chart, top), (token.below(), bottom)],
+        PanelLayout::Grid => {
             let (chart, about) = split_right(top, about_columns(content.width.saturating_add(2)));
             // Markets get more room, since numbers must not be cut, while posts wrap.
             let (posts, markets) = split_right(bottom, (content.width / 2).clamp(38, 78));

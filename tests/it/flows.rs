@@ -42,10 +42,10 @@ impl Rig {
         let settings = Settings {
             freshness: crate::support::fresh_for(fresh),
             backoff: Backoff {
-                at_least: Duration::from_millis(1),
+                min: Duration::from_millis(1),
                 first: Duration::from_millis(5),
-                at_most: Duration::from_millis(20),
-                limited: Duration::from_millis(20),
+                max: Duration::from_millis(20),
+                first_rate_limited: Duration::from_millis(20),
                 ..Backoff::default()
             },
             seed: Some(1),
@@ -123,7 +123,7 @@ async fn cold_start_requests_each_resource_once() {
     let mut targets: Vec<String> = log.requests.into_iter().map(|seen| seen.target).collect();
     targets.sort_unstable();
     assert_eq!(targets, (0..10).map(|n| path(&format!("to{n}k"))).collect::<Vec<_>>());
-    assert!(log.connections <= fetch::PER_HOST, "{} connections", log.connections);
+    assert!(log.connections <= fetch::MAX_PER_HOST, "{} connections", log.connections);
 }
 
 #[tokio::test]
@@ -302,13 +302,13 @@ async fn both_groups_share_connection_limit_of_host() {
     let tokens = (0..5).map(|n| token(&format!("to{n}k")));
     let news = (0..5).map(|n| crate::support::posts(&format!("S{n}")));
     rig.demand(&tokens.chain(news).collect::<Vec<_>>());
-    for _ in 0..fetch::PER_HOST {
+    for _ in 0..fetch::MAX_PER_HOST {
         rig.next().await;
     }
-    server.until(|log| log.requests.len() == fetch::PER_HOST).await;
+    server.until(|log| log.requests.len() == fetch::MAX_PER_HOST).await;
     rig.demand(&[]);
-    server.until(|log| log.gone == fetch::PER_HOST).await;
-    assert_eq!(server.log().requests.len(), fetch::PER_HOST);
+    server.until(|log| log.gone == fetch::MAX_PER_HOST).await;
+    assert_eq!(server.log().requests.len(), fetch::MAX_PER_HOST);
 }
 
 #[tokio::test]

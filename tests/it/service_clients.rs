@@ -30,7 +30,7 @@ fn standalone(limits: Limits) -> Running {
 }
 
 fn options() -> Options {
-    Options { time: TimeSource::fixed(UtcTime::from_secs(NOW)), answer_threads: 2, ..Options::default().standalone() }
+    Options { time: TimeSource::fixed(UtcTime::from_secs(NOW)), worker_threads: 2, ..Options::default().standalone() }
 }
 
 fn start(options: Options) -> Running {

@@ -78,7 +78,7 @@ fn options_of(upstream: &Arc<Upstream>, shared: Option<SharedState>) -> Options 
     let demo = Providers::demo(1, TimeSource::system());
     let providers =
         Providers { market: Arc::clone(&instance) as _, extensions: instance, indexer: demo.indexer, simulated: false };
-    Options { providers: Some(providers), shared, answer_threads: 2, ..Options::default().standalone() }
+    Options { providers: Some(providers), shared, worker_threads: 2, ..Options::default().standalone() }
 }
 
 fn start(upstream: &Arc<Upstream>, shared: Option<SharedState>) -> Running {

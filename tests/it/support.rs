@@ -64,11 +64,11 @@ pub(crate) fn fresh_for(span: Duration) -> Freshness {
         posts: span,
         market_pairs: span,
         chart: span,
-        market_data_at_least: span,
+        min_market_data: span,
         indexer: span,
         sat: span,
-        at_least: span,
-        at_most: span,
+        min: span,
+        max: span,
     }
 }
 

@@ -1,10 +1,10 @@
 //! The layout of dialogs. `update` needs it too, since scrolling must stop at the end of the content.
 
 /// Minimum rows of a screen on which header and footer stay visible behind a dialog.
-pub const CHROME_FROM: u16 = 8;
+pub const MIN_CHROME_ROWS: u16 = 8;
 
 /// Minimum columns and rows of a dialog with a border.
-pub const BORDER_FROM: (u16, u16) = (12, 4);
+pub const MIN_BORDER_SIZE: (u16, u16) = (12, 4);
 
 /// Columns of the border, including its padding.
 pub const BORDER_COLUMNS: u16 = 4;
@@ -24,12 +24,12 @@ pub fn outer(area: (u16, u16), content: (u16, u16)) -> (u16, u16) {
 
 /// Whether a dialog of this size has a border.
 pub fn has_border(outer: (u16, u16)) -> bool {
-    outer.0 >= BORDER_FROM.0 && outer.1 >= BORDER_FROM.1
+    outer.0 >= MIN_BORDER_SIZE.0 && outer.1 >= MIN_BORDER_SIZE.1
 }
 
 /// The rows available for content of this size on a screen of this size.
 pub fn rows(screen: (u16, u16), content: (u16, u16)) -> u16 {
-    let spare = u16::from(screen.1 >= CHROME_FROM);
+    let spare = u16::from(screen.1 >= MIN_CHROME_ROWS);
     let outer = outer((screen.0, screen.1 - 2 * spare), content);
     if has_border(outer) { outer.1 - BORDER_ROWS } else { outer.1 }
 }

@@ -27,7 +27,7 @@ pub fn about_columns(columns: u16) -> u16 {
 
 /// The layout of the panels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Arrangement {
+pub enum PanelLayout {
     /// All four panels.
     Grid,
     /// The chart at the top, one other panel below.
@@ -191,21 +191,21 @@ impl TokenScreen {
     }
 
     /// The layout for a screen of this size in columns and rows.
-    pub fn arrangement(&self, (columns, rows): (u16, u16)) -> Arrangement {
+    pub fn panel_layout(&self, (columns, rows): (u16, u16)) -> PanelLayout {
         if self.zoom || rows < 15 || columns < 30 {
-            Arrangement::Single
+            PanelLayout::Single
         } else if columns >= 76 && rows >= 20 {
-            Arrangement::Grid
+            PanelLayout::Grid
         } else {
-            Arrangement::Stack
+            PanelLayout::Stack
         }
     }
 
     /// About how many columns the plot of the chart has, without the labels of its axes.
     pub fn chart_columns(&self, size: (u16, u16)) -> u16 {
-        let columns: u16 = match self.arrangement(size) {
-            Arrangement::Grid => size.0 - about_columns(size.0) - 4,
-            Arrangement::Stack | Arrangement::Single => size.0.saturating_sub(2),
+        let columns: u16 = match self.panel_layout(size) {
+            PanelLayout::Grid => size.0 - about_columns(size.0) - 4,
+            PanelLayout::Stack | PanelLayout::Single => size.0.saturating_sub(2),
         };
         // Without room, the axes have no labels.
         columns.saturating_sub(if columns < 40 { columns / 4 } else { CHART_LABELS })
@@ -218,10 +218,10 @@ impl TokenScreen {
 
     /// Whether a panel is visible on a screen of this size.
     pub fn shows(&self, panel: Panel, size: (u16, u16)) -> bool {
-        match self.arrangement(size) {
-            Arrangement::Grid => true,
-            Arrangement::Stack => panel == Panel::Chart || panel == self.below(),
-            Arrangement::Single => panel == self.focus,
+        match self.panel_layout(size) {
+            PanelLayout::Grid => true,
+            PanelLayout::Stack => panel == Panel::Chart || panel == self.below(),
+            PanelLayout::Single => panel == self.focus,
         }
     }
 

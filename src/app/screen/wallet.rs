@@ -192,8 +192,8 @@ impl WalletScreen {
     }
 
     /// Sorts the holdings. [`State::order_watched`](crate::app::State::order_watched) follows.
-    pub fn sort(&mut self, order: HoldingSort, by_hand: Option<Vec<Text>>) {
-        self.holdings.set_order(order, by_hand);
+    pub fn sort(&mut self, order: HoldingSort, manual_order: Option<Vec<Text>>) {
+        self.holdings.set_order(order, manual_order);
         self.relist();
     }
 
@@ -215,7 +215,7 @@ impl WalletScreen {
         }
         keys.swap(here, there);
         held.extend(watched);
-        self.sort(Order::Hand.into(), Some(held));
+        self.sort(Order::Manual.into(), Some(held));
         Some(true)
     }
 
@@ -223,8 +223,8 @@ impl WalletScreen {
     pub(in crate::app) fn sort_watched(&mut self, figures: Vec<WatchedFigures>) {
         let mut watched: Vec<_> = figures.into_iter().zip(std::mem::take(&mut self.rows)).collect();
         watched.sort_by_key(|(_, row)| (row.watched_index, row.series));
-        let (sort, by_hand) = self.holdings.order();
-        sort.sort_watched(&mut watched, by_hand, |row| order::watched_key(&row.watched));
+        let (sort, manual_order) = self.holdings.order();
+        sort.sort_watched(&mut watched, manual_order, |row| order::watched_key(&row.watched));
         self.rows = watched.into_iter().map(|(_, row)| row).collect();
         self.relist();
     }

@@ -21,7 +21,7 @@ impl State {
         // A currency set by a flag applies only to this run.
         let before =
             || Session::from_entries(&self.user.current().session).convert.filter(|_| configured.convert_fixed);
-        let (order, by_hand) = self.wallet.holdings().order();
+        let (order, manual_order) = self.wallet.holdings().order();
         Session {
             tab: Some(self.tab).filter(|tab| *tab != Tab::List(Tag::All)),
             sorts: Tag::ALL.map(|tag| Some(self.list(tag).sort).filter(|sort| *sort != Sort::default())),
@@ -40,7 +40,7 @@ impl State {
             live_prices: (!self.live.is_on).then_some(false),
             hides_amounts: self.wallet.hides_amounts.then_some(true),
             order: Some(order).filter(|order| *order != HoldingSort::default()),
-            by_hand: by_hand.to_vec(),
+            manual_order: manual_order.to_vec(),
             recent: self.recent.clone(),
             seen: self.seen_now(),
         }
@@ -75,8 +75,8 @@ pub(super) fn restore(state: &mut State, session: Session) {
     if now.chart.is_none() {
         state.chart = session.chart.unwrap_or_default();
     }
-    if now.order.is_none() && now.by_hand.is_empty() {
-        state.sort_wallet(session.order.unwrap_or_default(), Some(session.by_hand));
+    if now.order.is_none() && now.manual_order.is_empty() {
+        state.sort_wallet(session.order.unwrap_or_default(), Some(session.manual_order));
     }
     for place in session.recent {
         if state.recent.len() < MAX_RECENT && !state.recent.contains(&place) {

@@ -14,8 +14,8 @@ pub(super) fn undo(state: &mut State, effects: &mut Vec<Effect>) {
         Some((step, done)) => {
             match step {
                 UndoStep::Change(change) => save_without_undo(state, change, effects),
-                UndoStep::Order(order, by_hand) => {
-                    state.sort_wallet(order, Some(by_hand));
+                UndoStep::Order(order, manual_order) => {
+                    state.sort_wallet(order, Some(manual_order));
                     state.has_unsaved_order = true;
                 }
             }

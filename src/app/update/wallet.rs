@@ -65,7 +65,7 @@ impl Screen for WalletTab {
                 let (order, _) = state.wallet.holdings().order();
                 // Without holdings, the watched coins are as in the watchlist in an order that is not theirs.
                 let is_of_none = state.wallet.held_lines() == 0 && !order.by.is_of_watched();
-                sort_holdings(state, if is_of_none { Order::Hand.into() } else { order }.reversed());
+                sort_holdings(state, if is_of_none { Order::Manual.into() } else { order }.reversed());
             }
             Command::MoveUp => move_selected(state, -1),
             Command::MoveDown => move_selected(state, 1),
@@ -216,12 +216,12 @@ fn open_ticker(state: &mut State) {
 
 /// Moves the selected holding or watched coin up or down. Undo restores the former order.
 fn move_selected(state: &mut State, by: isize) {
-    let (order, by_hand) = state.wallet.holdings().order();
-    let by_hand = by_hand.to_vec();
+    let (order, manual_order) = state.wallet.holdings().order();
+    let manual_order = manual_order.to_vec();
     let refused = match state.wallet.move_selected(by) {
         Some(true) => {
             state.order_watched();
-            state.undo.push_order(order, by_hand);
+            state.undo.push_order(order, manual_order);
             state.has_unsaved_order = true;
             return;
         }

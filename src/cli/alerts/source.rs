@@ -3,7 +3,7 @@
 use super::super::failure::Failure;
 use super::super::privacy;
 use super::super::runtime::block_on;
-use super::super::saved;
+use super::super::user_store;
 use super::wallet::{Received, Wallet};
 use crate::alerts::source::response_source;
 use crate::alerts::values::Origin;
@@ -121,7 +121,7 @@ pub(super) fn fetch(alerts: &[Alert], settings: &Settings) -> Result<Fetched, Fa
     let service = Service::start(settings)?;
     let convert = &settings.display.convert;
     let needs_wallet = alerts.iter().any(|alert| alert.on && alert.rule.target == Target::Wallet);
-    let wallet = if needs_wallet { saved::load(settings).ok().map(|data| Wallet::of(&data)) } else { None };
+    let wallet = if needs_wallet { user_store::load(settings).ok().map(|data| Wallet::of(&data)) } else { None };
     for by_id in [true, false] {
         let mut requests: Vec<Request> = {
             let values = fetched.values();

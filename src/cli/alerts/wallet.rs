@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use crate::alerts::needs::{MAX_BALANCES, PRICES, SLOW};
+use crate::alerts::needs::{MAX_BALANCES, MAX_PRICE_AGE, MAX_SLOW_DATA_AGE};
 use crate::alerts::wallet::{WalletChange, day_change};
 use crate::client::{Request, ResponseData};
 use crate::config::Settings;
@@ -55,10 +55,10 @@ impl Wallet {
     ) -> Vec<(Request, Duration)> {
         let mut requests = Vec::new();
         if !self.addresses.is_empty() {
-            requests.extend(self.addresses.iter().map(|entry| (balances(entry), SLOW)));
+            requests.extend(self.addresses.iter().map(|entry| (balances(entry), MAX_SLOW_DATA_AGE)));
             let bitcoin = self.addresses.iter().map(bitcoin_balance).filter(|request| !has_failed(request));
-            requests.extend(bitcoin.map(|request| (request, SLOW)));
-            requests.push((page(Tag::Brc20, settings), PRICES));
+            requests.extend(bitcoin.map(|request| (request, MAX_SLOW_DATA_AGE)));
+            requests.push((page(Tag::Brc20, settings), MAX_PRICE_AGE));
         }
         let by_id = self.by_id(settings);
         let is_found = |lot: &Lot| {
@@ -73,9 +73,9 @@ impl Wallet {
             _ => false,
         };
         if !self.lots.iter().all(is_found) || self.addresses.iter().any(has_bitcoin) {
-            requests.push((page(Tag::All, settings), PRICES));
+            requests.push((page(Tag::All, settings), MAX_PRICE_AGE));
         }
-        requests.extend(by_id.into_iter().map(|request| (request, PRICES)));
+        requests.extend(by_id.into_iter().map(|request| (request, MAX_PRICE_AGE)));
         requests
     }
 
@@ -113,7 +113,7 @@ impl Wallet {
             };
             is_simulated |= simulated;
             // Balances are refreshed less often than prices.
-            oldest = oldest.map(|oldest| oldest.min(at.plus(SLOW)));
+            oldest = oldest.map(|oldest| oldest.min(at.plus(MAX_SLOW_DATA_AGE)));
             let prices = match brc20 {
                 None => Err(Unvalued::NotLoaded),
                 Some(brc20) if brc20.simulated != simulated => Err(Unvalued::PartlySimulated),

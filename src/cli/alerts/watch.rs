@@ -15,9 +15,9 @@ use tokio::time::{Instant, sleep_until};
 
 use super::super::args::Format;
 use super::super::failure::{Failure, say};
-use super::super::headless;
 use super::super::output;
 use super::super::privacy;
+use super::super::query;
 use super::super::runtime::block_on;
 use super::super::serve::interrupted;
 use super::announce::Announcer;
@@ -25,7 +25,7 @@ use super::source::{Service, source_name};
 use super::wallet::{Received, Wallet};
 use crate::alerts::check::{check, merge};
 use crate::alerts::missed;
-use crate::alerts::needs::{PRICES, can_answer};
+use crate::alerts::needs::{MAX_PRICE_AGE, can_answer};
 use crate::alerts::source::{live_source, series_source};
 use crate::alerts::values::Origin;
 use crate::alerts::wallet::WalletChange;
@@ -53,7 +53,7 @@ pub(super) fn run(time: Option<Duration>, settings: &Settings, format: Option<Fo
     let (database, notes) = AlertDatabase::open(settings.dirs.state.as_deref()).map_err(unreadable)?;
     notes.iter().for_each(|note| say(note));
     if settings.simulates_by_default(Group::Market) {
-        say(headless::SIMULATED);
+        say(query::SIMULATED);
     }
     let service = Service::start(settings)?;
     // A time beyond the clock's range never ends.
@@ -352,7 +352,9 @@ impl Watch<'_> {
         if self.checks_any() {
             let convert = &self.settings.display.convert;
             let series = missed::requests(&mut self.tracked, convert, UtcTime::now());
-            demand.background.extend(series.into_iter().map(|request| BackgroundNeed { request, every: PRICES }));
+            demand
+                .background
+                .extend(series.into_iter().map(|request| BackgroundNeed { request, every: MAX_PRICE_AGE }));
             demand.has_rows.extend(demand.background.iter().map(|_| false));
             let alerts = || self.tracked.iter().map(|tracked| &tracked.alert).filter(|alert| self.is_checked(alert));
             let lacks_ids = |rule: &Rule| self.lacks_id(rule);

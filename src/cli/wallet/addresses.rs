@@ -6,10 +6,10 @@ use serde::Serialize;
 
 use super::super::args::AddressCommand;
 use super::super::failure::Failure;
-use super::super::headless::{self, Connection};
 use super::super::privacy;
+use super::super::query::{self, Connection};
 use super::super::runtime::block_on;
-use super::super::saved;
+use super::super::user_store;
 use crate::client::{Error, ErrorKind, Group, Request, ResponseData, TextForm, Warning};
 use crate::config::Settings;
 use crate::model::address::{self, AddressError};
@@ -42,7 +42,7 @@ pub(super) fn edit(command: &AddressCommand, known: &[WalletAddress], settings: 
             Change::RemoveAddress(entry.ok_or_else(unknown)?)
         }
     };
-    saved::save("wallet", &[change], settings)
+    user_store::save("wallet", &[change], settings)
 }
 
 /// A text that is not an address of the main network.
@@ -174,7 +174,7 @@ pub(super) fn look_up(entries: &[WalletAddress], with_bitcoin: bool, settings: &
                 }
             }
             Err(error) => {
-                let reason = headless::error_sentence(&connection.with_service_name(error), &settings.display.convert);
+                let reason = query::error_sentence(&connection.with_service_name(error), &settings.display.convert);
                 let sentence = format!("skipped {name}: {reason}");
                 lookup.warnings.push(sentence.clone());
                 lookup.failure.get_or_insert(sentence);
@@ -189,8 +189,7 @@ pub(super) fn look_up(entries: &[WalletAddress], with_bitcoin: bool, settings: &
                     None
                 }
                 Err(error) => {
-                    let reason =
-                        headless::error_sentence(&connection.with_service_name(error), &settings.display.convert);
+                    let reason = query::error_sentence(&connection.with_service_name(error), &settings.display.convert);
                     let sentence = format!("skipped the BTC balance of {name}: {reason}");
                     lookup.warnings.push(sentence.clone());
                     lookup.failure.get_or_insert(sentence);
@@ -224,7 +223,7 @@ pub(super) fn deploys(tickers: &[Text], settings: &Settings) -> Result<(Deploys,
             Err(Error { kind: ErrorKind::NotFound { .. }, .. }) => drop(deploys.insert(ticker.to_lowercase(), None)),
             // The balances without a coin say that the details are missing.
             Err(error) => {
-                let reason = headless::error_sentence(&connection.with_service_name(error), &settings.display.convert);
+                let reason = query::error_sentence(&connection.with_service_name(error), &settings.display.convert);
                 warnings.push(format!("no details of {ticker}: {reason}"));
                 break;
             }

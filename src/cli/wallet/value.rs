@@ -4,8 +4,8 @@ use super::super::args::Format;
 use super::super::columns;
 use super::super::failure::{Failure, say};
 use super::super::find;
-use super::super::headless::{self, Connection};
 use super::super::output::{self, Envelope};
+use super::super::query::{self, Connection};
 use super::super::runtime::block_on;
 use super::super::sheet::{Layout, Sheet};
 use super::addresses::{self, AddressRow, Lookup};
@@ -183,7 +183,7 @@ pub(super) fn print(
         rows: report::table_rows(&wallet, is_table),
         ..Sheet::list::<()>(if is_table { FIELDS } else { CSV_FIELDS }, Layout::Columns(columns::LOTS), &[])
     })?;
-    if let Some(sentence) = reply.as_ref().and_then(|reply| headless::simulated_note(reply, Group::Market, settings)) {
+    if let Some(sentence) = reply.as_ref().and_then(|reply| query::simulated_note(reply, Group::Market, settings)) {
         say(&sentence);
     }
     Ok(())
@@ -210,7 +210,7 @@ fn rates(lots: &[Lot], settings: &Settings) -> Result<(Vec<HistoricalRate>, Vec<
             // Each lot without a rate says so.
             Err(error) if error.is_not_offered() => break,
             Err(error) => {
-                let reason = headless::error_sentence(&connection.with_service_name(error), &settings.display.convert);
+                let reason = query::error_sentence(&connection.with_service_name(error), &settings.display.convert);
                 warnings.push(format!("no exchange rates: {reason}"));
                 break;
             }

@@ -13,16 +13,16 @@ use crate::client::error::{Error, ErrorKind};
 use crate::model::{LivePrice, PriceUpdate, Text, text};
 
 /// Maximum size of an event in bytes.
-const EVENT: usize = 256 * 1024;
+const MAX_EVENT_BYTES: usize = 256 * 1024;
 
 /// Maximum prices of an event. The rest is ignored.
-const PRICES: usize = 1_000;
+const MAX_EVENT_PRICES: usize = 1_000;
 
 /// A stream that sends nothing for this long is dead. Our service sends a comment every 15 seconds.
-const SILENCE: Duration = Duration::from_secs(45);
+const SILENCE_TIMEOUT: Duration = Duration::from_secs(45);
 
 /// Bounds of the pause before a reconnect that a server can ask for.
-const RETRY: std::ops::RangeInclusive<Duration> = Duration::from_secs(1)..=Duration::from_mins(5);
+const RETRY_RANGE: std::ops::RangeInclusive<Duration> = Duration::from_secs(1)..=Duration::from_mins(5);
 
 /// A stream of live prices.
 pub struct PriceEvents {
@@ -66,11 +66,11 @@ impl PriceEvents {
                     Err(kind) => return Some(Err(self.error(kind))),
                 }
             }
-            match timeout(SILENCE, self.response.chunk()).await {
+            match timeout(SILENCE_TIMEOUT, self.response.chunk()).await {
                 Ok(Ok(Some(bytes))) => self.parser.push(&bytes),
                 Ok(Ok(None)) => return None,
                 Ok(Err(error)) => return Some(Err(self.error(fault::kind(&error)))),
-                Err(_) => return Some(Err(self.error(ErrorKind::TimeoutTotal(SILENCE)))),
+                Err(_) => return Some(Err(self.error(ErrorKind::TimeoutTotal(SILENCE_TIMEOUT)))),
             }
         }
     }
@@ -91,7 +91,7 @@ fn read(data: &str) -> Option<PriceUpdate> {
     let event: serde_json::Value = serde_json::from_str(data).ok()?;
     let provider = text::cut(text::clean(event.get("provider")?.as_str()?), PROVIDER_MAX);
     let is_valid = |price: &LivePrice| price.price.is_finite() && price.price > 0.0 && price.age >= 0.0;
-    let prices = event.get("prices")?.as_array()?.iter().take(PRICES);
+    let prices = event.get("prices")?.as_array()?.iter().take(MAX_EVENT_PRICES);
     let prices = prices.filter_map(|price| serde_json::from_value(price.clone()).ok()).filter(is_valid).collect();
     Some(PriceUpdate { provider: Text::from(provider), prices })
 }
@@ -126,7 +126,7 @@ impl Parser {
 
     /// The next complete event with data.
     fn next_event(&mut self) -> Option<Result<Event, ErrorKind>> {
-        let too_large = || Some(Err(ErrorKind::TooLarge(EVENT as u64)));
+        let too_large = || Some(Err(ErrorKind::TooLarge(MAX_EVENT_BYTES as u64)));
         loop {
             if std::mem::take(&mut self.ended_with_cr) {
                 match self.bytes.get(self.read) {
@@ -140,7 +140,7 @@ impl Parser {
             }
             let rest = self.bytes.get(self.read..).unwrap_or_default();
             let Some(end) = memchr::memchr2(b'\n', b'\r', rest) else {
-                return if rest.len() > EVENT { too_large() } else { None };
+                return if rest.len() > MAX_EVENT_BYTES { too_large() } else { None };
             };
             self.ended_with_cr = rest.get(end) == Some(&b'\r');
             let line = String::from_utf8_lossy(rest.get(..end).unwrap_or_default());
@@ -162,11 +162,12 @@ impl Parser {
                 }
                 "retry" => {
                     let millis = value.parse().ok().map(Duration::from_millis);
-                    self.retry = millis.map(|pause| pause.clamp(*RETRY.start(), *RETRY.end())).or(self.retry);
+                    self.retry =
+                        millis.map(|pause| pause.clamp(*RETRY_RANGE.start(), *RETRY_RANGE.end())).or(self.retry);
                 }
                 _ => {}
             }
-            if self.event.data.len() + self.event.name.len() > EVENT {
+            if self.event.data.len() + self.event.name.len() > MAX_EVENT_BYTES {
                 return too_large();
             }
         }
@@ -231,12 +232,12 @@ mod tests {
     #[test]
     fn large_event_is_an_error() {
         let mut parser = Parser::default();
-        parser.push(&vec![b'x'; EVENT + 1]);
+        parser.push(&vec![b'x'; MAX_EVENT_BYTES + 1]);
         assert!(matches!(parser.next_event(), Some(Err(ErrorKind::TooLarge(_)))));
         let mut parser = Parser::default();
         let line = format!("data: {}\n", "x".repeat(1_000));
         let mut is_too_large = false;
-        for _ in 0..EVENT / 1_000 + 1 {
+        for _ in 0..MAX_EVENT_BYTES / 1_000 + 1 {
             parser.push(line.as_bytes());
             is_too_large |= matches!(parser.next_event(), Some(Err(ErrorKind::TooLarge(_))));
         }
@@ -278,6 +279,6 @@ mod tests {
         }
         let many: Vec<String> = (0..2_000).map(|n| format!(r#"{{"id":"{n}","price":1,"age":0}}"#)).collect();
         let update = read(&format!(r#"{{"provider":"x","prices":[{}]}}"#, many.join(","))).unwrap();
-        assert_eq!(update.prices.len(), PRICES);
+        assert_eq!(update.prices.len(), MAX_EVENT_PRICES);
     }
 }

@@ -14,7 +14,7 @@ use super::reply::{Reply, Validator};
 use super::{body, decoder, duplicates, fault, headers, http, proxy, redirect, request_filter};
 use crate::client::base::Base;
 use crate::client::config::Secret;
-use crate::client::config::{CONTENT_BYTES, ClientConfig, IMAGE_BYTES, Limits};
+use crate::client::config::{ClientConfig, Limits, MAX_CONTENT_BYTES, MAX_IMAGE_BYTES};
 use crate::client::decode;
 use crate::client::endpoint;
 use crate::client::error::{Error, ErrorKind};
@@ -283,8 +283,8 @@ fn may_reject_parameter(refusal: &ErrorKind) -> bool {
 /// The limits of a request. Inscription content has a lower one.
 fn limits_of(request: &Request, limits: &Limits) -> Limits {
     let most = match request {
-        Request::InscriptionContent { .. } => CONTENT_BYTES,
-        Request::InscriptionImage { .. } => IMAGE_BYTES,
+        Request::InscriptionContent { .. } => MAX_CONTENT_BYTES,
+        Request::InscriptionImage { .. } => MAX_IMAGE_BYTES,
         _ => u64::MAX,
     };
     Limits { body_bytes: limits.body_bytes.min(most), ..limits.clone() }

@@ -36,7 +36,7 @@ pub(super) async fn get(
     let mut at = offset;
     let end = offset.saturating_add(u64::from(limit));
     while at < end {
-        let wanted = u32::try_from(end - at).unwrap_or(u32::MAX).min(endpoint::INDEXER_PAGE);
+        let wanted = u32::try_from(end - at).unwrap_or(u32::MAX).min(endpoint::MAX_INDEXER_PAGE);
         let Some(page) = endpoint::with_page(request, at, wanted) else { break };
         let reply = service.exchange(config, &page, cached.filter(|_| at == offset)).await?;
         if reply.answer.is_none() {
@@ -64,9 +64,9 @@ pub(super) async fn search(
     let mut at = 0;
     let mut is_whole = false;
     for page_number in 1..=SEARCHED_MAX {
-        let Some(page) = endpoint::with_page(request, at, endpoint::INDEXER_PAGE) else { break };
+        let Some(page) = endpoint::with_page(request, at, endpoint::MAX_INDEXER_PAGE) else { break };
         let reply = service.exchange(config, &page, None).await?;
-        let Some(added) = list.add(reply, endpoint::INDEXER_PAGE) else { break };
+        let Some(added) = list.add(reply, endpoint::MAX_INDEXER_PAGE) else { break };
         at = at.saturating_add(added.rows);
         is_whole = added.is_last(at);
         let matches = list.joined.as_mut().and_then(|joined| joined.answer.as_mut()).map_or(0, |answer| {

@@ -27,7 +27,7 @@ pub(super) struct Proxy {
     pub(super) authorization: Option<HeaderValue>,
 }
 
-/// Like [`of`], with the password.
+/// Like [`origin_for`], with the password.
 ///
 /// # Errors
 /// [`ErrorKind::BadProxy`] if the variable is invalid.

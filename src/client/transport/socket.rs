@@ -26,13 +26,13 @@ use crate::client::error::ErrorKind;
 use crate::model::UtcTime;
 
 /// Maximum size of a message in bytes.
-const MESSAGE: usize = 256 * 1024;
+const MAX_MESSAGE_BYTES: usize = 256 * 1024;
 
 /// Size of the read buffer in bytes.
-const BUFFER: usize = 16 * 1024;
+const READ_BUFFER_BYTES: usize = 16 * 1024;
 
 /// Maximum size of a proxy's response to CONNECT in bytes.
-const PROXY_RESPONSE: usize = 8 * 1024;
+const MAX_PROXY_RESPONSE_BYTES: usize = 8 * 1024;
 
 /// How long one of several addresses of a host may take to accept a connection.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
@@ -163,11 +163,11 @@ async fn open(url: &str, user_agent: &str) -> Result<WebSocketStream<Box<dyn Con
     let mut request = parsed.as_str().into_client_request().map_err(|error| kind(&error))?;
     set_headers(request.headers_mut(), &base, user_agent);
     let config = WebSocketConfig::default()
-        .read_buffer_size(BUFFER)
+        .read_buffer_size(READ_BUFFER_BYTES)
         .write_buffer_size(0)
-        .max_write_buffer_size(MESSAGE)
-        .max_message_size(Some(MESSAGE))
-        .max_frame_size(Some(MESSAGE));
+        .max_write_buffer_size(MAX_MESSAGE_BYTES)
+        .max_message_size(Some(MAX_MESSAGE_BYTES))
+        .max_frame_size(Some(MAX_MESSAGE_BYTES));
     match client_async_with_config(request, connection, Some(config)).await {
         Ok((socket, _)) => Ok(socket),
         Err(tungstenite::Error::Http(response)) => Err(Refusal::Status {
@@ -255,7 +255,7 @@ async fn through(proxy: &Proxy, host: &str, port: u16) -> Result<TcpStream, Erro
         // Byte by byte, since the bytes after the response belong to the tunnel.
         let byte = connection.read_u8().await.map_err(|_| fault("connection closed"))?;
         response.push(byte);
-        if response.len() > PROXY_RESPONSE {
+        if response.len() > MAX_PROXY_RESPONSE_BYTES {
             return Err(fault("response too long"));
         }
     }
@@ -269,7 +269,9 @@ async fn through(proxy: &Proxy, host: &str, port: u16) -> Result<TcpStream, Erro
 
 fn kind(error: &tungstenite::Error) -> ErrorKind {
     match error {
-        tungstenite::Error::Capacity(CapacityError::MessageTooLong { .. }) => ErrorKind::TooLarge(MESSAGE as u64),
+        tungstenite::Error::Capacity(CapacityError::MessageTooLong { .. }) => {
+            ErrorKind::TooLarge(MAX_MESSAGE_BYTES as u64)
+        }
         tungstenite::Error::Io(_)
         | tungstenite::Error::ConnectionClosed
         | tungstenite::Error::AlreadyClosed
@@ -353,7 +355,7 @@ mod tests {
             (b"HTTP/1.1 403 Forbidden\r\n\r\n", "Tunnel"),
             (b"HTTP/1.1 200 OK\r\n", "connection closed"),
             (b"", "connection closed"),
-            (&[b'x'; PROXY_RESPONSE + 1], "response too long"),
+            (&[b'x'; MAX_PROXY_RESPONSE_BYTES + 1], "response too long"),
         ] {
             let (found, served) = proxy(response).await;
             let error = format!("{:?}", through(&found, "stream.invalid", 443).await.unwrap_err());

@@ -47,7 +47,7 @@ impl<S: Source> Runner<S> {
             return self.failed(flight, error);
         }
         let length = self.freshness.for_response(&flight.request, reply.max_age);
-        let fresh = Span::new(now, if is_empty { length.min(self.backoff.final_at_most) } else { length });
+        let fresh = Span::new(now, if is_empty { length.min(self.backoff.max_final_wait) } else { length });
         match &answer {
             Some(answer) => state.answered(answer, reply.validator, fresh),
             None if !flight.conditional => {
@@ -90,14 +90,14 @@ impl<S: Source> Runner<S> {
             Due::WithHost(host.rate_limited(&error, flight.sent, now, &self.backoff, &mut self.random))
         } else if error.is_retryable() {
             let wait = self.backoff.wait(state.failures, &mut self.random);
-            let retry_after = error.retry_after().unwrap_or_default().min(self.backoff.retry_after_at_most);
+            let retry_after = error.retry_after().unwrap_or_default().min(self.backoff.max_retry_after);
             state.failures = state.failures.saturating_add(1);
             Due::After(Span::new(now, wait.max(retry_after)))
         } else if matches!(error.kind, ErrorKind::BadUrl(_) | ErrorKind::BadHeader(_) | ErrorKind::InvalidRequest(_)) {
             Due::Never
         } else {
             state.failures = 0;
-            Due::After(Span::new(now, self.freshness.unstated(&flight.request).min(self.backoff.final_at_most)))
+            Due::After(Span::new(now, self.freshness.unstated(&flight.request).min(self.backoff.max_final_wait)))
         };
         let error = Arc::new(error);
         state.failed(&error, now, due);

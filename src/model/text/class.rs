@@ -3,7 +3,7 @@
 use unicode_width::UnicodeWidthChar;
 
 /// Maximum marks on one letter: Vietnamese needs two, Hebrew with points and cantillation up to four.
-pub const MARKS: usize = 4;
+pub const MAX_MARKS: usize = 4;
 
 /// What cleaning does with a character.
 #[derive(Clone, Copy, PartialEq, Eq)]

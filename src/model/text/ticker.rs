@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
-use super::class::{Class, MARKS, class};
+use super::class::{Class, MAX_MARKS, class};
 
 /// Escapes a ticker for display without losing information: every character that [`super::clean`] would remove or
 /// change becomes `\u{202e}` or the like. Tickers are arbitrary bytes that someone paid to inscribe, and a request must
@@ -13,20 +13,20 @@ pub fn escape_ticker(raw: &str) -> Cow<'_, str> {
         return Cow::Borrowed(raw);
     }
     let mut out = String::with_capacity(raw.len());
-    let mut marks = MARKS;
+    let mut marks = MAX_MARKS;
     for (at, c) in raw.char_indices() {
         let rest = raw.get(at..).unwrap_or_default();
         let harmless = match class(c) {
             Class::Drop | Class::Newline => false,
             // A space is visible only between two visible characters.
             Class::Space => c == ' ' && !out.is_empty() && !out.ends_with(' ') && rest.len() > 1,
-            Class::Mark => marks < MARKS,
+            Class::Mark => marks < MAX_MARKS,
             Class::Plain => c != '\\' || !rest.starts_with("\\u{"),
         };
         if harmless {
             marks = match class(c) {
                 Class::Mark => marks + 1,
-                Class::Space => MARKS,
+                Class::Space => MAX_MARKS,
                 _ => 0,
             };
             out.push(c);

@@ -113,7 +113,7 @@ pub(super) struct Socket {
     unread: Bytes,
     activity: Arc<Activity>,
     /// How long the client may read nothing.
-    patience: Duration,
+    stall_timeout: Duration,
     stall: Option<Stall>,
 }
 
@@ -127,8 +127,8 @@ struct Stall {
 }
 
 impl Socket {
-    pub(super) fn new(stream: TcpStream, unread: Bytes, activity: Arc<Activity>, patience: Duration) -> Socket {
-        Socket { stream, unread, activity, patience, stall: None }
+    pub(super) fn new(stream: TcpStream, unread: Bytes, activity: Arc<Activity>, stall_timeout: Duration) -> Socket {
+        Socket { stream, unread, activity, stall_timeout, stall: None }
     }
 
     pub(super) fn into_stream(self) -> TcpStream {
@@ -146,12 +146,12 @@ impl Socket {
                 Poll::Ready(written)
             }
             Poll::Pending => {
-                let patience = self.patience;
+                let stall_timeout = self.stall_timeout;
                 let stall = self.stall.get_or_insert_with(|| {
                     let since = Instant::now();
-                    Stall { since, read: 0, timer: Box::pin(sleep_until(since + patience)) }
+                    Stall { since, read: 0, timer: Box::pin(sleep_until(since + stall_timeout)) }
                 });
-                let deadline = stall.since + patience + Duration::from_secs(stall.read / Limits::MIN_RATE);
+                let deadline = stall.since + stall_timeout + Duration::from_secs(stall.read / Limits::MIN_RATE);
                 if stall.timer.deadline() < deadline {
                     stall.timer.as_mut().reset(deadline);
                 }

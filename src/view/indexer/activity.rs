@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 
 use super::amounts::{fitting, shortened};
 use super::listing::Listing;
-use super::scene::Scene;
+use super::panel_context::PanelContext;
 use crate::app::Command;
 use crate::app::lookup::{MAX_BLOCK, Subject};
 use crate::app::panel::Panel;
@@ -45,27 +45,27 @@ fn columns(with_ticker: bool, is_wide: bool) -> [Column; Panel::Activity.columns
 }
 
 /// The hint for the key that shows the activity of all blocks.
-fn back(scene: &Scene<'_>) -> String {
-    let key = scene.state.keys().name(Command::Back, Context::Indexer, scene.appearance.glyphs);
+fn back(context: &PanelContext<'_>) -> String {
+    let key = context.state.keys().name(Command::Back, Context::Indexer, context.appearance.glyphs);
     key.map_or_else(String::new, |key| format!(" ({key}: all blocks)"))
 }
 
-pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, view_state: &mut ViewState) {
-    let theme = &scene.appearance.theme;
-    let Some(list) = scene.screen.activity_list(&scene.state.store) else { return };
-    let (name, none) = match scene.screen.subject() {
+pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, view_state: &mut ViewState) {
+    let theme = &context.appearance.theme;
+    let Some(list) = context.screen.activity_list(&context.state.store) else { return };
+    let (name, none) = match context.screen.subject() {
         Some(Subject::Block(height)) => (
             format!("BRC-20 activity in block {}", Count(height)),
-            beyond(&scene.state.store, height).unwrap_or_else(|| String::from("No BRC-20 activity in this block")),
+            beyond(&context.state.store, height).unwrap_or_else(|| String::from("No BRC-20 activity in this block")),
         ),
         Some(Subject::TokenInBlock(ticker, height)) => (
             format!("Activity of {ticker} in block {}", Count(height)),
-            beyond(&scene.state.store, height)
-                .unwrap_or_else(|| format!("No {ticker} activity in this block{}", back(scene))),
+            beyond(&context.state.store, height)
+                .unwrap_or_else(|| format!("No {ticker} activity in this block{}", back(context))),
         ),
-        _ => (scene.named("Activity"), String::from("No activity yet")),
+        _ => (context.named("Activity"), String::from("No activity yet")),
     };
-    let with_ticker = matches!(scene.screen.subject(), Some(Subject::Block(_)));
+    let with_ticker = matches!(context.screen.subject(), Some(Subject::Block(_)));
     let listing = Listing {
         panel: Panel::Activity,
         name: &name,
@@ -74,13 +74,13 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, view_state:
         items: "activity",
         none: &none,
         list,
-        sub_list: &scene.screen.activity,
+        sub_list: &context.screen.activity,
         columns: &columns(with_ticker, area.width >= WIDE),
         sort: None,
         headings: &[],
     };
-    let now = scene.state.now;
-    listing.paint(buf, area, scene, view_state, |row, activity| {
+    let now = context.state.now;
+    listing.paint(buf, area, context, view_state, |row, activity| {
         match activity.time {
             Some(time) => row.number(AGE, Age(now.since(time)), theme.dim),
             None => row.number(AGE, ABSENT, theme.dim),

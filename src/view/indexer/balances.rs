@@ -5,8 +5,8 @@ use ratatui::layout::Rect;
 
 use super::amounts::fitting;
 use super::listing::Listing;
+use super::panel_context::PanelContext;
 use super::prices;
-use super::scene::Scene;
 use crate::app::panel::Panel;
 use crate::format::ABSENT;
 use crate::view::view_state::ViewState;
@@ -27,10 +27,10 @@ const COLUMNS: [Column; Panel::Balances.columns()] = [
     Column::number("Transferable", 20, 5),
 ];
 
-pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, view_state: &mut ViewState) {
-    let theme = &scene.appearance.theme;
-    let Some(list) = scene.screen.balance_list(&scene.state.store) else { return };
-    let tokens = scene.screen.token_list(&scene.state.store);
+pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, view_state: &mut ViewState) {
+    let theme = &context.appearance.theme;
+    let Some(list) = context.screen.balance_list(&context.state.store) else { return };
+    let tokens = context.screen.token_list(&context.state.store);
     let listing = Listing {
         panel: Panel::Balances,
         name: "BRC-20 balances",
@@ -40,19 +40,19 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, view_state:
         // Indexers return an empty list for any text, so this says nothing about the address.
         none: "No BRC-20 balance",
         list,
-        sub_list: &scene.screen.balances,
+        sub_list: &context.screen.balances,
         columns: &COLUMNS,
         sort: None,
         headings: &[],
     };
-    listing.paint(buf, area, scene, view_state, |row, balance| {
+    listing.paint(buf, area, context, view_state, |row, balance| {
         row.words(TICKER, balance.ticker.as_deref().unwrap_or(ABSENT), theme.strong);
         row.cell(VALUE, |buf, cell| {
             let ticker = balance.ticker.as_deref();
             let known = |ticker| tokens.iter().find(|token| token.ticker.eq_ignore_ascii_case(ticker));
             let inscription = |ticker| known(ticker).and_then(|token| token.inscription_id.as_deref());
-            let coin = ticker.and_then(|ticker| scene.prices.coin(ticker, inscription(ticker)));
-            prices::value(buf, cell, balance.overall, coin, scene, theme.text);
+            let coin = ticker.and_then(|ticker| context.prices.coin(ticker, inscription(ticker)));
+            prices::value(buf, cell, balance.overall, coin, context, theme.text);
         });
         for (column, amount, style) in [
             (OVERALL, balance.overall, theme.strong),

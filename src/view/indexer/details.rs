@@ -6,7 +6,7 @@ use ratatui::widgets::Widget;
 
 use super::amounts::{fitting, shortened};
 use super::facts::{self, Fact};
-use super::scene::Scene;
+use super::panel_context::PanelContext;
 use super::{prices, token_chart};
 use crate::app::panel::Panel;
 use crate::app::screen::IndexerScreen;
@@ -19,8 +19,8 @@ use crate::view::widgets::{PanelTitle, ShareBar, text};
 /// Rows of the panel: title, bar, facts, and an empty row.
 pub(super) const ROWS: u16 = 10;
 
-pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
-    let Scene { state, screen, appearance, .. } = scene;
+pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>) {
+    let PanelContext { state, screen, appearance, .. } = context;
     let theme = &appearance.theme;
     let Some(request) = screen.facts_request() else { return };
     let remote = state.store.brc20_token(&request);
@@ -30,17 +30,17 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     let is_it = |token: &&Brc20Token| matches!(&key, Some(crate::app::lookup::Subject::Token(t)) if *t == token.ticker);
     let known = remote.value.map(Box::as_ref).or_else(|| listed.iter().find(is_it));
 
-    let health = scene.explained.health(remote, state);
+    let health = context.explained.health(remote, state);
     let name = match &key {
         Some(crate::app::lookup::Subject::Token(ticker)) => ticker.to_string(),
         _ => String::from("Token"),
     };
-    let title = PanelTitle::new(&name).focused(scene.is_focused(Panel::Details)).theme(theme);
+    let title = PanelTitle::new(&name).focused(context.is_focused(Panel::Details)).theme(theme);
     let place = health::title_with_health(buf, area, title, &health, known.is_some(), theme);
     let Some(token) = known else {
-        return scene.missing(buf, place, remote, "the token");
+        return context.missing(buf, place, remote, "the token");
     };
-    let chart = state.token_chart_request(|| scene.token_coin());
+    let chart = state.token_chart_request(|| context.token_coin());
     let (place, beside) = match &chart {
         None => (place, Rect::default()),
         Some(_) if IndexerScreen::has_room_for_two(state.size.0) => {
@@ -60,17 +60,17 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     let used = text::put(buf, line, "minted    ", theme.dim);
     let bar = Rect { width: line.width.saturating_sub(used).min(46), ..text::shifted(line, used) };
     ShareBar::new(share).theme(theme).render(bar, buf);
-    facts::lines(buf, below(place, 1), &lines(token, place.width, scene), screen.scroll, theme);
+    facts::lines(buf, below(place, 1), &lines(token, place.width, context), screen.scroll, theme);
     if remote.is_stale(state.now) {
         health::fade(buf, place);
     }
     if let Some(chart) = chart {
-        token_chart::paint(buf, beside, scene, &chart);
+        token_chart::paint(buf, beside, context, &chart);
     }
 }
 
-fn lines(token: &Brc20Token, width: u16, scene: &Scene<'_>) -> Vec<Fact> {
-    let (theme, zone) = (&scene.appearance.theme, &scene.state.preferences.zone);
+fn lines(token: &Brc20Token, width: u16, context: &PanelContext<'_>) -> Vec<Fact> {
+    let (theme, zone) = (&context.appearance.theme, &context.state.preferences.zone);
     let room = width.saturating_sub(14);
     let count = |value: Option<u64>| value.map_or_else(|| String::from(ABSENT), |value| Count(value).to_string());
     let id = |value: &Option<crate::model::Text>| {
@@ -94,7 +94,7 @@ fn lines(token: &Brc20Token, width: u16, scene: &Scene<'_>) -> Vec<Fact> {
         Some(inscription) => shortened(inscription, room.saturating_sub(text::width(&number))),
         None => String::from(ABSENT),
     };
-    let (price, style) = prices::line(scene.prices.of_token(token), scene);
+    let (price, style) = prices::line(context.prices.of_token(token), context);
     vec![
         Fact::new("price", price, style),
         Fact::new("supply", supply, theme.text),

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::scene::Scene;
+use super::panel_context::PanelContext;
 use crate::app::lookup::Subject;
 use crate::app::panel::Panel;
 use crate::app::scroll::Scroll;
@@ -68,8 +68,8 @@ pub(super) fn moment(time: UtcTime, zone: &Zone) -> String {
     format!("{} {} {}", Day(local), local.year(), Clock(local))
 }
 
-pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
-    let Scene { state, screen, appearance, .. } = scene;
+pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>) {
+    let PanelContext { state, screen, appearance, .. } = context;
     let theme = &appearance.theme;
     let (Some(request), Some(subject)) = (screen.facts_request(), screen.subject()) else { return };
     let any = state.store.get(&request);
@@ -78,8 +78,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
         Subject::Inscription(_) => String::from("Inscription"),
         _ => String::from("Facts"),
     };
-    let health = scene.explained.health(any, state);
-    let focused = scene.is_focused(Panel::Facts);
+    let health = context.explained.health(any, state);
+    let focused = context.is_focused(Panel::Facts);
     let title = PanelTitle::new(&name).focused(focused).theme(theme);
     let place = health::title_with_health(buf, area, title, &health, any.value.is_some(), theme);
 
@@ -102,7 +102,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
             .value
             .map(|inscription| inscription_facts(inscription, &state.preferences.zone, theme)),
     };
-    let content = content(scene);
+    let content = content(context);
     match facts {
         // Next to the facts if there is room for both.
         Some(facts) if content.is_some() && place.width >= TWO_COLUMNS => {
@@ -118,7 +118,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
             facts.splice(at..at, content);
             lines(buf, place, &facts, screen.scroll, theme);
         }
-        None => scene.missing(buf, place, any, "the inscription"),
+        None => context.missing(buf, place, any, "the inscription"),
     }
     if any.is_stale(state.now) {
         health::fade(buf, place);
@@ -126,8 +126,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
 }
 
 /// The text of the inscription, if it is a short text.
-fn content(scene: &Scene<'_>) -> Option<Fact> {
-    let Scene { state, screen, appearance, .. } = scene;
+fn content(context: &PanelContext<'_>) -> Option<Fact> {
+    let PanelContext { state, screen, appearance, .. } = context;
     let theme = &appearance.theme;
     let remote = state.store.content(&screen.shown_content(&state.store)?);
     Some(match (remote.value, remote.failure()) {

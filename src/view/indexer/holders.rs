@@ -5,8 +5,8 @@ use ratatui::layout::Rect;
 
 use super::amounts::{fitting, shortened};
 use super::listing::Listing;
+use super::panel_context::PanelContext;
 use super::prices;
-use super::scene::Scene;
 use crate::app::pages::PagedList;
 use crate::app::panel::Panel;
 use crate::app::screen::indexer::{TOP_HOLDERS, concentration};
@@ -51,13 +51,13 @@ fn tops(list: &PagedList<'_, Holder>, supply: Amount) -> Vec<String> {
     few.into_iter().chain([most]).filter_map(share).collect()
 }
 
-pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, view_state: &mut ViewState) {
-    let theme = &scene.appearance.theme;
-    let Some(list) = scene.screen.holder_list(&scene.state.store) else { return };
-    let details = scene.screen.facts_request().and_then(|request| scene.state.store.brc20_token(&request).value);
+pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, view_state: &mut ViewState) {
+    let theme = &context.appearance.theme;
+    let Some(list) = context.screen.holder_list(&context.state.store) else { return };
+    let details = context.screen.facts_request().and_then(|request| context.state.store.brc20_token(&request).value);
     let supply = details.and_then(|token| token.minted_supply);
-    let coin = scene.token_coin();
-    let name = scene.named("Holders");
+    let coin = context.token_coin();
+    let name = context.named("Holders");
     let tops = supply.map_or_else(Vec::new, |supply| tops(&list, supply));
     let listing = Listing {
         panel: Panel::Holders,
@@ -68,12 +68,12 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, view_state:
         items: "holders",
         none: "No holders",
         list,
-        sub_list: &scene.screen.holders,
+        sub_list: &context.screen.holders,
         columns: if area.width >= 100 { &WIDE } else { &COLUMNS },
         sort: None,
         headings: &[],
     };
-    listing.paint(buf, area, scene, view_state, |row, holder| {
+    listing.paint(buf, area, context, view_state, |row, holder| {
         let holds = holder.balance.is_none_or(|balance| balance.atoms() > 0);
         let style = if holds { theme.strong } else { theme.dim };
         row.cell(ADDRESS, |buf, cell| {
@@ -87,6 +87,6 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, view_state:
         row.cell(BALANCE, |buf, cell| text::number(buf, cell, &fitting(holder.balance, cell.width), style));
         let share = holder.balance.zip(supply).and_then(|(balance, supply)| balance.ratio(supply));
         row.number(SHARE, Share(share.map(|share| share * 100.0)), theme.dim);
-        row.cell(VALUE, |buf, cell| prices::value(buf, cell, holder.balance, coin, scene, theme.dim));
+        row.cell(VALUE, |buf, cell| prices::value(buf, cell, holder.balance, coin, context, theme.dim));
     });
 }

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 
 use super::amounts::shortened;
 use super::listing::Listing;
-use super::scene::Scene;
+use super::panel_context::PanelContext;
 use crate::app::lookup::Subject;
 use crate::app::panel::Panel;
 use crate::format::{ABSENT, Bytes, Count, Day};
@@ -29,11 +29,11 @@ const COLUMNS: [Column; Panel::Inscriptions.columns()] = [
     Column::words("ID", 15, 7).growing(68),
 ];
 
-pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, view_state: &mut ViewState) {
-    let theme = &scene.appearance.theme;
-    let zone = &scene.state.preferences.zone;
-    let Some(list) = scene.screen.inscription_list(&scene.state.store) else { return };
-    let is_sat = matches!(scene.screen.subject(), Some(Subject::Sat(_)));
+pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, view_state: &mut ViewState) {
+    let theme = &context.appearance.theme;
+    let zone = &context.state.preferences.zone;
+    let Some(list) = context.screen.inscription_list(&context.state.store) else { return };
+    let is_sat = matches!(context.screen.subject(), Some(Subject::Sat(_)));
     let listing = Listing {
         panel: Panel::Inscriptions,
         name: if is_sat { "Inscriptions on this sat" } else { "Inscriptions at this address" },
@@ -42,12 +42,12 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, view_state:
         items: "inscriptions",
         none: if is_sat { "No inscriptions on this sat" } else { "No inscriptions at this address" },
         list,
-        sub_list: &scene.screen.inscriptions,
+        sub_list: &context.screen.inscriptions,
         columns: &COLUMNS,
         sort: None,
         headings: &[],
     };
-    listing.paint(buf, area, scene, view_state, |row, inscription| {
+    listing.paint(buf, area, context, view_state, |row, inscription| {
         match inscription.number {
             Some(number) => row.number(NUMBER, number, if number < 0 { theme.warn } else { theme.strong }),
             None => row.number(NUMBER, ABSENT, theme.dim),

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::{StatefulWidget, Widget};
 
-use super::scene::Scene;
+use super::panel_context::PanelContext;
 use crate::app::Target;
 use crate::app::pages::PagedList;
 use crate::app::panel::Panel;
@@ -51,14 +51,16 @@ impl<T> Listing<'_, T> {
         &self,
         buf: &mut Buffer,
         area: Rect,
-        scene: &Scene<'_>,
+        context: &PanelContext<'_>,
         view_state: &mut ViewState,
         mut paint: impl FnMut(&mut Row<'_>, &T),
     ) {
         let Listing { panel, name, actual, notes, items, none, list, sub_list, columns, sort, headings } = self;
-        let (theme, now) = (&scene.appearance.theme, scene.state.now);
-        let bad =
-            list.is_loaded().then(|| scene.explained.health(list.first, scene.state)).filter(|health| health.is_bad);
+        let (theme, now) = (&context.appearance.theme, context.state.now);
+        let bad = list
+            .is_loaded()
+            .then(|| context.explained.health(list.first, context.state))
+            .filter(|health| health.is_bad);
         let listed = Count(list.total().unwrap_or(0).max(list.len() as u64));
         let (count, beside) = match (list.is_loaded(), list.total()) {
             // The message below says that the list is empty.
@@ -70,7 +72,7 @@ impl<T> Listing<'_, T> {
             (true, None) => (format!("  {listed}{}", if list.has_more() { "+" } else { "" }), String::new()),
             (false, _) => (String::new(), String::new()),
         };
-        let focused = scene.is_focused(*panel);
+        let focused = context.is_focused(*panel);
         // Notes matter more than how many of the items are listed.
         let room = area.width.saturating_sub(if bad.is_some() { AGE } else { 0 });
         let whole = format!("{name}{count}{beside}{}", notes.concat());
@@ -85,7 +87,7 @@ impl<T> Listing<'_, T> {
         let source = health::source(list.first, now).unwrap_or_default();
         let place = health::title(buf, area, title.source(&source), bad.as_ref(), theme);
         if !list.is_loaded() {
-            return scene.missing(buf, place, list.first, items);
+            return context.missing(buf, place, list.first, items);
         }
         if list.is_empty() {
             return Placeholder::empty(none).theme(theme).render(place, buf);
@@ -98,7 +100,7 @@ impl<T> Listing<'_, T> {
         });
         // The age of an event doesn't identify it.
         let fixed = if *panel == Panel::Activity { 2 } else { 1 };
-        let position = scene.state.panel_scroll.position(*panel);
+        let position = context.state.panel_scroll.position(*panel);
         let has = |index: usize| columns.get(index).is_some_and(|column| column.width > 0);
         let layout = Layout::scrolled(columns, place.width, (fixed, position), has);
         view_state.scroll_limit(*panel, &layout);
@@ -107,7 +109,7 @@ impl<T> Listing<'_, T> {
         let mut state =
             view_state.table(Screen::Indexer, Some(*panel), list.len(), Some(sub_list.cursor.index()), rows.height);
         table.render(place, buf, &mut state);
-        if *panel == Panel::Tokens && !focused && scene.screen.trail.is_empty() {
+        if *panel == Panel::Tokens && !focused && context.screen.trail.is_empty() {
             mark_selected(buf, rows, &state, theme);
         }
         for (row, index) in (0..).zip(state.visible(list.len(), usize::from(rows.height))) {
@@ -121,13 +123,13 @@ impl<T> Listing<'_, T> {
                 view_state.target(cell, Target::Heading(None, by));
             }
         }
-        self.more(buf, rows, state.offset, scene);
+        self.more(buf, rows, state.offset, context);
         table::scrollbar(buf, rows, state.offset, list.len(), theme);
     }
 
     /// Below the last row, paints that more rows are loading, or why not.
-    fn more(&self, buf: &mut Buffer, rows: Rect, offset: usize, scene: &Scene<'_>) {
-        let theme = &scene.appearance.theme;
+    fn more(&self, buf: &mut Buffer, rows: Rect, offset: usize, context: &PanelContext<'_>) {
+        let theme = &context.appearance.theme;
         let shown = u16::try_from(self.list.len() - offset.min(self.list.len())).unwrap_or(u16::MAX);
         if shown >= rows.height || self.list.last.value.is_some() {
             return;
@@ -135,7 +137,7 @@ impl<T> Listing<'_, T> {
         let line = text::shifted(text::line(rows, shown), 1);
         match self.list.last.failure() {
             Some(failure) => {
-                let why = health::sentence(failure, self.list.last.is_loading(), scene.state.now);
+                let why = health::sentence(failure, self.list.last.is_loading(), context.state.now);
                 let health = Health { text: format!("Can't load more · {why}"), is_bad: true };
                 text::put(buf, line, &health.fitted(line.width), theme.warn);
             }

@@ -4,17 +4,17 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::scene::Scene;
+use super::panel_context::PanelContext;
 use crate::format::{ABSENT, Change, FullMoney, Money, Price};
 use crate::model::{Amount, Coin};
 use crate::view::chrome::health;
 use crate::view::widgets::text;
 
 /// Paints a price.
-pub(super) fn price(buf: &mut Buffer, cell: Rect, coin: Option<&Coin>, scene: &Scene<'_>) {
+pub(super) fn price(buf: &mut Buffer, cell: Rect, coin: Option<&Coin>, context: &PanelContext<'_>) {
     let price = coin.and_then(|coin| coin.price);
-    let style = style(coin, scene, scene.appearance.theme.strong);
-    text::number(buf, cell, &with_sign(coin, scene, Price(price).to_string()), style);
+    let style = style(coin, context, context.appearance.theme.strong);
+    text::number(buf, cell, &with_sign(coin, context, Price(price).to_string()), style);
 }
 
 /// Paints the value of an amount, in as many digits as fit.
@@ -23,43 +23,44 @@ pub(super) fn value(
     cell: Rect,
     amount: Option<Amount>,
     coin: Option<&Coin>,
-    scene: &Scene<'_>,
+    context: &PanelContext<'_>,
     normal: Style,
 ) {
     let value = amount.zip(coin.and_then(|coin| coin.price)).map(|(amount, price)| amount.to_f64() * price);
-    let full = with_sign(coin, scene, FullMoney(value).to_string());
-    let fitted = if text::width(&full) <= cell.width { full } else { with_sign(coin, scene, Money(value).to_string()) };
-    text::number(buf, cell, &fitted, style(coin, scene, normal));
+    let full = with_sign(coin, context, FullMoney(value).to_string());
+    let fitted =
+        if text::width(&full) <= cell.width { full } else { with_sign(coin, context, Money(value).to_string()) };
+    text::number(buf, cell, &fitted, style(coin, context, normal));
 }
 
 /// The price, its change and the market cap in one line, or why there is no price.
-pub(super) fn line(coin: Option<&Coin>, scene: &Scene<'_>) -> (String, Style) {
-    let theme = &scene.appearance.theme;
+pub(super) fn line(coin: Option<&Coin>, context: &PanelContext<'_>) -> (String, Style) {
+    let theme = &context.appearance.theme;
     if let Some((coin, price)) = coin.and_then(|coin| Some((coin, coin.price?))) {
-        let price = with_sign(Some(coin), scene, Price(Some(price)).to_string());
+        let price = with_sign(Some(coin), context, Price(Some(price)).to_string());
         let words = format!("{price}   24h {}   cap {}", Change(coin.change_24h_pct), Money(coin.market_cap));
-        return (words, style(Some(coin), scene, theme.text));
+        return (words, style(Some(coin), context, theme.text));
     }
-    let Some(request) = scene.state.token_prices_request() else { return (ABSENT.to_owned(), theme.dim) };
-    let remote = scene.state.store.coins(&request);
+    let Some(request) = context.state.token_prices_request() else { return (ABSENT.to_owned(), theme.dim) };
+    let remote = context.state.store.coins(&request);
     match (remote.value, remote.failure()) {
         (Some(_), _) => (ABSENT.to_owned(), theme.dim),
-        (None, Some(failure)) => (health::sentence(failure, remote.is_loading(), scene.state.now), theme.warn),
+        (None, Some(failure)) => (health::sentence(failure, remote.is_loading(), context.state.now), theme.warn),
         (None, None) => (String::from("Loading…"), theme.dim),
     }
 }
 
 /// Adds the currency to a sum in another than the chosen one, such as until the first response in a new one arrives.
-fn with_sign(coin: Option<&Coin>, scene: &Scene<'_>, sum: String) -> String {
-    match coin.map(|coin| &coin.convert).filter(|currency| **currency != scene.state.convert) {
+fn with_sign(coin: Option<&Coin>, context: &PanelContext<'_>, sum: String) -> String {
+    match coin.map(|coin| &coin.convert).filter(|currency| **currency != context.state.convert) {
         Some(currency) => format!("{}{sum}", currency.sign().map_or_else(|| format!("{currency} "), str::to_owned)),
         None => sum,
     }
 }
 
 /// The style of a price or value: dim if it is stale.
-fn style(coin: Option<&Coin>, scene: &Scene<'_>, normal: Style) -> Style {
-    let request = scene.state.token_prices_request();
-    let is_stale = request.is_some_and(|request| scene.state.store.coins(&request).is_stale(scene.state.now));
-    if coin.is_none() || is_stale { scene.appearance.theme.dim } else { normal }
+fn style(coin: Option<&Coin>, context: &PanelContext<'_>, normal: Style) -> Style {
+    let request = context.state.token_prices_request();
+    let is_stale = request.is_some_and(|request| context.state.store.coins(&request).is_stale(context.state.now));
+    if coin.is_none() || is_stale { context.appearance.theme.dim } else { normal }
 }

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::Widget;
 
-use super::scene::Scene;
+use super::panel_context::PanelContext;
 use crate::app::panel::Panel;
 use crate::format::Count;
 use crate::model::{InscriptionStat, UtcTime};
@@ -12,17 +12,17 @@ use crate::view::area::below;
 use crate::view::chrome::health;
 use crate::view::widgets::{Histogram, PanelTitle, Placeholder, text};
 
-pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
-    let Scene { state, screen, appearance, .. } = scene;
+pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>) {
+    let PanelContext { state, screen, appearance, .. } = context;
     let theme = &appearance.theme;
     let Some(request) = screen.facts_request() else { return };
     let remote = state.store.inscription_stats(&request);
-    let health = scene.explained.health(remote, state);
-    let focused = scene.is_focused(Panel::Facts);
+    let health = context.explained.health(remote, state);
+    let focused = context.is_focused(Panel::Facts);
     let title = PanelTitle::new("Inscriptions per block").focused(focused).theme(theme);
     let place = health::title_with_health(buf, area, title, &health, remote.value.is_some(), theme);
     let Some(page) = remote.value else {
-        return scene.missing(buf, place, remote, "statistics");
+        return context.missing(buf, place, remote, "statistics");
     };
     let mut blocks: Vec<&InscriptionStat> = page.items.iter().collect();
     blocks.sort_by_key(|block| block.block_height);

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::{StatefulWidget, Widget};
 
-use super::scene::Scene;
+use super::panel_context::PanelContext;
 use crate::app::token_prices::TOKEN_CHART_PERIOD;
 use crate::client::Request;
 use crate::format::Arrow;
@@ -21,14 +21,14 @@ pub(super) const DETAIL_COLUMNS: u16 = 62;
 pub(super) const ROWS: u16 = 9;
 
 /// Paints the chart of a request.
-pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, request: &Request) {
-    let (state, theme) = (scene.state, &scene.appearance.theme);
+pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, request: &Request) {
+    let (state, theme) = (context.state, &context.appearance.theme);
     let remote = state.store.chart(request);
     let chart = remote.value;
     let series = Series::new(chart.map_or(&[][..], |chart| &chart.points));
     let foreign = chart.filter(|chart| chart.convert != state.convert).map(|chart| &chart.convert);
     let is_bad = chart.is_some() && (remote.is_stale(state.now) || remote.failure().is_some());
-    let mut problem = is_bad.then(|| scene.explained.health(remote, state));
+    let mut problem = is_bad.then(|| context.explained.health(remote, state));
     if let (Some(problem), Some(convert)) = (&mut problem, foreign) {
         problem.text = format!("in {convert} · {}", problem.text);
     }
@@ -42,13 +42,13 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, request: &R
     let title = right.as_ref().map_or(title, |(words, style)| title.right(words, *style));
     let place = health::title(buf, area, title, problem.as_ref(), theme);
     if chart.is_none() {
-        return scene.missing(buf, place, remote, "the chart");
+        return context.missing(buf, place, remote, "the chart");
     }
     if series.summary().is_none() {
         let sentence = format!("No prices for {}", TOKEN_CHART_PERIOD.as_str());
         return Placeholder::empty(&sentence).theme(theme).render(place, buf);
     }
-    let coin = scene.token_coin().map(Watched::from_coin);
+    let coin = context.token_coin().map(Watched::from_coin);
     let marks = coin.zip(chart).map(|(coin, chart)| annotations(state, &coin, &chart.convert)).unwrap_or_default();
     let drawn = Chart::new(&series).annotations(&marks).zone(&state.preferences.zone).theme(theme);
     StatefulWidget::render(drawn, place, buf, &mut ChartState::default());

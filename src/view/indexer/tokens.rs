@@ -5,8 +5,8 @@ use ratatui::layout::Rect;
 
 use super::amounts::{fitting, shortened};
 use super::listing::Listing;
+use super::panel_context::PanelContext;
 use super::prices;
-use super::scene::Scene;
 use crate::app::pages::PagedList;
 use crate::app::panel::Panel;
 use crate::app::screen::indexer::{TokenColumn, TokenSort};
@@ -44,17 +44,17 @@ const COLUMNS: [Column; Panel::Tokens.columns()] = [
 /// The priority of the sort column: as high as the ticker's.
 const SORTED: u8 = 9;
 
-pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, view_state: &mut ViewState) {
-    let theme = &scene.appearance.theme;
-    let zone = &scene.state.preferences.zone;
-    let none = match scene.screen.filter.value().trim() {
+pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, view_state: &mut ViewState) {
+    let theme = &context.appearance.theme;
+    let zone = &context.state.preferences.zone;
+    let none = match context.screen.filter.value().trim() {
         "" => "No BRC-20 tokens",
         _ => "No ticker with this prefix",
     };
-    let sort = mark(scene.screen.sort);
+    let sort = mark(context.screen.sort);
     let mut columns = COLUMNS;
     // The default order doesn't displace more useful columns.
-    let chosen = sort.filter(|_| scene.screen.sort.column != TokenColumn::Events);
+    let chosen = sort.filter(|_| context.screen.sort.column != TokenColumn::Events);
     if let Some(column) = chosen.and_then(|(index, _)| columns.get_mut(index)) {
         column.priority = SORTED;
     }
@@ -65,16 +65,16 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, view_state:
         notes: &[],
         items: "tokens",
         none,
-        list: scene.screen.token_list(&scene.state.store),
-        sub_list: &scene.screen.tokens,
+        list: context.screen.token_list(&context.state.store),
+        sub_list: &context.screen.tokens,
         columns: &columns,
         sort,
         headings: &TokenColumn::ALL.map(heading),
     };
-    listing.paint(buf, area, scene, view_state, |row, token| {
+    listing.paint(buf, area, context, view_state, |row, token| {
         row.words(TICKER, &token.ticker, theme.strong);
-        let coin = scene.prices.of_token(token);
-        row.cell(PRICE, |buf, cell| prices::price(buf, cell, coin, scene));
+        let coin = context.prices.of_token(token);
+        row.cell(PRICE, |buf, cell| prices::price(buf, cell, coin, context));
         let change = coin.and_then(|coin| coin.change_24h_pct);
         row.number(CHANGE, Change(change), theme.change(change));
         let minted = token.minted_supply.zip(token.max_supply).and_then(|(minted, most)| minted.ratio(most));

@@ -50,31 +50,35 @@ pub(super) fn paint(
 }
 
 /// The visible coins that are priced in another currency than the current one.
-pub(super) struct Foreign<'a> {
+pub(super) struct OtherCurrency<'a> {
     /// The number of visible coins in another currency.
-    pub(super) some: usize,
+    pub(super) count: usize,
     /// The number of visible coins.
-    pub(super) all: usize,
+    pub(super) visible: usize,
     /// The currency of the first one.
     pub(super) code: &'a str,
 }
 
-impl Foreign<'_> {
+impl OtherCurrency<'_> {
     /// Whether all visible coins are in another currency.
     pub(super) fn is_all(&self) -> bool {
-        self.some == self.all
+        self.count == self.visible
     }
 }
 
-/// See [`Foreign`]; `None` if all visible coins are priced in the current currency.
-pub(super) fn foreign<'a>(state: &State, list: &'a ListScreen, visible: Range<usize>) -> Option<Foreign<'a>> {
+/// See [`OtherCurrency`]; `None` if all visible coins are priced in the current currency.
+pub(super) fn other_currency<'a>(
+    state: &State,
+    list: &'a ListScreen,
+    visible: Range<usize>,
+) -> Option<OtherCurrency<'a>> {
     let all = visible.len();
-    let (mut some, mut code) = (0, None);
+    let (mut count, mut code) = (0, None);
     for coin in visible.filter_map(|row| list.get(row)).filter(|coin| coin.convert != state.convert) {
-        some += 1;
+        count += 1;
         code = code.or(Some(coin.convert.as_str()));
     }
-    Some(Foreign { some, all, code: code? })
+    Some(OtherCurrency { count, visible: all, code: code? })
 }
 
 /// The request for the page of the selected row; for the first page if there are no rows.

@@ -56,7 +56,7 @@ pub(super) fn paint(
             Some(applied) => filtered(list, &applied.text, appearance),
             None => pieces(state, list, appearance, view_state),
         };
-        if let Some(note) = foreign(state, list, visible) {
+        if let Some(note) = other_currency(state, list, visible) {
             left.insert(1, Piece::new(note, theme.warn));
         }
     } else {
@@ -213,10 +213,10 @@ fn filtered<'a>(list: &'a ListScreen, filter: &'a str, appearance: &Appearance) 
 }
 
 /// The number of visible coins in another currency than the current one, if any: `3 in USD`.
-fn foreign(state: &State, list: &ListScreen, visible: Range<usize>) -> Option<String> {
-    let foreign = rows::foreign(state, list, visible)?;
+fn other_currency(state: &State, list: &ListScreen, visible: Range<usize>) -> Option<String> {
+    let other_currency = rows::other_currency(state, list, visible)?;
     // If all are, the heading of the column shows it.
-    (!foreign.is_all()).then(|| format!("{} in {}", foreign.some, foreign.code))
+    (!other_currency.is_all()).then(|| format!("{} in {}", other_currency.count, other_currency.code))
 }
 
 /// Minimum width for naming the order of search results; a sort by a column is marked in its heading.

@@ -6,7 +6,7 @@ use ratatui::widgets::{StatefulWidget, Widget};
 
 use super::frame::frame;
 use crate::app::State;
-use crate::app::compare::{Comparison, NoLine};
+use crate::app::compare::{Comparison, SeriesError};
 use crate::keymap::{Command, Context};
 use crate::model::{Period, chart};
 use crate::user_data::Watched;
@@ -71,8 +71,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
         .zip(&series)
         .filter_map(|(coin, series)| match series {
             Ok(_) => None,
-            Err(NoLine::Missing) => Some(format!("No {} prices for {}", compared.period().as_str(), coin.symbol)),
-            Err(NoLine::Ambiguous(several)) => Some(format!("{several} coins use {}", coin.symbol)),
+            Err(SeriesError::Missing) => Some(format!("No {} prices for {}", compared.period().as_str(), coin.symbol)),
+            Err(SeriesError::Ambiguous(several)) => Some(format!("{several} coins use {}", coin.symbol)),
         })
         .collect();
     let alone = (compared.coins().len() == 1).then(|| alone(state, appearance)).flatten();

@@ -17,7 +17,7 @@ use crate::view::widgets::Placeholder;
 use crate::view::widgets::text;
 
 /// Minimum rows of the dialog's content with a line of facts below the image.
-const FACTS_FROM: u16 = 5;
+const MIN_FACTS_ROWS: u16 = 5;
 
 pub(super) fn paint(
     buf: &mut Buffer,
@@ -40,7 +40,7 @@ pub(super) fn paint(
         };
     };
     let inner = frame(buf, area, u16::MAX, u16::MAX, title, appearance);
-    let has_facts = inner.height >= FACTS_FROM;
+    let has_facts = inner.height >= MIN_FACTS_ROWS;
     let room = Rect { height: inner.height - u16::from(has_facts), ..inner };
     draw(buf, room, id, picture, appearance, view_state);
     if has_facts {

@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::widgets::Widget;
 
-use super::scene::{Scene, TWO_COLUMNS};
+use super::panel_context::{PanelContext, TWO_COLUMNS};
 use crate::app::Command;
 use crate::app::panel::Panel;
 use crate::format::{Money, PriceIn};
@@ -38,25 +38,26 @@ enum Fact<'a> {
     Share(&'static str, Option<f64>, &'static str),
 }
 
-pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
-    let theme = &scene.appearance.theme;
-    let title = PanelTitle::new("About").focused(scene.is_focused(Panel::About)).theme(theme);
-    let page = scene.state.page_of(scene.token).map(|request| scene.state.store.get(&request));
+pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>) {
+    let theme = &context.appearance.theme;
+    let title = PanelTitle::new("About").focused(context.is_focused(Panel::About)).theme(theme);
+    let page = context.state.page_of(context.token).map(|request| context.state.store.get(&request));
     // The summary line usually explains the same failure, since both show the same page of a list.
-    let problem = page.filter(|_| scene.coin.is_some()).and_then(|page| scene.explained.unexplained(page, scene.state));
+    let problem =
+        page.filter(|_| context.coin.is_some()).and_then(|page| context.explained.unexplained(page, context.state));
     let place = health::title(buf, area, title, problem.as_ref(), theme);
-    let Some(coin) = scene.coin else {
+    let Some(coin) = context.coin else {
         if let Some(remote) = page {
-            return scene.explained.missing(buf, place, remote, "details", scene.state, theme);
+            return context.explained.missing(buf, place, remote, "details", context.state, theme);
         }
-        let key = scene.state.keys().name(Command::Search, Context::List, scene.appearance.glyphs);
+        let key = context.state.keys().name(Command::Search, Context::List, context.appearance.glyphs);
         let how = key.map_or_else(String::new, |key| format!(" · press {key} in a list to search"));
         return Placeholder::empty(&format!("Coin details not loaded{how}")).theme(theme).render(place, buf);
     };
-    let two = scene.token.zoom && place.width >= TWO_COLUMNS;
+    let two = context.token.zoom && place.width >= TWO_COLUMNS;
     let (left, right) = split_right(place, if two { place.width / 2 - 1 } else { 0 });
     let left = if two { left } else { place };
-    let facts = facts(coin, left.width.min(if two { right.width } else { u16::MAX }), scene);
+    let facts = facts(coin, left.width.min(if two { right.width } else { u16::MAX }), context);
     // Numbers on the left; links and contracts, which are long, on the right.
     let is_long = |fact: &Fact<'_>| matches!(fact, Fact::Words(LINKS | CONTRACT, ..));
     let split = facts.iter().position(is_long).filter(|_| two).unwrap_or(facts.len());
@@ -67,25 +68,25 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     };
     let rows = columns.iter().map(rows).max().unwrap_or(0);
     // Don't scroll beyond the last line.
-    let skip = scene.token.about_scroll.first(usize::from(rows), usize::from(place.height));
+    let skip = context.token.about_scroll.first(usize::from(rows), usize::from(place.height));
     for (place, facts) in columns {
         let mut row: i32 = -i32::from(u16::try_from(skip).unwrap_or(u16::MAX));
         for fact in facts {
-            row += i32::from(paint_fact(buf, place, row, fact, scene));
+            row += i32::from(paint_fact(buf, place, row, fact, context));
             if row >= i32::from(place.height) {
                 break;
             }
         }
     }
-    if page.is_some_and(|remote| remote.is_stale(scene.state.now)) {
+    if page.is_some_and(|remote| remote.is_stale(context.state.now)) {
         health::fade(buf, place);
     }
 }
 
-fn facts<'a>(coin: &'a Coin, width: u16, scene: &Scene<'_>) -> Vec<Fact<'a>> {
-    let theme = &scene.appearance.theme;
+fn facts<'a>(coin: &'a Coin, width: u16, context: &PanelContext<'_>) -> Vec<Fact<'a>> {
+    let theme = &context.appearance.theme;
     let mut facts = Vec::new();
-    let live = scene.state.live_price(coin, scene.state.source_of(&coin.id));
+    let live = context.state.live_price(coin, context.state.source_of(&coin.id));
     let price = live.map(|live| live.price).or(coin.price);
     if let Some(live) = live {
         facts.push(Fact::Words("price", Cow::Owned(format!("{} · live", live.exchange)), theme.text));
@@ -117,7 +118,7 @@ fn facts<'a>(coin: &'a Coin, width: u16, scene: &Scene<'_>) -> Vec<Fact<'a>> {
         facts.push(Fact::Words(if index == 0 { CONTRACT } else { "" }, Cow::Owned(words), theme.text));
     }
     if let Some(updated) = coin.updated_at {
-        let words = health::ago(scene.state.now.since(updated));
+        let words = health::ago(context.state.now.since(updated));
         facts.push(Fact::Words("updated", Cow::Owned(words), theme.dim));
     }
     facts
@@ -206,8 +207,8 @@ fn height(fact: &Fact<'_>, width: u16) -> u16 {
 }
 
 /// Paints a fact, starting at `row` (which may be above the area); returns its number of rows.
-fn paint_fact(buf: &mut Buffer, place: Rect, row: i32, fact: &Fact<'_>, scene: &Scene<'_>) -> u16 {
-    let theme = &scene.appearance.theme;
+fn paint_fact(buf: &mut Buffer, place: Rect, row: i32, fact: &Fact<'_>, context: &PanelContext<'_>) -> u16 {
+    let theme = &context.appearance.theme;
     let at = |row: i32| u16::try_from(row).ok().filter(|row| *row < place.height).map(|row| text::line(place, row));
     let (label, rows) = match fact {
         Fact::Words(label, words, style) => {
@@ -241,15 +242,15 @@ fn paint_fact(buf: &mut Buffer, place: Rect, row: i32, fact: &Fact<'_>, scene: &
         }
     };
     if let Some(cell) = at(row) {
-        let label = if *label == LINKS { links_label(scene) } else { Cow::Borrowed(*label) };
+        let label = if *label == LINKS { links_label(context) } else { Cow::Borrowed(*label) };
         text::put(buf, Rect { width: cell.width.min(LABEL - 1), ..cell }, &label, theme.dim);
     }
     rows
 }
 
 /// The label of the links, with the key that opens them if there is room: `links (o)`.
-fn links_label(scene: &Scene<'_>) -> Cow<'static, str> {
-    let key = scene.state.keys().name(Command::Links, Context::Token, scene.appearance.glyphs);
+fn links_label(context: &PanelContext<'_>) -> Cow<'static, str> {
+    let key = context.state.keys().name(Command::Links, Context::Token, context.appearance.glyphs);
     let label = key.map(|key| format!("{LINKS} ({key})")).filter(|label| text::width(label) < LABEL);
     label.map_or(Cow::Borrowed(LINKS), Cow::Owned)
 }

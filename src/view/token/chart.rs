@@ -4,10 +4,10 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::{StatefulWidget, Widget};
 
-use super::scene::Scene;
+use super::panel_context::PanelContext;
 use crate::app::ChartView;
 use crate::app::panel::Panel;
-use crate::app::screen::token::Arrangement;
+use crate::app::screen::token::PanelLayout;
 use crate::format::Arrow;
 use crate::model::chart::nearest;
 use crate::model::{CandleWidth, ChartAxis, ChartStyle, Period, Point};
@@ -20,13 +20,13 @@ use crate::view::widgets::chart::{AVERAGES, Chart, ChartState, Readout, Series};
 use crate::view::widgets::{PanelTitle, Placeholder, text};
 
 /// Minimum height of a chart with volume.
-const VOLUME_FROM: u16 = 14;
+const MIN_VOLUME_ROWS: u16 = 14;
 /// Minimum height of a panel with lines of prices below its title, if they don't fit in the title. A panel that fills the
 /// screen has them if it has at least the second height.
-const PRICES_FROM: [u16; 2] = [11, 8];
+const MIN_PRICES_ROWS: [u16; 2] = [11, 8];
 
-pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, view_state: &mut ViewState) {
-    let Scene { state, token, appearance, .. } = scene;
+pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, view_state: &mut ViewState) {
+    let PanelContext { state, token, appearance, .. } = context;
     let theme = &appearance.theme;
     let request = token.chart_request(&state.convert);
     let remote = request.as_ref().map(|request| state.store.get(request));
@@ -37,7 +37,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, view_state:
 
     let stale = remote.filter(|it| chart.is_some() && (it.is_stale(state.now) || it.failure().is_some()));
     let foreign = chart.filter(|chart| *chart.convert != state.convert);
-    let mut problem = stale.map(|stale| scene.explained.health(stale, state));
+    let mut problem = stale.map(|stale| context.explained.health(stale, state));
     if let (Some(problem), Some(chart)) = (&mut problem, foreign) {
         problem.text = format!("in {} · {}", chart.convert, problem.text);
     }
@@ -57,7 +57,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, view_state:
     });
     let choices = Period::ALL.map(Period::as_str);
     let chosen = Period::ALL.iter().position(|period| *period == token.period);
-    let focused = scene.is_focused(Panel::Chart);
+    let focused = context.is_focused(Panel::Chart);
     let title = PanelTitle::new("Chart").choices(&choices, chosen).focused(focused).theme(theme);
     let provider = remote.and_then(|remote| health::source(remote, state.now)).unwrap_or_default();
     // The columns of a title for its source, if it also has text of `taken` columns on the right.
@@ -68,8 +68,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, view_state:
     let free = |source: &str| room(&title, taken).saturating_sub(text::width(source) + 4);
     // The prices of the whole period with their times are in the title if they fit, or else in one or two lines below it:
     // the chart itself marks them, but not all with a time. A cursor or a problem doesn't move the chart.
-    let is_alone = token.arrangement(state.size) == Arrangement::Single;
-    let has_room = area.height >= PRICES_FROM[usize::from(is_alone)];
+    let is_alone = token.panel_layout(state.size) == PanelLayout::Single;
+    let has_room = area.height >= MIN_PRICES_ROWS[usize::from(is_alone)];
     let lines = series.summary().filter(|_| has_room).map_or_else(Vec::new, |summary| {
         let whole = period_ohlc(points, &summary, zone).join("  ");
         let [label, ..] = style_labels(view, chosen_candle, &series);
@@ -80,7 +80,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, view_state:
     let plot = Rect { height: area.height.saturating_sub(1 + below_title), ..area };
     let drawn = Chart::new(&series)
         .annotations(&annotations)
-        .volume(plot.height >= VOLUME_FROM)
+        .volume(plot.height >= MIN_VOLUME_ROWS)
         .style(view.style)
         .candle(chosen_candle)
         .axis(view.axis)
@@ -135,7 +135,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, view_state:
         return Placeholder::empty(&sentence).theme(theme).render(place, buf);
     }
     if chart.is_none() {
-        return scene.explained.missing(buf, place, remote, "the chart", state, theme);
+        return context.explained.missing(buf, place, remote, "the chart", state, theme);
     }
     if series.summary().is_none() {
         let sentence = format!("No prices for {}", token.period.as_str());
@@ -149,7 +149,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, view_state:
     }
     let place = below(place, below_title);
     let mut chart_state = ChartState::default().with_cursor(cursor);
-    let drawn = drawn.volume(place.height >= VOLUME_FROM).candle(candle);
+    let drawn = drawn.volume(place.height >= MIN_VOLUME_ROWS).candle(candle);
     StatefulWidget::render(drawn, place, buf, &mut chart_state);
     if let Some(plot) = chart_state.plot() {
         view_state.chart_columns(plot);

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::scene::Scene;
+use super::panel_context::PanelContext;
 use crate::format::{Arrow, Money, PriceIn, Share};
 use crate::model::Coin;
 use crate::theme::Theme;
@@ -14,26 +14,26 @@ use crate::view::chrome::health::{self, Health};
 use crate::view::chrome::pieces::{self, LIVE, Piece};
 use crate::view::widgets::text;
 
-pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
+pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>) {
     let inner = inner(area);
     if inner.is_empty() {
         return;
     }
-    let Scene { state, token, coin, appearance, .. } = scene;
+    let PanelContext { state, token, coin, appearance, .. } = context;
     let theme = &appearance.theme;
     let page = state.page_of(token).map(|request| state.store.get(&request));
     let own = page.map(|remote| (Health::of(remote, state), remote.failure()));
     // The line has the full width, so problems of the panels are explained here.
-    let panels_health = || scene.explained.screen_health(state).map(|(health, failure)| (health, Some(failure)));
+    let panels_health = || context.explained.screen_health(state).map(|(health, failure)| (health, Some(failure)));
     let bad = own.clone().filter(|(own, _)| own.is_bad).or_else(panels_health);
     let (health, failed) = bad.or(own).map_or((None, None), |(health, failure)| (Some(health), failure));
 
     let Some(coin) = coin else {
         let why = health.map_or_else(|| String::from("Coin details not loaded"), |health| health.text);
-        let mut pieces = vec![name(scene, Name::Full)];
-        pieces.extend(chart_price(scene));
+        let mut pieces = vec![name(context, Name::Full)];
+        pieces.extend(chart_price(context));
         if let Some(failure) = failed {
-            scene.explained.add_summary(&why, failure);
+            context.explained.add_summary(&why, failure);
         }
         pieces.push(Piece::new(why, theme.dim));
         pieces::paint(buf, inner, &pieces, 3);
@@ -42,10 +42,10 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
     let gap = if inner.width < NARROW { 2 } else { 3 };
     // Price and 24-hour change are always shown; they and a problem take precedence over the names.
     let is_bad = health.as_ref().is_some_and(|health| health.is_bad);
-    let must = [price(coin, scene), change(coin.change_24h_pct, "24h", theme)];
+    let must = [price(coin, context), change(coin.change_24h_pct, "24h", theme)];
     let must_width = pieces::width(&must, gap);
     // The panels show their age, so prefer the complete reason here if it fits.
-    let failure = page.and_then(|page| page.failure()).filter(|_| inner.width >= PANELS_FROM);
+    let failure = page.and_then(|page| page.failure()).filter(|_| inner.width >= MIN_PANELS_WIDTH);
     let reason = failure.map(|failure| failure.error.reason());
     let reason = reason.filter(|reason| must_width + gap + text::width(reason) <= inner.width);
     let least = match (&health, &reason) {
@@ -54,7 +54,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
         _ => 0,
     };
     let room = inner.width.saturating_sub(must_width + least);
-    let names = [Name::Full, Name::Names, Name::Symbol, Name::Bare].map(|form| name(scene, form));
+    let names = [Name::Full, Name::Names, Name::Symbol, Name::Bare].map(|form| name(context, form));
     let mut left: Vec<_> = names.into_iter().find(|name| name.width() + gap <= room).into_iter().collect();
     left.extend(must);
     // Without a problem, two more numbers take precedence over the age.
@@ -66,7 +66,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
         status = Cow::Owned(reason);
     }
     if let Some(failure) = failed {
-        scene.explained.add_summary(&status, failure);
+        context.explained.add_summary(&status, failure);
     }
     let taken = if status.is_empty() { 0 } else { text::width(&status) + gap };
     let place = Rect { width: inner.width.saturating_sub(taken), ..inner };
@@ -83,7 +83,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>) {
 const NARROW: u16 = 60;
 
 /// Minimum width with several panels.
-const PANELS_FROM: u16 = 70;
+const MIN_PANELS_WIDTH: u16 = 70;
 
 /// The first part of the health text.
 fn shortest(health: &str) -> &str {
@@ -103,8 +103,8 @@ enum Name {
     Bare,
 }
 
-fn name<'a>(scene: &Scene<'a>, form: Name) -> Piece<'a> {
-    let Scene { state, token, coin, appearance, .. } = scene;
+fn name<'a>(context: &PanelContext<'a>, form: Name) -> Piece<'a> {
+    let PanelContext { state, token, coin, appearance, .. } = context;
     let theme = &appearance.theme;
     let mut piece = Piece::default();
     if let (Some(rank), Name::Full) = (coin.and_then(|coin| coin.rank), form) {
@@ -125,8 +125,8 @@ fn name<'a>(scene: &Scene<'a>, form: Name) -> Piece<'a> {
 }
 
 /// The last price of the chart, for a coin that no list has.
-fn chart_price<'a>(scene: &Scene<'_>) -> Option<Piece<'a>> {
-    let Scene { state, token, appearance, .. } = scene;
+fn chart_price<'a>(context: &PanelContext<'_>) -> Option<Piece<'a>> {
+    let PanelContext { state, token, appearance, .. } = context;
     let chart = token.chart(&state.store, &state.convert)?;
     let price = PriceIn(chart.convert, Some(chart.points.iter().rev().find_map(|point| point.price)?));
     let price = match chart.convert.sign() {
@@ -137,9 +137,9 @@ fn chart_price<'a>(scene: &Scene<'_>) -> Option<Piece<'a>> {
 }
 
 /// The price, with its currency if that is not the current one.
-fn price<'a>(coin: &'a Coin, scene: &Scene<'_>) -> Piece<'a> {
-    let theme = &scene.appearance.theme;
-    let live = scene.state.live_price(coin, scene.state.source_of(&coin.id));
+fn price<'a>(coin: &'a Coin, context: &PanelContext<'_>) -> Piece<'a> {
+    let theme = &context.appearance.theme;
+    let live = context.state.live_price(coin, context.state.source_of(&coin.id));
     let value = live.map(|live| live.price).or(coin.price);
     let price = match coin.convert.sign().filter(|_| value.is_some()) {
         Some(sign) => format!("{sign}{}", PriceIn(&coin.convert, value)),
@@ -148,7 +148,7 @@ fn price<'a>(coin: &'a Coin, scene: &Scene<'_>) -> Piece<'a> {
     let mark = if live.is_some() { LIVE } else { "" };
     let style = live.and_then(|live| live.rose).map_or(theme.strong, |rose| theme.changed(rose));
     let piece = Piece::new(mark, theme.mark).and(price, style);
-    if coin.convert == scene.state.convert { piece } else { piece.and(format!(" {}", coin.convert), theme.warn) }
+    if coin.convert == context.state.convert { piece } else { piece.and(format!(" {}", coin.convert), theme.warn) }
 }
 
 fn change<'a>(change: Option<f64>, span: &'static str, theme: &Theme) -> Piece<'a> {

@@ -7,7 +7,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::{StatefulWidget, Widget};
 
-use super::scene::{Scene, TWO_COLUMNS};
+use super::panel_context::{PanelContext, TWO_COLUMNS};
 use crate::app::Target;
 use crate::app::panel::Panel;
 use crate::app::screen::token::MarketColumn;
@@ -153,15 +153,15 @@ fn kind(pair: &MarketPair) -> Option<&str> {
     Some(KINDS.iter().find(|(with, _)| begins(with)).map_or(category, |(_, kind)| kind))
 }
 
-pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, view_state: &mut ViewState) {
-    let Scene { state, token, appearance, .. } = scene;
+pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, view_state: &mut ViewState) {
+    let PanelContext { state, token, appearance, .. } = context;
     let theme = &appearance.theme;
     let remote = state.store.market_pairs(&token.markets_request(&state.convert));
     let count = remote
         .value
         .filter(|page| !page.items.is_empty())
         .map(|page| Count(page.total.unwrap_or(0).max(page.items.len() as u64)).to_string());
-    let mut bad = remote.value.map(|_| scene.explained.health(remote, state)).filter(|health| health.is_bad);
+    let mut bad = remote.value.map(|_| context.explained.health(remote, state)).filter(|health| health.is_bad);
     let pair = remote.value.and_then(|page| page.items.first()).filter(|pair| pair.convert != state.convert);
     if let Some(pair) = pair {
         let more = bad.map(|bad| format!(" · {}", bad.text)).unwrap_or_default();
@@ -186,13 +186,13 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, view_state:
         let depth = if layout.shows(BID) { " · ±2% depth" } else { "" };
         format!("in {}{depth}", pair.convert)
     });
-    let focused = scene.is_focused(Panel::Markets);
+    let focused = context.is_focused(Panel::Markets);
     let title = PanelTitle::new(name.trim_end()).focused(focused).theme(theme);
     let title = note.as_ref().map_or(title, |note| title.right(note, theme.dim));
     let source = health::source(remote, state.now).unwrap_or_default();
     let place = health::title(buf, area, title.source(&source), bad.as_ref(), theme);
     let Some(page) = remote.value else {
-        return scene.explained.missing(buf, place, remote, "markets", state, theme);
+        return context.explained.missing(buf, place, remote, "markets", state, theme);
     };
     if page.items.is_empty() {
         return Placeholder::empty("No markets").theme(theme).render(place, buf);
@@ -207,7 +207,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, view_state:
     let len = token.market_count();
     let table = Table::new(&columns, len, |index, row| {
         if let Some(pair) = token.market(&page.items, index) {
-            paint_pair(row, pair, widths, scene);
+            paint_pair(row, pair, widths, context);
         }
     });
     let table = table.layout(&layout).sort(sorted.map(|index| (index, direction))).selection(bar).theme(theme);
@@ -225,8 +225,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, view_state:
 }
 
 /// Paints a market. Outliers, whose price is unreliable, and derivatives are marked.
-fn paint_pair(row: &mut Row<'_>, pair: &MarketPair, widths: Widths, scene: &Scene<'_>) {
-    let theme = &scene.appearance.theme;
+fn paint_pair(row: &mut Row<'_>, pair: &MarketPair, widths: Widths, context: &PanelContext<'_>) {
+    let theme = &context.appearance.theme;
     let is_outlier = pair.outlier == Some(true);
     let place = |column: MarketColumn| MarketColumn::ALL.iter().position(|c| *c == column).unwrap_or(0);
     row.words(place(MarketColumn::Exchange), pair.exchange.as_deref().unwrap_or(ABSENT), theme.text);
@@ -258,7 +258,7 @@ fn paint_pair(row: &mut Row<'_>, pair: &MarketPair, widths: Widths, scene: &Scen
         row.number(BID, ABSENT, theme.dim);
     }
     match pair.updated_at {
-        Some(at) => row.number(UPDATED, Age(scene.state.now.since(at)), theme.dim),
+        Some(at) => row.number(UPDATED, Age(context.state.now.since(at)), theme.dim),
         None => row.number(UPDATED, ABSENT, theme.dim),
     }
 }

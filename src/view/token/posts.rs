@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::Widget;
 
-use super::scene::{Scene, TWO_COLUMNS};
+use super::panel_context::{PanelContext, TWO_COLUMNS};
 use crate::app::Target;
 use crate::app::panel::Panel;
 use crate::format::{Age, Count};
@@ -25,22 +25,22 @@ const AUTHOR: u16 = 14;
 /// Maximum rows of a post in a zoomed panel.
 const ROWS_ZOOMED: u16 = 9;
 
-pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, view_state: &mut ViewState) {
-    let Scene { state, token, appearance, .. } = scene;
+pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, view_state: &mut ViewState) {
+    let PanelContext { state, token, appearance, .. } = context;
     let theme = &appearance.theme;
     let remote = state.store.posts(&token.posts_request());
-    let bad = remote.value.map(|_| scene.explained.health(remote, state)).filter(|health| health.is_bad);
+    let bad = remote.value.map(|_| context.explained.health(remote, state)).filter(|health| health.is_bad);
     let chosen = Some(usize::from(token.order == PostOrder::Latest));
-    let focused = scene.is_focused(Panel::Posts);
+    let focused = context.is_focused(Panel::Posts);
     let problem = bad.as_ref().map_or(0, |bad| text::width(&bad.text));
     let title = PanelTitle::new("Posts").choices(&["Top", "Latest"], chosen).focused(focused).theme(theme);
-    let count = remote.value.map(|page| count(&page.items, scene)).unwrap_or_default();
+    let count = remote.value.map(|page| count(&page.items, context)).unwrap_or_default();
     let title = if count.is_empty() || bad.is_some() { title } else { title.right(&count, theme.dim) };
     let title = if problem > title.room(area.width) { title.chosen_only() } else { title };
     let source = health::source(remote, state.now).unwrap_or_default();
     let place = health::title(buf, area, title.source(&source), bad.as_ref(), theme);
     let Some(page) = remote.value else {
-        return scene.explained.missing(buf, place, remote, "posts", state, theme);
+        return context.explained.missing(buf, place, remote, "posts", state, theme);
     };
     if page.items.is_empty() {
         return Placeholder::empty("No posts yet").theme(theme).render(place, buf);
@@ -68,7 +68,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, view_state:
     for slot in flow.slots(offset) {
         let (Some(post), Some(column)) = (posts.get(slot.index), columns.get(slot.column)) else { break };
         let cell = Rect { height: slot.rows, ..below(*column, slot.top) };
-        paint_post(buf, cell, post, scene);
+        paint_post(buf, cell, post, context);
         if slot.index == token.posts.index() {
             let bar = if focused { theme.selection } else { theme.selection_idle };
             bar.paint(buf, text::line(cell, 0));
@@ -83,8 +83,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, scene: &Scene<'_>, view_state:
 }
 
 /// The number of unread posts, and the filter with the number of posts that it accepts: `3 unread · 12 of 40 (en)`.
-fn count(posts: &[Post], scene: &Scene<'_>) -> String {
-    let Scene { state, token, .. } = scene;
+fn count(posts: &[Post], context: &PanelContext<'_>) -> String {
+    let PanelContext { state, token, .. } = context;
     let shown = || (0..token.post_count()).filter_map(|row| token.post(posts, row));
     let unread = shown().filter(|post| !state.posts.is_read(post)).count();
     let filter = (!state.posts.filter.is_empty()).then(|| {
@@ -169,15 +169,15 @@ fn height(post: &Post, width: u16, most: u16) -> u16 {
     1 + u16::try_from(lines(post, width).take(usize::from(most - 1)).count()).unwrap_or(0)
 }
 
-fn paint_post(buf: &mut Buffer, cell: Rect, post: &Post, scene: &Scene<'_>) {
-    let theme = &scene.appearance.theme;
+fn paint_post(buf: &mut Buffer, cell: Rect, post: &Post, context: &PanelContext<'_>) {
+    let theme = &context.appearance.theme;
     // The last column is for the scrollbar.
     let line = Rect { width: cell.width.saturating_sub(1), ..text::line(cell, 0) };
     let name = post.author.as_deref().unwrap_or("unknown author");
-    let head = about(post, scene, line.width.saturating_sub(text::width(name).min(AUTHOR)));
+    let head = about(post, context, line.width.saturating_sub(text::width(name).min(AUTHOR)));
     let room = line.width.saturating_sub(text::width(&head));
     // Posts that were read are dim.
-    let is_read = scene.state.posts.is_read(post);
+    let is_read = context.state.posts.is_read(post);
     let (name_style, style) = if is_read { (theme.dim, theme.dim) } else { (theme.strong, theme.text) };
     let used = text::put(buf, Rect { width: room, ..line }, name, name_style);
     text::put(buf, text::shifted(line, used), &head, theme.dim);
@@ -197,7 +197,7 @@ fn paint_post(buf: &mut Buffer, cell: Rect, post: &Post, scene: &Scene<'_>) {
 
 /// The facts about a post, as many as fit completely: ` · Bluesky · 2 h · ♥ 37  ↩ 4  ⇄ 1`, or ` · Bluesky · 2 h ·
 /// sensitive` for a folded one.
-fn about(post: &Post, scene: &Scene<'_>, room: u16) -> String {
+fn about(post: &Post, context: &PanelContext<'_>, room: u16) -> String {
     let mut words = String::new();
     let mut add = |piece: String| {
         let fits = text::width(&words) + text::width(&piece) <= room;
@@ -210,9 +210,9 @@ fn about(post: &Post, scene: &Scene<'_>, room: u16) -> String {
         add(format!(" · {network}"));
     }
     if let Some(posted) = post.posted_at {
-        add(format!(" · {}", Age(scene.state.now.since(posted))));
+        add(format!(" · {}", Age(context.state.now.since(posted))));
     }
-    if scene.token.is_folded(post) {
+    if context.token.is_folded(post) {
         if !post.content_warning().is_some_and(|warning| add(format!(" · {CONTENT_WARNING}{warning}"))) {
             add(String::from(" · sensitive"));
         }
@@ -220,7 +220,7 @@ fn about(post: &Post, scene: &Scene<'_>, room: u16) -> String {
     }
     let mut gap = " · ";
     // ASCII has no similar characters, so use words.
-    let signs = match scene.appearance.glyphs {
+    let signs = match context.appearance.glyphs {
         Glyphs::Unicode => ["♥", "↩", "⇄"],
         Glyphs::Ascii => ["likes", "comments", "reposts"],
     };

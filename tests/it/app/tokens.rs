@@ -2,7 +2,7 @@
 
 use crossterm::event::KeyCode;
 use satscope::app::Panel;
-use satscope::app::screen::token::{Arrangement, MarketColumn};
+use satscope::app::screen::token::{MarketColumn, PanelLayout};
 use satscope::app::scroll::Scroll;
 use satscope::app::{Effect, Message, Overlay, Preferences, Target, demand};
 use satscope::client::{Request, ResponseData};
@@ -360,16 +360,16 @@ fn sorting_markets_focuses_markets_panel() {
 #[test]
 fn panel_arrangement_depends_on_size() {
     let mut app = opened();
-    for (size, arrangement) in [
-        ((76, 20), Arrangement::Grid),
-        ((160, 45), Arrangement::Grid),
-        ((75, 20), Arrangement::Stack),
-        ((76, 19), Arrangement::Stack),
-        ((30, 15), Arrangement::Stack),
-        ((29, 40), Arrangement::Single),
-        ((160, 14), Arrangement::Single),
+    for (size, layout) in [
+        ((76, 20), PanelLayout::Grid),
+        ((160, 45), PanelLayout::Grid),
+        ((75, 20), PanelLayout::Stack),
+        ((76, 19), PanelLayout::Stack),
+        ((30, 15), PanelLayout::Stack),
+        ((29, 40), PanelLayout::Single),
+        ((160, 14), PanelLayout::Single),
     ] {
-        assert_eq!(app.view().arrangement(size), arrangement, "{size:?}");
+        assert_eq!(app.view().panel_layout(size), layout, "{size:?}");
     }
     let shown = |app: &App, size| -> Vec<Panel> {
         [Panel::Chart, Panel::About, Panel::Posts, Panel::Markets]

@@ -278,7 +278,7 @@ fn watched_coins_are_sorted_and_moved_by_keys() {
     assert_eq!(app.state.toast.as_ref().unwrap().text, "This is the first one");
     app.keys("J");
     let session = app.state.session();
-    assert_eq!(satscope::app::Session::from_entries(&session.entries()).by_hand, session.by_hand);
+    assert_eq!(satscope::app::Session::from_entries(&session.entries()).manual_order, session.manual_order);
     let mut next = App::with(app.state.preferences.clone());
     next.send(Message::Loaded(Box::new(UserData { session: session.entries(), ..UserData::default() })));
     assert_eq!(order(&next), "ORDI BTC SATS", "the order is remembered");

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use satscope::client::{ErrorKind, Group, Request};
 use satscope::clock::Clock;
-use satscope::fetch::{BackgroundNeed, Demand, PER_HOST, Settings};
+use satscope::fetch::{BackgroundNeed, Demand, MAX_PER_HOST, Settings};
 use satscope::model::UtcTime;
 
 use super::{BASE, Observed, Rig};
@@ -52,10 +52,10 @@ async fn background_requests_are_sent_after_the_visible_ones() {
     let sent = fake.requests();
     let place = |request: &Request| sent.iter().position(|other| other == request).unwrap();
     for (n, request) in visible.iter().enumerate() {
-        let expected = n + usize::from(n >= PER_HOST);
+        let expected = n + usize::from(n >= MAX_PER_HOST);
         assert_eq!(place(request), expected, "the other host is idle, so its background request is sent at once");
     }
-    assert_eq!(place(&posts("LATER")), PER_HOST);
+    assert_eq!(place(&posts("LATER")), MAX_PER_HOST);
     assert!(place(&token("later")) > place(&visible[19]) && place(&token("last")) > place(&token("later")));
     assert_eq!(sent.len(), 23);
 }
@@ -69,19 +69,19 @@ async fn background_requests_do_not_delay_visible_ones() {
     rig.want_both(&[], &background, HOUR);
     rig.settle().await;
     assert_eq!(fake.in_flight(), 1, "one at a time for a host");
-    let visible: Vec<Request> = (0..PER_HOST).map(|n| token(&format!("visible{n}"))).collect();
+    let visible: Vec<Request> = (0..MAX_PER_HOST).map(|n| token(&format!("visible{n}"))).collect();
     visible.iter().for_each(|request| fake.script(request, [Script::Hang]));
     rig.want_both(&visible, &background, HOUR);
     rig.settle().await;
-    assert_eq!(fake.peak(Group::Indexer), PER_HOST + 1);
+    assert_eq!(fake.peak(Group::Indexer), MAX_PER_HOST + 1);
     assert_eq!(fake.requests().split_off(1), visible);
 }
 
 #[tokio::test(start_paused = true)]
 async fn requests_that_leave_the_screen_give_way_to_visible_ones() {
     let fake = Fake::default();
-    let earlier = tokens(PER_HOST);
-    let visible: Vec<Request> = (0..PER_HOST).map(|n| token(&format!("visible{n}"))).collect();
+    let earlier = tokens(MAX_PER_HOST);
+    let visible: Vec<Request> = (0..MAX_PER_HOST).map(|n| token(&format!("visible{n}"))).collect();
     earlier.iter().chain(&visible).for_each(|request| fake.script(request, [Script::Hang]));
     let mut rig = rig(&fake, 600);
     rig.want_both(&earlier, &[], HOUR);
@@ -89,14 +89,14 @@ async fn requests_that_leave_the_screen_give_way_to_visible_ones() {
     rig.want_both(&visible, &earlier, HOUR);
     let seen = rig.all_within(SECOND).await;
     assert_eq!(fake.requests(), [&earlier[..], &visible[..]].concat(), "visible requests don't wait");
-    assert_eq!((fake.in_flight(), fake.peak(Group::Indexer)), (PER_HOST + 1, PER_HOST + 1));
+    assert_eq!((fake.in_flight(), fake.peak(Group::Indexer)), (MAX_PER_HOST + 1, MAX_PER_HOST + 1));
     let cancelled: Vec<Observed> = earlier[1..].iter().rev().cloned().map(Observed::Cancelled).collect();
     assert_eq!(seen.into_iter().filter(|event| matches!(event, Observed::Cancelled(_))).collect::<Vec<_>>(), cancelled);
     // They are sent again once there is room.
     rig.want_both(&[], &earlier[1..], HOUR);
     earlier.iter().for_each(|request| fake.script(request, [PLAIN]));
     rig.settle().await;
-    assert_eq!(fake.requests()[2 * PER_HOST..], earlier[1..]);
+    assert_eq!(fake.requests()[2 * MAX_PER_HOST..], earlier[1..]);
 }
 
 #[tokio::test(start_paused = true)]
@@ -228,7 +228,7 @@ async fn manual_refresh_is_for_visible_requests_only() {
     rig.handle.refresh(vec![token("a"), token("b")]);
     assert_eq!(rig.sent_within(SECOND).await, [(token("a"), 0)]);
     // A refresh that becomes a background request before it is sent is dropped.
-    let busy: Vec<Request> = (0..PER_HOST).map(|n| token(&format!("busy{n}"))).collect();
+    let busy: Vec<Request> = (0..MAX_PER_HOST).map(|n| token(&format!("busy{n}"))).collect();
     busy.iter().for_each(|request| fake.script(request, [Script::Hang]));
     let visible = [busy, vec![token("b")]].concat();
     rig.want_both(&visible, &[token("b")], HOUR);

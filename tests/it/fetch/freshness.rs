@@ -168,7 +168,7 @@ async fn clock_set_back_does_not_stop_refreshes() {
 async fn only_recent_requests_are_remembered() {
     let fake = Fake::default();
     let mut rig = Rig::new(&fake);
-    let all: Vec<Request> = (0..=fetch::REMEMBERED).map(|n| token(&format!("{n:04}"))).collect();
+    let all: Vec<Request> = (0..=fetch::MAX_REMEMBERED).map(|n| token(&format!("{n:04}"))).collect();
     for request in &all {
         fake.script(request, [Script::Respond { max_age: Some(86_400), etag: None }]);
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use satscope::client::{ErrorKind, Group, Request};
-use satscope::fetch::{Event, PER_HOST, Ticket};
+use satscope::fetch::{Event, MAX_PER_HOST, Ticket};
 use tokio::runtime::Builder;
 use tokio::time::timeout;
 
@@ -121,7 +121,7 @@ async fn run(steps: Vec<Step>, scripts: Vec<Vec<Script>>) {
     }
     watcher.watch(&mut rig, Duration::from_millis(1)).await;
     assert_eq!(fake.in_flight(), watcher.open.len(), "what was given up is dropped");
-    assert!(fake.peak(Group::Market) <= PER_HOST + 1 && fake.peak(Group::Indexer) <= PER_HOST + 1);
+    assert!(fake.peak(Group::Market) <= MAX_PER_HOST + 1 && fake.peak(Group::Indexer) <= MAX_PER_HOST + 1);
 
     // Once the servers work again, all demanded data arrive.
     rig.demand(&[]);

@@ -214,7 +214,7 @@ async fn fetch_task_ends_with_its_reader() {
 async fn large_demand_is_kept_fresh() {
     let fake = Fake::default();
     let mut rig = Rig::new(&fake);
-    let wanted: Vec<Request> = (0..2 * fetch::REMEMBERED).map(|n| posts(&format!("{n:04}"))).collect();
+    let wanted: Vec<Request> = (0..2 * fetch::MAX_REMEMBERED).map(|n| posts(&format!("{n:04}"))).collect();
     rig.demand(&wanted);
     rig.settle().await;
     rig.demand(&wanted);
@@ -229,7 +229,7 @@ async fn queued_refresh_is_dropped_when_out_of_demand() {
     rig.demand(&[token("a")]);
     rig.next().await;
     assert_eq!(rig.next().await, Observed::Arrived(token("a")));
-    let busy: Vec<Request> = (0..fetch::PER_HOST).map(|n| token(&format!("busy{n}"))).collect();
+    let busy: Vec<Request> = (0..fetch::MAX_PER_HOST).map(|n| token(&format!("busy{n}"))).collect();
     busy.iter().for_each(|request| fake.script(request, [Script::Hang]));
     rig.demand(&[busy, vec![token("a")]].concat());
     while rig.within(LATENCY).await.is_some() {}

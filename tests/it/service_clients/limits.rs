@@ -25,7 +25,7 @@ async fn too_many_points_fail_with_the_maximum() {
 
 #[tokio::test]
 async fn unfinished_headers_end_the_connection() {
-    let service = standalone(Limits { headers: SOON, ..Limits::standalone() });
+    let service = standalone(Limits { header_timeout: SOON, ..Limits::standalone() });
     for start in ["G", "GET / HTTP/1.1\r\nhost: x\r\nx-slow: "] {
         let mut client = Raw::open(service.address()).await;
         client.send(start).await;
@@ -41,7 +41,7 @@ async fn unfinished_headers_end_the_connection() {
 
 #[tokio::test]
 async fn idle_connections_are_closed() {
-    let service = standalone(Limits { idle: Some(SOON), ..Limits::standalone() });
+    let service = standalone(Limits { idle_timeout: Some(SOON), ..Limits::standalone() });
     let mut silent = Raw::open(service.address()).await;
     assert!(silent.end().await.is_empty());
     let mut client = Raw::open(service.address()).await;
@@ -51,7 +51,7 @@ async fn idle_connections_are_closed() {
 
 #[tokio::test]
 async fn client_that_reads_nothing_is_disconnected() {
-    let service = standalone(Limits { stall: SOON, ..Limits::standalone() });
+    let service = standalone(Limits { stall_timeout: SOON, ..Limits::standalone() });
     let mut client = Raw::open(service.address()).await;
     // More than the buffers of both systems hold.
     for _ in 0..20 {
@@ -68,7 +68,7 @@ async fn client_that_reads_nothing_is_disconnected() {
 
 #[tokio::test]
 async fn unread_responses_are_bounded() {
-    let service = standalone(Limits { unread_bytes: 4 << 20, ..Limits::standalone() });
+    let service = standalone(Limits { max_unread_bytes: 4 << 20, ..Limits::standalone() });
     let mut unread = Vec::new();
     let mut refused = None;
     for limit in 1_000..1_020 {
@@ -123,7 +123,7 @@ async fn open_from_elsewhere(address: SocketAddr) -> Option<Raw> {
 
 #[tokio::test]
 async fn one_client_gets_at_most_half_of_the_connections() {
-    let service = standalone(Limits { connections: 5, ..Limits::standalone() });
+    let service = standalone(Limits { max_connections: 5, ..Limits::standalone() });
     let mut clients = Vec::new();
     for _ in 0..3 {
         let mut client = Raw::open(service.address()).await;

@@ -46,7 +46,7 @@ async fn health_and_metrics_are_served() {
 
 #[tokio::test]
 async fn embedded_service_has_no_metrics() {
-    let service = start(Options { answer_threads: 0, ..options() });
+    let service = start(Options { worker_threads: 0, ..options() });
     let mut client = Raw::open(service.address()).await;
     assert_eq!(client.get("/metrics").await.status, 404);
 }

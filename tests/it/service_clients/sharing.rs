@@ -55,7 +55,7 @@ async fn connections_wait_for_a_busy_service() {
     let clients = queue.map_or(100, |max: usize| max.min(1_000));
     let market = Arc::new(Blocking::default());
     // With no other threads, a computed answer blocks the whole service.
-    let service = start(Options { providers: Some(market.providers()), answer_threads: 0, ..options() });
+    let service = start(Options { providers: Some(market.providers()), worker_threads: 0, ..options() });
     let mut first = Raw::open(service.address()).await;
     first.ask("/chart?slug=bitcoin").await;
     until("the service is blocked", || market.charts() == 1).await;
@@ -103,7 +103,7 @@ async fn pipelined_and_split_requests_are_answered_in_order() {
 async fn clients_that_pipeline_take_turns() {
     let market = Arc::new(Blocking::default());
     // One thread for everything, which the chart blocks until both clients have sent their requests.
-    let service = start(Options { providers: Some(market.providers()), answer_threads: 0, ..options() });
+    let service = start(Options { providers: Some(market.providers()), worker_threads: 0, ..options() });
     let mut blocker = Raw::open(service.address()).await;
     blocker.ask("/chart?slug=bitcoin").await;
     until("the service is blocked", || market.charts() == 1).await;

@@ -1,6 +1,6 @@
 //! The content of an inscription.
 
-use crate::client::{CONTENT_BYTES, IMAGE_BYTES, Request};
+use crate::client::{MAX_CONTENT_BYTES, MAX_IMAGE_BYTES, Request};
 use crate::format::Bytes;
 use crate::model::{Inscription, text};
 
@@ -23,7 +23,7 @@ fn essence(inscription: &Inscription) -> Option<String> {
 pub fn content_request(inscription: &Inscription) -> Option<Request> {
     let essence = essence(inscription)?;
     let is_text = essence.starts_with("text/") || matches!(essence.as_str(), "application/json" | "application/yaml");
-    let is_short = inscription.content_length.is_some_and(|length| length <= CONTENT_BYTES);
+    let is_short = inscription.content_length.is_some_and(|length| length <= MAX_CONTENT_BYTES);
     (is_text && is_short).then(|| Request::InscriptionContent { id: inscription.id.clone() })
 }
 
@@ -50,8 +50,8 @@ pub fn image_request(inscription: &Inscription) -> Result<Request, String> {
         });
     }
     match inscription.content_length {
-        Some(length) if length > IMAGE_BYTES => {
-            Err(format!("The image is too large: {}, limit {}", Bytes(length), Bytes(IMAGE_BYTES)))
+        Some(length) if length > MAX_IMAGE_BYTES => {
+            Err(format!("The image is too large: {}, limit {}", Bytes(length), Bytes(MAX_IMAGE_BYTES)))
         }
         _ => Ok(Request::InscriptionImage { id: inscription.id.clone() }),
     }

@@ -3,7 +3,7 @@
 use super::order::{Column, Sort};
 use super::{AppliedFilter, ListScreen};
 use crate::app::filter::Filter;
-use crate::app::search::{self, Key, LOOSE};
+use crate::app::search::{self, FIRST_FUZZY_CLASS, Key};
 use crate::model::Coin;
 
 impl ListScreen {
@@ -101,7 +101,7 @@ impl ListScreen {
             self.keys = self.coins().map(|coin| Key::new(&coin.symbol, &coin.name)).collect();
         }
         let mut hits = search::hits(query, self.keys.iter());
-        hits.retain(|&(class, row)| accepts(row) && (class < LOOSE || !self.has_literal_more));
+        hits.retain(|&(class, row)| accepts(row) && (class < FIRST_FUZZY_CLASS || !self.has_literal_more));
         if self.order().is_none() {
             let coin = |row: usize| self.rows.get(row).and_then(|&place| self.pages.at(place));
             match self.sort {

@@ -23,7 +23,7 @@ pub struct Holdings {
     /// Addresses that don't show their balances.
     collapsed: HashSet<Text>,
     order: HoldingSort,
-    by_hand: Vec<Text>,
+    manual_order: Vec<Text>,
 }
 
 /// The lots, and everything computed from them without prices.
@@ -262,14 +262,14 @@ impl Holdings {
 
     /// The order of the holdings, and the keys of their rows in the manual order.
     pub fn order(&self) -> (HoldingSort, &[Text]) {
-        (self.order, &self.by_hand)
+        (self.order, &self.manual_order)
     }
 
     /// Sorts the holdings. Without keys, the last manual order stays.
-    pub fn set_order(&mut self, order: HoldingSort, by_hand: Option<Vec<Text>>) {
+    pub fn set_order(&mut self, order: HoldingSort, manual_order: Option<Vec<Text>>) {
         self.order = order;
-        self.by_hand = by_hand.unwrap_or_else(|| std::mem::take(&mut self.by_hand));
-        self.order.sort(&mut self.valuation.holdings, &self.by_hand, |coin| name(&self.coins, coin));
+        self.manual_order = manual_order.unwrap_or_else(|| std::mem::take(&mut self.manual_order));
+        self.order.sort(&mut self.valuation.holdings, &self.manual_order, |coin| name(&self.coins, coin));
     }
 
     /// The keys of the holdings' rows, without those of addresses, in their order.
@@ -279,7 +279,7 @@ impl Holdings {
 
     /// Replaces the values, and sorts the holdings.
     pub fn set_values(&mut self, mut valuation: Valuation, coins: HeldCoins) {
-        self.order.sort(&mut valuation.holdings, &self.by_hand, |coin| name(&coins, coin));
+        self.order.sort(&mut valuation.holdings, &self.manual_order, |coin| name(&coins, coin));
         (self.valuation, self.coins) = (valuation, coins);
     }
 

@@ -24,7 +24,7 @@ pub enum Order {
     /// Profit in percent of the cost, largest first.
     ProfitPct,
     /// By hand.
-    Hand,
+    Manual,
 }
 
 /// An order and its direction.
@@ -50,11 +50,11 @@ pub struct WatchedFigures {
 impl Order {
     /// All orders, in the order of the menu: that of the columns on the screen.
     pub const ALL: [Order; 7] =
-        [Order::Name, Order::Price, Order::Value, Order::Change, Order::Profit, Order::ProfitPct, Order::Hand];
+        [Order::Name, Order::Price, Order::Value, Order::Change, Order::Profit, Order::ProfitPct, Order::Manual];
 
     /// Whether watched coins are sorted by it. In other orders, they are as in the watchlist.
     pub fn is_of_watched(self) -> bool {
-        matches!(self, Order::Name | Order::Price | Order::Change | Order::Hand)
+        matches!(self, Order::Name | Order::Price | Order::Change | Order::Manual)
     }
 
     /// Its name in the session.
@@ -66,7 +66,7 @@ impl Order {
             Order::Change => "change",
             Order::Profit => "profit",
             Order::ProfitPct => "profit-pct",
-            Order::Hand => "hand",
+            Order::Manual => "hand",
         }
     }
 
@@ -79,7 +79,7 @@ impl Order {
             Order::Change => ('d', "24h"),
             Order::Profit => ('r', "profit"),
             Order::ProfitPct => ('%', "profit %"),
-            Order::Hand => ('h', "manual order"),
+            Order::Manual => ('h', "manual order"),
         }
     }
 }
@@ -113,10 +113,10 @@ impl HoldingSort {
         HoldingSort { is_reversed: !self.is_reversed, ..self }
     }
 
-    /// Sorts the holdings. In the manual order, `by_hand` has the keys of their rows, and others come last. Holdings
-    /// without a value come last in either direction. `name` returns a coin's name on the screen. Among equals, the
-    /// highest value comes first.
-    pub(super) fn sort(self, holdings: &mut [HoldingValue], by_hand: &[Text], name: impl Fn(&Watched) -> String) {
+    /// Sorts the holdings. In the manual order, `manual_order` has the keys of their rows, and others come last.
+    /// Holdings without a value come last in either direction. `name` returns a coin's name on the screen. Among
+    /// equals, the highest value comes first.
+    pub(super) fn sort(self, holdings: &mut [HoldingValue], manual_order: &[Text], name: impl Fn(&Watched) -> String) {
         holdings.sort_by(|a, b| b.value.cmp(&a.value));
         match self.by {
             Order::Name => {
@@ -135,10 +135,10 @@ impl HoldingSort {
             Order::ProfitPct => {
                 holdings.sort_by(|a, b| self.compare(a.profit_pct.as_ref(), b.profit_pct.as_ref(), Ord::cmp));
             }
-            Order::Hand => {
+            Order::Manual => {
                 let places: HashMap<&Text, usize> =
-                    by_hand.iter().enumerate().rev().map(|(place, key)| (key, place)).collect();
-                let last = by_hand.len();
+                    manual_order.iter().enumerate().rev().map(|(place, key)| (key, place)).collect();
+                let last = manual_order.len();
                 holdings.sort_by_cached_key(|held| match places.get(&row_key(&held.holding)) {
                     Some(place) if self.is_reversed => last - place - 1,
                     Some(place) => *place,
@@ -153,20 +153,20 @@ impl HoldingSort {
     pub(super) fn sort_watched<T>(
         self,
         watched: &mut [(WatchedFigures, T)],
-        by_hand: &[Text],
+        manual_order: &[Text],
         key: impl Fn(&T) -> Text,
     ) {
         match self.by {
             Order::Name => watched.sort_by_cached_key(|(figures, _)| figures.name.to_lowercase()),
             Order::Price => watched.sort_by(|(a, _), (b, _)| self.compare(a.price, b.price, f64::total_cmp)),
             Order::Change => watched.sort_by(|(a, _), (b, _)| self.compare(a.change_pct, b.change_pct, f64::total_cmp)),
-            Order::Hand => watched.sort_by_cached_key(|(_, row)| {
+            Order::Manual => watched.sort_by_cached_key(|(_, row)| {
                 let key = key(row);
-                by_hand.iter().position(|known| *known == key).unwrap_or(by_hand.len())
+                manual_order.iter().position(|known| *known == key).unwrap_or(manual_order.len())
             }),
             Order::Value | Order::Profit | Order::ProfitPct => {}
         }
-        if self.is_reversed && matches!(self.by, Order::Name | Order::Hand) {
+        if self.is_reversed && matches!(self.by, Order::Name | Order::Manual) {
             watched.reverse();
         }
     }
@@ -247,13 +247,14 @@ mod tests {
 
     #[test]
     fn holdings_without_a_place_come_last_in_the_manual_order() {
-        let by_hand: Vec<Text> = ["C00002", "C00000", "C00002"].map(|name| format!("holding {name}").into()).to_vec();
+        let manual_order: Vec<Text> =
+            ["C00002", "C00000", "C00002"].map(|name| format!("holding {name}").into()).to_vec();
         let sorted = |sort: HoldingSort| {
             let mut held = holdings(4);
-            sort.sort(&mut held, &by_hand, |coin| coin.symbol.to_string());
+            sort.sort(&mut held, &manual_order, |coin| coin.symbol.to_string());
             symbols(&held).join(" ")
         };
-        let sort = HoldingSort::from(Order::Hand);
+        let sort = HoldingSort::from(Order::Manual);
         assert_eq!(sorted(sort), "C00002 C00000 C00001 C00003");
         assert_eq!(sorted(sort.reversed()), "C00000 C00002 C00001 C00003");
     }
@@ -261,8 +262,8 @@ mod tests {
     #[test]
     fn thousands_of_holdings_are_sorted_by_hand() {
         let mut held = holdings(20_000);
-        let by_hand: Vec<Text> = held.iter().rev().map(|held| row_key(&held.holding)).collect();
-        HoldingSort::from(Order::Hand).sort(&mut held, &by_hand, |_| String::new());
+        let manual_order: Vec<Text> = held.iter().rev().map(|held| row_key(&held.holding)).collect();
+        HoldingSort::from(Order::Manual).sort(&mut held, &manual_order, |_| String::new());
         assert_eq!(symbols(&held)[0], "C19999");
     }
 }

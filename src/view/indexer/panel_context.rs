@@ -13,7 +13,7 @@ use crate::view::appearance::Appearance;
 use crate::view::chrome::health::ExplainedFailures;
 
 /// The data that the panels are painted from.
-pub(super) struct Scene<'a> {
+pub(super) struct PanelContext<'a> {
     /// The state.
     pub(super) state: &'a State,
     /// The indexer tab.
@@ -26,7 +26,7 @@ pub(super) struct Scene<'a> {
     pub(super) explained: ExplainedFailures,
 }
 
-impl Scene<'_> {
+impl PanelContext<'_> {
     /// Paints why there is no content. A failure of several panels is explained once, in the first of them.
     pub(super) fn missing<T>(&self, buf: &mut Buffer, area: Rect, remote: Remote<'_, T>, what: &str) {
         self.explained.missing(buf, area, remote, what, self.state, &self.appearance.theme);

@@ -11,7 +11,7 @@ use crate::view::chrome::health::ExplainedFailures;
 pub(super) const TWO_COLUMNS: u16 = 110;
 
 /// The data that the panels are painted from.
-pub(super) struct Scene<'a> {
+pub(super) struct PanelContext<'a> {
     /// The state.
     pub(super) state: &'a State,
     /// The token view.
@@ -24,7 +24,7 @@ pub(super) struct Scene<'a> {
     pub(super) explained: ExplainedFailures,
 }
 
-impl Scene<'_> {
+impl PanelContext<'_> {
     /// Whether a panel has the focus.
     pub(super) fn is_focused(&self, panel: Panel) -> bool {
         self.token.focus == panel
