@@ -52,7 +52,7 @@ impl Random {
 
 /// How the service responds.
 #[derive(Clone, Copy)]
-enum Mood {
+enum FaultMode {
     Correct,
     /// Status line, headers and body.
     Says(&'static str, &'static str, &'static str),
@@ -66,29 +66,29 @@ enum Mood {
     LateReset,
 }
 
-const MOODS: [Mood; 22] = [
-    Mood::Correct,
-    Mood::Correct,
-    Mood::Correct,
-    Mood::Correct,
-    Mood::Says("200 OK", "", r#"{"status":{"error_code":0},"data":null}"#),
-    Mood::Says("200 OK", "", r#"{"status":{"error_code":0},"data":null}"#),
-    Mood::Says("200 OK", "", "[]"),
-    Mood::Says("200 OK", "", r#"{"data":[]}"#),
-    Mood::Says("200 OK", "", r#"{"limit":60,"offset":0,"total":0,"results":[]}"#),
-    Mood::Says("200 OK", "", ""),
-    Mood::Says("204 No Content", "", ""),
-    Mood::Says("200 OK", "Cache-Control: max-age=3600\r\n", r#"{"data":[]}"#),
-    Mood::Says("503 Service Unavailable", "Retry-After: 3600\r\n", ""),
-    Mood::Says("503 Service Unavailable", "Retry-After: 1795075200\r\n", "{}"),
-    Mood::Says("429 Too Many Requests", "Retry-After: 30\r\n", r#"{"status":{"error_code":1008}}"#),
-    Mood::Says("429 Too Many Requests", "", ""),
-    Mood::Says("404 Not Found", "", r#"{"error":"Not found"}"#),
-    Mood::Says("200 OK", "", "<html>maintenance</html>"),
-    Mood::Truncated,
-    Mood::Mistaken,
-    Mood::Late,
-    Mood::LateReset,
+const FAULT_MODES: [FaultMode; 22] = [
+    FaultMode::Correct,
+    FaultMode::Correct,
+    FaultMode::Correct,
+    FaultMode::Correct,
+    FaultMode::Says("200 OK", "", r#"{"status":{"error_code":0},"data":null}"#),
+    FaultMode::Says("200 OK", "", r#"{"status":{"error_code":0},"data":null}"#),
+    FaultMode::Says("200 OK", "", "[]"),
+    FaultMode::Says("200 OK", "", r#"{"data":[]}"#),
+    FaultMode::Says("200 OK", "", r#"{"limit":60,"offset":0,"total":0,"results":[]}"#),
+    FaultMode::Says("200 OK", "", ""),
+    FaultMode::Says("204 No Content", "", ""),
+    FaultMode::Says("200 OK", "Cache-Control: max-age=3600\r\n", r#"{"data":[]}"#),
+    FaultMode::Says("503 Service Unavailable", "Retry-After: 3600\r\n", ""),
+    FaultMode::Says("503 Service Unavailable", "Retry-After: 1795075200\r\n", "{}"),
+    FaultMode::Says("429 Too Many Requests", "Retry-After: 30\r\n", r#"{"status":{"error_code":1008}}"#),
+    FaultMode::Says("429 Too Many Requests", "", ""),
+    FaultMode::Says("404 Not Found", "", r#"{"error":"Not found"}"#),
+    FaultMode::Says("200 OK", "", "<html>maintenance</html>"),
+    FaultMode::Truncated,
+    FaultMode::Mistaken,
+    FaultMode::Late,
+    FaultMode::LateReset,
 ];
 
 struct Service {
@@ -136,9 +136,10 @@ impl Service {
             }
             let head = String::from_utf8(std::mem::take(&mut read)).unwrap();
             let target = head.split(' ').nth(1).unwrap();
-            let mood = self.random.lock().unwrap().as_mut().map_or(Mood::Correct, |random| *random.pick(&MOODS));
+            let mode =
+                self.random.lock().unwrap().as_mut().map_or(FaultMode::Correct, |random| *random.pick(&FAULT_MODES));
             let correct = || answer("200 OK", "Content-Type: application/json\r\n", body(target).as_bytes());
-            if let Mood::Late | Mood::LateReset = mood {
+            if let FaultMode::Late | FaultMode::LateReset = mode {
                 let _held = Held::new(&self.held);
                 let mut release = self.release.subscribe();
                 tokio::select! {
@@ -147,20 +148,20 @@ impl Service {
                     _ = stream.read_buf(&mut read) => return Ok(()),
                 }
             }
-            match mood {
-                Mood::Correct | Mood::Late => stream.write_all(&correct()).await?,
-                Mood::Says(status, headers, body) => {
+            match mode {
+                FaultMode::Correct | FaultMode::Late => stream.write_all(&correct()).await?,
+                FaultMode::Says(status, headers, body) => {
                     stream.write_all(&answer(status, headers, body.as_bytes())).await?
                 }
-                Mood::Mistaken => {
+                FaultMode::Mistaken => {
                     let other = if target.starts_with("/coins") { "/content" } else { "/coins?start=1&limit=3" };
                     stream.write_all(&answer("200 OK", "", body(other).as_bytes())).await?;
                 }
-                Mood::Truncated => {
+                FaultMode::Truncated => {
                     let correct = correct();
                     return stream.write_all(&correct[..correct.len() - correct.len() / 3]).await;
                 }
-                Mood::LateReset => return stream.set_zero_linger(),
+                FaultMode::LateReset => return stream.set_zero_linger(),
             }
         }
     }

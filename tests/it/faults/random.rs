@@ -24,7 +24,7 @@ use crate::support::screen::{START, Screen};
 
 /// Response of a service to a request.
 #[derive(Clone, Debug)]
-enum Mood {
+enum FaultMode {
     Correct,
     Body(&'static str),
     Fails(ErrorKind),
@@ -34,19 +34,19 @@ enum Mood {
 
 /// A service with a list of behaviours, one per request, that then recovers.
 #[derive(Clone)]
-struct Service(Arc<Mutex<VecDeque<Mood>>>);
+struct Service(Arc<Mutex<VecDeque<FaultMode>>>);
 
 impl Source for Service {
     async fn get(&self, request: &Request, _: Option<&Validator>) -> Result<Reply, Error> {
-        let mood = self.0.lock().unwrap().pop_front().unwrap_or(Mood::Correct);
+        let mode = self.0.lock().unwrap().pop_front().unwrap_or(FaultMode::Correct);
         let target = path_and_query(&ClientConfig::at("http://localhost"), request).unwrap();
         let fail = |kind| Err(Error { what: request.describe(), origin: self.origin(request.group()), kind });
         sleep(Duration::from_millis(50)).await;
-        let body = match mood {
-            Mood::Correct => responses::body(&target, 3),
-            Mood::Body(body) => body.to_owned(),
-            Mood::Fails(kind) => return fail(kind),
-            Mood::Late(secs, is_correct) => {
+        let body = match mode {
+            FaultMode::Correct => responses::body(&target, 3),
+            FaultMode::Body(body) => body.to_owned(),
+            FaultMode::Fails(kind) => return fail(kind),
+            FaultMode::Late(secs, is_correct) => {
                 sleep(Duration::from_secs(secs)).await;
                 match is_correct {
                     true => responses::body(&target, 3),
@@ -211,23 +211,24 @@ pub(super) fn check_demand(screen: &mut Screen) {
     }
 }
 
-fn mood() -> impl Strategy<Value = Mood> {
+fn mode() -> impl Strategy<Value = FaultMode> {
     let retry_after = || prop::option::of((0..120u64).prop_map(Duration::from_secs));
     prop_oneof![
-        4 => Just(Mood::Correct),
-        2 => Just(Mood::Body("[]")),
-        2 => Just(Mood::Body(r#"{"data":[]}"#)),
-        2 => Just(Mood::Body(r#"{"results":[],"total":0}"#)),
-        2 => Just(Mood::Body(r#"{"status":{"error_code":0},"data":null}"#)),
-        1 => Just(Mood::Body("null")),
-        1 => Just(Mood::Body("{}")),
-        1 => Just(Mood::Body(r#"{"status":{"error_code":500,"error_message":"no"}}"#)),
-        1 => Just(Mood::Fails(ErrorKind::Refused)),
-        1 => Just(Mood::Fails(ErrorKind::NotFound { message: None })),
-        1 => retry_after().prop_map(|retry_after| Mood::Fails(ErrorKind::RateLimited { message: None, retry_after })),
+        4 => Just(FaultMode::Correct),
+        2 => Just(FaultMode::Body("[]")),
+        2 => Just(FaultMode::Body(r#"{"data":[]}"#)),
+        2 => Just(FaultMode::Body(r#"{"results":[],"total":0}"#)),
+        2 => Just(FaultMode::Body(r#"{"status":{"error_code":0},"data":null}"#)),
+        1 => Just(FaultMode::Body("null")),
+        1 => Just(FaultMode::Body("{}")),
+        1 => Just(FaultMode::Body(r#"{"status":{"error_code":500,"error_message":"no"}}"#)),
+        1 => Just(FaultMode::Fails(ErrorKind::Refused)),
+        1 => Just(FaultMode::Fails(ErrorKind::NotFound { message: None })),
         1 => retry_after()
-            .prop_map(|retry_after| Mood::Fails(ErrorKind::Status { status: 503, message: None, retry_after })),
-        2 => (0..90u64, any::<bool>()).prop_map(|(secs, is_correct)| Mood::Late(secs, is_correct)),
+            .prop_map(|retry_after| FaultMode::Fails(ErrorKind::RateLimited { message: None, retry_after })),
+        1 => retry_after()
+            .prop_map(|retry_after| FaultMode::Fails(ErrorKind::Status { status: 503, message: None, retry_after })),
+        2 => (0..90u64, any::<bool>()).prop_map(|(secs, is_correct)| FaultMode::Late(secs, is_correct)),
     ]
 }
 
@@ -268,8 +269,8 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-async fn run(moods: Vec<Mood>, steps: Vec<Step>) {
-    let mut program = Program::new(Service(Arc::new(Mutex::new(moods.into()))));
+async fn run(modes: Vec<FaultMode>, steps: Vec<Step>) {
+    let mut program = Program::new(Service(Arc::new(Mutex::new(modes.into()))));
     program.apply(None);
     for step in steps {
         match step {
@@ -297,10 +298,10 @@ proptest! {
 
     #[test]
     fn visible_panels_always_have_demand_and_recover(
-        moods in vec(mood(), 0..80),
+        modes in vec(mode(), 0..80),
         steps in vec(step(), 0..40),
     ) {
         let runtime = Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
-        runtime.block_on(run(moods, steps));
+        runtime.block_on(run(modes, steps));
     }
 }
