@@ -127,14 +127,12 @@ pub(in crate::service) struct Key {
     pub(in crate::service) what: String,
     /// Minimum freshness of the value.
     pub(in crate::service) fresh_at_least: Duration,
-    /// Whether the value always exists, so that "not found" is a fault of the provider.
-    pub(in crate::service) always_exists: bool,
 }
 
 impl Key {
     /// A key.
     pub(in crate::service) fn new(operation: Operation, what: impl Into<String>) -> Key {
-        Key { operation, what: what.into(), fresh_at_least: Duration::ZERO, always_exists: false }
+        Key { operation, what: what.into(), fresh_at_least: Duration::ZERO }
     }
 
     /// Whether the value changes only with a new block. Values with a minimum freshness of their own never change.
@@ -146,11 +144,6 @@ impl Key {
     /// Maximum age of a value, even without a new block: transactions appear between blocks.
     pub(in crate::service) fn max_age(&self) -> Option<Duration> {
         (self.operation == Operation::BitcoinBalance).then_some(2 * MINUTE)
-    }
-
-    /// The same key, if the value always exists.
-    pub(in crate::service) fn existing(self, always_exists: bool) -> Key {
-        Key { always_exists, ..self }
     }
 
     /// The same key with a minimum freshness.

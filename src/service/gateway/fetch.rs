@@ -329,12 +329,6 @@ impl Gateway {
                 }
                 Err(error) if error.class == ErrorClass::Cancelled => return Err(Failure::Cancelled),
                 Err(error) => {
-                    let error = match error.class {
-                        ErrorClass::NotFound | ErrorClass::Rejected if key.always_exists => {
-                            SourceError { class: ErrorClass::Empty, ..error }
-                        }
-                        _ => error,
-                    };
                     self.failed(provider, operation, &error).await;
                     let is_empty_list = error.class == ErrorClass::Empty;
                     let is_miss = is_empty_list || matches!(error.class, ErrorClass::NotFound | ErrorClass::Rejected);

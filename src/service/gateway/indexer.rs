@@ -36,8 +36,7 @@ macro_rules! fetch {
 #[async_trait]
 impl IndexerProvider for Gateway {
     async fn tokens(&self, query: &TokensQuery, page: PageQuery) -> ProviderResult<Page<Brc20Token>> {
-        let exists = query.tickers.is_empty();
-        let list = List { what: format!("tokens {query:?}"), exists };
+        let list = format!("tokens {query:?}");
         let query = query.clone();
         self.aligned(list, page, move |provider, part| {
             let query = query.clone();
@@ -53,7 +52,7 @@ impl IndexerProvider for Gateway {
 
     async fn holders(&self, ticker: &str, page: PageQuery) -> ProviderResult<Page<Holder>> {
         let ticker = ticker.to_lowercase();
-        let list = List { what: format!("holders {ticker}"), exists: false };
+        let list = format!("holders {ticker}");
         self.aligned(list, page, move |provider, part| {
             let ticker = ticker.clone();
             async move { provider.indexer.holders(&ticker, part).await }
@@ -62,7 +61,7 @@ impl IndexerProvider for Gateway {
     }
 
     async fn balances(&self, query: &BalancesQuery, page: PageQuery) -> ProviderResult<Page<Balance>> {
-        let list = List { what: format!("balances {query:?}"), exists: false };
+        let list = format!("balances {query:?}");
         let query = query.clone();
         self.aligned(list, page, move |provider, part| {
             let query = query.clone();
@@ -131,17 +130,9 @@ impl IndexerProvider for Gateway {
 /// Rows per upstream page, as many as a request of the interface may have.
 const PAGE: u64 = 60;
 
-/// A list that is fetched in pages of [`PAGE`] rows.
-struct List {
-    /// Its name and parameters.
-    what: String,
-    /// Whether it always has a first page.
-    exists: bool,
-}
-
 impl Gateway {
-    /// Returns any part of a list from the same few upstream pages.
-    async fn aligned<T, C, F>(&self, list: List, page: PageQuery, call: C) -> ProviderResult<Page<T>>
+    /// Returns any part of a list, which its name and parameters identify, from the same few upstream pages.
+    async fn aligned<T, C, F>(&self, list: String, page: PageQuery, call: C) -> ProviderResult<Page<T>>
     where
         T: Clone + Send + Sync + 'static,
         Page<T>: Weigh,
@@ -153,12 +144,15 @@ impl Gateway {
         let mut joined: Option<ProviderResponse<Page<T>>> = None;
         for number in offset / PAGE..end.div_ceil(PAGE).max(offset / PAGE + 1) {
             let part = PageQuery { offset: number * PAGE, limit: PAGE as usize };
-            let key = Key::new(Operation::Brc20, format!("{} {}", list.what, part.offset));
+            let key = Key::new(Operation::Brc20, format!("{list} {}", part.offset));
             let call = call.clone();
-            let key = key.existing(list.exists && number == 0);
             let answer = self.answer(key, move |provider: Provider| call(provider, part)).await?;
             let Page { items, total } = &answer.data;
-            let is_last = (items.len() as u64) < PAGE || total.is_some_and(|total| total <= part.offset + PAGE);
+            // Unreadable rows are missing.
+            let is_last = match total {
+                Some(total) => *total <= part.offset + PAGE,
+                None => (items.len() as u64) < PAGE,
+            };
             let skipped = usize::try_from(offset.saturating_sub(part.offset)).unwrap_or(usize::MAX);
             let taken = usize::try_from(end - part.offset.max(offset)).unwrap_or(usize::MAX);
             let rows = items.iter().skip(skipped).take(taken).cloned().collect();

@@ -36,6 +36,9 @@ const DETAILS: usize = 100;
 /// Maximum requests for a page of a list, in case a request returns fewer coins than it asks for.
 const MAX_PARTS: usize = 3;
 
+/// A response with fewer coins is the last one, whatever it says about the length of the list.
+const MIN_PART: usize = 50;
+
 /// Names per request, and maximum requests for the list of names.
 const NAMES: usize = 5_000;
 const NAME_PAGES: usize = 6;
@@ -320,7 +323,7 @@ impl CoinMarketCap {
             slice.total = total.or(slice.total);
             slice.is_end = rows < limit;
             let continues = slice.total.is_some_and(|total| total > (offset + rows) as u64);
-            if count == 0 || rows >= limit || !continues {
+            if count < MIN_PART || rows >= limit || !continues {
                 break;
             }
         }

@@ -269,7 +269,7 @@ async fn coins_that_a_provider_lacks_come_from_the_next_ones() {
         let last = |series: &MarketSeries| series.points.last().and_then(|point| point.price).unwrap();
         let shape: Vec<_> = answer.iter().map(|one| (one.symbol.as_str(), one.points.len(), last(one))).collect();
         assert_eq!(shape, [("BTC", 24, 61_234.1), ("ORDI", 24, 8.41), ("SATS", 24, 1.1e-7)]);
-        assert_eq!((reply.provider.as_deref(), reply.warnings.len()), (Some("defillama"), 0));
+        assert_eq!((reply.provider.as_deref(), reply.warnings.len()), (Some("defillama, binance"), 0));
     }
     let symbols: Vec<String> = binance
         .requests()

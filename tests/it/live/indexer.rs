@@ -126,7 +126,7 @@ async fn unisat_lists_tokens_of_all_lengths_by_activity() {
     assert_eq!(requests[0].path, "/v1/indexer/brc20/status");
     assert_eq!(
         ["start", "limit", "sort", "tick_filter"].map(|name| requests[0].query(name)),
-        ["0", "20", "transactions", "56"]
+        ["0", "60", "transactions", "56"]
     );
     assert!(requests.iter().all(|request| !request.headers.contains_key("authorization")), "no key is set");
 }

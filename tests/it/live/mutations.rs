@@ -166,8 +166,8 @@ async fn unisat_values_are_correct_or_null() {
     let start = || fakes::UniSat::default().start();
     for (path, part) in [
         (String::from("/ordinals/brc-20/tokens/ordi"), "/info"),
-        (String::from("/ordinals/brc-20/tokens?limit=2"), "/status"),
-        (String::from("/ordinals/brc-20/tokens/ordi/holders?limit=2"), "/holders"),
+        (String::from("/ordinals/brc-20/tokens?limit=4"), "/status"),
+        (String::from("/ordinals/brc-20/tokens/ordi/holders?limit=4"), "/holders"),
         (format!("/ordinals/brc-20/balances/{HOLDER}"), "/summary"),
         (String::from("/ordinals/brc-20/activity?ticker=ordi&block_height=923104"), "/history"),
         (format!("/ordinals/inscriptions/{}", id(7)), "/inscription/"),

@@ -29,7 +29,7 @@ impl Gateway {
         if let Some(rate) = self.rate_of_leading_coin(convert).await? {
             return Ok(rate);
         }
-        let key = Key::new(Operation::Fiat, "USD").existing(true);
+        let key = Key::new(Operation::Fiat, "USD");
         let rates = self.get_or_fetch(key, |provider| async move { provider.rates.rates().await }).await;
         let rates = rates.map_err(|failure| failure.into_error())?;
         let per_dollar = rates.value.per_dollar.get(convert).copied().ok_or_else(|| ProviderError::Parameter {

@@ -124,7 +124,7 @@ impl Gateway {
 }
 
 fn key(operation: Operation, tag: Tag, page: usize) -> Key {
-    Key::new(operation, format!("{}/{page}", tag.as_str())).existing(page == 0)
+    Key::new(operation, format!("{}/{page}", tag.as_str()))
 }
 
 /// A few coins may have no price. If many have none, the provider has changed its format.

@@ -152,17 +152,6 @@ async fn short_pages_of_a_list_are_completed() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn missing_list_is_a_fault_of_the_provider() {
-    let world = World::new();
-    for name in [ProviderName::CoinMarketCap, ProviderName::CoinGecko] {
-        world.respond_with(name, Response::of(404, &[], ""));
-    }
-    let error = world.coins(Tag::All).await.unwrap_err();
-    let ProviderError::Unavailable { reason, .. } = &error else { panic!("{error:?}") };
-    assert_eq!(reason, "CoinMarketCap and CoinGecko: not found (404)");
-}
-
-#[tokio::test(start_paused = true)]
 async fn names_of_further_providers_follow() {
     let world = World::new();
     world.respond(ProviderName::CoinMarketCap, |_| {
