@@ -32,9 +32,6 @@ const BUFFER_LINGER: Duration = Duration::from_secs(1);
 /// If more connections than this are busy, an idle one releases its buffers at once.
 const MAX_BUSY_WITH_IDLE_BUFFERS: usize = 256;
 
-/// Maximum size of a request's headers in bytes.
-const MAX_HEADERS: usize = 32 << 10;
-
 /// A longer part of a request is not kept for an idle connection if many are busy.
 const MAX_KEPT: usize = 4 << 10;
 
@@ -140,7 +137,7 @@ async fn serve_until_idle(
     let mut connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(handler.limits().header_timeout)
-        .max_buf_size(MAX_HEADERS)
+        .max_buf_size(head::MAX_HEADERS)
         .serve_connection(TokioIo::new(socket), service);
     let mut linger = None;
     let mut idle_since = None;

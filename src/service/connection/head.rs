@@ -8,7 +8,8 @@ use memchr::memchr_iter;
 use tokio::io::Interest;
 use tokio::net::TcpStream;
 
-use super::MAX_HEADERS;
+/// Maximum size of a request's headers in bytes.
+pub(super) const MAX_HEADERS: usize = 32 << 10;
 
 /// Most heads are shorter.
 #[cfg(unix)]
