@@ -112,7 +112,7 @@ pub(crate) fn work(name: &str, times: u64) {
             "filter" => {
                 let list = world.state.list_mut(Tag::All);
                 list.search = tui_input::Input::new(String::from("ber 49"));
-                measured(&mut || list.filter());
+                measured(&mut || list.apply_search());
             }
             "arrive" => {
                 let mut page = Some(crate::world::page(coins, |_, _| {}));

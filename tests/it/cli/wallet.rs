@@ -540,7 +540,7 @@ fn many() -> Server {
         let coin = |id: usize| {
             let (symbol, contracts) =
                 if id == 450 { (String::from("ORDI"), json!([DEPLOY])) } else { (format!("T{id}"), json!([])) };
-            let ticker = (id % 10 == 0 && id != 450).then(|| format!("t{id}"));
+            let ticker = (id.is_multiple_of(10) && id != 450).then(|| format!("t{id}"));
             json!({"id": id, "name": symbol, "symbol": symbol, "slug": format!("slug-{id}"), "brc20_ticker": ticker,
                 "contract_address": contracts, "quote": {"USD": {"price": 0.5, "volume_24h": 0.1}}})
         };
