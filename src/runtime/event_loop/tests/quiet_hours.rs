@@ -3,8 +3,8 @@
 use super::*;
 use crate::config::QuietHours;
 
-/// 06:50 on a day, in milliseconds since 1970.
-const START: i64 = 1_795_046_400_000 + (6 * 60 + 50) * 60_000;
+/// 06:58 on a day, in milliseconds since 1970.
+const START: i64 = 1_795_046_400_000 + (6 * 60 + 58) * 60_000;
 
 struct Night {
     rig: Rig,
@@ -81,13 +81,13 @@ async fn alert_in_quiet_hours_is_shown_and_rings_neither_then_nor_later() {
     let frame = night.written();
     assert!(frame.contains("◔") && frame.contains("10.5)"), "the header and the message: {frame}");
     // After seven, the old firing stays silent.
-    night.prices(11, 10.9).await;
+    night.prices(3, 10.9).await;
     night.rig.dashboard.dispatch(Message::Tick).unwrap();
     assert!(!is_loud(&night.written()) && !told.exists());
     assert_eq!(night.rig.dashboard.state.alerts.unseen, 1, "still in the header");
     // A new one rings.
-    night.prices(12, 9.8).await;
-    night.prices(13, 10.8).await;
+    night.prices(4, 9.8).await;
+    night.prices(5, 10.8).await;
     let written = night.written();
     assert!(written.contains('\x07') && written.contains("\x1b]9;coin-0 is 10.80 USD (limit 10.5)"), "{written:?}");
     while !told.exists() {
