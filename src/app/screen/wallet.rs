@@ -132,7 +132,7 @@ impl WalletScreen {
         self.holdings.lot_of(holding, place).map(|(lot, _)| lot.id)
     }
 
-    /// Replaces the lots and what follows from them. [`WalletScreen::value`] shows them.
+    /// Replaces the lots and what follows from them. [`WalletScreen::set_values`] shows them.
     pub fn set_lots(&mut self, costed: CostedLots) {
         self.holdings.set_lots(costed);
         self.batch_held();
@@ -191,7 +191,7 @@ impl WalletScreen {
         self.holdings.addresses().iter().position(|held| held.entry.address == *address).map(LineKind::Address)
     }
 
-    /// Sorts the holdings. [`State::order_watched`](crate::app::State::order_watched) follows.
+    /// Sorts the holdings. `State::order_watched` follows.
     pub fn sort(&mut self, order: HoldingSort, manual_order: Option<Vec<Text>>) {
         self.holdings.set_order(order, manual_order);
         self.relist();

@@ -121,7 +121,7 @@ impl WalletScreen {
         self.batch_held();
     }
 
-    /// Updates the rows from the watched coins and the store. [`WalletScreen::watch`] must have been called with the
+    /// Updates the rows from the watched coins and the store. [`WalletScreen::set_watched`] must have been called with the
     /// same coins.
     pub fn sync(&mut self, store: &Store, watched: &[Watched], convert: &Currency) {
         let answers: Vec<&[MarketSeries]> = (0..self.batches.len())
