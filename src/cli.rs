@@ -136,7 +136,7 @@ fn run(cli: &Cli) -> Result<(), Failure> {
     let mut settings = config::load(&flags, &environment)?;
     if let Some(file) = &settings.log.file {
         if cli.command.is_none() && file.as_os_str() == crate::log::STDERR {
-            let sentence = "the dashboard can't log to the terminal that it uses; give --log a file";
+            let sentence = "the dashboard can't log to its own terminal; pass --log FILE";
             return Err(Failure::Usage(String::from(sentence)));
         }
         crate::log::start(file, &settings.log.filter).map_err(|error| Failure::Usage(error.to_string()))?;

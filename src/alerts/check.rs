@@ -42,7 +42,7 @@ pub struct Tracked {
     pub(super) gap: Option<Gap>,
     /// The request for that history.
     pub(super) series: Option<Request>,
-    /// The evaluation of the values of another source, while that of the last value may only be late. It is not saved.
+    /// The evaluation of another source's values, while the current source may only be late. It is not saved.
     candidate: Option<Box<Candidate>>,
     /// The last balances of the source before the present one. They are not saved.
     other_balances: Option<SourceBalances>,
@@ -158,7 +158,7 @@ impl Tracked {
         state.belongs_to(reading.source).then_some(reading)
     }
 
-    /// Evaluates a value of another source, for the case that it replaces that of the last value.
+    /// Evaluates a value of another source, in case it replaces the current one.
     fn observe(&mut self, reading: &Reading<'_>) {
         let source = |it: &Tracked| it.alert.state.source.as_deref() == Some(reading.source);
         if !self.candidate.as_ref().is_some_and(|candidate| source(&candidate.tracked)) {
@@ -171,7 +171,7 @@ impl Tracked {
         }
     }
 
-    /// Continues with the evaluation of this source, if it replaces that of the last value. Returns what fired meanwhile.
+    /// Continues with the evaluation of this source, if it replaces the current one. Returns what fired meanwhile.
     fn adopt(&mut self, source: &str) -> Vec<Firing> {
         let Some(candidate) = self.candidate.take() else { return Vec::new() };
         let Candidate { tracked: Tracked { alert, evaluator, .. }, fired } = *candidate;

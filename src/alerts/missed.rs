@@ -20,7 +20,7 @@ const MAX_POINTS: u64 = 1_000;
 /// The steps of series in seconds, finest first.
 const STEPS: [(&str, u64); 4] = [("5m", 5 * 60), ("15m", 15 * 60), ("1h", 60 * 60), ("1d", 24 * 60 * 60)];
 
-/// Maximum points that a request has more than it needs.
+/// Maximum points that a request asks for beyond those it needs.
 const SPARE_POINTS: i64 = 20;
 
 /// Steps without a point that count as a gap.

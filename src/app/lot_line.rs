@@ -15,7 +15,7 @@ const MAX_COINS: usize = 8;
 /// Maximum coins that are suggested for a name that matches none.
 const MAX_SIMILAR: usize = 3;
 
-/// Minimum bytes of a name that they have in common with it.
+/// Minimum bytes of the prefix that they share with it.
 const MIN_SIMILAR: usize = 3;
 
 /// What a line means.

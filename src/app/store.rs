@@ -187,7 +187,7 @@ impl Store {
         started.collect()
     }
 
-    /// Puts these responses in the place of the known ones to the same requests, which are returned in the same place.
+    /// Swaps these responses with the known ones to the same requests.
     pub(super) fn exchange(&mut self, responses: &mut [(Request, Arc<ResponseData>, Receipt)]) {
         for (request, answer, receipt) in responses {
             if let Some(Entry { answer: Some(known), receipt: Some(known_receipt), .. }) = self.entries.get_mut(request)

@@ -172,7 +172,7 @@ fn ambiguous_symbol(symbol: &Text, coins: &[Coin]) -> Failure {
 /// Maximum coins that are suggested.
 const MAX_SUGGESTED: usize = 3;
 
-/// The error for a slug that no coin has; a symbol is a common mistake, or a few letters.
+/// The error for an unknown slug; common mistakes are a symbol or only the first letters.
 pub(super) fn unknown_slug(slug: &Text, coins: &[Coin]) -> Failure {
     let slugs = |is_meant: &dyn Fn(&Coin) -> bool| -> Vec<&str> {
         coins.iter().filter(|coin| is_meant(coin)).filter_map(|coin| coin.slug.as_deref()).take(MAX_SUGGESTED).collect()

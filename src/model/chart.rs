@@ -91,7 +91,7 @@ impl Period {
         Duration::from_hours(24 * u64::from(self.days()))
     }
 
-    /// Whether the prices of points go back as far as the period, but for a twentieth of it.
+    /// Whether the prices of points span at least 95% of the period.
     pub fn is_covered_by(self, points: &[Point]) -> bool {
         let mut priced = points.iter().filter(|point| point.price.is_some()).map(|point| point.time);
         let ends = priced.next().zip(points.last());

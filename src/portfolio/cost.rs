@@ -64,7 +64,7 @@ pub struct Holding {
 }
 
 impl Holding {
-    /// Nothing of a coin.
+    /// An empty holding of a coin.
     pub(super) fn empty(coin: Watched, address: Option<Text>) -> Holding {
         let (amount, costed, cost, realised) = Default::default();
         Holding { coin, address, amount, costed, cost, realised, lots: Vec::new() }

@@ -1,8 +1,8 @@
-//! Days that people and programs write.
+//! Dates as people and programs write them.
 
 use jiff::civil::Date;
 
-/// A day that reads as two.
+/// A date that could mean two days.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("ambiguous date {text} (expected {month_first} or {day_first})")]
 pub struct AmbiguousDate {
@@ -11,11 +11,11 @@ pub struct AmbiguousDate {
     day_first: Date,
 }
 
-/// The day of a text such as `2025-03-02`, `2025/3/2` or `02.03.2025`; `None` if it is no day. Before a year, slashes and
+/// Parses a date such as `2025-03-02`, `2025/3/2` or `02.03.2025`; `None` if it isn't one. Before a year, slashes and
 /// dashes may separate a month and a day or a day and a month.
 ///
 /// # Errors
-/// It may be two days.
+/// The date is ambiguous.
 pub fn parse(text: &str) -> Result<Option<Date>, AmbiguousDate> {
     let separators: Vec<char> = text.chars().filter(|char| !char.is_ascii_digit()).collect();
     let parts: Vec<&str> = text.split(['-', '/', '.']).collect();

@@ -60,7 +60,7 @@ pub enum EntryError {
     /// A price or fee is negative.
     #[error("a price or fee can't be negative: {0}")]
     Negative(String),
-    /// The day may be two.
+    /// The date is ambiguous.
     #[error(transparent)]
     Date(#[from] AmbiguousDate),
     /// The day is later than today.
@@ -306,7 +306,7 @@ pub fn money(text: &str) -> Result<Decimal, EntryError> {
 /// Parses a day: one that [`date::parse`] reads, `today` or `yesterday`; `None` if it is none.
 ///
 /// # Errors
-/// It may be two days.
+/// The date is ambiguous.
 pub fn date(word: &str, today: Date) -> Result<Option<Date>, EntryError> {
     match word.to_ascii_lowercase().as_str() {
         "today" => Ok(Some(today)),

@@ -55,7 +55,7 @@ pub(super) fn place_of(lot: &Lot, counts: impl Fn(&Text) -> bool) -> Place<'_> {
 }
 
 /// Divides a coin's holding among places: what is elsewhere, and each address with the amount that its lots give. A lot
-/// stays at its own place as far as there is that much; its rest is where lots that are sold already have left an
+/// stays at its own place as far as the amount there allows; its rest goes where lots already sold have left an
 /// amount. `lots` are those of the holding, in its order.
 pub(super) fn divided(whole: Holding, lots: &[&Lot], addresses: &[&Text]) -> (Holding, Vec<Holding>) {
     let counts = |address: &Text| addresses.contains(&address);

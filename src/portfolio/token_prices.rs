@@ -50,7 +50,7 @@ impl<'a> TokenPrices<'a> {
         TokenPrices { deploys: Some(deploys), ..self }
     }
 
-    /// With the knowledge whether more coins are loading, which may include those of tokens that have none.
+    /// Sets whether more coins are loading, which may include those of tokens without a coin.
     #[must_use]
     pub fn partial(self, is_partial: bool) -> TokenPrices<'a> {
         TokenPrices { is_partial, ..self }

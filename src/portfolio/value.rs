@@ -113,7 +113,7 @@ impl Valuation {
 }
 
 impl HoldingValue {
-    /// Whether it is worth more than its coin's volume of a day, so that it could hardly be sold at its price.
+    /// Whether it is worth more than its coin's 24-hour volume, so that it could hardly be sold at its price.
     pub fn is_thin(&self, volume_24h: Option<f64>) -> bool {
         self.value.as_ref().zip(volume_24h).is_some_and(|(value, volume)| value.to_f64() > volume)
     }

@@ -59,10 +59,10 @@ pub(crate) const COMMAND_TIMEOUT: Duration = Duration::from_secs(10);
 const COMMAND_POLL: Duration = Duration::from_millis(20);
 
 /// How long to wait for the end of a failed command's standard error.
-const ERRORS_WAIT: Duration = Duration::from_millis(200);
+const STDERR_TIMEOUT: Duration = Duration::from_millis(200);
 
 /// Maximum bytes of a command's standard error that are read for its last line.
-const MAX_ERRORS: u64 = 16 * 1024;
+const MAX_STDERR_BYTES: u64 = 16 * 1024;
 
 /// Maximum commands that wait.
 const MAX_WAITING: usize = 20;
@@ -117,14 +117,14 @@ fn run(program: &str, arguments: &[String]) -> Result<(), String> {
     let mut command = Command::new(program);
     command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
     let mut child = command.spawn().map_err(|error| error.to_string())?;
-    let errors = child.stderr.take().map(read_errors);
+    let errors = child.stderr.take().map(read_stderr);
     let end = Instant::now() + COMMAND_TIMEOUT;
     loop {
         match child.try_wait() {
             Ok(Some(status)) if status.success() => return Ok(()),
             Ok(Some(status)) => {
                 // A child of the program may keep the pipe open.
-                let text = errors.and_then(|errors| errors.recv_timeout(ERRORS_WAIT).ok()).unwrap_or_default();
+                let text = errors.and_then(|errors| errors.recv_timeout(STDERR_TIMEOUT).ok()).unwrap_or_default();
                 return Err(if text.is_empty() { status.to_string() } else { format!("{status} · {text}") });
             }
             Ok(None) if Instant::now() >= end => {
@@ -139,11 +139,11 @@ fn run(program: &str, arguments: &[String]) -> Result<(), String> {
 }
 
 /// Reads what a program writes to standard error, on another thread. Sends its last line at the end.
-fn read_errors(mut errors: ChildStderr) -> mpsc::Receiver<String> {
+fn read_stderr(mut errors: ChildStderr) -> mpsc::Receiver<String> {
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {
         let mut bytes = Vec::new();
-        let _ = (&mut errors).take(MAX_ERRORS).read_to_end(&mut bytes);
+        let _ = (&mut errors).take(MAX_STDERR_BYTES).read_to_end(&mut bytes);
         let text = String::from_utf8_lossy(&bytes);
         let last = text.lines().rev().map(str::trim).find(|line| !line.is_empty());
         // Fails if the program has succeeded or was killed.

@@ -1,5 +1,5 @@
 //! Versions of the data that responses are made of. A response is outdated by newer data of the operations that it used,
-//! not by those of others: a chart that someone opens doesn't make the list of coins be computed anew.
+//! not by those of others: opening a chart doesn't recompute the coin list.
 
 use std::cell::Cell;
 use std::ops::BitOr;
@@ -16,7 +16,7 @@ tokio::task_local! {
 pub struct Operations(u16);
 
 impl Operations {
-    /// Which coin a symbol, slug or ticker means comes from these. Almost every response contains such an answer.
+    /// Almost every response uses these to find the coin of a symbol, slug or ticker.
     pub(super) const IDENTITY: Operations =
         Operations(bit(Operation::Coins) | bit(Operation::Tagged) | bit(Operation::Details));
 }

@@ -92,11 +92,11 @@ mod tests {
             if path != "/x/stream" {
                 add("304", without_body("Not modified"));
             }
-            add("401", failure("The service has a token, and the request has another one or none"));
-            add("429", failure("Too many requests of this client; see `Retry-After`"));
+            add("401", failure("Missing or invalid token"));
+            add("429", failure("Too many requests from this client; see `Retry-After`"));
             let body = if path.starts_with("/ordinals") { without_body } else { failure };
             if !path.starts_with("/x/") {
-                add("501", body("No provider in use serves this"));
+                add("501", body("No enabled provider supports this"));
                 add("503", body("All providers of these data failed"));
             }
         }

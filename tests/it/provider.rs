@@ -51,7 +51,7 @@ fn panels_name_the_provider_and_the_age_of_the_data() {
 }
 
 #[test]
-fn required_words_stay_while_a_refresh_fails() {
+fn attribution_stays_while_a_refresh_fails() {
     for (columns, rows) in [(160, 45), (140, 40), (120, 35), (100, 30), (80, 24)] {
         let mut screen = Screen::new(columns, rows);
         answer(&mut screen, "coingecko");

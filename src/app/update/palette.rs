@@ -122,7 +122,7 @@ fn edited(state: &mut State) {
 }
 
 /// Selects the first item unless the user has chosen another one: some time after the last key, when nobody is about to
-/// open what was the first one before.
+/// open the previous first item.
 pub(super) fn settle(state: &mut State) {
     if let Some(Overlay::Palette(palette, _)) = &mut state.overlay
         && !palette.is_chosen
@@ -132,7 +132,7 @@ pub(super) fn settle(state: &mut State) {
 }
 
 /// Finds the items again after a response with coins or tickers. The selected item stays selected, also the first one
-/// until [`settle`]: it is what the user is about to open. Only a guess makes room for what was found.
+/// until [`settle`]: it is what the user is about to open. Only a guess gives way to what was found.
 pub(super) fn response(state: &mut State, request: &Request) {
     use Request::{Brc20Tokens, CoinNames, Coins, CoinsById};
     if !matches!(request, Coins { .. } | CoinNames | CoinsById { .. } | Brc20Tokens { .. }) {

@@ -1,4 +1,4 @@
-//! Pauses updates: what is on the screen stays, and its ages go on. Alerts are checked with what waits.
+//! Pauses updates: the data on the screen stay and age. Alerts are checked with the data held back.
 
 use crate::app::paused_events::PausedEvents;
 use crate::app::state::State;
@@ -20,7 +20,7 @@ pub(super) fn refresh(state: &mut State, requests: &[Request]) {
     held.allow_refresh(requests, state.now.plus(REFRESH_SPACING));
 }
 
-/// Runs something with the responses that wait in place of those that are shown: a pause is not about alerts.
+/// Runs something with the held-back responses in place of the shown ones: a pause doesn't affect alerts.
 pub(super) fn with_waiting(state: &mut State, run: impl FnOnce(&mut State)) {
     let mut waiting = state.paused.as_ref().map(PausedEvents::responses).unwrap_or_default();
     state.store.exchange(&mut waiting);

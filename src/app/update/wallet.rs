@@ -63,7 +63,7 @@ impl Screen for WalletTab {
             Command::SortMenu => sort::open_menu(state),
             Command::ReverseSort => {
                 let (order, _) = state.wallet.holdings().order();
-                // Without holdings, the watched coins are as in the watchlist in an order that is not theirs.
+                // Without holdings, an order for holdings only leaves the watched coins in watchlist order.
                 let is_of_none = state.wallet.held_lines() == 0 && !order.by.is_of_watched();
                 sort_holdings(state, if is_of_none { Order::Manual.into() } else { order }.reversed());
             }
@@ -225,9 +225,9 @@ fn move_selected(state: &mut State, by: isize) {
             state.has_unsaved_order = true;
             return;
         }
-        Some(false) if by < 0 => "This is the first one",
-        Some(false) => "This is the last one",
-        None => "Can't move this row: only holdings and watched coins can be moved",
+        Some(false) if by < 0 => "Already first",
+        Some(false) => "Already last",
+        None => "Only holdings and watched coins can be moved",
     };
     toast(state, String::from(refused), false);
 }

@@ -54,7 +54,7 @@ impl Announcer {
     }
 
     /// Prints a firing; and outside of the quiet hours rings the bell and notifies, as its alert says.
-    /// `value` is that which fired it.
+    /// `value` is the one that fired it.
     pub(super) fn announce(&mut self, alert: &Alert, event: &AlertEvent, value: Option<Value>) -> Result<(), Failure> {
         self.print(alert, event, value)?;
         self.notify(alert, event, UtcTime::now());

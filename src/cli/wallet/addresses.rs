@@ -206,7 +206,7 @@ pub(super) fn look_up(entries: &[WalletAddress], with_bitcoin: bool, settings: &
     Ok(lookup)
 }
 
-/// Fetches the details of tokens, which tell their deploy inscriptions; and a warning if the indexer fails.
+/// Fetches the deploy inscriptions of tokens from their details. Adds a warning if the indexer fails.
 pub(super) fn deploys(tickers: &[Text], settings: &Settings) -> Result<(Deploys, Vec<Warning>), Failure> {
     let (mut deploys, mut warnings) = (Deploys::new(), Vec::new());
     if tickers.is_empty() {

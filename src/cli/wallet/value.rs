@@ -25,7 +25,7 @@ pub(super) struct Prices {
     coins: Vec<Coin>,
     /// The BRC-20 tokens, if there are balances.
     tokens: Option<Vec<Coin>>,
-    /// The deploy inscriptions of tokens that only these tell the coin of.
+    /// The deploy inscriptions of tokens whose coin is found only by them.
     deploys: Deploys,
     /// The exchange rates of the lots' days.
     rates: Vec<HistoricalRate>,
@@ -76,7 +76,7 @@ pub(super) fn prices(lots: &[Lot], lookup: &Lookup, settings: &Settings) -> Resu
 pub(super) struct WalletReport {
     pub(super) valuation: Valuation,
     addresses: Vec<AddressRow>,
-    /// The symbols of holdings that are worth more than their coin's volume of a day.
+    /// The symbols of holdings that are worth more than their coin's 24-hour volume.
     thin: Vec<Text>,
     pub(super) reply: Option<Reply>,
     /// Whether the balances are simulated.

@@ -25,7 +25,7 @@ pub(super) async fn arrives(stream: &TcpStream, unread: &Bytes) -> io::Result<()
         if stream.ready(Interest::READABLE).await?.is_read_closed() {
             return Ok(());
         }
-        // `WouldBlock` says that the next event is to be waited for.
+        // `WouldBlock` means: wait for the next event.
         match stream.try_io(Interest::READABLE, || peek(stream, unread)) {
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
             result => return result,

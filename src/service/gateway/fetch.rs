@@ -162,7 +162,7 @@ impl Gateway {
         });
     }
 
-    /// Loads a value before the client stops waiting, which could not name the provider that doesn't answer.
+    /// Loads a value, or fails before the client gives up, so that the error names the provider that hangs.
     async fn load_in_time<T, C, F>(
         &self,
         only: Option<ProviderName>,
@@ -205,7 +205,7 @@ impl Gateway {
         C: Fn(Provider) -> F + Send + Sync + 'static,
         F: Future<Output = SourceResult<T>> + Send,
     {
-        // Series are mostly a decoration of lists, and need many look-ups.
+        // Series are mostly a decoration of lists, and need many lookups.
         match key.operation {
             Operation::Series => in_background(self.load_as_is(only, key, tip, call)).await,
             _ => self.load_as_is(only, key, tip, call).await,

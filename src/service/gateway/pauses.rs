@@ -102,7 +102,7 @@ impl Gateway {
             Ok(value) => Some(value),
             Err(Error::NoDirectory) => None,
             Err(error) => {
-                tracing::info!(%error, "pauses of providers not shared");
+                tracing::info!(%error, "can't read or save provider pauses");
                 None
             }
         }

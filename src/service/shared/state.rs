@@ -22,12 +22,12 @@ pub(super) const PREFIX: &str = "satscope:2";
 /// Lifetime of a lock whose holder has died. Living holders renew it.
 const LOCK: Duration = Duration::from_secs(6);
 
-/// How often an instance says that it is alive, in lifetimes of a lock: every 30 s.
-const LOCKS_PER_BEAT: u32 = 5;
+/// Interval of the heartbeats of an instance, in lifetimes of a lock: every 30 s.
+const LOCKS_PER_HEARTBEAT: u32 = 5;
 
 /// Counts an instance among those of the last two minutes. Keys: instances. Arguments: now in milliseconds, instance. Returns
 /// their number.
-const BEAT: &str = "
+const HEARTBEAT: &str = "
 redis.call('ZADD', KEYS[1], ARGV[1], ARGV[2])
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ARGV[1] - 120000)
 redis.call('PEXPIRE', KEYS[1], 240000)
@@ -111,17 +111,17 @@ impl SharedState {
         self.0.lock_time
     }
 
-    /// Says that this instance is alive, and counts the others. Each gets its share of the budgets if Redis fails.
-    async fn beat(&self) {
+    /// Sends a heartbeat, and counts the instances. Each gets its share of the budgets if Redis fails.
+    async fn send_heartbeat(&self) {
         let id = self.id();
-        let beat = move |mut redis: ConnectionManager| async move {
+        let heartbeat = move |mut redis: ConnectionManager| async move {
             // By the clock of Redis, since those of the instances differ.
             let (seconds, _): (i64, i64) = redis::cmd("TIME").query_async(&mut redis).await?;
-            let script = Script::new(BEAT);
+            let script = Script::new(HEARTBEAT);
             let mut call = script.key(format!("{PREFIX}:instances"));
             call.arg(seconds.saturating_mul(1_000)).arg(id).invoke_async(&mut redis).await
         };
-        if let Some(instances) = self.run(beat).await {
+        if let Some(instances) = self.run(heartbeat).await {
             self.0.instances.store(instances, Ordering::Relaxed);
         }
     }
@@ -175,7 +175,7 @@ impl SharedState {
         };
         let runtime = self.0.runtime.get_or_init(start).as_ref().map(Runtime::handle)?;
         if is_new {
-            runtime.spawn(beat_until_dropped(Arc::downgrade(&self.0), self.lock_time() * LOCKS_PER_BEAT));
+            runtime.spawn(send_heartbeats(Arc::downgrade(&self.0), self.lock_time() * LOCKS_PER_HEARTBEAT));
         }
         Some(runtime)
     }
@@ -206,9 +206,9 @@ impl SharedState {
     }
 }
 
-async fn beat_until_dropped(shared: Weak<Inner>, pause: Duration) {
+async fn send_heartbeats(shared: Weak<Inner>, pause: Duration) {
     while let Some(inner) = shared.upgrade() {
-        SharedState(inner).beat().await;
+        SharedState(inner).send_heartbeat().await;
         sleep(pause).await;
     }
 }

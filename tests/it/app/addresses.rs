@@ -568,7 +568,7 @@ fn coin_without_a_ticker_is_found_by_the_deploy_inscription_of_the_token() {
 }
 
 #[test]
-fn symbol_alone_is_no_identity_of_a_token() {
+fn symbol_alone_does_not_identify_a_token() {
     let mut app = wallet();
     add(&mut app, COLD);
     let mut ordi = coin(2, "ordi", "ORDI", Some(10.0));

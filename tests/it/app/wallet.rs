@@ -275,7 +275,7 @@ fn watched_coins_are_sorted_and_moved_by_keys() {
     assert_eq!(app.state.wallet.selected().map(|row| row.watched.symbol.as_str()), Some("BTC"));
     app.keys("KK");
     assert_eq!(order(&app), "BTC ORDI SATS");
-    assert_eq!(app.state.toast.as_ref().unwrap().text, "This is the first one");
+    assert_eq!(app.state.toast.as_ref().unwrap().text, "Already first");
     app.keys("J");
     let session = app.state.session();
     assert_eq!(satscope::app::Session::from_entries(&session.entries()).manual_order, session.manual_order);

@@ -566,7 +566,7 @@ fn token_is_found_by_its_deploy_inscription_on_any_page_of_the_list() {
 }
 
 #[test]
-fn symbol_of_several_coins_is_no_slug() {
+fn ambiguous_symbol_is_not_read_as_a_slug() {
     let server = Server::start(|target| {
         if target.starts_with("/x/") {
             return (404, String::new());
@@ -599,7 +599,7 @@ fn export_as_json_has_the_same_fields() {
 }
 
 #[test]
-fn preview_of_an_import_names_addresses_missing_prices_and_what_are_no_coins() {
+fn import_preview_shows_addresses_missing_prices_and_skipped_stocks() {
     let server = market();
     let shell = Shell::on(&server);
     shell.run(&format!("wallet address add {COLD} --label cold"));

@@ -34,7 +34,7 @@ pub enum Column {
     High,
     /// All-time high.
     AllTimeHigh,
-    /// Difference to the all-time high.
+    /// Difference from the all-time high.
     FromAllTimeHigh,
     /// Circulating supply.
     Supply,

@@ -42,7 +42,7 @@ pub struct CostedLots {
     /// The requests for the exchange rates on the days of the lots.
     pub rates: Vec<Request>,
     /// The requests for the coins of the addresses' tokens: pages of the BRC-20 list, and details of tokens whose deploy
-    /// inscription tells the coin.
+    /// inscription identifies the coin.
     pub tokens: Vec<Request>,
 }
 

@@ -41,7 +41,7 @@ pub(super) enum FileError {
         found: String,
     },
     /// It has a column twice, so that it is unclear which one counts.
-    #[error("column {0} occurs twice")]
+    #[error("duplicate column {0}")]
     Twice(String),
     /// There is no header.
     #[error("file is empty")]

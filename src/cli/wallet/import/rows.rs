@@ -189,8 +189,8 @@ impl<'a> Row<'a> {
         self.side(self.cells.get(index)?, code).filter(|worth| worth.money().is_some())
     }
 
-    /// A trade, deposit or withdrawal. A trade of two coins is a lot of each: `worth` has what the file says that both
-    /// sides were worth in money. Without it, the price is in BTC or ETH if one of them is that.
+    /// A trade, deposit or withdrawal. A trade of two coins is a lot of each: `worth` is the value in money of both
+    /// sides according to the file. Without it, the price is in BTC or ETH if one of them is that.
     fn trade(
         &self,
         [bought, sold]: [Option<Side<'_>>; 2],
@@ -199,7 +199,7 @@ impl<'a> Row<'a> {
         date: Option<Date>,
         note: Option<&str>,
     ) -> Result<Vec<Draft>, RowError> {
-        // A lot has one currency, so a fee in other money would leave no place for it.
+        // A lot has one currency, so a value in a currency other than the fee's is ignored.
         let fee_money = fee.and_then(|fee| fee.money());
         let fits = |worth: &Side<'_>| fee_money.is_none() || fee_money == worth.money();
         let [bought_worth, sold_worth] = worth.map(|worth| worth.filter(fits));

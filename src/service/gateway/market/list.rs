@@ -130,7 +130,7 @@ fn key(operation: Operation, tag: Tag, page: usize) -> Key {
 /// A few coins may have no price. If many have none, the provider has changed its format.
 const FEW: usize = 2;
 
-/// Checks that some of the coins have a price, so that the next provider is asked otherwise.
+/// Fails if none of the coins has a price, so that the next provider is asked.
 pub(super) fn check_prices(coins: &[Coin]) -> SourceResult<()> {
     match coins.len() > FEW && coins.iter().all(|coin| coin.price.is_none()) {
         true => Err(SourceError::unexpected_format("no prices")),

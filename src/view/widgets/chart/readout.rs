@@ -70,7 +70,7 @@ impl Readout {
         })
     }
 
-    /// The longest form of at most `columns` columns. Left out are first the volume, then open, high and low, then the
+    /// The longest form of at most `columns` columns. The volume is left out first, then open, high and low, then the
     /// change from the previous point or candle, then that over the period; a change without a name is over the period.
     /// Numbers are never cut.
     pub fn fitted(&self, columns: u16) -> String {
@@ -102,7 +102,7 @@ impl Readout {
     }
 
     /// The price, or those of the candle, with the change from the previous one and the volume, in lines of at most
-    /// `columns` columns: in one line, or in two if there may be as many. Left out are first the volume, then the
+    /// `columns` columns: in one line, or in two if allowed. The volume is left out first, then the
     /// change, then open, high and low.
     pub fn prices(&self, columns: u16, lines: usize) -> Vec<String> {
         let (main, step, volume) = (self.main(), self.of_step(), self.of_volume());

@@ -154,10 +154,10 @@ fn trade_of_two_coins_has_the_price_that_the_file_tells() {
 }
 
 #[test]
-fn column_that_occurs_twice_is_rejected() {
+fn duplicate_column_is_rejected() {
     for (header, name) in [("symbol,amount,amount", "amount"), ("symbol,amount,price,price", "price")] {
         let error = read(format!("{header}\nordi,1,2,3,4\n").as_bytes(), TODAY).unwrap_err();
-        assert_eq!(error.to_string(), format!("column {name} occurs twice"));
+        assert_eq!(error.to_string(), format!("duplicate column {name}"));
     }
 }
 
