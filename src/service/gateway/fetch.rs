@@ -233,7 +233,7 @@ impl Gateway {
                     // Not if the user has disabled the provider in the meantime.
                     Ok(stored) if !gateway.settings().is_enabled(stored.provider) => {}
                     Ok(stored) => gateway.0.cache.put(key, stored.clone()),
-                    // A look-up that was cancelled finds nothing.
+                    // A lookup that was cancelled finds nothing.
                     Err(Failure::NotFound(reason)) if !is_cancelled() => {
                         gateway.0.cache.put_miss(None, key, Miss::new(reason, false, tip));
                     }
@@ -332,7 +332,7 @@ impl Gateway {
                     self.failed(provider, operation, &error).await;
                     let is_empty_list = error.class == ErrorClass::Empty;
                     let is_miss = is_empty_list || matches!(error.class, ErrorClass::NotFound | ErrorClass::Rejected);
-                    // A look-up that was cancelled finds nothing.
+                    // A lookup that was cancelled finds nothing.
                     if is_miss && !is_cancelled() {
                         let miss = Miss::new(&error.reason, is_empty_list, tip);
                         self.0.cache.put_miss(Some(name), key.clone(), miss);

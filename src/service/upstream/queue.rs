@@ -110,13 +110,13 @@ mod tests {
             drop(permit);
         };
         tokio::join!(
-            in_background(request("look-up", 0)),
+            in_background(request("lookup", 0)),
             in_background(request("refresh", 1)),
             request("list", 2),
             request("chart", 3)
         );
         let order = order.into_inner();
-        assert_eq!(order, [("list", 8), ("chart", 14), ("refresh", 20), ("look-up", 26)]);
+        assert_eq!(order, [("list", 8), ("chart", 14), ("refresh", 20), ("lookup", 26)]);
         assert_eq!(queue.length(), 0);
     }
 }

@@ -248,7 +248,7 @@ struct Found {
 
 impl Found {
     fn add<T: ?Sized>(&mut self, id: &CoinId, coin: &Coin, stored: &Stored<T>) {
-        // The response names all providers, and not the same ones each time.
+        // The response names the providers of all coins, which vary between responses.
         // The client knows the coin by the id it requested.
         let coin = Coin { id: id.clone(), provider: Some(stored.provider), ..coin.clone() };
         self.coins.insert(id.clone(), coin);

@@ -127,7 +127,7 @@ fn key(operation: Operation, tag: Tag, page: usize) -> Key {
     Key::new(operation, format!("{}/{page}", tag.as_str()))
 }
 
-/// A few coins may have no price. If many have none, the provider has changed its format.
+/// A list this short may have no prices. If a longer one has none, the provider has changed its format.
 const FEW: usize = 2;
 
 /// Fails if none of the coins has a price, so that the next provider is asked.
