@@ -3,7 +3,7 @@
 use std::io::{self, Read as _, Write};
 use std::process::{ChildStderr, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -58,11 +58,11 @@ pub(crate) const COMMAND_TIMEOUT: Duration = Duration::from_secs(10);
 /// How often a running command is checked.
 const COMMAND_POLL: Duration = Duration::from_millis(20);
 
-/// How long to wait for the end of a failed command's standard error.
-const STDERR_TIMEOUT: Duration = Duration::from_millis(200);
+/// Bytes of the end of a command's standard error that are kept for its last line.
+const MAX_STDERR_BYTES: usize = 16 * 1024;
 
-/// Maximum bytes of a command's standard error that are read for its last line.
-const MAX_STDERR_BYTES: u64 = 16 * 1024;
+/// Maximum reads of standard error between two checks of a running command.
+const MAX_READS: usize = 64;
 
 /// Maximum commands that wait.
 const MAX_WAITING: usize = 20;
@@ -117,14 +117,17 @@ fn run(program: &str, arguments: &[String]) -> Result<(), String> {
     let mut command = Command::new(program);
     command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
     let mut child = command.spawn().map_err(|error| error.to_string())?;
-    let errors = child.stderr.take().map(read_stderr);
+    let mut errors = child.stderr.take().map(StderrTail::new).transpose().map_err(|error| error.to_string())?;
     let end = Instant::now() + COMMAND_TIMEOUT;
     loop {
-        match child.try_wait() {
+        let state = child.try_wait();
+        if let Some(errors) = &mut errors {
+            errors.read();
+        }
+        match state {
             Ok(Some(status)) if status.success() => return Ok(()),
             Ok(Some(status)) => {
-                // A child of the program may keep the pipe open.
-                let text = errors.and_then(|errors| errors.recv_timeout(STDERR_TIMEOUT).ok()).unwrap_or_default();
+                let text = errors.map(|errors| errors.last_line()).unwrap_or_default();
                 return Err(if text.is_empty() { status.to_string() } else { format!("{status} · {text}") });
             }
             Ok(None) if Instant::now() >= end => {
@@ -138,20 +141,35 @@ fn run(program: &str, arguments: &[String]) -> Result<(), String> {
     }
 }
 
-/// Reads what a program writes to standard error, on another thread. Sends its last line at the end.
-fn read_stderr(mut errors: ChildStderr) -> mpsc::Receiver<String> {
-    let (sender, receiver) = mpsc::channel();
-    thread::spawn(move || {
-        let mut bytes = Vec::new();
-        let _ = (&mut errors).take(MAX_STDERR_BYTES).read_to_end(&mut bytes);
-        let text = String::from_utf8_lossy(&bytes);
+/// The end of what a program writes to standard error. Read without waiting, since a child of the program may keep the
+/// pipe open.
+struct StderrTail {
+    pipe: ChildStderr,
+    tail: Vec<u8>,
+}
+
+impl StderrTail {
+    fn new(pipe: ChildStderr) -> io::Result<StderrTail> {
+        rustix::fs::fcntl_setfl(&pipe, rustix::fs::OFlags::NONBLOCK)?;
+        Ok(StderrTail { pipe, tail: Vec::new() })
+    }
+
+    /// Reads what is there: a full pipe would stop the program.
+    fn read(&mut self) {
+        let mut bytes = [0; 4096];
+        for _ in 0..MAX_READS {
+            // An error means that there is nothing now.
+            let Ok(length @ 1..) = self.pipe.read(&mut bytes) else { break };
+            self.tail.extend_from_slice(&bytes[..length]);
+            self.tail.drain(..self.tail.len().saturating_sub(MAX_STDERR_BYTES));
+        }
+    }
+
+    fn last_line(&self) -> String {
+        let text = String::from_utf8_lossy(&self.tail);
         let last = text.lines().rev().map(str::trim).find(|line| !line.is_empty());
-        // Fails if the program has succeeded or was killed.
-        let _ = sender.send(harmless(last.unwrap_or_default(), MAX_TEXT));
-        // A full pipe would stop the program.
-        let _ = io::copy(&mut errors, &mut io::sink());
-    });
-    receiver
+        harmless(last.unwrap_or_default(), MAX_TEXT)
+    }
 }
 
 /// Sends a notification. Control characters, and the separators of the sequences, never reach the terminal.
