@@ -25,11 +25,12 @@ const LOCK: Duration = Duration::from_secs(6);
 /// Interval of the heartbeats of an instance, in lifetimes of a lock: every 30 s.
 const LOCKS_PER_HEARTBEAT: u32 = 5;
 
-/// Counts an instance among those of the last two minutes. Keys: instances. Arguments: now in milliseconds, instance. Returns
-/// their number.
+/// Counts an instance among those of the last two minutes. Keys: instances. Arguments: instance. Returns their
+/// number. The time is that of Redis, since the clocks of the instances differ.
 const HEARTBEAT: &str = "
-redis.call('ZADD', KEYS[1], ARGV[1], ARGV[2])
-redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ARGV[1] - 120000)
+local now = redis.call('TIME')[1] * 1000
+redis.call('ZADD', KEYS[1], now, ARGV[1])
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - 120000)
 redis.call('PEXPIRE', KEYS[1], 240000)
 return redis.call('ZCARD', KEYS[1])
 ";
@@ -115,11 +116,9 @@ impl SharedState {
     async fn send_heartbeat(&self) {
         let id = self.id();
         let heartbeat = move |mut redis: ConnectionManager| async move {
-            // By the clock of Redis, since those of the instances differ.
-            let (seconds, _): (i64, i64) = redis::cmd("TIME").query_async(&mut redis).await?;
             let script = Script::new(HEARTBEAT);
             let mut call = script.key(format!("{PREFIX}:instances"));
-            call.arg(seconds.saturating_mul(1_000)).arg(id).invoke_async(&mut redis).await
+            call.arg(id).invoke_async(&mut redis).await
         };
         if let Some(instances) = self.run(heartbeat).await {
             self.0.instances.store(instances, Ordering::Relaxed);
