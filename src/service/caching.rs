@@ -36,13 +36,18 @@ pub(super) fn bytes(request: &HeaderMap, body: Vec<u8>, max_age: Duration) -> Re
         full.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
         full
     };
-    set_max_age(&mut response, max_age);
+    set_validators(&mut response, &etag, max_age);
+    response
+}
+
+/// Sets `ETag`, `Vary` and `Cache-Control`.
+fn set_validators(response: &mut Response, etag: &str, max_age: Duration) {
+    set_max_age(response, max_age);
     let headers = response.headers_mut();
-    if let Ok(value) = HeaderValue::from_str(&etag) {
+    if let Ok(value) = HeaderValue::from_str(etag) {
         headers.insert(header::ETAG, value);
     }
     headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
-    response
 }
 
 /// Adds an `ETag` of the body and the headers of [`bytes`] to a response, or returns 304.
@@ -60,11 +65,7 @@ pub(super) async fn tagged(request: &HeaderMap, response: Response, max_age: Dur
         response.headers_mut().remove(header::CONTENT_TYPE);
         response.headers_mut().remove(header::CONTENT_LENGTH);
     }
-    set_max_age(&mut response, max_age);
-    if let Ok(value) = HeaderValue::from_str(&etag) {
-        response.headers_mut().insert(header::ETAG, value);
-    }
-    response.headers_mut().insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+    set_validators(&mut response, &etag, max_age);
     response
 }
 

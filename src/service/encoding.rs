@@ -16,8 +16,11 @@ use super::errors::Failure;
 /// Smaller bodies are not compressed.
 const MIN_COMPRESSED: u64 = 1024;
 
-/// A level at which responses become smaller than with gzip. Each is compressed once.
-const ZSTD_LEVEL: i32 = 9;
+/// The level for cached responses, at which they become smaller than with gzip. Each is compressed once.
+pub(super) const ZSTD_LEVEL: i32 = 9;
+
+/// The level for responses that are sent once.
+const FAST_ZSTD_LEVEL: i32 = 3;
 
 /// An encoding of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,15 +40,15 @@ impl Encoding {
         }
     }
 
-    /// Compresses a body.
-    pub(super) fn compress(self, plain: &[u8]) -> io::Result<Bytes> {
+    /// Compresses a body; the level is that of Zstandard.
+    pub(super) fn compress(self, plain: &[u8], zstd_level: i32) -> io::Result<Bytes> {
         let compressed = match self {
             Encoding::Gzip => {
                 let mut encoder = GzEncoder::new(Vec::with_capacity(plain.len() / 4), Compression::default());
                 encoder.write_all(plain)?;
                 encoder.finish()?
             }
-            Encoding::Zstd => zstd::bulk::compress(plain, ZSTD_LEVEL)?,
+            Encoding::Zstd => zstd::bulk::compress(plain, zstd_level)?,
         };
         // The rest of the capacity would be kept with the cached response.
         Ok(Bytes::from(compressed.into_boxed_slice()))
@@ -86,27 +89,31 @@ pub(super) fn is_worthwhile(headers: &HeaderMap, size: u64) -> bool {
 /// Middleware that compresses responses. It does so where they are computed: a body that is compressed while it is sent
 /// delays all other clients of that thread.
 pub(super) async fn compress(mut request: Request, next: Next) -> Response {
-    let Some(encoding) = best(request.headers()) else { return next.run(request).await };
+    let encoding = best(request.headers());
     if *request.method() == Method::HEAD {
         // The same headers as for GET. hyper omits the body.
         *request.method_mut() = Method::GET;
     }
-    let response = next.run(request).await;
+    let mut response = next.run(request).await;
     let is_encoded = response.headers().contains_key(header::CONTENT_ENCODING);
     // Streams have no size.
     let size = response.body().size_hint().exact();
     if is_encoded || !size.is_some_and(|size| is_worthwhile(response.headers(), size)) {
         return response;
     }
+    // Also of the plain one: a cache must not return it to those who accept another.
+    response.headers_mut().insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+    let Some(encoding) = encoding else { return response };
     let (mut parts, body) = response.into_parts();
     let plain = match axum::body::to_bytes(body, usize::MAX).await {
         Ok(plain) => plain,
         Err(error) => return Failure::internal(format!("can't read the response: {error}")).into_response(),
     };
-    let Ok(compressed) = encoding.compress(&plain) else { return Response::from_parts(parts, Body::from(plain)) };
+    let Ok(compressed) = encoding.compress(&plain, FAST_ZSTD_LEVEL) else {
+        return Response::from_parts(parts, Body::from(plain));
+    };
     parts.headers.remove(header::CONTENT_LENGTH);
     parts.headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding.as_str()));
-    parts.headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
     Response::from_parts(parts, Body::from(compressed))
 }
 

@@ -328,7 +328,8 @@ impl Encoded {
 
     /// The compressed body, if that is worth it.
     fn compressed(&self, encoding: Encoding) -> Option<Bytes> {
-        let compress = || self.is_worth_compressing().then(|| encoding.compress(&self.plain).ok()).flatten();
+        let compress =
+            || self.is_worth_compressing().then(|| encoding.compress(&self.plain, encoding::ZSTD_LEVEL).ok()).flatten();
         self.slot(encoding).get_or_init(compress).clone()
     }
 }

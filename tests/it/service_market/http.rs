@@ -209,6 +209,17 @@ async fn manual_refresh_is_compressed_before_it_is_sent() {
 }
 
 #[tokio::test]
+async fn uncompressed_response_names_the_encodings_it_varies_by() {
+    let service = Service::at(1, ODD);
+    for path in ["/coins?limit=200", "/ordinals/brc-20/tokens?limit=60"] {
+        for method in [Method::GET, Method::HEAD] {
+            let got = service.send(method, path, &[("accept-encoding", "identity")]).await;
+            assert_eq!((got.status, got.header("vary")), (200, "accept-encoding"), "{path}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn head_is_get_without_body() {
     let service = Service::at(1, ODD);
     let got = service.send(Method::HEAD, "/coins", &[]).await;
