@@ -72,7 +72,7 @@ async fn request_arrives(
     stopping: &mut watch::Receiver<bool>,
     is_first: bool,
 ) -> bool {
-    if unread.len() > MAX_KEPT && !head::is_whole(unread) {
+    if unread.len() > MAX_KEPT && !head::is_ready(unread) {
         return !has_many_busy(handler);
     }
     let limits = handler.limits();

@@ -15,13 +15,13 @@ pub(super) const MAX_HEADERS: usize = 32 << 10;
 #[cfg(unix)]
 const USUAL: usize = 4 << 10;
 
-/// Returns when `unread` and what the system holds contain a whole head, more than hyper accepts, or all that the client
-/// will send.
+/// Returns when `unread` and what the system holds contain a whole head, what hyper refuses, or all that the client will
+/// send.
 ///
 /// # Errors
 /// The connection failed.
 pub(super) async fn arrives(stream: &TcpStream, unread: &Bytes) -> io::Result<()> {
-    while !is_whole(unread) {
+    while !is_ready(unread) {
         if stream.ready(Interest::READABLE).await?.is_read_closed() {
             return Ok(());
         }
@@ -47,7 +47,7 @@ fn peek(stream: &TcpStream, unread: &[u8]) -> io::Result<()> {
             0 => start,
             _ => start + rustix::net::recv(stream, &mut buffer[start..], rustix::net::RecvFlags::PEEK)?.0,
         };
-        if is_whole(&buffer[..length]) || length >= MAX_HEADERS || length == start {
+        if is_ready(&buffer[..length]) || length >= MAX_HEADERS || length == start {
             return Ok(());
         }
         if length < buffer.len() {
@@ -64,11 +64,32 @@ fn peek(_stream: &TcpStream, _unread: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether the bytes contain a head and the empty line that ends it. As in hyper, empty lines before it don't count, and a
-/// line may end without CR.
-pub(super) fn is_whole(bytes: &[u8]) -> bool {
-    let start = bytes.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
-    let bytes = &bytes[start..];
+/// Whether hyper can answer: the head is whole, or hyper would refuse it whatever follows.
+pub(super) fn is_ready(bytes: &[u8]) -> bool {
+    is_whole(bytes) || !may_be_http(bytes)
+}
+
+/// Whether the bytes may be the start of an HTTP/1 request, unlike those of TLS.
+fn may_be_http(bytes: &[u8]) -> bool {
+    let line = &bytes[start_of(bytes)..];
+    match line.iter().position(|byte| *byte == b'\n') {
+        Some(end) => line[..end].trim_ascii_end().rsplit(|byte| *byte == b' ').next().is_some_and(is_version),
+        None => line.first().is_none_or(u8::is_ascii_alphabetic),
+    }
+}
+
+fn is_version(word: &[u8]) -> bool {
+    word.starts_with(b"HTTP/1.")
+}
+
+/// Empty lines before a request don't count, as in hyper.
+fn start_of(bytes: &[u8]) -> usize {
+    bytes.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count()
+}
+
+/// Whether the bytes contain a head and the empty line that ends it. As in hyper, a line may end without CR.
+fn is_whole(bytes: &[u8]) -> bool {
+    let bytes = &bytes[start_of(bytes)..];
     memchr_iter(b'\n', bytes).any(|at| {
         let next = &bytes[at + 1..];
         next.starts_with(b"\n") || next.starts_with(b"\r\n")
@@ -86,6 +107,16 @@ mod tests {
         }
         for part in ["", "\r\n\r\n\n", "GET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nhost: a\r\n\r", "\r\n\r\nGET /\r\n"] {
             assert!(!is_whole(part.as_bytes()), "{part:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_http_is_refused_at_once() {
+        for other in ["\x16\x03\x01", "garbage\r\n", "PRI * HTTP/2.0\r\n", "\r\n{"] {
+            assert!(is_ready(other.as_bytes()), "{other:?}");
+        }
+        for part in ["", "\r\n", "G", "GET / HT", "GET / HTTP/1.1\r\nhost: \x16", "\r\nHEAD / HTTP/1.0\n"] {
+            assert!(!is_ready(part.as_bytes()), "{part:?}");
         }
     }
 }

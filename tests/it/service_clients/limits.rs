@@ -40,6 +40,17 @@ async fn unfinished_headers_end_the_connection() {
 }
 
 #[tokio::test]
+async fn what_is_not_http_is_refused_at_once() {
+    // Nothing is waited for: the test would take an hour.
+    let service = standalone(Limits { header_timeout: Duration::from_hours(1), ..Limits::standalone() });
+    for input in ["garbage\r\n", "\u{16}\u{3}\u{1}"] {
+        let mut client = Raw::open(service.address()).await;
+        client.send(input).await;
+        assert!(client.end().await.starts_with(b"HTTP/1.1 400 "), "{input:?}");
+    }
+}
+
+#[tokio::test]
 async fn idle_connections_are_closed() {
     let service = standalone(Limits { idle_timeout: Some(SOON), ..Limits::standalone() });
     let mut silent = Raw::open(service.address()).await;
