@@ -39,12 +39,10 @@ pub(super) fn run(arguments: &args::Serve, settings: &Settings) -> Result<(), Fa
         Some(url) => Some(("--shared", url.clone())),
         None => env::var(SHARED).ok().filter(|url| !url.is_empty()).map(|url| (SHARED, url)),
     };
-    let shared = shared.map(|(origin, url)| (origin, SharedState::new(&url, say)));
-    let shared = match shared {
-        Some((_, Ok(shared))) => Some(shared),
-        Some((origin, Err(problem))) => return Err(Failure::Usage(format!("{origin}: {problem}"))),
-        None => None,
+    let connect = |(origin, url): (&str, String)| {
+        SharedState::new(&url, say).map_err(|problem| Failure::Usage(format!("{origin}: {problem}")))
     };
+    let shared = shared.map(connect).transpose()?;
     let defaults = settings.shared_service_options(&settings.store(), shared);
     let options = Options {
         listen: arguments.listen,
