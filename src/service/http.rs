@@ -62,7 +62,7 @@ fn router(
         .route("/", get(status))
         .route("/openapi.json", get(openapi::document).with_state(extensions))
         .merge(indexer::router(&providers))
-        .merge(extensions::router(providers.clone(), Quota::new(options.limits.streams), stopping))
+        .merge(extensions::router(providers.clone(), Quota::new(options.limits.max_streams), stopping))
         .merge(market::router(providers))
         .fallback(unknown_path)
         .method_not_allowed_fallback(method_not_allowed)

@@ -23,7 +23,7 @@ pub struct Limits {
     /// beyond it fails with 503.
     pub max_unread_bytes: usize,
     /// Maximum streams of live prices, at most half of them for one client. One beyond it fails with 503.
-    pub streams: usize,
+    pub max_streams: usize,
     /// Requests per minute and client address; `None` is unlimited.
     pub requests_per_minute: Option<NonZeroU32>,
 }
@@ -37,7 +37,7 @@ impl Limits {
         Limits {
             idle_timeout: Some(Duration::from_mins(2)),
             last_request_timeout: Duration::from_millis(500),
-            streams: 4_096,
+            max_streams: 4_096,
             ..Limits::default()
         }
     }
@@ -52,7 +52,7 @@ impl Default for Limits {
             stall_timeout: Duration::from_secs(30),
             max_connections: usize::MAX,
             max_unread_bytes: 256 << 20,
-            streams: 64,
+            max_streams: 64,
             requests_per_minute: None,
         }
     }

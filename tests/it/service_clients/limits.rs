@@ -152,7 +152,7 @@ async fn one_client_gets_at_most_half_of_the_connections() {
 
 #[tokio::test]
 async fn one_client_gets_at_most_half_of_the_streams() {
-    let limits = Limits { streams: 4, ..Limits::standalone() };
+    let limits = Limits { max_streams: 4, ..Limits::standalone() };
     let service = start(Options { providers: Some(with_streams()), limits, ..options() });
     let mut streams = Vec::new();
     for _ in 0..2 {
