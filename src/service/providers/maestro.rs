@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use tokio::time::Instant;
 
-use super::info::ProviderInfo;
+use super::info::{Probe, ProviderInfo};
 use super::lenient::{self, BoundedMap, RawRow};
 use super::page_of::page_of;
 use super::source::{IndexerSource, Provider};
@@ -50,6 +50,12 @@ struct Maestro {
 /// URLs, limits and key benefits.
 pub(super) const INFO: ProviderInfo = ProviderInfo {
     needs_key: true,
+    probe: Some(Probe {
+        fact: "balances of an address have a total and an available amount",
+        // The address of the first block, which many have sent tokens to.
+        path: "/addresses/1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa/brc20",
+        holds: has_parts,
+    }),
     ..ProviderInfo::new(ProviderName::Maestro, provider, Terms::at("https://xbt-mainnet.gomaestro-api.org/v0", 250))
 };
 
@@ -60,6 +66,13 @@ pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
     let source = Arc::new(Maestro { upstream: upstream.clone(), lists: Mutex::default() });
     let operations: &[Operation] = if upstream.has_key() { &[Operation::Brc20] } else { &[] };
     Provider::new(settings, upstream).tested_by("/assets/brc20/ordi").with_indexer(source, operations)
+}
+
+/// Whether balances are objects, not totals alone as in older versions of the API.
+fn has_parts(response: &Response) -> bool {
+    let Ok(Of::<BoundedMap<BoundedMap<RawRow>>> { data: BoundedMap(data), .. }) = response.json() else { return false };
+    let is_whole = |parts: &Object| parts.contains_key("total") && parts.contains_key("available");
+    !data.is_empty() && data.values().all(|BoundedMap(parts)| is_whole(parts))
 }
 
 /// A list of balances of an address.

@@ -53,6 +53,9 @@ fn probe_reports_which_facts_hold() {
     let server = Server::start(|target| match target {
         "/blocks/tip/height" => (200, String::from("923105")),
         target if target.starts_with("/api/v3/ticker/price") => (200, String::from(r#"{"symbol":"SATSUSDT"}"#)),
+        target if target.starts_with("/addresses/") => {
+            (200, String::from(r#"{"data":{"ordi":{"total":"1.5","available":"1.0"}}}"#))
+        }
         _ => (503, String::new()),
     });
     let directory = tempfile::tempdir().unwrap();
@@ -66,16 +69,19 @@ fn probe_reports_which_facts_hold() {
     for name in ["binance", "mempool"] {
         config += &format!("[providers.{name}]\nbase_url = \"{}\"\n", server.url);
     }
+    config += &format!("[providers.maestro]\nbase_url = \"{}\"\napi_key = \"key\"\n", server.url);
     std::fs::write(&file, config).unwrap();
     let run = Shell::new().run(&format!("--config {} sources --probe", file.display()));
     assert_eq!(run.status, 0, "{}", run.stderr);
     assert!(run.stderr.contains("mempool.space: passed: block height is plain text"), "{}", run.stderr);
+    let balances = "Maestro: passed: balances of an address have a total and an available amount";
+    assert!(run.stderr.contains(balances), "{}", run.stderr);
     let whole = run.json();
     assert_eq!(whole["warnings"], serde_json::json!(["Binance: failed: SATS is listed as 1000SATSUSDT"]));
     let of =
         |name: &str| whole["data"].as_array().unwrap().iter().find(|source| source["name"] == name).cloned().unwrap();
     assert!(of("mempool")["latency_ms"].is_number() && of("mempool")["state"] == "ready");
-    assert_eq!(server.targets().len(), 2, "one request each");
+    assert_eq!(server.targets().len(), 3, "one request each");
 }
 
 fn names(run: &super::server::Run) -> Vec<String> {
