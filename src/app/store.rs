@@ -188,7 +188,7 @@ impl Store {
     }
 
     /// Swaps these responses with the known ones to the same requests.
-    pub(super) fn exchange(&mut self, responses: &mut [(Request, Arc<ResponseData>, Receipt)]) {
+    pub(super) fn swap_responses(&mut self, responses: &mut [(Request, Arc<ResponseData>, Receipt)]) {
         for (request, answer, receipt) in responses {
             if let Some(Entry { answer: Some(known), receipt: Some(known_receipt), .. }) = self.entries.get_mut(request)
             {

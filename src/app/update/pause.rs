@@ -23,13 +23,13 @@ pub(super) fn refresh(state: &mut State, requests: &[Request]) {
 /// Runs something with the held-back responses in place of the shown ones: a pause doesn't affect alerts.
 pub(super) fn with_waiting(state: &mut State, run: impl FnOnce(&mut State)) {
     let mut waiting = state.paused.as_ref().map(PausedEvents::responses).unwrap_or_default();
-    state.store.exchange(&mut waiting);
+    state.store.swap_responses(&mut waiting);
     let values_wallet = !waiting.is_empty() && state.alerts.are_about_wallet();
     if values_wallet {
         state.cost_holdings();
     }
     run(state);
-    state.store.exchange(&mut waiting);
+    state.store.swap_responses(&mut waiting);
     if values_wallet {
         state.cost_holdings();
     }
