@@ -16,6 +16,9 @@ use crate::user_data::{
     WalletAddress, Watched,
 };
 
+const ONE_REQUEST: Reservation<'_> =
+    Reservation { provider: "coingecko", now: 0, gap: 0, patience: 0, month: "2026-11", cost: 1, per_minute: None };
+
 fn watch(symbol: &str) -> Change {
     Change::Watch(Watched::by_symbol(symbol))
 }
@@ -280,18 +283,7 @@ fn own_request_counts_are_not_reported_as_external_changes() {
     let directory = saved(&["ORDI"]);
     let database = SharedDatabase::new(Some(directory.path().to_owned()));
     database.with(Database::load).unwrap();
-    let count = |database: &SharedDatabase| {
-        let reservation = Reservation {
-            provider: "coingecko",
-            now: 0,
-            gap: 0,
-            patience: 0,
-            month: "2026-11",
-            cost: 1,
-            per_minute: None,
-        };
-        database.with(|database| database.reserve(&reservation)).unwrap()
-    };
+    let count = |database: &SharedDatabase| database.with(|database| database.reserve(&ONE_REQUEST)).unwrap();
     assert_eq!(count(&database.clone()).used, 1);
     assert!(!database.with(Database::is_changed).unwrap());
     assert_eq!(count(&SharedDatabase::new(Some(directory.path().to_owned()))).used, 2);
@@ -583,18 +575,7 @@ fn symlink_instead_of_lock_is_rejected_and_target_kept() {
 fn counting_requests_delays_nothing_while_another_process_holds_the_lock() {
     let directory = saved(&["ORDI"]);
     let shared = SharedDatabase::new(Some(directory.path().to_owned()));
-    let count = |shared: &SharedDatabase| {
-        let reservation = Reservation {
-            provider: "coingecko",
-            now: 0,
-            gap: 0,
-            patience: 0,
-            month: "2026-11",
-            cost: 1,
-            per_minute: None,
-        };
-        shared.count(|database| database.reserve(&reservation))
-    };
+    let count = |shared: &SharedDatabase| shared.count(|database| database.reserve(&ONE_REQUEST));
     count(&shared).unwrap();
     let locked = Connection::open(file(&directory)).unwrap();
     locked.execute_batch("BEGIN EXCLUSIVE").unwrap();
