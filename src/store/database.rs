@@ -93,19 +93,9 @@ impl Database {
     /// The database can't be read.
     pub fn load(&mut self) -> Result<UserData, Error> {
         self.with_repair(|database| {
-            if database.is_moved() {
-                return Ok(None);
-            }
             // Read before loading, so that a change in between is detected by the next check.
             database.seen = database.data_version()?;
-            let path = &database.path;
-            let transaction = database.connection.transaction().map_err(sqlite(path))?;
-            match schema::state(&transaction, MIGRATIONS).map_err(sqlite(path))? {
-                // Emptied, or replaced in place by a backup: opening it again migrates it.
-                SchemaState::Empty | SchemaState::Older(_) => Ok(None),
-                SchemaState::Current | SchemaState::Newer => tables::load(&transaction).map(Some).map_err(sqlite(path)),
-                SchemaState::Foreign => Err(Error::Foreign { path: path.clone() }),
-            }
+            database.read_once(tables::load)
         })
     }
 
@@ -136,6 +126,26 @@ impl Database {
         })?;
         self.assigned_ids = ids;
         Ok(recorded)
+    }
+
+    /// Runs `work`, which only reads, in a transaction. It waits for no other process that writes.
+    pub(super) fn read<T>(&mut self, mut work: impl FnMut(&Connection) -> rusqlite::Result<T>) -> Result<T, Error> {
+        self.with_repair(|database| database.read_once(&mut work))
+    }
+
+    /// See [`Database::read`]; `None` if the database must be opened again.
+    fn read_once<T>(&mut self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<Option<T>, Error> {
+        if self.is_moved() {
+            return Ok(None);
+        }
+        let path = &self.path;
+        let transaction = self.connection.transaction().map_err(sqlite(path))?;
+        match schema::state(&transaction, MIGRATIONS).map_err(sqlite(path))? {
+            // Emptied, or replaced in place by a backup: opening it again migrates it.
+            SchemaState::Empty | SchemaState::Older(_) => Ok(None),
+            SchemaState::Current | SchemaState::Newer => work(&transaction).map(Some).map_err(sqlite(path)),
+            SchemaState::Foreign => Err(Error::Foreign { path: path.clone() }),
+        }
     }
 
     /// Runs `work` in a transaction. Its changes are on disk when it returns.

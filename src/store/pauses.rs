@@ -31,7 +31,7 @@ impl Database {
     /// # Errors
     /// The database can't be read.
     pub fn provider_pauses(&mut self) -> Result<Vec<ProviderPause>, Error> {
-        self.transact(|transaction| {
+        self.read(|transaction| {
             let mut rows = transaction
                 .prepare("SELECT provider, server, operation, until, class, repeats, reason FROM provider_pause")?;
             let pause = |row: &rusqlite::Row<'_>| {

@@ -101,7 +101,7 @@ impl Database {
     /// # Errors
     /// The database can't be read.
     pub fn last_minute(&mut self, provider: &str, now: i64) -> Result<u64, Error> {
-        self.transact(|transaction| {
+        self.read(|transaction| {
             let count = transaction.query_row(
                 "SELECT count(*) FROM provider_request WHERE provider = ?1 AND at > ?2 AND at <= ?3",
                 (provider, now.saturating_sub(MINUTE), now),
@@ -116,7 +116,7 @@ impl Database {
     /// # Errors
     /// The database can't be read.
     pub fn used(&mut self, provider: &str, month: &str) -> Result<u64, Error> {
-        self.transact(|transaction| {
+        self.read(|transaction| {
             let used = transaction
                 .query_row(
                     "SELECT used FROM provider_use WHERE provider = ?1 AND month = ?2",
