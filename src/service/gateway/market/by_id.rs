@@ -4,7 +4,6 @@ use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use super::currency::convert_coin;
-use super::list::check_prices;
 use crate::model::{Coin, CoinId, CoinName, Currency, Page, ProviderName, Text};
 use crate::service::call::{in_background, is_manual};
 use crate::service::gateway::Gateway;
@@ -149,7 +148,11 @@ impl Gateway {
     }
 
     /// Fetches coins by a provider's own ids. The result may contain other coins, too.
-    async fn fetch_by_id(&self, name: ProviderName, mut ids: Vec<Text>) -> Result<Stored<Vec<Coin>>, Failure> {
+    pub(super) async fn fetch_by_id(
+        &self,
+        name: ProviderName,
+        mut ids: Vec<Text>,
+    ) -> Result<Stored<Vec<Coin>>, Failure> {
         ids.sort_unstable();
         let has_filter = self.serving(Operation::Coins).any(|it| it.name == name && it.market.has_id_filter());
         let key = match has_filter {
@@ -165,7 +168,6 @@ impl Gateway {
                 if coins.is_empty() && !has_filter {
                     return Err(SourceError::empty("list"));
                 }
-                check_prices(&coins)?;
                 gateway.add_market_caps(provider.name, &coins).await;
                 gateway.assign_ids(provider.name, &mut coins);
                 Ok(coins)

@@ -86,7 +86,10 @@ impl Gateway {
                 if page == 0 && slice.coins.is_empty() {
                     return Err(SourceError::empty("list"));
                 }
-                check_prices(&slice.coins)?;
+                // Later pages may consist of coins that are not traded.
+                if slice.offset == 0 {
+                    check_prices(&slice.coins)?;
+                }
                 slice.coins.truncate(PAGE * PAGES);
                 gateway.add_market_caps(provider.name, &slice.coins).await;
                 gateway.assign_ids(provider.name, &mut slice.coins);
@@ -127,11 +130,25 @@ fn key(operation: Operation, tag: Tag, page: usize) -> Key {
     Key::new(operation, format!("{}/{page}", tag.as_str()))
 }
 
-/// A list this short may have no prices. If a longer one has none, the provider has changed its format.
+fn end_key(operation: Operation, tag: Tag) -> Key {
+    Key::new(operation, format!("end of {}", tag.as_str()))
+}
+
+/// The number of coins of a list, or a position behind its end.
+#[derive(Clone, Copy, Debug)]
+struct ListEnd(usize);
+
+impl Weigh for ListEnd {
+    fn weight(&self) -> usize {
+        size_of::<ListEnd>()
+    }
+}
+
+/// A list this short may have no prices. If the first page of a longer one has none, the provider has changed its format.
 const FEW: usize = 2;
 
 /// Fails if none of the coins has a price, so that the next provider is asked.
-pub(super) fn check_prices(coins: &[Coin]) -> SourceResult<()> {
+fn check_prices(coins: &[Coin]) -> SourceResult<()> {
     match coins.len() > FEW && coins.iter().all(|coin| coin.price.is_none()) {
         true => Err(SourceError::unexpected_format("no prices")),
         false => Ok(()),
