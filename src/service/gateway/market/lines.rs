@@ -7,8 +7,10 @@ use tokio::time::timeout;
 use super::series::Steps;
 use crate::model::{Coin, Page, Text};
 use crate::service::call::in_background;
+use crate::service::data_version;
 use crate::service::gateway::Gateway;
 use crate::service::gateway::fetch::FALLBACK_TIMEOUT;
+use crate::service::operation::Operation;
 use crate::service::provider_response::ProviderResponse;
 use crate::service::providers::coin_ref::CoinRef;
 
@@ -32,6 +34,8 @@ impl Gateway {
             let identity = self.identity();
             coins.iter().take(MAX_COINS).filter_map(|coin| identity.by_id(&coin.id)).collect()
         };
+        // The task can't note it.
+        data_version::note(Operation::Series);
         let gateway = self.clone();
         // A task, so that lines that take longer are there for the next request.
         let loading = tokio::spawn(in_background(async move { gateway.series_of(&known, STEPS).await }));

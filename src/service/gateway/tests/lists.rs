@@ -1,6 +1,7 @@
 //! Lists of coins with missing parts.
 
 use super::*;
+use crate::service::data_version;
 
 #[tokio::test(start_paused = true)]
 async fn list_of_coins_without_details_is_fresh_as_usual() {
@@ -181,7 +182,9 @@ async fn list_without_lines_gets_those_of_the_series() {
     let prices = r#"{"coins":{"coingecko:bitcoin":{"prices":[
         {"timestamp":1793484000,"price":61000.5},{"timestamp":1793487600,"price":61234.1}]}}}"#;
     world.respond_with(ProviderName::DefiLlama, Response::of(200, &[], prices));
-    let stats = world.gateway.stats(Tag::Brc20, &Currency::usd()).await.unwrap();
+    let (stats, used) = data_version::track(world.gateway.stats(Tag::Brc20, &Currency::usd())).await;
+    let stats = stats.unwrap();
+    assert_eq!(used | Operation::Series.into(), used, "newer lines outdate the response");
     assert_eq!(stats.data.items[0].sparkline_7d, [61000.5, 61234.1]);
     assert_eq!(stats.provider_names().as_deref(), Some("coinmarketcap, defillama"));
 }
