@@ -1,20 +1,22 @@
 //! Context of an upstream request: whether a caller still waits for it, whether the user requested it manually, whether it
 //! is background work, and how long the caller is willing to wait for details.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::watch;
 
+use crate::model::ProviderName;
+
 tokio::task_local! {
     static CALL: Call;
-    static TRAITS: Traits;
+    static CONTEXT: CallContext;
     static DETAILS_WAIT: Duration;
 }
 
 /// How a request is treated. What it requests in turn is treated the same.
 #[derive(Clone, Copy, Debug, Default)]
-struct Traits {
+struct CallContext {
     /// The cache is bypassed as far as the budget allows.
     is_manual: bool,
     /// Requests that somebody waits for go first.
@@ -23,9 +25,9 @@ struct Traits {
     has_alternative: bool,
 }
 
-impl Traits {
-    fn current() -> Traits {
-        TRAITS.try_with(|traits| *traits).unwrap_or_default()
+impl CallContext {
+    fn current() -> CallContext {
+        CONTEXT.try_with(|context| *context).unwrap_or_default()
     }
 }
 
@@ -41,55 +43,112 @@ pub(in crate::service) fn details_wait() -> Option<Duration> {
 
 /// Runs a manual refresh: the cache is bypassed as far as the budget allows.
 pub(in crate::service) async fn manually<F: Future>(work: F) -> F::Output {
-    TRAITS.scope(Traits { is_manual: true, ..Traits::current() }, work).await
+    CONTEXT.scope(CallContext { is_manual: true, ..CallContext::current() }, work).await
 }
 
 /// Whether the current request is a manual refresh.
 pub(in crate::service) fn is_manual() -> bool {
-    Traits::current().is_manual
+    CallContext::current().is_manual
 }
 
 /// Runs work that nothing on the screen waits for, or only a decoration: its requests give way to others.
 pub(in crate::service) async fn in_background<F: Future>(work: F) -> F::Output {
-    TRAITS.scope(Traits { is_background: true, ..Traits::current() }, work).await
+    CONTEXT.scope(CallContext { is_background: true, ..CallContext::current() }, work).await
 }
 
-/// Whether the current request is background work.
+/// Whether the current request is background work: itself, or all callers of the load that it is part of.
 pub(in crate::service) fn is_background() -> bool {
-    Traits::current().is_background
+    let nobody_waits = || CALL.try_with(|call| !*call.is_urgent.borrow()).unwrap_or(false);
+    CallContext::current().is_background || nobody_waits()
+}
+
+/// Completes when the current request is no background work, for example because somebody requests the same.
+pub(in crate::service) async fn becomes_urgent() {
+    if CallContext::current().is_background {
+        return std::future::pending().await;
+    }
+    if let Ok(call) = CALL.try_with(Clone::clone) {
+        // The call lives as long as this.
+        let _ = call.is_urgent.subscribe().wait_for(|is_urgent| *is_urgent).await;
+    }
 }
 
 /// Runs a request to a provider; `has_alternative`: another one could answer it.
 pub(in crate::service) async fn with_alternative<F: Future>(has_alternative: bool, work: F) -> F::Output {
-    let traits = Traits::current();
-    TRAITS.scope(Traits { has_alternative: traits.has_alternative || has_alternative, ..traits }, work).await
+    let context = CallContext::current();
+    CONTEXT.scope(CallContext { has_alternative: context.has_alternative || has_alternative, ..context }, work).await
 }
 
 /// Whether a caller waits for the current request, and another provider could answer if this one takes long.
-pub(in crate::service) fn is_hurried() -> bool {
-    let Traits { is_background, has_alternative, .. } = Traits::current();
-    has_alternative && !is_background
+pub(in crate::service) fn can_fail_over() -> bool {
+    CallContext::current().has_alternative && !is_background()
 }
 
-/// A running load of the cache.
+/// A running load of the cache. Cheap to clone.
 #[derive(Clone, Debug)]
 pub(in crate::service) struct Call {
     /// Each waiting caller holds a receiver.
     waiters: Arc<watch::Sender<()>>,
-    traits: Traits,
+    /// Whether any caller is no background work.
+    is_urgent: Arc<watch::Sender<bool>>,
+    context: CallContext,
+    /// The provider that is being asked.
+    asked: Arc<Mutex<Option<ProviderName>>>,
+}
+
+/// A caller that waits for a call.
+#[derive(Debug)]
+pub(in crate::service) struct Waiting {
+    call: Call,
+    /// The call is cancelled when no receiver is left.
+    _receiver: watch::Receiver<()>,
 }
 
 impl Call {
-    /// A call whose callers hold receivers of this sender. It is treated like the current request.
-    pub(in crate::service) fn new(waiters: Arc<watch::Sender<()>>) -> Call {
-        Call { waiters, traits: Traits::current() }
+    /// A call that is treated like the current request. Nobody waits for it yet.
+    pub(in crate::service) fn new() -> Call {
+        Call {
+            waiters: Arc::new(watch::Sender::new(())),
+            is_urgent: Arc::new(watch::Sender::new(false)),
+            // Callers decide whether it is background work.
+            context: CallContext { is_background: false, ..CallContext::current() },
+            asked: Arc::default(),
+        }
+    }
+
+    /// Adds the current request to those that wait for the call. It becomes as urgent as the most urgent of them.
+    pub(in crate::service) fn join(&self) -> Waiting {
+        if !is_background() {
+            self.is_urgent.send_replace(true);
+        }
+        Waiting { call: self.clone(), _receiver: self.waiters.subscribe() }
     }
 
     /// Runs `work` in this call's context.
     pub(in crate::service) async fn run<F: Future>(self, work: F) -> F::Output {
-        let traits = self.traits;
-        CALL.scope(self, TRAITS.scope(traits, work)).await
+        let context = self.context;
+        CALL.scope(self, CONTEXT.scope(context, work)).await
     }
+
+    /// The provider that is being asked.
+    pub(in crate::service) fn asked(&self) -> Option<ProviderName> {
+        *self.asked.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Waiting {
+    /// Makes the call urgent as soon as the current request is. Never completes.
+    pub(in crate::service) async fn pass_on_urgency(&self) -> std::convert::Infallible {
+        becomes_urgent().await;
+        self.call.is_urgent.send_replace(true);
+        std::future::pending().await
+    }
+}
+
+/// Notes that the current load asks a provider.
+pub(in crate::service) fn note_asked(name: ProviderName) {
+    // Outside of a load, nobody asks.
+    let _ = CALL.try_with(|call| *call.asked.lock().unwrap_or_else(PoisonError::into_inner) = Some(name));
 }
 
 /// Whether the current request is part of a load.

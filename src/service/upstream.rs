@@ -21,7 +21,7 @@ use reqwest::header::{HeaderName, HeaderValue, SET_COOKIE};
 use serde::de::DeserializeOwned;
 use tokio::time::{sleep, timeout};
 
-use super::call::{cancelled, is_hurried};
+use super::call::{can_fail_over, cancelled};
 use super::shared::Claim;
 use super::upstream::budget::Gate;
 use super::upstream::dollars::remove_other_currencies;
@@ -262,13 +262,13 @@ impl Upstream {
     /// Sends a request as soon as the rate limits allow it.
     async fn request(&self, path_and_query: &str, cost: u64) -> SourceResult<Response> {
         let server = self.server()?;
-        let is_hurried = is_hurried();
+        let can_fail_over = can_fail_over();
         let turn = tokio::select! {
             turn = self.0.gate.turn(cost) => turn?,
             () = cancelled() => return Err(SourceError::new(ErrorClass::Cancelled, "cancelled")),
-            () = sleep(LONG_WAIT), if is_hurried => return Err(SourceError::too_many_queued()),
+            () = sleep(LONG_WAIT), if can_fail_over => return Err(SourceError::too_many_queued()),
         };
-        let response = match is_hurried {
+        let response = match can_fail_over {
             // The other provider needs time, too.
             true => {
                 let limit = self.timeout() / 2;

@@ -11,7 +11,7 @@ use tokio::time::Instant;
 use super::blocks::BlockStamp;
 use super::fallback_reason::FallbackReason;
 use crate::model::{ProviderName, UtcTime};
-use crate::service::call::{Call, cancelled};
+use crate::service::call::{Call, Waiting, cancelled};
 use crate::service::data_version::{self, Changes, DataVersions};
 use crate::service::operation::{Key, Operation};
 
@@ -167,9 +167,12 @@ impl Miss {
 /// A load in progress.
 #[derive(Clone, Debug)]
 struct Load {
-    done: watch::Receiver<Option<Result<Stored<AnyValue>, Failure>>>,
-    waiters: Arc<watch::Sender<()>>,
+    done: Outcome,
+    call: Call,
 }
+
+/// What a load returns, once it is done.
+type Outcome = watch::Receiver<Option<Result<Stored<AnyValue>, Failure>>>;
 
 impl Default for Cache {
     fn default() -> Self {
@@ -243,11 +246,12 @@ impl Cache {
         note(key);
         let mut work = Some(work);
         loop {
-            let (mut done, _waiting) = self.join(key, &mut work);
+            let (mut done, waiting) = self.join(key, &mut work);
             let result = tokio::select! {
                 biased;
                 result = done.wait_for(Option::is_some) => result.ok().and_then(|result| result.clone()),
                 () = cancelled() => return Err(Failure::Cancelled),
+                never = waiting.pass_on_urgency() => match never {},
             };
             match result {
                 Some(Ok(stored)) => {
@@ -262,12 +266,7 @@ impl Cache {
     }
 
     /// Joins the load of a key, or starts one.
-    #[expect(clippy::type_complexity, reason = "a pair of receivers")]
-    fn join<T, F, W>(
-        &self,
-        key: &Key,
-        work: &mut Option<W>,
-    ) -> (watch::Receiver<Option<Result<Stored<AnyValue>, Failure>>>, watch::Receiver<()>)
+    fn join<T, F, W>(&self, key: &Key, work: &mut Option<W>) -> (Outcome, Waiting)
     where
         T: Send + Sync + 'static,
         F: Future<Output = Result<Stored<T>, Failure>> + Send + 'static,
@@ -275,15 +274,15 @@ impl Cache {
     {
         let mut loads = self.loads.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(load) = loads.get(key) {
-            return (load.done.clone(), load.waiters.subscribe());
+            return (load.done.clone(), load.call.join());
         }
-        let (waiters, waiting) = watch::channel(());
+        let call = Call::new();
+        let waiting = call.join();
         let (finish, done) = watch::channel(None);
         let Some(work) = work.take() else { return (done, waiting) };
-        let waiters = Arc::new(waiters);
-        loads.insert(key.clone(), Load { done: done.clone(), waiters: Arc::clone(&waiters) });
+        loads.insert(key.clone(), Load { done: done.clone(), call: call.clone() });
         drop(loads);
-        let work = Call::new(waiters).run(work());
+        let work = call.run(work());
         let guard = LoadGuard { key: key.clone(), loads: Arc::clone(&self.loads) };
         tokio::spawn(async move {
             let result = work.await.map(untyped);
@@ -292,6 +291,11 @@ impl Cache {
             let _ = finish.send(Some(result));
         });
         (done, waiting)
+    }
+
+    /// The provider that the load of this key is asking, if one is in progress.
+    pub(super) fn asked(&self, key: &Key) -> Option<ProviderName> {
+        self.loads.lock().unwrap_or_else(PoisonError::into_inner).get(key)?.call.asked()
     }
 
     /// Whether a load of this key is in progress.

@@ -1,11 +1,19 @@
-//! The order of requests to a provider: those that somebody waits for go before background work.
+//! The order of requests to a provider: those that somebody waits for go before background work, of which one is sent now
+//! and then all the same.
 
+use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use futures_util::FutureExt as _;
+use tokio::sync::{Mutex, OwnedSemaphorePermit, Semaphore, watch};
+use tokio::time::sleep;
 
-use crate::service::call::is_background;
+use crate::service::call::{becomes_urgent, is_background};
+
+/// How long the first of the background requests lets others go first.
+const LONGEST_WAIT: Duration = Duration::from_secs(30);
 
 /// Requests that wait for their turn. Equally urgent ones are served in order.
 #[derive(Debug)]
@@ -14,42 +22,71 @@ pub(super) struct Queue {
     /// How many wait that aren't background work.
     urgent: watch::Sender<usize>,
     background: AtomicUsize,
+    /// Held by the background request that lets others go first for [`LONGEST_WAIT`] only.
+    first: Mutex<()>,
 }
 
 impl Default for Queue {
     fn default() -> Queue {
-        Queue { turn: Arc::new(Semaphore::new(1)), urgent: watch::Sender::new(0), background: AtomicUsize::new(0) }
+        Queue {
+            turn: Arc::new(Semaphore::new(1)),
+            urgent: watch::Sender::new(0),
+            background: AtomicUsize::new(0),
+            first: Mutex::default(),
+        }
     }
 }
 
 impl Queue {
     /// Waits for the turn, which lasts until the permit is dropped, and prepares the request. Background work that is
-    /// being prepared gives its turn to a request that somebody waits for, and is prepared again later.
+    /// being prepared gives its turn to a request that somebody waits for, and is prepared again later. It goes like one
+    /// itself as soon as somebody waits for it, or after [`LONGEST_WAIT`].
     pub(super) async fn turn<T, F>(&self, prepare: impl Fn() -> F) -> (Option<OwnedSemaphorePermit>, T)
     where
         F: Future<Output = T>,
     {
-        let is_background = is_background();
-        let _place = Place::new(self, is_background);
+        let mut place = Place::new(self, is_background());
         let mut urgent = self.urgent.subscribe();
+        let mut is_due = pin!(self.is_due().fuse());
         loop {
-            if is_background {
+            if place.is_background {
                 // The sender lives as long as the queue.
-                let _ = urgent.wait_for(|count| *count == 0).await;
+                tokio::select! {
+                    biased;
+                    () = &mut is_due => place.promote(),
+                    _ = urgent.wait_for(|count| *count == 0) => {}
+                }
             }
             // The semaphore is never closed.
             let permit = Arc::clone(&self.turn).acquire_owned().await.ok();
-            let urgent_arrives = async {
-                match is_background {
-                    true => drop(urgent.wait_for(|count| *count > 0).await),
-                    false => std::future::pending().await,
+            let gives_way = async {
+                if place.is_background {
+                    tokio::select! {
+                        biased;
+                        () = &mut is_due => place.promote(),
+                        _ = urgent.wait_for(|count| *count > 0) => return,
+                    }
                 }
+                std::future::pending().await
             };
             tokio::select! {
                 biased;
-                () = urgent_arrives => {}
+                () = gives_way => {}
                 prepared = prepare() => return (permit, prepared),
             }
+        }
+    }
+
+    /// Completes when a background request goes like the others.
+    async fn is_due(&self) {
+        let has_waited = async {
+            let _first = self.first.lock().await;
+            sleep(LONGEST_WAIT).await;
+        };
+        tokio::select! {
+            biased;
+            () = becomes_urgent() => {}
+            () = has_waited => {}
         }
     }
 
@@ -76,6 +113,11 @@ impl Place<'_> {
         }
         Place { queue, is_background }
     }
+
+    /// Goes like a request that somebody waits for from now on.
+    fn promote(&mut self) {
+        *self = Place::new(self.queue, false);
+    }
 }
 
 impl Drop for Place<'_> {
@@ -93,11 +135,10 @@ impl Drop for Place<'_> {
 mod tests {
     use std::time::Duration;
 
-    use tokio::sync::Mutex;
-    use tokio::time::{Instant, sleep};
+    use tokio::time::Instant;
 
     use super::*;
-    use crate::service::call::in_background;
+    use crate::service::call::{Call, in_background};
 
     #[tokio::test(start_paused = true)]
     async fn background_work_gives_its_turn_to_requests_that_somebody_waits_for() {
@@ -118,5 +159,51 @@ mod tests {
         let order = order.into_inner();
         assert_eq!(order, [("list", 8), ("chart", 14), ("refresh", 20), ("lookup", 26)]);
         assert_eq!(queue.length(), 0);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn one_background_request_is_sent_now_and_then_while_others_keep_coming() {
+        let (queue, began) = (Queue::default(), Instant::now());
+        let request = async || queue.turn(|| sleep(Duration::from_secs(6))).await;
+        let lists = async {
+            // Somebody always waits.
+            let one = async {
+                while began.elapsed() < Duration::from_mins(2) {
+                    request().await;
+                }
+            };
+            tokio::join!(one, async {
+                while began.elapsed() < Duration::from_mins(2) {
+                    request().await;
+                }
+            });
+        };
+        let sent = async || {
+            in_background(request()).await;
+            began.elapsed().as_secs()
+        };
+        let ((), first, second) = tokio::join!(lists, sent(), sent());
+        assert_eq!((first, second), (48, 72));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn background_request_that_somebody_waits_for_goes_in_order() {
+        let (queue, order, began) = (Queue::default(), Mutex::new(Vec::new()), Instant::now());
+        let request = async |name: &'static str, at: u64| {
+            sleep(Duration::from_secs(at)).await;
+            let (permit, ()) = queue.turn(|| sleep(Duration::from_secs(6))).await;
+            order.lock().await.push((name, began.elapsed().as_secs()));
+            drop(permit);
+        };
+        let refresh = Call::new();
+        let _refreshing = in_background(async { refresh.join() }).await;
+        let joined = async {
+            sleep(Duration::from_secs(3)).await;
+            refresh.join()
+        };
+        let refreshed = refresh.clone().run(request("refresh", 1));
+        tokio::join!(request("list", 0), refreshed, request("chart", 2), joined, request("token", 7));
+        let order = order.into_inner();
+        assert_eq!(order, [("list", 6), ("chart", 12), ("refresh", 18), ("token", 24)]);
     }
 }
