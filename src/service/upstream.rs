@@ -13,6 +13,7 @@ pub mod usage;
 pub(in crate::service) mod warnings;
 
 use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
@@ -72,6 +73,8 @@ struct Inner {
     server: OnceLock<Result<Arc<dyn Server>, SourceError>>,
     /// Latency of the last response.
     latency: Mutex<Option<Duration>>,
+    /// Whether the last request took too long while another provider could answer.
+    was_too_slow: AtomicBool,
     warnings: Arc<Warnings>,
 }
 
@@ -124,6 +127,7 @@ impl Upstream {
             quota_reader: OnceLock::new(),
             server: OnceLock::new(),
             latency: Mutex::default(),
+            was_too_slow: AtomicBool::default(),
             warnings: Arc::default(),
         }))
     }
@@ -272,13 +276,20 @@ impl Upstream {
             // The other provider needs time, too.
             true => {
                 let limit = self.timeout() / 2;
-                let sent = timeout(limit, server.get(path_and_query)).await;
-                sent.unwrap_or(Err(ErrorKind::TimeoutTotal(limit)))
+                match timeout(limit, server.get(path_and_query)).await {
+                    Ok(response) => response,
+                    // It may answer within the whole time. If it is as slow again, it is paused.
+                    Err(_) if !self.0.was_too_slow.swap(true, Ordering::Relaxed) => {
+                        return Err(SourceError::too_slow(limit));
+                    }
+                    Err(_) => Err(ErrorKind::TimeoutTotal(limit)),
+                }
             }
             false => server.get(path_and_query).await,
         };
         drop(turn);
         let response = response?;
+        self.0.was_too_slow.store(false, Ordering::Relaxed);
         *self.0.latency.lock().unwrap_or_else(PoisonError::into_inner) = Some(response.latency());
         if let Some(read) = self.0.quota_reader.get() {
             self.0.gate.correct(cost, read(&response, self.now())).await;

@@ -1,5 +1,6 @@
 //! Fetches one upstream value: from the cache, or from the first provider that responds.
 
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,7 +15,9 @@ use super::fallback_reason::FallbackReason;
 use super::freshness::{base_freshness, block_freshness, fresh_for};
 use crate::format::words::in_sentence;
 use crate::model::{ProviderName, UtcTime, Zone};
-use crate::service::call::{in_background, is_background, is_cancelled, is_manual, is_nested, with_alternative};
+use crate::service::call::{
+    in_background, is_background, is_cancelled, is_manual, is_nested, note_asked, with_alternative,
+};
 use crate::service::operation::{Key, Operation};
 use crate::service::provider_response::ProviderResponse;
 use crate::service::providers::source::Provider;
@@ -180,39 +183,28 @@ impl Gateway {
             return loading.await;
         }
         let limit = self.settings().limits.total.mul_f64(CLIENT_SHARE);
-        timeout(limit, loading).await.unwrap_or_else(|_| {
-            let mut failures = Failures::default();
-            for provider in self.candidates(only, key.operation) {
-                let reason = match self.unavailable(provider, key.operation) {
-                    Some((_, reason)) => reason,
-                    None => format!("No response within {} s", limit.as_secs()),
-                };
-                failures.add_transient(provider.name, reason, None);
+        let mut loading = pin!(loading);
+        if let Ok(loaded) = timeout(limit, &mut loading).await {
+            return loaded;
+        }
+        let too_slow = SourceError::too_slow(limit).reason;
+        // Before the load is cancelled.
+        let Some(asked) = self.0.cache.asked(key) else {
+            return Err(Failure::Unavailable { reason: too_slow, retry_after: None });
+        };
+        let mut failures = Failures::default();
+        for provider in self.candidates(only, key.operation) {
+            match self.unavailable(provider, key.operation) {
+                Some((_, reason)) => failures.add_transient(provider.name, reason, None),
+                None if provider.name == asked => failures.add_transient(provider.name, too_slow.clone(), None),
+                // It has nothing, or was not asked.
+                None => {}
             }
-            Err(failures.into_failure(|| self.remedy(key.operation)))
-        })
+        }
+        Err(failures.into_failure(|| self.remedy(key.operation)))
     }
 
     async fn load<T, C, F>(
-        &self,
-        only: Option<ProviderName>,
-        key: &Key,
-        tip: Option<BlockStamp>,
-        call: C,
-    ) -> Result<Stored<T>, Failure>
-    where
-        T: Weigh + Send + Sync + 'static,
-        C: Fn(Provider) -> F + Send + Sync + 'static,
-        F: Future<Output = SourceResult<T>> + Send,
-    {
-        // Series are mostly a decoration of lists, and need many lookups.
-        match key.operation {
-            Operation::Series => in_background(self.load_as_is(only, key, tip, call)).await,
-            _ => self.load_as_is(only, key, tip, call).await,
-        }
-    }
-
-    async fn load_as_is<T, C, F>(
         &self,
         only: Option<ProviderName>,
         key: &Key,
@@ -242,10 +234,17 @@ impl Gateway {
                 result
             }
         };
-        let loaded = self.0.cache.load(key, work).await?;
-        // The user may have chosen another provider while it was loading.
-        let is_outdated = only.is_none() && self.is_outdated(&loaded, key.operation);
-        if is_outdated { self.0.cache.load(key, work).await } else { Ok(loaded) }
+        let loading = async {
+            let loaded = self.0.cache.load(key, work).await?;
+            // The user may have chosen another provider while it was loading.
+            let is_outdated = only.is_none() && self.is_outdated(&loaded, key.operation);
+            if is_outdated { self.0.cache.load(key, work).await } else { Ok(loaded) }
+        };
+        match key.operation {
+            // Mostly a decoration of lists, which needs many lookups.
+            Operation::Series => in_background(loading).await,
+            _ => loading.await,
+        }
     }
 
     /// Tries the providers in order. `tip` is the newest block, if known. If the next provider may have a better value
@@ -283,12 +282,15 @@ impl Gateway {
                 failures.add_transient(name, SourceError::too_many_queued().reason, Some(wait));
                 continue;
             }
+            note_asked(name);
             let load = Load::new(self.accepted::<T>(provider, key, tip));
             let running = with_alternative(has_alternative, Arc::clone(&load).run(call(provider.clone())));
             let result = match fallback {
                 None => running.await,
                 // The caller has waited for a value already.
-                Some(_) => timeout(FALLBACK_TIMEOUT, running).await.unwrap_or_else(|_| Err(too_slow())),
+                Some(_) => timeout(FALLBACK_TIMEOUT, running)
+                    .await
+                    .unwrap_or_else(|_| Err(SourceError::too_slow(FALLBACK_TIMEOUT))),
             };
             match result {
                 Ok(value) => {
@@ -408,11 +410,6 @@ impl Gateway {
             upstream.gate().note_demand(key, base_freshness(provider, key));
         }
     }
-}
-
-/// The error of a provider that took longer than [`FALLBACK_TIMEOUT`].
-fn too_slow() -> SourceError {
-    SourceError::new(ErrorClass::NotSent, format!("No response within {} s", FALLBACK_TIMEOUT.as_secs()))
 }
 
 /// How long ago something may not have been found, so that it is not requested again.

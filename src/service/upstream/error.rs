@@ -48,8 +48,12 @@ pub enum ErrorClass {
     Unreachable,
     /// No response in time, or a server error: retry with backoff, which the next process continues.
     Failing,
+    /// The request would wait longer than it may for the requests of all instances: nothing was sent, which is not a fault
+    /// of the provider. It may be sent after this time.
+    Busy(Duration),
     /// Nothing was sent: what the request needs could not be fetched, such as the provider's id of a coin, or the provider
-    /// was paused while the request was queued. It is sent when it is requested again.
+    /// was paused while the request was queued. It is sent when it is requested again. Also a response that another
+    /// provider may give sooner.
     NotSent,
     /// No caller is waiting any longer; nothing was sent.
     Cancelled,
@@ -108,6 +112,11 @@ impl SourceError {
     /// Another provider may answer sooner; nothing was sent.
     pub(in crate::service) fn too_many_queued() -> SourceError {
         SourceError::new(ErrorClass::NotSent, "Too many queued requests")
+    }
+
+    /// The provider may answer later, but another one may do so sooner. It is not paused.
+    pub(in crate::service) fn too_slow(limit: Duration) -> SourceError {
+        SourceError::new(ErrorClass::NotSent, format!("No response within {} s", limit.as_secs()))
     }
 
     /// A list, chart or the like has no rows, although it can't be empty: `Empty list`.

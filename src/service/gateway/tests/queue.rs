@@ -75,6 +75,13 @@ async fn provider_that_hangs_leaves_time_for_the_next_one() {
     assert_eq!(list.provider, Some(ProviderName::CoinMarketCap));
     let waited = world.began.elapsed();
     assert!(waited < Duration::from_secs(9), "{waited:?}");
+    // Another request may have the whole time; only if it is as slow again, it is paused.
+    assert!(
+        world.gateway.0.circuits.lock().unwrap().values().all(|circuit| circuit.pause_of_all(Instant::now()).is_none())
+    );
+    world.coins(Tag::BitcoinEcosystem).await.unwrap();
+    assert!(world.chart("first").await.is_err());
+    assert_eq!(world.request_count(GECKO), 2);
 }
 
 #[tokio::test(start_paused = true)]
@@ -87,4 +94,30 @@ async fn provider_that_hangs_is_named_before_the_client_gives_up() {
     let Err(ProviderError::Unavailable { reason, .. }) = world.coins(Tag::Brc20).await else { panic!() };
     assert_eq!(reason, "CoinGecko: no response within 9 s");
     assert!(world.began.elapsed() < Duration::from_secs(10));
+}
+
+#[tokio::test(start_paused = true)]
+async fn provider_that_was_not_asked_is_not_blamed() {
+    let mut settings = LiveSettings::default();
+    settings.order.insert(Operation::Tagged, vec![GECKO, ProviderName::CoinMarketCap]);
+    settings.limits.total = Duration::from_secs(10);
+    let world = World::with(settings);
+    world.respond_with(GECKO, Response::of(404, &[], "{}"));
+    world.set_latency(ProviderName::CoinMarketCap, Duration::from_secs(40));
+    let Err(ProviderError::Unavailable { reason, .. }) = world.coins(Tag::Brc20).await else { panic!() };
+    assert_eq!(reason, "CoinMarketCap: no response within 9 s");
+}
+
+#[tokio::test(start_paused = true)]
+async fn request_that_somebody_joins_goes_before_later_ones() {
+    let world = World::new();
+    let at = async |second: u64, slug: &'static str| {
+        world.advance(Duration::from_secs(second)).await;
+        world.chart(slug).await.unwrap();
+    };
+    let refresh = crate::service::call::in_background(at(1, "second"));
+    tokio::join!(at(0, "first"), refresh, at(2, "third"), at(3, "second"), at(7, "other"));
+    let slugs: Vec<String> =
+        world.paths(GECKO).iter().map(|path| path.split('/').nth(2).unwrap_or_default().to_owned()).collect();
+    assert_eq!(slugs, ["first", "third", "second", "other"]);
 }
