@@ -105,6 +105,7 @@ impl Circuit {
             ErrorClass::NotFound
             | ErrorClass::Rejected
             | ErrorClass::Empty
+            | ErrorClass::Busy(_)
             | ErrorClass::NotSent
             | ErrorClass::Cancelled
             | ErrorClass::Unsupported => {}

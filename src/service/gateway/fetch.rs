@@ -339,9 +339,11 @@ impl Gateway {
                         let miss = Miss::new(&error.reason, is_empty_list, tip);
                         self.0.cache.put_miss(Some(name), key.clone(), miss);
                     }
-                    failures.add(name, error, || match self.miss(Some(name), key, tip) {
-                        Some((_, rest)) => Some(rest),
-                        None => self.unavailable(provider, operation).and_then(|(wait, _)| wait),
+                    let class = error.class;
+                    failures.add(name, error, || match (class, self.miss(Some(name), key, tip)) {
+                        (ErrorClass::Busy(wait), _) => Some(wait),
+                        (_, Some((_, rest))) => Some(rest),
+                        (_, None) => self.unavailable(provider, operation).and_then(|(wait, _)| wait),
                     });
                 }
             }

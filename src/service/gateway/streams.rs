@@ -260,6 +260,7 @@ fn pausing(error: SourceError) -> SourceError {
         ErrorClass::NotFound
         | ErrorClass::Rejected
         | ErrorClass::Empty
+        | ErrorClass::Busy(_)
         | ErrorClass::NotSent
         | ErrorClass::Cancelled
         | ErrorClass::Unsupported => SourceError { class: ErrorClass::Unreachable, ..error },

@@ -181,7 +181,7 @@ impl Gate {
         let wait = reservation.wait;
         if !reservation.is_taken {
             let reason = reservation.reason.clone().unwrap_or_else(|| String::from(BUSY));
-            return Err(SourceError::new(ErrorClass::RateLimited(Some(wait)), reason));
+            return Err(SourceError::new(ErrorClass::Busy(wait), reason));
         }
         // Another instance may have used up the rest.
         if let Some(limit) = self.per_month.filter(|limit| reservation.used > *limit) {
@@ -258,7 +258,7 @@ impl Gate {
         self.sent.lock().unwrap_or_else(PoisonError::into_inner).total
     }
 
-    /// Requests sent in the last minute, including those of other instances on this machine.
+    /// Requests sent in the last minute, including those of other instances.
     pub(in crate::service) async fn count_last_minute(&self) -> u64 {
         let now = Instant::now();
         let own = {
