@@ -35,7 +35,7 @@ use crate::client::config::Secret;
 use crate::client::decode::Decoded;
 use crate::client::transport::{RawClient, RawResponse};
 use crate::client::{ErrorKind, Limits, Request, ResponseData, TextForm, decode};
-use crate::model::{ProviderName, UtcTime};
+use crate::model::{ProviderName, UtcTime, text};
 
 /// Timeout of a whole response. Clients of the service have a longer one.
 const TIMEOUT: Duration = Duration::from_secs(12);
@@ -45,6 +45,9 @@ pub(in crate::service) const LONG_WAIT: Duration = Duration::from_secs(8);
 
 /// Longest wait from a `Retry-After`. Callers have shorter limits.
 const MAX_WAIT: Duration = Duration::from_hours(366 * 24);
+
+/// Longest reason with a server's own words, in characters.
+const MAX_REASON: usize = 300;
 
 /// How the short error page of a content delivery network starts: `error code: 1020`.
 const CDN_ERROR: &[u8] = b"error code: ";
@@ -301,7 +304,8 @@ impl Upstream {
         response.limits = self.0.settings.limits.clone();
         response.warnings = Arc::clone(&self.0.warnings);
         if let Some(mut error) = (self.0.error_parser)(&response) {
-            error.reason = self.server()?.redact(&error.reason);
+            let reason = self.server()?.redact(&error.reason);
+            error.reason = text::cut(text::clean(&reason), MAX_REASON).into_owned();
             return Err(self.explained(error));
         }
         Ok(response)

@@ -196,3 +196,14 @@ async fn not_found_is_requested_again_after_ten_minutes() {
     world.advance(minutes(10)).await;
     assert!(world.chart("nothing").await.is_ok());
 }
+
+#[tokio::test(start_paused = true)]
+async fn words_of_a_server_are_cleaned_and_cut() {
+    let world = only(ProviderName::CoinMarketCap);
+    let words = r"slow\u001b[31m down\n ".repeat(100);
+    let body = format!(r#"{{"status":{{"error_code":1008,"error_message":"{words}"}}}}"#);
+    world.respond_with(ProviderName::CoinMarketCap, Response::of(429, &[], body));
+    let (reason, _) = failure(world.coins(Tag::All).await);
+    assert!(reason.starts_with("CoinMarketCap: error 1008: slow") && reason.chars().count() < 350, "{reason}");
+    assert!(!reason.contains(char::is_control), "{reason:?}");
+}
