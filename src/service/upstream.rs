@@ -172,10 +172,11 @@ impl Upstream {
         *self.0.latency.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A checksum of its URL and of whether requests carry a key.
+    /// A checksum of what its pauses depend on: URL, key and monthly allowance.
     pub(in crate::service) fn server_id(&self) -> u32 {
-        let url = self.0.settings.base_url.as_deref().unwrap_or_default();
-        crc32fast::hash(format!("{url} {}", self.has_key()).as_bytes())
+        let ResolvedSettings { base_url, api_key, per_month, .. } = &self.0.settings;
+        let key = api_key.as_ref().map(|Secret(key)| key.as_str());
+        crc32fast::hash(format!("{base_url:?} {key:?} {per_month:?}").as_bytes())
     }
 
     /// What could not be read in its responses.

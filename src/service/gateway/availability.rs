@@ -115,12 +115,7 @@ impl Gateway {
 
     /// Records that an operation of a provider works.
     pub(super) async fn succeeded(&self, provider: &Provider, operation: Operation) {
-        let had_failed = self.with_circuit(provider, operation, |circuit| {
-            let had_failed = circuit.last_failure(operation).is_some();
-            circuit.succeeded(operation);
-            had_failed
-        });
-        if had_failed {
+        if self.with_circuit(provider, operation, |circuit| circuit.succeeded(operation)) {
             self.remove_pauses(provider, operation, Some(operation)).await;
         }
         if let Some(upstream) = provider.upstream_for(operation) {

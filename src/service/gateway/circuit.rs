@@ -65,11 +65,13 @@ impl Circuit {
         self.all.as_ref().or_else(|| self.operations.get(&operation))
     }
 
-    /// Records a success.
-    pub(super) fn succeeded(&mut self, operation: Operation) {
+    /// Records a success. Returns whether a failure came before it.
+    pub(super) fn succeeded(&mut self, operation: Operation) -> bool {
+        let had_failed = self.last_failure(operation).is_some() || self.rate_limits > 0 || self.failures > 0;
         (self.rate_limits, self.failures) = (0, 0);
         self.all = None;
         self.operations.remove(&operation);
+        had_failed
     }
 
     /// Ends all pauses.
@@ -120,7 +122,8 @@ impl Circuit {
         }
     }
 
-    /// Continues a pause of an earlier process, or of another one, of an operation or of all (`None`).
+    /// Continues a pause of an earlier process, or of another one, of an operation or of all (`None`), unless this process
+    /// has set a newer one.
     pub(super) fn restore(&mut self, operation: Option<Operation>, pause: Pause, repeats: u32) {
         match pause.error.class {
             ErrorClass::RateLimited(_) => self.rate_limits = self.rate_limits.max(repeats),
@@ -129,7 +132,9 @@ impl Circuit {
         }
         match operation {
             _ if pause.until.is_some_and(|until| until <= Instant::now()) => {}
-            None => self.pause_all(pause),
+            None => {
+                self.all.get_or_insert(pause);
+            }
             Some(operation) => {
                 self.operations.entry(operation).or_insert(pause);
             }
@@ -208,5 +213,23 @@ mod tests {
                 last = class.saved_name().map(|_| (pause, circuit.repeats(class)));
             }
         }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn restored_pause_does_not_replace_a_newer_one_and_a_success_ends_the_backoff() {
+        let (now, today) = (Instant::now(), UtcTime::from_secs(1_793_491_200));
+        let mut circuit = Circuit::default();
+        let error = SourceError::new(ErrorClass::Failing, "failed");
+        circuit.failed(Operation::Coins, &error, now, today);
+        let newer = circuit.pause_of_all(now).cloned();
+        let until = Some(now + Duration::from_hours(1));
+        circuit.restore(None, Pause { until, error: error.clone() }, 3);
+        assert_eq!((circuit.pause_of_all(now).cloned(), circuit.repeats(error.class)), (newer, 3));
+        assert!(circuit.succeeded(Operation::Coins));
+        assert_eq!(circuit.repeats(error.class), 0);
+        // A pause that is over counts, too: it is in the store.
+        circuit.restore(None, Pause { until: Some(now), error: error.clone() }, 3);
+        assert!(circuit.succeeded(Operation::Coins));
+        assert!(!circuit.succeeded(Operation::Coins));
     }
 }

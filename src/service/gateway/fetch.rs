@@ -262,7 +262,7 @@ impl Gateway {
         F: Future<Output = SourceResult<T>>,
     {
         let operation = key.operation;
-        self.restore_pauses_once().await;
+        self.restore_pauses().await;
         let began = Instant::now();
         let mut failures = Failures::default();
         let mut fallback: Option<(FallbackReason, Stored<T>)> = None;

@@ -24,18 +24,20 @@ const KEEP_REPEATS: Duration = Duration::from_hours(1);
 const MAX_PAUSE: Duration = Duration::from_hours(32 * 24);
 
 impl Gateway {
-    /// Takes over the pauses of earlier processes, once.
-    pub(super) async fn restore_pauses_once(&self) {
-        self.0.restored.get_or_init(|| self.restore_pauses()).await;
-    }
-
-    /// Takes over the pauses of earlier processes and of others on this machine.
+    /// Takes over the pauses of earlier processes and of others on this machine, once. If the store is busy, the next
+    /// call tries again.
     pub(super) async fn restore_pauses(&self) {
-        let pauses = self.with_store(Database::provider_pauses).await.unwrap_or_default();
-        let today = self.0.time.now();
-        for saved in pauses {
-            self.restore(&saved, today);
-        }
+        let restore = || async {
+            let pauses = match self.with_store(Database::provider_pauses).await {
+                Err(Error::NoDirectory) => Vec::new(),
+                pauses => pauses?,
+            };
+            let today = self.0.time.now();
+            pauses.iter().for_each(|saved| self.restore(saved, today));
+            Ok::<(), Error>(())
+        };
+        // It is logged.
+        let _ = self.0.restored.get_or_try_init(restore).await;
     }
 
     fn restore(&self, saved: &ProviderPause, today: UtcTime) {
@@ -47,8 +49,7 @@ impl Gateway {
         if !is_known || !is_recent {
             return;
         }
-        let is_forbidden = class == ErrorClass::Forbidden && saved.until > today;
-        let until = (!is_forbidden).then(|| Instant::now() + saved.until.since(today));
+        let until = Some(Instant::now() + saved.until.since(today));
         let pause = Pause { until, error: SourceError::new(class, saved.reason.as_str()) };
         // Its server for operations that need a key has pauses of its own.
         for operation_of_server in provider.operations_by_server() {
@@ -82,29 +83,33 @@ impl Gateway {
             repeats,
             reason: error.reason,
         };
-        self.with_store(move |database| database.save_pause(&saved)).await;
+        let _ = self.with_store(move |database| database.save_pause(&saved)).await;
     }
 
     /// Removes the saved pauses of the server of an operation: of all its operations, or only of this one.
     pub(super) async fn remove_pauses(&self, provider: &Provider, operation: Operation, only: Option<Operation>) {
         let Some(server) = provider.upstream_for(operation).map(|upstream| upstream.server_id()) else { return };
         let name = provider.name.as_str();
-        self.with_store(move |database| database.remove_pauses(name, server, only.map(Operation::as_str))).await;
+        let remove = move |database: &mut Database| database.remove_pauses(name, server, only.map(Operation::as_str));
+        let _ = self.with_store(remove).await;
     }
 
-    /// Runs `work` with the store; `None` if it can't be used, which only costs requests.
+    /// Runs `work` with the store. A failure is logged; it only costs requests.
+    ///
+    /// # Errors
+    /// The store can't be used.
     async fn with_store<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut Database) -> Result<T, Error> + Send + 'static,
-    ) -> Option<T> {
+    ) -> Result<T, Error> {
         let store = self.settings().store.clone();
-        match spawn_blocking(move || store.count(work)).await.ok()? {
-            Ok(value) => Some(value),
-            Err(Error::NoDirectory) => None,
-            Err(error) => {
-                tracing::info!(%error, "can't read or save provider pauses");
-                None
-            }
+        // The panic hook reports panics.
+        let done = spawn_blocking(move || store.count(work)).await.unwrap_or(Err(Error::NoDirectory));
+        if let Err(error) = &done
+            && !matches!(error, Error::NoDirectory)
+        {
+            tracing::info!(%error, "can't read or save provider pauses");
         }
+        done
     }
 }

@@ -3,7 +3,7 @@
 use super::*;
 use crate::model::{Source, SourceState};
 use crate::service::backend::extensions::ExtensionProvider as _;
-use crate::store::SharedDatabase;
+use crate::store::{Database, SharedDatabase};
 
 const GECKO: ProviderName = ProviderName::CoinGecko;
 
@@ -66,10 +66,16 @@ async fn next_process_asks_again_with_another_key_or_network() {
     let first = process(&directory, |_| {});
     first.respond_with(GECKO, Response::of(451, &[], ""));
     assert!(first.coins(Tag::Brc20).await.is_err());
-    let with_key = process(&directory, |settings| {
-        settings.providers.entry(GECKO).or_default().api_key = Some(Secret(String::from("key")));
-    });
-    with_key.coins(Tag::Brc20).await.unwrap();
+    let with_key = |key: &str| {
+        let key = Some(Secret(key.to_owned()));
+        process(&directory, |settings| settings.providers.entry(GECKO).or_default().api_key = key)
+    };
+    let old = with_key("old");
+    old.coins(Tag::Brc20).await.unwrap();
+    old.respond_with(GECKO, Response::of(403, &[], "{}"));
+    assert!(old.chart("first").await.is_err());
+    assert!(with_key("old").chart("first").await.is_err());
+    with_key("new").chart("first").await.unwrap();
 }
 
 #[tokio::test(start_paused = true)]
@@ -98,4 +104,69 @@ async fn requests_of_other_processes_count_for_the_minute() {
     assert_eq!(source(&third).await.budget.unwrap().used, 2);
     assert_eq!(reason(third.chart("third").await), "CoinGecko: request limit reached");
     assert_eq!(third.request_count(GECKO), 0);
+    // That is no answer of the provider.
+    for world in [&third, &process(&directory, limited)] {
+        assert_eq!(source(world).await.state, SourceState::Ready);
+    }
+    third.advance(minutes(1)).await;
+    third.chart("third").await.unwrap();
+}
+
+#[tokio::test(start_paused = true)]
+async fn forbidden_operation_is_tried_again_after_a_day() {
+    let directory = tempfile::tempdir().unwrap();
+    let first = process(&directory, |_| {});
+    first.respond_with(GECKO, Response::of(403, &[], "{}"));
+    assert!(first.coins(Tag::Brc20).await.is_err());
+    let next = process(&directory, |_| {});
+    assert_eq!(source(&next).await.state, SourceState::Off);
+    assert!(next.coins(Tag::Brc20).await.is_err());
+    next.advance(Duration::from_hours(24) + Duration::from_secs(1)).await;
+    next.coins(Tag::Brc20).await.unwrap();
+}
+
+#[tokio::test(start_paused = true)]
+async fn success_resets_the_backoff_of_later_processes() {
+    let directory = tempfile::tempdir().unwrap();
+    let fails = || {
+        let world = process(&directory, |_| {});
+        world.respond_with(GECKO, Response::of(503, &[], ""));
+        world
+    };
+    let wait = async |world: &World| {
+        assert!(world.chart("first").await.is_err());
+        source(world).await.next_try_at.unwrap().since(START.plus(world.began.elapsed())).as_secs()
+    };
+    assert_eq!(wait(&fails()).await, 5);
+    let works = process(&directory, |_| {});
+    works.advance(Duration::from_secs(6)).await;
+    works.chart("first").await.unwrap();
+    assert_eq!(wait(&fails()).await, 5);
+}
+
+#[tokio::test(start_paused = true)]
+async fn pauses_are_restored_as_soon_as_the_store_is_free() {
+    let directory = tempfile::tempdir().unwrap();
+    let first = process(&directory, |_| {});
+    first.respond_with(GECKO, Response::of(451, &[], ""));
+    assert!(first.coins(Tag::Brc20).await.is_err());
+    let store = SharedDatabase::new(Some(directory.path().to_owned()));
+    let next = process(&directory, |settings| settings.store = store.clone());
+    let (hold, is_held) = std::sync::mpsc::channel();
+    let (release, is_released) = std::sync::mpsc::channel::<()>();
+    let holder = std::thread::spawn(move || {
+        let hold = |_: &mut Database| {
+            hold.send(()).unwrap();
+            let _ = is_released.recv();
+            Ok(())
+        };
+        store.with(hold).unwrap();
+    });
+    is_held.recv().unwrap();
+    next.coins(Tag::Brc20).await.unwrap();
+    drop(release);
+    holder.join().unwrap();
+    assert_eq!(source(&next).await.state, SourceState::Waiting);
+    assert!(next.chart("first").await.is_err());
+    assert_eq!(next.request_count(GECKO), 1);
 }
