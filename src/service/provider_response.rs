@@ -74,10 +74,18 @@ impl<T> ProviderResponse<Page<T>> {
             fresh_for: self.fresh_for.min(next.fresh_for),
             provider: self.provider,
             others: self.others,
-            rate: self.rate,
-            notice: self.notice.or(next.notice),
+            rate: self.rate.or(next.rate),
+            notice: joined_notices(self.notice, next.notice),
         }
-        .with_others(next.provider)
+        .with_others(next.provider.into_iter().chain(next.others))
+    }
+}
+
+/// Both notices, unless they are the same.
+fn joined_notices(first: Option<String>, next: Option<String>) -> Option<String> {
+    match (first, next) {
+        (Some(first), Some(next)) if first != next => Some(format!("{first}; {next}")),
+        (first, next) => first.or(next),
     }
 }
 
@@ -117,3 +125,28 @@ impl ProviderError {
 
 /// The result of one operation.
 pub type ProviderResult<T> = Result<ProviderResponse<T>, ProviderError>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn joined_pages_keep_the_providers_and_notices_of_both() {
+        let page = |provider, other, notice: &str| ProviderResponse {
+            data: Page { items: vec![provider], total: Some(2) },
+            at: UtcTime::from_secs(0),
+            age: Duration::ZERO,
+            fresh_for: Duration::ZERO,
+            provider: Some(provider),
+            others: vec![other],
+            rate: None,
+            notice: Some(notice.to_owned()),
+        };
+        use ProviderName::{Hiro, Maestro, Ord, UniSat};
+        let joined = page(Hiro, Maestro, "old").followed_by(page(UniSat, Ord, "unreadable"));
+        assert_eq!(joined.data.items, [Hiro, UniSat]);
+        assert_eq!(joined.provider_names().as_deref(), Some("hiro, maestro, unisat, ord"));
+        assert_eq!(joined.notice.as_deref(), Some("old; unreadable"));
+        assert_eq!(page(Hiro, Ord, "old").followed_by(page(Hiro, Ord, "old")).notice.as_deref(), Some("old"));
+    }
+}
