@@ -387,7 +387,7 @@ impl Gateway {
     }
 
     /// Whether the user has preferred another provider since a value was fetched.
-    fn is_outdated<T>(&self, stored: &Stored<T>, operation: Operation) -> bool {
+    pub(super) fn is_outdated<T>(&self, stored: &Stored<T>, operation: Operation) -> bool {
         let is_older = self.changed().get(&operation).is_some_and(|changed| stored.since <= *changed);
         is_older && self.serving(operation).next().is_none_or(|first| first.name != stored.provider)
     }

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use crate::model::{Coin, Page, ProviderName, Tag};
 use crate::service::gateway::Gateway;
-use crate::service::gateway::cache::{Failure, Stored};
+use crate::service::gateway::cache::{Failure, Stored, Weigh};
 use crate::service::operation::{Key, Operation};
 use crate::service::provider_response::ProviderResult;
-use crate::service::providers::source::CoinSlice;
+use crate::service::providers::source::{CoinSlice, Provider};
 use crate::service::upstream::error::{SourceError, SourceResult};
 use crate::service::upstream::load::Load;
 
@@ -25,6 +25,9 @@ impl Gateway {
     /// Returns a slice of a list.
     pub(super) async fn list(&self, tag: Tag, offset: usize, limit: usize) -> ProviderResult<Page<Coin>> {
         let operation = if tag == Tag::All { Operation::Coins } else { Operation::Tagged };
+        if let Some(known) = self.known_end(operation, tag).filter(|known| offset >= known.value.0) {
+            return Ok(known.answer(Page { items: Vec::new(), total: Some(known.value.0 as u64) }));
+        }
         let end = offset.saturating_add(limit);
         let (mut items, mut seen): (Vec<Coin>, _) = (Vec::new(), HashSet::new());
         let mut providers = Vec::new();
@@ -93,6 +96,7 @@ impl Gateway {
                 slice.coins.truncate(PAGE * PAGES);
                 gateway.add_market_caps(provider.name, &slice.coins).await;
                 gateway.assign_ids(provider.name, &mut slice.coins);
+                gateway.note_end(operation, tag, &provider, &slice);
                 if slice.coins.len() <= PAGE {
                     return Ok(slice);
                 }
@@ -100,12 +104,31 @@ impl Gateway {
                 let fresh_for = operation.fresh_for().max(provider.fresh_at_least);
                 let all = split(slice);
                 for (at, part) in all.iter().enumerate().filter(|(at, _)| *at != page) {
-                    gateway.cache_page(key(operation, tag, at), provider.name, fresh_for, part.clone());
+                    gateway.cache_value(key(operation, tag, at), provider.name, fresh_for, part.clone());
                 }
                 Ok(all.into_iter().nth(page).unwrap_or_else(|| empty_page(page)))
             }
         })
         .await
+    }
+
+    /// Where a list ends, if a page said so not long ago.
+    fn known_end(&self, operation: Operation, tag: Tag) -> Option<Stored<ListEnd>> {
+        let known = self.0.cache.get::<ListEnd>(&end_key(operation, tag))?;
+        (known.is_fresh(None) && !self.is_outdated(&known, operation)).then_some(known)
+    }
+
+    /// Remembers where a list ends, so that no further page is requested.
+    fn note_end(&self, operation: Operation, tag: Tag, provider: &Provider, slice: &CoinSlice) {
+        let CoinSlice { offset, coins, is_end, total } = slice;
+        let total = total.and_then(|total| usize::try_from(total).ok());
+        let Some(mut end) = total.or(is_end.then_some(offset + coins.len())) else { return };
+        // An empty page may be far behind the end.
+        if coins.is_empty() {
+            end = self.known_end(operation, tag).map_or(end, |known| end.min(known.value.0));
+        }
+        let fresh_for = operation.fresh_for().max(provider.fresh_at_least);
+        self.cache_value(end_key(operation, tag), provider.name, fresh_for, ListEnd(end));
     }
 
     /// The cached upstream pages of all lists, fresh ones first.
@@ -118,11 +141,18 @@ impl Gateway {
         pages
     }
 
-    fn cache_page(&self, key: Key, provider: ProviderName, fresh_for: Duration, slice: CoinSlice) {
+    /// Caches what a response says besides the value that was requested.
+    fn cache_value<T: Weigh + Send + Sync + 'static>(
+        &self,
+        key: Key,
+        provider: ProviderName,
+        fresh_for: Duration,
+        value: T,
+    ) {
         let (at, since) = self.fetched_at(Load::current().map_or(Duration::ZERO, |load| load.age()));
         self.0
             .cache
-            .put(key, Stored { provider, at, since, fresh_for, block: None, notice: None, value: slice.into() });
+            .put(key, Stored { provider, at, since, fresh_for, block: None, notice: None, value: value.into() });
     }
 }
 
