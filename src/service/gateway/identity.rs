@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use super::settings::{CoinCorrection, ListingCorrection};
 use crate::model::{Coin, CoinId, CoinName, ProviderName, Text, UtcTime};
-use crate::service::providers::coin_ref::{CoinRef, Listing};
+use crate::service::providers::coin_ref::{CoinRef, Listing, ServiceNames};
 use crate::service::providers::info::CoinIds;
 use crate::service::providers::info_of;
 use listings::Listings;
@@ -92,6 +92,7 @@ impl Identity {
         self.add_market_caps(provider, coins, now);
         for coin in coins {
             let at = self.find(provider, coin, now).unwrap_or_else(|| self.add(provider, coin));
+            self.note_names_at_service(at, provider, coin);
             self.rename(at, provider, coin);
             let Some(known) = self.coins.get_mut(at) else { continue };
             known.market_cap = coin.market_cap.filter(|cap| *cap > 0.0).or(known.market_cap);
@@ -155,7 +156,7 @@ impl Identity {
     pub(super) fn native_id(&self, provider: ProviderName, id: &CoinId) -> Option<Text> {
         match self.by_id(id) {
             Some(coin) if ids_of(provider).is_some() => coin.native_id(provider).cloned(),
-            Some(_) => Some(id.0.clone()),
+            Some(coin) => Some(coin.at_service.map_or_else(|| id.0.clone(), |names| names.id)),
             None => match id.0.split_once(':') {
                 Some((name, native)) => (name == provider.as_str()).then(|| Text::from(native)),
                 None => {
@@ -248,6 +249,18 @@ impl Identity {
         self.matched.insert(at, now);
         self.has_unsaved = true;
         Some(at)
+    }
+
+    /// Remembers what another service with this interface calls a coin: it is asked for the coin by these names.
+    fn note_names_at_service(&mut self, at: usize, provider: ProviderName, coin: &Coin) {
+        if provider == ProviderName::Service
+            && let Some(known) = self.coins.get_mut(at)
+        {
+            let names =
+                ServiceNames { id: coin.id.0.clone(), slug: coin.slug.clone().unwrap_or_else(|| known.slug.clone()) };
+            self.native.insert((provider, names.id.clone()), at);
+            known.at_service = Some(Box::new(names));
+        }
     }
 
     /// Matches a coin that the configuration names only by slug, and takes over the provider's id.

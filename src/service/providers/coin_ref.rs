@@ -16,6 +16,8 @@ pub struct CoinRef {
     pub symbol: Text,
     /// Its ids at the providers with coin ids of their own.
     pub ids: ByProvider<Text>,
+    /// Its names at another service with this interface; `None` until it has returned the coin.
+    pub at_service: Option<Box<ServiceNames>>,
     /// Its USDT pairs on exchanges.
     pub listings: ByProvider<Listing>,
     /// Its BRC-20 ticker.
@@ -26,6 +28,15 @@ pub struct CoinRef {
     pub market_cap: Option<f64>,
     /// Rank, from the last list with the coin.
     pub rank: Option<u32>,
+}
+
+/// What another service with this interface calls a coin.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ServiceNames {
+    /// Its id.
+    pub id: Text,
+    /// Its slug.
+    pub slug: Text,
 }
 
 /// A coin's listing on an exchange.
@@ -46,6 +57,7 @@ impl CoinRef {
             name,
             symbol,
             ids: ByProvider::default(),
+            at_service: None,
             listings: ByProvider::default(),
             brc20: None,
             hashtags: Vec::new(),
@@ -67,6 +79,11 @@ impl CoinRef {
     /// Its listing on an exchange.
     pub fn listing(&self, exchange: ProviderName) -> Option<&Listing> {
         self.listings.get(exchange)
+    }
+
+    /// Its slug at another service with this interface: ours, unless it is known.
+    pub fn slug_at_service(&self) -> &Text {
+        self.at_service.as_ref().map_or(&self.slug, |names| &names.slug)
     }
 
     /// Its id at a provider.

@@ -96,7 +96,7 @@ impl MarketSource for Service {
     }
 
     async fn market_pairs(&self, coin: &CoinRef) -> SourceResult<Page<MarketPair>> {
-        let slug = Some(coin.slug.clone());
+        let slug = Some(coin.slug_at_service().clone());
         let request = Request::MarketPairs { symbol: coin.symbol.clone(), slug, convert: Currency::usd() };
         match self.request(&request).await? {
             ResponseData::MarketPairs(pairs) => Ok(pairs),
@@ -105,7 +105,7 @@ impl MarketSource for Service {
     }
 
     async fn chart(&self, coin: &CoinRef, period: Period) -> SourceResult<Vec<Point>> {
-        let request = Request::Chart { slug: coin.slug.clone(), period, convert: Currency::usd() };
+        let request = Request::Chart { slug: coin.slug_at_service().clone(), period, convert: Currency::usd() };
         match self.request(&request).await? {
             ResponseData::Chart(chart) => Ok(chart.points),
             _ => Err(SourceError::unexpected_format("no chart")),
@@ -173,8 +173,8 @@ impl Service {
 /// Whether a series belongs to a coin. Several coins can share a symbol.
 fn is_of(series: &MarketSeries, coin: &CoinRef) -> bool {
     match (&series.slug, &series.id) {
-        (Some(slug), _) => *slug == coin.slug,
-        (None, Some(id)) => *id == coin.id.0,
+        (Some(slug), _) => slug == coin.slug_at_service(),
+        (None, Some(id)) => *id == coin.at_service.as_ref().map_or(&coin.id.0, |names| &names.id).as_str(),
         (None, None) => false,
     }
 }

@@ -230,3 +230,16 @@ fn slug_of_a_provider_finds_the_coin_unless_another_one_has_it() {
     let found = ["seven-coin", "8"].map(|slug| identity.by_slug(slug).unwrap().id);
     assert_eq!(found, [seven, eight]);
 }
+
+#[test]
+fn service_keeps_its_own_names_of_a_coin() {
+    let mut identity = plain();
+    let listed = |id: &str, slug: &str| Coin { slug: Some(slug.into()), ..coin(id, "ORDI", "ORDI", 100.0) };
+    assert_eq!(id_of(&mut identity, CoinMarketCap, listed("25028", "ordi")), "25028");
+    for (id, slug) in [("25028", "ordinals"), ("x-ordi", "ordi-brc20")] {
+        assert_eq!(id_of(&mut identity, Service, listed(id, slug)), "25028");
+        let known = identity.by_id(&CoinId("25028".into())).unwrap();
+        assert_eq!((known.slug.as_str(), known.slug_at_service().as_str()), ("ordi", slug));
+        assert_eq!(identity.native_id(Service, &known.id).as_deref(), Some(id));
+    }
+}

@@ -100,6 +100,7 @@ impl Gateway {
         let Some(ids) = provider.coin_ids else {
             return Ok(match Exchange::of(provider.name) {
                 Some(_) => self.with_listings(provider.name, coins).await,
+                None if provider.name == ProviderName::Service => self.with_names_at_service(coins).await,
                 None => coins,
             });
         };
@@ -137,6 +138,19 @@ impl Gateway {
             }
             _ => Ok(coins),
         }
+    }
+
+    /// Adds what another service with this interface calls the coins. Those that it has not returned yet are looked up by
+    /// our ids; what it doesn't know keeps our names.
+    async fn with_names_at_service(&self, coins: Vec<CoinRef>) -> Vec<CoinRef> {
+        let missing = coins.iter().filter(|coin| coin.at_service.is_none());
+        let missing: Vec<Text> = missing.map(|coin| coin.id.0.clone()).collect();
+        let has_lists = self.serving(Operation::Coins).any(|provider| provider.name == ProviderName::Service);
+        if missing.is_empty() || !has_lists || self.fetch_by_id(ProviderName::Service, missing).await.is_err() {
+            return coins;
+        }
+        let identity = self.identity();
+        coins.into_iter().map(|coin| identity.by_id(&coin.id).unwrap_or(coin)).collect()
     }
 
     /// Looks up symbols in as few requests as the provider allows.

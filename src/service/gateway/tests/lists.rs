@@ -214,3 +214,68 @@ async fn windows_of_a_list_of_an_indexer_share_its_pages() {
     }
     assert_eq!(world.request_count(ProviderName::UniSat), 3);
 }
+
+#[tokio::test(start_paused = true)]
+async fn coins_without_prices_are_no_fault_unless_they_lead_a_list() {
+    let world = World::new();
+    world.respond(ProviderName::CoinMarketCap, |path| {
+        let body = match path {
+            _ if path.contains("/quotes/latest?id=") => cmc_list(600..=603, "null"),
+            _ if path.contains("start=1&") => cmc_list(1..=250, "1.5"),
+            _ => cmc_list(251..=500, "null"),
+        };
+        Ok(Response::of(200, &[], body))
+    });
+    let query = |offset| CoinsQuery { tag: Tag::All, offset, limit: 250, convert: Currency::usd() };
+    for offset in [0, 250] {
+        let answer = world.gateway.coins(query(offset)).await.unwrap();
+        assert_eq!((answer.provider, answer.data.items.len()), (Some(ProviderName::CoinMarketCap), 250), "{offset}");
+    }
+    let delisted: Vec<CoinId> = (600..=603).map(|id| CoinId(Text::from(id.to_string()))).collect();
+    let answer = world.gateway.coins_by_id(&delisted, &Currency::usd()).await.unwrap();
+    assert_eq!((answer.data.items.len(), answer.notice), (4, None));
+    world.advance(minutes(1)).await;
+    let answer = manually(world.gateway.coins(query(0))).await.unwrap();
+    assert_eq!((answer.provider, answer.notice), (Some(ProviderName::CoinMarketCap), None), "it is not paused");
+}
+
+#[tokio::test(start_paused = true)]
+async fn nothing_is_requested_beyond_the_end_of_a_list() {
+    let world = World::new();
+    world.coins(Tag::Brc20).await.unwrap();
+    for offset in [1, 300, 1_000_000] {
+        let query = CoinsQuery { tag: Tag::Brc20, offset, limit: 100, convert: Currency::usd() };
+        let answer = world.gateway.coins(query).await.unwrap();
+        assert_eq!((answer.data.items.len(), answer.data.total), (0, Some(1)), "{offset}");
+        assert_eq!(answer.provider, Some(ProviderName::CoinGecko));
+    }
+    assert_eq!(world.request_count(ProviderName::CoinGecko), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn another_service_is_asked_for_a_coin_by_its_own_names() {
+    const SERVICE: ProviderName = ProviderName::Service;
+    let mut settings = LiveSettings { start_gap: Duration::ZERO, ..LiveSettings::default() };
+    for operation in [Operation::Coins, Operation::Chart] {
+        settings.order.insert(operation, vec![SERVICE]);
+    }
+    settings.providers.entry(SERVICE).or_default().base_url = Some(String::from("http://service.test"));
+    let world = World::with(settings);
+    world.respond(SERVICE, |path| {
+        let body = match path {
+            "/coins?ids=25028" => {
+                r#"{"data":[{"id":25028,"name":"ORDI","symbol":"ORDI","slug":"ordinals","quote":{"USD":{"price":8.41}}}]}"#
+            }
+            _ if path.starts_with("/chart?slug=ordinals&") => {
+                r#"{"data":{"slug":"ordinals","quotes":[{"timestamp":"2026-10-31T23:55:00Z","quote":{"USD":{"price":8.41}}}]}}"#
+            }
+            _ => return Ok(Response::of(404, &[], "{}")),
+        };
+        Ok(Response::of(200, &[("content-type", "application/json")], body))
+    });
+    let chart = world.chart("ordi").await.unwrap();
+    assert_eq!((chart.data.slug.as_str(), chart.data.points.len()), ("ordi", 1));
+    let query = [CoinId("25028".into())];
+    let coins = world.gateway.coins_by_id(&query, &Currency::usd()).await.unwrap();
+    assert_eq!(coins.data.items[0].slug.as_deref(), Some("ordi"));
+}
