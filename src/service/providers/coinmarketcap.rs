@@ -321,9 +321,9 @@ impl CoinMarketCap {
             rows += count;
             slice.coins.extend(coins);
             slice.total = total.or(slice.total);
-            slice.is_end = rows < limit;
-            let continues = slice.total.is_some_and(|total| total > (offset + rows) as u64);
-            if count < MIN_PART || rows >= limit || !continues {
+            let continues = count >= MIN_PART && slice.total.is_some_and(|total| total > (offset + rows) as u64);
+            slice.is_end = rows < limit && !continues;
+            if rows >= limit || !continues {
                 break;
             }
         }
