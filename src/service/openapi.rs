@@ -16,7 +16,8 @@ use super::caching;
 /// `max-age` of the document.
 const FRESH: Duration = Duration::from_secs(3600);
 
-static DOCUMENT: &str = include_str!("../../assets/openapi.json");
+/// The document.
+pub(super) static DOCUMENT: &str = include_str!("../../assets/openapi.json");
 
 /// The pattern of `convert` in the asset.
 const CURRENCY: &str = r#""pattern": "^([A-Za-z0-9]{2,10})?$""#;

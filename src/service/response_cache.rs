@@ -4,6 +4,7 @@
 //! for complete data bypass the cache. Identical requests at the same time are computed once.
 
 mod flights;
+mod key;
 mod sharing;
 
 use std::sync::{Arc, OnceLock};
@@ -88,8 +89,7 @@ impl ResponseCache {
             return None;
         }
         let versions = self.provider.data_versions()?;
-        let path = request.uri().path_and_query()?.as_str();
-        self.current(path, versions)?.ready_response(request.headers())
+        self.current(&key::of(request.uri()), versions)?.ready_response(request.headers())
     }
 
     /// Caches a response. If its body is the same as before, so are the compressed ones.
@@ -127,9 +127,8 @@ impl ResponseCache {
 /// Middleware that answers repeated requests from the cache.
 pub(super) async fn serve_cached(State(cache): State<ResponseCache>, request: Request, next: Next) -> Response {
     let versions = cache.provider.data_versions().filter(|_| is_cacheable(&request));
-    let Some((versions, path)) = versions.zip(request.uri().path_and_query().map(ToString::to_string)) else {
-        return next.run(request).await;
-    };
+    let Some(versions) = versions else { return next.run(request).await };
+    let path = key::of(request.uri()).into_owned();
     if let Some(known) = cache.current(&path, versions) {
         return known.response(request.headers());
     }

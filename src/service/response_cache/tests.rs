@@ -66,7 +66,7 @@ async fn start(world: &Arc<World>) -> String {
     let pixels = Arc::clone(world);
     let cache = ResponseCache::new(8 << 20, Arc::clone(world) as _, false);
     let router = Router::new()
-        .route("/fresh", get(move |headers: HeaderMap| async move { fresh.answer(&headers) }))
+        .route("/coins", get(move |headers: HeaderMap| async move { fresh.answer(&headers) }))
         .route("/stale", get(move |headers: HeaderMap| async move { notice(stale.answer(&headers)) }))
         .route(
             "/ageless",
@@ -95,15 +95,17 @@ fn client() -> reqwest::Client {
 async fn repeated_request_is_answered_until_the_data_change() {
     let (world, client) = (Arc::new(World::default()), client());
     let url = start(&world).await;
-    let first = send(client.get(format!("{url}/fresh?a=1"))).await;
-    let second = send(client.get(format!("{url}/fresh?a=1"))).await;
+    let first = send(client.get(format!("{url}/coins?limit=1"))).await;
+    let second = send(client.get(format!("{url}/coins?limit=1"))).await;
     assert_eq!((first.0, &first.2, world.calls()), (second.0, &second.2, 1));
     assert_eq!(first.1[header::ETAG], second.1[header::ETAG]);
-    send(client.get(format!("{url}/fresh?a=2"))).await;
+    send(client.get(format!("{url}/coins?limit=2"))).await;
     assert_eq!(world.calls(), 2, "another query is another response");
+    send(client.get(format!("{url}/coins?x=3&limit=2"))).await;
+    assert_eq!(world.calls(), 2, "unknown parameters are ignored");
 
     world.version.store(1, Ordering::Relaxed);
-    let third = send(client.get(format!("{url}/fresh?a=1"))).await;
+    let third = send(client.get(format!("{url}/coins?limit=1"))).await;
     assert_eq!(world.calls(), 3);
     assert!(third.2.starts_with(br#"{"text":"xxx"#) && third.2.ends_with(br#""version":1}"#));
 }
@@ -111,7 +113,7 @@ async fn repeated_request_is_answered_until_the_data_change() {
 #[tokio::test]
 async fn known_etag_gets_304_and_gzip_body_is_identical() {
     let (world, client) = (Arc::new(World::default()), client());
-    let url = format!("{}/fresh", start(&world).await);
+    let url = format!("{}/coins", start(&world).await);
     let gzip = || client.get(&url).header(header::ACCEPT_ENCODING, "br, gzip;q=0.8");
     for _ in 0..2 {
         let plain = send(client.get(&url).header(header::ACCEPT_ENCODING, "gzip;q=0, identity")).await;
@@ -136,7 +138,7 @@ fn equal_body_is_not_compressed_again() {
     let store = |body: String| {
         let headers = HeaderMap::from_iter([(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))]);
         let encoded = Encoded::new(headers, Bytes::from(body), None, Duration::MAX);
-        cache.insert(String::from("/fresh"), encoded)
+        cache.insert(String::from("/coins"), encoded)
     };
     let first = store("x".repeat(5_000)).compressed(Encoding::Gzip).unwrap();
     let again = store("x".repeat(5_000));
@@ -158,7 +160,7 @@ async fn images_are_not_compressed() {
 #[tokio::test]
 async fn first_request_can_be_conditional() {
     let (world, client) = (Arc::new(World::default()), client());
-    let url = format!("{}/fresh", start(&world).await);
+    let url = format!("{}/coins", start(&world).await);
     let (status, ..) = send(client.get(&url).header(header::IF_NONE_MATCH, "*")).await;
     assert_eq!(status, StatusCode::NOT_MODIFIED);
     let (status, _, body) = send(client.get(&url)).await;
@@ -173,7 +175,7 @@ async fn manual_refreshes_and_requests_that_wait_are_not_cached() {
     for (name, value) in [("cache-control", "no-cache"), ("prefer", "wait=5")] {
         let before = world.calls();
         for _ in 0..2 {
-            send(client.get(format!("{url}/fresh")).header(name, value)).await;
+            send(client.get(format!("{url}/coins")).header(name, value)).await;
         }
         assert_eq!(world.calls(), before + 2, "{name}");
     }
@@ -218,7 +220,7 @@ async fn responses_that_are_not_cached_are_compressed() {
 #[tokio::test]
 async fn cached_response_ages_and_expires() {
     let world = Arc::new(World::default());
-    let url = format!("{}/fresh", start(&world).await);
+    let url = format!("{}/coins", start(&world).await);
     let client = client();
     send(client.get(&url)).await;
     tokio::time::pause();

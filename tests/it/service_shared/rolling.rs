@@ -43,7 +43,7 @@ async fn send_requests(addresses: [SocketAddr; 2], done: &AtomicBool) -> Result<
                 None => Raw::try_open(addresses[1]).await.ok_or("none of the instances is there")?,
             },
         };
-        client.ask(&format!("/coins?limit=1&number={answers}")).await;
+        client.ask(&format!("/coins?limit=1&start={}", answers + 1)).await;
         let got = client.answer().await.ok_or_else(|| format!("no answer after {answers}"))?;
         if got.status != 200 {
             return Err(format!("{} {}", got.status, got.text()));
@@ -85,7 +85,7 @@ async fn clients_of_nginx_do_not_lose_requests() {
         let (mut answers, mut failed) = (0, Vec::new());
         while !done.load(Ordering::Relaxed) {
             // Not cached, so nginx asks an instance.
-            let url = format!("{url}/coins?limit=1&client={number}&number={answers}");
+            let url = format!("{url}/coins?limit={}&start={}", number + 1, answers + 1);
             match client.get(url).send().await {
                 Ok(response) if response.status() == 200 => answers += 1,
                 other => failed.push(other.map(|response| response.status())),
