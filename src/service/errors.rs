@@ -95,6 +95,11 @@ impl Failure {
         Failure { retry_after_secs, is_explained: true, ..Failure::new(StatusCode::SERVICE_UNAVAILABLE, message) }
     }
 
+    /// 503: the service stops before the response is there.
+    pub(super) fn stopping() -> Failure {
+        Failure::new(StatusCode::SERVICE_UNAVAILABLE, String::from("the service is stopping; try again"))
+    }
+
     /// 503: the service holds as many unread responses as it may.
     pub(super) fn overloaded() -> Failure {
         let message = String::from("response memory is full; retry after 1 s");

@@ -201,6 +201,7 @@ impl RequestHandler {
         };
         match Task(runtime.spawn(answer)).await {
             Ok(Ok(response)) => response,
+            Err(error) if error.is_cancelled() => self.refuse(Failure::stopping()),
             // The panic hook has reported the panic.
             Err(_) => self.refuse(Failure::internal(String::from("internal error (see the log of the service)"))),
         }

@@ -214,6 +214,24 @@ async fn nginx_in_front_asks_an_instance_once() {
 }
 
 #[tokio::test]
+async fn request_that_outlasts_the_stop_is_told_to_try_again() {
+    let upstream = upstream();
+    let options = Options { grace: Duration::from_millis(50), ..options_of(&upstream, None) };
+    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    let (announce, address) = tokio::sync::oneshot::channel();
+    let announce = move |address| announce.send(address).unwrap();
+    let service = tokio::spawn(service::serve(options, announce, async { drop(stopped.await) }));
+    let url = format!("http://{}/coins?limit=1", address.await.unwrap());
+    let request = tokio::spawn(client().get(url).send());
+    until("it is asked", || upstream.requests() == 1).await;
+    stop.send(()).unwrap();
+    service.await.unwrap().unwrap();
+    let response = request.await.unwrap().unwrap();
+    assert_eq!(response.status(), 503);
+    assert!(response.text().await.unwrap().contains("the service is stopping; try again"));
+}
+
+#[tokio::test]
 async fn nginx_keeps_encodings_and_requests_apart() {
     let upstream = upstream();
     upstream.allowed.add_permits(100);
