@@ -230,6 +230,9 @@ async fn run(
     drop(connection);
     // Nothing is sent: the channel closes with the last connection. Those that take longer are cut off.
     let _ = timeout(options.grace, all_closed.recv()).await;
+    if let Some(shared) = &options.shared {
+        shared.leave().await;
+    }
     Ok(())
 }
 

@@ -35,6 +35,9 @@ redis.call('PEXPIRE', KEYS[1], 240000)
 return redis.call('ZCARD', KEYS[1])
 ";
 
+/// Removes an instance that stops. Keys: instances. Arguments: instance.
+const LEAVE: &str = "return redis.call('ZREM', KEYS[1], ARGV[1])";
+
 /// A connection to Redis. Cheap to clone.
 #[derive(Clone)]
 pub struct SharedState(Arc<Inner>);
@@ -48,6 +51,8 @@ struct Inner {
     id: u64,
     /// Instances that were seen last, this one included.
     instances: AtomicU32,
+    /// Whether this one stops: it sends no more heartbeats.
+    has_left: AtomicBool,
     paused_until: Mutex<Option<Instant>>,
     is_down: AtomicBool,
     lock_time: Duration,
@@ -82,6 +87,7 @@ impl SharedState {
             manager: OnceLock::new(),
             id: fastrand::u64(..),
             instances: AtomicU32::new(1),
+            has_left: AtomicBool::new(false),
             paused_until: Mutex::default(),
             is_down: AtomicBool::new(false),
             lock_time,
@@ -123,6 +129,17 @@ impl SharedState {
         if let Some(instances) = self.run(heartbeat).await {
             self.0.instances.store(instances, Ordering::Relaxed);
         }
+    }
+
+    /// Removes this instance from those that share the budgets. The others learn it with their next heartbeats.
+    pub(in crate::service) async fn leave(&self) {
+        self.0.has_left.store(true, Ordering::Relaxed);
+        let id = self.id();
+        let leave = move |mut redis: ConnectionManager| async move {
+            Script::new(LEAVE).key(format!("{PREFIX}:instances")).arg(id).invoke_async(&mut redis).await
+        };
+        // If it fails, the others forget this one after two minutes.
+        let _: Option<u64> = self.run(leave).await;
     }
 
     /// Runs a command; `None` if it fails or Redis is paused after a failure.
@@ -207,6 +224,9 @@ impl SharedState {
 
 async fn send_heartbeats(shared: Weak<Inner>, pause: Duration) {
     while let Some(inner) = shared.upgrade() {
+        if inner.has_left.load(Ordering::Relaxed) {
+            return;
+        }
         SharedState(inner).send_heartbeat().await;
         sleep(pause).await;
     }

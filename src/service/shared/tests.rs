@@ -257,3 +257,21 @@ async fn slot_of_a_cancelled_request_is_free_again() {
         until_count(1).await;
     }
 }
+
+#[tokio::test]
+async fn instance_that_leaves_is_no_longer_counted() {
+    let Some(redis) = redis().await else { return };
+    let connect = || SharedState::with_lock_time(&redis.url, Duration::from_millis(20), |_| {}).unwrap();
+    let (one, two) = (connect(), connect());
+    let until_count = async |count: u32| {
+        let counted = async {
+            while one.instances() != count {
+                tokio::task::yield_now().await;
+            }
+        };
+        timeout(Duration::from_secs(20), counted).await.expect("it is counted");
+    };
+    until_count(2).await;
+    two.leave().await;
+    until_count(1).await;
+}
