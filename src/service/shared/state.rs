@@ -79,6 +79,11 @@ impl SharedState {
     ) -> Result<SharedState, String> {
         let client = match Client::open(url) {
             Ok(client) if url.starts_with("redis://") => client,
+            _ if url.starts_with("rediss://") => {
+                return Err(String::from(
+                    "TLS (rediss://) is not supported; use redis:// in a private network or a tunnel",
+                ));
+            }
             _ => return Err(String::from("not a URL such as redis://localhost:6379")),
         };
         let shared = SharedState(Arc::new(Inner {
