@@ -87,7 +87,7 @@ impl SharedState {
         let Budget { provider, month, now, gap, patience, per_minute, cost, known } = budget;
         let keys = [
             format!("{PREFIX}:budget:{provider}:slot"),
-            format!("{PREFIX}:budget:{provider}:minute:{}", now / 60_000),
+            minute_key(provider, now),
             format!("{PREFIX}:budget:{provider}:month:{month}"),
         ];
         let reserve = move |mut redis: ConnectionManager| async move {
@@ -111,7 +111,7 @@ impl SharedState {
     ) {
         let keys = [
             format!("{PREFIX}:budget:{provider}:slot"),
-            format!("{PREFIX}:budget:{provider}:minute:{}", now / 60_000),
+            minute_key(provider, now),
             format!("{PREFIX}:budget:{provider}:month:{month}"),
         ];
         let release = move |mut redis: ConnectionManager| async move {
@@ -135,6 +135,16 @@ impl SharedState {
         let _: Option<u64> = self.run(hold).await;
     }
 
+    /// Requests of the current minute; `None` without Redis.
+    pub(in crate::service) async fn minute(&self, provider: &str, now: i64) -> Option<u64> {
+        let name = minute_key(provider, now);
+        let get = move |mut redis: ConnectionManager| async move {
+            redis::cmd("GET").arg(name).query_async(&mut redis).await
+        };
+        let count: Option<u64> = self.run(get).await?;
+        Some(count.unwrap_or(0))
+    }
+
     /// The month's usage, read, or set to the provider's own; `None` without Redis.
     pub(in crate::service) async fn month(&self, provider: &str, month: &str, set: Option<u64>) -> Option<u64> {
         let name = format!("{PREFIX}:budget:{provider}:month:{month}");
@@ -156,4 +166,9 @@ impl SharedState {
             }
         }
     }
+}
+
+/// The key of the requests of a minute.
+fn minute_key(provider: &str, now: i64) -> String {
+    format!("{PREFIX}:budget:{provider}:minute:{}", now / 60_000)
 }

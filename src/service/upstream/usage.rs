@@ -157,8 +157,12 @@ impl UsageTracker {
         reservation
     }
 
-    /// Requests of the last minute on this machine, to a provider with a limit per minute; 0 without a store.
+    /// Requests of the last minute on this machine, or those of all instances in this minute, to a provider with a limit
+    /// per minute; 0 if they are not known.
     pub(in crate::service) async fn last_minute(&self, provider: ProviderName, now: UtcTime) -> u64 {
+        if let Some(shared) = &self.shared {
+            return shared.minute(provider.as_str(), now.millis()).await.unwrap_or(0);
+        }
         let tracker = self.clone();
         let count = move || tracker.with_store(|database| database.last_minute(provider.as_str(), now.millis()));
         spawn_blocking(count).await.ok().flatten().unwrap_or(0)
