@@ -172,11 +172,9 @@ impl Upstream {
         *self.0.latency.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A checksum of what its pauses depend on: URL, key and monthly allowance.
+    /// See [`ResolvedSettings::server_id`].
     pub(in crate::service) fn server_id(&self) -> u32 {
-        let ResolvedSettings { base_url, api_key, per_month, .. } = &self.0.settings;
-        let key = api_key.as_ref().map(|Secret(key)| key.as_str());
-        crc32fast::hash(format!("{base_url:?} {key:?} {per_month:?}").as_bytes())
+        self.0.settings.server_id()
     }
 
     /// What could not be read in its responses.

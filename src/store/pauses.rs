@@ -81,11 +81,20 @@ impl Database {
     }
 }
 
-/// Why a provider is paused at a time (milliseconds since 1970), if it is.
-pub(super) fn reason(transaction: &Transaction<'_>, provider: &str, now: i64) -> rusqlite::Result<Option<String>> {
-    let longest = "SELECT reason FROM provider_pause WHERE provider = ?1 AND operation = '' AND until > ?2
-                   ORDER BY until DESC LIMIT 1";
-    transaction.query_row(longest, (provider, now), |row| row.get(0)).optional()
+/// The end and the reason of a pause that a server has demanded at a time (milliseconds since 1970), if it ends before
+/// another one.
+pub(super) fn demanded(
+    transaction: &Transaction<'_>,
+    provider: &str,
+    server: u32,
+    now: i64,
+    latest: i64,
+) -> rusqlite::Result<Option<(i64, String)>> {
+    let pause = "SELECT until, reason FROM provider_pause
+                 WHERE provider = ?1 AND server = ?2 AND operation = '' AND until > ?3 AND until <= ?4
+                 AND class IN ('rate-limited', 'daily-quota')";
+    let row = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?));
+    transaction.query_row(pause, (provider, server, now, latest), row).optional()
 }
 
 #[cfg(test)]

@@ -158,7 +158,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     -- Until when providers get no requests, and why; milliseconds since 1970.
     CREATE TABLE provider_pause (
         provider TEXT NOT NULL,
-        -- A checksum of its URL and of whether a key is sent: a pause ends when they change.
+        -- A checksum of its URL, key and monthly allowance: a pause ends when they change.
         server INTEGER NOT NULL,
         -- '': all operations.
         operation TEXT NOT NULL,

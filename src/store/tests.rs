@@ -16,8 +16,16 @@ use crate::user_data::{
     WalletAddress, Watched,
 };
 
-const ONE_REQUEST: Reservation<'_> =
-    Reservation { provider: "coingecko", now: 0, gap: 0, patience: 0, month: "2026-11", cost: 1, per_minute: None };
+const ONE_REQUEST: Reservation<'_> = Reservation {
+    provider: "coingecko",
+    server: 1,
+    now: 0,
+    gap: 0,
+    patience: 0,
+    month: "2026-11",
+    cost: 1,
+    per_minute: None,
+};
 
 fn watch(symbol: &str) -> Change {
     Change::Watch(Watched::by_symbol(symbol))

@@ -22,7 +22,7 @@ pub struct Slot {
     pub used: u64,
     /// Whether the slot was reserved. If not, the next one was too late and nothing was counted.
     pub is_taken: bool,
-    /// Why the next one is late, if the provider is paused.
+    /// Why the next one is late, if the provider has demanded a pause.
     pub reason: Option<String>,
 }
 
@@ -31,6 +31,8 @@ pub struct Slot {
 pub struct Reservation<'a> {
     /// The provider's name.
     pub provider: &'a str,
+    /// A checksum of its server's settings.
+    pub server: u32,
     /// The current time in milliseconds since 1970.
     pub now: i64,
     /// Minimum gap to the next request in milliseconds.
@@ -161,7 +163,7 @@ impl Database {
 }
 
 fn reserve(transaction: &Transaction<'_>, reservation: &Reservation<'_>) -> rusqlite::Result<Slot> {
-    let Reservation { provider, now, gap, patience, month, cost, per_minute } = *reservation;
+    let Reservation { provider, server, now, gap, patience, month, cost, per_minute } = *reservation;
     let known = transaction
         .query_row("SELECT next_at, month, used FROM provider_use WHERE provider = ?1", [provider], |row| {
             Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?, row.get::<_, i64>(2)?))
@@ -172,12 +174,14 @@ fn reserve(transaction: &Transaction<'_>, reservation: &Reservation<'_>) -> rusq
         None => (now, 0),
     };
     let next_at = if next_at > now.saturating_add(MAX_PAUSE) { now } else { next_at.max(now) };
+    let pause = pauses::demanded(transaction, provider, server, now, now.saturating_add(MAX_PAUSE))?;
+    let next_at = pause.as_ref().map_or(next_at, |(until, _)| next_at.max(*until));
     let next_at = match per_minute {
         Some(limit) => next_at.max(first_with_room(transaction, provider, now, limit)?),
         None => next_at,
     };
     if next_at > now.saturating_add(patience) {
-        let reason = pauses::reason(transaction, provider, now)?;
+        let reason = pause.map(|(_, reason)| reason);
         return Ok(Slot { at: UtcTime::from_millis(next_at), used, is_taken: false, reason });
     }
     if per_minute.is_some() {
@@ -212,12 +216,21 @@ fn first_with_room(transaction: &Transaction<'_>, provider: &str, now: i64, limi
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::ProviderPause;
 
     const NOW: i64 = 1_795_248_000_000;
 
     fn reserve_at(database: &mut Database, now: i64, month: &str) -> (i64, u64, bool) {
-        let reservation =
-            Reservation { provider: "coingecko", now, gap: 6_000, patience: 30_000, month, cost: 1, per_minute: None };
+        let reservation = Reservation {
+            provider: "coingecko",
+            server: 1,
+            now,
+            gap: 6_000,
+            patience: 30_000,
+            month,
+            cost: 1,
+            per_minute: None,
+        };
         let Slot { at, used, is_taken, .. } = database.reserve(&reservation).unwrap();
         (at.millis() - NOW, used, is_taken)
     }
@@ -278,6 +291,7 @@ mod tests {
         let reserve = |database: &mut Database, now: i64| {
             let slot = Reservation {
                 provider: "coingecko",
+                server: 1,
                 now: NOW + now,
                 gap: 0,
                 patience: 30_000,
@@ -302,5 +316,33 @@ mod tests {
         // Recorded by a clock that was a year ahead.
         reserve(&mut first, 31_536_000_000);
         assert_eq!(reserve(&mut first, 122_000), (122_000, true));
+    }
+
+    #[test]
+    fn demanded_pause_applies_to_the_same_server_until_it_is_removed() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut database = Database::open(directory.path()).unwrap();
+        let pause = |server, class: &str, hours: i64| ProviderPause {
+            provider: String::from("coingecko"),
+            server,
+            operation: String::new(),
+            until: UtcTime::from_millis(NOW + hours * 3_600_000),
+            class: class.to_owned(),
+            repeats: 1,
+            reason: class.to_owned(),
+        };
+        // Of another key.
+        database.save_pause(&pause(2, "daily-quota", 3)).unwrap();
+        assert_eq!(reserve_at(&mut database, NOW, "2026-11"), (0, 1, true));
+        // Each process finds out itself whether the server works again.
+        database.save_pause(&pause(1, "failing", 3)).unwrap();
+        assert_eq!(reserve_at(&mut database, NOW + 6_000, "2026-11"), (6_000, 2, true));
+        database.save_pause(&pause(1, "rate-limited", 3)).unwrap();
+        assert_eq!(reserve_at(&mut database, NOW + 12_000, "2026-11"), (10_800_000, 2, false));
+        database.remove_pauses("coingecko", 1, None).unwrap();
+        assert_eq!(reserve_at(&mut database, NOW + 12_000, "2026-11"), (12_000, 3, true));
+        // Set by a clock that was a year ahead.
+        database.save_pause(&pause(1, "daily-quota", 8_760)).unwrap();
+        assert_eq!(reserve_at(&mut database, NOW + 18_000, "2026-11"), (18_000, 4, true));
     }
 }

@@ -107,7 +107,7 @@ impl Gateway {
         let pause = pause.and_then(|pause| pause.until).map(|until| until - now);
         match (error.class, pause) {
             // Other instances share the address and the key.
-            (ErrorClass::RateLimited(_) | ErrorClass::DailyQuota, Some(pause)) => gate.hold(pause).await,
+            (ErrorClass::RateLimited(_) | ErrorClass::DailyQuota, Some(pause)) => gate.hold_shared(pause).await,
             (ErrorClass::MonthlyQuota, _) => gate.set_used_up().await,
             _ => {}
         }

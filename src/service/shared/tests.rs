@@ -232,7 +232,7 @@ async fn slot_of_a_cancelled_request_is_free_again() {
     let tracker = UsageTracker::default().with_shared(Some(shared.clone()));
     let (gap, max_wait) = (Duration::from_secs(1), Duration::from_secs(30));
     let now = UtcTime::from_millis(NOW);
-    let wanted = WantedSlot { gap, max_wait, per_minute: Some(100), cost: 2 };
+    let wanted = WantedSlot { server: 0, gap, max_wait, per_minute: Some(100), cost: 2 };
     let reserve = || tracker.reserve_shared(ProviderName::CoinGecko, now, wanted);
     // The count of this minute shows when a slot was released.
     let until_count = async |count: u32| {

@@ -61,6 +61,8 @@ impl Shared {
 #[derive(Debug)]
 pub struct Gate {
     name: ProviderName,
+    /// See [`ResolvedSettings::server_id`].
+    server: u32,
     per_minute: Option<u32>,
     per_month: Option<u64>,
     min_gap: Duration,
@@ -120,6 +122,7 @@ impl Gate {
     pub fn new(settings: &ResolvedSettings, shared: Shared) -> Gate {
         Gate {
             name: settings.name,
+            server: settings.server_id(),
             per_minute: settings.per_minute,
             per_month: settings.per_month,
             min_gap: settings.min_gap,
@@ -172,7 +175,8 @@ impl Gate {
             return Err(used_up(limit));
         }
         let usage = &self.shared.usage;
-        let slot = WantedSlot { gap: self.min_gap, max_wait: MAX_WAIT, per_minute: self.per_minute, cost };
+        let (server, gap, per_minute) = (self.server, self.min_gap, self.per_minute);
+        let slot = WantedSlot { server, gap, max_wait: MAX_WAIT, per_minute, cost };
         // Given back if the request is cancelled before it is sent.
         let reservation = match usage.reserve_shared(self.name, now, slot).await {
             Some(reservation) => reservation,
@@ -319,7 +323,7 @@ impl Gate {
     pub(super) async fn correct(&self, cost: u64, quota: Quota) {
         if let Some(wait) = quota.wait {
             *self.held.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now() + wait);
-            self.hold(wait).await;
+            self.shared.usage.hold(self.name, self.shared.time.now(), wait).await;
         }
         if self.per_month.is_none() {
             return;
@@ -344,9 +348,10 @@ impl Gate {
         held?.checked_duration_since(now).filter(|wait| !wait.is_zero())
     }
 
-    /// Pauses the provider for all instances.
-    pub(in crate::service) async fn hold(&self, pause: Duration) {
-        self.shared.usage.hold(self.name, self.shared.time.now(), pause).await;
+    /// Pauses the provider for all instances that share budgets through Redis. Those on this machine find the pause in the
+    /// store.
+    pub(in crate::service) async fn hold_shared(&self, pause: Duration) {
+        self.shared.usage.hold_shared(self.name, self.shared.time.now(), pause).await;
     }
 
     /// Records that the provider reported the monthly allowance as used up.

@@ -40,4 +40,11 @@ impl ResolvedSettings {
             None => self,
         }
     }
+
+    /// A checksum of what pauses of its server depend on: URL, key and monthly allowance.
+    pub(in crate::service) fn server_id(&self) -> u32 {
+        let ResolvedSettings { base_url, api_key, per_month, .. } = self;
+        let key = api_key.as_ref().map(|Secret(key)| key.as_str());
+        crc32fast::hash(format!("{base_url:?} {key:?} {per_month:?}").as_bytes())
+    }
 }

@@ -23,6 +23,8 @@ pub use self::tracker::UsageTracker;
 /// What a request to a provider needs.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::service) struct WantedSlot {
+    /// A checksum of the server's settings.
+    pub(in crate::service) server: u32,
     /// Minimum gap to the next request.
     pub(in crate::service) gap: Duration,
     /// Longest wait.
@@ -77,7 +79,7 @@ impl UsageTracker {
         shared: &SharedState,
         provider: ProviderName,
         now: UtcTime,
-        WantedSlot { gap, max_wait, per_minute, cost }: WantedSlot,
+        WantedSlot { gap, max_wait, per_minute, cost, .. }: WantedSlot,
     ) -> Reservation {
         let month = month(now);
         let (known, unshared) =
@@ -130,12 +132,13 @@ impl UsageTracker {
     }
 
     fn reserve_blocking(&self, provider: ProviderName, now: UtcTime, wanted: WantedSlot) -> Reservation {
-        let WantedSlot { gap, max_wait, per_minute, cost } = wanted;
+        let WantedSlot { server, gap, max_wait, per_minute, cost } = wanted;
         let month = month(now);
         // Taken, so that a concurrent request doesn't save them, too.
         let unsaved = self.with_local(provider, &month, |local| std::mem::take(&mut local.unsaved));
         let reservation = store::Reservation {
             provider: provider.as_str(),
+            server,
             now: now.millis(),
             gap: millis(gap),
             patience: millis(max_wait),
@@ -179,14 +182,19 @@ impl UsageTracker {
 
     /// Pauses a provider for all instances.
     pub(in crate::service) async fn hold(&self, provider: ProviderName, now: UtcTime, pause: Duration) {
+        self.hold_shared(provider, now, pause).await;
         let until = now.plus(pause);
-        if let Some(shared) = &self.shared {
-            shared.hold(provider.as_str(), until.millis(), now.millis()).await;
-        }
         let tracker = self.clone();
         let hold = move || tracker.with_store(|database| database.hold(provider.as_str(), until));
         // If it fails, the other instances learn it from the provider.
         let _ = spawn_blocking(hold).await;
+    }
+
+    /// Pauses a provider for all instances that share budgets through Redis.
+    pub(in crate::service) async fn hold_shared(&self, provider: ProviderName, now: UtcTime, pause: Duration) {
+        if let Some(shared) = &self.shared {
+            shared.hold(provider.as_str(), now.plus(pause).millis(), now.millis()).await;
+        }
     }
 
     /// Sets the count to the provider's own.
@@ -300,7 +308,7 @@ mod tests {
     const NAME: ProviderName = ProviderName::CoinGecko;
 
     fn wanted(max_wait: Duration) -> WantedSlot {
-        WantedSlot { gap: Duration::ZERO, max_wait, per_minute: None, cost: 1 }
+        WantedSlot { server: 0, gap: Duration::ZERO, max_wait, per_minute: None, cost: 1 }
     }
 
     async fn reserve(tracker: &UsageTracker, now: UtcTime) -> u64 {

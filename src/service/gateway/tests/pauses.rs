@@ -70,12 +70,15 @@ async fn next_process_asks_again_with_another_key_or_network() {
         let key = Some(Secret(key.to_owned()));
         process(&directory, |settings| settings.providers.entry(GECKO).or_default().api_key = key)
     };
-    let old = with_key("old");
-    old.coins(Tag::Brc20).await.unwrap();
-    old.respond_with(GECKO, Response::of(403, &[], "{}"));
-    assert!(old.chart("first").await.is_err());
-    assert!(with_key("old").chart("first").await.is_err());
-    with_key("new").chart("first").await.unwrap();
+    let limited = Response::of(429, &[("retry-after", "3600")], "{}");
+    for (key, response) in [("first", Response::of(403, &[], "{}")), ("second", limited)] {
+        let old = with_key(key);
+        old.coins(Tag::Brc20).await.unwrap();
+        old.respond_with(GECKO, response);
+        assert!(old.chart("first").await.is_err());
+        assert!(with_key(key).chart("first").await.is_err());
+    }
+    with_key("third").chart("first").await.unwrap();
 }
 
 #[tokio::test(start_paused = true)]
