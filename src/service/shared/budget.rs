@@ -5,12 +5,12 @@ use redis::aio::ConnectionManager;
 
 use super::state::{PREFIX, SharedState};
 
-/// Reserves a slot. Keys: slot, minute, month. Arguments: now, gap and patience in milliseconds, maximum per minute (0: none), cost,
-/// known usage. Returns the wait, the month's usage, and whether the slot was taken.
+/// Reserves a slot. Keys: slot, minute, month, hold. Arguments: now, gap and patience in milliseconds, maximum per minute
+/// (0: none), cost, known usage. Returns the wait, the month's usage, and whether the slot was taken.
 const RESERVE: &str = "
 local now, gap, patience = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local per_minute, cost = tonumber(ARGV[4]), tonumber(ARGV[5])
-local at = math.max(now, tonumber(redis.call('GET', KEYS[1]) or '0'))
+local at = math.max(now, tonumber(redis.call('GET', KEYS[1]) or '0'), tonumber(redis.call('GET', KEYS[4]) or '0'))
 local used, known = tonumber(redis.call('GET', KEYS[3]) or '0'), tonumber(ARGV[6])
 if used < known then
   redis.call('SET', KEYS[3], ARGV[6])
@@ -29,8 +29,8 @@ redis.call('EXPIRE', KEYS[3], 3456000)
 return {at - now, used, 1}
 ";
 
-/// Moves the next slot to a time, unless it is later already. Keys: slot. Arguments: the time and how far away it is, in
-/// milliseconds.
+/// Allows no slot before a time, or a later one that is known already. Keys: hold. Arguments: the time and how far away it
+/// is, in milliseconds.
 const HOLD: &str = "
 if tonumber(redis.call('GET', KEYS[1]) or '0') < tonumber(ARGV[1]) then
   redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
@@ -54,6 +54,8 @@ return 1
 pub(in crate::service) struct Budget<'a> {
     /// The provider.
     pub(in crate::service) provider: &'a str,
+    /// A checksum of the server's settings.
+    pub(in crate::service) server: u32,
     /// The current month.
     pub(in crate::service) month: &'a str,
     /// The time in milliseconds since 1970.
@@ -84,11 +86,12 @@ pub(in crate::service) struct SharedSlot {
 impl SharedState {
     /// Reserves a slot for a request; `None` without Redis.
     pub(in crate::service) async fn reserve(&self, budget: Budget<'_>) -> Option<SharedSlot> {
-        let Budget { provider, month, now, gap, patience, per_minute, cost, known } = budget;
+        let Budget { provider, server, month, now, gap, patience, per_minute, cost, known } = budget;
         let keys = [
             format!("{PREFIX}:budget:{provider}:slot"),
             minute_key(provider, now),
             format!("{PREFIX}:budget:{provider}:month:{month}"),
+            hold_key(provider, server),
         ];
         let reserve = move |mut redis: ConnectionManager| async move {
             let script = Script::new(RESERVE);
@@ -124,12 +127,12 @@ impl SharedState {
         let _: Option<u64> = self.run(release).await;
     }
 
-    /// Pauses a provider for all instances until a time, in milliseconds since 1970.
-    pub(in crate::service) async fn hold(&self, provider: &str, until: i64, now: i64) {
-        let slot = format!("{PREFIX}:budget:{provider}:slot");
+    /// Pauses a server of a provider for all instances until a time, in milliseconds since 1970.
+    pub(in crate::service) async fn hold(&self, provider: &str, server: u32, until: i64, now: i64) {
+        let name = hold_key(provider, server);
         let hold = move |mut redis: ConnectionManager| async move {
             let script = Script::new(HOLD);
-            script.key(slot).arg(until).arg(until.saturating_sub(now).max(1)).invoke_async(&mut redis).await
+            script.key(name).arg(until).arg(until.saturating_sub(now).max(1)).invoke_async(&mut redis).await
         };
         // If it fails, the other instances learn it from the provider.
         let _: Option<u64> = self.run(hold).await;
@@ -166,6 +169,11 @@ impl SharedState {
             }
         }
     }
+}
+
+/// The key of the time before which a server gets no requests.
+fn hold_key(provider: &str, server: u32) -> String {
+    format!("{PREFIX}:budget:{provider}:hold:{server:08x}")
 }
 
 /// The key of the requests of a minute.

@@ -47,7 +47,17 @@ async fn redis() -> Option<Redis> {
 }
 
 fn budget(provider: &str, known: u64) -> Budget<'_> {
-    Budget { provider, month: "2026-11", now: NOW, gap: 1_000, patience: 2_000, per_minute: None, cost: 2, known }
+    Budget {
+        provider,
+        server: 1,
+        month: "2026-11",
+        now: NOW,
+        gap: 1_000,
+        patience: 2_000,
+        per_minute: None,
+        cost: 2,
+        known,
+    }
 }
 
 /// The claim of a response.
@@ -194,11 +204,13 @@ async fn pause_counts_for_all_instances() {
     let Some(redis) = redis().await else { return };
     let connect = || SharedState::new(&redis.url, |_| {}).unwrap();
     let (one, two) = (connect(), connect());
-    one.hold("a", NOW + 60_000, NOW).await;
-    one.hold("a", NOW + 5_000, NOW).await;
+    one.hold("a", 1, NOW + 60_000, NOW).await;
+    one.hold("a", 1, NOW + 5_000, NOW).await;
     let slot = SharedSlot { wait: 60_000, used: 0, is_taken: false };
     assert_eq!(two.reserve(budget("a", 0)).await, Some(slot));
     assert!(two.reserve(budget("b", 0)).await.is_some_and(|slot| slot.is_taken), "another provider");
+    let other_key = Budget { server: 2, ..budget("a", 0) };
+    assert!(two.reserve(other_key).await.is_some_and(|slot| slot.is_taken), "another key");
 }
 
 #[test]

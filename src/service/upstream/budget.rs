@@ -323,7 +323,7 @@ impl Gate {
     pub(super) async fn correct(&self, cost: u64, quota: Quota) {
         if let Some(wait) = quota.wait {
             *self.held.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now() + wait);
-            self.shared.usage.hold(self.name, self.shared.time.now(), wait).await;
+            self.shared.usage.hold(self.name, self.server, self.shared.time.now(), wait).await;
         }
         if self.per_month.is_none() {
             return;
@@ -351,7 +351,7 @@ impl Gate {
     /// Pauses the provider for all instances that share budgets through Redis. Those on this machine find the pause in the
     /// store.
     pub(in crate::service) async fn hold_shared(&self, pause: Duration) {
-        self.shared.usage.hold_shared(self.name, self.shared.time.now(), pause).await;
+        self.shared.usage.hold_shared(self.name, self.server, self.shared.time.now(), pause).await;
     }
 
     /// Records that the provider reported the monthly allowance as used up.

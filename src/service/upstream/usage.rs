@@ -79,13 +79,14 @@ impl UsageTracker {
         shared: &SharedState,
         provider: ProviderName,
         now: UtcTime,
-        WantedSlot { gap, max_wait, per_minute, cost, .. }: WantedSlot,
+        WantedSlot { server, gap, max_wait, per_minute, cost }: WantedSlot,
     ) -> Reservation {
         let month = month(now);
         let (known, unshared) =
             self.with_local(provider, &month, |local| (local.shared, std::mem::take(&mut local.unshared)));
         let budget = Budget {
             provider: provider.as_str(),
+            server,
             month: &month,
             now: now.millis(),
             gap: millis(gap),
@@ -181,8 +182,8 @@ impl UsageTracker {
     }
 
     /// Pauses a provider for all instances.
-    pub(in crate::service) async fn hold(&self, provider: ProviderName, now: UtcTime, pause: Duration) {
-        self.hold_shared(provider, now, pause).await;
+    pub(in crate::service) async fn hold(&self, provider: ProviderName, server: u32, now: UtcTime, pause: Duration) {
+        self.hold_shared(provider, server, now, pause).await;
         let until = now.plus(pause);
         let tracker = self.clone();
         let hold = move || tracker.with_store(|database| database.hold(provider.as_str(), until));
@@ -191,9 +192,15 @@ impl UsageTracker {
     }
 
     /// Pauses a provider for all instances that share budgets through Redis.
-    pub(in crate::service) async fn hold_shared(&self, provider: ProviderName, now: UtcTime, pause: Duration) {
+    pub(in crate::service) async fn hold_shared(
+        &self,
+        provider: ProviderName,
+        server: u32,
+        now: UtcTime,
+        pause: Duration,
+    ) {
         if let Some(shared) = &self.shared {
-            shared.hold(provider.as_str(), now.plus(pause).millis(), now.millis()).await;
+            shared.hold(provider.as_str(), server, now.plus(pause).millis(), now.millis()).await;
         }
     }
 
