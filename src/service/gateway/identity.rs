@@ -254,12 +254,17 @@ impl Identity {
     /// Remembers what another service with this interface calls a coin: it is asked for the coin by these names.
     fn note_names_at_service(&mut self, at: usize, provider: ProviderName, coin: &Coin) {
         if provider == ProviderName::Service
-            && let Some(known) = self.coins.get_mut(at)
+            && let Some(known) = self.coins.get(at)
         {
-            let names =
-                ServiceNames { id: coin.id.0.clone(), slug: coin.slug.clone().unwrap_or_else(|| known.slug.clone()) };
-            self.native.insert((provider, names.id.clone()), at);
-            known.at_service = Some(Box::new(names));
+            let slug = coin.slug.clone().unwrap_or_else(|| known.slug.clone());
+            self.set_names_at_service(at, ServiceNames { id: coin.id.0.clone(), slug });
+        }
+    }
+
+    fn set_names_at_service(&mut self, at: usize, names: ServiceNames) {
+        if let Some(coin) = self.coins.get_mut(at) {
+            self.native.insert((ProviderName::Service, names.id.clone()), at);
+            coin.at_service = Some(Box::new(names));
         }
     }
 

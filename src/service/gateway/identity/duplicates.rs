@@ -68,6 +68,9 @@ impl Identity {
         for (provider, id) in duplicate.ids.iter() {
             self.set_native_id(at, provider, id.clone());
         }
+        if let Some(names) = duplicate.at_service {
+            self.set_names_at_service(at, *names);
+        }
         self.seen.remove(&other);
         self.matched.remove(&other);
         self.matched.insert(at, now);
