@@ -142,8 +142,8 @@ async fn names(FromState(providers): FromState<Providers>, headers: HeaderMap) -
     path = "/x/rates",
     tag = "extensions",
     params(
-        ("dates" = String, Query, description = "Up to 400 days, separated by commas", pattern = "^,*[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(,+([0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01]))?)*$", example = "2025-03-02"),
-        ("from" = String, Query, description = "Up to 20 currencies, separated by commas", pattern = "^,*[A-Za-z0-9]{2,10}(,+([A-Za-z0-9]{2,10})?)*$", example = "EUR,GBP"),
+        ("dates" = String, Query, description = "Up to 400 days, separated by commas", pattern = "^,*[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(,+([0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01]))?){0,399}$", example = "2025-03-02"),
+        ("from" = String, Query, description = "Up to 20 currencies, separated by commas", pattern = "^,*[A-Za-z0-9]{2,10}(,+([A-Za-z0-9]{2,10})?){0,19}$", example = "EUR,GBP"),
         ("to" = Option<String>, Query, description = "Currency of the rates, default `USD`", pattern = "^$|^[A-Za-z0-9]{2,10}$", example = "USD"),
     ),
     responses(
@@ -227,7 +227,7 @@ async fn sources(FromState(providers): FromState<Providers>, headers: HeaderMap)
     path = "/x/stream",
     tag = "extensions",
     params(
-        ("ids" = String, Query, description = "IDs of up to 400 coins, separated by commas", pattern = r"[^,\s]", example = "1,25028"),
+        ("ids" = String, Query, description = "IDs of up to 400 coins, separated by commas", pattern = r"^[,\s]*[^,\s][^,]*(,[^,]*){0,399}$", example = "1,25028"),
         ("convert" = Option<String>, Query, description = "Currency of prices, default `USD`", pattern = "^([A-Za-z0-9]{2,10})?$", example = "EUR"),
     ),
     responses(

@@ -62,7 +62,7 @@ pub(in crate::service) fn openapi() -> utoipa::openapi::OpenApi {
         ("tag" = Option<String>, Query, description = "`all` (default), `brc-20` or `bitcoin-ecosystem`", pattern = "^(all|brc-20|bitcoin-ecosystem)?$", example = "brc-20"),
         ("start" = Option<u32>, Query, description = "Position of the first coin, from 1 (default)", minimum = 1, maximum = 2147483647, example = 1),
         ("limit" = Option<u32>, Query, description = "Maximum coins, default 100", minimum = 1, maximum = 5000, example = 20),
-        ("ids" = Option<String>, Query, description = "Only the coins with these ids, separated by commas, at most 200. Unknown ids are left out; `tag`, `start` and `limit` have no effect, but must be valid", pattern = r"^$|[^,\s]", example = "1,25028"),
+        ("ids" = Option<String>, Query, description = "Only the coins with these ids, separated by commas, at most 200. Unknown ids are left out; `tag`, `start` and `limit` have no effect, but must be valid", pattern = r"^$|^[,\s]*[^,\s][^,]*(,[^,]*){0,199}$", example = "1,25028"),
         ("convert" = Option<String>, Query, description = "Currency of prices, default `USD`. Which ones are known depends on the providers", pattern = "^([A-Za-z0-9]{2,10})?$", example = "EUR"),
     ),
     responses(
