@@ -8,6 +8,7 @@ pub mod error;
 pub(in crate::service) mod load;
 mod queue;
 pub mod quota;
+mod response;
 pub mod settings;
 pub mod usage;
 pub(in crate::service) mod warnings;
@@ -18,24 +19,22 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use reqwest::header::{HeaderName, HeaderValue, SET_COOKIE};
-use serde::de::DeserializeOwned;
 use tokio::time::{sleep, timeout};
 
 use super::call::{can_fail_over, cancelled};
 use super::shared::Claim;
 use super::upstream::budget::Gate;
-use super::upstream::dollars::remove_other_currencies;
 use super::upstream::error::{ErrorClass, SourceError, SourceResult};
 use super::upstream::load::{Load, StoredUpstream};
 use super::upstream::quota::Quota;
 use super::upstream::settings::ResolvedSettings;
 use super::upstream::warnings::Warnings;
 use crate::client::config::Secret;
-use crate::client::decode::Decoded;
-use crate::client::transport::{RawClient, RawResponse};
-use crate::client::{ErrorKind, Limits, Request, ResponseData, TextForm, decode};
+use crate::client::transport::RawClient;
+use crate::client::{ErrorKind, Limits, decode};
 use crate::model::{ProviderName, UtcTime, text};
+
+pub use self::response::Response;
 
 /// Timeout of a whole response. Clients of the service have a longer one.
 const TIMEOUT: Duration = Duration::from_secs(12);
@@ -43,14 +42,8 @@ const TIMEOUT: Duration = Duration::from_secs(12);
 /// A request that another provider could answer, too, may be queued for this long.
 pub(in crate::service) const LONG_WAIT: Duration = Duration::from_secs(8);
 
-/// Longest wait from a `Retry-After`. Callers have shorter limits.
-const MAX_WAIT: Duration = Duration::from_hours(366 * 24);
-
 /// Longest reason with a server's own words, in characters.
 const MAX_REASON: usize = 300;
-
-/// How the short error page of a content delivery network starts: `error code: 1020`.
-const CDN_ERROR: &[u8] = b"error code: ";
 
 /// The `User-Agent` of upstream requests.
 pub(in crate::service) const USER_AGENT: &str =
@@ -102,7 +95,7 @@ impl Server for RawClient {
         let raw = RawClient::get(self, path_and_query).await?;
         let message = (!(200..300).contains(&raw.status)).then(|| decode::error_message(&raw.body)).flatten();
         let message = message.map(|message| self.redact(&message));
-        Ok(Response { raw, message, limits: Limits::default(), warnings: Arc::default() })
+        Ok(Response::new(raw, message))
     }
 
     fn redact(&self, message: &str) -> String {
@@ -299,9 +292,8 @@ impl Upstream {
         Ok(response)
     }
 
-    fn checked(&self, mut response: Response) -> SourceResult<Response> {
-        response.limits = self.0.settings.limits.clone();
-        response.warnings = Arc::clone(&self.0.warnings);
+    fn checked(&self, response: Response) -> SourceResult<Response> {
+        let response = response.read_with(self.0.settings.limits.clone(), Arc::clone(&self.0.warnings));
         if let Some(mut error) = (self.0.error_parser)(&response) {
             let reason = self.server()?.redact(&error.reason);
             error.reason = text::cut(text::clean(&reason), MAX_REASON).into_owned();
@@ -337,177 +329,5 @@ impl Upstream {
 impl fmt::Debug for Upstream {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Upstream").field("name", &self.name()).field("has_key", &self.has_key()).finish_non_exhaustive()
-    }
-}
-
-/// The wait of a `Retry-After` that is too large for a number of seconds: until a Unix time (in seconds or milliseconds),
-/// or [`MAX_WAIT`].
-fn wait_of_large_number(text: &str, now: UtcTime) -> Option<Duration> {
-    let digits = text.trim();
-    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return None;
-    }
-    let until = match digits.parse::<i64>() {
-        Ok(secs @ ..100_000_000_000) => UtcTime::from_secs(secs),
-        Ok(millis @ ..100_000_000_000_000) => UtcTime::from_millis(millis),
-        _ => return Some(MAX_WAIT),
-    };
-    Some(until.since(now))
-}
-
-/// A provider's response.
-#[derive(Clone, Debug)]
-pub struct Response {
-    raw: RawResponse,
-    /// The error message in the body of an error response, fit for display.
-    message: Option<String>,
-    limits: Limits,
-    /// The provider's warnings.
-    warnings: Arc<Warnings>,
-}
-
-impl Response {
-    /// Creates a response, for tests.
-    #[doc(hidden)]
-    pub fn of(status: u16, headers: &[(&str, &str)], body: impl Into<Vec<u8>>) -> Response {
-        let body = body.into();
-        let message = (!(200..300).contains(&status)).then(|| decode::error_message(&body)).flatten();
-        let pair = |(name, value): &(&str, &str)| Some((HeaderName::try_from(*name).ok()?, (*value).parse().ok()?));
-        let headers = headers.iter().filter_map(pair).collect();
-        let raw = RawResponse { status, headers, body, latency: Duration::ZERO };
-        Response { raw, message, limits: Limits::default(), warnings: Arc::default() }
-    }
-
-    /// A response of another instance.
-    fn of_instance(stored: StoredUpstream) -> Response {
-        let StoredUpstream { status, headers, body, message, .. } = stored;
-        let header = |(name, value): (String, Vec<u8>)| {
-            Some((HeaderName::try_from(name).ok()?, HeaderValue::from_bytes(&value).ok()?))
-        };
-        let headers = headers.into_iter().filter_map(header).collect();
-        let raw = RawResponse { status, headers, body, latency: Duration::ZERO };
-        Response { raw, message, limits: Limits::default(), warnings: Arc::default() }
-    }
-
-    /// The response for other instances, with the newest block that is known.
-    fn stored(&self, now: UtcTime, height: Option<u64>) -> StoredUpstream {
-        let headers = self.raw.headers.iter().filter(|(name, _)| **name != SET_COOKIE);
-        let headers = headers.map(|(name, value)| (name.to_string(), value.as_bytes().to_vec())).collect();
-        StoredUpstream::new(self.status(), headers, self.raw.body.clone(), self.message.clone(), now, height)
-    }
-
-    /// HTTP status.
-    pub fn status(&self) -> u16 {
-        self.raw.status
-    }
-
-    /// The body.
-    pub fn body(&self) -> &[u8] {
-        &self.raw.body
-    }
-
-    /// The value of a header, if it is text.
-    pub fn header(&self, name: &str) -> Option<&str> {
-        self.raw.header(name)
-    }
-
-    /// The error message in the body of an error response, fit for display.
-    pub fn message(&self) -> Option<&str> {
-        self.message.as_deref()
-    }
-
-    /// Time from the request to the last byte.
-    pub fn latency(&self) -> Duration {
-        self.raw.latency
-    }
-
-    /// The wait from `Retry-After`, at most `MAX_WAIT`.
-    pub fn retry_after(&self) -> Option<Duration> {
-        let now = UtcTime::now();
-        let wait = self.raw.retry_after(now).or_else(|| wait_of_large_number(self.header("retry-after")?, now));
-        wait.map(|wait| wait.min(MAX_WAIT))
-    }
-
-    /// The body without a byte-order mark.
-    fn without_mark(&self) -> &[u8] {
-        self.raw.body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&self.raw.body)
-    }
-
-    /// The first byte of the body that isn't white space: `[`, `{`, `<`, ….
-    pub fn first_byte(&self) -> Option<u8> {
-        self.without_mark().iter().copied().find(|byte| !byte.is_ascii_whitespace())
-    }
-
-    /// Whether the body is an HTML page, such as an error page of a content delivery network.
-    pub fn is_html(&self) -> bool {
-        let text = String::from_utf8_lossy(self.raw.body.get(..256).unwrap_or(&self.raw.body)).to_ascii_lowercase();
-        let begins = |tag: &str| text.trim_start_matches('\u{feff}').trim_start().starts_with(tag);
-        begins("<!doctype html") || begins("<html") || self.raw.content_type().is_some_and(|kind| kind.contains("html"))
-    }
-
-    fn check_status(&self) -> SourceResult<()> {
-        match self.raw.status {
-            200..300 if self.is_html() => Err(SourceError::unexpected_format("an HTML page")),
-            200..300 => Ok(()),
-            _ => Err(self.failure()),
-        }
-    }
-
-    /// Classifies the error by HTTP status.
-    fn failure(&self) -> SourceError {
-        let is_page = self.is_html() || self.raw.body.starts_with(CDN_ERROR);
-        SourceError::by_status(self.raw.status, self.message.clone(), self.retry_after(), is_page)
-    }
-
-    /// The response with another body.
-    pub fn with_body(&self, body: impl Into<Vec<u8>>) -> Response {
-        let RawResponse { status, headers, latency, .. } = &self.raw;
-        let raw = RawResponse { status: *status, headers: headers.clone(), body: body.into(), latency: *latency };
-        let (message, limits, warnings) = (self.message.clone(), self.limits.clone(), Arc::clone(&self.warnings));
-        Response { raw, message, limits, warnings }
-    }
-
-    /// Decodes the body as the response to a request, in any dialect that the client knows.
-    ///
-    /// # Errors
-    /// The body is not a response to this request.
-    pub fn decode(&self, request: &Request) -> SourceResult<Decoded> {
-        let content_type = self.raw.content_type();
-        let decoded =
-            decode::decode_as(TextForm::Original, request, &self.raw.body, content_type.as_deref(), &self.limits);
-        decoded.map_err(SourceError::from)
-    }
-
-    /// Decodes the body as the response to a request. Unreadable fields are skipped, and the Sources dialog says so.
-    ///
-    /// # Errors
-    /// The body is not a response to this request.
-    pub fn answer(&self, request: &Request) -> SourceResult<ResponseData> {
-        let Decoded { mut answer, warnings, .. } = self.decode(request)?;
-        for warning in &warnings {
-            tracing::debug!(warning, "unreadable upstream field");
-        }
-        self.warnings.record(warnings.len(), "field", warnings.first().map(String::as_str));
-        self.warnings.record(remove_other_currencies(&mut answer)?, "price", None);
-        Ok(answer)
-    }
-
-    /// Deserializes the body as JSON. Unknown fields are ignored.
-    ///
-    /// # Errors
-    /// The body doesn't match the type.
-    pub fn json<T: DeserializeOwned>(&self) -> SourceResult<T> {
-        serde_json::from_slice(self.without_mark()).map_err(|error| {
-            // The error message would quote the body, which may be long.
-            SourceError::unexpected_format(format!("line {}, column {}", error.line(), error.column()))
-        })
-    }
-
-    /// The body as text.
-    ///
-    /// # Errors
-    /// It is not UTF-8.
-    pub fn text(&self) -> SourceResult<&str> {
-        std::str::from_utf8(self.without_mark()).map_err(|_| SourceError::unexpected_format("not UTF-8 text"))
     }
 }
