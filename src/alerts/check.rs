@@ -9,7 +9,7 @@ use super::values::Values;
 use crate::client::Request;
 use crate::format::words::in_sentence;
 use crate::model::{Amount, Text, UtcTime};
-use crate::user_data::alert::{Alert, AlertEvent, AlertState, Condition, Measure, Rule, Target};
+use crate::user_data::alert::{Alert, AlertEvent, AlertState, Condition, Measure, Rule, Target, Value};
 use crate::user_data::{AlertId, Change, UncheckedPeriod, WalletAddress};
 
 /// The shortest time between two values that counts as a gap. A list without a `max-age` is fresh for five minutes.
@@ -26,6 +26,9 @@ const MAX_AHEAD: Duration = Duration::from_mins(1);
 
 /// A source and the balances that it returned last.
 type SourceBalances = (Text, Vec<(Text, Amount)>);
+
+/// A source and the bitcoin that it returned last.
+type SourceBitcoin = (Text, Value);
 
 /// A firing, with the state of the alert right after it.
 pub type Firing = (AlertEvent, AlertState);
@@ -46,6 +49,8 @@ pub struct Tracked {
     candidate: Option<Box<Candidate>>,
     /// The last balances of the source before the present one. They are not saved.
     other_balances: Option<SourceBalances>,
+    /// The same for bitcoin, which has its own source.
+    other_bitcoin: Option<SourceBitcoin>,
     /// Whether values have been checked regularly since the last interruption.
     is_continuous: bool,
     /// Whether the state has changed since it was saved.
@@ -79,18 +84,24 @@ impl Tracked {
             series: None,
             candidate: None,
             other_balances: None,
+            other_bitcoin: None,
             is_continuous: false,
             is_unsaved: false,
         }
     }
 
+    /// The label of the alert's address.
+    pub fn label(&self) -> Option<&Text> {
+        self.label.as_ref()
+    }
+
     /// Evaluates the values of this alert, and returns its firings. An alert that fires only once is turned off.
     pub fn check(&mut self, values: &Values<'_>) -> Vec<Firing> {
         let is_future = |at: UtcTime| values.now().is_some_and(|now| at > now.plus(MAX_AHEAD));
-        if self.alert.state.checked_at.is_some_and(is_future) {
-            // The clock was wrong at that time.
-            self.alert.state.checked_at = None;
-        }
+        // The clock was wrong at that time.
+        let state = &mut self.alert.state;
+        state.checked_at = state.checked_at.filter(|at| !is_future(*at));
+        state.bitcoin_at = state.bitcoin_at.filter(|at| !is_future(*at));
         if !self.alert.on || self.gap.is_some() {
             return Vec::new();
         }
@@ -105,7 +116,7 @@ impl Tracked {
         let mut fired = self.adopt(reading.source);
         self.gap = self.gap_before(reading.at);
         if self.gap.is_none() {
-            let before = self.interruption(reading.at);
+            let before = self.interruption(self.alert.state.checked_at, reading.at);
             self.is_continuous = true;
             let new = self.evaluate(&reading);
             fired.extend(new.map(|(event, state)| (found_after(event, before), state)));
@@ -116,21 +127,28 @@ impl Tracked {
     /// Compares the balances of the alert's address with the last ones.
     fn check_moves(&mut self, values: &Values<'_>) -> Vec<Firing> {
         let mut fired = Vec::new();
-        let Target::Address(address) = self.alert.rule.target.clone() else { return fired };
+        let Target::Address(address) = &self.alert.rule.target else { return fired };
+        let (bitcoin, tokens) = (values.bitcoin(address), values.balances(address));
         let receives = self.alert.rule.measure == Measure::Receives;
-        // First, since the balances of tokens set the time of the last check.
-        if let Some(bitcoin) = values.bitcoin(&address).filter(|it| self.alert.state.belongs_to(it.source)) {
-            let before = self.interruption(bitcoin.at);
-            if let Some(moved) = bitcoin_move(&mut self.alert.state, receives, bitcoin.amount, bitcoin.at) {
+        // First, since the balances of tokens end an interruption.
+        if let Some(bitcoin) = bitcoin.filter(|it| self.alert.state.belongs_to(it.source)) {
+            let before = self.interruption(self.alert.state.bitcoin_at, bitcoin.at);
+            let state = &mut self.alert.state;
+            if state.bitcoin_at.is_none_or(|seen| bitcoin.at > seen) {
+                take_source(&mut state.bitcoin_source, &mut state.last, &mut self.other_bitcoin, bitcoin.source);
+            }
+            if let Some(moved) = bitcoin_move(state, receives, bitcoin.amount, bitcoin.at, bitcoin.source) {
+                // The other source would announce the same again.
+                self.other_bitcoin = None;
                 fired.push(self.moved(&[moved], bitcoin.at, before));
             }
         }
-        let tokens = values.balances(&address).filter(|it| self.alert.on && self.alert.state.belongs_to(it.source));
+        let tokens = tokens.filter(|it| self.alert.on && self.alert.state.belongs_to(it.source));
         if let Some(tokens) = tokens {
-            let before = self.interruption(tokens.at);
+            let before = self.interruption(self.alert.state.checked_at, tokens.at);
             let state = &mut self.alert.state;
             if state.checked_at.is_none_or(|checked| tokens.at > checked) {
-                take_source(state, &mut self.other_balances, tokens.source);
+                take_source(&mut state.source, &mut state.balances, &mut self.other_balances, tokens.source);
                 self.is_continuous = true;
             }
             let moves = moves(state, receives, &tokens.list, tokens.is_complete, tokens.at, tokens.source);
@@ -184,16 +202,16 @@ impl Tracked {
     }
 
     /// The last check, if the time from there to a value counts as a gap.
-    fn interruption(&self, at: UtcTime) -> Option<UtcTime> {
+    fn interruption(&self, checked: Option<UtcTime>, at: UtcTime) -> Option<UtcTime> {
         let shortest = if self.is_continuous { MIN_GAP } else { MIN_INTERRUPTION };
-        self.alert.state.checked_at.filter(|checked| at.since(*checked) >= shortest)
+        checked.filter(|checked| at.since(*checked) >= shortest)
     }
 
     /// The gap before a value, if price history covers it.
     pub(super) fn gap_before(&self, at: UtcTime) -> Option<Gap> {
         let Rule { target, measure, .. } = &self.alert.rule;
         let has_series = measure.has_history() && matches!(target, Target::Coin(_));
-        let checked = self.interruption(at).filter(|_| self.alert.on && has_series)?;
+        let checked = self.interruption(self.alert.state.checked_at, at).filter(|_| self.alert.on && has_series)?;
         Some(Gap { from: checked.max(at.minus(MAX_GAP)), until: at })
     }
 
@@ -311,18 +329,18 @@ fn accepts(state: &AlertState, reading: &Reading<'_>) -> bool {
     reading.at.since(checked) >= patience
 }
 
-/// Balances are compared with the last ones of the same source, since sources differ: takes those of `source`, and keeps
+/// Balances are compared with the last ones of the same source, since sources differ: takes those of `new`, and keeps
 /// those of the source before, which may answer again.
-fn take_source(state: &mut AlertState, other: &mut Option<SourceBalances>, source: &str) {
-    if state.source.as_deref() == Some(source) {
+fn take_source<T>(source: &mut Option<Text>, last: &mut Option<T>, other: &mut Option<(Text, T)>, new: &str) {
+    if source.as_deref() == Some(new) {
         return;
     }
-    let own = other.take().filter(|(known, _)| known == source);
-    if let Some(balances) = state.balances.take() {
-        *other = state.source.take().zip(Some(balances));
+    let own = other.take().filter(|(known, _)| known == new);
+    if let Some(last) = last.take() {
+        *other = source.take().zip(Some(last));
     }
-    if let Some((source, balances)) = own {
-        (state.source, state.balances) = (Some(source), Some(balances));
+    if let Some((known, balances)) = own {
+        (*source, *last) = (Some(known), Some(balances));
     }
 }
 
@@ -359,11 +377,12 @@ pub fn check(all: &mut [Tracked], values: &Values<'_>, changes: &mut Vec<Change>
     for tracked in all {
         let state = &tracked.alert.state;
         let (before, checked_before, last_before) = (decisive(state), state.checked_at, state.last);
+        let bitcoin_before = state.bitcoin_at;
         let fired = tracked.check(values);
         let state = &tracked.alert.state;
         if fired.is_empty() && decisive(state) != before {
             changes.push(Change::AlertsChecked(vec![(tracked.alert.id, state.clone())]));
-        } else if (state.checked_at, state.last) != (checked_before, last_before) {
+        } else if (state.checked_at, state.last, state.bitcoin_at) != (checked_before, last_before, bitcoin_before) {
             tracked.is_unsaved = fired.last().is_none_or(|(_, saved)| saved != state);
         }
         changes.extend(fired.into_iter().map(firing_change));

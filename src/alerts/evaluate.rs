@@ -10,7 +10,6 @@
 
 use std::time::Duration;
 
-use super::needs::MAX_SLOW_DATA_AGE;
 use super::source::is_live;
 use crate::model::{Amount, Decimal, Text, UtcTime};
 use crate::user_data::alert::{Alert, AlertState, BITCOIN, Comparison, Condition, OutlierLimit, Value};
@@ -336,13 +335,19 @@ pub fn moves(
     moves
 }
 
-/// Records the bitcoin of an address, and returns it as a move if it rose (`receives`) or fell since the last time. The first
-/// amount is only recorded. It has no time of its own: one much older than the last check is ignored.
-pub fn bitcoin_move(state: &mut AlertState, receives: bool, amount: Amount, at: UtcTime) -> Option<Move> {
-    if state.checked_at.is_some_and(|checked| at.plus(MAX_SLOW_DATA_AGE) <= checked) {
+/// Records the bitcoin of an address, and returns it as a move if it rose (`receives`) or fell since the last time. The
+/// first amount, and the first one of another source, is only recorded. One that is not newer than the last is ignored.
+pub fn bitcoin_move(state: &mut AlertState, receives: bool, amount: Amount, at: UtcTime, source: &str) -> Option<Move> {
+    if state.bitcoin_at.is_some_and(|seen| at <= seen) {
         return None;
     }
-    let Some(Value::Amount(before)) = state.last.replace(Value::Amount(amount)) else { return None };
+    state.bitcoin_at = Some(at);
+    let before = state.last.replace(Value::Amount(amount));
+    if state.bitcoin_source.as_deref() != Some(source) {
+        state.bitcoin_source = Some(Text::from(source));
+        return None;
+    }
+    let Some(Value::Amount(before)) = before else { return None };
     let (larger, smaller) = if receives { (amount, before) } else { (before, amount) };
     let amount = larger.checked_sub(smaller).filter(|amount| *amount > Amount::ZERO)?;
     state.fired = state.fired.saturating_add(1);

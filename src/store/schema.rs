@@ -170,6 +170,11 @@ pub(super) const MIGRATIONS: &[&str] = &[
         PRIMARY KEY (provider, server, operation)
     ) STRICT, WITHOUT ROWID;
 ",
+    "
+    -- Where the bitcoin of an address came from and when it was current, for rules about what it receives and sends.
+    ALTER TABLE alert ADD COLUMN bitcoin_source TEXT;
+    ALTER TABLE alert ADD COLUMN bitcoin_at INTEGER;
+",
 ];
 
 /// State of a database relative to this version.

@@ -504,7 +504,7 @@ fn migration_makes_a_backup_first() {
 #[test]
 fn store_of_the_version_before_is_migrated() {
     let directory = tempfile::tempdir().unwrap();
-    let is_older = |step: &&&str| !step.contains("CREATE TABLE provider_pause (");
+    let is_older = |step: &&&str| !step.contains("ADD COLUMN bitcoin_at ");
     let older: Vec<&str> = schema::MIGRATIONS.iter().take_while(is_older).copied().collect();
     assert_eq!(older.len() + 1, schema::MIGRATIONS.len());
     drop(database::prepare(directory.path(), lock::LOCK_TIMEOUT, &older).unwrap());
@@ -527,8 +527,9 @@ fn older_store_restored_in_place_is_migrated_by_the_running_instance() {
     let mut running = Database::open(directory.path()).unwrap();
     running.load().unwrap();
     let before = schema::MIGRATIONS.len() - 1;
-    assert!(schema::MIGRATIONS[before].contains("CREATE TABLE provider_pause ("));
-    let older = format!("DROP TABLE provider_pause; DROP TABLE provider_request; PRAGMA user_version = {before};");
+    assert!(schema::MIGRATIONS[before].contains("ADD COLUMN bitcoin_at "));
+    let columns = ["bitcoin_source", "bitcoin_at"].map(|column| format!("ALTER TABLE alert DROP COLUMN {column};"));
+    let older = format!("{} PRAGMA user_version = {before};", columns.concat());
     execute(&directory, &older);
     assert!(running.load().unwrap().unreadable.is_empty());
     execute(&directory, &older);

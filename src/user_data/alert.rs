@@ -127,6 +127,10 @@ pub struct AlertState {
     pub steps: Option<i64>,
     /// The balances of the address, by ticker in lower case, for rules about received and sent tokens.
     pub balances: Option<Vec<(Text, Amount)>>,
+    /// Where the bitcoin of the address came from, for the same rules.
+    pub bitcoin_source: Option<Text>,
+    /// When the bitcoin of the address was current.
+    pub bitcoin_at: Option<UtcTime>,
     /// How often it has fired.
     pub fired: u32,
     /// When it fired last.

@@ -178,6 +178,40 @@ fn bitcoin_received_and_sent_fires_beside_tokens() {
     assert_eq!(texts, [(5, text("received 0.000005")), (15, text("sent 0.000013"))]);
 }
 
+/// The places of the responses that fire a rule about what an address receives or sends. Each has a source, a time in seconds
+/// and the address's sats.
+fn bitcoin_fires(words: &str, responses: &[(&str, i64, u64)]) -> Vec<usize> {
+    let mut alerts = vec![tracked(&format!("{ADDRESS} {words}"))];
+    let request = Request::BitcoinBalance { address: ADDRESS.into() };
+    let mut fired = Vec::new();
+    for (place, &(source, secs, confirmed)) in responses.iter().enumerate() {
+        let balance = BitcoinBalance { address: ADDRESS.into(), confirmed, unconfirmed: 0 };
+        let answer = ResponseData::BitcoinBalance(balance);
+        let mut values = Values::default();
+        values.add(&request, &answer, Origin { at: UtcTime::from_secs(secs), source });
+        let mut changes = Vec::new();
+        check(&mut alerts, &values, &mut changes);
+        fired.extend(changes.iter().any(|change| matches!(change, Change::AlertFired(..))).then_some(place));
+    }
+    fired
+}
+
+#[test]
+fn bitcoin_of_two_sources_is_never_compared() {
+    let responses = [("a", 0, 900), ("b", 300, 1_000), ("b", 600, 1_000), ("a", 900, 900), ("b", 1_200, 1_000)];
+    assert!(bitcoin_fires("receives", &responses).is_empty());
+    assert!(bitcoin_fires("sends", &responses).is_empty());
+    let responses = [("a", 0, 900), ("b", 300, 1_000), ("a", 600, 1_000), ("b", 900, 1_000), ("b", 1_200, 1_100)];
+    assert_eq!(bitcoin_fires("receives", &responses), [2, 4], "each with its own last one");
+}
+
+#[test]
+fn older_bitcoin_balance_that_arrives_late_fires_nothing() {
+    let responses = [("a", 0, 900), ("a", 300, 1_000), ("a", 60, 900), ("a", 600, 1_000), ("a", 600, 900)];
+    assert_eq!(bitcoin_fires("receives", &responses), [1]);
+    assert!(bitcoin_fires("sends", &responses).is_empty());
+}
+
 #[test]
 fn balance_of_btc_is_that_of_bitcoin() {
     let mut alerts = vec![tracked(&format!("{ADDRESS} BTC > 1"))];

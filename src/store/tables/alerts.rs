@@ -14,7 +14,7 @@ const MAX_READ: u32 = 200;
 
 const COLUMNS: &str = "id, target, symbol, slug, coin_id, name, measure, currency, ticker, comparison, number,
     rule_rearm, once, is_on, bell, notify, revision, armed, rearm, last_value, checked_at, source, baseline, outlier,
-    steps, balances, fired, fired_at";
+    steps, balances, bitcoin_source, bitcoin_at, fired, fired_at";
 
 /// Reads all alerts, by number. Those of a newer version are skipped.
 pub(super) fn load(connection: &Connection) -> rusqlite::Result<Vec<Alert>> {
@@ -154,8 +154,8 @@ fn put(transaction: &Transaction<'_>, id: Option<AlertId>, alert: &Alert) -> rus
             &format!(
                 "INSERT INTO alert ({COLUMNS}) VALUES (:id, :target, :symbol, :slug, :coin_id, :name, :measure,
                      :currency, :ticker, :comparison, :number, :rule_rearm, :once, :is_on, :bell, :notify, :revision,
-                     :armed, :rearm, :last_value, :checked_at, :source, :baseline, :outlier, :steps, :balances, :fired,
-                     :fired_at)"
+                     :armed, :rearm, :last_value, :checked_at, :source, :baseline, :outlier, :steps, :balances,
+                     :bitcoin_source, :bitcoin_at, :fired, :fired_at)"
             ),
             named_params! {
                 ":id": id.map(|id| id.0),
@@ -184,6 +184,8 @@ fn put(transaction: &Transaction<'_>, id: Option<AlertId>, alert: &Alert) -> rus
                 ":outlier": state.outlier.map(value_text),
                 ":steps": state.steps,
                 ":balances": state.balances.as_deref().map(balances_text),
+                ":bitcoin_source": state.bitcoin_source.as_deref(),
+                ":bitcoin_at": state.bitcoin_at.map(UtcTime::millis),
                 ":fired": state.fired,
                 ":fired_at": state.fired_at.map(UtcTime::millis),
             },
@@ -230,6 +232,8 @@ fn alert(row: &Row<'_>) -> rusqlite::Result<Option<Alert>> {
             outlier: value("outlier")?,
             steps: row.get("steps")?,
             balances: text("balances")?.map(|text| parse_balances(&text)),
+            bitcoin_source: text("bitcoin_source")?,
+            bitcoin_at: time("bitcoin_at")?,
             fired: row.get("fired")?,
             fired_at: time("fired_at")?,
         },

@@ -48,6 +48,8 @@ fn alerts_are_loaded_as_saved() {
         outlier: Some(Value::Number(1e21)),
         steps: Some(-3),
         balances: Some(vec![("a b".into(), Amount::MAX), ("ordi".into(), Amount::from_atoms(1))]),
+        bitcoin_source: Some("mempool".into()),
+        bitcoin_at: Some(UtcTime::from_secs(2)),
         fired: 2,
         fired_at: Some(UtcTime::from_secs(1)),
     };
