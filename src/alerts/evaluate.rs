@@ -23,6 +23,8 @@ pub struct Reading<'a> {
     pub at: UtcTime,
     /// Where it comes from: a provider or a host.
     pub source: &'a str,
+    /// When the provider last updated the value itself, if it says.
+    pub updated_at: Option<UtcTime>,
 }
 
 /// What made an alert fire.
@@ -44,6 +46,8 @@ pub enum Fired {
 pub struct Evaluator {
     kind: Kind,
     outlier_limit: Option<OutlierLimit>,
+    /// When the provider last updated the outlier that waits for a confirmation. It is not saved.
+    outlier_updated_at: Option<UtcTime>,
 }
 
 #[derive(Clone, Debug)]
@@ -89,12 +93,12 @@ impl Evaluator {
             Condition::Every(step) => Kind::Every { step: step.to_f64() },
             Condition::Happens => Kind::Happens,
         };
-        Evaluator { kind, outlier_limit: alert.rule.measure.outlier_limit() }
+        Evaluator { kind, outlier_limit: alert.rule.measure.outlier_limit(), outlier_updated_at: None }
     }
 
     /// Evaluates a value and records it in the state. A value that is not newer than the last one is ignored.
     pub fn evaluate(&mut self, state: &mut AlertState, reading: &Reading<'_>) -> Option<Fired> {
-        let Reading { value, at, source } = *reading;
+        let Reading { value, at, source, updated_at } = *reading;
         if !value.to_f64().is_finite() || state.checked_at.is_some_and(|checked| at <= checked) {
             return None;
         }
@@ -102,11 +106,15 @@ impl Evaluator {
         if is_same_source && self.is_far(state, value) {
             let patience = if is_live(source) { CONFIRM_LIVE_AFTER } else { CONFIRM_AFTER };
             // The last check was that of the outlier.
-            if state.outlier.is_some() && state.checked_at.is_some_and(|checked| at.since(checked) < patience) {
+            let is_early = state.checked_at.is_some_and(|checked| at.since(checked) < patience);
+            // A cache may send the same value for longer, with a new date.
+            let is_repeated = updated_at.is_some() && updated_at == self.outlier_updated_at;
+            if state.outlier.is_some_and(|outlier| is_early || (is_repeated && outlier == value)) {
                 return None;
             }
             if !is_confirmed(state, value) {
                 (state.checked_at, state.outlier) = (Some(at), Some(value));
+                self.outlier_updated_at = updated_at;
                 return None;
             }
         }

@@ -167,7 +167,7 @@ fn evaluate_series(
             gaps.push((before, *at));
         }
         before = before.max(*at);
-        let new = tracked.evaluate(&Reading { value: Value::Number(*value), at: *at, source });
+        let new = tracked.evaluate(&Reading { value: Value::Number(*value), at: *at, source, updated_at: None });
         fired.extend(new.map(|(event, state)| (missed_event(event, step), state)));
     }
     (fired, gaps)
@@ -270,8 +270,12 @@ mod tests {
     fn series_with_other_prices_than_the_list_fires_nothing() {
         let mut all = vec![tracked("ordi > 10")];
         let now = UtcTime::from_secs(START + 3_600);
-        let reading =
-            |secs, value| Reading { value: Value::Number(value), at: UtcTime::from_secs(secs), source: "list" };
+        let reading = |secs, value| Reading {
+            value: Value::Number(value),
+            at: UtcTime::from_secs(secs),
+            source: "list",
+            updated_at: None,
+        };
         assert!(all[0].evaluate(&reading(START + 10, 9.9)).is_none());
         all[0].gap = all[0].gap_before(now);
         let requests = requests(&mut all, &Currency::usd(), now);
@@ -286,7 +290,9 @@ mod tests {
         let mut all = vec![tracked("ordi > 10")];
         let now = UtcTime::from_secs(START + 3_600);
         let at = UtcTime::from_secs(START);
-        assert!(all[0].evaluate(&Reading { value: Value::Number(9.0), at, source: "list" }).is_none());
+        assert!(
+            all[0].evaluate(&Reading { value: Value::Number(9.0), at, source: "list", updated_at: None }).is_none()
+        );
         all[0].gap = all[0].gap_before(now);
         let requests = requests(&mut all, &Currency::usd(), now);
         let unchecked = handle_failure(&mut all, &requests[0], "server error (500)");
@@ -301,7 +307,7 @@ mod tests {
     fn ended_series_does_not_block_checks_of_current_values() {
         let mut all = vec![tracked("ordi > 10")];
         let minute = |minute: i64| UtcTime::from_secs(START + minute * 60);
-        let list = |at, value| Reading { value: Value::Number(value), at, source: "list" };
+        let list = |at, value| Reading { value: Value::Number(value), at, source: "list", updated_at: None };
         assert!(all[0].evaluate(&list(minute(5), 9.0)).is_none());
         let check = |all: &mut [Tracked], at, price| {
             let coin = Coin {
@@ -338,7 +344,12 @@ mod tests {
         let mut all = vec![tracked("ordi > 10")];
         let minute = |minute: i64| UtcTime::from_secs(START + minute * 60);
         for (place, price) in (0..).zip(seen) {
-            let _ = all[0].evaluate(&Reading { value: Value::Number(*price), at: minute(place), source: "list" });
+            let _ = all[0].evaluate(&Reading {
+                value: Value::Number(*price),
+                at: minute(place),
+                source: "list",
+                updated_at: None,
+            });
         }
         let now = minute(180);
         let coin = Coin {
@@ -406,7 +417,7 @@ mod tests {
                 let Some(change) = change_at(place) else { continue };
                 let secs = place as i64 * 300;
                 let at = UtcTime::from_secs(START + secs);
-                let event = watcher.evaluate(&Reading { value: Value::Number(change), at, source: &source });
+                let event = watcher.evaluate(&Reading { value: Value::Number(change), at, source: &source, updated_at: None });
                 expected.extend(event.map(|(event, _)| format!("{secs} {}", event.text)));
             }
             let (fired, _) = missed(line, seen, &prices, &source);
@@ -429,7 +440,7 @@ mod tests {
                 let Some(price) = price else { continue };
                 let secs = place as i64 * 300;
                 let at = UtcTime::from_secs(START + secs);
-                let reading = Reading { value: Value::Number(*price), at, source: &source };
+                let reading = Reading { value: Value::Number(*price), at, source: &source, updated_at: None };
                 let event = watcher.evaluate(&reading);
                 expected.extend(event.map(|(event, _)| format!("{secs} {}", event.text)));
             }

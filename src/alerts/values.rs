@@ -39,6 +39,7 @@ struct CoinValues<'a> {
     market_cap: Option<f64>,
     rank: Option<f64>,
     at: UtcTime,
+    updated_at: Option<UtcTime>,
     source: &'a str,
 }
 
@@ -160,6 +161,7 @@ impl<'a> Values<'a> {
                 market_cap: coin.market_cap,
                 rank: coin.rank.map(f64::from),
                 at: origin.at,
+                updated_at: coin.updated_at,
                 source: match coin.provider {
                     Some(provider) if !is_simulated(origin.source) => provider.as_str(),
                     _ => origin.source,
@@ -180,6 +182,7 @@ impl<'a> Values<'a> {
             market_cap: None,
             rank: None,
             at: origin.at,
+            updated_at: None,
             source: origin.source,
         });
     }
@@ -198,6 +201,7 @@ impl<'a> Values<'a> {
             market_cap: last.market_cap,
             rank: None,
             at: last.time,
+            updated_at: None,
             source,
         });
     }
@@ -230,8 +234,8 @@ impl<'a> Values<'a> {
     }
 
     fn find(&self, rule: &Rule, state: &AlertState) -> Option<Reading<'a>> {
-        let number =
-            |value: f64, at, source| value.is_finite().then_some(Reading { value: Value::Number(value), at, source });
+        let reading = |value, at, source| Reading { value, at, source, updated_at: None };
+        let number = |value: f64, at, source| value.is_finite().then_some(reading(Value::Number(value), at, source));
         match (&rule.target, &rule.measure) {
             (Target::Coin(coin), Measure::Price(of)) => self.coin(coin, Some(of), state, |coin| coin.price),
             (Target::Coin(coin), Measure::Change24h) => self.coin(coin, None, state, |coin| coin.change_24h),
@@ -248,13 +252,13 @@ impl<'a> Values<'a> {
             }
             (Target::Address(address), Measure::Balance(ticker)) if *ticker == BITCOIN => {
                 let Bitcoin { amount, at, source, .. } = *self.bitcoin(address)?;
-                Some(Reading { value: Value::Amount(amount), at, source })
+                Some(reading(Value::Amount(amount), at, source))
             }
             (Target::Address(address), Measure::Balance(ticker)) => {
                 let Balances { list, is_complete, at, source, .. } = self.balances(address)?;
                 let own = list.iter().find(|(own, _)| own == ticker).map(|(_, amount)| *amount);
                 let amount = own.or(is_complete.then_some(Amount::ZERO))?;
-                Some(Reading { value: Value::Amount(amount), at: *at, source })
+                Some(reading(Value::Amount(amount), *at, source))
             }
             (Target::Wallet, Measure::Change24h) => {
                 self.wallet.and_then(|change| number(change.percent, change.at, &change.source))
@@ -314,7 +318,8 @@ impl<'a> Values<'a> {
         let mut best: Option<Reading<'a>> = None;
         for known in values {
             let Some(value) = value(known).filter(|value| value.is_finite()) else { continue };
-            let reading = Reading { value: Value::Number(value), at: known.at, source: known.source };
+            let CoinValues { at, source, updated_at, .. } = *known;
+            let reading = Reading { value: Value::Number(value), at, source, updated_at };
             let is_better = best.is_none_or(|best| {
                 let [is_live, was_live] = [&reading, &best].map(|it| is_live(it.source));
                 let [own, other] = [&reading, &best].map(|it| state.source.as_deref() == Some(it.source));

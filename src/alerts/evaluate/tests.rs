@@ -26,7 +26,7 @@ fn fired_by(line: &str, readings: &[(f64, &str)]) -> Vec<usize> {
     let mut evaluator = Evaluator::new(&alert);
     let mut at = |(index, (value, source)): (usize, &(f64, &str))| {
         let at = UtcTime::from_secs(1_790_000_000 + 60 * index as i64);
-        let reading = Reading { value: Value::Number(*value), at, source };
+        let reading = Reading { value: Value::Number(*value), at, source, updated_at: None };
         evaluator.evaluate(&mut alert.state, &reading).map(|_| index)
     };
     readings.iter().enumerate().filter_map(&mut at).collect()
@@ -83,7 +83,9 @@ fn outlier_does_not_confirm_itself() {
         let mut evaluator = Evaluator::new(&alert);
         let mut at = |millis: i64, value| {
             let at = UtcTime::from_millis(1_790_000_000_000_i64 + millis);
-            evaluator.evaluate(&mut alert.state, &Reading { value: Value::Number(value), at, source }).is_some()
+            evaluator
+                .evaluate(&mut alert.state, &Reading { value: Value::Number(value), at, source, updated_at: None })
+                .is_some()
         };
         assert!(!at(-60_000, 9.0) && !at(0, 9_000.0));
         // The same response, sent again.
@@ -93,11 +95,26 @@ fn outlier_does_not_confirm_itself() {
 }
 
 #[test]
+fn outlier_in_a_cache_does_not_confirm_itself() {
+    let mut alert = alert("ordi > 10");
+    let mut evaluator = Evaluator::new(&alert);
+    let mut at = |secs, value, updated_at| {
+        let (at, updated_at) = (UtcTime::from_secs(secs), Some(UtcTime::from_secs(updated_at)));
+        let reading = Reading { value: Value::Number(value), at, source: "a", updated_at };
+        evaluator.evaluate(&mut alert.state, &reading).is_some()
+    };
+    assert!(!at(0, 9.0, 0) && !at(60, 9_000.0, 50));
+    assert!(!at(120, 9_000.0, 50) && !at(240, 9_000.0, 50), "the same value, with a new date");
+    assert!(at(300, 9_000.0, 290));
+}
+
+#[test]
 fn old_and_invalid_values_are_ignored() {
     let mut alert = alert("ordi > 10");
     let mut evaluator = Evaluator::new(&alert);
     let mut at = |secs, value| {
-        let reading = Reading { value: Value::Number(value), at: UtcTime::from_secs(secs), source: "a" };
+        let reading =
+            Reading { value: Value::Number(value), at: UtcTime::from_secs(secs), source: "a", updated_at: None };
         evaluator.evaluate(&mut alert.state, &reading).is_some()
     };
     assert!(!at(10, 9.0) && !at(9, 11.0) && !at(10, 11.0) && !at(11, f64::NAN));
@@ -115,7 +132,9 @@ fn balance_is_compared_exactly() {
         let end = limit.parse::<Amount>().unwrap().checked_add(Amount::from_atoms(atoms)).unwrap();
         let fired = [start, end].map(Value::Amount).into_iter().enumerate().filter(|(index, value)| {
             let at = UtcTime::from_secs(*index as i64);
-            evaluator.evaluate(&mut alert.state, &Reading { value: *value, at, source: "a" }).is_some()
+            evaluator
+                .evaluate(&mut alert.state, &Reading { value: *value, at, source: "a", updated_at: None })
+                .is_some()
         });
         assert_eq!(fired.count() == 1, fires, "{sign} {atoms}");
     }
@@ -152,7 +171,7 @@ proptest! {
         let mut may_fire = None;
         for (index, value) in std::iter::once(first).chain(values).enumerate() {
             let at = UtcTime::from_secs(index as i64);
-            let fired = evaluator.evaluate(&mut alert.state, &Reading { value: Value::Number(value), at, source: "a" });
+            let fired = evaluator.evaluate(&mut alert.state, &Reading { value: Value::Number(value), at, source: "a", updated_at: None });
             let is_beyond = if up { value > 10.0 } else { value < 10.0 };
             let rearm = alert.state.rearm.as_ref().unwrap().to_f64();
             let is_back = !is_beyond && if up { value <= rearm } else { value >= rearm };
