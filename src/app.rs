@@ -54,6 +54,7 @@ pub mod store;
 pub mod title_coin;
 pub mod token_prices;
 pub mod typed_alert;
+pub mod typed_lot;
 pub mod undo;
 pub mod unsaved;
 pub mod update;

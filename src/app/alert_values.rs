@@ -18,6 +18,7 @@ use crate::model::{CoinId, Currency, Tag, Text};
 use crate::user_data::alert::{AlertState, Condition, DataKind, DataScope, Measure, PerKind, Rule, Target};
 use crate::user_data::{Alert, AlertId, Change, UncheckedPeriod};
 
+use super::lot_line::suggestion;
 use super::named_coin::NamedCoin;
 use super::overlay::Overlay;
 use super::past_alerts::{self, PastAlert};
@@ -163,13 +164,15 @@ impl State {
     /// Says that no coin has a name, or why that is not known yet.
     pub(super) fn unknown_coin(&self, name: &str) -> String {
         if self.store.answer(&Request::CoinNames).is_some() {
-            return format!("No coin matches {name}");
+            return format!("No coin matches {name}{}", suggestion(&self.similar_coins(name)));
         }
         let list = self.list(Tag::All).first_request(&self.convert);
         let request = if self.lacks_names { list } else { Request::CoinNames };
         let remote = self.store.get(&request);
         match remote.failure() {
-            _ if remote.value.is_some() => format!("No coin matches {name} in the loaded lists"),
+            _ if remote.value.is_some() => {
+                format!("No coin matches {name} in the loaded lists{}", suggestion(&self.similar_coins(name)))
+            }
             Some(failure) => format!("Lookup of {name} failed: {} · retrying", in_sentence(&failure.error.reason())),
             None => format!("Looking up {name}… · loading coins"),
         }

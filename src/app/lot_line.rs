@@ -2,12 +2,13 @@
 
 use crate::client::{Request, ResponseData};
 use crate::model::Text;
-use crate::portfolio::entry::{self, Entry, EntryError};
+use crate::portfolio::entry::{self, Entry};
 use crate::portfolio::{self, Oversold};
 use crate::user_data::{Lot, LotId, LotPrice, WalletAddress, Watched};
 
 use super::named_coin::NamedCoin;
 use super::state::State;
+use super::typed_lot::TypedLot;
 
 /// Maximum coins to choose from.
 const MAX_COINS: usize = 8;
@@ -18,21 +19,16 @@ const MAX_SIMILAR: usize = 3;
 /// Minimum bytes of the prefix that they share with it.
 const MIN_SIMILAR: usize = 3;
 
-/// What a line means.
-#[derive(Clone, Debug, PartialEq)]
-pub struct LotLine {
-    /// The lot without its coin, or why the line is not a lot.
-    pub entry: Result<Entry, EntryError>,
-    /// The coins with that slug or symbol, best first.
-    pub coins: Vec<NamedCoin>,
-}
-
 impl State {
     /// Reads the line.
-    pub fn read_lot(&self, line: &str) -> LotLine {
+    pub(super) fn read_lot(&self, line: &str) -> TypedLot {
         let entry = entry::parse(line, self.preferences.zone.at(self.now).date(), &self.user.current().addresses);
         let coins = entry.as_ref().map(|entry| self.coins_named(&entry.coin)).unwrap_or_default();
-        LotLine { entry, coins }
+        let similar = match &entry {
+            Ok(entry) if coins.is_empty() => self.similar_coins(&entry.coin),
+            _ => Vec::new(),
+        };
+        TypedLot { line: line.to_owned(), entry, coins, similar }
     }
 
     /// The coins with a slug or symbol: one with the slug first, then by rank.
@@ -57,7 +53,7 @@ impl State {
     /// The line with the slug of its coin: of the chosen one, or of the largest whose symbol, slug or name starts with what
     /// is typed. `None` if there is none.
     pub(super) fn complete_lot(&self, line: &str, chosen: usize) -> Option<String> {
-        let LotLine { entry, coins } = self.read_lot(line);
+        let TypedLot { entry, coins, .. } = self.read_lot(line);
         let typed = entry.ok()?.coin;
         let lower = typed.to_lowercase();
         let starts = |text: &str| text.to_lowercase().starts_with(lower.as_str());
@@ -73,8 +69,8 @@ impl State {
         Some(format!("{}{}{}", line.get(..place)?, name_of(&coin.coin), line.get(place + typed.len()..)?))
     }
 
-    /// A few coins whose symbol, slug or name starts like a text that matches none.
-    pub fn similar_coins(&self, typed: &str) -> Vec<NamedCoin> {
+    /// The names of a few coins whose symbol, slug or name starts like a text that matches none.
+    pub(super) fn similar_coins(&self, typed: &str) -> Vec<Text> {
         let lower = typed.to_lowercase();
         for end in (MIN_SIMILAR..=lower.len()).rev().filter(|end| lower.is_char_boundary(*end)) {
             let start = lower.get(..end).unwrap_or_default();
@@ -85,8 +81,7 @@ impl State {
             let mut found = self.coins_where(is_similar);
             if !found.is_empty() {
                 found.sort_by_key(NamedCoin::order);
-                found.truncate(MAX_SIMILAR);
-                return found;
+                return found.iter().take(MAX_SIMILAR).map(|coin| name_of(&coin.coin).clone()).collect();
             }
         }
         Vec::new()
@@ -113,15 +108,15 @@ impl State {
     }
 
     /// Whether the lot of a line sells or sends more than is held.
-    pub fn oversold(&self, line: &LotLine, chosen: usize, edited: Option<LotId>) -> Option<Oversold> {
+    pub fn oversold(&self, line: &TypedLot, chosen: usize, edited: Option<LotId>) -> Option<Oversold> {
         let lot = self.lot_of(line.clone(), chosen, edited)?;
         portfolio::oversold(&self.user.current().lots, &lot, edited)
     }
 
     /// The lot of a line with the chosen coin; the currency is the displayed one and the day today unless the line names
     /// others. `None` if the line is no lot or its coin is unknown.
-    pub(super) fn lot_of(&self, line: LotLine, chosen: usize, edited: Option<LotId>) -> Option<Lot> {
-        let LotLine { entry, mut coins } = line;
+    pub(super) fn lot_of(&self, line: TypedLot, chosen: usize, edited: Option<LotId>) -> Option<Lot> {
+        let TypedLot { entry, mut coins, .. } = line;
         let Entry { kind, amount, coin: name, price, currency, fee, date, note, address } = entry.ok()?;
         let before = edited.and_then(|id| self.wallet.holdings().lot(id));
         // A coin whose name was not edited stays the same, whichever others have that name.
@@ -155,6 +150,11 @@ fn word_at(line: &str, word: &str) -> Option<usize> {
         is_end(before) && is_end(after)
     };
     line.match_indices(word).map(|(at, _)| at).find(|at| is_whole(*at))
+}
+
+/// ` · did you mean …?` with the names of similar coins; empty without any.
+pub fn suggestion(similar: &[Text]) -> String {
+    if similar.is_empty() { String::new() } else { format!(" · did you mean {}?", similar.join(" or ")) }
 }
 
 /// The name of a lot's coin in its line.

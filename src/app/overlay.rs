@@ -10,6 +10,7 @@ use super::palette::Palette;
 use super::past_alerts::PastKey;
 use super::screen::list::CoinColumn;
 use super::typed_alert::TypedAlert;
+use super::typed_lot::TypedLot;
 use crate::alerts::Tracked;
 use crate::keymap::Context;
 use crate::model::{Currency, Link, Tag, Text};
@@ -95,6 +96,8 @@ pub enum Overlay {
         selected: usize,
         /// The lot that is edited; `None` for a new one.
         edited: Option<LotId>,
+        /// What the line means, as of the last update.
+        read: Option<Box<TypedLot>>,
     },
     /// The columns of a list.
     Columns {

@@ -207,6 +207,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
     let margin = if state.token.is_some() { 1 } else { state.content_rows() };
     state.tab_screen().load_more(state, margin);
     alerts::read_line(state, has_news);
+    lot::read_line(state, has_news);
     state.alerts.plan_is_due |= has_news || effects.iter().any(|effect| matches!(effect, Effect::Save(..)));
     state.plan_alerts();
     let wanted = demand(state);

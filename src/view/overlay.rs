@@ -66,9 +66,9 @@ pub(super) fn paint(
             let choice = Choice { input, selected: *selected };
             currency::paint(buf, area, state, choice, appearance, view_state);
         }
-        Overlay::Lot { input, selected, edited } => {
+        Overlay::Lot { input, selected, edited, read } => {
             let choice = Choice { input, selected: *selected };
-            lot::paint(buf, area, state, choice, *edited, appearance, view_state);
+            lot::paint(buf, area, state, choice, (*edited, read.as_deref()), appearance, view_state);
         }
         Overlay::Note { input, before } => {
             let choice = Choice { input, selected: 0 };

@@ -27,7 +27,7 @@ impl Dialog for LotDialog {
     fn run(&self, state: &mut State, command: Command, effects: &mut Vec<Effect>) {
         match command {
             Command::Open => {
-                if let Some(Overlay::Lot { input, selected, edited }) = state.overlay.take() {
+                if let Some(Overlay::Lot { input, selected, edited, .. }) = state.overlay.take() {
                     apply(state, input, selected, edited, effects);
                 }
             }
@@ -38,9 +38,8 @@ impl Dialog for LotDialog {
 
     /// Moves the selection among the coins of the line.
     fn step(&self, state: &mut State, by: isize) {
-        let Some(Overlay::Lot { input, .. }) = &state.overlay else { return };
-        let last = state.read_lot(input.value()).coins.len().saturating_sub(1);
-        if let Some(Overlay::Lot { selected, .. }) = &mut state.overlay {
+        if let Some(Overlay::Lot { selected, read, .. }) = &mut state.overlay {
+            let last = read.as_ref().map_or(0, |line| line.coins.len().saturating_sub(1));
             *selected = selected.saturating_add_signed(by).min(last);
         }
     }
@@ -71,8 +70,8 @@ impl Dialog for LotDialog {
 
     fn offers(&self, state: &State, command: Command) -> bool {
         let has_list = || {
-            let Some(Overlay::Lot { input, .. }) = &state.overlay else { return false };
-            state.read_lot(input.value()).coins.len() > 1
+            let Some(Overlay::Lot { read: Some(line), .. }) = &state.overlay else { return false };
+            line.coins.len() > 1
         };
         !matches!(command, Command::Up | Command::Down) || has_list()
     }
@@ -85,7 +84,7 @@ impl Dialog for LotDialog {
 
 /// Opens an empty line for a new lot.
 pub(super) fn open_new(state: &mut State) {
-    state.overlay = Some(Overlay::Lot { input: Input::default(), selected: 0, edited: None });
+    state.overlay = Some(Overlay::Lot { input: Input::default(), selected: 0, edited: None, read: None });
 }
 
 /// Opens the line of the selected lot, or of the selected address's label.
@@ -96,7 +95,8 @@ pub(super) fn open_selected(state: &mut State) {
     match selected(state) {
         Some(lot) => {
             let line = line_of(&lot, &state.user.current().addresses);
-            state.overlay = Some(Overlay::Lot { input: Input::new(line), selected: 0, edited: Some(lot.id) });
+            state.overlay =
+                Some(Overlay::Lot { input: Input::new(line), selected: 0, edited: Some(lot.id), read: None });
         }
         None => none_selected(state),
     }
@@ -113,6 +113,18 @@ const NONE_SELECTED: &str = "Select a lot first";
 /// The selected lot.
 fn selected(state: &State) -> Option<Lot> {
     state.wallet.selected_lot().and_then(|id| state.wallet.holdings().lot(id)).cloned()
+}
+
+/// Reads the line of the dialog again, if it is another one or if coins may have changed.
+pub(super) fn read_line(state: &mut State, has_news: bool) {
+    let Some(Overlay::Lot { input, read, .. }) = &state.overlay else { return };
+    if !has_news && read.as_ref().is_some_and(|typed| typed.line == input.value()) {
+        return;
+    }
+    let line = Box::new(state.read_lot(input.value()));
+    if let Some(Overlay::Lot { read, .. }) = &mut state.overlay {
+        *read = Some(line);
+    }
 }
 
 /// Completes the coin of the line.
@@ -134,7 +146,7 @@ fn apply(state: &mut State, input: Input, selected: usize, edited: Option<LotId>
     let is_oversold = state.oversold(&line, selected, edited).is_some();
     let Some(mut lot) = state.lot_of(line, selected, edited) else {
         // The dialog says why.
-        state.overlay = Some(Overlay::Lot { input, selected, edited });
+        state.overlay = Some(Overlay::Lot { input, selected, edited, read: None });
         return;
     };
     let symbol = lot.coin.symbol.clone();
@@ -142,7 +154,7 @@ fn apply(state: &mut State, input: Input, selected: usize, edited: Option<LotId>
         let key = state.keys().name(Command::Open, Context::Choice, Glyphs::Ascii);
         let hint = key.map(|key| format!(" · press {key} again to add it as new")).unwrap_or_default();
         toast(state, format!("Another process removed this lot{hint}"), true);
-        state.overlay = Some(Overlay::Lot { input, selected, edited: None });
+        state.overlay = Some(Overlay::Lot { input, selected, edited: None, read: None });
         return;
     }
     // Lots may be added in any order, so that what is sold may follow.

@@ -6,7 +6,8 @@ use ratatui::layout::Rect;
 use super::coins;
 use super::frame::{Choice, frame};
 use crate::app::State;
-use crate::app::lot_line::{LotLine, name_of};
+use crate::app::lot_line::suggestion;
+use crate::app::typed_lot::TypedLot;
 use crate::format::{Exact, with_separators};
 use crate::keymap::{Command, Context};
 use crate::model::{Decimal, address};
@@ -38,7 +39,7 @@ pub(super) fn paint(
     area: Rect,
     state: &State,
     choice: Choice<'_>,
-    edited: Option<LotId>,
+    (edited, read): (Option<LotId>, Option<&TypedLot>),
     appearance: &Appearance,
     view_state: &mut ViewState,
 ) {
@@ -57,8 +58,8 @@ pub(super) fn paint(
         }
         return;
     }
-    let line = state.read_lot(typed);
-    let LotLine { entry, coins } = &line;
+    let Some(line) = read else { return };
+    let TypedLot { entry, coins, similar, .. } = line;
     match entry {
         Err(error) => {
             let key = state.keys().name(Command::AddAddress, Context::Wallet, appearance.glyphs);
@@ -67,19 +68,13 @@ pub(super) fn paint(
             text::paragraph(buf, rest, &sentence(&format!("{error}{hint}")), theme.warn);
         }
         Ok(entry) if coins.is_empty() => {
-            let similar: Vec<String> =
-                state.similar_coins(&entry.coin).iter().map(|coin| name_of(&coin.coin).to_string()).collect();
-            let hint = match similar.is_empty() {
-                true => String::new(),
-                false => format!(" · did you mean {}?", similar.join(" or ")),
-            };
-            text::paragraph(buf, rest, &format!("No coin matches {}{hint}", entry.coin), theme.warn);
+            text::paragraph(buf, rest, &format!("No coin matches {}{}", entry.coin, suggestion(similar)), theme.warn);
         }
         Ok(entry) => {
             let coin = coins.get(choice.selected).or(coins.first());
             let symbol = coin.map_or(entry.coin.as_str(), |coin| coin.coin.symbol.as_str());
             let mut used = text::paragraph(buf, rest, &meaning(entry, symbol, state), theme.strong);
-            if let Some(oversold) = state.oversold(&line, choice.selected, edited) {
+            if let Some(oversold) = state.oversold(line, choice.selected, edited) {
                 let words = match state.wallet.hides_amounts {
                     true => oversold.sentence_without_amounts(),
                     false => oversold.sentence(digits),

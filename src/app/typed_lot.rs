@@ -1,0 +1,18 @@
+//! What the line of the lot dialog means.
+
+use super::named_coin::NamedCoin;
+use crate::model::Text;
+use crate::portfolio::entry::{Entry, EntryError};
+
+/// What a line means.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TypedLot {
+    /// The line.
+    pub line: String,
+    /// The lot without its coin, or why the line is not a lot.
+    pub entry: Result<Entry, EntryError>,
+    /// The coins with that slug or symbol, best first.
+    pub coins: Vec<NamedCoin>,
+    /// The names of similar coins, if there is none.
+    pub similar: Vec<Text>,
+}
