@@ -16,7 +16,8 @@ pub struct WalletChange {
 
 /// The change of the wallet's value at prices that were up to date `at`. Tokens without a known coin are left out, as in
 /// the wallet's total. If a price or change is only missing for now, the result is an error, because leaving it out would
-/// make the total jump. `tokens` says for each balance of an address why it has no coin, if it has none. `simulated` is
+/// make the total jump. `tokens` says for each balance of an address why it has no coin, if it has none; details only count as
+/// missing while they are requested. `simulated` is
 /// whether any price or balance is.
 ///
 /// # Errors
@@ -27,7 +28,8 @@ pub fn day_change(
     at: Option<UtcTime>,
     simulated: bool,
 ) -> Result<WalletChange, String> {
-    let is_temporary = |reason: &Unvalued| matches!(reason, Unvalued::NotLoaded | Unvalued::PartlySimulated);
+    let is_temporary =
+        |reason: &Unvalued| matches!(reason, Unvalued::NotLoaded | Unvalued::NoDetails | Unvalued::PartlySimulated);
     if let Some(reason) = tokens.into_iter().find(is_temporary) {
         return Err(reason.as_str().to_owned());
     }

@@ -15,6 +15,7 @@ use crate::client::{ErrorKind, Group, Request, ResponseData};
 use crate::fetch::{BackgroundNeed, Receipt};
 use crate::format::words::in_sentence;
 use crate::model::{CoinId, Currency, Tag, Text};
+use crate::portfolio::Unvalued;
 use crate::user_data::alert::{AlertState, Condition, DataKind, DataScope, Measure, PerKind, Rule, Target};
 use crate::user_data::{Alert, AlertId, Change, UncheckedPeriod};
 
@@ -355,11 +356,16 @@ impl State {
         let (balances, prices): (Vec<Request>, Vec<Request>) =
             self.address_requests().into_iter().chain(self.holdings_requests()).partition(is_balance);
         let list = self.list(Tag::All).first_request(&self.convert);
+        let is_requested = |ticker: &Text| {
+            let request = Request::Brc20Token { ticker: ticker.clone() };
+            let is_missing = self.store.get(&request).failure().is_some_and(|failure| failure.error.is_not_offered());
+            !is_missing && prices.contains(&request)
+        };
+        let tokens: Vec<Unvalued> = tokens.filter_map(|token| token.problem(is_requested)).collect();
         let prices = prices.iter().filter_map(updated_at).min().or_else(|| updated_at(&list));
         // Balances are refreshed less often than prices.
         let balances = balances.iter().filter_map(updated_at).min().map(|at| at.plus(MAX_SLOW_DATA_AGE));
         let at = prices.map(|at| balances.map_or(at, |balances| balances.min(at)));
-        let tokens = tokens.filter_map(|token| token.coin.as_ref().err().copied());
         day_change(holdings.valuation(), tokens, at, self.has_simulated_wallet())
     }
 }

@@ -1,7 +1,9 @@
 //! `satscope alerts`: lists, adds, edits, removes and checks alerts.
 
 mod announce;
+mod received;
 mod source;
+mod tokens;
 mod value;
 mod wallet;
 mod watch;

@@ -17,3 +17,9 @@ impl<T> Default for Page<T> {
         Page { items: Vec::new(), total: None }
     }
 }
+
+/// Whether a page with this many rows ends a list whose total is unknown: it is shorter than requested, and its length is not
+/// one that servers cap pages at.
+pub fn is_short(rows: usize, requested: u32) -> bool {
+    rows < requested as usize && !(rows >= 50 && rows.is_multiple_of(50))
+}

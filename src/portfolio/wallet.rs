@@ -31,6 +31,14 @@ impl TokenBalance {
     pub fn is_known(&self) -> bool {
         self.coin.is_ok() && self.balance.overall.is_some()
     }
+
+    /// Why the coin is not certain. Missing details count as no coin unless `is_requested` says that they are requested.
+    pub fn problem(&self, is_requested: impl Fn(&Text) -> bool) -> Option<Unvalued> {
+        match *self.coin.as_ref().err()? {
+            Unvalued::NoDetails if !self.balance.ticker.as_ref().is_some_and(is_requested) => Some(Unvalued::NoCoin),
+            reason => Some(reason),
+        }
+    }
 }
 
 /// What is known of an address.

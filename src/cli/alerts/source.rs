@@ -1,10 +1,13 @@
 //! The service that the values of alerts come from.
 
+use std::time::Duration;
+
 use super::super::failure::Failure;
 use super::super::privacy;
 use super::super::runtime::block_on;
 use super::super::user_store;
-use super::wallet::{Received, Wallet};
+use super::received::Received;
+use super::wallet::Wallet;
 use crate::alerts::source::response_source;
 use crate::alerts::values::Origin;
 use crate::alerts::wallet::WalletChange;
@@ -111,7 +114,7 @@ impl Fetched {
     fn answer_to(&self, request: &Request) -> Option<Received<'_>> {
         let (_, reply) = self.replies.iter().find(|(own, _)| own == request)?;
         let at = reply.fetched_at.minus(reply.age);
-        Some(Received { answer: reply.answer.as_ref()?, at, simulated: reply.simulated })
+        Some(Received { answer: reply.answer.as_ref()?, at, simulated: reply.simulated, rows: reply.rows })
     }
 }
 
@@ -123,25 +126,23 @@ pub(super) fn fetch(alerts: &[Alert], settings: &Settings) -> Result<Fetched, Fa
     let needs_wallet = alerts.iter().any(|alert| alert.on && alert.rule.target == Target::Wallet);
     let wallet = if needs_wallet { user_store::load(settings).ok().map(|data| Wallet::of(&data)) } else { None };
     for by_id in [true, false] {
-        let mut requests: Vec<Request> = {
+        let requests = {
             let values = fetched.values();
             let has_value = |rule: &Rule| values.reading(rule, &Default::default()).is_some();
             let is_new = |alert: &&Alert| by_id || matches!(alert.rule.target, Target::Coin(_));
-            let found = needs(alerts.iter().filter(is_new), convert, has_value, |_| !by_id);
-            found.requests.into_iter().map(|(request, _)| request).collect()
+            needs(alerts.iter().filter(is_new), convert, has_value, |_| !by_id).requests
         };
-        if let Some(wallet) = &wallet {
-            let has_failed = |request: &Request| fetched.failed.contains(request);
-            let needed = wallet.requests(settings, |request| fetched.answer_to(request), has_failed);
-            requests.extend(needed.into_iter().map(|(request, _)| request));
-        }
-        for request in requests {
-            if fetched.answer_to(&request).is_none() && !fetched.failed.contains(&request) {
-                fetched.send(request, &service, settings)?;
-            }
-        }
+        fetched.send_new(requests, false, &service, settings)?;
     }
     if let Some(wallet) = wallet {
+        loop {
+            let has_failed = |request: &Request| fetched.failed.contains(request);
+            let requests = wallet.requests(settings, |request| fetched.answer_to(request), has_failed);
+            // The responses tell what else is needed.
+            if !fetched.send_new(requests, true, &service, settings)? {
+                break;
+            }
+        }
         let is_lacking = |request: &Request| fetched.lacking.contains(request);
         let change = wallet.change(settings, |request| fetched.answer_to(request), is_lacking);
         (fetched.wallet, fetched.wallet_problem) = match change {
@@ -153,8 +154,33 @@ pub(super) fn fetch(alerts: &[Alert], settings: &Settings) -> Result<Fetched, Fa
 }
 
 impl Fetched {
+    /// Sends those of these requests that were not sent before, for the rules or for the wallet's value. Returns whether
+    /// there are any.
+    fn send_new(
+        &mut self,
+        requests: Vec<(Request, Duration)>,
+        is_for_wallet: bool,
+        service: &Service,
+        settings: &Settings,
+    ) -> Result<bool, Failure> {
+        let mut has_sent = false;
+        for (request, _) in requests {
+            if self.answer_to(&request).is_none() && !self.failed.contains(&request) {
+                self.send(request, is_for_wallet, service, settings)?;
+                has_sent = true;
+            }
+        }
+        Ok(has_sent)
+    }
+
     /// Sends a request.
-    fn send(&mut self, request: Request, service: &Service, settings: &Settings) -> Result<(), Failure> {
+    fn send(
+        &mut self,
+        request: Request,
+        is_for_wallet: bool,
+        service: &Service,
+        settings: &Settings,
+    ) -> Result<(), Failure> {
         privacy::announce(&request, settings);
         match block_on(service.client.get(&request, None))? {
             Ok(reply) => {
@@ -169,7 +195,12 @@ impl Fetched {
                     self.unknown_token = Some(ticker.clone());
                 }
                 // Coins that the service can't return by id are requested otherwise, and not every service has bitcoin.
-                let is_optional = matches!(request, Request::CoinsById { .. } | Request::BitcoinBalance { .. });
+                let is_optional = match request {
+                    Request::CoinsById { .. } | Request::BitcoinBalance { .. } => true,
+                    Request::Coins { start: 2.., .. } => error.is_not_offered(),
+                    Request::Brc20Token { .. } => is_for_wallet && error.is_not_offered(),
+                    _ => false,
+                };
                 if !is_optional && self.failure.is_none() {
                     self.failure = Some(error.to_string());
                 }

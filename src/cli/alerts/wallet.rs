@@ -1,32 +1,23 @@
-//! The change of the wallet's value, from a few responses.
+//! The change of the wallet's value, from responses.
 
 use std::collections::HashMap;
 use std::time::Duration;
 
+use super::received::{Received, page};
+use super::tokens::Tokens;
 use crate::alerts::needs::{MAX_BALANCES, MAX_PRICE_AGE, MAX_SLOW_DATA_AGE};
 use crate::alerts::wallet::{WalletChange, day_change};
 use crate::client::{Request, ResponseData};
 use crate::config::Settings;
-use crate::model::{Coin, CoinId, Tag, UtcTime, address};
+use crate::model::{Balance, Coin, CoinId, Tag, Text, address};
+use crate::portfolio::Unvalued;
 use crate::portfolio::balance::is_bitcoin;
 use crate::portfolio::cost::Rate;
 use crate::portfolio::wallet::{self, KnownAddress, TokenBalance};
-use crate::portfolio::{TokenPrices, Unvalued};
 use crate::user_data::{Lot, UserData, WalletAddress, Watched};
 
 /// Maximum coins of one request.
 const MAX_IDS: usize = 200;
-
-/// A received response.
-#[derive(Clone, Copy)]
-pub(super) struct Received<'a> {
-    /// Its response.
-    pub(super) answer: &'a ResponseData,
-    /// When that was up to date.
-    pub(super) at: UtcTime,
-    /// Whether it is simulated.
-    pub(super) simulated: bool,
-}
 
 /// The lots and addresses of the wallet.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -58,12 +49,13 @@ impl Wallet {
             requests.extend(self.addresses.iter().map(|entry| (balances(entry), MAX_SLOW_DATA_AGE)));
             let bitcoin = self.addresses.iter().map(bitcoin_balance).filter(|request| !has_failed(request));
             requests.extend(bitcoin.map(|request| (request, MAX_SLOW_DATA_AGE)));
-            requests.push((page(Tag::Brc20, settings), MAX_PRICE_AGE));
+            let held = self.held(&answer_to);
+            requests.extend(Tokens::new(&held, settings, &answer_to, &has_failed).requests(&held));
         }
         let by_id = self.by_id(settings);
         let is_found = |lot: &Lot| {
             by_id.iter().any(|request| match answer_to(request) {
-                Some(received) => coins(received).iter().any(|coin| lot.coin.is_coin(coin)),
+                Some(received) => received.coins().iter().any(|coin| lot.coin.is_coin(coin)),
                 // Not answered yet.
                 None => !has_failed(request) && lot.coin.id.is_some(),
             })
@@ -73,7 +65,7 @@ impl Wallet {
             _ => false,
         };
         if !self.lots.iter().all(is_found) || self.addresses.iter().any(has_bitcoin) {
-            requests.push((page(Tag::All, settings), MAX_PRICE_AGE));
+            requests.push((page(Tag::All, 1, settings), MAX_PRICE_AGE));
         }
         requests.extend(by_id.into_iter().map(|request| (request, MAX_PRICE_AGE)));
         requests
@@ -90,23 +82,25 @@ impl Wallet {
         is_lacking: impl Fn(&Request) -> bool,
     ) -> Result<WalletChange, String> {
         let convert = &settings.display.convert;
-        let brc20 = answer_to(&page(Tag::Brc20, settings)).filter(|_| !self.addresses.is_empty());
-        let listed = self.by_id(settings).into_iter().chain([page(Tag::All, settings)]);
-        let prices: Vec<Received<'_>> = listed.filter_map(|request| answer_to(&request)).chain(brc20).collect();
+        let held = self.held(&answer_to);
+        let brc20 = Tokens::new(&held, settings, &answer_to, &is_lacking);
+        let tokens = brc20.prices();
+        let listed = self.by_id(settings).into_iter().chain([page(Tag::All, 1, settings)]);
+        let pages = brc20.held(&held).into_iter().map(|(_, received)| *received);
+        let prices: Vec<Received<'_>> = listed.filter_map(|request| answer_to(&request)).chain(pages).collect();
         // The first coin with an id counts, so that finding it is one look-up.
         let mut coins: HashMap<&str, &Coin> = HashMap::new();
-        for coin in prices.iter().flat_map(|received| self::coins(*received)).filter(|coin| coin.convert == *convert) {
+        for coin in prices.iter().flat_map(|received| received.coins()).filter(|coin| coin.convert == *convert) {
             for key in [coin.slug.as_deref(), Some(coin.id.0.as_str())].into_iter().flatten() {
                 coins.entry(key).or_insert(coin);
             }
         }
         let bitcoin = coins.get("bitcoin").filter(|coin| is_bitcoin(coin)).map(|coin| Watched::from_coin(coin));
-        let tokens = TokenPrices::new(brc20.map(self::coins).unwrap_or_default().iter());
         let mut is_simulated = prices.iter().any(|received| received.simulated);
         let (mut balances, mut oldest) = (Vec::new(), prices.iter().map(|received| received.at).min());
         for entry in &self.addresses {
             let name = entry.label.clone().unwrap_or_else(|| address::short(&entry.address).into());
-            let Some(Received { answer: ResponseData::Balances(list), at, simulated }) =
+            let Some(Received { answer: ResponseData::Balances(list), at, simulated, .. }) =
                 answer_to(&self::balances(entry))
             else {
                 return Err(format!("no balances for {name}"));
@@ -114,9 +108,9 @@ impl Wallet {
             is_simulated |= simulated;
             // Balances are refreshed less often than prices.
             oldest = oldest.map(|oldest| oldest.min(at.plus(MAX_SLOW_DATA_AGE)));
-            let prices = match brc20 {
+            let prices = match brc20.is_simulated() {
                 None => Err(Unvalued::NotLoaded),
-                Some(brc20) if brc20.simulated != simulated => Err(Unvalued::PartlySimulated),
+                Some(is_simulated) if is_simulated != simulated => Err(Unvalued::PartlySimulated),
                 Some(_) => Ok(&tokens),
             };
             let request = bitcoin_balance(entry);
@@ -152,8 +146,20 @@ impl Wallet {
             let mut found = keys.filter_map(|key| coins.get(key.as_str()));
             found.find(|coin| holding.coin.is_coin(coin)).map(|coin| (*coin, None))
         });
-        let problems = balances.iter().flat_map(|(_, _, own, ..)| own).filter_map(|token| token.coin.as_ref().err());
-        day_change(&valuation, problems.copied(), oldest, is_simulated)
+        let details = brc20.details(&held);
+        let is_requested = |ticker: &Text| details.contains(ticker);
+        let problems = balances.iter().flat_map(|(_, _, own, ..)| own).filter_map(|it| it.problem(is_requested));
+        day_change(&valuation, problems, oldest, is_simulated)
+    }
+
+    /// The balances of tokens that are known.
+    fn held<'a>(&self, answer_to: &impl Fn(&Request) -> Option<Received<'a>>) -> Vec<&'a Balance> {
+        let answers = self.addresses.iter().filter_map(|entry| answer_to(&balances(entry)));
+        let items = answers.filter_map(|received| match received.answer {
+            ResponseData::Balances(page) => Some(&page.items),
+            _ => None,
+        });
+        items.flatten().collect()
     }
 
     /// The requests for the coins of the lots that have ids.
@@ -173,14 +179,4 @@ fn balances(entry: &WalletAddress) -> Request {
 
 fn bitcoin_balance(entry: &WalletAddress) -> Request {
     Request::BitcoinBalance { address: entry.address.clone() }
-}
-
-/// The first page of a list.
-fn page(tag: Tag, settings: &Settings) -> Request {
-    Request::Coins { tag, start: 1, limit: settings.display.page_size, convert: settings.display.convert.clone() }
-}
-
-/// The coins of a response.
-fn coins(received: Received<'_>) -> &[Coin] {
-    if let ResponseData::Coins(page) = received.answer { &page.items } else { &[] }
 }

@@ -21,8 +21,9 @@ use super::super::query;
 use super::super::runtime::block_on;
 use super::super::serve::interrupted;
 use super::announce::Announcer;
+use super::received::Received;
 use super::source::{Service, source_name};
-use super::wallet::{Received, Wallet};
+use super::wallet::Wallet;
 use crate::alerts::check::{check, merge};
 use crate::alerts::missed;
 use crate::alerts::needs::{MAX_PRICE_AGE, can_answer};
@@ -251,11 +252,20 @@ impl Watch<'_> {
                 self.interrupt(&request);
                 // The series of these coins are requested instead.
                 let convert = &self.settings.display.convert;
-                let is_optional = matches!(request, Request::CoinsById { .. } | Request::BitcoinBalance { .. });
+                let is_of_rule =
+                    self.tracked.iter().any(|it| it.alert.on && can_answer(&request, &it.alert.rule, convert));
+                let is_optional = match request {
+                    Request::CoinsById { .. } | Request::BitcoinBalance { .. } | Request::Coins { start: 2.., .. } => {
+                        true
+                    }
+                    // Details that only the wallet needs.
+                    Request::Brc20Token { .. } => !is_of_rule,
+                    _ => false,
+                };
                 if is_optional && error.is_not_offered() {
                     self.wallet_change = None;
                     if let Request::BitcoinBalance { address } = &request
-                        && self.tracked.iter().any(|it| it.alert.on && can_answer(&request, &it.alert.rule, convert))
+                        && is_of_rule
                     {
                         let reason = in_sentence(&error.kind.to_string());
                         say(&format!("bitcoin of {} not checked: {reason}", address::short(address)));
@@ -441,6 +451,6 @@ impl Watch<'_> {
     /// The last response to a request.
     fn answer_to(&self, request: &Request) -> Option<Received<'_>> {
         let (answer, receipt, _) = self.answers.get(request)?;
-        Some(Received { answer, at: receipt.updated_at(), simulated: receipt.simulated })
+        Some(Received { answer, at: receipt.updated_at(), simulated: receipt.simulated, rows: receipt.rows })
     }
 }

@@ -229,6 +229,7 @@ fn invalid_rule_stays_open_with_one_reason() {
     for (line, reason) in [
         ("ordi > 1,500", "Ambiguous number 1,500 (expected 1500 or 1.500)"),
         ("nothing > 5", "No coin matches nothing in the loaded lists"),
+        ("ordy > 5", "No coin matches ordy in the loaded lists · did you mean ordi?"),
         ("ordi", "Expected a condition after ordi"),
         (address, "invalid checksum"),
     ] {
@@ -888,6 +889,40 @@ fn wallet_rule_waits_for_the_bitcoin_of_addresses() {
     effects.extend(arrive(&mut app, &bitcoin, ResponseData::BitcoinBalance(balance)));
     effects.extend(arrive(&mut app, &by_id, held(-20.0)));
     assert!(fired(&effects).is_empty(), "with its bitcoin, the wallet has hardly changed: {:?}", fired(&effects));
+}
+
+#[test]
+fn wallet_rule_waits_for_the_details_of_tokens() {
+    let mut app = app();
+    let address = satscope::model::Text::const_new("bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq");
+    let entry = WalletAddress { address: address.clone(), label: None, added_at: START };
+    app.send(Message::Loaded(Box::new(UserData { addresses: vec![entry], ..wallet_data() })));
+    add(&mut app, "wallet 24h < -5%");
+    app.keys("5");
+    let wanted = |app: &App, is_it: fn(&Request) -> bool| {
+        demand(&app.state).background.into_iter().map(|need| need.request).find(is_it).unwrap()
+    };
+    let list = app.state.list(satscope::model::Tag::Brc20).first_request(&Currency::usd());
+    let balances = Request::Brc20Balances { address: address.clone(), offset: 0, limit: 500 };
+    app.fail_with(&Request::BitcoinBalance { address }, ErrorKind::NotFound { message: None });
+    let by_id = wanted(&app, |request| matches!(request, Request::CoinsById { .. }));
+    let mut coins = vec![three()[0].clone(), three()[1].clone()];
+    coins.iter_mut().for_each(|coin| coin.change_24h_pct = Some(0.0));
+    arrive(&mut app, &by_id, page(coins, None));
+    let deploy = "b61b0172d95e266c18aea0c624db987e971a5d6d4ebc2aaed85da4642d635735i0";
+    let mut rats = coin(9, "rats", "RATS", Some(2.0));
+    rats.contracts = vec![satscope::model::Contract { platform: None, address: deploy.into() }];
+    rats.change_24h_pct = Some(0.0);
+    arrive(&mut app, &list, page(vec![rats], Some(1)));
+    let overall = Some(satscope::model::Amount::from_units(5));
+    let held = satscope::model::Balance { ticker: Some("rats".into()), overall, available: None, transferable: None };
+    arrive(&mut app, &balances, ResponseData::Balances(Page { items: vec![held], total: Some(1) }));
+    let checked = |app: &App| app.state.alerts.tracked[0].alert.state.checked_at.is_some();
+    assert!(!checked(&app), "the change of the rest is not that of the wallet");
+    let details = wanted(&app, |request| matches!(request, Request::Brc20Token { .. }));
+    let token = Brc20Token { inscription_id: Some(deploy.into()), ..Brc20Token::new("rats".into()) };
+    arrive(&mut app, &details, ResponseData::Brc20Token(Box::new(token)));
+    assert!(checked(&app));
 }
 
 #[test]

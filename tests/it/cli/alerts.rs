@@ -10,7 +10,7 @@ use satscope::model::UtcTime;
 use serde_json::Value;
 
 use super::server::{Server, Shell};
-use super::world;
+use super::{wallet, world};
 
 const ADDRESS: &str = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq";
 
@@ -505,6 +505,28 @@ fn watch_checks_the_wallet_with_the_bitcoin_of_addresses() {
     let mut watch = shell.command("alerts watch").spawn().unwrap();
     let line = first_line(&mut watch);
     assert!(line.contains("\"Wallet value changed −7.0% in 24h (limit −5%)"), "{line}");
+}
+
+#[test]
+fn watch_values_tokens_on_any_page_and_by_their_deploy_inscription() {
+    let fall = Arc::new(AtomicU32::new(2));
+    let server = wallet::many(&fall);
+    let shell = Shell::on(&server);
+    with_rule(&shell, "alerts add", "wallet 24h < -5%");
+    shell.run(&format!("wallet address add {ADDRESS} --label cold")).ok();
+    // Of 2.5, 1 was 1 / 0.98.
+    let row = shell.run("alerts").ok().json()["data"][0].clone();
+    assert!((row["value"].as_f64().unwrap() + 0.81).abs() < 0.01, "{row}");
+    let mut watch = shell.command("alerts watch").spawn().unwrap();
+    wait_until(&shell, true);
+    end(&mut watch);
+    let mut said = String::new();
+    watch.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    assert_eq!(said, "", "a token without details is no failure");
+    fall.store(50, Ordering::SeqCst);
+    let mut watch = shell.command("alerts watch").spawn().unwrap();
+    let line = first_line(&mut watch);
+    assert!(line.contains("\"Wallet value changed −28.6% in 24h (limit −5%)"), "{line}");
 }
 
 #[test]

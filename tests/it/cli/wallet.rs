@@ -1,5 +1,8 @@
 //! `satscope wallet`.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use serde_json::{Value, json};
 
 use super::server::{Server, Shell};
@@ -515,11 +518,28 @@ fn sale_leaves_the_place_that_it_names() {
     }
 }
 
-/// A service of both groups that knows no tickers of coins. Of 450 coins, the last is the token `ordi` by its deploy
-/// inscription; of the others, every tenth has a ticker.
-fn many() -> Server {
+#[test]
+fn lot_with_a_part_of_unknown_value_has_none() {
+    let server = both();
+    let shell = Shell::on(&server);
+    shell.run(&format!("wallet address add {COLD} --label cold")).ok();
+    // Of the second lot, 3 are elsewhere and 5 at the address, whose lots exceed its balance.
+    for lot in ["8 slug-1 @ 0.05 2025-03-01 cold", "8 slug-1 @ 0.05 2025-03-02", "sell 5 slug-1 @ 0.1 2025-03-03"] {
+        shell.run(&format!("wallet add {lot}")).ok();
+    }
+    let whole = shell.run("wallet").ok().json();
+    let lot = &whole["data"]["lots"][1];
+    assert!(whole["warnings"].to_string().contains("lots exceed the balance"), "{whole}");
+    assert_eq!((&lot["value"], &lot["profit"], &lot["share_pct"]), (&Value::Null, &Value::Null, &Value::Null), "{lot}");
+}
+
+/// A service of both groups without bitcoin. Of 450 coins, the last is the token `ordi` by its deploy inscription, whose
+/// fall over 24 hours in percent is `fall`; of the others, every tenth has a ticker. An address has 2 `ordi`, 3 `t240`
+/// and a token that is no coin.
+pub(super) fn many(fall: &Arc<AtomicU32>) -> Server {
+    let fall = fall.clone();
     const DEPLOY: &str = "b61b0172d95e266c18aea0c624db987e971a5d6d4ebc2aaed85da4642d635735i0";
-    Server::start(|target| {
+    Server::start(move |target| {
         let param = |name: &str| {
             let pairs = target.split(['?', '&']).filter_map(|pair| pair.split_once('='));
             pairs.into_iter().find(|(key, _)| *key == name).and_then(|(_, value)| value.parse::<usize>().ok())
@@ -538,11 +558,14 @@ fn many() -> Server {
             return (404, String::new());
         }
         let coin = |id: usize| {
-            let (symbol, contracts) =
-                if id == 450 { (String::from("ORDI"), json!([DEPLOY])) } else { (format!("T{id}"), json!([])) };
+            let (symbol, contracts, fall) = match id {
+                450 => (String::from("ORDI"), json!([DEPLOY]), fall.load(Ordering::SeqCst)),
+                _ => (format!("T{id}"), json!([]), 0),
+            };
             let ticker = (id.is_multiple_of(10) && id != 450).then(|| format!("t{id}"));
+            let quote = json!({"price": 0.5, "volume_24h": 0.1, "percent_change_24h": -f64::from(fall)});
             json!({"id": id, "name": symbol, "symbol": symbol, "slug": format!("slug-{id}"), "brc20_ticker": ticker,
-                "contract_address": contracts, "quote": {"USD": {"price": 0.5, "volume_24h": 0.1}}})
+                "contract_address": contracts, "quote": {"USD": quote}})
         };
         let (start, limit) = (param("start").unwrap_or(1), param("limit").unwrap_or(100));
         let coins: Vec<Value> = (start..=450).take(limit).map(coin).collect();
@@ -552,10 +575,14 @@ fn many() -> Server {
 
 #[test]
 fn token_is_found_by_its_deploy_inscription_on_any_page_of_the_list() {
-    let server = many();
+    let server = many(&Arc::default());
     let shell = Shell::on(&server);
     shell.run(&format!("wallet address add {COLD} --label cold")).ok();
+    let before = server.targets().len();
     let whole = shell.run("wallet").ok().json();
+    let pages: Vec<String> = server.targets().split_off(before);
+    let pages: Vec<&str> = pages.iter().filter_map(|target| target.split("start=").nth(1)?.split('&').next()).collect();
+    assert_eq!(pages, ["1", "201", "401", "451"], "each page once");
     assert_eq!((&whole["data"]["value"], &whole["data"]["unvalued"]), (&json!("2.5"), &json!(["none"])));
     let balances = whole["data"]["addresses"][0]["balances"].as_array().unwrap();
     assert_eq!((&balances[0]["slug"], &balances[1]["slug"]), (&json!("slug-450"), &json!("slug-240")));

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::app::store::{CachedResponse, Store};
 use crate::client::{Request, ResponseData};
 use crate::fetch::Receipt;
+use crate::model::page::is_short;
 use crate::model::{Coin, CoinId, Currency, Page, Tag, Text, UtcTime};
 
 /// The position of a coin: its page, and its index on that page.
@@ -250,17 +251,12 @@ impl Pages {
             unreadable += slot.rows() - page.items.len();
             let through = total.is_some_and(|total| (rows.len() + unreadable) as u64 >= total);
             added_nothing = rows.len() == before && (!page.items.is_empty() || slot.rows() == 0);
-            ended = !slot.abridged && (through || added_nothing || (total.is_none() && self.is_short(slot)));
+            ended =
+                !slot.abridged && (through || added_nothing || (total.is_none() && is_short(slot.rows(), self.size)));
         }
         self.total = total;
         self.ended = ended;
         self.last_added_nothing = added_nothing;
         rows
-    }
-
-    /// A short page is the last one, unless its length is one that servers cap pages at.
-    fn is_short(&self, slot: &Slot) -> bool {
-        let rows = slot.rows();
-        rows < self.size as usize && !(rows >= 50 && rows.is_multiple_of(50))
     }
 }
