@@ -21,10 +21,20 @@ pub(super) struct CoinQuery {
 
 /// Fetches all pages within the limits. Returns the first page's reply with all coins and warnings.
 pub(super) async fn get(client: &Client, query: &CoinQuery, limits: &Limits) -> Result<Reply, Error> {
+    get_until(client, query, limits, |_| false).await
+}
+
+/// Fetches pages within the limits until `is_enough` accepts their coins, like [`get`].
+pub(super) async fn get_until(
+    client: &Client,
+    query: &CoinQuery,
+    limits: &Limits,
+    is_enough: impl Fn(&[Coin]) -> bool,
+) -> Result<Reply, Error> {
     let mut list = CollectedCoins { query, coins: Vec::new(), seen: HashSet::new(), received: 0, total: None };
     let mut whole = client.get(&list.next(), None).await?;
     let mut more = list.take(&mut whole);
-    while more {
+    while more && !is_enough(&list.coins) {
         let next = format!("--start {}", list.next_start());
         if let Some(cut) = limits.truncation_warning(list.coins.len() as u64, whole.bytes, next) {
             whole.warnings.push(cut);

@@ -7,6 +7,7 @@ use super::progress;
 use super::runtime::block_on;
 use crate::client::{Group, Reply, Request, ResponseData, TextForm};
 use crate::config::Settings;
+use crate::model::page::is_short;
 use crate::model::{Coin, CoinId, CoinName, Tag, Text};
 use crate::user_data::Watched;
 
@@ -22,16 +23,12 @@ pub(super) fn all(settings: &Settings) -> Result<Vec<Coin>, Failure> {
     fetch(&connection, Tag::All, MAX_SEARCHED, settings).map(|(coins, _)| coins)
 }
 
-/// Fetches the coins that are BRC-20 tokens: the first page of the list, and all pages unless `is_enough` accepts it.
+/// Fetches the coins that are BRC-20 tokens: pages of the list until `is_enough` accepts them.
 pub(super) fn brc20(settings: &Settings, is_enough: impl Fn(&[Coin]) -> bool) -> Result<(Vec<Coin>, Reply), Failure> {
     let connection = Connection::to(settings, Group::Market, TextForm::Clean)?;
     let page = settings.display.page_size;
-    let (coins, reply) = fetch(&connection, Tag::Brc20, page, settings)?;
-    let is_last = coins.len() < usize::try_from(page).unwrap_or(usize::MAX);
-    if is_last || is_enough(&coins) {
-        return Ok((coins, reply));
-    }
-    fetch(&connection, Tag::Brc20, MAX_SEARCHED, settings)
+    let is_enough = |coins: &[Coin]| is_short(coins.len(), page) || is_enough(coins);
+    fetch_until(&connection, Tag::Brc20, MAX_SEARCHED, settings, is_enough)
 }
 
 /// Fetches known coins by their ids; or, if a service doesn't find all of them that way, in its list.
@@ -138,9 +135,20 @@ fn by_id(
 
 /// Fetches the first coins of the list.
 fn fetch(connection: &Connection, tag: Tag, limit: u32, settings: &Settings) -> Result<(Vec<Coin>, Reply), Failure> {
+    fetch_until(connection, tag, limit, settings, |_| false)
+}
+
+/// Fetches the first coins of the list, page by page until `is_enough` accepts them.
+fn fetch_until(
+    connection: &Connection,
+    tag: Tag,
+    limit: u32,
+    settings: &Settings,
+    is_enough: impl Fn(&[Coin]) -> bool,
+) -> Result<(Vec<Coin>, Reply), Failure> {
     let page = settings.display.page_size;
     let query = CoinQuery { tag, start: 1, limit, convert: settings.display.convert.clone(), page };
-    let work = coins::get(&connection.client, &query, &settings.limits);
+    let work = coins::get_until(&connection.client, &query, &settings.limits, is_enough);
     let reply = block_on(progress::show(&connection.client, settings.display.glyphs(), work))?;
     let mut reply = reply.map_err(|error| {
         Failure::Operation(error_sentence(&connection.with_service_name(error), &settings.display.convert))
