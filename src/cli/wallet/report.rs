@@ -96,9 +96,12 @@ impl LotRow {
     /// The row of a lot, from its parts in holdings.
     fn new(lot: &Lot, parts: &[(&HoldingValue, &LotState)], valuation: &Valuation) -> LotRow {
         let (values, profits): (Vec<_>, Vec<_>) = parts.iter().map(|(holding, state)| holding.of_lot(state)).unzip();
-        let sum = |known: Vec<Option<Decimal>>| known.into_iter().flatten().reduce(|sum, part| sum + &part);
-        let (value, profit) = (sum(values), sum(profits));
-        let cost = sum(parts.iter().map(|(_, state)| state.cost.clone()).collect());
+        let costs: Vec<_> = parts.iter().map(|(_, state)| state.cost.clone()).collect();
+        // If only the cost of some parts is known, the profit is not that of the lot.
+        let has_cost = costs.iter().any(Option::is_some);
+        let (value, cost) = (sum(values), sum(costs));
+        let profits = profits.into_iter().filter(|profit| has_cost || profit.is_some());
+        let profit = sum(profits);
         let profit_pct = profit.as_ref().zip(cost.as_ref()).and_then(|(profit, cost)| percent(profit, cost));
         let share_pct = value.as_ref().and_then(|value| percent(value, &valuation.value));
         LotRow {
@@ -120,6 +123,11 @@ impl LotRow {
             share_pct: share_pct.as_ref().map(Decimal::to_f64),
         }
     }
+}
+
+/// The sum of some numbers; `None` if one of them is unknown, or without any.
+fn sum(numbers: impl IntoIterator<Item = Option<Decimal>>) -> Option<Decimal> {
+    numbers.into_iter().reduce(|sum, number| Some(sum? + &number?)).flatten()
 }
 
 /// The holdings of each lot, and what of the lot is left in each.
