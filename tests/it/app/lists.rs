@@ -429,3 +429,13 @@ fn first_coin_of_an_incomplete_order_is_named_as_such() {
     assert!(app.state.token.is_some());
     assert_eq!(app.state.toast.as_ref().unwrap().text, "First of the loaded coins: 1,248 more are loading");
 }
+
+#[test]
+fn order_of_a_list_that_is_loaded_as_far_as_it_goes_waits_for_nothing() {
+    let mut app = App::new();
+    app.answer(&all(1), page(many(1, 5_000), Some(8_000)));
+    app.keys("sd");
+    app.key(KeyCode::Enter);
+    assert!(app.state.token.is_some());
+    assert_eq!(app.state.toast, None, "no more coins are loading");
+}
