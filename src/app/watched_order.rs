@@ -14,7 +14,7 @@ impl State {
         self.order_watched();
     }
 
-    /// Sorts the watched coins. Called after they, their series or the order have changed.
+    /// Sorts the watched coins. Called after they, their series, the known coins or the order have changed.
     pub(super) fn order_watched(&mut self) {
         let is_by_list = !self.wallet.holdings().order().0.by.is_of_watched();
         let figures = |row: &WalletRow| match is_by_list {

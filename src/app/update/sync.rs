@@ -12,6 +12,7 @@ pub(super) fn response(state: &mut State, request: &Request) {
         Request::CoinNames | Request::CoinsById { .. } => {
             state.find_more_coins();
             state.resolve();
+            state.order_watched();
             state.value_holdings();
         }
         Request::HistoricalRates { .. } | Request::BitcoinBalance { .. } => state.cost_holdings(),
@@ -67,6 +68,7 @@ pub(super) fn list(state: &mut State, tag: Tag) {
     }
     state.find_more_coins();
     state.resolve();
+    state.order_watched();
     let has_address = !state.wallet.holdings().addresses().is_empty();
     if has_address && (tag == Tag::Brc20 || state.bitcoin().is_some() != state.counts_bitcoin) {
         // Which coins the balances are of may have changed.

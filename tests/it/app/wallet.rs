@@ -285,3 +285,13 @@ fn watched_coins_are_sorted_and_moved_by_keys() {
     app.keys("u");
     assert_eq!(order(&app), "BTC ORDI SATS");
 }
+
+#[test]
+fn watched_coins_are_sorted_again_when_their_prices_arrive_with_a_list() {
+    let watched = ["ORDI", "BTC"].map(Watched::by_symbol).to_vec();
+    let mut app = App::with(Preferences { watched, ..Preferences::default() });
+    app.keys("4sp");
+    assert_eq!(order(&app), "ORDI BTC");
+    app.answer(&all(1), page(three(), Some(3)));
+    assert_eq!(order(&app), "BTC ORDI");
+}
