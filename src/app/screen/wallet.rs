@@ -6,6 +6,7 @@ pub(crate) mod series;
 pub mod value_chart;
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::time::Duration;
 
 use crate::app::cursor::Cursor;
@@ -203,7 +204,8 @@ impl WalletScreen {
         let mut held = self.holdings.keys();
         let mut watched: Vec<Text> = self.rows.iter().map(|row| order::watched_key(&row.watched)).collect();
         // Coins that share an entry move together.
-        watched.dedup();
+        let mut seen = HashSet::new();
+        watched.retain(|key| seen.insert(key.clone()));
         let (key, keys) = match self.line()? {
             LineKind::Watched(index) => (order::watched_key(&self.rows.get(index)?.watched), &mut watched),
             _ => (order::row_key(&self.selected_holding()?.holding), &mut held),

@@ -136,15 +136,21 @@ impl HoldingSort {
                 holdings.sort_by(|a, b| self.compare(a.profit_pct.as_ref(), b.profit_pct.as_ref(), Ord::cmp));
             }
             Order::Manual => {
-                let places: HashMap<&Text, usize> =
-                    manual_order.iter().enumerate().rev().map(|(place, key)| (key, place)).collect();
-                let last = manual_order.len();
-                holdings.sort_by_cached_key(|held| match places.get(&row_key(&held.holding)) {
-                    Some(place) if self.is_reversed => last - place - 1,
-                    Some(place) => *place,
-                    None => last,
-                });
+                let place = self.manual_place(manual_order);
+                holdings.sort_by_cached_key(|held| place(&row_key(&held.holding)));
             }
+        }
+    }
+
+    /// Returns a function that finds the place of a row by its key. In either direction, rows without a place come last.
+    fn manual_place(self, manual_order: &[Text]) -> impl Fn(&Text) -> usize {
+        let places: HashMap<&Text, usize> =
+            manual_order.iter().enumerate().rev().map(|(place, key)| (key, place)).collect();
+        let last = manual_order.len();
+        move |key| match places.get(key) {
+            Some(place) if self.is_reversed => last - place - 1,
+            Some(place) => *place,
+            None => last,
         }
     }
 
@@ -160,13 +166,16 @@ impl HoldingSort {
             Order::Name => watched.sort_by_cached_key(|(figures, _)| figures.name.to_lowercase()),
             Order::Price => watched.sort_by(|(a, _), (b, _)| self.compare(a.price, b.price, f64::total_cmp)),
             Order::Change => watched.sort_by(|(a, _), (b, _)| self.compare(a.change_pct, b.change_pct, f64::total_cmp)),
-            Order::Manual => watched.sort_by_cached_key(|(_, row)| {
-                let key = key(row);
-                manual_order.iter().position(|known| *known == key).unwrap_or(manual_order.len())
-            }),
+            Order::Manual => {
+                if self.is_reversed {
+                    watched.reverse();
+                }
+                let place = self.manual_place(manual_order);
+                watched.sort_by_cached_key(|(_, row)| place(&key(row)));
+            }
             Order::Value | Order::Profit | Order::ProfitPct => {}
         }
-        if self.is_reversed && matches!(self.by, Order::Name | Order::Manual) {
+        if self.is_reversed && self.by == Order::Name {
             watched.reverse();
         }
     }
@@ -257,6 +266,19 @@ mod tests {
         let sort = HoldingSort::from(Order::Manual);
         assert_eq!(sorted(sort), "C00002 C00000 C00001 C00003");
         assert_eq!(sorted(sort.reversed()), "C00000 C00002 C00001 C00003");
+    }
+
+    #[test]
+    fn watched_coins_without_a_place_come_last_in_the_manual_order() {
+        let sorted = |manual_order: &[&str], sort: HoldingSort| {
+            let manual_order: Vec<Text> = manual_order.iter().map(|name| (*name).into()).collect();
+            let mut rows: Vec<_> = ["A", "B", "C", "D"].map(|name| (WatchedFigures::default(), name)).to_vec();
+            sort.sort_watched(&mut rows, &manual_order, |name| (*name).into());
+            rows.iter().map(|(_, name)| *name).collect::<String>()
+        };
+        let sort = HoldingSort::from(Order::Manual);
+        assert_eq!((sorted(&["C", "A"], sort), sorted(&["C", "A"], sort.reversed())), ("CABD".into(), "ACDB".into()));
+        assert_eq!((sorted(&[], sort), sorted(&[], sort.reversed())), ("ABCD".into(), "DCBA".into()), "the watchlist");
     }
 
     #[test]
