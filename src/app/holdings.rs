@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::client::{Request, ResponseData};
-use crate::model::{Coin, CoinId, Tag, Text};
+use crate::model::{Coin, CoinId, Tag, Text, UtcTime};
 use crate::portfolio::wallet::{self, KnownAddress, TokenBalance};
 use crate::portfolio::{self, HistoricalRates, Holding, LotState, TokenPrices, Unvalued};
 use crate::user_data::watchlist::{ResolvedCoins, Watched};
@@ -177,12 +177,9 @@ impl State {
         }
         let wanted: Vec<Watched> = held.iter().map(|holding| holding.coin.clone()).collect();
         let wanted = ResolvedCoins::of(&wanted);
-        let known: Vec<&Coin> = self.known_coins().filter(|coin| wanted.contains(coin)).collect();
-        // The known coins of each holding, those in the current currency first.
-        let coin_of = |holding: &Holding| {
-            let of_holding = || known.iter().copied().filter(|coin| holding.coin.is_coin(coin));
-            of_holding().find(|coin| coin.convert == self.convert).or_else(|| of_holding().next())
-        };
+        let known: Vec<(UtcTime, &Coin)> = self.dated_coins().filter(|(_, coin)| wanted.contains(coin)).collect();
+        let coin_of =
+            |holding: &Holding| self.newest(known.iter().copied().filter(|(_, coin)| holding.coin.is_coin(coin)));
         let coins: HeldCoins = held
             .iter()
             .filter_map(|holding| {
@@ -202,8 +199,12 @@ impl State {
     /// The coin of a holding, from the lists or fetched by its id: the newest copy, one in the current currency if there
     /// is any.
     pub fn held_coin(&self, coin: &Watched) -> Option<&Coin> {
-        let listed = self.lists.iter().flat_map(|list| list.dated_coins());
-        self.newest(self.store.dated_coins_by_id().chain(listed).filter(|(_, known)| coin.is_coin(known)))
+        self.newest(self.dated_coins().filter(|(_, known)| coin.is_coin(known)))
+    }
+
+    /// [`State::known_coins`], each with the time when it was up to date.
+    fn dated_coins(&self) -> impl Iterator<Item = (UtcTime, &Coin)> {
+        self.store.dated_coins_by_id().chain(self.lists.iter().flat_map(|list| list.dated_coins()))
     }
 
     /// The coins fetched by their ids, which are fresh while the wallet is open, and those of all lists.

@@ -1,5 +1,6 @@
 //! The coins that are known: where each comes from, and which of them are watched.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use super::State;
@@ -15,12 +16,12 @@ impl State {
     pub fn coin(&self, id: &CoinId) -> Option<&Coin> {
         let is_it = |(_, coin): &(UtcTime, &Coin)| coin.id == *id;
         let listed = self.lists.iter().find_map(|list| list.dated_coins().find(is_it));
-        self.newest(listed.into_iter().chain(self.store.dated_coins_by_id().find(is_it)))
+        self.newest(self.store.dated_coins_by_id().find(is_it).into_iter().chain(listed))
     }
 
-    /// The newest of several copies of a coin; one in the current currency if there is any.
+    /// The newest of several copies of a coin, or the first of them; one in the current currency if there is any.
     pub(in crate::app) fn newest<'a>(&self, copies: impl Iterator<Item = (UtcTime, &'a Coin)>) -> Option<&'a Coin> {
-        copies.max_by_key(|(at, coin)| (coin.convert == self.convert, *at)).map(|(_, coin)| coin)
+        copies.min_by_key(|(at, coin)| Reverse((coin.convert == self.convert, *at))).map(|(_, coin)| coin)
     }
 
     /// The request for the data of a token's coin: the list page that it comes from, or the coin itself if no list has it;

@@ -364,6 +364,18 @@ fn holdings_are_sorted_by_value_change_or_by_hand() {
 }
 
 #[test]
+fn holdings_are_valued_with_the_newest_copy_of_their_coin() {
+    let mut app = wallet();
+    add(&mut app, "2 ordi @ 8");
+    let by_id = demand(&app.state).visible.into_iter().find(|it| matches!(it, Request::CoinsById { .. })).unwrap();
+    for (request, price, expected) in [(&by_id, 11.0, "22"), (&all(1), 12.0, "24"), (&by_id, 13.0, "26")] {
+        app.now = app.now.plus(Duration::from_mins(1));
+        app.answer(request, page(vec![coin(2, "ordi", "ORDI", Some(price))], Some(1)));
+        assert_eq!(value(&app), expected, "{request:?}");
+    }
+}
+
+#[test]
 fn order_by_hand_is_saved_at_once() {
     let mut app = wallet();
     app.send(Message::Loaded(Box::default()));
