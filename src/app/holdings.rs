@@ -28,6 +28,12 @@ impl State {
     /// Turns the wallet's lots and balances into holdings and values them. Called after the lots, the balances, the coins of
     /// BRC-20 tokens, the exchange rates or the currency have changed.
     pub(super) fn cost_holdings(&mut self) {
+        self.cost_without_chart();
+        self.update_value_chart();
+    }
+
+    /// [`State::cost_holdings`], but the chart of their value stays as it is.
+    pub(super) fn cost_without_chart(&mut self) {
         let user = self.user.current();
         let before = self.wallet.holdings();
         let is_empty = user.lots.is_empty() && user.addresses.is_empty();
@@ -71,7 +77,6 @@ impl State {
         self.wallet.set_lots(costed);
         self.counts_bitcoin = known_bitcoin;
         self.value_holdings();
-        self.update_value_chart();
     }
 
     /// An address with its balances.

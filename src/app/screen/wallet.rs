@@ -19,7 +19,7 @@ use crate::user_data::watchlist::Watched;
 use order::{HoldingSort, Order, WatchedFigures};
 use value_chart::ValueChart;
 
-use holdings::{CostedLots, HeldAddress, HeldCoins, Holdings, LineKind, WalletLine};
+use holdings::{CostedLots, HeldAddress, HeldCoins, HoldingValues, Holdings, LineKind, WalletLine};
 
 /// A row of the wallet.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -137,6 +137,20 @@ impl WalletScreen {
     pub fn set_lots(&mut self, costed: CostedLots) {
         self.holdings.set_lots(costed);
         self.batch_held();
+    }
+
+    /// Takes the lots and their values, and the selection; [`WalletScreen::restore_values`] shows them again.
+    pub(in crate::app) fn take_values(&mut self) -> (HoldingValues, Cursor) {
+        (self.holdings.take_values(), self.cursor.clone())
+    }
+
+    /// Shows what was taken.
+    pub(in crate::app) fn restore_values(&mut self, taken: (HoldingValues, Cursor)) {
+        let ((costed, valuation, coins), cursor) = taken;
+        self.set_lots(costed);
+        self.holdings.set_values(valuation, coins);
+        self.cursor = cursor;
+        self.relist();
     }
 
     /// The value of the holdings over time.

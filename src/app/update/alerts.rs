@@ -91,7 +91,9 @@ pub(super) fn evaluate(state: &mut State, input: &AlertInput, effects: &mut Vec<
         changes.push(Change::AlertsUnchecked(unchecked));
     }
     {
-        let wallet = if has_wallet_rule { checked_wallet(state) } else { None };
+        // Live prices don't make the oldest price of the wallet newer.
+        let is_live = matches!(input, AlertInput::Live(..));
+        let wallet = if has_wallet_rule && !is_live { checked_wallet(state) } else { None };
         let mut values = Values::as_of(state.now);
         let source;
         match input {

@@ -25,13 +25,15 @@ pub(super) fn with_waiting(state: &mut State, run: impl FnOnce(&mut State)) {
     let mut waiting = state.paused.as_ref().map(PausedEvents::responses).unwrap_or_default();
     state.store.swap_responses(&mut waiting);
     let values_wallet = !waiting.is_empty() && state.alerts.are_about_wallet();
-    if values_wallet {
-        state.cost_holdings();
+    let shown = values_wallet.then(|| (state.wallet.take_values(), state.counts_bitcoin));
+    if shown.is_some() {
+        state.cost_without_chart();
     }
     run(state);
     state.store.swap_responses(&mut waiting);
-    if values_wallet {
-        state.cost_holdings();
+    if let Some((values, counts_bitcoin)) = shown {
+        state.wallet.restore_values(values);
+        state.counts_bitcoin = counts_bitcoin;
     }
 }
 

@@ -861,6 +861,33 @@ fn wallet_rule_fires_when_the_wallet_is_not_on_the_screen() {
 }
 
 #[test]
+fn wallet_rule_fires_in_a_pause_and_the_shown_values_stay() {
+    let mut app = app();
+    app.send(Message::Loaded(Box::new(wallet_data())));
+    add(&mut app, "wallet 24h < -5%");
+    app.keys("4");
+    let by_id = Request::CoinsById {
+        ids: vec![CoinId("id-bitcoin".into()), CoinId("id-ordi".into())],
+        convert: Currency::usd(),
+    };
+    let held = |ordi: f64, change: f64| {
+        let mut coins = vec![three()[0].clone(), three()[1].clone()];
+        (coins[1].price, coins[1].change_24h_pct) = (Some(ordi), Some(change));
+        coins[0].change_24h_pct = Some(0.0);
+        page(coins, None)
+    };
+    assert!(fired(&arrive(&mut app, &by_id, held(11.0, 0.0))).is_empty());
+    app.keys("P");
+    let shown = |app: &App| (app.state.wallet.holdings().valuation().clone(), app.state.wallet.lines().to_vec());
+    let before = shown(&app);
+    // In the new order, bitcoin comes first.
+    assert_eq!(fired(&arrive(&mut app, &by_id, held(8.0, -20.0))), ["Wallet value changed −10.0% in 24h (limit −5%)"]);
+    assert_eq!(shown(&app), before);
+    app.keys("P");
+    assert_ne!(shown(&app), before);
+}
+
+#[test]
 fn wallet_rule_waits_for_the_bitcoin_of_addresses() {
     let mut app = app();
     let address = satscope::model::Text::const_new("bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq");

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::mem;
 use std::sync::Arc;
 
 use crate::client::Request;
@@ -25,6 +26,9 @@ pub struct Holdings {
     order: HoldingSort,
     manual_order: Vec<Text>,
 }
+
+/// Lots and their values.
+pub(in crate::app) type HoldingValues = (CostedLots, Valuation, HeldCoins);
 
 /// The lots, and everything computed from them without prices.
 #[derive(Debug, Default)]
@@ -253,6 +257,11 @@ impl Holdings {
         } else {
             self.expanded.remove(&key)
         };
+    }
+
+    /// Takes the lots and their values, without what the user has chosen about their rows.
+    pub(super) fn take_values(&mut self) -> HoldingValues {
+        (mem::take(&mut self.costed), mem::take(&mut self.valuation), mem::take(&mut self.coins))
     }
 
     /// Replaces the lots. Their values follow.
