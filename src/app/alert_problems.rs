@@ -71,7 +71,7 @@ impl State {
         if rule.target == Target::Wallet {
             return self.wallet_problem();
         }
-        match (self.alert_requests(rule, visible).first().copied(), &rule.target) {
+        match (self.alert_requests(rule, visible).next(), &rule.target) {
             (Some((request, every)), _) => {
                 let every = every.unwrap_or(MAX_PRICE_AGE);
                 let remote = self.store.get(request);
@@ -122,27 +122,30 @@ impl State {
             let fresh = receipt.map(|receipt| receipt.fresh_until.since(receipt.fetched_at));
             fresh.max(every)
         };
-        let longest = self.alert_requests(rule, visible).into_iter().chain(of_wallet).filter_map(length).max();
+        let longest = self.alert_requests(rule, visible).chain(of_wallet).filter_map(length).max();
         longest.unwrap_or(MAX_PRICE_AGE)
     }
 
     /// The requests that a rule is checked with, each with the interval at which alerts need it; without one if it is on
     /// the screen.
-    fn alert_requests<'a>(&'a self, rule: &Rule, visible: &'a [Request]) -> Vec<(&'a Request, Option<Duration>)> {
+    fn alert_requests<'a>(
+        &'a self,
+        rule: &'a Rule,
+        visible: &'a [Request],
+    ) -> impl Iterator<Item = (&'a Request, Option<Duration>)> {
         let needed = self.alerts.needs.iter().map(|need| (&need.request, Some(need.every)));
         let shown = visible.iter().map(|request| (request, None));
-        let mut found: Vec<(&Request, Option<Duration>)> =
-            needed.chain(shown).filter(|(request, _)| can_answer(request, rule, &self.convert)).collect();
-        if let Some(id) = rule.coin_id().filter(|_| found.is_empty()) {
+        let mut found = needed.chain(shown).filter(|(request, _)| can_answer(request, rule, &self.convert)).peekable();
+        let listed = rule.coin_id().filter(|_| found.peek().is_none()).and_then(|id| {
             let has_coin = |request: &&Request| match request {
                 Request::Coins { convert, .. } if rule.measure.currency().unwrap_or(&self.convert) == convert => {
                     self.store.coins(request).value.is_some_and(|page| page.items.iter().any(|coin| coin.id == id))
                 }
                 _ => false,
             };
-            found.extend(visible.iter().find(has_coin).map(|request| (request, None)));
-        }
-        found
+            visible.iter().find(has_coin).map(|request| (request, None))
+        });
+        found.chain(listed)
     }
 
     pub(super) fn wallet_problem(&self) -> Option<String> {

@@ -1,6 +1,6 @@
 //! The chart of the portfolio's value.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -126,7 +126,8 @@ impl State {
         // A lot may be divided among several of them.
         let ids: BTreeSet<LotId> = lots.collect();
         let lots = ids.iter().filter_map(|id| all.get(id).copied());
-        let is_place = |address: &Text| of_coin().any(|other| other.address.as_ref() == Some(address));
+        let places: HashSet<&Text> = of_coin().filter_map(|other| other.address.as_ref()).collect();
+        let is_place = |address: &Text| places.contains(address);
         let address = holding.address.as_ref();
         let amounts = AmountHistory::of_lots(lots, address, is_place, |day| self.preferences.zone.start_of(day));
         let Some(held) = held.addresses().iter().find(|held| Some(&held.entry.address) == address) else {

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::model::{Brc20Token, Coin, Text};
-use crate::user_data::Watched;
+use crate::user_data::watchlist::{IgnoreCase, Watched};
 
 /// The deploy inscriptions of tokens by lowercase ticker, as the indexer's token details give them; `None` if they
 /// don't.
@@ -24,6 +24,8 @@ pub struct TokenPrices<'a> {
     by_inscription: HashMap<&'a str, Option<&'a Coin>>,
     /// The known deploy inscriptions.
     deploys: Option<&'a Deploys>,
+    /// The known deploy inscriptions themselves.
+    deployed: HashSet<&'a str>,
     /// Whether more coins are loading.
     is_partial: bool,
 }
@@ -47,7 +49,8 @@ impl<'a> TokenPrices<'a> {
     /// With the deploy inscriptions of tokens that only have a ticker.
     #[must_use]
     pub fn with_deploys(self, deploys: &'a Deploys) -> TokenPrices<'a> {
-        TokenPrices { deploys: Some(deploys), ..self }
+        let deployed = deploys.values().filter_map(|id| id.as_deref()).collect();
+        TokenPrices { deploys: Some(deploys), deployed, ..self }
     }
 
     /// Sets whether more coins are loading, which may include those of tokens without a coin.
@@ -82,17 +85,16 @@ impl<'a> TokenPrices<'a> {
         let mut wanted: Vec<&Text> = tickers.filter(|ticker| self.needs_deploy(ticker)).collect();
         wanted.sort_unstable();
         wanted.dedup();
-        let is_symbol = |ticker: &Text| self.unclaimed().any(|coin| coin.symbol.eq_ignore_ascii_case(ticker));
-        let (named, others): (Vec<&Text>, Vec<&Text>) = wanted.into_iter().partition(|ticker| is_symbol(ticker));
+        let symbols: HashSet<IgnoreCase<'_>> = self.unclaimed().map(|coin| IgnoreCase(&coin.symbol)).collect();
+        let (named, others): (Vec<&Text>, Vec<&Text>) =
+            wanted.into_iter().partition(|ticker| symbols.contains(&IgnoreCase(ticker)));
         let rest = MAX_DETAILS.saturating_sub(self.deploys.map_or(0, Deploys::len));
         named.into_iter().chain(others.into_iter().take(rest)).cloned().collect()
     }
 
     /// The coins with a deploy inscription whose ticker is unknown.
     fn unclaimed(&self) -> impl Iterator<Item = &'a Coin> {
-        let deploys = self.deploys.into_iter().flatten().filter_map(|(_, id)| id.as_deref());
-        let known: HashSet<&str> = deploys.collect();
-        let coins = self.by_inscription.iter().filter(move |(id, _)| !known.contains(**id));
+        let coins = self.by_inscription.iter().filter(|(id, _)| !self.deployed.contains(**id));
         coins.filter_map(|(_, coin)| coin.filter(|coin| coin.brc20_ticker.is_none()))
     }
 

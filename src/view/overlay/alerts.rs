@@ -7,7 +7,7 @@ use ratatui::widgets::StatefulWidget;
 
 use super::coins;
 use super::frame::{Choice, frame};
-use crate::alerts::text as words;
+use crate::alerts::{Tracked, text as words};
 use crate::app::overlay::AlertsDialog;
 use crate::app::past_alerts::PastAlert;
 use crate::app::typed_alert::TypedAlert;
@@ -206,7 +206,7 @@ fn paint_list(
     let visible = rows.visible(alerts.len(), usize::from(place.height));
     let paint = |index: usize, row: &mut Row<'_>| {
         if let Some(tracked) = alerts.get(index) {
-            paint_row(row, &tracked.alert, state, appearance);
+            paint_row(row, tracked, state, appearance);
         }
     };
     Table::new(&TABLE, alerts.len(), paint).selection(theme.selection).theme(theme).render(table, buf, &mut rows);
@@ -327,7 +327,8 @@ fn moment(past: &PastAlert, state: &State) -> String {
     Stretch { from, until: zone.at(past.until), now: zone.at(state.now) }.to_string()
 }
 
-fn paint_row(row: &mut Row<'_>, alert: &Alert, state: &State, appearance: &Appearance) {
+fn paint_row(row: &mut Row<'_>, tracked: &Tracked, state: &State, appearance: &Appearance) {
+    let alert = &tracked.alert;
     let (theme, Alert { rule, once, on, state: seen, .. }) = (&appearance.theme, alert);
     let (sign, style) = match (on, seen.armed) {
         (false, _) => ("○", theme.dim),
@@ -336,7 +337,7 @@ fn paint_row(row: &mut Row<'_>, alert: &Alert, state: &State, appearance: &Appea
     };
     row.words(SIGN, sign, style);
     let text_style = if *on { theme.text } else { theme.dim };
-    row.words(SUBJECT, &subject(rule, state), if *on { theme.strong } else { theme.dim });
+    row.words(SUBJECT, &subject(tracked, state), if *on { theme.strong } else { theme.dim });
     let currency = rule.measure.currency().filter(|currency| **currency != state.convert);
     let currency = currency.map(|currency| format!(" {currency}")).unwrap_or_default();
     row.words(RULE, &format!("{}{currency}", words::short_condition(rule)), text_style);
@@ -360,19 +361,18 @@ fn paint_row(row: &mut Row<'_>, alert: &Alert, state: &State, appearance: &Appea
 }
 
 /// What a rule is about: the label of an address, and the slug of a coin if other alerts' coins use its symbol.
-fn subject(rule: &Rule, state: &State) -> String {
+fn subject(tracked: &Tracked, state: &State) -> String {
+    let rule = &tracked.alert.rule;
     let others = || state.alerts.tracked.iter().map(|tracked| &tracked.alert.rule.target);
     let is_other = |coin: &Watched, target: &Subject| match target {
         Subject::Coin(other) => other.symbol == coin.symbol && !other.is_same(coin),
         _ => false,
     };
-    let user = state.user.current();
     let name = match &rule.target {
-        Subject::Coin(coin) if others().any(|target| is_other(coin, target)) => coin.slug.clone(),
-        Subject::Address(own) => user.addresses.iter().find(|it| it.address == *own).and_then(|it| it.label.clone()),
-        _ => None,
+        Subject::Coin(coin) if others().any(|target| is_other(coin, target)) => coin.slug.as_ref(),
+        _ => tracked.label(),
     };
-    name.map_or_else(|| words::subject(rule), |name| name.to_string())
+    name.map_or_else(|| words::subject(rule), ToString::to_string)
 }
 
 /// The options of an alert that differ from the default: once, the re-arm value while it waits, silent.
