@@ -124,13 +124,18 @@ impl State {
         self.wallet.holdings().addresses().iter().any(HeldAddress::lacks_coins)
     }
 
-    /// Remembers the deploy inscription of a token's details. Returns whether it is new.
+    /// Remembers the deploy inscription of a token's details, or that the indexer doesn't find it. Returns whether it is
+    /// new.
     pub(super) fn add_deploy(&mut self, request: &Request) -> bool {
-        let (Request::Brc20Token { ticker }, Some(token)) = (request, self.store.brc20_token(request).value) else {
-            return false;
+        let Request::Brc20Token { ticker } = request else { return false };
+        let remote = self.store.brc20_token(request);
+        let is_missing = remote.failure().is_some_and(|failure| failure.not_found.is_some());
+        let id = match remote.value {
+            Some(token) => token.inscription_id.clone(),
+            None if is_missing => None,
+            None => return false,
         };
-        let (ticker, id) = (Text::from(ticker.to_lowercase()), token.inscription_id.clone());
-        self.wallet.deploys.insert(ticker, id.clone()) != Some(id)
+        self.wallet.deploys.insert(Text::from(ticker.to_lowercase()), id.clone()) != Some(id)
     }
 
     /// The coin of bitcoin balances; `None` if it is not loaded, or if simulated and real data mixed.

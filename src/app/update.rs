@@ -292,6 +292,10 @@ fn apply_fetch_event(state: &mut State, event: Event) {
         _ => None,
     };
     let has_failed_balance = matches!(&event, Event::Failed { request: Request::BitcoinBalance { .. }, .. });
+    let failed_token = match &event {
+        Event::Failed { request: request @ Request::Brc20Token { .. }, .. } => Some(request.clone()),
+        _ => None,
+    };
     // Only the check of a new currency needs the event again.
     let event_for_currency = state.convert_before.is_some().then(|| event.clone());
     if !state.store.apply(event) {
@@ -303,6 +307,9 @@ fn apply_fetch_event(state: &mut State, event: Event) {
         state.lacks_rates |= matches!(request, Request::HistoricalRates { .. });
         state.lacks_bitcoin_balances |= matches!(request, Request::BitcoinBalance { .. });
         state.store.forget(&request);
+    }
+    if failed_token.is_some_and(|request| state.add_deploy(&request)) {
+        state.cost_holdings();
     }
     if has_failed_balance {
         // The total lacks it.

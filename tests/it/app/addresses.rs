@@ -568,6 +568,22 @@ fn coin_without_a_ticker_is_found_by_the_deploy_inscription_of_the_token() {
 }
 
 #[test]
+fn token_without_details_has_no_coin() {
+    let mut app = wallet();
+    add(&mut app, COLD);
+    let mut ordi = coin(2, "ordi", "ORDI", Some(10.0));
+    ordi.contracts = vec![satscope::model::Contract { platform: None, address: DEPLOY.into() }];
+    app.answer(&tokens(), page(vec![ordi], Some(1)));
+    answer_balances(&mut app, vec![balance("mine", 3, 0)]);
+    app.fail_with(&details("mine"), ErrorKind::Refused);
+    assert!(app.screen((120, 35)).contains("token details not loaded"), "{}", app.screen((120, 35)));
+    app.fail_with(&details("mine"), ErrorKind::NotFound { message: None });
+    assert!(app.screen((120, 35)).contains("no known coin"), "{}", app.screen((120, 35)));
+    let wanted = demand(&app.state).visible;
+    assert!(!wanted.contains(&details("mine")), "{wanted:?}");
+}
+
+#[test]
 fn symbol_alone_does_not_identify_a_token() {
     let mut app = wallet();
     add(&mut app, COLD);
