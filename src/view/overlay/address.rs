@@ -14,8 +14,12 @@ use crate::view::widgets::text;
 /// Maximum columns of the content: the longest address with a label.
 const COLUMNS: u16 = 84;
 
-/// Rows of the content.
+/// Rows of the content; more on a narrow screen, where its lines are wrapped.
 const ROWS: u16 = 5;
+const NARROW_ROWS: u16 = 7;
+
+/// Minimum columns of a screen for the fewer rows.
+const WIDE: u16 = 72;
 
 pub(super) fn paint(
     buf: &mut Buffer,
@@ -27,10 +31,11 @@ pub(super) fn paint(
     view_state: &mut ViewState,
 ) {
     let theme = &appearance.theme;
-    let inner =
-        frame(buf, area, COLUMNS, ROWS, if edited.is_some() { "Edit label" } else { "Add address" }, appearance);
+    let rows = if area.width < WIDE { NARROW_ROWS } else { ROWS };
+    let title = if edited.is_some() { "Edit label" } else { "Add address" };
+    let inner = frame(buf, area, COLUMNS, rows, title, appearance);
     choice.line(buf, inner, appearance, view_state);
-    let rest = below(inner, if inner.height < ROWS { 1 } else { 2 });
+    let rest = below(inner, if inner.height < rows { 1 } else { 2 });
     let typed = choice.input.value();
     if edited.is_none() && typed.trim().is_empty() {
         let used = text::paragraph(buf, rest, "Paste a Bitcoin address, then type a label", theme.text);

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 
 use tui_input::Input;
 
-use super::frame::{Choice, frame, scrollbar};
+use super::frame::{Choice, examples, frame, scrollbar};
 use crate::app::filter::{TagCompletion, completed_tag, parse};
 use crate::app::{State, Target};
 use crate::format::Count;
@@ -21,7 +21,7 @@ const COLUMNS: u16 = 72;
 /// Maximum visible tags.
 const TAGS: usize = 12;
 
-/// Columns of the examples if there is room for their meanings.
+/// The column of the meanings of the examples, and of the numbers of coins with a tag.
 const EXAMPLE: u16 = 28;
 
 const EXAMPLES: [(&str, &str); 6] = [
@@ -94,15 +94,7 @@ pub(super) fn paint(
     if !suggestions.is_empty() {
         return tags(buf, rest, (typed, suggestions), appearance, view_state);
     }
-    for (row, (example, meaning)) in (0..rest.height).zip(EXAMPLES) {
-        let place = text::line(rest, row);
-        let columns = EXAMPLE.min(place.width);
-        text::put(buf, Rect { width: columns.saturating_sub(1), ..place }, example, theme.dim);
-        let beside = text::shifted(place, columns);
-        if text::width(meaning) <= beside.width {
-            text::put(buf, beside, meaning, theme.dim);
-        }
-    }
+    examples(buf, rest, EXAMPLE, &EXAMPLES, appearance);
 }
 
 /// Paints the tags that complete the typed text, each with its number of coins.
@@ -120,9 +112,10 @@ fn tags(
         let (place, tag) = (text::line(area, row), completed_tag(&completion.line));
         let count = completion.coins as u64;
         let coins = format!("{} {}", Count(count), if count == 1 { "coin" } else { "coins" });
-        let name = Rect { width: EXAMPLE.min(place.width), ..place };
-        text::put(buf, Rect { width: name.width.saturating_sub(1), ..name }, tag, theme.text);
-        text::put(buf, text::shifted(place, name.width), &coins, theme.dim);
+        // The number stays whole: the tag makes room for it.
+        let column = EXAMPLE.min(place.width.saturating_sub(text::width(&coins)));
+        text::put(buf, Rect { width: column.saturating_sub(1), ..place }, tag, theme.text);
+        text::put(buf, text::shifted(place, column), &coins, theme.dim);
         if selected == Some(index) {
             theme.selection.paint(buf, place);
         }

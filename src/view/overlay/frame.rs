@@ -80,10 +80,28 @@ pub(super) fn frame(
         }
     }
     let head = Rect { width: width - 4, ..text::shifted(at, 2) };
+    // As many of its parts as fit.
+    let title =
+        Some(text::parts(title, head.width.saturating_sub(2))).filter(|parts| !parts.is_empty()).unwrap_or(title);
     let head = Rect { width: head.width.min(text::width(title).saturating_add(2)), ..head };
     clear(buf, Rect { height: 1, ..head });
     text::put(buf, Rect { width: head.width - 2, ..text::shifted(head, 1) }, title, theme.title_focused);
     Rect { x: at.x + 2, y: at.y + 1, width: width - 4, height: height - 2 }
+}
+
+/// Paints examples with their meanings: at this column if there is room for all, else each meaning after its example, if
+/// it fits there.
+pub(super) fn examples(buf: &mut Buffer, area: Rect, column: u16, examples: &[(&str, &str)], appearance: &Appearance) {
+    let theme = &appearance.theme;
+    let is_aligned = examples.iter().all(|(_, meaning)| text::width(meaning) + column <= area.width);
+    for (row, (example, meaning)) in (0..area.height).zip(examples) {
+        let place = text::line(area, row);
+        let used = text::put(buf, place, example, theme.text);
+        let beside = text::shifted(place, if is_aligned { column } else { used + 2 });
+        if text::width(meaning) <= beside.width {
+            text::put(buf, beside, meaning, theme.dim);
+        }
+    }
 }
 
 /// Clears the rest of words that `area` covers in part: a part of a number would be another number.

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::coins;
-use super::frame::{Choice, frame};
+use super::frame::{Choice, examples, frame};
 use crate::app::State;
 use crate::app::lot_line::suggestion;
 use crate::app::typed_lot::TypedLot;
@@ -21,7 +21,7 @@ use crate::view::widgets::text;
 /// Maximum columns of the content.
 const COLUMNS: u16 = 76;
 
-/// Columns of the examples if there is room for their meanings.
+/// The column of the meanings of the examples.
 const EXAMPLE: u16 = 38;
 
 const EXAMPLES: [(&str, &str); 7] = [
@@ -50,12 +50,7 @@ pub(super) fn paint(
     let rest = below(inner, if inner.height < rows { 1 } else { 2 });
     let typed = choice.input.value();
     if typed.trim().is_empty() {
-        for (row, (example, meaning)) in (0..rest.height).zip(EXAMPLES) {
-            let place = text::line(rest, row);
-            let columns = EXAMPLE.min(place.width);
-            text::put(buf, Rect { width: columns, ..place }, example, theme.text);
-            text::put(buf, text::shifted(place, columns), meaning, theme.dim);
-        }
+        examples(buf, rest, EXAMPLE, &EXAMPLES, appearance);
         return;
     }
     let Some(line) = read else { return };

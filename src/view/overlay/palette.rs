@@ -6,7 +6,7 @@ use ratatui::style::Style;
 use ratatui::widgets::Widget;
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::frame::{Choice, frame, scrollbar};
+use super::frame::{Choice, examples, frame, scrollbar};
 use crate::app::coin_names::{LOADING, NamesState};
 use crate::app::fuzzy;
 use crate::app::named_coin::NamedCoin;
@@ -42,8 +42,8 @@ const EFFECT: u16 = 19;
 const PRICE: u16 = 12;
 const CHANGE: u16 = 8;
 
-/// Columns of the examples if there is room for their meanings.
-const EXAMPLE: u16 = 24;
+/// The column of the meanings of the examples.
+const EXAMPLE: u16 = 25;
 
 /// Examples of what can be looked up in the indexer.
 const EXAMPLES: [(&str, &str); 7] = [
@@ -82,7 +82,7 @@ pub(super) fn paint(
         let words = "a coin, ticker, address, sat, block or command";
         text::put(buf, text::shifted(field, 1), words, theme.dim);
         if palette.looks_up {
-            return examples(buf, list, appearance);
+            return examples(buf, list, EXAMPLE, &EXAMPLES, appearance);
         }
     }
     if palette.items.is_empty() {
@@ -147,15 +147,6 @@ fn progress(buf: &mut Buffer, line: Rect, state: &State, appearance: &Appearance
 
 /// Columns of the progress bar.
 const BAR: u16 = 12;
-
-fn examples(buf: &mut Buffer, list: Rect, appearance: &Appearance) {
-    for (row, (example, meaning)) in (0..list.height).zip(EXAMPLES) {
-        let place = text::line(list, row);
-        let columns = (EXAMPLE + 1).min(place.width / 3);
-        text::put(buf, Rect { width: columns.saturating_sub(1), ..place }, example, appearance.theme.text);
-        text::put(buf, text::shifted(place, columns), meaning, appearance.theme.dim);
-    }
-}
 
 /// Paints an item: kind, names, price, and what choosing it does or its keys.
 fn item_row(buf: &mut Buffer, place: Rect, state: &State, item: &Item, appearance: &Appearance) {
