@@ -10,14 +10,12 @@ const MAX_DEPTH: usize = 32;
 
 /// Why a text is no filter.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected {expected}, found {found} at column {}", column + 1)]
+#[error("{reason}")]
 pub struct FilterError {
     /// Where, in characters from 0.
     pub column: usize,
-    /// What could be there.
-    pub expected: &'static str,
-    /// What is there.
-    pub found: String,
+    /// Why, in one sentence.
+    reason: String,
 }
 
 /// Reads a filter.
@@ -85,7 +83,16 @@ impl<'a> Parser<'a> {
             Some(word) => (word.column, format!("“{}”", word.text)),
             None => (self.end, String::from("the end")),
         };
-        FilterError { column, expected, found }
+        FilterError { column, reason: format!("expected {expected}, found {found} at column {}", column + 1) }
+    }
+
+    /// Says that there is no number, and how to write one with a decimal comma.
+    fn number_error(&self) -> FilterError {
+        let error = self.error("a number");
+        let Some((word, number)) = self.peek().and_then(|word| Some((word, without_decimal_comma(word)?))) else {
+            return error;
+        };
+        FilterError { reason: format!("“{word}” is not a number (use {number})"), ..error }
     }
 
     fn any_of(&mut self) -> Result<Filter, FilterError> {
@@ -142,7 +149,7 @@ impl<'a> Parser<'a> {
         self.at += 1;
         let comparison = self.peek().and_then(comparison).ok_or_else(|| self.error("a comparison such as > or <"))?;
         self.at += 1;
-        let number = self.peek().and_then(number).ok_or_else(|| self.error("a number"))?;
+        let number = self.peek().and_then(number).ok_or_else(|| self.number_error())?;
         self.at += 1;
         Ok(Filter::Compare(field, comparison, number))
     }
@@ -194,6 +201,13 @@ fn number(word: &str) -> Option<f64> {
     Some(sign * value * factor)
 }
 
+/// A number with a decimal comma, written with a point: `1.000,5` as `1000.5`.
+fn without_decimal_comma(word: &str) -> Option<String> {
+    let (whole, fraction) = word.split_once(',')?;
+    let text = format!("{}.{fraction}", whole.replace('.', ""));
+    number(&text).map(|_| text)
+}
+
 /// Whether every comma separates thousands: a decimal comma would be read as a number many times larger.
 fn separates_thousands(digits: &str) -> bool {
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
@@ -242,8 +256,8 @@ mod tests {
             ("24h", "expected a comparison such as > or <, found the end at column 4"),
             ("24h > ", "expected a number, found the end at column 6"),
             ("24h > five", "expected a number, found “five” at column 7"),
-            ("price > 1,5", "expected a number, found “1,5” at column 9"),
-            ("price > 1.000,5", "expected a number, found “1.000,5” at column 9"),
+            ("price > 1,5", "“1,5” is not a number (use 1.5)"),
+            ("price > 1.000,5", "“1.000,5” is not a number (use 1000.5)"),
             ("24h > 5 cap < 1b", "expected “and” or “or”, found “cap” at column 9"),
             ("(24h > 5", "expected “)”, found the end at column 9"),
             ("beauty > 5", "expected a column such as 24h, volume or cap, found “beauty” at column 1"),

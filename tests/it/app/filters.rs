@@ -48,7 +48,13 @@ fn expression_is_applied_and_its_errors_have_a_column() {
     screen.keys("Fe24h > five<enter>");
     assert_eq!(screen.state.context(), Context::Choice, "it stays editable");
     assert!(screen.text().contains("expected a number, found “five” at column 7"), "{}", screen.text());
-    screen.keys("<bs><bs><bs><bs>1 and rank <lt> 100<enter>".replace("<lt>", "<").as_str());
+    screen.keys("<bs><bs><bs><bs>1,5");
+    for (columns, rows) in [(120, 35), (40, 12)] {
+        screen.resize(columns, rows);
+        assert!(screen.text().contains("“1,5” is not a number (use 1.5)"), "{}", screen.text());
+    }
+    screen.resize(120, 35);
+    screen.keys("<bs><bs> and rank <lt> 100<enter>".replace("<lt>", "<").as_str());
     screen.serve(indexer::answer);
     assert_eq!(screen.state.context(), Context::List);
     assert!(changes(&screen).iter().all(|change| *change > 1.0), "{:?}", changes(&screen));
@@ -138,6 +144,10 @@ fn tag_filter_lists_the_tags() {
     assert!(line("layer-1").contains("2 coins") && line("pow").contains("1 coin"), "{text}");
     assert!(!text.contains("expected"), "{text}");
     assert!(text.contains("select"), "the footer says that one can be selected: {text}");
+    // The number stays whole on a narrow screen.
+    screen.resize(40, 12);
+    assert!(screen.text().contains("2 coins"), "{}", screen.text());
+    screen.resize(80, 24);
     // The arrows write it into the line.
     screen.keys("<down>");
     assert!(screen.text().contains("› tag layer-1"), "{}", screen.text());
