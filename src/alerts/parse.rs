@@ -119,7 +119,7 @@ pub fn parse_with(line: &str, addresses: &[WalletAddress]) -> Result<Draft, Rule
         return error(0, Reason::Empty);
     }
     let Some(verb_at) = words.iter().position(Word::is_verb) else {
-        return Err(no_condition(&words));
+        return Err(no_condition(&words, addresses));
     };
     let (subject, rest) = words.split_at(verb_at);
     let Some((verb, tail)) = rest.split_first() else { return error(0, Reason::Empty) };
@@ -238,8 +238,14 @@ impl Subject {
 }
 
 /// Explains what is missing in a line without a comparison operator.
-fn no_condition(words: &[Word<'_>]) -> RuleError {
-    let is_address = words.first().is_some_and(|first| address::is_similar(first.text));
+fn no_condition(words: &[Word<'_>], addresses: &[WalletAddress]) -> RuleError {
+    let of_address = address_words(words, addresses);
+    if of_address == words.len() {
+        let last = words.last();
+        let text = last.map(|word| word.text.to_owned()).unwrap_or_default();
+        let reason = Reason::NoCondition(text, "receives, sends or ordi > 1000");
+        return RuleError { at: last.map_or(0, Word::end), reason };
+    }
     let lower: Vec<String> = words.iter().map(Word::lower).collect();
     let lower: Vec<&str> = lower.iter().map(String::as_str).collect();
     let (read, examples) = match lower.as_slice() {
@@ -250,7 +256,7 @@ fn no_condition(words: &[Word<'_>]) -> RuleError {
         [_, "market", "cap", ..] => (3, "> 50m"),
         [_, "vol" | "volume" | "cap" | "mcap", ..] => (2, "> 50m"),
         [_, "price", ..] => (2, "> 10 or < 8.5 eur"),
-        [_, _, ..] if is_address => (2, "> 1000"),
+        [_, _, ..] if of_address > 0 => (of_address + 1, "> 1000"),
         _ => (1, "> 10, < 8.5 eur, 24h < -8% or holders >= 50k"),
     };
     match (words.get(read), words.last()) {
@@ -264,6 +270,16 @@ fn no_condition(words: &[Word<'_>]) -> RuleError {
             RuleError { at: last.map_or(0, Word::end), reason: Reason::NoCondition(text, examples) }
         }
     }
+}
+
+/// How many words at the start of a line are an address or the label of one; 0 if none is.
+fn address_words(words: &[Word<'_>], addresses: &[WalletAddress]) -> usize {
+    if words.first().is_some_and(|first| address::is_similar(first.text)) {
+        return 1;
+    }
+    let is_label =
+        |count: &usize| words.get(..*count).is_some_and(|words| !matches!(read_label(words, addresses), Ok(None)));
+    (1..=words.len()).rev().find(is_label).unwrap_or(0)
 }
 
 /// Names of values that no coin has.

@@ -155,3 +155,17 @@ fn label_stands_for_a_saved_address() {
     assert!(error("warm receives").starts_with("expected an address or its label before"));
     assert!(error("warm ordi > 3").starts_with("unexpected `ordi`"));
 }
+
+#[test]
+fn address_or_label_without_a_condition_gets_its_own_examples() {
+    let entry = WalletAddress {
+        address: ADDRESS.into(),
+        label: Some("cold store".into()),
+        added_at: crate::model::UtcTime::from_secs(0),
+    };
+    let sentence = |line: &str| parse_with(line, std::slice::from_ref(&entry)).unwrap_err().to_string();
+    let examples = "such as receives, sends or ordi > 1000";
+    assert_eq!(sentence("Cold Store"), format!("expected a condition after Store, {examples} (column 11)"));
+    assert_eq!(sentence(ADDRESS), format!("expected a condition after {ADDRESS}, {examples} (column 43)"));
+    assert_eq!(sentence("cold store ordi"), "expected a condition after ordi, such as > 1000 (column 16)");
+}
