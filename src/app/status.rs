@@ -67,17 +67,16 @@ pub fn lines(state: &State, columns: u16) -> Vec<Line<'_>> {
         let lacking = lacking.into_iter().filter(|(lacks, _)| *lacks);
         lines.extend(lacking.map(|(_, words)| Line::Text(String::from(words))));
     }
-    if let Some((at, sentence)) = &state.alerts.command_failure {
-        lines.push(Line::Blank);
-        lines.push(Line::Title(String::from("Alert command")));
-        indented(&format!("{}  {sentence}", ago(state, *at)), &mut lines);
-    }
     lines.push(Line::Blank);
-    lines.push(Line::Title(match errors.len() {
+    let of_command = state.alerts.command_failure.as_ref();
+    lines.push(Line::Title(match errors.len() + usize::from(of_command.is_some()) {
         0 => String::from("No errors"),
         1 => String::from("1 recent error"),
         count => format!("{} recent errors", Count(count as u64)),
     }));
+    if let Some((at, sentence)) = of_command {
+        indented(&format!("{}  {sentence}", ago(state, *at)), &mut lines);
+    }
     let mut errors = errors.peekable();
     while let Some((request, failure)) = errors.next() {
         let mut more = 0;
