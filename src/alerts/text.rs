@@ -13,8 +13,11 @@ const SUFFIXES: [(u32, &str); 3] = [(3, "B"), (2, "M"), (1, "k")];
 /// Maximum characters of a short form without its suffix. Longer ones are not round.
 const MAX_SHORT: usize = 4;
 
-/// Maximum distance in percent that is shown as a number.
-const MAX_DISTANCE: f64 = 9_999.0;
+/// Maximum distance in percent that is shown as one: farther limits are shown as a multiple of the value.
+const MAX_DISTANCE: f64 = 999.0;
+
+/// The greatest multiple.
+const MAX_MULTIPLE: f64 = 10_000.0;
 
 /// Smaller distances would be shown as zero.
 const MIN_DISTANCE: f64 = 0.05;
@@ -220,7 +223,10 @@ pub fn distance_words(rule: &Rule, distance: f64) -> String {
     match (distance > 0.0, rule.measure.is_percent()) {
         (true, true) if distance < MIN_DISTANCE => String::from("under 0.1 points away"),
         (true, true) => format!("{distance:.1} points away"),
-        (true, false) if distance > MAX_DISTANCE => format!("over {}% away", Count(MAX_DISTANCE as u64)),
+        (true, false) if distance > MAX_DISTANCE => {
+            let multiple = (distance / 100.0 + 1.0).min(MAX_MULTIPLE);
+            format!("over {}× away", Count(multiple as u64))
+        }
         (true, false) if distance < MIN_DISTANCE => String::from("under 0.1% away"),
         (true, false) => format!("{distance:.1}% away"),
         (false, _) if distance == 0.0 => String::from("at the limit"),
@@ -331,7 +337,8 @@ mod tests {
         };
         assert_eq!(words(17.24), "16.0% away");
         assert_eq!((words(20.0), words(20.1)), (String::from("at the limit"), String::from("beyond the limit")));
-        assert_eq!(words(0.000_017), "over 9,999% away");
+        assert_eq!((words(2.0), words(1.5)), (String::from("900.0% away"), String::from("over 13× away")));
+        assert_eq!(words(0.000_017), "over 10,000× away");
         assert_eq!(words(19.999), "under 0.1% away");
     }
 }

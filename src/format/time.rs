@@ -101,8 +101,8 @@ impl fmt::Display for Latency {
     }
 }
 
-/// A time span, rounded to minutes, to halves below ten hours or days, or to whole hours or days; at most 7 columns
-/// wide: `45 m`, `2.5 h`, `10 h`, `2.5 d`, `30 d`.
+/// A time span, in seconds below a minute, else rounded to minutes, to halves below ten hours or days, or to whole hours or
+/// days; at most 7 columns wide: `30 s`, `45 m`, `2.5 h`, `10 h`, `2.5 d`, `30 d`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span(pub Duration);
 
@@ -110,7 +110,8 @@ impl fmt::Display for Span {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let secs = self.0.as_secs();
         let (unit, name) = match secs {
-            ..5_400 => return write!(f, "{} m", (secs + MINUTE / 2) / MINUTE),
+            ..MINUTE => return write!(f, "{secs} s"),
+            MINUTE..5_400 => return write!(f, "{} m", (secs + MINUTE / 2) / MINUTE),
             5_400..129_600 => (HOUR, "h"),
             _ => (DAY, "d"),
         };
@@ -239,8 +240,9 @@ mod tests {
     #[test]
     fn spans_are_rounded() {
         for (span, shown) in [
-            (0, "0 m"),
-            (29, "0 m"),
+            (0, "0 s"),
+            (59, "59 s"),
+            (89, "1 m"),
             (2_700, "45 m"),
             (5_399, "90 m"),
             (5_400, "1.5 h"),

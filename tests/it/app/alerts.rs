@@ -291,6 +291,7 @@ fn shared_symbol_asks_which_coin() {
     app.keys("cat > 5");
     let screen = app.screen((80, 24));
     assert!(screen.contains("cat-one") && screen.contains("cat-two"), "{screen}");
+    assert_eq!(screen.matches("cat-one").count(), 1, "each name once: {screen}");
     app.key(KeyCode::Down);
     app.key(KeyCode::Enter);
     assert_eq!(app.state.alerts.tracked[0].alert.state.last, Some(Value::Number(2.0)));
@@ -493,11 +494,78 @@ fn failed_alert_command_is_shown_until_one_succeeds() {
     app.send(Message::AlertCommandEnded(Err(String::from(sentence))));
     app.wait(std::time::Duration::from_secs(60));
     app.keys("6");
-    assert!(app.screen((120, 35)).contains(sentence), "{}", app.screen((120, 35)));
+    let screen = app.screen((120, 35));
+    assert!(
+        screen.contains(sentence) && screen.contains("1 recent error") && !screen.contains("No errors"),
+        "{screen}"
+    );
     app.keys("!");
     assert!(app.screen((80, 24)).contains(sentence), "{}", app.screen((80, 24)));
+    // A narrow dialog wraps it.
+    let words = app.screen((40, 12)).replace('│', " ").split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains(sentence), "{}", app.screen((40, 12)));
     app.send(Message::AlertCommandEnded(Ok(())));
     assert!(!app.screen((80, 24)).contains("notify-send"), "{}", app.screen((80, 24)));
+}
+
+#[test]
+fn small_screen_is_full_of_alerts() {
+    let mut app = app();
+    (11..18).for_each(|limit| drop(add(&mut app, &format!("ordi > {limit}"))));
+    app.wait(std::time::Duration::from_secs(60));
+    prices(&mut app, 11.5);
+    app.keys("!");
+    app.key(KeyCode::Esc);
+    let screen = app.screen((40, 12));
+    let shown = (11..18).filter(|limit| screen.contains(&format!("price > {limit}"))).count();
+    assert!(shown == 7 && screen.contains("Fired · 1"), "{screen}");
+    (0..7).for_each(|_| drop(app.key(KeyCode::Down)));
+    assert!(app.screen((40, 12)).contains("ORDI is 11.50"), "{}", app.screen((40, 12)));
+}
+
+#[test]
+fn limits_and_states_are_never_cut() {
+    let mut app = app();
+    add(&mut app, "ordi > 123456.789 btc");
+    add(&mut app, "ordi rank <= 1");
+    add(&mut app, "ordi vol > 61234567.125 eur once");
+    app.keys("!");
+    app.key(KeyCode::Esc);
+    for size in [(160, 45), (120, 35), (80, 24), (40, 12)] {
+        let screen = app.screen(size);
+        for rule in ["price > 123,456.789 BTC", "rank ≤ 1"] {
+            assert!(screen.contains(rule), "{rule}\n{screen}");
+        }
+        assert!(size.0 == 40 || screen.contains("vol > 61,234,567.125 EUR"), "{screen}");
+        let dialog: Vec<&str> = screen.lines().filter(|line| line.contains('│')).collect();
+        let cut = dialog.iter().find(|line| line.contains('…') && !line.contains("vol > …"));
+        assert_eq!(cut, None, "{screen}");
+    }
+}
+
+#[test]
+fn more_alerts_than_rows_have_a_scrollbar() {
+    let mut app = app();
+    (11..60).for_each(|limit| drop(add(&mut app, &format!("ordi > {limit}"))));
+    app.keys("!");
+    app.key(KeyCode::Esc);
+    for size in [(160, 45), (80, 24), (40, 12)] {
+        assert!(app.screen(size).contains('▐'), "{}", app.screen(size));
+    }
+}
+
+#[test]
+fn interval_of_less_than_a_minute_is_in_seconds() {
+    let mut app = app();
+    add(&mut app, "ordi > 12");
+    let ticket = app.start(&all(1));
+    let receipt =
+        satscope::fetch::Receipt { fresh_until: app.now.plus(std::time::Duration::from_secs(30)), ..app.receipt() };
+    let answer = Some(std::sync::Arc::new(page(three(), Some(3))));
+    app.send(Message::Fetch(satscope::fetch::Event::Arrived { request: all(1), ticket, answer, receipt }));
+    app.keys("!");
+    app.key(KeyCode::Esc);
+    assert!(app.screen((120, 35)).contains("checked at least every 30 s"), "{}", app.screen((120, 35)));
 }
 
 #[test]

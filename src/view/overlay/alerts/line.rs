@@ -1,0 +1,108 @@
+//! The line for a new or edited rule, and what it means.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::super::coins;
+use super::super::frame::{Choice, examples};
+use super::capitalised;
+use crate::alerts::text as words;
+use crate::app::overlay::AlertsDialog;
+use crate::app::typed_alert::TypedAlert;
+use crate::user_data::Alert;
+use crate::user_data::alert::{Condition, Rule, Value};
+use crate::view::appearance::Appearance;
+use crate::view::area::below;
+use crate::view::view_state::ViewState;
+use crate::view::widgets::text;
+
+/// The column of the meanings of the examples.
+const EXAMPLE: u16 = 24;
+
+const EXAMPLES: [(&str, &str); 8] = [
+    ("ordi > 20", "a price in the display currency"),
+    ("ordi < 8.5 eur once", "in another currency, once"),
+    ("sats 24h < -8%", "24-hour change; also vol, cap and rank"),
+    ("rats holders >= 50k", "holders of a BRC-20 token"),
+    ("nova minted every 1%", "each 1% minted"),
+    ("bc1q… receives", "what an address or label receives or sends"),
+    ("fees < 3", "the fee rate of the next block"),
+    ("wallet 24h < -5%", "24-hour change of the wallet"),
+];
+
+/// Paints the line, what it means and the coins to choose from.
+pub(super) fn paint(
+    buf: &mut Buffer,
+    inner: Rect,
+    dialog: &AlertsDialog,
+    choice: Choice<'_>,
+    appearance: &Appearance,
+    view_state: &mut ViewState,
+) {
+    let theme = &appearance.theme;
+    choice.line(buf, inner, appearance, view_state);
+    let rest = below(inner, if inner.height < 8 { 1 } else { 2 });
+    let typed = choice.input.value();
+    if typed.trim().is_empty() {
+        examples(buf, rest, EXAMPLE, &EXAMPLES, appearance);
+        return;
+    }
+    let Some(TypedAlert { coins, outcome, problem, .. }) = &dialog.typed else { return };
+    let used = match outcome {
+        Err(sentence) => text::paragraph(buf, rest, &capitalised(sentence), theme.warn),
+        Ok(alert) => {
+            let Alert { rule, state: seen, .. } = alert;
+            let used = text::paragraph(buf, rest, &meaning(alert), theme.strong);
+            let now = below(rest, used);
+            let (sentence, style) = match alert.last_value() {
+                Some(value) => match words::already_true(rule, seen) {
+                    Some(note) => (format!("{} · {note}", words::value_sentence(rule, value)), theme.warn),
+                    None => (away(rule, value), theme.text),
+                },
+                None => match problem {
+                    Some(reason) => (format!("Not checked: {reason}"), theme.warn),
+                    None => (String::from("No value yet"), theme.dim),
+                },
+            };
+            used + text::paragraph(buf, now, &sentence, style)
+        }
+    };
+    let list = below(rest, used.saturating_add(1));
+    if coins.len() > 1 {
+        coins::paint(buf, list, coins, choice.selected, appearance, view_state);
+    } else if dialog.suggestions.len() > 1 {
+        for (row, suggestion) in (0..list.height).zip(&dialog.suggestions) {
+            let place = text::line(list, row);
+            let is_typed = suggestion == typed;
+            text::put(buf, place, if is_typed { "▸" } else { " " }, theme.accent);
+            text::put(buf, text::shifted(place, 2), suggestion, if is_typed { theme.text } else { theme.dim });
+        }
+    }
+}
+
+/// How a rule is understood: `Fires when ORDI > 20 USD · re-arms at 18.9`.
+fn meaning(alert: &Alert) -> String {
+    let Alert { rule, once, state, .. } = alert;
+    let currency = rule.measure.currency().map(|currency| format!(" {currency}")).unwrap_or_default();
+    let how_often = match (&rule.condition, rule.rearm.as_ref().or(state.rearm.as_ref())) {
+        _ if *once => String::from(" · once"),
+        // The note that it is already true names the value.
+        (Condition::Limit(..), _) if state.armed == Some(false) => String::new(),
+        (Condition::Limit(..), Some(rearm)) => {
+            format!(" · re-arms at {}", words::value(rule, Value::Number(rearm.to_f64())))
+        }
+        (Condition::Limit(..), None) => String::from(" · re-arms 10% of the way back"),
+        (Condition::Every(_) | Condition::Happens, _) => String::new(),
+    };
+    let verb = if matches!(rule.condition, Condition::Every(_)) { "Fires:" } else { "Fires when" };
+    format!("{verb} {}{currency}{how_often}", words::title(rule))
+}
+
+/// A value and its distance from the limit: `ORDI is 17.24 USD · 16.0% away`.
+fn away(rule: &Rule, value: Value) -> String {
+    let now = words::value_sentence(rule, value);
+    match words::distance(rule, value) {
+        Some(distance) => format!("{now} · {}", words::distance_words(rule, distance)),
+        None => now,
+    }
+}

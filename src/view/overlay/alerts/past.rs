@@ -1,0 +1,116 @@
+//! What fired, and the times that could not be checked.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use crate::alerts::text as words;
+use crate::app::overlay::AlertsDialog;
+use crate::app::past_alerts::PastAlert;
+use crate::app::{State, Target};
+use crate::format::{Clock, Stretch};
+use crate::keymap::{Command, Context};
+use crate::user_data::Alert;
+use crate::user_data::alert::Target as Subject;
+use crate::view::appearance::Appearance;
+use crate::view::view_state::ViewState;
+use crate::view::widgets::text;
+
+/// The title of what was found afterwards.
+const AWAY: &str = "While you were away";
+
+/// The rows that firings and unchecked periods need, with the titles and a blank line above.
+pub(super) fn rows(past: &[PastAlert]) -> u16 {
+    let titles = past.chunk_by(|a, b| a.was_away == b.was_away).count();
+    let rows = if past.is_empty() { 0 } else { past.len() + titles + 1 };
+    u16::try_from(rows).unwrap_or(u16::MAX)
+}
+
+/// Paints what happened while the user was away, then the other firings.
+pub(super) fn paint(
+    buf: &mut Buffer,
+    area: Rect,
+    state: &State,
+    dialog: &AlertsDialog,
+    past: &[PastAlert],
+    appearance: &Appearance,
+    view_state: &mut ViewState,
+) {
+    let (theme, before) = (&appearance.theme, state.alerts.tracked.len());
+    // A title, or the index of a row.
+    let mut lines: Vec<Result<usize, &str>> = Vec::new();
+    for (index, row) in past.iter().enumerate() {
+        let above = index.checked_sub(1).and_then(|above| past.get(above));
+        if above.is_none_or(|above| above.was_away != row.was_away) {
+            lines.push(Err(section(row)));
+        }
+        lines.push(Ok(index));
+    }
+    let selected = past.iter().position(|row| dialog.past == Some(row.key));
+    if area.height == 1 && selected.is_none() {
+        // Only how many there are.
+        if let Some(first) = past.first() {
+            let same = past.iter().filter(|row| row.was_away == first.was_away).count();
+            text::put(buf, area, &format!("{} · {same}", section(first)), theme.title);
+        }
+        return;
+    }
+    let line = lines.iter().position(|line| selected.is_some_and(|index| *line == Ok(index))).unwrap_or(0);
+    let height = usize::from(area.height);
+    let is_last = line + 1 == lines.len();
+    // The last line counts what is below, if there is room for both.
+    let shown = if is_last || height < 2 { height } else { height - 1 };
+    let hidden = (line + 1).saturating_sub(shown);
+    let below = lines.iter().skip(hidden + height.saturating_sub(1)).filter(|line| line.is_ok()).count();
+    let has_more = height >= 2 && lines.len() > hidden + height;
+    for (row, line) in (0..area.height).zip(lines.into_iter().skip(hidden)) {
+        let place = text::line(area, row);
+        if has_more && row + 1 == area.height {
+            text::put(buf, place, &format!("  {below} more"), theme.dim);
+            break;
+        }
+        let index = match line {
+            Ok(index) => index,
+            Err(title) => {
+                text::put(buf, place, title, theme.title);
+                continue;
+            }
+        };
+        let Some(past) = past.get(index) else { continue };
+        let style = match past.was_away {
+            true if past.is_unchecked() => theme.dim,
+            true => theme.warn,
+            false => theme.text,
+        };
+        let used = text::put(buf, place, &format!("  {}  ", moment(past, state)), theme.dim);
+        let room = text::shifted(place, used);
+        let used = text::put(buf, room, &past.text, style);
+        view_state.target(place, Target::Choice(before + index));
+        if selected == Some(index) {
+            let hint = state.alert(past.alert()).and_then(|alert| opens(alert, past, state, appearance));
+            if let Some(hint) = hint.filter(|hint| used + 2 + text::width(hint) <= room.width) {
+                text::put_right(buf, room, &hint, theme.dim);
+            }
+            theme.selection.paint(buf, place);
+        }
+    }
+}
+
+/// The title above a firing or unchecked period.
+fn section(past: &PastAlert) -> &'static str {
+    if past.was_away { AWAY } else { "Fired" }
+}
+
+/// What Enter does on a firing or unchecked period: `↵ ORDI at 11:52`. `None` if it does nothing.
+fn opens(alert: &Alert, past: &PastAlert, state: &State, appearance: &Appearance) -> Option<String> {
+    let Subject::Coin(_) = alert.rule.target else { return None };
+    let key = state.keys().name(Command::Open, Context::Alerts, appearance.glyphs)?;
+    let at = Clock(state.preferences.zone.at(past.opens_at()));
+    Some(format!("{key} {} at {at}", words::subject(&alert.rule)))
+}
+
+/// The time of a firing or unchecked period, with the day if it did not start today.
+fn moment(past: &PastAlert, state: &State) -> String {
+    let zone = &state.preferences.zone;
+    let from = past.from.map(|from| zone.at(from));
+    Stretch { from, until: zone.at(past.until), now: zone.at(state.now) }.to_string()
+}

@@ -1,0 +1,182 @@
+//! The table of the alerts.
+
+use ratatui::style::Style;
+
+use crate::alerts::text as words;
+use crate::app::State;
+use crate::format::{ABSENT, Age, Clock};
+use crate::user_data::alert::{Condition, Rule, Target as Subject, Value};
+use crate::user_data::{Alert, Watched};
+use crate::view::appearance::Appearance;
+use crate::view::widgets::table::{Column, Layout, Row};
+use crate::view::widgets::text;
+
+/// Columns of the bar that shows how near the limit is.
+const BAR: usize = 14;
+
+const SIGN: usize = 0;
+const SUBJECT: usize = 1;
+const RULE: usize = 2;
+const AGAIN: usize = 3;
+const VALUE: usize = 4;
+const BAR_COLUMN: usize = 5;
+const STATE: usize = 6;
+const CHECKED: usize = 7;
+
+/// The columns of the table, as wide as their texts: numbers are never cut, so columns make room for them.
+pub(super) fn columns(state: &State, width: u16, appearance: &Appearance) -> [Column; 8] {
+    let alerts = || state.alerts.tracked.iter().map(|tracked| &tracked.alert);
+    let widest = |of: &dyn Fn(&Alert) -> String| alerts().map(|alert| text::width(&of(alert))).max().unwrap_or(0);
+    // The signs, the subjects and the gaps.
+    let room = width.saturating_sub(1 + MIN_SUBJECT + 4).max(MIN_RULE);
+    let rule = widest(&|alert| rule_text(&alert.rule, state)).clamp(MIN_RULE, room);
+    let subject = widest(&|alert| subject(&alert.rule, state)).clamp(MIN_SUBJECT, MAX_SUBJECT);
+    let value = widest(&value_text).clamp(MIN_VALUE, MAX_VALUE);
+    let state_width = widest(&|alert| status(alert, state, appearance).0).max(MIN_STATE);
+    [
+        Column::words("", 1, 9),
+        Column::words("Alert", MIN_SUBJECT, 9).growing(subject),
+        Column::words("Rule", rule, 8),
+        Column::words("", widest(&options_text), 2),
+        Column::number("Now", value, 7),
+        Column::words("", BAR as u16, 1),
+        Column::words("State", state_width, 6),
+        Column::words("Checked", 8, 3),
+    ]
+}
+
+/// Minimum and maximum columns of the subjects.
+const MIN_SUBJECT: u16 = 6;
+const MAX_SUBJECT: u16 = 20;
+
+/// Minimum columns of the rules.
+const MIN_RULE: u16 = 12;
+
+/// Minimum and maximum columns of the values; a longer one is `…`.
+const MIN_VALUE: u16 = 7;
+const MAX_VALUE: u16 = 20;
+
+/// Minimum columns of the states.
+const MIN_STATE: u16 = 12;
+
+/// The columns that fit.
+pub(super) fn layout(columns: &[Column], width: u16) -> Layout {
+    Layout::filtered(columns, width, |index| columns.get(index).is_some_and(|column| column.width > 0))
+}
+
+/// The rule, with its currency if that is not the display currency.
+fn rule_text(rule: &Rule, state: &State) -> String {
+    let currency = rule.measure.currency().filter(|currency| **currency != state.convert);
+    let currency = currency.map(|currency| format!(" {currency}")).unwrap_or_default();
+    format!("{}{currency}", words::short_condition(rule))
+}
+
+/// The last value.
+fn value_text(alert: &Alert) -> String {
+    alert.last_value().map_or_else(|| String::from(ABSENT), |value| words::value(&alert.rule, value))
+}
+
+/// The state of an alert, or that it can't be checked.
+fn status(alert: &Alert, state: &State, appearance: &Appearance) -> (String, Style) {
+    match state.alerts.problem(alert.id) {
+        // The line below the table says why, since a column is too narrow for it.
+        Some(_) => (String::from("not checked"), appearance.theme.warn),
+        None => state_words(alert, state, appearance),
+    }
+}
+
+/// Paints an alert.
+pub(super) fn paint(row: &mut Row<'_>, alert: &Alert, state: &State, appearance: &Appearance) {
+    let (theme, Alert { rule, on, state: seen, .. }) = (&appearance.theme, alert);
+    let (sign, style) = match (on, seen.armed) {
+        (false, _) => ("○", theme.dim),
+        (true, Some(false)) if seen.fired > 0 => ("!", theme.warn),
+        (true, _) => ("●", theme.gain),
+    };
+    row.words(SIGN, sign, style);
+    let text_style = if *on { theme.text } else { theme.dim };
+    row.words(SUBJECT, &subject(rule, state), if *on { theme.strong } else { theme.dim });
+    let rule_text = rule_text(rule, state);
+    match row.layout.cell(row.area, RULE).filter(|cell| text::width(&rule_text) > cell.width) {
+        // A part of the limit would be another limit.
+        Some(_) => row.words(
+            RULE,
+            &format!("{} …", words::short_condition(rule).rsplit_once(' ').map_or("", |(head, _)| head)),
+            text_style,
+        ),
+        None => row.words(RULE, &rule_text, text_style),
+    }
+    row.words(AGAIN, &options_text(alert), theme.dim);
+    let has_value = alert.last_value().is_some();
+    row.number(VALUE, value_text(alert), if has_value { text_style } else { theme.dim });
+    if let Some(distance) = seen.last.and_then(|value| words::distance(rule, value)).filter(|_| *on) {
+        row.words(BAR_COLUMN, &bar(rule, distance), theme.dim);
+    }
+    let (words, style) = status(alert, state, appearance);
+    row.words(STATE, &words, style);
+    if let Some(at) = seen.checked_at {
+        row.words(CHECKED, &Age(state.now.since(at)).to_string(), theme.dim);
+    }
+}
+
+/// What a rule is about: the label of an address, and the slug of a coin if other alerts' coins use its symbol.
+fn subject(rule: &Rule, state: &State) -> String {
+    let others = || state.alerts.tracked.iter().map(|tracked| &tracked.alert.rule.target);
+    let is_other = |coin: &Watched, target: &Subject| match target {
+        Subject::Coin(other) => other.symbol == coin.symbol && !other.is_same(coin),
+        _ => false,
+    };
+    let user = state.user.current();
+    let name = match &rule.target {
+        Subject::Coin(coin) if others().any(|target| is_other(coin, target)) => coin.slug.clone(),
+        Subject::Address(own) => user.addresses.iter().find(|it| it.address == *own).and_then(|it| it.label.clone()),
+        _ => None,
+    };
+    name.map_or_else(|| words::subject(rule), |name| name.to_string())
+}
+
+/// The options of an alert that differ from the default: once, the re-arm value while it waits, silent.
+fn options_text(alert: &Alert) -> String {
+    let mut notes = Vec::new();
+    match (&alert.state.rearm, alert.state.armed) {
+        _ if alert.once => notes.push(String::from("once")),
+        (Some(rearm), Some(false)) => {
+            notes.push(format!("re-arms {}", words::value(&alert.rule, Value::Number(rearm.to_f64()))));
+        }
+        _ => {}
+    }
+    match (alert.bell, alert.notify) {
+        (false, false) => notes.push(String::from("silent")),
+        (false, true) => notes.push(String::from("no bell")),
+        (true, false) => notes.push(String::from("bell only")),
+        (true, true) => {}
+    }
+    notes.join(", ")
+}
+
+/// The state of an alert that is checked.
+pub(super) fn state_words(alert: &Alert, state: &State, appearance: &Appearance) -> (String, Style) {
+    let (theme, seen) = (&appearance.theme, &alert.state);
+    let zone = &state.preferences.zone;
+    let fired = |at| format!("fired {}", Clock(zone.at(at)));
+    match (alert.on, seen.fired_at, seen.last) {
+        (false, Some(at), _) if alert.once => (fired(at), theme.warn),
+        (false, ..) => (String::from("off"), theme.dim),
+        (true, Some(at), _) if seen.armed == Some(false) => (fired(at), theme.warn),
+        (true, _, None) if seen.checked_at.is_none() => (String::from("not checked yet"), theme.warn),
+        (true, _, Some(value)) => match words::distance(&alert.rule, value) {
+            Some(distance) => (words::distance_words(&alert.rule, distance), theme.text),
+            None => (String::from("on"), theme.dim),
+        },
+        (true, ..) => (String::from("on"), theme.dim),
+    }
+}
+
+/// A bar that is full at the limit.
+fn bar(rule: &Rule, distance: f64) -> String {
+    let Condition::Limit(_, limit) = &rule.condition else { return String::new() };
+    let whole = if rule.measure.is_percent() { limit.to_f64().abs().max(1.0) } else { 100.0 };
+    let share = (1.0 - distance / whole).clamp(0.0, 1.0);
+    let full = (share * BAR as f64).round() as usize;
+    format!("{}{}", "━".repeat(full), "─".repeat(BAR.saturating_sub(full)))
+}
