@@ -8,7 +8,8 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::widgets::StatefulWidget;
 
-use super::frame::frame;
+use super::frame::{frame, scrollbar};
+use crate::app::overlay::layout::BORDER_COLUMNS;
 use crate::app::sources::{SourceRow, SourceTest};
 use crate::app::{State, Target};
 use crate::client::Request;
@@ -27,8 +28,11 @@ use crate::view::widgets::{Table, text};
 /// Maximum width of the content.
 const COLUMNS: u16 = 110;
 
-/// Rows below the table: an empty one, and what the selected provider serves and lacks.
-const DETAIL_ROWS: u16 = 4;
+/// Rows below the table besides what the selected provider serves: an empty one, and what it lacks.
+const OTHER_ROWS: u16 = 3;
+
+/// Rows below the table that remain if there are many providers.
+const MIN_DETAIL_ROWS: u16 = 4;
 
 const SIGN: usize = 0;
 const NAME: usize = 1;
@@ -37,14 +41,18 @@ const SERVES: usize = 3;
 const LATENCY: usize = 4;
 const LIMIT: usize = 5;
 
-const TABLE: [Column; 6] = [
-    Column::words("", 1, 9),
-    Column::words("Provider", 12, 10).growing(24),
-    Column::words("Key", 7, 3),
-    Column::words("Serves", 12, 4).growing(40),
-    Column::number("Latency", 7, 5),
-    Column::words("Requests left", 15, 8).growing(30),
-];
+/// The columns, of which the last is as wide as its texts.
+fn columns(sources: &[SourceRow], now: UtcTime) -> [Column; 6] {
+    let widest = |form: usize| sources.iter().map(|row| text::width(&limit(row, now)[form])).max().unwrap_or(0);
+    [
+        Column::words("", 1, 9),
+        Column::words("Provider", 12, 10).growing(24),
+        Column::words("Key", 7, 3),
+        Column::words("Serves", 12, 4).growing(40),
+        Column::number("Latency", 7, 5),
+        Column::words("Requests left", widest(1).max(13), 8).growing(widest(0)),
+    ]
+}
 
 /// Paints the dialog.
 pub(super) fn paint(
@@ -59,8 +67,11 @@ pub(super) fn paint(
     let remote = state.store.sources(&Request::Sources);
     let sources = state.source_rows(operation);
     // As high as the list of all providers, so that the frame doesn't jump between operations.
-    let most = remote.value.map_or(0, Vec::len);
-    let rows = u16::try_from(most).unwrap_or(u16::MAX).saturating_add(1 + DETAIL_ROWS);
+    let all = remote.value.map_or(&[][..], Vec::as_slice);
+    let width = COLUMNS.min(area.width.saturating_sub(BORDER_COLUMNS));
+    let lines = all.iter().map(|source| text::wrap(&serves(source), width).count()).max().unwrap_or(1);
+    let wanted = u16::try_from(lines).unwrap_or(u16::MAX).saturating_add(OTHER_ROWS);
+    let rows = u16::try_from(all.len()).unwrap_or(u16::MAX).saturating_add(1).saturating_add(wanted);
     let title = operation
         .map_or_else(|| String::from("Providers"), |name| format!("Providers · {}, in order", operation_title(name)));
     let inner = frame(buf, area, COLUMNS, rows, &title, appearance);
@@ -68,7 +79,9 @@ pub(super) fn paint(
     if sources.is_empty() {
         return health::missing(buf, inner, remote, "providers", state, theme);
     }
-    let detail_rows = DETAIL_ROWS.min(inner.height.saturating_sub(3));
+    let needed = u16::try_from(sources.len()).unwrap_or(u16::MAX).saturating_add(1);
+    let spare = inner.height.saturating_sub(needed).max(MIN_DETAIL_ROWS);
+    let detail_rows = wanted.min(spare).min(inner.height.saturating_sub(needed.min(3)));
     let table = Rect { height: inner.height - detail_rows, ..inner };
     let is_selected = |row: &SourceRow| selected == Some(row.source.name.as_str());
     let selected = sources.iter().position(is_selected).unwrap_or(0);
@@ -80,7 +93,11 @@ pub(super) fn paint(
             paint_row(row, source, state.now, theme);
         }
     };
-    Table::new(&TABLE, sources.len(), paint).selection(theme.selection).theme(theme).render(table, buf, &mut rows);
+    Table::new(&columns(&sources, state.now), sources.len(), paint)
+        .selection(theme.selection)
+        .theme(theme)
+        .render(table, buf, &mut rows);
+    scrollbar(buf, place, rows.offset, sources.len(), appearance);
     for (row, index) in (0..).zip(visible) {
         view_state.target(text::line(place, row), Target::Choice(index));
     }
@@ -89,20 +106,25 @@ pub(super) fn paint(
     }
 }
 
-fn paint_row(row: &mut Row<'_>, SourceRow { source, is_disabled }: &SourceRow, now: UtcTime, theme: &Theme) {
+fn paint_row(row: &mut Row<'_>, shown: &SourceRow, now: UtcTime, theme: &Theme) {
+    let source = &shown.source;
     let (sign, style) = sign(source.state, theme);
     row.words(SIGN, sign, style);
     let unused = source.state == SourceState::Unused;
     row.words(NAME, &title(source), if unused { theme.dim } else { theme.text });
     row.words(KEY, key(source.key), theme.dim);
-    row.words(SERVES, &titles(source), theme.dim);
+    row.cell(SERVES, |buf, cell| {
+        text::put(buf, cell, &brief_titles(source, cell.width), theme.dim);
+    });
     match source.latency_ms {
         Some(latency) => row.number(LATENCY, Latency(Duration::from_millis(latency)), theme.text),
         None => row.number(LATENCY, ABSENT, theme.dim),
     }
     let style = if matches!(source.state, SourceState::Waiting | SourceState::Off) { theme.warn } else { theme.dim };
-    let limit = if *is_disabled { String::from("disabled") } else { limit(source, now) };
-    row.words(LIMIT, &limit, style);
+    row.cell(LIMIT, |buf, cell| {
+        let [long, short] = limit(shown, now);
+        text::put(buf, cell, if text::width(&long) <= cell.width { &long } else { &short }, style);
+    });
 }
 
 fn sign(state: SourceState, theme: &Theme) -> (&'static str, Style) {
@@ -126,6 +148,29 @@ fn titles(source: &Source) -> String {
     source.serves.iter().map(|name| operation_title(name)).collect::<Vec<_>>().join(", ")
 }
 
+/// What it serves, as a sentence.
+fn serves(source: &Source) -> String {
+    match titles(source) {
+        none if none.is_empty() => String::from("serves nothing"),
+        all => format!("serves {all}"),
+    }
+}
+
+/// What it serves, in at most so many columns: the first operations, and how many more there are.
+fn brief_titles(source: &Source, columns: u16) -> String {
+    let all = titles(source);
+    let count = source.serves.len();
+    if text::width(&all) <= columns {
+        return all;
+    }
+    let shown = |names: usize| {
+        let first: Vec<&str> = source.serves.iter().take(names).map(|name| operation_title(name)).collect();
+        format!("{} + {}", first.join(", "), count - names)
+    };
+    let brief = (1..count).rev().map(shown).find(|words| text::width(words) <= columns);
+    brief.unwrap_or_else(|| format!("{count} kinds"))
+}
+
 fn key(key: KeyState) -> &'static str {
     match key {
         KeyState::Keyless => "keyless",
@@ -134,28 +179,28 @@ fn key(key: KeyState) -> &'static str {
     }
 }
 
-/// When a failing provider is requested again, or what is left of the budget.
-fn limit(source: &Source, now: UtcTime) -> String {
-    match (source.state, source.next_try_at, &source.budget) {
+/// When a failing provider is requested again, or what is left of the budget; in a long and a short form.
+fn limit(SourceRow { source, is_disabled }: &SourceRow, now: UtcTime) -> [String; 2] {
+    let words = match (source.state, source.next_try_at, &source.budget) {
+        _ if *is_disabled => String::from("disabled"),
         (SourceState::Off, ..) => String::from("off"),
         (SourceState::Unused, ..) => String::from("not used"),
         (SourceState::Waiting, Some(at), _) => format!("retrying {}", Until(at.since(now))),
         (SourceState::Waiting, None, _) => String::from("waiting"),
         (SourceState::Ready, _, Some(budget)) => {
             let left = budget.limit.saturating_sub(budget.used);
-            format!("{} of {} a {}", Count(left), Count(budget.limit), budget.period)
+            let short = format!("{} of {}", Count(left), Count(budget.limit));
+            return [format!("{short} a {}", budget.period), short];
         }
         (SourceState::Ready, ..) => String::from("no known limit"),
-    }
+    };
+    [words.clone(), words]
 }
 
 /// What the selected provider serves, what fails or is missing, and its last test.
 fn details(buf: &mut Buffer, area: Rect, row: &SourceRow, state: &State, appearance: &Appearance) {
     let (SourceRow { source, is_disabled }, theme) = (row, &appearance.theme);
-    let serves = match titles(source) {
-        none if none.is_empty() => String::from("serves nothing"),
-        all => format!("serves {all}"),
-    };
+    let serves = serves(source);
     let key = state.keys().name(Command::ToggleSource, Context::Sources, appearance.glyphs);
     let missing = match (is_disabled, key) {
         (true, Some(key)) => format!("disabled ({key}: enable)"),

@@ -229,3 +229,18 @@ fn sources_of_another_service_and_of_simulated_data_cant_be_changed() {
         }
     }
 }
+
+#[test]
+fn more_providers_than_rows_have_a_scrollbar_and_whole_texts() {
+    let mut screen = open(40, 12);
+    let mut sources = fixture::sources();
+    let more: Vec<_> = sources.iter().cycle().take(12).cloned().collect();
+    sources.extend(more);
+    screen.answer(&Request::Sources, ResponseData::Sources(sources));
+    assert!(screen.text().contains('▐'), "{}", screen.text());
+    screen.resize(80, 24);
+    let text = screen.text();
+    assert!(text.contains("coin list + ") || text.contains("coin list, coin details"), "{text}");
+    let head = text.lines().position(|line| line.contains("Serves")).unwrap();
+    assert!(text.lines().skip(head + 1).take(3).all(|line| !line.contains('…')), "{text}");
+}
