@@ -9,7 +9,7 @@ use crate::view::appearance::Appearance;
 use crate::view::view_state::ViewState;
 use crate::view::widgets::text;
 
-/// Draws one coin per row: name, symbol and slug.
+/// Draws one coin per row: name, symbol and slug, each if it is not the same as the one before.
 pub(super) fn paint(
     buf: &mut Buffer,
     area: Rect,
@@ -21,9 +21,14 @@ pub(super) fn paint(
     let theme = &appearance.theme;
     for (row, (index, coin)) in (0..area.height).zip(coins.iter().enumerate()) {
         let place = text::line(area, row);
-        let slug = coin.coin.slug.as_deref().unwrap_or_default();
-        let name = text::put(buf, place, &format!("{} {}", coin.name, coin.coin.symbol), theme.text);
-        text::put(buf, text::shifted(place, name + 2), slug, theme.dim);
+        let (name, symbol) = (coin.name.as_str(), coin.coin.symbol.as_str());
+        let mut used = text::put(buf, place, name, theme.text);
+        if !symbol.eq_ignore_ascii_case(name) {
+            used += 1 + text::put(buf, text::shifted(place, used + 1), symbol, theme.text);
+        }
+        let is_other = |slug: &&str| [name, symbol].iter().all(|other| !slug.eq_ignore_ascii_case(other));
+        let slug = coin.coin.slug.as_deref().filter(is_other).unwrap_or_default();
+        text::put(buf, text::shifted(place, used + 2), slug, theme.dim);
         if index == selected {
             theme.selection.paint(buf, place);
         }

@@ -135,7 +135,11 @@ fn addresses_of_the_wallet_are_found_by_their_label() {
     }));
     screen.send(satscope::app::Message::Loaded(Box::new(data)));
     screen.keys(":cold");
-    assert!(lines(&mut screen)[0].contains("“cold”"), "{:?}", lines(&mut screen));
+    for (columns, rows) in [(160, 45), (120, 35), (80, 24), (40, 12)] {
+        screen.resize(columns, rows);
+        assert!(screen.text().contains("“cold”  address bc1q"), "{}", screen.text());
+    }
+    screen.resize(120, 35);
     screen.keys("<enter>");
     assert_eq!(screen.state.indexer.subject(), Some(Subject::Address(address.into())));
 }

@@ -114,7 +114,7 @@ pub(super) fn item(coin: NamedCoin, query: &str, destination: Destination) -> It
     Item {
         kind: Kind::Coin,
         title: coin.name.to_string(),
-        detail: coin.coin.symbol.to_string(),
+        detail: if coin.name == coin.coin.symbol { String::new() } else { coin.coin.symbol.to_string() },
         query: query.to_owned(),
         effect: what,
         keys: None,

@@ -6,7 +6,7 @@ use crate::app::palette::{Action, Item, Kind};
 use crate::app::recent::Recent;
 use crate::app::state::State;
 use crate::keymap::{Command, Sequence, Tab};
-use crate::model::InscriptionRef;
+use crate::model::{InscriptionRef, address};
 
 use super::coins;
 use super::destination::{Destination, Found, panel_word};
@@ -22,7 +22,7 @@ pub(super) fn recent(state: &State) -> Vec<Item> {
     let item = |recent: &Recent| {
         let item = match recent {
             Recent::Coin(coin) => coins::item(coin.clone(), "", Destination::default()),
-            Recent::Subject(subject) => looked_up(subject.clone(), "", Destination::default()),
+            Recent::Subject(subject) => labelled(state, looked_up(subject.clone(), "", Destination::default())),
         };
         Item { kind: Kind::Recent, ..item }
     };
@@ -84,7 +84,7 @@ pub(super) fn find(state: &State, query: &str, destination: Destination, looks_u
             true => (Quality::Exact, LOOKED_UP, place),
             false => rank(&subject, query, place),
         };
-        let item = looked_up(subject, query, destination);
+        let item = labelled(state, looked_up(subject, query, destination));
         found.push((order, Item { is_guess: is_guess && order.1 == GUESS, ..item }));
     }
     for (order, item) in tickers {
@@ -105,16 +105,15 @@ pub(super) fn find(state: &State, query: &str, destination: Destination, looks_u
         let text = format!("address {} {label}", entry.address).to_lowercase();
         let subject = Subject::Address(entry.address.clone());
         if let Some(quality) = words_quality(query, &text).filter(|_| !is_found(&subject, found)) {
-            let item = looked_up(subject, query, Destination::default());
-            let detail = if label.is_empty() { String::new() } else { format!("“{label}”") };
-            found.push(((quality, PLACE, place), Item { kind: Kind::Place, detail, ..item }));
+            let item = labelled(state, looked_up(subject, query, Destination::default()));
+            found.push(((quality, PLACE, place), Item { kind: Kind::Place, ..item }));
         }
     }
     for (place, recent) in state.recent.iter().enumerate() {
         let Recent::Subject(subject) = recent else { continue };
         let quality = words_quality(query, &subject.describe().to_lowercase());
         if let Some(quality) = quality.filter(|_| !is_found(subject, found)) {
-            let item = looked_up(subject.clone(), query, Destination::default());
+            let item = labelled(state, looked_up(subject.clone(), query, Destination::default()));
             found.push(((quality, PLACE, place), Item { kind: Kind::Recent, ..item }));
         }
     }
@@ -143,6 +142,19 @@ fn rank(subject: &Subject, query: &str, place: usize) -> (Quality, u8, usize) {
         // Any word of up to eleven letters is the name of a sat.
         Subject::Sat(_) if query.bytes().all(|b| b.is_ascii_alphabetic()) => (Quality::Scattered, GUESS, place),
         _ => (Quality::Exact, LOOKED_UP, place),
+    }
+}
+
+/// The item, with the label of its address before the address itself, which is longer than many screens.
+fn labelled(state: &State, item: Item) -> Item {
+    let Action::LookUp { subject: Subject::Address(address), .. } = &item.action else { return item };
+    let user = state.user.current();
+    let entry = user.addresses.iter().find(|entry| entry.address == *address);
+    match entry.and_then(|entry| entry.label.as_ref()) {
+        Some(label) => {
+            Item { title: format!("“{label}”"), detail: format!("address {}", address::short(address)), ..item }
+        }
+        None => item,
     }
 }
 
