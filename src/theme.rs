@@ -127,6 +127,16 @@ impl Theme {
         style.add_modifier(Modifier::BOLD)
     }
 
+    /// [`Theme::ansi`] for a light background, on which the yellow of many palettes is unreadable.
+    pub const fn light() -> Theme {
+        let ansi = Theme::ansi();
+        let yellow = ansi.text.fg(Color::Indexed(94));
+        let [cyan, _, others @ ..] = ansi.lines;
+        let [magenta, green, red, blue] = others;
+        let lines = [cyan, yellow, magenta, green, red, blue];
+        Theme { selection: Bar::LIGHT, warn: yellow, mark: yellow, lines, ..ansi }
+    }
+
     /// [`Theme::ansi`] for a terminal with only sixteen colours.
     pub const fn sixteen() -> Theme {
         let ansi = Theme::ansi();
@@ -149,7 +159,7 @@ impl Theme {
         } else if has_sixteen {
             Theme::sixteen()
         } else if has_light_background(colours) {
-            Theme { selection: Bar::LIGHT, ..Theme::ansi() }
+            Theme::light()
         } else {
             Theme::ansi()
         }
@@ -172,18 +182,20 @@ pub fn has_light_background(colours: Option<&str>) -> bool {
     background.is_some_and(|background| matches!(background, 7 | 9..=15))
 }
 
-/// The bar under a selected row. Each cell stays bold or dim and keeps its meaning: the background changes, and each
-/// palette colour is replaced by a shade of the same hue that is readable on the bar.
+/// The bar under a selected row. Each cell keeps its meaning: the background changes, and each palette colour is replaced
+/// by a shade of the same hue that is readable on the bar. So is dim text, which a terminal would mix with the background.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bar {
     style: Style,
     /// The text colours of the theme and their replacements.
     shades: &'static [(Color, Color)],
+    /// The shade of dim text without a colour; `None` if it stays dim.
+    dim: Option<Color>,
 }
 
 impl Bar {
     /// No bar.
-    const NONE: Bar = Bar { style: Style::new(), shades: &[] };
+    const NONE: Bar = Bar { style: Style::new(), shades: &[], dim: None };
 
     /// Light text on dark grey. Both are from the fixed part of the 256 colours, so the bar is readable with any
     /// palette. None of the sixteen would do: "bright black" is the background colour in some palettes, and no other is
@@ -197,6 +209,7 @@ impl Bar {
             (Color::Yellow, Color::Indexed(222)),
             (Color::Cyan, Color::Indexed(116)),
         ],
+        dim: Some(Color::Indexed(250)),
     };
 
     /// Dark text on light grey, for a light background.
@@ -209,17 +222,20 @@ impl Bar {
             (Color::Yellow, Color::Indexed(94)),
             (Color::Cyan, Color::Indexed(24)),
         ],
+        dim: Some(Color::Indexed(239)),
     };
 
     /// Text and background of each cell are swapped.
-    const REVERSED: Bar = Bar { style: Style::new().add_modifier(Modifier::REVERSED), shades: &[] };
+    const REVERSED: Bar = Bar { style: Style::new().add_modifier(Modifier::REVERSED), shades: &[], dim: None };
 
     /// Paints the bar over the cells of `area`, after their text.
     pub fn paint(&self, buf: &mut Buffer, area: Rect) {
         let area = area.intersection(buf.area);
         for position in area.positions() {
             let Some(cell) = buf.cell_mut(position) else { continue };
-            if let Some((_, shade)) = self.shades.iter().find(|(colour, _)| *colour == cell.fg) {
+            if let Some(shade) = self.dim.filter(|_| cell.fg == Color::Reset && cell.modifier.contains(Modifier::DIM)) {
+                cell.set_fg(shade).modifier.remove(Modifier::DIM);
+            } else if let Some((_, shade)) = self.shades.iter().find(|(colour, _)| *colour == cell.fg) {
                 cell.set_fg(*shade);
             }
             cell.set_style(self.style);
@@ -256,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn selection_keeps_hue_and_dimness() {
+    fn selection_keeps_hue_and_weight() {
         let ansi = Theme::ansi();
         for bar in [Bar::DARK, Bar::LIGHT, Bar::REVERSED] {
             let area = Rect::new(0, 0, 6, 1);
@@ -264,16 +280,29 @@ mod tests {
             for (x, style) in (0..).zip([ansi.text, ansi.gain, ansi.loss, ansi.warn, ansi.accent, ansi.dim]) {
                 buf.set_string(x, 0, "x", style);
             }
-            let before = buf.clone();
             bar.paint(&mut buf, area);
-            let marked = |modifier: Modifier| modifier.difference(Modifier::REVERSED);
-            let weights = |buf: &Buffer| buf.content.iter().map(|cell| marked(cell.modifier)).collect::<Vec<_>>();
-            assert_eq!(weights(&buf), weights(&before), "{bar:?}");
-            let [text, hues @ ..] = &buf.content[..5] else { panic!() };
-            let mut colours: Vec<_> = hues.iter().map(|cell| cell.fg).collect();
-            colours.push(text.fg);
-            colours.dedup();
-            assert_eq!(colours.len(), 5, "{bar:?} keeps colours distinct: {colours:?}");
+            let looks: Vec<_> =
+                buf.content.iter().map(|cell| (cell.fg, cell.modifier.difference(Modifier::REVERSED))).collect();
+            let distinct = (0..looks.len()).all(|at| !looks[..at].contains(&looks[at]));
+            assert!(distinct, "{bar:?} keeps styles distinct: {looks:?}");
+            assert!(looks[4].1.contains(Modifier::BOLD), "{bar:?}");
+        }
+    }
+
+    #[test]
+    fn dim_text_is_readable_on_the_bar() {
+        // The luminance of a grey of the 256 colours, and the contrast of two (WCAG).
+        let luminance = |colour: Option<Color>| match colour {
+            Some(Color::Indexed(grey @ 232..)) => {
+                let part = f64::from(8 + 10 * u32::from(grey - 232)) / 255.0;
+                ((part + 0.055) / 1.055).powf(2.4)
+            }
+            other => panic!("{other:?}"),
+        };
+        for bar in [Bar::DARK, Bar::LIGHT] {
+            let (text, back) = (luminance(bar.dim), luminance(bar.style.bg));
+            let contrast = (text.max(back) + 0.05) / (text.min(back) + 0.05);
+            assert!(contrast >= 4.5, "{bar:?}: {contrast}");
         }
     }
 

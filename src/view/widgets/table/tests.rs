@@ -67,13 +67,13 @@ fn table_has_a_head_and_rows_and_a_selection() {
             "",
         ]
     );
-    // The bar takes the whole row; gain and loss, weight and dimness stay.
+    // The bar takes the whole row; gain and loss, weight and dimness stay distinct.
     let ground = buf.cell((0, 2)).unwrap().bg;
     assert!(ground != Color::Reset && (0..area.width).all(|x| buf.cell((x, 2)).unwrap().bg == ground));
     let cell = |x, y| buf.cell((x, y)).unwrap();
     assert_eq!((cell(27, 1).fg, cell(27, 1).bg), (Color::Red, Color::Reset));
     assert!(cell(27, 2).fg != cell(6, 2).fg, "a gain is no plain text");
-    assert!(cell(4, 2).modifier.contains(Modifier::DIM) && cell(20, 2).modifier.contains(Modifier::BOLD));
+    assert!(cell(4, 2).fg != cell(6, 2).fg && cell(20, 2).modifier.contains(Modifier::BOLD), "dim, text and strong");
 }
 
 #[test]
