@@ -41,7 +41,7 @@ enum Left {
 }
 
 /// The variants of the right part, widest first.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Right {
     /// All, with block height and fee rate.
     Fees,
@@ -49,8 +49,10 @@ enum Right {
     Height,
     Full,
     Tight,
-    NoSource,
     NoClock,
+    /// Only the source, while updates are paused.
+    Source,
+    NoSource,
     Sign,
     Nothing,
 }
@@ -112,22 +114,17 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
         let sign = Piece::new(sign, style);
         let full =
             || vec![source.clone(), currency.clone(), Piece::new(&*clock, theme.text).and(&*abbreviation, theme.dim)];
-        let mut shown: Vec<Piece<'_>> = match variant {
+        match variant {
             Right::Fees => block.with_fees(theme).into_iter().chain(full()).collect(),
             Right::Height => block.height(theme).into_iter().chain(full()).collect(),
             Right::Full => full(),
             Right::Tight => vec![source, currency, Piece::new(clock.as_str(), theme.text)],
             Right::NoClock => vec![source, currency],
+            Right::Source => vec![source],
             Right::NoSource => vec![sign, currency],
             Right::Sign => vec![sign],
-            Right::Nothing => return Vec::new(),
-        };
-        if let Some(held) = &state.paused {
-            let count = Some(held.count()).filter(|count| long && *count > 0);
-            let waiting = count.map_or_else(String::new, |count| format!(" · {} waiting", Count(count as u64)));
-            shown.insert(0, Piece::new(format!("paused{waiting}"), theme.warn));
+            Right::Nothing => Vec::new(),
         }
-        shown
     };
     let gap = |variant| if matches!(variant, Right::Fees | Right::Height | Right::Full) { 2 } else { 1 };
     let keys =
@@ -148,8 +145,26 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
         room(left, variant).is_some_and(|room| from_width.min(least) <= room)
     };
     let (left, variant, _) = VARIANTS.into_iter().find(fits).unwrap_or((Left::Active, Right::Nothing, 0));
+    let (variant, paused) = match paused(state, theme) {
+        // The tabs stay where they are: other pieces on the right make room, as many as a larger count needs.
+        Some(forms) => {
+            let room = inner.width.saturating_sub(left_width(left, &titles(left), active) + 2);
+            let others = |kind: Right| {
+                let least = if kind <= Right::Full { MAX_SOURCE } else { MIN_SOURCE };
+                pieces::width(&right(kind, from_width.min(least)), gap(kind)) + gap(kind)
+            };
+            let fits = |&(kind, least): &(Right, u16)| kind >= variant && others(kind) + least <= room;
+            let kind = WHILE_PAUSED.into_iter().find(fits).map_or(Right::Nothing, |(kind, _)| kind);
+            let form = forms.into_iter().find(|form| others(kind) + form.width() <= room);
+            (kind, form)
+        }
+        None => (variant, None),
+    };
     view_state.has_fees = variant == Right::Fees && block.fee().is_some();
-    let shown = right(variant, room(left, variant).unwrap_or(0).min(MAX_SOURCE));
+    let taken_by_pause = paused.as_ref().map_or(0, |form| form.width() + gap(variant));
+    let room = room(left, variant).unwrap_or(0).saturating_sub(taken_by_pause);
+    let mut shown = right(variant, room.min(MAX_SOURCE));
+    shown.splice(0..0, paused);
     let taken = pieces::width(&shown, gap(variant));
     pieces::paint(buf, text::shifted(inner, inner.width.saturating_sub(taken)), &shown, gap(variant));
 
@@ -172,6 +187,33 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
     for (tab, (x, shown)) in Tab::ALL.into_iter().zip(tabs.places(rest.width)) {
         view_state.target(Rect { width: shown.width(), ..text::shifted(rest, x) }, Target::Tab(tab));
     }
+}
+
+/// The variants of the right part to try while updates are paused, each with the minimum columns for saying so: those of
+/// `paused 12`, or of `paused`.
+const WHILE_PAUSED: [(Right, u16); 9] = [
+    (Right::Fees, 9),
+    (Right::Height, 9),
+    (Right::Full, 9),
+    (Right::Tight, 9),
+    (Right::NoClock, 9),
+    (Right::Source, 9),
+    (Right::Source, 6),
+    (Right::NoSource, 6),
+    (Right::Sign, 6),
+];
+
+/// That updates are paused, and how many responses wait, in several forms: the longest first. `None` if they are not.
+fn paused<'a>(state: &State, theme: &Theme) -> Option<Vec<Piece<'a>>> {
+    let count = state.paused.as_ref()?.count();
+    let forms = match count {
+        0 => vec![String::from("paused")],
+        _ => {
+            let count = Count(count as u64);
+            vec![format!("paused · {count} waiting"), format!("paused {count}"), String::from("paused")]
+        }
+    };
+    Some(forms.into_iter().map(|form| Piece::new(form, theme.warn)).collect())
 }
 
 /// How many alerts have fired since the user last looked: ` ◔ 2`.

@@ -9,6 +9,7 @@ use satscope::fetch::{Event, SkipReason};
 use satscope::model::{Chart, Coin, Point};
 
 use super::fixtures::{App, all, page, three};
+use crate::support::screen::{Screen, fixture};
 
 #[test]
 fn paused_updates_wait_and_are_counted() {
@@ -223,4 +224,37 @@ fn paused_values_are_checked_when_this_process_begins_to_check_alerts() {
     assert_eq!(fired(&app), 0, "another process checks them");
     app.checks_alerts(true);
     assert_eq!((fired(&app), app.state.paused.is_some()), (1, true));
+}
+
+#[test]
+fn pause_moves_no_tab_and_counts_at_any_size() {
+    let mut app = App::new();
+    app.answer(&all(1), page(three(), Some(3)));
+    let header = |app: &mut App, columns| app.screen((columns, 24)).lines().next().unwrap().to_owned();
+    for columns in [40, 60, 80, 100, 120, 160, 200] {
+        let before = header(&mut app, columns);
+        app.keys("P");
+        let paused = header(&mut app, columns);
+        app.answer(&all(1), page(three(), Some(3)));
+        let counted = header(&mut app, columns);
+        app.keys("P");
+        assert!(
+            paused.contains("paused") && (counted.contains("paused · 1 waiting") || counted.contains("paused 1")),
+            "{paused}\n{counted}"
+        );
+        let tabs = |line: &str| line.split(" paused").next().unwrap_or_default().trim_end().to_owned();
+        assert!(before.starts_with(&tabs(&paused)), "{before}\n{paused}");
+        assert_eq!(tabs(&paused), tabs(&counted), "{columns}");
+    }
+}
+
+#[test]
+fn paused_screen_still_shows_that_data_are_simulated() {
+    for (columns, rows) in [(40, 12), (60, 20), (80, 24), (120, 35), (160, 45)] {
+        let mut screen = Screen::new(columns, rows);
+        screen.serve(fixture::answer);
+        screen.keys("P");
+        let header = screen.text().lines().next().unwrap().to_owned();
+        assert!(header.contains("paused") && header.contains("DEMO"), "{header}");
+    }
 }
