@@ -72,7 +72,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let has_room = area.height >= MIN_PRICES_ROWS[usize::from(is_alone)];
     let lines = series.summary().filter(|_| has_room).map_or_else(Vec::new, |summary| {
         let whole = period_ohlc(points, &summary, zone).join("  ");
-        let [label, ..] = style_labels(view, chosen_candle, &series);
+        let [label, ..] = style_labels(view, chosen_candle, &AVERAGES, &series);
         let is_in_title = text::width(&whole) <= free(&joined(&[&label, &provider]));
         if is_in_title { Vec::new() } else { period_lines(points, &summary, zone, area.width) }
     });
@@ -96,7 +96,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
         _ => Readout::of(points, index, zone),
     });
     // How the chart is drawn, the readout and a problem take precedence over the other periods.
-    let labels = style_labels(view, candle, &series);
+    let labels = style_labels(view, candle, &drawn.shown_averages(plot), &series);
     let [.., short_label, shortest_label] = &labels;
     let words = readout.map(|readout| {
         let columns = room(&title.chosen_only(), text::width(shortest_label));
@@ -165,8 +165,9 @@ fn period_change(points: &[Point], period: Period) -> Option<f64> {
 }
 
 /// How the chart is drawn, if not as a line on a linear axis, longest form first: `1h candles (sampled) · log axis` to
-/// `1h log`. Without a cursor, the last form but one is the shortest: it still says that candles are sampled.
-fn style_labels(view: &ChartView, candle: CandleWidth, series: &Series<'_>) -> [String; 5] {
+/// `1h log`. Without a cursor, the last form but one is the shortest: it still says that candles are sampled. `shown` are
+/// the moving averages that are drawn.
+fn style_labels(view: &ChartView, candle: CandleWidth, shown: &[usize], series: &Series<'_>) -> [String; 5] {
     let is_candles = view.style == ChartStyle::Candles;
     let candles = match is_candles {
         true => [format!("{candle} candles (sampled)"), format!("{candle} sampled"), candle.to_string()],
@@ -180,11 +181,12 @@ fn style_labels(view: &ChartView, candle: CandleWidth, series: &Series<'_>) -> [
         (ChartAxis::Percent, Some(_)) => ["linear axis: opening price is 0", "linear"],
         _ => ["", ""],
     };
-    let [short, long] = AVERAGES;
+    let counts = shown.iter().map(usize::to_string).collect::<Vec<_>>().join("/");
     let averages = match (view.has_averages, is_candles) {
         (false, _) => Default::default(),
-        (true, true) => [format!("MA {short}/{long}"), String::from("MA")],
-        (true, false) => [format!("MA {short}/{long} ({candle})"), format!("MA {candle}")],
+        (true, _) if shown.is_empty() => [format!("MA needs {} candles", AVERAGES[0]), String::from("no MA")],
+        (true, true) => [format!("MA {counts}"), String::from("MA")],
+        (true, false) => [format!("MA {counts} ({candle})"), format!("MA {candle}")],
     };
     let ([long, sampled, width], [axis, short_axis], [averages, short_averages]) = (candles, axis, averages);
     let close = |parts: [&str; 3]| joined(&parts).replace(SEPARATOR, " ");

@@ -227,7 +227,7 @@ impl StatefulWidget for Chart<'_> {
     type State = ChartState;
 
     fn render(self, area: Rect, buf: &mut Buffer, state: &mut ChartState) {
-        let Chart { series, style, candle, has_averages, zone, theme, .. } = self;
+        let Chart { series, style, has_averages, zone, theme, .. } = self;
         state.plot = None;
         let area = area.intersection(buf.area);
         if area.is_empty() {
@@ -240,10 +240,7 @@ impl StatefulWidget for Chart<'_> {
         };
         let Layout { scale, prices, last, largest, parts } = self.layout(area, &summary);
         let (plot, points) = (parts.plot, series.points());
-        let columns = match style {
-            ChartStyle::Candles => candle_columns(points, candle, plot.width),
-            _ => Columns::new(points, plot.width),
-        };
+        let columns = self.columns(plot.width);
 
         // A change that prints as zero is neither a gain nor a loss.
         let line = match theme.change(summary.change_pct()) {
@@ -252,11 +249,7 @@ impl StatefulWidget for Chart<'_> {
         };
         let base = scale.row(summary.open.1, plot.height * 4);
         raster::paint_base(buf, plot, base, theme);
-        let bars = match style {
-            ChartStyle::Candles => candles::bars(series, &columns),
-            _ if has_averages => candles::bars(series, &Columns::of_candles(points, candle, plot.width)),
-            _ => Vec::new(),
-        };
+        let bars = self.bars(&columns, plot.width);
         let lines: Vec<(usize, Raster)> = match has_averages {
             true => AVERAGES
                 .iter()
@@ -331,6 +324,39 @@ impl Chart<'_> {
         candle_columns(self.series.points(), self.candle, plot.width).candle().unwrap_or(self.candle)
     }
 
+    /// The moving averages that an area of this size shows, by their numbers of candles: those with enough prices.
+    pub fn shown_averages(&self, area: Rect) -> Vec<usize> {
+        let Some(summary) = self.series.summary().filter(|_| self.has_averages) else { return Vec::new() };
+        let columns = self.columns(self.layout(area, &summary).parts.plot.width);
+        let bars = self.bars(&columns, columns.width());
+        let has_price = |count: &usize| self.average(&bars, *count, &columns).iter().any(|point| point.price.is_some());
+        AVERAGES.into_iter().filter(has_price).collect()
+    }
+
+    /// The columns of a plot of this width.
+    fn columns(&self, width: u16) -> Columns {
+        match self.style {
+            ChartStyle::Candles => candle_columns(self.series.points(), self.candle, width),
+            _ => Columns::new(self.series.points(), width),
+        }
+    }
+
+    /// The candles that are drawn, or that the averages need.
+    fn bars(&self, columns: &Columns, width: u16) -> Vec<candles::Bar> {
+        match self.style {
+            ChartStyle::Candles => candles::bars(self.series, columns),
+            _ if self.has_averages => {
+                candles::bars(self.series, &Columns::of_candles(self.series.points(), self.candle, width))
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The average of the last `count` candles.
+    fn average(&self, bars: &[candles::Bar], count: usize, columns: &Columns) -> Vec<Point> {
+        averages::average(bars, count, columns.candle().unwrap_or(self.candle))
+    }
+
     fn layout(&self, area: Rect, summary: &Summary) -> Layout {
         let (low, high) = (summary.low.1, summary.high.1);
         let (low, high) = self.annotations.map_or((low, high), |annotations| annotations.range_with_levels(low, high));
@@ -358,7 +384,7 @@ impl Chart<'_> {
         plot: Rect,
         scale: &Scale,
     ) -> Raster {
-        let points = averages::average(bars, count, columns.candle().unwrap_or(self.candle));
+        let points = self.average(bars, count, columns);
         Raster::trace(&Series::new(&points), columns, plot, scale)
     }
 }

@@ -256,6 +256,20 @@ fn averages_are_off_until_their_key() {
 }
 
 #[test]
+fn only_drawn_averages_are_named() {
+    let mut screen = token(160, 45);
+    screen.keys("a");
+    // Seven days have too few candles of twelve hours for the long average.
+    while !title(&mut screen).contains("12h") {
+        let before = title(&mut screen);
+        screen.keys("}");
+        assert_ne!(title(&mut screen), before, "there are candles of 12 hours");
+    }
+    let title = title(&mut screen);
+    assert!(title.contains("MA 7 ") && !title.contains("MA 7/25"), "{title}");
+}
+
+#[test]
 fn chart_style_is_kept_for_other_coins_and_the_next_run() {
     let mut screen = token(160, 45);
     screen.keys("C}x");
