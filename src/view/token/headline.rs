@@ -44,11 +44,12 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>) {
     let is_bad = health.as_ref().is_some_and(|health| health.is_bad);
     let must = [price(coin, context), change(coin.change_24h_pct, "24h", theme)];
     let must_width = pieces::width(&must, gap);
-    // The panels show their age, so prefer the complete reason here if it fits.
+    // The age and the whole reason are more important than the time of the retry, which the panels show.
     let failure = page.and_then(|page| page.failure()).filter(|_| inner.width >= MIN_PANELS_WIDTH);
-    let reason = failure.map(|failure| failure.error.reason());
+    let reason =
+        failure.zip(health.as_ref()).and_then(|(failure, health)| up_to(&health.text, &failure.error.reason()));
     let reason = reason.filter(|reason| must_width + gap + text::width(reason) <= inner.width);
-    let least = match (&health, &reason) {
+    let least = match (&health, reason) {
         (Some(health), None) if health.is_bad => gap + text::width(shortest(&health.text)),
         (_, Some(reason)) => gap + text::width(reason),
         _ => 0,
@@ -62,8 +63,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>) {
     left.extend(rest(coin, theme));
     let most = inner.width.saturating_sub(pieces::width(left.get(..before_age).unwrap_or(&left), gap) + gap);
     let mut status = health.as_ref().map_or(Cow::Borrowed(""), |health| health.fitted(most));
-    if let Some(reason) = reason.filter(|reason| !status.contains(reason) && text::width(reason) <= most) {
-        status = Cow::Owned(reason);
+    if let Some(reason) = reason.filter(|reason| !status.contains(*reason) && text::width(reason) <= most) {
+        status = Cow::Borrowed(reason);
     }
     if let Some(failure) = failed {
         context.explained.add_summary(&status, failure);
@@ -84,6 +85,11 @@ const NARROW: u16 = 60;
 
 /// Minimum width with several panels.
 const MIN_PANELS_WIDTH: u16 = 70;
+
+/// The text up to the end of the reason in it.
+fn up_to<'a>(health: &'a str, reason: &str) -> Option<&'a str> {
+    health.get(..health.find(reason)? + reason.len())
+}
 
 /// The first part of the health text.
 fn shortest(health: &str) -> &str {
