@@ -30,8 +30,12 @@ const TITLE: u16 = 18;
 /// Rows of the watched coins that stay visible below many holdings: an empty one, the title, the heading and two coins.
 const MIN_WATCHED: u16 = 5;
 
-/// Minimum rows of a screen without holdings that says how to add some.
-const MIN_HINT: u16 = 10;
+/// Minimum rows of a screen without holdings that says how to add some, and of one with a blank row below that.
+const MIN_HINT: u16 = 6;
+const MIN_SPACED: u16 = 14;
+
+/// Rows of the reason of a failure: an empty one, why, and when it is retried.
+const REASON: u16 = 3;
 
 /// Minimum rows of a screen with a line about what has changed.
 const MIN_RECENT_CHANGES: u16 = 8;
@@ -41,20 +45,19 @@ const MIN_RECENT_CHANGES: u16 = 8;
 pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, appearance: &Appearance, view_state: &mut ViewState) {
     let (line, content) = chrome::split(body, false);
     if state.wallet.held_lines() == 0 {
-        let content = match content.height {
-            // A failure needs the rows to say why and when it is retried.
-            MIN_HINT.. if !state.watched.is_empty() && !prices_fail(state) => {
-                let rows = content.height - 2;
-                text::put(
-                    buf,
-                    inner(below(content, rows + 1)),
-                    &how_to_start("No holdings", state, appearance),
-                    appearance.theme.dim,
-                );
-                Rect { height: rows, ..content }
-            }
-            _ => content,
+        // The hint is where the holdings would be.
+        let hint_rows = match content.height {
+            _ if state.watched.is_empty() => 0,
+            MIN_SPACED.. => 2,
+            MIN_HINT.. => 1,
+            _ => 0,
         };
+        if hint_rows > 0 {
+            let place = inner(line);
+            text::put(buf, place, &how_to_start("No holdings", place.width, state, appearance), appearance.theme.dim);
+        }
+        let watched = below(body, hint_rows);
+        let (line, content) = chrome::split(watched, false);
         return paint_watched(buf, line, content, state, appearance, view_state);
     }
     holdings::totals(buf, line, state, appearance);
@@ -93,23 +96,21 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, appearance: &Ap
     }
 }
 
-/// Whether the prices of the selected coin could not be loaded.
-fn prices_fail(state: &State) -> bool {
-    let remote = state.wallet.remote(state.wallet.selected(), &state.store, &state.convert);
-    remote.is_some_and(|remote| remote.value.is_none() && remote.failure().is_some())
-}
-
-/// What to do in a wallet without holdings: `No holdings · press a to add a lot, A an address`.
-fn how_to_start(what: &str, state: &State, appearance: &Appearance) -> String {
+/// What to do in a wallet without holdings, in at most so many columns if possible: `No holdings · press a to add a lot, A
+/// an address`.
+fn how_to_start(what: &str, columns: u16, state: &State, appearance: &Appearance) -> String {
     let key = |command| state.keys().name(command, Context::Wallet, appearance.glyphs);
-    let lot = key(Command::AddLot).map(|key| format!("{key} to add a lot"));
-    let address =
-        key(Command::AddAddress).map(|key| format!("{key} {}an address", if lot.is_some() { "" } else { "to add " }));
-    let keys: Vec<String> = lot.into_iter().chain(address).collect();
-    match keys.is_empty() {
-        true => what.to_owned(),
-        false => format!("{what} · press {}", keys.join(", ")),
-    }
+    let (lot, address) = (key(Command::AddLot), key(Command::AddAddress));
+    let [long, short] = match (lot, address) {
+        (Some(lot), Some(address)) => [
+            format!("{what} · press {lot} to add a lot, {address} an address"),
+            format!("{what} · {lot} add lot, {address} address"),
+        ],
+        (Some(lot), None) => [format!("{what} · press {lot} to add a lot"), format!("{what} · {lot} add lot")],
+        (None, Some(key)) => [format!("{what} · press {key} to add an address"), format!("{what} · {key} add address")],
+        (None, None) => [what.to_owned(), what.to_owned()],
+    };
+    if text::width(&long) <= columns { long } else { short }
 }
 
 /// Paints the watched coins: the title in `line`, the coins in `content`.
@@ -132,7 +133,7 @@ fn paint_watched(
         let watch = keys.name(Command::ToggleWatch, Context::List, appearance.glyphs);
         let watch = list.zip(watch).map(|(list, watch)| format!("{list}, then {watch} to watch a coin"));
         let hints: Vec<String> =
-            std::iter::once(how_to_start("Empty wallet", state, appearance)).chain(watch).collect();
+            std::iter::once(how_to_start("Empty wallet", u16::MAX, state, appearance)).chain(watch).collect();
         let sentence = hints.join(" · ");
         return Placeholder::empty(&sentence).theme(theme).render(content, buf);
     };
@@ -156,7 +157,11 @@ fn paint_watched(
     let (len, above) = (state.wallet.rows().len(), state.wallet.held_lines());
     let selected = state.wallet.cursor.index().checked_sub(above);
     let head_rows = u16::from(content.height > 2);
-    let place = below(content, head_rows);
+    let rest = below(content, head_rows);
+    let missing = remote.value.is_none().then_some(remote);
+    // A failure says why below the rows, however many they are.
+    let reason = if missing.is_some_and(|remote| remote.failure().is_some()) { REASON.min(rest.height / 2) } else { 0 };
+    let place = Rect { height: rest.height - reason, ..rest };
     let shape = rows::Shape::new(place, len);
     let columns = rows::columns(content.width);
     let layout = Layout::new(&columns, content.width);
@@ -177,6 +182,8 @@ fn paint_watched(
     let area = Rect { height: head_rows + shown, ..content };
     table.selection(theme.selection).theme(theme).render(area, buf, &mut table_state);
     if head_rows > 0 {
+        let order = state.wallet.holdings().order().0.by;
+        columns::show_hidden_sort(buf, text::line(content, 0), &layout, sort, order, theme);
         rows::show_span(buf, text::line(content, 0), &layout, over, sort, appearance);
         for placed in layout.columns() {
             let by = Order::ALL.iter().position(|order| Some(*order) == rows::order_of(placed.index));
@@ -191,7 +198,7 @@ fn paint_watched(
             Target::Row(None, above + index),
         );
     }
-    notes(buf, below(place, shown), state, remote.value.is_none().then_some(remote), appearance);
+    notes(buf, below(rest, shown), state, missing, appearance);
 }
 
 /// The time span of a series.

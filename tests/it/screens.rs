@@ -198,6 +198,42 @@ fn wallet_in_every_state() {
 }
 
 #[test]
+fn wallet_without_holdings_says_at_the_top_how_to_add_some() {
+    for (columns, rows) in [(160, 45), (120, 35), (80, 24), (40, 12)] {
+        let mut screen = ready(columns, rows);
+        screen.keys("4");
+        screen.serve(fixture::answer);
+        let text = screen.text();
+        let line = text.lines().nth(1).unwrap();
+        assert!(line.contains("No holdings") && line.contains(" A ") && !line.contains('…'), "{text}");
+    }
+}
+
+#[test]
+fn failing_watchlist_says_why_however_long_it_is() {
+    for (columns, rows) in [(160, 45), (80, 24), (40, 12)] {
+        let watched = (0..40).map(|number| Watched::by_symbol(&format!("C{number}"))).collect();
+        let mut screen = Screen::with(Preferences { watched, ..Preferences::default() }, columns, rows);
+        screen.keys("4");
+        screen.fail_all(&ErrorKind::Refused);
+        assert!(screen.text().contains("Can't reach"), "{}", screen.text());
+    }
+}
+
+#[test]
+fn old_data_show_their_age_in_the_coin_view_at_any_width() {
+    for columns in 40..=170 {
+        let mut screen = ready(columns, 24);
+        screen.keys("jj<enter>");
+        screen.serve(fixture::answer);
+        screen.wait(Duration::from_mins(12));
+        screen.fail_all(&ErrorKind::Resolve);
+        let text = screen.text();
+        assert!(text.lines().nth(1).unwrap().contains("12 m old"), "{columns}: {text}");
+    }
+}
+
+#[test]
 fn wallet_shows_list_prices_until_its_own_arrive() {
     let mut screen = ready(80, 24);
     let price = |screen: &mut Screen| {

@@ -36,11 +36,14 @@ pub(super) fn paint_address(
     // The value may be scrolled out of sight.
     let value_at = cells.layout.cell(line, VALUE).map_or(name_at.right() + 1, |cell| cell.x);
     let room = Rect { width: value_at.saturating_sub(name_at.x + 1), ..name_at };
-    let mark = if all.shows_balances(held) { "" } else { "▸ " };
+    let mark = if all.shows_balances(held) { "▾ " } else { "▸ " };
     let mut used = text::put(cells.buf, room, &format!("{mark}{}", held.name()), theme.text);
     if held.entry.label.is_some() {
         let short = address::short(&held.entry.address);
-        used += 1 + text::put(cells.buf, text::shifted(room, used + 1), &short, theme.dim);
+        let beside = text::shifted(room, used + 1);
+        if text::width(&short) <= beside.width {
+            used += 1 + text::put(cells.buf, beside, &short, theme.dim);
+        }
     }
     let bitcoin = bitcoin_note(held, state);
     // Next to the name if there is room, otherwise behind the value.

@@ -1,15 +1,18 @@
 //! The columns of the holdings and addresses.
 
+use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::app::State;
 use crate::app::compare::Comparison;
 use crate::app::panel::Panel;
+use crate::app::screen::wallet::order::Order;
 use crate::format::{Money, Price, with_separators};
 use crate::model::Decimal;
 use crate::theme::Theme;
 use crate::user_data::Watched;
-use crate::view::widgets::table::{Column, Row};
+use crate::view::chrome::health;
+use crate::view::widgets::table::{Column, Direction, Layout, Row};
 use crate::view::widgets::text;
 
 pub(super) const NAME: usize = 0;
@@ -62,6 +65,22 @@ pub(super) fn comparison_letter(cells: &mut Row<'_>, coin: &Watched, state: &Sta
     let letter = Comparison::letter(index);
     text::put(cells.buf, Rect { width: 1, ..line }, letter.encode_utf8(&mut [0; 4]), theme.accent);
     " "
+}
+
+/// Names the order in the first heading if the column that has its mark is not shown: `by profit ▾`.
+pub(super) fn show_hidden_sort(
+    buf: &mut Buffer,
+    line: Rect,
+    layout: &Layout,
+    sort: Option<(usize, Direction)>,
+    order: Order,
+    theme: &Theme,
+) {
+    let Some((_, direction)) = sort.filter(|(column, _)| !layout.shows(*column)) else { return };
+    let Some(cell) = layout.cell(line, NAME) else { return };
+    health::clear(buf, cell);
+    let mark = if direction == Direction::Ascending { "▴" } else { "▾" };
+    text::put(buf, cell, &format!("by {} {mark}", order.title().1), theme.accent);
 }
 
 /// What `shown` returns, unless amounts are hidden.

@@ -9,7 +9,7 @@ use ratatui::style::Style;
 use super::addresses;
 use super::columns::{
     AMOUNT, DAY, FRACTION, HIDDEN, NAME, NOTE, PRICE, PROFIT, PROFIT_PCT, SHARE, SYMBOL, TREND, VALUE, amount, columns,
-    comparison_letter, hidden_or,
+    comparison_letter, hidden_or, show_hidden_sort,
 };
 use crate::app::State;
 use crate::app::Target;
@@ -130,7 +130,8 @@ fn total_parts(width: u16, state: &State, appearance: &Appearance) -> Vec<Part> 
     if !thin.is_empty() {
         parts.push(named("low volume:", &thin, width / 4));
     }
-    if let Some(words) = without_rate(state) {
+    // Without any price, there is no profit that lacks a cost.
+    if let Some(words) = without_rate(state).filter(|_| has_price) {
         parts.push(one(words, theme.warn));
     }
     let oversold = holdings.iter().filter(|held| is_oversold(held));
@@ -261,7 +262,11 @@ pub(super) fn paint(
     let mut table_state = view_state.table(Screen::Wallet, Some(Panel::Holdings), len, selected, rows);
     let visible = table_state.visible(len, usize::from(rows));
     let table = table.head(head > 0).layout(&layout).row_height(lines, 0).selection(theme.selection).theme(theme);
-    table.sort(sort_mark(holdings.order().0)).scrollbar().render(area, buf, &mut table_state);
+    let order = holdings.order().0;
+    table.sort(sort_mark(order)).scrollbar().render(area, buf, &mut table_state);
+    if head > 0 && position == 0 {
+        show_hidden_sort(buf, text::line(area, 0), &layout, sort_mark(order), order.by, theme);
+    }
     for (row, index) in (0..).zip(visible) {
         view_state.target(Rect { y: place.y + row * lines, height: lines, ..place }, Target::Row(None, index));
     }
@@ -305,7 +310,7 @@ fn paint_holding(cells: &mut Row<'_>, holding: &HoldingValue, all: &Holdings, st
     let gap = comparison_letter(cells, coin, state, theme);
     let name = all.coin(holding).map_or(&coin.symbol, |coin| &coin.name);
     let mark = match (holding.holding.lots.len(), all.is_expanded(holding)) {
-        (..=1, _) => "",
+        (0, _) => "",
         (_, true) => "▾ ",
         (_, false) => "▸ ",
     };
@@ -431,7 +436,7 @@ fn paint_lot(
         }
     }
     let note = lot.note.as_ref().map(|note| format!(" “{note}”")).unwrap_or_default();
-    cells.words(NOTE, &note, theme.dim);
+    cells.words(NOTE, &note, theme.text);
 }
 
 fn profit(cells: &mut Row<'_>, profit: Option<&Decimal>, percent: Option<f64>, state: &State, appearance: &Appearance) {

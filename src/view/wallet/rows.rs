@@ -10,7 +10,7 @@ use crate::app::screen::wallet::WalletRow;
 use crate::app::screen::wallet::order::{HoldingSort, Order};
 use crate::app::{Remote, State};
 use crate::format::{ABSENT, Change, PriceIn, Span};
-use crate::model::{Coin, Currency, MarketSeries, Point};
+use crate::model::{Coin, Currency, MarketSeries, Point, Text};
 use crate::view::appearance::Appearance;
 use crate::view::chrome::pieces::LIVE;
 use crate::view::widgets::table::{self, Column, Direction, Layout, Row};
@@ -126,7 +126,8 @@ pub(super) fn paint(
     cells.words(SYMBOL, symbol, if row.ambiguous.is_some() { theme.warn } else { theme.dim });
     if cells.area.height > 1 {
         let second = Rect { width: text_width(cells.layout), ..text::shifted(text::line(cells.area, 1), 1) };
-        let used = slug.map_or(0, |slug| text::put(cells.buf, second, slug, theme.dim) + 2);
+        let is_other = |slug: &&Text| row.ambiguous.is_some() || !slug.eq_ignore_ascii_case(symbol);
+        let used = slug.filter(is_other).map_or(0, |slug| text::put(cells.buf, second, slug, theme.dim) + 2);
         if let Some(count) = row.ambiguous {
             let words = format!("{count} coins use {symbol}");
             text::put(cells.buf, text::shifted(second, used), &words, theme.warn);

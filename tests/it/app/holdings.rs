@@ -644,3 +644,55 @@ fn change_beside_a_chart_is_that_of_the_newest_copy() {
     assert_eq!(changes(&app, &week), (Some(-25.0), Some(-25.0)));
     assert_eq!(changes(&app, &week[100..]).1, None, "the chart doesn't go back a week");
 }
+
+#[test]
+fn order_by_a_hidden_column_is_named_in_the_first_heading() {
+    let mut app = wallet();
+    add(&mut app, "2.5 ordi @ 8 2026-11-01");
+    app.key(KeyCode::Esc);
+    app.keys("sr");
+    assert!(app.screen((160, 45)).contains("Profit▾"), "{}", app.screen((160, 45)));
+    for size in [(80, 24), (40, 12)] {
+        let screen = app.screen(size);
+        assert!(screen.contains("Profit▾") != screen.contains("by profit ▾"), "{screen}");
+    }
+    assert!(app.screen((40, 12)).contains("by profit ▾"), "{}", app.screen((40, 12)));
+}
+
+#[test]
+fn wallet_without_prices_says_why_on_a_small_screen() {
+    let mut app = App::with(Preferences { watched: Vec::new(), ..Preferences::default() });
+    let lot = |id, code: &str| Lot {
+        id: LotId(id),
+        kind: LotKind::Buy,
+        coin: Watched { symbol: "ORDI".into(), slug: Some("ordi".into()), id: Some("id-ordi".into()) },
+        amount: "2".parse().unwrap(),
+        price: Some(LotPrice::Unit("8".parse().unwrap())),
+        currency: Currency::parse(code).unwrap(),
+        fee: None,
+        date: date(2025, 3, 2),
+        note: None,
+        address: None,
+    };
+    let lots = vec![lot(1, "EUR"), lot(2, "GBP")];
+    app.send(Message::Loaded(Box::new(UserData { lots, ..UserData::default() })));
+    app.keys("4");
+    for request in demand(&app.state).visible {
+        app.fail(&request);
+    }
+    for size in [(160, 45), (80, 24), (40, 12)] {
+        let screen = app.screen(size);
+        assert!(screen.contains("$—") && screen.contains("Can't reach"), "{screen}");
+        assert!(!screen.contains("cost excludes"), "{screen}");
+    }
+}
+
+#[test]
+fn holding_of_one_lot_is_marked_like_others_since_it_can_be_unfolded() {
+    let mut app = wallet();
+    add(&mut app, "2.5 ordi @ 8 2026-11-01");
+    assert!(app.screen((120, 35)).contains("▸ "), "{}", app.screen((120, 35)));
+    app.key(KeyCode::Right);
+    let screen = app.screen((120, 35));
+    assert!(screen.contains("▾ ") && screen.contains("buy 2026-11-01"), "{screen}");
+}
