@@ -57,8 +57,9 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>) {
     };
     let share = token.minted_supply.zip(token.max_supply).and_then(|(minted, most)| minted.ratio(most));
     let line = text::shifted(text::line(place, 0), 1);
-    let used = text::put(buf, line, "minted    ", theme.dim);
-    let bar = Rect { width: line.width.saturating_sub(used).min(46), ..text::shifted(line, used) };
+    text::put(buf, line, "minted", theme.dim);
+    let value = text::shifted(line, facts::LABEL);
+    let bar = Rect { width: value.width.min(46), ..value };
     ShareBar::new(share).theme(theme).render(bar, buf);
     facts::lines(buf, below(place, 1), &lines(token, place.width, context), screen.scroll, theme);
     if remote.is_stale(state.now) {

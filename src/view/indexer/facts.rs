@@ -27,7 +27,7 @@ const TWO_COLUMNS: u16 = 140;
 const FACTS_COLUMNS: u16 = 82;
 
 /// Columns of the labels.
-const LABEL: u16 = 13;
+pub(super) const LABEL: u16 = 13;
 
 /// A labelled text.
 pub(super) struct Fact {
