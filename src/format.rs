@@ -20,4 +20,4 @@ pub(crate) use digits::{fixed, grouped};
 pub use money::{FullMoney, Money, MoneyIn, PriceIn};
 pub use percent::{Arrow, Change, Share, Signed};
 pub use price::{Price, ShortPrice};
-pub use time::{Age, Clock, Date, Day, Latency, Moment, Span, Stretch, Until};
+pub use time::{Age, Clock, Date, Day, Latency, Moment, Span, TimeRange, Until};

@@ -170,20 +170,20 @@ impl fmt::Display for Moment {
     }
 }
 
-/// A time, or the stretch from another one to it, with the days that are not today: `06:30`, `22 Nov 05:41–10:41`.
+/// A time, or the range from another one to it, with the days that are not today: `06:30`, `22 Nov 05:41–10:41`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stretch {
-    /// Its start, if it is a stretch.
+pub struct TimeRange {
+    /// Its start, if it is a range.
     pub from: Option<DateTime>,
-    /// The time, or the end of the stretch.
+    /// The time, or the end of the range.
     pub until: DateTime,
     /// The present time.
     pub now: DateTime,
 }
 
-impl fmt::Display for Stretch {
+impl fmt::Display for TimeRange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Stretch { from, until, now } = *self;
+        let TimeRange { from, until, now } = *self;
         let with_day = |f: &mut fmt::Formatter<'_>, time: DateTime| match time.date() == now.date() {
             true => Clock(time).fmt(f),
             false => write!(f, "{} {}", Day(time), Clock(time)),
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn stretch_names_the_days_that_are_not_today() {
+    fn time_range_names_the_days_that_are_not_today() {
         let at = |day, hour| jiff::civil::date(2026, 11, day).at(hour, 30, 0, 0);
         for (from, until, text) in [
             (None, at(24, 6), "06:30"),
@@ -315,7 +315,7 @@ mod tests {
             (Some(at(22, 23)), at(23, 6), "22 Nov 23:30–23 Nov 06:30"),
             (Some(at(23, 23)), at(24, 6), "23 Nov 23:30–06:30"),
         ] {
-            assert_eq!(Stretch { from, until, now: at(24, 12) }.to_string(), text);
+            assert_eq!(TimeRange { from, until, now: at(24, 12) }.to_string(), text);
         }
     }
 

@@ -12,7 +12,7 @@ use super::super::failure::{Failure, say};
 use super::super::json;
 use super::value;
 use crate::config::Settings;
-use crate::format::Stretch;
+use crate::format::TimeRange;
 use crate::model::{UtcTime, Zone};
 use crate::runtime::{COMMAND_TIMEOUT, Notifier, Protocol};
 use crate::user_data::alert::Value;
@@ -108,8 +108,8 @@ impl Announcer {
             }
             Format::Table | Format::Csv | Format::Plot => {
                 let [until, now] = [*at, UtcTime::now()].map(|time| self.zone.at(time));
-                let stretch = Stretch { from: after.map(|after| self.zone.at(after)), until, now };
-                writeln!(out, "{stretch} {text}")?;
+                let range = TimeRange { from: after.map(|after| self.zone.at(after)), until, now };
+                writeln!(out, "{range} {text}")?;
             }
         }
         Ok(out.flush()?)

@@ -35,7 +35,7 @@ use crate::client::{Group, Request, ResponseData};
 use crate::clock::Clock;
 use crate::config::Settings;
 use crate::fetch::{self, BackgroundNeed, Demand, Event, Handle, LiveCoins, Receipt, Tick};
-use crate::format::Stretch;
+use crate::format::TimeRange;
 use crate::format::words::in_sentence;
 use crate::model::{CoinId, Currency, UtcTime, address};
 use crate::user_data::alert::{DataKind, DataScope, Measure, PerKind, Rule, Target, is_simulated};
@@ -301,8 +301,8 @@ impl Watch<'_> {
         let zone = self.settings.display.time_zone.zone();
         for UncheckedPeriod { subject, from, until, reason, .. } in &gaps {
             let [from, until, now] = [*from, *until, UtcTime::now()].map(|time| zone.at(time));
-            let stretch = Stretch { from: Some(from), until, now };
-            say(&format!("{stretch} {subject} not checked: {reason}"));
+            let range = TimeRange { from: Some(from), until, now };
+            say(&format!("{range} {subject} not checked: {reason}"));
         }
         (!gaps.is_empty()).then_some(Change::AlertsUnchecked(gaps))
     }

@@ -14,7 +14,7 @@ use crate::alerts::text as words;
 use crate::app::overlay::AlertsDialog;
 use crate::app::past_alerts::PastAlert;
 use crate::app::{State, Target};
-use crate::format::{Span, Stretch};
+use crate::format::{Span, TimeRange};
 use crate::keymap::{Command, Context};
 use crate::user_data::Alert;
 use crate::view::appearance::Appearance;
@@ -195,7 +195,7 @@ fn capitalised(words: &str) -> String {
 fn paint_command_failure(buf: &mut Buffer, inner: Rect, state: &State, appearance: &Appearance) -> Rect {
     let Some((at, sentence)) = &state.alerts.command_failure else { return inner };
     let zone = &state.preferences.zone;
-    let at = Stretch { from: None, until: zone.at(*at), now: zone.at(state.now) };
+    let at = TimeRange { from: None, until: zone.at(*at), now: zone.at(state.now) };
     let whole = format!("{at}  {sentence}");
     let rows = u16::try_from(text::wrap(&whole, inner.width).count()).unwrap_or(u16::MAX);
     let height = inner.height.saturating_sub(rows.min(inner.height / 3).max(1));

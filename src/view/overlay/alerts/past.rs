@@ -7,7 +7,7 @@ use crate::alerts::text as words;
 use crate::app::overlay::AlertsDialog;
 use crate::app::past_alerts::PastAlert;
 use crate::app::{State, Target};
-use crate::format::{Clock, Stretch};
+use crate::format::{Clock, TimeRange};
 use crate::keymap::{Command, Context};
 use crate::user_data::Alert;
 use crate::user_data::alert::Target as Subject;
@@ -112,5 +112,5 @@ fn opens(alert: &Alert, past: &PastAlert, state: &State, appearance: &Appearance
 fn moment(past: &PastAlert, state: &State) -> String {
     let zone = &state.preferences.zone;
     let from = past.from.map(|from| zone.at(from));
-    Stretch { from, until: zone.at(past.until), now: zone.at(state.now) }.to_string()
+    TimeRange { from, until: zone.at(past.until), now: zone.at(state.now) }.to_string()
 }
