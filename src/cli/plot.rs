@@ -282,7 +282,7 @@ impl PlotContext<'_> {
         Some(buf)
     }
 
-    /// The providers, with the words that their terms require.
+    /// The providers, with the required attribution.
     fn source(&self, name: &str) -> Buffer {
         let words = match provider::attributions(name).is_empty() {
             false => provider::credits(name),

@@ -99,12 +99,12 @@ pub fn titles(names: &str) -> String {
     joined(names, ProviderName::title)
 }
 
-/// The titles of the providers of a response, or what their terms require instead: `CoinMarketCap, Powered by CoinGecko`.
+/// The titles of the providers of a response, or the required attribution instead: `CoinMarketCap, Powered by CoinGecko`.
 pub fn credits(names: &str) -> String {
     joined(names, |provider| provider.attribution().unwrap_or(provider.title()))
 }
 
-/// What the terms of the providers of a response require; empty if nothing.
+/// The required attribution of the providers of a response; empty if none is.
 pub fn attributions(names: &str) -> String {
     let words = names.split(SEPARATOR).filter_map(|name| ProviderName::parse(name)?.attribution());
     words.collect::<Vec<_>>().join(SEPARATOR)

@@ -31,8 +31,8 @@ pub(in crate::view) struct Health {
 
 impl Health {
     /// The state of `remote`: `updated 2 m ago · next in 3 m`, `12 m old · Server error (500) · retrying in 30 s`, or
-    /// while updates are paused `12 m old · paused`. The most important part comes first; before it, what the terms of
-    /// the data's provider require.
+    /// while updates are paused `12 m old · paused`. The most important part comes first; before it, the required
+    /// attribution of the data's provider.
     pub(in crate::view) fn of<T>(remote: Remote<'_, T>, state: &State) -> Health {
         Health::with_providers(remote, remote.provider().unwrap_or_default(), state)
     }
@@ -331,7 +331,7 @@ pub(in crate::view) fn title(
     problem: Option<&Health>,
     theme: &Theme,
 ) -> Rect {
-    // What the terms of the provider require stays.
+    // The required attribution stays.
     let (source, _) = panel.source_words().split_once(SEPARATOR).unwrap_or_default();
     let is_required = ProviderName::ALL.into_iter().filter_map(ProviderName::attribution).any(|it| source.contains(it));
     let kept = if is_required { text::width(source) + 2 } else { 0 };

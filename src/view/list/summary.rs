@@ -72,7 +72,7 @@ pub(super) fn paint(
         false if list.loaded() == 0 && is_missing(state, list) => Cow::Borrowed(""),
         false if text::width(&health.text) <= room => Cow::Borrowed(health.text.as_str()),
         false if provider::attributions(&providers(state, list)).is_empty() => Cow::Borrowed(""),
-        // What the terms of the provider require is always shown.
+        // The required attribution is always shown.
         false => health.fitted(room),
     };
     // A problem takes precedence over the statistics, which otherwise take precedence.
