@@ -22,7 +22,7 @@ use std::time::Instant;
 
 use server::{Server, Shell};
 
-use crate::support::session::PATIENCE;
+use crate::support::session::TEST_TIMEOUT;
 
 #[test]
 fn command_options_set_request_parameters() {
@@ -460,7 +460,7 @@ fn serve_responds_although_its_output_is_not_read() {
     let address = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let shell = Shell::new();
     let mut serve = shell.command(&format!("serve --listen {address}")).stdout(full).spawn().unwrap();
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + TEST_TIMEOUT;
     let mut stream = loop {
         match TcpStream::connect(address) {
             Ok(stream) => break stream,
@@ -470,7 +470,7 @@ fn serve_responds_although_its_output_is_not_read() {
     };
     stream.write_all(b"GET /coins?limit=1 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").unwrap();
     let mut response = String::new();
-    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    stream.set_read_timeout(Some(TEST_TIMEOUT)).unwrap();
     stream.read_to_string(&mut response).unwrap();
     assert!(response.starts_with("HTTP/1.1 200"), "{response}");
     rustix::process::kill_process(rustix::process::Pid::from_child(&serve), rustix::process::Signal::TERM).unwrap();

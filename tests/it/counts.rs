@@ -11,7 +11,7 @@ use satscope::model::{Tag, UtcTime};
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 
-use crate::support::server::{PATIENCE, Response, Server};
+use crate::support::server::{Response, Server, TEST_TIMEOUT};
 
 /// Pages of coins without trends, so that these are requested separately.
 fn coins() -> String {
@@ -42,7 +42,7 @@ async fn start(tab: Tab) -> (Vec<String>, usize, usize) {
             return (requests, wanted.visible.len(), log.connections);
         }
         let Demand { .. } = handle.demand.send_replace(wanted);
-        let event = timeout(PATIENCE, events.recv()).await.expect("an event").expect("the task is running");
+        let event = timeout(TEST_TIMEOUT, events.recv()).await.expect("an event").expect("the task is running");
         let _ = update(&mut state, Message::Fetch(event), UtcTime::now());
     }
 }

@@ -10,7 +10,7 @@ use satscope::model::UtcTime;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 
-use crate::support::server::{Behaviour, PATIENCE, Response, Server};
+use crate::support::server::{Behaviour, Response, Server, TEST_TIMEOUT};
 use crate::support::{own_address, token, token_body};
 
 /// An hour: nothing becomes stale during a test.
@@ -62,7 +62,7 @@ impl Rig {
     }
 
     async fn next(&mut self) -> Observed {
-        match timeout(PATIENCE, self.events.recv()).await.expect("an event").expect("the task is running") {
+        match timeout(TEST_TIMEOUT, self.events.recv()).await.expect("an event").expect("the task is running") {
             Event::Started { request, ticket, at } => Observed::Started(request, ticket, at),
             Event::Arrived { request, ticket, answer: Some(answer), .. } => {
                 self.kept.push(answer);
@@ -88,7 +88,7 @@ impl Rig {
                 }
             }
         };
-        let came = timeout(PATIENCE, arrived).await.is_ok();
+        let came = timeout(TEST_TIMEOUT, arrived).await.is_ok();
         assert!(came, "{wanted:?} does not arrive: {:?}", before.last());
         before
     }

@@ -12,7 +12,7 @@ use satscope::terminal::{self, Output};
 use tempfile::TempDir;
 
 use crate::support::inputs::HELP;
-use crate::support::session::{PATIENCE, Session, nonzero, size};
+use crate::support::session::{Session, TEST_TIMEOUT, nonzero, size};
 
 #[test]
 fn dashboard_starts_without_configuration_and_quits() {
@@ -96,7 +96,7 @@ fn extreme_terminal_sizes_work() {
     for claimed in [(u16::MAX, u16::MAX), (1, u16::MAX), (u16::MAX, 1), (0, 0), (0, 24), (80, 0)] {
         session.catch_up();
         session.master.resize(size(claimed)).unwrap();
-        let frame = session.bytes.recv_timeout(PATIENCE).unwrap();
+        let frame = session.bytes.recv_timeout(TEST_TIMEOUT).unwrap();
         session.resize((80, 24));
         session.take(&frame);
         session.until_text("BTC");
@@ -290,7 +290,7 @@ fn unread() -> (Box<dyn Child + Send + Sync>, Box<dyn MasterPty + Send>, String,
 
 /// Waits until the program has a thread of this name.
 fn until_thread(pid: u32, name: &str) {
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + TEST_TIMEOUT;
     let has_it = || {
         let threads = std::fs::read_dir(format!("/proc/{pid}/task")).unwrap();
         threads
@@ -478,7 +478,7 @@ fn is_idle_for(session: &mut Session, span: Duration) -> bool {
         && let now = (session.ticks(), session.wakeups())
         && (waited.is_ok() || now != before)
     {
-        assert!(started.elapsed() < PATIENCE, "never at rest");
+        assert!(started.elapsed() < TEST_TIMEOUT, "never at rest");
         if let Ok(bytes) = waited {
             session.parser.process(&bytes);
         }

@@ -19,7 +19,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-use crate::support::server::PATIENCE;
+use crate::support::server::TEST_TIMEOUT;
 
 /// 2026-11-19T08:00:00Z.
 const NOW: i64 = 1_795_075_200;
@@ -44,7 +44,7 @@ async fn until(what: &str, state: impl Fn() -> bool) {
             tokio::task::yield_now().await;
         }
     };
-    timeout(PATIENCE, reached).await.unwrap_or_else(|_| panic!("{what}"));
+    timeout(TEST_TIMEOUT, reached).await.unwrap_or_else(|_| panic!("{what}"));
 }
 
 /// A connection that sends and reads bytes.
@@ -76,7 +76,7 @@ impl Raw {
 
     /// `None` if nothing listens there.
     pub(crate) async fn try_open(address: SocketAddr) -> Option<Raw> {
-        timeout(PATIENCE, TcpStream::connect(address)).await.unwrap().ok().map(Raw)
+        timeout(TEST_TIMEOUT, TcpStream::connect(address)).await.unwrap().ok().map(Raw)
     }
 
     async fn send(&mut self, bytes: &str) {
@@ -89,13 +89,13 @@ impl Raw {
 
     /// Reads one response; `None` if the connection ends before it does.
     pub(crate) async fn answer(&mut self) -> Option<Got> {
-        timeout(PATIENCE, self.read()).await.expect("an answer or the end of the connection")
+        timeout(TEST_TIMEOUT, self.read()).await.expect("an answer or the end of the connection")
     }
 
     /// Asks for a stream, and returns its status.
     async fn begin(&mut self, path: &str) -> u16 {
         self.ask(path).await;
-        timeout(PATIENCE, self.read_head()).await.expect("the start of an answer").unwrap().status
+        timeout(TEST_TIMEOUT, self.read_head()).await.expect("the start of an answer").unwrap().status
     }
 
     async fn read_head(&mut self) -> Option<Got> {
@@ -125,7 +125,7 @@ impl Raw {
     async fn end(&mut self) -> Vec<u8> {
         let mut rest = Vec::new();
         // A reset is an end too.
-        let _ = timeout(PATIENCE, self.0.read_to_end(&mut rest)).await.expect("the end of the connection");
+        let _ = timeout(TEST_TIMEOUT, self.0.read_to_end(&mut rest)).await.expect("the end of the connection");
         rest
     }
 }
@@ -161,7 +161,8 @@ impl Blocking {
 
     fn wait(&self) {
         let state = self.state.lock().unwrap();
-        let (_state, waited) = self.changed.wait_timeout_while(state, PATIENCE, |state| !state.is_released).unwrap();
+        let (_state, waited) =
+            self.changed.wait_timeout_while(state, TEST_TIMEOUT, |state| !state.is_released).unwrap();
         assert!(!waited.timed_out(), "nobody released the blocked thread");
     }
 

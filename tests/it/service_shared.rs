@@ -21,7 +21,7 @@ use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
 use crate::support::program::{Program, free_address, redis, run};
-use crate::support::server::PATIENCE;
+use crate::support::server::TEST_TIMEOUT;
 
 /// A provider that counts its requests and answers them when the test allows it.
 struct Upstream {
@@ -87,7 +87,7 @@ fn start(upstream: &Arc<Upstream>, shared: Option<SharedState>) -> Running {
 
 fn client() -> reqwest::Client {
     let _ = rustls::crypto::ring::default_provider().install_default();
-    reqwest::Client::builder().no_proxy().timeout(PATIENCE).build().unwrap()
+    reqwest::Client::builder().no_proxy().timeout(TEST_TIMEOUT).build().unwrap()
 }
 
 async fn until(what: &str, state: impl Fn() -> bool) {
@@ -96,7 +96,7 @@ async fn until(what: &str, state: impl Fn() -> bool) {
             tokio::task::yield_now().await;
         }
     };
-    timeout(PATIENCE, reached).await.unwrap_or_else(|_| panic!("{what}"));
+    timeout(TEST_TIMEOUT, reached).await.unwrap_or_else(|_| panic!("{what}"));
 }
 
 /// Sends the same request 1,000 times through these URLs and returns the statuses other than 200.

@@ -9,7 +9,7 @@ use tokio::sync::mpsc;
 use tokio::time::timeout;
 
 use crate::support::screen::{Screen, fixture};
-use crate::support::server::PATIENCE;
+use crate::support::server::TEST_TIMEOUT;
 
 /// The dashboard for a configured service.
 fn screen() -> Screen {
@@ -66,7 +66,7 @@ async fn simulated_data_are_marked_demo_after_confirmation() {
     // The second one is a confirmation.
     while arrived < 2 {
         handle.demand.send_replace(demand(&screen.state));
-        let event = timeout(PATIENCE, events.recv()).await.unwrap().unwrap();
+        let event = timeout(TEST_TIMEOUT, events.recv()).await.unwrap().unwrap();
         let is_answer = matches!(event, Event::Arrived { .. });
         screen.send(Message::Fetch(event));
         if is_answer {

@@ -16,7 +16,7 @@ use satscope::snapshot::{Contents, Snapshot};
 use tokio::sync::oneshot;
 
 use crate::support::screen::{FRESH, START, Screen, fixture};
-use crate::support::server::{Log, PATIENCE, Response, Server};
+use crate::support::server::{Log, Response, Server, TEST_TIMEOUT};
 use crate::support::session::Session;
 
 /// A response of the fixture, received at a time.
@@ -285,7 +285,7 @@ fn start(home: &Path, url: &str) -> Session {
 
 /// Waits for another process.
 fn until(what: &str, is_so: impl Fn() -> bool) {
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + TEST_TIMEOUT;
     while !is_so() {
         assert!(Instant::now() < deadline, "never: {what}");
         std::thread::yield_now();

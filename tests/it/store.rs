@@ -11,7 +11,7 @@ use rustix::process::Signal;
 use satscope::store::{self, Database};
 use satscope::user_data::{Change, UserData, Watched};
 
-use crate::support::session::{PATIENCE, Session};
+use crate::support::session::{Session, TEST_TIMEOUT};
 
 fn state(home: &Path) -> PathBuf {
     home.join(".local/state/satscope")
@@ -50,7 +50,7 @@ fn quit(mut session: Session) {
 /// Presses keys until the screen matches: the program checks for changes of other processes only when it wakes up
 /// anyway.
 fn press_until(session: &mut Session, keys: &str, text: &str) {
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + TEST_TIMEOUT;
     while !session.text().contains(text) {
         assert!(Instant::now() < deadline, "no {text}; the screen:\n{}", session.text());
         session.press(keys);

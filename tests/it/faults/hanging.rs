@@ -3,7 +3,7 @@
 use std::sync::mpsc::{Receiver, channel};
 
 use crate::client::server::{Server, Step};
-use crate::support::session::{PATIENCE, Session};
+use crate::support::session::{Session, TEST_TIMEOUT};
 
 /// Behaviour of a server for every request.
 type Script = fn() -> Vec<Step>;
@@ -44,7 +44,7 @@ fn typing_works_while_service_hangs() {
     for (fault, script) in faults {
         let (url, requests) = serve(script);
         let mut session = Session::dashboard((80, 24), &["--base-url", &url, "--indexer-url", &url]);
-        requests.recv_timeout(PATIENCE).expect("a request");
+        requests.recv_timeout(TEST_TIMEOUT).expect("a request");
         session.press("?");
         session.until(fault, |screen| screen.contents().contains("search this list"));
         session.press("\x1b");

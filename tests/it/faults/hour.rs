@@ -22,7 +22,7 @@ use crate::client::server::answer;
 use crate::support::screen::{START, Screen};
 
 /// Longer than any request takes on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TEST_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Coins of each list: three full pages, and an empty one after them.
 const COINS: u64 = 300;
@@ -262,7 +262,7 @@ impl Program {
         let random = Mutex::new(Some(Random(seed)));
         let service = Arc::new(Service { random, release: watch::Sender::new(()), held: AtomicUsize::new(0) });
         tokio::spawn(Arc::clone(&service).run(listener));
-        let limits = Limits { first_byte: PATIENCE, total: PATIENCE, ..Limits::default() };
+        let limits = Limits { first_byte: TEST_TIMEOUT, total: TEST_TIMEOUT, ..Limits::default() };
         let client = Client::new(ClientConfig { limits, ..ClientConfig::at(&url) }).unwrap();
         let clock: &'static AtomicI64 = Box::leak(Box::new(AtomicI64::new(START.millis())));
         let (sender, events) = mpsc::channel(64);
@@ -302,7 +302,7 @@ impl Program {
                 self.handle.demand.send_if_modified(|sent| std::mem::replace(sent, wanted.clone()) != wanted);
             }
         };
-        timeout(PATIENCE, quiet).await.expect("the program settles");
+        timeout(TEST_TIMEOUT, quiet).await.expect("the program settles");
     }
 
     async fn wait(&mut self, time: Duration) {

@@ -24,7 +24,7 @@ use crate::client::server::{Server, Step, answer};
 use crate::support::screen::{self, START, Screen};
 
 /// Longer than any step takes on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TEST_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A working client, and a broken one for one request.
 struct Switch {
@@ -86,7 +86,7 @@ impl<'a> Stage<'a> {
             vec![Step::Send(answer("200 OK", "Content-Type: application/json\r\n", body.as_bytes()))]
         })
         .await;
-        let long = Limits { first_byte: PATIENCE, total: PATIENCE, ..Limits::default() };
+        let long = Limits { first_byte: TEST_TIMEOUT, total: TEST_TIMEOUT, ..Limits::default() };
         let broken = Arc::new(AtomicBool::new(true));
         let source = Switch {
             good: client(&server.url, long),
@@ -164,7 +164,7 @@ impl<'a> Stage<'a> {
     /// Takes events until a condition holds.
     pub(crate) async fn until(&mut self, what: &str, condition: impl Fn(&Stage<'a>) -> bool) {
         while !condition(self) {
-            let Ok(event) = timeout(PATIENCE, self.events.recv()).await else {
+            let Ok(event) = timeout(TEST_TIMEOUT, self.events.recv()).await else {
                 panic!("no {what}: {:?}\n{}", self.observed, self.screen.text());
             };
             let event = event.expect("the task is running");

@@ -15,7 +15,7 @@ use satscope::service::{self, Options, Providers, Running, SharedState, TimeSour
 use super::fake::{Fake, json};
 use super::{indexer_fakes, world};
 use crate::support::program::redis;
-use crate::support::server::PATIENCE;
+use crate::support::server::TEST_TIMEOUT;
 
 /// An instance and its clock.
 struct Instance {
@@ -60,7 +60,7 @@ impl Instance {
 
 fn client() -> reqwest::Client {
     let _ = rustls::crypto::ring::default_provider().install_default();
-    reqwest::Client::builder().no_proxy().timeout(PATIENCE).build().unwrap()
+    reqwest::Client::builder().no_proxy().timeout(TEST_TIMEOUT).build().unwrap()
 }
 
 /// Sends a request to an instance and returns the status, the age and the body.

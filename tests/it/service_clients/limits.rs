@@ -7,9 +7,9 @@ use std::time::Duration;
 use satscope::service::{Limits, Options};
 
 use super::{Raw, options, standalone, start, until, with_streams};
-use crate::support::server::PATIENCE;
+use crate::support::server::TEST_TIMEOUT;
 
-/// Well below [`PATIENCE`].
+/// Well below [`TEST_TIMEOUT`].
 const SOON: Duration = Duration::from_millis(100);
 
 #[tokio::test]
@@ -129,7 +129,7 @@ async fn requests_beyond_the_limit_of_a_client_are_refused() {
 async fn open_from_elsewhere(address: SocketAddr) -> Option<Raw> {
     let socket = tokio::net::TcpSocket::new_v4().unwrap();
     socket.bind("127.0.0.2:0".parse().unwrap()).ok()?;
-    Some(Raw(tokio::time::timeout(PATIENCE, socket.connect(address)).await.unwrap().unwrap()))
+    Some(Raw(tokio::time::timeout(TEST_TIMEOUT, socket.connect(address)).await.unwrap().unwrap()))
 }
 
 #[tokio::test]

@@ -120,7 +120,7 @@ async fn connection_accepted_just_before_the_stop_gets_its_answer() {
             tokio::task::yield_now().await;
         }
     };
-    timeout(PATIENCE, refused).await.unwrap();
+    timeout(TEST_TIMEOUT, refused).await.unwrap();
     for client in [&mut accepted, &mut idle] {
         client.ask("/coins?limit=2").await;
         let got = client.answer().await.expect("the answer to a request that was on its way");

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-use super::server::PATIENCE;
+use super::server::TEST_TIMEOUT;
 
 /// A program that ends with the test.
 pub(crate) struct Program(Child);
@@ -63,7 +63,7 @@ pub(crate) async fn run(mut command: Command, address: SocketAddr) -> Option<Pro
             tokio::task::yield_now().await;
         }
     };
-    timeout(PATIENCE, listening).await.expect("the program listens");
+    timeout(TEST_TIMEOUT, listening).await.expect("the program listens");
     Some(program)
 }
 

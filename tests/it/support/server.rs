@@ -12,7 +12,7 @@ use tokio::task::{AbortHandle, JoinSet};
 use tokio::time::timeout;
 
 /// Maximum time that tests wait for a state.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
+pub(crate) const TEST_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// The server's behaviour for one request.
 #[derive(Clone, Debug)]
@@ -146,7 +146,7 @@ impl Server {
     /// Waits until the record is in a state.
     pub(crate) async fn until(&self, state: impl FnMut(&Log) -> bool) {
         let mut log = self.log.subscribe();
-        timeout(PATIENCE, log.wait_for(state)).await.expect("the state comes").expect("the server lives");
+        timeout(TEST_TIMEOUT, log.wait_for(state)).await.expect("the state comes").expect("the server lives");
     }
 
     /// Closes all connections and the port.
@@ -158,7 +158,7 @@ impl Server {
                 tokio::task::yield_now().await;
             }
         };
-        timeout(PATIENCE, closed).await.expect("the port closes");
+        timeout(TEST_TIMEOUT, closed).await.expect("the port closes");
         address
     }
 }

@@ -11,7 +11,7 @@ use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use tempfile::TempDir;
 
 /// Longer than any step takes on a busy machine; a test that waits this long fails.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const TEST_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A program in its own terminal.
 pub(crate) struct Session {
@@ -155,7 +155,7 @@ impl Session {
 
     /// Reads until the screen matches, or fails and prints the screen.
     pub(crate) fn until(&mut self, what: &str, is_so: impl Fn(&vt100::Screen) -> bool) {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + TEST_TIMEOUT;
         // Half a frame is what no terminal shows.
         while self.painting || !is_so(self.parser.screen()) {
             assert!(Instant::now() < deadline, "no {what}; the screen:\n{}", self.text());
@@ -168,7 +168,7 @@ impl Session {
 
     /// Waits until the program has written these bytes.
     pub(crate) fn until_written(&mut self, bytes: &str) {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + TEST_TIMEOUT;
         while !self.written.windows(bytes.len()).any(|part| part == bytes.as_bytes()) {
             match self.bytes.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
                 Ok(bytes) => self.take(&bytes),
@@ -216,7 +216,7 @@ impl Session {
     pub(crate) fn first_frame(&mut self) -> String {
         let mut seen = Vec::new();
         loop {
-            seen.extend(self.bytes.recv_timeout(PATIENCE).expect("a first frame"));
+            seen.extend(self.bytes.recv_timeout(TEST_TIMEOUT).expect("a first frame"));
             if let Some(at) = seen.windows(FRAME[1].len()).position(|part| part == FRAME[1]) {
                 let (frame, rest) = seen.split_at(at);
                 self.take(frame);
@@ -271,7 +271,7 @@ impl Session {
 
     /// [`Session::wait`] with all recorded output.
     pub(crate) fn wait_with_output(mut self) -> (u32, String, Vec<u8>) {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + TEST_TIMEOUT;
         loop {
             match self.bytes.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
                 Ok(bytes) if Instant::now() < deadline => self.take(&bytes),
@@ -299,7 +299,7 @@ impl Session {
     /// Waits until the kernel has stopped all its threads: continuing it earlier has no effect, and the thread that
     /// reads the terminal might take input for the shell.
     pub(crate) fn until_stopped(&self) {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + TEST_TIMEOUT;
         let threads = format!("/proc/{}/task", self.pid().as_raw_nonzero());
         let is_stopped = |stat: String| stat.rsplit(')').next().is_some_and(|rest| rest.trim().starts_with('T'));
         let all_stopped = || {
