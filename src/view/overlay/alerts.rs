@@ -12,6 +12,7 @@ use ratatui::widgets::StatefulWidget;
 use super::frame::{Choice, frame, scrollbar};
 use crate::alerts::text as words;
 use crate::app::overlay::AlertsDialog;
+use crate::app::overlay::layout::BORDER_COLUMNS;
 use crate::app::past_alerts::PastAlert;
 use crate::app::{State, Target};
 use crate::format::{Span, TimeRange};
@@ -50,8 +51,11 @@ pub(super) fn paint(
             some => format!("Alerts · {on} on · {some} checked by another process"),
         },
     };
-    let failures = usize::from(state.alerts.command_failure.is_some());
-    let rows = state.alerts.tracked.len() + 1 + usize::from(past::rows(&state.past_alerts())) + failures;
+    let columns = COLUMNS.min(area.width.saturating_sub(BORDER_COLUMNS));
+    let failure = command_failure(state).map_or(0, |sentence| text::wrap(&sentence, columns).count());
+    // The firings have a row above them, which an explanation of two rows needs, too.
+    let past = past::rows(&state.past_alerts()).max(1) + 1;
+    let rows = state.alerts.tracked.len() + 1 + usize::from(past) + failure;
     let rows = u16::try_from(rows).unwrap_or(u16::MAX).max(ROWS);
     let inner = frame(buf, area, COLUMNS, rows, &title, appearance);
     match &dialog.line {
@@ -191,12 +195,17 @@ fn capitalised(words: &str) -> String {
     chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
 }
 
-/// Paints the failure of the user's command, if there is one, into the last rows. Returns the area above.
-fn paint_command_failure(buf: &mut Buffer, inner: Rect, state: &State, appearance: &Appearance) -> Rect {
-    let Some((at, sentence)) = &state.alerts.command_failure else { return inner };
+/// When and why the user's command failed, if it did.
+fn command_failure(state: &State) -> Option<String> {
+    let (at, sentence) = state.alerts.command_failure.as_ref()?;
     let zone = &state.preferences.zone;
     let at = TimeRange { from: None, until: zone.at(*at), now: zone.at(state.now) };
-    let whole = format!("{at}  {sentence}");
+    Some(format!("{at}  {sentence}"))
+}
+
+/// Paints the failure of the user's command, if there is one, into the last rows. Returns the area above.
+fn paint_command_failure(buf: &mut Buffer, inner: Rect, state: &State, appearance: &Appearance) -> Rect {
+    let Some(whole) = command_failure(state) else { return inner };
     let rows = u16::try_from(text::wrap(&whole, inner.width).count()).unwrap_or(u16::MAX);
     let height = inner.height.saturating_sub(rows.min(inner.height / 3).max(1));
     text::paragraph(buf, below(inner, height), &whole, appearance.theme.warn);
