@@ -36,7 +36,12 @@ pub(super) fn paint_address(
     // The value may be scrolled out of sight.
     let value_at = cells.layout.cell(line, VALUE).map_or(name_at.right() + 1, |cell| cell.x);
     let room = Rect { width: value_at.saturating_sub(name_at.x + 1), ..name_at };
-    let mark = if all.shows_balances(held) { "▾ " } else { "▸ " };
+    let has_balances = held.bitcoin.is_some() || held.tokens.as_ref().is_some_and(|tokens| !tokens.is_empty());
+    let mark = match (has_balances, all.shows_balances(held)) {
+        (false, _) => "",
+        (true, true) => "▾ ",
+        (true, false) => "▸ ",
+    };
     let mut used = text::put(cells.buf, room, &format!("{mark}{}", held.name()), theme.text);
     if held.entry.label.is_some() {
         let short = address::short(&held.entry.address);
@@ -85,10 +90,12 @@ pub(super) fn paint_address(
     let words = match () {
         () if health.is_bad => health.fitted(rest.width).into_owned(),
         () if held.more > 0 => format!("{} more not counted", held.more),
-        () if !is_beside => bitcoin,
+        () if !is_beside && !bitcoin.is_empty() => bitcoin,
         () if none => String::from("no BRC-20 balance"),
         () => String::new(),
     };
+    // A part of a note says nothing.
+    let words = if !health.is_bad && text::width(&words) > rest.width { String::new() } else { words };
     text::put(cells.buf, rest, &words, if health.is_bad || held.more > 0 { theme.warn } else { theme.dim });
     if remote.is_stale(state.now) {
         health::fade(cells.buf, cells.area);
