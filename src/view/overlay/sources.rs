@@ -50,7 +50,7 @@ fn columns(sources: &[SourceRow], now: UtcTime) -> [Column; 6] {
         Column::words("Key", 7, 3),
         Column::words("Serves", 12, 4).growing(40),
         Column::number("Latency", 7, 5),
-        Column::words("Requests left", widest(1).max(13), 8).growing(widest(0)),
+        Column::words("Requests left", widest(1).max(13), 8).growing(widest(0).max(30)),
     ]
 }
 
