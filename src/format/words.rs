@@ -98,14 +98,18 @@ pub fn brief(text: &str, columns: u16) -> Cow<'_, str> {
 }
 
 /// Shortens a line of text that continues after it, such that `…` fits after it. If the line is too long, its last word
-/// is dropped; only the end of a word that takes much of the line, such as a URL.
+/// is dropped; only the end of a word that takes much of the line, such as a URL, unless it is a number: a part of one
+/// would be another number.
 pub fn cut_off(line: &str, columns: u16) -> &str {
     let line = line.trim_end();
     if width(line) < columns {
         return line;
     }
-    let words = line.rsplit_once(' ').map_or("", |(words, _)| words).trim_end();
-    if width(words) >= columns / 3 * 2 {
+    let (words, last) = line.rsplit_once(' ').unwrap_or(("", line));
+    let words = words.trim_end();
+    let is_number =
+        last.trim_start_matches(|char: char| !char.is_alphanumeric()).starts_with(|c: char| c.is_ascii_digit());
+    if width(words) >= columns / 3 * 2 || (is_number && !words.is_empty()) {
         return words;
     }
     // With `…` the line is too wide, so `fit` leaves room for it.
@@ -207,6 +211,8 @@ mod tests {
             ("see https://a.example/b", 23, "see https://a.example/…"),
             ("链上观察链上观察", 16, "链上观察链上观…"),
             ("", 0, "…"),
+            ("ORDI is 11.50", 13, "ORDI is…"),
+            ("up (−11.50", 9, "up…"),
         ] {
             assert_eq!(format!("{}…", cut_off(line, columns)), shown, "{line} {columns}");
         }
