@@ -521,6 +521,12 @@ fn small_screen_is_full_of_alerts() {
     assert!(shown == 7 && screen.contains("Fired · 1"), "{screen}");
     (0..7).for_each(|_| drop(app.key(KeyCode::Down)));
     assert!(app.screen((40, 12)).contains("ORDI is 11.50"), "{}", app.screen((40, 12)));
+    // A sentence that does not fit is cut between words, never within a number.
+    for columns in 24..40 {
+        let screen = app.screen((columns, 12));
+        let line = screen.lines().find(|line| line.contains("ORDI is")).unwrap_or_else(|| panic!("{screen}"));
+        assert!(line.contains("11.50") || line.contains("is…"), "{line}");
+    }
 }
 
 #[test]

@@ -83,7 +83,9 @@ pub(super) fn paint(
         };
         let used = text::put(buf, place, &format!("  {}  ", moment(past, state)), theme.dim);
         let room = text::shifted(place, used);
-        let used = text::put(buf, room, &past.text, style);
+        // Cut between words: a part of a number would be another number.
+        text::paragraph(buf, Rect { height: 1, ..room }, &past.text, style);
+        let used = text::width(&past.text).min(room.width);
         view_state.target(place, Target::Choice(before + index));
         if selected == Some(index) {
             let hint = state.alert(past.alert()).and_then(|alert| opens(alert, past, state, appearance));
