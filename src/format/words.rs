@@ -59,6 +59,12 @@ pub fn in_sentence(sentence: &str) -> String {
     }
 }
 
+/// With a capital first letter.
+pub fn capitalised(words: &str) -> String {
+    let mut chars = words.chars();
+    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
+}
+
 /// Separates the parts of a line.
 const PARTS: &str = " · ";
 

@@ -15,6 +15,7 @@ use crate::app::overlay::AlertsDialog;
 use crate::app::overlay::layout::BORDER_COLUMNS;
 use crate::app::past_alerts::PastAlert;
 use crate::app::{State, Target};
+use crate::format::words::capitalised;
 use crate::format::{Span, TimeRange};
 use crate::keymap::{Command, Context};
 use crate::user_data::Alert;
@@ -187,12 +188,6 @@ fn explanation(alert: &Alert, columns: u16, state: &State, appearance: &Appearan
     let [long, short] = forms;
     let sentence = if text::width(&long) <= columns { long } else { short };
     Explanation { sentence, style, is_problem: false }
-}
-
-/// With a capital first letter.
-fn capitalised(words: &str) -> String {
-    let mut chars = words.chars();
-    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
 }
 
 /// When and why the user's command failed, if it did.

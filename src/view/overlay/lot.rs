@@ -8,6 +8,7 @@ use super::frame::{Choice, examples, frame};
 use crate::app::State;
 use crate::app::lot_line::suggestion;
 use crate::app::typed_lot::TypedLot;
+use crate::format::words::capitalised;
 use crate::format::{Exact, with_separators};
 use crate::keymap::{Command, Context};
 use crate::model::{Decimal, address};
@@ -60,7 +61,7 @@ pub(super) fn paint(
             let key = state.keys().name(Command::AddAddress, Context::Wallet, appearance.glyphs);
             let hint = key.filter(|_| matches!(error, EntryError::OnlyAddress));
             let hint = hint.map(|key| format!(" · press {key} in the wallet to add one")).unwrap_or_default();
-            text::paragraph(buf, rest, &sentence(&format!("{error}{hint}")), theme.warn);
+            text::paragraph(buf, rest, &capitalised(&format!("{error}{hint}")), theme.warn);
         }
         Ok(entry) if coins.is_empty() => {
             text::paragraph(buf, rest, &format!("No coin matches {}{}", entry.coin, suggestion(similar)), theme.warn);
@@ -117,10 +118,4 @@ fn meaning(entry: &Entry, symbol: &str, state: &State) -> String {
 
 fn digits(number: &Decimal) -> String {
     with_separators(&number.to_string())
-}
-
-/// With a capital first letter.
-fn sentence(words: &str) -> String {
-    let mut chars = words.chars();
-    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
 }

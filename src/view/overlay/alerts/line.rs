@@ -5,10 +5,10 @@ use ratatui::layout::Rect;
 
 use super::super::coins;
 use super::super::frame::{Choice, examples};
-use super::capitalised;
 use crate::alerts::text as words;
 use crate::app::overlay::AlertsDialog;
 use crate::app::typed_alert::TypedAlert;
+use crate::format::words::capitalised;
 use crate::user_data::Alert;
 use crate::user_data::alert::{Condition, Rule, Value};
 use crate::view::appearance::Appearance;
