@@ -96,12 +96,13 @@ fn paint_list(
     let place = below(table, parts.head);
     let mut table_state = view_state.table(Screen::Overlay, None, alerts.len(), shown, place.height);
     let visible = table_state.visible(alerts.len(), usize::from(place.height));
+    let shared = rows::SharedSymbols::of(alerts);
     let paint = |index: usize, row: &mut Row<'_>| {
         if let Some(tracked) = alerts.get(index) {
-            rows::paint(row, &tracked.alert, state, appearance);
+            rows::paint(row, tracked, &shared, state, appearance);
         }
     };
-    let columns = rows::columns(state, inner.width, appearance);
+    let columns = rows::columns(state, &shared, inner.width, appearance);
     let layout = rows::layout(&columns, inner.width);
     let painted = Table::new(&columns, alerts.len(), paint).layout(&layout).head(parts.head > 0);
     painted.selection(theme.selection).theme(theme).render(table, buf, &mut table_state);

@@ -1,8 +1,11 @@
 //! The table of the alerts.
 
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
+
 use ratatui::style::Style;
 
-use crate::alerts::text as words;
+use crate::alerts::{Tracked, text as words};
 use crate::app::State;
 use crate::format::{ABSENT, Age, Clock};
 use crate::user_data::alert::{Condition, Rule, Target as Subject, Value};
@@ -24,13 +27,14 @@ const STATE: usize = 6;
 const CHECKED: usize = 7;
 
 /// The columns of the table, as wide as their texts: numbers are never cut, so columns make room for them.
-pub(super) fn columns(state: &State, width: u16, appearance: &Appearance) -> [Column; 8] {
+pub(super) fn columns(state: &State, shared: &SharedSymbols<'_>, width: u16, appearance: &Appearance) -> [Column; 8] {
     let alerts = || state.alerts.tracked.iter().map(|tracked| &tracked.alert);
     let widest = |of: &dyn Fn(&Alert) -> String| alerts().map(|alert| text::width(&of(alert))).max().unwrap_or(0);
     // The signs, the subjects and the gaps.
     let room = width.saturating_sub(1 + MIN_SUBJECT + 4).max(MIN_RULE);
     let rule = widest(&|alert| rule_text(&alert.rule, state)).clamp(MIN_RULE, room);
-    let subject = widest(&|alert| subject(&alert.rule, state)).clamp(MIN_SUBJECT, MAX_SUBJECT);
+    let subjects = state.alerts.tracked.iter().map(|tracked| text::width(&shared.subject(tracked)));
+    let subject = subjects.max().unwrap_or(0).clamp(MIN_SUBJECT, MAX_SUBJECT);
     let value = widest(&value_text).clamp(MIN_VALUE, MAX_VALUE);
     let state_width = widest(&|alert| status(alert, state, appearance).0).max(MIN_STATE);
     [
@@ -86,7 +90,14 @@ fn status(alert: &Alert, state: &State, appearance: &Appearance) -> (String, Sty
 }
 
 /// Paints an alert.
-pub(super) fn paint(row: &mut Row<'_>, alert: &Alert, state: &State, appearance: &Appearance) {
+pub(super) fn paint(
+    row: &mut Row<'_>,
+    tracked: &Tracked,
+    shared: &SharedSymbols<'_>,
+    state: &State,
+    appearance: &Appearance,
+) {
+    let alert = &tracked.alert;
     let (theme, Alert { rule, on, state: seen, .. }) = (&appearance.theme, alert);
     let (sign, style) = match (on, seen.armed) {
         (false, _) => ("○", theme.dim),
@@ -95,7 +106,7 @@ pub(super) fn paint(row: &mut Row<'_>, alert: &Alert, state: &State, appearance:
     };
     row.words(SIGN, sign, style);
     let text_style = if *on { theme.text } else { theme.dim };
-    row.words(SUBJECT, &subject(rule, state), if *on { theme.strong } else { theme.dim });
+    row.words(SUBJECT, &shared.subject(tracked), if *on { theme.strong } else { theme.dim });
     let rule_text = rule_text(rule, state);
     match row.layout.cell(row.area, RULE).filter(|cell| text::width(&rule_text) > cell.width) {
         // A part of the limit would be another limit.
@@ -119,20 +130,37 @@ pub(super) fn paint(row: &mut Row<'_>, alert: &Alert, state: &State, appearance:
     }
 }
 
-/// What a rule is about: the label of an address, and the slug of a coin if other alerts' coins use its symbol.
-fn subject(rule: &Rule, state: &State) -> String {
-    let others = || state.alerts.tracked.iter().map(|tracked| &tracked.alert.rule.target);
-    let is_other = |coin: &Watched, target: &Subject| match target {
-        Subject::Coin(other) => other.symbol == coin.symbol && !other.is_same(coin),
-        _ => false,
-    };
-    let user = state.user.current();
-    let name = match &rule.target {
-        Subject::Coin(coin) if others().any(|target| is_other(coin, target)) => coin.slug.clone(),
-        Subject::Address(own) => user.addresses.iter().find(|it| it.address == *own).and_then(|it| it.label.clone()),
-        _ => None,
-    };
-    name.map_or_else(|| words::subject(rule), |name| name.to_string())
+/// Symbols of the coins of several alerts.
+pub(super) struct SharedSymbols<'a>(HashSet<&'a str>);
+
+impl<'a> SharedSymbols<'a> {
+    pub(super) fn of(alerts: &'a [Tracked]) -> SharedSymbols<'a> {
+        let mut first = HashMap::<&str, &Watched>::new();
+        let mut shared = HashSet::new();
+        for tracked in alerts {
+            let Subject::Coin(coin) = &tracked.alert.rule.target else { continue };
+            match first.entry(coin.symbol.as_str()) {
+                Entry::Occupied(known) if !known.get().is_same(coin) => {
+                    shared.insert(coin.symbol.as_str());
+                }
+                Entry::Occupied(_) => {}
+                Entry::Vacant(free) => {
+                    free.insert(coin);
+                }
+            }
+        }
+        SharedSymbols(shared)
+    }
+
+    /// What a rule is about: the label of an address, and the slug of a coin if other coins use its symbol.
+    fn subject(&self, tracked: &Tracked) -> String {
+        let rule = &tracked.alert.rule;
+        let name = match &rule.target {
+            Subject::Coin(coin) if self.0.contains(coin.symbol.as_str()) => coin.slug.as_ref(),
+            _ => tracked.label(),
+        };
+        name.map_or_else(|| words::subject(rule), ToString::to_string)
+    }
 }
 
 /// The options of an alert that differ from the default: once, the re-arm value while it waits, silent.
