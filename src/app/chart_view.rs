@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::{CandleWidth, ChartAxis, ChartStyle, Period, Point};
+use crate::model::{CandleData, CandleWidth, ChartAxis, ChartStyle, Period};
 
 /// How the charts of coins are drawn.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -18,20 +18,20 @@ pub struct ChartView {
 }
 
 impl ChartView {
-    /// The width of the candles of a chart of these points with this many columns.
-    pub fn candle(&self, period: Period, columns: u16, points: &[Point]) -> CandleWidth {
-        CandleWidth::fitted(self.candles.get(&period).copied(), period, columns, points)
+    /// The width of the candles of a chart of these data with this many columns.
+    pub fn candle(&self, period: Period, columns: u16, data: CandleData<'_>) -> CandleWidth {
+        CandleWidth::fitted(self.candles.get(&period).copied(), period, columns, data)
     }
 
     /// Chooses the next wider or narrower candles. Returns whether there are any that fit.
-    pub fn change_candle(&mut self, period: Period, columns: u16, points: &[Point], wider: bool) -> bool {
-        let here = self.candle(period, columns, points);
+    pub fn change_candle(&mut self, period: Period, columns: u16, data: CandleData<'_>, wider: bool) -> bool {
+        let here = self.candle(period, columns, data);
         let mut choices = CandleWidth::for_period(period);
         let next = match wider {
             true => choices.find(|width| *width > here),
             false => choices.rev().find(|width| *width < here),
         };
-        let Some(next) = next.filter(|next| CandleWidth::fitted(Some(*next), period, columns, points) == *next) else {
+        let Some(next) = next.filter(|next| CandleWidth::fitted(Some(*next), period, columns, data) == *next) else {
             return false;
         };
         self.candles.insert(period, next);
@@ -46,14 +46,17 @@ mod tests {
     #[test]
     fn candles_change_only_to_widths_that_fit() {
         let mut view = ChartView::default();
-        let name = |view: &ChartView| view.candle(Period::Week, 100, &[]).to_string();
+        let name = |view: &ChartView| view.candle(Period::Week, 100, CandleData::default()).to_string();
         assert_eq!(name(&view), "2h");
-        assert!(!view.change_candle(Period::Week, 100, &[], false), "1h doesn't fit");
-        assert!(view.change_candle(Period::Week, 100, &[], true));
-        assert_eq!((name(&view).as_str(), view.candle(Period::Day, 100, &[]).to_string().as_str()), ("4h", "15m"));
-        assert!(view.change_candle(Period::Week, 100, &[], false));
+        assert!(!view.change_candle(Period::Week, 100, CandleData::default(), false), "1h doesn't fit");
+        assert!(view.change_candle(Period::Week, 100, CandleData::default(), true));
+        assert_eq!(
+            (name(&view).as_str(), view.candle(Period::Day, 100, CandleData::default()).to_string().as_str()),
+            ("4h", "15m")
+        );
+        assert!(view.change_candle(Period::Week, 100, CandleData::default(), false));
         assert_eq!(name(&view), "2h");
-        while view.change_candle(Period::Week, 100, &[], true) {}
+        while view.change_candle(Period::Week, 100, CandleData::default(), true) {}
         assert_eq!(name(&view), "1d");
     }
 }

@@ -1,6 +1,6 @@
 //! The note at the cursor of a token's chart.
 
-use crate::model::{ChartStyle, Text, UtcTime, chart};
+use crate::model::{CandleData, ChartStyle, Text, UtcTime, chart};
 use crate::user_data::Note;
 
 use super::state::State;
@@ -16,7 +16,9 @@ impl State {
     pub(super) fn note_at_cursor(&self) -> Result<Note, &'static str> {
         let token = self.token.as_ref().ok_or("No coin is open")?;
         let slug = token.slug.as_ref().ok_or("Can't add a note (coin has no slug)")?;
-        let points = token.chart(&self.store, &self.convert).map_or(&[][..], |chart| chart.points);
+        let chart = token.chart(&self.store, &self.convert);
+        let data = chart.map_or_else(CandleData::default, |chart| chart.data(self.chart.style));
+        let points = data.points();
         let Some((first, last)) = points.first().zip(points.last()) else {
             return Ok(Note { slug: slug.clone(), time: self.now, text: Text::default() });
         };
@@ -24,7 +26,7 @@ impl State {
         let time = cursor.unwrap_or(last).time;
         let columns = token.chart_columns(self.size);
         let column = last.time.since(first.time) / u32::from(columns.max(1));
-        let candle = self.chart.candle(token.period, columns, points);
+        let candle = self.chart.candle(token.period, columns, data);
         let distance = |other: UtcTime| other.since(time).max(time.since(other));
         let is_here = |note: &&Note| match self.chart.style {
             ChartStyle::Candles => candle.number(note.time) == candle.number(time),

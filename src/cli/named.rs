@@ -60,7 +60,7 @@ fn chart_of_year(
         let series = year::series(&Watched::from_coin(coin), &answer).map_err(Failure::Operation)?;
         let slug = coin.slug.clone().unwrap_or_else(|| name.clone());
         let (convert, points) = (series.convert.clone(), series.points.clone());
-        reply.answer = Some(ResponseData::Chart(Chart { slug, period: Period::Year, convert, points }));
+        reply.answer = Some(ResponseData::Chart(Chart { slug, period: Period::Year, convert, points, candles: None }));
     }
     Ok(reply)
 }

@@ -5,6 +5,7 @@
 //! the readers in `read`. To support a new field name, add it to the table of that resource.
 
 mod bitcoin_balance;
+mod candles;
 mod chain;
 mod charset;
 mod chart;

@@ -1,8 +1,12 @@
-//! Candles: the open, high, low and close of equal spans of time, built from the points of a series.
+//! Candles: the open, high, low and close of equal spans of time, built from the points of a series or from shorter
+//! candles of an exchange.
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use super::chart::{Period, Point};
+use super::exchange_candles::ExchangePart;
 use super::time::UtcTime;
 
 const MINUTE: i64 = 60_000;
@@ -10,7 +14,7 @@ const HOUR: i64 = 60 * MINUTE;
 const DAY: i64 = 24 * HOUR;
 const WEEK: i64 = 7 * DAY;
 
-/// Minimum points of each candle: fewer have no body worth drawing.
+/// Minimum points of each candle that is built from points: fewer have no body worth drawing.
 const MIN_POINTS: i64 = 3;
 
 /// 1970-01-05T00:00:00Z, the first Monday.
@@ -64,12 +68,15 @@ impl CandleWidth {
         CandleWidth::ALL.into_iter().filter(move |width| *width >= narrowest && width.millis <= most)
     }
 
-    /// The narrowest of the widths of a period whose candles fit into `columns` and have at least `MIN_POINTS` points
-    /// each, but not narrower than `wanted`; the widest if none does.
-    pub fn fitted(wanted: Option<CandleWidth>, period: Period, columns: u16, points: &[Point]) -> CandleWidth {
-        let spacing = spacing(points);
+    /// The narrowest of the widths of a period whose candles fit into `columns` and can be built from the data, but not
+    /// narrower than `wanted`; the widest if there is none.
+    pub fn fitted(wanted: Option<CandleWidth>, period: Period, columns: u16, data: CandleData<'_>) -> CandleWidth {
+        let narrowest_built = match data.exchange {
+            Some(part) => part.length,
+            None => spacing(data.points).saturating_mul(MIN_POINTS),
+        };
         let fits = |width: &CandleWidth| {
-            width.count(period) <= i64::from(columns) && width.millis >= spacing.saturating_mul(MIN_POINTS)
+            width.count(period) <= i64::from(columns) && width.millis >= narrowest_built && data.has_whole(*width)
         };
         let narrowest = CandleWidth::narrowest(period);
         let least = wanted.unwrap_or(narrowest);
@@ -128,10 +135,46 @@ impl fmt::Display for CandleWidth {
     }
 }
 
+/// What candles are built from.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct CandleData<'a> {
+    /// The points of a series, or the closing price and the volume of each candle of the exchange, at its start.
+    points: &'a [Point],
+    exchange: Option<ExchangePart<'a>>,
+}
+
+impl<'a> CandleData<'a> {
+    /// Candles are built from the points of a series.
+    pub fn sampled(points: &'a [Point]) -> CandleData<'a> {
+        CandleData { points, exchange: None }
+    }
+
+    /// Candles are built from shorter ones of an exchange.
+    pub fn of_exchange(part: ExchangePart<'a>) -> CandleData<'a> {
+        CandleData { points: part.points, exchange: Some(part) }
+    }
+
+    /// The points of the series, or the closing price and the volume of each candle of the exchange, at its start.
+    pub fn points(self) -> &'a [Point] {
+        self.points
+    }
+
+    /// The candles of the exchange, if they are built from those: one for each point.
+    pub fn exchange(self) -> Option<ExchangePart<'a>> {
+        self.exchange
+    }
+
+    /// Whether candles of this width can consist of whole candles of the exchange.
+    pub fn has_whole(self, width: CandleWidth) -> bool {
+        self.exchange.is_none_or(|part| part.length > 0 && width.millis % part.length == 0)
+    }
+}
+
 /// The prices of a span of time. Built from points, its high and low may be less extreme than those of trades.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Candle {
     /// When it starts.
+    #[serde(rename = "time")]
     pub start: UtcTime,
     /// The first price.
     pub open: f64,
@@ -141,29 +184,58 @@ pub struct Candle {
     pub low: f64,
     /// The last price.
     pub close: f64,
-    /// The volume over 24 hours at its last point.
+    /// Its volume; of one that is built from points, the volume over 24 hours at its last point.
     pub volume: Option<f64>,
 }
 
 impl Candle {
-    /// The candle that contains `time`; `None` if none of its points has a price.
-    pub fn at(points: &[Point], time: UtcTime, width: CandleWidth) -> Option<Candle> {
-        Candle::from_number(points, width.number(time), width)
+    /// The candle that contains `time`; `None` if none of its points has a price, or if the exchange's candles start
+    /// within it.
+    pub fn at(data: CandleData<'_>, time: UtcTime, width: CandleWidth) -> Option<Candle> {
+        Candle::from_number(data, width.number(time), width)
     }
 
     /// The last candle before the one that contains `time`; candles without a price are skipped.
-    pub fn before(points: &[Point], time: UtcTime, width: CandleWidth) -> Option<Candle> {
+    pub fn before(data: CandleData<'_>, time: UtcTime, width: CandleWidth) -> Option<Candle> {
         let start = width.start(width.number(time));
-        let earlier = points.get(..points.partition_point(|point| point.time < start))?;
+        let earlier = data.points.get(..data.points.partition_point(|point| point.time < start))?;
         let last = earlier.iter().rfind(|point| point.price.is_some())?;
-        Candle::from_number(points, width.number(last.time), width)
+        Candle::from_number(data, width.number(last.time), width)
     }
 
-    fn from_number(points: &[Point], number: i64, width: CandleWidth) -> Option<Candle> {
+    /// The candle of these consecutive ones; `None` if there are none. Its volume is known if all of theirs are.
+    pub fn joined(parts: &[Candle]) -> Option<Candle> {
+        let (first, last) = (parts.first()?, parts.last()?);
+        Some(Candle {
+            start: first.start,
+            open: first.open,
+            high: parts.iter().fold(f64::NEG_INFINITY, |high, part| high.max(part.high)),
+            low: parts.iter().fold(f64::INFINITY, |low, part| low.min(part.low)),
+            close: last.close,
+            volume: parts.iter().map(|part| part.volume).sum(),
+        })
+    }
+
+    /// Whether the prices are positive and in order.
+    pub fn is_possible(&self) -> bool {
+        let Candle { open, high, low, close, volume, .. } = *self;
+        let is_in_order = low <= open.min(close) && open.max(close) <= high;
+        let is_volume = volume.is_none_or(|volume| volume.is_finite() && volume >= 0.0);
+        let is_finite = [open, high, low, close].into_iter().all(f64::is_finite);
+        is_finite && low > 0.0 && is_in_order && is_volume
+    }
+
+    fn from_number(data: CandleData<'_>, number: i64, width: CandleWidth) -> Option<Candle> {
         let (start, end) = (width.start(number), width.start(number.saturating_add(1)));
-        let first = points.partition_point(|point| point.time < start);
-        let last = points.partition_point(|point| point.time < end);
-        let points = points.get(first..last)?;
+        let first = data.points.partition_point(|point| point.time < start);
+        let last = data.points.partition_point(|point| point.time < end);
+        if let Some(part) = data.exchange {
+            // What the exchange has of a candle before its first one is unknown.
+            let is_whole = data.has_whole(width) && part.candles.first().is_some_and(|first| first.start <= start);
+            let joined = Candle::joined(part.candles.get(first..last)?).filter(|_| is_whole)?;
+            return Some(Candle { start, ..joined });
+        }
+        let points = data.points.get(first..last)?;
         let prices = || points.iter().filter_map(|point| point.price);
         Some(Candle {
             start,
@@ -204,6 +276,7 @@ pub fn step(points: &[Point], index: usize, by: isize, width: CandleWidth) -> Op
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::exchange_candles::ExchangeCandles;
 
     fn points(prices: &[(i64, Option<f64>)]) -> Vec<Point> {
         let point = |&(minute, price): &(i64, Option<f64>)| Point {
@@ -227,14 +300,15 @@ mod tests {
             (20, None),
             (45, Some(8.0)),
         ]);
-        let at = |minute: i64| Candle::at(&points, UtcTime::from_secs(minute * 60), quarter);
+        let at = |minute: i64| Candle::at(CandleData::sampled(&points), UtcTime::from_secs(minute * 60), quarter);
         let first = at(7).unwrap();
         assert_eq!((first.open, first.high, first.low, first.close), (5.0, 9.0, 4.0, 6.0));
         assert_eq!((first.start, first.volume), (UtcTime::from_secs(0), Some(60.0)));
         let second = at(29).unwrap();
         assert_eq!((second.open, second.high, second.low, second.close), (7.0, 7.0, 7.0, 7.0));
         assert_eq!(at(30), None, "a candle without points");
-        let before = |minute: i64| Candle::before(&points, UtcTime::from_secs(minute * 60), quarter);
+        let before =
+            |minute: i64| Candle::before(CandleData::sampled(&points), UtcTime::from_secs(minute * 60), quarter);
         assert_eq!(before(50), Some(second));
         assert_eq!((before(16), before(3)), (Some(first), None));
     }
@@ -266,7 +340,11 @@ mod tests {
             let mut points = self::points(&points);
             // Gaps don't count.
             points.drain(10..count as usize / 3);
-            assert_eq!(CandleWidth::fitted(None, period, 400, &points).to_string(), width, "{minutes} {period:?}");
+            assert_eq!(
+                CandleWidth::fitted(None, period, 400, CandleData::sampled(&points)).to_string(),
+                width,
+                "{minutes} {period:?}"
+            );
         }
     }
 
@@ -281,7 +359,7 @@ mod tests {
     #[test]
     fn widths_fit_the_period_and_the_columns() {
         let fitted = |wanted: Option<&str>, period, columns| {
-            CandleWidth::fitted(wanted.and_then(CandleWidth::parse), period, columns, &[]).to_string()
+            CandleWidth::fitted(wanted.and_then(CandleWidth::parse), period, columns, CandleData::default()).to_string()
         };
         for (wanted, period, columns, width) in [
             (None, Period::Day, 100, "15m"),
@@ -300,6 +378,52 @@ mod tests {
         }
         for width in CandleWidth::ALL {
             assert_eq!(CandleWidth::parse(&width.to_string()), Some(width));
+        }
+    }
+
+    /// Candles of an exchange, `minutes` long, one for each open, high, low, close.
+    fn exchange(minutes: i64, from: i64, prices: &[[f64; 4]]) -> ExchangeCandles {
+        let candle = |(n, &[open, high, low, close]): (i64, &[f64; 4])| Candle {
+            start: UtcTime::from_secs((from + n * minutes) * 60),
+            open,
+            high,
+            low,
+            close,
+            volume: Some(10.0),
+        };
+        let candles = (0..).zip(prices).map(candle).collect();
+        ExchangeCandles::new("binance".into(), format!("{minutes}m").into(), candles).unwrap()
+    }
+
+    #[test]
+    fn exchange_candles_are_joined_exactly() {
+        let quarter = CandleWidth::parse("15m").unwrap();
+        let flat = [5.0; 4];
+        let candles = exchange(5, 10, &[flat, [5.0, 9.0, 4.0, 6.0], flat, [7.0, 8.0, 3.0, 7.5], [8.0; 4]]);
+        let data = CandleData::of_exchange(candles.ending_after(UtcTime::from_secs(0)).unwrap());
+        let at = |minute: i64| Candle::at(data, UtcTime::from_secs(minute * 60), quarter);
+        assert_eq!(at(12), None, "the exchange's candles start within it");
+        let whole = at(15).unwrap();
+        assert_eq!((whole.open, whole.high, whole.low, whole.close), (5.0, 9.0, 3.0, 7.5));
+        assert_eq!((whole.start.secs(), whole.volume), (15 * 60, Some(30.0)));
+        let unfinished = at(30).unwrap();
+        assert_eq!((unfinished.close, unfinished.volume), (8.0, Some(10.0)));
+        assert_eq!(Candle::before(data, UtcTime::from_secs(30 * 60), quarter), Some(whole));
+        assert_eq!((0..2).map(|by| step(data.points(), 1, by, quarter)).collect::<Vec<_>>(), [Some(3), Some(4)]);
+    }
+
+    #[test]
+    fn exchange_candles_fit_widths_that_are_multiples_of_theirs() {
+        for (minutes, period, columns, width) in [
+            (5, Period::Day, 400, "15m"),
+            (60, Period::Week, 400, "1h"),
+            (60, Period::Week, 100, "2h"),
+            (240, Period::Week, 400, "4h"),
+            (240, Period::Week, 40, "8h"),
+        ] {
+            let candles = exchange(minutes, 0, &[[1.0; 4]; 9]);
+            let data = CandleData::of_exchange(candles.ending_after(UtcTime::from_secs(0)).unwrap());
+            assert_eq!(CandleWidth::fitted(None, period, columns, data).to_string(), width, "{minutes} {period:?}");
         }
     }
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::currency::Currency;
+use super::exchange_candles::ExchangeCandles;
 use super::text::Text;
 use super::time::UtcTime;
 
@@ -140,6 +141,8 @@ pub struct Chart {
     pub convert: Currency,
     /// Oldest first, times strictly ascending.
     pub points: Vec<Point>,
+    /// The candles of the exchange that the points come from, in the same currency.
+    pub candles: Option<ExchangeCandles>,
 }
 
 /// The series of a coin (`/market/data`).

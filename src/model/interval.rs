@@ -35,6 +35,17 @@ pub fn length(interval: &str) -> Option<Duration> {
     Duration::from_secs(unit).checked_mul(count)
 }
 
+/// The name of an interval of whole minutes, such as `5m`, `4h` or `1d`.
+pub fn name(interval: Duration) -> Text {
+    let minutes = interval.as_secs() / 60;
+    Text::from(match minutes {
+        0..60 => format!("{}m", minutes.max(1)),
+        60..1440 if minutes.is_multiple_of(60) => format!("{}h", minutes / 60),
+        1440.. if minutes.is_multiple_of(1440) => format!("{}d", minutes / 1440),
+        _ => format!("{minutes}m"),
+    })
+}
+
 /// The interval of points, from the median of their distances: `requested` if that fits, else a count of days, hours,
 /// minutes or seconds. `None` if there are fewer than two points or no such count fits.
 pub fn detect(points: &[Point], requested: &str) -> Option<Text> {

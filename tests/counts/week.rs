@@ -53,6 +53,7 @@ impl Service {
                     period: *period,
                     convert: convert.clone(),
                     points,
+                    candles: None,
                 }))
             }
             Request::Posts { .. } => Some(ResponseData::Posts(Page::default())),

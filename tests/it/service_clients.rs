@@ -183,7 +183,7 @@ impl MarketProvider for Blocking {
     async fn chart(&self, slug: &str, period: Period, convert: &Currency) -> ProviderResult<Chart> {
         self.state.lock().unwrap().charts += 1;
         self.wait();
-        Ok(answer(Chart { slug: slug.into(), period, convert: convert.clone(), points: Vec::new() }))
+        Ok(answer(Chart { slug: slug.into(), period, convert: convert.clone(), points: Vec::new(), candles: None }))
     }
 }
 

@@ -72,7 +72,8 @@ fn chart_axis_and_cursor_are_local_across_summer_time() {
                 market_cap: None,
             };
             let points = (0..=24).map(point).collect();
-            let chart = Chart { slug: slug.clone(), period: Period::Day, convert: Currency::usd(), points };
+            let chart =
+                Chart { slug: slug.clone(), period: Period::Day, convert: Currency::usd(), points, candles: None };
             Some(ResponseData::Chart(chart))
         }
         request => fixture::answer(request),

@@ -1,6 +1,7 @@
 //! A token's view: chart, facts, posts and markets.
 
 use std::collections::HashSet;
+use std::time::Duration;
 
 use crate::app::cursor::Cursor;
 use crate::app::named_coin::NamedCoin;
@@ -11,7 +12,10 @@ use crate::app::store::Store;
 use crate::app::year;
 use crate::client::Request;
 use crate::model::chart;
-use crate::model::{Coin, CoinId, Currency, MarketPair, MarketSeries, Period, Point, Post, PostOrder, Text, UtcTime};
+use crate::model::{
+    CandleData, ChartStyle, Coin, CoinId, Currency, ExchangePart, MarketPair, MarketSeries, Period, Point, Post,
+    PostOrder, Text, UtcTime,
+};
 use crate::user_data::Watched;
 
 /// The panels, in the order of Tab.
@@ -102,8 +106,20 @@ impl MarketColumn {
 pub struct ShownChart<'a> {
     /// Oldest first.
     pub points: &'a [Point],
+    /// The candles of the exchange that the points come from.
+    pub exchange: Option<ExchangePart<'a>>,
     /// Currency of prices, volumes and market caps.
     pub convert: &'a Currency,
+}
+
+impl<'a> ShownChart<'a> {
+    /// What a chart of this style is drawn from. Candles of an exchange are used only for candles.
+    pub fn data(&self, style: ChartStyle) -> CandleData<'a> {
+        match self.exchange.filter(|_| style == ChartStyle::Candles) {
+            Some(part) => CandleData::of_exchange(part),
+            None => CandleData::sampled(self.points),
+        }
+    }
 }
 
 /// Minimum days of a chart that is labelled as a year without a note.
@@ -238,7 +254,7 @@ impl TokenScreen {
         let request = self.chart_request(convert)?;
         if self.period == Period::Year {
             let series = self.year(store.market(&request).value?).ok()?;
-            return Some(ShownChart { points: &series.points, convert: &series.convert });
+            return Some(ShownChart { points: &series.points, exchange: None, convert: &series.convert });
         }
         let chart = store.chart(&request).value?;
         // The changes over a day and a week are those of the lists, which start exactly then.
@@ -246,7 +262,12 @@ impl TokenScreen {
             Period::Day | Period::Week => &chart.points,
             Period::Month | Period::Quarter | Period::Year => self.period.of(&chart.points),
         };
-        Some(ShownChart { points, convert: &chart.convert })
+        let first = points.first().map(|first| first.time);
+        let exchange = chart.candles.as_ref().zip(first).and_then(|(candles, first)| {
+            // A candle ends at the time of its point.
+            candles.ending_after(first.minus(Duration::from_millis(1)))
+        });
+        Some(ShownChart { points, exchange, convert: &chart.convert })
     }
 
     /// Why a response has no prices of the coin over a year, in one sentence; `None` if it has some or is not there yet.
@@ -300,7 +321,12 @@ impl TokenScreen {
         }
         let Some(time) = self.chart_cursor else { return };
         // Until the chart has arrived, the cursor keeps its time.
-        let Some(points) = self.chart(store, convert).map(|chart| chart.points) else { return };
+        let Some(chart) = self.chart(store, convert) else { return };
+        let is_on_candle = |part: ExchangePart<'_>| part.points.binary_search_by_key(&time, |it| it.time).is_ok();
+        if chart.exchange.is_some_and(is_on_candle) {
+            return;
+        }
+        let points = chart.points;
         self.chart_cursor = chart::nearest(points, time).and_then(|index| points.get(index)).map(|point| point.time);
     }
 

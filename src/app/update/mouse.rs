@@ -54,7 +54,8 @@ pub(super) fn click(state: &mut State, target: Target, effects: &mut Vec<Effect>
             let Some(token) = &mut state.token else { return };
             token.focus = Panel::Chart;
             let chart = token.chart(&state.store, &state.convert);
-            let span = chart.and_then(|chart| Some((chart.points.first()?.time, chart.points.last()?.time)));
+            let points = chart.map_or(&[][..], |chart| chart.data(state.chart.style).points());
+            let span = points.first().zip(points.last()).map(|(first, last)| (first.time, last.time));
             if let Some((first, last)) = span {
                 token.chart_cursor = Some(first.plus(last.since(first).mul_f64(share(column, of))));
                 token.sync(&state.store, &state.convert, &state.posts);

@@ -143,7 +143,8 @@ impl Screen for TokenView {
                 let chart = token.chart(store, convert);
                 if let Some(chart) = chart {
                     token.focus = Panel::Chart;
-                    chart::move_by_a_day(token, chart.points, command == Command::NextDay);
+                    let points = chart.data(state.chart.style).points();
+                    chart::move_by_a_day(token, points, command == Command::NextDay);
                 }
             }
             Command::NextPeriod => change_period(token, 1),
@@ -153,7 +154,7 @@ impl Screen for TokenView {
                 let chart = token.chart(store, convert);
                 if let Some(chart) = chart {
                     let by = if command == Command::Left { -1 } else { 1 };
-                    chart::move_cursor(token, chart.points, by, &state.chart, state.size);
+                    chart::move_cursor(token, chart.data(state.chart.style), by, &state.chart, state.size);
                 }
             }
             Command::Left | Command::Right if token.focus == Panel::Posts => toggle_post_order(token),
@@ -207,7 +208,7 @@ impl Screen for TokenView {
                 let chart = token.chart(store, convert);
                 if let Some(chart) = chart {
                     let by = by.clamp(-1, 1).saturating_mul(10);
-                    chart::move_cursor(token, chart.points, by, &state.chart, state.size);
+                    chart::move_cursor(token, chart.data(state.chart.style), by, &state.chart, state.size);
                 }
             }
         }

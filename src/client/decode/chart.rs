@@ -1,5 +1,6 @@
 //! `/chart`: one coin's chart.
 
+use super::candles;
 use super::envelope::{WRAPPERS, unrecognised};
 use super::identity;
 use super::kind;
@@ -35,7 +36,8 @@ pub(super) fn decode(
     let mut currencies = Currencies::new(convert);
     let (points, convert) = Reader::new().read(context, series, &mut currencies).ok_or_else(|| unrecognised(root))?;
     currencies.finish(context);
-    Ok(Chart { slug: slug.clone(), period, convert, points })
+    let candles = candles::find(root, &convert, context);
+    Ok(Chart { slug: slug.clone(), period, convert, points, candles })
 }
 
 /// Reads the chart from the only series in a map by id or symbol: `{"data": {"25028": {"quotes": […]}}}`.
@@ -56,7 +58,7 @@ fn among_series(
     }
     match series.pop() {
         Some(only) if series.is_empty() => {
-            Ok(Chart { slug: slug.clone(), period, convert: only.convert, points: only.points })
+            Ok(Chart { slug: slug.clone(), period, convert: only.convert, points: only.points, candles: None })
         }
         _ => Err(unrecognised(root)),
     }

@@ -55,6 +55,7 @@ pub(super) fn keep_only(request: &Request, reply: &mut Reply) {
                 let points = if out == 1 { "1 point" } else { &format!("{out} points") };
                 let warning = format!("ignored {points} outside the period {period}");
                 reply.warnings.push(warning);
+                chart.candles = None;
             }
             reply.warnings.extend(keep_newest(&mut chart.points, MAX_POINTS, &chart.slug));
         }

@@ -3,7 +3,7 @@
 use crate::client::request::Request;
 use crate::client::response_data::ResponseData;
 use crate::model::currency::SATS_EXPONENT;
-use crate::model::{Coin, Currency, MarketPair, Point};
+use crate::model::{Chart, Coin, Currency, MarketPair, Point};
 
 /// Sats per bitcoin.
 const PER_BITCOIN: f64 = 1e8;
@@ -18,7 +18,7 @@ pub(super) fn convert(answer: &mut ResponseData) {
     match answer {
         ResponseData::Coins(page) => page.items.iter_mut().for_each(convert_coin),
         ResponseData::MarketPairs(page) => page.items.iter_mut().for_each(convert_pair),
-        ResponseData::Chart(chart) => convert_points(&mut chart.convert, &mut chart.points),
+        ResponseData::Chart(chart) => convert_chart(chart),
         ResponseData::Market(all) => {
             all.iter_mut().for_each(|series| convert_points(&mut series.convert, &mut series.points));
         }
@@ -61,6 +61,15 @@ fn convert_pair(pair: &mut MarketPair) {
         let amounts = [&mut pair.price, &mut pair.volume_24h, &mut pair.depth_plus_2pct, &mut pair.depth_minus_2pct];
         amounts.into_iter().flatten().for_each(|amount| *amount = sats(*amount));
     }
+}
+
+fn convert_chart(chart: &mut Chart) {
+    let is_bitcoin = chart.convert == Currency::bitcoin();
+    convert_points(&mut chart.convert, &mut chart.points);
+    chart.candles = chart.candles.take().and_then(|candles| match is_bitcoin {
+        true => candles.converted(sats),
+        false => Some(candles),
+    });
 }
 
 fn convert_points(currency: &mut Currency, points: &mut [Point]) {

@@ -24,14 +24,14 @@ use super::fallback_reason::FallbackReason;
 use super::prices_end::PricesEnd;
 use crate::model::historical_rate::MAX_DAYS_SINCE;
 use crate::model::{
-    Chart, Coin, CoinId, Currency, MarketPair, MarketSeries, Page, Period, Point, Post, PostOrder, Tag, Text, UtcTime,
-    Zone, interval,
+    Candle, Chart, Coin, CoinId, Currency, MarketPair, MarketSeries, Page, Period, Point, Post, PostOrder, Tag, Text,
+    UtcTime, Zone, interval,
 };
 use crate::service::backend::market::{CoinPairs, CoinsQuery, MarketProvider, SeriesQuery};
 use crate::service::operation::{Key, Operation};
 use crate::service::provider_response::{ProviderError, ProviderResult};
 use crate::service::providers::coin_ref::CoinRef;
-use crate::service::providers::source::{CoinSlice, MAX_AHEAD, Provider, Rates};
+use crate::service::providers::source::{ChartPrices, CoinSlice, MAX_AHEAD, Provider, Rates};
 use crate::service::upstream::error::{SourceError, SourceResult};
 
 /// The first block of Bitcoin; no price is older.
@@ -103,16 +103,19 @@ impl MarketProvider for Gateway {
             let (coin, gateway) = (coin.clone(), gateway.clone());
             async move {
                 let coin = gateway.with_native_id(&provider, coin).await?;
-                let mut points = provider.market.chart(&coin, period).await?;
-                gateway.remove_wrong_times(&provider, Operation::Chart, &mut points);
-                gateway.check_chart(&points)?;
-                Ok(points)
+                let mut prices = provider.market.chart(&coin, period).await?;
+                let count = prices.points.len();
+                gateway.remove_wrong_times(&provider, Operation::Chart, &mut prices.points);
+                prices.candles = prices.candles.filter(|_| prices.points.len() == count);
+                gateway.check_chart(&prices.points)?;
+                Ok(prices)
             }
         });
         let stored = fetched.await.map_err(|failure| failure.into_error())?;
-        let mut points = Vec::clone(&stored.value);
+        let ChartPrices { mut points, candles } = ChartPrices::clone(&stored.value);
         currency::convert_points(&mut points, rate.per_dollar);
-        let chart = Chart { slug: Text::from(slug), period, convert: convert.clone(), points };
+        let candles = candles.and_then(|candles| candles.converted(|amount| amount * rate.per_dollar));
+        let chart = Chart { slug: Text::from(slug), period, convert: convert.clone(), points, candles };
         Ok(stored.answer(chart).converted(rate.origin))
     }
 
@@ -226,13 +229,14 @@ impl Weigh for Page<MarketPair> {
     }
 }
 
-impl Weigh for Vec<Point> {
+impl Weigh for ChartPrices {
     fn weight(&self) -> usize {
-        self.len() * size_of::<Point>()
+        let candles = self.candles.as_ref().map_or(0, |candles| candles.candles().len());
+        self.points.len() * size_of::<Point>() + candles * (size_of::<Candle>() + size_of::<Point>())
     }
 
     fn fallback_reason(&self, now: UtcTime) -> Option<FallbackReason> {
-        PricesEnd::of(self)?.fallback_reason(now)
+        PricesEnd::of(&self.points)?.fallback_reason(now)
     }
 }
 

@@ -29,7 +29,7 @@ use crate::service::call::manually;
 use crate::service::operation::Operation;
 use crate::service::provider_response::{ProviderError, ProviderResponse, ProviderResult};
 use crate::service::providers::coin_ref::CoinRef;
-use crate::service::providers::source::{CoinSlice, MarketSource};
+use crate::service::providers::source::{ChartPrices, CoinSlice, MarketSource};
 use crate::service::upstream::error::SourceResult;
 use crate::service::upstream::{Response, Server, Upstream};
 
@@ -83,9 +83,9 @@ impl MarketSource for Plain {
         Ok(CoinSlice { offset, coins: vec![coin], is_end: true, total: None })
     }
 
-    async fn chart(&self, coin: &CoinRef, _: Period) -> SourceResult<Vec<Point>> {
+    async fn chart(&self, coin: &CoinRef, _: Period) -> SourceResult<ChartPrices> {
         self.0.get(&coin.slug).await?;
-        Ok(vec![Point { time: self.0.now(), price: Some(1.0), volume: None, market_cap: None }])
+        Ok(vec![Point { time: self.0.now(), price: Some(1.0), volume: None, market_cap: None }].into())
     }
 }
 

@@ -12,7 +12,7 @@ use super::candles::{self, Candle, CandleSource, Interval, Plan, Row, number, re
 use super::coin_ref::{CoinRef, Listing};
 use super::info::{Probe, ProviderInfo};
 use super::lenient::{self, Rows, readable_rows};
-use super::source::{MarketSource, Provider, UsdtPair};
+use super::source::{ChartPrices, MarketSource, Provider, UsdtPair};
 use super::terms::Terms;
 use super::url::segment;
 use crate::model::{Period, Point, ProviderName, Text, UtcTime};
@@ -89,7 +89,7 @@ fn quota(response: &Response, now: UtcTime) -> Quota {
 
 #[async_trait]
 impl MarketSource for Binance {
-    async fn chart(&self, coin: &CoinRef, period: Period) -> SourceResult<Vec<Point>> {
+    async fn chart(&self, coin: &CoinRef, period: Period) -> SourceResult<ChartPrices> {
         candles::chart(self, coin, period).await
     }
 
@@ -136,21 +136,23 @@ struct PriceRow {
 impl CandleSource for Binance {
     const NAME: ProviderName = ProviderName::Binance;
 
-    async fn points(&self, listing: &Listing, step: u64, count: usize) -> SourceResult<Vec<Point>> {
+    async fn prices(&self, listing: &Listing, step: u64, count: usize) -> SourceResult<ChartPrices> {
         let plan = Plan::new(step, &STEPS);
         let limit = plan.candles(count).min(LIMIT);
         let (symbol, (_, interval)) = (segment(&listing.symbol), plan.interval);
         let path = format!("/api/v3/klines?symbol={symbol}&interval={interval}&limit={limit}");
         let rows: Rows = self.upstream.get(&path).await?.json()?;
         let candles = readable_candles(&rows, read, self.upstream.now(), self.upstream.warnings())?;
-        Ok(plan.points(&candles, count, listing.factor, self.upstream.now()))
+        Ok(plan.prices(Self::NAME, &candles, (count, listing.factor), self.upstream.now()))
     }
 }
 
 /// Reads a row: open time in ms, open, high, low, close, volume, close time in ms, volume in USDT, and further cells.
 fn read(row: &Row) -> Option<Candle> {
     let close_time: i64 = row.cell(6)?;
-    Some(Candle { close: row.figure(4), end_millis: close_time.saturating_add(1), volume: row.figure(7) })
+    // Without a readable start, only the closing price is of use.
+    let start = row.cell(0).unwrap_or(close_time);
+    Some(Candle::new(row, start, close_time.saturating_add(1)))
 }
 
 #[derive(Deserialize)]

@@ -8,8 +8,8 @@ use serde::Deserialize;
 
 use super::coin_ref::{CoinRef, Listing};
 use super::lenient::{RawRow, none_readable};
-use super::source::MAX_AHEAD;
-use crate::model::{Period, Point, ProviderName, UtcTime};
+use super::source::{ChartPrices, MAX_AHEAD};
+use crate::model::{self, ExchangeCandles, Period, Point, ProviderName, Text, UtcTime, interval};
 use crate::service::upstream::error::{SourceError, SourceResult};
 use crate::service::upstream::warnings::Warnings;
 
@@ -19,15 +19,15 @@ pub(super) trait CandleSource: Send + Sync {
     /// The exchange.
     const NAME: ProviderName;
 
-    /// The last `count` prices of one coin, `step` seconds apart, oldest first.
-    async fn points(&self, listing: &Listing, step: u64, count: usize) -> SourceResult<Vec<Point>>;
+    /// The last `count` prices of one coin, `step` seconds apart, oldest first, with their candles.
+    async fn prices(&self, listing: &Listing, step: u64, count: usize) -> SourceResult<ChartPrices>;
 }
 
 /// The chart of a coin over a period.
 ///
 /// # Errors
 /// The exchange doesn't list the coin or does not answer.
-pub(super) async fn chart<S: CandleSource>(source: &S, coin: &CoinRef, period: Period) -> SourceResult<Vec<Point>> {
+pub(super) async fn chart<S: CandleSource>(source: &S, coin: &CoinRef, period: Period) -> SourceResult<ChartPrices> {
     let (step, count) = match period {
         Period::Day => (300, 288),
         Period::Week => (3_600, 168),
@@ -36,7 +36,7 @@ pub(super) async fn chart<S: CandleSource>(source: &S, coin: &CoinRef, period: P
         Period::Year => (86_400, 365),
     };
     let not_listed = || SourceError::not_found(format!("{} doesn't list {}", S::NAME.title(), coin.name));
-    source.points(coin.listing(S::NAME).ok_or_else(not_listed)?, step, count).await
+    source.prices(coin.listing(S::NAME).ok_or_else(not_listed)?, step, count).await
 }
 
 /// The series of several coins; empty for one that the exchange doesn't list.
@@ -55,7 +55,7 @@ pub(super) async fn series<S: CandleSource>(
     let mut series = Vec::new();
     for coin in coins {
         series.push(match coin.listing(S::NAME) {
-            Some(listing) => source.points(listing, interval.as_secs(), count).await?,
+            Some(listing) => source.prices(listing, interval.as_secs(), count).await?.points,
             None => Vec::new(),
         });
     }
@@ -65,8 +65,16 @@ pub(super) async fn series<S: CandleSource>(
 /// A candle of a USDT pair.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Candle {
+    /// The first price.
+    pub(super) open: Option<f64>,
+    /// The highest price.
+    pub(super) high: Option<f64>,
+    /// The lowest price.
+    pub(super) low: Option<f64>,
     /// The last price.
     pub(super) close: Option<f64>,
+    /// When it starts, in milliseconds since 1970.
+    pub(super) start_millis: i64,
     /// When it ends, in milliseconds since 1970; that of the last candle is in the future.
     pub(super) end_millis: i64,
     /// The volume in USDT.
@@ -90,6 +98,46 @@ impl Row {
     }
 }
 
+impl Candle {
+    /// Reads a candle whose opening, highest, lowest and closing price are in the cells from 1 on, and whose volume in USDT is in cell 7, as on all
+    /// exchanges.
+    pub(super) fn new(row: &Row, start_millis: i64, end_millis: i64) -> Candle {
+        Candle {
+            open: row.figure(1),
+            high: row.figure(2),
+            low: row.figure(3),
+            close: row.figure(4),
+            start_millis,
+            end_millis,
+            volume: row.figure(7),
+        }
+    }
+
+    /// The candle of a single coin, if all its prices are known and its span is `length` milliseconds. `factor` is the
+    /// number of coins per unit.
+    fn whole(&self, length: i64, factor: f64) -> Option<model::Candle> {
+        let is_whole = self.end_millis.checked_sub(self.start_millis) == Some(length);
+        let price = |price: Option<f64>| Some(price.filter(|_| is_whole)? / factor);
+        Some(model::Candle {
+            start: UtcTime::from_millis(self.start_millis),
+            open: price(self.open)?,
+            high: price(self.high)?,
+            low: price(self.low)?,
+            close: price(self.close)?,
+            volume: self.volume,
+        })
+    }
+}
+
+/// The candles of responses.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Candles {
+    /// Those with a plausible time, oldest first.
+    pub(super) all: Vec<Candle>,
+    /// Whether there were others, too.
+    pub(super) lacks_some: bool,
+}
+
 /// Reads the rows of a response, oldest first. One without a plausible time is left out, and one without a price is a gap; both are
 /// reported.
 ///
@@ -100,7 +148,7 @@ pub(super) fn readable_candles(
     read: impl Fn(&Row) -> Option<Candle>,
     now: UtcTime,
     warnings: &Warnings,
-) -> SourceResult<Vec<Candle>> {
+) -> SourceResult<Candles> {
     let latest = now.plus(MAX_AHEAD).millis();
     let candle = |row: &RawRow| read(&serde_json::from_str(row.get()).ok()?);
     let is_plausible = |candle: &Candle| (0..=latest).contains(&candle.end_millis);
@@ -111,7 +159,7 @@ pub(super) fn readable_candles(
         true => Err(none_readable(rows.len(), "candle")),
         false => {
             candles.sort_by_key(|candle| candle.end_millis);
-            Ok(candles)
+            Ok(Candles { lacks_some: rows.len() > candles.len(), all: candles })
         }
     }
 }
@@ -146,8 +194,40 @@ impl Plan {
         count.saturating_mul(self.every).saturating_add(self.day)
     }
 
+    /// The last `count` points of these candles, oldest first, with the candles of an exchange if each of them is one
+    /// of the candles. `factor` is the number of coins per unit.
+    pub(super) fn prices(
+        self,
+        exchange: ProviderName,
+        candles: &Candles,
+        (count, factor): (usize, f64),
+        now: UtcTime,
+    ) -> ChartPrices {
+        let points = self.points(&candles.all, count, factor, now);
+        let is_exact = self.every == 1 && !candles.lacks_some;
+        let candles = is_exact.then(|| self.candles_of(exchange, &candles.all, (points.len(), factor), now));
+        ChartPrices { points, candles: candles.flatten() }
+    }
+
+    /// The last `count` of these candles; `None` if any of them is unreadable or impossible.
+    fn candles_of(
+        self,
+        exchange: ProviderName,
+        candles: &[Candle],
+        (count, factor): (usize, f64),
+        now: UtcTime,
+    ) -> Option<ExchangeCandles> {
+        let (length, _) = self.interval;
+        let millis = i64::try_from(length.checked_mul(1_000)?).ok()?;
+        // The exchange's clock may be ahead.
+        let started = candles.get(..candles.partition_point(|candle| candle.start_millis <= now.millis()))?;
+        let newest = started.get(started.len().saturating_sub(count)..)?;
+        let newest: Option<Vec<model::Candle>> = newest.iter().map(|candle| candle.whole(millis, factor)).collect();
+        ExchangeCandles::new(Text::const_new(exchange.as_str()), interval::name(Duration::from_secs(length)), newest?)
+    }
+
     /// The last `count` points of these candles, oldest first. `factor` is the number of coins per unit.
-    pub(super) fn points(self, candles: &[Candle], count: usize, factor: f64, now: UtcTime) -> Vec<Point> {
+    fn points(self, candles: &[Candle], count: usize, factor: f64, now: UtcTime) -> Vec<Point> {
         let mut points = points_of(candles, self.day, factor, now);
         if self.interval.0 > DAY {
             // The volume of a week is not that of a day.

@@ -12,12 +12,12 @@ use super::coin_ref::CoinRef;
 use super::expect::answer;
 use super::info::{CoinIds, Probe, ProviderInfo};
 use super::lenient::{self, Bounded, RawRow, Rows, readable_rows};
-use super::source::{CoinLookup, CoinSlice, MarketSource, Provider};
+use super::source::{ChartPrices, CoinLookup, CoinSlice, MarketSource, Provider};
 use super::terms::Terms;
 use super::url::segment;
 use super::with_ids::{coins_with_ids, list_of};
 use crate::client::Request;
-use crate::model::{Coin, CoinName, Currency, MarketPair, Page, Period, Point, ProviderName, Tag, Text};
+use crate::model::{Coin, CoinName, Currency, MarketPair, Page, Period, ProviderName, Tag, Text};
 use crate::service::operation::Operation;
 use crate::service::upstream::budget::Gate;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
@@ -167,7 +167,7 @@ impl MarketSource for CoinGecko {
         Ok(page)
     }
 
-    async fn chart(&self, coin: &CoinRef, period: Period) -> SourceResult<Vec<Point>> {
+    async fn chart(&self, coin: &CoinRef, period: Period) -> SourceResult<ChartPrices> {
         let path =
             format!("/coins/{}/market_chart?vs_currency=usd&days={}&precision=full", segment(id(coin)?), period.days());
         let response = self.upstream.get(&path).await?;
@@ -176,7 +176,7 @@ impl MarketSource for CoinGecko {
         for point in &mut chart.points {
             remove_zero(&mut point.market_cap);
         }
-        Ok(chart.points)
+        Ok(chart.points.into())
     }
 }
 

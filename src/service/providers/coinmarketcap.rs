@@ -19,7 +19,7 @@ use super::coin_ref::CoinRef;
 use super::expect::answer;
 use super::info::{CoinIds, Probe, ProviderInfo};
 use super::lenient::{self, BoundedMap, RawRow, Rows, count_rows, readable_rows};
-use super::source::{CoinLookup, CoinSlice, Keyed, MarketSource, Provider};
+use super::source::{ChartPrices, CoinLookup, CoinSlice, Keyed, MarketSource, Provider};
 use super::terms::Terms;
 use super::url::segment;
 use crate::client::Request;
@@ -227,7 +227,7 @@ impl MarketSource for CoinMarketCap {
         DETAILS
     }
 
-    async fn chart(&self, coin: &CoinRef, period: Period) -> SourceResult<Vec<Point>> {
+    async fn chart(&self, coin: &CoinRef, period: Period) -> SourceResult<ChartPrices> {
         let (step, count) = match period {
             Period::Day => ("5m", 288),
             Period::Week => ("1h", 168),
@@ -239,7 +239,7 @@ impl MarketSource for CoinMarketCap {
         let points = self.history(std::slice::from_ref(coin), count, step).await?.pop().unwrap_or_default();
         match points.is_empty() {
             true => Err(SourceError::not_found(format!("CoinMarketCap has no price history of {}", coin.name))),
-            false => Ok(points),
+            false => Ok(points.into()),
         }
     }
 

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use super::coin_ref::CoinRef;
 use super::info::{Probe, ProviderInfo};
 use super::lenient::{self, BoundedMap, RawRow, Rows, readable};
-use super::source::{MAX_AHEAD, MarketSource, Provider};
+use super::source::{ChartPrices, MAX_AHEAD, MarketSource, Provider};
 use super::terms::Terms;
 use super::url::segment;
 use crate::model::{Period, Point, ProviderName, UtcTime};
@@ -53,7 +53,7 @@ pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
 
 #[async_trait]
 impl MarketSource for DefiLlama {
-    async fn chart(&self, coin: &CoinRef, period: Period) -> SourceResult<Vec<Point>> {
+    async fn chart(&self, coin: &CoinRef, period: Period) -> SourceResult<ChartPrices> {
         let (count, step) = match period {
             Period::Day => (288, 300),
             Period::Week => (336, 1_800),
@@ -64,7 +64,7 @@ impl MarketSource for DefiLlama {
         let points = self.points(&[coin], count, Duration::from_secs(step)).await?.pop().unwrap_or_default();
         match points.is_empty() {
             true => Err(SourceError::not_found(format!("DefiLlama has no prices for {}", coin.name))),
-            false => Ok(points),
+            false => Ok(points.into()),
         }
     }
 

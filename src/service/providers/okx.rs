@@ -7,11 +7,11 @@ use std::time::Duration;
 use async_trait::async_trait;
 use serde::Deserialize;
 
-use super::candles::{self, Candle, CandleSource, Interval, Plan, Row, number, readable_candles};
+use super::candles::{self, Candle, CandleSource, Candles, Interval, Plan, Row, number, readable_candles};
 use super::coin_ref::{CoinRef, Listing};
 use super::info::{Probe, ProviderInfo};
 use super::lenient::{self, Rows, readable_rows};
-use super::source::{MarketSource, Provider, UsdtPair};
+use super::source::{ChartPrices, MarketSource, Provider, UsdtPair};
 use super::terms::Terms;
 use super::url::segment;
 use crate::model::{Period, Point, ProviderName, Text, text};
@@ -74,7 +74,7 @@ pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
 
 #[async_trait]
 impl MarketSource for Okx {
-    async fn chart(&self, coin: &CoinRef, period: Period) -> SourceResult<Vec<Point>> {
+    async fn chart(&self, coin: &CoinRef, period: Period) -> SourceResult<ChartPrices> {
         candles::chart(self, coin, period).await
     }
 
@@ -123,10 +123,10 @@ struct PriceRow {
 impl CandleSource for Okx {
     const NAME: ProviderName = ProviderName::Okx;
 
-    async fn points(&self, listing: &Listing, step: u64, count: usize) -> SourceResult<Vec<Point>> {
+    async fn prices(&self, listing: &Listing, step: u64, count: usize) -> SourceResult<ChartPrices> {
         let plan = Plan::new(step, &STEPS);
         let wanted = plan.candles(count).min(KEPT);
-        let mut newest_first: Vec<Candle> = Vec::new();
+        let (mut newest_first, mut lacks_some): (Vec<Candle>, bool) = (Vec::new(), false);
         let (length, bar) = plan.interval;
         let millis = i64::try_from(length.saturating_mul(1_000)).unwrap_or(i64::MAX);
         while newest_first.len() < wanted {
@@ -137,7 +137,9 @@ impl CandleSource for Okx {
             let path = format!("/api/v5/market/candles?instId={symbol}&bar={bar}&limit={limit}{before}");
             let Envelope { data } = self.upstream.get(&path).await?.json()?;
             let read = |row: &Row| read(row, millis);
-            let rows = readable_candles(&data, read, self.upstream.now(), self.upstream.warnings())?.into_iter().rev();
+            let rows = readable_candles(&data, read, self.upstream.now(), self.upstream.warnings())?;
+            lacks_some |= rows.lacks_some;
+            let rows = rows.all.into_iter().rev();
             let had = newest_first.len();
             newest_first.extend(rows.filter(|candle| oldest.is_none_or(|oldest| candle.end_millis < oldest)));
             let is_last = data.len() < limit || newest_first.len() == had;
@@ -147,8 +149,8 @@ impl CandleSource for Okx {
         }
         newest_first.sort_by_key(|candle| candle.end_millis);
         newest_first.dedup_by_key(|candle| candle.end_millis);
-        let candles = newest_first;
-        Ok(plan.points(&candles, count, listing.factor, self.upstream.now()))
+        let candles = Candles { all: newest_first, lacks_some };
+        Ok(plan.prices(Self::NAME, &candles, (count, listing.factor), self.upstream.now()))
     }
 }
 
@@ -156,7 +158,7 @@ impl CandleSource for Okx {
 /// ms.
 fn read(row: &Row, length: i64) -> Option<Candle> {
     let start: i64 = row.cell(0)?;
-    Some(Candle { close: row.figure(4), end_millis: start.saturating_add(length), volume: row.figure(7) })
+    Some(Candle::new(row, start, start.saturating_add(length)))
 }
 
 #[derive(Deserialize)]

@@ -9,13 +9,13 @@ use super::coin_ref::CoinRef;
 use super::expect::answer;
 use super::hiro::{Hiro, check_real};
 use super::info::ProviderInfo;
-use super::source::{BlockSource, ChainTip, CoinSlice, MarketSource, PostSource, Provider};
+use super::source::{BlockSource, ChainTip, ChartPrices, CoinSlice, MarketSource, PostSource, Provider};
 use super::terms::Terms;
 use super::url::segment;
 use crate::client::{ClientConfig, Request, ResponseData, endpoint};
 use crate::model::{
-    BitcoinBalance, ChainState, Coin, CoinName, Currency, Fees, MarketPair, MarketSeries, Page, Period, Point, Post,
-    PostOrder, ProviderName, Tag, Text,
+    BitcoinBalance, ChainState, Chart, Coin, CoinName, Currency, Fees, MarketPair, MarketSeries, Page, Period, Point,
+    Post, PostOrder, ProviderName, Tag, Text, interval,
 };
 use crate::service::operation::Operation;
 use crate::service::upstream::budget::Gate;
@@ -104,10 +104,10 @@ impl MarketSource for Service {
         }
     }
 
-    async fn chart(&self, coin: &CoinRef, period: Period) -> SourceResult<Vec<Point>> {
+    async fn chart(&self, coin: &CoinRef, period: Period) -> SourceResult<ChartPrices> {
         let request = Request::Chart { slug: coin.slug_at_service().clone(), period, convert: Currency::usd() };
         match self.request(&request).await? {
-            ResponseData::Chart(chart) => Ok(chart.points),
+            ResponseData::Chart(Chart { points, candles, .. }) => Ok(ChartPrices { points, candles }),
             _ => Err(SourceError::unexpected_format("no chart")),
         }
     }
@@ -117,7 +117,7 @@ impl MarketSource for Service {
             symbols: coins.iter().map(|coin| coin.symbol.clone()).collect(),
             convert: Currency::usd(),
             count: u32::try_from(count).unwrap_or(u32::MAX),
-            interval: interval_name(interval),
+            interval: interval::name(interval),
         };
         let ResponseData::Market(all) = self.request(&request).await? else {
             return Err(SourceError::unexpected_format("no series"));
@@ -177,15 +177,4 @@ fn is_of(series: &MarketSeries, coin: &CoinRef) -> bool {
         (None, Some(id)) => *id == coin.at_service.as_ref().map_or(&coin.id.0, |names| &names.id).as_str(),
         (None, None) => false,
     }
-}
-
-/// Formats an interval for the interface, such as `5m` or `1d`.
-fn interval_name(interval: Duration) -> Text {
-    let minutes = interval.as_secs() / 60;
-    Text::from(match minutes {
-        0..60 => format!("{}m", minutes.max(1)),
-        60..1440 if minutes.is_multiple_of(60) => format!("{}h", minutes / 60),
-        1440.. if minutes.is_multiple_of(1440) => format!("{}d", minutes / 1440),
-        _ => format!("{minutes}m"),
-    })
 }

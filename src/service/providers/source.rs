@@ -15,9 +15,9 @@ use jiff::civil::Date;
 use super::coin_ref::CoinRef;
 use crate::model::historical_rate::MAX_DAYS_SINCE;
 use crate::model::{
-    Activity, Balance, BitcoinBalance, Brc20Token, Coin, CoinName, Currency, Decimal, Fees, Holder, Inscription,
-    InscriptionRef, InscriptionStat, MarketPair, Page, Period, Point, Post, PostOrder, ProviderName, SatNumber, Tag,
-    Text,
+    Activity, Balance, BitcoinBalance, Brc20Token, Coin, CoinName, Currency, Decimal, ExchangeCandles, Fees, Holder,
+    Inscription, InscriptionRef, InscriptionStat, MarketPair, Page, Period, Point, Post, PostOrder, ProviderName,
+    SatNumber, Tag, Text,
 };
 use crate::service::backend::indexer::{
     ActivityQuery, BalancesQuery, BlockRef, Content, InscriptionLocation, InscriptionTransfer, InscriptionsQuery,
@@ -218,6 +218,21 @@ pub struct CoinSlice {
     pub total: Option<u64>,
 }
 
+/// The prices of a coin over a period.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ChartPrices {
+    /// The points, oldest first.
+    pub points: Vec<Point>,
+    /// The candles of the exchange that the points come from.
+    pub candles: Option<ExchangeCandles>,
+}
+
+impl From<Vec<Point>> for ChartPrices {
+    fn from(points: Vec<Point>) -> ChartPrices {
+        ChartPrices { points, candles: None }
+    }
+}
+
 /// A trading pair quoted in USDT.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UsdtPair {
@@ -302,7 +317,7 @@ pub trait MarketSource: Send + Sync {
     }
 
     /// [`Operation::Chart`]: the points of a period, oldest first.
-    async fn chart(&self, _coin: &CoinRef, _period: Period) -> SourceResult<Vec<Point>> {
+    async fn chart(&self, _coin: &CoinRef, _period: Period) -> SourceResult<ChartPrices> {
         Err(SourceError::unsupported())
     }
 

@@ -10,7 +10,8 @@ use crate::app::panel::Panel;
 use crate::app::screen::token::PanelLayout;
 use crate::format::Arrow;
 use crate::model::chart::nearest;
-use crate::model::{CandleWidth, ChartAxis, ChartStyle, Period, Point};
+use crate::model::provider::credits;
+use crate::model::{CandleData, CandleWidth, ChartAxis, ChartStyle, Period, Point};
 use crate::view::annotations::annotations;
 use crate::view::area::below;
 use crate::view::chrome::health;
@@ -31,8 +32,10 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let request = token.chart_request(&state.convert);
     let remote = request.as_ref().map(|request| state.store.get(request));
     let chart = token.chart(&state.store, &state.convert);
-    let points = chart.map_or(&[][..], |chart| chart.points);
-    let series = Series::new(points);
+    let view = &state.chart;
+    let data = chart.map_or_else(CandleData::default, |chart| chart.data(view.style));
+    let points = data.points();
+    let series = Series::from_data(data);
     let cursor = token.chart_cursor.and_then(|time| nearest(points, time));
 
     let stale = remote.filter(|it| chart.is_some() && (it.is_stale(state.now) || it.failure().is_some()));
@@ -41,9 +44,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     if let (Some(problem), Some(chart)) = (&mut problem, foreign) {
         problem.text = format!("in {} · {}", chart.convert, problem.text);
     }
-    let view = &state.chart;
     let zone = &state.preferences.zone;
-    let chosen_candle = view.candle(token.period, token.chart_columns(state.size), points);
+    let chosen_candle = view.candle(token.period, token.chart_columns(state.size), data);
     let coin = token.named_coin().coin;
     let annotations = chart.map(|chart| annotations(state, &coin, chart.convert)).unwrap_or_default();
     let listed = chart.and_then(|chart| state.listed_change(&coin, token.period, points, chart.convert));
@@ -60,6 +62,9 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let focused = context.is_focused(Panel::Chart);
     let title = PanelTitle::new("Chart").choices(&choices, chosen).focused(focused).theme(theme);
     let provider = remote.and_then(|remote| health::source(remote, state.now)).unwrap_or_default();
+    // The label of candles names their exchange.
+    let named = data.exchange().map(|part| format!("{}{SEPARATOR}", credits(part.exchange)));
+    let provider = named.and_then(|named| provider.strip_prefix(&named).map(str::to_owned)).unwrap_or(provider);
     // The columns of a title for its source, if it also has text of `taken` columns on the right.
     let room = |title: &PanelTitle<'_>, taken: u16| {
         title.room(area.width).saturating_sub(if taken == 0 { 0 } else { taken + 2 })
@@ -92,7 +97,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
         _ => chosen_candle,
     };
     let readout = cursor.and_then(|index| match view.style {
-        ChartStyle::Candles => Readout::of_candle(points, index, candle, zone),
+        ChartStyle::Candles => Readout::of_candle(&series, index, candle, zone),
         _ => Readout::of(points, index, zone),
     });
     // How the chart is drawn, the readout and a problem take precedence over the other periods.
@@ -164,14 +169,18 @@ fn period_change(points: &[Point], period: Period) -> Option<f64> {
     Series::new(period.of(points)).summary()?.change_pct()
 }
 
-/// How the chart is drawn, if not as a line on a linear axis, longest form first: `1h candles (sampled) · log axis` to
-/// `1h log`. Without a cursor, the last form but one is the shortest: it still says that candles are sampled. `shown` are
-/// the moving averages that are drawn.
+/// How the chart is drawn, if not as a line on a linear axis, longest form first: `1h Binance candles · log axis` or
+/// `1h candles (sampled) · log axis` to `1h log`. Without a cursor, the last form but one is the shortest: it still says
+/// what candles are built from. `shown` are the moving averages that are drawn.
 fn style_labels(view: &ChartView, candle: CandleWidth, shown: &[usize], series: &Series<'_>) -> [String; 5] {
     let is_candles = view.style == ChartStyle::Candles;
-    let candles = match is_candles {
-        true => [format!("{candle} candles (sampled)"), format!("{candle} sampled"), candle.to_string()],
-        false => Default::default(),
+    let candles = match series.data().exchange() {
+        _ if !is_candles => Default::default(),
+        Some(part) => {
+            let exchange = credits(part.exchange);
+            [format!("{candle} {exchange} candles"), format!("{candle} {exchange}"), candle.to_string()]
+        }
+        None => [format!("{candle} candles (sampled)"), format!("{candle} sampled"), candle.to_string()],
     };
     // Other axes need positive prices.
     let axis = match (view.axis, series.summary()) {

@@ -39,6 +39,7 @@ pub use columns::Columns;
 pub use comparison::Comparison;
 pub use readout::Readout;
 pub use series::{Series, Summary};
+pub use volume::VolumeSpan;
 
 use prices::Prices;
 use raster::{Raster, Scale};
@@ -223,6 +224,17 @@ fn candle_columns(points: &[Point], candle: CandleWidth, width: u16) -> Columns 
     columns
 }
 
+/// The volumes of candles of an exchange.
+fn volumes(bars: &[candles::Bar]) -> Vec<Point> {
+    let point = |bar: &candles::Bar| Point { time: bar.time, price: None, volume: bar.volume, market_cap: None };
+    bars.iter().map(point).collect()
+}
+
+/// The largest volume, or zero.
+fn largest_of(points: &[Point]) -> f64 {
+    points.iter().filter_map(|point| point.volume).fold(0.0, f64::max)
+}
+
 impl StatefulWidget for Chart<'_> {
     type State = ChartState;
 
@@ -279,14 +291,20 @@ impl StatefulWidget for Chart<'_> {
         if self.marks_gaps {
             raster.paint_gaps(buf, theme.warn);
         }
-        volume::paint(buf, parts.volume, points, largest, &columns, theme);
+        // Those of the candles that are painted, which may be wider than the chosen ones.
+        let volumes = series.data().exchange().filter(|_| style == ChartStyle::Candles).map(|_| volumes(&bars));
+        let (volumes, largest, span) = match (&volumes, columns.candle()) {
+            (Some(volumes), Some(width)) => (volumes.as_slice(), largest_of(volumes), VolumeSpan::Candle(width)),
+            _ => (points, largest, VolumeSpan::Day),
+        };
+        volume::paint(buf, parts.volume, volumes, largest, &columns, theme);
         prices.paint(buf, parts.left, plot, &scale, theme);
         if let Some(annotations) = self.annotations {
             annotations.paint_labels(buf, parts.left, plot, &scale, &prices, theme);
         }
         if !parts.volume.is_empty() {
             let beside = Rect { y: parts.volume.y, height: parts.volume.height, ..parts.left };
-            volume::axis(buf, beside, largest, theme);
+            volume::axis(buf, beside, (largest, span), theme);
         }
         time_axis::paint(buf, parts.bottom, &columns, zone, !parts.left.is_empty(), theme);
 
@@ -362,8 +380,14 @@ impl Chart<'_> {
         let (low, high) = self.annotations.map_or((low, high), |annotations| annotations.range_with_levels(low, high));
         let scale = Scale::new(low, high);
         let scale = if self.axis == ChartAxis::Log { scale.log() } else { scale };
-        let volumes = self.series.points().iter().filter_map(|point| point.volume);
-        let largest = if self.has_volume { volumes.fold(0.0, f64::max) } else { 0.0 };
+        let largest = match self.series.data().exchange() {
+            _ if !self.has_volume => 0.0,
+            Some(_) => {
+                let columns = Columns::of_candles(self.series.points(), self.candle, 1);
+                largest_of(&volumes(&candles::bars(self.series, &columns)))
+            }
+            None => largest_of(self.series.points()),
+        };
         let prices = match self.axis {
             _ if self.hides_prices => Prices::hidden(&scale, area.height, summary.open.1),
             ChartAxis::Percent if summary.open.1 > 0.0 => Prices::percent(&scale, area.height, summary.open.1),

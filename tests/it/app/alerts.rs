@@ -706,7 +706,7 @@ fn missed_crossing_is_shown_with_its_time() {
     assert_eq!((token.symbol.as_str(), token.chart_cursor), ("ORDI", Some(crossing)));
     let request = token.chart_request(&Currency::usd()).unwrap();
     let points = (0..36).map(|place| point(place * 5)).collect();
-    let chart = Chart { slug: "ordi".into(), period: token.period, convert: Currency::usd(), points };
+    let chart = Chart { slug: "ordi".into(), period: token.period, convert: Currency::usd(), points, candles: None };
     app.answer(&request, ResponseData::Chart(chart));
     assert_eq!(app.state.token.as_ref().unwrap().chart_cursor, Some(crossing));
 }
@@ -1089,7 +1089,7 @@ fn chart_shows_alerts_and_lots_of_its_coin() {
         Point { time, price: Some(9.5 + hour as f64 / 200.0), volume: None, market_cap: None }
     };
     let points = (0..=168).map(point).collect();
-    let chart = Chart { slug: "ordi".into(), period: Period::Week, convert: Currency::usd(), points };
+    let chart = Chart { slug: "ordi".into(), period: Period::Week, convert: Currency::usd(), points, candles: None };
     app.answer(&request, ResponseData::Chart(chart));
     for size in [(160, 45), (80, 24)] {
         let screen = app.screen(size);

@@ -115,7 +115,7 @@ fn paused_headers_show_age_and_no_next_update() {
         if let Request::Chart { slug, period, convert } = request.clone() {
             let point = |price| Point { time: app.now, price: Some(price), volume: None, market_cap: None };
             let points = vec![point(1.0), point(2.0)];
-            app.answer(&request, ResponseData::Chart(Chart { slug, period, convert, points }));
+            app.answer(&request, ResponseData::Chart(Chart { slug, period, convert, points, candles: None }));
         }
     }
     app.wait(Duration::from_mins(10));

@@ -44,7 +44,7 @@ fn large_invisible_responses_are_evicted_oldest_first_and_visible_ones_never() {
         |n: usize| Request::Chart { slug: format!("coin-{n}").into(), period: Period::Day, convert: Currency::usd() };
     let day = |n: usize| {
         let (slug, convert) = (format!("coin-{n}").into(), Currency::usd());
-        ResponseData::Chart(Chart { slug, period: Period::Day, convert, points: Vec::new() })
+        ResponseData::Chart(Chart { slug, period: Period::Day, convert, points: Vec::new(), candles: None })
     };
     let kept = |app: &App| (0..6).filter(|n| app.state.store.answer(&chart(*n)).is_some()).collect::<Vec<_>>();
     let arrive = |app: &mut App, bytes, request: &Request, answer: Option<ResponseData>| {

@@ -23,7 +23,13 @@ fn at(minute: i64) -> UtcTime {
 fn chart() -> ResponseData {
     let point = |n| Point { time: at(n), price: (n as f64).into(), volume: None, market_cap: None };
     let points = (0..POINTS).map(point).collect();
-    ResponseData::Chart(Chart { slug: "ordi".into(), period: Period::Week, convert: Currency::usd(), points })
+    ResponseData::Chart(Chart {
+        slug: "ordi".into(),
+        period: Period::Week,
+        convert: Currency::usd(),
+        points,
+        candles: None,
+    })
 }
 
 pub(super) fn post(id: &str, text: &str) -> Post {
@@ -246,7 +252,8 @@ fn chart_click_selects_nearest_point() {
         app.answer(&request, chart());
         app.send(Message::Click(Target::ChartColumn(minute, 400)));
         let points: Vec<Point> = Vec::clone(&points);
-        let short = Chart { slug: "ordi".into(), period: Period::Week, convert: convert.clone(), points };
+        let short =
+            Chart { slug: "ordi".into(), period: Period::Week, convert: convert.clone(), points, candles: None };
         app.answer(&request, ResponseData::Chart(short));
         assert_eq!(app.view().chart_cursor, Some(at(nearest)), "{minute}");
     }

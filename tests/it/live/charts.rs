@@ -1,9 +1,12 @@
 //! Charts and series over Binance, CoinGecko and DefiLlama.
 
+use std::time::Duration;
+
 use satscope::client::{Reply, Request, ResponseData};
-use satscope::model::ProviderName::{Binance, CoinGecko, CoinMarketCap, DefiLlama, Okx};
-use satscope::model::{Chart, Currency, MarketSeries, Period, Tag, Text, UtcTime, Zone};
-use serde_json::Value;
+use satscope::model::ProviderName::{self, Binance, CoinGecko, CoinMarketCap, DefiLlama, Frankfurter, Okx};
+use satscope::model::{Candle, Chart, Currency, MarketSeries, Period, Tag, Text, UtcTime, Zone};
+use satscope::service::gateway::{LiveSettings, ProviderSettings};
+use serde_json::{Value, json as object};
 
 use super::fake::Fake;
 use super::{Live, fake, world};
@@ -51,6 +54,103 @@ async fn chart_of_listed_coin_comes_from_binance_with_24h_volume() {
         assert!((last.volume.unwrap() - candles * 1000.5).abs() < 1e-6, "{:?}", last.volume);
     }
     assert!(gecko.requests().is_empty());
+}
+
+#[tokio::test]
+async fn candles_of_an_exchange_arrive_with_its_chart() {
+    for (name, exchange) in [(Binance, world::binance()), (Okx, world::okx())] {
+        let live = Live::over(&[(name, &exchange)]);
+        for (period, count, interval, secs) in [
+            (Period::Day, 288, "5m", 300),
+            (Period::Week, 168, "1h", 3_600),
+            (Period::Month, 720, "1h", 3_600),
+            (Period::Quarter, 540, "4h", 14_400),
+        ] {
+            let (chart, reply) = chart(&live, "ordi", period).await;
+            let candles = chart.candles.as_ref().unwrap_or_else(|| panic!("{name} {period:?}: {reply:?}"));
+            assert_eq!((candles.exchange().as_str(), candles.interval().as_str()), (name.as_str(), interval));
+            assert_eq!(candles.candles().len(), count, "{name} {period:?}");
+            let Candle { open, high, low, close, volume, .. } = candles.candles()[7];
+            assert_eq!([open, high, low, close], [8.41 * 0.99, 8.41 * 1.02, 8.41 * 0.97, 8.41], "{name} {period:?}");
+            assert_eq!(volume, Some(1000.5), "that of the candle, not over 24 hours");
+            // The line and the candles agree: each point is the close of a candle, at its end.
+            let ends = candles.candles().iter().map(|it| ((it.start.secs() + secs).min(world::NOW), Some(it.close)));
+            let points: Vec<_> = chart.points.iter().map(|point| (point.time.secs(), point.price)).collect();
+            assert_eq!(ends.collect::<Vec<_>>(), points, "{name} {period:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn candles_are_of_single_coins_in_the_requested_currency() {
+    let (binance, frankfurter) = (world::binance(), world::frankfurter());
+    let live = Live::over(&[(Binance, &binance), (Frankfurter, &frankfurter)]);
+    let convert = Currency::parse("EUR").unwrap();
+    let request = Request::Chart { slug: "sats-ordinals".into(), period: Period::Week, convert: convert.clone() };
+    let reply = live.get(&request).await.unwrap();
+    let Some(ResponseData::Chart(chart)) = reply.answer else { panic!("{reply:?}") };
+    let candle = chart.candles.unwrap().candles()[0];
+    assert_eq!((chart.convert, Some(candle.close)), (convert, chart.points[0].price));
+    let high = 1.1e-7 * 1.02 * 0.8731;
+    assert!((candle.high / high - 1.0).abs() < 1e-9, "{} {high}", candle.high);
+    assert!((candle.volume.unwrap() - 1000.5 * 0.8731).abs() < 1e-6, "the volume is money");
+}
+
+#[tokio::test]
+async fn one_wrong_candle_is_a_chart_without_candles() {
+    for (name, start) in [(Binance, world::binance as fn() -> Fake), (Okx, world::okx)] {
+        for (cell, value) in [
+            (0, object!("x")),
+            (1, object!("0")),
+            (2, object!("8.3")),
+            (2, object!("NaN")),
+            (3, object!("8.5")),
+            (3, object!(null)),
+            (4, object!("9.1")),
+        ] {
+            let (exchange, shown) = (start(), format!("{name} {cell} {value}"));
+            exchange.edit(move |_, mut response| {
+                let mut body: Value = serde_json::from_slice(&response.body).unwrap();
+                let rows = if body.is_array() { &mut body } else { &mut body["data"] };
+                if let Some(row) = rows.get_mut(100).filter(|row| row.is_array()) {
+                    row[cell] = value.clone();
+                }
+                response.body = body.to_string().into_bytes();
+                response
+            });
+            let (chart, _) = chart(&Live::over(&[(name, &exchange)]), "ordi", Period::Week).await;
+            assert!(chart.points.len() >= 167, "{shown}: {}", chart.points.len());
+            assert_eq!(chart.candles, None, "{shown}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn charts_of_other_providers_have_no_candles() {
+    let gecko = world::coingecko();
+    let live = Live::over(&[(CoinGecko, &gecko)]);
+    let (chart, _) = chart(&live, "ordi", Period::Week).await;
+    assert_eq!(chart.candles, None);
+    let (_, _, body) = live.raw("/chart?slug=ordi&period=7D").await;
+    assert!(body["data"].get("candles").is_none(), "the interface's answer, without an extra field");
+}
+
+#[tokio::test]
+async fn another_service_passes_candles_on() {
+    let binance = world::binance();
+    let first = Live::over(&[(Binance, &binance)]);
+    let (whole, _) = chart(&first, "ordi", Period::Week).await;
+    let mut settings = LiveSettings { start_gap: Duration::ZERO, ..LiveSettings::default() };
+    for name in ProviderName::ALL {
+        let url = Some(first.running.url()).filter(|_| name == ProviderName::Service);
+        let (enabled, min_gap) = (Some(url.is_some()), Some(Duration::ZERO));
+        settings.providers.insert(name, ProviderSettings { enabled, min_gap, base_url: url, ..Default::default() });
+    }
+    // The lists say which coins there are.
+    settings.order.values_mut().for_each(|order| *order = vec![ProviderName::Service]);
+    let (passed, reply) = chart(&Live::with(settings), "ordi", Period::Week).await;
+    assert_eq!(reply.provider.as_deref(), Some("service"));
+    assert_eq!((passed.points, passed.candles), (whole.points, whole.candles));
 }
 
 #[tokio::test]

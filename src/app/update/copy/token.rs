@@ -3,7 +3,7 @@
 use crate::app::panel::Panel;
 use crate::app::state::State;
 use crate::app::update::selection;
-use crate::model::chart;
+use crate::model::{Candle, chart};
 
 use super::coin::add_coin;
 use super::items::Items;
@@ -47,7 +47,15 @@ fn add_market(state: &State, items: &mut Items<'_>) {
 fn add_chart(state: &State, items: &mut Items<'_>) {
     let Some((token, time)) = state.token.as_ref().and_then(|token| Some((token, token.chart_cursor?))) else { return };
     let Some(chart) = token.chart(&state.store, &state.convert) else { return };
-    let point = chart::nearest(chart.points, time).and_then(|index| chart.points.get(index));
+    let data = chart.data(state.chart.style);
+    let point = chart::nearest(data.points(), time).and_then(|index| data.points().get(index));
+    let width = state.chart.candle(token.period, token.chart_columns(state.size), data);
+    let candle = point.filter(|_| data.exchange().is_some()).and_then(|point| Candle::at(data, point.time, width));
+    if let Some(Candle { start, open, high, low, close, .. }) = candle {
+        items.add('p', "closing price at the cursor", close);
+        let words = format!("{start} open {open} high {high} low {low} close {close} {}", chart.convert);
+        return items.add('r', "time and prices", words);
+    }
     if let Some((point, price)) = point.and_then(|point| Some((point, point.price?))) {
         items.add('p', "price at the cursor", price);
         items.add('r', "time and price", format!("{} {price} {}", point.time, chart.convert));

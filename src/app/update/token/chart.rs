@@ -7,27 +7,34 @@ use crate::app::panel::Panel;
 use crate::app::screen::TokenScreen;
 use crate::app::state::State;
 use crate::keymap::Command;
-use crate::model::{CandleWidth, ChartStyle, Point, candle, chart};
+use crate::model::{CandleData, CandleWidth, ChartStyle, Point, candle, chart};
 
 use crate::app::update::toast::toast;
 
 /// Moves the cursor to the last point, or to the first one.
 pub(super) fn move_cursor_to_end(state: &mut State, last: bool) {
-    let State { token: Some(token), store, convert, posts, .. } = state else { return };
-    let points = token.chart(store, convert).map_or(&[][..], |chart| chart.points);
+    let State { token: Some(token), store, convert, posts, chart, .. } = state else { return };
+    let points = token.chart(store, convert).map_or(&[][..], |shown| shown.data(chart.style).points());
     let end = if last { points.last() } else { points.first() };
     token.chart_cursor = end.map(|point| point.time);
     token.sync(store, convert, posts);
 }
 
 /// Moves the chart's cursor by candles, or by columns: as many points as a column of the screen contains, at least one.
-pub(super) fn move_cursor(token: &mut TokenScreen, points: &[Point], by: isize, view: &ChartView, size: (u16, u16)) {
+pub(super) fn move_cursor(
+    token: &mut TokenScreen,
+    data: CandleData<'_>,
+    by: isize,
+    view: &ChartView,
+    size: (u16, u16),
+) {
+    let points = data.points();
     let Some(last) = points.len().checked_sub(1) else { return };
     let here = token.chart_cursor.and_then(|time| chart::nearest(points, time));
     let there = match here {
         None => last,
         Some(here) if view.style == ChartStyle::Candles => {
-            let width = view.candle(token.period, token.chart_columns(size), points);
+            let width = view.candle(token.period, token.chart_columns(size), data);
             candle::step(points, here, by, width).unwrap_or(here)
         }
         Some(here) => {
@@ -73,10 +80,10 @@ pub(super) fn change_candles(state: &mut State, command: Command) {
     }
     let (period, columns) = (token.period, token.chart_columns(state.size));
     let chart = token.chart(&state.store, &state.convert);
-    let points = chart.map_or(&[][..], |chart| chart.points);
+    let data = chart.map_or_else(CandleData::default, |chart| chart.data(state.chart.style));
     let wider = command == Command::WiderCandles;
-    if !state.chart.change_candle(period, columns, points, wider) {
-        let width = state.chart.candle(period, columns, points);
+    if !state.chart.change_candle(period, columns, data, wider) {
+        let width = state.chart.candle(period, columns, data);
         let name = period.as_str();
         let words = match wider {
             true => format!("Widest candles for {name}: {width}"),

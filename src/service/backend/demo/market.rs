@@ -93,7 +93,7 @@ impl MarketProvider for DemoProvider {
         let now = self.tick();
         let samples = self.market().line(coin, money, &grid(i64::from(period.days()) * DAY, step, now));
         let points = samples.into_iter().map(point).collect();
-        let chart = Chart { slug: coin.slug.clone(), period, convert: convert.clone(), points };
+        let chart = Chart { slug: coin.slug.clone(), period, convert: convert.clone(), points, candles: None };
         Ok(answer(chart, now, fresh_for))
     }
 

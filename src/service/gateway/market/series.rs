@@ -141,7 +141,7 @@ fn joined(first: &Stored<Series>, more: &Stored<Series>) -> Stored<Series> {
 
 impl Weigh for Vec<(Text, Vec<Point>)> {
     fn weight(&self) -> usize {
-        self.iter().map(|(_, points)| points.weight() + 64).sum()
+        self.iter().map(|(_, points)| points.len() * size_of::<Point>() + 64).sum()
     }
 
     fn fallback_reason(&self, now: UtcTime) -> Option<FallbackReason> {

@@ -4,7 +4,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::parts::{ByCurrency, Id};
-use crate::model::{Chart, Currency, MarketSeries, Point, UtcTime};
+use crate::model::{Candle, Chart, Currency, ExchangeCandles, MarketSeries, Point, UtcTime};
 
 /// Chart of a coin.
 #[derive(Serialize, ToSchema)]
@@ -13,11 +13,69 @@ pub(in crate::service) struct ChartJson<'a> {
     slug: &'a str,
     /// Points, oldest first; the last one is now, with the price of the list.
     quotes: Vec<PointJson<'a>>,
+    /// The candles of the exchange that the points come from; absent if they come from another provider.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    candles: Option<CandlesJson<'a>>,
 }
 
 impl<'a> From<&'a Chart> for ChartJson<'a> {
     fn from(chart: &'a Chart) -> ChartJson<'a> {
-        ChartJson { slug: &chart.slug, quotes: points(&chart.points, &chart.convert) }
+        let candles = chart.candles.as_ref().map(|candles| CandlesJson::new(candles, &chart.convert));
+        ChartJson { slug: &chart.slug, quotes: points(&chart.points, &chart.convert), candles }
+    }
+}
+
+/// Candles of an exchange.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Candles)]
+struct CandlesJson<'a> {
+    /// The exchange, by its name in the configuration. Its prices are in USDT, treated as US dollars.
+    exchange: &'a str,
+    /// The currency that prices and volumes are converted to.
+    #[schema(value_type = String)]
+    convert: &'a Currency,
+    /// The span of each candle, such as `5m`.
+    interval: &'a str,
+    /// The candles, oldest first; the last one may be unfinished, and those without trades may be missing.
+    items: Vec<CandleJson>,
+}
+
+impl<'a> CandlesJson<'a> {
+    fn new(candles: &'a ExchangeCandles, convert: &'a Currency) -> CandlesJson<'a> {
+        CandlesJson {
+            exchange: candles.exchange(),
+            convert,
+            interval: candles.interval(),
+            items: candles.candles().iter().map(CandleJson::from).collect(),
+        }
+    }
+}
+
+/// A candle.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Candle)]
+struct CandleJson {
+    /// When it starts.
+    #[schema(value_type = String, format = DateTime)]
+    timestamp: UtcTime,
+    /// The first price.
+    open: f64,
+    /// The highest price.
+    high: f64,
+    /// The lowest price.
+    low: f64,
+    /// The last price.
+    close: f64,
+    /// Its volume.
+    #[schema(required)]
+    volume: Option<f64>,
+}
+
+impl From<&Candle> for CandleJson {
+    fn from(candle: &Candle) -> CandleJson {
+        let Candle { start, open, high, low, close, volume } = *candle;
+        CandleJson { timestamp: start, open, high, low, close, volume }
     }
 }
 

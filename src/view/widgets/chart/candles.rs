@@ -15,7 +15,7 @@ use ratatui::style::Style;
 use super::columns::Columns;
 use super::raster::{Raster, Scale};
 use super::series::{Extent, Series};
-use crate::model::{Point, UtcTime};
+use crate::model::{Candle, CandleData, ExchangePart, Point, UtcTime};
 use crate::theme::Theme;
 
 /// Maximum columns of a candle's body.
@@ -31,10 +31,15 @@ pub(super) struct Bar {
     pub(super) open: f64,
     pub(super) close: f64,
     pub(super) extent: Extent,
+    /// The volume of its trades, if it is built from candles of an exchange.
+    pub(super) volume: Option<f64>,
 }
 
 /// The candles of a series, oldest first; those without a price are missing.
 pub(super) fn bars(series: &Series<'_>, columns: &Columns) -> Vec<Bar> {
+    if let Some(part) = series.data().exchange() {
+        return bars_of_exchange(series.data(), part, columns);
+    }
     let mut bars = Vec::with_capacity(usize::from(columns.width()));
     let (mut from, mut rest) = (0, series.points());
     while let Some(first) = rest.first() {
@@ -45,11 +50,24 @@ pub(super) fn bars(series: &Series<'_>, columns: &Columns) -> Vec<Bar> {
         let (open, close) = (points.iter().find_map(price), points.iter().rev().find_map(price));
         if let (Some(open), Some(close), Some(last)) = (open, close, points.last()) {
             let extent = series.extent(from, from + count);
-            bars.push(Bar { column, time: last.time, open, close, extent });
+            bars.push(Bar { column, time: last.time, open, close, extent, volume: None });
         }
         (from, rest) = (from + count, later);
     }
     bars
+}
+
+/// The candles that are built from those of an exchange. One that is not whole at its start is missing.
+fn bars_of_exchange(data: CandleData<'_>, part: ExchangePart<'_>, columns: &Columns) -> Vec<Bar> {
+    let Some(width) = columns.candle() else { return Vec::new() };
+    let number = |candle: &Candle| width.number(candle.start);
+    let groups = part.candles.chunk_by(|a, b| number(a) == number(b));
+    let bar = |group: &[Candle]| {
+        let Candle { start, open, close, high, low, volume } = Candle::at(data, group.first()?.start, width)?;
+        let extent = Extent { low, high };
+        Some(Bar { column: columns.column(start), time: group.last()?.start, open, close, extent, volume })
+    };
+    groups.filter_map(bar).collect()
 }
 
 /// The columns of each body: odd, so that the wick is in the middle, with a blank column between two bodies.

@@ -81,6 +81,14 @@ impl Columns {
         UtcTime::from_millis(self.start.saturating_add(self.span))
     }
 
+    /// Whether a time is within the chart; in an axis of candles, within the first or the last one or between them.
+    pub fn contains(&self, time: UtcTime) -> bool {
+        match self.slots {
+            Some(slots) => (0..slots.count).contains(&slots.candle.number(time).saturating_sub(slots.first)),
+            None => (self.start()..=self.end()).contains(&time),
+        }
+    }
+
     /// The number of columns.
     pub fn width(&self) -> u16 {
         self.width

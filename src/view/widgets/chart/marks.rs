@@ -82,7 +82,7 @@ impl<'a> Marks<'a> {
         let cursor = cursor.and_then(|index| self.points.get(index)).map(|point| self.columns.column(point.time));
         let mut at_cursor: Option<((u16, u16), String)> = None;
         let mut has_note = false;
-        for moment in markers.iter().filter(|it| (self.columns.start()..=self.columns.end()).contains(&it.time)) {
+        for moment in markers.iter().filter(|it| self.columns.contains(it.time)) {
             let column = self.columns.column(moment.time);
             let Some(index) = chart::nearest(self.points, moment.time) else { continue };
             let line = match self.points.get(index).and_then(|point| point.price) {

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use jiff::civil::DateTime;
 
-use super::series::{Summary, change_pct};
-use super::volume::VOLUME;
+use super::series::{Series, Summary, change_pct};
+use super::volume::VolumeSpan;
 use crate::format::time::weekday_name;
 use crate::format::{Arrow, Clock, Date, Money, Price, Span};
 use crate::model::{Candle, CandleWidth, Point, UtcTime, Zone};
@@ -24,8 +24,10 @@ pub struct Readout {
     pub with_year: bool,
     /// The price, of a candle the last one.
     pub price: Option<f64>,
-    /// Its volume over 24 hours.
+    /// Its volume.
     pub volume: Option<f64>,
+    /// What the volume is over.
+    pub volume_span: VolumeSpan,
     /// The change from the opening price of the period to this one, percent.
     pub change_pct: Option<f64>,
     /// The change from the previous point or candle in percent, and the time since then; `None` for the first one.
@@ -47,6 +49,7 @@ impl Readout {
             with_year: has_year(points, point.time, zone),
             price,
             volume: point.volume,
+            volume_span: VolumeSpan::Day,
             change_pct: change(open),
             step: before.map(|before| (change(before.price), point.time.since(before.time))),
             candle: None,
@@ -54,16 +57,25 @@ impl Readout {
     }
 
     /// The readout of the candle that contains a point; of the point alone if none of the candle's points has a price.
-    pub fn of_candle(points: &[Point], index: usize, width: CandleWidth, zone: &Zone) -> Option<Readout> {
+    /// Without prices if only a part of the candle is known.
+    pub fn of_candle(series: &Series<'_>, index: usize, width: CandleWidth, zone: &Zone) -> Option<Readout> {
+        let (data, points) = (series.data(), series.points());
         let time = points.get(index)?.time;
-        let Some(candle) = Candle::at(points, time, width) else { return Readout::of(points, index, zone) };
-        let before = Candle::before(points, time, width);
-        let open = points.iter().find_map(|point| point.price)?;
+        let Some(candle) = Candle::at(data, time, width) else {
+            let point = Readout::of(points, index, zone)?;
+            let Some(_) = data.exchange() else { return Some(point) };
+            // The exchange's candles start within it.
+            let start = zone.at(width.start(width.number(time)));
+            return Some(Readout { time: start, price: None, volume: None, change_pct: None, step: None, ..point });
+        };
+        let before = Candle::before(data, time, width);
+        let (_, open) = series.summary()?.open;
         Some(Readout {
             time: zone.at(candle.start),
             with_year: has_year(points, candle.start, zone),
             price: Some(candle.close),
             volume: candle.volume,
+            volume_span: data.exchange().map_or(VolumeSpan::Day, |_| VolumeSpan::Candle(width)),
             change_pct: change_pct(open, candle.close),
             step: before.map(|before| (change_pct(before.close, candle.close), candle.start.since(before.start))),
             candle: Some(candle),
@@ -136,7 +148,7 @@ impl Readout {
 
     /// `vol 24h 61.2M`.
     fn of_volume(&self) -> Option<String> {
-        self.volume.map(|volume| format!("{VOLUME} {}", Money(Some(volume))))
+        self.volume.map(|volume| format!("{} {}", self.volume_span, Money(Some(volume))))
     }
 
     fn short_moment(&self) -> String {

@@ -1,6 +1,6 @@
 //! A price series with precomputed lows and highs.
 
-use crate::model::Point;
+use crate::model::{Candle, CandleData, Point};
 
 /// Number of neighbouring points in a block.
 const BLOCK: usize = 8;
@@ -9,7 +9,7 @@ const BLOCK: usize = 8;
 /// without reading every point: a long series doesn't fit into the processor's nearest cache.
 #[derive(Clone, Debug)]
 pub struct Series<'a> {
-    points: &'a [Point],
+    data: CandleData<'a>,
     /// The extremes of each block of [`BLOCK`] points.
     blocks: Vec<Extent>,
     summary: Option<Summary>,
@@ -43,14 +43,28 @@ pub(super) struct Extent {
 impl<'a> Series<'a> {
     /// A series of points in chronological order; points without a price are gaps.
     pub fn new(points: &'a [Point]) -> Series<'a> {
-        let mut series = Series { points, blocks: points.chunks(BLOCK).map(Extent::of).collect(), summary: None };
+        Series::from_data(CandleData::sampled(points))
+    }
+
+    /// The points from which candles are built. Candles of an exchange have their own lows and highs.
+    pub fn from_data(data: CandleData<'a>) -> Series<'a> {
+        let blocks = match data.exchange() {
+            Some(part) => part.candles.chunks(BLOCK).map(Extent::of_candles).collect(),
+            None => data.points().chunks(BLOCK).map(Extent::of).collect(),
+        };
+        let mut series = Series { data, blocks, summary: None };
         series.summary = series.summarise();
         series
     }
 
     /// All points.
     pub fn points(&self) -> &'a [Point] {
-        self.points
+        self.data.points()
+    }
+
+    /// What candles are built from.
+    pub fn data(&self) -> CandleData<'a> {
+        self.data
     }
 
     /// The summary; `None` if no point has a price.
@@ -60,25 +74,32 @@ impl<'a> Series<'a> {
 
     fn summarise(&self) -> Option<Summary> {
         let priced = |(index, point): (usize, &Point)| Some((index, point.price?));
-        let points = self.points.iter().enumerate();
+        let points = self.points().iter().enumerate();
         let all = self.blocks.iter().fold(Extent::NONE, |all, block| all.and(*block));
         // The first of several equal extremes.
         let first = |price: f64, has: &dyn Fn(&Extent) -> bool| {
             let from = self.blocks.iter().position(has)? * BLOCK;
-            let inside = self.points.get(from..)?.iter().position(|point| point.price == Some(price))?;
+            let inside = (from..self.points().len()).position(|index| has(&self.extent(index, index + 1)))?;
             Some((from + inside, price))
         };
+        let open = match self.data.exchange() {
+            Some(part) => (0, part.candles.first()?.open),
+            None => points.clone().find_map(priced)?,
+        };
         Some(Summary {
-            open: points.clone().find_map(priced)?,
+            open,
             last: points.rev().find_map(priced)?,
-            high: first(all.high, &|block| block.high == all.high)?,
-            low: first(all.low, &|block| block.low == all.low)?,
+            high: first(all.high, &|extent| extent.high == all.high)?,
+            low: first(all.low, &|extent| extent.low == all.low)?,
         })
     }
 
     /// The extremes of the points from `from` to before `to`.
     pub(super) fn extent(&self, from: usize, to: usize) -> Extent {
-        let of = |from, to| Extent::of(self.points.get(from..to).unwrap_or_default());
+        let of = |from, to| match self.data.exchange() {
+            Some(part) => Extent::of_candles(part.candles.get(from..to).unwrap_or_default()),
+            None => Extent::of(self.points().get(from..to).unwrap_or_default()),
+        };
         let (first, last) = (from.div_ceil(BLOCK), to / BLOCK);
         let Some(blocks) = self.blocks.get(first..last) else { return of(from, to) };
         let edges = of(from, first * BLOCK).and(of(last * BLOCK, to));
@@ -102,6 +123,10 @@ impl Extent {
             let price = point.price.unwrap_or(f64::NAN);
             all.and(Extent { low: price, high: price })
         })
+    }
+
+    fn of_candles(candles: &[Candle]) -> Extent {
+        candles.iter().fold(Extent::NONE, |all, candle| all.and(Extent { low: candle.low, high: candle.high }))
     }
 
     fn and(self, other: Extent) -> Extent {

@@ -207,19 +207,19 @@ fn averages_start_after_their_first_candles() {
 #[test]
 fn readout_of_a_candle_has_its_prices_and_changes() {
     let points = series(48, 300, |index| Some(10.0 + index as f64));
-    let readout = Readout::of_candle(&points, 13, hours(1), &Zone::UTC).unwrap();
+    let readout = Readout::of_candle(&Series::new(&points), 13, hours(1), &Zone::UTC).unwrap();
     assert_eq!(
         readout.to_string(),
         "Fri 13 Nov 01:00 · O 22.00 H 33.00 L 22.00 C 33.00 · ▲ 57.1% in 60 m · ▲ 230% in period · vol 24h 1.0M"
     );
-    let first = Readout::of_candle(&points, 0, hours(1), &Zone::UTC).unwrap();
+    let first = Readout::of_candle(&Series::new(&points), 0, hours(1), &Zone::UTC).unwrap();
     assert!(first.to_string().contains("C 21.00 · ▲ 110% in period"), "{first}");
 }
 
 #[test]
 fn readout_is_shortened_without_cutting_numbers() {
     let points = series(48, 300, |index| Some(10.0 + index as f64));
-    let readout = Readout::of_candle(&points, 13, hours(1), &Zone::UTC).unwrap();
+    let readout = Readout::of_candle(&Series::new(&points), 13, hours(1), &Zone::UTC).unwrap();
     for form in [
         "Fri 13 Nov 01:00 · O 22.00 H 33.00 L 22.00 C 33.00 · ▲ 57.1% in 60 m · ▲ 230% in period · vol 24h 1.0M",
         "13 Nov 01:00 · O 22.00 H 33.00 L 22.00 C 33.00 · ▲ 57.1% in 60 m · ▲ 230% in period · vol 24h 1.0M",
@@ -244,7 +244,7 @@ fn readout_is_shortened_without_cutting_numbers() {
 #[test]
 fn lines_below_the_title_read_what_it_has_no_room_for() {
     let points = series(48, 300, |index| Some(10.0 + index as f64));
-    let readout = Readout::of_candle(&points, 13, hours(1), &Zone::UTC).unwrap();
+    let readout = Readout::of_candle(&Series::new(&points), 13, hours(1), &Zone::UTC).unwrap();
     for (columns, form) in
         [(80, "Fri 13 Nov 01:00 · ▲ 230% in period"), (31, "13 Nov 01:00 · ▲ 230% in period"), (9, "01:00")]
     {

@@ -1,28 +1,46 @@
 //! The volume below a chart, with its own axis.
 
+use std::fmt;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::columns::Columns;
 use crate::format::Money;
 use crate::format::sparkline::BrailleLine;
-use crate::model::Point;
+use crate::model::{CandleWidth, Point};
 use crate::theme::Theme;
 use crate::view::widgets::{sparkline, text};
 
-/// The label of the volume, which is that over 24 hours at each point.
-pub(super) const VOLUME: &str = "vol 24h";
+/// What a volume is over: 24 hours at each point, or the span of a candle of an exchange.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VolumeSpan {
+    /// 24 hours.
+    Day,
+    /// That of the candle.
+    Candle(CandleWidth),
+}
+
+/// `vol 24h`, `vol 1h`.
+impl fmt::Display for VolumeSpan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            VolumeSpan::Day => f.write_str("vol 24h"),
+            VolumeSpan::Candle(width) => write!(f, "vol {width}"),
+        }
+    }
+}
 
 /// Rows with a label at the half, which must be between two of them.
 const HALF_ROWS: u16 = 4;
 
 /// Columns of [`axis`].
 pub(super) fn axis_width(largest: f64) -> u16 {
-    text::width(&Money(Some(largest)).to_string()).max(text::width(VOLUME)) + 1
+    text::width(&Money(Some(largest)).to_string()).max(text::width(&VolumeSpan::Day.to_string())) + 1
 }
 
 /// Paints the axis from zero to the largest volume, in the last column of `area`.
-pub(super) fn axis(buf: &mut Buffer, area: Rect, largest: f64, theme: &Theme) {
+pub(super) fn axis(buf: &mut Buffer, area: Rect, (largest, span): (f64, VolumeSpan), theme: &Theme) {
     let Some(inner) = area.width.checked_sub(1) else { return };
     let labels = Rect { width: inner, ..area };
     let mut label = |row: u16, volume: f64| {
@@ -35,7 +53,7 @@ pub(super) fn axis(buf: &mut Buffer, area: Rect, largest: f64, theme: &Theme) {
         label(HALF_ROWS / 2, largest / 2.0);
     }
     let last = if has_half { HALF_ROWS - 1 } else { 1 };
-    text::put_right(buf, text::line(labels, last), VOLUME, theme.chart_axis);
+    text::put_right(buf, text::line(labels, last), &span.to_string(), theme.chart_axis);
 }
 
 /// Paints the volume nearest to each column as a bar; the largest one has the full height.

@@ -141,6 +141,11 @@ fn listed() -> [(&'static str, f64); 6] {
     [("BTC", 61_300.0), ("1000SATS", 1.1e-4), ("O2", 0.501), ("O3", 0.9), ("1000O4", 249.0), ("O5", 0.2)]
 }
 
+/// The open, high, low and close of each candle.
+fn candle(price: f64) -> [String; 4] {
+    [price * 0.99, price * 1.02, price * 0.97, price].map(|price| price.to_string())
+}
+
 fn klines(request: &ReceivedRequest) -> FakeResponse {
     let name = match request.query("symbol") {
         "BTCUSDT" => "Bitcoin",
@@ -164,8 +169,8 @@ fn klines(request: &ReceivedRequest) -> FakeResponse {
     let rows: Vec<Value> = (0..limit)
         .map(|n| {
             let open = last - (limit - 1 - n) * millis;
-            let text = price.to_string();
-            object!([open, text, text, text, text, "10.5", open + millis - 1, "1000.5", 7, "5", "500", "0"])
+            let [first, high, low, close] = candle(price);
+            object!([open, first, high, low, close, "10.5", open + millis - 1, "1000.5", 7, "5", "500", "0"])
         })
         .collect();
     json(200, Value::Array(rows).to_string())
@@ -220,11 +225,11 @@ fn okx_candles(request: &ReceivedRequest) -> FakeResponse {
         "" => newest,
         after => after.parse::<i64>().unwrap() - millis,
     };
-    let text = price.to_string();
+    let [open, high, low, close] = candle(price);
     let rows: Vec<Value> = (0..limit)
         .map(|n| first - n * millis)
         .filter(|start| *start >= oldest)
-        .map(|start| object!([start.to_string(), text, text, text, text, "10.5", "10.5", "1000.5", "1"]))
+        .map(|start| object!([start.to_string(), open, high, low, close, "10.5", "10.5", "1000.5", "1"]))
         .collect();
     json(200, object!({"code": "0", "msg": "", "data": rows}).to_string())
 }

@@ -35,6 +35,7 @@ pub(crate) fn answer(request: &Request) -> Option<ResponseData> {
                 period: *period,
                 convert: convert.clone(),
                 points: points(100, step, 8.4),
+                candles: None,
             })
         }
         Request::Sources => ResponseData::Sources(sources()),
