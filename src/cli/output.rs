@@ -13,7 +13,7 @@ use super::table::{self, Output};
 use super::{csv, json};
 use crate::client::{ResponseData, Warning};
 use crate::config::Display;
-use crate::model::{UtcTime, text};
+use crate::model::{Chart, Currency, ExchangeCandles, Period, Point, Text, UtcTime, text};
 
 /// The object printed by `--format json`.
 #[derive(Serialize)]
@@ -29,6 +29,24 @@ pub(super) struct Envelope<'a, D> {
     pub(super) warnings: &'a [Warning],
 }
 
+/// A chart. Only one of an exchange has candles.
+#[derive(Serialize)]
+struct ChartFields<'a> {
+    slug: &'a Text,
+    period: Period,
+    convert: &'a Currency,
+    points: &'a [Point],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    candles: Option<&'a ExchangeCandles>,
+}
+
+impl<'a> From<&'a Chart> for ChartFields<'a> {
+    fn from(chart: &'a Chart) -> ChartFields<'a> {
+        let Chart { slug, period, convert, points, candles } = chart;
+        ChartFields { slug, period: *period, convert, points, candles: candles.as_ref() }
+    }
+}
+
 /// The data of a response: an array for a list, an object for a single item.
 pub(super) struct Data<'a>(pub(super) &'a ResponseData);
 
@@ -40,7 +58,7 @@ impl Serialize for Data<'_> {
             ),
             ResponseData::Posts(page) => page.items.serialize(serializer),
             ResponseData::MarketPairs(page) => page.items.serialize(serializer),
-            ResponseData::Chart(chart) => chart.serialize(serializer),
+            ResponseData::Chart(chart) => ChartFields::from(chart).serialize(serializer),
             ResponseData::Market(series) => series.serialize(serializer),
             ResponseData::Brc20Tokens(page) => page.items.serialize(serializer),
             ResponseData::Brc20Token(token) => token.serialize(serializer),

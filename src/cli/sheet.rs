@@ -276,6 +276,8 @@ pub(super) fn row(item: &impl Serialize) -> Map<String, Value> {
 
 fn chart_points(chart: &Chart) -> Vec<Map<String, Value>> {
     let mut whole = row(chart);
+    // They have times of their own.
+    whole.remove("candles");
     flat(&mut whole)
 }
 

@@ -13,7 +13,7 @@ fn token(columns: u16, rows: u16) -> Screen {
     token_with(columns, rows, charted)
 }
 
-fn token_with(columns: u16, rows: u16, answer: impl Fn(&Request) -> Option<ResponseData>) -> Screen {
+pub(super) fn token_with(columns: u16, rows: u16, answer: impl Fn(&Request) -> Option<ResponseData>) -> Screen {
     let mut screen = Screen::with(Preferences::default(), columns, rows);
     screen.serve(&answer);
     screen.keys("jj<enter>");
@@ -36,12 +36,12 @@ fn charted(request: &Request) -> Option<ResponseData> {
     Some(ResponseData::Chart(chart))
 }
 
-fn title(screen: &mut Screen) -> String {
+pub(super) fn title(screen: &mut Screen) -> String {
     screen.text().lines().nth(2).unwrap().to_owned()
 }
 
 /// The line below the title.
-fn line(screen: &mut Screen) -> String {
+pub(super) fn line(screen: &mut Screen) -> String {
     screen.text().lines().nth(3).unwrap().to_owned()
 }
 

@@ -39,6 +39,34 @@ fn commands_name_the_provider_and_are_not_simulated() {
 }
 
 #[test]
+fn chart_of_an_exchange_prints_its_candles_as_json() {
+    let now = UtcTime::now().secs() / 300 * 300;
+    let binance = Fake::start(move |request| {
+        let open = |n: i64| (now - (575 - n) * 300) * 1_000;
+        let row = |n: i64| {
+            format!(r#"[{},"8.3","8.5","8.2","8.41","10",{},"84.1",7,"5","42","0"]"#, open(n), open(n) + 299_999)
+        };
+        match request.path.as_str() {
+            "/api/v3/klines" => json(200, format!("[{}]", (0..576).map(row).collect::<Vec<_>>().join(","))),
+            _ => json(404, ""),
+        }
+    });
+    let shell = Shell::new();
+    configure(shell.home.path(), &[("binance", &binance)]);
+    let whole = shell.run("--live chart ordi --period 1D").ok().json();
+    let candles = &whole["data"]["candles"];
+    assert_eq!((&candles["exchange"], &candles["interval"]), (&Value::from("binance"), &Value::from("5m")));
+    let last = candles["items"].as_array().and_then(|items| items.last()).unwrap_or_else(|| panic!("{whole}"));
+    let figures = ["open", "high", "low", "close", "volume"].map(|name| last[name].as_f64());
+    assert_eq!(figures, [8.3, 8.5, 8.2, 8.41, 84.1].map(Some));
+    assert_eq!(last["time"], UtcTime::from_secs(now).to_string());
+    // CSV has a line for each point.
+    let csv = shell.run("--live chart ordi --period 1D --format csv").ok();
+    assert!(csv.stdout.starts_with("slug,period,convert,time,price,volume,market_cap\n"), "{}", csv.stdout);
+    assert_eq!(csv.stdout.lines().count(), 289);
+}
+
+#[test]
 fn slug_that_no_list_of_names_has_is_looked_up() {
     let cmc = world::coinmarketcap();
     let gecko = Fake::start(|request| {

@@ -1,0 +1,131 @@
+//! Candles of an exchange in the token view.
+
+use satscope::client::{Request, ResponseData};
+use satscope::model::{Candle, ExchangeCandles, Point, UtcTime};
+
+use super::charts::{line, title, token_with};
+use crate::support::indexer::answer;
+use crate::support::screen::Screen;
+
+/// Candles of an hour over seven days, from `first` hours after 14:00 on. The last one is unfinished.
+fn charted_from(request: &Request, first: i64) -> Option<ResponseData> {
+    let found = answer(request)?;
+    let ResponseData::Chart(mut chart) = found else { return Some(found) };
+    let start = UtcTime::parse_rfc3339("2026-11-12T14:00:00Z").unwrap().secs();
+    let candle = |hour: i64| {
+        let open = 8.0 + hour as f64 / 100.0;
+        let start = UtcTime::from_secs(start + hour * 3_600);
+        Candle { start, open, high: open + 0.5, low: open - 0.3, close: open + 0.01, volume: Some(1e6) }
+    };
+    let candles: Vec<Candle> = (first..168).map(candle).collect();
+    let point = |candle: &Candle| Point {
+        time: UtcTime::from_secs(candle.start.secs() + 3_600),
+        price: Some(candle.close),
+        volume: Some(24e6),
+        market_cap: None,
+    };
+    chart.points = candles.iter().map(point).collect();
+    chart.candles = ExchangeCandles::new("binance".into(), "1h".into(), candles);
+    assert!(chart.candles.is_some());
+    Some(ResponseData::Chart(chart))
+}
+
+fn charted(request: &Request) -> Option<ResponseData> {
+    charted_from(request, 0)
+}
+
+fn token(columns: u16, rows: u16) -> Screen {
+    token_with(columns, rows, charted)
+}
+
+#[test]
+fn candles_name_their_exchange_and_show_their_own_prices_at_every_size() {
+    for (columns, rows) in [(160, 45), (120, 35), (80, 24), (40, 12)] {
+        let mut screen = token(columns, rows);
+        screen.keys("C");
+        let head = title(&mut screen);
+        let is_named = head.contains("h Binance candles") || head.contains("h Binance");
+        assert!(is_named && !head.contains("sampled"), "{columns}x{rows}: {head}");
+        screen.keys("<left>");
+        let both = format!("{}\n{}", title(&mut screen), line(&mut screen));
+        assert!(both.contains("19 Nov 12:00") && both.contains("9.68"), "{columns}x{rows}: {both}");
+    }
+}
+
+#[test]
+fn cursor_reads_exact_prices_and_the_volume_of_the_candle() {
+    for (columns, rows, keys, volume) in
+        [(160, 45, "Cz<left>", "vol 2h 2.0M"), (160, 45, "C<left>", "vol 2h 2.0M"), (80, 24, "Cz<left>", "vol 4h 2.0M")]
+    {
+        let mut screen = token(columns, rows);
+        screen.keys(keys);
+        let both = format!("{}\n{}", title(&mut screen), line(&mut screen));
+        assert!(both.contains("O 9.66 H 10.17 L 9.36 C 9.68"), "{columns}x{rows} {keys}: {both}");
+        assert!(both.contains(volume) && !both.contains("vol 24h"), "{columns}x{rows} {keys}: {both}");
+    }
+}
+
+#[test]
+fn an_hour_is_the_candle_of_the_exchange() {
+    let mut screen = token(240, 50);
+    screen.keys("Cz");
+    assert!(title(&mut screen).contains("1h Binance candles"), "{}", title(&mut screen));
+    screen.keys("<left>");
+    let head = title(&mut screen);
+    assert!(head.contains("Thu 19 Nov 13:00") && head.contains("O 9.67 H 10.17 L 9.37 C 9.68"), "{head}");
+    screen.keys("<left>");
+    let head = title(&mut screen);
+    assert!(head.contains("Thu 19 Nov 12:00") && head.contains("O 9.66 H 10.16 L 9.36 C 9.67"), "{head}");
+    screen.keys("{");
+    assert!(screen.text().contains("Narrowest candles for 7D: 1h"), "{}", screen.text());
+}
+
+#[test]
+fn line_keeps_its_points_and_the_volume_of_24_hours() {
+    let mut screen = token(160, 45);
+    let area = screen.text();
+    assert!(area.contains("vol 24h") && !area.contains("Binance candles"), "{area}");
+    screen.keys("C");
+    let candles = screen.text();
+    assert!(candles.contains("vol 2h") && !candles.contains("vol 24h"), "{candles}");
+    assert!(candles.contains("high 10.17"), "the highest trade, not the highest close\n{candles}");
+    screen.keys("CC");
+    assert_eq!(screen.text(), area);
+}
+
+#[test]
+fn title_of_candles_has_the_first_open_and_the_extremes_of_trades() {
+    let mut screen = token(160, 45);
+    screen.keys("C");
+    let prices = line(&mut screen);
+    assert!(prices.contains("O 8.00 12 Nov 14:00  H 10.17 19 Nov 13:00  L 7.70 12 Nov 14:00"), "{prices}");
+    assert!(prices.contains("C 9.68"), "{prices}");
+}
+
+#[test]
+fn first_candle_that_is_not_whole_has_no_prices() {
+    let mut screen = token_with(160, 45, |request| charted_from(request, 1));
+    screen.keys("Cz<home>");
+    let head = title(&mut screen);
+    assert!(head.contains("Thu 12 Nov 14:00") && head.contains('—') && !head.contains("O 8."), "{head}");
+    screen.keys("<right>");
+    let head = title(&mut screen);
+    assert!(head.contains("Thu 12 Nov 16:00") && head.contains("O 8.02 H 8.53 L 7.72 C 8.04"), "{head}");
+}
+
+#[test]
+fn keys_and_refreshes_keep_the_candle_under_the_cursor() {
+    let mut screen = token(160, 45);
+    screen.keys("Cz<home>");
+    assert!(title(&mut screen).contains("Thu 12 Nov 14:00"), "{}", title(&mut screen));
+    screen.keys("<right><right><right>");
+    let there = title(&mut screen);
+    assert!(there.contains("Thu 12 Nov 20:00"), "{there}");
+    let request = screen.wanted().into_iter().find(|request| matches!(request, Request::Chart { .. })).unwrap();
+    screen.answer(&request, charted(&request).unwrap());
+    assert_eq!(title(&mut screen), there);
+    screen.keys("<left>");
+    assert!(title(&mut screen).contains("Thu 12 Nov 18:00"), "{}", title(&mut screen));
+    screen.keys("<s-right>");
+    assert!(title(&mut screen).contains("Fri 13 Nov 18:00"), "{}", title(&mut screen));
+}
