@@ -6,7 +6,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::chart::{Period, Point};
-use super::exchange_candles::ExchangePart;
+use super::text::Text;
 use super::time::UtcTime;
 
 const MINUTE: i64 = 60_000;
@@ -133,6 +133,19 @@ impl fmt::Display for CandleWidth {
             _ => write!(f, "{}m", self.millis / MINUTE),
         }
     }
+}
+
+/// The newest candles of an exchange.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ExchangePart<'a> {
+    /// The exchange, by its name in the configuration.
+    pub exchange: &'a Text,
+    /// The span of each candle in milliseconds.
+    pub length: i64,
+    /// The candles, oldest first, at least one.
+    pub candles: &'a [Candle],
+    /// The closing price and the volume of each candle, at its start.
+    pub points: &'a [Point],
 }
 
 /// What candles are built from.

@@ -5,7 +5,6 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::currency::Currency;
-use super::exchange_candles::ExchangeCandles;
 use super::text::Text;
 use super::time::UtcTime;
 
@@ -128,21 +127,6 @@ pub struct Point {
     pub volume: Option<f64>,
     /// Market capitalisation.
     pub market_cap: Option<f64>,
-}
-
-/// A token's chart (`/chart`).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Chart {
-    /// The requested slug.
-    pub slug: Text,
-    /// The requested period.
-    pub period: Period,
-    /// Currency of prices, volumes and market caps.
-    pub convert: Currency,
-    /// Oldest first, times strictly ascending.
-    pub points: Vec<Point>,
-    /// The candles of the exchange that the points come from, in the same currency.
-    pub candles: Option<ExchangeCandles>,
 }
 
 /// The series of a coin (`/market/data`).

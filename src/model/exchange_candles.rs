@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::candle::Candle;
+use super::candle::{Candle, ExchangePart};
 use super::chart::Point;
 use super::interval;
 use super::text::Text;
@@ -107,19 +107,6 @@ impl TryFrom<Stated> for ExchangeCandles {
     fn try_from(Stated { exchange, interval, items }: Stated) -> Result<ExchangeCandles, &'static str> {
         ExchangeCandles::new(exchange, interval, items).ok_or("impossible candles")
     }
-}
-
-/// The newest candles of an exchange.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ExchangePart<'a> {
-    /// The exchange, by its name in the configuration.
-    pub exchange: &'a Text,
-    /// The span of each candle in milliseconds.
-    pub length: i64,
-    /// The candles, oldest first, at least one.
-    pub candles: &'a [Candle],
-    /// The closing price and the volume of each candle, at its start.
-    pub points: &'a [Point],
 }
 
 #[cfg(test)]

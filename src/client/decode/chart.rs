@@ -10,7 +10,7 @@ use super::points::{Reader, Series};
 use super::read::Context;
 use super::tape::{Tape, Value};
 use crate::client::error::ErrorKind;
-use crate::model::{Chart, Currency, Period, Text};
+use crate::model::{Chart, Currency, ExchangeCandles, Period, Text};
 
 /// Decodes a chart: points in any form, or a response in a format of `/market/data` with a single series.
 ///
@@ -37,6 +37,10 @@ pub(super) fn decode(
     let (points, convert) = Reader::new().read(context, series, &mut currencies).ok_or_else(|| unrecognised(root))?;
     currencies.finish(context);
     let candles = candles::find(root, &convert, context);
+    // The last one starts before the last point.
+    let starts = |candles: &ExchangeCandles| candles.candles().last().map(|last| last.start);
+    let end = points.last().map(|last| last.time);
+    let candles = candles.filter(|candles| starts(candles) <= end);
     Ok(Chart { slug: slug.clone(), period, convert, points, candles })
 }
 

@@ -204,24 +204,29 @@ impl Plan {
         now: UtcTime,
     ) -> ChartPrices {
         let points = self.points(&candles.all, count, factor, now);
-        let is_exact = self.every == 1 && !candles.lacks_some;
-        let candles = is_exact.then(|| self.candles_of(exchange, &candles.all, (points.len(), factor), now));
-        ChartPrices { points, candles: candles.flatten() }
+        let is_same = self.every == 1;
+        let candles = is_same.then(|| self.candles_of(exchange, candles, (points.len(), factor), now)).flatten();
+        ChartPrices { points, candles }
     }
 
     /// The last `count` of these candles; `None` if any of them is unreadable or impossible.
     fn candles_of(
         self,
         exchange: ProviderName,
-        candles: &[Candle],
+        candles: &Candles,
         (count, factor): (usize, f64),
         now: UtcTime,
     ) -> Option<ExchangeCandles> {
         let (length, _) = self.interval;
         let millis = i64::try_from(length.checked_mul(1_000)?).ok()?;
         // The exchange's clock may be ahead.
-        let started = candles.get(..candles.partition_point(|candle| candle.start_millis <= now.millis()))?;
-        let newest = started.get(started.len().saturating_sub(count)..)?;
+        let started = candles.all.partition_point(|candle| candle.start_millis < now.millis());
+        let newest = candles.all.get(started.saturating_sub(count)..started)?;
+        // Without trades there is no candle, but one that can't be read would be missing from a longer one.
+        let has_gap = newest.windows(2).any(|pair| matches!(pair, [a, b] if b.start_millis != a.end_millis));
+        if candles.lacks_some && has_gap {
+            return None;
+        }
         let newest: Option<Vec<model::Candle>> = newest.iter().map(|candle| candle.whole(millis, factor)).collect();
         ExchangeCandles::new(Text::const_new(exchange.as_str()), interval::name(Duration::from_secs(length)), newest?)
     }
