@@ -115,6 +115,10 @@ pub enum Action {
     Menu(MenuAction),
     /// Opens the line of a new alert about a coin.
     AddAlert(NamedCoin),
+    /// Opens the line of a new alert with this rule.
+    TypeAlert(String),
+    /// Opens the menu of the texts of a coin that can be copied.
+    CopyCoin(NamedCoin),
     /// Watches or unwatches a coin.
     ToggleWatch(NamedCoin),
     /// Compares these coins; a single one is added to the comparison.

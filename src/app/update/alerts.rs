@@ -248,6 +248,11 @@ pub(super) fn open_about(state: &mut State, named: &NamedCoin, effects: &mut Vec
     open_with(state, suggestions, effects);
 }
 
+/// Opens the dialog with the line of a rule.
+pub(super) fn open_typed(state: &mut State, rule: String, effects: &mut Vec<Effect>) {
+    open_with(state, vec![rule], effects);
+}
+
 fn open_with(state: &mut State, suggestions: Vec<String>, effects: &mut Vec<Effect>) {
     state.alerts.listed = NewSince::default();
     let typing = suggestions.first().cloned().or(state.alerts.tracked.is_empty().then(String::new));

@@ -12,9 +12,10 @@ pub(super) mod wallet;
 
 use crate::app::effect::Effect;
 use crate::app::menu::{Menu, MenuAction};
+use crate::app::named_coin::NamedCoin;
 use crate::app::state::State;
 use crate::format::words;
-use crate::model::text;
+use crate::model::{CoinId, text};
 
 use items::Items;
 
@@ -47,6 +48,22 @@ pub(super) fn open(state: &mut State, effects: &mut Vec<Effect>) {
         }
         _ => state.menu = Some(menu),
     }
+}
+
+/// Opens the menu of the texts of a coin.
+pub(super) fn open_about(state: &mut State, named: &NamedCoin) {
+    let mut menu = Menu::new("copy");
+    let mut items = Items::new(&mut menu);
+    let id = named.coin.id.as_ref();
+    match id.and_then(|id| state.coin(&CoinId(id.clone()))) {
+        Some(coin) => coin::add_coin(&mut items, coin),
+        None => {
+            items.maybe('i', "id", named.coin.slug.as_ref().or(id));
+            items.add('s', "symbol", &named.coin.symbol);
+            items.add('n', "name", &named.name);
+        }
+    }
+    state.menu = Some(menu);
 }
 
 /// Copies a text and shows a toast.

@@ -23,7 +23,7 @@ use crate::model::{CoinId, Period, Tag};
 
 use super::dialog::Dialog;
 use super::toast::toast;
-use super::{alerts, compare, currency, indexer, menu, token, watch};
+use super::{alerts, compare, copy, currency, indexer, menu, token, watch};
 use destination::{Destination, Found, panel_word};
 
 /// Maximum items.
@@ -271,6 +271,8 @@ pub(super) fn choose(state: &mut State, effects: &mut Vec<Effect>) -> Option<(Co
             return Some((command, None));
         }
         Action::AddAlert(coin) => alerts::open_about(state, &coin, effects),
+        Action::TypeAlert(rule) => alerts::open_typed(state, rule, effects),
+        Action::CopyCoin(coin) => copy::open_about(state, &coin),
         Action::ToggleWatch(coin) => watch::toggle(state, coin.coin, effects),
         Action::Compare(coins) => compare::open_with(state, &coins),
         Action::ChangeCurrency(currency) => currency::set(state, currency),

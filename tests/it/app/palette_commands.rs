@@ -115,6 +115,53 @@ fn coin_and_alert_open_the_line_of_a_new_alert() {
 }
 
 #[test]
+fn alert_and_rule_open_the_line_of_that_rule() {
+    for (typed, rule) in [
+        (":alert ordi > 20", "ordi > 20"),
+        (":alrt ordi < 5 eur", "ordi < 5 eur"),
+        (":alerts BTC 24h < -5", "BTC 24h < -5"),
+        (":alert ordi >", "ordi >"),
+    ] {
+        let mut screen = named(&[]);
+        screen.keys(typed);
+        assert!(lines(&mut screen)[0].contains("new alert"), "{typed}: {:?}", lines(&mut screen));
+        screen.keys("<enter>");
+        let Some(Overlay::Alerts(dialog)) = &screen.state.overlay else { panic!("{typed}: {}", screen.text()) };
+        assert_eq!(dialog.line.as_ref().map(|line| line.value()), Some(rule), "{typed}");
+    }
+    // Enter in the line adds it.
+    let mut screen = named(&[]);
+    screen.keys(":alert ordi > 20<enter><enter>");
+    let rules: Vec<String> = screen.state.alerts.tracked.iter().map(|it| it.alert.rule.to_string()).collect();
+    assert_eq!(rules, ["ordi > 20"], "{}", screen.text());
+}
+
+#[test]
+fn coin_and_copy_open_its_texts() {
+    for typed in [":ordi copy", ":copy ordi", ":cpoy ordi"] {
+        let mut screen = named(&[]);
+        screen.keys(typed);
+        line_with(&mut screen, "copy…");
+        let at = lines(&mut screen).iter().position(|line| line.contains("copy…")).unwrap();
+        screen.keys(&"<down>".repeat(at));
+        screen.keys("<enter>");
+        let Some(menu) = &screen.state.menu else { panic!("{typed}: {}", screen.text()) };
+        let labels: Vec<&str> = menu.items.iter().map(|item| item.label.as_ref()).collect();
+        assert!(labels.contains(&"symbol") && labels.contains(&"price"), "{typed}: {labels:?}");
+    }
+}
+
+#[test]
+fn verb_with_a_typo_is_understood() {
+    for (typed, effect) in [(":wacth ordi", "watch"), (":ordi alerst", "new alert"), (":comapre ordi", "compare")] {
+        let mut screen = named(&[]);
+        screen.keys(typed);
+        let line = line_with(&mut screen, effect);
+        assert!(line.contains("ORDI"), "{typed}: {line}");
+    }
+}
+
+#[test]
 fn coin_and_watch_toggle_the_watchlist() {
     let mut screen = named(&[]);
     screen.keys(":eth watch<enter>");

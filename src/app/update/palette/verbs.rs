@@ -1,7 +1,8 @@
-//! What the palette does with coins: `ordi alert`, `watch ordi`, `compare btc ordi`.
+//! What the palette does with coins: `ordi alert`, `alert ordi > 20`, `watch ordi`, `ordi copy`, `compare btc ordi`.
 
+use crate::alerts::parse_with;
 use crate::app::compare::MAX_COINS;
-use crate::app::fuzzy::Quality;
+use crate::app::fuzzy::{Quality, fuzzy_quality};
 use crate::app::named_coin::NamedCoin;
 use crate::app::palette::{Action, Item, Kind, Palette};
 use crate::app::state::State;
@@ -20,22 +21,27 @@ const MIN_LETTERS: usize = 3;
 enum Verb {
     Alert,
     Watch,
+    Copy,
     Compare,
 }
 
 impl Verb {
-    /// Reads a word: at least three letters of a verb.
-    fn parse(word: &str) -> Option<Verb> {
-        const VERBS: [(&str, Verb); 6] = [
+    /// Reads a word: at least three letters of a verb, or a verb with one typo. Returns how well it matches.
+    fn parse(word: &str) -> Option<(Verb, Quality)> {
+        const VERBS: [(&str, Verb); 7] = [
             ("alerts", Verb::Alert),
             ("watch", Verb::Watch),
             ("unwatch", Verb::Watch),
+            ("copy", Verb::Copy),
             ("compare", Verb::Compare),
             ("vs", Verb::Compare),
             ("versus", Verb::Compare),
         ];
         let is_it = |name: &str| name == word || (word.len() >= MIN_LETTERS && name.starts_with(word));
-        VERBS.into_iter().find(|(name, _)| is_it(name)).map(|(_, verb)| verb)
+        let exact = VERBS.into_iter().find(|(name, _)| is_it(name)).map(|(_, verb)| (verb, Quality::Exact));
+        let is_near = |name: &str| fuzzy_quality(word, name) == Some(Quality::Typo);
+        let near = || VERBS.into_iter().find(|(name, _)| is_near(name)).map(|(_, verb)| (verb, Quality::Typo));
+        exact.or_else(near)
     }
 }
 
@@ -43,11 +49,14 @@ impl Verb {
 /// on both sides of it.
 pub(super) fn find(state: &State, palette: &Palette, typed: &str, found: &mut Vec<Found>) {
     let words: Vec<&str> = typed.split_whitespace().collect();
+    found.extend(rule(state, palette.input.value(), &words));
     let last = words.len().saturating_sub(1);
     let verbs = words.iter().enumerate().filter_map(|(place, word)| Some((place, Verb::parse(word)?)));
-    let is_allowed = |&(place, verb): &(usize, Verb)| place == 0 || place == last || verb == Verb::Compare;
+    let is_allowed = |&(place, (verb, quality)): &(usize, (Verb, Quality))| {
+        place == 0 || place == last || (verb == Verb::Compare && quality == Quality::Exact)
+    };
     // The last one, so that a coin called like a verb can be typed before it.
-    let Some((place, verb)) = verbs.rev().find(is_allowed).filter(|_| last > 0) else { return };
+    let Some((place, (verb, spelling))) = verbs.rev().find(is_allowed).filter(|_| last > 0) else { return };
     let names: Vec<&str> = words.iter().enumerate().filter(|(at, _)| *at != place).map(|(_, word)| *word).collect();
     let mut index = palette.index.clone();
     if verb == Verb::Compare && (2..=MAX_COINS).contains(&names.len()) {
@@ -58,7 +67,7 @@ pub(super) fn find(state: &State, palette: &Palette, typed: &str, found: &mut Ve
             // After a single coin whose name is all these words.
             let worst = each.iter().map(|(quality, _)| *quality).max().unwrap_or(Quality::Exact);
             let each: Vec<NamedCoin> = each.into_iter().map(|(_, coin)| coin).collect();
-            found.push(((ranked(worst), ORDER, 1), comparison(each, &names)));
+            found.push(((ranked(worst.max(spelling)), ORDER, 1), comparison(each, &names)));
         }
     }
     if 0 < place && place < last {
@@ -73,10 +82,38 @@ pub(super) fn find(state: &State, palette: &Palette, typed: &str, found: &mut Ve
             Verb::Alert => ("new alert", Action::AddAlert(coin)),
             Verb::Watch if state.watched_indices(&coin.coin).is_empty() => ("watch", Action::ToggleWatch(coin)),
             Verb::Watch => ("unwatch", Action::ToggleWatch(coin)),
+            Verb::Copy => ("copy…", Action::CopyCoin(coin)),
             Verb::Compare => ("compare", Action::Compare(vec![coin])),
         };
-        found.push(((ranked(quality), ORDER, place * 2), Item { effect: String::from(effect), action, ..item }));
+        found.push((
+            (ranked(quality.max(spelling)), ORDER, place * 2),
+            Item { effect: String::from(effect), action, ..item },
+        ));
     }
+}
+
+/// A new alert with the rule after the verb: `alert ordi > 20`. An unfinished rule is offered, too: the line of the alert
+/// says what is missing.
+fn rule(state: &State, typed: &str, words: &[&str]) -> Option<Found> {
+    let (Verb::Alert, spelling) = Verb::parse(words.first()?)? else { return None };
+    // As it was typed: addresses have upper-case letters.
+    let (_, rule) = typed.trim().split_once(char::is_whitespace)?;
+    let rule = rule.trim();
+    let is_rule = rule.contains(['<', '>']) || parse_with(rule, &state.user.current().addresses).is_ok();
+    is_rule.then(|| {
+        let item = Item {
+            kind: Kind::Command,
+            title: rule.to_owned(),
+            detail: String::new(),
+            query: rule.to_owned(),
+            effect: String::from("new alert"),
+            keys: None,
+            letter: None,
+            is_guess: false,
+            action: Action::TypeAlert(rule.to_owned()),
+        };
+        ((spelling, ORDER, 0), item)
+    })
 }
 
 /// The quality of an item whose coin matches this well: the beginning of a coin's name is no better than a word of a
