@@ -40,6 +40,8 @@ pub struct Preferences {
     pub columns: Vec<CoinColumn>,
     /// The initial period of charts.
     pub period: Period,
+    /// Lengths of the moving averages in candles, one or two, shortest first.
+    pub averages: Vec<usize>,
     /// The cost basis method of sales.
     pub cost: CostMethod,
     /// The initial currency.
@@ -82,6 +84,7 @@ impl Default for Preferences {
             page_size: 200,
             columns: CoinColumn::defaults().collect(),
             period: Period::Week,
+            averages: vec![7, 25],
             cost: CostMethod::default(),
             convert: Currency::usd(),
             convert_fixed: false,

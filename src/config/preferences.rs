@@ -20,6 +20,7 @@ impl Settings {
             page_size: self.display.page_size,
             columns: self.list.columns.clone(),
             period: self.display.period,
+            averages: self.display.averages.clone(),
             cost: self.wallet.cost,
             convert: self.display.convert.clone(),
             convert_fixed: matches!(self.origin("display.convert"), Origin::Flag(_) | Origin::Variable(_)),

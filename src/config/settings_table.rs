@@ -302,6 +302,11 @@ const KEYS: &[Key] = &[
         show: |s| s.display.title.to_string(),
     },
     Key {
+        name: "display.averages",
+        set: |s, raw| value::averages(raw).map(|averages| s.display.averages = averages),
+        show: |s| s.display.averages.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
+    },
+    Key {
         name: "list.columns",
         set: |s, raw| value::columns(raw).map(|columns| s.list.columns = columns),
         show: |s| s.list.columns.iter().map(|column| column.as_str()).collect::<Vec<_>>().join(", "),

@@ -186,6 +186,21 @@ pub(super) fn symbols(raw: &Raw) -> Result<Vec<Text>, ValueError> {
     Ok(symbols)
 }
 
+/// Parses the lengths of moving averages: one or two different ones, shortest first.
+pub(super) fn averages(raw: &Raw) -> Result<Vec<usize>, ValueError> {
+    let Raw::List(items) = raw else {
+        return Err(ValueError::of_type("a list such as [7, 25]", raw.kind()));
+    };
+    let lengths: Result<Vec<i64>, ValueError> = items.iter().map(|item| integer(item, 2..=200)).collect();
+    let mut lengths: Vec<usize> = lengths?.into_iter().filter_map(|length| usize::try_from(length).ok()).collect();
+    lengths.sort_unstable();
+    lengths.dedup();
+    match lengths.len() {
+        1 | 2 if lengths.len() == items.len() => Ok(lengths),
+        _ => Err(ValueError::Format("one or two different numbers of candles, such as [7, 25]")),
+    }
+}
+
 /// Parses columns of the lists. All errors are reported at once.
 pub(super) fn columns(raw: &Raw) -> Result<Vec<CoinColumn>, ValueError> {
     let Raw::List(items) = raw else {

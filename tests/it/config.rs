@@ -260,7 +260,7 @@ fn unknown_keys_have_line_and_suggestion() {
         ("base_url = 'x'", ":1: unknown key \"base_url\"; did you mean \"source.base_url\"?"),
         (
             "[display]\nqwxyz = 'x'",
-            ":2: unknown key \"display.qwxyz\"; known keys of [display]: convert, period, page_size, time_zone, ascii, images, title",
+            ":2: unknown key \"display.qwxyz\"; known keys of [display]: convert, period, page_size, time_zone, ascii, images, title, averages",
         ),
         ("[source.paths]\ncoin = '/x'", ":2: unknown key \"source.paths.coin\"; did you mean \"source.paths.coins\"?"),
         ("[sources]\n", ":1: unknown key \"sources\"; did you mean [source]?"),

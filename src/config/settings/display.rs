@@ -22,11 +22,13 @@ pub struct Display {
     pub images: Images,
     /// Slug or symbol of the coin in the window title; empty for no title.
     pub title: Text,
+    /// Lengths of the moving averages in candles, one or two, shortest first.
+    pub averages: Vec<usize>,
 }
 
 impl Default for Display {
     fn default() -> Self {
-        let Preferences { convert, period, page_size, .. } = Preferences::default();
+        let Preferences { convert, period, page_size, averages, .. } = Preferences::default();
         Display {
             convert,
             period,
@@ -35,6 +37,7 @@ impl Default for Display {
             ascii: Ascii::Auto,
             images: Images::Auto,
             title: Text::default(),
+            averages,
         }
     }
 }

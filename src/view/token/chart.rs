@@ -17,7 +17,7 @@ use crate::view::area::below;
 use crate::view::chrome::health;
 use crate::view::view_state::ViewState;
 use crate::view::widgets::chart::readout::{period_line, period_lines, period_ohlc};
-use crate::view::widgets::chart::{AVERAGES, Chart, ChartState, Readout, Series};
+use crate::view::widgets::chart::{Chart, ChartState, Readout, Series};
 use crate::view::widgets::{PanelTitle, Placeholder, text};
 
 /// Minimum height of a chart with volume.
@@ -35,6 +35,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let view = &state.chart;
     let data = chart.map_or_else(CandleData::default, |chart| chart.data(view.style));
     let points = data.points();
+    let line = chart.map_or(&[][..], |chart| chart.points);
     let series = Series::from_data(data);
     let cursor = token.chart_cursor.and_then(|time| nearest(points, time));
 
@@ -45,11 +46,13 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
         problem.text = format!("in {} · {}", chart.convert, problem.text);
     }
     let zone = &state.preferences.zone;
+    let averages = if view.has_averages { state.preferences.averages.as_slice() } else { &[] };
     let chosen_candle = view.candle(token.period, token.chart_columns(state.size), data);
     let coin = token.named_coin().coin;
     let annotations = chart.map(|chart| annotations(state, &coin, chart.convert)).unwrap_or_default();
-    let listed = chart.and_then(|chart| state.listed_change(&coin, token.period, points, chart.convert));
-    let change = series.summary().map(|_| listed.or_else(|| period_change(points, token.period)));
+    let listed = chart.and_then(|chart| state.listed_change(&coin, token.period, line, chart.convert));
+    // The same one for candles.
+    let change = series.summary().map(|_| listed.or_else(|| period_change(line, token.period)));
     let change = change.map(|change| {
         let mut note = foreign.map_or_else(String::new, |chart| format!("in {}  ", chart.convert));
         if let Some(days) = token.days_of_year(points) {
@@ -77,7 +80,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let has_room = area.height >= MIN_PRICES_ROWS[usize::from(is_alone)];
     let lines = series.summary().filter(|_| has_room).map_or_else(Vec::new, |summary| {
         let whole = period_ohlc(points, &summary, zone).join("  ");
-        let [label, ..] = style_labels(view, chosen_candle, &AVERAGES, &series);
+        let [label, ..] = style_labels(view, chosen_candle, averages, averages, &series);
         let is_in_title = text::width(&whole) <= free(&joined(&[&label, &provider]));
         if is_in_title { Vec::new() } else { period_lines(points, &summary, zone, area.width) }
     });
@@ -89,7 +92,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
         .style(view.style)
         .candle(chosen_candle)
         .axis(view.axis)
-        .averages(view.has_averages)
+        .averages(averages)
         .zone(zone)
         .theme(theme);
     let candle = match view.style {
@@ -101,7 +104,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
         _ => Readout::of(points, index, zone),
     });
     // How the chart is drawn, the readout and a problem take precedence over the other periods.
-    let labels = style_labels(view, candle, &drawn.shown_averages(plot), &series);
+    let labels = style_labels(view, candle, averages, &drawn.shown_averages(plot), &series);
     let [.., short_label, shortest_label] = &labels;
     let words = readout.map(|readout| {
         let columns = room(&title.chosen_only(), text::width(shortest_label));
@@ -171,8 +174,14 @@ fn period_change(points: &[Point], period: Period) -> Option<f64> {
 
 /// How the chart is drawn, if not as a line on a linear axis, longest form first: `1h Binance candles · log axis` or
 /// `1h candles (sampled) · log axis` to `1h log`. Without a cursor, the last form but one is the shortest: it still says
-/// what candles are built from. `shown` are the moving averages that are drawn.
-fn style_labels(view: &ChartView, candle: CandleWidth, shown: &[usize], series: &Series<'_>) -> [String; 5] {
+/// what candles are built from. `shown` are those of the moving averages that are drawn.
+fn style_labels(
+    view: &ChartView,
+    candle: CandleWidth,
+    averages: &[usize],
+    shown: &[usize],
+    series: &Series<'_>,
+) -> [String; 5] {
     let is_candles = view.style == ChartStyle::Candles;
     let candles = match series.data().exchange() {
         _ if !is_candles => Default::default(),
@@ -190,12 +199,12 @@ fn style_labels(view: &ChartView, candle: CandleWidth, shown: &[usize], series: 
         (ChartAxis::Percent, Some(_)) => ["linear axis: opening price is 0", "linear"],
         _ => ["", ""],
     };
-    let counts = shown.iter().map(usize::to_string).collect::<Vec<_>>().join("/");
-    let averages = match (view.has_averages, is_candles) {
-        (false, _) => Default::default(),
-        (true, _) if shown.is_empty() => [format!("MA needs {} candles", AVERAGES[0]), String::from("no MA")],
-        (true, true) => [format!("MA {counts}"), String::from("MA")],
-        (true, false) => [format!("MA {counts} ({candle})"), format!("MA {candle}")],
+    let lengths = shown.iter().map(usize::to_string).collect::<Vec<_>>().join("/");
+    let averages = match (averages.first(), is_candles) {
+        (None, _) => Default::default(),
+        (Some(least), _) if shown.is_empty() => [format!("MA needs {least} candles"), String::from("no MA")],
+        (Some(_), true) => [format!("MA {lengths}"), String::from("MA")],
+        (Some(_), false) => [format!("MA {lengths} ({candle})"), format!("MA {candle}")],
     };
     let ([long, sampled, width], [axis, short_axis], [averages, short_averages]) = (candles, axis, averages);
     let close = |parts: [&str; 3]| joined(&parts).replace(SEPARATOR, " ");

@@ -34,7 +34,6 @@ mod time_axis;
 mod volume;
 
 pub use annotations::{Annotations, Marker, MarkerKind};
-pub use averages::AVERAGES;
 pub use columns::Columns;
 pub use comparison::Comparison;
 pub use readout::Readout;
@@ -73,7 +72,7 @@ pub struct Chart<'a> {
     style: ChartStyle,
     candle: CandleWidth,
     axis: ChartAxis,
-    has_averages: bool,
+    averages: &'a [usize],
     hides_prices: bool,
     marks_gaps: bool,
     annotations: Option<&'a Annotations>,
@@ -98,7 +97,7 @@ impl<'a> Chart<'a> {
             style: ChartStyle::Area,
             candle: CandleWidth::narrowest(Period::Day),
             axis: ChartAxis::Linear,
-            has_averages: false,
+            averages: &[],
             hides_prices: false,
             marks_gaps: false,
             annotations: None,
@@ -122,9 +121,9 @@ impl<'a> Chart<'a> {
         Chart { axis, ..self }
     }
 
-    /// Whether to show the averages of the last [`AVERAGES`] candles.
-    pub fn averages(self, has_averages: bool) -> Chart<'a> {
-        Chart { has_averages, ..self }
+    /// The lengths of the moving averages in candles, at most two; none by default.
+    pub fn averages(self, averages: &'a [usize]) -> Chart<'a> {
+        Chart { averages, ..self }
     }
 
     /// Whether to show the volume below the line, if there is room.
@@ -239,7 +238,7 @@ impl StatefulWidget for Chart<'_> {
     type State = ChartState;
 
     fn render(self, area: Rect, buf: &mut Buffer, state: &mut ChartState) {
-        let Chart { series, style, has_averages, zone, theme, .. } = self;
+        let Chart { series, style, averages, zone, theme, .. } = self;
         state.plot = None;
         let area = area.intersection(buf.area);
         if area.is_empty() {
@@ -262,16 +261,10 @@ impl StatefulWidget for Chart<'_> {
         let base = scale.row(summary.open.1, plot.height * 4);
         raster::paint_base(buf, plot, base, theme);
         let bars = self.bars(&columns, plot.width);
-        let lines: Vec<(usize, Raster)> = match has_averages {
-            true => AVERAGES
-                .iter()
-                .map(|&count| (count, self.trace_average(&bars, count, &columns, plot, &scale)))
-                .collect(),
-            false => Vec::new(),
-        };
+        let lines = averages.iter().map(|&count| self.trace_average(&bars, count, &columns, plot, &scale));
         // Not in the style of alerts.
         let [_, _, long, ..] = theme.lines;
-        for ((_, average), style) in lines.iter().zip([theme.accent, long]) {
+        for (average, style) in lines.zip([theme.accent, long]) {
             average.paint(buf, style);
         }
         let raster = match style {
@@ -344,11 +337,11 @@ impl Chart<'_> {
 
     /// The moving averages that an area of this size shows, by their numbers of candles: those with enough prices.
     pub fn shown_averages(&self, area: Rect) -> Vec<usize> {
-        let Some(summary) = self.series.summary().filter(|_| self.has_averages) else { return Vec::new() };
+        let Some(summary) = self.series.summary().filter(|_| !self.averages.is_empty()) else { return Vec::new() };
         let columns = self.columns(self.layout(area, &summary).parts.plot.width);
         let bars = self.bars(&columns, columns.width());
         let has_price = |count: &usize| self.average(&bars, *count, &columns).iter().any(|point| point.price.is_some());
-        AVERAGES.into_iter().filter(has_price).collect()
+        self.averages.iter().copied().filter(has_price).collect()
     }
 
     /// The columns of a plot of this width.
@@ -363,7 +356,7 @@ impl Chart<'_> {
     fn bars(&self, columns: &Columns, width: u16) -> Vec<candles::Bar> {
         match self.style {
             ChartStyle::Candles => candles::bars(self.series, columns),
-            _ if self.has_averages => {
+            _ if !self.averages.is_empty() => {
                 candles::bars(self.series, &Columns::of_candles(self.series.points(), self.candle, width))
             }
             _ => Vec::new(),

@@ -270,6 +270,18 @@ fn only_drawn_averages_are_named() {
 }
 
 #[test]
+fn lengths_of_averages_are_those_of_the_configuration() {
+    for (averages, label) in [(vec![20], "MA 20 (2h)"), (vec![5, 50], "MA 5/50 (2h)")] {
+        let mut screen = Screen::with(Preferences { averages, ..Preferences::default() }, 160, 45);
+        screen.serve(charted);
+        screen.keys("jj<enter>");
+        screen.serve(charted);
+        screen.keys("a");
+        assert!(title(&mut screen).contains(label), "{}", title(&mut screen));
+    }
+}
+
+#[test]
 fn chart_style_is_kept_for_other_coins_and_the_next_run() {
     let mut screen = token(160, 45);
     screen.keys("C}x");

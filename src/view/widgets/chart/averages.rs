@@ -3,9 +3,6 @@
 use super::candles::Bar;
 use crate::model::{CandleWidth, Point};
 
-/// The candles of the short and the long average.
-pub const AVERAGES: [usize; 2] = [7, 25];
-
 /// The average of the closes of the last `count` candles, at each candle from the `count`th on. Where one of them is
 /// missing there is no average: it would mix prices from before and after the gap.
 pub(super) fn average(bars: &[Bar], count: usize, width: CandleWidth) -> Vec<Point> {

@@ -172,7 +172,8 @@ fn candles_without_colours_are_filled_if_they_fall() {
 #[test]
 fn gap_between_candles_stays_a_gap() {
     let points = series(288, 300, |index| (!(96..192).contains(&index)).then_some(10.0 + (index as f64 / 9.0).sin()));
-    let (_, text) = drawn(60, 10, &points, |chart| chart.style(ChartStyle::Candles).candle(hours(1)).averages(true));
+    let (_, text) =
+        drawn(60, 10, &points, |chart| chart.style(ChartStyle::Candles).candle(hours(1)).averages(&[7, 25]));
     insta::assert_snapshot!(text);
 }
 
@@ -197,7 +198,7 @@ fn percent_axis_has_changes_from_the_opening_price() {
 fn averages_start_after_their_first_candles() {
     let points = series(600, 3600, |index| Some(100.0 + (index as f64 / 30.0).sin() * 9.0));
     let plain = drawn(80, 14, &points, |chart| chart.candle(hours(12)));
-    let (buf, _) = drawn(80, 14, &points, |chart| chart.candle(hours(12)).averages(true));
+    let (buf, _) = drawn(80, 14, &points, |chart| chart.candle(hours(12)).averages(&[7, 25]));
     let first = |style: Style| buf.content.iter().filter(|cell| Some(cell.fg) == style.fg).count();
     let [_, _, long, ..] = Theme::ANSI.lines;
     assert!(first(long) > 20, "the long average");
@@ -321,7 +322,7 @@ fn styles_accept_any_size_and_prices() {
                 {
                     for candle in [hours(1), hours(24 * 7)] {
                         drawn(width, height, &points, |chart| {
-                            chart.style(style).axis(axis).candle(candle).averages(true).volume(true)
+                            chart.style(style).axis(axis).candle(candle).averages(&[7, 25]).volume(true)
                         });
                     }
                 }
