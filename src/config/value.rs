@@ -298,4 +298,17 @@ mod tests {
             assert!(read(bad, placeholder).is_err(), "{bad}");
         }
     }
+
+    #[test]
+    fn averages_are_one_or_two_different_lengths() {
+        let read = |lengths: &[i64]| averages(&Raw::List(lengths.iter().copied().map(Raw::Integer).collect()));
+        assert_eq!((read(&[25, 7]), read(&[20])), (Ok(vec![7, 25]), Ok(vec![20])));
+        let reason = |lengths: &[i64]| read(lengths).unwrap_err().to_string();
+        assert_eq!(reason(&[1, 7]), "1 is not between 2 and 200");
+        for wrong in [&[][..], &[7, 7], &[7, 25, 99]] {
+            assert_eq!(reason(wrong), "expected one or two different numbers of candles, such as [7, 25]", "{wrong:?}");
+        }
+        let text = averages(&Raw::Text("7".into())).unwrap_err().to_string();
+        assert_eq!(text, "expected a list such as [7, 25], found a string");
+    }
 }

@@ -99,8 +99,8 @@ impl Row {
 }
 
 impl Candle {
-    /// Reads a candle whose opening, highest, lowest and closing price are in the cells from 1 on, and whose volume in USDT is in cell 7, as on all
-    /// exchanges.
+    /// Reads a candle as all exchanges write it: open, high, low and close in the cells from 1 on, and the volume in USDT
+    /// in cell 7.
     pub(super) fn new(row: &Row, start_millis: i64, end_millis: i64) -> Candle {
         Candle {
             open: row.figure(1),

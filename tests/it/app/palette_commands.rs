@@ -133,7 +133,7 @@ fn alert_and_rule_open_the_line_of_that_rule() {
     let mut screen = named(&[]);
     screen.keys(":alert ordi > 20<enter><enter>");
     let rules: Vec<String> = screen.state.alerts.tracked.iter().map(|it| it.alert.rule.to_string()).collect();
-    assert_eq!(rules, ["ordi > 20"], "{}", screen.text());
+    assert_eq!(rules, ["ordi > 20 usd"], "{}", screen.text());
 }
 
 #[test]
