@@ -1,5 +1,7 @@
 //! The chart panel.
 
+use std::borrow::Cow;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::{StatefulWidget, Widget};
@@ -37,6 +39,11 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let points = data.points();
     let line = chart.map_or(&[][..], |chart| chart.points);
     let series = Series::from_data(data);
+    // The closing price of the last candle is that of its end, or of now.
+    let mut timed = Cow::Borrowed(points);
+    if let (Some(_), Some(end)) = (data.exchange(), line.last()) {
+        timed.to_mut().last_mut().into_iter().for_each(|last| last.time = end.time);
+    }
     let cursor = token.chart_cursor.and_then(|time| nearest(points, time));
 
     let stale = remote.filter(|it| chart.is_some() && (it.is_stale(state.now) || it.failure().is_some()));
@@ -79,10 +86,10 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let is_alone = token.panel_layout(state.size) == PanelLayout::Single;
     let has_room = area.height >= MIN_PRICES_ROWS[usize::from(is_alone)];
     let lines = series.summary().filter(|_| has_room).map_or_else(Vec::new, |summary| {
-        let whole = period_ohlc(points, &summary, zone).join("  ");
+        let whole = period_ohlc(&timed, &summary, zone).join("  ");
         let [label, ..] = style_labels(view, chosen_candle, averages, averages, &series);
         let is_in_title = text::width(&whole) <= free(&joined(&[&label, &provider]));
-        if is_in_title { Vec::new() } else { period_lines(points, &summary, zone, area.width) }
+        if is_in_title { Vec::new() } else { period_lines(&timed, &summary, zone, area.width) }
     });
     let below_title = u16::try_from(lines.len()).unwrap_or(0);
     let plot = Rect { height: area.height.saturating_sub(1 + below_title), ..area };
@@ -125,7 +132,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let label = labels.iter().find(|label| text::width(label) <= room(&title, taken)).unwrap_or(shortest_label);
     let source = joined(&[label, &provider]);
     let in_title = series.summary().filter(|_| right.is_none() && lines.is_empty());
-    let in_title = in_title.and_then(|summary| period_line(points, &summary, zone, free(&source)));
+    let in_title = in_title.and_then(|summary| period_line(&timed, &summary, zone, free(&source)));
     let source = joined(&[&source, in_title.as_deref().unwrap_or_default()]);
     let title = match (&words, &change) {
         (Some(words), _) => title.right(words, theme.text),

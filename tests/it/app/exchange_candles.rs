@@ -99,7 +99,7 @@ fn title_of_candles_has_the_first_open_and_the_extremes_of_trades() {
     screen.keys("C");
     let prices = line(&mut screen);
     assert!(prices.contains("O 8.00 12 Nov 14:00  H 10.17 19 Nov 13:00  L 7.70 12 Nov 14:00"), "{prices}");
-    assert!(prices.contains("C 9.68"), "{prices}");
+    assert!(prices.contains("C 9.68 19 Nov 14:00"), "the end of the last candle: {prices}");
 }
 
 #[test]
