@@ -129,3 +129,28 @@ fn keys_and_refreshes_keep_the_candle_under_the_cursor() {
     screen.keys("<s-right>");
     assert!(title(&mut screen).contains("Fri 13 Nov 18:00"), "{}", title(&mut screen));
 }
+
+#[test]
+fn candle_under_the_cursor_is_copied_with_its_prices() {
+    let mut screen = token(160, 45);
+    screen.keys("C<left>y");
+    let menu = screen.state.menu.as_ref().unwrap();
+    let texts: Vec<String> = menu.items.iter().map(|item| format!("{:?}", item.action)).collect();
+    let prices = "2026-11-19T12:00:00Z open 9.66 high 10.17 low 9.36 close 9.68 USD";
+    assert!(texts.iter().any(|text| text.contains(prices)), "{texts:?}");
+    // A line has only prices.
+    screen.keys("<esc>CC<left>y");
+    let menu = screen.state.menu.as_ref().unwrap();
+    assert!(menu.items.iter().any(|item| item.label == "price at the cursor"));
+}
+
+#[test]
+fn note_after_the_start_of_the_last_candle_is_marked() {
+    let mut screen = token(160, 45);
+    screen.keys("<left>e");
+    screen.keys("now<enter>");
+    for keys in ["", "C"] {
+        screen.keys(keys);
+        assert!(screen.text().contains('◆'), "{}", screen.text());
+    }
+}

@@ -84,7 +84,9 @@ impl Columns {
     /// Whether a time is within the chart; in an axis of candles, within the first or the last one or between them.
     pub fn contains(&self, time: UtcTime) -> bool {
         match self.slots {
-            Some(slots) => (0..slots.count).contains(&slots.candle.number(time).saturating_sub(slots.first)),
+            Some(Slots { candle, first, count }) => {
+                (candle.start(first)..=candle.start(first.saturating_add(count))).contains(&time)
+            }
             None => (self.start()..=self.end()).contains(&time),
         }
     }
