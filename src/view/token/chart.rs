@@ -39,10 +39,11 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let points = data.points();
     let line = chart.map_or(&[][..], |chart| chart.points);
     let series = Series::from_data(data);
-    // The closing price of the last candle is that of its end, or of now.
-    let mut timed = Cow::Borrowed(points);
-    if let (Some(_), Some(end)) = (data.exchange(), line.last()) {
-        timed.to_mut().last_mut().into_iter().for_each(|last| last.time = end.time);
+    // The last closing price is that of the end of the last candle, or of now.
+    let (mut timed, mut prices) = (Cow::Borrowed(points), series.summary());
+    if let (Some(_), Some(end), Some(prices)) = (data.exchange(), line.last(), &mut prices) {
+        prices.last.0 = points.len();
+        timed.to_mut().push(*end);
     }
     let cursor = token.chart_cursor.and_then(|time| nearest(points, time));
 
@@ -85,7 +86,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     // the chart itself marks them, but not all with a time. A cursor or a problem doesn't move the chart.
     let is_alone = token.panel_layout(state.size) == PanelLayout::Single;
     let has_room = area.height >= MIN_PRICES_ROWS[usize::from(is_alone)];
-    let lines = series.summary().filter(|_| has_room).map_or_else(Vec::new, |summary| {
+    let lines = prices.filter(|_| has_room).map_or_else(Vec::new, |summary| {
         let whole = period_ohlc(&timed, &summary, zone).join("  ");
         let [label, ..] = style_labels(view, chosen_candle, averages, averages, &series);
         let is_in_title = text::width(&whole) <= free(&joined(&[&label, &provider]));
@@ -131,7 +132,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     };
     let label = labels.iter().find(|label| text::width(label) <= room(&title, taken)).unwrap_or(shortest_label);
     let source = joined(&[label, &provider]);
-    let in_title = series.summary().filter(|_| right.is_none() && lines.is_empty());
+    let in_title = prices.filter(|_| right.is_none() && lines.is_empty());
     let in_title = in_title.and_then(|summary| period_line(&timed, &summary, zone, free(&source)));
     let source = joined(&[&source, in_title.as_deref().unwrap_or_default()]);
     let title = match (&words, &change) {
