@@ -85,6 +85,7 @@ fn convert_points(currency: &mut Currency, points: &mut [Point]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::{Candle, ExchangeCandles, Period, Text, UtcTime};
 
     #[test]
     fn exact_price_in_sats_is_a_multiple_of_that_in_bitcoin() {
@@ -105,5 +106,21 @@ mod tests {
             assert_eq!(sats(bitcoin), expected);
         }
         assert!(sats(f64::NAN).is_nan());
+    }
+
+    #[test]
+    fn candles_are_in_the_currency_of_their_chart() {
+        let start = UtcTime::from_secs(3_600);
+        let candle = Candle { start, open: 0.0002, high: 0.0003, low: 0.0001, close: 0.00025, volume: Some(1.5) };
+        let candles = ExchangeCandles::new("okx".into(), "1h".into(), vec![candle]);
+        let (slug, points) = (Text::from("ordi"), Vec::new());
+        let mut chart = Chart { slug, period: Period::Week, convert: Currency::bitcoin(), points, candles };
+        convert_chart(&mut chart);
+        let converted = chart.candles.as_ref().unwrap().candles()[0];
+        let prices = [converted.open, converted.high, converted.low, converted.close];
+        assert_eq!((prices, converted.volume), ([20_000.0, 30_000.0, 10_000.0, 25_000.0], Some(1.5e8)));
+        let before = chart.clone();
+        convert_chart(&mut chart);
+        assert_eq!(chart, before, "in sats already");
     }
 }
