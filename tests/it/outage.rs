@@ -28,7 +28,8 @@ fn opened(keys: &str, columns: u16, rows: u16) -> Screen {
 
 /// The rows below the summary line. Of a title line, which shows errors, only the title.
 fn content(screen: &mut Screen) -> Vec<String> {
-    const TITLES: [&str; 8] = ["Tokens ", "Chart ", "Posts ", "Markets ", "BRC-20 ", "Holders", "Activity", "ordi "];
+    const TITLES: [&str; 9] =
+        ["Tokens ", "Chart ", "Posts ", "Markets ", "BRC-20 ", "Holders", "Activity", "ordi ", "Watchlist "];
     let text = screen.text();
     let rows = text.lines().count();
     let content = |line: &str| match TITLES.iter().find(|name| line.trim_start().starts_with(**name)) {
