@@ -42,6 +42,17 @@ pub fn group_of(target: &Target) -> Group {
     }
 }
 
+/// Whether a group's data are taken for simulated before its service first responds: if all alerts that need them are on
+/// simulated data. Without a request, the service would never respond.
+pub fn expects_simulated<'a>(group: Group, alerts: impl IntoIterator<Item = &'a Alert>, has_addresses: bool) -> bool {
+    let needs_group = |alert: &&Alert| {
+        let target = &alert.rule.target;
+        alert.on && (group_of(target) == group || has_addresses && *target == Target::Wallet)
+    };
+    let mut needing = alerts.into_iter().filter(needs_group).peekable();
+    needing.peek().is_some() && needing.all(|alert| alert.state.is_simulated())
+}
+
 /// What the rules need.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Needs {

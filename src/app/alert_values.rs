@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use crate::alerts::check::merge;
 use crate::alerts::missed;
-use crate::alerts::needs::{MAX_PRICE_AGE, MAX_SLOW_DATA_AGE, group_of};
+use crate::alerts::needs::{MAX_PRICE_AGE, MAX_SLOW_DATA_AGE, expects_simulated, group_of};
 use crate::alerts::parse::{Draft, RuleError, Subject, lacks_subject, parse_with};
 use crate::alerts::source::{response_source, series_source};
 use crate::alerts::values::Origin;
@@ -187,9 +187,12 @@ impl State {
         receipt.or_else(|| is_embedded.then(|| self.preferences.live == Some(false)))
     }
 
-    /// The kinds of data that alerts can be checked with. A service that has not responded yet is taken for a real one.
+    /// The kinds of data that alerts can be checked with. A service that has not responded yet is taken for a real one,
+    /// unless there are only alerts on simulated data.
     pub fn alert_kinds(&self) -> PerKind<bool> {
-        let simulates = |group| self.simulates(group).unwrap_or(false);
+        let alerts = || self.alerts.tracked.iter().map(|tracked| &tracked.alert);
+        let expects_simulated = |group| expects_simulated(group, alerts(), self.has_addresses());
+        let simulates = |group| self.simulates(group).unwrap_or_else(|| expects_simulated(group));
         DataKind::of_process(simulates(Group::Market), simulates(Group::Indexer), self.has_addresses())
     }
 

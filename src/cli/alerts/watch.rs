@@ -144,16 +144,20 @@ struct Watch<'a> {
 impl Watch<'_> {
     /// Runs until it can't go on.
     async fn run(&mut self, mut events: mpsc::Receiver<Event>) -> Failure {
+        let mut has_new_kinds = false;
         loop {
             match self.renew() {
                 Ok(fired) => {
-                    if let Err(failure) = self.announce(&fired) {
+                    let announced = self.announce(&fired);
+                    let checked = announced.and_then(|()| if has_new_kinds { self.check() } else { Ok(()) });
+                    if let Err(failure) = checked {
                         return failure;
                     }
                 }
                 Err(error) => self.report_once(&format!("can't read or save the alerts: {error} · retrying in 60 s")),
             }
             let (renewed, renewal) = (UtcTime::now(), Instant::now() + LEASE_RENEWAL);
+            let kinds = self.kinds();
             loop {
                 tokio::select! {
                     event = events.recv() => {
@@ -166,6 +170,11 @@ impl Watch<'_> {
                             return failure;
                         }
                         self.send_demand();
+                        // The first response of a service says whether its data are simulated.
+                        has_new_kinds = self.kinds() != kinds;
+                        if has_new_kinds {
+                            break;
+                        }
                     }
                     () = sleep_until(renewal) => break,
                 }

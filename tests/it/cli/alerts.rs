@@ -19,9 +19,14 @@ const HOLDER: &str = "bc1qxhmdufsvnuaaaer4ynz88fspdsxq2h9e9cetdj";
 
 /// A server whose price of ORDI, in cents, can be changed.
 fn market() -> (Server, Arc<AtomicU32>) {
+    market_with("")
+}
+
+/// The same with more header lines in its responses.
+fn market_with(headers: &'static str) -> (Server, Arc<AtomicU32>) {
     let cents = Arc::new(AtomicU32::new(841));
     let shared = cents.clone();
-    let server = Server::start(move |target| {
+    let server = Server::with_headers(headers, move |target| {
         let price = f64::from(shared.load(Ordering::SeqCst)) / 100.0;
         let (status, body) = world::answer(target);
         (status, body.replace("\"price\":8.4127", &format!("\"price\":{price}")))
@@ -205,6 +210,27 @@ fn watch_prints_an_alert_that_fires_and_only_one_process_checks() {
     let mut watch = shell.command("alerts watch --format table").spawn().unwrap();
     let line = first_line(&mut watch);
     assert!(line.ends_with(" ORDI is 10.10 USD (limit 10)\n"), "{line}");
+}
+
+#[test]
+fn watch_checks_alerts_on_the_simulated_data_of_a_service() {
+    let (server, cents) = market_with("X-Satscope-Simulated: true\r\n");
+    let shell = Shell::on(&server);
+    let added = with_rule(&shell, "alerts add", "ordi > 10").json();
+    assert_eq!(added["data"][0]["simulated"], true);
+    cents.store(1_005, Ordering::SeqCst);
+    let mut watch = shell.command("alerts watch --for 20 --format table").spawn().unwrap();
+    let line = first_line(&mut watch);
+    assert!(line.ends_with(" DEMO ORDI is 10.05 USD (limit 10)\n"), "{line}");
+
+    // Beside an alert on real data, the first response says it.
+    let real = market().0;
+    with_rule(&shell, &format!("alerts add --base-url {}", real.url), "ordi > 9").ok();
+    with_rule(&shell, "alerts add", "ordi > 11").json();
+    cents.store(1_150, Ordering::SeqCst);
+    let mut watch = shell.command("alerts watch --for 20 --format table").spawn().unwrap();
+    let line = first_line(&mut watch);
+    assert!(line.ends_with(" DEMO ORDI is 11.50 USD (limit 11)\n"), "{line}");
 }
 
 #[test]

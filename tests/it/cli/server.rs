@@ -16,6 +16,14 @@ pub(crate) struct Server {
 
 impl Server {
     pub(crate) fn start(answer: impl Fn(&str) -> (u16, String) + Send + Sync + 'static) -> Server {
+        Server::with_headers("", answer)
+    }
+
+    /// A server with more header lines in its responses, each with its line end.
+    pub(crate) fn with_headers(
+        headers: &'static str,
+        answer: impl Fn(&str) -> (u16, String) + Send + Sync + 'static,
+    ) -> Server {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         let heads = Arc::new(Mutex::new(Vec::new()));
@@ -23,7 +31,7 @@ impl Server {
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let (shared, answer) = (shared.clone(), answer.clone());
-                std::thread::spawn(move || converse(stream, &shared, &*answer));
+                std::thread::spawn(move || converse(stream, headers, &shared, &*answer));
             }
         });
         Server { url, heads }
@@ -39,7 +47,7 @@ impl Server {
     }
 }
 
-fn converse(mut stream: TcpStream, heads: &Mutex<Vec<String>>, answer: &dyn Fn(&str) -> (u16, String)) {
+fn converse(mut stream: TcpStream, headers: &str, heads: &Mutex<Vec<String>>, answer: &dyn Fn(&str) -> (u16, String)) {
     let mut pending = Vec::new();
     let mut bytes = [0; 4096];
     loop {
@@ -49,7 +57,7 @@ fn converse(mut stream: TcpStream, heads: &Mutex<Vec<String>>, answer: &dyn Fn(&
             heads.lock().unwrap().push(head);
             let length = body.len();
             let reply = format!(
-                "HTTP/1.1 {status} Said\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n{body}"
+                "HTTP/1.1 {status} Said\r\nContent-Type: application/json\r\n{headers}Content-Length: {length}\r\n\r\n{body}"
             );
             if stream.write_all(reply.as_bytes()).is_err() {
                 return;

@@ -1,6 +1,7 @@
 //! The leases of a watcher: for each kind of data, one process checks the alerts.
 
 use super::Watch;
+use crate::alerts::needs::expects_simulated;
 use crate::client::Group;
 use crate::model::UtcTime;
 use crate::store::{Error, LEASE_LENGTH, Lease, alerts_lease};
@@ -43,9 +44,13 @@ impl Watch<'_> {
         DataKind::ALL.into_iter().any(|kind| self.checks(kind))
     }
 
-    /// The kinds of data that alerts can be checked with. A service that has not responded yet is taken for a real one.
-    fn kinds(&self) -> PerKind<bool> {
-        let simulates = |group| self.simulates(group).unwrap_or(false);
-        DataKind::of_process(simulates(Group::Market), simulates(Group::Indexer), self.wallet.has_addresses())
+    /// The kinds of data that alerts can be checked with. A service that has not responded yet is taken for a real one,
+    /// unless there are only alerts on simulated data.
+    pub(super) fn kinds(&self) -> PerKind<bool> {
+        let has_addresses = self.wallet.has_addresses();
+        let alerts = || self.tracked.iter().map(|tracked| &tracked.alert);
+        let expects_simulated = |group| expects_simulated(group, alerts(), has_addresses);
+        let simulates = |group| self.simulates(group).unwrap_or_else(|| expects_simulated(group));
+        DataKind::of_process(simulates(Group::Market), simulates(Group::Indexer), has_addresses)
     }
 }
