@@ -1,5 +1,6 @@
 //! `satscope notes`: lists, adds and removes the notes in charts.
 
+use jiff::civil::{DateTime, Time};
 use serde::Serialize;
 
 use super::args::{Format, NotesCommand};
@@ -77,15 +78,18 @@ fn remove(slug: &Text, at: Option<&str>, settings: &Settings, format: Option<For
     print(&notes, settings, format)
 }
 
-/// Parses a time: RFC 3339, or a day or a local time in the zone.
+/// Parses a time: RFC 3339, or a day or a local time in the zone. A day is its start.
 fn time(text: &str, zone: &Zone) -> Result<UtcTime, Failure> {
-    let local = || text.parse().ok().and_then(|local| zone.time(local));
-    let day = || text.parse().ok().and_then(|day| zone.start_of(day));
-    let time = UtcTime::parse_rfc3339(text).or_else(local).or_else(day);
-    time.ok_or_else(|| {
-        let expected = "expected 2026-11-20, 2026-11-20 14:00 or 2026-11-20T14:00:00Z";
-        Failure::Usage(format!("--at {text}: {expected}"))
-    })
+    if let Some(time) = UtcTime::parse_rfc3339(text) {
+        return Ok(time);
+    }
+    let wrong = |reason: &str| Failure::Usage(format!("--at {text}: {reason}"));
+    let local: DateTime =
+        text.parse().map_err(|_| wrong("expected 2026-11-20, 2026-11-20 14:00 or 2026-11-20T14:00:00Z"))?;
+    let start = || (local.time() == Time::midnight()).then(|| zone.start_of(local.date())).flatten();
+    zone.time(local)
+        .or_else(start)
+        .ok_or_else(|| wrong(&format!("no such time in {} (summer time skips it)", zone.name())))
 }
 
 fn load(settings: &Settings) -> Result<UserData, Failure> {

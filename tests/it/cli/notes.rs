@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::server::{Server, Shell};
+use super::server::{Run, Server, Shell};
 
 fn rows(whole: &Value) -> Vec<[&str; 3]> {
     let notes = whole["data"].as_array().unwrap().iter();
@@ -40,6 +40,24 @@ fn notes_are_added_listed_and_removed() {
     shell.run("notes remove ordi --at 2026-11-21").fails(1, "no note about ordi at 2026-11-21T00:00:00Z");
     assert_eq!(rows(&shell.run("notes remove ordi --all").ok().json()).len(), 1);
     assert_eq!(rows(&shell.run("notes").ok().json()).len(), 1);
+}
+
+#[test]
+fn time_that_summer_time_skips_is_refused() {
+    let shell = Shell::new().with("TZ", "CET-1CEST,M3.5.0,M10.5.0/3");
+    let add = |at: &str| {
+        let mut command = shell.command("--demo notes add ordi text --at");
+        Run::of(at, command.arg(at).output().unwrap())
+    };
+    add("2026-03-29 02:30").fails(2, "--at 2026-03-29 02:30: no such time in CET-1CEST,M3.5.0,M10.5.0/3");
+    assert_eq!(shell.run("notes").ok().json()["data"], json!([]));
+    for (at, time) in [
+        ("2026-03-29 03:30", "2026-03-29T01:30:00Z"),
+        ("2026-03-29", "2026-03-28T23:00:00Z"),
+        ("2026-03-29T02:30:00+02:00", "2026-03-29T00:30:00Z"),
+    ] {
+        assert_eq!(rows(&add(at).ok().json())[0][1], time, "{at}");
+    }
 }
 
 #[test]
