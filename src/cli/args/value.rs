@@ -73,7 +73,8 @@ pub(super) fn alert_id(text: &str) -> Result<i64, ValueError> {
 }
 
 pub(super) fn currency(text: &str) -> Result<Currency, ValueError> {
-    Currency::parse(text).ok_or(ValueError::Unexpected("a currency code such as EUR"))
+    // A wrong code would have no rate on any day.
+    Currency::parse(text).filter(Currency::exists).ok_or(ValueError::Unexpected("a currency code such as EUR"))
 }
 
 /// Parses the name of a real provider.

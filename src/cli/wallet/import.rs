@@ -53,17 +53,28 @@ pub(super) fn changes(
     }
     let Import { format, drafts, mut problems, skipped } =
         file::read(&bytes, today).map_err(|error| unreadable(&error.to_string()))?;
-    let needs_coins = drafts.iter().any(|draft| matches!(draft.coin, CoinName::Named(_)));
-    let all = match needs_coins.then(|| find::all(settings)).transpose() {
+    let needs_coins = drafts.iter().any(|draft| !draft.coin.has_id());
+    let is_held = |coin: &CoinName| matches!(coin, CoinName::Exact(coin) if lots.iter().any(|lot| lot.coin == *coin));
+    let has_new = drafts.iter().any(|draft| !is_held(&draft.coin));
+    let all = match has_new.then(|| find::all(settings)).transpose() {
         Ok(all) => Some(all.unwrap_or_default()),
         // The other bad lines are reported without a list of coins too.
         Err(_) if !problems.is_empty() => None,
+        Err(Failure::Operation(reason)) if !needs_coins => {
+            say(&format!("coins not checked: {reason}"));
+            Some(Vec::new())
+        }
         Err(failure) => return Err(failure),
     };
     let (mut found, mut no_coins) = (Vec::new(), BTreeSet::new());
     for draft in in_order(drafts) {
         let Some(all) = &all else { break };
-        match coin(&draft.coin, all) {
+        let coin = match &draft.coin {
+            CoinName::Exact(coin) if is_held(&draft.coin) => Ok(coin.clone()),
+            CoinName::Exact(coin) => exact(coin, all),
+            CoinName::Named(name) => named(name, all),
+        };
+        match coin {
             Ok(coin) => found.push(Found {
                 line: draft.line,
                 has_date: draft.date.is_some(),
@@ -137,12 +148,30 @@ fn held(coin: &Watched, lots: &[Lot]) -> Option<Decimal> {
     holdings.into_iter().map(|holding| holding.amount).find(|amount| !amount.is_zero())
 }
 
+/// The listed coin that a symbol and a slug, an id or both agree on. The id may be that of another service. One that is
+/// not listed is taken over.
+fn exact(coin: &Watched, all: &[Coin]) -> Result<Watched, RowError> {
+    let Watched { symbol, slug, id } = coin;
+    let has_symbol = |found: &Coin| found.symbol.eq_ignore_ascii_case(symbol);
+    let by_slug = slug.as_ref().and_then(|slug| all.iter().find(|found| found.slug.as_ref() == Some(slug)));
+    let by_id = id.as_ref().and_then(|id| all.iter().find(|found| found.id.0 == *id && has_symbol(found)));
+    match (by_slug, by_id, slug, id) {
+        (Some(found), _, Some(slug), _) if !has_symbol(found) => {
+            let [slug, found, symbol] = [slug, &found.symbol, symbol].map(ToString::to_string);
+            Err(RowError::OtherSymbol { slug, found, symbol })
+        }
+        (None, Some(Coin { slug: Some(found), .. }), Some(slug), Some(id)) => {
+            let [symbol, id, found, slug] = [symbol, id, found, slug].map(ToString::to_string);
+            Err(RowError::OtherSlug { symbol, id, found, slug })
+        }
+        (Some(found), ..) | (None, Some(found), ..) => Ok(Watched::from_coin(found)),
+        (None, None, Some(slug), None) => named(slug, all),
+        (None, None, ..) => Ok(coin.clone()),
+    }
+}
+
 /// The coin with a name: by its slug, else by a symbol that no other coin has.
-fn coin(name: &CoinName, all: &[Coin]) -> Result<Watched, RowError> {
-    let name = match name {
-        CoinName::Exact(coin) => return Ok(coin.clone()),
-        CoinName::Named(name) => name,
-    };
+fn named(name: &Text, all: &[Coin]) -> Result<Watched, RowError> {
     if let Some(coin) = all.iter().find(|coin| coin.slug.as_ref() == Some(name)) {
         return Ok(Watched::from_coin(coin));
     }

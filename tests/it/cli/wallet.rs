@@ -87,6 +87,7 @@ fn wrong_lot_changes_nothing() {
         ("wallet add 1 no-such-coin", 1, "unknown slug no-such-coin"),
         ("wallet edit 7", 2, "nothing to change"),
         ("wallet edit x --amount 1", 2, "not the ID of a lot, such as 3"),
+        ("wallet edit 7 --currency ZZZ", 2, "not a currency code such as EUR"),
         ("wallet edit 7 --amount 1", 1, "unknown lot 7"),
         ("wallet remove 7", 1, "unknown lot 7"),
     ] {
@@ -191,6 +192,37 @@ fn import_reports_all_bad_lines_at_once() {
     assert!(run.stderr.contains("line 3: not a number: abc"), "{}", run.stderr);
     assert!(run.stderr.contains("nothing imported: 2 lines of"), "{}", run.stderr);
     assert_eq!(shell.run("wallet").ok().json()["data"]["lots"], json!([]));
+}
+
+#[test]
+fn import_refuses_names_of_different_coins() {
+    let server = market();
+    let shell = Shell::on(&server);
+    let file = shell.home.path().join("lots.csv");
+    let import = format!("wallet import {} --yes", file.display());
+    let lines = "slug,symbol,coin_id,amount,date\nsats-ordinals,ORDI,1,1,2025-03-02\nordi,SATS,2,2,2025-03-02\n\
+                 nosuch,ORDI,1,3,2025-03-02\nordi,ORDI,,4,2025-03-02\nordi,SATS,,5,2025-03-02\n";
+    std::fs::write(&file, lines).unwrap();
+    let run = shell.run(&import);
+    for line in [
+        "line 2: sats-ordinals is the slug of SATS, not of ORDI",
+        "line 3: ordi is the slug of ORDI, not of SATS",
+        "line 4: ORDI with coin_id 1 has the slug ordi, not nosuch",
+        "line 6: ordi is the slug of ORDI, not of SATS",
+        "nothing imported: 4 lines of",
+    ] {
+        assert!(run.stderr.contains(line), "{line}: {}", run.stderr);
+    }
+    // The id of another service, and a coin that isn't listed.
+    let lines = "slug,symbol,coin_id,amount,date\nordi,ORDI,999,1,2025-03-02\ngone,GONE,1,2,2025-03-02\n";
+    std::fs::write(&file, lines).unwrap();
+    assert_eq!(shell.run(&import).status, 0);
+    let exported = shell.run("wallet export").ok().stdout;
+    assert!(exported.contains(",ordi,ORDI,1,1,") && exported.contains(",gone,GONE,1,2,"), "{exported}");
+    // Known coins are imported without a list of coins, too.
+    let failing = Server::start(|_| (503, String::new()));
+    let run = Shell::on(&failing).run(&import);
+    assert!(run.status == 0 && run.stderr.contains("coins not checked: "), "{}", run.stderr);
 }
 
 #[test]

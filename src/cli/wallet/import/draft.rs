@@ -70,8 +70,15 @@ pub(super) struct Problem {
 /// A coin in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum CoinName {
-    /// As exported, with its id.
+    /// A symbol with a slug, an id or both.
     Exact(Watched),
     /// A slug or symbol.
     Named(Text),
+}
+
+impl CoinName {
+    /// Whether it is known without a list of coins.
+    pub(super) fn has_id(&self) -> bool {
+        matches!(self, CoinName::Exact(Watched { id: Some(_), .. }))
+    }
 }

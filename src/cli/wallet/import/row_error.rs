@@ -35,6 +35,12 @@ pub(super) enum RowError {
     FeeCurrency(String),
     #[error("no coin has the slug or symbol {0}")]
     UnknownCoin(String),
+    /// The slug of a coin with another symbol.
+    #[error("{slug} is the slug of {found}, not of {symbol}")]
+    OtherSymbol { slug: String, found: String, symbol: String },
+    /// A slug that the coin with this id and symbol doesn't have.
+    #[error("{symbol} with coin_id {id} has the slug {found}, not {slug}")]
+    OtherSlug { symbol: String, id: String, found: String, slug: String },
     /// Several coins have the symbol.
     #[error("{symbol} is ambiguous: {slugs} (use the slug)")]
     AmbiguousCoin {

@@ -132,9 +132,9 @@ impl<'a> Row<'a> {
         })?;
         let (slug, symbol, id) = (self.cell("slug"), self.cell("symbol"), self.cell("coin_id"));
         let draft = self.draft(kind, slug.or(symbol), self.cell("amount"))?;
-        let coin = match (symbol, id) {
-            (Some(symbol), Some(id)) => {
-                CoinName::Exact(Watched { symbol: clean(symbol), slug: slug.map(clean), id: Some(clean(id)) })
+        let coin = match symbol {
+            Some(symbol) if slug.is_some() || id.is_some() => {
+                CoinName::Exact(Watched { symbol: clean(symbol), slug: slug.map(clean), id: id.map(clean) })
             }
             _ => draft.coin,
         };
