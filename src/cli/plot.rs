@@ -188,7 +188,8 @@ impl PlotContext<'_> {
         }
         let rows = if named.len() > 1 { ROWS_EACH } else { self.rows };
         let plot = |(name, series): &(String, &MarketSeries)| {
-            let name = format!("{name} · {} points", series.points.len());
+            let points = series.points.len();
+            let name = format!("{name} · {points} point{}", if points == 1 { "" } else { "s" });
             self.prices(&name, &series.convert, &series.points, rows)
         };
         named.iter().filter_map(plot).collect()

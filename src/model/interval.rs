@@ -47,7 +47,8 @@ pub fn name(interval: Duration) -> Text {
 }
 
 /// The interval of points, from the median of their distances: `requested` if that fits, else a count of days, hours,
-/// minutes or seconds. `None` if there are fewer than two points or no such count fits.
+/// minutes or seconds. `None` if there are fewer than two points or no such count fits. The last point may be the present
+/// one, between two steps, so the only distance of two points may be shorter than the interval.
 pub fn detect(points: &[Point], requested: &str) -> Option<Text> {
     let distance = |pair: &[Point]| pair.first().zip(pair.last()).map(|(first, last)| last.time.since(first.time));
     let mut distances: Vec<Duration> = points.windows(2).filter_map(distance).collect();
@@ -56,7 +57,9 @@ pub fn detect(points: &[Point], requested: &str) -> Option<Text> {
     let distance = distance.as_secs();
     // Allow points that are some seconds late, and days of 23 or 25 hours.
     let fits = |length: u64| length > 0 && distance.abs_diff(length) * 10 <= length;
-    if length(requested).is_some_and(|length| fits(length.as_secs())) {
+    let is_only = points.len() == 2;
+    let fits_requested = |length: u64| fits(length) || is_only && distance <= length;
+    if length(requested).is_some_and(|length| fits_requested(length.as_secs())) {
         return Some(Text::from(requested));
     }
     [("d", DAY), ("h", HOUR), ("m", 60), ("s", 1)].into_iter().find_map(|(unit, length)| {
@@ -90,6 +93,10 @@ mod tests {
             assert_eq!(detect(&points, requested).as_deref(), Some(interval), "{distance} {requested}");
         }
         assert_eq!((detect(&[], "5m"), detect(&[point(1)], "5m")), (None, None));
+        for (distance, interval) in [(20, "5m"), (240, "5m"), (300, "5m"), (86_400, "1d")] {
+            let points = [point(1_790_000_000), point(1_790_000_000 + distance)];
+            assert_eq!(detect(&points, "5m").as_deref(), Some(interval), "{distance}");
+        }
     }
 
     #[test]

@@ -52,6 +52,15 @@ fn command_options_set_request_parameters() {
     }
 }
 
+#[test]
+fn series_have_the_symbols_and_the_interval_of_the_service() {
+    let server = Server::start(world::answer);
+    let series = Shell::on(&server).run("market ordi --count 2 --interval 1h").ok().json()["data"][0].clone();
+    assert_eq!((series["symbol"].as_str(), series["interval"].as_str()), (Some("ORDI"), Some("1h")));
+    let series = Shell::new().run("--demo market btc --count 2").ok().json()["data"][0].clone();
+    assert_eq!((series["symbol"].as_str(), series["interval"].as_str()), (Some("BTC"), Some("5m")));
+}
+
 /// A service of 250 coins that puts at most 40 on a page.
 fn many_coins(target: &str) -> (u16, String) {
     let number = |name: &str| {

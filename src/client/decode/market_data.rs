@@ -54,7 +54,8 @@ pub(super) fn decode_requested(
     let first = series.first().map(|one| one.symbol.clone()).unwrap_or_default();
     series.retain_mut(|one| {
         let requested = symbols.iter().find(|symbol| identity::is_series_of(&one.symbol, symbol));
-        if let Some(requested) = requested {
+        // One with a quote currency or a `$`; the case is that of the service.
+        if let Some(requested) = requested.filter(|requested| !one.symbol.eq_ignore_ascii_case(requested)) {
             one.symbol = requested.clone();
         }
         // A slug, an id or a name is not compared with symbols.
