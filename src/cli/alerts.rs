@@ -196,8 +196,10 @@ fn first_value(
         };
         fetched.warnings.push(format!("not checked yet: {}", in_sentence(&reason)));
     }
-    if alert.rule.condition == Condition::Happens && fetched.lacks_bitcoin() {
-        fetched.warnings.push(String::from("bitcoin is not checked: no enabled provider has it"));
+    if alert.rule.condition == Condition::Happens
+        && let Some(reason) = &fetched.bitcoin_problem
+    {
+        fetched.warnings.push(format!("bitcoin is not checked: {reason}"));
     }
     fetched.warnings.extend(text::already_true(&alert.rule, &alert.state));
     Ok((alert, fetched))

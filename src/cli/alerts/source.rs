@@ -14,6 +14,7 @@ use crate::alerts::wallet::WalletChange;
 use crate::alerts::{Values, needs};
 use crate::client::{Client, ErrorKind, Group, Reply, Request, Warning};
 use crate::config::Settings;
+use crate::format::words::in_sentence;
 use crate::model::Text;
 use crate::service;
 use crate::user_data::Alert;
@@ -76,6 +77,8 @@ pub(super) struct Fetched {
     lacking: Vec<Request>,
     /// The first failure.
     pub(super) failure: Option<String>,
+    /// Why the bitcoin of an address is unknown.
+    pub(super) bitcoin_problem: Option<String>,
     /// The ticker of a token that doesn't exist.
     pub(super) unknown_token: Option<Text>,
     /// The change of the wallet's value.
@@ -103,11 +106,6 @@ impl Fetched {
     /// Whether a group's data are simulated; `None` without a response.
     pub(super) fn is_simulated(&self, group: Group) -> Option<bool> {
         self.replies.iter().find(|(request, _)| request.group() == group).map(|(_, reply)| reply.simulated)
-    }
-
-    /// Whether the bitcoin of an address is unknown.
-    pub(super) fn lacks_bitcoin(&self) -> bool {
-        self.failed.iter().any(|request| matches!(request, Request::BitcoinBalance { .. }))
     }
 
     /// The response to a request.
@@ -203,6 +201,12 @@ impl Fetched {
                 };
                 if !is_optional && self.failure.is_none() {
                     self.failure = Some(error.to_string());
+                }
+                if matches!(request, Request::BitcoinBalance { .. }) {
+                    self.bitcoin_problem = Some(match error.is_not_offered() {
+                        true => String::from("no enabled provider has it"),
+                        false => in_sentence(&error.kind.to_string()),
+                    });
                 }
                 if error.is_not_offered() {
                     self.lacking.push(request.clone());

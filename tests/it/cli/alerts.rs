@@ -496,6 +496,16 @@ fn bitcoin(status: u32) -> (Server, Arc<AtomicU32>, Arc<AtomicU32>) {
 }
 
 #[test]
+fn alert_says_why_bitcoin_is_not_checked() {
+    for (status, reason) in [(503, "503"), (501, "no enabled provider has it")] {
+        let (server, _, _) = bitcoin(status);
+        let whole = with_rule(&Shell::on(&server), "alerts add", &format!("{HOLDER} receives")).json();
+        let warnings = whole["warnings"].to_string();
+        assert!(warnings.contains("bitcoin is not checked: ") && warnings.contains(reason), "{warnings}");
+    }
+}
+
+#[test]
 fn wallet_alert_is_checked_beside_a_watcher_with_a_simulated_indexer() {
     let (server, _, change) = bitcoin(200);
     let shell = Shell::on(&server);
