@@ -126,7 +126,7 @@ fn run(cli: &Cli) -> Result<(), Failure> {
     let flags = cli.global.flags();
     match &cli.command {
         // Commands that work even if the configuration is invalid.
-        Some(Command::Completions { shell }) => return documents::completions(*shell, Cli::command()),
+        Some(Command::Completions { shell }) => return documents::completions(*shell, &Cli::command()),
         Some(Command::Man) => return documents::manual(Cli::command()),
         Some(Command::Config(ConfigCommand::Path)) => return config_command::path(&flags, &environment),
         Some(Command::Config(ConfigCommand::Init)) => return config_command::init(&flags, &environment),

@@ -26,7 +26,7 @@ pub use wallet::WalletCommand;
 pub(super) use wallet::{AddressCommand, LotFields};
 pub use watchlist::WatchlistCommand;
 
-use value::{block, count, interval, period, post_order, seconds, symbol, tag, word};
+use value::{block, cost_method, count, interval, period, post_order, seconds, symbol, tag, word};
 
 const EXAMPLES: &str = "\
 Opens the dashboard, or runs one command, prints the result and exits.
@@ -126,7 +126,7 @@ pub enum Command {
     #[command(after_help = "Example: satscope coins --tag bitcoin-ecosystem --start 101 --limit 100 --format csv")]
     Coins {
         /// Tag: all, brc-20 or bitcoin-ecosystem
-        #[arg(long, value_name = "TAG", default_value = "all", value_parser = tag)]
+        #[arg(long, value_name = "TAG", default_value = "all", ignore_case = true, hide_possible_values = true, value_parser = tag())]
         tag: Tag,
         /// Position of the first coin, from 1
         #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = count)]
@@ -138,18 +138,18 @@ pub enum Command {
     /// Posts about a coin
     #[command(after_help = "Example: satscope posts ORDI --type latest")]
     Posts {
-        /// Symbol of the coin
-        #[arg(value_parser = symbol)]
+        /// Symbol or slug of the coin, such as ORDI or bitcoin
+        #[arg(value_name = "COIN", value_parser = symbol)]
         symbol: Text,
         /// Order: top or latest
-        #[arg(long = "type", value_name = "TYPE", default_value = "top", value_parser = post_order)]
+        #[arg(long = "type", value_name = "TYPE", default_value = "top", ignore_case = true, hide_possible_values = true, value_parser = post_order())]
         order: PostOrder,
     },
     /// Market pairs of a coin: exchange, price, volume, depth
     #[command(after_help = "Example: satscope pairs ORDI --format csv")]
     Pairs {
-        /// Symbol of the coin
-        #[arg(value_parser = symbol)]
+        /// Symbol or slug of the coin, such as ORDI or bitcoin
+        #[arg(value_name = "COIN", value_parser = symbol)]
         symbol: Text,
     },
     /// Price chart of a coin
@@ -159,7 +159,7 @@ pub enum Command {
         #[arg(value_name = "COIN", value_parser = word)]
         slug: Text,
         /// Period: 1D, 7D, 1M, 3M or 1Y [default: display.period, 7D]
-        #[arg(long, value_name = "PERIOD", value_parser = period)]
+        #[arg(long, value_name = "PERIOD", ignore_case = true, hide_possible_values = true, value_parser = period())]
         period: Option<Period>,
     },
     /// Price history of several coins
@@ -178,7 +178,7 @@ pub enum Command {
     /// Coins of a tag with 7-day charts
     Stats {
         /// Tag: all, brc-20 or bitcoin-ecosystem
-        #[arg(long, value_name = "TAG", default_value = "brc-20", value_parser = tag)]
+        #[arg(long, value_name = "TAG", default_value = "brc-20", ignore_case = true, hide_possible_values = true, value_parser = tag())]
         tag: Tag,
     },
     /// BRC-20 tokens, holders, balances and activity
@@ -201,7 +201,9 @@ pub enum Command {
         command: Option<SatCommand>,
     },
     /// One inscription
-    #[command(after_help = "Example: satscope inscription -5     a cursed inscription")]
+    #[command(
+        after_help = "Examples:\n  satscope inscription 0     the first inscription\n  satscope inscription -5    a cursed inscription; not in the demo"
+    )]
     Inscription {
         /// ID (64 hex digits, i, index) or number
         #[arg(value_name = "ID|NUMBER", allow_negative_numbers = true)]
@@ -232,7 +234,7 @@ pub enum Command {
     #[command(after_help = wallet::HELP)]
     Wallet {
         /// Cost basis of sales: fifo or average [default: wallet.cost, fifo]
-        #[arg(long, global = true, value_name = "METHOD", value_parser = CostMethod::parse)]
+        #[arg(long, global = true, value_name = "METHOD", ignore_case = true, hide_possible_values = true, value_parser = cost_method())]
         cost: Option<CostMethod>,
         /// Action [default: list]
         #[command(subcommand)]

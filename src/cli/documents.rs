@@ -2,17 +2,45 @@
 
 use std::io::{self, Write as _};
 
-use clap::Command;
+use clap::{Arg, Command};
 use clap_mangen::Man;
 
 use super::failure::Failure;
+use super::help::{NOT_OF_SERVE, SERVE};
 
 /// Prints the completions of a shell.
-pub(super) fn completions(shell: clap_complete::Shell, mut command: Command) -> Result<(), Failure> {
+pub(super) fn completions(shell: clap_complete::Shell, command: &Command) -> Result<(), Failure> {
     // Buffered, because the generator panics on write errors.
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut command, "satscope", &mut script);
+    clap_complete::generate(shell, &mut completed(command), NAME, &mut script);
     write(&script)
+}
+
+/// The program's name.
+const NAME: &str = "satscope";
+
+/// The command with an option that isn't for users.
+const LINE: &str = "line";
+
+/// The grammar without hidden options, and without the global options that `serve` rejects: the generators would offer
+/// them.
+fn completed(command: &Command) -> Command {
+    let globals: Vec<Arg> = command.get_arguments().filter(|arg| arg.is_global_set()).cloned().collect();
+    let of_command = |own: &Command| {
+        let is_accepted = |arg: &&Arg| own.get_name() != SERVE || !NOT_OF_SERVE.contains(&arg.get_id().as_str());
+        let own = match own.get_name() {
+            LINE => {
+                let shown = own.get_arguments().filter(|arg| !arg.is_hide_set()).cloned();
+                Command::new(LINE).about(own.get_about().cloned().unwrap_or_default()).args(shown)
+            }
+            _ => own.clone(),
+        };
+        own.args(globals.iter().filter(is_accepted).cloned())
+    };
+    Command::new(NAME)
+        .version(env!("CARGO_PKG_VERSION"))
+        .args(command.get_arguments().cloned().map(|arg| arg.global(false)))
+        .subcommands(command.get_subcommands().map(of_command))
 }
 
 /// Prints the manual page of the program and all commands.
@@ -25,19 +53,20 @@ pub(super) fn manual(mut command: Command) -> Result<(), Failure> {
     man.render_synopsis_section(&mut page)?;
     man.render_description_section(&mut page)?;
     man.render_options_section(&mut page)?;
-    for_each_command(&command, "satscope", &mut page)?;
+    for_each_command(&command, NAME, &mut page, &mut Vec::new())?;
     man.render_extra_section(&mut page)?;
     man.render_version_section(&mut page)?;
     write(&page)
 }
 
-fn for_each_command(parent: &Command, name: &str, page: &mut Vec<u8>) -> io::Result<()> {
+/// Describes the subcommands of a command. `printed` are the reference texts so far: some commands share one.
+fn for_each_command(parent: &Command, name: &str, page: &mut Vec<u8>, printed: &mut Vec<String>) -> io::Result<()> {
     for command in parent.get_subcommands().filter(|command| command.get_name() != "help") {
         let name = format!("{name} {}", command.get_name());
         let about = command.get_about().map(ToString::to_string).unwrap_or_default();
         // Global options are described once, at the top.
         let own = command.clone().mut_args(|argument| {
-            let hidden = argument.is_global_set() || argument.get_id() == "help";
+            let hidden = argument.is_global_set() || argument.is_hide_set() || argument.get_id() == "help";
             argument.hide(hidden)
         });
         let mut section = Vec::new();
@@ -46,7 +75,34 @@ fn for_each_command(parent: &Command, name: &str, page: &mut Vec<u8>) -> io::Res
         man.render_options_section(&mut section)?;
         let section = String::from_utf8_lossy(&section).replace(".SH ", ".SS ");
         write!(page, ".SH \"{}\"\n{about}\n{section}", name.to_uppercase())?;
-        for_each_command(command, &name, page)?;
+        let reference = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+        if !reference.is_empty() && !printed.contains(&reference) {
+            writeln!(page, ".SS \"DETAILS\"")?;
+            write_text(&reference, page)?;
+            printed.push(reference);
+        }
+        for_each_command(command, &name, page, printed)?;
+    }
+    Ok(())
+}
+
+/// Writes a text with its paragraphs; indented lines, such as examples, stay as they are.
+fn write_text(text: &str, page: &mut Vec<u8>) -> io::Result<()> {
+    let mut is_indented = false;
+    for line in text.lines() {
+        if is_indented != line.starts_with("  ") {
+            is_indented = !is_indented;
+            writeln!(page, "{}", if is_indented { ".nf" } else { ".fi" })?;
+        }
+        let escaped = line.replace('\\', "\\e").replace('-', "\\-");
+        match escaped.as_str() {
+            "" => writeln!(page, ".PP")?,
+            line if line.starts_with(['.', '\'']) => writeln!(page, "\\&{line}")?,
+            line => writeln!(page, "{line}")?,
+        }
+    }
+    if is_indented {
+        writeln!(page, ".fi")?;
     }
     Ok(())
 }

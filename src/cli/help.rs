@@ -10,10 +10,10 @@ use clap::{ArgMatches, Command, CommandFactory as _, Error, FromArgMatches as _,
 use super::args::Cli;
 
 /// The server command, which has no currency or output format.
-const SERVE: &str = "serve";
+pub(super) const SERVE: &str = "serve";
 
 /// Global options that `serve` doesn't have.
-const NOT_OF_SERVE: [&str; 4] = ["base_url", "indexer_url", "convert", "format"];
+pub(super) const NOT_OF_SERVE: [&str; 4] = ["base_url", "indexer_url", "convert", "format"];
 
 /// Parses a command line.
 ///

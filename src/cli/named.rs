@@ -1,4 +1,4 @@
-//! `chart` and `market` for coins that are named by slug or by symbol, whichever the request needs.
+//! `chart`, `market`, `posts` and `pairs` for coins that are named by slug or by symbol, whichever the request needs.
 
 use super::connection::{Connection, error_sentence, is_unknown};
 use super::failure::Failure;
@@ -115,6 +115,35 @@ pub(super) fn market(
     let mut reply = outcome.unwrap_or(found);
     reply.answer = Some(ResponseData::Market(all));
     Ok((reply, missing))
+}
+
+/// Fetches posts or market pairs, which the service has by symbol, of a coin that is named by its symbol or slug.
+pub(super) fn of_symbol(
+    connection: &Connection,
+    request: &Request,
+    name: &Text,
+    settings: &Settings,
+) -> Result<Reply, Failure> {
+    let outcome = connection.fetch(request, settings)?;
+    if !matches!(&outcome, Err(error) if is_unknown(error, &settings.display.convert)) {
+        return succeeded(outcome, settings);
+    }
+    // Without a list of coins, the first error is the better explanation.
+    let coins = find::find_quickly(std::slice::from_ref(name), settings).unwrap_or_default();
+    let by_symbol = coins.iter().find(|coin| find::has_slug(coin, name)).and_then(|coin| {
+        let (symbol, slug) = (coin.symbol.clone(), coin.slug.clone());
+        match request {
+            Request::Posts { order, .. } => Some(Request::Posts { symbol, order: *order }),
+            Request::MarketPairs { convert, .. } => {
+                Some(Request::MarketPairs { symbol, slug, convert: convert.clone() })
+            }
+            _ => None,
+        }
+    });
+    match by_symbol {
+        Some(request) => succeeded(connection.fetch(&request, settings)?, settings),
+        None => succeeded(outcome, settings),
+    }
 }
 
 fn series_of(reply: &Reply) -> &[MarketSeries] {

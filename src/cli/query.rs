@@ -34,6 +34,9 @@ pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>
     let mut incomplete = None;
     let outcome = match &request {
         Request::Chart { slug, period, convert } => Ok(named::chart(&connection, slug, *period, convert, settings)?),
+        Request::Posts { symbol, .. } | Request::MarketPairs { symbol, .. } => {
+            Ok(named::of_symbol(&connection, &request, symbol, settings)?)
+        }
         Request::MarketData { symbols, .. } => {
             let (reply, missing) = named::market(&connection, &request, symbols, settings)?;
             let missing = missing.iter().map(Text::as_str).collect::<Vec<_>>().join(", ");

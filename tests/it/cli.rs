@@ -61,6 +61,16 @@ fn series_have_the_symbols_and_the_interval_of_the_service() {
     assert_eq!((series["symbol"].as_str(), series["interval"].as_str()), (Some("BTC"), Some("5m")));
 }
 
+#[test]
+fn posts_and_pairs_of_a_slug_are_those_of_its_coin() {
+    let shell = Shell::new();
+    for command in ["posts", "pairs"] {
+        let by = |name: &str| shell.run(&format!("--demo {command} {name}")).ok().json()["data"].clone();
+        assert_eq!(by("bitcoin"), by("BTC"), "{command}");
+        shell.run(&format!("--demo {command} no-such-coin")).fails(1, "Not found (404)");
+    }
+}
+
 /// A service of 250 coins that puts at most 40 on a page.
 fn many_coins(target: &str) -> (u16, String) {
     let number = |name: &str| {
@@ -352,7 +362,27 @@ fn help_version_completions_and_manual_are_printed() {
     for name in ["bash", "zsh", "fish", "elvish", "powershell"] {
         assert!(shell.run(&format!("completions {name}")).ok().stdout.contains("inscription-stats"), "{name}");
     }
+    let bash = shell.run("completions bash").ok().stdout;
+    assert!(bash.contains("brc-20 bitcoin-ecosystem") && bash.contains("fifo average"), "{bash}");
+    let options = |command: &str| {
+        let case = bash.split(&format!("        satscope__subcmd__{command})\n")).nth(1).unwrap_or_default();
+        case.lines().find(|line| line.contains("opts=")).unwrap_or_else(|| panic!("{command}: {bash}")).to_owned()
+    };
+    let (serve, line) = (options("serve"), options("line"));
+    assert!(serve.contains("--seed") && serve.contains("--timeout"), "{serve}");
+    assert!(!serve.contains("--convert") && !serve.contains("--base-url"), "{serve}");
+    assert!(line.contains("--convert") && !line.contains("--refresh"), "{line}");
     let manual = shell.run("man").ok().stdout;
+    for (text, count) in [
+        ("rearm 9.5", 1),
+        ("A LOT is: [buy", 1),
+        ("Files are recognised by their header", 1),
+        ("  satscope inscription 0 ", 1),
+        ("{ordi.symbol}", 1),
+        ("refresh", 0),
+    ] {
+        assert_eq!(manual.matches(text).count(), count, "{text}");
+    }
     for heading in [
         ".TH satscope 1",
         ".SH \"SATSCOPE COINS\"",
@@ -372,7 +402,7 @@ fn help_of_a_command_has_its_own_options() {
         ("brc20", "holders"),
         ("brc20 holders", "--offset <N>"),
         ("sat inscriptions", "--limit <N>"),
-        ("inscription", "Example: satscope inscription -5"),
+        ("inscription", "satscope inscription -5"),
         ("watchlist", "remove"),
         ("watchlist add", "<SLUG>..."),
         ("wallet", "satscope wallet add 500 ordi"),

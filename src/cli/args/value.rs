@@ -9,15 +9,13 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use crate::config;
 use crate::model::source::operation_title;
 use crate::model::{Currency, Period, PostOrder, ProviderName, Tag, Text, text};
+use crate::portfolio::CostMethod;
 use crate::service::operation::Operation;
 use crate::user_data::LotKind;
 
 /// Why the value of an option is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum ValueError {
-    /// None of the names that exist.
-    #[error("not one of {0}")]
-    UnknownName(&'static str),
     /// Not what is expected.
     #[error("not {0}")]
     Unexpected(&'static str),
@@ -46,22 +44,34 @@ pub(crate) enum ValueError {
     Comma,
 }
 
-pub(super) fn tag(text: &str) -> Result<Tag, ValueError> {
-    Tag::ALL
-        .into_iter()
-        .find(|tag| tag.as_str().eq_ignore_ascii_case(text))
-        .ok_or(ValueError::UnknownName("all, brc-20, bitcoin-ecosystem"))
+/// Parses one of the names of some values in any case. The names are known to completions and in errors.
+fn one_of<T: Copy + Send + Sync + 'static>(
+    values: &'static [T],
+    name: fn(T) -> &'static str,
+) -> impl TypedValueParser<Value = T> {
+    let find = move |typed: String| values.iter().copied().find(|value| name(*value).eq_ignore_ascii_case(&typed));
+    PossibleValuesParser::new(values.iter().map(|value| name(*value)))
+        .try_map(move |typed| find(typed).ok_or("unknown name"))
 }
 
-pub(super) fn post_order(text: &str) -> Result<PostOrder, ValueError> {
-    [PostOrder::Top, PostOrder::Latest]
-        .into_iter()
-        .find(|order| order.as_str().eq_ignore_ascii_case(text))
-        .ok_or(ValueError::UnknownName("top, latest"))
+pub(super) fn tag() -> impl TypedValueParser<Value = Tag> {
+    one_of(&Tag::ALL, Tag::as_str)
 }
 
-pub(super) fn lot_kind(text: &str) -> Result<LotKind, ValueError> {
-    LotKind::parse(&text.to_ascii_lowercase()).ok_or(ValueError::UnknownName("buy, sell, receive, send"))
+pub(super) fn post_order() -> impl TypedValueParser<Value = PostOrder> {
+    one_of(&[PostOrder::Top, PostOrder::Latest], PostOrder::as_str)
+}
+
+pub(super) fn lot_kind() -> impl TypedValueParser<Value = LotKind> {
+    one_of(&LotKind::ALL, LotKind::as_str)
+}
+
+pub(super) fn cost_method() -> impl TypedValueParser<Value = CostMethod> {
+    one_of(&CostMethod::ALL, CostMethod::as_str)
+}
+
+pub(super) fn period() -> impl TypedValueParser<Value = Period> {
+    one_of(&Period::ALL, Period::as_str)
 }
 
 pub(super) fn lot_id(text: &str) -> Result<i64, ValueError> {
@@ -88,10 +98,6 @@ pub(super) fn operation() -> impl TypedValueParser<Value = Operation> {
     let value = |operation: Operation| PossibleValue::new(operation.as_str()).help(operation_title(operation.as_str()));
     PossibleValuesParser::new(Operation::ALL.map(value))
         .try_map(|name| Operation::parse(&name).ok_or("unknown operation"))
-}
-
-pub(super) fn period(text: &str) -> Result<Period, ValueError> {
-    config::period(text).ok_or(ValueError::UnknownName("1D, 7D, 1M, 3M, 1Y"))
 }
 
 pub(super) fn interval(text: &str) -> Result<Text, ValueError> {

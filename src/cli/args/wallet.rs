@@ -91,13 +91,13 @@ pub enum AddressCommand {
         /// Bitcoin address
         #[arg(value_name = "ADDRESS", value_parser = word)]
         address: Text,
-        /// Label
+        /// Label that no other address has
         #[arg(long, value_name = "TEXT")]
         label: Option<String>,
     },
     /// Remove an address
     Remove {
-        /// Bitcoin address
+        /// Bitcoin address, or its label
         #[arg(value_name = "ADDRESS", value_parser = word)]
         address: Text,
     },
@@ -107,7 +107,7 @@ pub enum AddressCommand {
 #[derive(Args, Debug, Default, PartialEq, Eq)]
 pub struct LotFields {
     /// Kind: buy, sell, receive or send
-    #[arg(long, value_name = "KIND", value_parser = lot_kind)]
+    #[arg(long, value_name = "KIND", ignore_case = true, hide_possible_values = true, value_parser = lot_kind())]
     pub kind: Option<LotKind>,
     /// Total price
     #[arg(long, value_name = "N")]

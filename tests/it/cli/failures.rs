@@ -17,7 +17,7 @@ fn invalid_command_line_exits_with_2_without_requests() {
         ("alerts watch --for 1e19", "not between 1 and"),
         ("alerts watch --for nan", "not between 1 and"),
         ("coins extra", "unexpected argument"),
-        ("coins --tag nft", "not one of all, brc-20, bitcoin-ecosystem"),
+        ("coins --tag nft", "possible values: all, brc-20, bitcoin-ecosystem"),
         ("coins --limit 0", "not a whole number from 1"),
         ("coins --limit 4294967296", "not a whole number from 1 to 4294967295"),
         ("coins --limit -1", "not a whole number from 1"),
@@ -34,17 +34,17 @@ fn invalid_command_line_exits_with_2_without_requests() {
         ("coins --config missing.toml", "missing.toml: can't read the configuration"),
         ("posts", "required"),
         ("posts ORDI,BTC", "can't contain a comma"),
-        ("posts ORDI --type best", "not one of top, latest"),
+        ("posts ORDI --type best", "possible values: top, latest"),
         ("pairs", "required"),
         ("chart", "required"),
-        ("chart ordi --period 2Y", "not one of 1D, 7D, 1M, 3M, 1Y"),
+        ("chart ordi --period 2Y", "possible values: 1D, 7D, 1M, 3M, 1Y"),
         ("market", "required"),
         ("market BTC,ORDI", "can't contain a comma"),
         ("serve --listen 0.0.0.0:0", "0.0.0.0:0 is reachable from other machines: pass --token-env NAME or --no-token"),
         ("serve --token-env SATSCOPE_NO_TOKEN", "SATSCOPE_NO_TOKEN is not set; --token-env names the variable"),
         ("market BTC --count 0", "not a whole number from 1"),
         ("market BTC --interval 5&x=1", "not an interval"),
-        ("stats --tag x", "not one of"),
+        ("stats --tag x", "possible values"),
         ("brc20", "requires a subcommand"),
         ("brc20 token", "required"),
         (&format!("brc20 token {long}"), "longer than 256 bytes"),
@@ -276,7 +276,7 @@ fn all_configuration_errors_are_reported() {
     assert_eq!(
         run.stderr,
         format!(
-            "{place}:2: display.period: not one of 1D, 7D, 1M, 3M, 1Y\n\
+            "{place}:2: display.period: possible values: 1D, 7D, 1M, 3M, 1Y\n\
              {place}:4: keys.opne: unknown command \"opne\"; did you mean \"open\"?\n\
              {place}:5: keys.copy: terminals send ctrl-i as tab; use \"tab\"\n"
         )

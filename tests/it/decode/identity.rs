@@ -119,7 +119,7 @@ fn series_of_other_coins_are_skipped() {
     let (series, warnings) =
         series(&["ORDI", "SATS"], &format!("[{},{},{}]", one("ordi"), one("PEPE"), one("SATS-USD")));
     let symbols: Vec<_> = series.iter().map(|series| series.symbol.as_str()).collect();
-    assert_eq!(symbols, ["ORDI", "SATS"]);
+    assert_eq!(symbols, ["ordi", "SATS"], "in the case of the service, without a currency");
     assert!(warnings.contains(&"skipped 1 series of other coins".to_owned()), "{warnings:?}");
 }
 
