@@ -19,7 +19,7 @@ use super::wallet;
 use crate::client::Group;
 use crate::config::Settings;
 use crate::format::{ABSENT, Age, Arrow, MoneyIn, PriceIn};
-use crate::model::{Coin, Currency, Decimal, Text, UtcTime, text};
+use crate::model::{Coin, Currency, Decimal, Text, UtcTime, system_error, text};
 use crate::portfolio::Valuation;
 use crate::service;
 
@@ -46,10 +46,12 @@ pub(super) fn print(format: &str, settings: &Settings) -> Result<(), Failure> {
     let now = UtcTime::now();
     let cached = cache::read(&file).unwrap_or_default();
     let age = cached.at.map(|at| now.since(UtcTime::from_millis(at)));
+    let mut not_started = None;
     if age.is_none_or(|age| age >= FRESH) {
         // The line is printed all the same.
         if let Err(error) = start(&file, now) {
             tracing::info!(%error, "line not refreshed");
+            not_started = Some(not_cached(&error, &file));
         }
     }
     let unknown = parts.iter().find_map(|part| match part {
@@ -78,7 +80,7 @@ pub(super) fn print(format: &str, settings: &Settings) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     writeln!(out, "{}", text::clean(&line))?;
     out.flush()?;
-    match cached.failure.filter(|_| cached.values.is_empty()) {
+    match cached.failure.or(not_started).filter(|_| cached.values.is_empty()) {
         Some(sentence) => Err(Failure::Operation(sentence)),
         None => Ok(()),
     }
@@ -96,9 +98,12 @@ pub(super) fn refresh(format: &str, settings: &Settings) -> Result<(), Failure> 
         }
         Err(_) => return outcome.map(drop),
     };
-    cache::write(&file, &cached)
-        .map_err(|error| Failure::Operation(format!("line not cached ({error}): {}", file.display())))?;
+    cache::write(&file, &cached).map_err(|error| Failure::Operation(not_cached(&error, &file)))?;
     outcome.map(drop)
+}
+
+fn not_cached(error: &io::Error, file: &Path) -> String {
+    format!("line not cached ({}): {}", system_error::reason(error), file.display())
 }
 
 fn fetch(parts: &[Part], settings: &Settings) -> Result<CachedLine, Failure> {

@@ -50,8 +50,8 @@ const QUEUE: usize = 64;
 
 /// Checks the alerts until INT or TERM, or for a time.
 pub(super) fn run(time: Option<Duration>, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
-    let unreadable = |error| Failure::Operation(format!("can't read the alerts: {error}"));
-    let (database, notes) = AlertDatabase::open(settings.dirs.state.as_deref()).map_err(unreadable)?;
+    let unwatchable = |error| Failure::Operation(format!("can't watch alerts: {error}"));
+    let (database, notes) = AlertDatabase::open(settings.dirs.state.as_deref()).map_err(unwatchable)?;
     notes.iter().for_each(|note| say(note));
     if settings.simulates_by_default(Group::Market) {
         say(query::SIMULATED);

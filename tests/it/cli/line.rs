@@ -111,6 +111,16 @@ fn failure_is_reported_unless_there_are_older_values() {
 }
 
 #[test]
+fn line_that_cannot_be_cached_is_an_error() {
+    let server = market();
+    let shell = Shell::on(&server);
+    std::fs::write(shell.home.path().join(".cache"), "").unwrap();
+    let run = shell.run("line {ordi}");
+    assert_eq!((run.status, run.stdout.as_str()), (1, "—\n"), "{}", run.stderr);
+    assert!(run.stderr.starts_with("satscope: line not cached (") && run.stderr.contains("/.cache/satscope/line-"));
+}
+
+#[test]
 fn invalid_format_is_refused() {
     let shell = Shell::new();
     shell.run("line {ordi").fails(2, "missing }");
