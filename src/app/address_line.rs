@@ -4,26 +4,39 @@ use crate::model::Text;
 use crate::model::address::{self, AddressError};
 use crate::portfolio::entry::note_text;
 use crate::user_data::WalletAddress;
+use crate::user_data::address::{LabelTaken, check_label};
 
 use super::state::State;
+
+/// Why a line is neither an address with its label nor a label, as a sentence.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AddressLineError {
+    /// Its first word is no address.
+    #[error("Not a Bitcoin address: {0}")]
+    Address(#[from] AddressError),
+    /// Another address has the label.
+    #[error(transparent)]
+    Label(#[from] LabelTaken),
+}
 
 impl State {
     /// Reads the line: an address and its label, or only the label of the address `edited`. Returns the address with its
     /// kind. An address of the wallet keeps its label if the line has none.
     ///
     /// # Errors
-    /// The first word is not an address of Bitcoin's main network.
+    /// The first word is not an address of Bitcoin's main network, or another address has the label.
     pub fn read_address(
         &self,
         line: &str,
         edited: Option<&Text>,
-    ) -> Result<(WalletAddress, &'static str), AddressError> {
+    ) -> Result<(WalletAddress, &'static str), AddressLineError> {
         let user = self.user.current();
         let known = |address: &Text| user.addresses.iter().find(|known| known.address == *address);
         let added_at = |address: &Text| known(address).map_or(self.now, |known| known.added_at);
         if let Some(edited) = edited {
             let kind = address::parse(edited).map_or("", |known| known.kind);
             let entry = WalletAddress { address: edited.clone(), label: label(line), added_at: added_at(edited) };
+            check_label(&entry, &user.addresses)?;
             return Ok((entry, kind));
         }
         let line = line.trim();
@@ -31,7 +44,9 @@ impl State {
         let parsed = address::parse(word)?;
         let label = label(rest).or_else(|| known(&parsed.text).and_then(|known| known.label.clone()));
         let added_at = added_at(&parsed.text);
-        Ok((WalletAddress { address: parsed.text, label, added_at }, parsed.kind))
+        let entry = WalletAddress { address: parsed.text, label, added_at };
+        check_label(&entry, &user.addresses)?;
+        Ok((entry, parsed.kind))
     }
 }
 

@@ -23,15 +23,48 @@ pub struct LabelError {
     pub count: usize,
 }
 
+/// A label that another address has.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{other} already has the label {label}")]
+pub struct LabelTaken {
+    /// The label, as typed.
+    pub label: Text,
+    /// The other address.
+    pub other: Text,
+}
+
+/// Checks that no other address has the label of this one, so that the label stands for it.
+///
+/// # Errors
+/// Another address has it.
+pub fn check_label(entry: &WalletAddress, addresses: &[WalletAddress]) -> Result<(), LabelTaken> {
+    let Some(label) = &entry.label else { return Ok(()) };
+    let wanted = words(label);
+    let is_other = |known: &&WalletAddress| known.address != entry.address && known.has_label(&wanted);
+    match addresses.iter().find(is_other) {
+        Some(other) => Err(LabelTaken { label: label.clone(), other: other.address.clone() }),
+        None => Ok(()),
+    }
+}
+
+/// A label in lowercase with single spaces.
+fn words(label: &str) -> String {
+    label.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
+}
+
+impl WalletAddress {
+    fn has_label(&self, wanted: &str) -> bool {
+        self.label.as_ref().is_some_and(|label| words(label) == wanted)
+    }
+}
+
 /// The address with a label, in any case; `None` if there is none.
 ///
 /// # Errors
 /// Several addresses have it.
 pub fn labelled<'a>(label: &str, addresses: &'a [WalletAddress]) -> Result<Option<&'a WalletAddress>, LabelError> {
-    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
     let wanted = words(label);
-    let has_label = |known: &&WalletAddress| known.label.as_ref().is_some_and(|label| words(label) == wanted);
-    let mut found = addresses.iter().filter(has_label);
+    let mut found = addresses.iter().filter(|known| known.has_label(&wanted));
     let first = found.next().filter(|_| !wanted.is_empty());
     match found.count() {
         _ if first.is_none() => Ok(None),

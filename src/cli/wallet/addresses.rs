@@ -16,7 +16,7 @@ use crate::model::address::{self, AddressError};
 use crate::model::{Amount, Balance, BitcoinBalance, Coin, Decimal, Text, UtcTime};
 use crate::portfolio::wallet::{KnownAddress, TokenBalance};
 use crate::portfolio::{Deploys, TokenPrices, Unvalued, entry};
-use crate::user_data::address::labelled;
+use crate::user_data::address::{check_label, labelled};
 use crate::user_data::{Change, WalletAddress};
 
 /// Maximum tokens per address.
@@ -33,10 +33,12 @@ pub(super) fn edit(command: &AddressCommand, known: &[WalletAddress], settings: 
                 None => before.and_then(|entry| entry.label.clone()),
             };
             let added_at = before.map_or_else(UtcTime::now, |entry| entry.added_at);
-            Change::PutAddress(WalletAddress { address, label, added_at })
+            let entry = WalletAddress { address, label, added_at };
+            check_label(&entry, known).map_err(|taken| Failure::Operation(taken.to_string()))?;
+            Change::PutAddress(entry)
         }
         AddressCommand::Remove { address } => {
-            let address = checked(address)?;
+            let address = named(address, known)?;
             let entry = known.iter().find(|entry| entry.address == address).cloned();
             let unknown = || Failure::Operation(format!("unknown address {address} (list addresses: satscope wallet)"));
             Change::RemoveAddress(entry.ok_or_else(unknown)?)

@@ -44,7 +44,7 @@ pub(super) fn paint(
     }
     match state.read_address(typed, edited) {
         Err(error) => {
-            text::paragraph(buf, rest, &format!("Not a Bitcoin address: {error}"), theme.warn);
+            text::paragraph(buf, rest, &error.to_string(), theme.warn);
         }
         Ok((entry, kind)) => {
             let label = entry.label.map(|label| format!("“{label}” · ")).unwrap_or_default();

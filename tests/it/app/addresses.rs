@@ -244,6 +244,16 @@ fn label_is_edited_and_address_removed_and_restored() {
 }
 
 #[test]
+fn label_of_another_address_is_refused() {
+    let mut app = wallet();
+    add(&mut app, &format!("{COLD} cold"));
+    assert_eq!(add(&mut app, "bc1qxhmdufsvnuaaaer4ynz88fspdsxq2h9e9cetdj Cold"), []);
+    let screen = app.screen((110, 24));
+    assert!(screen.contains(&format!("{COLD} already has the label Cold")), "{screen}");
+    assert!(app.state.overlay.is_some() && app.state.user.current().addresses.len() == 1);
+}
+
+#[test]
 fn lot_that_names_its_address_counts_once() {
     let mut app = wallet();
     add(&mut app, COLD);

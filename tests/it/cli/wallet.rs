@@ -83,7 +83,7 @@ fn wrong_lot_changes_nothing() {
         ("wallet add 1,500 ordi", 2, "ambiguous number 1,500 (expected 1500 or 1.500)"),
         ("wallet add 1 ordi @ 1 2999-01-01", 2, "2999-01-01 is in the future"),
         ("wallet add 1 ordi --date soon", 2, "invalid date soon"),
-        ("wallet add 1 ordi --kind gift", 2, "not one of buy, sell, receive, send"),
+        ("wallet add 1 ordi --kind gift", 2, "possible values: buy, sell, receive, send"),
         ("wallet add 1 no-such-coin", 1, "unknown slug no-such-coin"),
         ("wallet edit 7", 2, "nothing to change"),
         ("wallet edit x --amount 1", 2, "not the ID of a lot, such as 3"),
@@ -325,9 +325,14 @@ fn lot_and_alert_name_an_address_by_its_label() {
     let json = shell.run("wallet").ok().json();
     assert_eq!(json["data"]["lots"][0]["note"], "dust");
 
+    let taken = format!("{COLD} already has the label Cold");
+    shell.run(&format!("wallet address add {HOT} --label Cold")).fails(1, &taken);
     let added = shell.run("alerts add cold receives").ok().json();
     assert_eq!(added["data"][0]["rule"], format!("{COLD} receives"));
     shell.run("alerts add warm receives").fails(2, "expected an address or its label before");
+    let left = shell.run("wallet address remove COLD").ok().json();
+    assert_eq!(left["data"]["addresses"], json!([]));
+    shell.run("wallet address remove cold").fails(2, "cold is not a Bitcoin address");
 }
 
 #[test]
