@@ -181,7 +181,7 @@ fn ambiguous_symbol(symbol: &Text, coins: &[Coin]) -> Failure {
 const MAX_SUGGESTED: usize = 3;
 
 /// The error for an unknown slug; common mistakes are a symbol or only the first letters.
-pub(super) fn unknown_slug(slug: &Text, coins: &[Coin]) -> Failure {
+fn unknown_slug(slug: &Text, coins: &[Coin]) -> Failure {
     let slugs = |is_meant: &dyn Fn(&Coin) -> bool| -> Vec<&str> {
         coins.iter().filter(|coin| is_meant(coin)).filter_map(|coin| coin.slug.as_deref()).take(MAX_SUGGESTED).collect()
     };

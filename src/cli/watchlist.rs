@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::args::{Format, WatchlistCommand};
 use super::columns;
 use super::failure::{Failure, say};
-use super::find::{self, find, has_slug, unknown_slug};
+use super::find::{self, find, has_slug};
 use super::output::{self, Envelope};
 use super::query::{self, Connection};
 use super::request;
@@ -73,7 +73,7 @@ fn add(slugs: &[Text], settings: &Settings, format: Option<Format>) -> Result<()
     let (coins, reply) = find(slugs, settings)?;
     let mut found: Vec<&Coin> = Vec::new();
     for slug in slugs {
-        let coin = coins.iter().find(|coin| has_slug(coin, slug)).ok_or_else(|| unknown_slug(slug, &coins))?;
+        let coin = find::coin_of(slug, &coins)?;
         if !found.iter().any(|known| known.id == coin.id) {
             found.push(coin);
         }
@@ -90,8 +90,12 @@ fn remove(slugs: &[Text], settings: &Settings, format: Option<Format>) -> Result
     let watched = watched(settings)?;
     let listed = |slug: &Text| {
         let has_slug = |coin: &&Watched| coin.slug.as_ref().is_some_and(|own| own.eq_ignore_ascii_case(slug));
-        let has_symbol = |coin: &&Watched| coin.is_bare() && coin.symbol.eq_ignore_ascii_case(slug);
-        watched.iter().find(has_slug).or_else(|| watched.iter().find(has_symbol)).cloned()
+        let mut of_symbol = watched.iter().filter(|coin| coin.symbol.eq_ignore_ascii_case(slug));
+        let by_symbol = match (of_symbol.next(), of_symbol.next()) {
+            (Some(coin), None) => Some(coin),
+            (first, _) => first.filter(|coin| coin.is_bare()),
+        };
+        watched.iter().find(has_slug).or(by_symbol).cloned()
     };
     // A configured entry has only a symbol, so the service is needed to find the slug's symbol.
     let missing: Vec<Text> = slugs.iter().filter(|slug| listed(slug).is_none()).cloned().collect();
@@ -106,7 +110,12 @@ fn remove(slugs: &[Text], settings: &Settings, format: Option<Format>) -> Result
         removed.push(coin.ok_or_else(|| Failure::Operation(format!("{slug} is not on the watchlist")))?);
     }
     user_store::save("watchlist", &removed.iter().cloned().map(Change::Unwatch).collect::<Vec<_>>(), settings)?;
-    let rows: Vec<Row> = removed.iter().map(Row::without_price).collect();
+    // A service that fails doesn't keep the entries.
+    let symbols: Vec<Text> = removed.iter().filter(|coin| coin.is_bare()).map(|coin| coin.symbol.clone()).collect();
+    let known =
+        if symbols.is_empty() { Vec::new() } else { find::find_quickly(&symbols, settings).unwrap_or_default() };
+    let resolved = |coin: &Watched| coin.resolve(known.iter().map(Watched::from_coin));
+    let rows: Vec<Row> = removed.iter().map(|coin| Row::without_price(&resolved(coin))).collect();
     print(&rows, None, &[], settings, format)
 }
 

@@ -12,13 +12,13 @@ pub enum WatchlistCommand {
     List,
     /// Add coins
     Add {
-        /// Coin slugs, such as bitcoin
+        /// Coin slugs or unique symbols, such as bitcoin or ETH
         #[arg(required = true, value_name = "SLUG", value_parser = word)]
         slugs: Vec<Text>,
     },
     /// Remove coins
     Remove {
-        /// Coin slugs (or symbols of entries without a slug)
+        /// Coin slugs, or symbols that only one entry has
         #[arg(required = true, value_name = "SLUG", value_parser = word)]
         slugs: Vec<Text>,
     },

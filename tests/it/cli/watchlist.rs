@@ -38,13 +38,18 @@ fn watchlist_has_prices_and_can_be_changed() {
     assert!(csv.starts_with("slug,id,symbol,name,price,change_24h_pct\nordi,"), "{csv}");
     let table = shell.run("--demo watchlist --format table").ok().stdout;
     assert!(table.contains("Symbol") && table.contains("Price") && table.contains("ETH"), "{table}");
+
+    // A unique symbol, too; and an entry of which only the symbol is configured.
+    assert_eq!(slugs(&shell.run("--demo watchlist add SOL").ok().json()), ["solana"]);
+    assert_eq!(slugs(&shell.run("--demo watchlist remove sol").ok().json()), ["solana"]);
+    let ordi = shell.run("--demo watchlist remove ordi").ok().json()["data"][0].clone();
+    assert!(ordi["slug"] == "ordi" && ordi["id"].is_string(), "{ordi}");
 }
 
 #[test]
 fn unknown_slugs_change_nothing() {
     let shell = Shell::new();
     shell.run("--demo watchlist add tether no-such-coin").fails(1, "unknown slug no-such-coin");
-    shell.run("--demo watchlist add BTC").fails(1, "unknown slug BTC; did you mean bitcoin?");
     shell.run("--demo watchlist remove bitcoin tether").fails(1, "tether is not on the watchlist");
     shell.run("watchlist add").fails(2, "SLUG");
     assert_eq!(slugs(&shell.run("--demo watchlist").ok().json())[..2], ["bitcoin", "ordi"]);
