@@ -216,8 +216,7 @@ fn set_fields(
     }
     if let Some(date) = date {
         lot.date = match entry::date(date, today).map_err(|error| usage(&error))? {
-            Some(date) if date > today => return Err(usage(&EntryError::Future(date))),
-            Some(date) => date,
+            Some(date) => entry::checked_day(date, today).map_err(|error| usage(&error))?,
             None => return Err(Failure::Usage(format!("invalid date {date} (expected one such as 2025-03-02)"))),
         };
     }

@@ -66,6 +66,9 @@ pub enum EntryError {
     /// The day is later than today.
     #[error("{0} is in the future")]
     Future(Date),
+    /// The day is before there were coins.
+    #[error("{0} is before the first block ({FIRST_DAY})")]
+    Early(Date),
     /// A number that is no price, since there is no `@` before it.
     #[error("expected @ before the price, such as @ {0}")]
     NoAt(String),
@@ -146,8 +149,7 @@ pub fn parse(line: &str, today: Date, addresses: &[WalletAddress]) -> Result<Ent
                 once("address", &mut entry.address, address::parse(word).map_err(invalid)?.text)?;
             }
             _ => match (date(word, today)?, currency(word)) {
-                (Some(date), _) if date > today => return Err(EntryError::Future(date)),
-                (Some(date), _) => once("date", &mut entry.date, date)?,
+                (Some(date), _) => once("date", &mut entry.date, checked_day(date, today)?)?,
                 (None, Some(currency)) => once_or_same(&mut entry.currency, currency)?,
                 (None, None) => match label(word, place, addresses)? {
                     Some((address, rest)) => {
@@ -199,7 +201,9 @@ fn once_or_same(known: &mut Option<Currency>, currency: Currency) -> Result<(), 
 /// An amount with its coin in one word: `500ordi`. A suffix of the number, such as `1.5k`, is no coin.
 fn with_coin(word: &str) -> Option<(&str, &str)> {
     let (amount, coin) = word.split_at(word.find(|char: char| char.is_ascii_alphabetic())?);
-    (number::parse(word).is_err() && number::parse(amount).is_ok()).then_some((amount, coin))
+    // `1e3` is a number in another notation.
+    let is_exponent = coin.strip_prefix(['e', 'E']).is_some_and(|digits| digits.parse::<u32>().is_ok());
+    (!is_exponent && number::parse(word).is_err() && number::parse(amount).is_ok()).then_some((amount, coin))
 }
 
 /// A price or fee, which may contain its currency: `€14.10`, `14.10eur`.
@@ -301,6 +305,21 @@ pub fn amount(text: &str) -> Result<Amount, EntryError> {
 pub fn money(text: &str) -> Result<Decimal, EntryError> {
     let number = number::parse(text)?;
     if number.is_negative() { Err(EntryError::Negative(text.to_owned())) } else { Ok(number) }
+}
+
+/// The day of Bitcoin's first block.
+const FIRST_DAY: Date = Date::constant(2009, 1, 3);
+
+/// Returns the day of a lot.
+///
+/// # Errors
+/// It is after `today`, or before there were coins.
+pub fn checked_day(date: Date, today: Date) -> Result<Date, EntryError> {
+    match date {
+        date if date > today => Err(EntryError::Future(date)),
+        date if date < FIRST_DAY => Err(EntryError::Early(date)),
+        date => Ok(date),
+    }
 }
 
 /// Parses a day: one that [`date::parse`] reads, `today` or `yesterday`; `None` if it is none.

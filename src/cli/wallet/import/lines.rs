@@ -26,12 +26,24 @@ impl<'a> Lines<'a> {
         self.line
     }
 
-    /// Whether the record that starts at the last place and ends at `end` has a quote that opens a cell over several lines
-    /// and is not closed: the rest of the file would be part of it.
+    /// Whether the record that starts at the last place and ends at `end` has a quote that opens a cell and is not closed:
+    /// over several lines, or up to the end of the file. In other lines, a quote may be part of a text.
     pub(super) fn has_open_quote(&self, end: &csv::Position) -> bool {
         let end = usize::try_from(end.byte()).unwrap_or(usize::MAX).min(self.bytes.len());
         let record = self.bytes.get(self.offset..end).unwrap_or_default().trim_ascii_end();
         let is_end = |byte: &u8| matches!(byte, b'\r' | b'\n');
-        record.iter().any(is_end) && record.iter().filter(|byte| **byte == b'"').count() % 2 == 1
+        let is_odd = record.iter().filter(|byte| **byte == b'"').count() % 2 == 1;
+        is_odd && (record.iter().any(is_end) || end == self.bytes.len() && has_open_cell(record))
     }
+}
+
+/// Whether the last quote that opens a cell is not closed.
+fn has_open_cell(record: &[u8]) -> bool {
+    let opens = |at: usize| at == 0 || matches!(record.get(at - 1), Some(b',' | b';' | b'\t'));
+    let mut is_open = false;
+    for at in (0..record.len()).filter(|at| record.get(*at) == Some(&b'"')) {
+        // In an open cell, the next quote closes it, or is the first of two that stand for one.
+        is_open = !is_open && opens(at) || !is_open && record.get(at.wrapping_sub(1)) == Some(&b'"');
+    }
+    is_open
 }

@@ -110,8 +110,7 @@ impl<'a> Row<'a> {
         // A time of day may follow.
         let day = text.split([' ', 'T']).next().unwrap_or_default();
         match date::parse(day).map_err(EntryError::from)? {
-            Some(date) if date > self.today => Err(EntryError::Future(date).into()),
-            Some(date) => Ok(Some(date)),
+            Some(date) => Ok(Some(entry::checked_day(date, self.today)?)),
             None => Err(RowError::Date(text.to_owned())),
         }
     }
