@@ -39,8 +39,7 @@ pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>
         }
         Request::MarketData { symbols, .. } => {
             let (reply, missing) = named::market(&connection, &request, symbols, settings)?;
-            let missing = missing.iter().map(Text::as_str).collect::<Vec<_>>().join(", ");
-            incomplete = (!missing.is_empty()).then(|| format!("no data for {missing} (check the symbol)"));
+            incomplete = no_data(&missing);
             let is_empty = matches!(&reply.answer, Some(ResponseData::Market(series)) if series.is_empty());
             if let Some(sentence) = incomplete.take_if(|_| is_empty) {
                 return Err(Failure::Operation(sentence));
@@ -70,6 +69,19 @@ pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>
             }
             incomplete.map_or(Ok(()), |sentence| Err(Failure::Operation(sentence)))
         }
+    }
+}
+
+/// Maximum names in a message.
+const MAX_NAMES: usize = 10;
+
+/// Names the coins without data, if there are any.
+fn no_data(missing: &[Text]) -> Option<String> {
+    let names = missing.iter().take(MAX_NAMES).map(Text::as_str).collect::<Vec<_>>().join(", ");
+    match missing.len().checked_sub(MAX_NAMES) {
+        _ if missing.is_empty() => None,
+        None | Some(0) => Some(format!("no data for {names} (check the symbol)")),
+        Some(more) => Some(format!("no data for {names} and {more} more (check the symbols)")),
     }
 }
 

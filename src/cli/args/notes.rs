@@ -1,6 +1,6 @@
 //! `satscope notes`.
 
-use clap::Subcommand;
+use clap::{ArgGroup, Subcommand};
 
 use super::value::word;
 use crate::model::Text;
@@ -36,16 +36,16 @@ pub enum NotesCommand {
         at: Option<String>,
     },
     /// Remove one or all notes of a coin
-    #[command(after_help = HELP)]
+    #[command(after_help = HELP, group(ArgGroup::new("which").args(["at", "all"]).required(true)))]
     Remove {
         /// Slug of the coin
         #[arg(value_name = "SLUG", value_parser = word)]
         slug: Text,
         /// Time of the note
-        #[arg(long, value_name = "TIME", required_unless_present = "all")]
+        #[arg(long, value_name = "TIME")]
         at: Option<String>,
         /// All notes of the coin
-        #[arg(long, conflicts_with = "at")]
+        #[arg(long)]
         all: bool,
     },
 }

@@ -183,6 +183,9 @@ pub(super) fn print(
         rows: report::table_rows(&wallet, is_table),
         ..Sheet::list::<()>(if is_table { FIELDS } else { CSV_FIELDS }, Layout::Columns(columns::LOTS), &[])
     })?;
+    if output::format(format) == Format::Csv && !addresses.is_empty() {
+        say("warning: addresses and their balances are not in the CSV (use --format json)");
+    }
     if let Some(sentence) = reply.as_ref().and_then(|reply| query::simulated_note(reply, Group::Market, settings)) {
         say(&sentence);
     }

@@ -65,7 +65,8 @@ fn invalid_notes_are_refused() {
     let shell = Shell::new();
     shell.run("--demo notes add no-such-coin text").fails(1, "unknown slug no-such-coin");
     shell.run("--demo notes add ordi text --at yesterday").fails(2, "--at yesterday: expected 2026-11-20");
-    shell.run("notes remove ordi").fails(2, "--at");
+    shell.run("notes remove ordi").fails(2, "<--at <TIME>|--all>");
+    shell.run("notes remove ordi --all --at 2026-11-21").fails(2, "cannot be used with");
     shell.run("notes remove ordi --all").fails(1, "no note about ordi (list notes: satscope notes)");
     let server = Server::start(|_| (503, String::new()));
     Shell::on(&server).run("notes add ordi text").fails(1, "503");

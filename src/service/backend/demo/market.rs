@@ -112,8 +112,9 @@ impl MarketProvider for DemoProvider {
             }
         }
         if coins.is_empty() {
-            let symbols = query.symbols.join(",");
-            return Err(ProviderError::NotFound(format!("no coin has any of the symbols \"{symbols}\"")));
+            let named = query.symbols.iter().take(3).map(AsRef::as_ref).collect::<Vec<&str>>().join(",");
+            let more = if query.symbols.len() > 3 { ",…" } else { "" };
+            return Err(ProviderError::NotFound(format!("no coin has any of the symbols \"{named}{more}\"")));
         }
         let series = |coin: &demo::Coin| {
             let times = interval.times(query.count, coin.launched.min(now), now);
