@@ -24,6 +24,10 @@ An alert fires when its value passes the limit. After firing, it re-arms when th
 distance between the limit and the value when the alert was added. `rearm 9.5` sets the re-arm value instead; `once` \
 turns the alert off after it fires.";
 
+const WATCH_HELP: &str = "\
+Coins, fees and the wallet are checked every minute, BRC-20 tokens and addresses every five minutes; or less often if the \
+service updates them less often: without a max-age, coins are checked every five minutes.";
+
 /// `satscope alerts …`
 #[derive(Debug, Subcommand)]
 pub enum AlertsCommand {
@@ -68,9 +72,7 @@ pub enum AlertsCommand {
         rule: Vec<String>,
     },
     /// Watch alerts and print each one that fires
-    ///
-    /// Coins, fees and the wallet are checked every minute, BRC-20 tokens and addresses every five minutes; or less often
-    /// if the service updates them less often: without a max-age, coins are checked every five minutes.
+    #[command(after_help = WATCH_HELP)]
     Watch {
         /// Stop after this many seconds
         #[arg(long = "for", value_name = "SECONDS", allow_negative_numbers = true, value_parser = duration)]
