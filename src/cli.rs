@@ -121,6 +121,7 @@ fn output_error(error: &io::Error) -> ExitCode {
 fn run(cli: &Cli) -> Result<(), Failure> {
     if let Some(command) = &cli.command {
         plot::check(cli.global.format, command)?;
+        check_format(cli.global.format, command)?;
     }
     let environment = Environment::process();
     let flags = cli.global.flags();
@@ -163,6 +164,9 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         Some(Command::Serve(serve)) => serve::run(serve, &settings),
         Some(Command::Line { template, .. }) => line::refresh(template, &settings),
         Some(Command::Watchlist { command }) => watchlist::run(command.as_ref(), &settings, cli.global.format),
+        Some(Command::Wallet { command: Some(WalletCommand::Export), cost: Some(_) }) => {
+            Err(Failure::Usage(String::from("--cost doesn't apply to wallet export, which has no profits")))
+        }
         Some(Command::Wallet { command, cost }) => {
             let mut settings = settings;
             settings.wallet.cost = cost.unwrap_or(settings.wallet.cost);
@@ -174,6 +178,23 @@ fn run(cli: &Cli) -> Result<(), Failure> {
             sources::run(command.as_ref(), *probe, &settings, cli.global.format)
         }
         Some(operation) => query::run(operation, &settings, cli.global.format),
+    }
+}
+
+/// Rejects `--format` for a command that has only one.
+fn check_format(format: Option<Format>, command: &Command) -> Result<(), Failure> {
+    let name = match command {
+        Command::Line { .. } => "line",
+        Command::Completions { .. } => "completions",
+        Command::Man => "man",
+        Command::Config(ConfigCommand::Path) => "config path",
+        Command::Config(ConfigCommand::Init) => "config init",
+        Command::Config(ConfigCommand::Backup { .. }) => "config backup",
+        _ => return Ok(()),
+    };
+    match format {
+        Some(_) => Err(Failure::Usage(format!("{name} has no --format"))),
+        None => Ok(()),
     }
 }
 

@@ -62,7 +62,13 @@ fn list(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
         }
         return Ok(());
     }
-    let mut fetched = source::fetch(&alerts, settings)?;
+    // Only a service at a URL may be either.
+    let may_check = |alert: &&Alert| {
+        let group = group_of(&alert.rule.target);
+        settings.url(group).is_some() || alert.state.is_simulated() == is_simulated(group, settings)
+    };
+    let checked: Vec<Alert> = alerts.iter().filter(may_check).cloned().collect();
+    let mut fetched = source::fetch(&checked, settings)?;
     let is_other = |alert: &&Alert| {
         let group = group_of(&alert.rule.target);
         let simulated = fetched.is_simulated(group).unwrap_or_else(|| is_simulated(group, settings));

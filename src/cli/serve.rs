@@ -30,6 +30,9 @@ pub(super) fn run(arguments: &args::Serve, settings: &Settings) -> Result<(), Fa
         let sentence = format!("{address} is reachable from other machines: pass --token-env NAME or --no-token");
         return Err(Failure::Usage(sentence));
     }
+    if settings.source.live && arguments.seed.is_some() {
+        return Err(Failure::Usage(String::from("--seed works only with simulated data, not with --live")));
+    }
     if settings.source.live {
         for sentence in terms(settings) {
             say(&sentence);

@@ -265,6 +265,11 @@ fn market_command_names_symbols_without_data() {
     let json: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
     assert_eq!((run.status, &json["warnings"]), (1, &serde_json::json!(["no data for NOPE (check the symbol)"])));
     assert_eq!(json["data"].as_array().unwrap().len(), 1);
+    let many: Vec<String> = (0..150).map(|number| format!("NO{number}")).collect();
+    let run = Shell::on(&server).run(&format!("market ordi {} --format csv", many.join(" ")));
+    assert!(run.stderr.ends_with(", NO9 and 140 more (check the symbols)\n"), "{}", run.stderr);
+    let run = Shell::new().run(&format!("--demo market {}", many.join(" ")));
+    assert!(run.status == 1 && run.stderr.len() < 250, "{}", run.stderr);
 }
 
 #[test]

@@ -25,7 +25,7 @@ pub struct Serve {
     #[arg(long, value_name = "NAME")]
     pub token_env: Option<String>,
     /// Allow access from other machines without a token
-    #[arg(long)]
+    #[arg(long, conflicts_with = "token_env")]
     pub no_token: bool,
     /// Maximum requests per minute per client [default: unlimited]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = limit)]

@@ -36,7 +36,7 @@ pub enum WalletCommand {
     #[command(after_help = ADD_HELP)]
     Add {
         /// Amount, coin, price, currency and date
-        #[arg(required = true, value_name = "LOT")]
+        #[arg(required = true, value_name = "LOT", allow_negative_numbers = true)]
         lot: Vec<String>,
         /// Other fields.
         #[command(flatten)]

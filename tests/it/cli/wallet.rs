@@ -83,6 +83,10 @@ fn wrong_lot_changes_nothing() {
         ("wallet add 1,500 ordi", 2, "ambiguous number 1,500 (expected 1500 or 1.500)"),
         ("wallet add 1 ordi @ 1 2999-01-01", 2, "2999-01-01 is in the future"),
         ("wallet add 1 ordi --date soon", 2, "invalid date soon"),
+        ("wallet add 1 ordi 2009-01-02", 2, "2009-01-02 is before the first block (2009-01-03)"),
+        ("wallet add 1 ordi --date 1999-01-01", 2, "1999-01-01 is before the first block"),
+        ("wallet add 1e3 ordi", 2, "not a number: 1e3"),
+        ("wallet add 500 ordi @ -3", 2, "a price or fee can't be negative: -3"),
         ("wallet add 1 ordi --kind gift", 2, "possible values: buy, sell, receive, send"),
         ("wallet add 1 no-such-coin", 1, "unknown slug no-such-coin"),
         ("wallet edit 7", 2, "nothing to change"),
@@ -162,6 +166,12 @@ fn import_of_a_bad_file_adds_nothing() {
     let run = shell.run(&format!("{import} --yes"));
     assert!(run.stderr.contains("line 3: 3 cells, but 2 columns"), "{}", run.stderr);
     assert!(run.stderr.contains("line 4: ambiguous number 1,500 (expected 1500 or 1.500)"), "{}", run.stderr);
+    for end in ["", "\n"] {
+        std::fs::write(&file, format!("amount,symbol,date\n1,ORDI,1990-01-01\n8,\"ORDI,2025-03-02{end}")).unwrap();
+        let run = shell.run(&format!("{import} --yes"));
+        assert!(run.stderr.contains("line 2: 1990-01-01 is before the first block"), "{}", run.stderr);
+        assert!(run.stderr.contains("line 3: unclosed quote"), "{}", run.stderr);
+    }
     std::fs::write(&file, "when,what\n1,2\n").unwrap();
     shell.run(&format!("{import} --yes")).fails(1, "unknown columns (when, what)");
     assert_eq!(shell.run("wallet").ok().json()["data"]["lots"], json!([]));
@@ -290,6 +300,12 @@ fn balances_of_addresses_count_where_the_coin_is_certain() {
     assert_eq!(address["balances"][2]["unvalued_because"], "no known coin for the ticker");
     let table = shell.run("wallet --format table").ok().stdout;
     assert!(table.starts_with("USD 0.50 without twin, mine") && table.contains("cold"), "{table}");
+    let csv = shell.run("wallet --format csv");
+    assert!(
+        csv.status == 0 && csv.stderr.contains("addresses and their balances are not in the CSV"),
+        "{}",
+        csv.stderr
+    );
 
     // The balance gives the amount, and the lot the cost.
     shell.run(&format!("wallet add 4 slug-1 @ 0.05 --address {COLD}")).ok();
