@@ -282,7 +282,7 @@ fn all_configuration_errors_are_reported() {
     assert_eq!(
         run.stderr,
         format!(
-            "{place}:2: display.period: possible values: 1D, 7D, 1M, 3M, 1Y\n\
+            "{place}:2: display.period: not one of 1D, 7D, 1M, 3M, 1Y\n\
              {place}:4: keys.opne: unknown command \"opne\"; did you mean \"open\"?\n\
              {place}:5: keys.copy: terminals send ctrl-i as tab; use \"tab\"\n"
         )

@@ -505,7 +505,7 @@ fn cost_basis_is_an_option_and_a_setting() {
     }
     let cost = |command: &str| shell.run(command).ok().json()["data"]["cost"].clone();
     assert_eq!((cost("wallet"), cost("wallet --cost average")), (json!("7"), json!("5")));
-    shell.run("wallet --cost lifo").fails(2, "not one of fifo, average");
+    shell.run("wallet --cost lifo").fails(2, "possible values: fifo, average");
 }
 
 #[test]
