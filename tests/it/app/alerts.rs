@@ -644,6 +644,24 @@ fn alert_just_checked_by_a_command_fires_in_the_dashboard() {
 }
 
 #[test]
+fn service_without_a_response_is_simulated_if_its_alerts_are() {
+    let mut app = app();
+    app.state.preferences.urls = ["https://market.example", "https://indexer.example"].map(String::from);
+    let simulated = |app: &App| *app.state.alert_kinds().get(DataKind::simulated(DataScope::Indexer));
+    add(&mut app, "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq receives");
+    assert!(!simulated(&app));
+    let real: Alert = app.state.alerts.tracked[0].alert.clone();
+    let mut demo = Alert { id: AlertId(7), ..real.clone() };
+    demo.state.source = Some("simulated".into());
+    app.send(Message::Saved(1, Ok(())));
+    app.send(Message::Loaded(Box::new(UserData { alerts: vec![demo.clone()], ..UserData::default() })));
+    assert!(simulated(&app));
+    let real = Alert { id: AlertId(8), ..real };
+    app.send(Message::Loaded(Box::new(UserData { alerts: vec![demo, real], ..UserData::default() })));
+    assert!(!simulated(&app), "the real one asks, and the response says it");
+}
+
+#[test]
 fn address_is_sent_only_after_the_user_has_confirmed_it() {
     let mut app = app();
     app.state.preferences.address_receivers = vec![satscope::model::ProviderName::UniSat];
