@@ -2,7 +2,8 @@
 //!
 //! A coin keeps one id, whichever provider answers: CoinMarketCap's for seeded coins, otherwise that of the first
 //! provider that returned it. Coins of two providers are matched if symbol and name are equal, their market caps differ
-//! by at most 20 %, and exactly one coin qualifies. They are never matched by symbol alone.
+//! by at most 20 %, and exactly one coin qualifies. A built-in coin without a known market cap is joined by name and
+//! symbol ([`by_name`]). Coins are never matched by symbol alone.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::Duration;
@@ -12,6 +13,7 @@ use crate::model::{Coin, CoinId, CoinName, ProviderName, Text, UtcTime};
 use crate::service::providers::coin_ref::{CoinRef, Listing, ServiceNames};
 use crate::service::providers::info::CoinIds;
 use crate::service::providers::info_of;
+use by_name::count_symbols;
 use listings::Listings;
 use seeds::{SEEDS, Seed};
 use similarity::{is_same_name, is_similar};
@@ -39,6 +41,8 @@ pub(super) struct Identity {
     former: HashMap<usize, Text>,
     /// The coins that were matched between providers, and when.
     matched: HashMap<usize, UtcTime>,
+    /// The built-in coins that were joined by name, and the providers whose ids they have by it.
+    by_name: HashMap<usize, Vec<ProviderName>>,
     /// The coins that a provider returned, and when, to about [`saved::SEEN_STEP`].
     seen: HashMap<usize, UtcTime>,
     /// The coins that were requested by id or slug.
@@ -90,8 +94,10 @@ impl Identity {
     /// Replaces ids and slugs of a provider's coins by ours. Unknown coins are added.
     pub(super) fn assign_ids(&mut self, provider: ProviderName, coins: &mut [Coin], now: UtcTime) {
         self.add_market_caps(provider, coins, now);
+        let counts = count_symbols(coins);
         for coin in coins {
-            let at = self.find(provider, coin, now).unwrap_or_else(|| self.add(provider, coin));
+            let known = self.find(provider, coin, now).or_else(|| self.join_by_name(provider, coin, &counts));
+            let at = known.unwrap_or_else(|| self.add(provider, coin));
             self.note_names_at_service(at, provider, coin);
             self.rename(at, provider, coin);
             let Some(known) = self.coins.get_mut(at) else { continue };
@@ -246,8 +252,14 @@ impl Identity {
             return None;
         }
         self.set_native_id(at, provider, coin.id.0.clone());
-        self.matched.insert(at, now);
-        self.has_unsaved = true;
+        match self.by_name.get_mut(&at) {
+            // Its market cap is that of a coin of the same name.
+            Some(joined) => joined.push(provider),
+            None => {
+                self.matched.insert(at, now);
+                self.has_unsaved = true;
+            }
+        }
         Some(at)
     }
 
@@ -376,6 +388,7 @@ fn ids_of(provider: ProviderName) -> Option<CoinIds> {
     info_of(provider).and_then(|info| info.coin_ids)
 }
 
+mod by_name;
 mod duplicates;
 mod listings;
 mod matching;

@@ -125,6 +125,22 @@ async fn built_in_coin_is_the_same_in_the_lists_of_providers_whose_id_is_not_bui
 }
 
 #[tokio::test]
+async fn built_in_coin_stays_one_coin_while_the_provider_of_its_id_is_rate_limited() {
+    let (cmc, gecko) = (world::coinmarketcap(), world::coingecko());
+    gecko.respond_with(fake::json(429, r#"{"status":{"error_code":429,"error_message":"limit"}}"#));
+    let live = Live::over(&[(CoinMarketCap, &cmc), (CoinGecko, &gecko)]);
+    let (tagged, reply) = live.coins(Tag::Brc20, 1, 250).await;
+    assert_eq!(reply.provider.as_deref(), Some("coinmarketcap"));
+    let ids = |coins: &[Coin]| -> Vec<String> {
+        coins.iter().filter(|coin| coin.symbol == "SATS").map(|coin| coin.id.0.to_string()).collect()
+    };
+    assert_eq!(ids(&tagged.items), ["sats-ordinals"]);
+    let (status, provider, body) = live.raw("/coins?ids=sats-ordinals").await;
+    assert_eq!((status, provider.as_str()), (200, "coinmarketcap"), "{body}");
+    assert!(body["data"][0]["quote"]["USD"]["price"].is_number(), "{body}");
+}
+
+#[tokio::test]
 async fn pairs_of_built_in_coin_fall_back_although_no_list_had_it() {
     let (cmc, gecko, paprika) = (world::coinmarketcap(), world::coingecko(), world::coinpaprika());
     gecko.respond_with(fake::json(429, r#"{"status":{"error_code":429,"error_message":"limit"}}"#));

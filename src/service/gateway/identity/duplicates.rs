@@ -7,7 +7,7 @@ use crate::service::providers::coin_ref::CoinRef;
 
 impl Identity {
     /// The built-in coins that coins of a provider could be, by name and symbol, but whose market caps are unknown, so
-    /// that they can't be matched.
+    /// that they can't be matched, or are only known from coins of the same name. With the ids that are certain.
     pub(in crate::service::gateway) fn without_market_cap(
         &self,
         provider: ProviderName,
@@ -17,13 +17,20 @@ impl Identity {
             coin.symbol.eq_ignore_ascii_case(&known.symbol) && is_same_name(&coin.name, &known.name)
         };
         let is_unknown = |at: &usize, known: &CoinRef| {
-            known.market_cap.is_none()
-                && known.native_id(provider).is_none()
+            let is_unmatched = known.market_cap.is_none() && known.native_id(provider).is_none();
+            (is_unmatched || self.is_joined_by_name(*at, provider))
                 && !self.unlisted.contains(&(*at, provider))
                 && coins.iter().any(|coin| could_be(known, coin))
         };
         let presets = self.coins.iter().take(self.presets).enumerate();
-        presets.filter(|(at, known)| is_unknown(at, known)).map(|(_, known)| known.clone()).collect()
+        let with_own_ids = |(at, known): (usize, &CoinRef)| {
+            let mut coin = known.clone();
+            for provider in self.by_name.get(&at).into_iter().flatten() {
+                coin.ids.set(*provider, None);
+            }
+            coin
+        };
+        presets.filter(|(at, known)| is_unknown(at, known)).map(with_own_ids).collect()
     }
 
     /// Takes over the market caps of built-in coins from a provider that has their ids, before other coins of the same
@@ -35,6 +42,7 @@ impl Identity {
                 continue;
             };
             let Some(cap) = coin.market_cap.filter(|cap| *cap > 0.0) else { continue };
+            self.check_joins(at, provider, cap, now);
             if let Some(known) = self.coins.get_mut(at).filter(|known| known.market_cap.is_none()) {
                 known.market_cap = Some(cap);
                 self.rename(at, provider, coin);

@@ -89,13 +89,20 @@ impl Identity {
         self.has_unsaved = false;
         let saved = |(place, seen): (&usize, &UtcTime)| {
             let coin = self.coins.get(*place)?;
+            // The next process joins it by name again, unless it knows more.
+            let is_certain = |(provider, _): &(ProviderName, &Text)| !self.is_joined_by_name(*place, *provider);
             Some(SavedCoin {
                 id: coin.id.0.clone(),
                 slug: coin.slug.clone(),
                 name: coin.name.clone(),
                 symbol: coin.symbol.clone(),
-                ids: coin.ids.iter().map(|(provider, id)| (Text::from(provider.as_str()), id.clone())).collect(),
-                market_cap: coin.market_cap,
+                ids: coin
+                    .ids
+                    .iter()
+                    .filter(is_certain)
+                    .map(|(provider, id)| (Text::from(provider.as_str()), id.clone()))
+                    .collect(),
+                market_cap: coin.market_cap.filter(|_| !self.by_name.contains_key(place)),
                 rank: coin.rank,
                 matched: self.matched.get(place).copied(),
                 seen: *seen,

@@ -195,8 +195,9 @@ fn built_in_coin_matches_when_its_market_cap_is_known() {
     // Later: the other id stays valid, also after a restart.
     let mut identity = plain();
     assert_eq!(identity.without_market_cap(CoinMarketCap, &[coin("7", "SATS", "SATS", 1.0)]).len(), 1);
-    assert_eq!(id_of(&mut identity, CoinMarketCap, coin("7", "SATS", "SATS", 180e6)), "7");
-    assert_eq!(id_of(&mut identity, CoinMarketCap, coin("8", "Satoshis", "SATS", 180e6)), "8");
+    let mut both = [coin("7", "SATS", "SATS", 180e6), coin("8", "Satoshis", "SATS", 180e6)];
+    identity.assign_ids(CoinMarketCap, &mut both, NOW);
+    assert_eq!(both.map(|coin| coin.id.0.to_string()), ["7", "8"], "the symbol is not enough");
     id_of(&mut identity, CoinGecko, coin("sats-ordinals", "SATS (Ordinals)", "SATS", 170e6));
     assert_eq!(id_of(&mut identity, CoinMarketCap, coin("7", "SATS", "SATS", 180e6)), "sats-ordinals");
     assert_eq!(identity.by_symbol("sats").len(), 2);
@@ -212,12 +213,41 @@ fn built_in_coin_matches_when_its_market_cap_is_known() {
         assert_eq!((coin.id.0.as_str(), coin.brc20.as_deref()), ("sats-ordinals", Some("sats")));
     }
     assert_eq!(id_of(&mut later, CoinPaprika, sats()), "sats-ordinals");
+}
 
-    // Not if its market cap is another one.
+#[test]
+fn built_in_coin_is_joined_by_name_until_a_market_cap_says_otherwise() {
+    let sats = |cap| coin("7", "SATS", "SATS", cap);
+    let gecko = || coin("sats-ordinals", "SATS (Ordinals)", "SATS", 170e6);
+    for (cap, id, is_same) in [(180e6, "sats-ordinals", true), (1e6, "7", false)] {
+        let mut identity = plain();
+        assert_eq!(id_of(&mut identity, CoinMarketCap, sats(cap)), "sats-ordinals");
+        assert_eq!(id_of(&mut identity, CoinPaprika, coin("sats-sats", "SATS", "SATS", cap)), "sats-ordinals");
+        let known = identity.by_symbol("sats");
+        assert_eq!((known.len(), known[0].native_id(CoinMarketCap).map(Text::as_str)), (1, Some("7")));
+        // Other coins of the symbol are not it.
+        assert_eq!(id_of(&mut identity, CoinMarketCap, coin("8", "SATS", "SATS", cap)), "8");
+        assert_eq!(id_of(&mut identity, CoinMarketCap, coin("9", "Satoshis", "SATS", cap)), "9");
+        // A restart doesn't make it certain.
+        let saved = identity.take_coins();
+        let joined = saved.iter().find(|coin| coin.id == "sats-ordinals").unwrap();
+        assert_eq!((joined.market_cap, joined.matched), (None, None));
+        assert!(joined.ids.iter().all(|(provider, _)| provider == CoinGecko.as_str()), "{joined:?}");
+        // The market cap is asked for as soon as its provider answers.
+        let unknown = identity.without_market_cap(CoinMarketCap, &[sats(cap)]);
+        assert_eq!(unknown.iter().map(|coin| coin.ids.iter().count()).collect::<Vec<_>>(), [1]);
+        assert_eq!(id_of(&mut identity, CoinGecko, gecko()), "sats-ordinals");
+        assert_eq!(id_of(&mut identity, CoinMarketCap, sats(cap)), id);
+        assert_eq!(identity.without_market_cap(CoinMarketCap, &[sats(cap)]).len(), 0);
+        let price_source = identity.by_id(&CoinId("sats-ordinals".into())).unwrap();
+        assert_eq!(price_source.native_id(CoinPaprika).is_some(), is_same);
+    }
+    // Never by symbol alone, and not where the user says otherwise.
     let mut identity = plain();
-    id_of(&mut identity, CoinMarketCap, coin("7", "SATS", "SATS", 1e6));
-    id_of(&mut identity, CoinGecko, coin("sats-ordinals", "SATS (Ordinals)", "SATS", 170e6));
-    assert_eq!(id_of(&mut identity, CoinMarketCap, coin("7", "SATS", "SATS", 1e6)), "7");
+    assert_eq!(id_of(&mut identity, CoinMarketCap, coin("5", "Rats race", "RATS", 1e6)), "5");
+    let unlisted = CoinCorrection { ids: ids_at(&[(CoinMarketCap, "")]), ..CoinCorrection::default() };
+    let mut identity = Identity::new(&BTreeMap::from([("sats-ordinals".into(), unlisted)]));
+    assert_eq!(id_of(&mut identity, CoinMarketCap, sats(180e6)), "7");
 }
 
 #[test]
