@@ -11,8 +11,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use serde::Deserialize;
 use serde::de::IgnoredAny;
+use serde::{Deserialize, Deserializer};
 use tokio::time::Instant;
 
 use self::history::History;
@@ -147,7 +147,7 @@ impl IndexerSource for UniSat {
             return Err(no_list());
         }
         let path = format!("/v1/indexer/address/{}/inscription-data?cursor={offset}&size={limit}", segment(address));
-        let response = self.server.upstream.get(&path).await?;
+        let response = self.server.list(&path).await?;
         let request = Request::Inscriptions { address: Some(Text::from(address.as_str())), offset, limit: rows(limit) };
         match response.answer(&request)? {
             ResponseData::Inscriptions(inscriptions) => Ok(inscriptions),
@@ -179,7 +179,7 @@ impl UniSat {
             TokenOrder::TxCount => "transactions",
         };
         let path = format!("/v1/indexer/brc20/status?start={offset}&limit={limit}&sort={sort}&{ALL_TICKERS}");
-        let response = self.server.upstream.get(&path).await?;
+        let response = self.server.list(&path).await?;
         self.server.note_height(&response);
         match response.answer(&Request::Brc20Tokens { ticker: None, offset, limit: rows(limit) })? {
             ResponseData::Brc20Tokens(tokens) => Ok(tokens),
@@ -230,7 +230,7 @@ impl UniSat {
                 "/v1/indexer/address/{address}/brc20/summary?start={offset}&limit={limit}&{ALL_TICKERS}&exclude_zero=true"
             ),
         };
-        let response = self.server.upstream.get(&path).await?;
+        let response = self.server.list(&path).await?;
         match query.block_height {
             Some(height) => rows::check_height(&response, height)?,
             None => self.server.note_height(&response),
@@ -276,11 +276,18 @@ struct ErrorBody {
     code: Option<i64>,
     #[serde(default, deserialize_with = "lenient::message")]
     msg: Option<String>,
-    data: Option<IgnoredAny>,
+    /// `Some(None)`: null.
+    #[serde(default, deserialize_with = "present")]
+    data: Option<Option<IgnoredAny>>,
+}
+
+/// Reads a field that is there, although it may be null.
+fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<IgnoredAny>>, D::Error> {
+    Option::deserialize(deserializer).map(Some)
 }
 
 /// A code other than 0 is an error, even with status 200. So is a response without data, which would be taken for an empty
-/// list.
+/// list; null may be what is known of an unknown item.
 fn api_error(response: &Response) -> Option<SourceError> {
     let is_success = (200..300).contains(&response.status());
     match response.first_byte() {
@@ -290,7 +297,11 @@ fn api_error(response: &Response) -> Option<SourceError> {
     }
     let ErrorBody { code, msg, data } = serde_json::from_slice(response.body()).ok()?;
     let Some(code) = code.filter(|code| *code != 0) else {
-        return (is_success && data.is_none()).then(|| SourceError::unexpected_format("no data"));
+        return match data {
+            None if is_success => Some(SourceError::unexpected_format("no data")),
+            Some(None) if is_success => Some(SourceError::empty("response")),
+            _ => None,
+        };
     };
     let message = msg.filter(|msg| !msg.trim().is_empty());
     let reason = message.map_or_else(|| format!("error {code}"), |msg| format!("error {code}: {msg}"));
@@ -299,15 +310,22 @@ fn api_error(response: &Response) -> Option<SourceError> {
         (429, _) => ErrorClass::RateLimited(response.retry_after()),
         // The quota is used up, or the key belongs to another network.
         (_, -2003) => ErrorClass::MonthlyQuota,
+        (..500, -3999..=-3000 | -1) if is_about_address(&reason) => ErrorClass::Rejected,
         // Unknown item, and BRC-20 errors.
         (..500, -3999..=-3000) => ErrorClass::NotFound,
         (..500, -1) if is_about_item(&reason) => ErrorClass::NotFound,
         (status, _) if !(200..300).contains(&status) => {
             return Some(SourceError { reason, ..SourceError::by_status(status, None, response.retry_after(), false) });
         }
-        _ => ErrorClass::Unreachable,
+        _ => ErrorClass::Failing,
     };
     Some(SourceError::new(class, reason))
+}
+
+/// Whether the message of an error is about a wrong address.
+fn is_about_address(message: &str) -> bool {
+    let message = message.to_lowercase();
+    message.contains("address") && ["invalid", "wrong", "illegal"].iter().any(|word| message.contains(word))
 }
 
 /// Whether the message of a general error is about the requested item, such as `get brc20 status failed`.
@@ -326,7 +344,10 @@ fn keyless_api_error(response: &Response) -> Option<SourceError> {
     if !is_refused || response.is_html() {
         return error;
     }
-    let reason = "Requests without a key are rejected: set providers.unisat.api_key to a free key";
+    let reason = match response.status() {
+        429 => "Too many requests without a key: set providers.unisat.api_key to a free key",
+        _ => "Requests without a key are rejected: set providers.unisat.api_key to a free key",
+    };
     Some(SourceError::new(ErrorClass::RateLimited(Some(REFUSED_PAUSE)), reason))
 }
 
@@ -345,10 +366,13 @@ mod tests {
         assert_eq!(error(200, unknown), Some(ErrorClass::NotFound));
         assert_eq!(error(500, unknown), Some(ErrorClass::Failing));
         assert_eq!(error(200, r#"{"code":-3001,"msg":"x"}"#), Some(ErrorClass::NotFound));
-        assert_eq!(error(200, r#"{"code":-1,"msg":"Unknown error"}"#), Some(ErrorClass::Unreachable));
+        assert_eq!(error(200, r#"{"code":-1,"msg":"Unknown error"}"#), Some(ErrorClass::Failing));
         assert_eq!(error(200, r#"{"code":-1,"msg":"Inscription not found"}"#), Some(ErrorClass::NotFound));
         assert_eq!(error(200, r#"{"code":"-2003","msg":{"en":"quota"}}"#), Some(ErrorClass::MonthlyQuota));
-        assert_eq!(error(200, r#"{"code":-5,"msg":""}"#), Some(ErrorClass::Unreachable));
+        assert_eq!(error(200, r#"{"code":-5,"msg":""}"#), Some(ErrorClass::Failing));
+        assert_eq!(error(200, r#"{"code":-3002,"msg":"Invalid address"}"#), Some(ErrorClass::Rejected));
+        assert_eq!(error(200, r#"{"code":0,"msg":"OK"}"#), Some(ErrorClass::UnexpectedFormat));
+        assert_eq!(error(200, r#"{"code":0,"msg":"OK","data":null}"#), Some(ErrorClass::Empty));
         assert_eq!(error(401, r#"{"code":-1,"msg":"invalid key"}"#), Some(ErrorClass::InvalidKey));
         assert_eq!(error(200, r#"{"code":0,"msg":"OK","data":{}}"#), None);
         assert_eq!(keyless(403, quota), Some(ErrorClass::RateLimited(Some(REFUSED_PAUSE))));

@@ -282,13 +282,42 @@ async fn unisat_newest_activity_comes_from_the_newest_blocks() {
 }
 
 #[tokio::test]
-async fn unisat_rejects_events_of_another_block() {
+async fn block_that_is_not_there_yet_is_no_failure_of_unisat() {
     let unisat = fakes::UniSat::default().start();
     let live = Live::in_order(&[(UniSat, &unisat)]);
     unisat.respond_with(json(200, r#"{"code":0,"msg":"OK","data":{"height":923000,"total":0,"start":0,"detail":[]}}"#));
     let request = Request::Brc20Activity { ticker: Some("ordi".into()), block_height: Some(TIP), offset: 0, limit: 20 };
-    let error = live.get(&request).await.unwrap_err().to_string();
-    assert!(error.contains("block 923000 instead of 923105"), "{error}");
+    let error = live.get(&request).await.unwrap_err();
+    let ErrorKind::Explained { status: 503, message, .. } = &error.kind else { panic!("{error:?}") };
+    assert_eq!(message, "UniSat: block 923105 is not there yet (newest: 923000)");
+    let (status, _, body) = live.raw(&format!("/ordinals/brc-20/balances/bc1qholder?block_height={TIP}")).await;
+    let text = body["message"].as_str().unwrap_or_default();
+    assert!(status == 503 && text.ends_with("block 923105 is not there yet (newest: 923000)"), "{status} {body}");
+    // Others are served at once.
+    unisat.respond_with(None);
+    assert_eq!(live.token("ordi").await.ticker.as_str(), "ordi");
+}
+
+#[tokio::test]
+async fn unisat_error_about_a_list_is_one_of_the_server() {
+    let lists = || {
+        let activity = |block_height| Request::Brc20Activity { ticker: None, block_height, offset: 0, limit: 20 };
+        let tokens = Request::Brc20Tokens { ticker: None, offset: 0, limit: 20 };
+        let balances = Request::Brc20Balances { address: "bc1qholder".into(), offset: 0, limit: 20 };
+        [tokens, balances, activity(None), activity(Some(TIP))]
+    };
+    for (code, words) in [(-1, "get brc20 list failed"), (-3001, "indexer is busy")] {
+        for request in lists() {
+            let unisat = fakes::UniSat::default().start();
+            let live = Live::in_order(&[(UniSat, &unisat)]);
+            unisat.respond_with(json(200, format!(r#"{{"code":{code},"msg":"{words}","data":null}}"#)));
+            let error = live.get(&request).await.unwrap_err();
+            let ErrorKind::Explained { status: 503, message, .. } = &error.kind else {
+                panic!("{request:?} {error:?}")
+            };
+            assert_eq!(message, &format!("UniSat: error {code}: {words}"), "{request:?}");
+        }
+    }
 }
 
 #[tokio::test]

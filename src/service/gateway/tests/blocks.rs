@@ -214,7 +214,7 @@ async fn stale_list_with_a_cached_miss_is_refreshed_with_the_next_block() {
     let world = World::new();
     world.watch(1).await;
     world.chain(101, u64::MAX);
-    world.respond(UNISAT, |_| Ok(Response::of(200, &[], UNKNOWN)));
+    world.respond(UNISAT, |_| Ok(Response::of(400, &[], "")));
     world.watch(3).await;
     let notice = world.tokens().await.unwrap().notice.unwrap_or_default();
     assert!(notice.starts_with("No newer data"), "{notice}");

@@ -106,7 +106,7 @@ async fn block(history: &History, height: u64, query: &ActivityQuery) -> SourceR
         _ => None,
     };
     let page = |start: usize| format!("/v1/indexer/brc20/history-by-height/{height}?start={start}&limit={ROWS}");
-    let response = history.server.upstream.get(&page(0)).await?;
+    let response = history.server.list(&page(0)).await?;
     rows::check_height(&response, height)?;
     let mut rows = Rows::read(&response, Some(height), DUPLICATE_TYPES)?;
     let is_large = rows.total.is_some_and(|total| total > SMALL_BLOCK_PAGES * ROWS as u64);
@@ -122,7 +122,7 @@ async fn block(history: &History, height: u64, query: &ActivityQuery) -> SourceR
         _ => {}
     }
     while rows.has_more() && rows.len < PAGES * ROWS {
-        let next = Rows::read(&history.server.upstream.get(&page(rows.len)).await?, Some(height), DUPLICATE_TYPES)?;
+        let next = Rows::read(&history.server.list(&page(rows.len)).await?, Some(height), DUPLICATE_TYPES)?;
         if next.len == 0 {
             break;
         }
@@ -167,7 +167,7 @@ async fn ticker_events(
 /// The newest events, from the newest blocks.
 async fn newest(history: &History, query: &ActivityQuery, page: PageQuery) -> SourceResult<Page<Activity>> {
     let started = Instant::now();
-    let response = history.server.upstream.get("/v1/indexer/brc20/bestheight").await?;
+    let response = history.server.list("/v1/indexer/brc20/bestheight").await?;
     history.server.note_height(&response);
     let Some(tip) = rows::height(&response) else { return Err(SourceError::unexpected_format("no height")) };
     let wanted = usize::try_from(page.offset).unwrap_or(usize::MAX).saturating_add(page.limit);
@@ -203,7 +203,7 @@ async fn of_address(
     page: PageQuery,
 ) -> SourceResult<Page<Activity>> {
     let base = format!("/v1/indexer/address/{}/brc20", segment(address));
-    let response = history.server.upstream.get(&format!("{base}/history?start=0&limit={ROWS}")).await?;
+    let response = history.server.list(&format!("{base}/history?start=0&limit={ROWS}")).await?;
     let rows = Rows::read(&response, None, &[])?;
     let mut has_more = rows.has_more();
     let events = match query.tickers.as_slice() {

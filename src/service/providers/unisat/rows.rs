@@ -7,7 +7,7 @@ use crate::client::{Request, ResponseData};
 use crate::model::{Activity, Operation, Text};
 use crate::service::providers::lenient::{Bounded, or_none};
 use crate::service::upstream::Response;
-use crate::service::upstream::error::{SourceError, SourceResult};
+use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 
 /// A page of event rows.
 pub(super) struct Rows {
@@ -66,10 +66,15 @@ impl Rows {
                 rows.kept.push(raw.get().to_owned());
                 continue;
             };
-            if !matches!(valid.get(), "true" | "false") {
-                // It may be invalid. The decoder reports it as unreadable.
-                rows.kept.push(String::from("null"));
-                continue;
+            match valid.get() {
+                "true" => {}
+                // It has no effect, as many have.
+                "false" => continue,
+                _ => {
+                    // It may be invalid. The decoder reports it as unreadable.
+                    rows.kept.push(String::from("null"));
+                    continue;
+                }
             }
             if let (Some(requested), Some(other)) = (height, own)
                 && requested != other
@@ -146,8 +151,9 @@ pub(super) fn height(response: &Response) -> Option<u64> {
 /// newest block.
 pub(super) fn check_height(response: &Response, requested: u64) -> SourceResult<()> {
     match height(response) {
-        Some(other) if other < requested => {
-            Err(SourceError::unexpected_format(format!("block {other} instead of {requested}")))
+        Some(newest) if newest < requested => {
+            let reason = format!("Block {requested} is not there yet (newest: {newest})");
+            Err(SourceError::new(ErrorClass::Empty, reason))
         }
         _ => Ok(()),
     }

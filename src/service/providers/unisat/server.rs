@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::rows;
+use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 use crate::service::upstream::load::Load;
 use crate::service::upstream::{Response, Upstream};
 
@@ -19,6 +20,14 @@ pub(super) struct Server {
 impl Server {
     pub(super) fn new(upstream: Upstream) -> Server {
         Server { upstream, height: AtomicU64::new(0) }
+    }
+
+    /// Fetches a list. It is never unknown, so an error that would say so of an item is one of the server.
+    pub(super) async fn list(&self, path: &str) -> SourceResult<Response> {
+        self.upstream.get(path).await.map_err(|error| match error.class {
+            ErrorClass::NotFound => SourceError { class: ErrorClass::Failing, ..error },
+            _ => error,
+        })
     }
 
     /// Newest block height in the last response.
