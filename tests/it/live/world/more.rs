@@ -94,12 +94,12 @@ pub(crate) fn defillama() -> Fake {
             _ => return json(400, r#"{"message":"bad period"}"#),
         };
         let (start, span) = (request.number("start", 0) as i64, request.number("span", 0) as i64);
-        assert!(span <= 500 && start + span * seconds <= NOW, "{request:?}");
+        assert!(span <= 500 && start + (span - 1) * seconds <= NOW, "{request:?}");
         let all = coins();
         let found = keys.split(',').filter_map(|key| {
             let coin = all.iter().find(|coin| key == format!("coingecko:{}", coin.gecko))?;
             let prices: Vec<Value> =
-                (1..=span).map(|n| object!({"timestamp": start + n * seconds, "price": coin.price})).collect();
+                (0..span).map(|n| object!({"timestamp": start + n * seconds, "price": coin.price})).collect();
             Some((key.to_owned(), object!({"symbol": coin.symbol, "confidence": 0.99, "prices": prices})))
         });
         json(200, object!({"coins": found.collect::<serde_json::Map<_, _>>()}).to_string())
