@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
+use tokio::sync::watch;
 use tokio::time::timeout;
 
-use super::series::Steps;
+use super::series::{Found, Steps};
 use crate::model::{Coin, Page, Text};
 use crate::service::call::in_background;
 use crate::service::data_version;
@@ -19,6 +20,9 @@ const STEPS: Steps<'_> = Steps { count: 168, length: Duration::from_hours(1), na
 
 /// Maximum coins, those with the highest rank.
 const MAX_COINS: usize = 50;
+
+/// What is said of a list whose lines are still loading.
+const PENDING: &str = "Some 7-day lines are still loading";
 
 /// Freshness of a list whose lines are still loading.
 const PENDING_FRESH_FOR: Duration = Duration::from_secs(10);
@@ -36,17 +40,22 @@ impl Gateway {
         };
         // The task can't note it.
         data_version::note(Operation::Series);
-        let gateway = self.clone();
+        let (gateway, (part, parts)) = (self.clone(), watch::channel(None));
         // A task, so that lines that take longer are there for the next request.
-        let loading = tokio::spawn(in_background(async move { gateway.series_of(&known, STEPS).await }));
-        let (stored, further) = match timeout(FALLBACK_TIMEOUT, loading).await {
-            Ok(Ok(Ok(found))) => found,
+        let loading = tokio::spawn(in_background(async move {
+            let part = |found: Found| drop(part.send_replace(Some(found)));
+            gateway.series_in_parts(&known, STEPS, part).await
+        }));
+        let found = match timeout(FALLBACK_TIMEOUT, loading).await {
+            Ok(Ok(Ok(found))) => Some(found),
             Ok(_) => return,
             Err(_) => {
                 answer.fresh_for = answer.fresh_for.min(PENDING_FRESH_FOR);
-                return;
+                answer.notice.get_or_insert_with(|| String::from(PENDING));
+                parts.borrow().clone()
             }
         };
+        let Some((stored, further)) = found else { return };
         for coin in coins.iter_mut() {
             let is_its = |(slug, _): &&(Text, _)| Some(slug) == coin.slug.as_ref();
             if let Some((_, points)) = stored.value.iter().find(is_its) {

@@ -16,7 +16,10 @@ use crate::service::providers::coin_ref::CoinRef;
 use crate::service::upstream::error::SourceError;
 
 /// Slugs of coins, each with its points, oldest first.
-type Series = Vec<(Text, Vec<Point>)>;
+pub(super) type Series = Vec<(Text, Vec<Point>)>;
+
+/// Series, and the providers of further points.
+pub(super) type Found = (Stored<Series>, Vec<ProviderName>);
 
 /// Which points of a series are requested.
 #[derive(Clone, Copy, Debug)]
@@ -35,11 +38,20 @@ impl Gateway {
     ///
     /// # Errors
     /// No provider has points of any coin.
-    pub(super) async fn series_of(
+    pub(super) async fn series_of(&self, coins: &[CoinRef], steps: Steps<'_>) -> Result<Found, Failure> {
+        self.series_in_parts(coins, steps, |_| {}).await
+    }
+
+    /// Like [`Gateway::series_of`]. Calls `part` with what is there whenever further providers are asked for the rest.
+    ///
+    /// # Errors
+    /// No provider has points of any coin.
+    pub(super) async fn series_in_parts(
         &self,
         coins: &[CoinRef],
         steps: Steps<'_>,
-    ) -> Result<(Stored<Series>, Vec<ProviderName>), Failure> {
+        part: impl Fn(Found) + Send,
+    ) -> Result<Found, Failure> {
         let mut further = Vec::new();
         let mut found = self.fetch_series(None, coins, steps).await?;
         let others: Vec<ProviderName> = self
@@ -55,6 +67,7 @@ impl Gateway {
             if missing.is_empty() {
                 break;
             }
+            part((found.clone(), further.clone()));
             match timeout(FALLBACK_TIMEOUT, self.fetch_series(Some(name), &missing, steps)).await {
                 Ok(Ok(more)) => {
                     found = joined(&found, &more);

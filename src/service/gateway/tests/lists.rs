@@ -190,6 +190,35 @@ async fn list_without_lines_gets_those_of_the_series() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn lines_that_are_there_are_kept_while_others_load() {
+    let mut settings = LiveSettings::default();
+    settings.order.insert(Operation::Tagged, vec![ProviderName::CoinMarketCap]);
+    settings.order.insert(Operation::Series, vec![ProviderName::DefiLlama, ProviderName::Binance]);
+    for name in [ProviderName::DefiLlama, ProviderName::Binance] {
+        settings.providers.entry(name).or_default().enabled = Some(true);
+    }
+    let world = World::with(settings);
+    let coin = |id: u32, name: &str| {
+        format!(
+            r#"{{"id":{id},"name":"{name}","symbol":"{name}","slug":"{name}","quote":[{{"symbol":"USD","price":1.5,"market_cap":9}}]}}"#
+        )
+    };
+    let list = format!(r#"{{"data":[{},{}],"status":{{"error_code":0}}}}"#, coin(1, "btc"), coin(25028, "ordi"));
+    world.respond_with(ProviderName::CoinMarketCap, Response::of(200, &[], list));
+    let prices = r#"{"coins":{"coingecko:bitcoin":{"prices":[
+        {"timestamp":1793484000,"price":61000.5},{"timestamp":1793487600,"price":61234.1}]}}}"#;
+    world.respond_with(ProviderName::DefiLlama, Response::of(200, &[], prices));
+    world.set_latency(ProviderName::Binance, minutes(1));
+    world.respond_with(ProviderName::Binance, Response::of(200, &[], "[]"));
+    let stats = world.gateway.stats(Tag::Brc20, &Currency::usd()).await.unwrap();
+    let lines: Vec<usize> = stats.data.items.iter().map(|coin| coin.sparkline_7d.len()).collect();
+    assert_eq!(lines, [2, 0]);
+    assert_eq!(stats.provider_names().as_deref(), Some("coinmarketcap, defillama"));
+    assert_eq!(stats.notice.as_deref(), Some("Some 7-day lines are still loading"));
+    assert!(stats.fresh_for <= Duration::from_secs(10), "{:?}", stats.fresh_for);
+}
+
+#[tokio::test(start_paused = true)]
 async fn windows_of_a_list_of_an_indexer_share_its_pages() {
     use crate::service::backend::indexer::{IndexerProvider as _, PageQuery, TokensQuery};
     let world = World::new();
