@@ -14,7 +14,7 @@ use crate::service::providers::source::Provider;
 use crate::service::upstream::error::{ErrorClass, SourceError};
 use crate::store::{Database, Error, ProviderPause};
 
-/// How long an operation that a provider forbids is kept; the provider may allow it later.
+/// How long an operation that a provider forbids, or a key that it refuses, is kept; the provider may allow it later.
 const FORBIDDEN: Duration = Duration::from_hours(24);
 
 /// How long the number of failures is kept after a pause.

@@ -20,7 +20,6 @@ use crate::service::providers::info_of;
 use crate::service::providers::source::Provider;
 use crate::service::upstream::Upstream;
 use crate::service::upstream::budget::Allowance;
-use crate::service::upstream::error::ErrorClass;
 
 #[async_trait]
 impl ExtensionProvider for Gateway {
@@ -97,7 +96,7 @@ impl Gateway {
             _ if settings.base_url.is_none() => (SourceState::Unused, Some(format!("Set providers.{name}.base_url"))),
             _ if key == KeyState::Missing => (SourceState::Unused, Some(format!("Set providers.{name}.api_key"))),
             _ if serves.is_empty() => (SourceState::Unused, Some(format!("Add {name} to an operation under [live]"))),
-            Some(Pause { until, error }) if until.is_none() || error.class == ErrorClass::Forbidden => {
+            Some(Pause { until, error }) if until.is_none() || error.class.is_lasting() => {
                 (SourceState::Off, Some(error.reason.clone()))
             }
             Some(Pause { error, .. }) => (SourceState::Waiting, Some(error.reason.clone())),

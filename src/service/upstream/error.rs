@@ -63,20 +63,26 @@ pub enum ErrorClass {
 
 impl ErrorClass {
     /// The classes whose pauses the next process continues, and their names in the store.
-    const SAVED: [(ErrorClass, &'static str); 7] = [
+    const SAVED: [(ErrorClass, &'static str); 8] = [
         (ErrorClass::RateLimited(None), "rate-limited"),
         (ErrorClass::DailyQuota, "daily-quota"),
         (ErrorClass::MonthlyQuota, "monthly-quota"),
+        (ErrorClass::InvalidKey, "invalid-key"),
         (ErrorClass::Forbidden, "forbidden"),
         (ErrorClass::Blocked, "blocked"),
         (ErrorClass::UnexpectedFormat, "unexpected-format"),
         (ErrorClass::Failing, "failing"),
     ];
 
-    /// Its name in the store; `None` if the next process asks again: it may have another key or network.
+    /// Its name in the store; `None` if the next process asks again: it may have another network.
     pub(in crate::service) fn saved_name(self) -> Option<&'static str> {
         let class = if let ErrorClass::RateLimited(_) = self { ErrorClass::RateLimited(None) } else { self };
         ErrorClass::SAVED.into_iter().find(|(known, _)| *known == class).map(|(_, name)| name)
+    }
+
+    /// Whether the provider is off until something changes.
+    pub(in crate::service) fn is_lasting(self) -> bool {
+        matches!(self, ErrorClass::InvalidKey | ErrorClass::Forbidden | ErrorClass::Gone)
     }
 
     /// The class with a name in the store.
