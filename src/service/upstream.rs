@@ -277,7 +277,7 @@ impl Upstream {
                     Err(_) if !self.0.was_too_slow.swap(true, Ordering::Relaxed) => {
                         return Err(SourceError::too_slow(limit));
                     }
-                    Err(_) => Err(ErrorKind::TimeoutTotal(limit)),
+                    Err(_) => return Err(SourceError { class: ErrorClass::Failing, ..SourceError::too_slow(limit) }),
                 }
             }
             false => server.get(path_and_query).await,

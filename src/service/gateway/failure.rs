@@ -14,10 +14,12 @@ pub(super) struct Failures {
     not_found: Option<String>,
     /// A sentence that names an alternative for the unsupported part.
     not_served: Option<String>,
-    /// The transient failures, that of the preferred provider first.
-    failing: Vec<(ProviderName, String)>,
-    retry_after: Option<Duration>,
+    /// The transient failures and the time until the provider is asked again, that of the preferred provider first.
+    failing: Vec<(ProviderName, String, Option<Duration>)>,
 }
+
+/// A provider that is asked again this much sooner than the preferred one is named, too.
+const MUCH_SOONER: Duration = Duration::from_mins(1);
 
 impl Failures {
     pub(super) fn add(&mut self, name: ProviderName, error: SourceError, wait: impl FnOnce() -> Option<Duration>) {
@@ -44,23 +46,30 @@ impl Failures {
     }
 
     pub(super) fn add_transient(&mut self, name: ProviderName, reason: String, wait: Option<Duration>) {
-        self.failing.push((name, reason));
-        if let Some(wait) = wait {
-            self.retry_after = Some(self.retry_after.map_or(wait, |known| known.min(wait)));
-        }
+        self.failing.push((name, reason, wait));
+    }
+
+    /// A reason, after the names of all providers that fail for it: without a network, these are all of them.
+    fn of(&self, reason: &str) -> String {
+        let same = self.failing.iter().filter(|(_, other, _)| other == reason);
+        let names: Vec<_> = same.map(|(name, ..)| name.title()).collect();
+        format!("{}: {}", join_words(&names, "and"), in_sentence(reason))
     }
 
     /// The failure; `remedy` says what enables an operation that no provider serves.
     pub(super) fn into_failure(self, remedy: impl FnOnce() -> String) -> Failure {
-        match (self.failing.first(), self.not_found) {
-            (Some((_, reason)), _) => {
-                // Without a network, every provider fails for the same reason.
-                let same = self.failing.iter().filter(|(_, other)| other == reason);
-                let names: Vec<_> = same.map(|(name, _)| name.title()).collect();
-                let reason = format!("{}: {}", join_words(&names, "and"), in_sentence(reason));
-                Failure::Unavailable { reason, retry_after: self.retry_after }
+        match (self.failing.first(), &self.not_found) {
+            (Some((_, first, wait)), _) => {
+                let soonest = self.failing.iter().filter_map(|failing| Some((failing, failing.2?)));
+                let soonest = soonest.min_by_key(|(_, wait)| *wait);
+                let retry_after = soonest.map(|(_, wait)| wait);
+                // Otherwise, the wait would seem to be that of the preferred provider.
+                let is_much_sooner = |at: Duration| wait.is_none_or(|wait| at + MUCH_SOONER < wait);
+                let other = soonest.filter(|((_, reason, _), at)| reason != first && is_much_sooner(*at));
+                let other = other.map(|((_, reason, _), _)| format!("; {}", self.of(reason))).unwrap_or_default();
+                Failure::Unavailable { reason: format!("{}{other}", self.of(first)), retry_after }
             }
-            (None, Some(reason)) => Failure::NotFound(reason),
+            (None, Some(reason)) => Failure::NotFound(reason.clone()),
             (None, None) => self.not_served.map_or_else(|| Failure::Unsupported(remedy()), Failure::NotServed),
         }
     }
@@ -117,6 +126,28 @@ mod tests {
                 failures.add_transient(*name, (*reason).to_owned(), None);
             }
             assert_eq!(failures.into_failure(String::new).reason().unwrap(), expected);
+        }
+    }
+
+    #[test]
+    fn provider_that_is_asked_again_much_sooner_is_named() {
+        use ProviderName::{Bluesky, Mastodon};
+        let mins = |count| Some(Duration::from_mins(count));
+        for (waits, expected, retry_after) in [
+            ([mins(24 * 60), mins(10)], "Bluesky: access denied; Mastodon: change base_url", mins(10)),
+            ([None, mins(10)], "Bluesky: access denied; Mastodon: change base_url", mins(10)),
+            ([mins(1), mins(10)], "Bluesky: access denied", mins(1)),
+            ([mins(2), mins(1)], "Bluesky: access denied", mins(1)),
+            ([None, None], "Bluesky: access denied", None),
+        ] {
+            let mut failures = Failures::default();
+            for ((name, reason), wait) in
+                [(Bluesky, "Access denied"), (Mastodon, "Change base_url")].into_iter().zip(waits)
+            {
+                failures.add_transient(name, reason.to_owned(), wait);
+            }
+            let reason = expected.to_owned();
+            assert_eq!(failures.into_failure(String::new), Failure::Unavailable { reason, retry_after });
         }
     }
 }
