@@ -161,6 +161,9 @@ impl MarketSource for CoinGecko {
         };
         let request = Request::MarketPairs { symbol: coin.symbol.clone(), slug: None, convert: Currency::usd() };
         let mut page = answer!(response, request, MarketPairs)?;
+        if !page.items.is_empty() && page.items.iter().all(|pair| pair.price.is_none()) {
+            return Err(SourceError::empty("list of prices"));
+        }
         if count.max(page.items.len()) < TICKERS {
             page.total = Some(page.items.len() as u64);
         }
