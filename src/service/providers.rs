@@ -106,7 +106,8 @@ pub fn default_order(operation: Operation) -> &'static [ProviderName] {
         Operation::Details => &[CoinMarketCap, CoinGecko],
         Operation::Posts => &[Bluesky, Mastodon],
         Operation::Pairs => &[CoinGecko, CoinPaprika],
-        Operation::Chart => &[Binance, Okx, CoinGecko, DefiLlama],
+        // CoinMarketCap needs a key for it, and its credits don't last for series.
+        Operation::Chart => &[Binance, Okx, CoinGecko, DefiLlama, CoinMarketCap],
         Operation::Series => &[DefiLlama, Binance, Okx],
         Operation::Brc20 => &[UniSat, Maestro],
         Operation::Inscriptions => &[Ordinals],

@@ -1,6 +1,7 @@
 //! CoinMarketCap: the list of all coins, categories, links and contracts without a key; price history with a free key.
 //!
-//! Lists are always requested without the key, to save its credits for price history.
+//! Lists are requested without the key, to save its credits for price history. At a base URL that the user sets, all
+//! requests carry the key: keyed and keyless requests have different URLs, and there is only one.
 
 mod credits;
 
@@ -56,9 +57,12 @@ const MAX_SYMBOLS: usize = 50;
 /// How often [`KEY_INFO`] is requested while price history is.
 const KEY_INFO_INTERVAL: Duration = Duration::from_hours(1);
 
+/// What needs a key.
+const KEYED_OPERATIONS: [Operation; 2] = [Operation::Chart, Operation::Series];
+
 struct CoinMarketCap {
     upstream: Upstream,
-    /// The upstream with the API key.
+    /// The upstream with the API key, which may be the same.
     keyed: Option<Upstream>,
     /// Category ids of tags that the listings endpoint doesn't know.
     categories: Mutex<HashMap<Tag, String>>,
@@ -75,7 +79,7 @@ pub(super) const INFO: ProviderInfo = ProviderInfo {
         ..Terms::at("https://pro-api.coinmarketcap.com", 1_500)
     },
     spares_key: true,
-    key_benefit: Some("A free key adds price history (set providers.coinmarketcap.api_key)"),
+    key_benefit: Some("A free key adds charts that others don't have (set providers.coinmarketcap.api_key)"),
     probe: Some(Probe {
         fact: "listings accept tag=brc-20",
         path: "/v3/cryptocurrency/listings/latest?start=1&limit=5&convert=USD&tag=brc-20",
@@ -91,27 +95,33 @@ pub(super) const INFO: ProviderInfo = ProviderInfo {
 /// The provider.
 pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
     let upstream = Upstream::new(settings.clone(), |key| ("X-CMC_PRO_API_KEY", key.to_owned()), gate, api_error);
-    let keyed = settings.keyed.as_ref().map(|keyed| {
+    // `None` if there is no key, or if all requests carry it.
+    let separate = settings.keyed.as_ref().map(|keyed| {
         let gate = upstream.gate().sibling(keyed);
         Upstream::new(ResolvedSettings::clone(keyed), |key| ("X-CMC_PRO_API_KEY", key.to_owned()), gate, api_error)
             .with_quota(quota)
     });
+    let shared = upstream.has_key().then(|| upstream.clone().with_quota(quota));
     let source = Arc::new(CoinMarketCap {
         upstream: upstream.clone(),
-        keyed: keyed.clone(),
+        keyed: separate.clone().or(shared.clone()),
         categories: Mutex::default(),
         credits_asked: Mutex::default(),
     });
+    let mut operations = vec![Operation::Coins, Operation::Tagged, Operation::Details];
+    if shared.is_some() {
+        operations.extend(KEYED_OPERATIONS);
+    }
     let provider = Provider::new(settings, upstream)
         .tested_by(
             "/v3/cryptocurrency/listings/latest?start=1&limit=1&convert=USD&sort=market_cap&sort_dir=desc&tag=all",
         )
-        .with_market(source, &[Operation::Coins, Operation::Tagged, Operation::Details])
+        .with_market(source, &operations)
         .with_coin_ids(ProviderName::CoinMarketCap);
-    match keyed {
+    match separate {
         Some(upstream) => provider.with_keyed(Keyed {
             upstream,
-            operations: vec![Operation::Chart, Operation::Series],
+            operations: KEYED_OPERATIONS.to_vec(),
             // Costs no credits.
             test_path: Cow::Borrowed(KEY_INFO),
         }),

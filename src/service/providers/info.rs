@@ -22,7 +22,8 @@ pub struct ProviderInfo {
     pub keyed: Terms,
     /// Whether it serves nothing without a key.
     pub needs_key: bool,
-    /// Whether the key is sent only with operations that need one, so that the others don't use up its allowance.
+    /// Whether the key is sent only with operations that need one, so that the others don't use up its allowance, unless
+    /// the user sets a base URL.
     pub spares_key: bool,
     /// What its coin ids look like; `None` if it has none of its own. The configuration has a key for them in
     /// `[coins.SLUG]`.

@@ -6,6 +6,7 @@ use satscope::model::{Currency, Period, Tag, Text};
 use serde_json::Value;
 
 use super::fake::json;
+use super::indexer::settings;
 use super::{Live, world};
 
 #[tokio::test]
@@ -144,4 +145,52 @@ async fn coingecko_pairs_with_the_coin_as_target_are_left_out() {
     let Some(ResponseData::MarketPairs(pairs)) = live.get(&request).await.unwrap().answer else { panic!("no pairs") };
     let prices: Vec<_> = pairs.items.iter().map(|pair| pair.price).collect();
     assert_eq!((prices, pairs.total), (vec![Some(8.41), Some(8.41)], Some(2)));
+}
+
+#[tokio::test]
+async fn coinmarketcap_at_a_url_of_the_user_gets_the_key_with_every_request() {
+    let cmc = world::coinmarketcap();
+    cmc.edit(|request, response| {
+        let body = match request.path.as_str() {
+            "/v3/cryptocurrency/quotes/historical" => {
+                r#"{"data":{"1":{"id":1,"name":"Bitcoin","symbol":"BTC","quotes":[
+                {"timestamp":"2026-11-21T07:55:00.000Z","quote":{"USD":{"price":61000.5}}},
+                {"timestamp":"2026-11-21T08:00:00.000Z","quote":{"USD":{"price":61234.1}}}]}},
+                "status":{"error_code":0,"credit_count":3}}"#
+            }
+            "/v1/key/info" => r#"{"data":{"usage":{"current_month":{"credits_used":3}}},"status":{"error_code":0}}"#,
+            _ => return response,
+        };
+        json(200, body)
+    });
+    let live = Live::with(settings(&[(CoinMarketCap, &cmc.url, Some("cmc-key"))]));
+    live.coins(Tag::All, 1, 50).await;
+    let request = Request::Chart { slug: "bitcoin".into(), period: Period::Day, convert: Currency::usd() };
+    let reply = live.get(&request).await.unwrap();
+    let Some(ResponseData::Chart(chart)) = &reply.answer else { panic!("{reply:?}") };
+    assert_eq!((chart.points.len(), reply.provider.as_deref()), (2, Some("coinmarketcap")));
+    let requests = cmc.requests();
+    assert!(requests.len() >= 2);
+    for request in requests {
+        let key = request.headers.get("x-cmc_pro_api_key").map(|key| key.to_str().unwrap());
+        assert_eq!(key, Some("cmc-key"), "{request:?}");
+    }
+}
+
+#[tokio::test]
+async fn pairs_without_any_price_come_from_the_next_provider() {
+    let (gecko, paprika) = (world::coingecko(), world::coinpaprika());
+    gecko.edit(|request, mut response| {
+        if request.path.ends_with("/tickers") {
+            let mut body: Value = serde_json::from_slice(&response.body).unwrap();
+            for ticker in body["tickers"].as_array_mut().unwrap() {
+                ticker["converted_last"] = Value::Null;
+            }
+            response.body = body.to_string().into_bytes();
+        }
+        response
+    });
+    let live = Live::over(&[(CoinGecko, &gecko), (CoinPaprika, &paprika)]);
+    let (status, provider, body) = live.raw("/exchanges?symbol=ORDI").await;
+    assert_eq!((status, provider.as_str()), (200, "coinpaprika"), "{body}");
 }

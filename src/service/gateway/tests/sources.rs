@@ -57,6 +57,36 @@ async fn rate_limited_provider_waits_and_recovers() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn free_key_of_coinmarketcap_adds_charts() {
+    for key in [None, Some("key")] {
+        let mut settings = LiveSettings::default();
+        let cmc = settings.providers.entry(ProviderName::CoinMarketCap).or_default();
+        cmc.api_key = key.map(|key| Secret(key.to_owned()));
+        let world = World::with(settings);
+        let source = world.source(ProviderName::CoinMarketCap).await;
+        assert_eq!(source.serves.iter().any(|name| name == "chart"), key.is_some(), "{:?}", source.serves);
+        assert_eq!(source.missing.is_some_and(|hint| hint.contains("adds charts")), key.is_none());
+    }
+}
+
+#[test]
+fn all_requests_carry_the_key_only_at_a_url_of_the_user() {
+    let keyless = "https://pro-api.coinmarketcap.com/public-api";
+    for (base_url, is_separate) in [(None, true), (Some(keyless), true), (Some("https://proxy.example"), false)] {
+        let mut settings = LiveSettings::default();
+        let cmc = settings.providers.entry(ProviderName::CoinMarketCap).or_default();
+        (cmc.base_url, cmc.api_key) = (base_url.map(str::to_owned), Some(Secret(String::from("key"))));
+        let resolved = settings.provider(ProviderName::CoinMarketCap);
+        assert_eq!((resolved.keyed.is_some(), resolved.api_key.is_none()), (is_separate, is_separate), "{base_url:?}");
+        let url = if is_separate { Some(keyless) } else { base_url };
+        assert_eq!(resolved.base_url.as_deref(), url);
+        let keyed = resolved.with_key();
+        let url = if is_separate { Some("https://pro-api.coinmarketcap.com") } else { base_url };
+        assert_eq!((keyed.base_url.as_deref(), keyed.per_month), (url, Some(15_000)));
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn provider_that_is_gone_is_off() {
     let world = World::new();
     world.respond_with(ProviderName::CoinGecko, Response::of(410, &[], ""));
