@@ -164,7 +164,10 @@ impl Gate {
             let Some(at) = self.next(now).filter(|at| *at > now) else { break };
             sleep_until(at).await;
         }
-        self.shared.start.wait().await;
+        // Other requests wait for the newest block.
+        if self.name != ProviderName::Mempool {
+            self.shared.start.wait().await;
+        }
         let now = self.shared.time.now();
         // Requests without a monthly limit don't count against that of a sibling.
         let owed = self.owed.load(Ordering::Relaxed);

@@ -56,6 +56,14 @@ async fn brc20_is_fetched_again_only_with_a_new_block() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn height_does_not_take_the_turn_of_the_first_request() {
+    let world = World::new();
+    world.tokens().await.unwrap();
+    assert_eq!(world.request_times(MEMPOOL)[0], Duration::ZERO);
+    assert_eq!(world.request_times(UNISAT), [Duration::from_millis(200)]);
+}
+
+#[tokio::test(start_paused = true)]
 async fn brc20_is_checked_hourly_where_the_height_never_changes() {
     let world = World::new();
     world.watch(130).await;
