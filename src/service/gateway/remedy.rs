@@ -17,7 +17,12 @@ impl Gateway {
             }
         }
         let defaults = LiveSettings::default();
-        let names: Vec<&str> = defaults.order(operation).iter().map(|name| name.as_str()).collect();
+        // Some need a key for it.
+        let serves = |name: &&ProviderName| {
+            self.provider(**name).is_none_or(|provider| provider.operations.contains(&operation))
+        };
+        let names = defaults.order(operation).iter().filter(serves);
+        let names: Vec<&str> = names.map(|name| name.as_str()).collect();
         let add = format!("add {} to live.{operation}", join_words(&names, "or"));
         match operation {
             // Of the public ones, only UniSat has free keys.
