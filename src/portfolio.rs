@@ -22,5 +22,5 @@ pub use cost::{CostMethod, Holding, LotProblem, LotState, UnknownCostMethod, hol
 pub use history::{AmountHistory, value_history};
 pub use oversold::{Oversold, oversold};
 pub use rates::HistoricalRates;
-pub use token_prices::{Deploys, TokenPrices};
+pub use token_prices::{Deploys, TokenPrices, is_token};
 pub use value::{HoldingValue, Quote, Valuation};

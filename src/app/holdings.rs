@@ -43,7 +43,9 @@ impl State {
         let rates = HistoricalRates::new(&self.convert, self.store.historical_rates_of_all());
         let rate = |currency: &_, date| rates.rate(currency, date);
         let is_partial = !self.list(Tag::Brc20).has_all();
-        let tokens = self.token_prices().with_deploys(&self.wallet.deploys).partial(is_partial);
+        let of_lots = self.store.coins_by_id().filter(|_| !self.is_partly_simulated());
+        let tokens =
+            self.token_prices().with_deploys(&self.wallet.deploys).partial(is_partial).with_coins_of_lots(of_lots);
         let addresses: Vec<HeldAddress> =
             user.addresses.iter().map(|entry| self.held_address(entry, &tokens)).collect();
         let bitcoin = self.bitcoin().map(Watched::from_coin);
@@ -76,7 +78,13 @@ impl State {
         };
         self.wallet.set_lots(costed);
         self.counts_bitcoin = known_bitcoin;
+        self.counted_tokens = self.tokens_by_id();
         self.value_holdings();
+    }
+
+    /// How many of the coins fetched by their ids are tokens. One that is new may have been spent at an address.
+    pub(super) fn tokens_by_id(&self) -> usize {
+        self.store.coins_by_id().filter(|coin| portfolio::is_token(coin)).count()
     }
 
     /// An address with its balances.

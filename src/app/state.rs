@@ -219,6 +219,8 @@ pub struct State {
     pub(super) has_unsaved_order: bool,
     /// Whether the coin of bitcoin balances was known when they were last counted in the holdings.
     pub(super) counts_bitcoin: bool,
+    /// How many of the coins fetched by their ids were tokens then.
+    pub(super) counted_tokens: usize,
     /// The coin of the window title.
     pub(super) title_id: Option<CoinId>,
     /// Whether the user was told that the configured title matches no coin, or several.
@@ -291,6 +293,7 @@ impl State {
             last_saved_seen: None,
             has_unsaved_order: false,
             counts_bitcoin: false,
+            counted_tokens: 0,
             title_id: None,
             title_problem_reported: false,
             restored: false,

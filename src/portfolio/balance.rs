@@ -71,6 +71,8 @@ pub struct AddressBalances<'a> {
     pub address: &'a Text,
     /// Each balance with its coin, if that is certain.
     pub balances: &'a [(Option<Watched>, Option<Decimal>)],
+    /// The tickers of those whose coin is not certain, as far as they have one.
+    pub uncertain: Vec<Option<&'a Text>>,
     /// Whether these are all balances.
     pub is_complete: bool,
 }
@@ -110,7 +112,7 @@ pub fn count_balances(
 
 /// The balances of an address whose coin and amount are known, one per coin.
 fn known_balances(found: &AddressBalances<'_>, tokens: &TokenPrices<'_>, lots: &[Lot]) -> Vec<(Watched, Decimal)> {
-    let AddressBalances { address, balances, is_complete } = found;
+    let AddressBalances { address, balances, uncertain, is_complete } = found;
     let mut known: Vec<(Watched, Decimal)> = Vec::new();
     for (coin, balance) in *balances {
         let Some((coin, balance)) = coin.as_ref().zip(balance.as_ref()) else { continue };
@@ -120,10 +122,12 @@ fn known_balances(found: &AddressBalances<'_>, tokens: &TokenPrices<'_>, lots: &
         }
     }
     // An indexer lists no balance of a token that was spent.
-    let is_spent = *is_complete && balances.iter().all(|(coin, _)| coin.is_some());
-    let there = lots.iter().filter(|lot| lot.address.as_ref() == Some(address));
-    for lot in there.filter(|lot| is_spent && tokens.is_token(&lot.coin)) {
-        if !known.iter().any(|(coin, _)| coin.is_same(&lot.coin)) {
+    let is_listed = |coin: &Watched| balances.iter().flat_map(|(listed, _)| listed).any(|listed| listed.is_same(coin));
+    let is_spent = |coin: &Watched| {
+        !is_listed(coin) && tokens.is_token(coin) && !uncertain.iter().any(|it| tokens.may_be(*it, coin))
+    };
+    for lot in lots.iter().filter(|lot| *is_complete && lot.address.as_ref() == Some(address)) {
+        if !known.iter().any(|(coin, _)| coin.is_same(&lot.coin)) && is_spent(&lot.coin) {
             known.push((lot.coin.clone(), Decimal::default()));
         }
     }
@@ -285,15 +289,25 @@ mod tests {
             coin: Watched::from_coin(&ordi),
             ..lot(1 + i64::from(address.is_some()), LotKind::Buy, 3, 10, address)
         });
-        let amount = |balances: &[(Option<Watched>, Option<Decimal>)], is_complete| {
+        let amount = |balances: &[KnownBalance], uncertain: &[Option<&str>], is_complete| {
             let mut holdings = crate::portfolio::holdings(&lots, Default::default(), &|_, _| None);
-            let found = AddressBalances { address: &COLD, balances, is_complete };
+            let tickers: Vec<Option<Text>> = uncertain.iter().map(|ticker| ticker.map(Text::from)).collect();
+            let uncertain = tickers.iter().map(Option::as_ref).collect();
+            let found = AddressBalances { address: &COLD, balances, uncertain, is_complete };
             count_balances(&mut holdings, &[found], &tokens, &lots);
             holdings.iter().map(|holding| holding.amount.clone()).sum::<Decimal>().to_string()
         };
-        assert_eq!(amount(&[], true), "3");
-        assert_eq!(amount(&[], false), "6", "the token may be among the balances that are missing");
-        assert_eq!(amount(&[(None, Some(decimal("1")))], true), "6", "the other token may be this one");
+        let unknown = [(None, Some(decimal("1")))];
+        assert_eq!(amount(&[], &[], true), "3");
+        assert_eq!(amount(&[], &[], false), "6", "the token may be among the balances that are missing");
+        assert_eq!(amount(&unknown, &[Some("zzzz")], true), "3", "a token with another ticker is not this one");
+        assert_eq!(
+            amount(&unknown, &[Some("Ordi")], true),
+            "6",
+            "it may be this one if several coins claim its ticker"
+        );
+        assert_eq!(amount(&unknown, &[None], true), "6", "a token without a ticker may be this one");
+        assert_eq!(amount(&[(Some(Watched::from_coin(&ordi)), None)], &[], true), "6", "its amount is unknown");
     }
 
     /// The simplest model of what is where: elsewhere, and at two addresses, in whole units.
@@ -350,7 +364,7 @@ mod tests {
                 Some((places[at].as_ref()?, [known], balance))
             }).collect();
             let all: Vec<AddressBalances<'_>> = found.iter().map(|(address, balances, _)| {
-                AddressBalances { address, balances, is_complete: true }
+                AddressBalances { address, balances, uncertain: Vec::new(), is_complete: true }
             }).collect();
             let excesses = count_balances(&mut parts, &all, &TokenPrices::default(), &lots);
 

@@ -26,6 +26,8 @@ pub struct TokenPrices<'a> {
     deploys: Option<&'a Deploys>,
     /// The known deploy inscriptions themselves.
     deployed: HashSet<&'a str>,
+    /// Coins of lots, which may be tokens that the list does not have yet.
+    of_lots: Vec<&'a Coin>,
     /// Whether more coins are loading.
     is_partial: bool,
 }
@@ -51,6 +53,12 @@ impl<'a> TokenPrices<'a> {
     pub fn with_deploys(self, deploys: &'a Deploys) -> TokenPrices<'a> {
         let deployed = deploys.values().filter_map(|id| id.as_deref()).collect();
         TokenPrices { deploys: Some(deploys), deployed, ..self }
+    }
+
+    /// With the coins of lots, of which only those count that are tokens.
+    #[must_use]
+    pub fn with_coins_of_lots(self, coins: impl Iterator<Item = &'a Coin>) -> TokenPrices<'a> {
+        TokenPrices { of_lots: coins.filter(|coin| is_token(coin)).collect(), ..self }
     }
 
     /// Sets whether more coins are loading, which may include those of tokens without a coin.
@@ -122,7 +130,25 @@ impl<'a> TokenPrices<'a> {
 
     /// Whether a coin is certainly a token.
     pub fn is_token(&self, coin: &Watched) -> bool {
-        self.by_ticker.values().chain(self.by_inscription.values()).flatten().any(|token| coin.is_coin(token))
+        self.copies_of(coin).next().is_some()
+    }
+
+    /// Whether a token whose coin is not certain may be this coin. A coin with another ticker is another token.
+    pub fn may_be(&self, ticker: Option<&Text>, coin: &Watched) -> bool {
+        let Some(ticker) = ticker.map(|ticker| ticker.to_lowercase()) else { return true };
+        let deploy = self.deploys.and_then(|deploys| deploys.get(ticker.as_str()));
+        self.copies_of(coin).any(|token| match (&token.brc20_ticker, deploy) {
+            (Some(own), _) => *own == ticker,
+            (None, Some(Some(id))) => token.contracts.iter().any(|contract| contract.address == *id),
+            (None, Some(None)) => token.symbol.eq_ignore_ascii_case(&ticker),
+            (None, None) => !self.by_ticker.contains_key(ticker.as_str()),
+        })
+    }
+
+    /// What is known of a coin that is a token.
+    fn copies_of<'b>(&'b self, coin: &'b Watched) -> impl Iterator<Item = &'a Coin> + 'b {
+        let listed = self.by_ticker.values().chain(self.by_inscription.values()).flatten();
+        listed.chain(&self.of_lots).copied().filter(|token| coin.is_coin(token))
     }
 
     /// The coin of a token in a list.
@@ -138,6 +164,11 @@ fn agreed<'a>(by_ticker: Option<Option<&'a Coin>>, by_inscription: Option<Option
         (Some(coin), None) | (None, Some(coin)) => coin,
         (Some(_), Some(_)) | (None, None) => None,
     }
+}
+
+/// Whether a coin is a token: it has a ticker, or an inscription as its contract.
+pub fn is_token(coin: &Coin) -> bool {
+    coin.brc20_ticker.is_some() || coin.contracts.iter().any(|contract| is_inscription(&contract.address))
 }
 
 /// Whether a contract's address is an inscription id: a transaction id, `i` and a number.

@@ -108,8 +108,13 @@ pub fn build_holdings(
         })
         .collect();
     let found = addresses.iter().zip(&balances).map(|(address, balances)| {
-        let is_complete = address.tokens.is_some() && address.is_complete;
-        AddressBalances { address: address.address, balances, is_complete }
+        let uncertain = address.tokens.into_iter().flatten().filter(|token| token.coin.is_err());
+        AddressBalances {
+            address: address.address,
+            balances,
+            uncertain: uncertain.map(|token| token.balance.ticker.as_ref()).collect(),
+            is_complete: address.tokens.is_some() && address.is_complete,
+        }
     });
     let found: Vec<AddressBalances<'_>> = found.collect();
     let exceeded = count_balances(&mut held, &found, tokens, lots).into_iter();

@@ -13,6 +13,10 @@ pub(super) fn response(state: &mut State, request: &Request) {
             state.find_more_coins();
             state.resolve();
             state.order_watched();
+            let has_address = !state.wallet.holdings().addresses().is_empty();
+            if has_address && state.tokens_by_id() != state.counted_tokens {
+                return state.cost_holdings();
+            }
             state.value_holdings();
         }
         Request::HistoricalRates { .. } | Request::BitcoinBalance { .. } => state.cost_holdings(),

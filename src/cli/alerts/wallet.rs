@@ -10,10 +10,10 @@ use crate::alerts::wallet::{WalletChange, day_change};
 use crate::client::{Request, ResponseData};
 use crate::config::Settings;
 use crate::model::{Balance, Coin, CoinId, Tag, Text, address};
-use crate::portfolio::Unvalued;
 use crate::portfolio::balance::is_bitcoin;
 use crate::portfolio::cost::Rate;
 use crate::portfolio::wallet::{self, KnownAddress, TokenBalance};
+use crate::portfolio::{TokenPrices, Unvalued};
 use crate::user_data::{Lot, UserData, WalletAddress, Watched};
 
 /// Maximum coins of one request.
@@ -84,7 +84,9 @@ impl Wallet {
         let convert = &settings.display.convert;
         let held = self.held(&answer_to);
         let brc20 = Tokens::new(&held, settings, &answer_to, &is_lacking);
-        let tokens = brc20.prices();
+        let by_id: Vec<Received<'_>> = self.by_id(settings).iter().filter_map(&answer_to).collect();
+        let tokens = brc20.prices().with_coins_of_lots(by_id.iter().flat_map(|received| received.coins()));
+        let mut is_mixed = false;
         let listed = self.by_id(settings).into_iter().chain([page(Tag::All, 1, settings)]);
         let pages = brc20.held(&held).into_iter().map(|(_, received)| *received);
         let prices: Vec<Received<'_>> = listed.filter_map(|request| answer_to(&request)).chain(pages).collect();
@@ -108,6 +110,7 @@ impl Wallet {
             is_simulated |= simulated;
             // Balances are refreshed less often than prices.
             oldest = oldest.map(|oldest| oldest.min(at.plus(MAX_SLOW_DATA_AGE)));
+            is_mixed |= brc20.is_simulated().is_some_and(|prices| prices != simulated);
             let prices = match brc20.is_simulated() {
                 None => Err(Unvalued::NotLoaded),
                 Some(is_simulated) if is_simulated != simulated => Err(Unvalued::PartlySimulated),
@@ -140,7 +143,9 @@ impl Wallet {
             .collect();
         // The cost doesn't matter, so no exchange rates are needed.
         let cost: (_, Rate<'_>) = (settings.wallet.cost, &|_, _| None);
-        let (holdings, _) = wallet::build_holdings(&self.lots, cost, &addresses, &tokens, bitcoin.as_ref());
+        let none = TokenPrices::default();
+        let known_tokens = if is_mixed { &none } else { &tokens };
+        let (holdings, _) = wallet::build_holdings(&self.lots, cost, &addresses, known_tokens, bitcoin.as_ref());
         let valuation = wallet::value_holdings(holdings, &addresses, bitcoin.is_some(), |holding| {
             let keys = [&holding.coin.slug, &holding.coin.id].into_iter().flatten();
             let mut found = keys.filter_map(|key| coins.get(key.as_str()));

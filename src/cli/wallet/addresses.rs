@@ -143,6 +143,11 @@ impl Lookup {
         self.found.iter().filter_map(|found| found.balances.as_ref()).any(|balances| !balances.is_empty())
     }
 
+    /// Whether all balances of an address are known.
+    pub(super) fn has_all_of(&self, address: &Text) -> bool {
+        self.found.iter().any(|found| found.is_complete && found.balances.is_some() && found.entry.address == *address)
+    }
+
     /// Whether there is bitcoin to value.
     pub(super) fn has_bitcoin(&self) -> bool {
         self.found.iter().filter_map(|found| found.bitcoin.as_ref()).any(|balance| balance.confirmed > 0)

@@ -35,7 +35,9 @@ pub(super) struct Prices {
 /// Fetches the prices and exchange rates of lots and balances.
 pub(super) fn prices(lots: &[Lot], lookup: &Lookup, settings: &Settings) -> Result<Prices, Failure> {
     let held: Vec<Watched> = lots.iter().map(|lot| lot.coin.clone()).collect();
-    let (tokens, token_reply) = match lookup.has_balances() {
+    // A list without the token of a lot says that none is left.
+    let may_be_spent = lots.iter().any(|lot| lot.address.as_ref().is_some_and(|address| lookup.has_all_of(address)));
+    let (tokens, token_reply) = match lookup.has_balances() || may_be_spent {
         true => {
             let has_all = |coins: &[Coin]| {
                 let prices = TokenPrices::new(coins.iter());
@@ -95,10 +97,14 @@ impl WalletReport {
         let is_whole = |coin: &&Coin| is_bitcoin(coin) && is_simulated == lookup.simulated && coin.convert == *convert;
         let bitcoin = coins.iter().find(is_whole);
         let token_coins = tokens.as_deref().unwrap_or_default();
-        let token_prices = TokenPrices::new(token_coins.iter()).with_deploys(&deploys);
+        let is_mixed = is_simulated != lookup.simulated;
+        let token_prices = match is_mixed {
+            true => TokenPrices::default(),
+            false => TokenPrices::new(token_coins.iter()).with_deploys(&deploys).with_coins_of_lots(coins.iter()),
+        };
         let balances = lookup.tokens(match () {
             () if tokens.is_none() => Err(Unvalued::NotLoaded),
-            () if is_simulated != lookup.simulated => Err(Unvalued::PartlySimulated),
+            () if is_mixed => Err(Unvalued::PartlySimulated),
             () => Ok(&token_prices),
         });
         let known = lookup.known(&balances);

@@ -606,6 +606,25 @@ fn symbol_alone_does_not_identify_a_token() {
 }
 
 #[test]
+fn lot_counts_nothing_at_an_address_without_its_token() {
+    for others in [vec![], vec![balance("zzzz", 1, 0)]] {
+        let mut app = wallet();
+        add(&mut app, &format!("{COLD} \"cold\""));
+        app.keys("a");
+        app.keys("400 ordi @ 5 cold 2025-01-01");
+        app.key(KeyCode::Enter);
+        answer_tokens(&mut app);
+        answer_balances(&mut app, vec![balance("ordi", 400, 0)]);
+        assert_eq!(value(&app), "4000");
+        answer_balances(&mut app, others);
+        assert_eq!(value(&app), "0");
+        app.keys("G");
+        let screen = app.screen((120, 35));
+        assert!(screen.contains("not held"), "{screen}");
+    }
+}
+
+#[test]
 fn coin_of_a_balance_may_be_on_any_page_of_the_list() {
     let mut app = wallet();
     add(&mut app, COLD);

@@ -320,6 +320,31 @@ fn balances_of_addresses_count_where_the_coin_is_certain() {
 }
 
 #[test]
+fn lot_counts_nothing_at_an_address_without_its_token() {
+    for rest in [json!([]), json!([{"ticker": "zzzz", "overallBalance": "1"}])] {
+        let rows = rest.as_array().unwrap().len();
+        let list = json!({"limit": 500, "offset": 0, "total": rows, "results": rest});
+        let server = Server::start(move |target| {
+            if target.contains("/brc-20/") {
+                return (if target.contains("/holders") { 200 } else { 404 }, list.to_string())
+                    .max((if target.contains(COLD) { 200 } else { 404 }, list.to_string()));
+            }
+            let quote = json!({"name": "USD", "price": 10});
+            let coin = json!({"id": 1, "cmcRank": 1, "name": "ORDI", "symbol": "ORDI", "slug": "ordi", "brc20Ticker": "ordi", "quotes": [quote]});
+            (200, json!({"data": {"cryptoCurrencyList": [coin], "totalCount": "1"}}).to_string())
+        });
+        let shell = Shell::on(&server);
+        shell.run(&format!("wallet address add {COLD} --label cold")).ok();
+        shell.run("wallet add 400 ordi @ 5 cold 2025-01-01").ok();
+        let whole = shell.run("wallet").ok().json();
+        let totals = ["value", "profit"].map(|name| whole["data"][name].clone());
+        assert_eq!(totals, [json!("0"), json!("0")], "{whole}");
+        let warnings = whole["warnings"].to_string();
+        assert!(warnings.contains("cold: lots exceed the balance by 400 ORDI"), "{warnings}");
+    }
+}
+
+#[test]
 fn lot_and_alert_name_an_address_by_its_label() {
     let server = both();
     let shell = Shell::on(&server);
