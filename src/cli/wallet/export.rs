@@ -75,7 +75,7 @@ fn cells(lot: &Lot) -> [String; 12] {
 }
 
 /// Writes all lots.
-fn write(out: impl Write, lots: &[Lot]) -> io::Result<()> {
+pub(super) fn write(out: impl Write, lots: &[Lot]) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(out);
     writer.write_record(COLUMNS).map_err(bare)?;
     for lot in lots {

@@ -51,7 +51,7 @@ pub(super) fn changes(
     if !yes && !io::stdin().is_terminal() {
         return Err(Failure::Usage(String::from("nothing imported: without a terminal to confirm, pass --yes")));
     }
-    let Import { format, drafts, mut problems, skipped } =
+    let Import { format, drafts, mut problems, skipped, has_lot_order } =
         file::read(&bytes, today).map_err(|error| unreadable(&error.to_string()))?;
     let needs_coins = drafts.iter().any(|draft| !draft.coin.has_id());
     let is_held = |coin: &CoinName| matches!(coin, CoinName::Exact(coin) if lots.iter().any(|lot| lot.coin == *coin));
@@ -67,7 +67,7 @@ pub(super) fn changes(
         Err(failure) => return Err(failure),
     };
     let (mut found, mut no_coins) = (Vec::new(), BTreeSet::new());
-    for draft in in_order(drafts) {
+    for draft in if has_lot_order { drafts } else { in_order(drafts) } {
         let Some(all) = &all else { break };
         let coin = match &draft.coin {
             CoinName::Exact(coin) if is_held(&draft.coin) => Ok(coin.clone()),
@@ -126,10 +126,11 @@ struct Found {
 }
 
 /// Exports may begin with the newest trade, but lots of one day count in the order in which they are added: by day and
-/// time, and without times in the order of the file or its reverse.
+/// time, and without times in the order of the file, or its reverse if no line is newer than the one before.
 fn in_order(mut drafts: Vec<Draft>) -> Vec<Draft> {
     let when = |draft: &Draft| (draft.date, draft.time);
-    let is_reversed = drafts.first().zip(drafts.last()).is_some_and(|(first, last)| when(first) > when(last));
+    let is_reversed = drafts.first().zip(drafts.last()).is_some_and(|(first, last)| when(first) > when(last))
+        && drafts.is_sorted_by(|one, next| when(one) >= when(next));
     // The lots of one line stay in their order.
     let line = |draft: &Draft| if is_reversed { u64::MAX - draft.line } else { draft.line };
     let has_times = drafts.iter().any(|draft| draft.time.is_some());
@@ -294,4 +295,69 @@ fn is_confirmed(lots: usize) -> Result<bool, Failure> {
 /// `1 lot`, `2 lots`.
 fn count(number: usize, word: &str) -> String {
     format!("{number} {word}{}", if number == 1 { "" } else { "s" })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::cli::wallet::export;
+    use crate::model::{Amount, Currency};
+
+    fn draft(line: u64, date: &str) -> Draft {
+        let csv = format!("symbol,amount,date\nORDI,1,{date}\n");
+        let read = file::read(csv.as_bytes(), Date::constant(2026, 11, 25)).unwrap();
+        Draft { line, ..read.drafts[0].clone() }
+    }
+
+    #[test]
+    fn only_a_file_from_the_newest_to_the_oldest_is_reversed() {
+        let lines = |dates: &[&str]| -> Vec<u64> {
+            let drafts = (1..).zip(dates).map(|(line, date)| draft(line, date)).collect();
+            in_order(drafts).iter().map(|draft| draft.line).collect()
+        };
+        assert_eq!(lines(&["2025-03-03", "2025-03-02", "2025-03-02", "2025-03-01"]), [4, 3, 2, 1]);
+        assert_eq!(lines(&["2025-03-01", "2025-03-01", "2025-03-02"]), [1, 2, 3]);
+        assert_eq!(lines(&["2026-03-01", "2025-03-01", "2025-03-01", "2025-04-01"]), [1, 2, 3, 4]);
+    }
+
+    proptest! {
+        /// An export has the lots of the wallet in their order, whatever their days are.
+        #[test]
+        fn export_is_read_as_the_same_lots(
+            lots in proptest::collection::vec(
+                (0_usize..4, 1_u64..u64::MAX, proptest::option::of((any::<bool>(), 1_u32..9_999)), 0_i8..28, "\\PC{0,12}"),
+                0..8,
+            ),
+        ) {
+            let kinds = ["buy", "sell", "receive", "send"];
+            let lots: Vec<Lot> = lots.into_iter().map(|(kind, amount, price, day, note)| Lot {
+                id: LotId::default(),
+                kind: LotKind::parse(kinds[kind]).unwrap(),
+                coin: Watched { symbol: "ORDI".into(), slug: Some("ordi".into()), id: Some("25028".into()) },
+                amount: Amount::from_units(amount),
+                price: price.map(|(is_unit, number)| match is_unit {
+                    true => LotPrice::Unit(Decimal::from(number)),
+                    false => LotPrice::Total(Decimal::from(number)),
+                }),
+                fee: price.map(|(_, number)| Decimal::from(number)),
+                currency: Currency::usd(),
+                date: Date::constant(2025, 3, 28 - day),
+                note: entry::note_text(&note),
+                address: None,
+            }).collect();
+            let mut csv = Vec::new();
+            export::write(&mut csv, &lots).unwrap();
+            let Import { drafts, problems, has_lot_order, .. } =
+                file::read(&csv, Date::constant(2026, 11, 25)).unwrap();
+            prop_assert_eq!(problems, vec![]);
+            prop_assert!(has_lot_order);
+            let read: Vec<Lot> = drafts.into_iter().map(|draft| {
+                let CoinName::Exact(coin) = draft.coin.clone() else { panic!("no coin") };
+                lot(draft, coin, Date::constant(2026, 11, 25), &Settings::default())
+            }).collect();
+            prop_assert_eq!(read, lots);
+        }
+    }
 }

@@ -142,6 +142,19 @@ fn export_is_imported_unchanged() {
     assert_eq!((again.status, again.json()["data"]["lots"].as_array().unwrap().len()), (0, 3));
     assert!(again.stderr.contains("skipped 3 lots already in the wallet"), "{}", again.stderr);
     assert_eq!(other.run("wallet export").ok().stdout, exported);
+
+    // The newest lot was entered first, and of the others, which are of one day, the sale is the second.
+    let shell = Shell::on(&server);
+    for lot in ["1 sats-ordinals @ 1 2026-03-01", "buy 10 ordi @ 5 2025-03-01", "sell 10 ordi @ 6 2025-03-01"] {
+        shell.run(&format!("wallet add {lot}")).ok();
+    }
+    for export in ["wallet export", "wallet --format csv"] {
+        std::fs::write(&file, shell.run(export).ok().stdout).unwrap();
+        let other = Shell::on(&server);
+        let wallet = other.run(&import).ok().json();
+        assert_eq!(wallet["data"]["realised"], "10", "{export}: {wallet}");
+        assert_eq!(other.run("wallet export").ok().stdout, shell.run("wallet export").ok().stdout, "{export}");
+    }
 }
 
 #[test]

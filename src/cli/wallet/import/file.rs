@@ -17,6 +17,8 @@ pub(super) struct Import {
     pub(super) problems: Vec<Problem>,
     /// Lines that only move money, such as a deposit of euros.
     pub(super) skipped: usize,
+    /// Whether the file has the order of a wallet: our own columns, or the numbers of the lots.
+    pub(super) has_lot_order: bool,
 }
 
 /// A file that is not recognised.
@@ -58,7 +60,9 @@ pub(super) fn read(bytes: &[u8], today: Date) -> Result<Import, FileError> {
         return Err(FileError::Encoding);
     }
     let Table { mut reader, header, names, format, bytes, line } = table(bytes)?;
-    let mut import = Import { format, drafts: Vec::new(), problems: Vec::new(), skipped: 0 };
+    let has = |name: &str| header.iter().any(|column| column == name);
+    let has_lot_order = format == Format::Own && (has("id") || COLUMNS.iter().all(|name| has(name)));
+    let mut import = Import { format, drafts: Vec::new(), problems: Vec::new(), skipped: 0, has_lot_order };
     let mut record = csv::StringRecord::new();
     let mut lines = Lines::new(bytes, line);
     let mut decimals = Decimals::new(&header);
