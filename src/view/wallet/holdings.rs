@@ -16,7 +16,7 @@ use crate::app::Target;
 use crate::app::panel::Panel;
 use crate::app::screen::wallet::holdings::{Holdings, LineKind};
 use crate::app::screen::wallet::order::{HoldingSort, Order, key};
-use crate::format::{ABSENT, Change, MoneyIn, PriceIn, Share};
+use crate::format::{ABSENT, Change, Money, MoneyIn, PriceIn, Share};
 use crate::model::{Currency, Decimal, Text};
 use crate::portfolio::{Holding, HoldingValue, LotProblem, LotState, Valuation};
 use crate::user_data::{Lot, LotId};
@@ -446,6 +446,13 @@ fn profit(cells: &mut Row<'_>, profit: Option<&Decimal>, percent: Option<f64>, s
     };
     let style = appearance.theme.change(Some(profit.to_f64()));
     let hides = state.wallet.hides_amounts;
-    cells.number(PROFIT, hidden_or(hides, || signed(profit, "", &state.convert)), style);
+    let width = cells.layout.cell(cells.area, PROFIT).map_or(0, |cell| cell.width);
+    let fitting = || {
+        let whole = signed(profit, "", &state.convert);
+        let sign = if profit.is_negative() { "−" } else { "+" };
+        let is_long = text::width(&whole) > width;
+        if is_long { format!("{sign}{}", Money(Some(profit.to_f64().abs()))) } else { whole }
+    };
+    cells.number(PROFIT, hidden_or(hides, fitting), style);
     cells.number(PROFIT_PCT, Change(percent), appearance.theme.change(percent));
 }
