@@ -153,9 +153,32 @@ pub enum Change {
     PutNote(Note),
     /// Remove the note at this time.
     RemoveNote(Note),
+    /// Take back a change, unless what it made has changed since.
+    Undo {
+        /// The change.
+        made: Box<Change>,
+        /// What takes it back.
+        back: Box<Change>,
+    },
 }
 
 impl Change {
+    /// What this change is about, in a sentence.
+    pub fn subject(&self) -> String {
+        match self {
+            Change::AddLot(lot) | Change::EditLot(lot) | Change::RemoveLot(lot) => {
+                format!("the lot of {}", lot.coin.symbol)
+            }
+            Change::AddAlert(alert) | Change::EditAlert(alert) | Change::RemoveAlert(alert) => {
+                format!("the alert {}", alert.rule)
+            }
+            Change::PutAddress(entry) | Change::RemoveAddress(entry) => entry.address.to_string(),
+            Change::PutNote(_) | Change::RemoveNote(_) => String::from("the note"),
+            Change::Undo { made, .. } => made.subject(),
+            _ => String::from("it"),
+        }
+    }
+
     /// Whether this change makes an earlier one unnecessary.
     pub fn replaces(&self, earlier: &Change) -> bool {
         match (self, earlier) {
@@ -183,6 +206,11 @@ impl Change {
             _ => false,
         }
     }
+}
+
+/// The sentence about a change that was not undone.
+pub fn not_undone(made: &Change) -> String {
+    format!("Not undone: {} has changed since", made.subject())
 }
 
 /// Adds a change to those that are not saved yet. Earlier ones that it makes unnecessary are removed, or joined with it,
@@ -221,6 +249,39 @@ impl UserData {
     /// A temporary number for a new alert, below 0.
     pub fn next_alert(&self) -> AlertId {
         AlertId(self.alerts.iter().map(|alert| alert.id.0).min().unwrap_or(0).min(0) - 1)
+    }
+
+    /// Whether what a change made is still as the change made it. New lots and alerts may have got their numbers since.
+    pub fn has_result_of(&self, made: &Change) -> bool {
+        let is_same_alert = |known: &Alert, alert: &Alert| {
+            // One that fires once is off after that.
+            let is_on = known.on == alert.on || known.once;
+            let settings = |alert: &Alert| (alert.once, alert.bell, alert.notify);
+            is_on && known.rule == alert.rule && settings(known) == settings(alert)
+        };
+        match made {
+            Change::AddLot(lot) => self.lots.iter().any(|known| Lot { id: lot.id, ..known.clone() } == **lot),
+            Change::EditLot(lot) => {
+                let mut own = self.lots.iter().filter(|known| known.id == lot.id || lot.id < LotId::default());
+                own.any(|known| Lot { id: lot.id, ..known.clone() } == **lot)
+            }
+            Change::PutAddress(entry) => {
+                self.addresses.iter().any(|known| (&known.address, &known.label) == (&entry.address, &entry.label))
+            }
+            Change::RemoveAddress(entry) => !self.addresses.iter().any(|known| known.address == entry.address),
+            Change::AddAlert(alert) => self.alerts.iter().any(|known| is_same_alert(known, alert)),
+            Change::EditAlert(alert) => {
+                let mut own = self.alerts.iter().filter(|known| known.id == alert.id || alert.id < AlertId::default());
+                own.any(|known| is_same_alert(known, alert))
+            }
+            Change::AlertSignals { id, bell, notify } => match self.alerts.iter().find(|known| known.id == *id) {
+                Some(known) => (known.bell, known.notify) == (*bell, *notify),
+                None => *id < AlertId::default(),
+            },
+            Change::PutNote(note) => self.notes.contains(note),
+            Change::RemoveNote(note) => !self.notes.iter().any(|known| known.is_at(note)),
+            _ => true,
+        }
     }
 
     fn add_alert(&mut self, alert: &Alert) -> AlertId {
@@ -290,6 +351,11 @@ impl UserData {
                 self.past_balances.retain(|balance| balance.address != entry.address);
             }
             Change::BalancesChanged(balances) => balance::add(&mut self.past_balances, balances),
+            Change::Undo { made, back } => {
+                if self.has_result_of(made) {
+                    self.apply(back);
+                }
+            }
             Change::AddAlert(alert) => drop(self.add_alert(alert)),
             Change::RestoreAlert(alert, events) => self.restore_alert(alert, events),
             Change::AlertSignals { id, bell, notify } => {

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use super::screen::wallet::order::HoldingSort;
 use crate::model::Text;
-use crate::user_data::{Alert, AlertState, Change, Lot, LotId, UserData};
+use crate::user_data::{Alert, AlertState, Change, Lot, LotId, UserData, not_undone};
 
 /// How many changes can be undone.
 const MAX: usize = 10;
@@ -26,6 +26,8 @@ pub enum UndoStep {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Inverse {
     step: UndoStep,
+    /// The change, if what it made may change before it is taken back.
+    made: Option<Change>,
     /// What undoing it did, for the user.
     pub done: String,
 }
@@ -41,13 +43,18 @@ impl Undo {
 
     /// Remembers the order of the holdings before one was moved.
     pub fn push_order(&mut self, order: HoldingSort, manual_order: Vec<Text>) {
-        self.push(Inverse { step: UndoStep::Order(order, manual_order), done: String::from("Restored order") });
+        let step = UndoStep::Order(order, manual_order);
+        self.push(Inverse { step, made: None, done: String::from("Restored order") });
     }
 
-    /// Removes and returns the inverse of the last change. Its lot has the number that the store gave it.
-    pub fn pop(&mut self, data: &UserData) -> Option<(UndoStep, String)> {
-        let Inverse { step, done } = self.0.pop_back()?;
-        let UndoStep::Change(change) = step else { return Some((step, done)) };
+    /// Removes and returns the inverse of the last change; a sentence if what the change made has changed since. Its lot
+    /// has the number that the store gave it.
+    pub fn pop(&mut self, data: &UserData) -> Option<Result<(UndoStep, String), String>> {
+        let Inverse { step, made, done } = self.0.pop_back()?;
+        let UndoStep::Change(change) = step else { return Some(Ok((step, done))) };
+        if let Some(made) = made.as_ref().filter(|made| !data.has_result_of(made)) {
+            return Some(Err(not_undone(made)));
+        }
         let change = match change {
             // Another instance may have taken the number in the meantime.
             Change::RemoveLot(lot) => Change::RemoveLot(stored(&lot, data)),
@@ -58,7 +65,12 @@ impl Undo {
             }
             change => change,
         };
-        Some((UndoStep::Change(change), done))
+        let change = match made {
+            // The store may already have what another process changed.
+            Some(made) => Change::Undo { made: Box::new(made), back: Box::new(change) },
+            None => change,
+        };
+        Some(Ok((UndoStep::Change(change), done)))
     }
 
     /// Whether there is nothing to undo.
@@ -76,6 +88,7 @@ fn stored(lot: &Lot, data: &UserData) -> Box<Lot> {
 
 /// The change that takes `change` back when it is applied to `data` after it; `None` for those that can't be undone.
 pub(super) fn inverse(change: &Change, data: &UserData) -> Option<Inverse> {
+    let made = change;
     let (change, done) = match change {
         Change::Watch(coin) => (Change::Unwatch(coin.clone()), format!("Stopped watching {}", coin.symbol)),
         Change::Unwatch(coin) => {
@@ -135,6 +148,7 @@ pub(super) fn inverse(change: &Change, data: &UserData) -> Option<Inverse> {
         Change::RestoreAddress { .. }
         | Change::Rewatch { .. }
         | Change::RestoreAlert(..)
+        | Change::Undo { .. }
         | Change::AlertsChecked(_)
         | Change::AlertFired(..)
         | Change::AlertsUnchecked(_)
@@ -145,7 +159,9 @@ pub(super) fn inverse(change: &Change, data: &UserData) -> Option<Inverse> {
         | Change::Shown(_)
         | Change::PostsRead(_) => return None,
     };
-    Some(Inverse { step: UndoStep::Change(change), done })
+    let may_change =
+        !matches!(made, Change::Watch(_) | Change::Unwatch(_) | Change::RemoveLot(_) | Change::RemoveAlert(_));
+    Some(Inverse { step: UndoStep::Change(change), made: may_change.then(|| made.clone()), done })
 }
 
 #[cfg(test)]

@@ -108,7 +108,7 @@ impl Database {
     }
 
     /// Saves all changes or none. They are on disk when it returns. Returns the indices of the firings that no process
-    /// had recorded before.
+    /// had recorded before, and of what was undone.
     ///
     /// # Errors
     /// The database can't be written, another process keeps it locked, or a newer version migrated it.
@@ -117,10 +117,13 @@ impl Database {
         let (ids, recorded) = self.transact(|transaction| {
             let (mut ids, mut recorded) = (before.clone(), Vec::new());
             for (index, change) in changes.iter().enumerate() {
-                if tables::apply(transaction, &ids.with_assigned_id(change))? {
+                let is_recorded = tables::apply(transaction, &ids.with_assigned_id(change))?;
+                if is_recorded {
                     recorded.push(index);
                 }
-                ids.add(change, transaction.last_insert_rowid());
+                if is_recorded || !matches!(change, Change::Undo { .. }) {
+                    ids.add(change, transaction.last_insert_rowid());
+                }
             }
             Ok((ids, recorded))
         })?;

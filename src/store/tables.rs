@@ -68,7 +68,8 @@ pub(super) fn load_first(connection: &Connection) -> rusqlite::Result<UserData> 
     })
 }
 
-/// Applies a change. Returns whether it is the firing of an alert that was not recorded before.
+/// Applies a change. Returns whether it is the firing of an alert that was not recorded before, or an undo of what has
+/// not changed since.
 pub(super) fn apply(transaction: &Transaction<'_>, change: &Change) -> rusqlite::Result<bool> {
     let done = match change {
         Change::Watch(coin) => put_watched(transaction, coin, true),
@@ -112,6 +113,10 @@ pub(super) fn apply(transaction: &Transaction<'_>, change: &Change) -> rusqlite:
         Change::PostsRead(ids) => read_posts::add(transaction, ids),
         Change::PutNote(note) => notes::put(transaction, note),
         Change::RemoveNote(note) => notes::remove(transaction, note),
+        Change::Undo { made, back } => {
+            let is_same = load(transaction)?.has_result_of(made);
+            return if is_same { apply(transaction, back).map(|_| true) } else { Ok(false) };
+        }
         Change::Shown(notice) => {
             transaction.execute("INSERT OR IGNORE INTO notice (name) VALUES (?1)", [notice.as_str()]).map(drop)
         }

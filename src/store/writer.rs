@@ -228,8 +228,14 @@ impl Worker {
         match self.database.with(|database| database.save(&all)) {
             Ok(recorded) => {
                 for (index, (number, change)) in self.unsaved.iter().enumerate() {
-                    if matches!(change, Change::AlertFired(..)) && !recorded.contains(&index) {
-                        self.send(Event::FiredElsewhere(*number));
+                    match change {
+                        Change::AlertFired(..) if !recorded.contains(&index) => {
+                            self.send(Event::FiredElsewhere(*number));
+                        }
+                        Change::Undo { made, .. } if !recorded.contains(&index) => {
+                            self.send(Event::Note(user_data::not_undone(made)));
+                        }
+                        _ => {}
                     }
                 }
                 let failed_before = std::mem::take(&mut self.unsaved).into_iter().map(|(number, _)| number);
@@ -237,7 +243,7 @@ impl Worker {
                 saved.sort_unstable();
                 saved.dedup();
                 saved.into_iter().for_each(|number| self.send(Event::Saved(number, Ok(()))));
-                // Shows the numbers that lots and alerts were given.
+                // Shows the numbers that lots and alerts were given, and what could not be undone.
                 if all.iter().any(is_numbered)
                     && let Err(error) = self.load()
                 {
@@ -318,10 +324,10 @@ impl Worker {
     }
 }
 
-/// Whether the store gives something in a change its number, or has done so.
+/// Whether the store gives something in a change its number, or has done so, or may not have applied the change.
 fn is_numbered(change: &Change) -> bool {
     match change {
-        Change::AddLot(_) | Change::AddAlert(_) | Change::RestoreAlert(..) => true,
+        Change::AddLot(_) | Change::AddAlert(_) | Change::RestoreAlert(..) | Change::Undo { .. } => true,
         Change::EditAlert(alert) | Change::RemoveAlert(alert) => alert.id < AlertId::default(),
         _ => false,
     }

@@ -11,7 +11,8 @@ use super::user::save_without_undo;
 pub(super) fn undo(state: &mut State, effects: &mut Vec<Effect>) {
     let undone = state.undo.pop(&state.user.current());
     match undone {
-        Some((step, done)) => {
+        Some(Err(changed)) => toast(state, changed, true),
+        Some(Ok((step, done))) => {
             match step {
                 UndoStep::Change(change) => save_without_undo(state, change, effects),
                 UndoStep::Order(order, manual_order) => {

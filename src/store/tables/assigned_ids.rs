@@ -20,6 +20,7 @@ impl AssignedIds {
             Change::AddAlert(alert) | Change::RestoreAlert(alert, _) if alert.id < AlertId::default() => {
                 self.alerts.insert(alert.id, AlertId(assigned));
             }
+            Change::Undo { back, .. } => self.add(back, assigned),
             _ => {}
         }
     }
@@ -33,6 +34,10 @@ impl AssignedIds {
             Change::RemoveLot(removed) => lot(removed).map(Change::RemoveLot),
             Change::EditAlert(edited) => alert(edited).map(Change::EditAlert),
             Change::RemoveAlert(removed) => alert(removed).map(Change::RemoveAlert),
+            Change::Undo { made, back } => {
+                let own = |change: &Change| Box::new(self.with_assigned_id(change).into_owned());
+                Some(Change::Undo { made: own(made), back: own(back) })
+            }
             Change::AlertSignals { id, bell, notify } => {
                 let (bell, notify) = (*bell, *notify);
                 self.alerts.get(id).map(|id| Change::AlertSignals { id: *id, bell, notify })

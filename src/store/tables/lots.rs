@@ -229,6 +229,22 @@ mod tests {
     }
 
     #[test]
+    fn undo_keeps_what_another_instance_has_changed_since() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut other = Database::open(directory.path()).unwrap();
+        let mut own = Database::open(directory.path()).unwrap();
+        let edit = |amount| Change::EditLot(Box::new(lot(1, amount)));
+        let undo = |made, back| Change::Undo { made: Box::new(edit(made)), back: Box::new(edit(back)) };
+        own.save(&[add(1, "13"), edit("20")]).unwrap();
+        assert_eq!(own.save(&[undo("20", "13")]).unwrap(), [0]);
+        assert_eq!(own.load().unwrap().lots, [lot(1, "13")]);
+        own.save(&[edit("20")]).unwrap();
+        other.save(&[edit("33")]).unwrap();
+        assert_eq!(own.save(&[undo("20", "13")]).unwrap(), [0_usize; 0]);
+        assert_eq!(own.load().unwrap().lots, [lot(1, "33")]);
+    }
+
+    #[test]
     fn number_of_a_removed_lot_is_free_only_for_that_lot() {
         let directory = tempfile::tempdir().unwrap();
         let mut database = Database::open(directory.path()).unwrap();

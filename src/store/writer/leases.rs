@@ -61,6 +61,7 @@ impl AlertLeases {
         match change {
             Change::AddAlert(alert) | Change::EditAlert(alert) | Change::RestoreAlert(alert, _) => self.put(alert),
             Change::RemoveAlert(alert) => drop(self.on.remove(&alert.id)),
+            Change::Undo { back, .. } => self.changed(back),
             Change::AlertFired(event, _) => {
                 let fires_once = self.on.get(&event.alert).is_some_and(|(_, once)| *once);
                 if fires_once {

@@ -163,6 +163,29 @@ fn undo_finds_the_lot_under_the_number_that_the_store_gave_it() {
 }
 
 #[test]
+fn undo_of_an_edit_keeps_what_another_process_changed_since() {
+    let mut app = wallet();
+    let effects = add(&mut app, "13 ordi");
+    let Change::AddLot(own) = saved(&effects).clone() else { panic!("{effects:?}") };
+    let stored = Lot { id: LotId(1), ..(*own).clone() };
+    app.send(Message::Saved(1, Ok(())));
+    app.send(Message::Loaded(Box::new(UserData { lots: vec![stored.clone()], ..UserData::default() })));
+    app.keys("e");
+    app.key(KeyCode::Home);
+    for _ in 0..60 {
+        app.key(KeyCode::Delete);
+    }
+    app.keys("20 ordi");
+    app.key(KeyCode::Enter);
+    assert_eq!(value(&app), "200");
+    app.send(Message::Saved(2, Ok(())));
+    let edited = Lot { amount: "33".parse().unwrap(), note: Some("mine".into()), ..stored };
+    app.send(Message::Loaded(Box::new(UserData { lots: vec![edited], ..UserData::default() })));
+    assert_eq!(app.keys("u"), []);
+    assert_eq!((toast(&app), value(&app).as_str()), ("Not undone: the lot of ORDI has changed since", "330"));
+}
+
+#[test]
 fn unwatching_can_be_undone() {
     let mut app = App::new();
     app.answer(&all(1), page(three(), Some(3)));
