@@ -57,7 +57,8 @@ pub enum ResponseData {
 }
 
 impl ResponseData {
-    /// Whether it is a list without rows, or a chart or series without prices. A single item is never empty.
+    /// Whether it is a list without rows, or a chart or series without prices. A single item is never empty, nor are the
+    /// balances of an address whose number is stated as 0.
     pub fn is_empty(&self) -> bool {
         let no_price = |points: &[Point]| points.iter().all(|point| point.price.is_none());
         match self {
@@ -68,7 +69,7 @@ impl ResponseData {
             ResponseData::Market(series) => series.iter().all(|series| no_price(&series.points)),
             ResponseData::Brc20Tokens(page) => page.items.is_empty(),
             ResponseData::Holders(page) => page.items.is_empty(),
-            ResponseData::Balances(page) => page.items.is_empty(),
+            ResponseData::Balances(page) => page.items.is_empty() && page.total != Some(0),
             ResponseData::Activity(page) => page.items.is_empty(),
             ResponseData::Inscriptions(page) => page.items.is_empty(),
             ResponseData::InscriptionStats(page) => page.items.is_empty(),

@@ -28,6 +28,15 @@ async fn empty_response_after_rows_is_a_failure() {
     assert_eq!(outcome(&mut rig).await, Observed::Arrived(token("a")));
 }
 
+#[test]
+fn address_with_no_balances_in_total_has_an_answer() {
+    use satscope::client::ResponseData;
+    use satscope::model::Page;
+    let balances = |total| ResponseData::Balances(Page { items: Vec::new(), total });
+    assert!(balances(None).is_empty() && balances(Some(3)).is_empty());
+    assert!(!balances(Some(0)).is_empty(), "the indexer says that nothing is there");
+}
+
 #[tokio::test(start_paused = true)]
 async fn empty_response_is_accepted_after_three_over_two_minutes() {
     let fake = Fake::default();
