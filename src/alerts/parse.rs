@@ -426,6 +426,10 @@ impl<'a, 'b> Tail<'a, 'b> {
         if digits.is_empty() {
             return Err(missing());
         }
+        let (digits, currency) = match with_code(digits).filter(|_| currency.is_none() && !is_percent) {
+            Some((digits, code)) => (digits, Some(code)),
+            None => (digits, currency),
+        };
         let value = number::parse(digits.strip_prefix('+').unwrap_or(digits))
             .map_err(|error| RuleError { at: word.at, reason: Reason::Number(error) })?;
         if self.words.first().is_some_and(|word| word.text == "%") {
@@ -445,6 +449,8 @@ impl<'a, 'b> Tail<'a, 'b> {
                 lower => match Currency::parse_known(lower).filter(|_| has_currency && ends.currency.is_none()) {
                     Some(currency) => ends.currency = Some((word.at, currency)),
                     None => {
+                        let is_sats = has_currency && lower == "sats" && ends.currency.is_none();
+                        let expected = if is_sats { "SAT, the currency; SATS is a token" } else { expected };
                         let reason = Reason::Unexpected(word.text.to_owned(), expected);
                         return Err(RuleError { at: word.at, reason });
                     }
@@ -453,6 +459,13 @@ impl<'a, 'b> Tail<'a, 'b> {
         }
         Ok(ends)
     }
+}
+
+/// A number and the currency right after it: `10usd`. A suffix such as `k` is part of the number.
+fn with_code(word: &str) -> Option<(&str, Currency)> {
+    let (number, code) = word.split_at(word.find(|char: char| char.is_ascii_alphabetic())?);
+    let is_number = |word: &str| number::parse(word).is_ok();
+    Currency::parse_known(code).filter(|_| !is_number(word) && is_number(number)).map(|code| (number, code))
 }
 
 /// The address whose label some words are.

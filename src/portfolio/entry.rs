@@ -54,9 +54,12 @@ pub enum EntryError {
     /// A number can't be read.
     #[error(transparent)]
     Number(#[from] NumberError),
-    /// The amount is zero or negative, has more than 18 decimals, or is too large.
+    /// The amount is zero or negative, or has more than 18 decimals.
     #[error("an amount must be above 0 and have at most 18 decimals, not {0}")]
     Amount(String),
+    /// The amount is too large to be stored.
+    #[error("an amount must be below 340 quintillion, not {0}")]
+    TooLarge(String),
     /// A price or fee is negative.
     #[error("a price or fee can't be negative: {0}")]
     Negative(String),
@@ -84,6 +87,9 @@ pub enum EntryError {
     /// A word has no meaning here.
     #[error("unexpected `{0}` (expected a currency, a date such as 2025-03-02, an address, or \"a note\")")]
     Unknown(String),
+    /// The token SATS instead of the currency SAT.
+    #[error("unexpected `{0}` (the currency is SAT; SATS is a token)")]
+    Sats(String),
 }
 
 /// Maximum characters of a note.
@@ -110,9 +116,15 @@ pub fn parse(line: &str, today: Date, addresses: &[WalletAddress]) -> Result<Ent
         Some(word) if address::is_similar(word) => return Err(EntryError::OnlyAddress),
         Some(word) => word,
     };
-    let (amount, coin) = match with_coin(amount) {
+    // Blanks may surround the operators of an expression.
+    let mut expression = amount.to_owned();
+    while let [operator @ ("*" | "/" | "+" | "-"), operand, ..] = words.0 {
+        expression = format!("{expression}{operator}{operand}");
+        words = Words(words.0.get(2..).unwrap_or_default());
+    }
+    let (amount, coin) = match with_coin(&expression) {
         Some((amount, coin)) => (self::amount(amount)?, Some(coin)),
-        None => (self::amount(amount)?, words.next().filter(|word| !word.starts_with('@'))),
+        None => (self::amount(&expression)?, words.next().filter(|word| !word.starts_with('@'))),
     };
     let coin = coin.ok_or(EntryError::NoCoin)?;
     let mut entry = Entry {
@@ -159,6 +171,7 @@ pub fn parse(line: &str, today: Date, addresses: &[WalletAddress]) -> Result<Ent
                     None if !word.contains('-') && number::parse(word).is_ok() => {
                         return Err(EntryError::NoAt(word.to_owned()));
                     }
+                    None if word.eq_ignore_ascii_case("sats") => return Err(EntryError::Sats(word.to_owned())),
                     None => return Err(EntryError::Unknown(word.to_owned())),
                 },
             },
@@ -200,6 +213,10 @@ fn once_or_same(known: &mut Option<Currency>, currency: Currency) -> Result<(), 
 
 /// An amount with its coin in one word: `500ordi`. A suffix of the number, such as `1.5k`, is no coin.
 fn with_coin(word: &str) -> Option<(&str, &str)> {
+    // `1e-8` is a number as other programs write it.
+    if word.parse::<f64>().is_ok() {
+        return None;
+    }
     let (amount, coin) = word.split_at(word.find(|char: char| char.is_ascii_alphabetic())?);
     // `1e3` is a number in another notation.
     let is_exponent = coin.strip_prefix(['e', 'E']).is_some_and(|digits| digits.parse::<u32>().is_ok());
@@ -293,9 +310,11 @@ fn spaced(line: &str) -> String {
 /// # Errors
 /// It is not a number above zero with at most 18 decimals, or it is too large.
 pub fn amount(text: &str) -> Result<Amount, EntryError> {
-    let number = number::parse(text)?.to_string();
+    let decimal = number::parse(text)?;
+    let number = decimal.to_string();
     let amount = number.parse::<Amount>().ok().filter(|amount| *amount > Amount::ZERO);
-    amount.ok_or(EntryError::Amount(number))
+    let is_large = decimal > Decimal::from(Amount::MAX);
+    amount.ok_or(if is_large { EntryError::TooLarge(number) } else { EntryError::Amount(number) })
 }
 
 /// Parses a price or fee.

@@ -23,6 +23,7 @@ fn rules_are_understood() {
     let table: Vec<(String, &str)> = [
         ("ordi > 10", "ordi > 10 eur"),
         ("ordi < 8.5 usd", "ordi < 8.5 usd"),
+        ("ordi >= 10usd", "ordi >= 10 usd"),
         ("ordi>=10.000000000000000001 btc once", "ordi >= 10.000000000000000001 btc once"),
         ("ordi price > $10", "ordi > 10 usd"),
         ("ordi > 8.5€", "ordi > 8.5 eur"),
@@ -110,6 +111,9 @@ fn parse_errors_have_a_column_and_a_suggestion() {
         ("ordi > 10 rearm -3", "a price can't be negative (column 17)"),
         ("ordi > 10 rearm 9€", "the re-arm value must be in the currency of the limit (column 17)"),
         ("ordi > $10 eur", "use one currency (column 12)"),
+        ("ordi > 10usd eur", "use one currency (column 14)"),
+        ("ordi > 10 sats", "unexpected `sats` (expected SAT, the currency; SATS is a token) (column 11)"),
+        ("rats holders > 10usd", "a currency is valid only for price, vol and cap (column 16)"),
     ] {
         assert_eq!(understood(line), Err(sentence.to_owned()), "{line}");
     }

@@ -71,6 +71,10 @@ fn errors_name_the_expected_format() {
             "0.0000000000000000001 ordi",
             "an amount must be above 0 and have at most 18 decimals, not 0.0000000000000000001",
         ),
+        ("1e30 btc", "not a number: 1e30 (expected one such as 500, 0.25, 1.5k or 2*0.25)"),
+        ("1e-8 btc", "not a number: 1e-8 (expected one such as 500, 0.25, 1.5k or 2*0.25)"),
+        ("900000000t ordi", "an amount must be below 340 quintillion, not 900000000000000000000"),
+        ("5 ordi @ 300 sats", "unexpected `sats` (the currency is SAT; SATS is a token)"),
         ("1 ordi 2026-11-23", "2026-11-23 is in the future"),
         (
             "1 ordi 2025-13-01",
@@ -103,6 +107,8 @@ fn lot_names_its_address_or_a_label() {
         (String::from("5 ordi @ 3 COLD \"x\""), format!("buy 5 ordi @ 3 {COLD} \"x\"")),
         (String::from("5 ordi cold storage @ 3 today"), format!("buy 5 ordi @ 3 2026-11-22 {HOT}")),
         (String::from("5 cold @ 3"), String::from("buy 5 cold @ 3")),
+        (String::from("2 * 0.25 cold @ 3"), String::from("buy 0.5 cold @ 3")),
+        (String::from("sell 3 - 1 + 2/4 ordi @ 3"), String::from("sell 2.5 ordi @ 3")),
         (String::from("5 ordi @ 3 eur"), String::from("buy 5 ordi @ 3 EUR")),
     ] {
         assert_eq!(understood(&line), lot, "{line}");
