@@ -1,8 +1,9 @@
 //! The rules that the Alerts dialog suggests.
 
 use crate::app::state::State;
+use crate::client::Request;
 use crate::keymap::Tab;
-use crate::model::Coin;
+use crate::model::{Coin, Text};
 
 /// Rules about a coin: 5 % above and below its price, and its change.
 pub(super) fn coin_suggestions(coin: &Coin) -> Vec<String> {
@@ -27,7 +28,7 @@ pub(super) fn suggestions(state: &State) -> Vec<String> {
     }
     match (state.tab, &state.token) {
         (Tab::Indexer, None) => match state.indexer.token() {
-            Some(ticker) => vec![format!("{ticker} minted >= 99%"), format!("{ticker} minted every 1%")],
+            Some(ticker) => token_suggestions(state, &ticker),
             None => Vec::new(),
         },
         (Tab::Wallet, None) => match state.wallet.selected_address() {
@@ -36,6 +37,28 @@ pub(super) fn suggestions(state: &State) -> Vec<String> {
         },
         _ => Vec::new(),
     }
+}
+
+/// Rules about a token: how much of it is minted, unless all is, and 5 % more or fewer holders.
+fn token_suggestions(state: &State, ticker: &Text) -> Vec<String> {
+    let request = Request::Brc20Token { ticker: ticker.clone() };
+    let details = state.store.brc20_token(&request).value.map(Box::as_ref);
+    let listed = state.indexer.token_list(&state.store);
+    let token = details.or_else(|| listed.iter().find(|token| token.ticker == *ticker));
+    let is_minted = token.is_some_and(|token| {
+        let supply = token.minted_supply.zip(token.max_supply);
+        supply.is_some_and(|(minted, max)| minted >= max)
+    });
+    let mint = [format!("{ticker} minted >= 99%"), format!("{ticker} minted every 1%")];
+    let mut rules: Vec<String> = mint.into_iter().filter(|_| !is_minted).collect();
+    if let Some(holders) = token.and_then(|token| token.holders).filter(|holders| *holders > 0) {
+        let step = holders.div_ceil(20);
+        rules.push(format!("{ticker} holders >= {}", holders.saturating_add(step)));
+        rules.push(format!("{ticker} holders <= {}", holders.saturating_sub(step)));
+    } else if is_minted {
+        rules.push(format!("{ticker} holders every 100"));
+    }
+    rules
 }
 
 /// A price with four significant digits, as plain decimal text.
