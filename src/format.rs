@@ -21,3 +21,6 @@ pub use money::{FullMoney, Money, MoneyIn, PriceIn};
 pub use percent::{Arrow, Change, Share, Signed};
 pub use price::{Price, ShortPrice};
 pub use time::{Age, Clock, Date, Day, Latency, Moment, Span, TimeRange, Until};
+
+/// Shown instead of hidden amounts.
+pub const HIDDEN: &str = "•••";

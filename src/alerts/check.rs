@@ -95,6 +95,20 @@ impl Tracked {
         self.label.as_ref()
     }
 
+    /// What its firings say without the amounts of an address; `None` for a rule about other values.
+    pub fn text_without_amounts(&self) -> Option<String> {
+        let words = text::without_amounts(&self.alert.rule)?;
+        Some(marked(&self.alert.state, self.named(words)))
+    }
+
+    /// Words about the alert with the label of its address.
+    fn named(&self, words: String) -> String {
+        match &self.label {
+            Some(label) => words.replacen(&text::subject(&self.alert.rule), label, 1),
+            None => words,
+        }
+    }
+
     /// Evaluates the values of this alert, and returns its firings. An alert that fires only once is turned off.
     pub fn check(&mut self, values: &Values<'_>) -> Vec<Firing> {
         let is_future = |at: UtcTime| values.now().is_some_and(|now| at > now.plus(MAX_AHEAD));
@@ -286,13 +300,9 @@ impl Tracked {
 
     /// Records that the alert fired, and returns the event.
     fn fire(&mut self, at: UtcTime, text: String) -> AlertEvent {
-        let alert = &mut self.alert;
-        alert.on &= !alert.once;
-        let named = |words: String| match &self.label {
-            Some(label) => words.replacen(&text::subject(&alert.rule), label, 1),
-            None => words,
-        };
-        let mark = |words: String| marked(&alert.state, named(words));
+        self.alert.on &= !self.alert.once;
+        let alert = &self.alert;
+        let mark = |words: String| marked(&alert.state, self.named(words));
         AlertEvent {
             alert: alert.id,
             number: alert.state.fired,

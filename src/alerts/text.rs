@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::evaluate::{Fired, Move};
-use crate::format::{Count, Exact, Money, Price, Signed, words};
+use crate::format::{Count, Exact, HIDDEN, Money, Price, Signed, words};
 use crate::model::Decimal;
 use crate::user_data::alert::{AlertState, BITCOIN, Comparison, Condition, Measure, Rule, Target, Value};
 
@@ -113,6 +113,18 @@ pub fn moved(rule: &Rule, moves: &[Move]) -> String {
         let _ = write!(text, "{comma} {} {}", Exact(*amount), ticker_name(ticker));
     }
     text
+}
+
+/// What happened or is the case, without the amounts of an address: `bc1q… has ••• ORDI`. `None` for a rule about other
+/// values.
+pub fn without_amounts(rule: &Rule) -> Option<String> {
+    let subject = subject(rule);
+    match &rule.measure {
+        Measure::Balance(ticker) => Some(format!("{subject} has {HIDDEN} {}", ticker_name(ticker))),
+        Measure::Receives => Some(format!("{subject} received {HIDDEN}")),
+        Measure::Sends => Some(format!("{subject} sent {HIDDEN}")),
+        _ => None,
+    }
 }
 
 /// A value with its subject: `ORDI is 17.24 USD`.

@@ -49,11 +49,18 @@ pub struct Alerts {
 pub(super) struct Announcement {
     pub(super) title: Text,
     pub(super) text: Text,
+    /// The text while amounts are hidden.
+    pub(super) private: Text,
     pub(super) bell: bool,
     pub(super) notify: bool,
 }
 
 impl Alerts {
+    /// What the firings of an alert say while amounts are hidden, if it is about amounts of an address.
+    pub fn text_without_amounts(&self, id: AlertId) -> Option<String> {
+        self.tracked.iter().find(|tracked| tracked.alert.id == id)?.text_without_amounts()
+    }
+
     /// Who checks the alerts on a kind of data.
     pub fn checker(&self, kind: DataKind) -> Checker {
         *self.checkers.get(kind)

@@ -59,10 +59,14 @@ pub fn in_sentence(sentence: &str) -> String {
     }
 }
 
-/// With a capital first letter.
+/// With a capital first letter, unless the first word is an address.
 pub fn capitalised(words: &str) -> String {
+    let is_address = words.split(' ').next().is_some_and(crate::model::address::is_similar);
     let mut chars = words.chars();
-    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
+    match chars.next().filter(|_| !is_address) {
+        Some(first) => first.to_uppercase().chain(chars).collect(),
+        None => words.to_owned(),
+    }
 }
 
 /// Separates the parts of a line.
@@ -198,6 +202,20 @@ pub(crate) fn is_simple(text: &str) -> bool {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn text_is_capitalised_but_for_an_address() {
+        for (words, expected) in [
+            ("not a number: x", "Not a number: x"),
+            (
+                "bc1qksg7frjh8gethecjhkmzncl3jvzyjp7y6ghwuw is unknown",
+                "bc1qksg7frjh8gethecjhkmzncl3jvzyjp7y6ghwuw is unknown",
+            ),
+            ("", ""),
+        ] {
+            assert_eq!(capitalised(words), expected);
+        }
+    }
 
     #[test]
     fn sentence_in_another_one_has_no_capital_but_for_a_name() {

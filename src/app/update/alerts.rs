@@ -172,7 +172,9 @@ fn finish(state: &mut State, mut tracked: Vec<Tracked>, mut changes: Vec<Change>
             let flags = state.alert(event.alert).map(|alert| (alert.bell, alert.notify));
             let (bell, notify) = flags.unwrap_or_default();
             let AlertEvent { title, text, .. } = &**event;
-            let announcement = Announcement { title: title.clone(), text: text.clone(), bell, notify };
+            let hidden = state.alerts.text_without_amounts(event.alert).map(Text::from);
+            let private = hidden.unwrap_or_else(|| text.clone());
+            let announcement = Announcement { title: title.clone(), text: text.clone(), private, bell, notify };
             state.alerts.announcements.push((number, announcement));
             state.alerts.unseen += 1;
         }
@@ -186,7 +188,8 @@ fn finish(state: &mut State, mut tracked: Vec<Tracked>, mut changes: Vec<Change>
 pub(super) fn announce(state: &mut State, number: u64, is_new: bool, effects: &mut Vec<Effect>) {
     let all = &mut state.alerts.announcements;
     let Some(place) = all.iter().position(|(own, _)| *own == number) else { return };
-    let (_, Announcement { title, text, bell, notify }) = all.swap_remove(place);
+    let (_, Announcement { title, text, private, bell, notify }) = all.swap_remove(place);
+    let text = if state.wallet.hides_amounts { private } else { text };
     if !is_new {
         return;
     }

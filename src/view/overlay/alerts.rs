@@ -62,7 +62,7 @@ pub(super) fn paint(
     match &dialog.line {
         Some(input) => {
             let choice = Choice { input, selected: dialog.chosen };
-            line::paint(buf, inner, dialog, choice, appearance, view_state);
+            line::paint(buf, inner, (state, dialog), choice, appearance, view_state);
         }
         None => paint_list(buf, inner, state, dialog, appearance, view_state),
     }

@@ -2,7 +2,7 @@
 
 use ratatui::layout::Rect;
 
-use super::columns::{AMOUNT, FRACTION, HIDDEN, NAME, NOTE, SHARE, VALUE, amount, hidden_or};
+use super::columns::{AMOUNT, FRACTION, NAME, NOTE, SHARE, VALUE, amount, hidden_or};
 use crate::app::State;
 use crate::app::screen::wallet::holdings::{HeldAddress, Holdings};
 use crate::format::{MINUS, PriceIn, Share};

@@ -7,7 +7,7 @@ use crate::app::State;
 use crate::app::compare::Comparison;
 use crate::app::panel::Panel;
 use crate::app::screen::wallet::order::Order;
-use crate::format::{Money, Price, with_separators};
+use crate::format::{HIDDEN, Money, Price, with_separators};
 use crate::model::Decimal;
 use crate::theme::Theme;
 use crate::user_data::Watched;
@@ -32,9 +32,6 @@ pub(super) const FRACTION: u16 = 2;
 
 /// Widest exact amount; longer ones are compact.
 pub(super) const AMOUNT_WIDTH: u16 = 14;
-
-/// Shown instead of hidden amounts.
-pub(super) const HIDDEN: &str = "•••";
 
 /// The columns for a width.
 pub(super) fn columns(width: u16) -> [Column; Panel::Holdings.columns()] {

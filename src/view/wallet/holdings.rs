@@ -8,7 +8,7 @@ use ratatui::style::Style;
 
 use super::addresses;
 use super::columns::{
-    AMOUNT, DAY, FRACTION, HIDDEN, NAME, NOTE, PRICE, PROFIT, PROFIT_PCT, SHARE, SYMBOL, TREND, VALUE, amount, columns,
+    AMOUNT, DAY, FRACTION, NAME, NOTE, PRICE, PROFIT, PROFIT_PCT, SHARE, SYMBOL, TREND, VALUE, amount, columns,
     comparison_letter, hidden_or, show_hidden_sort,
 };
 use crate::app::State;
@@ -16,7 +16,7 @@ use crate::app::Target;
 use crate::app::panel::Panel;
 use crate::app::screen::wallet::holdings::{Holdings, LineKind};
 use crate::app::screen::wallet::order::{HoldingSort, Order, key};
-use crate::format::{ABSENT, Change, Money, MoneyIn, PriceIn, Share};
+use crate::format::{ABSENT, Change, HIDDEN, Money, MoneyIn, PriceIn, Share};
 use crate::model::{Currency, Decimal, Text};
 use crate::portfolio::{Holding, HoldingValue, LotProblem, LotState, Valuation};
 use crate::user_data::{Lot, LotId};

@@ -677,6 +677,63 @@ fn address_is_sent_only_after_the_user_has_confirmed_it() {
 }
 
 #[test]
+fn alerts_show_no_hidden_amounts() {
+    let mut app = app();
+    let address = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq";
+    let entry = WalletAddress { address: address.into(), label: Some("cold".into()), added_at: START };
+    app.send(Message::Loaded(Box::new(UserData { addresses: vec![entry], ..UserData::default() })));
+    add(&mut app, "cold ordi > 450");
+    app.keys("4H1");
+    let request = Request::Brc20Balances { address: address.into(), offset: 0, limit: 500 };
+    let balances = |amount: &str| {
+        let (ticker, overall) = (Some("ordi".into()), amount.parse().ok());
+        let balance = satscope::model::Balance { ticker, overall, available: None, transferable: None };
+        ResponseData::Balances(Page { items: vec![balance], total: Some(1) })
+    };
+    arrive(&mut app, &request, balances("425"));
+    let effects = arrive(&mut app, &request, balances("500"));
+    assert_eq!(fired(&effects), ["cold has 500 ordi (limit 450)"], "the store has the amount");
+    let effects = after_saving(&mut app, &effects);
+    let texts: Vec<&str> = effects
+        .iter()
+        .filter_map(|it| if let Effect::Notify { text, .. } = it { Some(text.as_str()) } else { None })
+        .collect();
+    assert_eq!(texts, ["cold has ••• ordi"]);
+    assert_eq!(app.state.toast.as_ref().unwrap().text, "cold has ••• ordi");
+    app.keys("!");
+    app.key(KeyCode::Esc);
+    let screen = app.screen((120, 35));
+    assert!(screen.contains("cold has ••• ordi") && !screen.contains("500"), "{screen}");
+    app.key(KeyCode::Esc);
+    app.keys("4H1!");
+    app.key(KeyCode::Esc);
+    let screen = app.screen((120, 35));
+    assert!(screen.contains("cold has 500 ordi (limit 450)"), "{screen}");
+}
+
+#[test]
+fn selected_token_suggests_rules_that_can_fire() {
+    let mut app = App::new();
+    app.keys("5");
+    let supply = |minted: &str| {
+        let (minted_supply, max_supply) = (minted.parse().ok(), "100".parse().ok());
+        Brc20Token { minted_supply, max_supply, holders: Some(1_000), ..Brc20Token::new("nova".into()) }
+    };
+    for (minted, expected) in [
+        ("40", vec!["nova minted >= 99%", "nova minted every 1%", "nova holders >= 1050", "nova holders <= 950"]),
+        ("100", vec!["nova holders >= 1050", "nova holders <= 950"]),
+    ] {
+        let tokens = ResponseData::Brc20Tokens(Page { items: vec![supply(minted)], total: Some(1) });
+        app.answer(&Request::Brc20Tokens { ticker: None, offset: 0, limit: 60 }, tokens);
+        app.keys("!");
+        let Some(Overlay::Alerts(dialog)) = &app.state.overlay else { panic!("no dialog") };
+        assert_eq!(dialog.suggestions, expected);
+        app.key(KeyCode::Esc);
+        app.key(KeyCode::Esc);
+    }
+}
+
+#[test]
 fn missed_crossing_is_shown_with_its_time() {
     use satscope::model::{Chart, MarketSeries, Point};
 

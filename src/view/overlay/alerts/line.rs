@@ -6,6 +6,7 @@ use ratatui::layout::Rect;
 use super::super::coins;
 use super::super::frame::{Choice, examples};
 use crate::alerts::text as words;
+use crate::app::State;
 use crate::app::overlay::AlertsDialog;
 use crate::app::typed_alert::TypedAlert;
 use crate::format::words::capitalised;
@@ -34,7 +35,7 @@ const EXAMPLES: [(&str, &str); 8] = [
 pub(super) fn paint(
     buf: &mut Buffer,
     inner: Rect,
-    dialog: &AlertsDialog,
+    (state, dialog): (&State, &AlertsDialog),
     choice: Choice<'_>,
     appearance: &Appearance,
     view_state: &mut ViewState,
@@ -55,10 +56,14 @@ pub(super) fn paint(
             let used = text::paragraph(buf, rest, &meaning(alert), theme.strong);
             let now = below(rest, used);
             let (sentence, style) = match alert.last_value() {
-                Some(value) => match words::already_true(rule, seen) {
-                    Some(note) => (format!("{} · {note}", words::value_sentence(rule, value)), theme.warn),
-                    None => (away(rule, value), theme.text),
-                },
+                Some(value) => {
+                    let private = words::without_amounts(rule).filter(|_| state.wallet.hides_amounts);
+                    match (words::already_true(rule, seen), private) {
+                        (_, Some(private)) => (private, theme.text),
+                        (Some(note), None) => (format!("{} · {note}", words::value_sentence(rule, value)), theme.warn),
+                        (None, None) => (away(rule, value), theme.text),
+                    }
+                }
                 None => match problem {
                     Some(reason) => (format!("Not checked: {reason}"), theme.warn),
                     None => (String::from("No value yet"), theme.dim),

@@ -83,9 +83,12 @@ pub(super) fn paint(
         };
         let used = text::put(buf, place, &format!("  {}  ", moment(past, state)), theme.dim);
         let room = text::shifted(place, used);
+        let is_private = state.wallet.hides_amounts && !past.is_unchecked();
+        let private = state.alerts.text_without_amounts(past.alert()).filter(|_| is_private);
+        let words = private.as_ref().unwrap_or(&past.text);
         // Cut between words: a part of a number would be another number.
-        text::paragraph(buf, Rect { height: 1, ..room }, &past.text, style);
-        let used = text::width(&past.text).min(room.width);
+        text::paragraph(buf, Rect { height: 1, ..room }, words, style);
+        let used = text::width(words).min(room.width);
         view_state.target(place, Target::Choice(before + index));
         if selected == Some(index) {
             let hint = state.alert(past.alert()).and_then(|alert| opens(alert, past, state, appearance));

@@ -7,7 +7,7 @@ use ratatui::style::Style;
 
 use crate::alerts::{Tracked, text as words};
 use crate::app::State;
-use crate::format::{ABSENT, Age, Clock};
+use crate::format::{ABSENT, Age, Clock, HIDDEN};
 use crate::user_data::alert::{Condition, Rule, Target as Subject, Value};
 use crate::user_data::{Alert, Watched};
 use crate::view::appearance::Appearance;
@@ -35,7 +35,7 @@ pub(super) fn columns(state: &State, shared: &SharedSymbols<'_>, width: u16, app
     let rule = widest(&|alert| rule_text(&alert.rule, state)).clamp(MIN_RULE, room);
     let subjects = state.alerts.tracked.iter().map(|tracked| text::width(&shared.subject(tracked)));
     let subject = subjects.max().unwrap_or(0).clamp(MIN_SUBJECT, MAX_SUBJECT);
-    let value = widest(&value_text).clamp(MIN_VALUE, MAX_VALUE);
+    let value = widest(&|alert| value_text(alert, state)).clamp(MIN_VALUE, MAX_VALUE);
     let state_width = widest(&|alert| status(alert, state, appearance).0).max(MIN_STATE);
     [
         Column::words("", 1, 9),
@@ -76,8 +76,17 @@ fn rule_text(rule: &Rule, state: &State) -> String {
 }
 
 /// The last value.
-fn value_text(alert: &Alert) -> String {
-    alert.last_value().map_or_else(|| String::from(ABSENT), |value| words::value(&alert.rule, value))
+fn value_text(alert: &Alert, state: &State) -> String {
+    match alert.last_value() {
+        Some(_) if hides_value(&alert.rule, state) => String::from(HIDDEN),
+        Some(value) => words::value(&alert.rule, value),
+        None => String::from(ABSENT),
+    }
+}
+
+/// Whether the value of a rule is a hidden amount.
+fn hides_value(rule: &Rule, state: &State) -> bool {
+    state.wallet.hides_amounts && words::without_amounts(rule).is_some()
 }
 
 /// The state of an alert, or that it can't be checked.
@@ -119,8 +128,9 @@ pub(super) fn paint(
     }
     row.words(AGAIN, &options_text(alert), theme.dim);
     let has_value = alert.last_value().is_some();
-    row.number(VALUE, value_text(alert), if has_value { text_style } else { theme.dim });
-    if let Some(distance) = seen.last.and_then(|value| words::distance(rule, value)).filter(|_| *on) {
+    row.number(VALUE, value_text(alert, state), if has_value { text_style } else { theme.dim });
+    let distance = seen.last.and_then(|value| words::distance(rule, value));
+    if let Some(distance) = distance.filter(|_| *on && !hides_value(rule, state)) {
         row.words(BAR_COLUMN, &bar(rule, distance), theme.dim);
     }
     let (words, style) = status(alert, state, appearance);
@@ -192,6 +202,7 @@ pub(super) fn state_words(alert: &Alert, state: &State, appearance: &Appearance)
         (false, ..) => (String::from("off"), theme.dim),
         (true, Some(at), _) if seen.armed == Some(false) => (fired(at), theme.warn),
         (true, _, None) if seen.checked_at.is_none() => (String::from("not checked yet"), theme.warn),
+        (true, ..) if hides_value(&alert.rule, state) => (String::from("on"), theme.dim),
         (true, _, Some(value)) => match words::distance(&alert.rule, value) {
             Some(distance) => (words::distance_words(&alert.rule, distance), theme.text),
             None => (String::from("on"), theme.dim),
