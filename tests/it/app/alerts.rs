@@ -677,6 +677,23 @@ fn address_is_sent_only_after_the_user_has_confirmed_it() {
 }
 
 #[test]
+fn short_stop_of_the_process_is_checked_with_the_price_history() {
+    let asks = |app: &App| {
+        let is_series = |request: &Request| matches!(request, Request::MarketData { .. });
+        demand(&app.state).background.iter().any(|need| is_series(&need.request))
+    };
+    for (stop, is_asked) in [(60, false), (200, true)] {
+        let mut app = app();
+        add(&mut app, "ordi > 11 usd");
+        prices(&mut app, 10.0);
+        app.now = app.now.plus(std::time::Duration::from_secs(stop));
+        prices(&mut app, 10.0);
+        app.send(Message::Tick);
+        assert_eq!(asks(&app), is_asked, "{stop} s");
+    }
+}
+
+#[test]
 fn alerts_show_no_hidden_amounts() {
     let mut app = app();
     let address = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq";
