@@ -122,7 +122,9 @@ pub fn parse(line: &str, today: Date, addresses: &[WalletAddress]) -> Result<Ent
         expression = format!("{expression}{operator}{operand}");
         words = Words(words.0.get(2..).unwrap_or_default());
     }
-    let (amount, coin) = match with_coin(&expression) {
+    // `1e-8` is a number as other programs write it, not an amount of `e-8`.
+    let is_scientific = expression.parse::<f64>().is_ok();
+    let (amount, coin) = match with_coin(&expression).filter(|_| !is_scientific) {
         Some((amount, coin)) => (self::amount(amount)?, Some(coin)),
         None => (self::amount(&expression)?, words.next().filter(|word| !word.starts_with('@'))),
     };
@@ -213,10 +215,6 @@ fn once_or_same(known: &mut Option<Currency>, currency: Currency) -> Result<(), 
 
 /// An amount with its coin in one word: `500ordi`. A suffix of the number, such as `1.5k`, is no coin.
 fn with_coin(word: &str) -> Option<(&str, &str)> {
-    // `1e-8` is a number as other programs write it.
-    if word.parse::<f64>().is_ok() {
-        return None;
-    }
     let (amount, coin) = word.split_at(word.find(|char: char| char.is_ascii_alphabetic())?);
     // `1e3` is a number in another notation.
     let is_exponent = coin.strip_prefix(['e', 'E']).is_some_and(|digits| digits.parse::<u32>().is_ok());
