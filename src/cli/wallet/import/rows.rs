@@ -309,9 +309,9 @@ fn clean(cell: &str) -> Text {
     Text::from(text::clean(cell))
 }
 
-/// A currency that exists: a wrong code would have no rate on any day.
+/// A currency that exists: a wrong code would have no rate on any day. `SATS` is a token.
 fn currency(code: &str) -> Option<Currency> {
-    Currency::parse(code).filter(Currency::exists)
+    Currency::parse(code).filter(|code| code.exists() && code.as_str() != "SATS")
 }
 
 fn amount(text: &str) -> Result<Amount, RowError> {

@@ -96,6 +96,12 @@ fn title_above_the_header_is_skipped() {
 }
 
 #[test]
+fn sats_are_a_token_and_no_currency() {
+    let file = "symbol,amount,unit_price,currency\nORDI,5,300,SAT\nORDI,5,300,SATS\n";
+    assert_eq!(understood(file), ["2: buy 5 ORDI @ 300 SAT", "3! SATS is not a currency code such as EUR"]);
+}
+
+#[test]
 fn line_with_too_few_or_too_many_cells_is_invalid() {
     let file = "kind,slug,amount,unit_price,currency,date\nbuy,ordi,5,3,EUR\nbuy,ordi,5,3,EUR,\n\
         buy,ordi,6,3,EUR,2025-03-02,extra,fields\nbuy,ordi,7,3,EUR,2025-03-02,,\n";
