@@ -45,7 +45,7 @@ pub(super) fn columns(width: u16) -> [Column; Panel::Holdings.columns()] {
         Column::number("Share", 6, 3),
         // On a screen of 40 columns, the change fits beside the value.
         Column::number("24h", if width < 60 { 6 } else { 7 }, 8),
-        Column::number("Profit", 11, 6).growing(16),
+        Column::number("Profit", if width < 140 { 11 } else { 14 }, 6),
         Column::number("%", 7, 5),
         Column::words(" Trend", 12, 2).growing(30),
         Column::words(" Note", 12, 1).growing(60),
