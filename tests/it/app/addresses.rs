@@ -618,7 +618,9 @@ fn lot_counts_nothing_at_an_address_without_its_token() {
         assert_eq!(value(&app), "4000");
         answer_balances(&mut app, others);
         assert_eq!(value(&app), "0");
-        app.keys("G");
+        // The holding, whose lots are hidden at first.
+        app.keys("ggj");
+        app.key(KeyCode::Right);
         let screen = app.screen((120, 35));
         assert!(screen.contains("not held"), "{screen}");
     }
