@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use super::columns::{AMOUNT, FRACTION, NAME, NOTE, SHARE, VALUE, amount, hidden_or};
 use crate::app::State;
 use crate::app::screen::wallet::holdings::{HeldAddress, Holdings};
-use crate::format::{MINUS, PriceIn, Share};
+use crate::format::{HIDDEN, MINUS, PriceIn, Share};
 use crate::keymap::{Command, Context};
 use crate::model::{Amount, Decimal, address};
 use crate::portfolio::Unvalued;
