@@ -54,6 +54,11 @@ async fn one(case: &RequestCase, body: &'static str) {
     stage.switch(true, 3);
     stage.refresh().await;
     let outcome = stage.outcome().await;
+    if case.name == "balances" && body.contains("\"total\":0") {
+        // The indexer says that nothing is left at the address.
+        assert!(matches!(outcome, Observed::Arrived { items: 0, .. }), "{what}: {outcome:?}");
+        return recover(&mut stage, 4).await;
+    }
     let Observed::Failed(error) = outcome else { panic!("{what}: {outcome:?}\n{}", stage.text()) };
     let (panel, shown) = (stage.panel(), squeezed(&stage.shows(3)));
     assert!(panel.contains(&shown), "{what}: {shown} is gone:\n{}", stage.text());
