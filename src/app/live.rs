@@ -9,6 +9,10 @@ use crate::model::{CoinId, Currency, ProviderName, Text, UtcTime};
 /// How long a live price is shown after it arrived.
 const LIVE_PRICE_TTL: Duration = Duration::from_mins(5);
 
+/// How long the prices are shown after the last one of any coin: the exchange's socket may be dead while the stream of the
+/// service is open.
+const MAX_SILENCE: Duration = Duration::from_mins(1);
+
 /// How long a changed price is bright.
 const HIGHLIGHT_TIME: Duration = Duration::from_millis(500);
 
@@ -106,14 +110,26 @@ impl LivePrices {
         Some((shown().count(), shown().map(|tick| tick.at).max()?))
     }
 
+    /// Whether prices arrive.
+    fn is_alive(&self, now: UtcTime) -> bool {
+        let is_lost = matches!(self.state, Some(PriceState::Lost(_)));
+        !is_lost && self.last_at().is_some_and(|at| now.since(at) < MAX_SILENCE)
+    }
+
+    fn last_at(&self) -> Option<UtcTime> {
+        self.ticks.values().map(|tick| tick.at).max()
+    }
+
     /// When the next price is no longer shown.
     pub fn next_change(&self, now: UtcTime) -> Option<UtcTime> {
-        self.ticks.values().map(|tick| tick.at.plus(LIVE_PRICE_TTL)).filter(|end| *end > now).min()
+        let silence = self.last_at().filter(|_| self.is_alive(now))?.plus(MAX_SILENCE);
+        let ends = self.ticks.values().map(|tick| tick.at.plus(LIVE_PRICE_TTL)).filter(|end| *end > now);
+        ends.chain([silence]).min()
     }
 
     /// The last price of a coin in a currency.
     pub fn tick(&self, id: &CoinId, convert: &Currency, now: UtcTime) -> Option<&Tick> {
-        let is_shown = |tick: &&Tick| self.is_on && *convert == self.convert && now.since(tick.at) < LIVE_PRICE_TTL;
-        self.ticks.get(id).filter(is_shown)
+        let is_shown = |tick: &&Tick| *convert == self.convert && now.since(tick.at) < LIVE_PRICE_TTL;
+        self.ticks.get(id).filter(is_shown).filter(|_| self.is_on && self.is_alive(now))
     }
 }

@@ -36,6 +36,16 @@ impl App {
         self.send(Message::Fetch(Event::Prices { provider, convert, ticks }));
     }
 
+    /// Waits while prices of another coin arrive.
+    fn wait_with_prices(&mut self, time: Duration) {
+        let step = Duration::from_secs(30);
+        for _ in 0..time.as_secs() / 30 {
+            self.wait(step);
+            self.tick(1, 1.0);
+        }
+        self.wait(Duration::from_secs(time.as_secs() % 30));
+    }
+
     fn live_price(&self, n: u32) -> Option<f64> {
         let coin = self.state.coin(&id(n)).unwrap();
         self.state.live_price(coin, self.state.source_of(&coin.id)).map(|live| live.price)
@@ -100,16 +110,34 @@ fn live_price_is_shown_until_a_newer_poll_or_for_five_minutes() {
     app.answer_live();
     app.tick(100, 101.0);
     assert_eq!((app.live_price(100), app.live_price(99)), (Some(101.0), None));
-    app.wait(Duration::from_mins(1));
+    app.wait_with_prices(Duration::from_mins(1));
     app.answer_live();
     assert_eq!(app.live_price(100), Some(101.0), "a poll right after it is not newer");
-    app.wait(Duration::from_secs(90));
+    app.wait_with_prices(Duration::from_secs(90));
     app.answer_live();
     assert_eq!(app.live_price(100), None);
     app.tick(100, 102.0);
-    assert!(next_deadline(&app.state) <= app.now.plus(Duration::from_mins(5)));
-    app.wait(Duration::from_mins(5));
+    app.wait_with_prices(Duration::from_secs(299));
+    assert_eq!(app.live_price(100), Some(102.0));
+    app.wait_with_prices(Duration::from_secs(1));
     assert_eq!(app.live_price(100), None);
+}
+
+#[test]
+fn live_prices_end_when_the_stream_is_silent_or_lost() {
+    let mut app = App::new();
+    app.answer_live();
+    app.tick(100, 101.0);
+    app.tick(99, 99.5);
+    app.wait(Duration::from_secs(59));
+    assert_eq!((app.live_price(100), app.live_price(99)), (Some(101.0), Some(99.5)));
+    assert!(next_deadline(&app.state) <= app.now.plus(Duration::from_secs(1)), "a frame without the marks follows");
+    app.wait(Duration::from_secs(1));
+    assert_eq!((app.live_price(100), app.live_price(99)), (None, None));
+    app.tick(99, 99.6);
+    assert_eq!((app.live_price(100), app.live_price(99)), (Some(101.0), Some(99.6)), "it works again");
+    app.send(Message::Fetch(Event::PriceState(PriceState::Lost(String::from("Binance: connection closed")))));
+    assert_eq!((app.live_price(100), app.live_price(99)), (None, None));
 }
 
 #[test]
@@ -117,7 +145,7 @@ fn live_price_yields_to_a_newer_poll_of_the_shown_list() {
     let mut app = App::new();
     app.answer_live();
     app.tick(100, 101.0);
-    app.wait(Duration::from_mins(3));
+    app.wait_with_prices(Duration::from_mins(3));
     let poll = app.state.list(Tag::Brc20).page_request(1, &Currency::usd());
     app.send(Message::Command(satscope::keymap::Command::Go(Tab::List(Tag::Brc20))));
     app.answer_live_of(poll);
@@ -131,10 +159,11 @@ fn expired_price_does_not_hide_the_next_expiry() {
     let mut app = App::new();
     app.answer_live();
     app.tick(100, 101.0);
-    app.wait(Duration::from_mins(1));
+    app.wait_with_prices(Duration::from_secs(30));
     app.tick(99, 99.5);
     let second = app.now.plus(Duration::from_mins(5));
-    app.wait(Duration::from_secs(270));
+    app.wait_with_prices(Duration::from_secs(270));
+    app.wait(Duration::from_secs(1));
     assert_eq!(app.state.live.next_change(app.now), Some(second));
     app.wait(Duration::from_mins(1));
     assert_eq!(app.state.live.next_change(app.now), None);
