@@ -86,10 +86,12 @@ pub(super) fn market(
     }
     // What is unknown without a list of coins stays unknown.
     let coins = find::find_quickly(&unknown, settings).unwrap_or_default();
+    // A coin whose symbol is its slug was requested already.
+    let is_named = |coin: &Coin, name: &Text| find::has_slug(coin, name) && !coin.symbol.eq_ignore_ascii_case(name);
     let (named, mut missing): (Vec<Text>, Vec<Text>) =
-        unknown.into_iter().partition(|name| coins.iter().any(|coin| find::has_slug(coin, name)));
+        unknown.into_iter().partition(|name| coins.iter().any(|coin| is_named(coin, name)));
     let wanted: Vec<(&Text, &Coin)> =
-        named.iter().filter_map(|name| Some((name, coins.iter().find(|coin| find::has_slug(coin, name))?))).collect();
+        named.iter().filter_map(|name| Some((name, coins.iter().find(|coin| is_named(coin, name))?))).collect();
     if wanted.is_empty() {
         return Ok((succeeded(outcome, settings)?, missing));
     }
@@ -103,7 +105,14 @@ pub(super) fn market(
         },
         other => other.clone(),
     };
-    let found = succeeded(connection.fetch(&by_symbol, settings)?, settings)?;
+    let found = match connection.fetch(&by_symbol, settings)? {
+        // The others are printed.
+        Err(error) if outcome.is_ok() && is_unknown(&error, &settings.display.convert) => {
+            missing.extend(named);
+            return Ok((succeeded(outcome, settings)?, missing));
+        }
+        found => succeeded(found, settings)?,
+    };
     let mut all: Vec<MarketSeries> = series.to_vec();
     for (name, coin) in wanted {
         match find_series(&Watched::from_coin(coin), series_of(&found)) {

@@ -257,6 +257,20 @@ fn empty_list_of_mistyped_address_has_warning() {
 }
 
 #[test]
+fn market_command_prints_the_others_if_the_prices_of_a_slug_fail() {
+    let server = Server::start(|target| match target {
+        _ if target.starts_with("/coins?") => {
+            (200, world::answer(target).1.replace("ORDI", "DOG").replace("\"ordi\"", "\"runes-dog\""))
+        }
+        _ if target.contains("DOG") => (404, String::from(r#"{"error":"no prices for these coins"}"#)),
+        _ => world::answer(target),
+    });
+    let run = Shell::on(&server).run("market ORDI runes-dog --format csv");
+    assert_eq!((run.status, run.stdout.lines().count()), (1, 3), "{}", run.stdout);
+    assert_eq!(run.stderr, "satscope: no data for runes-dog (check the symbol)\n");
+}
+
+#[test]
 fn market_command_names_symbols_without_data() {
     let server = Server::start(world::answer);
     let run = Shell::on(&server).run("market ordi NOPE --format csv");
