@@ -52,7 +52,7 @@ use tokio::sync::{mpsc, watch};
 use refresh::Refresh;
 
 pub use demand::{BackgroundNeed, Demand, LiveCoins};
-pub use event::{Event, PriceState, Receipt, SkipReason, Tick, Ticket};
+pub use event::{Event, PriceState, Receipt, RefreshFailure, SkipReason, Tick, Ticket};
 pub use freshness::Freshness;
 pub use limits::{
     BACKGROUND_PER_MINUTE, BACKGROUND_RETRY, EMPTY_RESPONSES, EMPTY_SPAN, MAX_APP_RESPONSES, MAX_PER_HOST,

@@ -76,7 +76,7 @@ fn next_change(entry: &Entry, now: UtcTime, attempts: bool) -> Option<UtcTime> {
     let tried = entry.loading.map(|(_, since)| since).or(entry.failure.as_ref().map(|failure| failure.at));
     let tried = tried.filter(|_| attempts).and_then(|since| next_age(since, now));
     // The Status tab shows the time of the response, the others the age of the data.
-    let since = |receipt: &Receipt| if attempts { receipt.fetched_at } else { receipt.updated_at() };
+    let since = |receipt: &Receipt| if attempts { receipt.succeeded_at() } else { receipt.updated_at() };
     let succeeded = receipt.and_then(|receipt| next_age(since(receipt), now));
     let rate = receipt.and_then(|receipt| next_age(receipt.rate.as_ref()?.at, now));
     let next = match (&entry.failure, receipt) {

@@ -6,10 +6,10 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 use crate::client::{Error, ErrorKind, Group, Request, ResponseData};
-use crate::fetch::{Event, MAX_APP_RESPONSES, Receipt, Ticket};
+use crate::fetch::{Event, MAX_APP_RESPONSES, Receipt, RefreshFailure, Ticket};
 use crate::model::{
     Brc20Token, ChainState, Chart, Coin, CoinId, Content, HistoricalRate, IndexedName, Inscription, InscriptionStat,
-    MarketPair, MarketSeries, Page, Picture, Post, Sat, Source, UtcTime,
+    MarketPair, MarketSeries, Page, Picture, Post, Sat, Source, Text, UtcTime,
 };
 
 pub use resource::{CachedResponse, Entry, Failure, GRACE, Remote};
@@ -209,37 +209,56 @@ impl Store {
             }
             Event::Arrived { request, ticket, answer, mut receipt } => {
                 let Some(entry) = self.waiting(&request, ticket) else { return false };
+                let before = entry.failure.take();
+                let old_data = receipt.refresh_failure.clone();
+                entry.failure = old_data.map(|RefreshFailure { error, next_try }| Failure {
+                    error,
+                    at: receipt.fetched_at,
+                    next_try: Some(next_try),
+                    not_found: None,
+                });
+                // The service responds at once, so the same failure would fill the log.
+                let is_new = |failure: &&Failure| before.as_ref().is_none_or(|before| before.error != failure.error);
+                let record = entry.failure.as_ref().filter(is_new).cloned();
                 entry.loading = None;
-                entry.failure = None;
                 entry.restored = false;
                 if answer.is_some() {
                     entry.answer = answer;
                     entry.abridged = false;
                 } else if let Some(before) = &entry.receipt {
                     // The warnings of the response that is still valid.
-                    receipt.warnings = Arc::clone(&before.warnings);
+                    let new = receipt.warnings.iter().filter(|warning| !before.warnings.contains(warning));
+                    receipt.warnings = before.warnings.iter().chain(new).cloned().collect();
                     receipt.rows = before.rows;
                     receipt.bytes = before.bytes;
                     receipt.simulated |= before.simulated;
                 }
                 entry.receipt = Some(receipt);
+                if let Some(failure) = record {
+                    self.record_error(request, failure);
+                }
                 true
             }
             Event::Failed { request, ticket, error, at, next_try } => {
                 let is_listed = self.lists_token(&request);
                 let Some(entry) = self.waiting(&request, ticket) else { return false };
                 // What is known to exist fails like anything else.
-                let is_not_found =
-                    !is_listed && entry.answer.is_none() && matches!(error.kind, ErrorKind::NotFound { .. });
-                let not_found = request.not_found().filter(|_| is_not_found);
+                let not_found = match &error.kind {
+                    _ if entry.answer.is_some() => None,
+                    ErrorKind::NotFound { .. } => request.not_found().filter(|_| !is_listed).map(Text::from),
+                    ErrorKind::Explained { status: 501, message, .. } => Some(Text::from(message.as_str())),
+                    _ => None,
+                };
                 let failure = Failure { error, at, next_try, not_found };
                 // The fetch task checks by this `Arc` whether the entry still has the error, so the log gets its own
                 // copy.
-                let record = Failure { error: Arc::new(Error::clone(&failure.error)), ..failure };
+                let record = Failure { error: Arc::new(Error::clone(&failure.error)), ..failure.clone() };
+                let is_unserved = failure.is_unserved();
                 entry.loading = None;
                 entry.failure = Some(failure);
-                self.errors.push_front((request, record));
-                self.errors.truncate(MAX_ERRORS);
+                if !is_unserved {
+                    self.record_error(request, record);
+                }
                 true
             }
             Event::Cancelled { request, ticket } => {
@@ -252,6 +271,11 @@ impl Store {
                 false
             }
         }
+    }
+
+    fn record_error(&mut self, request: Request, failure: Failure) {
+        self.errors.push_front((request, failure));
+        self.errors.truncate(MAX_ERRORS);
     }
 
     /// The newest copy of a coin among those fetched by id, in any currency.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::model::Currency;
 
 /// A failed request. Prints as one sentence: the request, the host, the reason ([`Error::reason`]) and what to do.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Error {
     /// [`crate::client::Request::describe`].
     pub what: String,
@@ -80,9 +80,10 @@ pub enum ErrorKind {
         /// The value of `Retry-After`.
         retry_after: Option<Duration>,
     },
-    /// Our own service has no response, and its message says why.
+    /// Our own service has no response or no newer one, and its message says why.
     Explained {
-        /// The HTTP status: 501 if no provider serves the request, 503 if all of them fail.
+        /// The HTTP status: 501 if no provider serves the request, 503 if all of them fail; 200 or 304 if the response
+        /// has old data.
         status: u16,
         /// The message in the body, cleaned and cut.
         message: String,

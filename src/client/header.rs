@@ -13,8 +13,11 @@ pub const DATA_TIME: &str = "x-satscope-data-time";
 /// Header of our own service on an error whose message is a sentence for the user; its value is `true`.
 pub const EXPLAINED: &str = "x-satscope-explained";
 
-/// Header of our own service with the reason why the data are stale, percent-encoded.
+/// Header of our own service with what the user should know about the data, percent-encoded.
 pub const NOTICE: &str = "x-satscope-notice";
+
+/// Header of our own service on a response whose notice says why there are no newer data; its value is `true`.
+pub const REFRESH_FAILED: &str = "x-satscope-refresh-failed";
 
 /// Header of our own service with the provider of the exchange rate of converted amounts.
 pub const RATE_PROVIDER: &str = "x-satscope-rate-provider";

@@ -133,7 +133,7 @@ pub struct Receipt {
     pub latency: Duration,
     /// When the response was complete.
     pub fetched_at: UtcTime,
-    /// Until when it counts as fresh.
+    /// Until when it counts as fresh; if its refresh failed, when it was up to date.
     pub fresh_until: UtcTime,
     /// Whether the service says that the data are simulated.
     pub simulated: bool,
@@ -146,13 +146,30 @@ pub struct Receipt {
     /// Warnings about unreadable fields.
     #[serde(skip)]
     pub warnings: Arc<[Warning]>,
+    /// Why the data are old, if the service couldn't refresh them.
+    #[serde(skip)]
+    pub refresh_failure: Option<RefreshFailure>,
     /// See [`Reply::rows`](crate::client::Reply::rows); 0 if unknown.
     pub rows: usize,
+}
+
+/// A service responded with old data, since it couldn't refresh them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RefreshFailure {
+    /// The reason.
+    pub error: Arc<Error>,
+    /// When the data are requested again.
+    pub next_try: UtcTime,
 }
 
 impl Receipt {
     /// When the data were up to date: when they arrived, minus their age then.
     pub fn updated_at(&self) -> UtcTime {
         self.fetched_at.minus(self.age)
+    }
+
+    /// When the service last had new data, or confirmed the known ones.
+    pub fn succeeded_at(&self) -> UtcTime {
+        if self.refresh_failure.is_some() { self.updated_at() } else { self.fetched_at }
     }
 }

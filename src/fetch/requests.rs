@@ -282,9 +282,11 @@ impl Requests {
         self.trim();
     }
 
-    /// Makes all responses outdated.
+    /// Makes all responses outdated, and errors that only other sources could change.
     pub(super) fn expire(&mut self) {
-        for state in self.states.values_mut().filter(|state| matches!(state.outcome, Outcome::Answered)) {
+        let is_outdated =
+            |state: &&mut RequestState| matches!(state.outcome, Outcome::Answered) || state.due == Due::Never;
+        for state in self.states.values_mut().filter(is_outdated) {
             state.due = Due::Now;
         }
     }

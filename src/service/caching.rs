@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use super::errors::Failure;
 use super::provider_response::ProviderResponse;
-use crate::client::{DATA_TIME, NOTICE, PROVIDER, RATE_PROVIDER, RATE_TIME};
+use crate::client::{DATA_TIME, NOTICE, PROVIDER, RATE_PROVIDER, RATE_TIME, REFRESH_FAILED};
 use crate::model::{RateOrigin, UtcTime};
 
 /// Returns `value` as a JSON response that is fresh for `max_age`, or 304 without a body if the request's
@@ -165,6 +165,9 @@ pub(super) fn set_origin<T>(response: &mut Response, answer: &ProviderResponse<T
     let notice = answer.notice.as_ref().map(|notice| utf8_percent_encode(notice, CONTROLS).to_string());
     if let Some(notice) = notice.and_then(|notice| HeaderValue::try_from(notice).ok()) {
         response.headers_mut().insert(NOTICE, notice);
+        if answer.refresh_failed {
+            response.headers_mut().insert(REFRESH_FAILED, HeaderValue::from_static("true"));
+        }
     }
 }
 

@@ -22,15 +22,17 @@ pub struct ProviderResponse<T> {
     pub others: Vec<ProviderName>,
     /// The origin of the exchange rate, if amounts were converted from dollars.
     pub rate: Option<RateOrigin>,
-    /// Why the data are stale, as a sentence without a full stop.
+    /// What the user should know about the data, as a sentence without a full stop.
     pub notice: Option<String>,
+    /// Whether the notice says why there are no newer data.
+    pub refresh_failed: bool,
 }
 
 impl<T> ProviderResponse<T> {
     /// The same response with other data.
     pub fn map<U>(self, data: impl FnOnce(T) -> U) -> ProviderResponse<U> {
-        let ProviderResponse { data: old, at, age, fresh_for, provider, others, rate, notice } = self;
-        ProviderResponse { data: data(old), at, age, fresh_for, provider, others, rate, notice }
+        let ProviderResponse { data: old, at, age, fresh_for, provider, others, rate, notice, refresh_failed } = self;
+        ProviderResponse { data: data(old), at, age, fresh_for, provider, others, rate, notice, refresh_failed }
     }
 
     /// The same response, converted at a rate of this origin.
@@ -76,6 +78,7 @@ impl<T> ProviderResponse<Page<T>> {
             others: self.others,
             rate: self.rate.or(next.rate),
             notice: joined_notices(self.notice, next.notice),
+            refresh_failed: self.refresh_failed || next.refresh_failed,
         }
         .with_others(next.provider.into_iter().chain(next.others))
     }
@@ -141,12 +144,13 @@ mod tests {
             others: vec![other],
             rate: None,
             notice: Some(notice.to_owned()),
+            refresh_failed: notice == "old",
         };
         use ProviderName::{Hiro, Maestro, Ord, UniSat};
         let joined = page(Hiro, Maestro, "old").followed_by(page(UniSat, Ord, "unreadable"));
         assert_eq!(joined.data.items, [Hiro, UniSat]);
         assert_eq!(joined.provider_names().as_deref(), Some("hiro, maestro, unisat, ord"));
-        assert_eq!(joined.notice.as_deref(), Some("old; unreadable"));
+        assert_eq!((joined.notice.as_deref(), joined.refresh_failed), (Some("old; unreadable"), true));
         assert_eq!(page(Hiro, Ord, "old").followed_by(page(Hiro, Ord, "old")).notice.as_deref(), Some("old"));
     }
 }

@@ -18,7 +18,7 @@ use crate::app::status::{Line, lines, request_label, text_columns};
 use crate::app::store::Entry;
 use crate::app::{State, demand};
 use crate::client::{Group, Request};
-use crate::fetch::Demand;
+use crate::fetch::{Demand, Receipt};
 use crate::format::{ABSENT, Age, Bytes, Latency, Until};
 use crate::model::{ProviderName, UtcTime, provider};
 use crate::theme::Theme;
@@ -138,7 +138,7 @@ fn resource(row: &mut Row<'_>, (request, entry): (&Request, &Entry), wanted: &De
         Some(next) => row.number(NEXT, Until(next.since(now)), theme.dim),
         None => row.number(NEXT, ABSENT, theme.dim),
     }
-    let succeeded = entry.receipt.as_ref().map(|receipt| receipt.fetched_at);
+    let succeeded = entry.receipt.as_ref().map(Receipt::succeeded_at);
     let tried = entry.loading.map(|(_, since)| since).or(entry.failure.as_ref().map(|failure| failure.at));
     for (column, time) in [(TRIED, tried.or(succeeded)), (SUCCEEDED, succeeded)] {
         match time {
@@ -187,6 +187,7 @@ fn state_label(
 ) -> (&'static str, ratatui::style::Style) {
     let stale = entry.receipt.as_ref().is_some_and(|r| now > r.fresh_until.plus(crate::app::store::GRACE));
     match (&entry.failure, entry.loading.is_some(), &entry.answer) {
+        (Some(failure), _, _) if failure.is_unserved() => ("no provider", theme.dim),
         (Some(failure), _, None) if failure.not_found.is_some() => ("not found", theme.dim),
         (Some(_), true, _) => ("retrying", theme.warn),
         (Some(_), false, _) => ("failing", theme.warn),

@@ -83,8 +83,8 @@ async fn one_fault(case: &RequestCase, fault: &Fault) -> Vec<String> {
         // The list knows most of a token, so that its panel is not empty, and the line above says why.
         let panel = if case.name == "token" { squeezed(&screen) } else { panel };
         // A looked-up thing that doesn't exist is not waited for.
-        let not_found = stage.failure().and_then(|failure| failure.not_found);
-        let sentence = not_found.map_or_else(|| error.reason(), String::from);
+        let not_found = stage.failure().and_then(|failure| failure.not_found.clone());
+        let sentence = not_found.as_ref().map_or_else(|| error.reason(), ToString::to_string);
         // A message of the service may be cut, for example where there is only one line.
         let beginning: String = squeezed(&sentence).chars().take(if panel.contains('…') { 16 } else { 300 }).collect();
         problems.check(panel.contains(&beginning), format!("the panel does not show: {sentence}"), &screen);

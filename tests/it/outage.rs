@@ -173,3 +173,28 @@ fn status_shows_last_attempt_and_last_success() {
     assert!(cells.contains(&"503") && !line.contains("200") && line.contains("Server error (503)"), "{text}");
     assert!(text.contains("Last try") && text.contains("Last OK"), "{text}");
 }
+
+#[test]
+fn request_that_no_provider_serves_is_not_a_failure() {
+    for (columns, rows) in [(160, 45), (80, 24)] {
+        let mut screen = Screen::new(columns, rows);
+        let without_posts = |request: &Request| answer(request).filter(|_| !matches!(request, Request::Posts { .. }));
+        screen.serve(without_posts);
+        screen.keys("jj<enter>");
+        screen.serve(without_posts);
+        let message = "Posts need a provider: enable Bluesky";
+        let kind = ErrorKind::Explained { status: 501, message: message.to_owned(), retry_after: None };
+        for request in screen.wanted() {
+            if matches!(request, Request::Posts { .. }) {
+                screen.fail(&request, kind.clone());
+            }
+        }
+        let text = screen.text();
+        assert!(text.contains(message) && !text.contains("retrying"), "{text}");
+        assert!(!text.lines().next().unwrap().contains('×'), "{text}");
+        screen.keys("6");
+        let text = screen.text();
+        assert!(text.contains("no provider") && text.contains("No errors"), "{text}");
+        assert!(!text.contains("failing"), "{text}");
+    }
+}

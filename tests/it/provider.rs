@@ -1,11 +1,12 @@
 //! Panels show the provider of their data and how old the data are, if the service says so.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use satscope::app::demand;
 use satscope::app::state::EMBEDDED;
-use satscope::client::ErrorKind;
-use satscope::fetch::Receipt;
+use satscope::app::{Message, demand};
+use satscope::client::{Error, ErrorKind, Request};
+use satscope::fetch::{Event, Receipt, RefreshFailure};
 use satscope::model::{RateOrigin, Text};
 
 use crate::support::indexer;
@@ -144,4 +145,40 @@ fn wallet_and_status_name_the_origin_of_the_exchange_rate() {
         let text = screen.text();
         assert!(text.contains("EUR rate: Frankfurter · 20 h ago"), "{text}");
     }
+}
+
+#[test]
+fn old_data_of_a_failing_provider_are_stale_with_age_reason_and_retry() {
+    let mut screen = Screen::new(160, 45);
+    answer(&mut screen, "coinmarketcap");
+    screen.wait(Duration::from_mins(5));
+    let reason = "CoinPaprika and CoinGecko: server error (503)";
+    let request = demand(&screen.state).visible.into_iter().find(|it| matches!(it, Request::Coins { .. })).unwrap();
+    let kind = ErrorKind::Explained { status: 304, message: reason.to_owned(), retry_after: None };
+    let error = Arc::new(Error { what: request.describe(), origin: String::from("http://127.0.0.1"), kind });
+    // Without a body, and twice.
+    for age in [420, 435] {
+        let ticket = screen.start(&request);
+        let (now, age) = (screen.state.now, Duration::from_secs(age));
+        let next_try = now.plus(Duration::from_secs(15));
+        let receipt = Receipt {
+            status: 304,
+            fetched_at: now,
+            fresh_until: now.minus(age),
+            age,
+            provider: Some(Text::from("coinmarketcap")),
+            refresh_failure: Some(RefreshFailure { error: Arc::clone(&error), next_try }),
+            ..Receipt::default()
+        };
+        screen.send(Message::Fetch(Event::Arrived { request: request.clone(), ticket, answer: None, receipt }));
+        let summary = line(&mut screen, " coins");
+        let health = format!("CoinMarketCap · 7 m old · {reason} · retrying in 10 s");
+        assert!(summary.contains(&health), "{summary}");
+        assert!(line(&mut screen, "satscope").contains('×'), "{}", screen.text());
+        screen.wait(Duration::from_secs(15));
+    }
+    screen.keys("6");
+    let coins = line(&mut screen, "Coin list 1–100");
+    assert!(coins.contains("failing") && coins.contains(reason) && coins.contains(" 7 m "), "{coins}");
+    assert!(screen.text().contains("1 recent error"), "{}", screen.text());
 }

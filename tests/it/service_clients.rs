@@ -218,5 +218,6 @@ fn answer<T>(data: T) -> ProviderResponse<T> {
         others: Vec::new(),
         rate: None,
         notice: None,
+        refresh_failed: false,
     }
 }

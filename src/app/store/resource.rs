@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::client::{Error, Request, ResponseData};
 use crate::fetch::{Receipt, Ticket};
-use crate::model::UtcTime;
+use crate::model::{Text, UtcTime};
 
 /// How long after the end of its freshness a value counts as stale: time for the refresh in progress.
 pub const GRACE: Duration = Duration::from_secs(30);
@@ -21,9 +21,16 @@ pub struct Failure {
     pub at: UtcTime,
     /// When it is retried, if nothing changes; `None` if only a change could help.
     pub next_try: Option<UtcTime>,
-    /// The message if what was looked up doesn't exist, which is not a service error:
-    /// `Token not found`.
-    pub not_found: Option<&'static str>,
+    /// The message if there is nothing to wait for, which is not a service error: what was looked up doesn't exist
+    /// (`Token not found`), or no provider serves it.
+    pub not_found: Option<Text>,
+}
+
+impl Failure {
+    /// Whether no provider serves the request, which only the user can change.
+    pub fn is_unserved(&self) -> bool {
+        self.not_found.is_some() && self.error.status() == Some(501)
+    }
 }
 
 /// One resource. A failure keeps the old value and is shown until a fetch succeeds.

@@ -34,7 +34,7 @@ use crate::alerts::{Tracked, Values, needs};
 use crate::client::{Group, Request, ResponseData};
 use crate::clock::Clock;
 use crate::config::Settings;
-use crate::fetch::{self, BackgroundNeed, Demand, Event, Handle, LiveCoins, Receipt, Tick};
+use crate::fetch::{self, BackgroundNeed, Demand, Event, Handle, LiveCoins, Receipt, RefreshFailure, Tick};
 use crate::format::TimeRange;
 use crate::format::words::in_sentence;
 use crate::model::{CoinId, Currency, UtcTime, address};
@@ -234,7 +234,10 @@ impl Watch<'_> {
     fn handle(&mut self, event: Event) -> Result<(), Failure> {
         match event {
             Event::Arrived { request, answer, receipt, .. } => {
-                self.failures.remove(&request);
+                match &receipt.refresh_failure {
+                    Some(RefreshFailure { error, .. }) => self.say_failure(&request, &error.to_string()),
+                    None => drop(self.failures.remove(&request)),
+                }
                 let provider = receipt.provider.as_deref();
                 let source = source_name(request.group(), provider, receipt.simulated, self.settings).to_owned();
                 if let Some(ResponseData::Market(series)) = answer.as_deref().filter(|_| self.waits_for(&request)) {
@@ -282,11 +285,7 @@ impl Watch<'_> {
                     self.failures.insert(request, String::new());
                     return Ok(());
                 }
-                let sentence = error.to_string();
-                if self.failures.get(&request) != Some(&sentence) {
-                    say(&sentence);
-                    self.failures.insert(request, sentence);
-                }
+                self.say_failure(&request, &error.to_string());
             }
             Event::Prices { provider, convert, ticks } => match &mut self.live {
                 Some((source, currency, known)) if *source == live_source(&provider) && *currency == convert => {
@@ -297,6 +296,14 @@ impl Watch<'_> {
             _ => {}
         }
         Ok(())
+    }
+
+    /// Says why a request failed, unless it failed for the same reason before.
+    fn say_failure(&mut self, request: &Request, sentence: &str) {
+        if self.failures.get(request).is_none_or(|known| known != sentence) {
+            say(sentence);
+            self.failures.insert(request.clone(), sentence.to_owned());
+        }
     }
 
     /// Whether an alert waits for a series.

@@ -102,6 +102,7 @@ impl Service {
         };
         let mut reply = outcome.map_err(|kind| self.without_secrets(kind))?;
         self.secrets.redact_warnings(&mut reply.warnings);
+        reply.refresh_error = reply.refresh_error.map(|reason| self.secrets.redact(reason));
         self.rows.fetch_add(reply.rows as u64, Ordering::Relaxed);
         Ok(reply)
     }
@@ -127,6 +128,7 @@ impl Service {
         let (provider, age) = (headers::provider(response.headers()), headers::age(response.headers()));
         let rate = headers::rate(response.headers());
         let notice = headers::notice(response.headers());
+        let refresh_error = notice.clone().filter(|_| headers::refresh_failed(response.headers()));
         let reply = |bytes: usize| {
             let latency = started.elapsed();
             tracing::debug!(%url, status = status.as_u16(), bytes, ?latency, "answered");
@@ -143,7 +145,8 @@ impl Service {
                 provider: provider.clone(),
                 rate: rate.clone(),
                 age,
-                warnings: Vec::new(),
+                warnings: notice.clone().into_iter().collect(),
+                refresh_error: refresh_error.clone(),
                 rows: 0,
             }
         };
@@ -177,7 +180,7 @@ impl Service {
         warnings.extend(cut);
         warnings.extend(duplicates::warning(&answer));
         reply.answer = Some(answer);
-        warnings.extend(notice);
+        warnings.append(&mut reply.warnings);
         reply.warnings = warnings;
         reply.provider = reply.provider.or(provider);
         Ok(reply)

@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 use reqwest::header::{AGE, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, DATE, ETAG, HeaderMap, RETRY_AFTER};
 
 use crate::client::decode::PROVIDER_MAX;
-use crate::client::header::{DATA_TIME, NOTICE, PROVIDER, RATE_PROVIDER, RATE_TIME, SIMULATED};
+use crate::client::header::{DATA_TIME, NOTICE, PROVIDER, RATE_PROVIDER, RATE_TIME, REFRESH_FAILED, SIMULATED};
 use crate::client::request::Warning;
 use crate::model::{RateOrigin, Text, UtcTime, text};
 
@@ -46,7 +46,16 @@ const EPOCH_LIKE: Duration = Duration::from_secs(1_000_000_000);
 
 /// Whether the data are simulated.
 pub(super) fn is_simulated(headers: &HeaderMap) -> bool {
-    value(headers, SIMULATED).is_some_and(|value| value.eq_ignore_ascii_case("true"))
+    is_true(headers, SIMULATED)
+}
+
+/// Whether the notice says why there are no newer data.
+pub(super) fn refresh_failed(headers: &HeaderMap) -> bool {
+    is_true(headers, REFRESH_FAILED)
+}
+
+fn is_true(headers: &HeaderMap, name: &str) -> bool {
+    value(headers, name).is_some_and(|value| value.eq_ignore_ascii_case("true"))
 }
 
 /// The provider of the data.
@@ -64,7 +73,7 @@ fn name(headers: &HeaderMap, header: &str) -> Option<Text> {
     (!name.is_empty()).then(|| Text::from(name))
 }
 
-/// The reason why the data are stale.
+/// What the service says about the data.
 pub(super) fn notice(headers: &HeaderMap) -> Option<Warning> {
     let encoded = value(headers, NOTICE)?;
     let notice = percent_encoding::percent_decode_str(encoded).decode_utf8_lossy();

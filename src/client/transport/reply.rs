@@ -43,8 +43,10 @@ pub struct Reply {
     pub rate: Option<RateOrigin>,
     /// Age of the response on arrival (`Age`).
     pub age: Duration,
-    /// Unreadable parts of the response.
+    /// Unreadable parts of the response, and the notice of the service.
     pub warnings: Vec<Warning>,
+    /// Why the service has no newer data, if it couldn't refresh them; also one of the warnings.
+    pub refresh_error: Option<Warning>,
     /// Number of rows that the server sent on all pages, skipped and unreadable ones included. The next page starts
     /// after them.
     pub rows: usize,
@@ -65,6 +67,7 @@ impl Reply {
             (Some(known), Some(other)) => Some(Text::from(provider::merged(&known, &other))),
             (known, other) => known.or(other),
         };
+        self.refresh_error = self.refresh_error.take().or(more.refresh_error);
         self.add_warnings(more.warnings);
     }
 

@@ -6,9 +6,11 @@ use std::time::Duration;
 use tokio::task::{Id, JoinError};
 
 use crate::client::{Error, ErrorKind, Reply, ResponseData};
+use crate::model::UtcTime;
 
 use super::{InFlight, Runner};
-use crate::fetch::event::{Event, Receipt};
+use crate::fetch::demand::BackgroundNeed;
+use crate::fetch::event::{Event, Receipt, RefreshFailure};
 use crate::fetch::requests::{Due, Span};
 use crate::fetch::retry;
 use crate::fetch::source::Source;
@@ -64,18 +66,30 @@ impl<S: Source> Runner<S> {
         if let Some(host) = self.hosts.get_mut(flight.host) {
             host.answered(flight.sent);
         }
+        let age = if reply.age <= MAX_AGE { reply.age } else { Duration::ZERO };
+        let mut warnings = reply.warnings;
+        let refresh_failure = reply.refresh_error.map(|message| {
+            // Shown as the failure.
+            warnings.retain(|warning| *warning != message);
+            let kind = ErrorKind::Explained { status: reply.status, message, retry_after: None };
+            RefreshFailure {
+                error: Arc::new(self.error(&flight, kind)),
+                next_try: self.next_try(&flight, fresh.until, now),
+            }
+        });
         let receipt = Receipt {
             url: reply.url,
             status: reply.status,
             bytes: reply.bytes,
             latency: reply.latency,
             fetched_at: now,
-            fresh_until: fresh.until,
+            fresh_until: if refresh_failure.is_some() { now.minus(age) } else { fresh.until },
             simulated: reply.simulated,
             provider: reply.provider,
             rate: reply.rate.map(Box::new),
-            age: if reply.age <= MAX_AGE { reply.age } else { Duration::ZERO },
-            warnings: reply.warnings.into(),
+            age,
+            warnings: warnings.into(),
+            refresh_failure,
             rows: reply.rows,
         };
         self.events.send(Event::Arrived { request: flight.request, ticket: flight.ticket, answer, receipt });
@@ -93,7 +107,7 @@ impl<S: Source> Runner<S> {
             let retry_after = error.retry_after().unwrap_or_default().min(self.backoff.max_retry_after);
             state.failures = state.failures.saturating_add(1);
             Due::After(Span::new(now, wait.max(retry_after)))
-        } else if matches!(error.kind, ErrorKind::BadUrl(_) | ErrorKind::BadHeader(_) | ErrorKind::InvalidRequest(_)) {
+        } else if is_final(&error.kind) {
             Due::Never
         } else {
             state.failures = 0;
@@ -101,21 +115,30 @@ impl<S: Source> Runner<S> {
         };
         let error = Arc::new(error);
         state.failed(&error, now, due);
-        let mut next_try = match due {
-            Due::After(span) | Due::WithHost(span) => Some(span.until),
+        let next_try = match due {
+            Due::After(span) | Due::WithHost(span) => Some(self.next_try(&flight, span.until, now)),
             Due::Now | Due::Never => None,
         };
-        if !flight.is_visible
-            && let Some(need) = self.background.iter().find(|need| need.request == flight.request)
-        {
-            next_try = next_try.max(state.background_wait_until(need.every, now)).filter(|_| next_try.is_some());
-        }
         tracing::debug!(%error, ?next_try, "request failed");
         self.events.send(Event::Failed { request: flight.request, ticket: flight.ticket, error, at: now, next_try });
+    }
+
+    /// When a request that is due at a time is sent again; later if it is needed only in the background.
+    fn next_try(&mut self, flight: &InFlight, due: UtcTime, now: UtcTime) -> UtcTime {
+        let is_own = |need: &&BackgroundNeed| need.request == flight.request && !flight.is_visible;
+        let Some(every) = self.background.iter().find(is_own).map(|need| need.every) else { return due };
+        let wait = self.requests.get(&flight.request).and_then(|state| state.background_wait_until(every, now));
+        wait.map_or(due, |at| at.max(due))
     }
 
     fn error(&self, flight: &InFlight, kind: ErrorKind) -> Error {
         let origin = self.hosts.get(flight.host).map(|host| host.origin.clone()).unwrap_or_default();
         Error { what: flight.request.describe(), origin, kind }
     }
+}
+
+/// Whether only a change of the user's could help, such as another provider.
+fn is_final(kind: &ErrorKind) -> bool {
+    use ErrorKind::{BadHeader, BadUrl, Explained, InvalidRequest};
+    matches!(kind, BadUrl(_) | BadHeader(_) | InvalidRequest(_) | Explained { status: 501, .. })
 }

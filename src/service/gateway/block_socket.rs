@@ -192,8 +192,16 @@ impl Gateway {
         let (at, since) = (self.0.time.now(), Instant::now());
         self.record_tip(&new);
         let fresh_for = Operation::Block.fresh_for();
-        let stored =
-            Stored { provider: provider.name, at, since, fresh_for, block: None, notice: None, value: new.into() };
+        let stored = Stored {
+            provider: provider.name,
+            at,
+            since,
+            fresh_for,
+            block: None,
+            notice: None,
+            refresh_failed: false,
+            value: new.into(),
+        };
         self.0.cache.put(tip_key(), stored);
         let mut state = stream.lock();
         state.height = height;

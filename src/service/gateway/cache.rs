@@ -48,14 +48,17 @@ pub(super) struct Stored<T: ?Sized> {
     pub(super) block: Option<BlockStamp>,
     /// What could not be read in it; on a returned copy also why it is stale.
     pub(super) notice: Option<Arc<str>>,
+    /// Whether the notice of a returned copy says why there is no newer value.
+    pub(super) refresh_failed: bool,
     /// The value.
     pub(super) value: Arc<T>,
 }
 
 impl<T: ?Sized> Clone for Stored<T> {
     fn clone(&self) -> Self {
-        let Stored { provider, at, since, fresh_for, block, .. } = *self;
-        Stored { provider, at, since, fresh_for, block, notice: self.notice.clone(), value: Arc::clone(&self.value) }
+        let Stored { provider, at, since, fresh_for, block, refresh_failed, .. } = *self;
+        let (notice, value) = (self.notice.clone(), Arc::clone(&self.value));
+        Stored { provider, at, since, fresh_for, block, notice, refresh_failed, value }
     }
 }
 
@@ -67,8 +70,9 @@ impl<T: ?Sized> Stored<T> {
 
     /// The same provider, age and freshness with another value.
     pub(super) fn with_value<U>(&self, value: U) -> Stored<U> {
-        let Stored { provider, at, since, fresh_for, block, .. } = *self;
-        Stored { provider, at, since, fresh_for, block, notice: self.notice.clone(), value: Arc::new(value) }
+        let Stored { provider, at, since, fresh_for, block, refresh_failed, .. } = *self;
+        let (notice, value) = (self.notice.clone(), Arc::new(value));
+        Stored { provider, at, since, fresh_for, block, notice, refresh_failed, value }
     }
 
     /// Whether it is still fresh. `tip` is the newest block, if known.
@@ -325,13 +329,13 @@ impl Drop for LoadGuard {
 }
 
 fn typed<T: Send + Sync + 'static>(stored: Stored<AnyValue>) -> Option<Stored<T>> {
-    let Stored { provider, at, since, fresh_for, block, notice, value } = stored;
-    Some(Stored { provider, at, since, fresh_for, block, notice, value: value.downcast().ok()? })
+    let Stored { provider, at, since, fresh_for, block, notice, refresh_failed, value } = stored;
+    Some(Stored { provider, at, since, fresh_for, block, notice, refresh_failed, value: value.downcast().ok()? })
 }
 
 fn untyped<T: Send + Sync + 'static>(stored: Stored<T>) -> Stored<AnyValue> {
-    let Stored { provider, at, since, fresh_for, block, notice, value } = stored;
-    Stored { provider, at, since, fresh_for, block, notice, value }
+    let Stored { provider, at, since, fresh_for, block, notice, refresh_failed, value } = stored;
+    Stored { provider, at, since, fresh_for, block, notice, refresh_failed, value }
 }
 
 fn internal(what: &str) -> Failure {

@@ -90,8 +90,8 @@ impl Gateway {
         if is_manual() && (is_outdated || stored.age() >= MIN_REFRESH_AGE) {
             return match timeout(MANUAL_TIMEOUT, self.load(only, &key, tip, call)).await {
                 Ok(Ok(new)) => Ok(new.fresh_until_next_check(chain)),
-                Ok(Err(failure)) => Ok(stored.with_notice(failure.reason())),
-                Err(_) => Ok(stored.with_notice(Some(String::from("Refresh is still queued")))),
+                Ok(Err(failure)) => Ok(stored.without_refresh(failure.reason())),
+                Err(_) => Ok(stored.without_refresh(Some(String::from("Refresh is still queued")))),
             };
         }
         let is_old = key.max_age().is_some_and(|max_age| stored.age() >= max_age);
@@ -100,7 +100,7 @@ impl Gateway {
         }
         // It was there before, so the last value is better than nothing.
         if let Some((miss, _)) = self.miss(None, &key, tip) {
-            return Ok(stored.with_notice(Some(format!("No newer data: {}", in_sentence(&miss.reason)))));
+            return Ok(stored.without_refresh(Some(format!("No newer data: {}", in_sentence(&miss.reason)))));
         }
         let stored = if is_outdated { Stored { fresh_for: Duration::ZERO, ..stored } } else { stored };
         match self.failures(only, &key, tip) {
@@ -108,7 +108,7 @@ impl Gateway {
                 self.refresh(only, key, tip, call);
                 Ok(stored)
             }
-            Err(failures) => Ok(stored.with_notice(failures.into_failure(String::new).reason())),
+            Err(failures) => Ok(stored.without_refresh(failures.into_failure(String::new).reason())),
         }
     }
 
@@ -142,7 +142,7 @@ impl Gateway {
         };
         match (loaded, stored) {
             (Ok(new), _) => Ok(new),
-            (Err(failure), Some(stored)) => Ok(stored.with_notice(failure.reason())),
+            (Err(failure), Some(stored)) => Ok(stored.without_refresh(failure.reason())),
             (Err(failure), None) => Err(failure),
         }
     }
@@ -317,7 +317,8 @@ impl Gateway {
                     let reason = value.fallback_reason(self.0.time.now());
                     let notice = load.warning().map(Into::into);
                     let value = Arc::new(value);
-                    let stored = Stored { provider: name, at, since, fresh_for, block, notice, value };
+                    let stored =
+                        Stored { provider: name, at, since, fresh_for, block, notice, refresh_failed: false, value };
                     match reason {
                         None => {
                             self.note_demand(key, name);
@@ -431,7 +432,12 @@ impl<T> Stored<T> {
         }
     }
 
-    /// Adds the reason why the value is stale.
+    /// Adds the reason why there is no newer value.
+    fn without_refresh(self, reason: Option<String>) -> Stored<T> {
+        Stored { refresh_failed: true, ..self.with_notice(reason) }
+    }
+
+    /// Adds what the user should know about the value.
     pub(super) fn with_notice(self, reason: Option<String>) -> Stored<T> {
         Stored { notice: reason.map(Into::into), ..self }
     }
@@ -445,6 +451,7 @@ impl<T> Stored<T> {
         };
         let notice = self.notice.as_ref().map(ToString::to_string);
         let (at, provider, others) = (self.at, Some(self.provider), Vec::new());
-        ProviderResponse { data, at, age, fresh_for, provider, others, rate: None, notice }
+        let refresh_failed = self.refresh_failed;
+        ProviderResponse { data, at, age, fresh_for, provider, others, rate: None, notice, refresh_failed }
     }
 }

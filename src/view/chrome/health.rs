@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
+use std::time::Duration;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -31,8 +32,8 @@ pub(in crate::view) struct Health {
 
 impl Health {
     /// The state of `remote`: `updated 2 m ago · next in 3 m`, `12 m old · Server error (500) · retrying in 30 s`, or
-    /// while updates are paused `12 m old · paused`. The most important part comes first; before it, the required
-    /// attribution of the data's provider.
+    /// while updates are paused `12 m old · paused`. The most important part comes first; before it, the data's provider
+    /// with the required attribution.
     pub(in crate::view) fn of<T>(remote: Remote<'_, T>, state: &State) -> Health {
         Health::with_providers(remote, remote.provider().unwrap_or_default(), state)
     }
@@ -40,7 +41,10 @@ impl Health {
     /// Like [`Health::of`], with the providers of everything that is shown.
     pub(in crate::view) fn with_providers<T>(remote: Remote<'_, T>, providers: &str, state: &State) -> Health {
         let Health { text, is_bad } = Health::uncredited(remote, providers, state);
-        let credit = provider::attributions(providers);
+        // The reason may name the provider already, but not as its terms require.
+        let titles = provider::titles(providers);
+        let is_named = titles.split(provider::SEPARATOR).all(|title| text.contains(title));
+        let credit = if is_named { provider::attributions(providers) } else { provider::credits(providers) };
         match is_bad && remote.value.is_some() && !credit.is_empty() {
             true => Health { text: format!("{credit}{SEPARATOR}{text}"), is_bad },
             false => Health { text, is_bad },
@@ -59,8 +63,8 @@ impl Health {
             (None, Some(failure)) => (sentence(failure, remote.is_loading(), now), failure.not_found.is_none()),
             (Some(age), Some(failure)) => {
                 let sentence = format!("{}{SEPARATOR}{}", failure.error.reason(), next_step(failure, remote, state));
-                let sentence = failure.not_found.map_or(sentence, String::from);
-                (if is_stale { format!("{}{SEPARATOR}{sentence}", old(age)) } else { sentence }, true)
+                let sentence = failure.not_found.as_ref().map_or(sentence, ToString::to_string);
+                (if is_stale || age >= MIN_AGE { format!("{}{SEPARATOR}{sentence}", old(age)) } else { sentence }, true)
             }
             (Some(age), None) if is_stale => {
                 let what = match remote.is_loading() {
@@ -112,6 +116,9 @@ impl Health {
     }
 }
 
+/// Minimum age that is shown with the failed refresh of fresh data.
+const MIN_AGE: Duration = Duration::from_mins(1);
+
 /// What comes next while updates are paused.
 const PAUSED: &str = "paused";
 
@@ -138,8 +145,8 @@ const MIN_PART: u16 = 12;
 /// Why something failed and when it is retried: `Server error (500) · retrying in 30 s`. Only `Token not found` for
 /// something that doesn't exist, since waiting for it is pointless.
 pub(in crate::view) fn sentence(failure: &Failure, loading: bool, now: UtcTime) -> String {
-    if let Some(words) = failure.not_found {
-        return String::from(words);
+    if let Some(words) = &failure.not_found {
+        return words.to_string();
     }
     format!("{}{SEPARATOR}{}", failure.error.reason(), next_try(failure, loading, now))
 }
@@ -200,7 +207,7 @@ impl ExplainedFailures {
     }
 
     /// The health of `remote`. For a failure that is already explained, only the age of the value or, while that is
-    /// fresh, the time of the retry.
+    /// new, the time of the retry.
     pub(in crate::view) fn health<T>(&self, remote: Remote<'_, T>, state: &State) -> Health {
         let now = state.now;
         let age = remote.updated_at().filter(|_| remote.value.is_some()).map(|at| now.since(at));
@@ -211,7 +218,7 @@ impl ExplainedFailures {
             return Health { text: String::new(), is_bad: false };
         }
         let next = next_step(failure, remote, state);
-        let text = match age.filter(|_| remote.is_stale(now)) {
+        let text = match age.filter(|age| remote.is_stale(now) || *age >= MIN_AGE) {
             Some(_) if self.is_brief.get() && self.add(failure) => {
                 format!("{}{SEPARATOR}{next}", failure.error.reason())
             }
@@ -295,7 +302,7 @@ pub(in crate::view) fn missing<T>(
     let Some(failure) = remote.failure() else {
         return Placeholder::loading(&format!("Loading {what}…")).theme(theme).render(area, buf);
     };
-    if let Some(words) = failure.not_found {
+    if let Some(words) = &failure.not_found {
         return Placeholder::empty(words).theme(theme).render(area, buf);
     }
     let mut next = next_try(failure, remote.is_loading(), state.now);
@@ -406,7 +413,7 @@ fn next_refresh<T>(remote: Remote<'_, T>, now: UtcTime) -> String {
 }
 
 /// How long ago something was: `now`, `2 m ago`.
-pub(in crate::view) fn ago(age: std::time::Duration) -> String {
+pub(in crate::view) fn ago(age: Duration) -> String {
     match Age(age).to_string() {
         now if now == "now" => now,
         age => format!("{age} ago"),
@@ -414,7 +421,7 @@ pub(in crate::view) fn ago(age: std::time::Duration) -> String {
 }
 
 /// How old something is: `under 1 m old`, `2 m old`.
-fn old(age: std::time::Duration) -> String {
+fn old(age: Duration) -> String {
     match Age(age).to_string() {
         now if now == "now" => String::from("under 1 m old"),
         age => format!("{age} old"),
@@ -424,7 +431,6 @@ fn old(age: std::time::Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
 
     #[test]
     fn ages_of_stale_data_are_in_words() {

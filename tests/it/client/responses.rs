@@ -45,6 +45,30 @@ async fn cached_response_is_confirmed_without_body() {
 }
 
 #[tokio::test]
+async fn reason_of_old_data_is_read_with_and_without_a_body() {
+    const FAILED: &str =
+        "Age: 420\r\nx-satscope-notice: CoinGecko: server error (503)\r\nx-satscope-refresh-failed: true\r\n";
+    let server = Server::start(|_, number| {
+        vec![Step::Send(match number {
+            0 => answer("200 OK", &format!("ETag: \"7\"\r\n{FAILED}"), SAT.as_bytes()),
+            1 => format!("HTTP/1.1 304 Not Modified\r\n{FAILED}\r\n").into_bytes(),
+            2 => b"HTTP/1.1 304 Not Modified\r\nx-satscope-notice: Skipped 1 unreadable field\r\n\r\n".to_vec(),
+            _ => b"HTTP/1.1 304 Not Modified\r\n\r\n".to_vec(),
+        })]
+    })
+    .await;
+    let client = client(&server.url);
+    let first = client.get(&sat(), None).await.unwrap();
+    let reason = Some("CoinGecko: server error (503)");
+    assert_eq!((first.refresh_error.as_deref(), first.age), (reason, Duration::from_secs(420)));
+    for (reason, warnings) in [(reason, 1), (None, 1), (None, 0)] {
+        let next = client.get(&sat(), first.validator.as_ref()).await.unwrap();
+        assert_eq!((next.status, next.refresh_error.as_deref()), (304, reason));
+        assert_eq!(next.warnings.len(), warnings, "{:?}", next.warnings);
+    }
+}
+
+#[tokio::test]
 async fn response_without_etag_ends_conditional_requests() {
     let server = Server::start(|_, number| {
         let headers = if number == 0 { "ETag: \"7\"\r\n" } else { "" };

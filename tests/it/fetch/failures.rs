@@ -80,6 +80,28 @@ async fn permanent_failure_retries_after_five_minutes_or_on_refresh() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn request_that_no_provider_serves_waits_for_other_sources() {
+    let fake = Fake::default();
+    let kind = ErrorKind::Explained { status: 501, message: String::from("Enable UniSat"), retry_after: None };
+    for request in [token("shown"), token("hidden")] {
+        fake.script(&request, [Script::Fail(kind.clone()), PLAIN]);
+    }
+    let mut rig = Rig::new(&fake);
+    for request in [token("hidden"), token("shown")] {
+        rig.demand(std::slice::from_ref(&request));
+        rig.next().await;
+        assert_eq!(rig.next().await, Observed::Failed(request, None));
+    }
+    assert_eq!(rig.within(Duration::from_hours(24)).await, None);
+    rig.handle.reload(vec![token("shown")]);
+    rig.next().await;
+    assert_eq!(rig.next().await, Observed::Arrived(token("shown")));
+    rig.demand(&[token("hidden")]);
+    rig.next().await;
+    assert_eq!(rig.next().await, Observed::Arrived(token("hidden")));
+}
+
+#[tokio::test(start_paused = true)]
 async fn permanent_failure_retries_within_freshness() {
     let fake = Fake::default();
     fake.script(&token("a"), [Script::Fail(ErrorKind::NotFound { message: None })]);

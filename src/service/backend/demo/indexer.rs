@@ -108,6 +108,7 @@ impl DemoProvider {
             others: Vec::new(),
             rate: None,
             notice: None,
+            refresh_failed: false,
         })
     }
 

@@ -62,6 +62,7 @@ impl Gateway {
         match (oldest, failure) {
             (Some(oldest), failure) => {
                 let mut answer = oldest.answer(page).with_others(providers).converted(rate.origin);
+                answer.refresh_failed |= failure.is_some();
                 answer.notice = answer.notice.or(failure.and_then(Failure::reason)).or(changed);
                 self.add_details(&mut answer).await;
                 Ok(answer)
@@ -76,6 +77,7 @@ impl Gateway {
                 others: Vec::new(),
                 rate: None,
                 notice: changed,
+                refresh_failed: false,
             }),
         }
     }

@@ -71,6 +71,7 @@ impl Gateway {
                 if let Some(failure) = failure {
                     answer.fresh_for = answer.fresh_for.min(PARTIAL_FRESH_FOR);
                     answer.notice = failure.reason().or(answer.notice);
+                    answer.refresh_failed = true;
                 }
                 Ok(answer)
             }
@@ -150,9 +151,19 @@ impl Gateway {
         value: T,
     ) {
         let (at, since) = self.fetched_at(Load::current().map_or(Duration::ZERO, |load| load.age()));
-        self.0
-            .cache
-            .put(key, Stored { provider, at, since, fresh_for, block: None, notice: None, value: value.into() });
+        self.0.cache.put(
+            key,
+            Stored {
+                provider,
+                at,
+                since,
+                fresh_for,
+                block: None,
+                notice: None,
+                refresh_failed: false,
+                value: value.into(),
+            },
+        );
     }
 }
 

@@ -67,7 +67,7 @@ async fn stale_value_is_kept_for_a_day_with_reason() {
     world.advance(Duration::from_secs(2)).await;
     let stale = world.coins(Tag::Brc20).await.unwrap();
     let notice = stale.notice.as_deref().unwrap();
-    assert!(notice.contains("CoinGecko: server error (500)"), "{notice}");
+    assert!(notice.contains("CoinGecko: server error (500)") && stale.refresh_failed, "{notice}");
     world.advance(Duration::from_secs(23 * 3_600)).await;
     assert!(world.coins(Tag::Brc20).await.is_ok());
     world.advance(Duration::from_secs(3_600)).await;
@@ -233,6 +233,7 @@ fn mapped_answer_keeps_provider_and_age() {
         others: vec![ProviderName::CoinMarketCap],
         rate: None,
         notice: Some(String::from("because")),
+        refresh_failed: true,
     };
     let mapped = answer.clone().map(|one| one + 1);
     assert_eq!(mapped, ProviderResponse { data: 2, ..answer });
