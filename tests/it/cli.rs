@@ -262,7 +262,7 @@ fn market_command_prints_the_others_if_the_prices_of_a_slug_fail() {
         _ if target.starts_with("/coins?") => {
             (200, world::answer(target).1.replace("ORDI", "DOG").replace("\"ordi\"", "\"runes-dog\""))
         }
-        _ if target.contains("DOG") => (404, String::from(r#"{"error":"no prices for these coins"}"#)),
+        _ if target.contains("=DOG") => (404, String::from(r#"{"error":"no prices for these coins"}"#)),
         _ => world::answer(target),
     });
     let run = Shell::on(&server).run("market ORDI runes-dog --format csv");
