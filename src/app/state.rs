@@ -245,7 +245,7 @@ impl State {
     /// The initial state: the first tab, nothing fetched.
     pub fn new(preferences: Preferences, size: (u16, u16), now: UtcTime) -> State {
         let mut wallet = WalletScreen::new(preferences.period);
-        wallet.set_watched(&preferences.watched);
+        wallet.set_symbols(preferences.watched.iter().map(|coin| coin.symbol.clone()).collect());
         wallet.sync(&Store::default(), &preferences.watched, &preferences.convert);
         State {
             now,

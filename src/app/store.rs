@@ -283,6 +283,14 @@ impl Store {
         self.coins_by_id().find(|coin| coin.id == *id)
     }
 
+    /// Whether a complete response to a request for coins by id lacks this one.
+    pub(super) fn lacks_coin(&self, id: &CoinId) -> bool {
+        let requests_it = |request: &Request| matches!(request, Request::CoinsById { ids, .. } if ids.contains(id));
+        let mut asked = self.entries.iter().filter(|(request, entry)| requests_it(request) && entry.failure.is_none());
+        let lacks_it = |page: &Page<Coin>| page.items.iter().all(|coin| coin.id != *id);
+        asked.any(|(_, entry)| matches!(entry.answer.as_deref(), Some(ResponseData::Coins(page)) if lacks_it(page)))
+    }
+
     /// The exchange rates of past days of all responses.
     pub fn historical_rates_of_all(&self) -> impl Iterator<Item = &HistoricalRate> {
         let answers = self.entries.values().filter_map(|entry| entry.answer.as_deref());

@@ -26,6 +26,8 @@ use holdings::{CostedLots, HeldAddress, HeldCoins, HoldingValues, Holdings, Line
 pub struct WalletRow {
     /// The watched coin.
     pub watched: Watched,
+    /// Its present symbol, if it was renamed.
+    pub renamed: Option<Text>,
     /// Its index among the watched coins.
     pub watched_index: usize,
     /// Index of its series in the response to its request; `None` if there is none.
@@ -62,6 +64,8 @@ pub struct WalletScreen {
     batches: Vec<Vec<Text>>,
     /// For each watched coin, the index of the request for its symbol.
     batch_of: Vec<usize>,
+    /// For each watched coin, its present symbol.
+    symbols: Vec<Text>,
     rows: Vec<WalletRow>,
 }
 
@@ -81,6 +85,7 @@ impl WalletScreen {
             period,
             batches: Vec::new(),
             batch_of: Vec::new(),
+            symbols: Vec::new(),
             rows: Vec::new(),
         }
     }

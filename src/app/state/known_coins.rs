@@ -7,7 +7,7 @@ use super::State;
 use crate::app::screen::TokenScreen;
 use crate::app::screen::wallet::WalletRow;
 use crate::client::Request;
-use crate::model::{Coin, CoinId, MarketSeries, Tag, UtcTime};
+use crate::model::{Coin, CoinId, MarketSeries, Tag, Text, UtcTime};
 use crate::user_data::watchlist::{IgnoreCase, ResolvedCoins, Watched};
 
 impl State {
@@ -108,5 +108,28 @@ impl State {
         };
         self.resolved = self.watched.iter().map(resolve).collect();
         self.resolved_coins = ResolvedCoins::of(&self.resolved);
+        if self.wallet.set_symbols(self.present_symbols()) {
+            self.wallet.sync(&self.store, &self.watched, &self.convert);
+            self.order_watched();
+        }
+    }
+
+    /// The symbol of each watched coin: that of a known coin with the same slug or id, since coins are renamed.
+    fn present_symbols(&self) -> Vec<Text> {
+        let mut symbols: Vec<Text> = self.watched.iter().map(|entry| entry.symbol.clone()).collect();
+        let known = self.lists.iter().flat_map(|list| list.coins()).chain(self.store.coins_by_id());
+        for coin in known.filter(|coin| self.resolved_coins.contains(coin)) {
+            for (entry, symbol) in self.watched.iter().zip(&mut symbols) {
+                if !entry.is_bare() && entry.is_coin(coin) && !symbol.eq_ignore_ascii_case(&coin.symbol) {
+                    *symbol = coin.symbol.clone();
+                }
+            }
+        }
+        symbols
+    }
+
+    /// Whether the service no longer has a watched coin, although it has the others.
+    pub fn is_delisted(&self, row: &WalletRow) -> bool {
+        self.resolved_id(row).is_some_and(|id| self.store.lacks_coin(&id))
     }
 }

@@ -62,7 +62,6 @@ fn sync_watched(state: &mut State) {
         return;
     }
     state.watched = watched;
-    state.wallet.set_watched(&state.watched);
     state.resolve();
     state.wallet.sync(&state.store, &state.watched, &state.convert);
     state.order_watched();

@@ -117,7 +117,7 @@ pub(super) fn paint(
     let own = row.series.and_then(|index| remote.value?.get(index));
     let known = if own.is_none() { state.watched_coin(row.watched_index) } else { None };
     let name = own.and_then(|series| series.name.as_ref()).or(known.map(|coin| &coin.name));
-    let symbol = &row.watched.symbol;
+    let symbol = row.renamed.as_ref().unwrap_or(&row.watched.symbol);
     let slug = own.and_then(|series| series.slug.as_ref()).or(row.watched.slug.as_ref());
 
     // Coins that share a symbol may share their name; the slug distinguishes them.
@@ -131,6 +131,9 @@ pub(super) fn paint(
         if let Some(count) = row.ambiguous {
             let words = format!("{count} coins use {symbol}");
             text::put(cells.buf, text::shifted(second, used), &words, theme.warn);
+        } else if row.renamed.is_some() {
+            let words = format!("renamed from {}", row.watched.symbol);
+            text::put(cells.buf, text::shifted(second, used), &words, theme.warn);
         }
     }
     match own {
@@ -139,14 +142,14 @@ pub(super) fn paint(
             let points = state.wallet.period().of(&own.points);
             paint_series(cells, (points, &own.convert), state.price_and_change(row, own), is_live, appearance);
         }
-        None => paint_listed(cells, symbol, known, remote, state, appearance),
+        None => paint_listed(cells, (row, symbol), known, remote, state, appearance),
     }
 }
 
 /// Paints a coin without a series: with the price of a list, even if it is old or in another currency, and why.
 fn paint_listed(
     cells: &mut Row<'_>,
-    symbol: &str,
+    (row, symbol): (&WalletRow, &str),
     known: Option<&Coin>,
     remote: Remote<'_, Vec<MarketSeries>>,
     state: &State,
@@ -157,6 +160,7 @@ fn paint_listed(
     let other = known.filter(|coin| listed.is_some() && coin.convert != state.convert);
     let words = match (&remote.value, other) {
         (Some(_), None) if listed.is_some() => String::from("No price history"),
+        (Some(_), _) if state.is_delisted(row) => format!("{symbol} is no longer listed"),
         (Some(_), _) => format!("No data for {symbol}"),
         (None, Some(coin)) => format!("in {}", coin.convert),
         (None, None) if remote.failure().is_none() => String::from("Loading…"),

@@ -295,3 +295,24 @@ fn watched_coins_are_sorted_again_when_their_prices_arrive_with_a_list() {
     app.answer(&all(1), page(three(), Some(3)));
     assert_eq!(order(&app), "BTC ORDI");
 }
+
+#[test]
+fn renamed_coin_keeps_its_series_and_delisted_coin_says_so() {
+    let ordi = Watched { symbol: "ORDI".into(), slug: Some("ordi".into()), id: Some("id-ordi".into()) };
+    let gone = Watched { symbol: "GONE".into(), slug: Some("gone".into()), id: Some("id-gone".into()) };
+    let mut app = App::with(Preferences { watched: vec![ordi, gone], ..Preferences::default() });
+    let mut coins = three();
+    coins[1].symbol = "NEW".into();
+    app.answer(&all(1), page(coins, Some(3)));
+    app.keys("4");
+    let request = demand(&app.state).visible[0].clone();
+    let Request::MarketData { symbols, .. } = &request else { panic!("{request:?}") };
+    assert_eq!(symbols.as_slice(), ["NEW", "GONE"]);
+    app.answer(&request, ResponseData::Market(vec![series("NEW", "ordi")]));
+    let rows = app.state.wallet.rows().to_vec();
+    assert_eq!((rows[0].series, rows[0].renamed.as_deref()), (Some(0), Some("NEW")));
+    assert!(rows[1].series.is_none() && !app.state.is_delisted(&rows[1]));
+    let by_id = demand(&app.state).visible.into_iter().find(|it| matches!(it, Request::CoinsById { .. })).unwrap();
+    app.answer(&by_id, page(vec![three().swap_remove(1)], Some(1)));
+    assert!(app.state.is_delisted(&rows[1]) && !app.state.is_delisted(&rows[0]));
+}

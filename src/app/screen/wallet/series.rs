@@ -106,23 +106,27 @@ impl WalletScreen {
         Request::MarketData { symbols, convert: convert.clone(), count, interval }
     }
 
-    /// Changes the watched coins; [`WalletScreen::sync`] shows them.
-    pub fn set_watched(&mut self, watched: &[Watched]) {
+    /// Changes the present symbols of the watched coins; [`WalletScreen::sync`] shows them. Returns whether any is new.
+    pub fn set_symbols(&mut self, symbols: Vec<Text>) -> bool {
+        if symbols == self.symbols {
+            return false;
+        }
         let mut known = HashSet::new();
-        let symbols = watched.iter().map(|coin| &coin.symbol).filter(|symbol| !symbol.contains(','));
-        let distinct = symbols.filter(|symbol| known.insert(IgnoreCase(symbol))).cloned();
+        let usable = symbols.iter().filter(|symbol| !symbol.contains(','));
+        let distinct = usable.filter(|symbol| known.insert(IgnoreCase(symbol))).cloned();
         self.batches = endpoint::symbol_batches(distinct);
         let batches = self.batches.iter().enumerate();
         let places: HashMap<IgnoreCase<'_>, usize> = batches
             .flat_map(|(batch, symbols)| symbols.iter().map(move |symbol| (IgnoreCase(symbol), batch)))
             .collect();
-        self.batch_of =
-            watched.iter().map(|coin| places.get(&IgnoreCase(&coin.symbol)).copied().unwrap_or(0)).collect();
+        self.batch_of = symbols.iter().map(|symbol| places.get(&IgnoreCase(symbol)).copied().unwrap_or(0)).collect();
+        self.symbols = symbols;
         self.batch_held();
+        true
     }
 
-    /// Updates the rows from the watched coins and the store. [`WalletScreen::set_watched`] must have been called with the
-    /// same coins.
+    /// Updates the rows from the watched coins and the store. [`WalletScreen::set_symbols`] must have been called with the
+    /// symbols of the same coins.
     pub fn sync(&mut self, store: &Store, watched: &[Watched], convert: &Currency) {
         let answers: Vec<&[MarketSeries]> = (0..self.batches.len())
             .map(|batch| {
@@ -137,13 +141,17 @@ impl WalletScreen {
             }
         }
         self.rows.clear();
-        for (watched_index, (coin, &batch)) in watched.iter().zip(&self.batch_of).enumerate() {
-            let sharing = by_symbol.get(&(batch, IgnoreCase(&coin.symbol))).map_or(&[][..], Vec::as_slice);
+        for (watched_index, ((coin, &batch), symbol)) in
+            watched.iter().zip(&self.batch_of).zip(&self.symbols).enumerate()
+        {
+            let renamed = Some(symbol).filter(|symbol| !symbol.eq_ignore_ascii_case(&coin.symbol));
+            let sharing = by_symbol.get(&(batch, IgnoreCase(symbol))).map_or(&[][..], Vec::as_slice);
             let series = answers.get(batch).copied().unwrap_or(&[]);
             for (own, ambiguous) in choices(coin, series, sharing) {
                 let named = own.and_then(|own| series.get(own)).and_then(|own| own.slug.clone().or(own.id.clone()));
                 let name = named.or_else(|| coin.slug.clone());
-                self.rows.push(WalletRow { watched: coin.clone(), watched_index, series: own, ambiguous, batch, name });
+                let (watched, renamed) = (coin.clone(), renamed.cloned());
+                self.rows.push(WalletRow { watched, renamed, watched_index, series: own, ambiguous, batch, name });
             }
         }
         self.relist();
