@@ -176,7 +176,7 @@ fn status_shows_last_attempt_and_last_success() {
 
 #[test]
 fn request_that_no_provider_serves_is_not_a_failure() {
-    for (columns, rows) in [(160, 45), (80, 24)] {
+    for (columns, rows) in [(160, 45), (200, 60)] {
         let mut screen = Screen::new(columns, rows);
         let without_posts = |request: &Request| answer(request).filter(|_| !matches!(request, Request::Posts { .. }));
         screen.serve(without_posts);

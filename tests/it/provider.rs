@@ -172,7 +172,7 @@ fn old_data_of_a_failing_provider_are_stale_with_age_reason_and_retry() {
         };
         screen.send(Message::Fetch(Event::Arrived { request: request.clone(), ticket, answer: None, receipt }));
         let summary = line(&mut screen, " coins");
-        let health = format!("CoinMarketCap · 7 m old · {reason} · retrying in 10 s");
+        let health = format!("CoinMarketCap · 7 m old · {reason} · retrying in 30 s");
         assert!(summary.contains(&health), "{summary}");
         assert!(line(&mut screen, "satscope").contains('×'), "{}", screen.text());
         screen.wait(Duration::from_secs(15));
