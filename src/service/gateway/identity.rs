@@ -13,10 +13,10 @@ use crate::model::{Coin, CoinId, CoinName, ProviderName, Text, UtcTime};
 use crate::service::providers::coin_ref::{CoinRef, Listing, ServiceNames};
 use crate::service::providers::info::CoinIds;
 use crate::service::providers::info_of;
-use by_name::count_symbols;
 use listings::Listings;
 use seeds::{SEEDS, Seed};
 use similarity::{is_same_name, is_similar};
+use symbol_counts::count_symbols;
 
 pub(super) use listings::Pairs;
 
@@ -395,5 +395,6 @@ mod matching;
 mod saved;
 mod seeds;
 mod similarity;
+mod symbol_counts;
 #[cfg(test)]
 mod tests;

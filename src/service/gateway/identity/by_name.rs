@@ -1,23 +1,10 @@
 //! Built-in coins that are joined with a provider's coins by symbol and name, because no provider with their ids has
 //! said what their market caps are. Such a join ends if a market cap contradicts it.
 
-use std::collections::HashMap;
-
 use super::similarity::{is_same_name, is_similar};
+use super::symbol_counts::SymbolCounts;
 use super::{Identity, ids_of};
-use crate::model::{Coin, ProviderName, Text, UtcTime};
-
-/// How many coins of a response have a symbol (in lower case).
-pub(super) type SymbolCounts = HashMap<Text, usize>;
-
-/// Counts the coins of each symbol.
-pub(super) fn count_symbols(coins: &[Coin]) -> SymbolCounts {
-    let mut counts = SymbolCounts::new();
-    for coin in coins {
-        *counts.entry(coin.symbol.to_lowercase()).or_default() += 1;
-    }
-    counts
-}
+use crate::model::{Coin, ProviderName, UtcTime};
 
 impl Identity {
     /// Joins a built-in coin whose market cap is unknown with a coin of its name, if no other coin of the response has the
