@@ -193,7 +193,7 @@ fn check_format(format: Option<Format>, command: &Command) -> Result<(), Failure
         _ => return Ok(()),
     };
     match format {
-        Some(_) => Err(Failure::Usage(format!("{name} has no --format"))),
+        Some(_) => Err(Failure::Usage(format!("--format doesn't apply to {name}"))),
         None => Ok(()),
     }
 }

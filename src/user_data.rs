@@ -153,11 +153,11 @@ pub enum Change {
     PutNote(Note),
     /// Remove the note at this time.
     RemoveNote(Note),
-    /// Take back a change, unless what it made has changed since.
+    /// Undo a change, unless its result has changed since.
     Undo {
         /// The change.
         made: Box<Change>,
-        /// What takes it back.
+        /// Its inverse.
         back: Box<Change>,
     },
 }
@@ -167,7 +167,7 @@ impl Change {
     pub fn subject(&self) -> String {
         match self {
             Change::AddLot(lot) | Change::EditLot(lot) | Change::RemoveLot(lot) => {
-                format!("the lot of {}", lot.coin.symbol)
+                format!("the {} lot", lot.coin.symbol)
             }
             Change::AddAlert(alert) | Change::EditAlert(alert) | Change::RemoveAlert(alert) => {
                 format!("the alert {}", alert.rule)
@@ -208,9 +208,9 @@ impl Change {
     }
 }
 
-/// The sentence about a change that was not undone.
+/// The error for a change that was not undone.
 pub fn not_undone(made: &Change) -> String {
-    format!("Not undone: {} has changed since", made.subject())
+    format!("Can't undo: {} has changed since", made.subject())
 }
 
 /// Adds a change to those that are not saved yet. Earlier ones that it makes unnecessary are removed, or joined with it,
@@ -251,7 +251,7 @@ impl UserData {
         AlertId(self.alerts.iter().map(|alert| alert.id.0).min().unwrap_or(0).min(0) - 1)
     }
 
-    /// Whether what a change made is still as the change made it. New lots and alerts may have got their numbers since.
+    /// Whether the result of a change is still in place. New lots and alerts may have got their numbers since.
     pub fn has_result_of(&self, made: &Change) -> bool {
         let is_same_alert = |known: &Alert, alert: &Alert| {
             // One that fires once is off after that.

@@ -101,7 +101,7 @@ impl Tracked {
         Some(marked(&self.alert.state, self.named(words)))
     }
 
-    /// Words about the alert with the label of its address.
+    /// A text about the alert, with its address replaced by the label.
     fn named(&self, words: String) -> String {
         match &self.label {
             Some(label) => words.replacen(&text::subject(&self.alert.rule), label, 1),

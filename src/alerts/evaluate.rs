@@ -46,7 +46,7 @@ pub enum Fired {
 pub struct Evaluator {
     kind: Kind,
     outlier_limit: Option<OutlierLimit>,
-    /// When the provider last updated the outlier that waits for a confirmation. It is not saved.
+    /// When the provider last updated the outlier that awaits confirmation. Not saved.
     outlier_updated_at: Option<UtcTime>,
 }
 

@@ -13,7 +13,7 @@ const SUFFIXES: [(u32, &str); 3] = [(3, "B"), (2, "M"), (1, "k")];
 /// Maximum characters of a short form without its suffix. Longer ones are not round.
 const MAX_SHORT: usize = 4;
 
-/// Maximum distance in percent that is shown as one: farther limits are shown as a multiple of the value.
+/// Maximum distance shown in percent: limits farther away are shown as a multiple of the value.
 const MAX_DISTANCE: f64 = 999.0;
 
 /// The greatest multiple.

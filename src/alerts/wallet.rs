@@ -17,8 +17,8 @@ pub struct WalletChange {
 /// The change of the wallet's value at prices that were up to date `at`. Tokens without a known coin are left out, as in
 /// the wallet's total. If a price or change is only missing for now, the result is an error, because leaving it out would
 /// make the total jump. `tokens` says for each balance of an address why it has no coin, if it has none; details only count as
-/// missing while they are requested. `simulated` is
-/// whether any price or balance is.
+/// missing while they are requested.
+/// `simulated` is whether any price or balance is.
 ///
 /// # Errors
 /// The change is unknown; the reason is a few words.

@@ -187,7 +187,7 @@ impl State {
         receipt.or_else(|| is_embedded.then(|| self.preferences.live == Some(false)))
     }
 
-    /// The kinds of data that alerts can be checked with. A service that has not responded yet is taken for a real one,
+    /// The kinds of data that alerts can be checked with. A service that has not responded yet is assumed to be real,
     /// unless there are only alerts on simulated data.
     pub fn alert_kinds(&self) -> PerKind<bool> {
         let alerts = || self.alerts.tracked.iter().map(|tracked| &tracked.alert);

@@ -82,7 +82,7 @@ impl State {
         self.value_holdings();
     }
 
-    /// How many of the coins fetched by their ids are tokens. One that is new may have been spent at an address.
+    /// How many of the coins fetched by their ids are tokens. A new one may be a token that was spent at an address.
     pub(super) fn tokens_by_id(&self) -> usize {
         self.store.coins_by_id().filter(|coin| portfolio::is_token(coin)).count()
     }

@@ -117,7 +117,7 @@ pub enum Action {
     AddAlert(NamedCoin),
     /// Opens the line of a new alert with this rule.
     TypeAlert(String),
-    /// Opens the menu of the texts of a coin that can be copied.
+    /// Opens the copy menu of a coin.
     CopyCoin(NamedCoin),
     /// Watches or unwatches a coin.
     ToggleWatch(NamedCoin),

@@ -26,7 +26,7 @@ pub enum UndoStep {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Inverse {
     step: UndoStep,
-    /// The change, if what it made may change before it is taken back.
+    /// The change, if its result may change before it is undone.
     made: Option<Change>,
     /// What undoing it did, for the user.
     pub done: String,
@@ -47,7 +47,7 @@ impl Undo {
         self.push(Inverse { step, made: None, done: String::from("Restored order") });
     }
 
-    /// Removes and returns the inverse of the last change; a sentence if what the change made has changed since. Its lot
+    /// Removes and returns the inverse of the last change; a sentence if its result has changed since. Its lot
     /// has the number that the store gave it.
     pub fn pop(&mut self, data: &UserData) -> Option<Result<(UndoStep, String), String>> {
         let Inverse { step, made, done } = self.0.pop_back()?;

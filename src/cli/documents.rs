@@ -19,7 +19,7 @@ pub(super) fn completions(shell: clap_complete::Shell, command: &Command) -> Res
 /// The program's name.
 const NAME: &str = "satscope";
 
-/// The command with an option that isn't for users.
+/// The command with a hidden option.
 const LINE: &str = "line";
 
 /// The grammar without hidden options, and without the global options that `serve` rejects: the generators would offer

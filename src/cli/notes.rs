@@ -89,7 +89,7 @@ fn time(text: &str, zone: &Zone) -> Result<UtcTime, Failure> {
     let start = || (local.time() == Time::midnight()).then(|| zone.start_of(local.date())).flatten();
     zone.time(local)
         .or_else(start)
-        .ok_or_else(|| wrong(&format!("no such time in {} (summer time skips it)", zone.name())))
+        .ok_or_else(|| wrong(&format!("no such time in {} (skipped by daylight saving time)", zone.name())))
 }
 
 fn load(settings: &Settings) -> Result<UserData, Failure> {

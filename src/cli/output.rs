@@ -29,7 +29,7 @@ pub(super) struct Envelope<'a, D> {
     pub(super) warnings: &'a [Warning],
 }
 
-/// A chart. Only one of an exchange has candles.
+/// A chart. Only a chart from an exchange has candles.
 #[derive(Serialize)]
 struct ChartFields<'a> {
     slug: &'a Text,

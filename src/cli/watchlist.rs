@@ -110,7 +110,7 @@ fn remove(slugs: &[Text], settings: &Settings, format: Option<Format>) -> Result
         removed.push(coin.ok_or_else(|| Failure::Operation(format!("{slug} is not on the watchlist")))?);
     }
     user_store::save("watchlist", &removed.iter().cloned().map(Change::Unwatch).collect::<Vec<_>>(), settings)?;
-    // A service that fails doesn't keep the entries.
+    // A failing service doesn't prevent the removal.
     let symbols: Vec<Text> = removed.iter().filter(|coin| coin.is_bare()).map(|coin| coin.symbol.clone()).collect();
     let known =
         if symbols.is_empty() { Vec::new() } else { find::find_quickly(&symbols, settings).unwrap_or_default() };

@@ -13,7 +13,7 @@ pub const DATA_TIME: &str = "x-satscope-data-time";
 /// Header of our own service on an error whose message is a sentence for the user; its value is `true`.
 pub const EXPLAINED: &str = "x-satscope-explained";
 
-/// Header of our own service with what the user should know about the data, percent-encoded.
+/// Header of our own service with a notice about the data, percent-encoded.
 pub const NOTICE: &str = "x-satscope-notice";
 
 /// Header of our own service on a response whose notice says why there are no newer data; its value is `true`.

@@ -282,7 +282,7 @@ impl Requests {
         self.trim();
     }
 
-    /// Makes all responses outdated, and errors that only other sources could change.
+    /// Marks all responses as outdated, and the errors that only a change of sources could fix.
     pub(super) fn expire(&mut self) {
         let is_outdated =
             |state: &&mut RequestState| matches!(state.outcome, Outcome::Answered) || state.due == Due::Never;

@@ -197,7 +197,7 @@ pub struct Candle {
     pub low: f64,
     /// The last price.
     pub close: f64,
-    /// Its volume; of one that is built from points, the volume over 24 hours at its last point.
+    /// Its volume; if it is built from points, the 24-hour volume at its last point.
     pub volume: Option<f64>,
 }
 
@@ -216,7 +216,7 @@ impl Candle {
         Candle::from_number(data, width.number(last.time), width)
     }
 
-    /// The candle of these consecutive ones; `None` if there are none. Its volume is known if all of theirs are.
+    /// Merges consecutive candles into one; `None` if there are none. Its volume is known if all of theirs are.
     pub fn joined(parts: &[Candle]) -> Option<Candle> {
         let (first, last) = (parts.first()?, parts.last()?);
         Some(Candle {
@@ -243,7 +243,7 @@ impl Candle {
         let first = data.points.partition_point(|point| point.time < start);
         let last = data.points.partition_point(|point| point.time < end);
         if let Some(part) = data.exchange {
-            // What the exchange has of a candle before its first one is unknown.
+            // Trades before the first candle of the exchange are unknown.
             let is_whole = data.has_whole(width) && part.candles.first().is_some_and(|first| first.start <= start);
             let joined = Candle::joined(part.candles.get(first..last)?).filter(|_| is_whole)?;
             return Some(Candle { start, ..joined });

@@ -22,7 +22,7 @@ pub struct ExchangeCandles {
     points: Vec<Point>,
 }
 
-/// Candles as they are written.
+/// The serialized form.
 #[derive(Serialize, Deserialize)]
 struct Stated {
     /// The exchange, by its name in the configuration.

@@ -69,7 +69,7 @@ pub enum EntryError {
     /// The day is later than today.
     #[error("{0} is in the future")]
     Future(Date),
-    /// The day is before there were coins.
+    /// The day is before Bitcoin's first block.
     #[error("{0} is before the first block ({FIRST_DAY})")]
     Early(Date),
     /// A number that is no price, since there is no `@` before it.
@@ -116,7 +116,7 @@ pub fn parse(line: &str, today: Date, addresses: &[WalletAddress]) -> Result<Ent
         Some(word) if address::is_similar(word) => return Err(EntryError::OnlyAddress),
         Some(word) => word,
     };
-    // Blanks may surround the operators of an expression.
+    // Spaces may surround the operators of an expression.
     let mut expression = amount.to_owned();
     while let [operator @ ("*" | "/" | "+" | "-"), operand, ..] = words.0 {
         expression = format!("{expression}{operator}{operand}");
@@ -330,7 +330,7 @@ const FIRST_DAY: Date = Date::constant(2009, 1, 3);
 /// Returns the day of a lot.
 ///
 /// # Errors
-/// It is after `today`, or before there were coins.
+/// It is after `today`, or before Bitcoin's first block.
 pub fn checked_day(date: Date, today: Date) -> Result<Date, EntryError> {
     match date {
         date if date > today => Err(EntryError::Future(date)),

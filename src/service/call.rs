@@ -56,13 +56,13 @@ pub(in crate::service) async fn in_background<F: Future>(work: F) -> F::Output {
     CONTEXT.scope(CallContext { is_background: true, ..CallContext::current() }, work).await
 }
 
-/// Whether the current request is background work: itself, or all callers of the load that it is part of.
+/// Whether the current request, or every caller of the load that it is part of, is background work.
 pub(in crate::service) fn is_background() -> bool {
     let nobody_waits = || CALL.try_with(|call| !*call.is_urgent.borrow()).unwrap_or(false);
     CallContext::current().is_background || nobody_waits()
 }
 
-/// Completes when the current request is no background work, for example because somebody requests the same.
+/// Completes when the current request is not background work, or no longer is because somebody requests the same.
 pub(in crate::service) async fn becomes_urgent() {
     if CallContext::current().is_background {
         return std::future::pending().await;
@@ -89,7 +89,7 @@ pub(in crate::service) fn can_fail_over() -> bool {
 pub(in crate::service) struct Call {
     /// Each waiting caller holds a receiver.
     waiters: Arc<watch::Sender<()>>,
-    /// Whether any caller is no background work.
+    /// Whether any caller is not background work.
     is_urgent: Arc<watch::Sender<bool>>,
     context: CallContext,
     /// The provider that is being asked.
@@ -145,9 +145,9 @@ impl Waiting {
     }
 }
 
-/// Notes that the current load asks a provider.
+/// Records which provider the current load is asking.
 pub(in crate::service) fn note_asked(name: ProviderName) {
-    // Outside of a load, nobody asks.
+    // There is nothing to record outside of a load.
     let _ = CALL.try_with(|call| *call.asked.lock().unwrap_or_else(PoisonError::into_inner) = Some(name));
 }
 

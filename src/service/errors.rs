@@ -95,9 +95,9 @@ impl Failure {
         Failure { retry_after_secs, is_explained: true, ..Failure::new(StatusCode::SERVICE_UNAVAILABLE, message) }
     }
 
-    /// 503: the service stops before the response is there.
+    /// 503: the service shuts down before it has the response.
     pub(super) fn stopping() -> Failure {
-        Failure::new(StatusCode::SERVICE_UNAVAILABLE, String::from("the service is stopping; try again"))
+        Failure::new(StatusCode::SERVICE_UNAVAILABLE, String::from("the service is shutting down; try again"))
     }
 
     /// 503: the service holds as many unread responses as it may.

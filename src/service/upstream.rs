@@ -273,7 +273,7 @@ impl Upstream {
                 let limit = self.timeout() / 2;
                 match timeout(limit, server.get(path_and_query)).await {
                     Ok(response) => response,
-                    // It may answer within the whole time. If it is as slow again, it is paused.
+                    // It may still answer within the full timeout. If it is as slow again, it is paused.
                     Err(_) if !self.0.was_too_slow.swap(true, Ordering::Relaxed) => {
                         return Err(SourceError::too_slow(limit));
                     }

@@ -131,7 +131,7 @@ impl Database {
         Ok(recorded)
     }
 
-    /// Runs `work`, which only reads, in a transaction. It waits for no other process that writes.
+    /// Runs `work`, which only reads, in a transaction. It doesn't wait for a process that writes.
     pub(super) fn read<T>(&mut self, mut work: impl FnMut(&Connection) -> rusqlite::Result<T>) -> Result<T, Error> {
         self.with_repair(|database| database.read_once(&mut work))
     }

@@ -324,7 +324,7 @@ impl Worker {
     }
 }
 
-/// Whether the store gives something in a change its number, or has done so, or may not have applied the change.
+/// Whether the store numbers something in a change, or has numbered it, or may not have applied the change.
 fn is_numbered(change: &Change) -> bool {
     match change {
         Change::AddLot(_) | Change::AddAlert(_) | Change::RestoreAlert(..) | Change::Undo { .. } => true,

@@ -127,7 +127,7 @@ pub struct AlertState {
     pub steps: Option<i64>,
     /// The balances of the address, by ticker in lower case, for rules about received and sent tokens.
     pub balances: Option<Vec<(Text, Amount)>>,
-    /// Where the bitcoin of the address came from, for the same rules.
+    /// The source of the bitcoin balance of the address, for the same rules.
     pub bitcoin_source: Option<Text>,
     /// When the bitcoin of the address was current.
     pub bitcoin_at: Option<UtcTime>,

@@ -96,14 +96,14 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, appearance: &Ap
     }
 }
 
-/// What to do in a wallet without holdings, in at most so many columns if possible: `No holdings · press a to add a lot, A
-/// an address`.
+/// How to add holdings to an empty wallet, within the width if possible: `No holdings · press a to add a lot, A
+/// for an address`.
 fn how_to_start(what: &str, columns: u16, state: &State, appearance: &Appearance) -> String {
     let key = |command| state.keys().name(command, Context::Wallet, appearance.glyphs);
     let (lot, address) = (key(Command::AddLot), key(Command::AddAddress));
     let [long, short] = match (lot, address) {
         (Some(lot), Some(address)) => [
-            format!("{what} · press {lot} to add a lot, {address} an address"),
+            format!("{what} · press {lot} to add a lot, {address} for an address"),
             format!("{what} · {lot} add lot, {address} address"),
         ],
         (Some(lot), None) => [format!("{what} · press {lot} to add a lot"), format!("{what} · {lot} add lot")],

@@ -478,7 +478,7 @@ fn is_idle_for(session: &mut Session, span: Duration) -> bool {
         && let now = (session.ticks(), session.wakeups())
         && (waited.is_ok() || now != before)
     {
-        assert!(started.elapsed() < TEST_TIMEOUT, "never at rest");
+        assert!(started.elapsed() < TEST_TIMEOUT, "never idle");
         if let Ok(bytes) = waited {
             session.parser.process(&bytes);
         }
@@ -513,7 +513,7 @@ fn idle_dashboard_writes_nothing_and_uses_no_cpu() {
     let mut frames = 0;
     while !is_idle_for(&mut session, Duration::from_secs(5)) {
         frames += 1;
-        assert!(frames <= 2, "{frames} frames at rest:\n{}", session.text());
+        assert!(frames <= 2, "{frames} frames while idle:\n{}", session.text());
     }
     session.press("q");
     assert_eq!(session.wait().0, 0);

@@ -265,7 +265,7 @@ fn empty_wallet_shows_how_to_fill_it() {
         screen.resize(columns, rows);
         let words = screen.text().split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(
-            words.contains("Empty wallet · press a to add a lot, A an address · 1, then f to watch a coin"),
+            words.contains("Empty wallet · press a to add a lot, A for an address · 1, then f to watch a coin"),
             "{columns}x{rows}:\n{}",
             screen.text()
         );

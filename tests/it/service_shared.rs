@@ -229,7 +229,7 @@ async fn request_that_outlasts_the_stop_is_told_to_try_again() {
     service.await.unwrap().unwrap();
     let response = request.await.unwrap().unwrap();
     assert_eq!(response.status(), 503);
-    assert!(response.text().await.unwrap().contains("the service is stopping; try again"));
+    assert!(response.text().await.unwrap().contains("the service is shutting down; try again"));
 }
 
 #[tokio::test]

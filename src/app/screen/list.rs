@@ -189,8 +189,8 @@ impl ListScreen {
         self.order().map(|order| order.column).filter(|by| *by != Column::Rank || self.sort.descending)
     }
 
-    /// The number of coins that the chosen sort order lacks, since their pages are still loading; `None` if it has all that
-    /// are loaded to sort them.
+    /// The number of coins missing from the chosen sort order because their pages are still loading; `None` if all pages
+    /// that are loaded for sorting have arrived.
     pub fn unsorted(&self) -> Option<u64> {
         self.chosen_sort().filter(|_| !self.has_all())?;
         self.total()?.checked_sub(self.loaded() as u64).filter(|missing| *missing > 0)

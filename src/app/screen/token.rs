@@ -113,7 +113,7 @@ pub struct ShownChart<'a> {
 }
 
 impl<'a> ShownChart<'a> {
-    /// What a chart of this style is drawn from. Candles of an exchange are used only for candles.
+    /// The data for a chart of this style. Exchange candles are used only by the candle style.
     pub fn data(&self, style: ChartStyle) -> CandleData<'a> {
         match self.exchange.filter(|_| style == ChartStyle::Candles) {
             Some(part) => CandleData::of_exchange(part),

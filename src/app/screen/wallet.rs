@@ -26,7 +26,7 @@ use holdings::{CostedLots, HeldAddress, HeldCoins, HoldingValues, Holdings, Line
 pub struct WalletRow {
     /// The watched coin.
     pub watched: Watched,
-    /// Its present symbol, if it was renamed.
+    /// Its current symbol, if it was renamed.
     pub renamed: Option<Text>,
     /// Its index among the watched coins.
     pub watched_index: usize,
@@ -64,7 +64,7 @@ pub struct WalletScreen {
     batches: Vec<Vec<Text>>,
     /// For each watched coin, the index of the request for its symbol.
     batch_of: Vec<usize>,
-    /// For each watched coin, its present symbol.
+    /// The current symbol of each watched coin.
     symbols: Vec<Text>,
     rows: Vec<WalletRow>,
 }

@@ -128,7 +128,7 @@ impl State {
         symbols
     }
 
-    /// Whether the service no longer has a watched coin, although it has the others.
+    /// Whether the service no longer lists a watched coin, although it lists the others.
     pub fn is_delisted(&self, row: &WalletRow) -> bool {
         self.resolved_id(row).is_some_and(|id| self.store.lacks_coin(&id))
     }

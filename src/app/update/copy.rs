@@ -50,7 +50,7 @@ pub(super) fn open(state: &mut State, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Opens the menu of the texts of a coin.
+/// Opens the copy menu of a coin.
 pub(super) fn open_about(state: &mut State, named: &NamedCoin) {
     let mut menu = Menu::new("copy");
     let mut items = Items::new(&mut menu);

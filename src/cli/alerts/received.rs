@@ -9,7 +9,7 @@ use crate::model::{Coin, Tag, UtcTime};
 pub(super) struct Received<'a> {
     /// Its response.
     pub(super) answer: &'a ResponseData,
-    /// When that was up to date.
+    /// When the response was up to date.
     pub(super) at: UtcTime,
     /// Whether it is simulated.
     pub(super) simulated: bool,

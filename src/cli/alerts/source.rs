@@ -136,7 +136,7 @@ pub(super) fn fetch(alerts: &[Alert], settings: &Settings) -> Result<Fetched, Fa
         loop {
             let has_failed = |request: &Request| fetched.failed.contains(request);
             let requests = wallet.requests(settings, |request| fetched.answer_to(request), has_failed);
-            // The responses tell what else is needed.
+            // The responses determine what else is needed.
             if !fetched.send_new(requests, true, &service, settings)? {
                 break;
             }

@@ -28,7 +28,7 @@ pub(super) struct Tokens<'a> {
 }
 
 impl<'a> Tokens<'a> {
-    /// Joins what was received for these balances. `is_lacking` says which requests the service does not offer.
+    /// Joins the responses for these balances. `is_lacking` says which requests the service does not offer.
     pub(super) fn new(
         balances: &[&Balance],
         settings: &Settings,
@@ -118,7 +118,7 @@ impl<'a> Tokens<'a> {
         pages.chain(details).map(|request| (request, MAX_PRICE_AGE)).collect()
     }
 
-    /// The tickers of these balances whose details are missing and may tell the coin.
+    /// The tickers of these balances whose missing details may identify the coin.
     pub(super) fn details(&self, balances: &[&Balance]) -> Vec<Text> {
         self.prices().tickers_to_look_up(balances.iter().filter_map(|balance| balance.ticker.as_ref()))
     }

@@ -298,7 +298,7 @@ impl Watch<'_> {
         Ok(())
     }
 
-    /// Says why a request failed, unless it failed for the same reason before.
+    /// Reports why a request failed, unless it failed for the same reason before.
     fn say_failure(&mut self, request: &Request, sentence: &str) {
         if self.failures.get(request).is_none_or(|known| known != sentence) {
             say(sentence);

@@ -12,7 +12,7 @@ Rules:
   ordi < 8.5 eur         price in another currency
   sats 24h < -8%         24-hour change (also vol, cap, rank)
   rats holders >= 50k    holders of a BRC-20 token (also minted)
-  nova minted every 1%   each 1% minted
+  nova minted every 1%   at every 1% minted
   bc1q… receives         BRC-20 tokens or bitcoin received (also sends)
   cold receives          the saved address with this label
   bc1q… ordi > 1000      BRC-20 balance of an address

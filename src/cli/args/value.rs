@@ -44,7 +44,7 @@ pub(crate) enum ValueError {
     Comma,
 }
 
-/// Parses one of the names of some values in any case. The names are known to completions and in errors.
+/// Parses one of the names of some values in any case. Completions and errors list the names.
 fn one_of<T: Copy + Send + Sync + 'static>(
     values: &'static [T],
     name: fn(T) -> &'static str,

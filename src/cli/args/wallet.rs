@@ -91,7 +91,7 @@ pub enum AddressCommand {
         /// Bitcoin address
         #[arg(value_name = "ADDRESS", value_parser = word)]
         address: Text,
-        /// Label that no other address has
+        /// Unique label
         #[arg(long, value_name = "TEXT")]
         label: Option<String>,
     },

@@ -18,7 +18,7 @@ pub enum WatchlistCommand {
     },
     /// Remove coins
     Remove {
-        /// Coin slugs, or symbols that only one entry has
+        /// Coin slugs, or symbols unique in the watchlist
         #[arg(required = true, value_name = "SLUG", value_parser = word)]
         slugs: Vec<Text>,
     },

@@ -35,7 +35,7 @@ pub(super) struct Prices {
 /// Fetches the prices and exchange rates of lots and balances.
 pub(super) fn prices(lots: &[Lot], lookup: &Lookup, settings: &Settings) -> Result<Prices, Failure> {
     let held: Vec<Watched> = lots.iter().map(|lot| lot.coin.clone()).collect();
-    // A list without the token of a lot says that none is left.
+    // A list without the token of a lot means that none is left.
     let may_be_spent = lots.iter().any(|lot| lot.address.as_ref().is_some_and(|address| lookup.has_all_of(address)));
     let (tokens, token_reply) = match lookup.has_balances() || may_be_spent {
         true => {
@@ -190,7 +190,7 @@ pub(super) fn print(
         ..Sheet::list::<()>(if is_table { FIELDS } else { CSV_FIELDS }, Layout::Columns(columns::LOTS), &[])
     })?;
     if output::format(format) == Format::Csv && !addresses.is_empty() {
-        say("warning: addresses and their balances are not in the CSV (use --format json)");
+        say("warning: the CSV omits addresses and their balances (use --format json)");
     }
     if let Some(sentence) = reply.as_ref().and_then(|reply| query::simulated_note(reply, Group::Market, settings)) {
         say(&sentence);

@@ -22,7 +22,7 @@ pub(super) fn find(root: Value<'_>, convert: &Currency, context: &mut Context<'_
     let is_whole = currency == *convert && read.len() == count;
     let candles = is_whole.then(|| ExchangeCandles::new(exchange, interval, read)).flatten();
     if candles.is_none() && count > 0 {
-        context.warn(|| format!("ignored {count} candles of an exchange"));
+        context.warn(|| format!("ignored {count} exchange candles"));
     }
     candles
 }

@@ -73,7 +73,7 @@ fn name(headers: &HeaderMap, header: &str) -> Option<Text> {
     (!name.is_empty()).then(|| Text::from(name))
 }
 
-/// What the service says about the data.
+/// The notice of the service about the data.
 pub(super) fn notice(headers: &HeaderMap) -> Option<Warning> {
     let encoded = value(headers, NOTICE)?;
     let notice = percent_encoding::percent_decode_str(encoded).decode_utf8_lossy();

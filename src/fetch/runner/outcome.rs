@@ -137,7 +137,7 @@ impl<S: Source> Runner<S> {
     }
 }
 
-/// Whether only a change of the user's could help, such as another provider.
+/// Whether only the user can fix it, such as by enabling another provider.
 fn is_final(kind: &ErrorKind) -> bool {
     use ErrorKind::{BadHeader, BadUrl, Explained, InvalidRequest};
     matches!(kind, BadUrl(_) | BadHeader(_) | InvalidRequest(_) | Explained { status: 501, .. })

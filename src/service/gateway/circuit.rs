@@ -65,7 +65,7 @@ impl Circuit {
         self.all.as_ref().or_else(|| self.operations.get(&operation))
     }
 
-    /// Records a success. Returns whether a failure came before it.
+    /// Records a success. Returns whether it follows a failure.
     pub(super) fn succeeded(&mut self, operation: Operation) -> bool {
         let had_failed = self.last_failure(operation).is_some() || self.rate_limits > 0 || self.failures > 0;
         (self.rate_limits, self.failures) = (0, 0);
@@ -122,7 +122,7 @@ impl Circuit {
         }
     }
 
-    /// Continues a pause of an earlier process, or of another one, of an operation or of all (`None`), unless this process
+    /// Restores a pause that another process set for an operation or for all operations (`None`), unless this process
     /// has set a newer one.
     pub(super) fn restore(&mut self, operation: Option<Operation>, pause: Pause, repeats: u32) {
         match pause.error.class {

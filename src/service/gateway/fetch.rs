@@ -188,7 +188,7 @@ impl Gateway {
             return loaded;
         }
         let too_slow = SourceError::too_slow(limit).reason;
-        // Before the load is cancelled.
+        // Read now: dropping `loading` cancels the load.
         let Some(asked) = self.0.cache.asked(key) else {
             return Err(Failure::Unavailable { reason: too_slow, retry_after: None });
         };
@@ -197,7 +197,7 @@ impl Gateway {
             match self.unavailable(provider, key.operation) {
                 Some((_, reason)) => failures.add_transient(provider.name, reason, None),
                 None if provider.name == asked => failures.add_transient(provider.name, too_slow.clone(), None),
-                // It has nothing, or was not asked.
+                // The provider has no data for this, or was not asked.
                 None => {}
             }
         }
@@ -241,7 +241,7 @@ impl Gateway {
             if is_outdated { self.0.cache.load(key, work).await } else { Ok(loaded) }
         };
         match key.operation {
-            // Mostly a decoration of lists, which needs many lookups.
+            // Mostly the 7-day charts of lists, which need many lookups.
             Operation::Series => in_background(loading).await,
             _ => loading.await,
         }
@@ -437,7 +437,7 @@ impl<T> Stored<T> {
         Stored { refresh_failed: true, ..self.with_notice(reason) }
     }
 
-    /// Adds what the user should know about the value.
+    /// Adds a notice about the value.
     pub(super) fn with_notice(self, reason: Option<String>) -> Stored<T> {
         Stored { notice: reason.map(Into::into), ..self }
     }

@@ -24,7 +24,7 @@ const KEEP_REPEATS: Duration = Duration::from_hours(1);
 const MAX_PAUSE: Duration = Duration::from_hours(32 * 24);
 
 impl Gateway {
-    /// Takes over the pauses of earlier processes and of others on this machine, once. If the store is busy, the next
+    /// Restores the pauses set by earlier and other processes on this machine, once. If the store is busy, the next
     /// call tries again.
     pub(super) async fn restore_pauses(&self) {
         let restore = || async {
@@ -94,7 +94,7 @@ impl Gateway {
         let _ = self.with_store(remove).await;
     }
 
-    /// Runs `work` with the store. A failure is logged; it only costs requests.
+    /// Runs `work` with the store. A failure is logged; it only causes extra requests.
     ///
     /// # Errors
     /// The store can't be used.

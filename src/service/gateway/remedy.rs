@@ -17,7 +17,7 @@ impl Gateway {
             }
         }
         let defaults = LiveSettings::default();
-        // Some need a key for it.
+        // Some providers need a key for the operation.
         let serves = |name: &&ProviderName| {
             self.provider(**name).is_none_or(|provider| provider.operations.contains(&operation))
         };

@@ -109,7 +109,7 @@ impl LiveSettings {
         self.providers.get(&name).and_then(|settings| settings.enabled).unwrap_or(true)
     }
 
-    /// A provider's settings: its defaults with the overrides of the configuration. At a base URL of the user, all requests
+    /// A provider's settings: its defaults with the overrides of the configuration. With a base URL of the user, all requests
     /// carry the key, since those without it would have another URL.
     pub fn provider(&self, name: ProviderName) -> ResolvedSettings {
         let mut settings = self.providers.get(&name).cloned().unwrap_or_default();

@@ -65,13 +65,13 @@ pub(super) async fn series<S: CandleSource>(
 /// A candle of a USDT pair.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Candle {
-    /// The first price.
+    /// Opening price.
     pub(super) open: Option<f64>,
-    /// The highest price.
+    /// Highest price.
     pub(super) high: Option<f64>,
-    /// The lowest price.
+    /// Lowest price.
     pub(super) low: Option<f64>,
-    /// The last price.
+    /// Closing price.
     pub(super) close: Option<f64>,
     /// When it starts, in milliseconds since 1970.
     pub(super) start_millis: i64,
@@ -134,7 +134,7 @@ impl Candle {
 pub(super) struct Candles {
     /// Those with a plausible time, oldest first.
     pub(super) all: Vec<Candle>,
-    /// Whether there were others, too.
+    /// Whether any candle was dropped as unreadable or with an implausible time.
     pub(super) lacks_some: bool,
 }
 

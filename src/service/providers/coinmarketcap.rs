@@ -1,6 +1,6 @@
 //! CoinMarketCap: the list of all coins, categories, links and contracts without a key; price history with a free key.
 //!
-//! Lists are requested without the key, to save its credits for price history. At a base URL that the user sets, all
+//! Lists are requested without the key, to save its credits for price history. With a base URL set by the user, all
 //! requests carry the key: keyed and keyless requests have different URLs, and there is only one.
 
 mod credits;
@@ -79,7 +79,7 @@ pub(super) const INFO: ProviderInfo = ProviderInfo {
         ..Terms::at("https://pro-api.coinmarketcap.com", 1_500)
     },
     spares_key: true,
-    key_benefit: Some("A free key adds charts that others don't have (set providers.coinmarketcap.api_key)"),
+    key_benefit: Some("A free key adds charts that other providers lack (set providers.coinmarketcap.api_key)"),
     probe: Some(Probe {
         fact: "listings accept tag=brc-20",
         path: "/v3/cryptocurrency/listings/latest?start=1&limit=5&convert=USD&tag=brc-20",

@@ -287,7 +287,7 @@ fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<I
 }
 
 /// A code other than 0 is an error, even with status 200. So is a response without data, which would be taken for an empty
-/// list; null may be what is known of an unknown item.
+/// list; null may stand for an unknown item.
 fn api_error(response: &Response) -> Option<SourceError> {
     let is_success = (200..300).contains(&response.status());
     match response.first_byte() {

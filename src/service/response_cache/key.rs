@@ -1,5 +1,5 @@
 //! The key of a cached response: its path and the parameters that the route knows, in one order. Unknown parameters are
-//! ignored, so they don't make it another response.
+//! ignored, so they don't add cache entries.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

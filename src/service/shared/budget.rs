@@ -29,7 +29,7 @@ redis.call('EXPIRE', KEYS[3], 3456000)
 return {at - now, used, 1}
 ";
 
-/// Allows no slot before a time, or a later one that is known already. Keys: hold. Arguments: the time and how far away it
+/// Allows no slot before a time, or before the held time if that is later. Keys: hold. Arguments: the time and how far away it
 /// is, in milliseconds.
 const HOLD: &str = "
 if tonumber(redis.call('GET', KEYS[1]) or '0') < tonumber(ARGV[1]) then

@@ -81,7 +81,7 @@ impl SharedState {
             Ok(client) if url.starts_with("redis://") => client,
             _ if url.starts_with("rediss://") => {
                 return Err(String::from(
-                    "TLS (rediss://) is not supported; use redis:// in a private network or a tunnel",
+                    "TLS (rediss://) is not supported; use redis:// on a private network or through a tunnel",
                 ));
             }
             _ => return Err(String::from("not a URL such as redis://localhost:6379")),
@@ -136,7 +136,7 @@ impl SharedState {
         }
     }
 
-    /// Removes this instance from those that share the budgets. The others learn it with their next heartbeats.
+    /// Removes this instance from those that share the budgets. The others learn of it at their next heartbeats.
     pub(in crate::service) async fn leave(&self) {
         self.0.has_left.store(true, Ordering::Relaxed);
         let id = self.id();

@@ -220,7 +220,7 @@ fn url_must_be_of_redis() {
         assert_eq!(problem, "not a URL such as redis://localhost:6379", "{url}");
     }
     let problem = SharedState::new("rediss://localhost", |_| {}).unwrap_err();
-    assert_eq!(problem, "TLS (rediss://) is not supported; use redis:// in a private network or a tunnel");
+    assert_eq!(problem, "TLS (rediss://) is not supported; use redis:// on a private network or through a tunnel");
 }
 
 #[tokio::test]

@@ -74,7 +74,7 @@ impl ErrorClass {
         (ErrorClass::Failing, "failing"),
     ];
 
-    /// Its name in the store; `None` if the next process asks again: it may have another network.
+    /// Its name in the store; `None` if the next process tries again, since its network may differ.
     pub(in crate::service) fn saved_name(self) -> Option<&'static str> {
         let class = if let ErrorClass::RateLimited(_) = self { ErrorClass::RateLimited(None) } else { self };
         ErrorClass::SAVED.into_iter().find(|(known, _)| *known == class).map(|(_, name)| name)

@@ -1,5 +1,5 @@
-//! The order of requests to a provider: those that somebody waits for go before background work, of which one is sent now
-//! and then all the same.
+//! The order of requests to a provider: those that somebody waits for go before background work, which still gets a turn
+//! now and then.
 
 use std::pin::pin;
 use std::sync::Arc;

@@ -203,7 +203,7 @@ const WHILE_PAUSED: [(Right, u16); 9] = [
     (Right::Sign, 6),
 ];
 
-/// That updates are paused, and how many responses wait, in several forms: the longest first. `None` if they are not.
+/// The paused mark with the number of waiting responses, longest form first; `None` if updates are not paused.
 fn paused<'a>(state: &State, theme: &Theme) -> Option<Vec<Piece<'a>>> {
     let count = state.paused.as_ref()?.count();
     let forms = match count {

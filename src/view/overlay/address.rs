@@ -18,7 +18,7 @@ const COLUMNS: u16 = 84;
 const ROWS: u16 = 5;
 const NARROW_ROWS: u16 = 7;
 
-/// Minimum columns of a screen for the fewer rows.
+/// Minimum screen columns at which no line is wrapped.
 const WIDE: u16 = 72;
 
 pub(super) fn paint(

@@ -21,7 +21,7 @@ const COLUMNS: u16 = 72;
 /// Maximum visible tags.
 const TAGS: usize = 12;
 
-/// The column of the meanings of the examples, and of the numbers of coins with a tag.
+/// The column where the meanings of the examples start, and the numbers of coins with a tag.
 const EXAMPLE: u16 = 28;
 
 const EXAMPLES: [(&str, &str); 6] = [

@@ -22,7 +22,7 @@ use crate::view::widgets::text;
 /// Maximum columns of the content.
 const COLUMNS: u16 = 76;
 
-/// The column of the meanings of the examples.
+/// The column where the meanings of the examples start.
 const EXAMPLE: u16 = 38;
 
 const EXAMPLES: [(&str, &str); 7] = [

@@ -42,7 +42,7 @@ const EFFECT: u16 = 19;
 const PRICE: u16 = 12;
 const CHANGE: u16 = 8;
 
-/// The column of the meanings of the examples.
+/// The column where the meanings of the examples start.
 const EXAMPLE: u16 = 25;
 
 /// Examples of what can be looked up in the indexer.

@@ -156,7 +156,7 @@ fn serves(source: &Source) -> String {
     }
 }
 
-/// What it serves, in at most so many columns: the first operations, and how many more there are.
+/// What it serves, within the width: the first operations, and how many more there are.
 fn brief_titles(source: &Source, columns: u16) -> String {
     let all = titles(source);
     let count = source.serves.len();

@@ -94,7 +94,7 @@ pub(super) fn paint_address(
         () if none => String::from("no BRC-20 balance"),
         () => String::new(),
     };
-    // A part of a note says nothing.
+    // A truncated note is useless.
     let words = if !health.is_bad && text::width(&words) > rest.width { String::new() } else { words };
     text::put(cells.buf, rest, &words, if health.is_bad || held.more > 0 { theme.warn } else { theme.dim });
     if remote.is_stale(state.now) {

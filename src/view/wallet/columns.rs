@@ -64,7 +64,7 @@ pub(super) fn comparison_letter(cells: &mut Row<'_>, coin: &Watched, state: &Sta
     " "
 }
 
-/// Names the order in the first heading if the column that has its mark is not shown: `by profit ▾`.
+/// Names the sort order in the first heading if the sort column is hidden: `by profit ▾`.
 pub(super) fn show_hidden_sort(
     buf: &mut Buffer,
     line: Rect,

@@ -130,7 +130,7 @@ fn total_parts(width: u16, state: &State, appearance: &Appearance) -> Vec<Part> 
     if !thin.is_empty() {
         parts.push(named("low volume:", &thin, width / 4));
     }
-    // Without any price, there is no profit that lacks a cost.
+    // Without any price, no profit is shown that could lack a cost.
     if let Some(words) = without_rate(state).filter(|_| has_price) {
         parts.push(one(words, theme.warn));
     }

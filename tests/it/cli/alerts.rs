@@ -22,7 +22,7 @@ fn market() -> (Server, Arc<AtomicU32>) {
     market_with("")
 }
 
-/// The same with more header lines in its responses.
+/// The same with extra header lines in its responses.
 fn market_with(headers: &'static str) -> (Server, Arc<AtomicU32>) {
     let cents = Arc::new(AtomicU32::new(841));
     let shared = cents.clone();

@@ -19,7 +19,7 @@ impl Server {
         Server::with_headers("", answer)
     }
 
-    /// A server with more header lines in its responses, each with its line end.
+    /// A server with extra header lines in its responses, each with its line ending.
     pub(crate) fn with_headers(
         headers: &'static str,
         answer: impl Fn(&str) -> (u16, String) + Send + Sync + 'static,

@@ -55,7 +55,7 @@ async fn one(case: &RequestCase, body: &'static str) {
     stage.refresh().await;
     let outcome = stage.outcome().await;
     if case.name == "balances" && body.contains("\"total\":0") {
-        // The indexer says that nothing is left at the address.
+        // The indexer states that the address is empty.
         assert!(matches!(outcome, Observed::Arrived { items: 0, .. }), "{what}: {outcome:?}");
         return recover(&mut stage, 4).await;
     }

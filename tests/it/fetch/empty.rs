@@ -34,7 +34,7 @@ fn address_with_no_balances_in_total_has_an_answer() {
     use satscope::model::Page;
     let balances = |total| ResponseData::Balances(Page { items: Vec::new(), total });
     assert!(balances(None).is_empty() && balances(Some(3)).is_empty());
-    assert!(!balances(Some(0)).is_empty(), "the indexer says that nothing is there");
+    assert!(!balances(Some(0)).is_empty(), "the indexer states that the address is empty");
 }
 
 #[tokio::test(start_paused = true)]

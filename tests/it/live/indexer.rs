@@ -289,10 +289,10 @@ async fn block_that_is_not_there_yet_is_no_failure_of_unisat() {
     let request = Request::Brc20Activity { ticker: Some("ordi".into()), block_height: Some(TIP), offset: 0, limit: 20 };
     let error = live.get(&request).await.unwrap_err();
     let ErrorKind::Explained { status: 503, message, .. } = &error.kind else { panic!("{error:?}") };
-    assert_eq!(message, "UniSat: block 923105 is not there yet (newest: 923000)");
+    assert_eq!(message, "UniSat: block 923105 is not indexed yet (newest: 923000)");
     let (status, _, body) = live.raw(&format!("/ordinals/brc-20/balances/bc1qholder?block_height={TIP}")).await;
     let text = body["message"].as_str().unwrap_or_default();
-    assert!(status == 503 && text.ends_with("block 923105 is not there yet (newest: 923000)"), "{status} {body}");
+    assert!(status == 503 && text.ends_with("block 923105 is not indexed yet (newest: 923000)"), "{status} {body}");
     // Others are served at once.
     unisat.respond_with(None);
     assert_eq!(live.token("ordi").await.ticker.as_str(), "ordi");

@@ -106,7 +106,7 @@ impl WalletScreen {
         Request::MarketData { symbols, convert: convert.clone(), count, interval }
     }
 
-    /// Changes the present symbols of the watched coins; [`WalletScreen::sync`] shows them. Returns whether any is new.
+    /// Sets the current symbols of the watched coins; [`WalletScreen::sync`] shows them. Returns whether any is new.
     pub fn set_symbols(&mut self, symbols: Vec<Text>) -> bool {
         if symbols == self.symbols {
             return false;

@@ -96,7 +96,7 @@ pub(super) fn find(state: &State, palette: &Palette, typed: &str, found: &mut Ve
 /// says what is missing.
 fn rule(state: &State, typed: &str, words: &[&str]) -> Option<Found> {
     let (Verb::Alert, spelling) = Verb::parse(words.first()?)? else { return None };
-    // As it was typed: addresses have upper-case letters.
+    // Case is kept: addresses have upper-case letters.
     let (_, rule) = typed.trim().split_once(char::is_whitespace)?;
     let rule = rule.trim();
     let is_rule = rule.contains(['<', '>']) || parse_with(rule, &state.user.current().addresses).is_ok();

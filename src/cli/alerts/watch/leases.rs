@@ -44,7 +44,7 @@ impl Watch<'_> {
         DataKind::ALL.into_iter().any(|kind| self.checks(kind))
     }
 
-    /// The kinds of data that alerts can be checked with. A service that has not responded yet is taken for a real one,
+    /// The kinds of data that alerts can be checked with. A service that has not responded yet is assumed to be real,
     /// unless there are only alerts on simulated data.
     pub(super) fn kinds(&self) -> PerKind<bool> {
         let has_addresses = self.wallet.has_addresses();

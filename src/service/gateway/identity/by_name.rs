@@ -31,7 +31,7 @@ impl Identity {
         Some(at)
     }
 
-    /// Whether a coin has the id of a provider only by its name.
+    /// Whether a coin has its id at a provider only because their names match.
     pub(super) fn is_joined_by_name(&self, at: usize, provider: ProviderName) -> bool {
         self.by_name.get(&at).is_some_and(|providers| providers.contains(&provider))
     }
@@ -48,7 +48,7 @@ impl Identity {
             self.matched.insert(at, now);
             return;
         }
-        tracing::info!(id = %known.id.0, "coins of its name are other ones");
+        tracing::info!(id = %known.id.0, "coins with its name are different coins");
         known.market_cap = None;
         for provider in joined {
             if let Some(id) = known.native_id(provider).cloned() {

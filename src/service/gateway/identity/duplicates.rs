@@ -7,7 +7,7 @@ use crate::service::providers::coin_ref::CoinRef;
 
 impl Identity {
     /// The built-in coins that coins of a provider could be, by name and symbol, but whose market caps are unknown, so
-    /// that they can't be matched, or are only known from coins of the same name. With the ids that are certain.
+    /// that they can't be matched, or are only known from coins of the same name. Returned with the ids that are certain.
     pub(in crate::service::gateway) fn without_market_cap(
         &self,
         provider: ProviderName,

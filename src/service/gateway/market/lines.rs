@@ -21,8 +21,8 @@ const STEPS: Steps<'_> = Steps { count: 168, length: Duration::from_hours(1), na
 /// Maximum coins, those with the highest rank.
 const MAX_COINS: usize = 50;
 
-/// What is said of a list whose lines are still loading.
-const PENDING: &str = "Some 7-day lines are still loading";
+/// The notice of a list whose 7-day charts are still loading.
+const PENDING: &str = "Some 7-day charts are still loading";
 
 /// Freshness of a list whose lines are still loading.
 const PENDING_FRESH_FOR: Duration = Duration::from_secs(10);

@@ -113,7 +113,7 @@ impl Gateway {
         .await
     }
 
-    /// Where a list ends, if a page said so not long ago.
+    /// Where a list ends, if a recent page said so.
     fn known_end(&self, operation: Operation, tag: Tag) -> Option<Stored<ListEnd>> {
         let known = self.0.cache.get::<ListEnd>(&end_key(operation, tag))?;
         (known.is_fresh(None) && !self.is_outdated(&known, operation)).then_some(known)
@@ -124,7 +124,7 @@ impl Gateway {
         let CoinSlice { offset, coins, is_end, total } = slice;
         let total = total.and_then(|total| usize::try_from(total).ok());
         let Some(mut end) = total.or(is_end.then_some(offset + coins.len())) else { return };
-        // An empty page may be far behind the end.
+        // An empty page may be far beyond the end.
         if coins.is_empty() {
             end = self.known_end(operation, tag).map_or(end, |known| end.min(known.value.0));
         }
@@ -175,7 +175,7 @@ fn end_key(operation: Operation, tag: Tag) -> Key {
     Key::new(operation, format!("end of {}", tag.as_str()))
 }
 
-/// The number of coins of a list, or a position behind its end.
+/// The number of coins in a list, or a position beyond its end.
 #[derive(Clone, Copy, Debug)]
 struct ListEnd(usize);
 

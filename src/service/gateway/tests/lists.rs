@@ -214,7 +214,7 @@ async fn lines_that_are_there_are_kept_while_others_load() {
     let lines: Vec<usize> = stats.data.items.iter().map(|coin| coin.sparkline_7d.len()).collect();
     assert_eq!(lines, [2, 0]);
     assert_eq!(stats.provider_names().as_deref(), Some("coinmarketcap, defillama"));
-    assert_eq!(stats.notice.as_deref(), Some("Some 7-day lines are still loading"));
+    assert_eq!(stats.notice.as_deref(), Some("Some 7-day charts are still loading"));
     assert!(stats.fresh_for <= Duration::from_secs(10), "{:?}", stats.fresh_for);
 }
 

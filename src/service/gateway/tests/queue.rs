@@ -75,7 +75,7 @@ async fn provider_that_hangs_leaves_time_for_the_next_one() {
     assert_eq!(list.provider, Some(ProviderName::CoinMarketCap));
     let waited = world.began.elapsed();
     assert!(waited < Duration::from_secs(9), "{waited:?}");
-    // Another request may have the whole time; only if it is as slow again, it is paused.
+    // The next request gets the full timeout; the provider is paused only if it is as slow again.
     assert!(
         world.gateway.0.circuits.lock().unwrap().values().all(|circuit| circuit.pause_of_all(Instant::now()).is_none())
     );

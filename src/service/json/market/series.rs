@@ -35,7 +35,7 @@ struct CandlesJson<'a> {
     /// The currency that prices and volumes are converted to.
     #[schema(value_type = String)]
     convert: &'a Currency,
-    /// The span of each candle, such as `5m`.
+    /// Interval of the candles, such as `5m`.
     interval: &'a str,
     /// The candles, oldest first; the last one may be unfinished, and those without trades may be missing.
     items: Vec<CandleJson>,
@@ -56,18 +56,18 @@ impl<'a> CandlesJson<'a> {
 #[derive(Serialize, ToSchema)]
 #[schema(as = Candle)]
 struct CandleJson {
-    /// When it starts.
+    /// Start of the interval.
     #[schema(value_type = String, format = DateTime)]
     timestamp: UtcTime,
-    /// The first price.
+    /// Opening price.
     open: f64,
-    /// The highest price.
+    /// Highest price.
     high: f64,
-    /// The lowest price.
+    /// Lowest price.
     low: f64,
-    /// The last price.
+    /// Closing price.
     close: f64,
-    /// Its volume.
+    /// Volume in the currency `convert`; `null` if unknown.
     #[schema(required)]
     volume: Option<f64>,
 }

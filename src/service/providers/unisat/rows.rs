@@ -68,7 +68,7 @@ impl Rows {
             };
             match valid.get() {
                 "true" => {}
-                // It has no effect, as many have.
+                // Invalid, so it has no effect. Many rows are.
                 "false" => continue,
                 _ => {
                     // It may be invalid. The decoder reports it as unreadable.
@@ -152,7 +152,7 @@ pub(super) fn height(response: &Response) -> Option<u64> {
 pub(super) fn check_height(response: &Response, requested: u64) -> SourceResult<()> {
     match height(response) {
         Some(newest) if newest < requested => {
-            let reason = format!("Block {requested} is not there yet (newest: {newest})");
+            let reason = format!("Block {requested} is not indexed yet (newest: {newest})");
             Err(SourceError::new(ErrorClass::Empty, reason))
         }
         _ => Ok(()),

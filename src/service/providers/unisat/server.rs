@@ -22,7 +22,7 @@ impl Server {
         Server { upstream, height: AtomicU64::new(0) }
     }
 
-    /// Fetches a list. It is never unknown, so an error that would say so of an item is one of the server.
+    /// Fetches a list. A list always exists, so an error that means “not found” for an item is a server error here.
     pub(super) async fn list(&self, path: &str) -> SourceResult<Response> {
         self.upstream.get(path).await.map_err(|error| match error.class {
             ErrorClass::NotFound => SourceError { class: ErrorClass::Failing, ..error },

@@ -17,7 +17,7 @@ use crate::view::area::below;
 use crate::view::view_state::ViewState;
 use crate::view::widgets::text;
 
-/// The column of the meanings of the examples.
+/// The column where the meanings of the examples start.
 const EXAMPLE: u16 = 24;
 
 const EXAMPLES: [(&str, &str); 8] = [
@@ -25,7 +25,7 @@ const EXAMPLES: [(&str, &str); 8] = [
     ("ordi < 8.5 eur once", "in another currency, once"),
     ("sats 24h < -8%", "24-hour change; also vol, cap and rank"),
     ("rats holders >= 50k", "holders of a BRC-20 token"),
-    ("nova minted every 1%", "each 1% minted"),
+    ("nova minted every 1%", "at every 1% minted"),
     ("bc1q… receives", "what an address or label receives or sends"),
     ("fees < 3", "the fee rate of the next block"),
     ("wallet 24h < -5%", "24-hour change of the wallet"),

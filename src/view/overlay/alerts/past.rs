@@ -1,4 +1,4 @@
-//! What fired, and the times that could not be checked.
+//! Firings, and the periods that were not checked.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -15,7 +15,7 @@ use crate::view::appearance::Appearance;
 use crate::view::view_state::ViewState;
 use crate::view::widgets::text;
 
-/// The title of what was found afterwards.
+/// The title of firings that were found afterwards and of unchecked periods.
 const AWAY: &str = "While you were away";
 
 /// The rows that firings and unchecked periods need, with the titles and a blank line above.
@@ -47,7 +47,7 @@ pub(super) fn paint(
     }
     let selected = past.iter().position(|row| dialog.past == Some(row.key));
     if area.height == 1 && selected.is_none() {
-        // Only how many there are.
+        // There is only room for the count.
         if let Some(first) = past.first() {
             let same = past.iter().filter(|row| row.was_away == first.was_away).count();
             text::put(buf, area, &format!("{} · {same}", section(first)), theme.title);
@@ -86,7 +86,7 @@ pub(super) fn paint(
         let is_private = state.wallet.hides_amounts && !past.is_unchecked();
         let private = state.alerts.text_without_amounts(past.alert()).filter(|_| is_private);
         let words = private.as_ref().unwrap_or(&past.text);
-        // Cut between words: a part of a number would be another number.
+        // Cut between words: a truncated number would be a different number.
         text::paragraph(buf, Rect { height: 1, ..room }, words, style);
         let used = text::width(words).min(room.width);
         view_state.target(place, Target::Choice(before + index));

@@ -118,7 +118,7 @@ pub(super) fn paint(
     row.words(SUBJECT, &shared.subject(tracked), if *on { theme.strong } else { theme.dim });
     let rule_text = rule_text(rule, state);
     match row.layout.cell(row.area, RULE).filter(|cell| text::width(&rule_text) > cell.width) {
-        // A part of the limit would be another limit.
+        // A truncated limit would be a different limit.
         Some(_) => row.words(
             RULE,
             &format!("{} …", words::short_condition(rule).rsplit_once(' ').map_or("", |(head, _)| head)),
@@ -140,7 +140,7 @@ pub(super) fn paint(
     }
 }
 
-/// Symbols of the coins of several alerts.
+/// Symbols that different coins in the alerts share.
 pub(super) struct SharedSymbols<'a>(HashSet<&'a str>);
 
 impl<'a> SharedSymbols<'a> {

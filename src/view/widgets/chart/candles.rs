@@ -57,7 +57,7 @@ pub(super) fn bars(series: &Series<'_>, columns: &Columns) -> Vec<Bar> {
     bars
 }
 
-/// The candles that are built from those of an exchange. One that is not whole at its start is missing.
+/// The candles built from those of an exchange. One whose start is not covered is left out.
 fn bars_of_exchange(data: CandleData<'_>, part: ExchangePart<'_>, columns: &Columns) -> Vec<Bar> {
     let Some(width) = columns.candle() else { return Vec::new() };
     let number = |candle: &Candle| width.number(candle.start);

@@ -26,7 +26,7 @@ pub struct Readout {
     pub price: Option<f64>,
     /// Its volume.
     pub volume: Option<f64>,
-    /// What the volume is over.
+    /// The time that the volume covers.
     pub volume_span: VolumeSpan,
     /// The change from the opening price of the period to this one, percent.
     pub change_pct: Option<f64>,

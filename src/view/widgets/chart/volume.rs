@@ -12,7 +12,7 @@ use crate::model::{CandleWidth, Point};
 use crate::theme::Theme;
 use crate::view::widgets::{sparkline, text};
 
-/// What a volume is over: 24 hours at each point, or the span of a candle of an exchange.
+/// The time that a volume covers: 24 hours at each point, or the span of a candle of an exchange.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VolumeSpan {
     /// 24 hours.
