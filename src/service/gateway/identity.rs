@@ -13,6 +13,7 @@ use crate::model::{Coin, CoinId, CoinName, ProviderName, Text, UtcTime};
 use crate::service::providers::coin_ref::{CoinRef, Listing, ServiceNames};
 use crate::service::providers::info::CoinIds;
 use crate::service::providers::info_of;
+use by_name::JoinByName;
 use listings::Listings;
 use seeds::{SEEDS, Seed};
 use similarity::{is_same_name, is_similar};
@@ -42,7 +43,7 @@ pub(super) struct Identity {
     /// The coins that were matched between providers, and when.
     matched: HashMap<usize, UtcTime>,
     /// The built-in coins that were joined by name, and the providers whose ids they have by it.
-    by_name: HashMap<usize, Vec<ProviderName>>,
+    by_name: HashMap<usize, Vec<JoinByName>>,
     /// The coins that a provider returned, and when, to about [`saved::SEEN_STEP`].
     seen: HashMap<usize, UtcTime>,
     /// The coins that were requested by id or slug.
@@ -101,13 +102,17 @@ impl Identity {
             self.note_names_at_service(at, provider, coin);
             self.rename(at, provider, coin);
             let Some(known) = self.coins.get_mut(at) else { continue };
-            known.market_cap = coin.market_cap.filter(|cap| *cap > 0.0).or(known.market_cap);
+            let cap = coin.market_cap.filter(|cap| *cap > 0.0);
+            known.market_cap = cap.or(known.market_cap);
             known.rank = coin.rank.or(known.rank);
             self.listings.note_price(at, coin.price, now);
             coin.id = known.id.clone();
             coin.slug = Some(known.slug.clone());
             coin.brc20_ticker = known.brc20.clone().or_else(|| coin.brc20_ticker.take());
             self.note_seen(at, provider, now);
+            if let Some(cap) = cap {
+                self.note_joined_cap(at, provider, cap);
+            }
         }
     }
 
@@ -252,13 +257,12 @@ impl Identity {
             return None;
         }
         self.set_native_id(at, provider, coin.id.0.clone());
-        match self.by_name.get_mut(&at) {
-            // Its market cap is that of a coin of the same name.
-            Some(joined) => joined.push(provider),
-            None => {
-                self.matched.insert(at, now);
-                self.has_unsaved = true;
-            }
+        if self.by_name.contains_key(&at) {
+            // Its market cap may be that of a coin of the same name.
+            self.add_join(at, provider);
+        } else {
+            self.matched.insert(at, now);
+            self.has_unsaved = true;
         }
         Some(at)
     }

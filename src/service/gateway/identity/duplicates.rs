@@ -25,8 +25,8 @@ impl Identity {
         let presets = self.coins.iter().take(self.presets).enumerate();
         let with_own_ids = |(at, known): (usize, &CoinRef)| {
             let mut coin = known.clone();
-            for provider in self.by_name.get(&at).into_iter().flatten() {
-                coin.ids.set(*provider, None);
+            for join in self.by_name.get(&at).into_iter().flatten() {
+                coin.ids.set(join.provider, None);
             }
             coin
         };

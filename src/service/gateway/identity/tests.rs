@@ -251,6 +251,25 @@ fn built_in_coin_is_joined_by_name_until_a_market_cap_says_otherwise() {
 }
 
 #[test]
+fn coin_joined_by_name_without_a_market_cap_is_checked_when_it_has_one() {
+    for (cap, id) in [(180e6, "sats-ordinals"), (1e6, "7")] {
+        let mut identity = plain();
+        let gecko = || coin("sats-ordinals", "SATS (Ordinals)", "SATS", 170e6);
+        let sats = |cap| Coin { market_cap: cap, ..coin("7", "SATS", "SATS", 0.0) };
+        assert_eq!(id_of(&mut identity, CoinMarketCap, sats(None)), "sats-ordinals");
+        for _ in 0..2 {
+            id_of(&mut identity, CoinGecko, gecko());
+            let saved = identity.take_coins();
+            let joined = saved.iter().find(|coin| coin.id == "sats-ordinals").unwrap();
+            assert!(joined.ids.iter().all(|(provider, _)| provider == CoinGecko.as_str()), "a guess is never saved");
+        }
+        assert_eq!(id_of(&mut identity, CoinMarketCap, sats(Some(cap))), "sats-ordinals");
+        id_of(&mut identity, CoinGecko, gecko());
+        assert_eq!(id_of(&mut identity, CoinMarketCap, sats(Some(cap))), id);
+    }
+}
+
+#[test]
 fn slug_of_a_provider_finds_the_coin_unless_another_one_has_it() {
     let mut identity = plain();
     let ids = ["7", "8"].map(|id| id_of(&mut identity, CoinMarketCap, coin(id, id, id, 1e6)));
