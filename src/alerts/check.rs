@@ -53,6 +53,8 @@ pub struct Tracked {
     other_bitcoin: Option<SourceBitcoin>,
     /// Whether values have been checked regularly since the last interruption.
     is_continuous: bool,
+    /// The same for bitcoin, which arrives apart from tokens.
+    is_bitcoin_continuous: bool,
     /// Whether the state has changed since it was saved.
     is_unsaved: bool,
 }
@@ -86,6 +88,7 @@ impl Tracked {
             other_balances: None,
             other_bitcoin: None,
             is_continuous: false,
+            is_bitcoin_continuous: false,
             is_unsaved: false,
         }
     }
@@ -130,7 +133,7 @@ impl Tracked {
         let mut fired = self.adopt(reading.source);
         self.gap = self.gap_before(reading.at);
         if self.gap.is_none() {
-            let before = self.interruption(self.alert.state.checked_at, reading.at);
+            let before = interruption(self.alert.state.checked_at, reading.at, self.is_continuous);
             self.is_continuous = true;
             let new = self.evaluate(&reading);
             fired.extend(new.map(|(event, state)| (found_after(event, before), state)));
@@ -144,12 +147,12 @@ impl Tracked {
         let Target::Address(address) = &self.alert.rule.target else { return fired };
         let (bitcoin, tokens) = (values.bitcoin(address), values.balances(address));
         let receives = self.alert.rule.measure == Measure::Receives;
-        // First, since the balances of tokens end an interruption.
         if let Some(bitcoin) = bitcoin.filter(|it| self.alert.state.belongs_to(it.source)) {
-            let before = self.interruption(self.alert.state.bitcoin_at, bitcoin.at);
+            let before = interruption(self.alert.state.bitcoin_at, bitcoin.at, self.is_bitcoin_continuous);
             let state = &mut self.alert.state;
             if state.bitcoin_at.is_none_or(|seen| bitcoin.at > seen) {
                 take_source(&mut state.bitcoin_source, &mut state.last, &mut self.other_bitcoin, bitcoin.source);
+                self.is_bitcoin_continuous = true;
             }
             if let Some(moved) = bitcoin_move(state, receives, bitcoin.amount, bitcoin.at, bitcoin.source) {
                 // The other source would announce the same again.
@@ -159,7 +162,7 @@ impl Tracked {
         }
         let tokens = tokens.filter(|it| self.alert.on && self.alert.state.belongs_to(it.source));
         if let Some(tokens) = tokens {
-            let before = self.interruption(self.alert.state.checked_at, tokens.at);
+            let before = interruption(self.alert.state.checked_at, tokens.at, self.is_continuous);
             let state = &mut self.alert.state;
             if state.checked_at.is_none_or(|checked| tokens.at > checked) {
                 take_source(&mut state.source, &mut state.balances, &mut self.other_balances, tokens.source);
@@ -215,23 +218,18 @@ impl Tracked {
         fired
     }
 
-    /// The last check, if the time from there to a value counts as a gap.
-    fn interruption(&self, checked: Option<UtcTime>, at: UtcTime) -> Option<UtcTime> {
-        let shortest = if self.is_continuous { MIN_GAP } else { MIN_INTERRUPTION };
-        checked.filter(|checked| at.since(*checked) >= shortest)
-    }
-
     /// The gap before a value, if price history covers it.
     pub(super) fn gap_before(&self, at: UtcTime) -> Option<Gap> {
         let Rule { target, measure, .. } = &self.alert.rule;
         let has_series = measure.has_history() && matches!(target, Target::Coin(_));
-        let checked = self.interruption(self.alert.state.checked_at, at).filter(|_| self.alert.on && has_series)?;
+        let checked = interruption(self.alert.state.checked_at, at, self.is_continuous);
+        let checked = checked.filter(|_| self.alert.on && has_series)?;
         Some(Gap { from: checked.max(at.minus(MAX_GAP)), until: at })
     }
 
     /// Records that values may be missing from now on: a request failed, or the machine was suspended.
     pub fn interrupt(&mut self) {
-        self.is_continuous = false;
+        (self.is_continuous, self.is_bitcoin_continuous) = (false, false);
     }
 
     /// Takes over the stored settings of the alert, but keeps this process's newer state and pending requests.
@@ -314,6 +312,12 @@ impl Tracked {
             seen: false,
         }
     }
+}
+
+/// The last check, if the time from there to a value counts as a gap.
+fn interruption(checked: Option<UtcTime>, at: UtcTime, is_continuous: bool) -> Option<UtcTime> {
+    let shortest = if is_continuous { MIN_GAP } else { MIN_INTERRUPTION };
+    checked.filter(|checked| at.since(*checked) >= shortest)
 }
 
 /// Marks a firing as found after a time without checks, if there was one.

@@ -213,6 +213,23 @@ fn older_bitcoin_balance_that_arrives_late_fires_nothing() {
 }
 
 #[test]
+fn bitcoin_without_tokens_is_missed_only_after_an_interruption() {
+    let mut alerts = vec![tracked(&format!("{ADDRESS} receives"))];
+    let request = Request::BitcoinBalance { address: ADDRESS.into() };
+    let mut missed = Vec::new();
+    for minute in [0, 5, 10, 15, 20] {
+        let confirmed = u64::try_from(minute).unwrap() * 100;
+        let balance = BitcoinBalance { address: ADDRESS.into(), confirmed, unconfirmed: 0 };
+        if minute == 15 {
+            alerts[0].interrupt();
+        }
+        let event = answered(&mut alerts, &request, &ResponseData::BitcoinBalance(balance), minute * 60);
+        missed.extend(event.map(|event| (minute, event.missed)));
+    }
+    assert_eq!(missed, [(5, false), (10, false), (15, true), (20, false)]);
+}
+
+#[test]
 fn balance_of_btc_is_that_of_bitcoin() {
     let mut alerts = vec![tracked(&format!("{ADDRESS} BTC > 1"))];
     assert_eq!(alerts[0].alert.rule, tracked(&format!("{ADDRESS} bitcoin > 1")).alert.rule);
