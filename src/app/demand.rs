@@ -44,11 +44,11 @@ pub(super) fn background_needs(state: &State) -> Vec<BackgroundNeed> {
 /// rows in the old one count too.
 fn has_rows(state: &State, request: &Request) -> bool {
     if let Some(answer) = state.store.answer(request) {
-        return !answer.is_empty();
+        return answer.has_rows();
     }
     let in_list = match request {
         Request::Coins { tag, start, .. } => state.list(*tag).has_rows(*start),
         _ => false,
     };
-    in_list || state.store.in_other_currency(request).is_some_and(|answer| !answer.is_empty())
+    in_list || state.store.in_other_currency(request).is_some_and(|answer| answer.has_rows())
 }

@@ -57,32 +57,38 @@ pub enum ResponseData {
 }
 
 impl ResponseData {
-    /// Whether it is a list without rows, or a chart or series without prices. A single item is never empty, nor are the
-    /// balances of an address whose number is stated as 0.
+    /// Whether nothing is known from it: it has no rows, and doesn't state that there are none, as the balances of an
+    /// address do with a total of 0.
     pub fn is_empty(&self) -> bool {
-        let no_price = |points: &[Point]| points.iter().all(|point| point.price.is_none());
+        let states_none = matches!(self, ResponseData::Balances(page) if page.total == Some(0));
+        !self.has_rows() && !states_none
+    }
+
+    /// Whether it is a list with rows, a chart or series with prices, or a single item.
+    pub fn has_rows(&self) -> bool {
+        let has_price = |points: &[Point]| points.iter().any(|point| point.price.is_some());
         match self {
-            ResponseData::Coins(page) => page.items.is_empty(),
-            ResponseData::Posts(page) => page.items.is_empty(),
-            ResponseData::MarketPairs(page) => page.items.is_empty(),
-            ResponseData::Chart(chart) => no_price(&chart.points),
-            ResponseData::Market(series) => series.iter().all(|series| no_price(&series.points)),
-            ResponseData::Brc20Tokens(page) => page.items.is_empty(),
-            ResponseData::Holders(page) => page.items.is_empty(),
-            ResponseData::Balances(page) => page.items.is_empty() && page.total != Some(0),
-            ResponseData::Activity(page) => page.items.is_empty(),
-            ResponseData::Inscriptions(page) => page.items.is_empty(),
-            ResponseData::InscriptionStats(page) => page.items.is_empty(),
-            ResponseData::Sources(sources) => sources.is_empty(),
-            ResponseData::CoinNames(names) => names.is_empty(),
-            ResponseData::HistoricalRates(rates) => rates.is_empty(),
+            ResponseData::Coins(page) => !page.items.is_empty(),
+            ResponseData::Posts(page) => !page.items.is_empty(),
+            ResponseData::MarketPairs(page) => !page.items.is_empty(),
+            ResponseData::Chart(chart) => has_price(&chart.points),
+            ResponseData::Market(series) => series.iter().any(|series| has_price(&series.points)),
+            ResponseData::Brc20Tokens(page) => !page.items.is_empty(),
+            ResponseData::Holders(page) => !page.items.is_empty(),
+            ResponseData::Balances(page) => !page.items.is_empty(),
+            ResponseData::Activity(page) => !page.items.is_empty(),
+            ResponseData::Inscriptions(page) => !page.items.is_empty(),
+            ResponseData::InscriptionStats(page) => !page.items.is_empty(),
+            ResponseData::Sources(sources) => !sources.is_empty(),
+            ResponseData::CoinNames(names) => !names.is_empty(),
+            ResponseData::HistoricalRates(rates) => !rates.is_empty(),
             ResponseData::Brc20Token(_)
             | ResponseData::Sat(_)
             | ResponseData::Inscription(_)
             | ResponseData::InscriptionContent(_)
             | ResponseData::ChainState(_)
             | ResponseData::Picture(_)
-            | ResponseData::BitcoinBalance(_) => false,
+            | ResponseData::BitcoinBalance(_) => true,
         }
     }
 }

@@ -180,7 +180,7 @@ impl RequestState {
 
     /// Whether the last response had rows and the app still has it.
     pub(super) fn has_rows(&self) -> bool {
-        self.answer.upgrade().is_some_and(|answer| !answer.is_empty())
+        self.answer.upgrade().is_some_and(|answer| answer.has_rows())
     }
 
     /// Whether the app has the last response and it is empty.

@@ -38,6 +38,18 @@ fn address_with_no_balances_in_total_has_an_answer() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn empty_address_has_no_rows_to_lose() {
+    let address = Request::Brc20Balances { address: "a".into(), offset: 0, limit: 500 };
+    let fake = Fake::default();
+    fake.script(&address, [Script::NoBalances(Some(0)), Script::NoBalances(None)]);
+    let mut rig = Rig::new(&fake);
+    rig.demand(std::slice::from_ref(&address));
+    for _ in 0..2 {
+        assert_eq!(outcome(&mut rig).await, Observed::Arrived(address.clone()));
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn empty_response_is_accepted_after_three_over_two_minutes() {
     let fake = Fake::default();
     fake.script(&token("a"), [PLAIN, Script::Empty]);

@@ -15,6 +15,8 @@ pub(crate) enum Script {
     Respond { max_age: Option<u64>, etag: Option<&'static str> },
     /// A response without rows.
     Empty,
+    /// The balances of an address without any, with this total.
+    NoBalances(Option<u64>),
     /// 304.
     Confirm,
     /// A failure.
@@ -151,6 +153,10 @@ impl Source for Fake {
                 Ok(reply(200, Some(ResponseData::Posts(Page { items, total: None })), max_age, etag))
             }
             Script::Empty => Ok(reply(200, Some(ResponseData::Posts(Page::default())), Some(86_400), None)),
+            Script::NoBalances(total) => {
+                let balances = Page { items: Vec::new(), total };
+                Ok(reply(200, Some(ResponseData::Balances(balances)), None, None))
+            }
             Script::Confirm => Ok(reply(304, None, None, None)),
             Script::Fail(kind) => Err(Error { what: request.describe(), origin: self.origin(group), kind }),
             Script::FailAfter(wait, kind) => {
