@@ -179,6 +179,14 @@ impl Change {
         }
     }
 
+    /// The change that an earlier one undoes, if this one doesn't make that undo unnecessary.
+    fn undone_before(&self, earlier: &Change) -> Option<Change> {
+        match earlier {
+            Change::Undo { made, .. } if !self.replaces(earlier) => Some((**made).clone()),
+            _ => None,
+        }
+    }
+
     /// Whether this change makes an earlier one unnecessary.
     pub fn replaces(&self, earlier: &Change) -> bool {
         match (self, earlier) {
@@ -203,6 +211,8 @@ impl Change {
             (Change::PutNote(note) | Change::RemoveNote(note), Change::PutNote(other) | Change::RemoveNote(other)) => {
                 note.is_at(other)
             }
+            // It applies whether or not the undo does.
+            (_, Change::Undo { back, .. }) => self.replaces(back),
             _ => false,
         }
     }
@@ -216,6 +226,8 @@ pub fn not_undone(made: &Change) -> String {
 /// Adds a change to those that are not saved yet. Earlier ones that it makes unnecessary are removed, or joined with it,
 /// so that their number is limited if nothing can be saved.
 pub fn queue(changes: &mut Vec<(u64, Change)>, number: u64, mut change: Change) {
+    // An undo that stays looks for the result of its change.
+    let undone: Vec<Change> = changes.iter().filter_map(|(_, earlier)| change.undone_before(earlier)).collect();
     changes.retain_mut(|(_, earlier)| match (&mut change, earlier) {
         (Change::AlertsUnchecked(periods), Change::AlertsUnchecked(others)) => {
             UncheckedPeriod::add(periods, others);
@@ -230,7 +242,7 @@ pub fn queue(changes: &mut Vec<(u64, Change)>, number: u64, mut change: Change) 
             seen.retain_unseen(periods);
             !periods.is_empty()
         }
-        (change, earlier) => !change.replaces(earlier),
+        (change, earlier) => undone.contains(earlier) || !change.replaces(earlier),
     });
     changes.push((number, change));
 }

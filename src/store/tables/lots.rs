@@ -140,7 +140,7 @@ mod tests {
     use super::super::super::{FILE, read_all};
     use super::*;
     use crate::model::UtcTime;
-    use crate::user_data::{Change, WalletAddress};
+    use crate::user_data::{Change, UserData, WalletAddress, queue};
 
     fn lot(id: i64, amount: &str) -> Lot {
         Lot {
@@ -242,6 +242,39 @@ mod tests {
         other.save(&[edit("33")]).unwrap();
         assert_eq!(own.save(&[undo("20", "13")]).unwrap(), [0_usize; 0]);
         assert_eq!(own.load().unwrap().lots, [lot(1, "33")]);
+    }
+
+    /// The data after changes of which none was saved for a while, if nothing of them was refused.
+    fn queued(before: &[Change], changes: Vec<Change>) -> UserData {
+        let directory = tempfile::tempdir().unwrap();
+        let mut database = Database::open(directory.path()).unwrap();
+        database.save(before).unwrap();
+        let mut unsaved = Vec::new();
+        changes.into_iter().enumerate().for_each(|(number, change)| queue(&mut unsaved, number as u64, change));
+        let unsaved: Vec<Change> = unsaved.into_iter().map(|(_, change)| change).collect();
+        let undone = database.save(&unsaved).unwrap();
+        for (place, change) in unsaved.iter().enumerate() {
+            assert!(undone.contains(&place) || !matches!(change, Change::Undo { .. }), "{unsaved:?}");
+        }
+        database.load().unwrap()
+    }
+
+    #[test]
+    fn change_after_an_unsaved_undo_is_saved_without_a_complaint() {
+        let edit = |amount| Change::EditLot(Box::new(lot(1, amount)));
+        let undo = |made: &Change, back| Change::Undo { made: Box::new(made.clone()), back: Box::new(back) };
+        let changes = vec![edit("20"), undo(&edit("20"), edit("13")), edit("33")];
+        assert_eq!(queued(&[add(1, "13")], changes).lots, [lot(1, "33")]);
+
+        let entry = |label: Option<&str>| WalletAddress {
+            address: "bc1q".into(),
+            label: label.map(Text::from),
+            added_at: UtcTime::from_secs(1),
+        };
+        let removal = Change::RemoveAddress(entry(None));
+        let back = Change::RestoreAddress { entry: entry(None), balances: Vec::new(), before: None };
+        let changes = vec![removal.clone(), undo(&removal, back), Change::PutAddress(entry(Some("cold")))];
+        assert_eq!(queued(&[Change::PutAddress(entry(None))], changes).addresses, [entry(Some("cold"))]);
     }
 
     #[test]
