@@ -70,7 +70,8 @@ pub enum SourceState {
     Ready,
     /// The last request failed; it is retried automatically.
     Waiting,
-    /// Off until the configuration changes, or until a restart.
+    /// Off until the configuration changes or a test succeeds. A restart helps only a day after a key or an operation
+    /// was refused.
     Off,
     /// Switched off, without a URL or key, or not used by any operation.
     Unused,

@@ -42,7 +42,7 @@ pub(super) struct Circuit {
 /// A time during which a provider gets no requests.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Pause {
-    /// The end; `None`: until restart.
+    /// The end; `None`: until the process ends. The store keeps such a pause for a day.
     pub(super) until: Option<Instant>,
     /// The error that caused it.
     pub(super) error: SourceError,

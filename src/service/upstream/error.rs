@@ -27,7 +27,8 @@ pub enum ErrorClass {
     DailyQuota,
     /// The monthly quota is used up: wait until the first of the next month (UTC).
     MonthlyQuota,
-    /// The API key is invalid, expired or disabled: the provider is off until the configuration changes.
+    /// The API key is invalid, expired or disabled: the provider is off until another key is configured or a test of the
+    /// provider succeeds. After a restart it is off until a day after the refusal.
     InvalidKey,
     /// The provider or its plan does not allow this operation: the provider is off for this operation.
     Forbidden,
