@@ -121,9 +121,7 @@ impl Database {
                 if is_recorded {
                     recorded.push(index);
                 }
-                if is_recorded || !matches!(change, Change::Undo { .. }) {
-                    ids.add(change, transaction.last_insert_rowid());
-                }
+                ids.add(change, transaction.last_insert_rowid());
             }
             Ok((ids, recorded))
         })?;

@@ -25,15 +25,16 @@ pub(super) fn with_waiting(state: &mut State, run: impl FnOnce(&mut State)) {
     let mut waiting = state.paused.as_ref().map(PausedEvents::responses).unwrap_or_default();
     state.store.swap_responses(&mut waiting);
     let values_wallet = !waiting.is_empty() && state.alerts.are_about_wallet();
-    let shown = values_wallet.then(|| (state.wallet.take_values(), state.counts_bitcoin));
+    let counted = (state.counts_bitcoin, state.counted_tokens);
+    let shown = values_wallet.then(|| state.wallet.take_values());
     if shown.is_some() {
         state.cost_without_chart();
     }
     run(state);
     state.store.swap_responses(&mut waiting);
-    if let Some((values, counts_bitcoin)) = shown {
+    if let Some(values) = shown {
         state.wallet.restore_values(values);
-        state.counts_bitcoin = counts_bitcoin;
+        (state.counts_bitcoin, state.counted_tokens) = counted;
     }
 }
 

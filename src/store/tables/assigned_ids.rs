@@ -20,7 +20,6 @@ impl AssignedIds {
             Change::AddAlert(alert) | Change::RestoreAlert(alert, _) if alert.id < AlertId::default() => {
                 self.alerts.insert(alert.id, AlertId(assigned));
             }
-            Change::Undo { back, .. } => self.add(back, assigned),
             _ => {}
         }
     }
