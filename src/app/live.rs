@@ -28,6 +28,8 @@ pub struct LivePrices {
     provider: Text,
     convert: Currency,
     ticks: HashMap<CoinId, Tick>,
+    /// When the last of them arrived.
+    last_at: Option<UtcTime>,
     /// The coins whose price has just changed.
     changed: HashMap<CoinId, Changed>,
 }
@@ -48,6 +50,7 @@ impl Default for LivePrices {
             provider: Text::default(),
             convert: Currency::usd(),
             ticks: HashMap::new(),
+            last_at: None,
             changed: HashMap::new(),
         }
     }
@@ -69,6 +72,7 @@ impl LivePrices {
             }
         }
         self.ticks.extend(ticks);
+        self.last_at = self.ticks.values().map(|tick| tick.at).max();
     }
 
     /// Whether a price that has just changed rose; `None` if it didn't change.
@@ -85,6 +89,7 @@ impl LivePrices {
     pub fn toggle(&mut self) {
         self.is_on = !self.is_on;
         self.ticks.clear();
+        self.last_at = None;
         self.changed.clear();
         if !matches!(self.state, Some(PriceState::Unsupported(_))) {
             self.state = None;
@@ -113,16 +118,12 @@ impl LivePrices {
     /// Whether prices arrive.
     fn is_alive(&self, now: UtcTime) -> bool {
         let is_lost = matches!(self.state, Some(PriceState::Lost(_)));
-        !is_lost && self.last_at().is_some_and(|at| now.since(at) < MAX_SILENCE)
-    }
-
-    fn last_at(&self) -> Option<UtcTime> {
-        self.ticks.values().map(|tick| tick.at).max()
+        !is_lost && self.last_at.is_some_and(|at| now.since(at) < MAX_SILENCE)
     }
 
     /// When the next price is no longer shown.
     pub fn next_change(&self, now: UtcTime) -> Option<UtcTime> {
-        let silence = self.last_at().filter(|_| self.is_alive(now))?.plus(MAX_SILENCE);
+        let silence = self.last_at.filter(|_| self.is_alive(now))?.plus(MAX_SILENCE);
         let ends = self.ticks.values().map(|tick| tick.at.plus(LIVE_PRICE_TTL)).filter(|end| *end > now);
         ends.chain([silence]).min()
     }
