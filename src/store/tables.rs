@@ -68,6 +68,27 @@ pub(super) fn load_first(connection: &Connection) -> rusqlite::Result<UserData> 
     })
 }
 
+/// Reads only the table that [`UserData::has_result_of`] looks at for a change: writers wait for an undo.
+fn load_subject(connection: &Connection, made: &Change) -> rusqlite::Result<UserData> {
+    let (mut data, mut skipped) = (UserData::default(), Vec::new());
+    match made {
+        Change::AddLot(_) | Change::EditLot(_) => {
+            data.lots = readable("lots", lots::load(connection), &mut skipped)?.lots;
+        }
+        Change::PutAddress(_) | Change::RemoveAddress(_) => {
+            data.addresses = readable("addresses", addresses::load(connection), &mut skipped)?;
+        }
+        Change::AddAlert(_) | Change::EditAlert(_) | Change::AlertSignals { .. } => {
+            data.alerts = readable("alerts", alerts::load(connection), &mut skipped)?;
+        }
+        Change::PutNote(_) | Change::RemoveNote(_) => {
+            data.notes = readable("notes", notes::load(connection), &mut skipped)?;
+        }
+        _ => {}
+    }
+    Ok(data)
+}
+
 /// Applies a change. Returns whether it is the firing of an alert that was not recorded before, or an undo of what has
 /// not changed since.
 pub(super) fn apply(transaction: &Transaction<'_>, change: &Change) -> rusqlite::Result<bool> {
@@ -114,7 +135,7 @@ pub(super) fn apply(transaction: &Transaction<'_>, change: &Change) -> rusqlite:
         Change::PutNote(note) => notes::put(transaction, note),
         Change::RemoveNote(note) => notes::remove(transaction, note),
         Change::Undo { made, back } => {
-            let is_same = load(transaction)?.has_result_of(made);
+            let is_same = load_subject(transaction, made)?.has_result_of(made);
             return if is_same { apply(transaction, back).map(|_| true) } else { Ok(false) };
         }
         Change::Shown(notice) => {
