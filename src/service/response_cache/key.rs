@@ -1,8 +1,8 @@
-//! The key of a cached response: its path and the parameters that the route knows, in one order. Unknown parameters are
-//! ignored, so they don't add cache entries.
+//! The key of a cached response: its path and the parameters that the route knows, in the order of the document. Unknown
+//! parameters are ignored, so they don't add cache entries.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
 
 use axum::http::Uri;
@@ -11,14 +11,16 @@ use url::form_urlencoded::{Serializer, parse};
 
 use crate::service::openapi::DOCUMENT;
 
-/// The documented routes, those without variables first.
-static ROUTES: LazyLock<Vec<Route>> = LazyLock::new(routes);
+/// The documented routes.
+static ROUTES: LazyLock<Routes> = LazyLock::new(Routes::documented);
 
-/// A route and its parameters.
-struct Route {
-    /// The path, with variables such as `{id}`.
-    template: String,
-    parameters: Vec<String>,
+/// The names of the parameters of each route.
+#[derive(Default)]
+struct Routes {
+    /// The routes without variables, by path.
+    fixed: HashMap<String, Vec<String>>,
+    /// The others, by their paths with variables such as `{id}`.
+    templates: Vec<(String, Vec<String>)>,
 }
 
 /// The part of the OpenAPI document that names the parameters.
@@ -44,49 +46,94 @@ struct Parameter {
     r#in: String,
 }
 
-/// The key of the response to a request.
+/// The key of the response to a request. It is borrowed if the parameters are in order and encoded in the usual way. The
+/// query of a route that is not documented is part of it as it is.
 pub(super) fn of(uri: &Uri) -> Cow<'_, str> {
+    of_routes(&ROUTES, uri)
+}
+
+fn of_routes<'a>(routes: &Routes, uri: &'a Uri) -> Cow<'a, str> {
     let path = uri.path();
     let Some(query) = uri.query() else { return Cow::Borrowed(path) };
-    let Some(route) = ROUTES.iter().find(|route| route.matches(path)) else { return Cow::Borrowed(path) };
-    let is_known = |name: &str| route.parameters.iter().any(|known| known == name);
-    let mut pairs: Vec<(Cow<'_, str>, Cow<'_, str>)> =
-        parse(query.as_bytes()).filter(|(name, _)| is_known(name)).collect();
-    pairs.sort_by(|(one, _), (other, _)| one.cmp(other));
+    let whole = Cow::Borrowed(uri.path_and_query().map_or(path, |whole| whole.as_str()));
+    let Some(known) = routes.parameters(path) else { return whole };
     // The indexer group has lists of repeated names; elsewhere the first one counts.
-    if !path.starts_with("/ordinals/") {
-        pairs.dedup_by(|(later, _), (first, _)| later == first);
+    let may_repeat = path.starts_with("/ordinals/");
+    if is_normal(query, known, may_repeat) {
+        return whole;
+    }
+    let place = |name: &str| known.iter().position(|known| known == name);
+    let mut pairs: Vec<(usize, Cow<'_, str>, Cow<'_, str>)> =
+        parse(query.as_bytes()).filter_map(|(name, value)| Some((place(&name)?, name, value))).collect();
+    pairs.sort_by_key(|(place, ..)| *place);
+    if !may_repeat {
+        pairs.dedup_by_key(|(place, ..)| *place);
     }
     if pairs.is_empty() {
         return Cow::Borrowed(path);
     }
     let start = path.len() + 1;
+    let pairs = pairs.into_iter().map(|(_, name, value)| (name, value));
     Cow::Owned(Serializer::for_suffix(format!("{path}?"), start).extend_pairs(pairs).finish())
 }
 
-impl Route {
-    fn matches(&self, path: &str) -> bool {
-        let (mut wanted, mut found) = (self.template.split('/'), path.split('/'));
-        loop {
-            match (wanted.next(), found.next()) {
-                (None, None) => return true,
-                (Some(wanted), Some(found)) if wanted == found || wanted.starts_with('{') => {}
-                _ => return false,
-            }
-        }
+/// Whether a query has only known parameters, in order and encoded as in a key.
+fn is_normal(query: &str, known: &[String], may_repeat: bool) -> bool {
+    let mut next = 0;
+    query.split('&').all(|pair| {
+        let Some((name, value)) = pair.split_once('=') else { return false };
+        let Some((place, _)) = known.iter().enumerate().skip(next).find(|(_, known)| *known == name) else {
+            return false;
+        };
+        next = if may_repeat { place } else { place + 1 };
+        is_normal_value(value)
+    })
+}
+
+/// Whether a value is encoded as in a key. Other letters than ASCII ones are not looked at.
+fn is_normal_value(value: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"*-._".contains(&byte);
+    let mut parts = value.split('%');
+    let are_plain = |part: &str| part.bytes().all(|byte| byte == b'+' || is_plain(byte));
+    parts.next().is_none_or(are_plain)
+        && parts.all(|part| {
+            let Some((digits, rest)) = part.split_at_checked(2) else { return false };
+            let is_upper = digits.bytes().all(|digit| matches!(digit, b'0'..=b'9' | b'A'..=b'F'));
+            let byte = u8::from_str_radix(digits, 16).ok().filter(|_| is_upper);
+            byte.is_some_and(|byte| byte.is_ascii() && byte != b' ' && !is_plain(byte)) && are_plain(rest)
+        })
+}
+
+impl Routes {
+    fn documented() -> Routes {
+        // A test reads it.
+        let Ok(Document { paths }) = serde_json::from_str(DOCUMENT) else { return Routes::default() };
+        let names = |path: Path| {
+            let parameters = path.get.parameters.into_iter().filter(|parameter| parameter.r#in == "query");
+            parameters.map(|parameter| parameter.name).collect()
+        };
+        let paths = paths.into_iter().map(|(template, path)| (template, names(path)));
+        let (templates, fixed): (Vec<_>, Vec<_>) = paths.partition(|(template, _)| template.contains('{'));
+        Routes { fixed: fixed.into_iter().collect(), templates }
+    }
+
+    /// The parameters of a route; `None` if it is not documented.
+    fn parameters(&self, path: &str) -> Option<&[String]> {
+        let of_template =
+            || self.templates.iter().find(|(template, _)| matches(template, path)).map(|(_, names)| names);
+        self.fixed.get(path).or_else(of_template).map(Vec::as_slice)
     }
 }
 
-fn routes() -> Vec<Route> {
-    // A test reads it.
-    let Ok(Document { paths }) = serde_json::from_str(DOCUMENT) else { return Vec::new() };
-    let route = |(template, path): (String, Path)| {
-        let parameters = path.get.parameters.into_iter().filter(|parameter| parameter.r#in == "query");
-        Route { template, parameters: parameters.map(|parameter| parameter.name).collect() }
-    };
-    let mut routes: Vec<Route> = paths.into_iter().map(route).collect();
-    routes.sort_by_key(|route| route.template.contains('{'));
-    routes
+fn matches(template: &str, path: &str) -> bool {
+    let (mut wanted, mut found) = (template.split('/'), path.split('/'));
+    loop {
+        match (wanted.next(), found.next()) {
+            (None, None) => return true,
+            (Some(wanted), Some(found)) if wanted == found || wanted.starts_with('{') => {}
+            _ => return false,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -99,8 +146,8 @@ mod tests {
             ("/coins", "/coins"),
             ("/coins?", "/coins"),
             ("/coins?x=1&y", "/coins"),
-            ("/coins?limit=5&x=1&start=2", "/coins?limit=5&start=2"),
-            ("/coins?start=2&limit=5", "/coins?limit=5&start=2"),
+            ("/coins?limit=5&x=1&start=2", "/coins?start=2&limit=5"),
+            ("/coins?start=2&limit=5", "/coins?start=2&limit=5"),
             ("/coins?limit=5&limit=6", "/coins?limit=5"),
             ("/coins?li%6Dit=5", "/coins?limit=5"),
             ("/coins?ids=1%2C2", "/coins?ids=1%2C2"),
@@ -108,7 +155,6 @@ mod tests {
             // An empty value is not the same as none everywhere.
             ("/coins?limit=", "/coins?limit="),
             ("/x/names?number=7", "/x/names"),
-            ("/openapi.json?limit=5", "/openapi.json"),
             ("/ordinals/brc-20/tokens/ordi?limit=5", "/ordinals/brc-20/tokens/ordi"),
             ("/ordinals/brc-20/tokens/ordi/holders?x=1&limit=5", "/ordinals/brc-20/tokens/ordi/holders?limit=5"),
             // Not an inscription with the id `transfers`, which has no parameters.
@@ -117,5 +163,45 @@ mod tests {
         ] {
             assert_eq!(of(&uri.parse().unwrap()), key, "{uri}");
         }
+    }
+
+    #[test]
+    fn usual_queries_are_their_own_keys() {
+        for query in ["", "limit=100", "start=1&limit=100", "ids=1%2C1027&convert=EUR", "tag=a+b", "limit="] {
+            assert!(matches!(of(&uri(query)), Cow::Borrowed(_)), "{query}");
+        }
+        // Each of these has another form, which is the key.
+        for query in ["x=1&limit=5", "limit=5&limit=5", "tag=%2c", "tag=%61", "tag=%20", "tag=%C3", "tag=%4", "tag=a~b"]
+        {
+            assert!(matches!(of(&uri(query)), Cow::Owned(_)), "{query}");
+        }
+        let repeated = "/ordinals/brc-20/tokens?ticker=b&ticker=a&limit=5".parse().unwrap();
+        assert!(matches!(of(&repeated), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn what_counts_as_usual_is_encoded_the_same_way() {
+        for byte in 0..=u8::MAX {
+            for value in [format!("%{byte:02X}"), format!("a%{byte:02x}"), char::from(byte).to_string()] {
+                let query = format!("tag={value}");
+                let pairs = parse(query.as_bytes());
+                let encoded = Serializer::new(String::new()).extend_pairs(pairs).finish();
+                assert!(!is_normal(&query, &[String::from("tag")], false) || encoded == query, "{query} {encoded}");
+            }
+        }
+    }
+
+    #[test]
+    fn queries_of_undocumented_routes_never_share_a_response() {
+        for (routes, path) in [(&*ROUTES, "/new"), (&*ROUTES, "/coins/"), (&Routes::default(), "/coins")] {
+            let uri = |query: &str| -> Uri { format!("{path}?{query}").parse().unwrap() };
+            assert_eq!(of_routes(routes, &uri("limit=5&a=%2c")), format!("{path}?limit=5&a=%2c"));
+            assert_ne!(of_routes(routes, &uri("limit=5")), of_routes(routes, &uri("limit=6")));
+        }
+    }
+
+    fn uri(query: &str) -> Uri {
+        let mark = if query.is_empty() { "" } else { "?" };
+        format!("/coins{mark}{query}").parse().unwrap()
     }
 }
