@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::watch;
+use tokio::time::sleep;
 
 use crate::model::ProviderName;
 
@@ -79,9 +80,14 @@ pub(in crate::service) async fn with_alternative<F: Future>(has_alternative: boo
     CONTEXT.scope(CallContext { has_alternative: context.has_alternative || has_alternative, ..context }, work).await
 }
 
-/// Whether a caller waits for the current request, and another provider could answer if this one takes long.
-pub(in crate::service) fn can_fail_over() -> bool {
-    CallContext::current().has_alternative && !is_background()
+/// Completes when a caller has waited this long for the current request although another provider could answer: it may
+/// begin to wait later than the request. Never completes if no other provider could.
+pub(in crate::service) async fn waited_for(limit: Duration) {
+    if !CallContext::current().has_alternative {
+        return std::future::pending().await;
+    }
+    becomes_urgent().await;
+    sleep(limit).await;
 }
 
 /// A running load of the cache. Cheap to clone.

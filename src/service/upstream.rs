@@ -19,9 +19,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use tokio::time::{sleep, timeout};
 
-use super::call::{can_fail_over, cancelled};
+use super::call::{cancelled, waited_for};
 use super::shared::Claim;
 use super::upstream::budget::Gate;
 use super::upstream::error::{ErrorClass, SourceError, SourceResult};
@@ -261,26 +260,24 @@ impl Upstream {
     /// Sends a request as soon as the rate limits allow it.
     async fn request(&self, path_and_query: &str, cost: u64) -> SourceResult<Response> {
         let server = self.server()?;
-        let can_fail_over = can_fail_over();
         let turn = tokio::select! {
             turn = self.0.gate.turn(cost) => turn?,
             () = cancelled() => return Err(SourceError::new(ErrorClass::Cancelled, "cancelled")),
-            () = sleep(LONG_WAIT), if can_fail_over => return Err(SourceError::too_many_queued()),
+            () = waited_for(LONG_WAIT) => return Err(SourceError::too_many_queued()),
         };
-        let response = match can_fail_over {
-            // The other provider needs time, too.
-            true => {
-                let limit = self.timeout() / 2;
-                match timeout(limit, server.get(path_and_query)).await {
-                    Ok(response) => response,
-                    // It may still answer within the full timeout. If it is as slow again, it is paused.
-                    Err(_) if !self.0.was_too_slow.swap(true, Ordering::Relaxed) => {
-                        return Err(SourceError::too_slow(limit));
-                    }
-                    Err(_) => return Err(SourceError { class: ErrorClass::Failing, ..SourceError::too_slow(limit) }),
-                }
+        // The other provider needs time, too.
+        let limit = self.timeout() / 2;
+        let response = tokio::select! {
+            biased;
+            response = server.get(path_and_query) => response,
+            () = waited_for(limit) => {
+                // It may still answer within the full timeout. If it is as slow again, it is paused.
+                let slow = SourceError::too_slow(limit);
+                return Err(match self.0.was_too_slow.swap(true, Ordering::Relaxed) {
+                    false => slow,
+                    true => SourceError { class: ErrorClass::Failing, ..slow },
+                });
             }
-            false => server.get(path_and_query).await,
         };
         drop(turn);
         let response = response?;
