@@ -1,6 +1,6 @@
 //! The alerts of the dashboard, and what was seen so far.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::alerts::values::Origin;
 use crate::alerts::{Tracked, Values};
@@ -31,7 +31,7 @@ pub struct Alerts {
     /// What the dialog lists because it was new when the dialog opened.
     pub(super) listed: NewSince,
     /// The alerts that can't be checked now, each with the reason in a few words.
-    pub problems: Vec<(AlertId, String)>,
+    pub problems: BTreeMap<AlertId, String>,
     /// Whether [`Alerts::needs`] and [`Alerts::problems`] have to be found again, although the screen needs the same.
     pub(super) plan_is_due: bool,
     /// The requests of the screen that they were found for.
@@ -107,7 +107,7 @@ impl Alerts {
 
     /// Why an alert can't be checked now, in a few words.
     pub fn problem(&self, id: AlertId) -> Option<&str> {
-        self.problems.iter().find(|(own, _)| *own == id).map(|(_, reason)| reason.as_str())
+        self.problems.get(&id).map(String::as_str)
     }
 }
 

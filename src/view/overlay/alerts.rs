@@ -102,7 +102,7 @@ fn paint_list(
             rows::paint(row, tracked, &shared, state, appearance);
         }
     };
-    let columns = rows::columns(state, &shared, inner.width, appearance);
+    let columns = rows::columns(state, &visible, &shared, inner.width, appearance);
     let layout = rows::layout(&columns, inner.width);
     let painted = Table::new(&columns, alerts.len(), paint).layout(&layout).head(parts.head > 0);
     painted.selection(theme.selection).theme(theme).render(table, buf, &mut table_state);

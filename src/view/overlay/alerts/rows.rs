@@ -2,6 +2,7 @@
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 use ratatui::style::Style;
 
@@ -26,14 +27,27 @@ const BAR_COLUMN: usize = 5;
 const STATE: usize = 6;
 const CHECKED: usize = 7;
 
-/// The columns of the table, as wide as their texts: numbers are never cut, so columns make room for them.
-pub(super) fn columns(state: &State, shared: &SharedSymbols<'_>, width: u16, appearance: &Appearance) -> [Column; 8] {
-    let alerts = || state.alerts.tracked.iter().map(|tracked| &tracked.alert);
+/// So many consecutive alerts decide together how wide the columns are.
+const GROUP: usize = 100;
+
+/// The columns of the table, as wide as their texts: numbers are never cut, so columns make room for them. Of many alerts,
+/// those near the visible ones count, so that the columns rarely move and a frame doesn't format them all.
+pub(super) fn columns(
+    state: &State,
+    visible: &Range<usize>,
+    shared: &SharedSymbols<'_>,
+    width: u16,
+    appearance: &Appearance,
+) -> [Column; 8] {
+    let tracked = &state.alerts.tracked;
+    let near = (visible.start / GROUP * GROUP)..visible.end.next_multiple_of(GROUP).min(tracked.len());
+    let tracked = tracked.get(near).unwrap_or_default();
+    let alerts = || tracked.iter().map(|tracked| &tracked.alert);
     let widest = |of: &dyn Fn(&Alert) -> String| alerts().map(|alert| text::width(&of(alert))).max().unwrap_or(0);
     // The signs, the subjects and the gaps.
     let room = width.saturating_sub(1 + MIN_SUBJECT + 4).max(MIN_RULE);
     let rule = widest(&|alert| rule_text(&alert.rule, state)).clamp(MIN_RULE, room);
-    let subjects = state.alerts.tracked.iter().map(|tracked| text::width(&shared.subject(tracked)));
+    let subjects = tracked.iter().map(|tracked| text::width(&shared.subject(tracked)));
     let subject = subjects.max().unwrap_or(0).clamp(MIN_SUBJECT, MAX_SUBJECT);
     let value = widest(&|alert| value_text(alert, state)).clamp(MIN_VALUE, MAX_VALUE);
     let state_width = widest(&|alert| status(alert, state, appearance).0).max(MIN_STATE);
