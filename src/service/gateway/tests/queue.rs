@@ -121,3 +121,19 @@ async fn request_that_somebody_joins_goes_before_later_ones() {
         world.paths(GECKO).iter().map(|path| path.split('/').nth(2).unwrap_or_default().to_owned()).collect();
     assert_eq!(slugs, ["first", "third", "second", "other"]);
 }
+
+#[tokio::test(start_paused = true)]
+async fn refresh_that_somebody_joins_leaves_time_for_the_next_provider() {
+    let world = World::new();
+    world.set_latency(GECKO, Duration::from_secs(40));
+    let joined = async {
+        world.advance(Duration::from_secs(1)).await;
+        world.coins(Tag::Brc20).await.unwrap()
+    };
+    let refresh = crate::service::call::in_background(world.coins(Tag::Brc20));
+    let (refreshed, joined) = tokio::join!(refresh, joined);
+    let provider = Some(ProviderName::CoinMarketCap);
+    assert_eq!((refreshed.unwrap().provider, joined.provider), (provider, provider));
+    let waited = world.began.elapsed();
+    assert!(waited < Duration::from_secs(10), "{waited:?}");
+}
