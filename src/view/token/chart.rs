@@ -19,7 +19,7 @@ use crate::view::area::below;
 use crate::view::chrome::health;
 use crate::view::view_state::ViewState;
 use crate::view::widgets::chart::readout::{period_line, period_lines, period_ohlc};
-use crate::view::widgets::chart::{Chart, ChartState, Readout, Series};
+use crate::view::widgets::chart::{Chart, ChartState, Readout, Series, Summary};
 use crate::view::widgets::{PanelTitle, Placeholder, text};
 
 /// Minimum height of a chart with volume.
@@ -36,14 +36,16 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let chart = token.chart(&state.store, &state.convert);
     let view = &state.chart;
     let data = chart.map_or_else(CandleData::default, |chart| chart.data(view.style));
+    let chosen_candle = view.candle(token.period, token.chart_columns(state.size), data);
     let points = data.points();
     let line = chart.map_or(&[][..], |chart| chart.points);
     let series = Series::from_data(data);
     // The last closing price is that of the end of the last candle, or of now.
     let (mut timed, mut prices) = (Cow::Borrowed(points), series.summary());
-    if let (Some(_), Some(end), Some(prices)) = (data.exchange(), line.last(), &mut prices) {
-        prices.last.0 = points.len();
-        timed.to_mut().push(*end);
+    if let (Some(_), Some(end), Some(Summary { open, high, low, last })) = (data.exchange(), line.last(), &mut prices) {
+        let marked = [&open, &high, &low].map(|(index, _)| points.get(*index).copied().unwrap_or(*end));
+        (open.0, high.0, low.0, last.0) = (0, 1, 2, 3);
+        timed = marked.into_iter().chain([*end]).collect();
     }
     let cursor = token.chart_cursor.and_then(|time| nearest(points, time));
 
@@ -55,7 +57,6 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     }
     let zone = &state.preferences.zone;
     let averages = if view.has_averages { state.preferences.averages.as_slice() } else { &[] };
-    let chosen_candle = view.candle(token.period, token.chart_columns(state.size), data);
     let coin = token.named_coin().coin;
     let annotations = chart.map(|chart| annotations(state, &coin, chart.convert)).unwrap_or_default();
     let listed = chart.and_then(|chart| state.listed_change(&coin, token.period, line, chart.convert));
@@ -103,16 +104,13 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
         .averages(averages)
         .zone(zone)
         .theme(theme);
-    let candle = match view.style {
-        ChartStyle::Candles => drawn.shown_candle(plot),
-        _ => chosen_candle,
-    };
+    let (candle, shown_averages) = drawn.shown(plot);
     let readout = cursor.and_then(|index| match view.style {
         ChartStyle::Candles => Readout::of_candle(&series, index, candle, zone),
         _ => Readout::of(points, index, zone),
     });
     // How the chart is drawn, the readout and a problem take precedence over the other periods.
-    let labels = style_labels(view, candle, averages, &drawn.shown_averages(plot), &series);
+    let labels = style_labels(view, candle, averages, &shown_averages, &series);
     let [.., short_label, shortest_label] = &labels;
     let words = readout.map(|readout| {
         let columns = room(&title.chosen_only(), text::width(shortest_label));

@@ -328,20 +328,19 @@ struct Layout {
 }
 
 impl Chart<'_> {
-    /// The width of the candles in an area of this size: the chosen one, or a wider one if so many don't fit.
-    pub fn shown_candle(&self, area: Rect) -> CandleWidth {
-        let Some(summary) = self.series.summary() else { return self.candle };
-        let plot = self.layout(area, &summary).parts.plot;
-        candle_columns(self.series.points(), self.candle, plot.width).candle().unwrap_or(self.candle)
-    }
-
-    /// The moving averages that an area of this size shows, by their numbers of candles: those with enough prices.
-    pub fn shown_averages(&self, area: Rect) -> Vec<usize> {
-        let Some(summary) = self.series.summary().filter(|_| !self.averages.is_empty()) else { return Vec::new() };
+    /// What an area of this size shows: the width of the candles, which is a wider one than the chosen one if so many don't
+    /// fit, and the moving averages with enough prices, by their numbers of candles.
+    pub fn shown(&self, area: Rect) -> (CandleWidth, Vec<usize>) {
+        let is_fixed = self.style != ChartStyle::Candles && self.averages.is_empty();
+        let Some(summary) = self.series.summary().filter(|_| !is_fixed) else { return (self.candle, Vec::new()) };
         let columns = self.columns(self.layout(area, &summary).parts.plot.width);
+        let candle = columns.candle().unwrap_or(self.candle);
+        if self.averages.is_empty() {
+            return (candle, Vec::new());
+        }
         let bars = self.bars(&columns, columns.width());
         let has_price = |count: &usize| self.average(&bars, *count, &columns).iter().any(|point| point.price.is_some());
-        self.averages.iter().copied().filter(has_price).collect()
+        (candle, self.averages.iter().copied().filter(has_price).collect())
     }
 
     /// The columns of a plot of this width.
