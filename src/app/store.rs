@@ -5,7 +5,7 @@ mod resource;
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
-use crate::client::{Error, ErrorKind, Group, Request, ResponseData};
+use crate::client::{Error, ErrorKind, Group, NOT_LISTED, Request, ResponseData};
 use crate::fetch::{Event, MAX_APP_RESPONSES, Receipt, RefreshFailure, Ticket};
 use crate::model::{
     Brc20Token, ChainState, Chart, Coin, CoinId, Content, HistoricalRate, IndexedName, Inscription, InscriptionStat,
@@ -226,9 +226,8 @@ impl Store {
                     entry.answer = answer;
                     entry.abridged = false;
                 } else if let Some(before) = &entry.receipt {
-                    // The warnings of the response that is still valid.
-                    let new = receipt.warnings.iter().filter(|warning| !before.warnings.contains(warning));
-                    receipt.warnings = before.warnings.iter().chain(new).cloned().collect();
+                    // Those of the response that is still valid.
+                    receipt.warnings = Arc::clone(&before.warnings);
                     receipt.rows = before.rows;
                     receipt.bytes = before.bytes;
                     receipt.simulated |= before.simulated;
@@ -286,7 +285,12 @@ impl Store {
     /// Whether a complete response to a request for coins by id lacks this one.
     pub(super) fn lacks_coin(&self, id: &CoinId) -> bool {
         let requests_it = |request: &Request| matches!(request, Request::CoinsById { ids, .. } if ids.contains(id));
-        let mut asked = self.entries.iter().filter(|(request, entry)| requests_it(request) && entry.failure.is_none());
+        // Another notice may say why the service doesn't have all of them.
+        let is_complete = |receipt: &Receipt| receipt.notice.as_ref().is_none_or(|notice| notice.contains(NOT_LISTED));
+        let is_complete = |entry: &Entry| {
+            entry.failure.is_none() && !entry.restored && entry.receipt.as_ref().is_some_and(is_complete)
+        };
+        let mut asked = self.entries.iter().filter(|(request, entry)| requests_it(request) && is_complete(entry));
         let lacks_it = |page: &Page<Coin>| page.items.iter().all(|coin| coin.id != *id);
         asked.any(|(_, entry)| matches!(entry.answer.as_deref(), Some(ResponseData::Coins(page)) if lacks_it(page)))
     }

@@ -16,8 +16,11 @@ pub const EXPLAINED: &str = "x-satscope-explained";
 /// Header of our own service with a notice about the data, percent-encoded.
 pub const NOTICE: &str = "x-satscope-notice";
 
-/// Header of our own service on a response whose notice says why there are no newer data; its value is `true`.
-pub const REFRESH_FAILED: &str = "x-satscope-refresh-failed";
+/// How the notice of our own service says that a coin is no longer listed, after its name.
+pub const NOT_LISTED: &str = "is not listed by any provider";
+
+/// Header of our own service on data that are no longer fresh: why there are no newer ones, percent-encoded.
+pub const REFRESH_ERROR: &str = "x-satscope-refresh-error";
 
 /// Header of our own service with the provider of the exchange rate of converted amounts.
 pub const RATE_PROVIDER: &str = "x-satscope-rate-provider";

@@ -146,6 +146,9 @@ pub struct Receipt {
     /// Warnings about unreadable fields.
     #[serde(skip)]
     pub warnings: Arc<[Warning]>,
+    /// The notice of the service about the data, as of their last confirmation.
+    #[serde(skip)]
+    pub notice: Option<Warning>,
     /// Why the data are old, if the service couldn't refresh them.
     #[serde(skip)]
     pub refresh_failure: Option<RefreshFailure>,

@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use super::errors::Failure;
 use super::provider_response::ProviderResponse;
-use crate::client::{DATA_TIME, NOTICE, PROVIDER, RATE_PROVIDER, RATE_TIME, REFRESH_FAILED};
+use crate::client::{DATA_TIME, NOTICE, PROVIDER, RATE_PROVIDER, RATE_TIME, REFRESH_ERROR};
 use crate::model::{RateOrigin, UtcTime};
 
 /// Returns `value` as a JSON response that is fresh for `max_age`, or 304 without a body if the request's
@@ -139,7 +139,7 @@ pub(super) struct Freshness {
     pub(super) fresh_for: Duration,
 }
 
-/// Sets the headers for the notice of a response, the origin of its exchange rate and, if it comes from a real provider, for its
+/// Sets the headers for the notice and the refresh error of a response, the origin of its exchange rate and, if it comes from a real provider, for its
 /// age and provider.
 pub(super) fn set_origin<T>(response: &mut Response, answer: &ProviderResponse<T>) {
     if let Some(providers) = answer.provider_names() {
@@ -162,11 +162,10 @@ pub(super) fn set_origin<T>(response: &mut Response, answer: &ProviderResponse<T
         response.headers_mut().insert(RATE_PROVIDER, provider);
         response.headers_mut().insert(RATE_TIME, at);
     }
-    let notice = answer.notice.as_ref().map(|notice| utf8_percent_encode(notice, CONTROLS).to_string());
-    if let Some(notice) = notice.and_then(|notice| HeaderValue::try_from(notice).ok()) {
-        response.headers_mut().insert(NOTICE, notice);
-        if answer.refresh_failed {
-            response.headers_mut().insert(REFRESH_FAILED, HeaderValue::from_static("true"));
+    for (name, sentence) in [(NOTICE, &answer.notice), (REFRESH_ERROR, &answer.refresh_error)] {
+        let encoded = sentence.as_ref().map(|sentence| utf8_percent_encode(sentence, CONTROLS).to_string());
+        if let Some(encoded) = encoded.and_then(|encoded| HeaderValue::try_from(encoded).ok()) {
+            response.headers_mut().insert(name, encoded);
         }
     }
 }

@@ -24,15 +24,15 @@ pub struct ProviderResponse<T> {
     pub rate: Option<RateOrigin>,
     /// What the user should know about the data, as a sentence without a full stop.
     pub notice: Option<String>,
-    /// Whether the notice says why there are no newer data.
-    pub refresh_failed: bool,
+    /// Why there are no newer data, if these are no longer fresh, as a sentence without a full stop.
+    pub refresh_error: Option<String>,
 }
 
 impl<T> ProviderResponse<T> {
     /// The same response with other data.
     pub fn map<U>(self, data: impl FnOnce(T) -> U) -> ProviderResponse<U> {
-        let ProviderResponse { data: old, at, age, fresh_for, provider, others, rate, notice, refresh_failed } = self;
-        ProviderResponse { data: data(old), at, age, fresh_for, provider, others, rate, notice, refresh_failed }
+        let ProviderResponse { data: old, at, age, fresh_for, provider, others, rate, notice, refresh_error } = self;
+        ProviderResponse { data: data(old), at, age, fresh_for, provider, others, rate, notice, refresh_error }
     }
 
     /// The same response, converted at a rate of this origin.
@@ -78,14 +78,14 @@ impl<T> ProviderResponse<Page<T>> {
             others: self.others,
             rate: self.rate.or(next.rate),
             notice: joined_notices(self.notice, next.notice),
-            refresh_failed: self.refresh_failed || next.refresh_failed,
+            refresh_error: joined_notices(self.refresh_error, next.refresh_error),
         }
         .with_others(next.provider.into_iter().chain(next.others))
     }
 }
 
 /// Both notices, unless they are the same.
-fn joined_notices(first: Option<String>, next: Option<String>) -> Option<String> {
+pub(super) fn joined_notices(first: Option<String>, next: Option<String>) -> Option<String> {
     match (first, next) {
         (Some(first), Some(next)) if first != next => Some(format!("{first}; {next}")),
         (first, next) => first.or(next),
@@ -135,6 +135,7 @@ mod tests {
 
     #[test]
     fn joined_pages_keep_the_providers_and_notices_of_both() {
+        use ProviderName::{Hiro, Maestro, Ord, UniSat};
         let page = |provider, other, notice: &str| ProviderResponse {
             data: Page { items: vec![provider], total: Some(2) },
             at: UtcTime::from_secs(0),
@@ -144,13 +145,12 @@ mod tests {
             others: vec![other],
             rate: None,
             notice: Some(notice.to_owned()),
-            refresh_failed: notice == "old",
+            refresh_error: (other == Maestro).then(|| String::from("old")),
         };
-        use ProviderName::{Hiro, Maestro, Ord, UniSat};
-        let joined = page(Hiro, Maestro, "old").followed_by(page(UniSat, Ord, "unreadable"));
+        let joined = page(Hiro, Maestro, "cut").followed_by(page(UniSat, Ord, "unreadable"));
         assert_eq!(joined.data.items, [Hiro, UniSat]);
         assert_eq!(joined.provider_names().as_deref(), Some("hiro, maestro, unisat, ord"));
-        assert_eq!((joined.notice.as_deref(), joined.refresh_failed), (Some("old; unreadable"), true));
-        assert_eq!(page(Hiro, Ord, "old").followed_by(page(Hiro, Ord, "old")).notice.as_deref(), Some("old"));
+        assert_eq!((joined.notice.as_deref(), joined.refresh_error.as_deref()), (Some("cut; unreadable"), Some("old")));
+        assert_eq!(page(Hiro, Ord, "cut").followed_by(page(Hiro, Ord, "cut")).notice.as_deref(), Some("cut"));
     }
 }

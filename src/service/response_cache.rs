@@ -28,9 +28,9 @@ use super::errors::Failure;
 use super::shared::{Claim, SharedState};
 use super::time_source::TimeSource;
 use super::unread_responses;
-use crate::client::NOTICE;
+use crate::client::{NOTICE, REFRESH_ERROR};
 
-/// How long a response with a notice is cached, such as old data of a provider that fails.
+/// How long a response with a notice is cached, or old data of a provider that fails.
 const NOTICE_FRESH_FOR: Duration = Duration::from_secs(15);
 
 /// Memory of a cached response besides its path and body, mostly headers: measured with 10,000 of them.
@@ -109,7 +109,8 @@ impl ResponseCache {
 
     /// Age of the data and how long the response can be cached.
     fn freshness(&self, parts: &Parts) -> Option<(Option<Duration>, Duration)> {
-        let most = if parts.headers.contains_key(NOTICE) { NOTICE_FRESH_FOR } else { Duration::MAX };
+        let has_notice = [NOTICE, REFRESH_ERROR].iter().any(|name| parts.headers.contains_key(*name));
+        let most = if has_notice { NOTICE_FRESH_FOR } else { Duration::MAX };
         if self.is_simulated {
             return Some((None, most));
         }

@@ -77,6 +77,7 @@ impl Source for Service {
         let Some(answer) = self.answer(request) else { return error(ErrorKind::NotFound { message: None }) };
         Ok(Reply {
             simulated: false,
+            notice: None,
             refresh_error: None,
             provider: None,
             rate: None,

@@ -218,6 +218,6 @@ fn answer<T>(data: T) -> ProviderResponse<T> {
         others: Vec::new(),
         rate: None,
         notice: None,
-        refresh_failed: false,
+        refresh_error: None,
     }
 }

@@ -54,7 +54,7 @@ impl MarketProvider for Instance {
             others: Vec::new(),
             rate: None,
             notice: None,
-            refresh_failed: false,
+            refresh_error: None,
         })
     }
 }

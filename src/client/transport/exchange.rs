@@ -102,6 +102,7 @@ impl Service {
         };
         let mut reply = outcome.map_err(|kind| self.without_secrets(kind))?;
         self.secrets.redact_warnings(&mut reply.warnings);
+        reply.notice = reply.notice.map(|notice| self.secrets.redact(notice));
         reply.refresh_error = reply.refresh_error.map(|reason| self.secrets.redact(reason));
         self.rows.fetch_add(reply.rows as u64, Ordering::Relaxed);
         Ok(reply)
@@ -128,7 +129,7 @@ impl Service {
         let (provider, age) = (headers::provider(response.headers()), headers::age(response.headers()));
         let rate = headers::rate(response.headers());
         let notice = headers::notice(response.headers());
-        let refresh_error = notice.clone().filter(|_| headers::refresh_failed(response.headers()));
+        let refresh_error = headers::refresh_error(response.headers());
         let reply = |bytes: usize| {
             let latency = started.elapsed();
             tracing::debug!(%url, status = status.as_u16(), bytes, ?latency, "answered");
@@ -145,7 +146,8 @@ impl Service {
                 provider: provider.clone(),
                 rate: rate.clone(),
                 age,
-                warnings: notice.clone().into_iter().collect(),
+                warnings: notice.iter().chain(&refresh_error).cloned().collect(),
+                notice: notice.clone(),
                 refresh_error: refresh_error.clone(),
                 rows: 0,
             }

@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 use reqwest::header::{AGE, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, DATE, ETAG, HeaderMap, RETRY_AFTER};
 
 use crate::client::decode::PROVIDER_MAX;
-use crate::client::header::{DATA_TIME, NOTICE, PROVIDER, RATE_PROVIDER, RATE_TIME, REFRESH_FAILED, SIMULATED};
+use crate::client::header::{DATA_TIME, NOTICE, PROVIDER, RATE_PROVIDER, RATE_TIME, REFRESH_ERROR, SIMULATED};
 use crate::client::request::Warning;
 use crate::model::{RateOrigin, Text, UtcTime, text};
 
@@ -46,16 +46,7 @@ const EPOCH_LIKE: Duration = Duration::from_secs(1_000_000_000);
 
 /// Whether the data are simulated.
 pub(super) fn is_simulated(headers: &HeaderMap) -> bool {
-    is_true(headers, SIMULATED)
-}
-
-/// Whether the notice says why there are no newer data.
-pub(super) fn refresh_failed(headers: &HeaderMap) -> bool {
-    is_true(headers, REFRESH_FAILED)
-}
-
-fn is_true(headers: &HeaderMap, name: &str) -> bool {
-    value(headers, name).is_some_and(|value| value.eq_ignore_ascii_case("true"))
+    value(headers, SIMULATED).is_some_and(|value| value.eq_ignore_ascii_case("true"))
 }
 
 /// The provider of the data.
@@ -75,9 +66,17 @@ fn name(headers: &HeaderMap, header: &str) -> Option<Text> {
 
 /// The notice of the service about the data.
 pub(super) fn notice(headers: &HeaderMap) -> Option<Warning> {
-    let encoded = value(headers, NOTICE)?;
-    let notice = percent_encoding::percent_decode_str(encoded).decode_utf8_lossy();
-    Some(text::cut(text::clean(&notice), NOTICE_MAX).into_owned())
+    sentence(headers, NOTICE)
+}
+
+/// Why the service has no newer data.
+pub(super) fn refresh_error(headers: &HeaderMap) -> Option<Warning> {
+    sentence(headers, REFRESH_ERROR)
+}
+
+fn sentence(headers: &HeaderMap, name: &str) -> Option<Warning> {
+    let sentence = percent_encoding::percent_decode_str(value(headers, name)?).decode_utf8_lossy();
+    Some(text::cut(text::clean(&sentence), NOTICE_MAX).into_owned())
 }
 
 /// Longest notice, in characters.

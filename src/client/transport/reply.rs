@@ -43,8 +43,10 @@ pub struct Reply {
     pub rate: Option<RateOrigin>,
     /// Age of the response on arrival (`Age`).
     pub age: Duration,
-    /// Unreadable parts of the response, and the notice of the service.
+    /// Unreadable parts of the response, the notice of the service and why it has no newer data.
     pub warnings: Vec<Warning>,
+    /// The notice of the service; also one of the warnings.
+    pub notice: Option<Warning>,
     /// Why the service has no newer data, if it couldn't refresh them; also one of the warnings.
     pub refresh_error: Option<Warning>,
     /// Number of rows that the server sent on all pages, skipped and unreadable ones included. The next page starts
@@ -67,6 +69,7 @@ impl Reply {
             (Some(known), Some(other)) => Some(Text::from(provider::merged(&known, &other))),
             (known, other) => known.or(other),
         };
+        self.notice = self.notice.take().or(more.notice);
         self.refresh_error = self.refresh_error.take().or(more.refresh_error);
         self.add_warnings(more.warnings);
     }

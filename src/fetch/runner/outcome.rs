@@ -68,9 +68,10 @@ impl<S: Source> Runner<S> {
         }
         let age = if reply.age <= MAX_AGE { reply.age } else { Duration::ZERO };
         let mut warnings = reply.warnings;
+        // Each is kept apart, since a confirmation replaces it.
+        warnings
+            .retain(|warning| Some(warning) != reply.notice.as_ref() && Some(warning) != reply.refresh_error.as_ref());
         let refresh_failure = reply.refresh_error.map(|message| {
-            // Shown as the failure.
-            warnings.retain(|warning| *warning != message);
             let kind = ErrorKind::Explained { status: reply.status, message, retry_after: None };
             RefreshFailure {
                 error: Arc::new(self.error(&flight, kind)),
@@ -89,6 +90,7 @@ impl<S: Source> Runner<S> {
             rate: reply.rate.map(Box::new),
             age,
             warnings: warnings.into(),
+            notice: reply.notice,
             refresh_failure,
             rows: reply.rows,
         };

@@ -199,7 +199,7 @@ impl Gateway {
             fresh_for,
             block: None,
             notice: None,
-            refresh_failed: false,
+            refresh_error: None,
             value: new.into(),
         };
         self.0.cache.put(tip_key(), stored);

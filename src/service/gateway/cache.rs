@@ -46,19 +46,17 @@ pub(super) struct Stored<T: ?Sized> {
     pub(super) fresh_for: Duration,
     /// The block up to which the value is known, for values that change only with a block.
     pub(super) block: Option<BlockStamp>,
-    /// What could not be read in it; on a returned copy also why it is stale.
+    /// What the user should know about it, such as what could not be read.
     pub(super) notice: Option<Arc<str>>,
-    /// Whether the notice of a returned copy says why there is no newer value.
-    pub(super) refresh_failed: bool,
+    /// On a returned copy that is no longer fresh: why there is no newer value.
+    pub(super) refresh_error: Option<Arc<str>>,
     /// The value.
     pub(super) value: Arc<T>,
 }
 
 impl<T: ?Sized> Clone for Stored<T> {
     fn clone(&self) -> Self {
-        let Stored { provider, at, since, fresh_for, block, refresh_failed, .. } = *self;
-        let (notice, value) = (self.notice.clone(), Arc::clone(&self.value));
-        Stored { provider, at, since, fresh_for, block, notice, refresh_failed, value }
+        self.with_arc(Arc::clone(&self.value))
     }
 }
 
@@ -70,9 +68,13 @@ impl<T: ?Sized> Stored<T> {
 
     /// The same provider, age and freshness with another value.
     pub(super) fn with_value<U>(&self, value: U) -> Stored<U> {
-        let Stored { provider, at, since, fresh_for, block, refresh_failed, .. } = *self;
-        let (notice, value) = (self.notice.clone(), Arc::new(value));
-        Stored { provider, at, since, fresh_for, block, notice, refresh_failed, value }
+        self.with_arc(Arc::new(value))
+    }
+
+    fn with_arc<U: ?Sized>(&self, value: Arc<U>) -> Stored<U> {
+        let Stored { provider, at, since, fresh_for, block, .. } = *self;
+        let (notice, refresh_error) = (self.notice.clone(), self.refresh_error.clone());
+        Stored { provider, at, since, fresh_for, block, notice, refresh_error, value }
     }
 
     /// Whether it is still fresh. `tip` is the newest block, if known.
@@ -329,13 +331,13 @@ impl Drop for LoadGuard {
 }
 
 fn typed<T: Send + Sync + 'static>(stored: Stored<AnyValue>) -> Option<Stored<T>> {
-    let Stored { provider, at, since, fresh_for, block, notice, refresh_failed, value } = stored;
-    Some(Stored { provider, at, since, fresh_for, block, notice, refresh_failed, value: value.downcast().ok()? })
+    let Stored { provider, at, since, fresh_for, block, notice, refresh_error, value } = stored;
+    Some(Stored { provider, at, since, fresh_for, block, notice, refresh_error, value: value.downcast().ok()? })
 }
 
 fn untyped<T: Send + Sync + 'static>(stored: Stored<T>) -> Stored<AnyValue> {
-    let Stored { provider, at, since, fresh_for, block, notice, refresh_failed, value } = stored;
-    Stored { provider, at, since, fresh_for, block, notice, refresh_failed, value }
+    let Stored { provider, at, since, fresh_for, block, notice, refresh_error, value } = stored;
+    Stored { provider, at, since, fresh_for, block, notice, refresh_error, value }
 }
 
 fn internal(what: &str) -> Failure {

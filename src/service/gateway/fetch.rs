@@ -19,14 +19,14 @@ use crate::service::call::{
     in_background, is_background, is_cancelled, is_manual, is_nested, note_asked, with_alternative,
 };
 use crate::service::operation::{Key, Operation};
-use crate::service::provider_response::ProviderResponse;
+use crate::service::provider_response::{ProviderResponse, joined_notices};
 use crate::service::providers::source::Provider;
 use crate::service::upstream::LONG_WAIT;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 use crate::service::upstream::load::{Accepted, Load};
 
 /// Freshness of a stale value: its refresh should be done by then.
-const STALE_FRESH_FOR: Duration = Duration::from_secs(15);
+pub(super) const STALE_FRESH_FOR: Duration = Duration::from_secs(15);
 
 /// A manual refresh of a younger value, or of what was not found more recently, is answered from the cache.
 pub(super) const MIN_REFRESH_AGE: Duration = Duration::from_secs(10);
@@ -87,28 +87,34 @@ impl Gateway {
         };
         self.note_demand(&key, stored.provider);
         let is_outdated = only.is_none() && self.is_outdated(&stored, operation);
-        if is_manual() && (is_outdated || stored.age() >= MIN_REFRESH_AGE) {
-            return match timeout(MANUAL_TIMEOUT, self.load(only, &key, tip, call)).await {
-                Ok(Ok(new)) => Ok(new.fresh_until_next_check(chain)),
-                Ok(Err(failure)) => Ok(stored.without_refresh(failure.reason())),
-                Err(_) => Ok(stored.without_refresh(Some(String::from("Refresh is still queued")))),
-            };
-        }
         let is_old = key.max_age().is_some_and(|max_age| stored.age() >= max_age);
-        if stored.is_fresh(tip) && !is_outdated && !is_old {
-            return Ok(stored.fresh_until_next_check(chain));
+        let is_fresh = stored.is_fresh(tip) && !is_old;
+        let stored = match is_fresh {
+            _ if is_outdated => Stored { fresh_for: Duration::ZERO, ..stored },
+            true => stored.fresh_until_next_check(chain),
+            false => stored,
+        };
+        if is_manual() && (is_outdated || stored.age() >= MIN_REFRESH_AGE) {
+            return Ok(match timeout(MANUAL_TIMEOUT, self.load(only, &key, tip, call)).await {
+                Ok(Ok(new)) => new.fresh_until_next_check(chain),
+                Ok(Err(failure)) => stored.without_refresh(failure.reason(), is_fresh),
+                Err(_) => stored.with_notice("Refresh is still queued"),
+            });
+        }
+        if is_fresh && !is_outdated {
+            return Ok(stored);
         }
         // It was there before, so the last value is better than nothing.
         if let Some((miss, _)) = self.miss(None, &key, tip) {
-            return Ok(stored.without_refresh(Some(format!("No newer data: {}", in_sentence(&miss.reason)))));
+            let reason = format!("No newer data: {}", in_sentence(&miss.reason));
+            return Ok(stored.without_refresh(Some(reason), is_fresh));
         }
-        let stored = if is_outdated { Stored { fresh_for: Duration::ZERO, ..stored } } else { stored };
         match self.failures(only, &key, tip) {
             Ok(()) => {
                 self.refresh(only, key, tip, call);
                 Ok(stored)
             }
-            Err(failures) => Ok(stored.without_refresh(failures.into_failure(String::new).reason())),
+            Err(failures) => Ok(stored.without_refresh(failures.into_failure(String::new).reason(), is_fresh)),
         }
     }
 
@@ -136,14 +142,15 @@ impl Gateway {
         }
         let (gateway, load_key) = (self.clone(), key);
         let load = tokio::spawn(async move { gateway.load(None, &load_key, None, call).await });
-        let loaded = match timeout(max_wait, load).await {
-            Ok(Ok(loaded)) => loaded,
-            Ok(Err(_)) | Err(_) => Err(Failure::Unavailable { reason: String::from("Timed out"), retry_after: None }),
-        };
-        match (loaded, stored) {
-            (Ok(new), _) => Ok(new),
-            (Err(failure), Some(stored)) => Ok(stored.without_refresh(failure.reason())),
-            (Err(failure), None) => Err(failure),
+        match (timeout(max_wait, load).await, stored) {
+            (Ok(Ok(Ok(new))), _) => Ok(new),
+            (Ok(Ok(Err(failure))), Some(stored)) => Ok(stored.without_refresh(failure.reason(), false)),
+            (Ok(Ok(Err(failure))), None) => Err(failure),
+            // Nothing has failed: the load continues.
+            (Ok(Err(_)) | Err(_), Some(stored)) => Ok(stored.with_notice("Refresh is still in progress")),
+            (Ok(Err(_)) | Err(_), None) => {
+                Err(Failure::Unavailable { reason: String::from("Timed out"), retry_after: None })
+            }
         }
     }
 
@@ -318,7 +325,7 @@ impl Gateway {
                     let notice = load.warning().map(Into::into);
                     let value = Arc::new(value);
                     let stored =
-                        Stored { provider: name, at, since, fresh_for, block, notice, refresh_failed: false, value };
+                        Stored { provider: name, at, since, fresh_for, block, notice, refresh_error: None, value };
                     match reason {
                         None => {
                             self.note_demand(key, name);
@@ -354,14 +361,14 @@ impl Gateway {
         self.note_demand(key, stored.provider);
         Ok(match (reason, failure) {
             (FallbackReason::Ended(last), _) => {
-                stored.with_notice(Some(format!("No prices since {}", Zone::UTC.at(last).date())))
+                stored.with_notice(&format!("No prices since {}", Zone::UTC.at(last).date()))
             }
-            (FallbackReason::OldRates(day), _) => stored.with_notice(Some(format!("No exchange rates since {day}"))),
+            (FallbackReason::OldRates(day), _) => stored.with_notice(&format!("No exchange rates since {day}")),
             (FallbackReason::Empty, failure) => {
                 let stored = Stored { fresh_for: stored.fresh_for.min(MISS_TTL), ..stored };
                 match failure {
                     // That provider may have rows.
-                    Failure::Unavailable { reason, .. } => stored.with_notice(Some(reason)),
+                    Failure::Unavailable { reason, .. } => stored.with_notice(&reason),
                     _ => stored,
                 }
             }
@@ -432,14 +439,20 @@ impl<T> Stored<T> {
         }
     }
 
-    /// Adds the reason why there is no newer value.
-    fn without_refresh(self, reason: Option<String>) -> Stored<T> {
-        Stored { refresh_failed: true, ..self.with_notice(reason) }
+    /// Adds the reason why there is no newer value: a notice while this one is fresh, otherwise the error of the refresh.
+    fn without_refresh(self, reason: Option<String>, is_fresh: bool) -> Stored<T> {
+        match reason {
+            Some(reason) if is_fresh => self.with_notice(&reason),
+            Some(reason) => Stored { refresh_error: Some(reason.into()), fresh_for: Duration::ZERO, ..self },
+            None => self,
+        }
     }
 
     /// Adds a notice about the value.
-    pub(super) fn with_notice(self, reason: Option<String>) -> Stored<T> {
-        Stored { notice: reason.map(Into::into), ..self }
+    pub(super) fn with_notice(self, notice: &str) -> Stored<T> {
+        let own = self.notice.as_ref().map(ToString::to_string);
+        let notice = joined_notices(own, Some(notice.to_owned())).map(Into::into);
+        Stored { notice, ..self }
     }
 
     /// Builds a response with this value's age, freshness and provider.
@@ -451,7 +464,7 @@ impl<T> Stored<T> {
         };
         let notice = self.notice.as_ref().map(ToString::to_string);
         let (at, provider, others) = (self.at, Some(self.provider), Vec::new());
-        let refresh_failed = self.refresh_failed;
-        ProviderResponse { data, at, age, fresh_for, provider, others, rate: None, notice, refresh_failed }
+        let refresh_error = self.refresh_error.as_ref().map(ToString::to_string);
+        ProviderResponse { data, at, age, fresh_for, provider, others, rate: None, notice, refresh_error }
     }
 }

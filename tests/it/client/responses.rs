@@ -46,8 +46,7 @@ async fn cached_response_is_confirmed_without_body() {
 
 #[tokio::test]
 async fn reason_of_old_data_is_read_with_and_without_a_body() {
-    const FAILED: &str =
-        "Age: 420\r\nx-satscope-notice: CoinGecko: server error (503)\r\nx-satscope-refresh-failed: true\r\n";
+    const FAILED: &str = "Age: 420\r\nx-satscope-refresh-error: CoinGecko: server error (503)\r\n";
     let server = Server::start(|_, number| {
         vec![Step::Send(match number {
             0 => answer("200 OK", &format!("ETag: \"7\"\r\n{FAILED}"), SAT.as_bytes()),
@@ -61,10 +60,11 @@ async fn reason_of_old_data_is_read_with_and_without_a_body() {
     let first = client.get(&sat(), None).await.unwrap();
     let reason = Some("CoinGecko: server error (503)");
     assert_eq!((first.refresh_error.as_deref(), first.age), (reason, Duration::from_secs(420)));
-    for (reason, warnings) in [(reason, 1), (None, 1), (None, 0)] {
+    let skipped = Some("Skipped 1 unreadable field");
+    for (reason, notice, warnings) in [(reason, None, 1), (None, skipped, 1), (None, None, 0)] {
         let next = client.get(&sat(), first.validator.as_ref()).await.unwrap();
         assert_eq!((next.status, next.refresh_error.as_deref()), (304, reason));
-        assert_eq!(next.warnings.len(), warnings, "{:?}", next.warnings);
+        assert_eq!((next.notice.as_deref(), next.warnings.len()), (notice, warnings), "{:?}", next.warnings);
     }
 }
 

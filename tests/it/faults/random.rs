@@ -60,6 +60,7 @@ impl Source for Service {
         };
         Ok(Reply {
             simulated: false,
+            notice: None,
             refresh_error: None,
             provider: None,
             rate: None,

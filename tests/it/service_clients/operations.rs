@@ -134,7 +134,7 @@ impl MarketProvider for Live {
             others: Vec::new(),
             rate: None,
             notice: None,
-            refresh_failed: false,
+            refresh_error: None,
         })
     }
 }

@@ -119,6 +119,7 @@ impl Source for Fake {
         let url = format!("http://fake/{}", request.describe());
         let reply = |status, answer, max_age: Option<u64>, etag: Option<&str>| Reply {
             simulated: false,
+            notice: None,
             refresh_error: None,
             provider: None,
             rate: None,

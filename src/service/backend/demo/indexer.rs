@@ -108,7 +108,7 @@ impl DemoProvider {
             others: Vec::new(),
             rate: None,
             notice: None,
-            refresh_failed: false,
+            refresh_error: None,
         })
     }
 

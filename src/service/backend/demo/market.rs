@@ -237,7 +237,7 @@ fn answer<T>(data: T, now: i64, fresh_for: Duration) -> ProviderResponse<T> {
         others: Vec::new(),
         rate: None,
         notice: None,
-        refresh_failed: false,
+        refresh_error: None,
     }
 }
 

@@ -1,16 +1,18 @@
 //! Coins by id, and the names of all coins.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::currency::convert_coin;
+use crate::client::NOT_LISTED;
 use crate::model::{Coin, CoinId, CoinName, Currency, Page, ProviderName, Text};
 use crate::service::call::{in_background, is_manual};
 use crate::service::gateway::Gateway;
 use crate::service::gateway::cache::{Failure, Stored, Weigh};
-use crate::service::gateway::fetch::MIN_REFRESH_AGE;
+use crate::service::gateway::fetch::{MIN_REFRESH_AGE, STALE_FRESH_FOR};
 use crate::service::operation::{Key, Operation};
-use crate::service::provider_response::{ProviderResponse, ProviderResult};
+use crate::service::provider_response::{ProviderResponse, ProviderResult, joined_notices};
 use crate::service::providers::coin_ref::CoinRef;
 use crate::service::providers::source::{CoinSlice, Provider};
 use crate::service::upstream::error::SourceError;
@@ -51,19 +53,23 @@ impl Gateway {
         }
         self.identity().set_wanted(ids);
         self.save_ids().await;
-        if failure.is_some() {
-            found.add_from(pages.iter(), ids);
-        }
-        let changed = if failure.is_none() { self.what_changed(ids, &found) } else { None };
-        let Found { mut coins, oldest, providers } = found;
+        let notice = match &failure {
+            Some(failure) => found.add_without_refresh(&pages, ids, failure.clone().reason()),
+            None => self.what_changed(ids, &found),
+        };
+        let is_partial = failure.is_some() && ids.iter().any(|id| !found.coins.contains_key(id));
+        let Found { mut coins, oldest, providers, refresh_error } = found;
         let mut items: Vec<Coin> = ids.iter().filter_map(|id| coins.remove(id)).collect();
         items.iter_mut().for_each(|coin| convert_coin(coin, convert, rate.per_dollar));
         let page = Page { total: Some(items.len() as u64), items };
         match (oldest, failure) {
-            (Some(oldest), failure) => {
+            (Some(oldest), _) => {
                 let mut answer = oldest.answer(page).with_others(providers).converted(rate.origin);
-                answer.refresh_failed |= failure.is_some();
-                answer.notice = answer.notice.or(failure.and_then(Failure::reason)).or(changed);
+                answer.refresh_error = refresh_error.map(|reason| reason.to_string());
+                if is_partial || answer.refresh_error.is_some() {
+                    answer.fresh_for = answer.fresh_for.min(STALE_FRESH_FOR);
+                }
+                answer.notice = joined_notices(answer.notice, notice);
                 self.add_details(&mut answer).await;
                 Ok(answer)
             }
@@ -76,8 +82,8 @@ impl Gateway {
                 provider: None,
                 others: Vec::new(),
                 rate: None,
-                notice: changed,
-                refresh_failed: false,
+                notice,
+                refresh_error: None,
             }),
         }
     }
@@ -143,7 +149,7 @@ impl Gateway {
         let identity = self.identity();
         let sentence = |id: &CoinId| match found.coins.contains_key(id) {
             true => identity.renaming(id),
-            false => Some(format!("{} is not listed by any provider", identity.by_id(id)?.name)),
+            false => Some(format!("{} {NOT_LISTED}", identity.by_id(id)?.name)),
         };
         let sentences: Vec<String> = ids.iter().filter_map(sentence).collect();
         (!sentences.is_empty()).then(|| sentences.join("; "))
@@ -248,6 +254,8 @@ struct Found {
     oldest: Option<Stored<()>>,
     /// The providers of all coins.
     providers: Vec<ProviderName>,
+    /// Why a coin is old.
+    refresh_error: Option<Arc<str>>,
 }
 
 impl Found {
@@ -257,17 +265,34 @@ impl Found {
         let coin = Coin { id: id.clone(), provider: Some(stored.provider), ..coin.clone() };
         self.coins.insert(id.clone(), coin);
         self.providers.push(stored.provider);
+        self.refresh_error = self.refresh_error.take().or_else(|| stored.refresh_error.clone());
         if self.oldest.as_ref().is_none_or(|oldest| stored.since < oldest.since) {
             self.oldest = Some(stored.with_value(()));
         }
     }
 
-    /// Adds the missing coins that are in pages of lists.
-    fn add_from<'a>(&mut self, pages: impl Iterator<Item = &'a Stored<CoinSlice>>, ids: &[CoinId]) {
+    /// Adds the missing coins that are in pages of lists, since a provider failed for this reason. Returns it if it is a
+    /// notice: fresh coins were not refreshed as the user wanted, or coins are still missing.
+    fn add_without_refresh(
+        &mut self,
+        pages: &[Stored<CoinSlice>],
+        ids: &[CoinId],
+        reason: Option<String>,
+    ) -> Option<String> {
+        let has_added = self.add_from(pages.iter().filter(|page| page.is_fresh(None)), ids);
+        if self.add_from(pages.iter(), ids) {
+            self.refresh_error = self.refresh_error.take().or_else(|| Some(reason.as_deref()?.into()));
+        }
+        reason.filter(|_| has_added || ids.iter().any(|id| !self.coins.contains_key(id)))
+    }
+
+    /// Adds the missing coins that are in pages of lists. Returns whether there are any.
+    fn add_from<'a>(&mut self, pages: impl Iterator<Item = &'a Stored<CoinSlice>>, ids: &[CoinId]) -> bool {
+        let before = self.coins.len();
         let mut missing: HashSet<&CoinId> = ids.iter().filter(|id| !self.coins.contains_key(*id)).collect();
         for page in pages {
             if missing.is_empty() {
-                return;
+                break;
             }
             for coin in &page.value.coins {
                 if let Some(id) = missing.take(&coin.id) {
@@ -275,6 +300,7 @@ impl Found {
                 }
             }
         }
+        self.coins.len() > before
     }
 }
 

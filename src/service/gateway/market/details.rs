@@ -103,7 +103,7 @@ impl Gateway {
             let value = details.into();
             self.0.cache.put(
                 key(&coin.id),
-                Stored { provider, at, since, fresh_for, block: None, notice: None, refresh_failed: false, value },
+                Stored { provider, at, since, fresh_for, block: None, notice: None, refresh_error: None, value },
             );
         }
         Ok(())

@@ -138,7 +138,7 @@ impl Gateway {
                     others: Vec::new(),
                     rate: None,
                     notice: None,
-                    refresh_failed: false,
+                    refresh_error: None,
                 }
             }
         };

@@ -6,8 +6,9 @@ use std::time::Duration;
 use crate::model::{Coin, Page, ProviderName, Tag};
 use crate::service::gateway::Gateway;
 use crate::service::gateway::cache::{Failure, Stored, Weigh};
+use crate::service::gateway::fetch::STALE_FRESH_FOR;
 use crate::service::operation::{Key, Operation};
-use crate::service::provider_response::ProviderResult;
+use crate::service::provider_response::{ProviderResult, joined_notices};
 use crate::service::providers::source::{CoinSlice, Provider};
 use crate::service::upstream::error::{SourceError, SourceResult};
 use crate::service::upstream::load::Load;
@@ -17,9 +18,6 @@ pub(super) const PAGE: usize = 250;
 
 /// Maximum upstream pages of one list.
 pub(super) const PAGES: usize = 40;
-
-/// Maximum freshness of a list with a missing page.
-const PARTIAL_FRESH_FOR: Duration = Duration::from_secs(15);
 
 impl Gateway {
     /// Returns a slice of a list.
@@ -33,7 +31,7 @@ impl Gateway {
         let mut providers = Vec::new();
         let mut total = None;
         let mut oldest: Option<Stored<CoinSlice>> = None;
-        let mut failure = None;
+        let (mut failure, mut refresh_error) = (None, None);
         for page in (offset / PAGE..end.div_ceil(PAGE)).take(PAGES) {
             let stored = match self.page(operation, tag, page).await {
                 Ok(stored) => stored,
@@ -51,6 +49,7 @@ impl Gateway {
             let new = part.iter().filter(|coin| seen.insert(coin.id.clone()));
             items.extend(new.map(|coin| Coin { provider: Some(stored.provider), ..coin.clone() }));
             providers.push(stored.provider);
+            refresh_error = refresh_error.or_else(|| stored.refresh_error.clone());
             let is_end = slice.is_end;
             total = slice.total.or_else(|| is_end.then(|| (slice.offset + slice.coins.len()) as u64)).or(total);
             if oldest.as_ref().is_none_or(|oldest| stored.since < oldest.since) {
@@ -68,11 +67,12 @@ impl Gateway {
                     items.iter_mut().for_each(|coin| coin.provider = None);
                 }
                 let mut answer = oldest.answer(Page { items, total }).with_others(providers);
-                if let Some(failure) = failure {
-                    answer.fresh_for = answer.fresh_for.min(PARTIAL_FRESH_FOR);
-                    answer.notice = failure.reason().or(answer.notice);
-                    answer.refresh_failed = true;
+                answer.refresh_error = refresh_error.map(|reason| reason.to_string());
+                if failure.is_some() || answer.refresh_error.is_some() {
+                    answer.fresh_for = answer.fresh_for.min(STALE_FRESH_FOR);
                 }
+                // The rows that are there haven't failed.
+                answer.notice = joined_notices(failure.and_then(Failure::reason), answer.notice);
                 Ok(answer)
             }
             None => Err(Failure::NotFound(String::from("an empty page")).into_error()),
@@ -160,7 +160,7 @@ impl Gateway {
                 fresh_for,
                 block: None,
                 notice: None,
-                refresh_failed: false,
+                refresh_error: None,
                 value: value.into(),
             },
         );

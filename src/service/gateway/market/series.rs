@@ -81,7 +81,7 @@ impl Gateway {
         // A provider that fails may have them.
         let is_empty = |coin: &CoinRef| points_of(&found.value, coin).is_empty();
         Ok(match failed.filter(|_| found.notice.is_none() && coins.iter().any(is_empty)) {
-            Some(reason) => (found.with_notice(Some(reason)), further),
+            Some(reason) => (found.with_notice(&reason), further),
             None => (found, further),
         })
     }

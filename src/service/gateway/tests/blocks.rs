@@ -224,11 +224,11 @@ async fn stale_list_with_a_cached_miss_is_refreshed_with_the_next_block() {
     world.chain(101, u64::MAX);
     world.respond(UNISAT, |_| Ok(Response::of(400, &[], "")));
     world.watch(3).await;
-    let notice = world.tokens().await.unwrap().notice.unwrap_or_default();
-    assert!(notice.starts_with("No newer data"), "{notice}");
+    let reason = world.tokens().await.unwrap().refresh_error.unwrap_or_default();
+    assert!(reason.starts_with("No newer data"), "{reason}");
     world.chain(102, u64::MAX);
     world.indexed(102);
     world.watch(3).await;
     let answer = world.tokens().await.unwrap();
-    assert!(answer.notice.is_none() && answer.age < minutes(4), "{answer:?}");
+    assert!(answer.refresh_error.is_none() && answer.age < minutes(4), "{answer:?}");
 }

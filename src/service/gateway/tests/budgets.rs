@@ -88,10 +88,10 @@ async fn low_allowance_allows_only_manual_refresh() {
     let stale = world.coins(Tag::Brc20).await.unwrap();
     world.settle().await;
     assert_eq!(world.request_count(ProviderName::CoinGecko), 1);
-    let notice = stale.notice.unwrap();
-    assert!(notice.contains("CoinGecko") && notice.contains("manual"), "{notice}");
+    let reason = stale.refresh_error.unwrap();
+    assert!(reason.contains("CoinGecko") && reason.contains("manual"), "{reason}");
     let fresh = manually(world.coins(Tag::Brc20)).await.unwrap();
-    assert_eq!((world.request_count(ProviderName::CoinGecko), fresh.notice), (2, None));
+    assert_eq!((world.request_count(ProviderName::CoinGecko), fresh.refresh_error), (2, None));
     assert!(fresh.age < Duration::from_secs(5));
     // Another refresh at once is answered from the cache.
     manually(world.coins(Tag::Brc20)).await.unwrap();
@@ -109,7 +109,7 @@ async fn clients_of_a_team_service_cannot_use_up_a_low_allowance() {
     world.coins(Tag::Brc20).await.unwrap();
     world.advance(minutes(30)).await;
     let stale = manually(world.coins(Tag::Brc20)).await.unwrap();
-    assert_eq!(stale.notice.as_deref(), Some("CoinGecko: monthly quota almost used up"));
+    assert_eq!(stale.refresh_error.as_deref(), Some("CoinGecko: monthly quota almost used up"));
     for slug in ["first", "second"] {
         assert!(manually(world.chart(slug)).await.is_err());
     }

@@ -66,15 +66,67 @@ async fn stale_value_is_kept_for_a_day_with_reason() {
     world.coins(Tag::Brc20).await.unwrap();
     world.advance(Duration::from_secs(2)).await;
     let stale = world.coins(Tag::Brc20).await.unwrap();
-    let notice = stale.notice.as_deref().unwrap();
-    assert!(notice.contains("CoinGecko: server error (500)") && stale.refresh_failed, "{notice}");
+    let reason = stale.refresh_error.as_deref().unwrap();
+    assert!(reason.contains("CoinGecko: server error (500)") && stale.notice.is_none(), "{reason}");
     world.advance(Duration::from_secs(23 * 3_600)).await;
     assert!(world.coins(Tag::Brc20).await.is_ok());
     world.advance(Duration::from_secs(3_600)).await;
     assert!(world.coins(Tag::Brc20).await.is_err(), "stale values are kept for a day");
     world.respond_with(GECKO, None);
     world.advance(minutes(6)).await;
-    assert_eq!(world.coins(Tag::Brc20).await.unwrap().notice, None, "it recovers");
+    assert_eq!(world.coins(Tag::Brc20).await.unwrap().refresh_error, None, "it recovers");
+}
+
+#[tokio::test(start_paused = true)]
+async fn failed_manual_refresh_of_fresh_data_is_a_notice() {
+    let mut settings = LiveSettings::default();
+    settings.order.insert(Operation::Tagged, vec![GECKO]);
+    let world = World::with(settings);
+    world.coins(Tag::Brc20).await.unwrap();
+    world.advance(minutes(2)).await;
+    world.respond_with(GECKO, Response::of(500, &[], "down"));
+    let fresh = manually(world.coins(Tag::Brc20)).await.unwrap();
+    let notice = fresh.notice.unwrap_or_default();
+    assert!(notice.contains("CoinGecko: server error (500)"), "{notice}");
+    assert_eq!(fresh.refresh_error, None);
+    assert!((minutes(7)..minutes(8)).contains(&fresh.fresh_for), "it stays fresh: {:?}", fresh.fresh_for);
+    // Once it is old, the reason is the error of its refresh, and the next one comes soon.
+    world.advance(minutes(9)).await;
+    world.coins(Tag::Brc20).await.unwrap();
+    world.advance(Duration::from_secs(3)).await;
+    let stale = manually(world.coins(Tag::Brc20)).await.unwrap();
+    assert!(stale.refresh_error.is_some() && stale.fresh_for <= Duration::from_secs(15), "{stale:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn manual_refresh_that_takes_long_has_not_failed() {
+    let mut settings = LiveSettings::default();
+    settings.order.insert(Operation::Tagged, vec![GECKO]);
+    let world = World::with(settings);
+    world.coins(Tag::Brc20).await.unwrap();
+    world.advance(minutes(15)).await;
+    world.set_latency(GECKO, minutes(1));
+    let stale = manually(world.coins(Tag::Brc20)).await.unwrap();
+    assert_eq!((stale.notice.as_deref(), stale.refresh_error), (Some("Refresh is still queued"), None));
+}
+
+#[tokio::test(start_paused = true)]
+async fn coins_that_another_provider_returns_have_not_failed() {
+    let world = World::new();
+    let ids = [CoinId("first".into())];
+    {
+        let mut identity = world.gateway.identity();
+        let mut coin = identity.by_id(&ids[0]).unwrap();
+        coin.ids.set(ProviderName::CoinMarketCap, Some("1".into()));
+        identity.insert(coin);
+    }
+    world.respond_with(ProviderName::CoinMarketCap, Response::of(503, &[], ""));
+    let row = r#"[{"id":"first","symbol":"first","name":"first","current_price":8.41,"market_cap":176610000}]"#;
+    world.respond_with(GECKO, Response::of(200, &[("content-type", "application/json")], row));
+    let answer = world.gateway.coins_by_id(&ids, &Currency::usd()).await.unwrap();
+    assert_eq!((answer.provider, answer.data.items.len()), (Some(GECKO), 1));
+    assert_eq!(world.request_count(ProviderName::CoinMarketCap), 1);
+    assert_eq!((answer.notice, answer.refresh_error), (None, None));
 }
 
 #[tokio::test(start_paused = true)]
@@ -142,9 +194,9 @@ async fn provider_that_goes_wrong_leaves_the_old_list_with_the_reason() {
         world.advance(Duration::from_secs(3)).await;
         let stale = world.coins(Tag::Brc20).await.unwrap();
         assert_eq!(stale.data, before, "{name}");
-        let notice = stale.notice.unwrap_or_default();
-        let says_why = notice.contains("CoinGecko") || notice == "No newer data: not found (404): coin not found";
-        assert!(says_why, "{name}: {notice}");
+        let reason = stale.refresh_error.unwrap_or_default();
+        let says_why = reason.contains("CoinGecko") || reason == "No newer data: not found (404): coin not found";
+        assert!(says_why, "{name}: {reason}");
         let count = world.request_count(GECKO);
         assert!(count <= 2, "{name}: {count} requests");
         world.respond_with(GECKO, None);
@@ -152,7 +204,7 @@ async fn provider_that_goes_wrong_leaves_the_old_list_with_the_reason() {
         world.coins(Tag::Brc20).await.unwrap();
         world.advance(Duration::from_secs(3)).await;
         let recovered = world.coins(Tag::Brc20).await.unwrap();
-        assert_eq!((recovered.notice, recovered.age < minutes(1)), (None, true), "{name}");
+        assert_eq!((recovered.refresh_error, recovered.age < minutes(1)), (None, true), "{name}");
     }
 }
 
@@ -233,7 +285,7 @@ fn mapped_answer_keeps_provider_and_age() {
         others: vec![ProviderName::CoinMarketCap],
         rate: None,
         notice: Some(String::from("because")),
-        refresh_failed: true,
+        refresh_error: Some(String::from("failed")),
     };
     let mapped = answer.clone().map(|one| one + 1);
     assert_eq!(mapped, ProviderResponse { data: 2, ..answer });

@@ -43,6 +43,7 @@ async fn list_with_a_failed_page_has_a_warning_and_is_retried_soon() {
     let query = CoinsQuery { tag: Tag::All, offset: 200, limit: 100, convert: Currency::usd() };
     let answer = world.gateway.coins(query).await.unwrap();
     assert_eq!(answer.data.items.len(), 50);
+    assert_eq!(answer.refresh_error, None, "the rows that are there are new");
     assert!(answer.notice.is_some() && answer.fresh_for <= Duration::from_secs(15), "{answer:?}");
 }
 
@@ -93,7 +94,7 @@ async fn empty_first_page_is_a_failure_for_a_minute() {
     world.advance(Duration::from_secs(30)).await;
     let stale = world.coins(Tag::All).await.unwrap();
     assert_eq!(stale.data, coins.data);
-    assert_eq!(stale.notice.as_deref(), Some("CoinMarketCap and CoinGecko: empty list"));
+    assert_eq!(stale.refresh_error.as_deref(), Some("CoinMarketCap and CoinGecko: empty list"));
 }
 
 /// CoinMarketCap's list of these coins.
