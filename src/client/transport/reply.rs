@@ -41,7 +41,7 @@ pub struct Reply {
     pub provider: Option<Text>,
     /// The origin of the exchange rate, if amounts were converted and the service says so.
     pub rate: Option<RateOrigin>,
-    /// Age of the response on arrival (`Age`).
+    /// Age of the response on arrival (`Age`), that of the oldest page.
     pub age: Duration,
     /// Unreadable parts of the response, the notice of the service and why it has no newer data.
     pub warnings: Vec<Warning>,
@@ -69,6 +69,7 @@ impl Reply {
             (Some(known), Some(other)) => Some(Text::from(provider::merged(&known, &other))),
             (known, other) => known.or(other),
         };
+        self.age = self.age.max(more.age);
         self.notice = self.notice.take().or(more.notice);
         self.refresh_error = self.refresh_error.take().or(more.refresh_error);
         self.add_warnings(more.warnings);
