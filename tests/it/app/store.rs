@@ -80,6 +80,25 @@ fn large_invisible_responses_are_evicted_oldest_first_and_visible_ones_never() {
 }
 
 #[test]
+fn notice_of_a_confirmation_replaces_the_one_before() {
+    let mut app = App::new();
+    let request = all(1);
+    let unread: Arc<[String]> = Arc::from([String::from("$[7]: expected a price")]);
+    app.state.store.record_demand(std::slice::from_ref(&request));
+    for (ticket, answer, notice) in
+        [(1, Some(Arc::new(page(three(), None))), Some("loading")), (2, None, Some("still loading")), (3, None, None)]
+    {
+        let (ticket, at) = (Ticket(ticket), app.now);
+        app.state.store.apply(Event::Started { request: request.clone(), ticket, at });
+        let warnings = if answer.is_some() { Arc::clone(&unread) } else { Arc::default() };
+        let receipt = Receipt { warnings, notice: notice.map(String::from), ..app.receipt() };
+        app.state.store.apply(Event::Arrived { request: request.clone(), ticket, answer, receipt });
+        let receipt = app.state.store.get(&request).entry.and_then(|entry| entry.receipt.as_ref()).unwrap();
+        assert_eq!((receipt.notice.as_deref(), receipt.warnings.as_ref()), (notice, &*unread));
+    }
+}
+
+#[test]
 fn error_of_evicted_request_is_released_and_stays_logged() {
     let mut app = App::new();
     let request = all(1);
