@@ -36,7 +36,7 @@ use exchange::Service;
 
 pub use events::PriceEvents;
 pub(crate) use raw::RawClient;
-pub(crate) use raw_response::RawResponse;
+pub(crate) use raw_response::{Origin, RawResponse};
 pub use reply::{Reply, Validator};
 pub(crate) use socket::{Incoming, Refusal, Socket};
 

@@ -21,6 +21,17 @@ pub(crate) struct RawResponse {
     pub(crate) latency: Duration,
 }
 
+/// What our own service says about its data.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Origin {
+    /// See [`headers::age`].
+    pub(crate) age: Duration,
+    /// See [`headers::notice`].
+    pub(crate) notice: Option<String>,
+    /// See [`headers::refresh_error`].
+    pub(crate) refresh_error: Option<String>,
+}
+
 impl RawResponse {
     /// `Content-Type`, as sent.
     pub(crate) fn content_type(&self) -> Option<String> {
@@ -35,6 +46,16 @@ impl RawResponse {
     /// See [`headers::retry_after`].
     pub(crate) fn retry_after(&self, now: UtcTime) -> Option<Duration> {
         headers::retry_after(&self.headers, now)
+    }
+
+    /// What our own service says about its data; `None` if this isn't its response.
+    pub(crate) fn origin(&self) -> Option<Origin> {
+        headers::provider(&self.headers)?;
+        Some(Origin {
+            age: headers::age(&self.headers),
+            notice: headers::notice(&self.headers),
+            refresh_error: headers::refresh_error(&self.headers),
+        })
     }
 }
 

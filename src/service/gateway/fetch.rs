@@ -303,14 +303,17 @@ impl Gateway {
                 Ok(value) => {
                     self.succeeded(provider, operation).await;
                     let before = self.0.cache.get::<T>(key);
+                    let refresh_error = load.refresh_error().map(Into::into);
                     // The provider may be ahead of the known tip, or behind it.
-                    let block = tip.map(|tip| {
+                    let block = tip.filter(|_| refresh_error.is_none()).map(|tip| {
                         let height = load.height().unwrap_or(tip.height);
                         BlockStamp { height, ..tip }
                     });
                     let has_stalled = before.as_ref().is_some_and(|before| before.block == block);
                     let mut fresh_for = match tip.zip(block) {
                         Some((tip, at)) => block_freshness(provider, key, at.height < tip.height, has_stalled),
+                        // Another service has only old data.
+                        None if refresh_error.is_some() => Duration::ZERO,
                         None => fresh_for(provider, key),
                     };
                     let incomplete = value.incomplete();
@@ -324,8 +327,7 @@ impl Gateway {
                     let reason = value.fallback_reason(self.0.time.now());
                     let notice = load.warning().map(Into::into);
                     let value = Arc::new(value);
-                    let stored =
-                        Stored { provider: name, at, since, fresh_for, block, notice, refresh_error: None, value };
+                    let stored = Stored { provider: name, at, since, fresh_for, block, notice, refresh_error, value };
                     match reason {
                         None => {
                             self.note_demand(key, name);

@@ -47,13 +47,16 @@ pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
     Provider::new(settings, upstream).tested_by(test).with_indexer(source, &[Operation::Brc20, Operation::Inscriptions])
 }
 
-/// Rejects simulated data, which must not be taken for real.
-pub(super) fn check_real(response: &Response) -> SourceResult<()> {
+/// Rejects simulated data, which must not be taken for real, and records how old the data are.
+pub(super) fn check_origin(response: &Response) -> SourceResult<()> {
     match response.header(SIMULATED) {
         Some(value) if value.eq_ignore_ascii_case("true") => {
             Err(SourceError::new(ErrorClass::Gone, "This service serves simulated data"))
         }
-        _ => Ok(()),
+        _ => {
+            response.note_origin();
+            Ok(())
+        }
     }
 }
 
@@ -190,7 +193,7 @@ impl Hiro {
 
     /// Rejects simulated data.
     fn check(&self, response: &Response) -> SourceResult<()> {
-        check_real(response)
+        check_origin(response)
     }
 
     fn inscription_path(&self, inscription: &InscriptionRef) -> String {

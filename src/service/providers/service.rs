@@ -7,7 +7,7 @@ use async_trait::async_trait;
 
 use super::coin_ref::CoinRef;
 use super::expect::answer;
-use super::hiro::{Hiro, check_real};
+use super::hiro::{Hiro, check_origin};
 use super::info::ProviderInfo;
 use super::source::{BlockSource, ChainTip, ChartPrices, CoinSlice, MarketSource, PostSource, Provider};
 use super::terms::Terms;
@@ -84,14 +84,14 @@ impl MarketSource for Service {
     async fn coins_by_id(&self, ids: &[Text]) -> SourceResult<Vec<Coin>> {
         let ids: Vec<String> = ids.iter().map(|id| segment(id).to_string()).collect();
         let response = self.upstream.get(&format!("/coins?ids={}", ids.join(","))).await?;
-        check_real(&response)?;
+        check_origin(&response)?;
         let request = Request::Coins { tag: Tag::All, start: 1, limit: u32::MAX, convert: Currency::usd() };
         answer!(response, request, Coins).map(|page| page.items)
     }
 
     async fn names(&self) -> SourceResult<Vec<CoinName>> {
         let response = self.upstream.get("/x/names").await?;
-        check_real(&response)?;
+        check_origin(&response)?;
         response.json()
     }
 
@@ -160,7 +160,7 @@ impl BlockSource for Service {
 impl Service {
     async fn get(&self, path: &str) -> SourceResult<Response> {
         let response = self.upstream.get(path).await?;
-        check_real(&response)?;
+        check_origin(&response)?;
         Ok(response)
     }
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::client::transport::Origin;
 use crate::model::UtcTime;
 
 tokio::task_local! {
@@ -39,10 +40,12 @@ pub(in crate::service) struct Load {
 /// What is known of the responses so far.
 #[derive(Debug, Default)]
 struct Seen {
-    /// Age of the oldest one when it arrived; those fetched by this instance have none.
+    /// Age of the oldest one when it arrived; those that this instance fetched from a provider have none.
     age: Duration,
     /// What could not be read.
     warning: Option<String>,
+    /// Why another service has no newer data.
+    refresh_error: Option<String>,
     /// The newest block in the last one that named it.
     height: Option<u64>,
 }
@@ -86,6 +89,19 @@ impl Load {
     /// What could not be read in the responses so far, as one sentence.
     pub(in crate::service) fn warning(&self) -> Option<String> {
         self.seen().warning.clone()
+    }
+
+    /// Why another service has no newer data.
+    pub(in crate::service) fn refresh_error(&self) -> Option<String> {
+        self.seen().refresh_error.clone()
+    }
+
+    /// Records what another service says about the data of a response.
+    pub(super) fn note_origin(&self, Origin { age, notice, refresh_error }: Origin) {
+        let mut seen = self.seen();
+        seen.age = seen.age.max(age);
+        seen.warning = seen.warning.take().or(notice);
+        seen.refresh_error = seen.refresh_error.take().or(refresh_error);
     }
 
     /// Records what could not be read in a response.

@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 
 use super::dollars::remove_other_currencies;
 use super::error::{SourceError, SourceResult};
-use super::load::StoredUpstream;
+use super::load::{Load, StoredUpstream};
 use super::warnings::Warnings;
 use crate::client::decode::Decoded;
 use crate::client::transport::RawResponse;
@@ -95,6 +95,13 @@ impl Response {
     /// Time from the request to the last byte.
     pub fn latency(&self) -> Duration {
         self.raw.latency
+    }
+
+    /// Records in the load that it belongs to what another service says about its data.
+    pub(in crate::service) fn note_origin(&self) {
+        if let Some((origin, load)) = self.raw.origin().zip(Load::current()) {
+            load.note_origin(origin);
+        }
     }
 
     /// The wait from `Retry-After`, at most `MAX_WAIT`.

@@ -309,3 +309,31 @@ async fn another_service_is_asked_for_a_coin_by_its_own_names() {
     let coins = world.gateway.coins_by_id(&query, &Currency::usd()).await.unwrap();
     assert_eq!(coins.data.items[0].slug.as_deref(), Some("ordi"));
 }
+
+#[tokio::test(start_paused = true)]
+async fn old_data_of_another_service_stay_old() {
+    const SERVICE: ProviderName = ProviderName::Service;
+    let mut settings = LiveSettings { start_gap: Duration::ZERO, ..LiveSettings::default() };
+    settings.order.insert(Operation::Coins, vec![SERVICE]);
+    settings.providers.entry(SERVICE).or_default().base_url = Some(String::from("http://service.test"));
+    let world = World::with(settings);
+    let of_origin = |headers: &[(&str, &str)]| {
+        let body =
+            r#"{"data":[{"id":25028,"name":"ORDI","symbol":"ORDI","slug":"ordinals","quote":{"USD":{"price":8.41}}}]}"#;
+        let headers = [&[("content-type", "application/json"), ("x-satscope-provider", "coingecko")], headers].concat();
+        Response::of(200, &headers, body)
+    };
+    let failed = [("age", "7200"), ("x-satscope-refresh-error", "CoinGecko: server error (503)")];
+    world.respond_with(SERVICE, of_origin(&failed));
+    let old = world.coins(Tag::All).await.unwrap();
+    assert_eq!(old.refresh_error.as_deref(), Some("CoinGecko: server error (503)"));
+    assert!(old.age >= minutes(120) && old.fresh_for <= Duration::from_secs(15), "{old:?}");
+    // It is asked again soon.
+    world.respond_with(SERVICE, of_origin(&[("age", "20")]));
+    world.advance(Duration::from_secs(15)).await;
+    world.coins(Tag::All).await.unwrap();
+    world.advance(Duration::from_secs(5)).await;
+    let new = world.coins(Tag::All).await.unwrap();
+    assert_eq!((new.refresh_error, new.notice), (None, None));
+    assert!((20..40).contains(&new.age.as_secs()), "{:?}", new.age);
+}
