@@ -177,6 +177,14 @@ impl<'a> CandleData<'a> {
         self.exchange
     }
 
+    /// The number of the exchange's first candles that are part of a candle of this width that is not whole.
+    pub fn incomplete(self, width: CandleWidth) -> usize {
+        let candles = self.exchange.map_or(&[][..], |part| part.candles);
+        let Some(first) = candles.first().map(|first| first.start) else { return 0 };
+        let number = width.number(first);
+        if width.start(number) == first { 0 } else { candles.partition_point(|it| width.number(it.start) == number) }
+    }
+
     /// Whether candles of this width can consist of whole candles of the exchange.
     pub fn has_whole(self, width: CandleWidth) -> bool {
         self.exchange.is_none_or(|part| part.length > 0 && width.millis % part.length == 0)
@@ -416,6 +424,13 @@ mod tests {
         let data = CandleData::of_exchange(candles.ending_after(UtcTime::from_secs(0)).unwrap());
         let at = |minute: i64| Candle::at(data, UtcTime::from_secs(minute * 60), quarter);
         assert_eq!(at(12), None, "the exchange's candles start within it");
+        let incomplete = ["15m", "30m"].map(|width| data.incomplete(CandleWidth::parse(width).unwrap()));
+        assert_eq!(incomplete, [1, 4]);
+        assert_eq!(
+            CandleData::of_exchange(exchange(5, 30, &[flat; 3]).ending_after(UtcTime::from_secs(0)).unwrap())
+                .incomplete(quarter),
+            0
+        );
         let whole = at(15).unwrap();
         assert_eq!((whole.open, whole.high, whole.low, whole.close), (5.0, 9.0, 3.0, 7.5));
         assert_eq!((whole.start.secs(), whole.volume), (15 * 60, Some(30.0)));

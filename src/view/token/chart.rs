@@ -39,7 +39,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let chosen_candle = view.candle(token.period, token.chart_columns(state.size), data);
     let points = data.points();
     let line = chart.map_or(&[][..], |chart| chart.points);
-    let series = Series::from_data(data);
+    let series = Series::from_data(data).summarised_from(data.incomplete(chosen_candle));
     // The last closing price is that of the end of the last candle, or of now.
     let (mut timed, mut prices) = (Cow::Borrowed(points), series.summary());
     if let (Some(_), Some(end), Some(Summary { open, high, low, last })) = (data.exchange(), line.last(), &mut prices) {

@@ -111,6 +111,13 @@ fn first_candle_that_is_not_whole_has_no_prices() {
     screen.keys("<right>");
     let head = title(&mut screen);
     assert!(head.contains("Thu 12 Nov 16:00") && head.contains("O 8.02 H 8.53 L 7.72 C 8.04"), "{head}");
+    let mut whole = token_with(160, 45, |request| charted_from(request, 1));
+    whole.keys("C");
+    let prices = line(&mut whole);
+    assert!(
+        prices.contains("O 8.02 12 Nov 16:00") && prices.contains("L 7.72 12 Nov 16:00"),
+        "of what is drawn: {prices}"
+    );
 }
 
 #[test]

@@ -53,8 +53,17 @@ impl<'a> Series<'a> {
             None => data.points().chunks(BLOCK).map(Extent::of).collect(),
         };
         let mut series = Series { data, blocks, summary: None };
-        series.summary = series.summarise();
+        series.summary = series.summarise(0);
         series
+    }
+
+    /// The same series, whose summary leaves out the points before this one; unless there is no price after it.
+    #[must_use]
+    pub fn summarised_from(mut self, first: usize) -> Series<'a> {
+        if first > 0 {
+            self.summary = self.summarise(first).or(self.summary);
+        }
+        self
     }
 
     /// All points.
@@ -72,18 +81,20 @@ impl<'a> Series<'a> {
         self.summary
     }
 
-    fn summarise(&self) -> Option<Summary> {
+    fn summarise(&self, from: usize) -> Option<Summary> {
         let priced = |(index, point): (usize, &Point)| Some((index, point.price?));
-        let points = self.points().iter().enumerate();
-        let all = self.blocks.iter().fold(Extent::NONE, |all, block| all.and(*block));
+        let points = self.points().iter().enumerate().skip(from);
+        let all = self.extent(from, self.points().len());
         // The first of several equal extremes.
         let first = |price: f64, has: &dyn Fn(&Extent) -> bool| {
-            let from = self.blocks.iter().position(has)? * BLOCK;
-            let inside = (from..self.points().len()).position(|index| has(&self.extent(index, index + 1)))?;
-            Some((from + inside, price))
+            // The extremes of the first block may be before `from`.
+            let is_next = |(block, extent): &(usize, &Extent)| block * BLOCK < from || has(extent);
+            let (block, _) = self.blocks.iter().enumerate().skip(from / BLOCK).find(is_next)?;
+            let mut indices = from.max(block * BLOCK)..self.points().len();
+            Some((indices.find(|index| has(&self.extent(*index, index + 1)))?, price))
         };
         let open = match self.data.exchange() {
-            Some(part) => (0, part.candles.first()?.open),
+            Some(part) => (from, part.candles.get(from)?.open),
             None => points.clone().find_map(priced)?,
         };
         Some(Summary {
@@ -168,11 +179,16 @@ mod tests {
             let series = Series::new(&points);
             let priced: Vec<(usize, f64)> =
                 prices.iter().enumerate().filter_map(|(at, price)| Some((at, (*price)?))).collect();
-            let found = series.summary().map(|all| [all.open, all.last, all.high, all.low]);
-            let low = priced.iter().copied().reduce(|a, b| if b.1 < a.1 { b } else { a });
-            let high = priced.iter().copied().reduce(|a, b| if b.1 > a.1 { b } else { a });
-            let one_by_one = priced.first().map(|open| [*open, priced[priced.len() - 1], high.unwrap(), low.unwrap()]);
-            prop_assert_eq!(found, one_by_one);
+            let all_of = |series: &Series<'_>| series.summary().map(|all| [all.open, all.last, all.high, all.low]);
+            let one_by_one = |priced: &[(usize, f64)]| {
+                let low = priced.iter().copied().reduce(|a, b| if b.1 < a.1 { b } else { a })?;
+                let high = priced.iter().copied().reduce(|a, b| if b.1 > a.1 { b } else { a })?;
+                Some([*priced.first()?, *priced.last()?, high, low])
+            };
+            prop_assert_eq!(all_of(&series), one_by_one(&priced));
+            let later: Vec<(usize, f64)> = priced.iter().copied().filter(|(at, _)| *at >= from).collect();
+            let expected = one_by_one(&later).or(one_by_one(&priced));
+            prop_assert_eq!(all_of(&series.clone().summarised_from(from)), expected);
 
             let (from, to) = (from.min(prices.len()), to.min(prices.len()));
             let run = priced.iter().filter(|(at, _)| (from..to).contains(at)).map(|(_, price)| *price);
