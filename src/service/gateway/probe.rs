@@ -19,6 +19,8 @@ pub struct ProbeResult {
 impl Gateway {
     /// Checks the facts about the providers in use, one request each, within their rate limits.
     pub async fn probe(&self) -> Vec<ProbeResult> {
+        // A probe that passes ends a pause.
+        self.restore_pauses().await;
         let mut results = Vec::new();
         for name in ProviderName::ALL {
             let provider = self.provider(name).filter(|_| self.settings().is_enabled(name));
