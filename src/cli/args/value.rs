@@ -83,6 +83,9 @@ pub(super) fn alert_id(text: &str) -> Result<i64, ValueError> {
 }
 
 pub(super) fn currency(text: &str) -> Result<Currency, ValueError> {
+    if text.eq_ignore_ascii_case("SATS") {
+        return Err(ValueError::Unexpected("a currency code (the currency is SAT; SATS is a token)"));
+    }
     // A wrong code would have no rate on any day.
     Currency::parse(text).filter(Currency::exists).ok_or(ValueError::Unexpected("a currency code such as EUR"))
 }

@@ -92,6 +92,7 @@ fn wrong_lot_changes_nothing() {
         ("wallet edit 7", 2, "nothing to change"),
         ("wallet edit x --amount 1", 2, "not the ID of a lot, such as 3"),
         ("wallet edit 7 --currency ZZZ", 2, "not a currency code such as EUR"),
+        ("wallet edit 7 --currency sats", 2, "not a currency code (the currency is SAT; SATS is a token)"),
         ("wallet edit 7 --amount 1", 1, "unknown lot 7"),
         ("wallet remove 7", 1, "unknown lot 7"),
     ] {
