@@ -16,6 +16,7 @@ use super::store::CachedResponse;
 
 /// An event. [`super::update()`] also gets the time at which it happened.
 #[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "messages are handled one at a time and not collected")]
 pub enum Message {
     /// A pressed key.
     Key(KeyEvent),

@@ -43,7 +43,7 @@ fn has_open_cell(record: &[u8]) -> bool {
     let mut is_open = false;
     for at in (0..record.len()).filter(|at| record.get(*at) == Some(&b'"')) {
         // In an open cell, the next quote closes it, or is the first of two that stand for one.
-        is_open = !is_open && opens(at) || !is_open && record.get(at.wrapping_sub(1)) == Some(&b'"');
+        is_open = !is_open && (opens(at) || record.get(at.wrapping_sub(1)) == Some(&b'"'));
     }
     is_open
 }
