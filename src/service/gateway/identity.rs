@@ -13,7 +13,7 @@ use crate::model::{Coin, CoinId, CoinName, ProviderName, Text, UtcTime};
 use crate::service::providers::coin_ref::{CoinRef, Listing, ServiceNames};
 use crate::service::providers::info::CoinIds;
 use crate::service::providers::info_of;
-use by_name::JoinByName;
+use join::JoinByName;
 use listings::Listings;
 use seeds::{SEEDS, Seed};
 use similarity::{is_same_name, is_similar};
@@ -394,6 +394,7 @@ fn ids_of(provider: ProviderName) -> Option<CoinIds> {
 
 mod by_name;
 mod duplicates;
+mod join;
 mod listings;
 mod matching;
 mod saved;

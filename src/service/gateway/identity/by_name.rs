@@ -1,18 +1,11 @@
 //! Built-in coins that are joined with a provider's coins by symbol and name, because no provider with their ids has
 //! said what their market caps are. Such a join ends if a market cap contradicts it.
 
+use super::join::JoinByName;
 use super::similarity::{is_same_name, is_similar};
 use super::symbol_counts::SymbolCounts;
 use super::{Identity, ids_of};
 use crate::model::{Coin, ProviderName, UtcTime};
-
-/// A provider whose id a built-in coin has only because the names match.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct JoinByName {
-    pub(super) provider: ProviderName,
-    /// The market cap of its coin, once it has named one.
-    market_cap: Option<f64>,
-}
 
 impl Identity {
     /// Joins a built-in coin whose market cap is unknown with a coin of its name, if no other coin of the response has the
