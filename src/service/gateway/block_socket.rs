@@ -191,17 +191,7 @@ impl Gateway {
         let new = self.checked(provider, tip).await;
         let (at, since) = (self.0.time.now(), Instant::now());
         self.record_tip(&new);
-        let fresh_for = Operation::Block.fresh_for();
-        let stored = Stored {
-            provider: provider.name,
-            at,
-            since,
-            fresh_for,
-            block: None,
-            notice: None,
-            refresh_error: None,
-            value: new.into(),
-        };
+        let stored = Stored::new(provider.name, (at, since), Operation::Block.fresh_for(), new);
         self.0.cache.put(tip_key(), stored);
         let mut state = stream.lock();
         state.height = height;

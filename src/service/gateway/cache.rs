@@ -60,6 +60,18 @@ impl<T: ?Sized> Clone for Stored<T> {
     }
 }
 
+impl<T> Stored<T> {
+    /// A value that no block changes, fetched at this time of the wall clock and of the monotonic clock.
+    pub(super) fn new(
+        provider: ProviderName,
+        (at, since): (UtcTime, Instant),
+        fresh_for: Duration,
+        value: impl Into<Arc<T>>,
+    ) -> Stored<T> {
+        Stored { provider, at, since, fresh_for, block: None, notice: None, refresh_error: None, value: value.into() }
+    }
+}
+
 impl<T: ?Sized> Stored<T> {
     /// How old it is.
     pub(super) fn age(&self) -> Duration {

@@ -100,11 +100,7 @@ impl Gateway {
             // Coins without details are cached, too.
             let details = stored.value.iter().find(|details| details.id == coin.id).cloned();
             let details = details.unwrap_or_else(|| Coin::new(coin.id.clone(), coin.name.clone(), coin.symbol.clone()));
-            let value = details.into();
-            self.0.cache.put(
-                key(&coin.id),
-                Stored { provider, at, since, fresh_for, block: None, notice: None, refresh_error: None, value },
-            );
+            self.0.cache.put(key(&coin.id), Stored::new(provider, (at, since), fresh_for, details));
         }
         Ok(())
     }

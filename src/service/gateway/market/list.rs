@@ -150,20 +150,8 @@ impl Gateway {
         fresh_for: Duration,
         value: T,
     ) {
-        let (at, since) = self.fetched_at(Load::current().map_or(Duration::ZERO, |load| load.age()));
-        self.0.cache.put(
-            key,
-            Stored {
-                provider,
-                at,
-                since,
-                fresh_for,
-                block: None,
-                notice: None,
-                refresh_error: None,
-                value: value.into(),
-            },
-        );
+        let fetched = self.fetched_at(Load::current().map_or(Duration::ZERO, |load| load.age()));
+        self.0.cache.put(key, Stored::new(provider, fetched, fresh_for, value));
     }
 }
 
