@@ -6,7 +6,7 @@ use clap::{Arg, Command};
 use clap_mangen::Man;
 
 use super::failure::Failure;
-use super::help::{NOT_OF_SERVE, SERVE};
+use super::help::{REJECTED_BY_SERVE, SERVE};
 
 /// Prints the completions of a shell.
 pub(super) fn completions(shell: clap_complete::Shell, command: &Command) -> Result<(), Failure> {
@@ -27,7 +27,7 @@ const LINE: &str = "line";
 fn completed(command: &Command) -> Command {
     let globals: Vec<Arg> = command.get_arguments().filter(|arg| arg.is_global_set()).cloned().collect();
     let of_command = |own: &Command| {
-        let is_accepted = |arg: &&Arg| own.get_name() != SERVE || !NOT_OF_SERVE.contains(&arg.get_id().as_str());
+        let is_accepted = |arg: &&Arg| own.get_name() != SERVE || !REJECTED_BY_SERVE.contains(&arg.get_id().as_str());
         let own = match own.get_name() {
             LINE => {
                 let shown = own.get_arguments().filter(|arg| !arg.is_hide_set()).cloned();

@@ -13,7 +13,7 @@ use super::args::Cli;
 pub(super) const SERVE: &str = "serve";
 
 /// Global options that `serve` doesn't have.
-pub(super) const NOT_OF_SERVE: [&str; 4] = ["base_url", "indexer_url", "convert", "format"];
+pub(super) const REJECTED_BY_SERVE: [&str; 4] = ["base_url", "indexer_url", "convert", "format"];
 
 /// Parses a command line.
 ///
@@ -47,7 +47,7 @@ fn with_own_help(mut command: Command) -> Command {
 fn shorten(command: Command, hidden: &[Id]) -> Command {
     let reference = match command.get_name() {
         SERVE => {
-            let has = |id: &str| !NOT_OF_SERVE.contains(&id);
+            let has = |id: &str| !REJECTED_BY_SERVE.contains(&id);
             let globals =
                 command.get_arguments().filter(|arg| hidden.contains(arg.get_id()) && has(arg.get_id().as_str()));
             let names: Vec<String> = globals.filter_map(|arg| Some(format!("--{}", arg.get_long()?))).collect();
@@ -66,7 +66,7 @@ fn shorten(command: Command, hidden: &[Id]) -> Command {
 fn check_serve(matches: &ArgMatches) -> Result<(), Error> {
     let Some((SERVE, serve)) = matches.subcommand() else { return Ok(()) };
     let is_given = |id: &&str| serve.value_source(id) == Some(ValueSource::CommandLine);
-    match NOT_OF_SERVE.into_iter().find(is_given) {
+    match REJECTED_BY_SERVE.into_iter().find(is_given) {
         Some(id) => {
             let mut command = Cli::command();
             command.build();

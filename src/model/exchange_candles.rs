@@ -13,7 +13,7 @@ use super::time::UtcTime;
 /// Candles of an exchange with equal spans of time, oldest first. The last one may be unfinished. Spans without trades
 /// may be missing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Stated", into = "Stated")]
+#[serde(try_from = "CandlesRepr", into = "CandlesRepr")]
 pub struct ExchangeCandles {
     exchange: Text,
     interval: Text,
@@ -24,7 +24,7 @@ pub struct ExchangeCandles {
 
 /// The serialized form.
 #[derive(Serialize, Deserialize)]
-struct Stated {
+struct CandlesRepr {
     /// The exchange, by its name in the configuration.
     exchange: Text,
     /// The span of each candle, such as `5m`.
@@ -95,16 +95,16 @@ fn points(candles: &[Candle]) -> Vec<Point> {
     candles.iter().map(point).collect()
 }
 
-impl From<ExchangeCandles> for Stated {
-    fn from(of: ExchangeCandles) -> Stated {
-        Stated { exchange: of.exchange, interval: of.interval, items: of.candles }
+impl From<ExchangeCandles> for CandlesRepr {
+    fn from(of: ExchangeCandles) -> CandlesRepr {
+        CandlesRepr { exchange: of.exchange, interval: of.interval, items: of.candles }
     }
 }
 
-impl TryFrom<Stated> for ExchangeCandles {
+impl TryFrom<CandlesRepr> for ExchangeCandles {
     type Error = &'static str;
 
-    fn try_from(Stated { exchange, interval, items }: Stated) -> Result<ExchangeCandles, &'static str> {
+    fn try_from(CandlesRepr { exchange, interval, items }: CandlesRepr) -> Result<ExchangeCandles, &'static str> {
         ExchangeCandles::new(exchange, interval, items).ok_or("impossible candles")
     }
 }

@@ -52,7 +52,7 @@ pub(in crate::service) fn is_manual() -> bool {
     CallContext::current().is_manual
 }
 
-/// Runs work that nothing on the screen waits for, or only a decoration: its requests give way to others.
+/// Runs work that nothing on the screen waits for, or only a decoration: requests of others are sent first.
 pub(in crate::service) async fn in_background<F: Future>(work: F) -> F::Output {
     CONTEXT.scope(CallContext { is_background: true, ..CallContext::current() }, work).await
 }
@@ -64,7 +64,7 @@ pub(in crate::service) fn is_background() -> bool {
 }
 
 /// Completes when the current request is not background work, or no longer is because somebody requests the same.
-pub(in crate::service) async fn becomes_urgent() {
+pub(in crate::service) async fn until_urgent() {
     if CallContext::current().is_background {
         return std::future::pending().await;
     }
@@ -86,7 +86,7 @@ pub(in crate::service) async fn waited_for(limit: Duration) {
     if !CallContext::current().has_alternative {
         return std::future::pending().await;
     }
-    becomes_urgent().await;
+    until_urgent().await;
     sleep(limit).await;
 }
 
@@ -99,12 +99,12 @@ pub(in crate::service) struct Call {
     is_urgent: Arc<watch::Sender<bool>>,
     context: CallContext,
     /// The provider that is being asked.
-    asked: Arc<Mutex<Option<ProviderName>>>,
+    current_provider: Arc<Mutex<Option<ProviderName>>>,
 }
 
 /// A caller that waits for a call.
 #[derive(Debug)]
-pub(in crate::service) struct Waiting {
+pub(in crate::service) struct Waiter {
     call: Call,
     /// The call is cancelled when no receiver is left.
     _receiver: watch::Receiver<()>,
@@ -118,16 +118,16 @@ impl Call {
             is_urgent: Arc::new(watch::Sender::new(false)),
             // Callers decide whether it is background work.
             context: CallContext { is_background: false, ..CallContext::current() },
-            asked: Arc::default(),
+            current_provider: Arc::default(),
         }
     }
 
     /// Adds the current request to those that wait for the call. It becomes as urgent as the most urgent of them.
-    pub(in crate::service) fn join(&self) -> Waiting {
+    pub(in crate::service) fn join(&self) -> Waiter {
         if !is_background() {
             self.is_urgent.send_replace(true);
         }
-        Waiting { call: self.clone(), _receiver: self.waiters.subscribe() }
+        Waiter { call: self.clone(), _receiver: self.waiters.subscribe() }
     }
 
     /// Runs `work` in this call's context.
@@ -137,24 +137,24 @@ impl Call {
     }
 
     /// The provider that is being asked.
-    pub(in crate::service) fn asked(&self) -> Option<ProviderName> {
-        *self.asked.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(in crate::service) fn current_provider(&self) -> Option<ProviderName> {
+        *self.current_provider.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Waiting {
+impl Waiter {
     /// Makes the call urgent as soon as the current request is. Never completes.
     pub(in crate::service) async fn pass_on_urgency(&self) -> std::convert::Infallible {
-        becomes_urgent().await;
+        until_urgent().await;
         self.call.is_urgent.send_replace(true);
         std::future::pending().await
     }
 }
 
 /// Records which provider the current load is asking.
-pub(in crate::service) fn note_asked(name: ProviderName) {
+pub(in crate::service) fn record_provider(name: ProviderName) {
     // There is nothing to record outside of a load.
-    let _ = CALL.try_with(|call| *call.asked.lock().unwrap_or_else(PoisonError::into_inner) = Some(name));
+    let _ = CALL.try_with(|call| *call.current_provider.lock().unwrap_or_else(PoisonError::into_inner) = Some(name));
 }
 
 /// Whether the current request is part of a load.

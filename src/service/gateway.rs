@@ -12,7 +12,7 @@
 //! block_stream      its state
 //! blocks            the newest block seen so far
 //! cache             cached values, bounded by bytes; concurrent loads coalesced
-//! circuit           circuit breakers: pauses by error class
+//! circuit_breaker   circuit breakers: pauses by error class
 //! identity          maps the coin ids of all providers to ours
 //! identity_cache    the known coins in the cache directory
 //! listings          which coins an exchange lists
@@ -35,7 +35,7 @@ mod block_socket;
 mod block_stream;
 mod blocks;
 mod cache;
-mod circuit;
+mod circuit_breaker;
 mod failure;
 mod fallback_reason;
 mod fetch;
@@ -72,7 +72,7 @@ pub use settings::{CoinCorrection, ListingCorrection, LiveSettings, ProviderSett
 use block_stream::BlockStream;
 use blocks::Blocks;
 use cache::Cache;
-use circuit::Circuit;
+use circuit_breaker::CircuitBreaker;
 use identity::Identity;
 use ticker::hub::TickerHub;
 
@@ -96,7 +96,7 @@ struct Inner {
     time: TimeSource,
     cache: Cache,
     /// By provider, and whether it is its server for operations that need a key.
-    circuits: Mutex<HashMap<(ProviderName, bool), Circuit>>,
+    circuits: Mutex<HashMap<(ProviderName, bool), CircuitBreaker>>,
     /// Whether the pauses of earlier processes are known.
     restored: OnceCell<()>,
     identity: Mutex<Identity>,

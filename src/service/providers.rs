@@ -47,7 +47,7 @@ mod with_ids;
 use self::info::{CoinIds, ProviderInfo};
 use self::source::Provider;
 use super::operation::Operation;
-use super::upstream::budget::{Gate, Shared};
+use super::upstream::budget::{RequestBudget, Shared};
 use super::upstream::settings::ResolvedSettings;
 use crate::model::ProviderName;
 
@@ -77,7 +77,7 @@ const INFOS: [&ProviderInfo; 17] = [
 pub fn all(settings: impl Fn(ProviderName) -> ResolvedSettings, shared: &Shared) -> Vec<Provider> {
     let create = |info: &ProviderInfo| {
         let resolved = settings(info.name);
-        (info.create)(&resolved, Gate::new(&resolved, shared.clone()))
+        (info.create)(&resolved, RequestBudget::new(&resolved, shared.clone()))
     };
     INFOS.into_iter().map(create).collect()
 }

@@ -22,7 +22,7 @@ use async_trait::async_trait;
 
 use super::call::{cancelled, waited_for};
 use super::shared::Claim;
-use super::upstream::budget::Gate;
+use super::upstream::budget::RequestBudget;
 use super::upstream::error::{ErrorClass, SourceError, SourceResult};
 use super::upstream::load::{Load, StoredUpstream};
 use super::upstream::quota::Quota;
@@ -62,7 +62,7 @@ struct Inner {
     settings: ResolvedSettings,
     /// The header with the API key.
     key: Option<(String, Secret)>,
-    gate: Gate,
+    budget: RequestBudget,
     error_parser: ErrorParser,
     quota_reader: OnceLock<QuotaReader>,
     server: OnceLock<Result<Arc<dyn Server>, SourceError>>,
@@ -107,7 +107,7 @@ impl Upstream {
     pub fn new(
         settings: ResolvedSettings,
         key: impl FnOnce(&str) -> (&'static str, String),
-        gate: Gate,
+        budget: RequestBudget,
         error_parser: ErrorParser,
     ) -> Upstream {
         let key = settings.api_key.as_ref().map(|Secret(secret)| {
@@ -117,7 +117,7 @@ impl Upstream {
         Upstream(Arc::new(Inner {
             settings,
             key,
-            gate,
+            budget,
             error_parser,
             quota_reader: OnceLock::new(),
             server: OnceLock::new(),
@@ -156,7 +156,7 @@ impl Upstream {
 
     /// The current time.
     pub fn now(&self) -> UtcTime {
-        self.0.gate.now()
+        self.0.budget.now()
     }
 
     /// Latency of the last response; `None` before it.
@@ -175,8 +175,8 @@ impl Upstream {
     }
 
     /// The rate limits of its requests.
-    pub fn gate(&self) -> &Gate {
-        &self.0.gate
+    pub fn budget(&self) -> &RequestBudget {
+        &self.0.budget
     }
 
     /// Sends a GET request for a path and query below the base URL, as soon as the rate limits allow it.
@@ -230,7 +230,7 @@ impl Upstream {
 
     /// Takes the response from another instance, or requests it.
     async fn send(&self, name: &str, path_and_query: &str, cost: u64) -> SourceResult<Response> {
-        let Some((shared, load)) = self.0.gate.shared_state().zip(Load::current()) else {
+        let Some((shared, load)) = self.0.budget.shared_state().zip(Load::current()) else {
             return self.checked(self.request(path_and_query, cost).await?);
         };
         let server = crc32fast::hash(self.0.settings.base_url.as_deref().unwrap_or_default().as_bytes());
@@ -260,8 +260,8 @@ impl Upstream {
     /// Sends a request as soon as the rate limits allow it.
     async fn request(&self, path_and_query: &str, cost: u64) -> SourceResult<Response> {
         let server = self.server()?;
-        let turn = tokio::select! {
-            turn = self.0.gate.turn(cost) => turn?,
+        let permit = tokio::select! {
+            permit = self.0.budget.acquire(cost) => permit?,
             () = cancelled() => return Err(SourceError::new(ErrorClass::Cancelled, "cancelled")),
             () = waited_for(LONG_WAIT) => return Err(SourceError::too_many_queued()),
         };
@@ -279,12 +279,12 @@ impl Upstream {
                 });
             }
         };
-        drop(turn);
+        drop(permit);
         let response = response?;
         self.0.was_too_slow.store(false, Ordering::Relaxed);
         *self.0.latency.lock().unwrap_or_else(PoisonError::into_inner) = Some(response.latency());
         if let Some(read) = self.0.quota_reader.get() {
-            self.0.gate.correct(cost, read(&response, self.now())).await;
+            self.0.budget.correct(cost, read(&response, self.now())).await;
         }
         Ok(response)
     }

@@ -39,7 +39,7 @@ pub struct LabelTaken {
 /// Another address has it.
 pub fn check_label(entry: &WalletAddress, addresses: &[WalletAddress]) -> Result<(), LabelTaken> {
     let Some(label) = &entry.label else { return Ok(()) };
-    let wanted = words(label);
+    let wanted = normalised_label(label);
     let is_other = |known: &&WalletAddress| known.address != entry.address && known.has_label(&wanted);
     match addresses.iter().find(is_other) {
         Some(other) => Err(LabelTaken { label: label.clone(), other: other.address.clone() }),
@@ -48,13 +48,13 @@ pub fn check_label(entry: &WalletAddress, addresses: &[WalletAddress]) -> Result
 }
 
 /// A label in lowercase with single spaces.
-fn words(label: &str) -> String {
+fn normalised_label(label: &str) -> String {
     label.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
 impl WalletAddress {
     fn has_label(&self, wanted: &str) -> bool {
-        self.label.as_ref().is_some_and(|label| words(label) == wanted)
+        self.label.as_ref().is_some_and(|label| normalised_label(label) == wanted)
     }
 }
 
@@ -63,7 +63,7 @@ impl WalletAddress {
 /// # Errors
 /// Several addresses have it.
 pub fn labelled<'a>(label: &str, addresses: &'a [WalletAddress]) -> Result<Option<&'a WalletAddress>, LabelError> {
-    let wanted = words(label);
+    let wanted = normalised_label(label);
     let mut found = addresses.iter().filter(|known| known.has_label(&wanted));
     let first = found.next().filter(|_| !wanted.is_empty());
     match found.count() {

@@ -108,14 +108,14 @@ impl State {
         };
         self.resolved = self.watched.iter().map(resolve).collect();
         self.resolved_coins = ResolvedCoins::of(&self.resolved);
-        if self.wallet.set_symbols(self.present_symbols()) {
+        if self.wallet.set_symbols(self.current_symbols()) {
             self.wallet.sync(&self.store, &self.watched, &self.convert);
             self.order_watched();
         }
     }
 
     /// The symbol of each watched coin: that of a known coin with the same slug or id, since coins are renamed.
-    fn present_symbols(&self) -> Vec<Text> {
+    fn current_symbols(&self) -> Vec<Text> {
         let mut symbols: Vec<Text> = self.watched.iter().map(|entry| entry.symbol.clone()).collect();
         let known = self.lists.iter().flat_map(|list| list.coins()).chain(self.store.coins_by_id());
         for coin in known.filter(|coin| self.resolved_coins.contains(coin)) {

@@ -7,7 +7,7 @@ use tokio::time::Instant;
 
 use super::Gateway;
 use super::blocks::BlockStamp;
-use super::circuit::{Circuit, Pause};
+use super::circuit_breaker::{CircuitBreaker, Pause};
 use super::failure::Failures;
 use crate::model::ProviderName;
 use crate::service::call::is_manual;
@@ -76,8 +76,8 @@ impl Gateway {
             Some((pause.until.map(|until| until - now), pause.error.reason.clone()))
         });
         pause.or_else(|| {
-            let gate = provider.upstream_for(operation)?.gate();
-            if gate.allowance() != Allowance::ManualOnly {
+            let budget = provider.upstream_for(operation)?.budget();
+            if budget.allowance() != Allowance::ManualOnly {
                 return None;
             }
             let almost_used_up = "Monthly quota almost used up";
@@ -98,17 +98,19 @@ impl Gateway {
             circuit.failed(operation, error, now, today);
             circuit.pause_of_all(now).cloned()
         });
-        let Some(gate) = provider.upstream_for(operation).map(|upstream| upstream.gate()) else { return };
+        let Some(budget) = provider.upstream_for(operation).map(|upstream| upstream.budget()) else { return };
         // Queued requests are not sent either.
         if let Some(Pause { until, error }) = &pause {
-            gate.pause(*until, error);
+            budget.pause(*until, error);
         }
         self.save_pause(provider, operation, error_class).await;
         let pause = pause.and_then(|pause| pause.until).map(|until| until - now);
         match (error.class, pause) {
             // Other instances share the address and the key.
-            (ErrorClass::RateLimited(_) | ErrorClass::DailyQuota, Some(pause)) => gate.hold_shared(pause).await,
-            (ErrorClass::MonthlyQuota, _) => gate.set_used_up().await,
+            (ErrorClass::RateLimited(_) | ErrorClass::DailyQuota, Some(pause)) => {
+                budget.pause_for_all_instances(pause).await
+            }
+            (ErrorClass::MonthlyQuota, _) => budget.set_used_up().await,
             _ => {}
         }
     }
@@ -119,7 +121,7 @@ impl Gateway {
             self.remove_pauses(provider, operation, Some(operation)).await;
         }
         if let Some(upstream) = provider.upstream_for(operation) {
-            upstream.gate().resume();
+            upstream.budget().resume();
         }
     }
 
@@ -128,7 +130,7 @@ impl Gateway {
         &self,
         provider: &Provider,
         operation: Operation,
-        work: impl FnOnce(&mut Circuit) -> R,
+        work: impl FnOnce(&mut CircuitBreaker) -> R,
     ) -> R {
         let mut circuits = self.0.circuits.lock().unwrap_or_else(PoisonError::into_inner);
         work(circuits.entry((provider.name, provider.is_keyed(operation))).or_default())
@@ -137,5 +139,5 @@ impl Gateway {
 
 /// How long a request to a provider would wait.
 pub(super) fn queue_wait(provider: &Provider, operation: Operation) -> Duration {
-    provider.upstream_for(operation).map_or(Duration::ZERO, |upstream| upstream.gate().wait())
+    provider.upstream_for(operation).map_or(Duration::ZERO, |upstream| upstream.budget().wait())
 }

@@ -11,7 +11,7 @@ use tokio::time::Instant;
 use super::blocks::BlockStamp;
 use super::fallback_reason::FallbackReason;
 use crate::model::{ProviderName, UtcTime};
-use crate::service::call::{Call, Waiting, cancelled};
+use crate::service::call::{Call, Waiter, cancelled};
 use crate::service::data_version::{self, Changes, DataVersions};
 use crate::service::operation::{Key, Operation};
 
@@ -284,7 +284,7 @@ impl Cache {
     }
 
     /// Joins the load of a key, or starts one.
-    fn join<T, F, W>(&self, key: &Key, work: &mut Option<W>) -> (Outcome, Waiting)
+    fn join<T, F, W>(&self, key: &Key, work: &mut Option<W>) -> (Outcome, Waiter)
     where
         T: Send + Sync + 'static,
         F: Future<Output = Result<Stored<T>, Failure>> + Send + 'static,
@@ -312,8 +312,8 @@ impl Cache {
     }
 
     /// The provider that the load of this key is asking, if one is in progress.
-    pub(super) fn asked(&self, key: &Key) -> Option<ProviderName> {
-        self.loads.lock().unwrap_or_else(PoisonError::into_inner).get(key)?.call.asked()
+    pub(super) fn current_provider(&self, key: &Key) -> Option<ProviderName> {
+        self.loads.lock().unwrap_or_else(PoisonError::into_inner).get(key)?.call.current_provider()
     }
 
     /// Whether a load of this key is in progress.

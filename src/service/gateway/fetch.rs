@@ -16,7 +16,7 @@ use super::freshness::{base_freshness, block_freshness, fresh_for};
 use crate::format::words::in_sentence;
 use crate::model::{ProviderName, UtcTime, Zone};
 use crate::service::call::{
-    in_background, is_background, is_cancelled, is_manual, is_nested, note_asked, with_alternative,
+    in_background, is_background, is_cancelled, is_manual, is_nested, record_provider, with_alternative,
 };
 use crate::service::operation::{Key, Operation};
 use crate::service::provider_response::{ProviderResponse, joined_notices};
@@ -196,14 +196,14 @@ impl Gateway {
         }
         let too_slow = SourceError::too_slow(limit).reason;
         // Read now: dropping `loading` cancels the load.
-        let Some(asked) = self.0.cache.asked(key) else {
+        let Some(current) = self.0.cache.current_provider(key) else {
             return Err(Failure::Unavailable { reason: too_slow, retry_after: None });
         };
         let mut failures = Failures::default();
         for provider in self.candidates(only, key.operation) {
             match self.unavailable(provider, key.operation) {
                 Some((_, reason)) => failures.add_transient(provider.name, reason, None),
-                None if provider.name == asked => failures.add_transient(provider.name, too_slow.clone(), None),
+                None if provider.name == current => failures.add_transient(provider.name, too_slow.clone(), None),
                 // The provider has no data for this, or was not asked.
                 None => {}
             }
@@ -289,7 +289,7 @@ impl Gateway {
                 failures.add_transient(name, SourceError::too_many_queued().reason, Some(wait));
                 continue;
             }
-            note_asked(name);
+            record_provider(name);
             let load = Load::new(self.accepted::<T>(provider, key, tip));
             let running = with_alternative(has_alternative, Arc::clone(&load).run(call(provider.clone())));
             let result = match fallback {
@@ -419,7 +419,7 @@ impl Gateway {
         if let Some(provider) = self.provider(name)
             && let Some(upstream) = provider.upstream_for(key.operation)
         {
-            upstream.gate().note_demand(key, base_freshness(provider, key));
+            upstream.budget().note_demand(key, base_freshness(provider, key));
         }
     }
 }

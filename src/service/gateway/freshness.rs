@@ -15,7 +15,7 @@ const STALLED_TTL: Duration = Duration::from_mins(5);
 /// How long a value is fresh: [`base_freshness`], stretched when the provider's monthly allowance runs low.
 pub(super) fn fresh_for(provider: &Provider, key: &Key) -> Duration {
     let fresh_for = base_freshness(provider, key);
-    match provider.upstream_for(key.operation).map(|upstream| upstream.gate().allowance()) {
+    match provider.upstream_for(key.operation).map(|upstream| upstream.budget().allowance()) {
         Some(Allowance::Stretched(stretch)) => fresh_for.mul_f64(stretch),
         _ => fresh_for,
     }

@@ -7,7 +7,7 @@ use tokio::task::spawn_blocking;
 use tokio::time::Instant;
 
 use super::Gateway;
-use super::circuit::Pause;
+use super::circuit_breaker::Pause;
 use crate::model::{ProviderName, UtcTime};
 use crate::service::operation::Operation;
 use crate::service::providers::source::Provider;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::Gateway;
-use super::circuit::Circuit;
+use super::circuit_breaker::CircuitBreaker;
 use crate::model::ProviderName;
 use crate::service::operation::Operation;
 use crate::service::providers::info_of;
@@ -47,10 +47,10 @@ impl Gateway {
         path: &str,
         operation: Operation,
     ) -> Result<Duration, String> {
-        upstream.gate().resume();
+        upstream.budget().resume();
         match upstream.get(path).await {
             Ok(response) => {
-                self.with_circuit(provider, operation, Circuit::reset);
+                self.with_circuit(provider, operation, CircuitBreaker::reset);
                 self.remove_pauses(provider, operation, None).await;
                 Ok(response.latency())
             }

@@ -7,7 +7,7 @@ use jiff::civil::Date;
 use tokio::time::Instant;
 
 use super::Gateway;
-use super::circuit::Pause;
+use super::circuit_breaker::Pause;
 use crate::model::{
     BitcoinBalance, ChainState, CoinId, CoinName, Currency, HistoricalRate, KeyState, ProviderName, Source,
     SourceBudget, SourceState, Text,
@@ -49,7 +49,7 @@ impl ExtensionProvider for Gateway {
     }
 
     fn upstream_requests(&self) -> Vec<(ProviderName, u64)> {
-        let sent = |provider: &Provider| provider.upstreams().map(|upstream| upstream.gate().requests()).sum();
+        let sent = |provider: &Provider| provider.upstreams().map(|upstream| upstream.budget().requests()).sum();
         self.0.providers.iter().map(|provider| (provider.name, sent(provider))).collect()
     }
 
@@ -78,7 +78,7 @@ impl Gateway {
         let settings = all.provider(name).with_key();
         let upstream = upstream(provider);
         if let Some(upstream) = upstream {
-            upstream.gate().load_usage().await;
+            upstream.budget().load_usage().await;
         }
         let in_order = |operation: &Operation| all.order(*operation).contains(&name);
         let serves: Vec<Operation> = provider.operations.iter().copied().filter(in_order).collect();
@@ -88,7 +88,7 @@ impl Gateway {
             None => KeyState::Keyless,
         };
         let failure = self.last_failure(provider, &serves);
-        let used_up = upstream.is_some_and(|upstream| upstream.gate().allowance() == Allowance::ManualOnly);
+        let used_up = upstream.is_some_and(|upstream| upstream.budget().allowance() == Allowance::ManualOnly);
         let (state, missing) = match &failure {
             _ if !all.is_enabled(name) => {
                 (SourceState::Unused, Some(format!("Disabled (enable it: satscope sources enable {name})")))
@@ -151,10 +151,10 @@ pub(super) fn upstream(provider: &Provider) -> Option<&Upstream> {
 }
 
 async fn budget(upstream: &Upstream, per_minute: Option<u32>) -> Option<SourceBudget> {
-    if let (used, Some(limit)) = upstream.gate().month() {
+    if let (used, Some(limit)) = upstream.budget().month() {
         return Some(SourceBudget { limit, period: Text::const_new("month"), used });
     }
-    let used = upstream.gate().count_last_minute().await;
+    let used = upstream.budget().count_last_minute().await;
     per_minute.map(|limit| SourceBudget { limit: u64::from(limit), period: Text::const_new("minute"), used })
 }
 

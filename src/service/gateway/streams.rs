@@ -12,7 +12,7 @@ use futures_util::StreamExt as _;
 use tokio::time::Instant;
 
 use super::Gateway;
-use super::circuit::Pause;
+use super::circuit_breaker::Pause;
 use super::failure::Failures;
 use super::ticker::exchange::Exchange;
 use super::ticker::hub::{Priced, Subscription};

@@ -17,7 +17,7 @@ use super::terms::Terms;
 use super::url::segment;
 use crate::model::{Period, Point, ProviderName, Text, UtcTime};
 use crate::service::operation::Operation;
-use crate::service::upstream::budget::Gate;
+use crate::service::upstream::budget::RequestBudget;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 use crate::service::upstream::quota::Quota;
 use crate::service::upstream::settings::ResolvedSettings;
@@ -67,9 +67,9 @@ pub(super) const INFO: ProviderInfo = ProviderInfo {
 };
 
 /// The provider.
-pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
+pub(super) fn provider(settings: &ResolvedSettings, budget: RequestBudget) -> Provider {
     let upstream =
-        Upstream::new(settings.clone(), |key| ("X-MBX-APIKEY", key.to_owned()), gate, api_error).with_quota(quota);
+        Upstream::new(settings.clone(), |key| ("X-MBX-APIKEY", key.to_owned()), budget, api_error).with_quota(quota);
     let source = Arc::new(Binance { upstream: upstream.clone() });
     Provider::new(settings, upstream)
         .tested_by("/api/v3/klines?symbol=BTCUSDT&interval=1d&limit=1")

@@ -14,7 +14,7 @@ use super::source::{PostSource, Provider};
 use super::terms::Terms;
 use super::url::segment;
 use crate::model::{Post, PostOrder, ProviderName, Text, UtcTime};
-use crate::service::upstream::budget::Gate;
+use crate::service::upstream::budget::RequestBudget;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 use crate::service::upstream::settings::ResolvedSettings;
 use crate::service::upstream::{Response, Upstream};
@@ -56,9 +56,9 @@ pub(super) const INFO: ProviderInfo = ProviderInfo {
 };
 
 /// The provider.
-pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
+pub(super) fn provider(settings: &ResolvedSettings, budget: RequestBudget) -> Provider {
     let key = |key: &str| ("authorization", format!("Bearer {key}"));
-    let upstream = Upstream::new(settings.clone(), key, gate, api_error);
+    let upstream = Upstream::new(settings.clone(), key, budget, api_error);
     let source = Arc::new(Bluesky { upstream: upstream.clone() });
     Provider::new(settings, upstream)
         .tested_by("/xrpc/app.bsky.feed.searchPosts?q=%24BTC&sort=latest&limit=1")

@@ -19,7 +19,7 @@ use super::with_ids::{coins_with_ids, list_of};
 use crate::client::Request;
 use crate::model::{Coin, CoinName, Currency, MarketPair, Page, Period, ProviderName, Tag, Text};
 use crate::service::operation::Operation;
-use crate::service::upstream::budget::Gate;
+use crate::service::upstream::budget::RequestBudget;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 use crate::service::upstream::settings::ResolvedSettings;
 use crate::service::upstream::{Response, Upstream};
@@ -73,9 +73,9 @@ pub(super) const INFO: ProviderInfo = ProviderInfo {
 };
 
 /// The provider.
-pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
+pub(super) fn provider(settings: &ResolvedSettings, budget: RequestBudget) -> Provider {
     let header = key_header(settings.base_url.as_deref().unwrap_or_default());
-    let upstream = Upstream::new(settings.clone(), |key| (header, key.to_owned()), gate, api_error);
+    let upstream = Upstream::new(settings.clone(), |key| (header, key.to_owned()), budget, api_error);
     let source = Arc::new(CoinGecko { upstream: upstream.clone() });
     Provider::new(settings, upstream)
         .tested_by("/coins/markets?vs_currency=usd&ids=bitcoin&order=market_cap_desc&per_page=1&page=1")

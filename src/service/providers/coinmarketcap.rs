@@ -26,7 +26,7 @@ use super::url::segment;
 use crate::client::Request;
 use crate::model::{Coin, CoinName, Currency, MarketSeries, Page, Period, Point, ProviderName, Tag, Text, interval};
 use crate::service::operation::Operation;
-use crate::service::upstream::budget::Gate;
+use crate::service::upstream::budget::RequestBudget;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 use crate::service::upstream::settings::ResolvedSettings;
 use crate::service::upstream::{Response, Upstream};
@@ -93,12 +93,12 @@ pub(super) const INFO: ProviderInfo = ProviderInfo {
 };
 
 /// The provider.
-pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
-    let upstream = Upstream::new(settings.clone(), |key| ("X-CMC_PRO_API_KEY", key.to_owned()), gate, api_error);
+pub(super) fn provider(settings: &ResolvedSettings, budget: RequestBudget) -> Provider {
+    let upstream = Upstream::new(settings.clone(), |key| ("X-CMC_PRO_API_KEY", key.to_owned()), budget, api_error);
     // `None` if there is no key, or if all requests carry it.
     let separate = settings.keyed.as_ref().map(|keyed| {
-        let gate = upstream.gate().sibling(keyed);
-        Upstream::new(ResolvedSettings::clone(keyed), |key| ("X-CMC_PRO_API_KEY", key.to_owned()), gate, api_error)
+        let budget = upstream.budget().sibling(keyed);
+        Upstream::new(ResolvedSettings::clone(keyed), |key| ("X-CMC_PRO_API_KEY", key.to_owned()), budget, api_error)
             .with_quota(quota)
     });
     let shared = upstream.has_key().then(|| upstream.clone().with_quota(quota));

@@ -16,7 +16,7 @@ use super::with_ids::coins_with_ids;
 use crate::client::Request;
 use crate::model::{Coin, CoinName, Currency, MarketPair, Page, ProviderName, Tag, Text};
 use crate::service::operation::Operation;
-use crate::service::upstream::budget::Gate;
+use crate::service::upstream::budget::RequestBudget;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 use crate::service::upstream::settings::ResolvedSettings;
 use crate::service::upstream::{Response, Upstream};
@@ -45,9 +45,9 @@ pub(super) const INFO: ProviderInfo = ProviderInfo {
 };
 
 /// The provider.
-pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
+pub(super) fn provider(settings: &ResolvedSettings, budget: RequestBudget) -> Provider {
     // The key is sent without "Bearer".
-    let upstream = Upstream::new(settings.clone(), |key| ("authorization", key.to_owned()), gate, api_error);
+    let upstream = Upstream::new(settings.clone(), |key| ("authorization", key.to_owned()), budget, api_error);
     let source = Arc::new(CoinPaprika { upstream: upstream.clone() });
     Provider::new(settings, upstream)
         .tested_by("/tickers/btc-bitcoin?quotes=USD")

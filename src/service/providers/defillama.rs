@@ -16,7 +16,7 @@ use super::url::segment;
 use crate::model::{Period, Point, ProviderName, UtcTime};
 use crate::service::operation::Operation;
 use crate::service::upstream::Upstream;
-use crate::service::upstream::budget::Gate;
+use crate::service::upstream::budget::RequestBudget;
 use crate::service::upstream::error::{SourceError, SourceResult};
 use crate::service::upstream::settings::ResolvedSettings;
 
@@ -42,8 +42,8 @@ pub(super) const INFO: ProviderInfo = ProviderInfo {
 };
 
 /// The provider.
-pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
-    let upstream = Upstream::new(settings.clone(), |key| ("authorization", key.to_owned()), gate, |_| None);
+pub(super) fn provider(settings: &ResolvedSettings, budget: RequestBudget) -> Provider {
+    let upstream = Upstream::new(settings.clone(), |key| ("authorization", key.to_owned()), budget, |_| None);
     let source = Arc::new(DefiLlama { upstream: upstream.clone() });
     Provider::new(settings, upstream)
         .tested_by("/chart/coingecko:bitcoin?span=2&period=1d")

@@ -16,7 +16,7 @@ use super::terms::Terms;
 use crate::model::historical_rate::MAX_DAYS_SINCE;
 use crate::model::{Currency, Decimal, ProviderName, Zone};
 use crate::service::upstream::Upstream;
-use crate::service::upstream::budget::Gate;
+use crate::service::upstream::budget::RequestBudget;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 use crate::service::upstream::settings::ResolvedSettings;
 use crate::service::upstream::warnings::Warnings;
@@ -36,8 +36,8 @@ pub(super) const INFO: ProviderInfo = ProviderInfo {
 };
 
 /// The provider.
-pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
-    let upstream = Upstream::new(settings.clone(), |key| ("authorization", key.to_owned()), gate, |_| None);
+pub(super) fn provider(settings: &ResolvedSettings, budget: RequestBudget) -> Provider {
+    let upstream = Upstream::new(settings.clone(), |key| ("authorization", key.to_owned()), budget, |_| None);
     let source = Arc::new(Frankfurter { upstream: upstream.clone() });
     Provider::new(settings, upstream).tested_by("/v2/rates?base=USD").with_rates(source)
 }

@@ -24,7 +24,7 @@ use crate::service::backend::indexer::{
     PageQuery, TokenOrder, TokensQuery,
 };
 use crate::service::operation::Operation;
-use crate::service::upstream::budget::Gate;
+use crate::service::upstream::budget::RequestBudget;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 use crate::service::upstream::settings::ResolvedSettings;
 use crate::service::upstream::{Response, Upstream};
@@ -40,8 +40,8 @@ pub(super) struct Hiro {
 pub(super) const INFO: ProviderInfo = ProviderInfo::new(ProviderName::Hiro, provider, Terms::OWN_SERVER);
 
 /// The provider.
-pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
-    let upstream = Upstream::new(settings.clone(), |key| ("x-api-key", key.to_owned()), gate, |_| None);
+pub(super) fn provider(settings: &ResolvedSettings, budget: RequestBudget) -> Provider {
+    let upstream = Upstream::new(settings.clone(), |key| ("x-api-key", key.to_owned()), budget, |_| None);
     let source = Arc::new(Hiro::new(upstream.clone(), settings));
     let test = format!("{}/brc-20/tokens?limit=1", source.root);
     Provider::new(settings, upstream).tested_by(test).with_indexer(source, &[Operation::Brc20, Operation::Inscriptions])

@@ -6,7 +6,7 @@ use super::source::Provider;
 use super::terms::Terms;
 use crate::model::ProviderName;
 use crate::service::upstream::Response;
-use crate::service::upstream::budget::Gate;
+use crate::service::upstream::budget::RequestBudget;
 use crate::service::upstream::settings::ResolvedSettings;
 
 /// Static facts about a provider: URLs, limits and what a key adds.
@@ -15,7 +15,7 @@ pub struct ProviderInfo {
     /// The provider.
     pub name: ProviderName,
     /// Creates it. Opens no connection.
-    pub create: fn(&ResolvedSettings, Gate) -> Provider,
+    pub create: fn(&ResolvedSettings, RequestBudget) -> Provider,
     /// URLs and limits without an API key.
     pub keyless: Terms,
     /// URLs and limits with an API key.
@@ -79,7 +79,7 @@ impl ProviderInfo {
     /// A provider with the same limits with and without a key.
     pub(super) const fn new(
         name: ProviderName,
-        create: fn(&ResolvedSettings, Gate) -> Provider,
+        create: fn(&ResolvedSettings, RequestBudget) -> Provider,
         terms: Terms,
     ) -> ProviderInfo {
         ProviderInfo {

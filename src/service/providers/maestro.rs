@@ -21,7 +21,7 @@ use crate::service::backend::indexer::{BalancesQuery, PageQuery};
 use crate::service::call::is_manual;
 use crate::service::like::like_prefix;
 use crate::service::operation::Operation;
-use crate::service::upstream::budget::Gate;
+use crate::service::upstream::budget::RequestBudget;
 use crate::service::upstream::calendar::until_midnight;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 use crate::service::upstream::load::Load;
@@ -60,9 +60,9 @@ pub(super) const INFO: ProviderInfo = ProviderInfo {
 };
 
 /// The provider. It serves nothing without a key, because requests would then cost money.
-pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
+pub(super) fn provider(settings: &ResolvedSettings, budget: RequestBudget) -> Provider {
     let upstream =
-        Upstream::new(settings.clone(), |key| ("api-key", key.to_owned()), gate, api_error).with_quota(quota);
+        Upstream::new(settings.clone(), |key| ("api-key", key.to_owned()), budget, api_error).with_quota(quota);
     let source = Arc::new(Maestro { upstream: upstream.clone(), lists: Mutex::default() });
     let operations: &[Operation] = if upstream.has_key() { &[Operation::Brc20] } else { &[] };
     Provider::new(settings, upstream).tested_by("/assets/brc20/ordi").with_indexer(source, operations)

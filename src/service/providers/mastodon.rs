@@ -15,7 +15,7 @@ use super::terms::Terms;
 use super::url::segment;
 use crate::model::text::html_to_text;
 use crate::model::{CONTENT_WARNING, Post, PostOrder, ProviderName, Text, UtcTime};
-use crate::service::upstream::budget::Gate;
+use crate::service::upstream::budget::RequestBudget;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 use crate::service::upstream::quota::Quota;
 use crate::service::upstream::settings::ResolvedSettings;
@@ -45,9 +45,9 @@ pub(super) const INFO: ProviderInfo = ProviderInfo {
 };
 
 /// The provider.
-pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
+pub(super) fn provider(settings: &ResolvedSettings, budget: RequestBudget) -> Provider {
     let key = |key: &str| ("authorization", format!("Bearer {key}"));
-    let upstream = Upstream::new(settings.clone(), key, gate, api_error).with_quota(quota);
+    let upstream = Upstream::new(settings.clone(), key, budget, api_error).with_quota(quota);
     let url = settings.base_url.as_deref().and_then(|url| url::Url::parse(url).ok());
     let host = url.and_then(|url| Some(url.host_str()?.to_owned()));
     let source = Arc::new(Mastodon { upstream: upstream.clone(), host });

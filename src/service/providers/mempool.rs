@@ -15,7 +15,7 @@ use super::url::segment;
 use crate::model::bitcoin_balance::MAX_SATS;
 use crate::model::{BitcoinBalance, Fees, ProviderName, Text};
 use crate::service::upstream::Upstream;
-use crate::service::upstream::budget::Gate;
+use crate::service::upstream::budget::RequestBudget;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 use crate::service::upstream::settings::ResolvedSettings;
 
@@ -80,8 +80,8 @@ struct AnnouncedBlock {
 }
 
 /// The provider.
-pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
-    let upstream = Upstream::new(settings.clone(), |key| ("authorization", format!("Bearer {key}")), gate, |_| None);
+pub(super) fn provider(settings: &ResolvedSettings, budget: RequestBudget) -> Provider {
+    let upstream = Upstream::new(settings.clone(), |key| ("authorization", format!("Bearer {key}")), budget, |_| None);
     let source = Arc::new(Mempool { upstream: upstream.clone(), known: Mutex::default() });
     Provider::new(settings, upstream).tested_by("/blocks/tip/height").with_blocks(source)
 }

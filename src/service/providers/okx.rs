@@ -16,7 +16,7 @@ use super::terms::Terms;
 use super::url::segment;
 use crate::model::{Period, Point, ProviderName, Text, text};
 use crate::service::operation::Operation;
-use crate::service::upstream::budget::Gate;
+use crate::service::upstream::budget::RequestBudget;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 use crate::service::upstream::settings::ResolvedSettings;
 use crate::service::upstream::{Response, Upstream};
@@ -63,8 +63,8 @@ pub(super) const INFO: ProviderInfo = ProviderInfo {
 };
 
 /// The provider.
-pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
-    let upstream = Upstream::new(settings.clone(), |key| ("OK-ACCESS-KEY", key.to_owned()), gate, api_error);
+pub(super) fn provider(settings: &ResolvedSettings, budget: RequestBudget) -> Provider {
+    let upstream = Upstream::new(settings.clone(), |key| ("OK-ACCESS-KEY", key.to_owned()), budget, api_error);
     let source = Arc::new(Okx { upstream: upstream.clone() });
     Provider::new(settings, upstream)
         .tested_by("/api/v5/market/candles?instId=BTC-USDT&bar=1D&limit=1")

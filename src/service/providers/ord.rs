@@ -19,7 +19,7 @@ use crate::client::{Request, ResponseData};
 use crate::model::{Inscription, InscriptionRef, Page, ProviderName, SatNumber, Text};
 use crate::service::backend::indexer::{Content, InscriptionsQuery, PageQuery};
 use crate::service::operation::Operation;
-use crate::service::upstream::budget::Gate;
+use crate::service::upstream::budget::RequestBudget;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 use crate::service::upstream::load::Load;
 use crate::service::upstream::settings::ResolvedSettings;
@@ -53,8 +53,8 @@ pub(super) struct Ord {
 pub(super) const INFO: ProviderInfo = ProviderInfo::new(ProviderName::Ord, provider, Terms::OWN_SERVER);
 
 /// The provider: the user's own server.
-pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
-    Ord::provider(settings, gate, true)
+pub(super) fn provider(settings: &ResolvedSettings, budget: RequestBudget) -> Provider {
+    Ord::provider(settings, budget, true)
 }
 
 #[derive(Deserialize)]
@@ -158,9 +158,9 @@ impl IndexerSource for Ord {
 
 impl Ord {
     /// The provider of a server with or without a JSON API.
-    pub(super) fn provider(settings: &ResolvedSettings, gate: Gate, has_json: bool) -> Provider {
+    pub(super) fn provider(settings: &ResolvedSettings, budget: RequestBudget, has_json: bool) -> Provider {
         let upstream =
-            Upstream::new(settings.clone(), |key| ("authorization", format!("Bearer {key}")), gate, api_error);
+            Upstream::new(settings.clone(), |key| ("authorization", format!("Bearer {key}")), budget, api_error);
         let details = moka::sync::Cache::builder().max_capacity(MAX_CACHED).time_to_live(DETAILS_TTL).build();
         let source = Ord { upstream: upstream.clone(), details, json: Arc::new(AtomicBool::new(has_json)) };
         Provider::new(settings, upstream)

@@ -8,7 +8,7 @@ use super::ord::Ord;
 use super::source::Provider;
 use super::terms::Terms;
 use crate::model::ProviderName;
-use crate::service::upstream::budget::Gate;
+use crate::service::upstream::budget::RequestBudget;
 use crate::service::upstream::settings::ResolvedSettings;
 
 /// URLs, limits and key benefits.
@@ -24,6 +24,6 @@ pub(super) const INFO: ProviderInfo = ProviderInfo {
 };
 
 /// The provider.
-pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
-    Ord::provider(settings, gate, false)
+pub(super) fn provider(settings: &ResolvedSettings, budget: RequestBudget) -> Provider {
+    Ord::provider(settings, budget, false)
 }

@@ -18,7 +18,7 @@ use crate::model::{
     Post, PostOrder, ProviderName, Tag, Text, interval,
 };
 use crate::service::operation::Operation;
-use crate::service::upstream::budget::Gate;
+use crate::service::upstream::budget::RequestBudget;
 use crate::service::upstream::error::{SourceError, SourceResult};
 use crate::service::upstream::settings::ResolvedSettings;
 use crate::service::upstream::{Response, Upstream};
@@ -33,9 +33,9 @@ struct Service {
 pub(super) const INFO: ProviderInfo = ProviderInfo::new(ProviderName::Service, provider, Terms::OWN_SERVER);
 
 /// The provider.
-pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
+pub(super) fn provider(settings: &ResolvedSettings, budget: RequestBudget) -> Provider {
     let key = |key: &str| ("authorization", format!("Bearer {key}"));
-    let upstream = Upstream::new(settings.clone(), key, gate, |_| None);
+    let upstream = Upstream::new(settings.clone(), key, budget, |_| None);
     let indexer = Arc::new(Hiro::new(upstream.clone(), settings));
     let config = ClientConfig::at(settings.base_url.as_deref().unwrap_or_default());
     let source = Arc::new(Service { upstream: upstream.clone(), config });

@@ -30,7 +30,7 @@ use crate::service::backend::indexer::{
 };
 use crate::service::like::like_prefix;
 use crate::service::operation::Operation;
-use crate::service::upstream::budget::Gate;
+use crate::service::upstream::budget::RequestBudget;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 use crate::service::upstream::settings::ResolvedSettings;
 use crate::service::upstream::{Response, Upstream};
@@ -70,10 +70,10 @@ pub(super) const INFO: ProviderInfo = ProviderInfo {
 };
 
 /// The provider.
-pub(super) fn provider(settings: &ResolvedSettings, gate: Gate) -> Provider {
+pub(super) fn provider(settings: &ResolvedSettings, budget: RequestBudget) -> Provider {
     let error_parser = if settings.api_key.is_some() { api_error } else { keyless_api_error };
     let upstream =
-        Upstream::new(settings.clone(), |key| ("authorization", format!("Bearer {key}")), gate, error_parser);
+        Upstream::new(settings.clone(), |key| ("authorization", format!("Bearer {key}")), budget, error_parser);
     let server = Arc::new(Server::new(upstream.clone()));
     let history = History::new(Arc::clone(&server));
     let source = Arc::new(UniSat { server, lists: Mutex::default(), history });

@@ -42,7 +42,7 @@ const BUSY: &str = "Request limit reached";
 /// Largest factor by which freshness is stretched.
 const MAX_STRETCH: f64 = 4.0;
 
-/// State that all gates of the process share.
+/// State that all budgets of the process share.
 #[derive(Clone, Debug)]
 pub struct Shared {
     start: Arc<StartPace>,
@@ -59,7 +59,7 @@ impl Shared {
 
 /// Paces the requests to one provider.
 #[derive(Debug)]
-pub struct Gate {
+pub struct RequestBudget {
     name: ProviderName,
     /// See [`ResolvedSettings::server_id`].
     server: u32,
@@ -80,7 +80,7 @@ pub struct Gate {
 /// A time during which queued requests fail.
 #[derive(Clone, Debug)]
 struct Pause {
-    /// The end; `None`: until [`Gate::resume`].
+    /// The end; `None`: until [`RequestBudget::resume`].
     until: Option<Instant>,
     reason: String,
 }
@@ -104,7 +104,7 @@ struct Demand {
 
 /// The right to send one request. The next one waits until this is dropped.
 #[derive(Debug)]
-pub struct Turn {
+pub struct Permit {
     _permit: Option<OwnedSemaphorePermit>,
 }
 
@@ -117,10 +117,10 @@ pub enum Allowance {
     ManualOnly,
 }
 
-impl Gate {
-    /// The gate of a provider.
-    pub fn new(settings: &ResolvedSettings, shared: Shared) -> Gate {
-        Gate {
+impl RequestBudget {
+    /// The budget of a provider.
+    pub fn new(settings: &ResolvedSettings, shared: Shared) -> RequestBudget {
+        RequestBudget {
             name: settings.name,
             server: settings.server_id(),
             per_minute: settings.per_minute,
@@ -136,9 +136,9 @@ impl Gate {
         }
     }
 
-    /// A gate with other settings and the same shared state.
-    pub fn sibling(&self, settings: &ResolvedSettings) -> Gate {
-        Gate::new(settings, self.shared.clone())
+    /// A budget with other settings and the same shared state.
+    pub fn sibling(&self, settings: &ResolvedSettings) -> RequestBudget {
+        RequestBudget::new(settings, self.shared.clone())
     }
 
     /// Waits until a request may be sent, and counts its cost against the monthly allowance.
@@ -146,9 +146,9 @@ impl Gate {
     /// # Errors
     /// The monthly allowance is used up, or the provider was paused while the request was queued, here or by another
     /// instance.
-    pub async fn turn(&self, cost: u64) -> SourceResult<Turn> {
-        let (permit, ready) = self.queue.turn(|| self.prepare(cost)).await;
-        ready.map(|()| Turn { _permit: permit })
+    pub async fn acquire(&self, cost: u64) -> SourceResult<Permit> {
+        let (permit, ready) = self.queue.acquire(|| self.prepare(cost)).await;
+        ready.map(|()| Permit { _permit: permit })
     }
 
     /// Waits until the next request may be sent, and counts it. If this is dropped before, nothing is counted.
@@ -201,7 +201,7 @@ impl Gate {
         Ok(())
     }
 
-    /// Lets requests fail that are queued until then; `None` is until [`Gate::resume`].
+    /// Lets requests fail that are queued until then; `None` is until [`RequestBudget::resume`].
     pub(in crate::service) fn pause(&self, until: Option<Instant>, error: &SourceError) {
         *self.paused.lock().unwrap_or_else(PoisonError::into_inner) =
             Some(Pause { until, reason: error.reason.clone() });
@@ -353,8 +353,8 @@ impl Gate {
 
     /// Pauses the provider for all instances that share budgets through Redis. Those on this machine find the pause in the
     /// store.
-    pub(in crate::service) async fn hold_shared(&self, pause: Duration) {
-        self.shared.usage.hold_shared(self.name, self.server, self.shared.time.now(), pause).await;
+    pub(in crate::service) async fn pause_for_all_instances(&self, pause: Duration) {
+        self.shared.usage.pause_for_all_instances(self.name, self.server, self.shared.time.now(), pause).await;
     }
 
     /// Records that the provider reported the monthly allowance as used up.
@@ -381,7 +381,7 @@ pub struct StartPace {
 impl StartPace {
     /// Waits until a request may be sent.
     async fn wait(&self) {
-        self.queue.turn(|| self.next_slot()).await;
+        self.queue.acquire(|| self.next_slot()).await;
     }
 
     async fn next_slot(&self) {

@@ -10,7 +10,7 @@ use futures_util::FutureExt as _;
 use tokio::sync::{Mutex, OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::sleep;
 
-use crate::service::call::{becomes_urgent, is_background};
+use crate::service::call::{is_background, until_urgent};
 
 /// How long the first of the background requests lets others go first.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
@@ -18,7 +18,7 @@ const LONGEST_WAIT: Duration = Duration::from_secs(30);
 /// Requests that wait for their turn. Equally urgent ones are served in order.
 #[derive(Debug)]
 pub(super) struct Queue {
-    turn: Arc<Semaphore>,
+    semaphore: Arc<Semaphore>,
     /// How many wait that aren't background work.
     urgent: watch::Sender<usize>,
     background: AtomicUsize,
@@ -29,7 +29,7 @@ pub(super) struct Queue {
 impl Default for Queue {
     fn default() -> Queue {
         Queue {
-            turn: Arc::new(Semaphore::new(1)),
+            semaphore: Arc::new(Semaphore::new(1)),
             urgent: watch::Sender::new(0),
             background: AtomicUsize::new(0),
             first: Mutex::default(),
@@ -38,10 +38,10 @@ impl Default for Queue {
 }
 
 impl Queue {
-    /// Waits for the turn, which lasts until the permit is dropped, and prepares the request. Background work that is
+    /// Waits for the permit, which is held until it is dropped, and prepares the request. Background work that is
     /// being prepared gives its turn to a request that somebody waits for, and is prepared again later. It goes like one
     /// itself as soon as somebody waits for it, or after [`LONGEST_WAIT`].
-    pub(super) async fn turn<T, F>(&self, prepare: impl Fn() -> F) -> (Option<OwnedSemaphorePermit>, T)
+    pub(super) async fn acquire<T, F>(&self, prepare: impl Fn() -> F) -> (Option<OwnedSemaphorePermit>, T)
     where
         F: Future<Output = T>,
     {
@@ -58,7 +58,7 @@ impl Queue {
                 }
             }
             // The semaphore is never closed.
-            let permit = Arc::clone(&self.turn).acquire_owned().await.ok();
+            let permit = Arc::clone(&self.semaphore).acquire_owned().await.ok();
             let gives_way = async {
                 if place.is_background {
                     tokio::select! {
@@ -85,7 +85,7 @@ impl Queue {
         };
         tokio::select! {
             biased;
-            () = becomes_urgent() => {}
+            () = until_urgent() => {}
             () = has_waited => {}
         }
     }
@@ -140,31 +140,45 @@ mod tests {
     use super::*;
     use crate::service::call::{Call, in_background};
 
+    /// A queue, and the seconds after the start at which its requests were sent.
+    struct SentLog {
+        queue: Queue,
+        began: Instant,
+        sent: Mutex<Vec<(&'static str, u64)>>,
+    }
+
+    impl SentLog {
+        fn new() -> SentLog {
+            SentLog { queue: Queue::default(), began: Instant::now(), sent: Mutex::default() }
+        }
+
+        /// Makes a request `at` seconds after it is called. It is prepared for 6 seconds.
+        async fn request(&self, name: &'static str, at: u64) {
+            sleep(Duration::from_secs(at)).await;
+            let (permit, ()) = self.queue.acquire(|| sleep(Duration::from_secs(6))).await;
+            self.sent.lock().await.push((name, self.began.elapsed().as_secs()));
+            drop(permit);
+        }
+    }
+
     #[tokio::test(start_paused = true)]
     async fn background_work_gives_its_turn_to_requests_that_somebody_waits_for() {
-        let (queue, order, began) = (Queue::default(), Mutex::new(Vec::new()), Instant::now());
-        // Each request is prepared for 6 seconds.
-        let request = async |name: &'static str, at: u64| {
-            sleep(Duration::from_secs(at)).await;
-            let (permit, ()) = queue.turn(|| sleep(Duration::from_secs(6))).await;
-            order.lock().await.push((name, began.elapsed().as_secs()));
-            drop(permit);
-        };
+        let log = SentLog::new();
+        let request = |name, at| log.request(name, at);
         tokio::join!(
             in_background(request("lookup", 0)),
             in_background(request("refresh", 1)),
             request("list", 2),
             request("chart", 3)
         );
-        let order = order.into_inner();
-        assert_eq!(order, [("list", 8), ("chart", 14), ("refresh", 20), ("lookup", 26)]);
-        assert_eq!(queue.length(), 0);
+        assert_eq!(log.sent.into_inner(), [("list", 8), ("chart", 14), ("refresh", 20), ("lookup", 26)]);
+        assert_eq!(log.queue.length(), 0);
     }
 
     #[tokio::test(start_paused = true)]
     async fn one_background_request_is_sent_now_and_then_while_others_keep_coming() {
         let (queue, began) = (Queue::default(), Instant::now());
-        let request = async || queue.turn(|| sleep(Duration::from_secs(6))).await;
+        let request = async || queue.acquire(|| sleep(Duration::from_secs(6))).await;
         let lists = async {
             // Somebody always waits.
             let one = async {
@@ -188,13 +202,8 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn background_request_that_somebody_waits_for_goes_in_order() {
-        let (queue, order, began) = (Queue::default(), Mutex::new(Vec::new()), Instant::now());
-        let request = async |name: &'static str, at: u64| {
-            sleep(Duration::from_secs(at)).await;
-            let (permit, ()) = queue.turn(|| sleep(Duration::from_secs(6))).await;
-            order.lock().await.push((name, began.elapsed().as_secs()));
-            drop(permit);
-        };
+        let log = SentLog::new();
+        let request = |name, at| log.request(name, at);
         let refresh = Call::new();
         let _refreshing = in_background(async { refresh.join() }).await;
         let joined = async {
@@ -203,7 +212,6 @@ mod tests {
         };
         let refreshed = refresh.clone().run(request("refresh", 1));
         tokio::join!(request("list", 0), refreshed, request("chart", 2), joined, request("token", 7));
-        let order = order.into_inner();
-        assert_eq!(order, [("list", 6), ("chart", 12), ("refresh", 18), ("token", 24)]);
+        assert_eq!(log.sent.into_inner(), [("list", 6), ("chart", 12), ("refresh", 18), ("token", 24)]);
     }
 }

@@ -183,7 +183,7 @@ impl UsageTracker {
 
     /// Pauses a provider for all instances.
     pub(in crate::service) async fn hold(&self, provider: ProviderName, server: u32, now: UtcTime, pause: Duration) {
-        self.hold_shared(provider, server, now, pause).await;
+        self.pause_for_all_instances(provider, server, now, pause).await;
         let until = now.plus(pause);
         let tracker = self.clone();
         let hold = move || tracker.with_store(|database| database.hold(provider.as_str(), until));
@@ -192,7 +192,7 @@ impl UsageTracker {
     }
 
     /// Pauses a provider for all instances that share budgets through Redis.
-    pub(in crate::service) async fn hold_shared(
+    pub(in crate::service) async fn pause_for_all_instances(
         &self,
         provider: ProviderName,
         server: u32,

@@ -254,7 +254,7 @@ async fn test_stays_within_the_allowance() {
     let world = World::without_decoding();
     let limit = world.source(ProviderName::CoinGecko).await.budget.unwrap().limit;
     assert_eq!(limit, 10_000);
-    world.gateway.provider(ProviderName::CoinGecko).unwrap().upstream.as_ref().unwrap().gate().set_used_up().await;
+    world.gateway.provider(ProviderName::CoinGecko).unwrap().upstream.as_ref().unwrap().budget().set_used_up().await;
     let reason = world.gateway.test_source(ProviderName::CoinGecko).await.unwrap_err();
     assert!(reason.contains("used up"), "{reason}");
     assert_eq!(world.request_count(ProviderName::CoinGecko), 0);

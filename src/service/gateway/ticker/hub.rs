@@ -11,7 +11,7 @@ use tokio::sync::{Notify, watch};
 use tokio::time::{Instant, sleep_until};
 
 use crate::model::{CoinId, LivePrice, PriceUpdate, ProviderName, Text};
-use crate::service::gateway::circuit::Circuit;
+use crate::service::gateway::circuit_breaker::CircuitBreaker;
 
 /// Minimum time between two updates of a listener.
 const UPDATE_GAP: Duration = Duration::from_millis(500);
@@ -28,7 +28,7 @@ pub(in crate::service::gateway) struct TickerHub {
     state: Mutex<State>,
     /// Wakes the task when listeners come or go.
     changed: Notify,
-    circuits: Mutex<HashMap<ProviderName, Circuit>>,
+    circuits: Mutex<HashMap<ProviderName, CircuitBreaker>>,
     generation: AtomicU64,
     /// Whether a socket is open.
     has_socket: watch::Sender<bool>,
@@ -83,7 +83,7 @@ impl TickerHub {
 
     /// Ends the pause of an exchange.
     pub(in crate::service::gateway) fn resume(&self, name: ProviderName) {
-        self.with_circuit(name, Circuit::reset);
+        self.with_circuit(name, CircuitBreaker::reset);
         self.changed.notify_one();
     }
 
@@ -174,7 +174,7 @@ impl TickerHub {
     pub(in crate::service::gateway) fn with_circuit<R>(
         &self,
         name: ProviderName,
-        work: impl FnOnce(&mut Circuit) -> R,
+        work: impl FnOnce(&mut CircuitBreaker) -> R,
     ) -> R {
         let mut circuits = self.circuits.lock().unwrap_or_else(PoisonError::into_inner);
         work(circuits.entry(name).or_default())

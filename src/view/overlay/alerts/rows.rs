@@ -21,7 +21,7 @@ const BAR: usize = 14;
 const SIGN: usize = 0;
 const SUBJECT: usize = 1;
 const RULE: usize = 2;
-const AGAIN: usize = 3;
+const OPTIONS: usize = 3;
 const VALUE: usize = 4;
 const BAR_COLUMN: usize = 5;
 const STATE: usize = 6;
@@ -140,7 +140,7 @@ pub(super) fn paint(
         ),
         None => row.words(RULE, &rule_text, text_style),
     }
-    row.words(AGAIN, &options_text(alert), theme.dim);
+    row.words(OPTIONS, &options_text(alert), theme.dim);
     let has_value = alert.last_value().is_some();
     row.number(VALUE, value_text(alert, state), if has_value { text_style } else { theme.dim });
     let distance = seen.last.and_then(|value| words::distance(rule, value));

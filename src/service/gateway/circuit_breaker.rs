@@ -1,4 +1,4 @@
-//! Circuit breakers: which providers are paused, why, and until when.
+//! CircuitBreaker breakers: which providers are paused, why, and until when.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -28,7 +28,7 @@ const DAY: Duration = Duration::from_hours(24);
 
 /// The circuit breaker of one provider.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Circuit {
+pub(super) struct CircuitBreaker {
     /// Pause of all operations.
     all: Option<Pause>,
     /// Pauses of single operations.
@@ -48,7 +48,7 @@ pub(super) struct Pause {
     pub(super) error: SourceError,
 }
 
-impl Circuit {
+impl CircuitBreaker {
     /// The current pause of an operation.
     pub(super) fn pause(&self, operation: Operation, now: Instant) -> Option<&Pause> {
         let lasts = |pause: &&Pause| pause.until.is_none_or(|until| now < until);
@@ -76,7 +76,7 @@ impl Circuit {
 
     /// Ends all pauses.
     pub(super) fn reset(&mut self) {
-        *self = Circuit::default();
+        *self = CircuitBreaker::default();
     }
 
     /// Records a failure. `today` is the wall-clock time, for pauses that last until midnight.
@@ -168,7 +168,7 @@ mod tests {
         let hours = Duration::from_hours;
         for (asked, pause) in [(hours(2), hours(2)), (hours(71), hours(71)), (hours(24 * 365), FIRST_RATE_LIMIT_PAUSE)]
         {
-            let mut circuit = Circuit::default();
+            let mut circuit = CircuitBreaker::default();
             let error = SourceError::new(ErrorClass::RateLimited(Some(asked)), "failed");
             circuit.failed(Operation::Coins, &error, now, today);
             assert_eq!(circuit.pause_of_all(now).and_then(|pause| pause.until), Some(now + pause), "{asked:?}");
@@ -178,7 +178,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn shorter_pause_does_not_replace_a_longer_one() {
         let (now, today) = (Instant::now(), UtcTime::from_secs(1_793_491_200));
-        let mut circuit = Circuit::default();
+        let mut circuit = CircuitBreaker::default();
         for class in [ErrorClass::DailyQuota, ErrorClass::Unreachable, ErrorClass::RateLimited(None)] {
             circuit.failed(Operation::Coins, &SourceError::new(class, "failed"), now, today);
         }
@@ -201,7 +201,7 @@ mod tests {
             let error = SourceError::new(class, "failed");
             let mut last: Option<(Pause, u32)> = None;
             for wait in waits {
-                let mut circuit = Circuit::default();
+                let mut circuit = CircuitBreaker::default();
                 if let Some((pause, repeats)) = last {
                     // It is over.
                     circuit.restore(None, Pause { until: Some(now), ..pause }, repeats);
@@ -218,7 +218,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn restored_pause_does_not_replace_a_newer_one_and_a_success_ends_the_backoff() {
         let (now, today) = (Instant::now(), UtcTime::from_secs(1_793_491_200));
-        let mut circuit = Circuit::default();
+        let mut circuit = CircuitBreaker::default();
         let error = SourceError::new(ErrorClass::Failing, "failed");
         circuit.failed(Operation::Coins, &error, now, today);
         let newer = circuit.pause_of_all(now).cloned();
