@@ -244,4 +244,17 @@ async fn nginx_keeps_encodings_and_requests_apart() {
         let response = request.send().await.unwrap();
         assert_eq!(response.headers()["x-cache-status"], "MISS", "{query} with {encoding}");
     }
+    for (accepted, encoding) in [
+        ("gzip", Some("gzip")),
+        ("gzip;q=0.1, br", Some("gzip")),
+        ("gzip, zstd", Some("zstd")),
+        ("zstd;q=0, gzip", Some("gzip")),
+        ("gzip;q=0", None),
+        ("zstd ; q=0.000, gzip;q=0", None),
+    ] {
+        let request = client.get(format!("{url}/openapi.json")).header("accept-encoding", accepted);
+        let response = request.send().await.unwrap();
+        let sent = response.headers().get("content-encoding").map(|value| value.to_str().unwrap());
+        assert_eq!(sent, encoding, "{accepted}");
+    }
 }
