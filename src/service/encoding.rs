@@ -55,15 +55,21 @@ impl Encoding {
     }
 }
 
-/// The encoding that the client prefers in `Accept-Encoding` (RFC 9110, 12.5.3), zstd if it has no preference.
+/// The encoding that the client prefers in `Accept-Encoding` (RFC 9110, 12.5.3), zstd if it has no preference. `None` if it
+/// prefers none.
 pub(super) fn best(request: &HeaderMap) -> Option<Encoding> {
     let mut best = None;
+    let mut identity = 0.0;
     let lines = request.get_all(header::ACCEPT_ENCODING).iter().filter_map(|line| line.to_str().ok());
     for coding in lines.flat_map(|line| line.split(',')) {
         let (name, parameters) = coding.split_once(';').unwrap_or((coding, ""));
         let encoding = match name.trim() {
             name if name.eq_ignore_ascii_case("gzip") => Encoding::Gzip,
             name if name.eq_ignore_ascii_case("zstd") => Encoding::Zstd,
+            name if name.eq_ignore_ascii_case("identity") => {
+                identity = quality(parameters);
+                continue;
+            }
             _ => continue,
         };
         let rank = (quality(parameters), encoding == Encoding::Zstd);
@@ -71,7 +77,7 @@ pub(super) fn best(request: &HeaderMap) -> Option<Encoding> {
             best = Some((rank, encoding));
         }
     }
-    best.map(|(_, encoding)| encoding)
+    best.filter(|((quality, _), _)| *quality >= identity).map(|(_, encoding)| encoding)
 }
 
 /// The quality in the parameters of a coding: 1 without one, 0 if it can't be read.
@@ -136,6 +142,8 @@ mod tests {
             ("gzip;foo=1;q=0", None),
             ("zstd;foo=1;q=0.1, gzip; Q = 0.2", Some(Encoding::Gzip)),
             ("identity, *", None),
+            ("identity, gzip", Some(Encoding::Gzip)),
+            ("identity, gzip;q=0.5", None),
             ("", None),
         ] {
             let headers = HeaderMap::from_iter([(header::ACCEPT_ENCODING, HeaderValue::from_static(accepted))]);
