@@ -62,6 +62,11 @@ impl Failure {
         Failure { parameter: Some(parameter.to_owned()), ..Failure::new(StatusCode::BAD_REQUEST, message) }
     }
 
+    /// 400: the request doesn't name one host.
+    pub(super) fn host() -> Failure {
+        Failure::new(StatusCode::BAD_REQUEST, String::from("the request must have exactly one Host header"))
+    }
+
     /// 401: the token is missing or wrong.
     pub(super) fn unauthorized() -> Failure {
         let message = String::from("missing or invalid token; send Authorization: Bearer TOKEN");

@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering;
 use axum::Router;
 use axum::body::{Body, HttpBody as _};
 use axum::extract::MatchedPath;
-use axum::http::{HeaderValue, Method, Request, StatusCode, header};
+use axum::http::{HeaderValue, Method, Request, StatusCode, Version, header};
 use axum::response::{IntoResponse as _, Response};
 use governor::clock::{Clock as _, DefaultClock};
 use governor::state::keyed::HashMapStateStore;
@@ -34,7 +34,9 @@ use super::unread_responses::Client;
 use super::{access, caching};
 use crate::client::config::Secret;
 
-type ClientLimiter = RateLimiter<IpAddr, HashMapStateStore<IpAddr>, DefaultClock>;
+/// Limits each network. Requests with the token and those without it are counted separately, so that clients without it
+/// don't use up the limit of others at the same address, such as that of a proxy.
+type ClientLimiter = RateLimiter<(IpAddr, bool), HashMapStateStore<(IpAddr, bool)>, DefaultClock>;
 
 /// After this many requests, clients that have not sent any lately are forgotten.
 const CLEANUP_EVERY: u64 = 10_000;
@@ -137,10 +139,14 @@ impl RequestHandler {
         if self.metrics.is_some() && request.uri().path() == "/healthz" {
             return (self.only_get(request.method()).unwrap_or_else(|| self.health()), Cache::miss);
         }
-        if let Some(seconds) = self.seconds_until_allowed(client, number) {
+        if lacks_host(&request) {
+            return (self.refuse(Failure::host()), Cache::miss);
+        }
+        let has_access = self.token.as_ref().is_none_or(|token| access::is_allowed(request.headers(), token));
+        if let Some(seconds) = self.seconds_until_allowed((network(client), has_access), number) {
             return (self.refuse(Failure::too_many(seconds)), Cache::miss);
         }
-        if self.token.as_ref().is_some_and(|token| !access::is_allowed(request.headers(), token)) {
+        if !has_access {
             return (self.refuse(Failure::unauthorized()), Cache::miss);
         }
         if let Some(metrics) = self.metrics.as_ref().filter(|_| request.uri().path() == "/metrics") {
@@ -183,12 +189,12 @@ impl RequestHandler {
     }
 
     /// Seconds until the client may send a request; `None` if it may send one now.
-    fn seconds_until_allowed(&self, client: IpAddr, request: u64) -> Option<u64> {
+    fn seconds_until_allowed(&self, client: (IpAddr, bool), request: u64) -> Option<u64> {
         let limiter = self.limiter.as_ref()?;
         if request % CLEANUP_EVERY == CLEANUP_EVERY - 1 {
             limiter.retain_recent();
         }
-        let too_early = limiter.check_key(&network(client)).err()?;
+        let too_early = limiter.check_key(&client).err()?;
         let wait = too_early.wait_time_from(DefaultClock::default().now());
         Some(wait.as_secs_f64().ceil().max(1.0) as u64)
     }
@@ -206,6 +212,11 @@ impl RequestHandler {
             Err(_) => self.refuse(Failure::internal(String::from("internal error (see the log of the service)"))),
         }
     }
+}
+
+/// Whether a request has no `Host` or several, which must be refused (RFC 9112, 3.2).
+fn lacks_host(request: &Request<Incoming>) -> bool {
+    request.version() == Version::HTTP_11 && request.headers().get_all(header::HOST).iter().count() != 1
 }
 
 /// A spawned task that is cancelled when this is dropped, as when the client disconnects.

@@ -1,6 +1,7 @@
 //! What operators need: health, metrics, a token, and what shared caches may keep.
 
 use std::io::Write;
+use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -9,7 +10,7 @@ use satscope::client::config::Secret;
 use satscope::model::{Coin, Page, ProviderName, UtcTime};
 use satscope::service::backend::market::{CoinsQuery, MarketProvider};
 use satscope::service::provider_response::{ProviderResponse, ProviderResult};
-use satscope::service::{self, FaultInjection, Options, Providers, TimeSource};
+use satscope::service::{self, FaultInjection, Limits, Options, Providers, TimeSource};
 
 use super::{NOW, Raw, options, start};
 
@@ -76,6 +77,34 @@ async fn token_is_required_everywhere_but_for_health() {
     }
     let got = send(&mut client, "GET", "/ordinals/brc-20/tokens", "authorization: Bearer s3cret\r\n").await;
     assert_eq!(got.header("cache-control"), Some("private, no-cache, must-revalidate"));
+}
+
+#[tokio::test]
+async fn clients_without_the_token_do_not_use_up_the_limit_of_others_at_their_address() {
+    let limits = Limits { requests_per_minute: NonZeroU32::new(3), ..Limits::standalone() };
+    let service = start(Options { token: Some(Secret(String::from("s3cret"))), limits, ..options() });
+    let mut client = Raw::open(service.address()).await;
+    let mut statuses = Vec::new();
+    for headers in ["", "authorization: Bearer s3cret\r\n"] {
+        for _ in 0..4 {
+            statuses.push(send(&mut client, "GET", "/coins?limit=1", headers).await.status);
+        }
+    }
+    assert_eq!(statuses, [401, 401, 401, 429, 200, 200, 200, 429]);
+}
+
+#[tokio::test]
+async fn request_must_name_one_host() {
+    let service = start(options());
+    let mut client = Raw::open(service.address()).await;
+    for (version, hosts, status) in
+        [("1.1", "", 400), ("1.1", "host: a\r\nhost: b\r\n", 400), ("1.1", "host: a\r\n", 200), ("1.0", "", 200)]
+    {
+        client.send(&format!("GET /coins?limit=1 HTTP/{version}\r\nconnection: keep-alive\r\n{hosts}\r\n")).await;
+        let got = client.answer().await.unwrap();
+        assert_eq!(got.status, status, "{version} {hosts}");
+        assert_eq!(status == 400, got.text().contains("the request must have exactly one Host header"));
+    }
 }
 
 #[tokio::test]

@@ -130,7 +130,7 @@ async fn unfinished_requests_take_no_buffers() {
     let mut clients = join_all((0..20).map(|_| Raw::open(service.address()))).await;
     for (number, client) in clients.iter_mut().enumerate() {
         if number % 2 == 0 {
-            client.send("GET /coins?limit=2 HTTP/1.1\r\nx-long: ").await;
+            client.send("GET /coins?limit=2 HTTP/1.1\r\nhost: satscope\r\nx-long: ").await;
             client.send(&"x".repeat(6_000)).await;
         } else {
             // After a whole one.
