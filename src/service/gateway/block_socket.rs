@@ -56,7 +56,7 @@ impl Gateway {
 
     /// The newest block, if the socket is alive and has announced it; with `RECHECK` passed since the last block, `None`.
     pub(super) fn announced_tip(&self) -> Option<Stored<NewTip>> {
-        let known = self.0.cache.get::<NewTip>(&tip_key()).filter(|known| known.age() < RECHECK)?;
+        let known = self.0.cache.get_as::<NewTip>(&tip_key()).filter(|known| known.age() < RECHECK)?;
         let (at, since) = (self.0.time.now(), Instant::now());
         self.0.block_stream.is_live().then_some(Stored { at, since, fresh_for: FRESH_FOR, ..known })
     }
@@ -192,7 +192,7 @@ impl Gateway {
         let (at, since) = (self.0.time.now(), Instant::now());
         self.record_tip(&new);
         let stored = Stored::new(provider.name, (at, since), Operation::Block.fresh_for(), new);
-        self.0.cache.put(tip_key(), stored);
+        self.0.cache.put(tip_key(), stored.into());
         let mut state = stream.lock();
         state.height = height;
         state.heard_at = Some(since);

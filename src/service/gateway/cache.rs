@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::collections::HashMap;
+use std::fmt::Debug;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -72,6 +73,21 @@ impl<T> Stored<T> {
     }
 }
 
+impl<T: Weigh> From<Stored<T>> for Stored<AnyValue> {
+    fn from(stored: Stored<T>) -> Stored<AnyValue> {
+        let value = Arc::clone(&stored.value);
+        stored.with_arc(value)
+    }
+}
+
+impl Stored<AnyValue> {
+    /// The same with the value's type; `None` if it has another one.
+    pub(super) fn downcast<T: Send + Sync + 'static>(self) -> Option<Stored<T>> {
+        let value: Arc<dyn Any + Send + Sync> = Arc::clone(&self.value) as _;
+        Some(self.with_arc(value.downcast().ok()?))
+    }
+}
+
 impl<T: ?Sized> Stored<T> {
     /// How old it is.
     pub(super) fn age(&self) -> Duration {
@@ -104,7 +120,8 @@ impl<T: ?Sized> Stored<T> {
     }
 }
 
-type AnyValue = dyn Any + Send + Sync;
+/// A cached value of any type.
+pub(super) type AnyValue = dyn Weigh;
 
 /// Why a load failed. Every caller that waits for it receives a copy.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -127,7 +144,7 @@ pub(super) enum Failure {
 }
 
 /// Approximate memory use of a value.
-pub(super) trait Weigh {
+pub(super) trait Weigh: Any + Debug + Send + Sync {
     /// Size in bytes.
     fn weight(&self) -> usize;
 
@@ -206,20 +223,25 @@ impl Default for Cache {
 
 impl Cache {
     /// The last value: fresh, or stale and at most [`STALE`] old.
-    pub(super) fn get<T: Send + Sync + 'static>(&self, key: &Key) -> Option<Stored<T>> {
+    pub(super) fn get(&self, key: &Key) -> Option<Stored<AnyValue>> {
         note(key);
         let (stored, _) = self.entries.get(key)?;
-        typed(stored).filter(|stored| stored.age() < STALE.max(stored.fresh_for))
+        Some(stored).filter(|stored| stored.age() < STALE.max(stored.fresh_for))
+    }
+
+    /// The last value, if it has this type.
+    pub(super) fn get_as<T: Weigh>(&self, key: &Key) -> Option<Stored<T>> {
+        self.get(key)?.downcast()
     }
 
     /// Stores a value.
-    pub(super) fn put<T: Weigh + Send + Sync + 'static>(&self, key: Key, stored: Stored<T>) {
+    pub(super) fn put(&self, key: Key, stored: Stored<AnyValue>) {
         let weight = u32::try_from(stored.value.weight()).unwrap_or(u32::MAX);
         for provider in [None, Some(stored.provider)] {
             self.misses.invalidate(&(provider, key.clone()));
         }
         let operation = key.operation;
-        self.entries.insert(key, (untyped(stored), weight));
+        self.entries.insert(key, (stored, weight));
         self.changes.changed(operation);
     }
 
@@ -256,10 +278,9 @@ impl Cache {
     ///
     /// # Errors
     /// The error of `work`.
-    pub(super) async fn load<T, F>(&self, key: &Key, work: impl FnOnce() -> F) -> Result<Stored<T>, Failure>
+    pub(super) async fn load<F>(&self, key: &Key, work: impl FnOnce() -> F) -> Result<Stored<AnyValue>, Failure>
     where
-        T: Send + Sync + 'static,
-        F: Future<Output = Result<Stored<T>, Failure>> + Send + 'static,
+        F: Future<Output = Result<Stored<AnyValue>, Failure>> + Send + 'static,
     {
         note(key);
         let mut work = Some(work);
@@ -272,9 +293,7 @@ impl Cache {
                 never = waiting.pass_on_urgency() => match never {},
             };
             match result {
-                Some(Ok(stored)) => {
-                    return typed(stored).ok_or_else(|| internal("a value of another type"));
-                }
+                Some(Ok(stored)) => return Ok(stored),
                 // It was cancelled just before this caller joined.
                 Some(Err(Failure::Cancelled)) if work.is_some() => {}
                 Some(Err(failure)) => return Err(failure),
@@ -284,10 +303,9 @@ impl Cache {
     }
 
     /// Joins the load of a key, or starts one.
-    fn join<T, F, W>(&self, key: &Key, work: &mut Option<W>) -> (Outcome, Waiter)
+    fn join<F, W>(&self, key: &Key, work: &mut Option<W>) -> (Outcome, Waiter)
     where
-        T: Send + Sync + 'static,
-        F: Future<Output = Result<Stored<T>, Failure>> + Send + 'static,
+        F: Future<Output = Result<Stored<AnyValue>, Failure>> + Send + 'static,
         W: FnOnce() -> F,
     {
         let mut loads = self.loads.lock().unwrap_or_else(PoisonError::into_inner);
@@ -303,7 +321,7 @@ impl Cache {
         let work = call.run(work());
         let guard = LoadGuard { key: key.clone(), loads: Arc::clone(&self.loads) };
         tokio::spawn(async move {
-            let result = work.await.map(untyped);
+            let result = work.await;
             // Before the waiting callers are notified: they may request the same key again.
             drop(guard);
             let _ = finish.send(Some(result));
@@ -342,16 +360,6 @@ impl Drop for LoadGuard {
     }
 }
 
-fn typed<T: Send + Sync + 'static>(stored: Stored<AnyValue>) -> Option<Stored<T>> {
-    let Stored { provider, at, since, fresh_for, block, notice, refresh_error, value } = stored;
-    Some(Stored { provider, at, since, fresh_for, block, notice, refresh_error, value: value.downcast().ok()? })
-}
-
-fn untyped<T: Send + Sync + 'static>(stored: Stored<T>) -> Stored<AnyValue> {
-    let Stored { provider, at, since, fresh_for, block, notice, refresh_error, value } = stored;
-    Stored { provider, at, since, fresh_for, block, notice, refresh_error, value }
-}
-
-fn internal(what: &str) -> Failure {
+pub(super) fn internal(what: &str) -> Failure {
     Failure::Unavailable { reason: format!("Internal error ({what})"), retry_after: None }
 }

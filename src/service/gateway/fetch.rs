@@ -4,12 +4,14 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::future::BoxFuture;
+use futures_util::{FutureExt as _, TryFutureExt as _};
 use tokio::time::{Instant, timeout};
 
 use super::Gateway;
 use super::availability::queue_wait;
 use super::blocks::BlockStamp;
-use super::cache::{Failure, MAX_BLOCK_TTL, MISS_TTL, Miss, Stored, Weigh};
+use super::cache::{AnyValue, Failure, MAX_BLOCK_TTL, MISS_TTL, Miss, Stored, Weigh, internal};
 use super::failure::Failures;
 use super::fallback_reason::FallbackReason;
 use super::freshness::{base_freshness, block_freshness, fresh_for};
@@ -43,6 +45,22 @@ const CLIENT_SHARE: f64 = 0.9;
 /// How long a page with incomplete rows is cached, if its last refresh completed some.
 const INCOMPLETE_TTL: Duration = Duration::from_secs(30);
 
+/// A request for a value of any type: the cache and the choice of the provider are the same for all.
+type AnyCall = Arc<dyn Fn(Provider) -> BoxFuture<'static, SourceResult<Arc<AnyValue>>> + Send + Sync>;
+
+fn any_call<T, C, F>(call: C) -> AnyCall
+where
+    T: Weigh,
+    C: Fn(Provider) -> F + Send + Sync + 'static,
+    F: Future<Output = SourceResult<T>> + Send + 'static,
+{
+    Arc::new(move |provider| call(provider).map_ok(|value| Arc::new(value) as Arc<AnyValue>).boxed())
+}
+
+fn with_type<T: Send + Sync + 'static>(result: Result<Stored<AnyValue>, Failure>) -> Result<Stored<T>, Failure> {
+    result?.downcast().ok_or_else(|| internal("a value of another type"))
+}
+
 impl Gateway {
     /// Returns the value of a key: from the cache if it is there, otherwise from the first provider in the operation's
     /// order that is not paused and answers `call`. A stale value is returned at once and refreshed in the background.
@@ -52,9 +70,9 @@ impl Gateway {
     /// No provider answers, and the cache has no value.
     pub(super) async fn get_or_fetch<T, C, F>(&self, key: Key, call: C) -> Result<Stored<T>, Failure>
     where
-        T: Weigh + Send + Sync + 'static,
+        T: Weigh,
         C: Fn(Provider) -> F + Send + Sync + 'static,
-        F: Future<Output = SourceResult<T>> + Send,
+        F: Future<Output = SourceResult<T>> + Send + 'static,
     {
         self.get_or_fetch_from(None, key, call).await
     }
@@ -70,15 +88,25 @@ impl Gateway {
         call: C,
     ) -> Result<Stored<T>, Failure>
     where
-        T: Weigh + Send + Sync + 'static,
+        T: Weigh,
         C: Fn(Provider) -> F + Send + Sync + 'static,
-        F: Future<Output = SourceResult<T>> + Send,
+        F: Future<Output = SourceResult<T>> + Send + 'static,
     {
+        with_type(self.get_or_fetch_any(only, key, any_call(call)).await)
+    }
+
+    async fn get_or_fetch_any(
+        &self,
+        only: Option<ProviderName>,
+        key: Key,
+        call: AnyCall,
+    ) -> Result<Stored<AnyValue>, Failure> {
         let operation = key.operation;
         let chain = if key.is_by_block() { self.newest_block().await } else { None };
         let tip = chain.map(|(tip, _)| tip);
-        let stored = self.0.cache.get::<T>(&key);
-        let is_orphaned = |stored: &Stored<T>| stored.block.zip(tip).is_some_and(|(at, tip)| at.reorgs != tip.reorgs);
+        let stored = self.0.cache.get(&key);
+        let is_orphaned =
+            |stored: &Stored<AnyValue>| stored.block.zip(tip).is_some_and(|(at, tip)| at.reorgs != tip.reorgs);
         let Some(stored) = stored.filter(|stored| !is_orphaned(stored)) else {
             return match self.miss(None, &key, tip) {
                 Some((miss, _)) => Err(Failure::NotFound(miss.reason.to_string())),
@@ -129,11 +157,15 @@ impl Gateway {
         call: C,
     ) -> Result<Stored<T>, Failure>
     where
-        T: Weigh + Send + Sync + 'static,
+        T: Weigh,
         C: Fn(Provider) -> F + Send + Sync + 'static,
-        F: Future<Output = SourceResult<T>> + Send,
+        F: Future<Output = SourceResult<T>> + Send + 'static,
     {
-        let stored = self.0.cache.get::<T>(&key);
+        with_type(self.fetch_any_within(max_wait, key, any_call(call)).await)
+    }
+
+    async fn fetch_any_within(&self, max_wait: Duration, key: Key, call: AnyCall) -> Result<Stored<AnyValue>, Failure> {
+        let stored = self.0.cache.get(&key);
         if let Some(stored) = &stored {
             self.note_demand(&key, stored.provider);
             if stored.is_fresh(None) {
@@ -155,12 +187,7 @@ impl Gateway {
     }
 
     /// Starts a load in the background, unless one is in progress.
-    fn refresh<T, C, F>(&self, only: Option<ProviderName>, key: Key, tip: Option<BlockStamp>, call: C)
-    where
-        T: Weigh + Send + Sync + 'static,
-        C: Fn(Provider) -> F + Send + Sync + 'static,
-        F: Future<Output = SourceResult<T>> + Send,
-    {
+    fn refresh(&self, only: Option<ProviderName>, key: Key, tip: Option<BlockStamp>, call: AnyCall) {
         if self.0.cache.is_loading(&key) {
             return;
         }
@@ -173,18 +200,13 @@ impl Gateway {
     }
 
     /// Loads a value, or fails before the client gives up, so that the error names the provider that hangs.
-    async fn load_in_time<T, C, F>(
+    async fn load_in_time(
         &self,
         only: Option<ProviderName>,
         key: &Key,
         tip: Option<BlockStamp>,
-        call: C,
-    ) -> Result<Stored<T>, Failure>
-    where
-        T: Weigh + Send + Sync + 'static,
-        C: Fn(Provider) -> F + Send + Sync + 'static,
-        F: Future<Output = SourceResult<T>> + Send,
-    {
+        call: AnyCall,
+    ) -> Result<Stored<AnyValue>, Failure> {
         let loading = self.load(only, key, tip, call);
         if is_nested() || is_background() {
             return loading.await;
@@ -211,23 +233,17 @@ impl Gateway {
         Err(failures.into_failure(|| self.remedy(key.operation)))
     }
 
-    async fn load<T, C, F>(
+    async fn load(
         &self,
         only: Option<ProviderName>,
         key: &Key,
         tip: Option<BlockStamp>,
-        call: C,
-    ) -> Result<Stored<T>, Failure>
-    where
-        T: Weigh + Send + Sync + 'static,
-        C: Fn(Provider) -> F + Send + Sync + 'static,
-        F: Future<Output = SourceResult<T>> + Send,
-    {
-        let call = Arc::new(call);
+        call: AnyCall,
+    ) -> Result<Stored<AnyValue>, Failure> {
         let work = || {
             let (gateway, key, call) = (self.clone(), key.clone(), Arc::clone(&call));
             async move {
-                let result = gateway.fetch(only, &key, tip, |provider| call(provider)).await;
+                let result = gateway.fetch(only, &key, tip, &call).await;
                 match &result {
                     // Not if the user has disabled the provider in the meantime.
                     Ok(stored) if !gateway.settings().is_enabled(stored.provider) => {}
@@ -256,23 +272,18 @@ impl Gateway {
 
     /// Tries the providers in order. `tip` is the newest block, if known. If the next provider may have a better value
     /// ([`FallbackReason`]), it is tried for at most [`FALLBACK_TIMEOUT`], and the best value is used.
-    async fn fetch<T, C, F>(
+    async fn fetch(
         &self,
         only: Option<ProviderName>,
         key: &Key,
         tip: Option<BlockStamp>,
-        call: C,
-    ) -> Result<Stored<T>, Failure>
-    where
-        T: Weigh + Send + Sync + 'static,
-        C: Fn(Provider) -> F,
-        F: Future<Output = SourceResult<T>>,
-    {
+        call: &AnyCall,
+    ) -> Result<Stored<AnyValue>, Failure> {
         let operation = key.operation;
         self.restore_pauses().await;
         let began = Instant::now();
         let mut failures = Failures::default();
-        let mut fallback: Option<(FallbackReason, Stored<T>)> = None;
+        let mut fallback: Option<(FallbackReason, Stored<AnyValue>)> = None;
         for provider in self.candidates(only, operation) {
             let name = provider.name;
             if let Some((miss, remaining)) = self.miss(Some(name), key, tip) {
@@ -290,7 +301,7 @@ impl Gateway {
                 continue;
             }
             record_provider(name);
-            let load = Load::new(self.accepted::<T>(provider, key, tip));
+            let load = Load::new(self.accepted(provider, key, tip));
             let running = with_alternative(has_alternative, Arc::clone(&load).run(call(provider.clone())));
             let result = match fallback {
                 None => running.await,
@@ -302,7 +313,7 @@ impl Gateway {
             match result {
                 Ok(value) => {
                     self.succeeded(provider, operation).await;
-                    let before = self.0.cache.get::<T>(key);
+                    let before = self.0.cache.get(key);
                     let refresh_error = load.refresh_error().map(Into::into);
                     // The provider may be ahead of the known tip, or behind it.
                     let block = tip.filter(|_| refresh_error.is_none()).map(|tip| {
@@ -326,7 +337,6 @@ impl Gateway {
                     let since = changed.unwrap_or(since);
                     let reason = value.fallback_reason(self.0.time.now());
                     let notice = load.warning().map(Into::into);
-                    let value = Arc::new(value);
                     let stored = Stored { provider: name, at, since, fresh_for, block, notice, refresh_error, value };
                     match reason {
                         None => {
@@ -379,13 +389,13 @@ impl Gateway {
 
     /// Which responses of other instances answer a key: as fresh as this instance's own would have to be, and newer than
     /// its last value.
-    fn accepted<T: Send + Sync + 'static>(&self, provider: &Provider, key: &Key, tip: Option<BlockStamp>) -> Accepted {
+    fn accepted(&self, provider: &Provider, key: &Key, tip: Option<BlockStamp>) -> Accepted {
         let max_age = match tip {
             _ if is_manual() => MIN_REFRESH_AGE,
             Some(_) => key.max_age().unwrap_or(MAX_BLOCK_TTL),
             None => fresh_for(provider, key),
         };
-        let before = self.0.cache.get::<T>(key).map(|before| before.at);
+        let before = self.0.cache.get(key).map(|before| before.at);
         let reorganised = self.0.blocks.reorganised_at().filter(|_| key.is_by_block());
         Accepted { max_age, after: before.max(reorganised), height: tip.map(|tip| tip.height) }
     }
@@ -397,7 +407,7 @@ impl Gateway {
     }
 
     /// Whether the user has preferred another provider since a value was fetched.
-    pub(super) fn is_outdated<T>(&self, stored: &Stored<T>, operation: Operation) -> bool {
+    pub(super) fn is_outdated<T: ?Sized>(&self, stored: &Stored<T>, operation: Operation) -> bool {
         let is_older = self.changed().get(&operation).is_some_and(|changed| stored.since <= *changed);
         is_older && self.serving(operation).next().is_none_or(|first| first.name != stored.provider)
     }
@@ -429,7 +439,7 @@ fn max_miss_age() -> Duration {
     if is_manual() { MIN_REFRESH_AGE } else { MISS_TTL }
 }
 
-impl<T> Stored<T> {
+impl<T: ?Sized> Stored<T> {
     /// Extends the freshness of a value that includes the newest block until the next check for a new one.
     fn fresh_until_next_check(self, chain: Option<(BlockStamp, Duration)>) -> Stored<T> {
         match chain {

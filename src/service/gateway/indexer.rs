@@ -137,7 +137,7 @@ impl Gateway {
         T: Clone + Send + Sync + 'static,
         Page<T>: Weigh,
         C: Fn(Provider, PageQuery) -> F + Clone + Send + Sync + 'static,
-        F: Future<Output = SourceResult<Page<T>>> + Send,
+        F: Future<Output = SourceResult<Page<T>>> + Send + 'static,
     {
         let PageQuery { offset, limit } = page;
         let end = offset.saturating_add(limit as u64);
@@ -170,9 +170,9 @@ impl Gateway {
 
     async fn answer<T, C, F>(&self, key: Key, call: C) -> Result<ProviderResponse<T>, ProviderError>
     where
-        T: Weigh + Clone + Send + Sync + 'static,
+        T: Weigh + Clone,
         C: Fn(Provider) -> F + Send + Sync + 'static,
-        F: Future<Output = SourceResult<T>> + Send,
+        F: Future<Output = SourceResult<T>> + Send + 'static,
     {
         let is_statistics = key.what.starts_with("stats ");
         match self.get_or_fetch(key, call).await {

@@ -197,7 +197,7 @@ impl Gateway {
         let (mut others, mut is_complete) = (Vec::new(), true);
         for provider in self.serving(Operation::Coins).filter(|provider| provider.name != first.provider) {
             let name = provider.name;
-            match self.0.cache.get::<Vec<CoinName>>(&names_key(Some(name))) {
+            match self.0.cache.get_as::<Vec<CoinName>>(&names_key(Some(name))) {
                 Some(stored) => {
                     names.extend(stored.value.iter().filter(|name| known.insert(of(name))).cloned());
                     others.push(name);

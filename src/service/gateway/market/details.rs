@@ -51,7 +51,7 @@ impl Gateway {
     fn fill(&self, coins: &mut [Coin]) -> Vec<CoinRef> {
         let mut missing = Vec::new();
         for coin in coins.iter_mut().filter(|coin| coin.links.is_empty()) {
-            match self.0.cache.get::<Coin>(&key(&coin.id)) {
+            match self.0.cache.get_as::<Coin>(&key(&coin.id)) {
                 Some(Stored { value: details, .. }) => {
                     coin.links.clone_from(&details.links);
                     coin.contracts.clone_from(&details.contracts);
@@ -100,7 +100,7 @@ impl Gateway {
             // Coins without details are cached, too.
             let details = stored.value.iter().find(|details| details.id == coin.id).cloned();
             let details = details.unwrap_or_else(|| Coin::new(coin.id.clone(), coin.name.clone(), coin.symbol.clone()));
-            self.0.cache.put(key(&coin.id), Stored::new(provider, (at, since), fresh_for, details));
+            self.0.cache.put(key(&coin.id), Stored::new(provider, (at, since), fresh_for, details).into());
         }
         Ok(())
     }

@@ -115,7 +115,7 @@ impl Gateway {
 
     /// Where a list ends, if a recent page said so.
     fn known_end(&self, operation: Operation, tag: Tag) -> Option<Stored<ListEnd>> {
-        let known = self.0.cache.get::<ListEnd>(&end_key(operation, tag))?;
+        let known = self.0.cache.get_as::<ListEnd>(&end_key(operation, tag))?;
         (known.is_fresh(None) && !self.is_outdated(&known, operation)).then_some(known)
     }
 
@@ -137,21 +137,15 @@ impl Gateway {
         let lists =
             [(Operation::Coins, Tag::All), (Operation::Tagged, Tag::Brc20), (Operation::Tagged, Tag::BitcoinEcosystem)];
         let keys = lists.into_iter().flat_map(|(operation, tag)| (0..PAGES).map(move |page| key(operation, tag, page)));
-        let mut pages: Vec<Stored<CoinSlice>> = keys.filter_map(|key| self.0.cache.get(&key)).collect();
+        let mut pages: Vec<Stored<CoinSlice>> = keys.filter_map(|key| self.0.cache.get_as(&key)).collect();
         pages.sort_by_key(|page| !page.is_fresh(None));
         pages
     }
 
     /// Caches what a response says besides the value that was requested.
-    fn cache_value<T: Weigh + Send + Sync + 'static>(
-        &self,
-        key: Key,
-        provider: ProviderName,
-        fresh_for: Duration,
-        value: T,
-    ) {
+    fn cache_value<T: Weigh>(&self, key: Key, provider: ProviderName, fresh_for: Duration, value: T) {
         let fetched = self.fetched_at(Load::current().map_or(Duration::ZERO, |load| load.age()));
-        self.0.cache.put(key, Stored::new(provider, fetched, fresh_for, value));
+        self.0.cache.put(key, Stored::new(provider, fetched, fresh_for, value).into());
     }
 }
 
