@@ -157,6 +157,39 @@ fn read_only_home_is_readable_and_save_failure_is_reported() {
 }
 
 #[test]
+fn alerts_of_a_read_only_home_are_watched_and_without_a_store_there_are_none() {
+    let home = tempfile::tempdir().unwrap();
+    let set = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    let watched = || {
+        let mut folders = vec![home.path().to_owned()];
+        if state(home.path()).exists() {
+            folders.extend([state(home.path()), home.path().join(".local/state"), home.path().join(".local")]);
+        }
+        folders.iter().for_each(|folder| set(folder, 0o555));
+        let output = visitor(home.path(), &["--demo", "alerts", "watch", "--for", "1"]).output();
+        folders.iter().for_each(|folder| set(folder, 0o755));
+        let output = output.unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    let (status, error) = watched();
+    let begin = "satscope: no alerts to watch: there is no database, and none can be created (permission denied: ";
+    assert!(status == Some(1) && error.starts_with(begin) && error.lines().count() == 1, "{error}");
+    // A store without alerts may get some from another user.
+    Database::open(&state(home.path())).unwrap();
+    set(&database(home.path()), 0o444);
+    let (status, error) = watched();
+    let lines: Vec<&str> = error.lines().collect();
+    let [unsaved, none] = lines[..] else { panic!("{error}") };
+    assert!(unsaved.ends_with(" · alerts are printed but not recorded"), "{error}");
+    assert!(status == Some(0) && none.starts_with("satscope: no alerts are on"), "{error}");
+    assert!(run(home.path(), &["--demo", "alerts", "add", "fees < 0.001"]).status.success());
+    set(&database(home.path()), 0o444);
+    let (status, error) = watched();
+    assert!(status == Some(0) && error.lines().count() == 1, "{error}");
+    assert!(error.ends_with(" · alerts are printed but not recorded\n"), "{error}");
+}
+
+#[test]
 fn database_without_read_permission_is_named_with_the_reason() {
     let home = tempfile::tempdir().unwrap();
     Database::open(&state(home.path())).unwrap().save(&[Change::Watch(Watched::by_symbol("USDT"))]).unwrap();

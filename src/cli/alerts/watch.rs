@@ -50,8 +50,7 @@ const QUEUE: usize = 64;
 
 /// Checks the alerts until INT or TERM, or for a time.
 pub(super) fn run(time: Option<Duration>, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
-    let unwatchable = |error| Failure::Operation(format!("can't watch alerts: {error}"));
-    let (database, notes) = AlertDatabase::open(settings.dirs.state.as_deref()).map_err(unwatchable)?;
+    let (database, notes) = AlertDatabase::open(settings.dirs.state.as_deref())?;
     notes.iter().for_each(|note| say(note));
     if settings.simulates_by_default(Group::Market) {
         say(query::SIMULATED);

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::super::super::failure::Failure;
 use crate::model::UtcTime;
 use crate::store::{self, Database, Error, Lease};
 use crate::user_data::{Change, UserData};
@@ -18,21 +19,25 @@ impl AlertDatabase {
     /// Opens the database of a state directory. Returns messages for the user, too.
     ///
     /// # Errors
-    /// It can be neither written nor read, another process keeps it locked, or it has no alerts.
-    pub(super) fn open(directory: Option<&Path>) -> Result<(AlertDatabase, Vec<String>), Error> {
-        let directory = directory.ok_or(Error::NoDirectory)?;
+    /// It can be neither written nor read, another process keeps it locked, or there is none and none can be created.
+    pub(super) fn open(directory: Option<&Path>) -> Result<(AlertDatabase, Vec<String>), Failure> {
+        let unwatchable = |error| Failure::Operation(format!("can't watch alerts: {error}"));
+        let directory = directory.ok_or(Error::NoDirectory).map_err(unwatchable)?;
         match Database::open(directory) {
             Ok(mut database) => {
                 let notes = database.notes();
                 Ok((AlertDatabase::Writable(Box::new(database)), notes))
             }
-            Err(error @ Error::Busy { .. }) => Err(error),
+            Err(error @ Error::Busy { .. }) => Err(unwatchable(error)),
+            Err(error) if !directory.join(store::FILE).exists() => Err(Failure::Operation(format!(
+                "no alerts to watch: there is no database, and none can be created ({error})"
+            ))),
             Err(error) => match store::read_all(directory) {
-                Ok(data) if !data.alerts.is_empty() => {
+                Ok(_) => {
                     let note = format!("can't write to the database: {error} · alerts are printed but not recorded");
                     Ok((AlertDatabase::ReadOnly(directory.to_owned()), vec![note]))
                 }
-                _ => Err(error),
+                Err(_) => Err(unwatchable(error)),
             },
         }
     }
