@@ -170,7 +170,8 @@ impl Change {
                 format!("the {} lot", lot.coin.symbol)
             }
             Change::AddAlert(alert) | Change::EditAlert(alert) | Change::RemoveAlert(alert) => {
-                format!("the alert {}", alert.rule)
+                // It may be said while amounts are hidden.
+                format!("the alert {}", alert.rule.without_amounts("…"))
             }
             Change::PutAddress(entry) | Change::RemoveAddress(entry) => entry.address.to_string(),
             Change::PutNote(_) | Change::RemoveNote(_) => String::from("the note"),

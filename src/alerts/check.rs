@@ -104,6 +104,11 @@ impl Tracked {
         Some(marked(&self.alert.state, self.named(words)))
     }
 
+    /// The title of its firings without the amounts of an address.
+    pub fn title_without_amounts(&self) -> String {
+        marked(&self.alert.state, self.named(text::title_without_amounts(&self.alert.rule)))
+    }
+
     /// A text about the alert, with its address replaced by the label.
     fn named(&self, words: String) -> String {
         match &self.label {

@@ -85,6 +85,25 @@ pub fn title(rule: &Rule) -> String {
     format!("{} {}", subject(rule), condition.strip_prefix(hidden).unwrap_or(&condition))
 }
 
+/// The condition like [`short_condition`], without the limit if that is an amount of an address: `ordi > •••`.
+pub fn condition_without_amounts(rule: &Rule) -> String {
+    match (&rule.measure, &rule.condition) {
+        (Measure::Balance(ticker), Condition::Limit(comparison, _)) => {
+            format!("{} {} {HIDDEN}", ticker_name(ticker), sign(*comparison))
+        }
+        (Measure::Balance(ticker), Condition::Every(_)) => format!("{} every {HIDDEN}", ticker_name(ticker)),
+        _ => short_condition(rule),
+    }
+}
+
+/// The title like [`title`], without the limit if that is an amount of an address.
+pub fn title_without_amounts(rule: &Rule) -> String {
+    match rule.is_about_amount() {
+        true => format!("{} {}", subject(rule), condition_without_amounts(rule)),
+        false => title(rule),
+    }
+}
+
 /// What happened when a value fired an alert, in one sentence.
 pub fn fired(rule: &Rule, fired: &Fired) -> String {
     match (fired, &rule.condition) {
@@ -195,6 +214,12 @@ pub fn already_true(rule: &Rule, state: &AlertState) -> Option<String> {
     let (verb, side) = if comparison.is_upward() { ("fall", "below") } else { ("rise", "above") };
     let level = value_with_unit(rule, Value::Number(rearm.to_f64()));
     Some(format!("already true · must first {verb} to {level} or {side}"))
+}
+
+/// The same as [`already_true`] without amounts of an address.
+pub fn already_true_without_amounts(rule: &Rule, state: &AlertState) -> Option<String> {
+    let note = already_true(rule, state)?;
+    Some(if rule.is_about_amount() { String::from("already true") } else { note })
 }
 
 /// A limit as typed, with a minus sign and separators of thousands.

@@ -10,9 +10,10 @@ use crate::alerts::parse::{Draft, RuleError, Subject, lacks_subject, parse_with}
 use crate::alerts::source::{response_source, series_source};
 use crate::alerts::values::Origin;
 use crate::alerts::wallet::{WalletChange, day_change};
-use crate::alerts::{Tracked, Values, needs};
+use crate::alerts::{Tracked, Values, needs, text};
 use crate::client::{ErrorKind, Group, Request, ResponseData};
 use crate::fetch::{BackgroundNeed, Receipt};
+use crate::format::HIDDEN;
 use crate::format::words::in_sentence;
 use crate::model::{CoinId, Currency, Tag, Text};
 use crate::portfolio::Unvalued;
@@ -64,9 +65,18 @@ impl State {
         past_alerts::rows(&self.user.current().alert_events, &self.alerts.unchecked, self.alerts.listed)
     }
 
+    /// The title of a rule, without an amount that is hidden.
+    pub fn alert_title(&self, rule: &Rule) -> String {
+        if self.wallet.hides_amounts { text::title_without_amounts(rule) } else { text::title(rule) }
+    }
+
     /// What a typed rule means, with the chosen one of its coins. Its alert replaces `edited`, if that is given.
     pub(super) fn typed_alert(&self, line: &str, chosen: usize, edited: Option<AlertId>) -> TypedAlert {
-        let draft = parse_with(&self.with_subject(line), &self.user.current().addresses);
+        let whole = match edited.and_then(|id| self.alert(id)) {
+            Some(alert) => with_hidden_amounts(line, &alert.rule),
+            None => Cow::Borrowed(line),
+        };
+        let draft = parse_with(&self.with_subject(&whole), &self.user.current().addresses);
         let ticker = match &draft {
             Ok(Draft { subject: Subject::Other(Target::Token(ticker), _), .. }) => Some(ticker.clone()),
             _ => None,
@@ -139,7 +149,7 @@ impl State {
                 (true, _) => "",
                 (false, _) => " (off)",
             };
-            return Err(format!("You already have this alert{off}: {}", crate::alerts::text::title(&rule)));
+            return Err(format!("You already have this alert{off}: {}", self.alert_title(&rule)));
         }
         let alert = match edited.and_then(|id| self.alert(id)) {
             Some(before) => {
@@ -371,6 +381,19 @@ impl State {
         let at = prices.map(|at| balances.map_or(at, |balances| balances.min(at)));
         day_change(holdings.valuation(), tokens, at, self.has_simulated_wallet())
     }
+}
+
+/// The line of an edited rule with the limits that are hidden in it.
+fn with_hidden_amounts<'a>(line: &'a str, rule: &Rule) -> Cow<'a, str> {
+    let (Condition::Limit(_, limit) | Condition::Every(limit)) = &rule.condition else { return Cow::Borrowed(line) };
+    if !line.contains(HIDDEN) {
+        return Cow::Borrowed(line);
+    }
+    let (head, tail) = line.split_at(line.find(" rearm ").unwrap_or(line.len()));
+    let rearm = rule.rearm.as_ref().unwrap_or(limit);
+    let [head, tail] =
+        [(head, limit), (tail, rearm)].map(|(part, number)| part.replacen(HIDDEN, &number.to_string(), 1));
+    Cow::Owned(head + &tail)
 }
 
 /// The kind of a response's data.

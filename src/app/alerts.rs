@@ -49,8 +49,8 @@ pub struct Alerts {
 pub(super) struct Announcement {
     pub(super) title: Text,
     pub(super) text: Text,
-    /// The text while amounts are hidden.
-    pub(super) private: Text,
+    /// Title and text while amounts are hidden.
+    pub(super) private: (Text, Text),
     pub(super) bell: bool,
     pub(super) notify: bool,
 }

@@ -3,7 +3,9 @@
 use std::collections::VecDeque;
 
 use super::screen::wallet::order::HoldingSort;
+use crate::format::HIDDEN;
 use crate::model::Text;
+use crate::user_data::alert::Rule;
 use crate::user_data::{Alert, AlertState, Change, Lot, LotId, UserData, not_undone};
 
 /// How many changes can be undone.
@@ -30,6 +32,8 @@ pub struct Inverse {
     made: Option<Change>,
     /// What undoing it did, for the user.
     pub done: String,
+    /// The same without amounts that may be hidden, if it has any.
+    private: Option<String>,
 }
 
 impl Undo {
@@ -44,13 +48,14 @@ impl Undo {
     /// Remembers the order of the holdings before one was moved.
     pub fn push_order(&mut self, order: HoldingSort, manual_order: Vec<Text>) {
         let step = UndoStep::Order(order, manual_order);
-        self.push(Inverse { step, made: None, done: String::from("Restored order") });
+        self.push(Inverse { step, made: None, done: String::from("Restored order"), private: None });
     }
 
     /// Removes and returns the inverse of the last change; a sentence if its result has changed since. Its lot
-    /// has the number that the store gave it.
-    pub fn pop(&mut self, data: &UserData) -> Option<Result<(UndoStep, String), String>> {
-        let Inverse { step, made, done } = self.0.pop_back()?;
+    /// has the number that the store gave it. `hides_amounts`: what it did is said without amounts.
+    pub fn pop(&mut self, data: &UserData, hides_amounts: bool) -> Option<Result<(UndoStep, String), String>> {
+        let Inverse { step, made, done, private } = self.0.pop_back()?;
+        let done = private.filter(|_| hides_amounts).unwrap_or(done);
         let UndoStep::Change(change) = step else { return Some(Ok((step, done))) };
         if let Some(made) = made.as_ref().filter(|made| !data.has_result_of(made)) {
             return Some(Err(not_undone(made)));
@@ -89,6 +94,11 @@ fn stored(lot: &Lot, data: &UserData) -> Box<Lot> {
 /// The change that takes `change` back when it is applied to `data` after it; `None` for those that can't be undone.
 pub(super) fn inverse(change: &Change, data: &UserData) -> Option<Inverse> {
     let made = change;
+    let mut private = None;
+    let mut about = |words: &str, rule: &Rule| {
+        private = Some(format!("{words} alert {}", rule.without_amounts(HIDDEN)));
+        format!("{words} alert {rule}")
+    };
     let (change, done) = match change {
         Change::Watch(coin) => (Change::Unwatch(coin.clone()), format!("Stopped watching {}", coin.symbol)),
         Change::Unwatch(coin) => {
@@ -124,21 +134,21 @@ pub(super) fn inverse(change: &Change, data: &UserData) -> Option<Inverse> {
         Change::EditAlert(alert) => {
             let before = data.alerts.iter().find(|known| known.id == alert.id)?;
             let state = AlertState { revision: alert.state.revision.saturating_add(1), ..before.state.clone() };
-            (Change::EditAlert(Box::new(Alert { state, ..before.clone() })), format!("Restored alert {}", before.rule))
+            (Change::EditAlert(Box::new(Alert { state, ..before.clone() })), about("Restored", &before.rule))
         }
         Change::AddAlert(alert) => {
-            let done = format!("Removed alert {}", alert.rule);
+            let done = about("Removed", &alert.rule);
             (Change::RemoveAlert(alert.clone()), done)
         }
         Change::RemoveAlert(alert) => {
             let events = data.alert_events.iter().filter(|event| event.alert == alert.id);
             let back = Change::RestoreAlert(alert.clone(), events.cloned().collect());
-            (back, format!("Restored alert {}", alert.rule))
+            (back, about("Restored", &alert.rule))
         }
         Change::AlertSignals { id, .. } => {
             let before = data.alerts.iter().find(|known| known.id == *id)?;
             let back = Change::AlertSignals { id: *id, bell: before.bell, notify: before.notify };
-            (back, format!("Restored alert {}", before.rule))
+            (back, about("Restored", &before.rule))
         }
         Change::PutNote(note) => match data.notes.iter().find(|known| known.is_at(note)) {
             Some(before) => (Change::PutNote(before.clone()), String::from("Restored note")),
@@ -161,7 +171,7 @@ pub(super) fn inverse(change: &Change, data: &UserData) -> Option<Inverse> {
     };
     let may_change =
         !matches!(made, Change::Watch(_) | Change::Unwatch(_) | Change::RemoveLot(_) | Change::RemoveAlert(_));
-    Some(Inverse { step: UndoStep::Change(change), made: may_change.then(|| made.clone()), done })
+    Some(Inverse { step: UndoStep::Change(change), made: may_change.then(|| made.clone()), done, private })
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use crate::alerts::check::{self, check};
 use crate::alerts::needs::{can_answer, group_of};
 use crate::alerts::source::live_source;
 use crate::alerts::wallet::WalletChange;
-use crate::alerts::{Tracked, Values, missed};
+use crate::alerts::{Tracked, Values, missed, text};
 use crate::app::alerts::{Announcement, add_live, lacking, waits_for};
 use crate::app::effect::Effect;
 use crate::app::named_coin::NamedCoin;
@@ -21,6 +21,7 @@ use crate::app::state::State;
 use crate::app::typed_alert::TypedAlert;
 use crate::client::Request;
 use crate::fetch::{Event, Tick};
+use crate::format::HIDDEN;
 use crate::keymap::Command;
 use crate::model::{CoinId, Currency, Period, Text};
 use crate::user_data::alert::{Checker, DataKind, DataScope, Target, is_simulated};
@@ -172,8 +173,11 @@ fn finish(state: &mut State, mut tracked: Vec<Tracked>, mut changes: Vec<Change>
             let flags = state.alert(event.alert).map(|alert| (alert.bell, alert.notify));
             let (bell, notify) = flags.unwrap_or_default();
             let AlertEvent { title, text, .. } = &**event;
-            let hidden = state.alerts.text_without_amounts(event.alert).map(Text::from);
-            let private = hidden.unwrap_or_else(|| text.clone());
+            let tracked = state.alerts.tracked.iter().find(|tracked| tracked.alert.id == event.alert);
+            let private_text = tracked.and_then(Tracked::text_without_amounts).map(Text::from);
+            let private_title = tracked.map(|tracked| Text::from(tracked.title_without_amounts()));
+            let private =
+                (private_title.unwrap_or_else(|| title.clone()), private_text.unwrap_or_else(|| text.clone()));
             let announcement = Announcement { title: title.clone(), text: text.clone(), private, bell, notify };
             state.alerts.announcements.push((number, announcement));
             state.alerts.unseen += 1;
@@ -189,7 +193,7 @@ pub(super) fn announce(state: &mut State, number: u64, is_new: bool, effects: &m
     let all = &mut state.alerts.announcements;
     let Some(place) = all.iter().position(|(own, _)| *own == number) else { return };
     let (_, Announcement { title, text, private, bell, notify }) = all.swap_remove(place);
-    let text = if state.wallet.hides_amounts { private } else { text };
+    let (title, text) = if state.wallet.hides_amounts { private } else { (title, text) };
     if !is_new {
         return;
     }
@@ -296,7 +300,12 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
         Command::EditAlert => {
             if let Some(alert) = selected(state) {
                 let once = if alert.once { " once" } else { "" };
-                let (line, id) = (format!("{}{once}", alert.rule), alert.id);
+                // The line keeps a hidden limit as it is (`State::typed_alert`).
+                let rule = match state.wallet.hides_amounts {
+                    true => alert.rule.without_amounts(HIDDEN),
+                    false => alert.rule.to_string(),
+                };
+                let (line, id) = (format!("{rule}{once}"), alert.id);
                 if let Some(Overlay::Alerts(dialog)) = &mut state.overlay {
                     dialog.type_line(line, Some(id));
                 }
@@ -337,7 +346,7 @@ fn signal(state: &mut State, effects: &mut Vec<Effect>, signals: impl FnOnce(&Al
 fn remove(state: &mut State, effects: &mut Vec<Effect>) {
     let Some(alert) = selected(state).cloned() else { return };
     let place = state.alerts.tracked.iter().position(|tracked| tracked.alert.id == alert.id).unwrap_or(0);
-    let title = crate::alerts::text::title(&alert.rule);
+    let title = state.alert_title(&alert.rule);
     user::save(state, Change::RemoveAlert(Box::new(alert)), effects);
     let left = &state.alerts.tracked;
     let next = left.get(place).or(left.last()).map(|tracked| tracked.alert.id);
@@ -377,10 +386,13 @@ fn apply(state: &mut State, effects: &mut Vec<Effect>) {
     let is_edit = edited.is_some_and(|id| alert.id == id);
     let id = alert.id;
     let is_about_address = matches!(alert.rule.target, Target::Address(_));
-    let note = crate::alerts::text::already_true(&alert.rule, &alert.state);
+    let note = match state.wallet.hides_amounts {
+        true => text::already_true_without_amounts(&alert.rule, &alert.state),
+        false => text::already_true(&alert.rule, &alert.state),
+    };
     let note = note.or(problem.map(|reason| format!("not checked: {reason}")));
     let note = note.map_or_else(String::new, |note| format!(": {note}"));
-    let title = crate::alerts::text::title(&alert.rule);
+    let title = state.alert_title(&alert.rule);
     let change = if is_edit { Change::EditAlert(Box::new(alert)) } else { Change::AddAlert(Box::new(alert)) };
     user::save(state, change, effects);
     if let Some(Overlay::Alerts(dialog)) = &mut state.overlay {

@@ -9,7 +9,7 @@ use super::user::save_without_undo;
 
 /// Takes back the last change.
 pub(super) fn undo(state: &mut State, effects: &mut Vec<Effect>) {
-    let undone = state.undo.pop(&state.user.current());
+    let undone = state.undo.pop(&state.user.current(), state.wallet.hides_amounts);
     match undone {
         Some(Err(changed)) => toast(state, changed, true),
         Some(Ok((step, done))) => {

@@ -317,7 +317,28 @@ impl<C> Measure<C> {
 
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write(f, None)
+    }
+}
+
+impl Rule {
+    /// Whether its limits are amounts that an address holds.
+    pub fn is_about_amount(&self) -> bool {
+        matches!(self.measure, Measure::Balance(_))
+    }
+
+    /// Its text with `hidden` instead of limits that are amounts of an address.
+    pub fn without_amounts(&self, hidden: &str) -> String {
+        let mut text = String::new();
+        // Writing to a string never fails.
+        let _ = self.write(&mut text, Some(hidden).filter(|_| self.is_about_amount()));
+        text
+    }
+
+    /// Writes its text, with `hidden` instead of the numbers if that is given.
+    fn write(&self, f: &mut impl fmt::Write, hidden: Option<&str>) -> fmt::Result {
         let Rule { target, measure, condition, rearm } = self;
+        let number = |number: &Decimal| hidden.map_or_else(|| number.to_string(), str::to_owned);
         match target {
             Target::Coin(coin) => write!(f, "{}", coin.slug.as_ref().unwrap_or(&coin.symbol))?,
             Target::Token(ticker) => write!(f, "{ticker}")?,
@@ -332,15 +353,17 @@ impl fmt::Display for Rule {
         }
         let percent = if measure.is_percent() { "%" } else { "" };
         match condition {
-            Condition::Limit(comparison, limit) => write!(f, " {} {limit}{percent}", comparison.as_str())?,
-            Condition::Every(step) => write!(f, " every {step}{percent}")?,
+            Condition::Limit(comparison, limit) => {
+                write!(f, " {} {}{percent}", comparison.as_str(), number(limit))?;
+            }
+            Condition::Every(step) => write!(f, " every {}{percent}", number(step))?,
             Condition::Happens => {}
         }
         if let Some(currency) = measure.currency() {
             write!(f, " {}", currency.as_str().to_ascii_lowercase())?;
         }
         match rearm {
-            Some(rearm) => write!(f, " rearm {rearm}{percent}"),
+            Some(rearm) => write!(f, " rearm {}{percent}", number(rearm)),
             None => Ok(()),
         }
     }

@@ -10,7 +10,6 @@ use ratatui::style::Style;
 use ratatui::widgets::StatefulWidget;
 
 use super::frame::{Choice, frame, scrollbar};
-use crate::alerts::text as words;
 use crate::app::overlay::AlertsDialog;
 use crate::app::overlay::layout::BORDER_COLUMNS;
 use crate::app::past_alerts::PastAlert;
@@ -175,7 +174,7 @@ impl Explanation {
 
 /// Why an alert is not checked; or when it fired and how often it is checked, as far as that fits in one row.
 fn explanation(alert: &Alert, columns: u16, state: &State, appearance: &Appearance) -> Explanation {
-    let (theme, title) = (&appearance.theme, words::title(&alert.rule));
+    let (theme, title) = (&appearance.theme, state.alert_title(&alert.rule));
     if let Some(reason) = state.alerts.problem(alert.id) {
         return Explanation { sentence: format!("{title} not checked: {reason}"), style: theme.warn, is_problem: true };
     }

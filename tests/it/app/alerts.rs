@@ -721,11 +721,49 @@ fn alerts_show_no_hidden_amounts() {
     app.key(KeyCode::Esc);
     let screen = app.screen((120, 35));
     assert!(screen.contains("cold has ••• ordi") && !screen.contains("500"), "{screen}");
+    assert!(screen.contains("ordi > •••") && screen.contains("re-arms •••") && !screen.contains("450"), "{screen}");
     app.key(KeyCode::Esc);
     app.keys("4H1!");
     app.key(KeyCode::Esc);
     let screen = app.screen((120, 35));
     assert!(screen.contains("cold has 500 ordi (limit 450)"), "{screen}");
+}
+
+#[test]
+fn limit_about_a_holding_is_hidden_everywhere_and_kept_when_edited() {
+    let mut app = app();
+    let address = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq";
+    let entry = WalletAddress { address: address.into(), label: Some("cold".into()), added_at: START };
+    app.send(Message::Loaded(Box::new(UserData { addresses: vec![entry], ..UserData::default() })));
+    app.keys("4H1");
+    let hides = |app: &mut App, wanted: &str| {
+        let screen = app.screen((120, 35));
+        assert!(screen.contains(wanted) && !screen.contains("450") && !screen.contains("425"), "{wanted}: {screen}");
+    };
+    add(&mut app, "cold ordi > 450 rearm 425");
+    let rule = |app: &App| app.state.alerts.tracked[0].alert.rule.to_string();
+    assert_eq!(rule(&app), format!("{address} ordi > 450 rearm 425"));
+    app.keys("!");
+    app.key(KeyCode::Esc);
+    hides(&mut app, "ordi > •••");
+    app.keys("e");
+    hides(&mut app, "ordi > ••• rearm •••");
+    hides(&mut app, "Fires when bc1qar0srrr… ordi > ••• · re-arms at •••");
+    app.keys(" once");
+    app.key(KeyCode::Enter);
+    assert_eq!(app.state.toast.as_ref().unwrap().text, "Saved alert bc1qar0srrr… ordi > •••");
+    assert_eq!((rule(&app), app.state.alerts.tracked[0].alert.once), (format!("{address} ordi > 450 rearm 425"), true));
+    app.keys("u");
+    assert_eq!(app.state.toast.as_ref().unwrap().text, format!("Restored alert {address} ordi > ••• rearm •••"));
+    app.keys("d");
+    assert_eq!(app.state.toast.as_ref().unwrap().text, "Removed alert bc1qar0srrr… ordi > •••");
+    app.keys("u");
+    hides(&mut app, "Restored alert");
+    app.key(KeyCode::Esc);
+    app.keys("4H1!");
+    app.key(KeyCode::Esc);
+    let screen = app.screen((120, 35));
+    assert!(screen.contains("ordi > 450"), "{screen}");
 }
 
 #[test]

@@ -9,6 +9,7 @@ use crate::alerts::text as words;
 use crate::app::State;
 use crate::app::overlay::AlertsDialog;
 use crate::app::typed_alert::TypedAlert;
+use crate::format::HIDDEN;
 use crate::format::words::capitalised;
 use crate::user_data::Alert;
 use crate::user_data::alert::{Condition, Rule, Value};
@@ -53,7 +54,7 @@ pub(super) fn paint(
         Err(sentence) => text::paragraph(buf, rest, &capitalised(sentence), theme.warn),
         Ok(alert) => {
             let Alert { rule, state: seen, .. } = alert;
-            let used = text::paragraph(buf, rest, &meaning(alert), theme.strong);
+            let used = text::paragraph(buf, rest, &meaning(alert, state), theme.strong);
             let now = below(rest, used);
             let (sentence, style) = match alert.last_value() {
                 Some(value) => {
@@ -86,13 +87,15 @@ pub(super) fn paint(
 }
 
 /// How a rule is understood: `Fires when ORDI > 20 USD · re-arms at 18.9`.
-fn meaning(alert: &Alert) -> String {
-    let Alert { rule, once, state, .. } = alert;
+fn meaning(alert: &Alert, state: &State) -> String {
+    let Alert { rule, once, state: seen, .. } = alert;
+    let is_private = state.wallet.hides_amounts && rule.is_about_amount();
     let currency = rule.measure.currency().map(|currency| format!(" {currency}")).unwrap_or_default();
-    let how_often = match (&rule.condition, rule.rearm.as_ref().or(state.rearm.as_ref())) {
+    let how_often = match (&rule.condition, rule.rearm.as_ref().or(seen.rearm.as_ref())) {
         _ if *once => String::from(" · once"),
         // The note that it is already true names the value.
-        (Condition::Limit(..), _) if state.armed == Some(false) => String::new(),
+        (Condition::Limit(..), _) if seen.armed == Some(false) => String::new(),
+        (Condition::Limit(..), Some(_)) if is_private => format!(" · re-arms at {HIDDEN}"),
         (Condition::Limit(..), Some(rearm)) => {
             format!(" · re-arms at {}", words::value(rule, Value::Number(rearm.to_f64())))
         }
@@ -100,7 +103,7 @@ fn meaning(alert: &Alert) -> String {
         (Condition::Every(_) | Condition::Happens, _) => String::new(),
     };
     let verb = if matches!(rule.condition, Condition::Every(_)) { "Fires:" } else { "Fires when" };
-    format!("{verb} {}{currency}{how_often}", words::title(rule))
+    format!("{verb} {}{currency}{how_often}", state.alert_title(rule))
 }
 
 /// A value and its distance from the limit: `ORDI is 17.24 USD · 16.0% away`.

@@ -55,7 +55,7 @@ pub(super) fn columns(
         Column::words("", 1, 9),
         Column::words("Alert", MIN_SUBJECT, 9).growing(subject),
         Column::words("Rule", rule, 8),
-        Column::words("", widest(&options_text), 2),
+        Column::words("", widest(&|alert| options_text(alert, state)), 2),
         Column::number("Now", value, 7),
         Column::words("", BAR as u16, 1),
         Column::words("State", state_width, 6),
@@ -86,7 +86,11 @@ pub(super) fn layout(columns: &[Column], width: u16) -> Layout {
 fn rule_text(rule: &Rule, state: &State) -> String {
     let currency = rule.measure.currency().filter(|currency| **currency != state.convert);
     let currency = currency.map(|currency| format!(" {currency}")).unwrap_or_default();
-    format!("{}{currency}", words::short_condition(rule))
+    let condition = match hides_value(rule, state) {
+        true => words::condition_without_amounts(rule),
+        false => words::short_condition(rule),
+    };
+    format!("{condition}{currency}")
 }
 
 /// The last value.
@@ -140,7 +144,7 @@ pub(super) fn paint(
         ),
         None => row.words(RULE, &rule_text, text_style),
     }
-    row.words(OPTIONS, &options_text(alert), theme.dim);
+    row.words(OPTIONS, &options_text(alert, state), theme.dim);
     let has_value = alert.last_value().is_some();
     row.number(VALUE, value_text(alert, state), if has_value { text_style } else { theme.dim });
     let distance = seen.last.and_then(|value| words::distance(rule, value));
@@ -188,10 +192,11 @@ impl<'a> SharedSymbols<'a> {
 }
 
 /// The options of an alert that differ from the default: once, the re-arm value while it waits, silent.
-fn options_text(alert: &Alert) -> String {
+fn options_text(alert: &Alert, state: &State) -> String {
     let mut notes = Vec::new();
     match (&alert.state.rearm, alert.state.armed) {
         _ if alert.once => notes.push(String::from("once")),
+        (Some(_), Some(false)) if hides_value(&alert.rule, state) => notes.push(format!("re-arms {HIDDEN}")),
         (Some(rearm), Some(false)) => {
             notes.push(format!("re-arms {}", words::value(&alert.rule, Value::Number(rearm.to_f64()))));
         }
