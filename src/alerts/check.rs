@@ -132,7 +132,13 @@ impl Tracked {
         }
         let Some(reading) = self.new_reading(values) else { return Vec::new() };
         if !accepts(&self.alert.state, &reading) {
-            self.observe(&reading);
+            // What this source showed before a start or another interruption is lost: the price history tells.
+            let has_seen_all =
+                self.candidate.as_ref().map_or(self.is_continuous, |candidate| candidate.tracked.is_continuous);
+            match self.gap_before(reading.at).filter(|_| !has_seen_all) {
+                Some(gap) => (self.gap, self.candidate) = (Some(gap), None),
+                None => self.observe(&reading),
+            }
             return Vec::new();
         }
         let mut fired = self.adopt(reading.source);

@@ -1,9 +1,12 @@
 use super::*;
+use crate::alerts::missed;
 use crate::alerts::parse::parse;
 use crate::alerts::source::live_source;
 use crate::alerts::values::Origin;
 use crate::client::ResponseData;
-use crate::model::{Balance, BitcoinBalance, Brc20Token, ChainState, Coin, CoinId, Currency, Fees, Page};
+use crate::model::{
+    Balance, BitcoinBalance, Brc20Token, ChainState, Coin, CoinId, Currency, Fees, MarketSeries, Page, Point,
+};
 use crate::user_data::Watched;
 use crate::user_data::alert::{Rule, Value};
 
@@ -123,6 +126,40 @@ fn crossing_in_a_new_source_is_found_when_it_has_taken_over() {
     // The new source differs from the start.
     let differs: Vec<_> = values.iter().map(|(minute, source, price)| (*minute, *source, price + 1.0)).collect();
     assert_eq!(fired_minutes(&differs), []);
+}
+
+#[test]
+fn crossing_in_a_new_source_before_a_restart_is_found_in_the_price_history() {
+    let mut running = vec![tracked("ordi > 10")];
+    assert!(!fires(&mut running, "a", 0, 9.5) && !fires(&mut running, "b", 60, 9.6));
+    assert!(!fires(&mut running, "b", 120, 11.0), "the new source has not taken over yet");
+    for restart in [130, 190] {
+        let mut restarted = vec![Tracked::new(running[0].alert.clone())];
+        assert!(!fires(&mut restarted, "b", restart, 11.0) && !fires(&mut restarted, "b", 200, 11.0));
+        let now = UtcTime::from_secs(200);
+        let requests = missed::requests(&mut restarted, &Currency::usd(), now);
+        let point =
+            |secs, price| Point { time: UtcTime::from_secs(secs), price: Some(price), volume: None, market_cap: None };
+        let series = MarketSeries {
+            id: Some("1".into()),
+            name: None,
+            symbol: "ORDI".into(),
+            slug: Some("ordi".into()),
+            convert: Currency::usd(),
+            interval: None,
+            points: vec![point(-100, 9.4), point(180, 11.0)],
+        };
+        let mut changes = Vec::new();
+        missed::handle_response(&mut restarted, &requests[0], &[series], "series c", now, &mut changes);
+        let texts: Vec<&str> = changes
+            .iter()
+            .filter_map(
+                |change| if let Change::AlertFired(event, _) = change { Some(event.text.as_str()) } else { None },
+            )
+            .collect();
+        assert_eq!(texts, ["ORDI is 11.00 USD (limit 10) · 5 m prices"], "restart after {restart} s");
+        assert!((4..20).all(|minute| !fires(&mut restarted, "b", minute * 60, 11.0)), "it has fired");
+    }
 }
 
 #[test]
