@@ -26,7 +26,7 @@ pub(super) enum RowError {
     Kind(String),
     #[error("{0} is not a date such as 2025-03-02")]
     Date(String),
-    #[error("{0} is not a currency code such as EUR")]
+    #[error("{code} is not a currency code {hint}", code = .0, hint = currency_hint(.0))]
     Currency(String),
     /// A price and a total, with the names of their columns, and the amount at the price.
     #[error("{price} and {total} don't match (expected a total of {expected})")]
@@ -48,4 +48,9 @@ pub(super) enum RowError {
         /// Some of their slugs, as in a sentence.
         slugs: String,
     },
+}
+
+/// What fits instead of an invalid currency code.
+fn currency_hint(code: &str) -> &'static str {
+    if code.eq_ignore_ascii_case("SATS") { "(the currency is SAT; SATS is a token)" } else { "such as EUR" }
 }

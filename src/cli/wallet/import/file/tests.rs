@@ -98,7 +98,10 @@ fn title_above_the_header_is_skipped() {
 #[test]
 fn sats_are_a_token_and_no_currency() {
     let file = "symbol,amount,unit_price,currency\nORDI,5,300,SAT\nORDI,5,300,SATS\n";
-    assert_eq!(understood(file), ["2: buy 5 ORDI @ 300 SAT", "3! SATS is not a currency code such as EUR"]);
+    assert_eq!(
+        understood(file),
+        ["2: buy 5 ORDI @ 300 SAT", "3! SATS is not a currency code (the currency is SAT; SATS is a token)"]
+    );
 }
 
 #[test]
