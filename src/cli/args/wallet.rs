@@ -23,7 +23,7 @@ A LOT is: [buy|sell|receive|send] AMOUNT COIN [@ PRICE | @@ TOTAL] [CURRENCY] [f
 COIN is a slug or unique symbol. Amounts and prices may be expressions such as 2*0.25 or 1.5k. The currency defaults to the display currency, the date to today. ADDRESS is a saved address (or its label) whose balance includes the lot.";
 
 const IMPORT_HELP: &str = "\
-Files are recognised by their header: wallet export, CoinTracking's trade list, Koinly's universal file, cointop holdings --format csv and ticker print --format csv. Others need the columns amount and slug (or symbol), and may have kind, unit_price or total_price, currency, fee, date, note and address.
+Files are recognised by their header: wallet export, CoinTracking's trade list, Koinly's universal file, cointop holdings --format csv and ticker print --format csv. So is the JSON of wallet export. Others need the columns amount and slug (or symbol), and may have kind, unit_price or total_price, currency, fee, date, note and address.
 
 Coins are found by slug or unique symbol. Lots already in the wallet are skipped. If a line can't be read, nothing is imported.";
 
@@ -71,7 +71,7 @@ pub enum WalletCommand {
     Address(AddressCommand),
     /// Print all lots as CSV, or as JSON with --format json
     Export,
-    /// Add the lots of a CSV file: all or none
+    /// Add the lots of a file: all or none
     #[command(after_help = IMPORT_HELP)]
     Import {
         /// File from satscope, CoinTracking, Koinly, cointop or ticker

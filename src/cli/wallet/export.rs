@@ -1,4 +1,4 @@
-//! `satscope wallet export`: all lots as CSV that `wallet import` reads back unchanged, or as JSON.
+//! `satscope wallet export`: all lots as CSV or JSON, both of which `wallet import` reads back unchanged.
 
 use std::io::{self, Write};
 
@@ -34,12 +34,8 @@ pub(super) fn print(lots: &[Lot], format: Option<Format>, settings: &Settings) -
     if format != Some(Format::Json) {
         return write(io::stdout().lock(), lots).map_err(Failure::Output);
     }
-    let row = |lot: &Lot| -> Map<String, Value> {
-        let cell = |text: String| if text.is_empty() { Value::Null } else { Value::String(text) };
-        COLUMNS.iter().map(|name| (*name).to_owned()).zip(cells(lot).map(cell)).collect()
-    };
     let envelope = Envelope {
-        data: lots.iter().map(row).collect::<Vec<_>>(),
+        data: rows(lots),
         source: None,
         simulated: false,
         provider: None,
@@ -47,6 +43,13 @@ pub(super) fn print(lots: &[Lot], format: Option<Format>, settings: &Settings) -
         warnings: &[],
     };
     output::print(&envelope, format, &settings.display, || Sheet::list::<()>(&COLUMNS, Layout::Columns(&[]), &[]))
+}
+
+/// All lots as JSON, with null for what is unknown.
+pub(super) fn rows(lots: &[Lot]) -> Vec<Map<String, Value>> {
+    let cell = |text: String| if text.is_empty() { Value::Null } else { Value::String(text) };
+    let row = |lot: &Lot| COLUMNS.iter().map(|name| (*name).to_owned()).zip(cells(lot).map(cell)).collect();
+    lots.iter().map(row).collect()
 }
 
 /// The cells of a lot, in the order of the columns; empty if unknown.

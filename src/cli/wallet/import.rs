@@ -3,6 +3,7 @@
 mod decimals;
 mod draft;
 mod file;
+mod json;
 mod lines;
 mod row_error;
 mod rows;
@@ -88,10 +89,10 @@ pub(super) fn changes(
     // Both lots of a trade may lack their coin.
     problems.dedup();
     if !problems.is_empty() {
-        return Err(refuse(path, problems));
+        return Err(refuse(path, format, problems));
     }
     let (known, new) = split_known(found, lots);
-    preview(path, format.title(), &new, &saved.addresses);
+    preview(path, format, &new, &saved.addresses);
     if let Some(note) = format.note() {
         say(note);
     }
@@ -107,7 +108,11 @@ pub(super) fn changes(
     }
     for Found { line, lot, .. } in new.iter().filter(|found| !found.has_date) {
         if let Some(held) = held(&lot.coin, lots) {
-            say(&format!("line {line}: the wallet already holds {held} {}, and this adds to it", lot.coin.symbol));
+            say(&format!(
+                "{} {line}: the wallet already holds {held} {}, and this adds to it",
+                format.unit(),
+                lot.coin.symbol
+            ));
         }
     }
     if new.is_empty() || !(yes || is_confirmed(new.len())?) {
@@ -217,23 +222,23 @@ fn split_known(found: Vec<Found>, lots: &[Lot]) -> (usize, Vec<Found>) {
 }
 
 /// Lists the invalid lines.
-fn refuse(path: &Path, mut problems: Vec<Problem>) -> Failure {
+fn refuse(path: &Path, format: Format, mut problems: Vec<Problem>) -> Failure {
     problems.sort_by_key(|problem| problem.line);
     for Problem { line, reason } in problems.iter().take(MAX_LISTED) {
-        say(&format!("line {line}: {reason}"));
+        say(&format!("{} {line}: {reason}", format.unit()));
     }
     if problems.len() > MAX_LISTED {
         say(&format!("and {} more", problems.len() - MAX_LISTED));
     }
-    let lines = count(problems.len(), "line");
+    let lines = count(problems.len(), format.unit());
     Failure::Operation(format!("nothing imported: {lines} of {} can't be imported", path.display()))
 }
 
 /// Lists the lots that would be added.
-fn preview(path: &Path, format: &str, new: &[Found], addresses: &[WalletAddress]) {
-    say(&format!("{} in {} ({format})", count(new.len(), "new lot"), path.display()));
+fn preview(path: &Path, format: Format, new: &[Found], addresses: &[WalletAddress]) {
+    say(&format!("{} in {} ({})", count(new.len(), "new lot"), path.display(), format.title()));
     for Found { line, lot, .. } in new.iter().take(MAX_LISTED) {
-        say(&format!("line {line}: {}", describe(lot, addresses)));
+        say(&format!("{} {line}: {}", format.unit(), describe(lot, addresses)));
     }
     if new.len() > MAX_LISTED {
         say(&format!("and {} more", new.len() - MAX_LISTED));
@@ -349,15 +354,18 @@ mod tests {
             }).collect();
             let mut csv = Vec::new();
             export::write(&mut csv, &lots).unwrap();
-            let Import { drafts, problems, has_lot_order, .. } =
-                file::read(&csv, Date::constant(2026, 11, 25)).unwrap();
-            prop_assert_eq!(problems, vec![]);
-            prop_assert!(has_lot_order);
-            let read: Vec<Lot> = drafts.into_iter().map(|draft| {
-                let CoinName::Exact(coin) = draft.coin.clone() else { panic!("no coin") };
-                lot(draft, coin, Date::constant(2026, 11, 25), &Settings::default())
-            }).collect();
-            prop_assert_eq!(read, lots);
+            let json = serde_json::to_vec(&serde_json::json!({ "data": export::rows(&lots) })).unwrap();
+            for exported in [csv, json] {
+                let Import { drafts, problems, has_lot_order, .. } =
+                    file::read(&exported, Date::constant(2026, 11, 25)).unwrap();
+                prop_assert_eq!(problems, vec![]);
+                prop_assert!(has_lot_order);
+                let read: Vec<Lot> = drafts.into_iter().map(|draft| {
+                    let CoinName::Exact(coin) = draft.coin.clone() else { panic!("no coin") };
+                    lot(draft, coin, Date::constant(2026, 11, 25), &Settings::default())
+                }).collect();
+                prop_assert_eq!(&read, &lots);
+            }
         }
     }
 }

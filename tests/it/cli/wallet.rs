@@ -127,6 +127,7 @@ fn export_is_imported_unchanged() {
     shell.run("wallet add 0.000000000000000001 ordi @ 3.000000000000000000001 eur 2025-03-02 fee 0.01").ok();
     shell.run("wallet add sell 3 sats-ordinals @@ 1 2025-03-03 --note '=HYPERLINK(1),x").ok();
     shell.run("wallet add receive 7 ordi --address 1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa --note =1").ok();
+    let json = shell.run("wallet export --format json").ok().stdout;
     let exported = shell.run("wallet export").ok().stdout;
     assert!(exported.starts_with("kind,slug,symbol,coin_id,amount,unit_price,total_price,"), "{exported}");
     let file = shell.home.path().join("lots.csv");
@@ -142,6 +143,12 @@ fn export_is_imported_unchanged() {
     let again = other.run(&import);
     assert_eq!((again.status, again.json()["data"]["lots"].as_array().unwrap().len()), (0, 3));
     assert!(again.stderr.contains("skipped 3 lots already in the wallet"), "{}", again.stderr);
+    assert_eq!(other.run("wallet export").ok().stdout, exported);
+
+    let other = Shell::on(&server);
+    std::fs::write(&file, json).unwrap();
+    let run = other.run(&import);
+    assert!(run.status == 0 && run.stderr.contains("lot 1: buy 0.000000000000000001 ordi @"), "{}", run.stderr);
     assert_eq!(other.run("wallet export").ok().stdout, exported);
 
     // The newest lot was entered first, and of the others, which are of one day, the sale is the second.
@@ -215,6 +222,34 @@ fn import_reports_all_bad_lines_at_once() {
     assert_eq!(run.status, 1);
     assert!(run.stderr.contains("line 3: not a number: abc"), "{}", run.stderr);
     assert!(run.stderr.contains("nothing imported: 2 lines of"), "{}", run.stderr);
+    assert_eq!(shell.run("wallet").ok().json()["data"]["lots"], json!([]));
+}
+
+#[test]
+fn import_of_bad_json_adds_nothing() {
+    let server = market();
+    let shell = Shell::on(&server);
+    let file = shell.home.path().join("lots.json");
+    let import = format!("wallet import {} --yes", file.display());
+    let lot = |amount: Value, currency: &str| json!({"slug": "ordi", "amount": amount, "currency": currency});
+    let lots = json!({"data": [lot(json!("1"), "EUR"), lot(json!(2), "EUR"), lot(json!("3"), "sats")]});
+    std::fs::write(&file, lots.to_string()).unwrap();
+    let run = shell.run(&import);
+    for line in [
+        "lot 2: amount is not a string",
+        "lot 3: sats is not a currency code (the currency is SAT; SATS is a token)",
+        "nothing imported: 2 lots of",
+    ] {
+        assert!(run.stderr.contains(line), "{line}: {}", run.stderr);
+    }
+    for (content, reason) in [
+        ("{\"data\": [", "expected the JSON of satscope wallet export ("),
+        ("{\"data\": {\"lots\": []}}", "expected the JSON of satscope wallet export ("),
+        ("{\"data\": [{\"amount\": \"1\", \"coin\": \"ordi\"}]}", "unknown column coin; known: kind, "),
+    ] {
+        std::fs::write(&file, content).unwrap();
+        shell.run(&import).fails(1, reason);
+    }
     assert_eq!(shell.run("wallet").ok().json()["data"]["lots"], json!([]));
 }
 

@@ -11,6 +11,8 @@ use crate::user_data::{LotKind, LotPrice, Watched};
 pub(super) enum Format {
     /// `satscope wallet export`, or `satscope wallet --format csv`.
     Own,
+    /// `satscope wallet export --format json`.
+    Json,
     /// CoinTracking's trade list.
     CoinTracking,
     /// Koinly's universal file, or its transaction history.
@@ -24,7 +26,7 @@ pub(super) enum Format {
 impl Format {
     pub(super) fn title(self) -> &'static str {
         match self {
-            Format::Own => "satscope",
+            Format::Own | Format::Json => "satscope",
             Format::CoinTracking => "CoinTracking",
             Format::Koinly => "Koinly",
             Format::Cointop => "cointop",
@@ -32,10 +34,15 @@ impl Format {
         }
     }
 
+    /// What the numbers in messages count.
+    pub(super) fn unit(self) -> &'static str {
+        if self == Format::Json { "lot" } else { "line" }
+    }
+
     /// A note for the user on what an import of this format leaves out or assumes.
     pub(super) fn note(self) -> Option<&'static str> {
         match self {
-            Format::Own | Format::Koinly => None,
+            Format::Own | Format::Json | Format::Koinly => None,
             Format::CoinTracking => Some("CoinTracking's amounts include fees, so fees are not added again"),
             Format::Cointop => Some("cointop has no dates or costs: recorded as received today, cost unknown"),
             Format::Ticker => Some("ticker has no dates and rounds numbers: bought today, in the display currency"),
@@ -46,6 +53,7 @@ impl Format {
 /// A lot of a file. Its coin is not looked up yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Draft {
+    /// The line of the file; in JSON, the number of the lot.
     pub(super) line: u64,
     pub(super) kind: LotKind,
     pub(super) coin: CoinName,

@@ -1,10 +1,11 @@
-//! Recognises the program that wrote a CSV file by its header, and reads its lots.
+//! Recognises the program that wrote a file, a CSV file by its header, and reads its lots.
 
 use jiff::civil::Date;
 
 use super::super::export::COLUMNS;
 use super::decimals::Decimals;
 use super::draft::{Draft, Format, Problem};
+use super::json;
 use super::lines::Lines;
 use super::row_error::RowError;
 use super::rows;
@@ -45,12 +46,27 @@ pub(super) enum FileError {
     /// It has a column twice, so that it is unclear which one counts.
     #[error("duplicate column {0}")]
     Twice(String),
+    /// It is JSON, but not an export.
+    #[error("expected the JSON of satscope wallet export ({0})")]
+    Json(String),
     /// There is no header.
     #[error("file is empty")]
     Empty,
 }
 
-/// Reads a file with commas, semicolons or tabs.
+impl FileError {
+    /// The error for columns that are not known.
+    pub(super) fn column(unknown: &[&str]) -> FileError {
+        FileError::Column { found: shown(unknown) }
+    }
+}
+
+/// Columns in a message.
+fn shown(columns: &[&str]) -> String {
+    columns.join(", ").chars().take(120).collect()
+}
+
+/// Reads a file with commas, semicolons or tabs, or our own JSON.
 ///
 /// # Errors
 /// Its header is not known.
@@ -58,6 +74,9 @@ pub(super) fn read(bytes: &[u8], today: Date) -> Result<Import, FileError> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
         return Err(FileError::Encoding);
+    }
+    if json::is_json(bytes) {
+        return json::read(bytes, today);
     }
     let Table { mut reader, header, names, format, bytes, line } = table(bytes)?;
     let has = |name: &str| header.iter().any(|column| column == name);
@@ -249,14 +268,12 @@ fn is_known(column: &str) -> bool {
 }
 
 fn unknown(header: &[String]) -> FileError {
-    let shown = |columns: Vec<&str>| columns.join(", ").chars().take(120).collect();
-    match is_own(header) {
-        true => {
-            let unknown = header.iter().map(String::as_str).filter(|column| !is_known(column));
-            FileError::Column { found: shown(unknown.collect()) }
-        }
-        false => FileError::Unknown { found: shown(header.iter().map(String::as_str).collect()) },
+    let mut columns: Vec<&str> = header.iter().map(String::as_str).collect();
+    if is_own(header) {
+        columns.retain(|column| !is_known(column));
+        return FileError::column(&columns);
     }
+    FileError::Unknown { found: shown(&columns) }
 }
 
 /// The program with this header.

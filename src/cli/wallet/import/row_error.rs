@@ -11,6 +11,9 @@ pub(super) enum RowError {
     NotText,
     #[error("{cells} cells, but {columns} columns")]
     Cells { cells: usize, columns: usize },
+    /// A value in JSON that is not a string.
+    #[error("{0} is not a string")]
+    NotString(String),
     #[error("unclosed quote")]
     OpenQuote,
     #[error("no amount")]

@@ -51,7 +51,7 @@ impl<'a> Row<'a> {
     /// The lots of this line; none if it only moves money.
     pub(super) fn drafts(&self, format: Format) -> Result<Vec<Draft>, RowError> {
         match format {
-            Format::Own => self.own().map(|draft| vec![draft]),
+            Format::Own | Format::Json => self.own().map(|draft| vec![draft]),
             Format::CoinTracking => {
                 // An export has several columns `Cur.`, each beside its number.
                 let side = |name, unit| {
