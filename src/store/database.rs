@@ -8,7 +8,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior, ffi};
 
-use super::error::{Error, failed, is_corruption, sqlite};
+use super::error::{Error, failed, is_corruption, is_local, reason, sqlite};
 use super::files::{self, FileId};
 use super::lock::{LOCK_TIMEOUT, Lock};
 use super::schema::{self, MIGRATIONS, SchemaState};
@@ -127,6 +127,38 @@ impl Database {
         })?;
         self.assigned_ids = ids;
         Ok(recorded)
+    }
+
+    /// Saves changes that don't depend on each other: one whose table is damaged is left out, so that it doesn't stop the
+    /// others. Returns for each whether [`Database::save`] would return its index, or why it is left out, in one sentence.
+    ///
+    /// # Errors
+    /// As [`Database::save`]. Then none is saved.
+    pub fn save_each(&mut self, changes: &[Change]) -> Result<Vec<Result<bool, String>>, Error> {
+        let before = self.assigned_ids.clone();
+        let (ids, outcomes) = self.transact(|transaction| {
+            let (mut ids, mut outcomes) = (before.clone(), Vec::new());
+            for change in changes {
+                transaction.execute_batch("SAVEPOINT one_change")?;
+                let applied = tables::apply(transaction, &ids.with_assigned_id(change));
+                outcomes.push(match applied {
+                    Ok(is_recorded) => {
+                        ids.add(change, transaction.last_insert_rowid());
+                        Ok(is_recorded)
+                    }
+                    Err(error) if is_local(&error) => {
+                        tracing::info!(%error, "change not saved");
+                        transaction.execute_batch("ROLLBACK TO one_change")?;
+                        Err(format!("Can't save {} ({})", tables::name(change), reason(&error)))
+                    }
+                    Err(error) => return Err(error),
+                });
+                transaction.execute_batch("RELEASE one_change")?;
+            }
+            Ok((ids, outcomes))
+        })?;
+        self.assigned_ids = ids;
+        Ok(outcomes)
     }
 
     /// Runs `work`, which only reads, in a transaction. It doesn't wait for a process that writes.

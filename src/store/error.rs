@@ -108,6 +108,7 @@ pub(super) fn reason(error: &rusqlite::Error) -> String {
             Some(ErrorCode::DiskFull) => "disk full",
             Some(ErrorCode::SystemIoFailure) => "disk error",
             Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => "corrupt database",
+            Some(ErrorCode::ConstraintViolation | ErrorCode::TypeMismatch) => "unexpected table structure",
             _ => return error.to_string(),
         },
     };
@@ -128,6 +129,13 @@ pub(super) fn has_other_form(error: &rusqlite::Error) -> bool {
             | rusqlite::Error::IntegralValueOutOfRange(..)
     );
     is_value || is_structure(error)
+}
+
+/// Whether an error concerns only what was read or written, not the whole database: a damaged table or row.
+pub(super) fn is_local(error: &rusqlite::Error) -> bool {
+    let is_refused =
+        matches!(error.sqlite_error_code(), Some(ErrorCode::ConstraintViolation | ErrorCode::TypeMismatch));
+    is_refused || has_other_form(error)
 }
 
 /// Whether a table is missing or has other columns: `no such table`, `no such column`.

@@ -89,6 +89,30 @@ fn load_subject(connection: &Connection, made: &Change) -> rusqlite::Result<User
     Ok(data)
 }
 
+/// What a change is saved in, as [`load`] names it.
+pub(super) fn name(change: &Change) -> &'static str {
+    match change {
+        Change::Watch(_) | Change::Unwatch(_) | Change::Rewatch { .. } => "the watchlist",
+        Change::AddLot(_) | Change::EditLot(_) | Change::RemoveLot(_) => "lots",
+        Change::PutAddress(_) | Change::RemoveAddress(_) | Change::RestoreAddress { .. } => "addresses",
+        Change::BalancesChanged(_) => "past balances",
+        Change::AddAlert(_)
+        | Change::EditAlert(_)
+        | Change::RemoveAlert(_)
+        | Change::RestoreAlert(..)
+        | Change::AlertSignals { .. }
+        | Change::AlertsChecked(_) => "alerts",
+        Change::AlertFired(..) | Change::AlertsSeen(_) => "fired alerts",
+        Change::AlertsUnchecked(_) => "unchecked times",
+        Change::Session(_) => "the session",
+        Change::Source(_) => "the choices of sources",
+        Change::Shown(_) => "notices",
+        Change::PostsRead(_) => "read posts",
+        Change::PutNote(_) | Change::RemoveNote(_) => "notes",
+        Change::Undo { back, .. } => name(back),
+    }
+}
+
 /// Applies a change. Returns whether it is the firing of an alert that was not recorded before, or an undo of what has
 /// not changed since.
 pub(super) fn apply(transaction: &Transaction<'_>, change: &Change) -> rusqlite::Result<bool> {
@@ -104,13 +128,13 @@ pub(super) fn apply(transaction: &Transaction<'_>, change: &Change) -> rusqlite:
         Change::RemoveLot(lot) => lots::remove(transaction, lot.id),
         Change::PutAddress(entry) => addresses::put(transaction, entry),
         Change::RemoveAddress(entry) => {
-            past_balances::remove(transaction, &entry.address)?;
+            unless_damaged(past_balances::remove(transaction, &entry.address))?;
             addresses::remove(transaction, &entry.address)
         }
         Change::RestoreAddress { entry, balances, before } => {
             addresses::put(transaction, entry)?;
             addresses::move_before(transaction, &entry.address, before.as_deref())?;
-            past_balances::add(transaction, balances)
+            unless_damaged(past_balances::add(transaction, balances))
         }
         Change::BalancesChanged(balances) => past_balances::add(transaction, balances),
         Change::AddAlert(alert) => alerts::add(transaction, alert),
@@ -143,6 +167,11 @@ pub(super) fn apply(transaction: &Transaction<'_>, change: &Change) -> rusqlite:
         }
     };
     done.map(|()| false)
+}
+
+/// Ignores that a table is damaged which only adds to the one that a change is about.
+fn unless_damaged(done: rusqlite::Result<()>) -> rusqlite::Result<()> {
+    done.or_else(|error| if has_other_form(&error) { Ok(()) } else { Err(error) })
 }
 
 fn watchlist(connection: &Connection) -> rusqlite::Result<WatchChanges> {

@@ -267,6 +267,36 @@ async fn failed_changes_are_saved_with_the_next_one() {
 }
 
 #[tokio::test]
+async fn damaged_tables_do_not_stop_changes_of_the_others() {
+    let directory = saved(&["ORDI"]);
+    execute(&directory, "DROP TABLE session; DROP TABLE note; DROP TABLE past_balance;");
+    let mut writer = start(&directory);
+    until(&mut writer, |event| matches!(event, Event::Loaded(_))).await;
+    let note = Note { slug: "ordi".into(), time: UtcTime::from_secs(7), text: "listed".into() };
+    writer.save(1, Change::PutNote(note));
+    let said = until(&mut writer, |event| matches!(event, Event::Saved(1, _))).await;
+    let Some(Event::Saved(1, Err(sentence))) = said.last() else { panic!("{said:?}") };
+    assert_eq!(sentence, "Can't save notes (unexpected table structure)");
+    let entry = WalletAddress { address: "bc1q".into(), label: None, added_at: UtcTime::from_secs(1) };
+    for (number, change) in (2..).zip([
+        watch("SATS"),
+        Change::Session(session("status")),
+        Change::PutAddress(entry.clone()),
+        Change::RemoveAddress(entry.clone()),
+        unwatch("ORDI"),
+    ]) {
+        writer.save(number, change);
+    }
+    let said = until(&mut writer, |event| matches!(event, Event::Saved(6, _))).await;
+    let failed = |event: &Event| if let Event::Saved(number, Err(_)) = event { Some(*number) } else { None };
+    assert_eq!(said.iter().filter_map(failed).collect::<Vec<_>>(), [3], "{said:?}");
+    let failures = writer.finish(Some(session("wallet")), true);
+    assert_eq!(failures, ["Can't save the session (unexpected table structure)"]);
+    let data = read_all(directory.path()).unwrap();
+    assert_eq!((symbols(&data), data.addresses.len()), (vec!["SATS"], 0));
+}
+
+#[tokio::test]
 async fn session_that_cannot_be_saved_is_reported_at_the_end() {
     let home = tempfile::tempdir().unwrap();
     let directory = home.path().join("satscope");

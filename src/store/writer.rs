@@ -225,24 +225,9 @@ impl Worker {
         let has_session = session.is_some();
         let all: Vec<Change> =
             self.unsaved.iter().map(|(_, change)| change.clone()).chain(session.map(Change::Session)).collect();
-        match self.database.with(|database| database.save(&all)) {
-            Ok(recorded) => {
-                for (index, (number, change)) in self.unsaved.iter().enumerate() {
-                    match change {
-                        Change::AlertFired(..) if !recorded.contains(&index) => {
-                            self.send(Event::FiredElsewhere(*number));
-                        }
-                        Change::Undo { made, .. } if !recorded.contains(&index) => {
-                            self.send(Event::Note(user_data::not_undone(made)));
-                        }
-                        _ => {}
-                    }
-                }
-                let failed_before = std::mem::take(&mut self.unsaved).into_iter().map(|(number, _)| number);
-                let mut saved: Vec<u64> = failed_before.chain(new).collect();
-                saved.sort_unstable();
-                saved.dedup();
-                saved.into_iter().for_each(|number| self.send(Event::Saved(number, Ok(()))));
+        match self.database.with(|database| database.save_each(&all)) {
+            Ok(outcomes) => {
+                self.saved(new, outcomes);
                 // Shows the numbers that lots and alerts were given, and what could not be undone.
                 if all.iter().any(is_numbered)
                     && let Err(error) = self.load()
@@ -262,6 +247,36 @@ impl Worker {
             }
         }
         self.send_notes();
+    }
+
+    /// Says what became of the unsaved changes, and of the session if there is one more outcome. `new`: the numbers of those
+    /// that were not tried before, and of those that they replaced. Changes whose table is damaged stay unsaved.
+    fn saved(&mut self, new: Vec<u64>, outcomes: Vec<Result<bool, String>>) {
+        let mut outcomes = outcomes.into_iter();
+        let (mut saved, mut damaged) = (new.clone(), Vec::new());
+        for ((number, change), outcome) in std::mem::take(&mut self.unsaved).into_iter().zip(&mut outcomes) {
+            match (outcome, &change) {
+                (Err(sentence), _) => {
+                    if new.contains(&number) {
+                        self.send(Event::Saved(number, Err(sentence)));
+                    }
+                    damaged.push((number, change));
+                    continue;
+                }
+                (Ok(false), Change::AlertFired(..)) => self.send(Event::FiredElsewhere(number)),
+                (Ok(false), Change::Undo { made, .. }) => self.send(Event::Note(user_data::not_undone(made))),
+                (Ok(_), _) => {}
+            }
+            saved.push(number);
+        }
+        self.unsaved = damaged;
+        saved.retain(|number| self.unsaved.iter().all(|(unsaved, _)| unsaved != number));
+        saved.sort_unstable();
+        saved.dedup();
+        saved.into_iter().for_each(|number| self.send(Event::Saved(number, Ok(()))));
+        if let Some(Err(sentence)) = outcomes.next() {
+            self.send(Event::Note(sentence));
+        }
     }
 
     fn load_if_changed(&mut self) {

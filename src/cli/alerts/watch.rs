@@ -88,6 +88,7 @@ pub(super) fn run(time: Option<Duration>, settings: &Settings, format: Option<Fo
             leases_until: PerKind::default(),
             elsewhere: PerKind::default(),
             unsaved: Vec::new(),
+            damages: Vec::new(),
             last_notice: String::new(),
             handle,
             tracked: Vec::new(),
@@ -122,6 +123,8 @@ struct Watch<'a> {
     elsewhere: PerKind<bool>,
     /// Changes that could not be saved yet.
     unsaved: Vec<Change>,
+    /// What was said about damaged tables.
+    damages: Vec<String>,
     /// What was last said about the alerts as a whole.
     last_notice: String,
     handle: Handle,

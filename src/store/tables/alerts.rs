@@ -2,6 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, named_params};
 
+use super::unless_damaged;
 use crate::model::{Amount, Currency, Decimal, Text, UtcTime, text};
 use crate::user_data::alert::{Comparison, Condition, Measure, Rule, Target, Value};
 use crate::user_data::{Alert, AlertEvent, AlertId, AlertState, Watched};
@@ -78,7 +79,7 @@ pub(super) fn replace(transaction: &Transaction<'_>, alert: &Alert) -> rusqlite:
 /// Removes the alert with this number and its firings.
 pub(super) fn remove(transaction: &Transaction<'_>, id: AlertId) -> rusqlite::Result<()> {
     transaction.execute("DELETE FROM alert WHERE id = ?1", [id.0])?;
-    transaction.execute("DELETE FROM alert_event WHERE alert = ?1", [id.0]).map(drop)
+    unless_damaged(transaction.execute("DELETE FROM alert_event WHERE alert = ?1", [id.0]).map(drop))
 }
 
 /// Records what an alert has seen, unless the stored state is newer.

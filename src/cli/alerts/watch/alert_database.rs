@@ -83,14 +83,13 @@ impl AlertDatabase {
         }
     }
 
-    /// Saves changes, or drops them if the database can only be read. Returns the indices of the firings that no process
-    /// had recorded before.
-    pub(super) fn save(&mut self, changes: &[Change]) -> Result<Vec<usize>, Error> {
+    /// Saves changes, or drops them if the database can only be read. Returns for each whether it is a firing that no
+    /// process had recorded before, or why it can't be saved, in one sentence.
+    pub(super) fn save(&mut self, changes: &[Change]) -> Result<Vec<Result<bool, String>>, Error> {
         match self {
-            AlertDatabase::Writable(database) => database.save(changes),
+            AlertDatabase::Writable(database) => database.save_each(changes),
             AlertDatabase::ReadOnly(_) => {
-                let fired = changes.iter().enumerate().filter(|(_, change)| matches!(change, Change::AlertFired(..)));
-                Ok(fired.map(|(index, _)| index).collect())
+                Ok(changes.iter().map(|change| Ok(matches!(change, Change::AlertFired(..)))).collect())
             }
         }
     }

@@ -3,6 +3,7 @@
 use super::super::super::failure::{Failure, say};
 use super::Watch;
 use crate::alerts::check::unsaved;
+use crate::format::words::in_sentence;
 use crate::store::Error;
 use crate::user_data::{Alert, Change};
 
@@ -46,20 +47,32 @@ impl Watch<'_> {
     }
 
     /// Saves what is not saved yet, and returns the firings that no other process had recorded. After a failure, it is
-    /// kept for the next time.
+    /// kept for the next time, but not what a damaged table can't take.
     fn save(&mut self) -> Result<Vec<Change>, Error> {
         if self.unsaved.is_empty() {
             return Ok(Vec::new());
         }
-        let recorded = self.database.save(&self.unsaved)?;
+        let outcomes = self.database.save(&self.unsaved)?;
         let announced = std::mem::take(&mut self.announced);
         let is_announced = |change: &Change| match change {
             Change::AlertFired(event, _) => announced.contains(&(event.alert, event.number)),
             _ => false,
         };
-        let saved = std::mem::take(&mut self.unsaved).into_iter().enumerate();
-        let new = saved.filter(|(index, change)| recorded.contains(index) && !is_announced(change));
-        Ok(new.map(|(_, change)| change).collect())
+        let mut new = Vec::new();
+        for (change, outcome) in std::mem::take(&mut self.unsaved).into_iter().zip(outcomes) {
+            let is_new = outcome.unwrap_or_else(|sentence| {
+                if !self.damages.contains(&sentence) {
+                    say(&in_sentence(&sentence));
+                    self.damages.push(sentence);
+                }
+                // An alert must not be missed because it can't be recorded.
+                matches!(change, Change::AlertFired(..))
+            });
+            if is_new && !is_announced(&change) {
+                new.push(change);
+            }
+        }
+        Ok(new)
     }
 
     /// Saves what was checked, releases the leases and waits for the user's commands.
