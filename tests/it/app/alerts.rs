@@ -1091,18 +1091,25 @@ fn wallet_rule_fires_in_a_pause_and_the_shown_values_stay() {
     assert_ne!(shown(&app), before);
 }
 
-#[test]
-fn wallet_rule_waits_for_the_bitcoin_of_addresses() {
+/// A wallet with lots, an address and a rule about its value, while another tab is shown; and the address.
+fn wallet_rule_with_address() -> (App, satscope::model::Text) {
     let mut app = app();
     let address = satscope::model::Text::const_new("bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq");
     let entry = WalletAddress { address: address.clone(), label: None, added_at: START };
     app.send(Message::Loaded(Box::new(UserData { addresses: vec![entry], ..wallet_data() })));
     add(&mut app, "wallet 24h < -5%");
     app.keys("5");
-    let wanted = |app: &App, is_it: fn(&Request) -> bool| {
-        let needs = demand(&app.state).background.into_iter().map(|need| need.request);
-        needs.into_iter().find(is_it).unwrap()
-    };
+    (app, address)
+}
+
+/// The background request of a kind.
+fn wanted(app: &App, is_it: fn(&Request) -> bool) -> Request {
+    demand(&app.state).background.into_iter().map(|need| need.request).find(is_it).unwrap()
+}
+
+#[test]
+fn wallet_rule_waits_for_the_bitcoin_of_addresses() {
+    let (mut app, address) = wallet_rule_with_address();
     let balances = wanted(&app, |request| matches!(request, Request::Brc20Balances { .. }));
     let by_id = wanted(&app, |request| matches!(request, Request::CoinsById { .. }));
     let bitcoin = wanted(&app, |request| matches!(request, Request::BitcoinBalance { .. }));
@@ -1124,15 +1131,7 @@ fn wallet_rule_waits_for_the_bitcoin_of_addresses() {
 
 #[test]
 fn wallet_rule_waits_for_the_details_of_tokens() {
-    let mut app = app();
-    let address = satscope::model::Text::const_new("bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq");
-    let entry = WalletAddress { address: address.clone(), label: None, added_at: START };
-    app.send(Message::Loaded(Box::new(UserData { addresses: vec![entry], ..wallet_data() })));
-    add(&mut app, "wallet 24h < -5%");
-    app.keys("5");
-    let wanted = |app: &App, is_it: fn(&Request) -> bool| {
-        demand(&app.state).background.into_iter().map(|need| need.request).find(is_it).unwrap()
-    };
+    let (mut app, address) = wallet_rule_with_address();
     let list = app.state.list(satscope::model::Tag::Brc20).first_request(&Currency::usd());
     let balances = Request::Brc20Balances { address: address.clone(), offset: 0, limit: 500 };
     app.fail_with(&Request::BitcoinBalance { address }, ErrorKind::NotFound { message: None });
