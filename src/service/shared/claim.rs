@@ -4,7 +4,7 @@ use std::io::Read as _;
 use std::time::Duration;
 
 use redis::aio::ConnectionManager;
-use redis::{AsyncCommands as _, Script, SetExpiry, SetOptions};
+use redis::{AsyncCommands as _, RedisResult, Script, SetExpiry, SetOptions};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use tokio::task::JoinHandle;
@@ -17,6 +17,9 @@ const POLL: Duration = Duration::from_millis(20);
 
 /// How long an instance waits for one that is alive: as long as a request to a provider may be queued and take.
 const PATIENCE: Duration = Duration::from_secs(45);
+
+/// Interval at which a lock is released again if Redis fails meanwhile.
+const RELEASE_RETRY: Duration = Duration::from_millis(100);
 
 /// Larger values are not shared.
 const MAX_BYTES: usize = 8 << 20;
@@ -58,10 +61,16 @@ pub(in crate::service) enum Claim<T> {
 
 /// The lock of a value. It is renewed while this lives and released when this is dropped.
 pub(in crate::service) struct Lock {
+    _taken: Taken,
+    renewal: JoinHandle<()>,
+}
+
+/// A lock that may be taken. It is released when this is dropped.
+struct Taken {
     shared: SharedState,
+    /// Empty if another instance holds it.
     name: String,
     token: u64,
-    renewal: JoinHandle<()>,
 }
 
 impl SharedState {
@@ -104,20 +113,39 @@ impl SharedState {
     }
 
     /// Takes the lock; the inner `None` means that another instance holds it. `None` without Redis.
-    async fn lock(&self, name: &str) -> Option<Option<Lock>> {
+    pub(super) async fn lock(&self, name: &str) -> Option<Option<Lock>> {
         let (name, token) = (format!("{PREFIX}:lock:{name}"), fastrand::u64(..));
         let expiry = SetExpiry::PX(millis(self.lock_time()));
         let options = SetOptions::default().conditional_set(redis::ExistenceCheck::NX).with_expiration(expiry);
         let shared = self.clone();
-        // Locked and unlocked there, so that nothing stays locked if this stops waiting.
+        // Locked and unlocked there, so that nothing stays locked if this stops waiting. After a timeout or a lost
+        // connection, Redis may still take the lock.
         let lock = move |mut redis: ConnectionManager| async move {
-            let locked: Option<String> = redis.set_options(&name, token, options).await?;
-            Ok(locked.map(|_| {
-                let renewal = tokio::spawn(shared.clone().renew(name.clone(), token));
-                Lock { shared, name, token, renewal }
-            }))
+            let mut taken = Taken { shared, name, token };
+            let locked: Option<String> = redis.set_options(&taken.name, token, options).await?;
+            if locked.is_none() {
+                taken.name.clear();
+                return Ok(None);
+            }
+            let renewal = tokio::spawn(taken.shared.clone().renew(taken.name.clone(), token));
+            Ok(Some(Lock { _taken: taken, renewal }))
         };
         self.run(lock).await
+    }
+
+    /// Releases a lock, also after a failure of Redis: the others would wait for it until it expires.
+    async fn release_lock(self, name: String, token: u64) {
+        let expiry = Instant::now() + self.lock_time();
+        while Instant::now() < expiry {
+            if let Ok(mut redis) = self.connection() {
+                let released: RedisResult<u64> =
+                    Script::new(UNLOCK).key(&name).arg(token).invoke_async(&mut redis).await;
+                if released.is_ok() {
+                    return;
+                }
+            }
+            sleep(RELEASE_RETRY).await;
+        }
     }
 
     /// Extends a lock as long as this runs.
@@ -172,18 +200,15 @@ impl Lock {
 impl Drop for Lock {
     fn drop(&mut self) {
         self.renewal.abort();
-        let (shared, name, token) = (self.shared.clone(), std::mem::take(&mut self.name), self.token);
-        let unlock = async move {
-            let _: Option<u64> =
-                shared
-                    .run(move |mut redis| async move {
-                        Script::new(UNLOCK).key(name).arg(token).invoke_async(&mut redis).await
-                    })
-                    .await;
-        };
-        // Otherwise it expires.
-        if let Some(runtime) = self.shared.runtime() {
-            runtime.spawn(unlock);
+    }
+}
+
+impl Drop for Taken {
+    fn drop(&mut self) {
+        let name = std::mem::take(&mut self.name);
+        // Without a thread it expires.
+        if let Some(runtime) = self.shared.runtime().filter(|_| !name.is_empty()) {
+            runtime.spawn(self.shared.clone().release_lock(name, self.token));
         }
     }
 }

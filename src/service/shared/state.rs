@@ -201,7 +201,8 @@ impl SharedState {
         Some(runtime)
     }
 
-    fn connection(&self) -> RedisResult<ConnectionManager> {
+    /// The connection. Its commands have a time limit of their own.
+    pub(super) fn connection(&self) -> RedisResult<ConnectionManager> {
         if let Some(manager) = self.0.manager.get() {
             return Ok(manager.clone());
         }

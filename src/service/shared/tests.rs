@@ -237,6 +237,32 @@ async fn lock_of_a_dead_instance_expires() {
     assert!(matches!(claim(&state, "/coins").await, Claim::Mine(_)));
 }
 
+/// Stops the server's process, or lets it go on.
+fn signal(redis: &Redis, name: &str) {
+    let status = Command::new("kill").args([name, &redis.child.id().to_string()]).status().unwrap();
+    assert!(status.success());
+}
+
+#[tokio::test]
+async fn lock_is_released_although_redis_failed_meanwhile() {
+    let Some(redis) = redis().await else { return };
+    // Waiting for the lock to expire would exceed the time limit.
+    let connect = || SharedState::with_lock_time(&redis.url, Duration::from_mins(10), |_| {}).unwrap();
+    let claimed_by_another = async |name| {
+        let claimed = timeout(Duration::from_secs(20), async { claim(&connect(), name).await });
+        assert!(matches!(claimed.await.expect("it is released"), Claim::Mine(_)), "{name}");
+    };
+    let holder = connect();
+    let Claim::Mine(lock) = claim(&holder, "held").await else { panic!("nobody holds it") };
+    signal(&redis, "-STOP");
+    assert!(holder.lock("wanted").await.is_none(), "it hangs");
+    drop(lock);
+    signal(&redis, "-CONT");
+    claimed_by_another("held").await;
+    // Redis read the command to lock it after the hang.
+    claimed_by_another("wanted").await;
+}
+
 #[tokio::test]
 async fn slot_of_a_cancelled_request_is_free_again() {
     let Some(redis) = redis().await else { return };
