@@ -3,7 +3,7 @@
 use std::io::{self, IoSlice};
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
@@ -15,6 +15,13 @@ use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep, sleep_until};
 
 use crate::service::limits::Limits;
+
+/// Maximum bytes written before the other connections of the thread get their turn. Copying them to the system takes about
+/// 10 µs; a large response at once would delay the others by as much as it is larger.
+const MAX_WRITTEN_IN_TURN: usize = 32 << 10;
+
+/// hyper writes a head and the start of a body.
+const MAX_SLICES: usize = 4;
 
 /// What happens on a connection. Only its own task reads and writes it.
 #[derive(Debug, Default)]
@@ -29,6 +36,8 @@ pub(super) struct Activity {
     waits_for_client: AtomicBool,
     /// A request was answered since the task got its turn.
     has_answered: AtomicBool,
+    /// Bytes written since the task got its turn.
+    written: AtomicUsize,
 }
 
 impl Activity {
@@ -43,6 +52,12 @@ impl Activity {
     /// The runtime polls the connection's task.
     pub(super) fn begin_turn(&self) {
         set(&self.has_answered, false);
+        self.written.store(0, Ordering::Relaxed);
+    }
+
+    /// Bytes that may still be written in this turn.
+    fn writable(&self) -> usize {
+        MAX_WRITTEN_IN_TURN.saturating_sub(self.written.load(Ordering::Relaxed))
     }
 
     /// Notes that a request is answered. Returns whether another one was in the same turn.
@@ -140,6 +155,9 @@ impl Socket {
         set(&self.activity.is_writing, true);
         match result {
             Poll::Ready(written) => {
+                if let Ok(bytes) = written {
+                    self.activity.written.fetch_add(bytes, Ordering::Relaxed);
+                }
                 if let (Some(stall), Ok(bytes)) = (&mut self.stall, &written) {
                     stall.read += *bytes as u64;
                 }
@@ -187,9 +205,8 @@ impl AsyncRead for Socket {
 }
 
 impl AsyncWrite for Socket {
-    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        let result = Pin::new(&mut self.stream).poll_write(context, bytes);
-        self.written(context, result)
+    fn poll_write(self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        self.poll_write_vectored(context, &[IoSlice::new(bytes)])
     }
 
     fn poll_write_vectored(
@@ -197,7 +214,20 @@ impl AsyncWrite for Socket {
         context: &mut Context<'_>,
         slices: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        let result = Pin::new(&mut self.stream).poll_write_vectored(context, slices);
+        let mut rest = self.activity.writable();
+        if rest == 0 {
+            // The task continues after those that are ready.
+            context.waker().wake_by_ref();
+            return Poll::Pending;
+        }
+        let mut parts = [IoSlice::new(&[]); MAX_SLICES];
+        for (part, slice) in parts.iter_mut().zip(slices) {
+            let length = slice.len().min(rest);
+            *part = IoSlice::new(&slice[..length]);
+            rest -= length;
+        }
+        let parts = &parts[..slices.len().min(MAX_SLICES)];
+        let result = Pin::new(&mut self.stream).poll_write_vectored(context, parts);
         self.written(context, result)
     }
 
@@ -217,5 +247,45 @@ impl AsyncWrite for Socket {
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::poll_fn;
+
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+    use tokio::net::TcpListener;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn large_response_is_written_in_many_turns() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let (client, accepted) = tokio::join!(TcpStream::connect(address), listener.accept());
+        let activity = Arc::new(Activity::default());
+        let (stream, time) = (accepted.unwrap().0, Duration::from_mins(1));
+        let mut socket = Socket::new(stream, Bytes::new(), Arc::clone(&activity), time);
+        let body = vec![7; 10 * MAX_WRITTEN_IN_TURN];
+        let mut turns = 0;
+        let writing = async {
+            let mut write = std::pin::pin!(socket.write_all(&body));
+            poll_fn(|context| {
+                activity.begin_turn();
+                turns += 1;
+                let result = write.as_mut().poll(context);
+                assert!(activity.written.load(Ordering::Relaxed) <= MAX_WRITTEN_IN_TURN);
+                result
+            })
+            .await
+        };
+        let mut received = vec![0; body.len()];
+        let mut client = client.unwrap();
+        let (written, read) = tokio::join!(writing, client.read_exact(&mut received));
+        written.unwrap();
+        read.unwrap();
+        assert_eq!(received, body);
+        assert!(turns >= 10, "{turns}");
     }
 }
