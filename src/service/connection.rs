@@ -78,11 +78,14 @@ async fn request_arrives(
     let limits = handler.limits();
     let request = async {
         if unread.is_empty() {
+            // Right after it was accepted, a connection seems readable although nothing has arrived.
+            let mut first = [0];
+            let begins = stream.peek(&mut first);
             let begins = match limits.idle_timeout {
-                Some(idle) => timeout(idle, stream.readable()).await.is_ok_and(|readable| readable.is_ok()),
-                None => stream.readable().await.is_ok(),
+                Some(idle) => timeout(idle, begins).await.unwrap_or(Ok(0)),
+                None => begins.await,
             };
-            if !begins {
+            if !begins.is_ok_and(|bytes| bytes > 0) {
                 return false;
             }
         }

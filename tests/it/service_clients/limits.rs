@@ -125,6 +125,15 @@ async fn requests_beyond_the_limit_of_a_client_are_refused() {
     }
 }
 
+#[tokio::test]
+async fn time_for_a_request_begins_with_its_first_byte() {
+    let service = standalone(Limits { header_timeout: Duration::ZERO, ..Limits::standalone() });
+    let mut silent = Raw::open(service.address()).await;
+    // After it, the service has accepted both.
+    assert_eq!(Raw::open(service.address()).await.get("/").await.status, 200);
+    assert_eq!(silent.get("/").await.status, 200);
+}
+
 /// A connection of another client. Only Linux has more than one loopback address without setup.
 async fn open_from_elsewhere(address: SocketAddr) -> Option<Raw> {
     let socket = tokio::net::TcpSocket::new_v4().unwrap();
