@@ -16,7 +16,7 @@ use serde::{Deserialize, Deserializer};
 use tokio::time::Instant;
 
 use self::history::History;
-use self::server::{ROWS, Server, path_name};
+use self::server::{ROWS, Server};
 use super::info::{Probe, ProviderInfo};
 use super::lenient;
 use super::page_of::page_of;
@@ -92,7 +92,8 @@ impl IndexerSource for UniSat {
     }
 
     async fn token(&self, ticker: &str) -> SourceResult<Brc20Token> {
-        let response = self.ticker_resource(ticker, "info", "").await?;
+        let response = self.server.ticker_resource(ticker, "info").await?;
+        self.server.note_height(&response);
         match response.answer(&Request::Brc20Token { ticker: Text::from(ticker) })? {
             ResponseData::Brc20Token(token) => Ok(*token),
             _ => Err(SourceError::unexpected_format("no token")),
@@ -100,7 +101,14 @@ impl IndexerSource for UniSat {
     }
 
     async fn holders(&self, ticker: &str, PageQuery { offset, limit }: PageQuery) -> SourceResult<Page<Holder>> {
-        let response = self.ticker_resource(ticker, "holders", &format!("?start={offset}&limit={limit}")).await?;
+        let response = match self.server.ticker_resource(ticker, &format!("holders?start={offset}&limit={limit}")).await
+        {
+            Err(error) if error.class == ErrorClass::NotFound => {
+                return Err(self.server.missing(ticker, error).await);
+            }
+            outcome => outcome?,
+        };
+        self.server.note_height(&response);
         let request = Request::Brc20Holders { ticker: Text::from(ticker), offset, limit: rows(limit) };
         match response.answer(&request)? {
             ResponseData::Holders(holders) => Ok(holders),
@@ -242,19 +250,6 @@ impl UniSat {
             _ => Err(SourceError::unexpected_format("no balances")),
         }
     }
-
-    /// Fetches a resource of a token. Tickers of 6 bytes may be under a path of their own.
-    async fn ticker_resource(&self, ticker: &str, what: &str, query: &str) -> SourceResult<Response> {
-        let name = path_name(ticker);
-        let response = match self.server.upstream.get(&format!("/v1/indexer/brc20/{name}/{what}{query}")).await {
-            Err(SourceError { class: ErrorClass::NotFound | ErrorClass::Rejected, .. }) if ticker.len() == 6 => {
-                self.server.upstream.get(&format!("/v1/indexer/brc20-prog/{name}/{what}{query}")).await?
-            }
-            outcome => outcome?,
-        };
-        self.server.note_height(&response);
-        Ok(response)
-    }
 }
 
 /// Whether a prefix can be a whole ticker.
@@ -311,9 +306,8 @@ fn api_error(response: &Response) -> Option<SourceError> {
         // The quota is used up, or the key belongs to another network.
         (_, -2003) => ErrorClass::MonthlyQuota,
         (..500, -3999..=-3000 | -1) if is_about_address(&reason) => ErrorClass::Rejected,
-        // Unknown item, and BRC-20 errors.
-        (..500, -3999..=-3000) => ErrorClass::NotFound,
-        (..500, -1) if is_about_item(&reason) => ErrorClass::NotFound,
+        // The codes of general and of BRC-20 errors. Only the message says whether the item is unknown.
+        (..500, -3999..=-3000 | -1) if is_about_item(&reason) => ErrorClass::NotFound,
         (status, _) if !(200..300).contains(&status) => {
             return Some(SourceError { reason, ..SourceError::by_status(status, None, response.retry_after(), false) });
         }
@@ -328,7 +322,7 @@ fn is_about_address(message: &str) -> bool {
     message.contains("address") && ["invalid", "wrong", "illegal"].iter().any(|word| message.contains(word))
 }
 
-/// Whether the message of a general error is about the requested item, such as `get brc20 status failed`.
+/// Whether the message of an error is about the requested item, such as `get brc20 status failed`.
 fn is_about_item(message: &str) -> bool {
     let message = message.to_lowercase();
     ["get brc20", "get inscription", "not found", "not exist", "no such", "invalid tick", "unknown tick"]
@@ -365,7 +359,8 @@ mod tests {
         assert_eq!(error(200, quota), Some(ErrorClass::MonthlyQuota));
         assert_eq!(error(200, unknown), Some(ErrorClass::NotFound));
         assert_eq!(error(500, unknown), Some(ErrorClass::Failing));
-        assert_eq!(error(200, r#"{"code":-3001,"msg":"x"}"#), Some(ErrorClass::NotFound));
+        assert_eq!(error(200, r#"{"code":-3001,"msg":"indexer is busy"}"#), Some(ErrorClass::Failing));
+        assert_eq!(error(200, r#"{"code":-3001,"msg":"brc20 does not exist"}"#), Some(ErrorClass::NotFound));
         assert_eq!(error(200, r#"{"code":-1,"msg":"Unknown error"}"#), Some(ErrorClass::Failing));
         assert_eq!(error(200, r#"{"code":-1,"msg":"Inscription not found"}"#), Some(ErrorClass::NotFound));
         assert_eq!(error(200, r#"{"code":"-2003","msg":{"en":"quota"}}"#), Some(ErrorClass::MonthlyQuota));

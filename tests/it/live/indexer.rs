@@ -321,6 +321,42 @@ async fn unisat_error_about_a_list_is_one_of_the_server() {
 }
 
 #[tokio::test]
+async fn unisat_error_about_a_known_ticker_is_one_of_the_server() {
+    let holders = |ticker: &str| Request::Brc20Holders { ticker: ticker.into(), offset: 0, limit: 20 };
+    let activity = |ticker: &str| Request::Brc20Activity {
+        ticker: Some(ticker.into()),
+        block_height: Some(TIP - 100),
+        offset: 0,
+        limit: 20,
+    };
+    for (code, words) in [(-1, "get brc20 holders failed"), (-3001, "get brc20 failed"), (-3001, "indexer is busy")] {
+        for request in [holders("ordi"), holders("sixbyt"), activity("ordi")] {
+            let unisat = fakes::UniSat { nameless: true, ..Default::default() }.start();
+            let live = Live::in_order(&[(UniSat, &unisat)]);
+            unisat.edit(move |request, response| match request.path.rsplit('/').next() {
+                Some("holders" | "history") => json(200, format!(r#"{{"code":{code},"msg":"{words}","data":null}}"#)),
+                _ => response,
+            });
+            let error = live.get(&request).await.unwrap_err();
+            let ErrorKind::Explained { status: 503, message, .. } = &error.kind else {
+                panic!("{request:?} {error:?}")
+            };
+            assert_eq!(message, &format!("UniSat: error {code}: {words}"), "{request:?}");
+        }
+    }
+    // A ticker that it doesn't know either as a token.
+    let unisat = fakes::UniSat { nameless: true, ..Default::default() }.start();
+    let live = Live::in_order(&[(UniSat, &unisat)]);
+    for request in [holders("none"), holders("unknwn"), activity("none")] {
+        let error = live.get(&request).await.unwrap_err();
+        assert!(matches!(error.kind, ErrorKind::NotFound { .. }), "{request:?} {error:?}");
+    }
+    unisat.respond_with(json(200, r#"{"code":-3001,"msg":"indexer is busy","data":null}"#));
+    let error = live.get(&Request::Brc20Token { ticker: "pizza".into() }).await.unwrap_err();
+    assert!(matches!(error.kind, ErrorKind::Explained { status: 503, .. }), "{error:?}");
+}
+
+#[tokio::test]
 async fn unisat_key_is_a_header_and_its_quota_lasts_until_the_reset() {
     let unisat = fakes::UniSat { key: Some("unisat-key"), ..Default::default() }.start();
     let live = Live::with(settings(&[(UniSat, &unisat.url, Some("unisat-key"))]));

@@ -152,7 +152,7 @@ async fn ticker_events(
         let mut len = 0;
         loop {
             let path = format!("/v1/indexer/brc20/{name}/history?type={kind}&height={height}&start={len}&limit={ROWS}");
-            let response = history.server.upstream.get(&path).await?;
+            let response = history.server.ticker_list(ticker, &path).await?;
             let rows = Rows::read(&response, Some(height), DUPLICATE_TYPES)?;
             events.extend(rows.events(&response, Some(ticker))?);
             len += rows.len;
@@ -214,7 +214,7 @@ async fn of_address(
             has_more = false;
             for kind in KINDS.map(|(_, kind)| kind).into_iter().chain(["receive"]) {
                 let path = format!("{base}/{name}/history?type={kind}&start=0&limit={ROWS}");
-                let response = history.server.upstream.get(&path).await?;
+                let response = history.server.ticker_list(&ticker, &path).await?;
                 let rows = Rows::read(&response, None, &[])?;
                 events.extend(rows.events(&response, Some(&ticker))?);
                 has_more |= rows.has_more();

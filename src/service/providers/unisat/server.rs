@@ -30,6 +30,41 @@ impl Server {
         })
     }
 
+    /// Fetches a resource of a token. UniSat sends the code for an unknown ticker also if it can't read the resource of a
+    /// known one, so the ticker is checked: the second is a server error.
+    pub(super) async fn ticker_list(&self, ticker: &str, path: &str) -> SourceResult<Response> {
+        match self.upstream.get(path).await {
+            Err(error) if error.class == ErrorClass::NotFound => Err(self.missing(ticker, error).await),
+            outcome => outcome,
+        }
+    }
+
+    /// Fetches a resource below a token's path. Tickers of 6 bytes may be under a path of their own.
+    pub(super) async fn ticker_resource(&self, ticker: &str, what: &str) -> SourceResult<Response> {
+        let name = path_name(ticker);
+        let error = match self.upstream.get(&format!("/v1/indexer/brc20/{name}/{what}")).await {
+            Err(error) if ticker.len() == 6 => error,
+            outcome => return outcome,
+        };
+        if !matches!(error.class, ErrorClass::NotFound | ErrorClass::Rejected | ErrorClass::Failing) {
+            return Err(error);
+        }
+        match self.upstream.get(&format!("/v1/indexer/brc20-prog/{name}/{what}")).await {
+            // The first path may have the token.
+            Err(other) if other.class == ErrorClass::NotFound && error.class == ErrorClass::Failing => Err(error),
+            outcome => outcome,
+        }
+    }
+
+    /// The error about a resource of a ticker that may be unknown: that of the server if it knows the ticker.
+    pub(super) async fn missing(&self, ticker: &str, error: SourceError) -> SourceError {
+        match self.ticker_resource(ticker, "info").await {
+            Ok(_) => SourceError { class: ErrorClass::Failing, ..error },
+            Err(unknown) if unknown.class == ErrorClass::NotFound => error,
+            Err(other) => other,
+        }
+    }
+
     /// Newest block height in the last response.
     pub(super) fn height(&self) -> Option<u64> {
         Some(self.height.load(Ordering::Relaxed)).filter(|height| *height > 0)
