@@ -10,10 +10,11 @@ use crate::service::{Options, Providers, SharedState, TimeSource};
 use crate::store::SharedDatabase;
 
 impl Settings {
-    /// The options of the embedded service, with a gateway to public providers if live. It counts its requests in
+    /// The options of a command's embedded service, with a gateway to public providers if live. It counts its requests in
     /// `store`.
     pub fn service_options(&self, store: &SharedDatabase) -> Options {
-        service_options(self.live_gateway(store).as_ref())
+        let gateway = self.source.live.then(|| self.gateway(TimeSource::system(), store));
+        service_options(gateway.as_ref())
     }
 
     /// The options of a service for many clients, which shares its responses and budgets with other instances.
@@ -23,14 +24,14 @@ impl Settings {
         Options { shared, ..service_options(gateway.as_ref()) }
     }
 
-    /// The gateway of the embedded service, if it has live data.
+    /// The gateway of the dashboard's embedded service, if it has live data.
     pub fn live_gateway(&self, store: &SharedDatabase) -> Option<Gateway> {
-        self.source.live.then(|| self.gateway(TimeSource::system(), store))
+        self.source.live.then(|| Gateway::new(self.gateway_settings(store), TimeSource::system()))
     }
 
-    /// Creates a gateway to the configured public providers, which counts its requests in `store`.
+    /// Creates a command's gateway to the configured public providers, which counts its requests in `store`.
     pub fn gateway(&self, time: TimeSource, store: &SharedDatabase) -> Gateway {
-        Gateway::new(self.gateway_settings(store), time)
+        Gateway::new(LiveSettings { is_command: true, ..self.gateway_settings(store) }, time)
     }
 
     fn gateway_settings(&self, store: &SharedDatabase) -> LiveSettings {

@@ -312,7 +312,7 @@ impl Upstream {
         let ResolvedSettings { name, base_url, limits, .. } = &self.0.settings;
         let Some(base_url) = base_url else {
             let reason = format!("No URL: set providers.{name}.base_url");
-            return Err(SourceError::new(ErrorClass::Gone, reason));
+            return Err(SourceError::new(ErrorClass::Misconfigured, reason));
         };
         let agent = (String::from("user-agent"), Secret(USER_AGENT.to_owned()));
         let headers: Vec<_> = std::iter::once(agent).chain(self.0.key.clone()).collect();

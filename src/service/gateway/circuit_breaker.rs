@@ -91,7 +91,7 @@ impl CircuitBreaker {
             }
             ErrorClass::DailyQuota => self.pause_all(pause(Some(until_midnight(today)))),
             ErrorClass::MonthlyQuota => self.pause_all(pause(Some(until_next_month(today)))),
-            ErrorClass::InvalidKey | ErrorClass::Gone => self.pause_all(pause(None)),
+            ErrorClass::InvalidKey | ErrorClass::Gone | ErrorClass::Misconfigured => self.pause_all(pause(None)),
             ErrorClass::Blocked => self.pause_all(pause(Some(DAY))),
             ErrorClass::Forbidden => {
                 self.operations.insert(operation, pause(None));

@@ -14,7 +14,8 @@ use crate::service::providers::source::Provider;
 use crate::service::upstream::error::{ErrorClass, SourceError};
 use crate::store::{Database, Error, ProviderPause};
 
-/// How long an operation that a provider forbids, or a key that it refuses, is kept; the provider may allow it later.
+/// How long a pause without an end is kept: an operation that a provider forbids, a key that it refuses, or a provider
+/// that no longer exists. The provider may allow it later.
 const FORBIDDEN: Duration = Duration::from_hours(24);
 
 /// How long the number of failures is kept after a pause.
@@ -32,8 +33,18 @@ impl Gateway {
                 Err(Error::NoDirectory) => Vec::new(),
                 pauses => pauses?,
             };
-            let today = self.0.time.now();
-            pauses.iter().for_each(|saved| self.restore(saved, today));
+            let (today, is_command) = (self.0.time.now(), self.settings().is_command);
+            for saved in pauses {
+                if !is_command && ErrorClass::parse_saved(&saved.class) == Some(ErrorClass::Gone) {
+                    let remove = move |database: &mut Database| {
+                        database.remove_pauses(&saved.provider, saved.server, Some(saved.operation.as_str()))
+                    };
+                    // Without it, commands ask again later.
+                    let _ = self.with_store(remove).await;
+                } else {
+                    self.restore(&saved, today);
+                }
+            }
             Ok::<(), Error>(())
         };
         // It is logged.

@@ -31,6 +31,9 @@ pub struct LiveSettings {
     /// Whether many clients use the gateway. None of them can use up what is left of a monthly allowance with manual
     /// refreshes.
     pub has_many_clients: bool,
+    /// Whether it serves one command, not the dashboard or a service: it does not ask again what an earlier command has
+    /// found to be gone, and fetches nothing for later requests.
+    pub is_command: bool,
     /// Minimum gap between requests to all providers during the first minute.
     pub start_gap: Duration,
     /// The user's corrections of coins, by our slug.
@@ -75,6 +78,7 @@ impl Default for LiveSettings {
             store: SharedDatabase::default(),
             shared: None,
             has_many_clients: false,
+            is_command: false,
             start_gap: Duration::from_secs(1),
             corrections: BTreeMap::new(),
             cache: None,

@@ -51,7 +51,7 @@ pub(super) fn provider(settings: &ResolvedSettings, budget: RequestBudget) -> Pr
 pub(super) fn check_origin(response: &Response) -> SourceResult<()> {
     match response.header(SIMULATED) {
         Some(value) if value.eq_ignore_ascii_case("true") => {
-            Err(SourceError::new(ErrorClass::Gone, "This service serves simulated data"))
+            Err(SourceError::new(ErrorClass::Misconfigured, "This service serves simulated data"))
         }
         _ => {
             response.note_origin();

@@ -34,8 +34,11 @@ pub enum ErrorClass {
     Forbidden,
     /// The provider blocks this network or country: it is off for a day.
     Blocked,
-    /// The provider no longer exists: it is off until a restart.
+    /// The provider no longer exists: it is off until a restart of the dashboard or the service, another URL, or a test of
+    /// the provider that succeeds. Commands ask again after a day.
     Gone,
+    /// The configured URL is missing or can't be used: the provider is off in this process.
+    Misconfigured,
     /// Unknown coin, token, sat or inscription: the request is not repeated for 10 minutes.
     NotFound,
     /// Invalid parameters: the request is not repeated for 10 minutes.
@@ -64,13 +67,14 @@ pub enum ErrorClass {
 
 impl ErrorClass {
     /// The classes whose pauses the next process continues, and their names in the store.
-    const SAVED: [(ErrorClass, &'static str); 8] = [
+    const SAVED: [(ErrorClass, &'static str); 9] = [
         (ErrorClass::RateLimited(None), "rate-limited"),
         (ErrorClass::DailyQuota, "daily-quota"),
         (ErrorClass::MonthlyQuota, "monthly-quota"),
         (ErrorClass::InvalidKey, "invalid-key"),
         (ErrorClass::Forbidden, "forbidden"),
         (ErrorClass::Blocked, "blocked"),
+        (ErrorClass::Gone, "gone"),
         (ErrorClass::UnexpectedFormat, "unexpected-format"),
         (ErrorClass::Failing, "failing"),
     ];
@@ -83,7 +87,7 @@ impl ErrorClass {
 
     /// Whether the provider is off until something changes.
     pub(in crate::service) fn is_lasting(self) -> bool {
-        matches!(self, ErrorClass::InvalidKey | ErrorClass::Forbidden | ErrorClass::Gone)
+        matches!(self, ErrorClass::InvalidKey | ErrorClass::Forbidden | ErrorClass::Gone | ErrorClass::Misconfigured)
     }
 
     /// The class with a name in the store.
@@ -173,6 +177,7 @@ impl From<ErrorKind> for SourceError {
             ErrorKind::RateLimited { retry_after, .. } => ErrorClass::RateLimited(*retry_after),
             ErrorKind::NotFound { .. } | ErrorKind::Mismatch { .. } => ErrorClass::NotFound,
             ErrorKind::InvalidRequest(_) => ErrorClass::Rejected,
+            ErrorKind::Explained { status: 404, .. } => ErrorClass::NotFound,
             ErrorKind::Explained { status: 501, .. } => ErrorClass::Unsupported,
             ErrorKind::InBody { .. }
             | ErrorKind::TooDeep(_)

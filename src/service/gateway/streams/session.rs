@@ -117,7 +117,7 @@ impl Session<'_> {
         let settings = self.gateway.settings().provider(self.exchange.name());
         let Some(base) = settings.stream_url else {
             let reason = format!("No URL: set providers.{}.stream_url", settings.name);
-            return Err(SourceError::new(ErrorClass::Gone, reason));
+            return Err(SourceError::new(ErrorClass::Misconfigured, reason));
         };
         let symbols: Vec<&str> = self.wanted.keys().map(Text::as_str).collect();
         let url = self.exchange.url(&base, &symbols);

@@ -18,6 +18,11 @@ fn process(state: &tempfile::TempDir, change: impl FnOnce(&mut LiveSettings)) ->
     World::with(settings)
 }
 
+/// A command with this state directory, like [`process`].
+fn command(state: &tempfile::TempDir) -> World {
+    process(state, |settings| settings.is_command = true)
+}
+
 fn reason<T: std::fmt::Debug>(result: ProviderResult<T>) -> String {
     result.unwrap_err().to_string()
 }
@@ -39,12 +44,13 @@ async fn next_process_knows_the_pause_and_its_reason() {
         (Response::of(401, &[], ""), SourceState::Off),
         (Response::of(200, &[], r#"{"coins":7}"#), SourceState::Waiting),
         (Response::of(503, &[], ""), SourceState::Waiting),
+        (Response::of(410, &[], ""), SourceState::Off),
     ] {
         let directory = tempfile::tempdir().unwrap();
         let first = process(&directory, |_| {});
         first.respond_with(GECKO, response);
         let why = reason(first.coins(Tag::Brc20).await);
-        let next = process(&directory, |_| {});
+        let next = command(&directory);
         let listed = source(&next).await;
         assert_eq!((listed.state, listed.next_try_at.is_some()), (state, state == SourceState::Waiting), "{why}");
         let missing = listed.missing.unwrap();
@@ -55,12 +61,48 @@ async fn next_process_knows_the_pause_and_its_reason() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn next_process_asks_again_with_another_key_or_network() {
-    let directory = tempfile::tempdir().unwrap();
-    let first = process(&directory, |_| {});
-    first.respond_with(GECKO, Response::of(410, &[], ""));
-    assert!(first.coins(Tag::Brc20).await.is_err());
+async fn provider_that_is_gone_is_off_until_a_restart_or_a_test() {
+    let is_off = async |world: &World| {
+        let listed = source(world).await;
+        listed.state == SourceState::Off && listed.missing.is_some_and(|missing| missing.contains("(410)"))
+    };
+    let fails = async || {
+        let directory = tempfile::tempdir().unwrap();
+        let first = process(&directory, |_| {});
+        first.respond_with(GECKO, Response::of(410, &[], ""));
+        assert!(first.coins(Tag::Brc20).await.is_err());
+        let command = command(&directory);
+        assert!(command.chart("first").await.is_err());
+        assert!(is_off(&first).await && is_off(&command).await);
+        assert_eq!((first.request_count(GECKO), command.request_count(GECKO)), (1, 0));
+        directory
+    };
+    // The dashboard or the service starts.
+    let directory = fails().await;
+    let restarted = process(&directory, |_| {});
+    assert_eq!(source(&restarted).await.state, SourceState::Ready);
+    restarted.respond_with(GECKO, Response::of(410, &[], ""));
+    assert!(restarted.coins(Tag::Brc20).await.is_err());
+    assert!(is_off(&restarted).await && is_off(&command(&directory)).await);
     process(&directory, |_| {}).coins(Tag::Brc20).await.unwrap();
+    command(&directory).coins(Tag::Brc20).await.unwrap();
+    // The user tests it.
+    let directory = fails().await;
+    let tested = command(&directory);
+    tested.gateway.test_source(GECKO).await.unwrap();
+    tested.coins(Tag::Brc20).await.unwrap();
+    assert_eq!(source(&command(&directory)).await.state, SourceState::Ready);
+    // Its URL changes.
+    let directory = fails().await;
+    let moved = process(&directory, |settings| {
+        settings.is_command = true;
+        settings.providers.entry(GECKO).or_default().base_url = Some(String::from("https://new.example"));
+    });
+    moved.coins(Tag::Brc20).await.unwrap();
+}
+
+#[tokio::test(start_paused = true)]
+async fn next_process_asks_again_with_another_key_or_network() {
     let directory = tempfile::tempdir().unwrap();
     let first = process(&directory, |_| {});
     first.respond_with(GECKO, Response::of(451, &[], ""));
