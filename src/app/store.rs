@@ -245,7 +245,7 @@ impl Store {
                 let not_found = match &error.kind {
                     _ if entry.answer.is_some() => None,
                     ErrorKind::NotFound { .. } => request.not_found().filter(|_| !is_listed).map(Text::from),
-                    ErrorKind::Explained { status: 501, message, .. } => Some(Text::from(message.as_str())),
+                    ErrorKind::Explained { status: 404 | 501, message, .. } => Some(Text::from(message.as_str())),
                     _ => None,
                 };
                 let failure = Failure { error, at, next_try, not_found };

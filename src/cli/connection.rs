@@ -26,16 +26,29 @@ pub(super) struct Connection {
 impl Connection {
     /// Connects to a group's service; `text` is the form of texts in responses.
     pub(super) fn to(settings: &Settings, group: Group, text: TextForm) -> Result<Connection, Failure> {
+        // A command prints only once, so it waits for links and contracts, which lists get later.
+        let wait = settings.is_live(group).then(|| (String::from("prefer"), Secret(String::from("wait=6"))));
+        Connection::with_headers(settings, group, text, wait)
+    }
+
+    /// Connects to the service of the market group, for coins without links and contracts.
+    pub(super) fn without_details(settings: &Settings) -> Result<Connection, Failure> {
+        Connection::with_headers(settings, Group::Market, TextForm::Clean, None)
+    }
+
+    fn with_headers(
+        settings: &Settings,
+        group: Group,
+        text: TextForm,
+        headers: Option<(String, Secret)>,
+    ) -> Result<Connection, Failure> {
         let service = match settings.url(group) {
             Some(_) => None,
             None => Some(service::start(settings.service_options(&settings.store()))?),
         };
         let embedded = service.as_ref().map_or_else(|| String::from(UNUSED_URL), service::Running::url);
         let mut config = ClientConfig { text, ..settings.client_config(&embedded) };
-        if settings.is_live(group) {
-            // A command prints only once, so it waits for links and contracts, which lists get later.
-            config.market_headers.push((String::from("prefer"), Secret(String::from("wait=6"))));
-        }
+        config.market_headers.extend(headers);
         Ok(Connection { client: Client::new(config.clone())?, config, service })
     }
 

@@ -66,7 +66,7 @@ pub(super) fn find(slugs: &[Text], settings: &Settings) -> Result<(Vec<Coin>, Re
 
 /// Like [`find`], but without fetching all pages: for names that are probably wrong.
 pub(super) fn find_quickly(slugs: &[Text], settings: &Settings) -> Result<Vec<Coin>, Failure> {
-    let connection = Connection::to(settings, Group::Market, TextForm::Clean)?;
+    let connection = Connection::without_details(settings)?;
     find_named(&connection, slugs, settings).map(|(coins, _, _)| coins)
 }
 
@@ -115,7 +115,7 @@ fn ids_of(connection: &Connection, names: &[&Text]) -> Result<Option<Vec<CoinId>
 }
 
 /// Whether a text can be an id in words. Symbols are known by their names, and numbers are never slugs.
-fn is_word(text: &str) -> bool {
+pub(super) fn is_word(text: &str) -> bool {
     text.contains('-') && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
 }
 

@@ -5,7 +5,7 @@ use super::failure::Failure;
 use super::find;
 use crate::app::compare::find_series;
 use crate::app::year;
-use crate::client::{Error, Reply, Request, ResponseData};
+use crate::client::{Error, NO_PRICES, Reply, Request, ResponseData};
 use crate::config::Settings;
 use crate::model::{Chart, Coin, Currency, MarketSeries, Period, Text};
 use crate::user_data::Watched;
@@ -29,8 +29,11 @@ pub(super) fn chart(
     if !is_unknown(&error, &settings.display.convert) {
         return Err(Failure::Operation(error_sentence(&error, &settings.display.convert)));
     }
-    // Without a list of coins, the first error is the better explanation.
-    let coins = find::find_quickly(std::slice::from_ref(name), settings).unwrap_or_default();
+    // Without a list of coins, the first error is the better explanation. No symbol looks like a slug in words.
+    let coins = match find::is_word(name) {
+        true => Vec::new(),
+        false => find::find_quickly(std::slice::from_ref(name), settings).unwrap_or_default(),
+    };
     let has_symbol = coins.iter().any(|coin| coin.symbol.eq_ignore_ascii_case(name));
     if !has_symbol {
         let advice = "list slugs: satscope coins --format csv";
@@ -80,9 +83,12 @@ pub(super) fn market(
         return Err(Failure::Operation(error_sentence(error, &settings.display.convert)));
     }
     let series = outcome.as_ref().map_or(&[][..], series_of);
-    let unknown: Vec<Text> = names.iter().filter(|name| !has_symbol(series, name)).cloned().collect();
+    let missing: Vec<Text> = names.iter().filter(|name| !has_symbol(series, name)).cloned().collect();
+    let notice = outcome.as_ref().ok().and_then(|reply| reply.notice.as_deref());
+    let (known, unknown): (Vec<Text>, Vec<Text>) =
+        missing.into_iter().partition(|name| is_without_prices(name, notice));
     if unknown.is_empty() {
-        return Ok((succeeded(outcome, settings)?, unknown));
+        return Ok((succeeded(outcome, settings)?, known));
     }
     // What is unknown without a list of coins stays unknown.
     let coins = find::find_quickly(&unknown, settings).unwrap_or_default();
@@ -90,6 +96,7 @@ pub(super) fn market(
     let is_named = |coin: &Coin, name: &Text| find::has_slug(coin, name) && !coin.symbol.eq_ignore_ascii_case(name);
     let (named, mut missing): (Vec<Text>, Vec<Text>) =
         unknown.into_iter().partition(|name| coins.iter().any(|coin| is_named(coin, name)));
+    missing.extend(known);
     let wanted: Vec<(&Text, &Coin)> =
         named.iter().filter_map(|name| Some((name, coins.iter().find(|coin| is_named(coin, name))?))).collect();
     if wanted.is_empty() {
@@ -155,6 +162,13 @@ pub(super) fn of_symbol(
     }
 }
 
+/// Whether the service's notice says that no provider has prices of the coin with this symbol, which is right.
+pub(super) fn is_without_prices(symbol: &Text, notice: Option<&str>) -> bool {
+    let symbols = notice.and_then(|notice| notice.split_once(NO_PRICES)).map(|(_, symbols)| symbols);
+    let words = symbols.into_iter().flat_map(|symbols| symbols.split([' ', ',', ';']));
+    words.filter(|word| !word.is_empty()).any(|word| word.eq_ignore_ascii_case(symbol))
+}
+
 fn series_of(reply: &Reply) -> &[MarketSeries] {
     if let Some(ResponseData::Market(series)) = &reply.answer { series } else { &[] }
 }
@@ -169,4 +183,17 @@ fn has_symbol(series: &[MarketSeries], name: &Text) -> bool {
 
 fn succeeded(outcome: Result<Reply, Error>, settings: &Settings) -> Result<Reply, Failure> {
     outcome.map_err(|error| Failure::Operation(error_sentence(&error, &settings.display.convert)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn notice_names_the_coins_without_prices() {
+        let is_named = |symbol: &str, notice| is_without_prices(&Text::from(symbol), notice);
+        let notice = Some("CoinGecko: rate-limited; No prices for RATS, MEME and PIZZA");
+        assert!(is_named("rats", notice) && is_named("MEME", notice) && is_named("PIZZA", notice));
+        assert!(!is_named("RAT", notice) && !is_named("CoinGecko", notice) && !is_named("RATS", None));
+    }
 }

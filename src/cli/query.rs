@@ -14,7 +14,7 @@ use super::posts;
 use super::privacy;
 use super::request;
 use super::sheet::Sheet;
-use crate::client::{Group, Reply, Request, ResponseData, TextForm, Warning, endpoint};
+use crate::client::{Group, NO_PRICES, Reply, Request, ResponseData, TextForm, Warning, endpoint};
 use crate::config::{Display, Settings};
 use crate::model::{Sat, SatNumber, Text, UtcTime};
 
@@ -38,8 +38,17 @@ pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>
             Ok(named::of_symbol(&connection, &request, symbol, settings)?)
         }
         Request::MarketData { symbols, .. } => {
-            let (reply, missing) = named::market(&connection, &request, symbols, settings)?;
-            incomplete = no_data(&missing);
+            let (mut reply, missing) = named::market(&connection, &request, symbols, settings)?;
+            let notice = reply.notice.clone();
+            let is_known = |name: &Text| named::is_without_prices(name, notice.as_deref());
+            let (without, unknown): (Vec<Text>, Vec<Text>) = missing.into_iter().partition(is_known);
+            let without = (!without.is_empty()).then(|| format!("no prices for {}", listed(&without)));
+            if without.is_some() {
+                // The error message says it.
+                reply.warnings.retain(|warning| !warning.starts_with(NO_PRICES));
+            }
+            let sentences: Vec<String> = without.into_iter().chain(no_data(&unknown)).collect();
+            incomplete = (!sentences.is_empty()).then(|| sentences.join("; "));
             let is_empty = matches!(&reply.answer, Some(ResponseData::Market(series)) if series.is_empty());
             if let Some(sentence) = incomplete.take_if(|_| is_empty) {
                 return Err(Failure::Operation(sentence));
@@ -77,11 +86,19 @@ const MAX_NAMES: usize = 10;
 
 /// Names the coins without data, if there are any.
 fn no_data(missing: &[Text]) -> Option<String> {
-    let names = missing.iter().take(MAX_NAMES).map(Text::as_str).collect::<Vec<_>>().join(", ");
-    match missing.len().checked_sub(MAX_NAMES) {
-        _ if missing.is_empty() => None,
-        None | Some(0) => Some(format!("no data for {names} (check the symbol)")),
-        Some(more) => Some(format!("no data for {names} and {more} more (check the symbols)")),
+    match missing.len() {
+        0 => None,
+        1..=MAX_NAMES => Some(format!("no data for {} (check the symbol)", listed(missing))),
+        _ => Some(format!("no data for {} (check the symbols)", listed(missing))),
+    }
+}
+
+/// The first names, and how many more there are.
+fn listed(names: &[Text]) -> String {
+    let first = names.iter().take(MAX_NAMES).map(Text::as_str).collect::<Vec<_>>().join(", ");
+    match names.len().checked_sub(MAX_NAMES) {
+        None | Some(0) => first,
+        Some(more) => format!("{first} and {more} more"),
     }
 }
 

@@ -202,7 +202,7 @@ impl Error {
             | NoRows
             | Tls(_) => true,
             Status { status, .. } => matches!(status, 408 | 425 | 500..=599),
-            Explained { status, .. } => *status != 501,
+            Explained { status, .. } => !matches!(status, 404 | 501),
             // CoinMarketCap's codes for client errors: parameters, key, plan, exhausted quota.
             InBody { code, .. } => !matches!(code, Some(400..=404 | 1001..=1007 | 1009 | 1010 | 4001 | 4002)),
             BadUrl(_)

@@ -19,6 +19,9 @@ pub const NOTICE: &str = "x-satscope-notice";
 /// How the notice of our own service says that a coin is no longer listed, after its name.
 pub const NOT_LISTED: &str = "is not listed by any provider";
 
+/// How our own service says that no provider has prices of known coins, before their symbols.
+pub const NO_PRICES: &str = "No prices for";
+
 /// Header of our own service on data that are no longer fresh: why there are no newer ones, percent-encoded.
 pub const REFRESH_ERROR: &str = "x-satscope-refresh-error";
 

@@ -78,6 +78,11 @@ impl Failure {
         Failure::new(StatusCode::NOT_FOUND, message)
     }
 
+    /// 404 for something that is known.
+    fn no_data(message: String) -> Failure {
+        Failure { is_explained: true, ..Failure::not_found(message) }
+    }
+
     /// 405.
     pub(super) fn method_not_allowed(message: String) -> Failure {
         Failure::new(StatusCode::METHOD_NOT_ALLOWED, message)
@@ -121,6 +126,7 @@ impl From<ProviderError> for Failure {
     fn from(error: ProviderError) -> Failure {
         match error {
             ProviderError::NotFound(message) => Failure::not_found(message),
+            ProviderError::NoData(message) => Failure::no_data(message),
             ProviderError::Parameter { name, must } => Failure::parameter(name, &must),
             ProviderError::Unsupported(message) => Failure::unsupported(message),
             ProviderError::Unavailable { reason, retry_after } => Failure::unavailable(reason, retry_after),

@@ -98,6 +98,9 @@ pub enum ProviderError {
     /// There is no such coin, token, sat or inscription.
     #[error("{0}")]
     NotFound(String),
+    /// The coin is known, but no provider has these data of it; the sentence says so.
+    #[error("{0}")]
+    NoData(String),
     /// A parameter has an unknown value.
     #[error("parameter \"{name}\" must be {must}")]
     Parameter {

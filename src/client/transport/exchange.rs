@@ -321,7 +321,7 @@ async fn refusal(response: Response, deadline: Instant) -> ErrorKind {
             };
             ErrorKind::Redirect(format!("status {}{target}", status.as_u16()))
         }
-        StatusCode::NOT_FOUND => ErrorKind::NotFound { message },
+        StatusCode::NOT_FOUND if !is_explained => ErrorKind::NotFound { message },
         status => match message {
             Some(message) if is_explained => ErrorKind::Explained { status: status.as_u16(), message, retry_after },
             message => ErrorKind::Status { status: status.as_u16(), message, retry_after },

@@ -40,6 +40,8 @@ pub(super) struct Identity {
     named: HashSet<usize>,
     /// The former names of coins that were renamed.
     former: HashMap<usize, Text>,
+    /// Coins by their former symbols.
+    by_former_symbol: HashMap<Text, usize>,
     /// The coins that were matched between providers, and when.
     matched: HashMap<usize, UtcTime>,
     /// The built-in coins that were joined by name, and the providers whose ids they have by it.
@@ -132,6 +134,16 @@ impl Identity {
         let at = self.by_id.get(&id.0)?;
         let (former, now) = (self.former.get(at)?, &self.coins.get(*at)?.name);
         (former != now).then(|| format!("{former} is now called {now}"))
+    }
+
+    /// What happened to the coin that had this name or symbol before: `ABC is now called XYZ`.
+    pub(super) fn renamed_from(&self, name: &str) -> Option<String> {
+        let at = self.by_former_symbol.get(&Text::from(name.to_lowercase())).or_else(|| {
+            let (at, _) = self.former.iter().find(|(_, former)| former.eq_ignore_ascii_case(name))?;
+            Some(at)
+        })?;
+        let coin = self.coins.get(*at)?;
+        Some(format!("{name} is now called {} ({})", coin.name, coin.symbol))
     }
 
     /// Finds a coin by our slug or that of a provider.
@@ -326,6 +338,7 @@ impl Identity {
                 sharing.retain(|place| *place != at);
             }
             self.by_symbol.entry(coin.symbol.to_lowercase()).or_default().push(at);
+            self.by_former_symbol.insert(Text::from(old), at);
         }
     }
 

@@ -15,13 +15,18 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use jiff::ToSpan as _;
+use tokio::time::timeout;
 
 use self::limits::{MAX_POINTS, MAX_PRICE_AGE, too_many};
 use self::series::Steps;
 use super::Gateway;
 use super::cache::{Failure, Weigh};
+use super::failure::join_words;
 use super::fallback_reason::FallbackReason;
+use super::fetch::FALLBACK_TIMEOUT;
 use super::prices_end::PricesEnd;
+use crate::client::{NO_PRICES, NOT_LISTED};
+use crate::format::words::in_sentence;
 use crate::model::historical_rate::MAX_DAYS_SINCE;
 use crate::model::{
     Candle, Chart, Coin, CoinId, Currency, MarketPair, MarketSeries, Page, Period, Point, Post, PostOrder, Tag, Text,
@@ -29,7 +34,7 @@ use crate::model::{
 };
 use crate::service::backend::market::{CoinPairs, CoinsQuery, MarketProvider, SeriesQuery};
 use crate::service::operation::{Key, Operation};
-use crate::service::provider_response::{ProviderError, ProviderResult};
+use crate::service::provider_response::{ProviderError, ProviderResult, joined_notices};
 use crate::service::providers::coin_ref::CoinRef;
 use crate::service::providers::source::{ChartPrices, CoinSlice, MAX_AHEAD, Provider, Rates};
 use crate::service::upstream::error::{SourceError, SourceResult};
@@ -86,7 +91,10 @@ impl MarketProvider for Gateway {
                 provider.market.market_pairs(&coin).await
             }
         });
-        let stored = fetched.await.map_err(|failure| failure.into_error())?;
+        let stored = match fetched.await {
+            Ok(stored) => stored,
+            Err(failure) => return Err(self.no_data("No market pairs of", &[&coin], failure).await),
+        };
         let CoinRef { id, name, symbol, slug, .. } = coin;
         let mut pairs = stored.value.items.clone();
         pairs.iter_mut().for_each(|pair| currency::convert_pair(pair, convert, rate.per_dollar));
@@ -98,7 +106,7 @@ impl MarketProvider for Gateway {
         let rate = self.rate(convert).await?;
         let coin = self.coin_by_slug(slug).await?;
         let key = Key::new(Operation::Chart, format!("{}/{}", coin.slug, period.as_str()));
-        let gateway = self.clone();
+        let (gateway, known) = (self.clone(), coin.clone());
         let fetched = self.get_or_fetch(key, move |provider| {
             let (coin, gateway) = (coin.clone(), gateway.clone());
             async move {
@@ -111,7 +119,10 @@ impl MarketProvider for Gateway {
                 Ok(prices)
             }
         });
-        let stored = fetched.await.map_err(|failure| failure.into_error())?;
+        let stored = match fetched.await {
+            Ok(stored) => stored,
+            Err(failure) => return Err(self.no_data(NO_PRICES, &[&known], failure).await),
+        };
         let ChartPrices { mut points, candles } = ChartPrices::clone(&stored.value);
         currency::convert_points(&mut points, rate.per_dollar);
         let candles = candles.and_then(|candles| candles.converted(|amount| amount * rate.per_dollar));
@@ -129,7 +140,11 @@ impl MarketProvider for Gateway {
         let rate = self.rate(&convert).await?;
         let coins = self.coins_by_symbols(&symbols).await?;
         let steps = Steps { count, length: step, name: &interval };
-        let (stored, others) = self.series_of(&coins, steps).await.map_err(|failure| failure.into_error())?;
+        let (stored, others) = match self.series_of(&coins, steps).await {
+            Ok(found) => found,
+            Err(failure) => return Err(self.no_data(NO_PRICES, &coins.iter().collect::<Vec<_>>(), failure).await),
+        };
+        let all: Vec<Text> = coins.iter().map(|coin| coin.symbol.clone()).collect();
         let series = coins.into_iter().filter_map(|coin| {
             let (_, points) = stored.value.iter().find(|(slug, _)| *slug == coin.slug)?;
             let mut points = points.clone();
@@ -145,7 +160,12 @@ impl MarketProvider for Gateway {
             })
         });
         let series: Vec<MarketSeries> = series.filter(|series| !series.points.is_empty()).collect();
-        Ok(stored.answer(series).with_others(others).converted(rate.origin))
+        let has_prices = |symbol: &&Text| series.iter().any(|series| series.symbol.eq_ignore_ascii_case(symbol));
+        let without: Vec<&str> = distinct(all.iter().filter(|symbol| !has_prices(symbol)));
+        let notice = (!without.is_empty()).then(|| format!("{NO_PRICES} {}", join_words(&without, "and")));
+        let mut answer = stored.answer(series).with_others(others).converted(rate.origin);
+        answer.notice = joined_notices(answer.notice, notice);
+        Ok(answer)
     }
 }
 
@@ -170,6 +190,41 @@ impl Gateway {
         }
     }
 
+    /// The error when no coin matches: it says what happened to a coin that was renamed.
+    fn unknown(&self, what: &str, value: &str, failure: Option<Failure>) -> ProviderError {
+        if let Some(renaming) = self.identity().renamed_from(value) {
+            return ProviderError::NoData(renaming);
+        }
+        match failure {
+            Some(failure @ Failure::Unavailable { .. }) => failure.into_error(),
+            _ => ProviderError::NotFound(format!("no coin has the {what} \"{value}\"")),
+        }
+    }
+
+    /// The error for known coins of which no provider has the data: it says so, or that no provider lists them any more.
+    async fn no_data(&self, what: &str, coins: &[&CoinRef], failure: Failure) -> ProviderError {
+        let reason = match failure {
+            Failure::NotFound(reason) => reason,
+            other => return other.into_error(),
+        };
+        if let Some(sentence) = self.not_listed(coins).await {
+            return ProviderError::NoData(sentence);
+        }
+        let symbols = distinct(coins.iter().map(|coin| &coin.symbol));
+        let reason = if coins.len() == 1 { format!(" ({})", in_sentence(&reason)) } else { String::new() };
+        ProviderError::NoData(format!("{what} {}{reason}", join_words(&symbols, "and")))
+    }
+
+    /// The sentence that no provider lists any of these coins. Only for commands: the dashboard learns it from its lists.
+    async fn not_listed(&self, coins: &[&CoinRef]) -> Option<String> {
+        if !self.settings().is_command {
+            return None;
+        }
+        let ids: Vec<CoinId> = coins.iter().map(|coin| coin.id.clone()).collect();
+        let answer = timeout(FALLBACK_TIMEOUT, self.coins_with_ids(&ids, &Currency::usd())).await.ok()?.ok()?;
+        answer.notice.filter(|notice| answer.data.items.is_empty() && notice.contains(NOT_LISTED))
+    }
+
     /// The coins of each symbol, at most [`MAX_PER_SYMBOL`] by market cap.
     async fn coins_by_symbols(&self, symbols: &[String]) -> Result<Vec<CoinRef>, ProviderError> {
         let named: Vec<Text> = symbols.iter().map(|symbol| Text::from(symbol.as_str())).collect();
@@ -180,7 +235,7 @@ impl Gateway {
             coins.extend(found.filter(|coin| seen.insert(coin.id.clone())));
         }
         match symbols.first() {
-            Some(first) if coins.is_empty() => Err(unknown("symbol", first, failure)),
+            Some(first) if coins.is_empty() => Err(self.unknown("symbol", first, failure)),
             _ => Ok(coins),
         }
     }
@@ -252,10 +307,8 @@ impl Weigh for Rates {
     }
 }
 
-/// The error when no coin matches.
-fn unknown(what: &str, value: &str, failure: Option<Failure>) -> ProviderError {
-    match failure {
-        Some(failure @ Failure::Unavailable { .. }) => failure.into_error(),
-        _ => ProviderError::NotFound(format!("no coin has the {what} \"{value}\"")),
-    }
+/// Different symbols, in order.
+fn distinct<'a>(symbols: impl Iterator<Item = &'a Text>) -> Vec<&'a str> {
+    let mut seen = HashSet::new();
+    symbols.filter(|symbol| seen.insert(symbol.to_uppercase())).map(Text::as_str).collect()
 }

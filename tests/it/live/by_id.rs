@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use satscope::client::{Client, ClientConfig, Request, ResponseData};
 use satscope::model::ProviderName::{CoinGecko, CoinMarketCap, CoinPaprika, Service};
-use satscope::model::{CoinId, Currency, Tag};
+use satscope::model::{CoinId, Currency, PostOrder, Tag};
 use satscope::service::gateway::{LiveSettings, ProviderSettings};
 use satscope::service::operation::Operation;
 use serde_json::{Value, json};
@@ -237,6 +237,26 @@ async fn delisted_and_renamed_coins_keep_their_id_and_have_a_warning() {
     let Some(ResponseData::Coins(page)) = &reply.answer else { panic!("{reply:?}") };
     assert_eq!((page.items[0].id.0.as_str(), page.items[0].name.as_str()), ("old-coin", "New name"));
     assert_eq!(reply.warnings, ["Old name is now called New name"]);
+    // Its former symbol.
+    let request = Request::Posts { symbol: "old".into(), order: PostOrder::Top };
+    let error = live.get(&request).await.unwrap_err();
+    assert_eq!(error.reason(), "old is now called New name (NEW)");
+}
+
+#[tokio::test]
+async fn slug_that_no_fresh_list_of_names_has_is_not_looked_up() {
+    let (cmc, gecko) = (world::coinmarketcap(), world::coingecko());
+    let live = Live::over(&[(CoinMarketCap, &cmc), (CoinGecko, &gecko)]);
+    // The names of the second provider arrive later.
+    while live.raw("/x/names").await.1 != "coinmarketcap, coingecko" {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    let before = (cmc.paths(), gecko.paths());
+    for _ in 0..2 {
+        assert_eq!(live.raw("/chart?slug=no-such-coin").await.0, 404);
+    }
+    assert_eq!((cmc.paths(), gecko.paths()), before);
+    assert_eq!(live.raw("/chart?slug=other-590").await.0, 200);
 }
 
 /// The list of CoinMarketCap comes in pages, which may take longer than a client waits.

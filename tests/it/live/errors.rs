@@ -61,7 +61,8 @@ pub(super) async fn check_requests(
     let sent = server.requests().len();
     assert!(sent >= 1, "{shown}");
     let found = match &error.kind {
-        ErrorKind::NotFound { .. } => AtOnce,
+        // The second is about a known coin.
+        ErrorKind::NotFound { .. } | ErrorKind::Explained { status: 404, .. } => AtOnce,
         ErrorKind::Explained { status: 503, message, retry_after } => {
             assert!(message.starts_with(name.title()) && message.contains(words), "{shown}: {message}");
             assert!(message.lines().count() == 1 && !message.contains('<'), "{shown}: {message}");

@@ -9,6 +9,7 @@ use satscope::model::{Currency, PostOrder, Tag};
 use super::errors::Next::{After, AtOnce, Never};
 use super::errors::{DAY, HOUR, MINUTE, SECOND, check_requests};
 use super::fake::{FakeResponse, html, json};
+use super::{Live, world};
 
 const PROVIDERS: [ProviderName; 8] =
     [CoinMarketCap, CoinGecko, CoinPaprika, DefiLlama, Binance, Okx, Bluesky, Mastodon];
@@ -29,6 +30,19 @@ fn requests(name: ProviderName) -> [Request; 2] {
         Bluesky | Mastodon => [posts(PostOrder::Top), posts(PostOrder::Latest)],
         _ => [series(24), series(48)],
     }
+}
+
+#[tokio::test]
+async fn series_name_the_known_coins_without_prices() {
+    let (gecko, llama) = (world::coingecko(), world::defillama());
+    let live = Live::over(&[(CoinGecko, &gecko), (DefiLlama, &llama)]);
+    let request = Request::MarketData {
+        symbols: ["ORDI", "RATS"].map(Into::into).to_vec(),
+        convert: Currency::usd(),
+        count: 24,
+        interval: "1h".into(),
+    };
+    assert_eq!(live.get(&request).await.unwrap().warnings, ["No prices for RATS"]);
 }
 
 #[tokio::test]

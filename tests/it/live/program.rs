@@ -87,6 +87,67 @@ fn slug_that_no_list_of_names_has_is_looked_up() {
 }
 
 #[test]
+fn unknown_slug_costs_few_requests() {
+    let (cmc, gecko) = (world::coinmarketcap(), world::coingecko());
+    let shell = Shell::new();
+    configure(shell.home.path(), &[("coinmarketcap", &cmc), ("coingecko", &gecko)]);
+    shell.run("--live chart no-such-coin").fails(1, "no coin has the slug \"no-such-coin\"; check the spelling");
+    assert_eq!((cmc.paths().len(), gecko.paths().len()), (1, 1), "{:?} {:?}", cmc.paths(), gecko.paths());
+    // It may be a symbol.
+    shell.run("--live chart nosuch").fails(1, "no coin has the slug \"nosuch\"");
+    assert!(gecko.paths().len() <= 3 && cmc.paths().len() <= 5, "{:?} {:?}", cmc.paths(), gecko.paths());
+}
+
+#[test]
+fn known_coin_without_prices_is_not_called_misspelt() {
+    let (cmc, gecko) = (world::coinmarketcap(), world::coingecko_at(UtcTime::now().secs()));
+    let shell = Shell::new();
+    let llama = Fake::start(|_| json(200, r#"{"coins":{}}"#));
+    configure(shell.home.path(), &[("coinmarketcap", &cmc), ("coingecko", &gecko), ("defillama", &llama)]);
+    let requests = || cmc.paths().len() + gecko.paths().len() + llama.paths().len();
+    // A built-in coin that no provider lists.
+    for command in ["market RATS", "chart rats --period 7D"] {
+        let before = requests();
+        let run = shell.run(&format!("--live {command}"));
+        assert_eq!(
+            (run.status, run.stderr.contains("RATS is not listed by any provider")),
+            (1, true),
+            "{}",
+            run.stderr
+        );
+        assert!(!run.stderr.contains("check"), "{}", run.stderr);
+        assert!(requests() - before <= 4, "{:?} {:?} {:?}", cmc.paths(), gecko.paths(), llama.paths());
+    }
+    // A coin that is listed without them.
+    gecko.edit(|request, response| match request.path.ends_with("/market_chart") {
+        true => json(404, r#"{"error":"no data"}"#),
+        false => response,
+    });
+    for command in ["market ORDI", "chart ordi --period 7D"] {
+        let run = shell.run(&format!("--live {command}"));
+        assert_eq!((run.status, run.stderr.contains(": No prices for ORDI (")), (1, true), "{}", run.stderr);
+        assert!(!run.stderr.contains("check"), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn provider_that_is_gone_is_not_asked_again_by_the_next_command() {
+    let (cmc, gecko) = (world::coinmarketcap(), Fake::start(|_| json(410, r#"{"error":"Gone"}"#)));
+    let shell = Shell::new();
+    configure(shell.home.path(), &[("coinmarketcap", &cmc), ("coingecko", &gecko)]);
+    let gone = "service no longer exists at this address (410): set providers.coingecko.base_url";
+    for _ in 0..2 {
+        shell.run("--live pairs ORDI").fails(1, gone);
+    }
+    assert_eq!(gecko.paths().len(), 1);
+    let sources = shell.run("--live sources --format json").ok().json();
+    let rows = sources["data"].as_array().unwrap();
+    let listed = rows.iter().find(|row| row["name"] == "coingecko").unwrap();
+    assert_eq!(listed["state"], "off", "{listed}");
+    assert!(listed["missing"].as_str().unwrap().to_lowercase().contains(gone), "{listed}");
+}
+
+#[test]
 fn unavailable_live_operation_names_required_provider() {
     let gecko = world::coingecko();
     let shell = Shell::new();

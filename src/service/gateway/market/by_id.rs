@@ -202,7 +202,8 @@ impl Gateway {
                     names.extend(stored.value.iter().filter(|name| known.insert(of(name))).cloned());
                     others.push(name);
                 }
-                None if self.is_available(provider, Operation::Coins) => {
+                // A command ends before they arrive.
+                None if self.is_available(provider, Operation::Coins) && !self.settings().is_command => {
                     let gateway = self.clone();
                     tokio::spawn(async move { gateway.fetch_names(Some(name)).await.map(|_| ()) });
                     is_complete = false;
@@ -215,6 +216,18 @@ impl Gateway {
             answer.fresh_for = answer.fresh_for.min(INCOMPLETE_NAMES_TTL);
         }
         Ok(answer)
+    }
+
+    /// Whether the fresh list of a provider's names has no coin with this slug, so that a lookup would find none.
+    pub(super) fn names_lack(&self, name: ProviderName, slug: &str) -> bool {
+        let of = |only| self.0.cache.get::<Vec<CoinName>>(&names_key(only)).filter(|names| names.is_fresh(None));
+        let names = of(Some(name)).or_else(|| of(None).filter(|names| names.provider == name));
+        // Ours of a coin whose slug another one has starts with the provider's.
+        let has_slug = |coin: &CoinName| {
+            let starts = coin.slug.get(..slug.len()).is_some_and(|start| start.eq_ignore_ascii_case(slug));
+            starts || coin.id.eq_ignore_ascii_case(slug)
+        };
+        names.is_some_and(|names| !names.value.iter().any(has_slug))
     }
 
     /// The names of all coins of a provider, or of the first one that has them, by rank.

@@ -2,7 +2,6 @@
 
 use std::sync::{MutexGuard, PoisonError};
 
-use super::unknown;
 use crate::model::{Coin, CoinId, ProviderName, Text};
 use crate::service::gateway::Gateway;
 use crate::service::gateway::cache::Failure;
@@ -29,6 +28,9 @@ impl Gateway {
             return Ok(coin.clone());
         }
         for name in self.settings().in_use(Operation::Coins) {
+            if self.names_lack(name, slug) {
+                continue;
+            }
             match self.look_up(name, CoinLookup::Slug(Text::from(slug.to_lowercase()))).await {
                 Ok(()) => {
                     if let Some(coin) = self.identity().by_slug(slug).filter(|coin| !coin.has_only_slug()) {
@@ -38,20 +40,20 @@ impl Gateway {
                 Err(why) => failure = Some(why),
             }
         }
-        known.ok_or_else(|| unknown("slug", slug, failure))
+        known.ok_or_else(|| self.unknown("slug", slug, failure))
     }
 
     /// Finds the coin of a symbol: the one with the highest market cap.
     pub(super) async fn coin_by_symbol(&self, symbol: &str) -> Result<CoinRef, ProviderError> {
         let coins = self.coins_by_symbol(symbol).await?;
-        coins.into_iter().next().ok_or_else(|| unknown("symbol", symbol, None))
+        coins.into_iter().next().ok_or_else(|| self.unknown("symbol", symbol, None))
     }
 
     /// Finds all coins of a symbol, highest market cap first; at least one.
     pub(super) async fn coins_by_symbol(&self, symbol: &str) -> Result<Vec<CoinRef>, ProviderError> {
         let failure = self.look_up_symbols(&[Text::from(symbol)]).await;
         let found = self.identity().by_symbol(symbol);
-        if found.is_empty() { Err(unknown("symbol", symbol, failure)) } else { Ok(found) }
+        if found.is_empty() { Err(self.unknown("symbol", symbol, failure)) } else { Ok(found) }
     }
 
     /// Looks up the symbols that no list contained yet, many per request, until each is known to a provider. Returns the

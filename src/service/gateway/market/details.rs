@@ -28,6 +28,10 @@ impl Gateway {
         if missing.is_empty() {
             return;
         }
+        // A command ends before details arrive for which it doesn't wait.
+        if self.settings().is_command && details_wait().is_none() {
+            return;
+        }
         let provider = self.details_provider().filter(|provider| self.is_available(provider, Operation::Details));
         let Some(provider) = provider else { return };
         // Coins that the provider doesn't have never get details.

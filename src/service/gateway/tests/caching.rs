@@ -135,7 +135,7 @@ async fn manual_refresh_of_unknown_item_is_sent_again_after_a_while() {
     world.respond_with(GECKO, Response::of(404, &[], r#"{"error":"coin not found"}"#));
     let refresh = async || {
         let answer = manually(world.chart("first")).await;
-        assert!(matches!(answer, Err(ProviderError::NotFound(_))), "{answer:?}");
+        assert!(matches!(answer, Err(ProviderError::NoData(_))), "{answer:?}");
         world.request_count(GECKO)
     };
     assert_eq!((refresh().await, refresh().await), (1, 1));

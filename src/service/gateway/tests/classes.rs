@@ -188,7 +188,7 @@ async fn not_found_is_requested_again_after_ten_minutes() {
     world.respond_with(ProviderName::CoinGecko, Response::of(404, &[], r#"{"error":"coin not found"}"#));
     for _ in 0..3 {
         let error = world.chart("nothing").await.unwrap_err();
-        assert!(matches!(&error, ProviderError::NotFound(reason) if reason.contains("coin not found")), "{error:?}");
+        assert!(matches!(&error, ProviderError::NoData(reason) if reason.contains("coin not found")), "{error:?}");
     }
     assert_eq!(world.request_count(ProviderName::CoinGecko), 1);
     world.respond_with(ProviderName::CoinGecko, None);

@@ -54,7 +54,7 @@ pub(super) enum ErrorReply {
 impl From<ProviderError> for ErrorReply {
     fn from(error: ProviderError) -> ErrorReply {
         match error {
-            ProviderError::NotFound(_) => ErrorReply::NotFound,
+            ProviderError::NotFound(_) | ProviderError::NoData(_) => ErrorReply::NotFound,
             ProviderError::Parameter { name, must } => {
                 ErrorReply::Invalid(format!("querystring/{name} must be {must}"))
             }
