@@ -115,7 +115,12 @@ fn remove(slugs: &[Text], settings: &Settings, format: Option<Format>) -> Result
     let known =
         if symbols.is_empty() { Vec::new() } else { find::find_quickly(&symbols, settings).unwrap_or_default() };
     let resolved = |coin: &Watched| coin.resolve(known.iter().map(Watched::from_coin));
-    let rows: Vec<Row> = removed.iter().map(|coin| Row::without_price(&resolved(coin))).collect();
+    let name = |coin: &Watched| {
+        let found = coins.iter().chain(&known).find(|found| !coin.is_bare() && coin.is_coin(found))?;
+        Some(found.name.clone())
+    };
+    let row = |coin: Watched| Row { name: name(&coin), ..Row::without_price(&coin) };
+    let rows: Vec<Row> = removed.iter().map(|coin| row(resolved(coin))).collect();
     print(&rows, None, &[], settings, format)
 }
 

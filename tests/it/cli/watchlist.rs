@@ -25,6 +25,7 @@ fn watchlist_has_prices_and_can_be_changed() {
     assert_eq!(slugs(&added), ["tether", "ethereum"]);
     let removed = shell.run("--demo watchlist remove bitcoin sats TETHER").ok().json();
     assert_eq!(slugs(&removed).len(), 3);
+    assert_eq!(removed["data"][0]["name"], "Bitcoin", "it was looked up");
     let whole = shell.run("--demo watchlist list").ok().json();
     assert_eq!(slugs(&whole).first(), Some(&"ordi"));
     assert_eq!(slugs(&whole).last(), Some(&"ethereum"));
@@ -43,7 +44,7 @@ fn watchlist_has_prices_and_can_be_changed() {
     assert_eq!(slugs(&shell.run("--demo watchlist add SOL").ok().json()), ["solana"]);
     assert_eq!(slugs(&shell.run("--demo watchlist remove sol").ok().json()), ["solana"]);
     let ordi = shell.run("--demo watchlist remove ordi").ok().json()["data"][0].clone();
-    assert!(ordi["slug"] == "ordi" && ordi["id"].is_string(), "{ordi}");
+    assert!(ordi["slug"] == "ordi" && ordi["id"].is_string() && ordi["name"] == "ORDI", "{ordi}");
 }
 
 #[test]
