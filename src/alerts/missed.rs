@@ -211,6 +211,7 @@ mod tests {
             convert: Currency::usd(),
             interval: None,
             points: points.collect(),
+            candles: None,
         }
     }
 

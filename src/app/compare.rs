@@ -178,6 +178,7 @@ mod tests {
             convert: Currency::usd(),
             interval: None,
             points: vec![point],
+            candles: None,
         }
     }
 

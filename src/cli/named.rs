@@ -62,8 +62,8 @@ fn chart_of_year(
     if let Some(ResponseData::Market(answer)) = reply.answer.take() {
         let series = year::series(&Watched::from_coin(coin), &answer).map_err(Failure::Operation)?;
         let slug = coin.slug.clone().unwrap_or_else(|| name.clone());
-        let (convert, points) = (series.convert.clone(), series.points.clone());
-        reply.answer = Some(ResponseData::Chart(Chart { slug, period: Period::Year, convert, points, candles: None }));
+        let MarketSeries { convert, points, candles, .. } = series.clone();
+        reply.answer = Some(ResponseData::Chart(Chart { slug, period: Period::Year, convert, points, candles }));
     }
     Ok(reply)
 }

@@ -13,7 +13,7 @@ use super::table::{self, Output};
 use super::{csv, json};
 use crate::client::{ResponseData, Warning};
 use crate::config::Display;
-use crate::model::{Chart, Currency, ExchangeCandles, Period, Point, Text, UtcTime, text};
+use crate::model::{Chart, Currency, ExchangeCandles, MarketSeries, Period, Point, Text, UtcTime, text};
 
 /// The object printed by `--format json`.
 #[derive(Serialize)]
@@ -47,6 +47,33 @@ impl<'a> From<&'a Chart> for ChartFields<'a> {
     }
 }
 
+/// A series, without candles.
+#[derive(Serialize)]
+struct SeriesFields<'a> {
+    id: Option<&'a Text>,
+    name: Option<&'a Text>,
+    symbol: &'a Text,
+    slug: Option<&'a Text>,
+    convert: &'a Currency,
+    interval: Option<&'a Text>,
+    points: &'a [Point],
+}
+
+impl<'a> From<&'a MarketSeries> for SeriesFields<'a> {
+    fn from(series: &'a MarketSeries) -> SeriesFields<'a> {
+        let MarketSeries { id, name, symbol, slug, convert, interval, points, candles: _ } = series;
+        SeriesFields {
+            id: id.as_ref(),
+            name: name.as_ref(),
+            symbol,
+            slug: slug.as_ref(),
+            convert,
+            interval: interval.as_ref(),
+            points,
+        }
+    }
+}
+
 /// The data of a response: an array for a list, an object for a single item.
 pub(super) struct Data<'a>(pub(super) &'a ResponseData);
 
@@ -59,7 +86,7 @@ impl Serialize for Data<'_> {
             ResponseData::Posts(page) => page.items.serialize(serializer),
             ResponseData::MarketPairs(page) => page.items.serialize(serializer),
             ResponseData::Chart(chart) => ChartFields::from(chart).serialize(serializer),
-            ResponseData::Market(series) => series.serialize(serializer),
+            ResponseData::Market(series) => serializer.collect_seq(series.iter().map(SeriesFields::from)),
             ResponseData::Brc20Tokens(page) => page.items.serialize(serializer),
             ResponseData::Brc20Token(token) => token.serialize(serializer),
             ResponseData::Holders(page) => page.items.serialize(serializer),

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::columns::{self, Column, Kind};
 use crate::client::ResponseData;
-use crate::model::{Chart, Currency, MarketSeries};
+use crate::model::Currency;
 
 /// Rows of cells, each row an object.
 pub(super) struct Sheet {
@@ -56,15 +56,11 @@ impl Sheet {
             }
             ResponseData::Posts(page) => Sheet::list(fields, Columns(columns::POSTS), &page.items),
             ResponseData::MarketPairs(page) => Sheet::list(fields, Columns(columns::PAIRS), &page.items),
-            ResponseData::Chart(chart) => Sheet {
-                fields,
-                rows: chart_points(chart),
-                currency: None,
-                summary: None,
-                layout: Columns(columns::POINTS),
-            },
+            ResponseData::Chart(chart) => {
+                Sheet { fields, rows: points(chart), currency: None, summary: None, layout: Columns(columns::POINTS) }
+            }
             ResponseData::Market(series) => {
-                let rows = series.iter().flat_map(series_points).collect();
+                let rows = series.iter().flat_map(points).collect();
                 Sheet { fields, rows, currency: None, summary: None, layout: Columns(columns::SERIES_POINTS) }
             }
             ResponseData::Brc20Tokens(page) => Sheet::list(fields, Columns(columns::TOKENS), &page.items),
@@ -274,20 +270,11 @@ pub(super) fn row(item: &impl Serialize) -> Map<String, Value> {
     }
 }
 
-fn chart_points(chart: &Chart) -> Vec<Map<String, Value>> {
-    let mut whole = row(chart);
+/// Flattens a chart or series to its points, each with the fields of the series.
+fn points(series: &impl Serialize) -> Vec<Map<String, Value>> {
+    let mut whole = row(series);
     // They have times of their own.
     whole.remove("candles");
-    flat(&mut whole)
-}
-
-fn series_points(series: &MarketSeries) -> Vec<Map<String, Value>> {
-    let mut whole = row(series);
-    flat(&mut whole)
-}
-
-/// Flattens a series to its points, each with the fields of the series.
-fn flat(whole: &mut Map<String, Value>) -> Vec<Map<String, Value>> {
     let Some(Value::Array(points)) = whole.remove("points") else { return Vec::new() };
     let point = |value| match value {
         Value::Object(mut point) => {

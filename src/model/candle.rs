@@ -56,7 +56,7 @@ impl CandleWidth {
             Period::Week => HOUR,
             Period::Month => 4 * HOUR,
             Period::Quarter => 12 * HOUR,
-            Period::Year => 3 * DAY,
+            Period::Year => DAY,
         };
         CandleWidth { millis }
     }

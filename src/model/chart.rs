@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::currency::Currency;
+use super::exchange_candles::ExchangeCandles;
 use super::text::Text;
 use super::time::UtcTime;
 
@@ -146,6 +147,8 @@ pub struct MarketSeries {
     pub interval: Option<Text>,
     /// Oldest first, times strictly ascending.
     pub points: Vec<Point>,
+    /// The candles of the exchange that the points come from, in the same currency.
+    pub candles: Option<ExchangeCandles>,
 }
 
 /// Returns the index of the point nearest to a time, the earlier one of two at the same distance; `None` if there are

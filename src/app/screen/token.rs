@@ -13,7 +13,7 @@ use crate::app::year;
 use crate::client::Request;
 use crate::model::chart;
 use crate::model::{
-    CandleData, ChartStyle, Coin, CoinId, Currency, ExchangePart, MarketPair, MarketSeries, Period, Point, Post,
+    CandleData, Chart, ChartStyle, Coin, CoinId, Currency, ExchangePart, MarketPair, MarketSeries, Period, Point, Post,
     PostOrder, Text, UtcTime,
 };
 use crate::user_data::Watched;
@@ -252,22 +252,27 @@ impl TokenScreen {
     /// The points of the chart and their currency, once they have arrived.
     pub fn chart<'a>(&self, store: &'a Store, convert: &Currency) -> Option<ShownChart<'a>> {
         let request = self.chart_request(convert)?;
-        if self.period == Period::Year {
-            let series = self.year(store.market(&request).value?).ok()?;
-            return Some(ShownChart { points: &series.points, exchange: None, convert: &series.convert });
-        }
-        let chart = store.chart(&request).value?;
-        // The changes over a day and a week are those of the lists, which start exactly then.
-        let points = match self.period {
-            Period::Day | Period::Week => &chart.points,
-            Period::Month | Period::Quarter | Period::Year => self.period.of(&chart.points),
+        let (points, candles, convert) = match self.period {
+            Period::Year => {
+                let MarketSeries { points, candles, convert, .. } = self.year(store.market(&request).value?).ok()?;
+                (points.as_slice(), candles, convert)
+            }
+            period => {
+                let Chart { points, candles, convert, .. } = store.chart(&request).value?;
+                let points = match period {
+                    // The changes over a day and a week are those of the lists, which start exactly then.
+                    Period::Day | Period::Week => points,
+                    Period::Month | Period::Quarter | Period::Year => period.of(points),
+                };
+                (points, candles, convert)
+            }
         };
         let first = points.first().map(|first| first.time);
-        let exchange = chart.candles.as_ref().zip(first).and_then(|(candles, first)| {
+        let exchange = candles.as_ref().zip(first).and_then(|(candles, first)| {
             // A candle ends at the time of its point.
             candles.ending_after(first.minus(Duration::from_millis(1)))
         });
-        Some(ShownChart { points, exchange, convert: &chart.convert })
+        Some(ShownChart { points, exchange, convert })
     }
 
     /// Why a response has no prices of the coin over a year, in one sentence; `None` if it has some or is not there yet.

@@ -1,10 +1,10 @@
-//! The candles of an exchange that our own service adds to a chart.
+//! The candles of an exchange that our own service adds to a chart or series.
 
 use super::envelope::WRAPPERS;
 use super::points::POINTS_MAX;
 use super::read::Context;
 use super::tape::{Tape, Value};
-use crate::model::{Candle, Currency, ExchangeCandles};
+use crate::model::{Candle, Currency, ExchangeCandles, Point};
 
 /// Finds the candles next to the points of a chart. `None` if there are none in this currency, or if any of them can't
 /// be read: then candles are built from the points.
@@ -25,6 +25,13 @@ pub(super) fn find(root: Value<'_>, convert: &Currency, context: &mut Context<'_
         context.warn(|| format!("ignored {count} exchange candles"));
     }
     candles
+}
+
+/// The candles, unless the last one starts after the last of these points.
+pub(super) fn of_points(points: &[Point], candles: Option<ExchangeCandles>) -> Option<ExchangeCandles> {
+    let starts = |candles: &ExchangeCandles| candles.candles().last().map(|last| last.start);
+    let end = points.last().map(|last| last.time);
+    candles.filter(|candles| starts(candles) <= end)
 }
 
 fn candle(item: Value<'_>, context: &mut Context<'_>) -> Option<Candle> {

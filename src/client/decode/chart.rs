@@ -10,7 +10,7 @@ use super::points::{Reader, Series};
 use super::read::Context;
 use super::tape::{Tape, Value};
 use crate::client::error::ErrorKind;
-use crate::model::{Chart, Currency, ExchangeCandles, Period, Text};
+use crate::model::{Chart, Currency, MarketSeries, Period, Text};
 
 /// Decodes a chart: points in any form, or a response in a format of `/market/data` with a single series.
 ///
@@ -36,11 +36,7 @@ pub(super) fn decode(
     let mut currencies = Currencies::new(convert);
     let (points, convert) = Reader::new().read(context, series, &mut currencies).ok_or_else(|| unrecognised(root))?;
     currencies.finish(context);
-    let candles = candles::find(root, &convert, context);
-    // The last one starts before the last point.
-    let starts = |candles: &ExchangeCandles| candles.candles().last().map(|last| last.start);
-    let end = points.last().map(|last| last.time);
-    let candles = candles.filter(|candles| starts(candles) <= end);
+    let candles = candles::of_points(&points, candles::find(root, &convert, context));
     Ok(Chart { slug: slug.clone(), period, convert, points, candles })
 }
 
@@ -62,7 +58,8 @@ fn among_series(
     }
     match series.pop() {
         Some(only) if series.is_empty() => {
-            Ok(Chart { slug: slug.clone(), period, convert: only.convert, points: only.points, candles: None })
+            let MarketSeries { convert, points, candles, .. } = only;
+            Ok(Chart { slug: slug.clone(), period, convert, points, candles })
         }
         _ => Err(unrecognised(root)),
     }

@@ -1,5 +1,6 @@
 //! `/market/data`: price history of several coins.
 
+use super::candles;
 use super::envelope::{WRAPPED, WRAPPERS, unrecognised, unwrap_item};
 use super::field_name::same_name;
 use super::identity;
@@ -210,7 +211,16 @@ impl Decoder<'_, '_, '_> {
             Some((points, convert)) => {
                 let symbol = self.symbol(None, key);
                 let interval = interval::detect(&points, self.interval);
-                self.series.push(MarketSeries { id: None, name: None, symbol, slug: None, convert, interval, points });
+                self.series.push(MarketSeries {
+                    id: None,
+                    name: None,
+                    symbol,
+                    slug: None,
+                    convert,
+                    interval,
+                    points,
+                    candles: None,
+                });
             }
             None => self.context.unreadable(value, "a series of points"),
         }
@@ -241,7 +251,8 @@ impl Decoder<'_, '_, '_> {
         };
         let symbol = self.symbol(symbol, key);
         let interval = interval::detect(&points, self.interval);
-        self.series.push(MarketSeries { id, name, symbol, slug, convert, interval, points });
+        let candles = candles::of_points(&points, candles::find(item, &convert, self.context));
+        self.series.push(MarketSeries { id, name, symbol, slug, convert, interval, points, candles });
     }
 
     /// The symbol of a series: its own, or else its key.

@@ -3,7 +3,7 @@
 use crate::client::request::Request;
 use crate::client::response_data::ResponseData;
 use crate::model::currency::SATS_EXPONENT;
-use crate::model::{Chart, Coin, Currency, MarketPair, Point};
+use crate::model::{Chart, Coin, Currency, ExchangeCandles, MarketPair, MarketSeries, Point};
 
 /// Sats per bitcoin.
 const PER_BITCOIN: f64 = 1e8;
@@ -18,10 +18,10 @@ pub(super) fn convert(answer: &mut ResponseData) {
     match answer {
         ResponseData::Coins(page) => page.items.iter_mut().for_each(convert_coin),
         ResponseData::MarketPairs(page) => page.items.iter_mut().for_each(convert_pair),
-        ResponseData::Chart(chart) => convert_chart(chart),
-        ResponseData::Market(all) => {
-            all.iter_mut().for_each(|series| convert_points(&mut series.convert, &mut series.points));
-        }
+        ResponseData::Chart(Chart { convert, points, candles, .. }) => convert_prices(convert, points, candles),
+        ResponseData::Market(all) => all.iter_mut().for_each(|MarketSeries { convert, points, candles, .. }| {
+            convert_prices(convert, points, candles);
+        }),
         _ => {}
     }
 }
@@ -63,19 +63,11 @@ fn convert_pair(pair: &mut MarketPair) {
     }
 }
 
-fn convert_chart(chart: &mut Chart) {
-    let is_bitcoin = chart.convert == Currency::bitcoin();
-    convert_points(&mut chart.convert, &mut chart.points);
-    chart.candles = chart.candles.take().and_then(|candles| match is_bitcoin {
-        true => candles.converted(sats),
-        false => Some(candles),
-    });
-}
-
-fn convert_points(currency: &mut Currency, points: &mut [Point]) {
+fn convert_prices(currency: &mut Currency, points: &mut [Point], candles: &mut Option<ExchangeCandles>) {
     if !replace(currency) {
         return;
     }
+    *candles = candles.take().and_then(|candles| candles.converted(sats));
     for point in points {
         let amounts = [&mut point.price, &mut point.volume, &mut point.market_cap];
         amounts.into_iter().flatten().for_each(|amount| *amount = sats(*amount));
@@ -115,12 +107,13 @@ mod tests {
         let candles = ExchangeCandles::new("okx".into(), "1h".into(), vec![candle]);
         let (slug, points) = (Text::from("ordi"), Vec::new());
         let mut chart = Chart { slug, period: Period::Week, convert: Currency::bitcoin(), points, candles };
-        convert_chart(&mut chart);
+        let sats = |chart: &mut Chart| convert_prices(&mut chart.convert, &mut chart.points, &mut chart.candles);
+        sats(&mut chart);
         let converted = chart.candles.as_ref().unwrap().candles()[0];
         let prices = [converted.open, converted.high, converted.low, converted.close];
         assert_eq!((prices, converted.volume), ([20_000.0, 30_000.0, 10_000.0, 25_000.0], Some(1.5e8)));
         let before = chart.clone();
-        convert_chart(&mut chart);
+        sats(&mut chart);
         assert_eq!(chart, before, "in sats already");
     }
 }

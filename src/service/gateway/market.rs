@@ -42,6 +42,8 @@ use crate::service::upstream::error::{SourceError, SourceResult};
 /// The first block of Bitcoin; no price is older.
 const GENESIS: UtcTime = UtcTime::from_secs(1_231_006_505);
 
+const DAY: Duration = Duration::from_hours(24);
+
 /// Maximum coins per symbol in a series request.
 const MAX_PER_SYMBOL: usize = 3;
 
@@ -112,9 +114,7 @@ impl MarketProvider for Gateway {
             async move {
                 let coin = gateway.with_native_id(&provider, coin).await?;
                 let mut prices = provider.market.chart(&coin, period).await?;
-                let count = prices.points.len();
-                gateway.remove_wrong_times(&provider, Operation::Chart, &mut prices.points);
-                prices.candles = prices.candles.filter(|_| prices.points.len() == count);
+                gateway.remove_wrong_times(&provider, Operation::Chart, &mut prices);
                 gateway.check_chart(&prices.points)?;
                 Ok(prices)
             }
@@ -123,14 +123,21 @@ impl MarketProvider for Gateway {
             Ok(stored) => stored,
             Err(failure) => return Err(self.no_data(NO_PRICES, &[&known], failure).await),
         };
-        let ChartPrices { mut points, candles } = ChartPrices::clone(&stored.value);
-        currency::convert_points(&mut points, rate.per_dollar);
-        let candles = candles.and_then(|candles| candles.converted(|amount| amount * rate.per_dollar));
+        let ChartPrices { points, candles } = currency::converted_prices(&stored.value, rate.per_dollar);
         let chart = Chart { slug: Text::from(slug), period, convert: convert.clone(), points, candles };
         Ok(stored.answer(chart).converted(rate.origin))
     }
 
     async fn series(&self, query: SeriesQuery) -> ProviderResult<Vec<MarketSeries>> {
+        // A year's chart, like the shorter ones, has the candles of an exchange.
+        let is_chart = query.symbols.len() == 1 && interval::length(&query.interval) == Some(DAY);
+        self.series_with(query, is_chart).await
+    }
+}
+
+impl Gateway {
+    /// The series of a query, `with_candles` from an exchange if one has them.
+    async fn series_with(&self, query: SeriesQuery, with_candles: bool) -> ProviderResult<Vec<MarketSeries>> {
         let SeriesQuery { symbols, convert, count, interval } = query;
         let step = interval::length(&interval).filter(|step| *step >= Duration::from_secs(60));
         let step = step.ok_or_else(|| ProviderError::Parameter {
@@ -139,16 +146,15 @@ impl MarketProvider for Gateway {
         })?;
         let rate = self.rate(&convert).await?;
         let coins = self.coins_by_symbols(&symbols).await?;
-        let steps = Steps { count, length: step, name: &interval };
+        let steps = Steps { count, length: step, name: &interval, with_candles };
         let (stored, others) = match self.series_of(&coins, steps).await {
             Ok(found) => found,
             Err(failure) => return Err(self.no_data(NO_PRICES, &coins.iter().collect::<Vec<_>>(), failure).await),
         };
         let all: Vec<Text> = coins.iter().map(|coin| coin.symbol.clone()).collect();
         let series = coins.into_iter().filter_map(|coin| {
-            let (_, points) = stored.value.iter().find(|(slug, _)| *slug == coin.slug)?;
-            let mut points = points.clone();
-            currency::convert_points(&mut points, rate.per_dollar);
+            let (_, prices) = stored.value.iter().find(|(slug, _)| *slug == coin.slug)?;
+            let ChartPrices { points, candles } = currency::converted_prices(prices, rate.per_dollar);
             Some(MarketSeries {
                 id: Some(coin.id.0),
                 name: Some(coin.name),
@@ -157,6 +163,7 @@ impl MarketProvider for Gateway {
                 convert: convert.clone(),
                 interval: Some(Text::from(interval.as_str())),
                 points,
+                candles,
             })
         });
         let series: Vec<MarketSeries> = series.filter(|series| !series.points.is_empty()).collect();
@@ -167,13 +174,14 @@ impl MarketProvider for Gateway {
         answer.notice = joined_notices(answer.notice, notice);
         Ok(answer)
     }
-}
 
-impl Gateway {
-    /// Removes points with a wrong time, which would stretch the chart, with a warning.
-    fn remove_wrong_times(&self, provider: &Provider, operation: Operation, points: &mut Vec<Point>) {
+    /// Removes points with a wrong time, which would stretch the chart, with a warning. Candles have the same times, so
+    /// they are removed, too.
+    fn remove_wrong_times(&self, provider: &Provider, operation: Operation, prices: &mut ChartPrices) {
+        let ChartPrices { points, candles } = prices;
         let (latest, before) = (self.0.time.now().plus(MAX_AHEAD), points.len());
         points.retain(|point| (GENESIS..=latest).contains(&point.time));
+        candles.take_if(|_| points.len() < before);
         if let Some(upstream) = provider.upstream_for(operation) {
             upstream.warnings().record(before - points.len(), "point", None);
         }

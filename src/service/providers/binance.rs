@@ -15,7 +15,7 @@ use super::lenient::{self, Rows, readable_rows};
 use super::source::{ChartPrices, MarketSource, Provider, UsdtPair};
 use super::terms::Terms;
 use super::url::segment;
-use crate::model::{Period, Point, ProviderName, Text, UtcTime};
+use crate::model::{Period, ProviderName, Text, UtcTime};
 use crate::service::operation::Operation;
 use crate::service::upstream::budget::RequestBudget;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
@@ -93,7 +93,7 @@ impl MarketSource for Binance {
         candles::chart(self, coin, period).await
     }
 
-    async fn series(&self, coins: &[CoinRef], count: usize, interval: Duration) -> SourceResult<Vec<Vec<Point>>> {
+    async fn series(&self, coins: &[CoinRef], count: usize, interval: Duration) -> SourceResult<Vec<ChartPrices>> {
         candles::series(self, coins, count, interval).await
     }
 

@@ -48,15 +48,15 @@ pub(super) async fn series<S: CandleSource>(
     coins: &[CoinRef],
     count: usize,
     interval: Duration,
-) -> SourceResult<Vec<Vec<Point>>> {
+) -> SourceResult<Vec<ChartPrices>> {
     if coins.iter().all(|coin| coin.listing(S::NAME).is_none()) {
         return Err(SourceError::not_found(format!("{} lists none of these coins", S::NAME.title())));
     }
     let mut series = Vec::new();
     for coin in coins {
         series.push(match coin.listing(S::NAME) {
-            Some(listing) => source.prices(listing, interval.as_secs(), count).await?.points,
-            None => Vec::new(),
+            Some(listing) => source.prices(listing, interval.as_secs(), count).await?,
+            None => ChartPrices::default(),
         });
     }
     Ok(series)

@@ -253,13 +253,13 @@ impl MarketSource for CoinMarketCap {
         }
     }
 
-    async fn series(&self, coins: &[CoinRef], count: usize, step: Duration) -> SourceResult<Vec<Vec<Point>>> {
+    async fn series(&self, coins: &[CoinRef], count: usize, step: Duration) -> SourceResult<Vec<ChartPrices>> {
         let is_step = |name: &&&str| interval::length(name) == Some(step);
         let step = STEPS
             .iter()
             .find(is_step)
             .ok_or_else(|| SourceError::not_found("CoinMarketCap doesn't support this interval"))?;
-        self.history(coins, count, step).await
+        Ok(self.history(coins, count, step).await?.into_iter().map(ChartPrices::from).collect())
     }
 }
 

@@ -68,9 +68,10 @@ impl MarketSource for DefiLlama {
         }
     }
 
-    async fn series(&self, coins: &[CoinRef], count: usize, interval: Duration) -> SourceResult<Vec<Vec<Point>>> {
+    async fn series(&self, coins: &[CoinRef], count: usize, interval: Duration) -> SourceResult<Vec<ChartPrices>> {
         let coins: Vec<&CoinRef> = coins.iter().collect();
-        self.points(&coins, count, interval).await
+        let series = self.points(&coins, count, interval).await?;
+        Ok(series.into_iter().map(ChartPrices::from).collect())
     }
 }
 

@@ -14,8 +14,8 @@ use super::terms::Terms;
 use super::url::segment;
 use crate::client::{ClientConfig, Request, ResponseData, endpoint};
 use crate::model::{
-    BitcoinBalance, ChainState, Chart, Coin, CoinName, Currency, Fees, MarketPair, MarketSeries, Page, Period, Point,
-    Post, PostOrder, ProviderName, Tag, Text, interval,
+    BitcoinBalance, ChainState, Chart, Coin, CoinName, Currency, Fees, MarketPair, MarketSeries, Page, Period, Post,
+    PostOrder, ProviderName, Tag, Text, interval,
 };
 use crate::service::operation::Operation;
 use crate::service::upstream::budget::RequestBudget;
@@ -112,7 +112,7 @@ impl MarketSource for Service {
         }
     }
 
-    async fn series(&self, coins: &[CoinRef], count: usize, interval: Duration) -> SourceResult<Vec<Vec<Point>>> {
+    async fn series(&self, coins: &[CoinRef], count: usize, interval: Duration) -> SourceResult<Vec<ChartPrices>> {
         let request = Request::MarketData {
             symbols: coins.iter().map(|coin| coin.symbol.clone()).collect(),
             convert: Currency::usd(),
@@ -122,8 +122,10 @@ impl MarketSource for Service {
         let ResponseData::Market(all) = self.request(&request).await? else {
             return Err(SourceError::unexpected_format("no series"));
         };
+        let prices =
+            |series: &MarketSeries| ChartPrices { points: series.points.clone(), candles: series.candles.clone() };
         let of = |coin: &CoinRef| all.iter().find(|series| is_of(series, coin));
-        Ok(coins.iter().map(|coin| of(coin).map(|series| series.points.clone()).unwrap_or_default()).collect())
+        Ok(coins.iter().map(|coin| of(coin).map(prices).unwrap_or_default()).collect())
     }
 }
 

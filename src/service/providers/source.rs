@@ -218,7 +218,7 @@ pub struct CoinSlice {
     pub total: Option<u64>,
 }
 
-/// The prices of a coin over a period.
+/// The prices of a coin over a period, or a series.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ChartPrices {
     /// The points, oldest first.
@@ -323,7 +323,7 @@ pub trait MarketSource: Send + Sync {
 
     /// [`Operation::Series`]: the last `count` points of each coin, `interval` apart. Returns one entry per coin in the
     /// same order, empty for unknown coins.
-    async fn series(&self, _coins: &[CoinRef], _count: usize, _interval: Duration) -> SourceResult<Vec<Vec<Point>>> {
+    async fn series(&self, _coins: &[CoinRef], _count: usize, _interval: Duration) -> SourceResult<Vec<ChartPrices>> {
         Err(SourceError::unsupported())
     }
 }

@@ -813,6 +813,7 @@ fn missed_crossing_is_shown_with_its_time() {
         convert: Currency::usd(),
         interval: None,
         points: (0..36).map(|place| point(place * 5)).collect(),
+        candles: None,
     };
     let effects = arrive(&mut app, &request, ResponseData::Market(vec![series]));
     assert_eq!(fired(&effects), ["ORDI is 12.50 USD (limit 12) · 5 m prices"]);
@@ -857,6 +858,7 @@ fn flat_series(from: UtcTime) -> satscope::model::MarketSeries {
         convert: Currency::usd(),
         interval: None,
         points: (0..36).map(point).collect(),
+        candles: None,
     }
 }
 

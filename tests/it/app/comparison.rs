@@ -21,6 +21,7 @@ fn answer(request: &Request) -> Option<ResponseData> {
             convert: convert.clone(),
             interval: Some(interval.clone()),
             points: (0..*count).map(|hour| point(index, hour)).collect(),
+            candles: None,
         });
     Some(ResponseData::Market(series.collect()))
 }

@@ -192,6 +192,7 @@ pub(super) fn series(symbol: &str, slug: &str) -> MarketSeries {
         convert: Currency::usd(),
         interval: Some("1h".into()),
         points: (0..5).map(point).collect(),
+        candles: None,
     }
 }
 

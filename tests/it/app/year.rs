@@ -1,15 +1,21 @@
 //! A coin's chart over a year, which comes from `/market/data`.
 
+use std::time::Duration;
+
 use satscope::app::Preferences;
 use satscope::client::{ErrorKind, Request, ResponseData};
-use satscope::model::{Currency, MarketSeries, Period, Point, UtcTime};
+use satscope::model::{Candle, Currency, ExchangeCandles, MarketSeries, Period, Point, UtcTime};
 
 use crate::support::indexer;
 use crate::support::screen::Screen;
 
 /// ORDI's view over a year, before the response.
 fn opened() -> Screen {
-    let mut screen = Screen::with(Preferences { page_size: 100, ..Preferences::default() }, 120, 35);
+    opened_at(120, 35)
+}
+
+fn opened_at(columns: u16, rows: u16) -> Screen {
+    let mut screen = Screen::with(Preferences { page_size: 100, ..Preferences::default() }, columns, rows);
     screen.serve(indexer::answer);
     screen.keys("jj<enter>");
     screen.serve(indexer::answer);
@@ -38,6 +44,7 @@ fn series(id: &str, first: f64) -> MarketSeries {
         convert: Currency::usd(),
         interval: Some("1d".into()),
         points: (0..365).map(day).collect(),
+        candles: None,
     }
 }
 
@@ -66,6 +73,31 @@ fn chart_over_a_year_shows_the_prices_of_its_coin() {
     );
     screen.keys("<esc>[");
     assert!(screen.text().contains("[3M]") && !screen.wanted().contains(&request()));
+}
+
+#[test]
+fn candles_of_a_year_are_those_of_the_exchange() {
+    for (columns, rows, width) in [(120, 35, "1w"), (240, 50, "2d"), (500, 50, "1d")] {
+        let mut screen = opened_at(columns, rows);
+        let mut sampled = series(&id(&screen), 100.0);
+        // Days start at midnight.
+        sampled.points.iter_mut().for_each(|point| point.time = point.time.minus(Duration::from_hours(16)));
+        let candle = |point: &Point| {
+            // The point of a day is its end.
+            let (start, close) = (point.time.minus(Duration::from_hours(24)), point.price.unwrap());
+            Candle { start, open: close - 1.0, high: close + 7.0, low: close - 7.0, close, volume: Some(1e6) }
+        };
+        let candles = sampled.points.iter().map(candle).collect();
+        let candles = ExchangeCandles::new("binance".into(), "1d".into(), candles);
+        assert!(candles.is_some());
+        screen.keys("Cz");
+        screen.answer(&request(), ResponseData::Market(vec![MarketSeries { candles, ..sampled }]));
+        let text = screen.text();
+        assert!(text.contains(&format!("{width} Binance")) && !text.contains("sampled"), "{columns}: {text}");
+        screen.keys("<end>");
+        let text = screen.text();
+        assert!(text.contains("H 471.00") && text.contains("C 464.00"), "{columns}: {text}");
+    }
 }
 
 #[test]

@@ -140,6 +140,80 @@ async fn another_service_passes_candles_on() {
     let binance = world::binance();
     let first = Live::over(&[(Binance, &binance)]);
     let (whole, _) = chart(&first, "ordi", Period::Week).await;
+    let (passed, reply) = chart(&through(&first), "ordi", Period::Week).await;
+    assert_eq!(reply.provider.as_deref(), Some("service"));
+    assert_eq!((passed.points, passed.candles), (whole.points, whole.candles));
+}
+
+#[tokio::test]
+async fn candles_of_an_exchange_arrive_with_the_prices_of_a_year() {
+    for (name, exchange, limits) in [(Binance, world::binance(), vec!["366"]), (Okx, world::okx(), vec!["300", "66"])] {
+        let llama = world::defillama();
+        let live = Live::over(&[(name, &exchange), (DefiLlama, &llama)]);
+        for _ in 0..2 {
+            let (answer, reply) = series(&live, &["ORDI"], 365, "1d").await;
+            assert_eq!(reply.provider.as_deref(), Some(name.as_str()));
+            let year = &answer[0];
+            let candles = year.candles.as_ref().unwrap_or_else(|| panic!("{name}: {reply:?}"));
+            assert_eq!((candles.exchange().as_str(), candles.interval().as_str()), (name.as_str(), "1d"));
+            let Candle { open, high, low, close, volume, .. } = candles.candles()[7];
+            assert_eq!([open, high, low, close], [8.41 * 0.99, 8.41 * 1.02, 8.41 * 0.97, 8.41], "{name}");
+            assert_eq!(volume, Some(1000.5));
+            let ends = candles.candles().iter().map(|it| (it.start.secs() + 86_400).min(world::NOW));
+            assert_eq!(ends.collect::<Vec<_>>(), year.points.iter().map(|it| it.time.secs()).collect::<Vec<_>>());
+            assert_eq!((year.points.len(), year.interval.as_deref()), (365, Some("1d")));
+        }
+        let requests = exchange.requests();
+        let of_prices: Vec<_> = requests.iter().filter(|it| !it.query("limit").is_empty()).collect();
+        assert_eq!(of_prices.iter().map(|it| it.query("limit")).collect::<Vec<_>>(), limits, "{name}: once a day");
+        assert!(llama.requests().is_empty(), "{name}");
+        // Comparisons and watchlists still need one request for all.
+        let (answer, reply) = series(&live, &["BTC", "ORDI"], 365, "1d").await;
+        assert_eq!((answer.len(), reply.provider.as_deref()), (2, Some("defillama")));
+        assert!(answer.iter().all(|one| one.candles.is_none()));
+    }
+}
+
+#[tokio::test]
+async fn a_longer_line_is_better_than_candles_of_a_few_days() {
+    let (binance, llama) = (world::binance(), world::defillama());
+    binance.edit(|_, mut response| {
+        let mut body: Value = serde_json::from_slice(&response.body).unwrap();
+        if let Some(rows) = body.as_array_mut() {
+            rows.drain(..rows.len().saturating_sub(30));
+        }
+        response.body = body.to_string().into_bytes();
+        response
+    });
+    let live = Live::over(&[(Binance, &binance), (DefiLlama, &llama)]);
+    let (answer, reply) = series(&live, &["ORDI"], 365, "1d").await;
+    assert_eq!((answer[0].points.len(), reply.provider.as_deref()), (365, Some("defillama")));
+    assert_eq!(answer[0].candles, None);
+}
+
+#[tokio::test]
+async fn a_year_comes_from_the_other_providers_while_the_exchange_fails() {
+    let (binance, llama) = (world::binance(), world::defillama());
+    binance.respond_with(fake::html(451));
+    let live = Live::over(&[(Binance, &binance), (DefiLlama, &llama)]);
+    let (answer, reply) = series(&live, &["ORDI"], 365, "1d").await;
+    assert_eq!((answer[0].points.len(), reply.provider.as_deref()), (365, Some("defillama")));
+    assert!(reply.warnings.is_empty(), "{:?}", reply.warnings);
+}
+
+#[tokio::test]
+async fn another_service_passes_candles_of_a_year_on() {
+    let binance = world::binance();
+    let first = Live::over(&[(Binance, &binance)]);
+    let (whole, _) = series(&first, &["ORDI"], 365, "1d").await;
+    let (passed, reply) = series(&through(&first), &["ORDI"], 365, "1d").await;
+    assert_eq!(reply.provider.as_deref(), Some("service"));
+    assert_eq!((&passed[0].points, &passed[0].candles), (&whole[0].points, &whole[0].candles));
+    assert!(passed[0].candles.is_some());
+}
+
+/// A service whose only provider is another service.
+fn through(first: &Live) -> Live {
     let mut settings = LiveSettings { start_gap: Duration::ZERO, ..LiveSettings::default() };
     for name in ProviderName::ALL {
         let url = Some(first.running.url()).filter(|_| name == ProviderName::Service);
@@ -148,9 +222,7 @@ async fn another_service_passes_candles_on() {
     }
     // The lists say which coins there are.
     settings.order.values_mut().for_each(|order| *order = vec![ProviderName::Service]);
-    let (passed, reply) = chart(&Live::with(settings), "ordi", Period::Week).await;
-    assert_eq!(reply.provider.as_deref(), Some("service"));
-    assert_eq!((passed.points, passed.candles), (whole.points, whole.candles));
+    Live::with(settings)
 }
 
 #[tokio::test]

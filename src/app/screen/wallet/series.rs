@@ -196,6 +196,7 @@ mod tests {
             convert: Currency::usd(),
             interval: Some("1h".into()),
             points: Vec::new(),
+            candles: None,
         };
         let cat = |slug: Option<&str>, id: Option<&str>| Watched {
             symbol: "CAT".into(),

@@ -126,6 +126,7 @@ impl MarketProvider for DemoProvider {
                 convert: query.convert.clone(),
                 interval: Some(Text::from(query.interval.as_str())),
                 points: market.line(coin, money, &times).into_iter().map(point).collect(),
+                candles: None,
             }
         };
         Ok(answer(coins.into_iter().map(series).collect(), now, MOVING))

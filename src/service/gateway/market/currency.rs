@@ -1,9 +1,10 @@
 //! Currency conversion. Providers return US dollars, which are converted at the current rate; so are historical prices.
 
-use crate::model::{Coin, Currency, MarketPair, Point, RateOrigin, Tag, Zone};
+use crate::model::{Coin, Currency, MarketPair, RateOrigin, Tag, Zone};
 use crate::service::gateway::Gateway;
 use crate::service::operation::{Key, Operation};
 use crate::service::provider_response::ProviderError;
+use crate::service::providers::source::ChartPrices;
 
 /// When the ECB, whose rates the providers return, publishes those of a day: about 16:00 in Frankfurt.
 const PUBLISHED: i8 = 15;
@@ -67,9 +68,12 @@ pub(super) fn convert_pair(pair: &mut MarketPair, convert: &Currency, rate: f64)
     amounts.into_iter().flatten().for_each(|amount| *amount *= rate);
 }
 
-pub(super) fn convert_points(points: &mut [Point], rate: f64) {
-    for point in points {
+/// The prices in another currency; without the candles if any of theirs gets too small or too large.
+pub(super) fn converted_prices(prices: &ChartPrices, rate: f64) -> ChartPrices {
+    let ChartPrices { mut points, candles } = prices.clone();
+    for point in &mut points {
         let amounts = [&mut point.price, &mut point.volume, &mut point.market_cap];
         amounts.into_iter().flatten().for_each(|amount| *amount *= rate);
     }
+    ChartPrices { points, candles: candles.and_then(|candles| candles.converted(|amount| amount * rate)) }
 }

@@ -8,7 +8,7 @@ use jiff::civil::{Date, date};
 
 use crate::model::historical_rate::MAX_DAYS_SINCE;
 use crate::model::{Currency, Decimal, HistoricalRate, Point, Zone};
-use crate::service::backend::market::{MarketProvider as _, SeriesQuery};
+use crate::service::backend::market::SeriesQuery;
 use crate::service::gateway::Gateway;
 use crate::service::gateway::cache::{Failure, Stored, Weigh};
 use crate::service::operation::{Key, Operation};
@@ -160,7 +160,7 @@ impl Gateway {
             count,
             interval: String::from("1d"),
         };
-        let response = self.series(query).await?;
+        let response = self.series_with(query, false).await?;
         Ok(response.map(|data| {
             let series = data.into_iter().find(|series| series.slug.as_deref() == Some(slug));
             let points = series.into_iter().flat_map(|series| series.points);

@@ -16,7 +16,7 @@ use crate::service::provider_response::ProviderResponse;
 use crate::service::providers::coin_ref::CoinRef;
 
 /// The points of a line.
-const STEPS: Steps<'_> = Steps { count: 168, length: Duration::from_hours(1), name: "1h" };
+const STEPS: Steps<'_> = Steps { count: 168, length: Duration::from_hours(1), name: "1h", with_candles: false };
 
 /// Maximum coins, those with the highest rank.
 const MAX_COINS: usize = 50;
@@ -58,8 +58,8 @@ impl Gateway {
         let Some((stored, further)) = found else { return };
         for coin in coins.iter_mut() {
             let is_its = |(slug, _): &&(Text, _)| Some(slug) == coin.slug.as_ref();
-            if let Some((_, points)) = stored.value.iter().find(is_its) {
-                coin.sparkline_7d = points.iter().filter_map(|point| point.price).collect();
+            if let Some((_, prices)) = stored.value.iter().find(is_its) {
+                coin.sparkline_7d = prices.points.iter().filter_map(|point| point.price).collect();
             }
         }
         answer.add_others(std::iter::once(stored.provider).chain(further));

@@ -13,10 +13,12 @@ use crate::service::gateway::fetch::FALLBACK_TIMEOUT;
 use crate::service::gateway::prices_end::PricesEnd;
 use crate::service::operation::{Key, Operation};
 use crate::service::providers::coin_ref::CoinRef;
+use crate::service::providers::source::ChartPrices;
+use crate::service::providers::with_listings;
 use crate::service::upstream::error::SourceError;
 
-/// Slugs of coins, each with its points, oldest first.
-pub(super) type Series = Vec<(Text, Vec<Point>)>;
+/// Slugs of coins, each with its prices.
+pub(super) type Series = Vec<(Text, ChartPrices)>;
 
 /// Series, and the providers of further points.
 pub(super) type Found = (Stored<Series>, Vec<ProviderName>);
@@ -30,11 +32,23 @@ pub(super) struct Steps<'a> {
     pub(super) length: Duration,
     /// That time as in the request, such as `1h`.
     pub(super) name: &'a str,
+    /// Whether exchanges are asked first, for their candles.
+    pub(super) with_candles: bool,
+}
+
+impl Steps<'_> {
+    /// Whether the prices of points span at least 95% of the steps.
+    fn are_covered_by(self, points: &[Point]) -> bool {
+        let mut priced = points.iter().filter(|point| point.price.is_some()).map(|point| point.time);
+        let ends = priced.next().zip(points.last());
+        let steps = u32::try_from(self.count.saturating_sub(1)).unwrap_or(u32::MAX);
+        ends.is_some_and(|(first, last)| last.time.since(first) >= self.length.saturating_mul(steps) / 20 * 19)
+    }
 }
 
 impl Gateway {
-    /// The points of coins. The first provider that answers is asked for all coins, further ones for those without prices
-    /// or whose prices end long ago. Returns the providers of further points, too.
+    /// The prices of coins. The first provider that answers is asked for all coins, further ones for those without prices
+    /// or whose prices end long ago. Returns the providers of further prices, too.
     ///
     /// # Errors
     /// No provider has points of any coin.
@@ -53,7 +67,10 @@ impl Gateway {
         part: impl Fn(Found) + Send,
     ) -> Result<Found, Failure> {
         let mut further = Vec::new();
-        let mut found = self.fetch_series(None, coins, steps).await?;
+        let mut found = match self.series_of_exchange(coins, steps).await {
+            Some(found) => found,
+            None => self.fetch_series(None, coins, steps).await?,
+        };
         let others: Vec<ProviderName> = self
             .serving(Operation::Series)
             .map(|provider| provider.name)
@@ -86,36 +103,60 @@ impl Gateway {
         })
     }
 
-    /// The points of coins at one provider, or at the first one that answers.
+    /// The prices of coins with the candles of an exchange, if candles are wanted. Only exchanges that charts come from
+    /// first are asked. `None` if none of them covers the steps: a longer line is better than candles.
+    async fn series_of_exchange(&self, coins: &[CoinRef], steps: Steps<'_>) -> Option<Stored<Series>> {
+        if !steps.with_candles {
+            return None;
+        }
+        let is_exchange = |name: &ProviderName| with_listings().any(|exchange| exchange == *name);
+        let serves_series = |name: &ProviderName| self.serving(Operation::Series).any(|other| other.name == *name);
+        let of_charts = self.serving(Operation::Chart).map(|provider| provider.name);
+        let exchanges: Vec<ProviderName> = of_charts.take_while(is_exchange).filter(serves_series).collect();
+        for name in exchanges {
+            let fetched = timeout(FALLBACK_TIMEOUT, self.fetch_series(Some(name), coins, steps)).await;
+            let is_covered =
+                |found: &Stored<Series>| found.value.iter().any(|(_, prices)| steps.are_covered_by(&prices.points));
+            if let Some(found) = fetched.ok().and_then(Result::ok).filter(is_covered) {
+                return Some(found);
+            }
+        }
+        None
+    }
+
+    /// The prices of coins at one provider, or at the first one that answers.
     async fn fetch_series(
         &self,
         only: Option<ProviderName>,
         coins: &[CoinRef],
-        Steps { count, length, name }: Steps<'_>,
+        Steps { count, length, name, with_candles }: Steps<'_>,
     ) -> Result<Stored<Series>, Failure> {
         let mut names: Vec<&str> = coins.iter().map(|coin| coin.slug.as_str()).collect();
         names.sort_unstable();
         let at = only.map(|name| format!("{name} ")).unwrap_or_default();
         // A new point arrives with each step.
-        let key = Key::new(Operation::Series, format!("{at}{}/{count}/{name}", names.join(","))).fresh_at_least(length);
+        let candles = if with_candles { "/candles" } else { "" };
+        let what = format!("{at}{}/{count}/{name}{candles}", names.join(","));
+        let key = Key::new(Operation::Series, what).fresh_at_least(length);
         let (requested, gateway) = (coins.to_vec(), self.clone());
         let fetched = self.get_or_fetch_from(only, key, move |provider| {
             let (coins, gateway) = (requested.clone(), gateway.clone());
             async move {
                 // A coin that the provider doesn't know has no points.
                 let named = gateway.with_native_ids(&provider, coins).await?;
-                let mut points = provider.market.series(&named, count, length).await?;
-                for points in &mut points {
-                    gateway.remove_wrong_times(&provider, Operation::Series, points);
+                let mut all = provider.market.series(&named, count, length).await?;
+                for prices in &mut all {
+                    gateway.remove_wrong_times(&provider, Operation::Series, prices);
                     // The exchange no longer trades the coin.
                     let oldest = gateway.0.time.now().minus(MAX_PRICE_AGE.max(2 * length));
-                    let last = points.iter().rev().find(|point| point.price.is_some());
+                    let last = prices.points.iter().rev().find(|point| point.price.is_some());
                     if last.is_none_or(|last| last.time < oldest) {
-                        points.clear();
+                        *prices = ChartPrices::default();
                     }
+                    prices.candles.take_if(|_| !with_candles);
                 }
-                let series: Series = named.into_iter().map(|coin| coin.slug).zip(points).collect();
-                match series.iter().map(|(_, points)| points.len()).sum::<usize>() {
+                let series: Series = named.into_iter().map(|coin| coin.slug).zip(all).collect();
+                match series.iter().map(|(_, prices)| prices.points.len()).sum::<usize>() {
                     0 => Err(SourceError::not_found("no prices for these coins")),
                     count @ MAX_POINTS.. => Err(too_many(count)),
                     _ => Ok(series),
@@ -127,23 +168,23 @@ impl Gateway {
 }
 
 fn points_of<'a>(series: &'a Series, coin: &CoinRef) -> &'a [Point] {
-    series.iter().find(|(slug, _)| *slug == coin.slug).map(|(_, points)| points.as_slice()).unwrap_or_default()
+    series.iter().find(|(slug, _)| *slug == coin.slug).map(|(_, prices)| prices.points.as_slice()).unwrap_or_default()
 }
 
 fn has_new_prices(points: &[Point], now: UtcTime) -> bool {
     PricesEnd::of(points).is_some_and(|end| !end.is_overdue(now))
 }
 
-/// The series with the points of another provider where those are newer. As old and as fresh as the older part, with the
+/// The series with the prices of another provider where those are newer. As old and as fresh as the older part, with the
 /// provider of the first.
 fn joined(first: &Stored<Series>, more: &Stored<Series>) -> Stored<Series> {
     let mut series = Series::clone(&first.value);
-    for (slug, points) in more.value.iter() {
-        let last = |points: &[Point]| PricesEnd::of(points).map(|end| end.last);
+    for (slug, prices) in more.value.iter() {
+        let last = |prices: &ChartPrices| PricesEnd::of(&prices.points).map(|end| end.last);
         match series.iter_mut().find(|(known, _)| known == slug) {
-            Some((_, known)) if last(points) > last(known) => known.clone_from(points),
+            Some((_, known)) if last(prices) > last(known) => known.clone_from(prices),
             Some(_) => {}
-            None => series.push((slug.clone(), points.clone())),
+            None => series.push((slug.clone(), prices.clone())),
         }
     }
     let rest = |stored: &Stored<Series>| stored.fresh_for.saturating_sub(stored.age());
@@ -152,12 +193,15 @@ fn joined(first: &Stored<Series>, more: &Stored<Series>) -> Stored<Series> {
     Stored { at, since, fresh_for: since.elapsed() + rest, ..first.with_value(series) }
 }
 
-impl Weigh for Vec<(Text, Vec<Point>)> {
+impl Weigh for Series {
     fn weight(&self) -> usize {
-        self.iter().map(|(_, points)| points.len() * size_of::<Point>() + 64).sum()
+        self.iter().map(|(_, prices)| prices.weight() + 64).sum()
     }
 
     fn fallback_reason(&self, now: UtcTime) -> Option<FallbackReason> {
-        self.iter().filter_map(|(_, points)| PricesEnd::of(points)).max_by_key(|end| end.last)?.fallback_reason(now)
+        self.iter()
+            .filter_map(|(_, prices)| PricesEnd::of(&prices.points))
+            .max_by_key(|end| end.last)?
+            .fallback_reason(now)
     }
 }

@@ -93,6 +93,10 @@ pub(in crate::service) struct SeriesJson<'a> {
     slug: Option<&'a str>,
     /// Points, oldest first; the last one is now, with the price of the list.
     quotes: Vec<PointJson<'a>>,
+    /// The candles of the exchange that the points come from; only for a single symbol with daily points.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    candles: Option<CandlesJson<'a>>,
 }
 
 impl<'a> From<&'a MarketSeries> for SeriesJson<'a> {
@@ -103,6 +107,7 @@ impl<'a> From<&'a MarketSeries> for SeriesJson<'a> {
             symbol: &series.symbol,
             slug: series.slug.as_deref(),
             quotes: points(&series.points, &series.convert),
+            candles: series.candles.as_ref().map(|candles| CandlesJson::new(candles, &series.convert)),
         }
     }
 }

@@ -159,6 +159,7 @@ fn klines(request: &ReceivedRequest) -> FakeResponse {
         "5m" => 300_000,
         "1h" => 3_600_000,
         "4h" => 14_400_000,
+        "1d" => 86_400_000,
         other => panic!("{other}"),
     };
     let coin = coins().into_iter().find(|coin| coin.name == name).unwrap();
@@ -213,6 +214,7 @@ fn okx_candles(request: &ReceivedRequest) -> FakeResponse {
         "5m" => 300_000,
         "1H" => 3_600_000,
         "4H" => 14_400_000,
+        "1Dutc" => 86_400_000,
         other => panic!("{other}"),
     };
     let price = coins().into_iter().find(|coin| coin.name == name).unwrap().price;

@@ -164,6 +164,7 @@ pub(crate) fn series(symbol: &str, convert: &Currency, count: u32, interval: &st
         convert: convert.clone(),
         interval: Some(interval.into()),
         points: points(count, Duration::from_hours(1), price),
+        candles: None,
     };
     match symbol {
         "BTC" => vec![of("Bitcoin", "bitcoin", 61_234.10)],
