@@ -4,6 +4,7 @@ use super::Gateway;
 use crate::model::ProviderName;
 use crate::service::providers::info::Probe;
 use crate::service::providers::info_of;
+use crate::service::upstream::error::ErrorClass;
 
 /// A checked fact.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,11 +35,17 @@ impl Gateway {
                 }
                 Err(error) => {
                     self.failed(provider, *operation, &error).await;
-                    Err(error.reason)
+                    if refutes(error.class) { Ok(false) } else { Err(error.reason) }
                 }
             };
             results.push(ProbeResult { provider: name, fact, outcome });
         }
         results
     }
+}
+
+/// Whether an error is the provider's answer, so that the fact does not hold. Other errors leave it open.
+fn refutes(class: ErrorClass) -> bool {
+    use ErrorClass::{Empty, Forbidden, NotFound, Rejected, UnexpectedFormat};
+    matches!(class, Empty | Forbidden | NotFound | Rejected | UnexpectedFormat)
 }

@@ -30,7 +30,7 @@ pub(super) const INFO: ProviderInfo = ProviderInfo {
     probe: Some(Probe {
         fact: "USD rates are available",
         path: "/v2/rates?base=USD",
-        holds: |response| response.json::<serde_json::Value>().is_ok(),
+        holds: |response| Probe::rows(response, "") > 0,
     }),
     ..ProviderInfo::new(ProviderName::Frankfurter, provider, Terms::at("https://api.frankfurter.dev", 1_000))
 };

@@ -56,17 +56,19 @@ fn probe_reports_which_facts_hold() {
         target if target.starts_with("/addresses/") => {
             (200, String::from(r#"{"data":{"ordi":{"total":"1.5","available":"1.0"}}}"#))
         }
+        "/coins/ordi-ordi" => (404, String::from(r#"{"error":"id not found"}"#)),
+        "/v2/rates?base=USD" => (200, String::from(r#"{"rates":{}}"#)),
         _ => (503, String::new()),
     });
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("config.toml");
-    let names = ["coinmarketcap", "coingecko", "coinpaprika", "defillama", "frankfurter", "ecb", "bluesky", "mastodon"];
+    let names = ["coinmarketcap", "coingecko", "defillama", "ecb", "bluesky", "mastodon"];
     let more = ["unisat", "ordinals", "okx"];
     let mut config = String::new();
     for name in names.into_iter().chain(more) {
         config += &format!("[providers.{name}]\nenabled = false\n");
     }
-    for name in ["binance", "mempool"] {
+    for name in ["binance", "coinpaprika", "frankfurter", "mempool"] {
         config += &format!("[providers.{name}]\nbase_url = \"{}\"\n", server.url);
     }
     config += &format!("[providers.maestro]\nbase_url = \"{}\"\napi_key = \"key\"\n", server.url);
@@ -77,11 +79,16 @@ fn probe_reports_which_facts_hold() {
     let balances = "Maestro: passed: balances of an address have a total and an available amount";
     assert!(run.stderr.contains(balances), "{}", run.stderr);
     let whole = run.json();
-    assert_eq!(whole["warnings"], serde_json::json!(["Binance: failed: SATS is listed as 1000SATSUSDT"]));
+    let failed = [
+        "CoinPaprika: failed: ORDI has the ID ordi-ordi",
+        "Binance: failed: SATS is listed as 1000SATSUSDT",
+        "Frankfurter: failed: USD rates are available",
+    ];
+    assert_eq!(whole["warnings"], serde_json::json!(failed));
     let of =
         |name: &str| whole["data"].as_array().unwrap().iter().find(|source| source["name"] == name).cloned().unwrap();
     assert!(of("mempool")["latency_ms"].is_number() && of("mempool")["state"] == "ready");
-    assert_eq!(server.targets().len(), 3, "one request each");
+    assert_eq!(server.targets().len(), 5, "one request each");
 }
 
 fn names(run: &super::server::Run) -> Vec<String> {
