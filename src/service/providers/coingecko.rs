@@ -152,6 +152,10 @@ impl MarketSource for CoinGecko {
         let id = id(coin)?;
         let path = format!("/coins/{}/tickers?page=1&order=volume_desc&depth=true&dex_pair_format=symbol", segment(id));
         let response = self.upstream.get(&path).await?;
+        // An empty list would mean that the coin has no market pairs.
+        if response.first_byte() != Some(b'{') {
+            return Err(SourceError::unexpected_format("expected an object with market pairs"));
+        }
         let Tickers { tickers: Bounded(rows) } = response.json().unwrap_or_default();
         let count = rows.len();
         let own: Vec<&RawRow> = rows.iter().filter(|row| !is_inverse(row, id)).collect();

@@ -107,6 +107,17 @@ async fn pairs_come_from_coinpaprika_if_coingecko_has_none() {
     assert_eq!((pairs.items.len(), reply.provider.as_deref()), (2, Some("coinpaprika")));
 }
 
+#[tokio::test]
+async fn list_in_place_of_coingecko_pairs_is_not_an_empty_answer() {
+    let (gecko, paprika) = (world::coingecko(), world::coinpaprika());
+    gecko.edit(|request, response| if request.path.ends_with("/tickers") { json(200, "[]") } else { response });
+    let (status, _, body) = Live::over(&[(CoinGecko, &gecko)]).raw("/exchanges?symbol=ORDI").await;
+    assert_ne!(status, 200, "{body}");
+    let live = Live::over(&[(CoinGecko, &gecko), (CoinPaprika, &paprika)]);
+    let (status, provider, body) = live.raw("/exchanges?symbol=ORDI").await;
+    assert_eq!((status, provider.as_str()), (200, "coinpaprika"), "{body}");
+}
+
 /// Changes the rows of some of a provider's responses.
 fn edit_rows(fake: &super::fake::Fake, path: &'static str, change: impl Fn(&mut Vec<Value>) + Send + Sync + 'static) {
     fake.edit(move |request, mut response| {
