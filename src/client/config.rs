@@ -31,6 +31,9 @@ pub struct ClientConfig {
     pub limits: Limits,
     /// Form of names, tickers and texts.
     pub text: TextForm,
+    /// Whether the market group is our own service, which selects one of the coins of a symbol by `slug`. Others may
+    /// reject parameters that they don't know.
+    pub is_own_market: bool,
     /// Bypasses HTTP caches (`Cache-Control: no-cache`).
     pub no_cache: bool,
 }
@@ -57,6 +60,7 @@ impl ClientConfig {
             first_index: 1,
             limits: Limits::default(),
             text: TextForm::default(),
+            is_own_market: false,
             no_cache: false,
         }
     }

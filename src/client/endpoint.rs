@@ -58,9 +58,10 @@ pub fn path_and_query(config: &ClientConfig, request: &Request) -> Result<String
         Request::Posts { symbol, order } => {
             query(&paths.content).with("post_type", order.as_str()).with("symbol", required("symbol", symbol)?)
         }
-        Request::MarketPairs { symbol, slug: _, convert } => {
-            query(&paths.exchanges).with("symbol", required("symbol", symbol)?).convert(convert)
-        }
+        Request::MarketPairs { symbol, slug, convert } => query(&paths.exchanges)
+            .with("symbol", required("symbol", symbol)?)
+            .with_some("slug", slug.as_ref().filter(|_| config.is_own_market))
+            .convert(convert),
         Request::Chart { slug, period, convert } => {
             query(&paths.chart).with("slug", required("slug", slug)?).with("period", period.as_str()).convert(convert)
         }

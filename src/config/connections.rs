@@ -92,6 +92,7 @@ impl Settings {
             first_index: if has_market { source.first_index } else { 1 },
             limits: self.limits.clone(),
             text: TextForm::default(),
+            is_own_market: !has_market,
             no_cache: false,
         }
     }

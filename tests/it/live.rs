@@ -72,7 +72,7 @@ impl Live {
         let providers = Providers::live(&Gateway::new(settings, time.clone()));
         let options = Options { providers: Some(providers), time, ..Options::default() };
         let running = service::start(options).unwrap();
-        let client = Client::new(ClientConfig::at(&running.url())).unwrap();
+        let client = Client::new(ClientConfig { is_own_market: true, ..ClientConfig::at(&running.url()) }).unwrap();
         Live { running, client }
     }
 

@@ -37,6 +37,9 @@ fn market_requests_have_documented_parameters() {
         path(Request::MarketPairs { symbol: text("$OG$"), slug: Some(text("og")), convert: usd() }),
         "/exchanges?symbol=%24OG%24"
     );
+    let own = ClientConfig { is_own_market: true, ..config() };
+    let pairs = Request::MarketPairs { symbol: text("$OG$"), slug: Some(text("og")), convert: usd() };
+    assert_eq!(path_and_query(&own, &pairs).unwrap(), "/exchanges?symbol=%24OG%24&slug=og");
     assert_eq!(
         path(Request::Chart { slug: text("ordi"), period: Period::Week, convert: usd() }),
         "/chart?slug=ordi&period=7D"

@@ -28,8 +28,14 @@ pub trait MarketProvider: Send + Sync {
         Err(ProviderError::unsupported())
     }
 
-    /// `/exchanges`: market pairs of each coin of a symbol (case-insensitive), largest volume first.
-    async fn market_pairs(&self, _symbol: &str, _convert: &Currency) -> ProviderResult<Vec<CoinPairs>> {
+    /// `/exchanges`: market pairs of each coin of a symbol (case-insensitive), or only of the coin with the slug, largest
+    /// volume first.
+    async fn market_pairs(
+        &self,
+        _symbol: &str,
+        _slug: Option<&str>,
+        _convert: &Currency,
+    ) -> ProviderResult<Vec<CoinPairs>> {
         Err(ProviderError::unsupported())
     }
 

@@ -82,9 +82,17 @@ impl MarketProvider for Gateway {
         Ok(stored.answer(Vec::clone(&stored.value)))
     }
 
-    async fn market_pairs(&self, symbol: &str, convert: &Currency) -> ProviderResult<Vec<CoinPairs>> {
+    async fn market_pairs(
+        &self,
+        symbol: &str,
+        slug: Option<&str>,
+        convert: &Currency,
+    ) -> ProviderResult<Vec<CoinPairs>> {
         let rate = self.rate(convert).await?;
-        let coin = self.coin_by_symbol(symbol).await?;
+        let coin = match slug {
+            Some(slug) => self.coin_by_slug(slug).await?,
+            None => self.coin_by_symbol(symbol).await?,
+        };
         let (key, requested, gateway) = (Key::new(Operation::Pairs, coin.slug.as_str()), coin.clone(), self.clone());
         let fetched = self.get_or_fetch(key, move |provider| {
             let (coin, gateway) = (requested.clone(), gateway.clone());

@@ -148,6 +148,7 @@ async fn content(
     tag = "market",
     params(
         ("symbol" = String, Query, description = "Symbol (case-insensitive)", pattern = r"\S", example = "ORDI"),
+        ("slug" = Option<String>, Query, description = "Only the coin with this slug", example = "ordi"),
         ("convert" = Option<String>, Query, description = "Currency of prices, default `USD`. Which ones are known depends on the providers", pattern = "^([A-Za-z0-9]{2,10})?$", example = "USD"),
     ),
     responses(
@@ -166,7 +167,7 @@ async fn exchanges(
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
     let convert = convert(&params)?;
-    let coins = providers.market.market_pairs(symbol(&params)?, &convert).await?;
+    let coins = providers.market.market_pairs(symbol(&params)?, params.get("slug"), &convert).await?;
     let by_symbol = coins.data.iter().map(|coin| (coin.symbol.as_str(), CoinPairsJson::from(coin)));
     Ok(respond(&headers, &coins, BySymbol::group(by_symbol), None))
 }

@@ -84,6 +84,24 @@ async fn pairs_fall_back_to_coin_matched_by_name_and_market_cap() {
 }
 
 #[tokio::test]
+async fn pairs_of_the_second_coin_of_a_symbol_are_its_own() {
+    let (cmc, gecko) = (world::coinmarketcap(), world::coingecko());
+    let live = Live::over(&[(CoinMarketCap, &cmc), (CoinGecko, &gecko)]);
+    live.coins(Tag::All, 1, 600).await;
+    for (slug, path) in
+        [("sats-of-others", "/coins/sats-of-others/tickers"), ("sats-ordinals", "/coins/sats-ordinals/tickers")]
+    {
+        let request = Request::MarketPairs { symbol: "SATS".into(), slug: Some(slug.into()), convert: Currency::usd() };
+        let reply = live.get(&request).await.unwrap();
+        assert!(
+            matches!(&reply.answer, Some(ResponseData::MarketPairs(pairs)) if !pairs.items.is_empty()),
+            "{reply:?}"
+        );
+        assert_eq!(gecko.paths().last().map(String::as_str), Some(path));
+    }
+}
+
+#[tokio::test]
 async fn links_and_contracts_are_fetched_separately_from_list() {
     let cmc = world::coinmarketcap();
     let live = Live::over(&[(CoinMarketCap, &cmc)]);

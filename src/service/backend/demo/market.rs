@@ -66,9 +66,20 @@ impl MarketProvider for DemoProvider {
         Ok(answer(posts, now, fresh_for))
     }
 
-    async fn market_pairs(&self, symbol: &str, convert: &Currency) -> ProviderResult<Vec<CoinPairs>> {
+    async fn market_pairs(
+        &self,
+        symbol: &str,
+        slug: Option<&str>,
+        convert: &Currency,
+    ) -> ProviderResult<Vec<CoinPairs>> {
         let money = money(convert)?;
-        let coins = self.of_symbol(symbol)?;
+        let mut coins = self.of_symbol(symbol)?;
+        if let Some(slug) = slug {
+            coins.retain(|coin| coin.slug.eq_ignore_ascii_case(slug));
+            if coins.is_empty() {
+                return Err(ProviderError::NotFound(format!("no coin has the slug \"{slug}\"")));
+            }
+        }
         let now = self.tick();
         let of_coin = |coin: &&demo::Coin| CoinPairs {
             id: id(coin),

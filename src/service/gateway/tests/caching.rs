@@ -297,7 +297,7 @@ async fn empty_list_is_requested_again_after_minutes() {
     settings.order.insert(Operation::Pairs, vec![GECKO]);
     let world = World::with(settings);
     world.respond_with(GECKO, Response::of(200, &[], r#"{"name":"First","tickers":[]}"#));
-    let pairs = async || world.gateway.market_pairs("first", &Currency::usd()).await.unwrap();
+    let pairs = async || world.gateway.market_pairs("first", None, &Currency::usd()).await.unwrap();
     let empty = pairs().await;
     assert_eq!((empty.data[0].pairs.len(), empty.fresh_for), (0, minutes(10)));
     world.advance(minutes(9)).await;

@@ -98,7 +98,7 @@ async fn hour_of_a_token_stays_within_limits() {
             gateway.chart("ordi", Period::Week, &usd),
             gateway.posts("ORDI", PostOrder::Top),
             gateway.posts("ORDI", PostOrder::Latest),
-            gateway.market_pairs("ORDI", &usd),
+            gateway.market_pairs("ORDI", None, &usd),
         );
         assert!(chart.is_ok() && top.is_ok() && latest.is_ok() && pairs.is_ok(), "{chart:?} {top:?} {pairs:?}");
     })
