@@ -1,6 +1,7 @@
 //! Notifications through the terminal, which also work over SSH.
 
 use std::io::{self, Read as _, Write};
+use std::os::unix::process::CommandExt as _;
 use std::process::{ChildStderr, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -104,7 +105,9 @@ impl Notifier {
                 return Err(String::from("Alert command skipped: too many are waiting"));
             }
             let held = lock.lock().unwrap_or_else(PoisonError::into_inner);
-            let done = run(&program, &arguments).map_err(|reason| format!("Alert command {program} failed: {reason}"));
+            let end = Instant::now() + COMMAND_TIMEOUT;
+            let done = run(&program, &arguments, || Instant::now() >= end)
+                .map_err(|reason| format!("Alert command {program} failed: {reason}"));
             drop(held);
             waiting.fetch_sub(1, Ordering::SeqCst);
             done
@@ -112,13 +115,13 @@ impl Notifier {
     }
 }
 
-/// Runs a program until its end or the time limit.
-fn run(program: &str, arguments: &[String]) -> Result<(), String> {
+/// Runs a program until its end or the time limit, at which the programs that it started are killed, too.
+fn run(program: &str, arguments: &[String], is_expired: impl Fn() -> bool) -> Result<(), String> {
     let mut command = Command::new(program);
+    command.process_group(0);
     command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
     let mut child = command.spawn().map_err(|error| error.to_string())?;
     let mut errors = child.stderr.take().map(StderrTail::new).transpose().map_err(|error| error.to_string())?;
-    let end = Instant::now() + COMMAND_TIMEOUT;
     loop {
         let state = child.try_wait();
         if let Some(errors) = &mut errors {
@@ -130,7 +133,10 @@ fn run(program: &str, arguments: &[String]) -> Result<(), String> {
                 let text = errors.map(|errors| errors.last_line()).unwrap_or_default();
                 return Err(if text.is_empty() { status.to_string() } else { format!("{status} · {text}") });
             }
-            Ok(None) if Instant::now() >= end => {
+            Ok(None) if is_expired() => {
+                let group = rustix::process::Pid::from_child(&child);
+                let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+                // The program may have left its group.
                 let _ = child.kill();
                 let _ = child.wait();
                 return Err(format!("killed after {} s", COMMAND_TIMEOUT.as_secs()));
@@ -251,6 +257,23 @@ mod tests {
         assert_eq!(noisy, "Alert command sh failed: exit status: 3 · no bus");
         let open = sentence(&["sh", "-c", "sleep 5 & exit 4"]);
         assert_eq!(open, "Alert command sh failed: exit status: 4", "it does not wait for the child");
+    }
+
+    #[test]
+    fn time_limit_ends_the_programs_that_the_command_started() {
+        let directory = tempfile::tempdir().unwrap();
+        let (pipe, ready) = (directory.path().join("pipe"), directory.path().join("ready"));
+        assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let (sender, receiver) = std::sync::mpsc::channel();
+        let reader = pipe.clone();
+        // The pipe ends when the last program that holds it has ended.
+        thread::spawn(move || sender.send(std::fs::read(reader).map_err(|error| error.to_string())));
+        let script = String::from("exec 3>\"$0\"; sleep 60 & : >\"$1\"; wait");
+        let path = |path: &std::path::Path| path.to_str().unwrap().to_owned();
+        let arguments = [String::from("-c"), script, path(&pipe), path(&ready)];
+        let done = run("sh", &arguments, || ready.exists());
+        assert_eq!(done, Err(format!("killed after {} s", COMMAND_TIMEOUT.as_secs())));
+        assert_eq!(receiver.recv_timeout(Duration::from_secs(20)), Ok(Ok(Vec::new())));
     }
 
     #[test]
