@@ -74,8 +74,8 @@ fn request(symbols: Vec<Text>, convert: Currency, since: UtcTime, now: UtcTime) 
     Request::MarketData { symbols, convert, count, interval: Text::const_new(interval) }
 }
 
-/// Evaluates the alerts that wait for the response to `request`, and appends the changes to be saved. Returns the
-/// periods that could not be checked.
+/// Evaluates the alerts that wait for the response to `request`, and appends the changes to be saved, those of fired
+/// alerts in the order of their times. Returns the periods that could not be checked.
 pub fn handle_response(
     all: &mut [Tracked],
     request: &Request,
@@ -89,6 +89,7 @@ pub fn handle_response(
         _ => DAY,
     };
     let mut unchecked = Vec::new();
+    let (mut all_fired, mut checked) = (Vec::new(), Vec::new());
     for tracked in all.iter_mut().filter(|tracked| tracked.series.as_ref() == Some(request)) {
         match series_of(&tracked.alert, answer) {
             _ if !tracked.alert.state.belongs_to(source) => {}
@@ -104,13 +105,17 @@ pub fn handle_response(
                     // The series ended long ago: waiting for its next point would leave current values unchecked.
                     unchecked.extend(tracked.skip_gap("no data"));
                 }
-                changes.extend(fired.into_iter().map(firing_change));
-                changes.push(Change::AlertsChecked(vec![(tracked.alert.id, tracked.alert.state.clone())]));
+                all_fired.extend(fired);
+                checked.push(Change::AlertsChecked(vec![(tracked.alert.id, tracked.alert.state.clone())]));
             }
             None => unchecked.extend(tracked.skip_gap("no price history")),
         }
         tracked.end_gap();
     }
+    all_fired.sort_by_key(|(event, _)| event.at);
+    changes.extend(all_fired.into_iter().map(firing_change));
+    // The final state of an alert comes after those in which it fired.
+    changes.extend(checked);
     unchecked
 }
 
@@ -254,6 +259,29 @@ mod tests {
         let (fired, unchecked) = missed("ordi > 10", 1, &prices, "list");
         assert_eq!(fired, ["900 ORDI is 10.40 USD (limit 10)"]);
         assert_eq!(unchecked, []);
+    }
+
+    #[test]
+    fn missed_alerts_of_several_rules_are_in_the_order_of_their_times() {
+        let mut all = vec![tracked("ordi > 12"), tracked("ordi > 10")];
+        let now = UtcTime::from_secs(START + 3_600);
+        for one in &mut all {
+            let (value, at) = (Value::Number(9.0), UtcTime::from_secs(START));
+            assert!(one.evaluate(&Reading { value, at, source: "list", updated_at: None }).is_none());
+            one.gap = one.gap_before(now);
+        }
+        let requests = requests(&mut all, &Currency::usd(), now);
+        let prices = some(&[9.0, 9.0, 10.5, 11.0, 9.0, 12.5, 9.0, 10.5, 9.0, 9.0, 9.0, 9.0]);
+        let mut changes = Vec::new();
+        handle_response(&mut all, &requests[0], &[series(&prices)], "series a", now, &mut changes);
+        let time = |change: &Change| match change {
+            Change::AlertFired(event, _) => Some(event.at.secs() - START),
+            _ => None,
+        };
+        let times: Vec<i64> = changes.iter().filter_map(time).collect();
+        assert!(times.len() >= 3 && times.is_sorted(), "{times:?}");
+        let checked = changes.iter().rev().take_while(|change| matches!(change, Change::AlertsChecked(_)));
+        assert_eq!(checked.count(), 2);
     }
 
     #[test]
