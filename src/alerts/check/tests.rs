@@ -148,6 +148,7 @@ fn crossing_in_a_new_source_before_a_restart_is_found_in_the_price_history() {
             convert: Currency::usd(),
             interval: None,
             points: vec![point(-100, 9.4), point(180, 11.0)],
+            candles: None,
         };
         let mut changes = Vec::new();
         missed::handle_response(&mut restarted, &requests[0], &[series], "series c", now, &mut changes);

@@ -220,7 +220,7 @@ impl Gateway {
 
     /// Whether the fresh list of a provider's names has no coin with this slug, so that a lookup would find none.
     pub(super) fn names_lack(&self, name: ProviderName, slug: &str) -> bool {
-        let of = |only| self.0.cache.get::<Vec<CoinName>>(&names_key(only)).filter(|names| names.is_fresh(None));
+        let of = |only| self.0.cache.get_as::<Vec<CoinName>>(&names_key(only)).filter(|names| names.is_fresh(None));
         let names = of(Some(name)).or_else(|| of(None).filter(|names| names.provider == name));
         // Ours of a coin whose slug another one has starts with the provider's.
         let has_slug = |coin: &CoinName| {
