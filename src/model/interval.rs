@@ -47,12 +47,9 @@ pub fn name(interval: Duration) -> Text {
 }
 
 /// The interval of points, from the median of their distances: `requested` if that fits, else a count of days, hours,
-/// minutes or seconds. `None` if there are no points or no such count fits. The last point may be the current one, between
-/// two steps, so the only distance of two points may be shorter than the interval. A single point has any interval.
+/// minutes or seconds. `None` if there are fewer than two points or no such count fits. The last point may be the current
+/// one, between two steps, so the only distance of two points may be shorter than the interval.
 pub fn detect(points: &[Point], requested: &str) -> Option<Text> {
-    if points.len() == 1 {
-        return length(requested).map(|_| Text::from(requested));
-    }
     let distance = |pair: &[Point]| pair.first().zip(pair.last()).map(|(first, last)| last.time.since(first.time));
     let mut distances: Vec<Duration> = points.windows(2).filter_map(distance).collect();
     let middle = distances.len() / 2;
@@ -95,8 +92,7 @@ mod tests {
             points.push(point(1_790_000_000 + 20 * distance));
             assert_eq!(detect(&points, requested).as_deref(), Some(interval), "{distance} {requested}");
         }
-        let single = |requested| detect(&[point(1)], requested);
-        assert_eq!((detect(&[], "5m"), single("5m").as_deref(), single("often")), (None, Some("5m"), None));
+        assert_eq!((detect(&[], "5m"), detect(&[point(1)], "5m")), (None, None));
         for (distance, interval) in [(20, "5m"), (240, "5m"), (300, "5m"), (86_400, "1d")] {
             let points = [point(1_790_000_000), point(1_790_000_000 + distance)];
             assert_eq!(detect(&points, "5m").as_deref(), Some(interval), "{distance}");

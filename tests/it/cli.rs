@@ -60,9 +60,6 @@ fn series_have_the_symbols_and_the_interval_of_the_service() {
     assert_eq!((series["symbol"].as_str(), series["interval"].as_str()), (Some("ORDI"), Some("1h")));
     let series = Shell::new().run("--demo market btc --count 2").ok().json()["data"][0].clone();
     assert_eq!((series["symbol"].as_str(), series["interval"].as_str()), (Some("BTC"), Some("5m")));
-    let series = Shell::new().run("--demo market btc --count 1 --interval 1h").ok().json()["data"][0].clone();
-    assert_eq!((series["interval"].as_str(), series["points"].as_array().unwrap().len()), (Some("1h"), 1));
-    assert!(series.get("candles").is_none(), "{series}");
 }
 
 #[test]
