@@ -60,6 +60,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let coin = token.named_coin().coin;
     let annotations = chart.map(|chart| annotations(state, &coin, chart.convert)).unwrap_or_default();
     let listed = chart.and_then(|chart| state.listed_change(&coin, token.period, line, chart.convert));
+    // A percent axis has the change of the points.
+    let listed = listed.filter(|_| view.axis != ChartAxis::Percent);
     // The same one for candles.
     let change = series.summary().map(|_| listed.or_else(|| period_change(line, token.period)));
     let change = change.map(|change| {
@@ -179,8 +181,8 @@ fn period_change(points: &[Point], period: Period) -> Option<f64> {
 }
 
 /// How the chart is drawn, if not as a line on a linear axis, longest form first: `1h Binance candles · log axis` or
-/// `1h candles (sampled) · log axis` to `1h log`. Without a cursor, the last form but one is the shortest: it still says
-/// what candles are built from. `shown` are those of the moving averages that are drawn.
+/// `1h candles (sampled) · log axis` to `1h log` or `~1h log`. Without a cursor, the last form but one is the shortest: it
+/// still says in words what candles are built from. `shown` are those of the moving averages that are drawn.
 fn style_labels(
     view: &ChartView,
     candle: CandleWidth,
@@ -195,7 +197,7 @@ fn style_labels(
             let exchange = credits(part.exchange);
             [format!("{candle} {exchange} candles"), format!("{candle} {exchange}"), candle.to_string()]
         }
-        None => [format!("{candle} candles (sampled)"), format!("{candle} sampled"), candle.to_string()],
+        None => [format!("{candle} candles (sampled)"), format!("{candle} sampled"), format!("~{candle}")],
     };
     // Other axes need positive prices.
     let axis = match (view.axis, series.summary()) {

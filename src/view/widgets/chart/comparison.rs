@@ -16,6 +16,7 @@ use ratatui::widgets::{StatefulWidget, Widget};
 
 use super::annotations::Marker;
 use super::columns::Columns;
+use super::gaps;
 use super::prices::Prices;
 use super::raster::{self, Raster, Scale};
 use super::series::{Series, Summary, change_pct};
@@ -132,14 +133,13 @@ impl<'a> Rebased<'a> {
         self.summary.change_pct()
     }
 
-    /// The change at a time: that of the nearest point, unless it is further away than the points from each other.
+    /// The change at a time: that of the nearest point; `None` in a gap, and too long before or after all points.
     fn at(&self, time: UtcTime) -> Option<f64> {
         let points = self.series.points();
         let point = points.get(chart::nearest(points, time)?)?;
-        let span = points.last()?.time.since(points.first()?.time);
-        let step = span / u32::try_from(points.len()).unwrap_or(u32::MAX).max(1);
+        let farthest = gaps::longest_step(points) / 2;
         let distance = point.time.since(time).max(time.since(point.time));
-        change_pct(self.summary.open.1, point.price.filter(|_| distance <= step.max(Duration::from_mins(1)))?)
+        change_pct(self.summary.open.1, point.price.filter(|_| distance <= farthest.max(Duration::from_mins(1)))?)
     }
 }
 
@@ -376,6 +376,17 @@ mod tests {
             series(0, |_| None),
         ];
         insta::assert_snapshot!(painted(70, 14, &all, None));
+    }
+
+    #[test]
+    fn line_ends_where_points_are_missing() {
+        let mut gap = series(160, |hour| Some(9.0 + hour / 60.0));
+        gap.drain(50..100);
+        let all = [gap];
+        let at = |hour: i64| UtcTime::from_secs(1_795_183_200 + hour * 3_600);
+        insta::assert_snapshot!(painted(60, 10, &all, Some(at(75))));
+        let change = |hour: i64| Rebased::new(&all[0]).unwrap().at(at(hour));
+        assert!(change(49).is_some() && change(75).is_none() && change(100).is_some());
     }
 
     #[test]

@@ -5,7 +5,9 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::columns::Columns;
+use super::gaps;
 use super::series::Series;
+use crate::model::UtcTime;
 use crate::theme::Theme;
 
 /// The prices at the lower and upper edge of the chart.
@@ -100,15 +102,17 @@ impl Raster {
         }
     }
 
-    /// Draws a line through all points, with a gap at points without a price. `columns` is the time axis of the plot.
+    /// Draws a line through all points, with a gap at points without a price and where points are missing. `columns` is
+    /// the time axis of the plot.
     pub(super) fn trace(series: &Series<'_>, columns: &Columns, plot: Rect, scale: &Scale) -> Raster {
         let width = plot.width.saturating_mul(2);
         let rows = plot.height.saturating_mul(4);
         let (row, far) = (scale.rows(rows), (rows / FAR).max(3));
         let mut spans = vec![Span::EMPTY; usize::from(width)];
         let columns = columns.with_width(width);
-        // The end of the line so far.
-        let mut before: Option<(u16, u16)> = None;
+        let longest_step = gaps::longest_step(series.points());
+        // The end of the line so far, and its time.
+        let mut before: Option<((u16, u16), UtcTime)> = None;
         let (mut from, mut rest) = (0, series.points());
         while let Some(first) = rest.first() {
             let x = columns.column(first.time);
@@ -120,7 +124,8 @@ impl Raster {
                 && let Some(span) = spans.get_mut(usize::from(x))
             {
                 span.take(last);
-                if let Some(end) = before.filter(|_| first.price.is_some()) {
+                let is_joined = |time: UtcTime| first.price.is_some() && first.time.since(time) <= longest_step;
+                if let Some((end, _)) = before.filter(|(_, time)| is_joined(*time)) {
                     join(&mut spans, end, (x, last));
                 }
                 // The line goes through the last price of each column, so that it is one dot thick. Other prices of the
@@ -135,7 +140,7 @@ impl Raster {
                     }
                 }
             }
-            before = column.last().and_then(|point| point.price).map(|price| (x, row(price)));
+            before = column.last().and_then(|point| Some(((x, row(point.price?)), point.time)));
             (from, rest) = (from + here, later);
         }
         Raster { plot, spans }

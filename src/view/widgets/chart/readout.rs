@@ -115,7 +115,7 @@ impl Readout {
 
     /// The price, or those of the candle, with the change from the previous one and the volume, in lines of at most
     /// `columns` columns: in one line, or in two if allowed. The volume is left out first, then the
-    /// change, then open, high and low.
+    /// change, then open, high and low: in two lines, the close of a candle may be in the second.
     pub fn prices(&self, columns: u16, lines: usize) -> Vec<String> {
         let (main, step, volume) = (self.main(), self.of_step(), self.of_volume());
         let line = |parts: [Option<&str>; 3]| parts.into_iter().flatten().collect::<Vec<_>>().join(" · ");
@@ -127,8 +127,14 @@ impl Readout {
         let two = [[main.clone(), line([step, volume, None])], [main.clone(), line([step, None, None])]];
         let all = vec![line([Some(&main), step, volume])];
         let two = two.into_iter().filter(|[_, second]| lines > 1 && !second.is_empty()).map(Vec::from);
+        let split = self.candle.filter(|_| lines > 1).map_or_else(Vec::new, |candle| {
+            let [open, high, low] = [candle.open, candle.high, candle.low].map(|price| Price(Some(price)));
+            let first = format!("O {open} H {high} L {low}");
+            let with_step = vec![first, line([Some(&close), step, None])];
+            vec![with_step, vec![format!("O {open} H {high}"), format!("L {low} {close}")]]
+        });
         let less = [line([Some(&main), step, None]), main.clone(), line([Some(&close), step, None]), close];
-        let mut forms = [all].into_iter().chain(two).chain(less.map(|line| vec![line]));
+        let mut forms = [all].into_iter().chain(two).chain(split).chain(less.map(|line| vec![line]));
         let fits = |lines: &Vec<String>| lines.iter().all(|line| text::width(line) <= columns);
         forms.find(fits).unwrap_or_default()
     }

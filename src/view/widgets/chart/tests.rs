@@ -41,6 +41,31 @@ fn chart_shows_gap() {
 }
 
 #[test]
+fn area_and_volume_end_where_points_are_missing() {
+    let mut points = series(160, 600, |index| Some(5.0 + (index as f64 / 20.0).sin()));
+    points.drain(60..100);
+    let (_, text) = drawn(60, 14, &points, |chart| chart.volume(true));
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn coarse_part_of_a_series_is_joined() {
+    let mut points = series(160, 600, |index| Some(5.0 + (index as f64 / 20.0).sin()));
+    points.retain(|point| point.time.secs() >= START + 40_000 || point.time.secs() % 3_600 == 0);
+    let (_, text) = painted(60, 9, &points, None);
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn single_point_has_one_volume_bar() {
+    let points = series(1, 600, |_| Some(5.0));
+    let (_, text) = drawn(60, 14, &points, |chart| chart.volume(true));
+    let bars: Vec<&str> = text.lines().skip(11).take(2).collect();
+    let is_bar = |c: &char| ('\u{2801}'..='\u{28ff}').contains(c);
+    assert!(bars.iter().all(|row| row.chars().filter(is_bar).count() == 1), "{text}");
+}
+
+#[test]
 fn smallest_chart_shows_line() {
     let points = series(100, 600, |index| Some(1.0 + index as f64));
     assert_eq!(painted(8, 1, &points, None).1, "⣀⡠⠤⠤⠒⠒⠊⠉");
@@ -257,13 +282,27 @@ fn lines_below_the_title_read_what_it_has_no_room_for() {
         (50, 1, vec![format!("{prices} · {step}")]),
         (40, 1, vec![prices.to_owned()]),
         (40, 2, vec![prices.to_owned(), format!("{step} · {volume}")]),
-        (25, 2, vec![format!("C 33.00 · {step}")]),
-        (20, 2, vec![String::from("C 33.00")]),
+        (25, 2, vec![String::from("O 22.00 H 33.00 L 22.00"), format!("C 33.00 · {step}")]),
+        (20, 2, vec![String::from("O 22.00 H 33.00"), String::from("L 22.00 C 33.00")]),
+        (10, 2, vec![String::from("C 33.00")]),
     ] {
         assert_eq!(readout.prices(columns, lines), forms, "{columns} {lines}");
     }
     let point = Readout::of(&points, 13, &Zone::UTC).unwrap();
     assert_eq!(point.prices(60, 1), ["23.00 · ▲ 4.5% in 5 m · vol 24h 1.0M"]);
+}
+
+#[test]
+fn readout_in_two_narrow_lines_has_all_prices() {
+    let points = series(60, 600, |index| Some(61_234.1 + index as f64));
+    let series = Series::new(&points);
+    let readout = Readout::of_candle(&series, 20, hours(2), &Zone::UTC).unwrap();
+    let lines = readout.prices(40, 2);
+    assert!(lines.len() == 2 && lines.iter().all(|line| text::width(line) <= 40), "{lines:?}");
+    let all = lines.join(" ");
+    assert!(["O ", "H ", "L ", "C ", " in 2 h"].iter().all(|part| all.contains(part)), "{lines:?}");
+    assert_eq!(readout.prices(26, 2).len(), 2, "open and high, low and close");
+    assert!(readout.prices(40, 1).concat().starts_with("C "));
 }
 
 #[test]

@@ -6,6 +6,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::columns::Columns;
+use super::gaps;
 use crate::format::Money;
 use crate::format::sparkline::BrailleLine;
 use crate::model::{CandleWidth, Point};
@@ -56,16 +57,24 @@ pub(super) fn axis(buf: &mut Buffer, area: Rect, (largest, span): (f64, VolumeSp
     text::put_right(buf, text::line(labels, last), &span.to_string(), theme.chart_axis);
 }
 
-/// Paints the volume nearest to each column as a bar; the largest one has the full height.
+/// Paints the volume nearest to each column as a bar; the largest one has the full height. A gap has no bars, and a
+/// single point has one.
 pub(super) fn paint(buf: &mut Buffer, area: Rect, points: &[Point], largest: f64, columns: &Columns, theme: &Theme) {
     if area.is_empty() {
         return;
     }
     let levels = f64::from(area.height) * 4.0;
     let halves = columns.with_width(area.width.saturating_mul(2));
+    let longest_step = gaps::longest_step(points);
+    let is_near = |point: &Point, half: u16| {
+        let time = halves.time(half);
+        let distance = time.since(point.time).max(point.time.since(time));
+        let is_at_line = !longest_step.is_zero() && distance <= longest_step / 2;
+        halves.candle().is_some() || is_at_line || halves.column(point.time) == half
+    };
     let level = |half: u16| {
-        let index = halves.index_at(points, half);
-        let volume = index.and_then(|index| points.get(index)?.volume).unwrap_or(0.0);
+        let nearest = halves.index_at(points, half).and_then(|index| points.get(index));
+        let volume = nearest.filter(|point| is_near(point, half)).and_then(|point| point.volume).unwrap_or(0.0);
         // Saturates below zero.
         (volume / largest * levels).round().min(levels) as u32
     };
