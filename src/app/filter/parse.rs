@@ -186,7 +186,8 @@ fn number(word: &str) -> Option<f64> {
         Some(rest) => (-1.0, rest),
         None => (1.0, word.strip_prefix('+').unwrap_or(word)),
     };
-    let digits = digits.trim_start_matches(['$', '€', '£', '¥']).trim_end_matches('%');
+    let digits = digits.strip_prefix(['$', '€', '£', '¥']).unwrap_or(digits);
+    let digits = digits.strip_suffix('%').unwrap_or(digits);
     let last = digits.chars().next_back()?;
     let factor = match last.to_ascii_lowercase() {
         'k' => 1e3,
@@ -255,6 +256,7 @@ mod tests {
             ("", "expected a column such as 24h, volume or cap, found the end at column 1"),
             ("24h", "expected a comparison such as > or <, found the end at column 4"),
             ("24h > ", "expected a number, found the end at column 6"),
+            ("24h > 5%%", "expected a number, found “5%%” at column 7"),
             ("24h > five", "expected a number, found “five” at column 7"),
             ("price > 1,5", "“1,5” is not a number (use 1.5)"),
             ("price > 1.000,5", "“1.000,5” is not a number (use 1000.5)"),
