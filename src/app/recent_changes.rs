@@ -30,22 +30,36 @@ pub enum RecentChange {
 
 impl State {
     /// What the user last saw of the wallet: its current values, or those when its tab was left. Falls back to the
-    /// previous run if the tab was not open, or a value is unknown or simulated.
+    /// previous run if the tab was not open, or no value is known, or one is simulated.
     pub(super) fn seen_now(&self) -> Option<LastSeen> {
         if self.tab != Tab::Wallet {
             return self.last_saved_seen.clone().or_else(|| self.seen.clone());
         }
         let holdings = self.wallet.holdings();
         let valued = &holdings.valuation().holdings;
-        let is_known = valued.iter().all(|held| held.price.is_some())
-            && holdings.addresses().iter().all(|held| held.tokens.is_some());
-        let is_empty = valued.is_empty() && holdings.addresses().is_empty();
-        if !self.wallet.was_open || !is_known || is_empty || self.has_simulated_wallet() {
+        let is_known = valued.iter().any(|held| held.price.is_some())
+            || holdings.addresses().iter().any(|held| held.tokens.is_some());
+        if !self.wallet.was_open || !is_known || self.has_simulated_wallet() {
             return self.seen.clone();
         }
-        let price = |held: &HoldingValue| Some((key(&held.holding.coin), held.price.clone()?));
+        // One unknown value does not discard the others: it keeps what the user saw of it before.
+        let before = self.last_saved_seen.as_ref().or(self.seen.as_ref());
+        let old_price = |key: &Text| before.filter(|seen| seen.convert == self.convert)?.prices.get(key).cloned();
+        let price = |held: &HoldingValue| {
+            let key = key(&held.holding.coin);
+            let price = held.price.clone().or_else(|| old_price(&key))?;
+            Some((key, price))
+        };
         let prices = valued.iter().filter_map(price).collect();
-        let balances = holdings.addresses().iter().map(|held| (held.entry.address.clone(), held.balances())).collect();
+        let balances = holdings.addresses().iter().filter_map(|held| {
+            let address = held.entry.address.clone();
+            let balances = match held.tokens {
+                Some(_) => held.balances(),
+                None => before?.balances.get(&address)?.clone(),
+            };
+            Some((address, balances))
+        });
+        let balances = balances.collect();
         Some(LastSeen { at: self.now, convert: self.convert.clone(), prices, balances })
     }
 

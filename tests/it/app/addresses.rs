@@ -546,6 +546,30 @@ fn changes_since_the_last_run_are_one_line() {
     assert_eq!(later.state.session().seen, Some(app.state.session().seen.unwrap()));
 }
 
+#[test]
+fn coin_without_a_price_does_not_hide_other_changes_since_the_last_run() {
+    let mut app = wallet();
+    add(&mut app, COLD);
+    answer_tokens(&mut app);
+    answer_balances(&mut app, vec![balance("ordi", 400, 0)]);
+    app.keys("a");
+    app.send(Message::Paste(String::from("1 void @ 3")));
+    app.key(KeyCode::Enter);
+    assert!(app.screen((120, 35)).contains("without VOID"), "{}", app.screen((120, 35)));
+    let user = UserData { session: app.state.session().entries(), ..app.state.user.current().into_owned() };
+
+    let mut next = App::with(Preferences { watched: Vec::new(), ..Preferences::default() });
+    next.send(Message::Loaded(Box::new(user)));
+    let mut coins = three();
+    coins[1].price = Some(9.0);
+    next.answer(&all(1), page(coins, Some(3)));
+    next.keys("4");
+    answer_tokens(&mut next);
+    answer_balances(&mut next, vec![balance("ordi", 410, 0)]);
+    let screen = next.screen((120, 35));
+    assert!(screen.contains("since 08:00: ORDI ▼10.0%, received 10 ordi"), "{screen}");
+}
+
 const DEPLOY: &str = "b61b0172d95e266c18aea0c624db987e971a5d6d4ebc2aaed85da4642d635735i0";
 
 fn details(ticker: &str) -> Request {
