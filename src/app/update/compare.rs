@@ -37,9 +37,9 @@ pub(super) fn mark(state: &mut State) {
 pub(super) fn open(state: &mut State) {
     if (state.comparison.coins().len() < 2 || state.token.is_some())
         && let Some(coin) = wanted(state)
-        && !add(state, coin)
     {
-        return;
+        // If it doesn't fit, a message says so, and a coin can be removed in the dialog.
+        add(state, coin);
     }
     state.comparison.rebuild_symbols();
     if state.comparison.coins().is_empty() {
@@ -58,9 +58,7 @@ pub(super) fn open_with(state: &mut State, coins: &[NamedCoin]) {
         if !can_compare(&coin) {
             return toast(state, format!("Can't compare {} (no price history for this symbol)", coin.symbol), true);
         }
-        if !add(state, coin) {
-            return;
-        }
+        add(state, coin);
     }
     state.comparison.rebuild_symbols();
     state.overlay = Some(Overlay::Compare);

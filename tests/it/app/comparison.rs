@@ -217,6 +217,12 @@ fn token_view_adds_its_coin_and_seven_do_not_fit() {
     assert_eq!(screen.state.comparison.coins().len(), 6);
     screen.keys("<esc><esc>jm");
     assert!(screen.text().contains("comparison is full: 6 coins"), "{}", screen.text());
+    assert!(screen.state.overlay.is_none());
+    // The view of a coin that doesn't fit opens the comparison all the same, where another one can be removed.
+    screen.keys("<enter>v");
+    assert!(screen.text().contains("comparison is full: 6 coins"), "{}", screen.text());
+    screen.keys("d");
+    assert_eq!(screen.state.comparison.coins().len(), 5);
 }
 
 #[test]
