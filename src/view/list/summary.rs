@@ -197,7 +197,8 @@ fn sorted(state: &State, list: &ListScreen) -> Option<String> {
     }
     let placed = state.placed_columns(list);
     let is_shown = CoinColumn::of_sort(by).is_some_and(|column| placed.shows(column));
-    (!is_shown).then(|| format!("sorted by {}", by.title()))
+    let mark = if list.sort.descending { "▾" } else { "▴" };
+    (!is_shown).then(|| format!("sorted by {} {mark}", by.title()))
 }
 
 /// The filter, and how many coins satisfy it: `24h > 5   37 of 1,251 coins`.
