@@ -72,11 +72,14 @@ pub fn decimal(buf: &mut Buffer, area: Rect, fraction: u16, text: &str, style: S
     write(buf, start, area.y, area.right(), text, style);
 }
 
-/// Writes a mark of one column before the text in `area`, if there is a blank.
+/// Writes a mark of one column before the text in `area`, if there is a blank: in the gap before `area` if the text fills
+/// it.
 pub fn mark_before(buf: &mut Buffer, area: Rect, mark: &str, style: Style) {
     let is_blank = |x: u16| buf.cell((x, area.y)).is_none_or(|cell| cell.symbol() == " ");
-    let Some(first) = (area.x..area.right()).find(|x| !is_blank(*x)).filter(|first| *first > area.x) else { return };
-    write(buf, first - 1, area.y, first, mark, style);
+    let Some(first) = (area.x..area.right()).find(|x| !is_blank(*x)) else { return };
+    if let Some(before) = first.checked_sub(1).filter(|x| *x >= buf.area.x && is_blank(*x)) {
+        write(buf, before, area.y, first, mark, style);
+    }
 }
 
 /// The part of `area` without its first `columns`.
@@ -144,6 +147,19 @@ mod tests {
         let mut buf = Buffer::filled(area, ratatui::buffer::Cell::new("·"));
         paint(&mut buf, area);
         row(&buf)
+    }
+
+    #[test]
+    fn mark_is_in_the_gap_before_a_text_that_fills_its_cell() {
+        for (start, marked) in
+            [("ORDI    17.24", "ORDI   ∙17.24"), ("ORDI 17.24567", "ORDI∙17.24567"), ("ORDIX17.24567", "ORDIX17.24567")]
+        {
+            let shown = painted(13, |buf, area| {
+                put(buf, area, start, Style::new());
+                mark_before(buf, shifted(area, 5), "∙", Style::new());
+            });
+            assert_eq!(shown, marked);
+        }
     }
 
     #[test]
