@@ -50,7 +50,7 @@ pub(super) const SEEDS: &[Seed] = &[
         symbol: "1000SATS",
         slug: "1000sats-ordinals",
         ids: &[(CoinGecko, "1000sats-ordinals")],
-        listings: &[],
+        listings: &[(Binance, "1000SATSUSDT", 1.0)],
         brc20: None,
         hashtags: &[],
     },

@@ -87,7 +87,8 @@ fn bundle_of_coins_is_another_coin() {
     let sats = identity.by_slug("sats-ordinals").unwrap();
     assert_eq!(sats.listing(Binance), Some(&Listing { symbol: "1000SATSUSDT".into(), factor: 1000.0 }));
     let bundle = identity.by_slug("1000sats-ordinals").unwrap();
-    assert_eq!((bundle.listing(Binance), bundle.brc20.as_ref()), (None, None));
+    assert_eq!(bundle.listing(Binance), Some(&Listing { symbol: "1000SATSUSDT".into(), factor: 1.0 }));
+    assert_eq!(bundle.brc20, None);
 }
 
 #[test]
