@@ -1,5 +1,6 @@
 //! `satscope wallet import`: reads lots from a file, shows them, asks once, and adds all or none.
 
+mod contents;
 mod decimals;
 mod draft;
 mod file;
@@ -22,8 +23,8 @@ use crate::model::{Coin, Decimal, Text, system_error};
 use crate::portfolio::{self, CostMethod, entry};
 use crate::user_data::{Change, Lot, LotId, LotKind, LotPrice, UserData, WalletAddress, Watched};
 
+use contents::Import;
 use draft::{CoinName, Draft, Format, Problem};
-use file::Import;
 use row_error::RowError;
 
 /// Maximum size of a file in bytes.
@@ -79,6 +80,7 @@ pub(super) fn changes(
             Ok(coin) => found.push(Found {
                 line: draft.line,
                 has_date: draft.date.is_some(),
+                has_currency: draft.currency.is_some(),
                 lot: lot(draft, coin, today, settings),
             }),
             // ticker lists stocks beside coins.
@@ -127,7 +129,25 @@ struct Found {
     line: u64,
     /// Whether the file says when it was.
     has_date: bool,
+    /// Whether the file says in which currency its price and fee are.
+    has_currency: bool,
     lot: Lot,
+}
+
+impl Found {
+    /// Whether a lot of the wallet is this one. What the file does not say was filled in on the day and in the currency of
+    /// an earlier import, and so does not count; nor does the currency of a lot without a price or fee.
+    fn is_same(&self, known: &Lot) -> bool {
+        let Found { has_date, has_currency, lot, .. } = self;
+        let currency_counts = *has_currency && (lot.price.is_some() || lot.fee.is_some());
+        let filled = |known: &Lot| Lot {
+            id: lot.id,
+            date: if *has_date { known.date } else { lot.date },
+            currency: if currency_counts { known.currency.clone() } else { lot.currency.clone() },
+            ..known.clone()
+        };
+        known.amount == lot.amount && known.kind == lot.kind && filled(known) == *lot
+    }
 }
 
 /// Exports may begin with the newest trade, but lots of one day count in the order in which they are added: by day and
@@ -200,23 +220,17 @@ fn lot(draft: Draft, coin: Watched, today: Date, settings: &Settings) -> Lot {
     Lot { id: LotId::default(), kind, coin, amount, price, fee, currency, date: date.unwrap_or(today), note, address }
 }
 
-/// Counts the lots that the wallet has already, and returns the others. Each lot of the wallet counts once. A lot without
-/// a date was added on the day of an earlier import.
+/// Counts the lots that the wallet has already, and returns the others. Each lot of the wallet counts once.
 fn split_known(found: Vec<Found>, lots: &[Lot]) -> (usize, Vec<Found>) {
-    let mut unmatched: Vec<Lot> = lots.iter().map(|lot| Lot { id: LotId::default(), ..lot.clone() }).collect();
+    let mut unmatched: Vec<&Lot> = lots.iter().collect();
     let before = found.len();
     let mut new = found;
-    new.retain(|Found { has_date, lot, .. }| {
-        match unmatched.iter().position(|known| match has_date {
-            true => known == lot,
-            false => Lot { date: lot.date, ..known.clone() } == *lot,
-        }) {
-            Some(index) => {
-                unmatched.swap_remove(index);
-                false
-            }
-            None => true,
+    new.retain(|found| match unmatched.iter().position(|known| found.is_same(known)) {
+        Some(index) => {
+            unmatched.swap_remove(index);
+            false
         }
+        None => true,
     });
     (before - new.len(), new)
 }

@@ -536,6 +536,24 @@ fn file_without_dates_does_not_double_holdings_on_another_day() {
 }
 
 #[test]
+fn file_without_currencies_does_not_double_holdings_in_another_currency() {
+    let server = market();
+    let shell = Shell::on(&server);
+    let file = shell.home.path().join("cointop.csv");
+    std::fs::write(&file, "name,symbol,price,holdings,balance\nOrdi,ORDI,1,5,5\n").unwrap();
+    shell.run(&format!("wallet import {} --yes", file.display())).ok();
+    let again = shell.run(&format!("wallet import {} --yes --convert EUR", file.display()));
+    assert!(again.stderr.contains("skipped 1 lot already in the wallet"), "{}", again.stderr);
+    // A price makes the currency matter.
+    let priced = shell.home.path().join("own.csv");
+    std::fs::write(&priced, "kind,slug,amount,unit_price,currency,date\nbuy,ordi,2,3,USD,2025-03-02\n").unwrap();
+    shell.run(&format!("wallet import {} --yes", priced.display())).ok();
+    std::fs::write(&priced, "kind,slug,amount,unit_price,currency,date\nbuy,ordi,2,3,EUR,2025-03-02\n").unwrap();
+    let other = shell.run(&format!("wallet import {} --yes", priced.display()));
+    assert!(!other.stderr.contains("skipped"), "{}", other.stderr);
+}
+
+#[test]
 fn changes_are_answered_with_values() {
     let server = market();
     let shell = Shell::on(&server);

@@ -3,68 +3,13 @@
 use jiff::civil::Date;
 
 use super::super::export::COLUMNS;
+use super::contents::{FileError, Import};
 use super::decimals::Decimals;
-use super::draft::{Draft, Format, Problem};
+use super::draft::{Format, Problem};
 use super::json;
 use super::lines::Lines;
 use super::row_error::RowError;
 use super::rows;
-
-/// The contents of a file.
-#[derive(Debug)]
-pub(super) struct Import {
-    pub(super) format: Format,
-    pub(super) drafts: Vec<Draft>,
-    pub(super) problems: Vec<Problem>,
-    /// Lines that only move money, such as a deposit of euros.
-    pub(super) skipped: usize,
-    /// Whether the file has the order of a wallet: our own columns, or the numbers of the lots.
-    pub(super) has_lot_order: bool,
-}
-
-/// A file that is not recognised.
-#[derive(Debug, PartialEq, Eq, thiserror::Error)]
-pub(super) enum FileError {
-    /// It is UTF-16.
-    #[error("not UTF-8 text")]
-    Encoding,
-    /// It has lots, but also unknown columns.
-    #[error("unknown column{} {found}; known: {}", if found.contains(',') { "s" } else { "" }, COLUMNS.join(", "))]
-    Column {
-        /// The unknown columns.
-        found: String,
-    },
-    /// Nothing known has this header.
-    #[error(
-        "unknown columns ({found}); expected a file from satscope, CoinTracking, Koinly, cointop or ticker, or columns \
-         amount and slug (or symbol)"
-    )]
-    Unknown {
-        /// The columns found.
-        found: String,
-    },
-    /// It has a column twice, so that it is unclear which one counts.
-    #[error("duplicate column {0}")]
-    Twice(String),
-    /// It is JSON, but not an export.
-    #[error("expected the JSON of satscope wallet export ({0})")]
-    Json(String),
-    /// There is no header.
-    #[error("file is empty")]
-    Empty,
-}
-
-impl FileError {
-    /// The error for columns that are not known.
-    pub(super) fn column(unknown: &[&str]) -> FileError {
-        FileError::Column { found: shown(unknown) }
-    }
-}
-
-/// Columns in a message.
-fn shown(columns: &[&str]) -> String {
-    columns.join(", ").chars().take(120).collect()
-}
 
 /// Reads a file with commas, semicolons or tabs, or our own JSON.
 ///
@@ -273,7 +218,7 @@ fn unknown(header: &[String]) -> FileError {
         columns.retain(|column| !is_known(column));
         return FileError::column(&columns);
     }
-    FileError::Unknown { found: shown(&columns) }
+    FileError::unknown(&columns)
 }
 
 /// The program with this header.

@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 
 use super::super::super::csv::escape;
 use super::super::export::COLUMNS;
+use super::contents::{FileError, Import};
 use super::draft::{Format, Problem};
-use super::file::{FileError, Import};
 use super::row_error::RowError;
 use super::rows::Row;
 

@@ -1,4 +1,4 @@
-use super::super::draft::CoinName;
+use super::super::draft::{CoinName, Draft};
 use super::*;
 use crate::user_data::LotPrice;
 
