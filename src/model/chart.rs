@@ -4,9 +4,6 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::currency::Currency;
-use super::exchange_candles::ExchangeCandles;
-use super::text::Text;
 use super::time::UtcTime;
 
 /// The period of a chart: those of `/chart`, and a year, whose prices come from `/market/data`.
@@ -128,27 +125,6 @@ pub struct Point {
     pub volume: Option<f64>,
     /// Market capitalisation.
     pub market_cap: Option<f64>,
-}
-
-/// The series of a coin (`/market/data`).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct MarketSeries {
-    /// The service's id.
-    pub id: Option<Text>,
-    /// Display name.
-    pub name: Option<Text>,
-    /// Symbol; several series of a response may share it.
-    pub symbol: Text,
-    /// Slug.
-    pub slug: Option<Text>,
-    /// Currency of prices, volumes and market caps.
-    pub convert: Currency,
-    /// The interval of its points, such as `5m`; `None` if unknown.
-    pub interval: Option<Text>,
-    /// Oldest first, times strictly ascending.
-    pub points: Vec<Point>,
-    /// The candles of the exchange that the points come from, in the same currency.
-    pub candles: Option<ExchangeCandles>,
 }
 
 /// Returns the index of the point nearest to a time, the earlier one of two at the same distance; `None` if there are
