@@ -541,13 +541,13 @@ fn file_without_currencies_does_not_double_holdings_in_another_currency() {
     let shell = Shell::on(&server);
     let file = shell.home.path().join("cointop.csv");
     std::fs::write(&file, "name,symbol,price,holdings,balance\nOrdi,ORDI,1,5,5\n").unwrap();
-    shell.run(&format!("wallet import {} --yes", file.display())).ok();
+    assert_eq!(shell.run(&format!("wallet import {} --yes", file.display())).status, 0);
     let again = shell.run(&format!("wallet import {} --yes --convert EUR", file.display()));
     assert!(again.stderr.contains("skipped 1 lot already in the wallet"), "{}", again.stderr);
     // A price makes the currency matter.
     let priced = shell.home.path().join("own.csv");
     std::fs::write(&priced, "kind,slug,amount,unit_price,currency,date\nbuy,ordi,2,3,USD,2025-03-02\n").unwrap();
-    shell.run(&format!("wallet import {} --yes", priced.display())).ok();
+    assert_eq!(shell.run(&format!("wallet import {} --yes", priced.display())).status, 0);
     std::fs::write(&priced, "kind,slug,amount,unit_price,currency,date\nbuy,ordi,2,3,EUR,2025-03-02\n").unwrap();
     let other = shell.run(&format!("wallet import {} --yes", priced.display()));
     assert!(!other.stderr.contains("skipped"), "{}", other.stderr);
