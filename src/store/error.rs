@@ -131,6 +131,11 @@ pub(super) fn has_other_form(error: &rusqlite::Error) -> bool {
     is_value || is_structure(error)
 }
 
+/// Ignores that a table is damaged which only adds to the one that a change is about.
+pub(super) fn unless_damaged(done: rusqlite::Result<()>) -> rusqlite::Result<()> {
+    done.or_else(|error| if has_other_form(&error) { Ok(()) } else { Err(error) })
+}
+
 /// Whether an error concerns only what was read or written, not the whole database: a damaged table or row.
 pub(super) fn is_local(error: &rusqlite::Error) -> bool {
     let is_refused =

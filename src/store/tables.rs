@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 pub(super) use assigned_ids::AssignedIds;
 use rusqlite::{Connection, Row, Transaction};
 
-use super::error::{has_other_form, reason};
+use super::error::{has_other_form, reason, unless_damaged};
 use crate::model::Text;
 use crate::user_data::{Change, Notice, SessionEntries, SourceChange, SourceChoices, UserData, WatchChanges, Watched};
 
@@ -167,11 +167,6 @@ pub(super) fn apply(transaction: &Transaction<'_>, change: &Change) -> rusqlite:
         }
     };
     done.map(|()| false)
-}
-
-/// Ignores that a table is damaged which only adds to the one that a change is about.
-fn unless_damaged(done: rusqlite::Result<()>) -> rusqlite::Result<()> {
-    done.or_else(|error| if has_other_form(&error) { Ok(()) } else { Err(error) })
 }
 
 fn watchlist(connection: &Connection) -> rusqlite::Result<WatchChanges> {

@@ -2,8 +2,8 @@
 
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, named_params};
 
-use super::unless_damaged;
 use crate::model::{Amount, Currency, Decimal, Text, UtcTime, text};
+use crate::store::error::unless_damaged;
 use crate::user_data::alert::{Comparison, Condition, Measure, Rule, Target, Value};
 use crate::user_data::{Alert, AlertEvent, AlertId, AlertState, Watched};
 
