@@ -1,0 +1,180 @@
+//! Databases that are damaged, foreign, or of a newer version.
+
+use super::*;
+
+#[test]
+fn newer_store_is_read_and_not_written() {
+    let directory = saved(&["ORDI"]);
+    let mut running = Database::open(directory.path()).unwrap();
+    execute(&directory, "ALTER TABLE watchlist ADD COLUMN note TEXT; PRAGMA user_version = 99;");
+    let before = fs::read(file(&directory)).unwrap();
+    let stopped = running.save(&[watch("SATS")]).unwrap_err();
+    let refused = Database::open(directory.path()).unwrap_err();
+    for error in [stopped, refused] {
+        assert!(error.to_string().contains("newer satscope"), "{error}");
+    }
+    assert_eq!(symbols(&read(directory.path()).unwrap()), ["ORDI"]);
+    assert_eq!(fs::read(file(&directory)).unwrap(), before);
+}
+
+#[test]
+fn foreign_files_are_refused_and_left_alone() {
+    let directory = saved(&[]);
+    fs::remove_file(file(&directory)).unwrap();
+    execute(&directory, "CREATE TABLE recipes (name TEXT); INSERT INTO recipes VALUES ('soup');");
+    let error = Database::open(directory.path()).unwrap_err();
+    assert!(error.to_string().contains("not a satscope database"), "{error}");
+    assert!(read(directory.path()).is_err());
+    let soup = |connection: Connection| connection.query_row("SELECT name FROM recipes", [], |row| row.get(0));
+    assert_eq!(soup(Connection::open(file(&directory)).unwrap()), Ok(String::from("soup")));
+    fs::remove_file(file(&directory)).unwrap();
+    fs::create_dir(file(&directory)).unwrap();
+    assert!(matches!(Database::open(directory.path()), Err(Error::Foreign { .. })));
+    assert!(matches!(read(directory.path()), Err(Error::Foreign { .. })));
+}
+
+#[test]
+fn corrupt_store_is_moved_aside_with_its_log() {
+    for damage in ["all", "pages", "emptied"] {
+        let directory = saved(&["ORDI"]);
+        let path = file(&directory);
+        let mut bytes = fs::read(&path).unwrap();
+        match damage {
+            "all" => bytes.fill(b'x'),
+            "pages" => bytes[4096..].fill(0xff),
+            _ => bytes.clear(),
+        }
+        fs::write(&path, &bytes).unwrap();
+        fs::write(directory.path().join("satscope.db-wal"), "log").unwrap();
+        fs::write(directory.path().join("satscope.db-shm"), "index").unwrap();
+        let mut database = Database::open(directory.path()).unwrap();
+        let notes = database.notes();
+        assert!(notes.len() == 1 && notes[0].starts_with("Corrupt database moved to "), "{damage}: {notes:?}");
+        database.save(&[watch("SATS")]).unwrap();
+        assert_eq!(symbols(&database.load().unwrap()), ["SATS"], "{damage}");
+        drop(database);
+        let aside: Vec<String> = names(directory.path()).into_iter().filter(|name| name.contains("damaged")).collect();
+        let [file, shm, wal] = &aside[..] else { panic!("{damage}: {aside:?}") };
+        assert!(wal.ends_with("-wal") && shm.ends_with("-shm"), "{damage}: {aside:?}");
+        assert_eq!(fs::read(directory.path().join(file)).unwrap(), bytes, "{damage}");
+        assert_eq!(fs::read(directory.path().join(wal)).unwrap(), b"log", "{damage}");
+    }
+}
+
+#[test]
+fn emptied_store_is_corrupt() {
+    let directory = saved(&["ORDI"]);
+    let emptied = fs::OpenOptions::new().write(true).open(file(&directory)).unwrap();
+    emptied.set_len(0).unwrap();
+    if emptied.metadata().unwrap().created().is_err() {
+        return;
+    }
+    emptied.set_modified(SystemTime::now() + Duration::from_hours(1)).unwrap();
+    let error = read(directory.path()).unwrap_err();
+    assert!(error.to_string().starts_with("corrupt database: "), "{error}");
+    let mut database = Database::open(directory.path()).unwrap();
+    let notes = database.notes();
+    assert!(notes.len() == 1 && notes[0].starts_with("Corrupt database moved to "), "{notes:?}");
+    // A new one that a process was killed before it wrote.
+    let directory = tempfile::tempdir().unwrap();
+    fs::write(file(&directory), "").unwrap();
+    assert_eq!(read(directory.path()).unwrap(), UserData::default());
+    assert!(Database::open(directory.path()).unwrap().notes().is_empty());
+}
+
+#[test]
+fn changed_or_missing_table_is_named_and_the_others_are_read() {
+    for (sql, sentence) in [
+        ("DROP TABLE session", "Can't read the session (unexpected table structure)"),
+        ("DROP TABLE source_choice", "Can't read the choices of sources (unexpected table structure)"),
+        (
+            "ALTER TABLE watchlist RENAME COLUMN slug TO coin_slug",
+            "Can't read the watchlist (unexpected table structure)",
+        ),
+        ("DROP TABLE note", "Can't read notes (unexpected table structure)"),
+    ] {
+        let directory = saved(&["ORDI"]);
+        let mut database = Database::open(directory.path()).unwrap();
+        let entry = WalletAddress { address: "bc1q".into(), label: None, added_at: UtcTime::from_secs(1) };
+        database.save(&[Change::PutAddress(entry.clone()), Change::Session(session("wallet"))]).unwrap();
+        execute(&directory, sql);
+        for data in [database.load().unwrap(), read_all(directory.path()).unwrap()] {
+            assert_eq!(
+                (data.unreadable.as_slice(), &data.addresses),
+                (&[sentence.to_owned()][..], &vec![entry.clone()])
+            );
+            assert_eq!(symbols(&data).is_empty(), sql.contains("watchlist"));
+            assert_eq!(data.session.is_empty(), sql.contains("session"));
+        }
+        assert!(read(directory.path()).is_ok(), "{sql}");
+    }
+}
+
+#[test]
+fn messages_are_not_in_the_words_of_sqlite() {
+    let directory = saved(&["ORDI"]);
+    let mut database = Database::open(directory.path()).unwrap();
+    execute(&directory, "ALTER TABLE watchlist RENAME COLUMN slug TO coin_slug");
+    let path = fs::canonicalize(file(&directory)).unwrap();
+    let error = database.save(&[watch("SATS")]).unwrap_err();
+    assert_eq!(error.save_message(), format!("Can't save to {} (unexpected table structure)", path.display()));
+    for (code, words) in [
+        (ffi::SQLITE_READONLY, "read-only file"),
+        (ffi::SQLITE_FULL, "disk full"),
+        (ffi::SQLITE_IOERR_WRITE, "disk error"),
+        (ffi::SQLITE_CANTOPEN, "can't open the file"),
+        (ffi::SQLITE_NOTADB, "corrupt database"),
+    ] {
+        let failure = rusqlite::Error::SqliteFailure(ffi::Error::new(code), Some(String::from("from SQLite")));
+        assert_eq!(error::reason(&failure), words);
+    }
+}
+
+#[test]
+fn kill_during_creation_is_not_corruption() {
+    for (pages, is_corrupt) in [(0_u8, false), (5, true)] {
+        let directory = tempfile::tempdir().unwrap();
+        fs::write(file(&directory), "").unwrap();
+        // The journal as SQLite leaves it: the number of pages before, and the sizes of sectors and pages.
+        let mut journal = [0; 512];
+        (journal[19], journal[22], journal[26]) = (pages, 2, 16);
+        fs::write(directory.path().join("satscope.db-journal"), journal).unwrap();
+        let mut database = Database::open(directory.path()).unwrap();
+        let notes = database.notes();
+        assert_eq!(!notes.is_empty(), is_corrupt, "{notes:?}");
+        assert_eq!(names(directory.path()).iter().any(|name| name.contains("damaged")), is_corrupt);
+        database.save(&[watch("ORDI")]).unwrap();
+        assert_eq!(symbols(&database.load().unwrap()), ["ORDI"]);
+    }
+}
+
+#[test]
+fn running_instance_reopens_a_store_that_was_moved_aside() {
+    let directory = saved(&["ORDI"]);
+    let mut running = Database::open(directory.path()).unwrap();
+    running.save(&[watch("SATS")]).unwrap();
+    running.load().unwrap();
+    // As another instance does with a corrupt one.
+    let aside = files::set_aside(&file(&directory), UtcTime::now()).unwrap();
+    let mut other = Database::open(directory.path()).unwrap();
+    other.save(&[watch("RATS")]).unwrap();
+    assert!(running.is_changed().unwrap());
+    running.save(&[watch("PEPE")]).unwrap();
+    drop(running);
+    assert_eq!(symbols(&other.load().unwrap()), ["RATS", "PEPE"]);
+    drop(other);
+    assert_eq!(symbols(&read(directory.path()).unwrap()), ["RATS", "PEPE"]);
+    assert!(aside.exists());
+}
+
+#[test]
+fn two_corrupt_stores_in_one_second_are_both_kept() {
+    let directory = saved(&[]);
+    let now = UtcTime::from_secs(1_795_313_566);
+    let first = files::set_aside(&file(&directory), now).unwrap();
+    fs::write(file(&directory), "another").unwrap();
+    let second = files::set_aside(&file(&directory), now).unwrap();
+    assert_ne!(first, second);
+    assert_eq!(fs::read_to_string(second).unwrap(), "another");
+    assert!(first.exists());
+}

@@ -1,0 +1,97 @@
+//! Links in place of files, and locks of other processes.
+
+use super::*;
+
+#[test]
+fn store_symlink_stays_a_symlink() {
+    let directory = tempfile::tempdir().unwrap();
+    let elsewhere = tempfile::tempdir().unwrap();
+    let target = elsewhere.path().join("mine.db");
+    symlink(&target, file(&directory)).unwrap();
+    Database::open(directory.path()).unwrap().save(&[watch("ORDI")]).unwrap();
+    assert_eq!(fs::read_link(file(&directory)).unwrap(), target);
+    assert_eq!(mode(&target), 0o600);
+    // If it is corrupt, the target of the link is moved, not the link.
+    fs::write(&target, "damaged").unwrap();
+    let mut database = Database::open(directory.path()).unwrap();
+    assert_eq!(database.notes().len(), 1);
+    database.save(&[watch("SATS")]).unwrap();
+    drop(database);
+    assert_eq!(fs::read_link(file(&directory)).unwrap(), target);
+    assert_eq!(names(elsewhere.path()).len(), 2);
+    assert_eq!(symbols(&read(directory.path()).unwrap()), ["SATS"]);
+}
+
+#[test]
+fn symlink_instead_of_lock_is_rejected_and_target_kept() {
+    let directory = tempfile::tempdir().unwrap();
+    let target = directory.path().join("diary");
+    fs::write(&target, "dear diary").unwrap();
+    for lock in ["satscope.lock", "watched.lock"] {
+        symlink(&target, directory.path().join(lock)).unwrap();
+    }
+    assert!(matches!(Database::open(directory.path()), Err(Error::File { .. })));
+    assert_eq!(fs::read_to_string(&target).unwrap(), "dear diary");
+}
+
+#[test]
+fn counting_requests_delays_nothing_while_another_process_holds_the_lock() {
+    let directory = saved(&["ORDI"]);
+    let shared = SharedDatabase::new(Some(directory.path().to_owned()));
+    let count = |shared: &SharedDatabase| shared.count(|database| database.reserve(&ONE_REQUEST));
+    count(&shared).unwrap();
+    let locked = Connection::open(file(&directory)).unwrap();
+    locked.execute_batch("BEGIN EXCLUSIVE").unwrap();
+    let since = Instant::now();
+    let is_done = AtomicBool::new(false);
+    thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| {
+                while !is_done.load(Ordering::SeqCst) {
+                    assert!(matches!(count(&shared), Err(Error::Busy { .. })));
+                }
+            });
+        }
+        // Reading needs no lock of the store, only the connection.
+        for _ in 0..4 {
+            assert_eq!(symbols(&shared.with(Database::load).unwrap()), ["ORDI"]);
+        }
+        is_done.store(true, Ordering::SeqCst);
+    });
+    // With the usual time to wait, each of the threads would block for 5 seconds.
+    assert!(since.elapsed() < lock::LOCK_TIMEOUT, "{:?}", since.elapsed());
+    // A save still waits for the other process.
+    thread::scope(|scope| {
+        let saving = scope.spawn(|| shared.with(|database| database.save(&[watch("SATS")])));
+        while shared.count(|_| Ok(())).is_ok() {}
+        locked.execute_batch("ROLLBACK").unwrap();
+        saving.join().unwrap().unwrap();
+    });
+    assert_eq!(count(&shared).unwrap().used, 2);
+}
+
+#[test]
+fn counting_requests_does_not_wait_for_a_locked_store_to_open() {
+    let directory = saved(&["ORDI"]);
+    let shared = SharedDatabase::new(Some(directory.path().to_owned()));
+    let locked = lock::Lock::open(directory.path(), lock::LOCK_TIMEOUT).unwrap();
+    let since = Instant::now();
+    let held = locked.exclusive().unwrap();
+    assert!(matches!(shared.count(|_| Ok(())), Err(Error::Busy { .. })));
+    assert!(since.elapsed() < lock::LOCK_TIMEOUT, "{:?}", since.elapsed());
+    drop(held);
+    shared.count(|_| Ok(())).unwrap();
+}
+
+#[test]
+fn first_frame_does_not_wait_for_locked_store() {
+    let directory = saved(&["ORDI"]);
+    execute(&directory, "PRAGMA journal_mode = DELETE");
+    let mut holder = Connection::open(file(&directory)).unwrap();
+    let transaction = holder.transaction_with_behavior(rusqlite::TransactionBehavior::Exclusive).unwrap();
+    transaction.execute("DELETE FROM watchlist", []).unwrap();
+    let began = Instant::now();
+    assert!(matches!(read(directory.path()), Err(Error::Busy { .. })));
+    // With the busy timeout of a writer it would return the same error later.
+    assert!(began.elapsed() < lock::LOCK_TIMEOUT, "{:?}", began.elapsed());
+}

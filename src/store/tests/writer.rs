@@ -1,0 +1,143 @@
+//! The thread that writes.
+
+use super::*;
+
+fn start(directory: &TempDir) -> Writer {
+    Writer::start(SharedDatabase::new(Some(directory.path().to_owned())), UtcTime::now())
+}
+
+async fn until(writer: &mut Writer, is_last: impl Fn(&Event) -> bool) -> Vec<Event> {
+    let mut said = Vec::new();
+    loop {
+        said.push(writer.next().await);
+        if said.last().is_some_and(&is_last) {
+            return said;
+        }
+    }
+}
+
+#[tokio::test]
+async fn writer_confirms_each_change() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut writer = start(&directory);
+    for (number, change) in (1..).zip([watch("ORDI"), watch("SATS"), unwatch("ORDI")]) {
+        writer.save(number, change);
+    }
+    let said = until(&mut writer, |event| matches!(event, Event::Saved(3, Ok(())))).await;
+    assert_eq!(symbols(&read(directory.path()).unwrap()), ["SATS"]);
+    let numbers: Vec<u64> =
+        said.iter().filter_map(|m| if let Event::Saved(n, Ok(())) = m { Some(*n) } else { None }).collect();
+    assert_eq!(numbers, [1, 2, 3]);
+    let session = session("status");
+    assert!(writer.finish(Some(session.clone()), true).is_empty());
+    assert_eq!(read(directory.path()).unwrap().session, session);
+}
+
+#[tokio::test]
+async fn writer_loads_what_another_process_saved() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut writer = start(&directory);
+    until(&mut writer, |event| matches!(event, Event::Loaded(_))).await;
+    Database::open(directory.path()).unwrap().save(&[watch("ORDI")]).unwrap();
+    writer.woken(true, UtcTime::now().plus(Duration::from_mins(1)));
+    let Event::Loaded(data) = writer.next().await else { panic!("nothing loaded") };
+    assert_eq!(symbols(&data), ["ORDI"]);
+}
+
+#[tokio::test]
+async fn writer_without_directory_reports_that_changes_are_not_saved() {
+    let mut writer = Writer::start(SharedDatabase::default(), UtcTime::now());
+    let Event::Note(sentence) = writer.next().await else { panic!("no message at the start") };
+    assert!(sentence.starts_with("Can't save changes: no home directory"), "{sentence}");
+    writer.save(1, watch("ORDI"));
+    let Event::Saved(1, Err(sentence)) = writer.next().await else { panic!("it was saved") };
+    assert!(sentence.starts_with("Can't save changes: no home directory"), "{sentence}");
+    assert!(writer.finish(None, false).is_empty(), "already reported");
+}
+
+#[tokio::test]
+async fn failed_changes_are_saved_with_the_next_one() {
+    let home = tempfile::tempdir().unwrap();
+    let directory = home.path().join("satscope");
+    fs::write(&directory, "in the way").unwrap();
+    let mut writer = Writer::start(SharedDatabase::new(Some(directory.clone())), UtcTime::now());
+    writer.save(1, watch("ORDI"));
+    until(&mut writer, |event| matches!(event, Event::Saved(1, Err(_)))).await;
+    fs::remove_file(&directory).unwrap();
+    writer.save(2, watch("SATS"));
+    until(&mut writer, |event| matches!(event, Event::Saved(2, Ok(())))).await;
+    assert_eq!(symbols(&read(&directory).unwrap()), ["ORDI", "SATS"]);
+}
+
+#[tokio::test]
+async fn damaged_tables_do_not_stop_changes_of_the_others() {
+    let directory = saved(&["ORDI"]);
+    execute(&directory, "DROP TABLE session; DROP TABLE note; DROP TABLE past_balance;");
+    let mut writer = start(&directory);
+    until(&mut writer, |event| matches!(event, Event::Loaded(_))).await;
+    let note = Note { slug: "ordi".into(), time: UtcTime::from_secs(7), text: "listed".into() };
+    writer.save(1, Change::PutNote(note));
+    let said = until(&mut writer, |event| matches!(event, Event::Saved(1, _))).await;
+    let Some(Event::Saved(1, Err(sentence))) = said.last() else { panic!("{said:?}") };
+    assert_eq!(sentence, "Can't save notes (unexpected table structure)");
+    let entry = WalletAddress { address: "bc1q".into(), label: None, added_at: UtcTime::from_secs(1) };
+    for (number, change) in (2..).zip([
+        watch("SATS"),
+        Change::Session(session("status")),
+        Change::PutAddress(entry.clone()),
+        Change::RemoveAddress(entry.clone()),
+        unwatch("ORDI"),
+    ]) {
+        writer.save(number, change);
+    }
+    let said = until(&mut writer, |event| matches!(event, Event::Saved(6, _))).await;
+    let failed = |event: &Event| if let Event::Saved(number, Err(_)) = event { Some(*number) } else { None };
+    assert_eq!(said.iter().filter_map(failed).collect::<Vec<_>>(), [3], "{said:?}");
+    let failures = writer.finish(Some(session("wallet")), true);
+    assert_eq!(failures, ["Can't save the session (unexpected table structure)"]);
+    let data = read_all(directory.path()).unwrap();
+    assert_eq!((symbols(&data), data.addresses.len()), (vec!["SATS"], 0));
+}
+
+#[tokio::test]
+async fn session_that_cannot_be_saved_is_reported_at_the_end() {
+    let home = tempfile::tempdir().unwrap();
+    let directory = home.path().join("satscope");
+    fs::write(&directory, "in the way").unwrap();
+    let mut writer = Writer::start(SharedDatabase::new(Some(directory)), UtcTime::now());
+    assert!(matches!(writer.next().await, Event::Note(_)), "shown on the screen");
+    let failures = writer.finish(Some(session("wallet")), true);
+    assert!(failures.len() == 1 && failures[0].starts_with("Can't save to "), "{failures:?}");
+}
+
+#[test]
+fn session_that_waits_for_a_stuck_lock_is_reported_at_the_end() {
+    let directory = saved(&[]);
+    let mut holder = Connection::open(file(&directory)).unwrap();
+    let _transaction = holder.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate).unwrap();
+    let failures = start(&directory).finish(Some(session("wallet")), true);
+    assert_eq!(failures, ["Session not saved (disk slow or database locked)"]);
+}
+
+#[test]
+fn own_request_counts_are_not_reported_as_external_changes() {
+    let directory = saved(&["ORDI"]);
+    let database = SharedDatabase::new(Some(directory.path().to_owned()));
+    database.with(Database::load).unwrap();
+    let count = |database: &SharedDatabase| database.with(|database| database.reserve(&ONE_REQUEST)).unwrap();
+    assert_eq!(count(&database.clone()).used, 1);
+    assert!(!database.with(Database::is_changed).unwrap());
+    assert_eq!(count(&SharedDatabase::new(Some(directory.path().to_owned()))).used, 2);
+    assert!(database.with(Database::is_changed).unwrap());
+}
+
+#[test]
+fn stuck_lock_does_not_delay_quitting() {
+    let directory = saved(&[]);
+    let mut holder = Connection::open(file(&directory)).unwrap();
+    let _transaction = holder.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate).unwrap();
+    let writer = start(&directory);
+    writer.save(1, watch("ORDI"));
+    let failures = writer.finish(None, false);
+    assert!(failures.len() == 1 && failures[0].contains("not saved"), "{failures:?}");
+}
