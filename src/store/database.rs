@@ -113,20 +113,9 @@ impl Database {
     /// # Errors
     /// The database can't be written, another process keeps it locked, or a newer version migrated it.
     pub fn save(&mut self, changes: &[Change]) -> Result<Vec<usize>, Error> {
-        let before = self.assigned_ids.clone();
-        let (ids, recorded) = self.transact(|transaction| {
-            let (mut ids, mut recorded) = (before.clone(), Vec::new());
-            for (index, change) in changes.iter().enumerate() {
-                let is_recorded = tables::apply(transaction, &ids.with_assigned_id(change))?;
-                if is_recorded {
-                    recorded.push(index);
-                }
-                ids.add(change, transaction.last_insert_rowid());
-            }
-            Ok((ids, recorded))
-        })?;
-        self.assigned_ids = ids;
-        Ok(recorded)
+        let outcomes = self.apply(changes, |_, error| Err(error))?;
+        let recorded = outcomes.iter().enumerate().filter(|(_, outcome)| matches!(outcome, Ok(true)));
+        Ok(recorded.map(|(index, _)| index).collect())
     }
 
     /// Saves changes that don't depend on each other: one whose table is damaged is left out, so that it doesn't stop the
@@ -135,23 +124,36 @@ impl Database {
     /// # Errors
     /// As [`Database::save`]. Then none is saved.
     pub fn save_each(&mut self, changes: &[Change]) -> Result<Vec<Result<bool, String>>, Error> {
+        self.apply(changes, |change, error| {
+            if !is_local(&error) {
+                return Err(error);
+            }
+            tracing::info!(%error, "change not saved");
+            Ok(format!("Can't save {} ({})", tables::name(change), reason(&error)))
+        })
+    }
+
+    /// Saves changes in one transaction. If one fails, `left_out` returns why it is left out, or the error of all.
+    fn apply(
+        &mut self,
+        changes: &[Change],
+        left_out: impl Fn(&Change, rusqlite::Error) -> rusqlite::Result<String>,
+    ) -> Result<Vec<Result<bool, String>>, Error> {
         let before = self.assigned_ids.clone();
         let (ids, outcomes) = self.transact(|transaction| {
             let (mut ids, mut outcomes) = (before.clone(), Vec::new());
             for change in changes {
                 transaction.execute_batch("SAVEPOINT one_change")?;
-                let applied = tables::apply(transaction, &ids.with_assigned_id(change));
-                outcomes.push(match applied {
+                outcomes.push(match tables::apply(transaction, &ids.with_assigned_id(change)) {
                     Ok(is_recorded) => {
                         ids.add(change, transaction.last_insert_rowid());
                         Ok(is_recorded)
                     }
-                    Err(error) if is_local(&error) => {
-                        tracing::info!(%error, "change not saved");
+                    Err(error) => {
+                        let reason = left_out(change, error)?;
                         transaction.execute_batch("ROLLBACK TO one_change")?;
-                        Err(format!("Can't save {} ({})", tables::name(change), reason(&error)))
+                        Err(reason)
                     }
-                    Err(error) => return Err(error),
                 });
                 transaction.execute_batch("RELEASE one_change")?;
             }
