@@ -1,4 +1,4 @@
-//! CircuitBreaker breakers: which providers are paused, why, and until when.
+//! Circuit breakers: which providers are paused, why, and until when.
 
 use std::collections::HashMap;
 use std::time::Duration;
