@@ -23,6 +23,7 @@
 //! settings          settings from the configuration
 //! source_tests      test requests by the user
 //! sources           the state of the providers, for the user
+//! stored            a cached value with its provider, age and freshness
 //! streams           live prices from the exchanges' sockets
 //! ticker            the exchanges' protocols, and the listeners of live prices
 //! ```
@@ -53,6 +54,7 @@ mod remedy;
 mod settings;
 mod source_tests;
 mod sources;
+mod stored;
 mod streams;
 #[cfg(test)]
 mod tests;

@@ -9,7 +9,7 @@ use tokio::time::{Instant, sleep, sleep_until};
 use super::Gateway;
 use super::block_stream::{LINGER, PING_AFTER, PONG_TIMEOUT, tip_key};
 use super::blocks::NewTip;
-use super::cache::Stored;
+use super::stored::Stored;
 use crate::client::ErrorKind;
 use crate::client::transport::{Incoming, Refusal, Socket};
 use crate::service::operation::Operation;

@@ -1,8 +1,6 @@
 //! Cached values of providers, bounded by bytes. Concurrent loads of the same key are coalesced.
 
-use std::any::Any;
 use std::collections::HashMap;
-use std::fmt::Debug;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -10,8 +8,8 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 
 use super::blocks::BlockStamp;
-use super::fallback_reason::FallbackReason;
-use crate::model::{ProviderName, UtcTime};
+use super::stored::{AnyValue, CachedValue, Stored};
+use crate::model::ProviderName;
 use crate::service::call::{Call, Waiter, cancelled};
 use crate::service::data_version::{self, Changes, DataVersions};
 use crate::service::operation::{Key, Operation};
@@ -27,101 +25,6 @@ pub(super) const MISS_TTL: Duration = Duration::from_mins(10);
 
 /// Time before a provider is asked again for a list that it wrongly returned empty.
 const EMPTY_TTL: Duration = Duration::from_mins(1);
-
-/// Maximum freshness of block data, in case the known height is wrong. Blocks rarely take longer.
-pub(super) const MAX_BLOCK_TTL: Duration = Duration::from_hours(1);
-
-/// Freshness of block data while the height is unknown: blocks come about every ten minutes.
-const UNKNOWN_HEIGHT_TTL: Duration = Duration::from_mins(10);
-
-/// A cached value with its provider and age.
-#[derive(Debug)]
-pub(super) struct Stored<T: ?Sized> {
-    /// The provider that answered.
-    pub(super) provider: ProviderName,
-    /// When it was fetched, by the wall clock.
-    pub(super) at: UtcTime,
-    /// When it was fetched, by the monotonic clock.
-    pub(super) since: Instant,
-    /// How long it is fresh, even if a new block arrives.
-    pub(super) fresh_for: Duration,
-    /// The block up to which the value is known, for values that change only with a block.
-    pub(super) block: Option<BlockStamp>,
-    /// What the user should know about it, such as what could not be read.
-    pub(super) notice: Option<Arc<str>>,
-    /// On a returned copy that is no longer fresh: why there is no newer value.
-    pub(super) refresh_error: Option<Arc<str>>,
-    /// The value.
-    pub(super) value: Arc<T>,
-}
-
-impl<T: ?Sized> Clone for Stored<T> {
-    fn clone(&self) -> Self {
-        self.with_arc(Arc::clone(&self.value))
-    }
-}
-
-impl<T> Stored<T> {
-    /// A value that no block changes, fetched at this time of the wall clock and of the monotonic clock.
-    pub(super) fn new(
-        provider: ProviderName,
-        (at, since): (UtcTime, Instant),
-        fresh_for: Duration,
-        value: impl Into<Arc<T>>,
-    ) -> Stored<T> {
-        Stored { provider, at, since, fresh_for, block: None, notice: None, refresh_error: None, value: value.into() }
-    }
-}
-
-impl<T: Weigh> From<Stored<T>> for Stored<AnyValue> {
-    fn from(stored: Stored<T>) -> Stored<AnyValue> {
-        let value = Arc::clone(&stored.value);
-        stored.with_arc(value)
-    }
-}
-
-impl Stored<AnyValue> {
-    /// The same with the value's type; `None` if it has another one.
-    pub(super) fn downcast<T: Send + Sync + 'static>(self) -> Option<Stored<T>> {
-        let value: Arc<dyn Any + Send + Sync> = Arc::clone(&self.value) as _;
-        Some(self.with_arc(value.downcast().ok()?))
-    }
-}
-
-impl<T: ?Sized> Stored<T> {
-    /// How old it is.
-    pub(super) fn age(&self) -> Duration {
-        self.since.elapsed()
-    }
-
-    /// The same provider, age and freshness with another value.
-    pub(super) fn with_value<U>(&self, value: U) -> Stored<U> {
-        self.with_arc(Arc::new(value))
-    }
-
-    fn with_arc<U: ?Sized>(&self, value: Arc<U>) -> Stored<U> {
-        let Stored { provider, at, since, fresh_for, block, .. } = *self;
-        let (notice, refresh_error) = (self.notice.clone(), self.refresh_error.clone());
-        Stored { provider, at, since, fresh_for, block, notice, refresh_error, value }
-    }
-
-    /// Whether it is still fresh. `tip` is the newest block, if known.
-    pub(super) fn is_fresh(&self, tip: Option<BlockStamp>) -> bool {
-        let is_fresh_by_block = match tip {
-            Some(tip) => self.is_current(tip),
-            None => self.block.is_some() && self.age() < UNKNOWN_HEIGHT_TTL,
-        };
-        is_fresh_by_block || self.age() < self.fresh_for
-    }
-
-    /// Whether it includes the newest block.
-    pub(super) fn is_current(&self, tip: BlockStamp) -> bool {
-        self.age() < MAX_BLOCK_TTL && self.block.is_some_and(|at| at.reorgs == tip.reorgs && at.height >= tip.height)
-    }
-}
-
-/// A cached value of any type.
-pub(super) type AnyValue = dyn Weigh;
 
 /// Why a load failed. Every caller that waits for it receives a copy.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -141,22 +44,6 @@ pub(super) enum Failure {
     },
     /// Every caller stopped waiting before the request was sent.
     Cancelled,
-}
-
-/// Approximate memory use of a value.
-pub(super) trait Weigh: Any + Debug + Send + Sync {
-    /// Size in bytes.
-    fn weight(&self) -> usize;
-
-    /// Number of rows whose details are still loading.
-    fn incomplete(&self) -> usize {
-        0
-    }
-
-    /// Why another provider may have a better value.
-    fn fallback_reason(&self, _now: UtcTime) -> Option<FallbackReason> {
-        None
-    }
 }
 
 /// The cache. Values may have any type, as long as each key always has the same one.
@@ -230,7 +117,7 @@ impl Cache {
     }
 
     /// The last value, if it has this type.
-    pub(super) fn get_as<T: Weigh>(&self, key: &Key) -> Option<Stored<T>> {
+    pub(super) fn get_as<T: CachedValue>(&self, key: &Key) -> Option<Stored<T>> {
         self.get(key)?.downcast()
     }
 

@@ -11,24 +11,21 @@ use tokio::time::{Instant, timeout};
 use super::Gateway;
 use super::availability::queue_wait;
 use super::blocks::BlockStamp;
-use super::cache::{AnyValue, Failure, MAX_BLOCK_TTL, MISS_TTL, Miss, Stored, Weigh, internal};
+use super::cache::{Failure, MISS_TTL, Miss, internal};
 use super::failure::Failures;
 use super::fallback_reason::FallbackReason;
 use super::freshness::{base_freshness, block_freshness, fresh_for};
+use super::stored::{AnyValue, CachedValue, MAX_BLOCK_TTL, Stored};
 use crate::format::words::in_sentence;
 use crate::model::{ProviderName, UtcTime, Zone};
 use crate::service::call::{
     in_background, is_background, is_cancelled, is_manual, is_nested, record_provider, with_alternative,
 };
 use crate::service::operation::{Key, Operation};
-use crate::service::provider_response::{ProviderResponse, joined_notices};
 use crate::service::providers::source::Provider;
 use crate::service::upstream::LONG_WAIT;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 use crate::service::upstream::load::{Accepted, Load};
-
-/// Freshness of a stale value: its refresh should be done by then.
-pub(super) const STALE_FRESH_FOR: Duration = Duration::from_secs(15);
 
 /// A manual refresh of a younger value, or of what was not found more recently, is answered from the cache.
 pub(super) const MIN_REFRESH_AGE: Duration = Duration::from_secs(10);
@@ -50,7 +47,7 @@ type AnyCall = Arc<dyn Fn(Provider) -> BoxFuture<'static, SourceResult<Arc<AnyVa
 
 fn any_call<T, C, F>(call: C) -> AnyCall
 where
-    T: Weigh,
+    T: CachedValue,
     C: Fn(Provider) -> F + Send + Sync + 'static,
     F: Future<Output = SourceResult<T>> + Send + 'static,
 {
@@ -70,7 +67,7 @@ impl Gateway {
     /// No provider answers, and the cache has no value.
     pub(super) async fn get_or_fetch<T, C, F>(&self, key: Key, call: C) -> Result<Stored<T>, Failure>
     where
-        T: Weigh,
+        T: CachedValue,
         C: Fn(Provider) -> F + Send + Sync + 'static,
         F: Future<Output = SourceResult<T>> + Send + 'static,
     {
@@ -88,7 +85,7 @@ impl Gateway {
         call: C,
     ) -> Result<Stored<T>, Failure>
     where
-        T: Weigh,
+        T: CachedValue,
         C: Fn(Provider) -> F + Send + Sync + 'static,
         F: Future<Output = SourceResult<T>> + Send + 'static,
     {
@@ -157,7 +154,7 @@ impl Gateway {
         call: C,
     ) -> Result<Stored<T>, Failure>
     where
-        T: Weigh,
+        T: CachedValue,
         C: Fn(Provider) -> F + Send + Sync + 'static,
         F: Future<Output = SourceResult<T>> + Send + 'static,
     {
@@ -437,46 +434,4 @@ impl Gateway {
 /// How long ago something may not have been found, so that it is not requested again.
 fn max_miss_age() -> Duration {
     if is_manual() { MIN_REFRESH_AGE } else { MISS_TTL }
-}
-
-impl<T: ?Sized> Stored<T> {
-    /// Extends the freshness of a value that includes the newest block until the next check for a new one.
-    fn fresh_until_next_check(self, chain: Option<(BlockStamp, Duration)>) -> Stored<T> {
-        match chain {
-            Some((tip, until_check)) if self.is_current(tip) => {
-                let fresh_for = self.fresh_for.max(self.age() + until_check);
-                Stored { fresh_for, ..self }
-            }
-            _ => self,
-        }
-    }
-
-    /// Adds the reason why there is no newer value: a notice while this one is fresh, otherwise the error of the refresh.
-    fn without_refresh(self, reason: Option<String>, is_fresh: bool) -> Stored<T> {
-        match reason {
-            Some(reason) if is_fresh => self.with_notice(&reason),
-            Some(reason) => Stored { refresh_error: Some(reason.into()), fresh_for: Duration::ZERO, ..self },
-            None => self,
-        }
-    }
-
-    /// Adds a notice about the value.
-    pub(super) fn with_notice(self, notice: &str) -> Stored<T> {
-        let own = self.notice.as_ref().map(ToString::to_string);
-        let notice = joined_notices(own, Some(notice.to_owned())).map(Into::into);
-        Stored { notice, ..self }
-    }
-
-    /// Builds a response with this value's age, freshness and provider.
-    pub(super) fn answer<U>(&self, data: U) -> ProviderResponse<U> {
-        let age = self.age();
-        let fresh_for = match self.fresh_for.saturating_sub(age) {
-            Duration::ZERO => STALE_FRESH_FOR,
-            rest => rest,
-        };
-        let notice = self.notice.as_ref().map(ToString::to_string);
-        let (at, provider, others) = (self.at, Some(self.provider), Vec::new());
-        let refresh_error = self.refresh_error.as_ref().map(ToString::to_string);
-        ProviderResponse { data, at, age, fresh_for, provider, others, rate: None, notice, refresh_error }
-    }
 }

@@ -3,7 +3,8 @@
 use async_trait::async_trait;
 
 use super::Gateway;
-use super::cache::{Failure, STALE, Weigh};
+use super::cache::{Failure, STALE};
+use super::stored::CachedValue;
 use crate::model::{
     Activity, Balance, Brc20Token, Holder, Inscription, InscriptionRef, InscriptionStat, Page, Sat, SatNumber, Text,
 };
@@ -135,7 +136,7 @@ impl Gateway {
     async fn aligned<T, C, F>(&self, list: String, page: PageQuery, call: C) -> ProviderResult<Page<T>>
     where
         T: Clone + Send + Sync + 'static,
-        Page<T>: Weigh,
+        Page<T>: CachedValue,
         C: Fn(Provider, PageQuery) -> F + Clone + Send + Sync + 'static,
         F: Future<Output = SourceResult<Page<T>>> + Send + 'static,
     {
@@ -170,7 +171,7 @@ impl Gateway {
 
     async fn answer<T, C, F>(&self, key: Key, call: C) -> Result<ProviderResponse<T>, ProviderError>
     where
-        T: Weigh + Clone,
+        T: CachedValue + Clone,
         C: Fn(Provider) -> F + Send + Sync + 'static,
         F: Future<Output = SourceResult<T>> + Send + 'static,
     {
@@ -187,7 +188,7 @@ impl Gateway {
 
 macro_rules! weigh {
     ($($item:ty),*) => {
-        $(impl Weigh for Page<$item> {
+        $(impl CachedValue for Page<$item> {
             fn weight(&self) -> usize {
                 // Includes an estimate for heap-allocated texts.
                 self.items.len() * (size_of::<$item>() + 256)
@@ -198,7 +199,7 @@ macro_rules! weigh {
 
 weigh!(Brc20Token, Holder, Balance, Activity, InscriptionLocation, InscriptionTransfer);
 
-impl Weigh for Page<Inscription> {
+impl CachedValue for Page<Inscription> {
     fn weight(&self) -> usize {
         self.items.len() * (size_of::<Inscription>() + 256)
     }
@@ -209,31 +210,31 @@ impl Weigh for Page<Inscription> {
     }
 }
 
-impl Weigh for Brc20Token {
+impl CachedValue for Brc20Token {
     fn weight(&self) -> usize {
         size_of::<Brc20Token>() + 256
     }
 }
 
-impl Weigh for Inscription {
+impl CachedValue for Inscription {
     fn weight(&self) -> usize {
         size_of::<Inscription>() + 512
     }
 }
 
-impl Weigh for Option<Text> {
+impl CachedValue for Option<Text> {
     fn weight(&self) -> usize {
         128
     }
 }
 
-impl Weigh for Content {
+impl CachedValue for Content {
     fn weight(&self) -> usize {
         self.bytes.len()
     }
 }
 
-impl Weigh for Vec<InscriptionStat> {
+impl CachedValue for Vec<InscriptionStat> {
     fn weight(&self) -> usize {
         self.len() * size_of::<InscriptionStat>()
     }

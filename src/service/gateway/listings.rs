@@ -6,8 +6,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::Gateway;
-use super::cache::{Failure, Weigh};
+use super::cache::Failure;
 use super::identity::Pairs;
+use super::stored::CachedValue;
 use crate::model::{ProviderName, Text};
 use crate::service::operation::{Key, Operation};
 use crate::service::providers::coin_ref::CoinRef;
@@ -19,13 +20,13 @@ const LIST_FRESH_FOR: Duration = Duration::from_hours(24);
 /// How long the prices of all pairs are used, in seconds. They are fetched only while a coin has to be compared.
 const PRICES_FRESH_FOR: i64 = 300;
 
-impl Weigh for Pairs {
+impl CachedValue for Pairs {
     fn weight(&self) -> usize {
         self.len() * 160
     }
 }
 
-impl Weigh for HashMap<Text, f64> {
+impl CachedValue for HashMap<Text, f64> {
     fn weight(&self) -> usize {
         self.len() * 64
     }

@@ -20,11 +20,12 @@ use tokio::time::timeout;
 use self::limits::{MAX_POINTS, MAX_PRICE_AGE, too_many};
 use self::series::Steps;
 use super::Gateway;
-use super::cache::{Failure, Weigh};
+use super::cache::Failure;
 use super::failure::join_words;
 use super::fallback_reason::FallbackReason;
 use super::fetch::FALLBACK_TIMEOUT;
 use super::prices_end::PricesEnd;
+use super::stored::CachedValue;
 use crate::client::{NO_PRICES, NOT_LISTED};
 use crate::format::words::in_sentence;
 use crate::model::historical_rate::MAX_DAYS_SINCE;
@@ -257,19 +258,19 @@ impl Gateway {
     }
 }
 
-impl Weigh for CoinSlice {
+impl CachedValue for CoinSlice {
     fn weight(&self) -> usize {
         self.coins.iter().map(weight_of).sum()
     }
 }
 
-impl Weigh for Vec<Coin> {
+impl CachedValue for Vec<Coin> {
     fn weight(&self) -> usize {
         self.iter().map(weight_of).sum()
     }
 }
 
-impl Weigh for Coin {
+impl CachedValue for Coin {
     fn weight(&self) -> usize {
         weight_of(self)
     }
@@ -280,7 +281,7 @@ fn weight_of(coin: &Coin) -> usize {
     size_of::<Coin>() + coin.sparkline_7d.len() * size_of::<f64>() + coin.tags.len() * 24 + links
 }
 
-impl Weigh for Vec<Post> {
+impl CachedValue for Vec<Post> {
     fn weight(&self) -> usize {
         self.iter().map(|post| size_of::<Post>() + post.text.len()).sum()
     }
@@ -290,7 +291,7 @@ impl Weigh for Vec<Post> {
     }
 }
 
-impl Weigh for Page<MarketPair> {
+impl CachedValue for Page<MarketPair> {
     fn weight(&self) -> usize {
         self.items.len() * size_of::<MarketPair>()
     }
@@ -300,7 +301,7 @@ impl Weigh for Page<MarketPair> {
     }
 }
 
-impl Weigh for ChartPrices {
+impl CachedValue for ChartPrices {
     fn weight(&self) -> usize {
         let candles = self.candles.as_ref().map_or(0, |candles| candles.candles().len());
         self.points.len() * size_of::<Point>() + candles * (size_of::<Candle>() + size_of::<Point>())
@@ -311,7 +312,7 @@ impl Weigh for ChartPrices {
     }
 }
 
-impl Weigh for Rates {
+impl CachedValue for Rates {
     fn weight(&self) -> usize {
         self.per_dollar.len() * 64
     }

@@ -7,7 +7,8 @@ use super::Gateway;
 use super::block_socket::FRESH_FOR;
 use super::block_stream::tip_key;
 use super::blocks::{BlockStamp, NewTip, Seen};
-use super::cache::{Failure, Stored, Weigh};
+use super::cache::Failure;
+use super::stored::{CachedValue, Stored};
 use crate::model::{BitcoinBalance, ChainState, Fees, Text};
 use crate::service::operation::{Key, Operation};
 use crate::service::provider_response::ProviderResult;
@@ -22,19 +23,19 @@ const MAX_HEIGHT_AGE: Duration = Duration::from_mins(3);
 /// How long fee rates are cached.
 const FEES_TTL: Duration = Duration::from_mins(5);
 
-impl Weigh for Fees {
+impl CachedValue for Fees {
     fn weight(&self) -> usize {
         size_of::<Fees>()
     }
 }
 
-impl Weigh for BitcoinBalance {
+impl CachedValue for BitcoinBalance {
     fn weight(&self) -> usize {
         size_of::<BitcoinBalance>() + 64
     }
 }
 
-impl Weigh for NewTip {
+impl CachedValue for NewTip {
     fn weight(&self) -> usize {
         size_of::<NewTip>() + 128
     }

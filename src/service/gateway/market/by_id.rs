@@ -9,8 +9,10 @@ use crate::client::NOT_LISTED;
 use crate::model::{Coin, CoinId, CoinName, Currency, Page, ProviderName, Text};
 use crate::service::call::{in_background, is_manual};
 use crate::service::gateway::Gateway;
-use crate::service::gateway::cache::{Failure, Stored, Weigh};
-use crate::service::gateway::fetch::{MIN_REFRESH_AGE, STALE_FRESH_FOR};
+use crate::service::gateway::cache::Failure;
+use crate::service::gateway::fetch::MIN_REFRESH_AGE;
+use crate::service::gateway::stored::STALE_FRESH_FOR;
+use crate::service::gateway::stored::{CachedValue, Stored};
 use crate::service::operation::{Key, Operation};
 use crate::service::provider_response::{ProviderResponse, ProviderResult, joined_notices};
 use crate::service::providers::coin_ref::CoinRef;
@@ -317,7 +319,7 @@ impl Found {
     }
 }
 
-impl Weigh for Vec<CoinName> {
+impl CachedValue for Vec<CoinName> {
     fn weight(&self) -> usize {
         self.len() * size_of::<CoinName>()
     }

@@ -10,7 +10,8 @@ use crate::model::historical_rate::MAX_DAYS_SINCE;
 use crate::model::{Currency, Decimal, HistoricalRate, Point, Zone};
 use crate::service::backend::market::SeriesQuery;
 use crate::service::gateway::Gateway;
-use crate::service::gateway::cache::{Failure, Stored, Weigh};
+use crate::service::gateway::cache::Failure;
+use crate::service::gateway::stored::{CachedValue, Stored};
 use crate::service::operation::{Key, Operation};
 use crate::service::provider_response::{ProviderError, ProviderResponse, ProviderResult};
 use crate::service::providers::source::RateHistory;
@@ -35,7 +36,7 @@ const DAILY_COUNTS: [usize; 2] = [90, 365];
 /// Maximum days of a coin's prices: with more, providers have longer intervals.
 const MAX_DAILY: usize = 500;
 
-impl Weigh for RateHistory {
+impl CachedValue for RateHistory {
     fn weight(&self) -> usize {
         self.0.len() * 48
     }

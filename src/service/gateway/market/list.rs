@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use crate::model::{Coin, Page, ProviderName, Tag};
 use crate::service::gateway::Gateway;
-use crate::service::gateway::cache::{Failure, Stored, Weigh};
-use crate::service::gateway::fetch::STALE_FRESH_FOR;
+use crate::service::gateway::cache::Failure;
+use crate::service::gateway::stored::STALE_FRESH_FOR;
+use crate::service::gateway::stored::{CachedValue, Stored};
 use crate::service::operation::{Key, Operation};
 use crate::service::provider_response::{ProviderResult, joined_notices};
 use crate::service::providers::source::{CoinSlice, Provider};
@@ -143,7 +144,7 @@ impl Gateway {
     }
 
     /// Caches what a response says besides the value that was requested.
-    fn cache_value<T: Weigh>(&self, key: Key, provider: ProviderName, fresh_for: Duration, value: T) {
+    fn cache_value<T: CachedValue>(&self, key: Key, provider: ProviderName, fresh_for: Duration, value: T) {
         let fetched = self.fetched_at(Load::current().map_or(Duration::ZERO, |load| load.age()));
         self.0.cache.put(key, Stored::new(provider, fetched, fresh_for, value).into());
     }
@@ -161,7 +162,7 @@ fn end_key(operation: Operation, tag: Tag) -> Key {
 #[derive(Clone, Copy, Debug)]
 struct ListEnd(usize);
 
-impl Weigh for ListEnd {
+impl CachedValue for ListEnd {
     fn weight(&self) -> usize {
         size_of::<ListEnd>()
     }

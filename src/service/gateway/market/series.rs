@@ -7,10 +7,11 @@ use tokio::time::timeout;
 use super::limits::{MAX_POINTS, MAX_PRICE_AGE, too_many};
 use crate::model::{Point, ProviderName, Text, UtcTime};
 use crate::service::gateway::Gateway;
-use crate::service::gateway::cache::{Failure, Stored, Weigh};
+use crate::service::gateway::cache::Failure;
 use crate::service::gateway::fallback_reason::FallbackReason;
 use crate::service::gateway::fetch::FALLBACK_TIMEOUT;
 use crate::service::gateway::prices_end::PricesEnd;
+use crate::service::gateway::stored::{CachedValue, Stored};
 use crate::service::operation::{Key, Operation};
 use crate::service::providers::coin_ref::CoinRef;
 use crate::service::providers::source::ChartPrices;
@@ -193,7 +194,7 @@ fn joined(first: &Stored<Series>, more: &Stored<Series>) -> Stored<Series> {
     Stored { at, since, fresh_for: since.elapsed() + rest, ..first.with_value(series) }
 }
 
-impl Weigh for Series {
+impl CachedValue for Series {
     fn weight(&self) -> usize {
         self.iter().map(|(_, prices)| prices.weight() + 64).sum()
     }

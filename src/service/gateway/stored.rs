@@ -1,0 +1,167 @@
+//! A cached value with its provider, age and freshness.
+
+use std::any::Any;
+use std::fmt::Debug;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use super::blocks::BlockStamp;
+use super::fallback_reason::FallbackReason;
+use crate::model::{ProviderName, UtcTime};
+use crate::service::provider_response::{ProviderResponse, joined_notices};
+
+/// Freshness of a stale value: its refresh should be done by then.
+pub(super) const STALE_FRESH_FOR: Duration = Duration::from_secs(15);
+
+/// Maximum freshness of block data, in case the known height is wrong. Blocks rarely take longer.
+pub(super) const MAX_BLOCK_TTL: Duration = Duration::from_hours(1);
+
+/// Freshness of block data while the height is unknown: blocks come about every ten minutes.
+const UNKNOWN_HEIGHT_TTL: Duration = Duration::from_mins(10);
+
+/// A value that can be cached.
+pub(super) trait CachedValue: Any + Debug + Send + Sync {
+    /// Approximate size in memory, in bytes.
+    fn weight(&self) -> usize;
+
+    /// Number of rows whose details are still loading.
+    fn incomplete(&self) -> usize {
+        0
+    }
+
+    /// Why another provider may have a better value.
+    fn fallback_reason(&self, _now: UtcTime) -> Option<FallbackReason> {
+        None
+    }
+}
+
+/// A cached value of any type.
+pub(super) type AnyValue = dyn CachedValue;
+
+/// A cached value with its provider and age.
+#[derive(Debug)]
+pub(super) struct Stored<T: ?Sized> {
+    /// The provider that answered.
+    pub(super) provider: ProviderName,
+    /// When it was fetched, by the wall clock.
+    pub(super) at: UtcTime,
+    /// When it was fetched, by the monotonic clock.
+    pub(super) since: Instant,
+    /// How long it is fresh, even if a new block arrives.
+    pub(super) fresh_for: Duration,
+    /// The block up to which the value is known, for values that change only with a block.
+    pub(super) block: Option<BlockStamp>,
+    /// What the user should know about it, such as what could not be read.
+    pub(super) notice: Option<Arc<str>>,
+    /// On a returned copy that is no longer fresh: why there is no newer value.
+    pub(super) refresh_error: Option<Arc<str>>,
+    /// The value.
+    pub(super) value: Arc<T>,
+}
+
+impl<T: ?Sized> Clone for Stored<T> {
+    fn clone(&self) -> Self {
+        self.with_arc(Arc::clone(&self.value))
+    }
+}
+
+impl<T> Stored<T> {
+    /// A value that no block changes, fetched at this time of the wall clock and of the monotonic clock.
+    pub(super) fn new(
+        provider: ProviderName,
+        (at, since): (UtcTime, Instant),
+        fresh_for: Duration,
+        value: impl Into<Arc<T>>,
+    ) -> Stored<T> {
+        Stored { provider, at, since, fresh_for, block: None, notice: None, refresh_error: None, value: value.into() }
+    }
+}
+
+impl<T: CachedValue> From<Stored<T>> for Stored<AnyValue> {
+    fn from(stored: Stored<T>) -> Stored<AnyValue> {
+        let value = Arc::clone(&stored.value);
+        stored.with_arc(value)
+    }
+}
+
+impl Stored<AnyValue> {
+    /// The same with the value's type; `None` if it has another one.
+    pub(super) fn downcast<T: Send + Sync + 'static>(self) -> Option<Stored<T>> {
+        let value: Arc<dyn Any + Send + Sync> = Arc::clone(&self.value) as _;
+        Some(self.with_arc(value.downcast().ok()?))
+    }
+}
+
+impl<T: ?Sized> Stored<T> {
+    /// How old it is.
+    pub(super) fn age(&self) -> Duration {
+        self.since.elapsed()
+    }
+
+    /// The same provider, age and freshness with another value.
+    pub(super) fn with_value<U>(&self, value: U) -> Stored<U> {
+        self.with_arc(Arc::new(value))
+    }
+
+    fn with_arc<U: ?Sized>(&self, value: Arc<U>) -> Stored<U> {
+        let Stored { provider, at, since, fresh_for, block, .. } = *self;
+        let (notice, refresh_error) = (self.notice.clone(), self.refresh_error.clone());
+        Stored { provider, at, since, fresh_for, block, notice, refresh_error, value }
+    }
+
+    /// Whether it is still fresh. `tip` is the newest block, if known.
+    pub(super) fn is_fresh(&self, tip: Option<BlockStamp>) -> bool {
+        let is_fresh_by_block = match tip {
+            Some(tip) => self.is_current(tip),
+            None => self.block.is_some() && self.age() < UNKNOWN_HEIGHT_TTL,
+        };
+        is_fresh_by_block || self.age() < self.fresh_for
+    }
+
+    /// Whether it includes the newest block.
+    pub(super) fn is_current(&self, tip: BlockStamp) -> bool {
+        self.age() < MAX_BLOCK_TTL && self.block.is_some_and(|at| at.reorgs == tip.reorgs && at.height >= tip.height)
+    }
+
+    /// Extends the freshness of a value that includes the newest block until the next check for a new one.
+    pub(super) fn fresh_until_next_check(self, chain: Option<(BlockStamp, Duration)>) -> Stored<T> {
+        match chain {
+            Some((tip, until_check)) if self.is_current(tip) => {
+                let fresh_for = self.fresh_for.max(self.age() + until_check);
+                Stored { fresh_for, ..self }
+            }
+            _ => self,
+        }
+    }
+
+    /// Adds the reason why there is no newer value: a notice while this one is fresh, otherwise the error of the refresh.
+    pub(super) fn without_refresh(self, reason: Option<String>, is_fresh: bool) -> Stored<T> {
+        match reason {
+            Some(reason) if is_fresh => self.with_notice(&reason),
+            Some(reason) => Stored { refresh_error: Some(reason.into()), fresh_for: Duration::ZERO, ..self },
+            None => self,
+        }
+    }
+
+    /// Adds a notice about the value.
+    pub(super) fn with_notice(self, notice: &str) -> Stored<T> {
+        let own = self.notice.as_ref().map(ToString::to_string);
+        let notice = joined_notices(own, Some(notice.to_owned())).map(Into::into);
+        Stored { notice, ..self }
+    }
+
+    /// Builds a response with this value's age, freshness and provider.
+    pub(super) fn answer<U>(&self, data: U) -> ProviderResponse<U> {
+        let age = self.age();
+        let fresh_for = match self.fresh_for.saturating_sub(age) {
+            Duration::ZERO => STALE_FRESH_FOR,
+            rest => rest,
+        };
+        let notice = self.notice.as_ref().map(ToString::to_string);
+        let (at, provider, others) = (self.at, Some(self.provider), Vec::new());
+        let refresh_error = self.refresh_error.as_ref().map(ToString::to_string);
+        ProviderResponse { data, at, age, fresh_for, provider, others, rate: None, notice, refresh_error }
+    }
+}
