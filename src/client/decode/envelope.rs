@@ -223,7 +223,7 @@ impl<'a> List<'a> {
                 return;
             }
             match tape.expand(value) {
-                Err(flaw) => context.flawed(value, flaw),
+                Err(error) => context.invalid_json(value, error),
                 Ok(_) if is_word => context.unreadable(value, what),
                 Ok(item) => {
                     let read = read(context, key, item).or_else(|| {

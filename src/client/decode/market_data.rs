@@ -230,7 +230,7 @@ impl Decoder<'_, '_, '_> {
     fn coin(&mut self, value: Value<'_>, key: Option<&str>, tape: &mut Tape) {
         let item = match tape.expand(value) {
             Ok(item) => item,
-            Err(flaw) => return self.context.flawed(value, flaw),
+            Err(error) => return self.context.invalid_json(value, error),
         };
         let (beside, item) = unwrap_item(item).unwrap_or((None, item));
         let key = beside.as_deref().or(key);

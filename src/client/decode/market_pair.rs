@@ -98,8 +98,8 @@ pub(super) fn decode(
         for pair in nested.items() {
             let open = match tape.expand(pair) {
                 Ok(open) => open,
-                Err(flaw) => {
-                    context.flawed(pair, flaw);
+                Err(error) => {
+                    context.invalid_json(pair, error);
                     continue;
                 }
             };

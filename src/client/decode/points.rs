@@ -82,7 +82,7 @@ impl Reader {
                 return;
             }
             match tape.expand(row) {
-                Err(flaw) => context.flawed(row, flaw),
+                Err(error) => context.invalid_json(row, error),
                 Ok(opened) => match reader.point(context, key, opened, requested).or_else(|| {
                     let (_, inner) = unwrap_item(opened)?;
                     reader.point(context, key, inner, requested)

@@ -8,7 +8,7 @@ mod moment;
 
 use std::borrow::Cow;
 
-use super::tape::{Document, Flaw, Kind, Value};
+use super::tape::{Document, Kind, SyntaxError, Value};
 use crate::client::config::TextForm;
 use crate::client::request::Warning;
 use crate::model::{Text, UtcTime, text};
@@ -90,9 +90,9 @@ impl<'d> Context<'d> {
     }
 
     /// Warns that an item is invalid JSON.
-    pub(super) fn flawed(&mut self, value: Value<'_>, flaw: Flaw) {
+    pub(super) fn invalid_json(&mut self, value: Value<'_>, error: SyntaxError) {
         let document = self.document;
-        self.warn(|| format!("{}: invalid JSON, {}", document.path(value), flaw.describe()));
+        self.warn(|| format!("{}: invalid JSON, {}", document.path(value), error.describe()));
     }
 
     /// Reads a finite number: JSON, or a formatted string (`"1,234.5"`, `"-3.8%"`, `"$8.41"`, `"1.2M"`).

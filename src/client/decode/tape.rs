@@ -15,5 +15,5 @@ mod tests;
 mod value;
 
 pub(super) use self::document::Document;
-pub(super) use self::node::{Flaw, Kind, Tape};
+pub(super) use self::node::{Kind, SyntaxError, Tape};
 pub(super) use self::value::Value;

@@ -1,6 +1,6 @@
 //! A parsed response: describes non-JSON content and computes paths of values.
 
-use super::node::{Flaw, Kind, Tape};
+use super::node::{Kind, SyntaxError, Tape};
 use super::scan;
 use super::value::Value;
 use crate::client::error::ErrorKind;
@@ -52,11 +52,11 @@ impl<'a> Document<'a> {
             Some(_) => return Err(ErrorKind::NotJson(describe_content(body))),
         }
         let mut tape = Tape { skim_depth: levels, ..Tape::default() };
-        let end = scan::scan::<true>(&mut tape, text, start, depth).map_err(|flaw| match flaw {
-            Flaw::Truncated => ErrorKind::Incomplete,
-            Flaw::TooDeep => ErrorKind::TooDeep(depth),
-            Flaw::TooMany(most) => ErrorKind::TooMany(most),
-            Flaw::Syntax { .. } => ErrorKind::Corrupt(format!("JSON, {}", flaw.describe())),
+        let end = scan::scan::<true>(&mut tape, text, start, depth).map_err(|error| match error {
+            SyntaxError::Truncated => ErrorKind::Incomplete,
+            SyntaxError::TooDeep => ErrorKind::TooDeep(depth),
+            SyntaxError::TooMany(most) => ErrorKind::TooMany(most),
+            SyntaxError::Unexpected { .. } => ErrorKind::Corrupt(format!("JSON, {}", error.describe())),
         })?;
         let is_deep = tape.left_raw && levels < scan::DEEP_LEVELS;
         Ok(Document { text, trailing: behind(end), is_deep, tape })

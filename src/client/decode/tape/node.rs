@@ -43,7 +43,7 @@ impl Node {
 
 /// A syntax error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::client::decode) enum Flaw {
+pub(in crate::client::decode) enum SyntaxError {
     /// Truncated input.
     Truncated,
     /// Too many levels.
@@ -51,7 +51,7 @@ pub(in crate::client::decode) enum Flaw {
     /// More values than this.
     TooMany(usize),
     /// An unexpected character.
-    Syntax {
+    Unexpected {
         /// Byte offset.
         at: usize,
         /// The expected token.
@@ -59,14 +59,14 @@ pub(in crate::client::decode) enum Flaw {
     },
 }
 
-impl Flaw {
+impl SyntaxError {
     /// Description for a warning.
     pub(in crate::client::decode) fn describe(&self) -> String {
         match self {
-            Flaw::Truncated => "truncated".to_owned(),
-            Flaw::TooDeep => "nested too deep".to_owned(),
-            Flaw::TooMany(most) => format!("more than {most} values"),
-            Flaw::Syntax { at, expected } => format!("expected {expected} at byte {at}"),
+            SyntaxError::Truncated => "truncated".to_owned(),
+            SyntaxError::TooDeep => "nested too deep".to_owned(),
+            SyntaxError::TooMany(most) => format!("more than {most} values"),
+            SyntaxError::Unexpected { at, expected } => format!("expected {expected} at byte {at}"),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use memchr::memchr2;
 
-use super::node::{Flaw, Kind, Node, Tape};
+use super::node::{Kind, Node, SyntaxError, Tape};
 
 /// Objects nested deeper than this are left raw by a skim. `{result: {data: {list: […]}}}` is within the limit.
 pub(super) const SKIM_LEVELS: usize = 3;
@@ -21,7 +21,12 @@ enum Next {
 /// A skim parses objects down to three levels and arrays, but no container inside an array: these items are skipped
 /// with only their brackets matched. Bare words and missing values become [`Kind::Word`], extra commas are ignored,
 /// control characters in strings are accepted.
-pub(super) fn scan<const SKIM: bool>(tape: &mut Tape, text: &str, start: usize, depth: usize) -> Result<usize, Flaw> {
+pub(super) fn scan<const SKIM: bool>(
+    tape: &mut Tape,
+    text: &str,
+    start: usize,
+    depth: usize,
+) -> Result<usize, SyntaxError> {
     let bytes = text.as_bytes();
     tape.restart(bytes.len());
     let mut parent = Node::NONE; // index of the innermost open container
@@ -30,10 +35,10 @@ pub(super) fn scan<const SKIM: bool>(tape: &mut Tape, text: &str, start: usize, 
     let mut next = Next::Value;
     loop {
         if tape.is_full() {
-            return Err(Flaw::TooMany(tape.max_nodes));
+            return Err(SyntaxError::TooMany(tape.max_nodes));
         }
         at = skip_space(bytes, at);
-        let Some(&byte) = bytes.get(at) else { return Err(Flaw::Truncated) };
+        let Some(&byte) = bytes.get(at) else { return Err(SyntaxError::Truncated) };
         match next {
             Next::Key => match byte {
                 b'"' => {
@@ -41,14 +46,14 @@ pub(super) fn scan<const SKIM: bool>(tape: &mut Tape, text: &str, start: usize, 
                     at = skip_space(bytes, at);
                     match bytes.get(at) {
                         Some(b':') => at += 1,
-                        Some(_) => return Err(Flaw::Syntax { at, expected: "a colon" }),
-                        None => return Err(Flaw::Truncated),
+                        Some(_) => return Err(SyntaxError::Unexpected { at, expected: "a colon" }),
+                        None => return Err(SyntaxError::Truncated),
                     }
                     next = Next::Value;
                 }
                 b',' => at += 1,
                 b'}' => next = Next::After,
-                _ => return Err(Flaw::Syntax { at, expected: "a name in quotes" }),
+                _ => return Err(SyntaxError::Unexpected { at, expected: "a name in quotes" }),
             },
             Next::Value => {
                 next = Next::After;
@@ -64,7 +69,7 @@ pub(super) fn scan<const SKIM: bool>(tape: &mut Tape, text: &str, start: usize, 
                             continue;
                         }
                         if level >= depth {
-                            return Err(Flaw::TooDeep);
+                            return Err(SyntaxError::TooDeep);
                         }
                         tape.open.push(parent);
                         parent = tape.nodes.len() as u32;
@@ -92,7 +97,7 @@ pub(super) fn scan<const SKIM: bool>(tape: &mut Tape, text: &str, start: usize, 
                 b'}' | b']' => {
                     if in_object != (byte == b'}') {
                         let expected = if in_object { "a comma or }" } else { "a comma or ]" };
-                        return Err(Flaw::Syntax { at, expected });
+                        return Err(SyntaxError::Unexpected { at, expected });
                     }
                     at += 1;
                     let behind = tape.nodes.len() as u32;
@@ -107,7 +112,10 @@ pub(super) fn scan<const SKIM: bool>(tape: &mut Tape, text: &str, start: usize, 
                     }
                 }
                 _ => {
-                    return Err(Flaw::Syntax { at, expected: if in_object { "a comma or }" } else { "a comma or ]" } });
+                    return Err(SyntaxError::Unexpected {
+                        at,
+                        expected: if in_object { "a comma or }" } else { "a comma or ]" },
+                    });
                 }
             },
         }
@@ -141,17 +149,17 @@ fn is(byte: u8, class: u8) -> bool {
 }
 
 /// Skips a container and returns the offset after it.
-fn skip_container(bytes: &[u8], start: usize, level: usize, depth: usize) -> Result<usize, Flaw> {
+fn skip_container(bytes: &[u8], start: usize, level: usize, depth: usize) -> Result<usize, SyntaxError> {
     let mut at = start;
     let mut open = 0_usize;
     while let Some(there) = bytes.get(at..).and_then(|rest| rest.iter().position(|b| is(*b, NESTS))) {
         at += there;
         match bytes.get(at) {
-            Some(b'"') => at = string_end(bytes, at + 1).ok_or(Flaw::Truncated)?.0,
+            Some(b'"') => at = string_end(bytes, at + 1).ok_or(SyntaxError::Truncated)?.0,
             Some(b'{' | b'[') => {
                 open += 1;
                 if level + open > depth {
-                    return Err(Flaw::TooDeep);
+                    return Err(SyntaxError::TooDeep);
                 }
             }
             _ => {
@@ -163,13 +171,13 @@ fn skip_container(bytes: &[u8], start: usize, level: usize, depth: usize) -> Res
         }
         at += 1;
     }
-    Err(Flaw::Truncated)
+    Err(SyntaxError::Truncated)
 }
 
 /// Records the string whose opening quote is at `at` and returns the offset after its closing quote.
 #[inline]
-fn string(tape: &mut Tape, bytes: &[u8], at: usize) -> Result<usize, Flaw> {
-    let (end, escaped) = string_end(bytes, at + 1).ok_or(Flaw::Truncated)?;
+fn string(tape: &mut Tape, bytes: &[u8], at: usize) -> Result<usize, SyntaxError> {
+    let (end, escaped) = string_end(bytes, at + 1).ok_or(SyntaxError::Truncated)?;
     tape.push(if escaped { Kind::EscapedString } else { Kind::String }, at + 1, end);
     Ok(end + 1)
 }

@@ -149,7 +149,7 @@ fn tape_uses_no_more_memory_than_its_text() {
         let document = open(&body);
         let mut tape = Tape::default();
         let item = document.root().items().next().unwrap();
-        assert!(matches!(tape.expand(item), Err(Flaw::TooMany(_))), "{unit}");
+        assert!(matches!(tape.expand(item), Err(SyntaxError::TooMany(_))), "{unit}");
         assert!(tape.nodes.capacity() <= tape.max_nodes, "capacity of {} nodes", tape.nodes.capacity());
     }
     // Real lists are far below the limit, and short ones may be denser.

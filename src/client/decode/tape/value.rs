@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::node::{Flaw, Kind, Node, Tape};
+use super::node::{Kind, Node, SyntaxError, Tape};
 use super::scan;
 use crate::client::decode::field_name::same_name;
 
@@ -11,7 +11,7 @@ impl Tape {
     ///
     /// # Errors
     /// A value that a skim left raw may be invalid JSON.
-    pub(in crate::client::decode) fn expand<'t>(&'t mut self, value: Value<'t>) -> Result<Value<'t>, Flaw> {
+    pub(in crate::client::decode) fn expand<'t>(&'t mut self, value: Value<'t>) -> Result<Value<'t>, SyntaxError> {
         let Some(node) = value.node() else { return Ok(value) };
         if matches!(node.kind, Kind::String | Kind::EscapedString) {
             return Ok(value);
