@@ -129,12 +129,12 @@ pub(super) struct Socket {
     activity: Arc<Activity>,
     /// How long the client may read nothing.
     stall_timeout: Duration,
-    stall: Option<Stall>,
+    stall: Option<SlowResponse>,
 }
 
-/// A response that the client doesn't read as fast as it is written.
+/// A response that the client reads more slowly than it is written.
 #[derive(Debug)]
-struct Stall {
+struct SlowResponse {
     since: Instant,
     /// Bytes that it has read since.
     read: u64,
@@ -167,7 +167,7 @@ impl Socket {
                 let stall_timeout = self.stall_timeout;
                 let stall = self.stall.get_or_insert_with(|| {
                     let since = Instant::now();
-                    Stall { since, read: 0, timer: Box::pin(sleep_until(since + stall_timeout)) }
+                    SlowResponse { since, read: 0, timer: Box::pin(sleep_until(since + stall_timeout)) }
                 });
                 let deadline = stall.since + stall_timeout + Duration::from_secs(stall.read / Limits::MIN_RATE);
                 if stall.timer.deadline() < deadline {

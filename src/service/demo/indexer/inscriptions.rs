@@ -15,7 +15,7 @@ use self::tables::{CURSED, Fixed, Weekly};
 use super::addresses::AddressId;
 use super::ledger::event::Event;
 use super::ledger::{Era, Ledger, Occurrence, height_of, week_of};
-use super::sats::Carriers;
+use super::sats::InscribedSats;
 
 /// An inscription.
 #[derive(Clone, Copy, Debug)]
@@ -41,17 +41,17 @@ pub(super) struct Inscriptions {
     weekly: Vec<Weekly>,
     /// Number of the first inscription after the history.
     first_number: i64,
-    carriers: Carriers,
+    inscribed_sats: InscribedSats,
 }
 
 impl Inscriptions {
     /// Creates the inscriptions of a world and assigns their indices to the ledger's events.
     pub(super) fn new(seed: u64, ledger: &mut Ledger) -> Inscriptions {
-        let carriers = Carriers::new(seed);
-        let history = build::history(seed, ledger, carriers);
+        let inscribed_sats = InscribedSats::new(seed);
+        let history = build::history(seed, ledger, inscribed_sats);
         let weekly = build::weekly(seed, ledger);
         let last = history.iter().map(|fixed| i64::from(fixed.number)).max().unwrap_or(0);
-        Inscriptions { history, weekly, first_number: last + 1, carriers }
+        Inscriptions { history, weekly, first_number: last + 1, inscribed_sats }
     }
 
     /// Number of inscriptions up to a block after the history.
@@ -102,7 +102,7 @@ impl Inscriptions {
         Some(Inscribed {
             index,
             number: self.first_number.checked_add_unsigned(after)?,
-            sat: self.carriers.sat(index),
+            sat: self.inscribed_sats.sat(index),
             height: height_of(week, u32::from(weekly.offset)),
             event: weekly.event.and_then(|event| ledger.cycle.get(usize::from(event))),
             moved: weekly.moved.map(|(offset, to)| (height_of(week, u32::from(offset)), to)),
@@ -129,8 +129,10 @@ impl Inscriptions {
     /// The indices of the inscriptions on a sat up to a block after the history, oldest first.
     pub(super) fn on_sat(&self, sat: u64, tip: u64) -> Vec<u64> {
         let fixed = (0u64..).zip(&self.history).filter(|(_, fixed)| fixed.sat == sat).map(|(index, _)| index);
-        let after =
-            self.carriers.index(sat).filter(|&index| self.history.len() as u64 <= index && index < self.count(tip));
+        let after = self
+            .inscribed_sats
+            .index(sat)
+            .filter(|&index| self.history.len() as u64 <= index && index < self.count(tip));
         fixed.chain(after).collect()
     }
 }

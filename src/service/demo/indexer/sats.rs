@@ -8,17 +8,17 @@ const END: u64 = 1_920_000_000_000_000;
 /// Coprime to [`END`] (odd, not a multiple of 3 or 5), so that multiplication by it is a permutation.
 const FACTOR: u64 = 1_234_567_890_123_457;
 
-/// The inscribed sats of a world.
+/// The mapping between inscriptions and sats of a world.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Carriers {
+pub(super) struct InscribedSats {
     shift: u64,
     inverse: u64,
 }
 
-impl Carriers {
+impl InscribedSats {
     /// Creates the mapping of a world.
-    pub(super) fn new(seed: u64) -> Carriers {
-        Carriers { shift: hash(seed, 0x5A7) % END, inverse: inverse(FACTOR, END) }
+    pub(super) fn new(seed: u64) -> InscribedSats {
+        InscribedSats { shift: hash(seed, 0x5A7) % END, inverse: inverse(FACTOR, END) }
     }
 
     /// The sat of the inscription at `index`.
@@ -55,14 +55,14 @@ mod tests {
     #[test]
     fn inscription_is_found_by_its_sat() {
         for seed in 0..5 {
-            let carriers = Carriers::new(seed);
+            let sats = InscribedSats::new(seed);
             for index in (0..10_000).chain([4_000_000_000]) {
-                let sat = carriers.sat(index);
+                let sat = sats.sat(index);
                 assert!(sat < END);
-                assert_eq!(carriers.index(sat), Some(index));
+                assert_eq!(sats.index(sat), Some(index));
             }
-            assert_eq!(carriers.index(END), None);
-            assert_eq!(carriers.index(u64::MAX), None);
+            assert_eq!(sats.index(END), None);
+            assert_eq!(sats.index(u64::MAX), None);
         }
     }
 }

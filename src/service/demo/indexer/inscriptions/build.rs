@@ -8,7 +8,7 @@ use crate::service::demo::indexer::chain::{CYCLE, HISTORY_END};
 use crate::service::demo::indexer::ledger::Ledger;
 use crate::service::demo::indexer::ledger::event::{Action, Event};
 use crate::service::demo::indexer::random::{Random, hash};
-use crate::service::demo::indexer::sats::Carriers;
+use crate::service::demo::indexer::sats::InscribedSats;
 
 /// An inscription in the history is transferred within this many blocks or never.
 const MAX_BLOCKS_TO_TRANSFER: u64 = 20_000;
@@ -51,7 +51,7 @@ const NUMBERS: [(u64, i64); 7] = [
 ];
 
 /// Builds the history in block order.
-pub(super) fn history(seed: u64, ledger: &mut Ledger, carriers: Carriers) -> Vec<Fixed> {
+pub(super) fn history(seed: u64, ledger: &mut Ledger, inscribed_sats: InscribedSats) -> Vec<Fixed> {
     let mut random = Random::new(hash(seed, 0xA27));
     let mut table = of_events(&ledger.history, |when, event, moved| Fixed {
         sat: 0,
@@ -75,7 +75,7 @@ pub(super) fn history(seed: u64, ledger: &mut Ledger, carriers: Carriers) -> Vec
     number(&mut random, &mut sorted);
     for (index, fixed) in (0..).zip(&mut sorted) {
         if fixed.event.is_some() || fixed.sat == u64::MAX {
-            fixed.sat = carriers.sat(index);
+            fixed.sat = inscribed_sats.sat(index);
         }
     }
     ledger.renumber_history(&places(&order));
