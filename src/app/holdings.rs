@@ -27,13 +27,13 @@ fn balances_request(entry: &WalletAddress) -> Request {
 impl State {
     /// Turns the wallet's lots and balances into holdings and values them. Called after the lots, the balances, the coins of
     /// BRC-20 tokens, the exchange rates or the currency have changed.
-    pub(super) fn cost_holdings(&mut self) {
-        self.cost_without_chart();
+    pub(super) fn update_holdings(&mut self) {
+        self.update_holdings_without_chart();
         self.update_value_chart();
     }
 
-    /// [`State::cost_holdings`], but the chart of their value stays as it is.
-    pub(super) fn cost_without_chart(&mut self) {
+    /// Like [`State::update_holdings`], but leaves the value chart unchanged.
+    pub(super) fn update_holdings_without_chart(&mut self) {
         let user = self.user.current();
         let before = self.wallet.holdings();
         let is_empty = user.lots.is_empty() && user.addresses.is_empty();
@@ -157,7 +157,7 @@ impl State {
         Some(if is_current(&first) { first } else { known.find(is_current).unwrap_or(first) })
     }
 
-    /// What is known of the wallet's addresses.
+    /// The wallet's addresses with their known balances.
     pub(super) fn known_addresses(&self) -> impl Iterator<Item = KnownAddress<'_>> {
         self.wallet.holdings().addresses().iter().map(|held| held.known(self.lacks_bitcoin_balances))
     }

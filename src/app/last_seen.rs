@@ -19,8 +19,8 @@ pub struct LastSeen {
 }
 
 impl LastSeen {
-    /// As names and values of the session.
-    pub(super) fn put(&self, entries: &mut SessionEntries) {
+    /// Writes them as session entries.
+    pub(super) fn write(&self, entries: &mut SessionEntries) {
         entries.insert(String::from("seen-at"), self.at.millis().to_string());
         entries.insert(String::from("seen-convert"), self.convert.to_string());
         entries.extend(self.prices.iter().map(|(key, price)| (format!("seen-price {key}"), price.to_string())));
@@ -32,7 +32,7 @@ impl LastSeen {
         }
     }
 
-    /// Reads what [`LastSeen::put`] wrote.
+    /// Reads what [`LastSeen::write`] wrote.
     pub(super) fn read(entries: &SessionEntries) -> Option<LastSeen> {
         let at = UtcTime::from_millis(entries.get("seen-at")?.parse().ok()?);
         let convert = Currency::parse(entries.get("seen-convert")?)?;
@@ -69,7 +69,7 @@ mod tests {
             balances: BTreeMap::from([(Text::from("bc1qa"), balances), (Text::from("bc1qb"), BTreeMap::new())]),
         };
         let mut entries = SessionEntries::new();
-        seen.put(&mut entries);
+        seen.write(&mut entries);
         assert_eq!(LastSeen::read(&entries), Some(seen));
         assert_eq!(LastSeen::read(&SessionEntries::new()), None);
     }

@@ -26,8 +26,8 @@ impl PanelScroll {
         &self.limits
     }
 
-    /// Takes the limits of a frame. Positions stay, so that a screen that was narrow for a moment shows the same columns.
-    pub(super) fn limit(&mut self, limits: ScrollLimits) {
+    /// Sets the limits of a frame. Positions are kept, so that the columns are the same after the screen was narrow for a moment.
+    pub(super) fn set_limits(&mut self, limits: ScrollLimits) {
         self.limits = limits;
     }
 
@@ -61,7 +61,7 @@ mod tests {
     fn positions_stay_within_the_limits_of_the_frame() {
         let mut scroll = PanelScroll::default();
         while scroll.scroll(Panel::Holders, 1) {}
-        scroll.limit(ScrollLimits::from([(Panel::Holders, 1), (Panel::Tokens, 0)]));
+        scroll.set_limits(ScrollLimits::from([(Panel::Holders, 1), (Panel::Tokens, 0)]));
         assert!(scroll.scroll(Panel::Holders, -1), "from the limit");
         assert_eq!(scroll.position(Panel::Holders), 0);
         assert!(scroll.scroll(Panel::Holders, 1) && !scroll.scroll(Panel::Holders, 1));

@@ -90,7 +90,7 @@ impl Session {
         put(String::from("recent"), (!recent.is_empty()).then(|| recent.join("\n")));
         put(String::from("zoom"), self.zoom.and_then(panel_name).map(String::from));
         if let Some(seen) = &self.seen {
-            seen.put(&mut entries);
+            seen.write(&mut entries);
         }
         entries
     }

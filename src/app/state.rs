@@ -333,7 +333,7 @@ impl State {
             self.wallet.set_period(period);
             self.wallet.sync(&self.store, &self.watched, &self.convert);
             self.order_watched();
-            self.cost_holdings();
+            self.update_holdings();
         }
     }
 

@@ -131,7 +131,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
             state.menu = None;
             command::step(state, rows);
         }
-        Message::ScrollLimits(limits) => state.panel_scroll.limit(limits),
+        Message::ScrollLimits(limits) => state.panel_scroll.set_limits(limits),
         Message::Resize(columns, rows) => state.size = (columns, rows),
         Message::Fetch(event) => {
             let alert_input = state.paused.as_ref().and_then(|_| alerts::alert_input(state, &event));
@@ -309,7 +309,7 @@ fn apply_fetch_event(state: &mut State, event: Event) {
         state.store.forget(&request);
     }
     if failed_token.is_some_and(|request| state.add_deploy(&request)) {
-        state.cost_holdings();
+        state.update_holdings();
     }
     if has_failed_balance {
         // The total lacks it.

@@ -28,7 +28,7 @@ pub(super) fn with_waiting(state: &mut State, run: impl FnOnce(&mut State)) {
     let counted = (state.counts_bitcoin, state.counted_tokens);
     let shown = values_wallet.then(|| state.wallet.take_values());
     if shown.is_some() {
-        state.cost_without_chart();
+        state.update_holdings_without_chart();
     }
     run(state);
     state.store.swap_responses(&mut waiting);

@@ -15,14 +15,14 @@ pub(super) fn response(state: &mut State, request: &Request) {
             state.order_watched();
             let has_address = !state.wallet.holdings().addresses().is_empty();
             if has_address && state.tokens_by_id() != state.counted_tokens {
-                return state.cost_holdings();
+                return state.update_holdings();
             }
             state.value_holdings();
         }
-        Request::HistoricalRates { .. } | Request::BitcoinBalance { .. } => state.cost_holdings(),
+        Request::HistoricalRates { .. } | Request::BitcoinBalance { .. } => state.update_holdings(),
         Request::Brc20Balances { .. } => {
             state.indexer.sync(store, usize::from(state.size.1));
-            state.cost_holdings();
+            state.update_holdings();
         }
         Request::CategoryStats { .. } | Request::MarketData { .. } => {
             if let Some(answer) = store.answer(request) {
@@ -50,7 +50,7 @@ pub(super) fn response(state: &mut State, request: &Request) {
         Request::Brc20Token { .. } => {
             state.indexer.sync(store, usize::from(state.size.1));
             if state.add_deploy(request) {
-                state.cost_holdings();
+                state.update_holdings();
             }
         }
         _ => state.indexer.sync(store, usize::from(state.size.1)),
@@ -76,7 +76,7 @@ pub(super) fn list(state: &mut State, tag: Tag) {
     let has_address = !state.wallet.holdings().addresses().is_empty();
     if has_address && (tag == Tag::Brc20 || state.bitcoin().is_some() != state.counts_bitcoin) {
         // Which coins the balances are of may have changed.
-        return state.cost_holdings();
+        return state.update_holdings();
     }
     state.value_holdings();
 }
@@ -95,7 +95,7 @@ pub(super) fn all(state: &mut State) {
     state.find_more_coins();
     state.resolve();
     state.order_watched();
-    state.cost_holdings();
+    state.update_holdings();
 }
 
 /// Restores pages that the store has dropped and the lists have kept, so that their age is known and a failed refresh

@@ -24,7 +24,7 @@ pub(super) fn apply_loaded(state: &mut State, data: UserData, effects: &mut Vec<
     }
     sync_watched(state);
     sync_sources(state, effects);
-    state.cost_holdings();
+    state.update_holdings();
     state.sync_alerts();
 }
 
@@ -42,7 +42,7 @@ pub(super) fn save_without_undo(state: &mut State, change: Change, effects: &mut
     effects.push(Effect::Save(number, change));
     sync_watched(state);
     sync_sources(state, effects);
-    state.cost_holdings();
+    state.update_holdings();
     state.sync_alerts();
 }
 
