@@ -41,18 +41,18 @@ impl TokenBalance {
     }
 }
 
-/// What is known of an address.
+/// An address with its known balances.
 #[derive(Clone, Debug)]
 pub struct KnownAddress<'a> {
     /// The address.
     pub address: &'a Text,
-    /// How it is named.
+    /// Its display name.
     pub name: Text,
-    /// Its balances of tokens, if they are known.
+    /// Its token balances, if known.
     pub tokens: Option<&'a [TokenBalance]>,
-    /// Whether these are all.
+    /// Whether `tokens` has all of them.
     pub is_complete: bool,
-    /// Its balance of bitcoin, if it is known.
+    /// Its bitcoin balance, if known.
     pub bitcoin: Option<&'a BitcoinBalance>,
     /// Whether the service has no bitcoin balances, so that none is missing.
     pub lacks_bitcoin: bool,
@@ -80,7 +80,7 @@ impl KnownAddress<'_> {
 
 /// Lots whose amount exceeds the balance of their address.
 #[derive(Clone, Debug)]
-pub struct Excess {
+pub struct ExcessLots {
     /// The name of the address.
     pub name: Text,
     /// The coin.
@@ -96,7 +96,7 @@ pub fn build_holdings(
     addresses: &[KnownAddress<'_>],
     tokens: &TokenPrices<'_>,
     bitcoin: Option<&Watched>,
-) -> (Vec<Holding>, Vec<Excess>) {
+) -> (Vec<Holding>, Vec<ExcessLots>) {
     let mut held = holdings(lots, method, rate);
     let balances: Vec<Vec<(Option<Watched>, Option<Decimal>)>> = addresses
         .iter()
@@ -120,7 +120,7 @@ pub fn build_holdings(
     let exceeded = count_balances(&mut held, &found, tokens, lots).into_iter();
     let excesses = exceeded.filter_map(|(index, coin, amount)| {
         let name = addresses.get(index)?.name.clone();
-        Some(Excess { name, coin, amount })
+        Some(ExcessLots { name, coin, amount })
     });
     let excesses = excesses.collect();
     (held, excesses)

@@ -14,7 +14,7 @@ use crate::client::{Group, Reply, Request, ResponseData, TextForm, Warning};
 use crate::config::Settings;
 use crate::model::{Coin, HistoricalRate, Text, UtcTime};
 use crate::portfolio::balance::is_bitcoin;
-use crate::portfolio::wallet::{self, Excess};
+use crate::portfolio::wallet::{self, ExcessLots};
 use crate::portfolio::{self, Deploys, HistoricalRates, HoldingValue, TokenPrices, Unvalued, Valuation};
 use crate::user_data::{Lot, Watched};
 
@@ -112,7 +112,7 @@ impl WalletReport {
         let (holdings, excesses) =
             wallet::build_holdings(lots, (settings.wallet.cost, &rate), &known, &token_prices, bitcoin_coin.as_ref());
         let mut warnings = lookup.warnings.clone();
-        warnings.extend(excesses.iter().map(|Excess { name, coin, amount }| {
+        warnings.extend(excesses.iter().map(|ExcessLots { name, coin, amount }| {
             let symbol = &coin.symbol;
             format!("{name}: lots exceed the balance by {amount} {symbol}; their cost is excluded from profit")
         }));
