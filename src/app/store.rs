@@ -241,7 +241,7 @@ impl Store {
             Event::Failed { request, ticket, error, at, next_try } => {
                 let is_listed = self.lists_token(&request);
                 let Some(entry) = self.waiting(&request, ticket) else { return false };
-                // What is known to exist fails like anything else.
+                // "Not found" for something known to exist is an ordinary failure.
                 let not_found = match &error.kind {
                     _ if entry.answer.is_some() => None,
                     ErrorKind::NotFound { .. } => request.not_found().filter(|_| !is_listed).map(Text::from),

@@ -8,19 +8,19 @@ use super::Text;
 /// An address of Bitcoin's main network.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BitcoinAddress {
-    /// Its canonical form: bech32 in lowercase.
+    /// The canonical form: bech32 in lowercase.
     pub text: Text,
-    /// Its kind, such as `native SegWit`.
+    /// The type, such as `native SegWit`.
     pub kind: &'static str,
 }
 
-/// Why a text is no address, as the end of a sentence.
+/// Why a text isn't a valid address. Displayed as the end of a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AddressError {
     /// The checksum doesn't match.
     #[error("invalid checksum (mistyped or cut off)")]
     Checksum,
-    /// It has no known form.
+    /// Unknown format.
     #[error("unknown format")]
     Kind,
     /// It belongs to a test network.
@@ -28,10 +28,10 @@ pub enum AddressError {
     Network,
 }
 
-/// Characters of the shortest address.
+/// Length of the shortest address, in characters.
 const MIN_LENGTH: usize = 26;
 
-/// Whether a text looks like an address of any network: its start, its characters and its length.
+/// Whether a text looks like an address of any network, judged by its prefix, characters and length.
 pub fn is_similar(text: &str) -> bool {
     let starts = ["bc1", "BC1", "1", "3", "tb1", "bcrt1"].iter().any(|start| text.starts_with(start));
     starts && text.len() >= MIN_LENGTH && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
@@ -40,7 +40,7 @@ pub fn is_similar(text: &str) -> bool {
 /// Parses an address and checks its checksum and network.
 ///
 /// # Errors
-/// It is not an address of the main network.
+/// The text is not an address of the main network.
 pub fn parse(text: &str) -> Result<BitcoinAddress, AddressError> {
     let text = text.trim();
     let address: Address<NetworkUnchecked> = text.parse().map_err(|error: ParseError| match error {

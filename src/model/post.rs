@@ -24,15 +24,15 @@ impl PostOrder {
     }
 }
 
-/// The prefix of a text with a content warning; the warning is the rest of its first line.
+/// Prefix of a text with a content warning; the rest of the first line is the warning.
 pub const CONTENT_WARNING: &str = "CW: ";
 
-/// A post, or a news item.
+/// A post or news item.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Post {
     /// Identity; derived from author and time if the service sends none.
     pub id: Text,
-    /// Nickname.
+    /// Handle of the author.
     pub author: Option<Text>,
     /// The network, such as `Bluesky`.
     pub network: Option<Text>,
@@ -48,21 +48,21 @@ pub struct Post {
     pub posted_at: Option<UtcTime>,
     /// The URL of the post; http or https.
     pub url: Option<String>,
-    /// Symbols of the coins that it mentions.
+    /// Symbols of the coins mentioned.
     pub symbols: Vec<Text>,
     /// Language code, such as `en`.
     pub language: Option<Text>,
-    /// Whether its author or the network marked it as sensitive, so that it is hidden until the user opens it.
+    /// Whether its author or the network marked it as sensitive. Its text is hidden until the user opens it.
     pub sensitive: Option<bool>,
 }
 
-/// Maximum symbols that a post mentions; further ones are ignored.
+/// Maximum symbols of a post; further ones are ignored.
 const MAX_MENTIONED: usize = 9;
 
-/// Maximum characters of a cashtag's symbol.
+/// Maximum length of a cashtag's symbol, in characters.
 const MAX_CASHTAG: usize = 12;
 
-/// The cashtags of a text, such as `$ORDI`: the byte range of each. An amount such as `$100` is none.
+/// The byte ranges of the cashtags in a text, such as `$ORDI`. Amounts such as `$100` are not cashtags.
 pub fn cashtags(text: &str) -> impl Iterator<Item = std::ops::Range<usize>> {
     text.match_indices('$').filter_map(move |(start, _)| {
         let before = text.get(..start)?.chars().next_back();
@@ -75,8 +75,8 @@ pub fn cashtags(text: &str) -> impl Iterator<Item = std::ops::Range<usize>> {
 }
 
 impl Post {
-    /// The symbols that it mentions: the cashtags of the text, and those that the service names. No symbol occurs twice,
-    /// and there are at most nine.
+    /// The symbols mentioned: the cashtags of the text and those named by the service, without duplicates, at most
+    /// nine.
     pub fn mentioned(&self) -> Vec<&str> {
         let written = cashtags(&self.text).filter_map(|range| self.text.get(range.start + 1..range.end));
         let mut symbols: Vec<&str> = Vec::new();

@@ -145,7 +145,7 @@ impl<'a> TokenPrices<'a> {
         })
     }
 
-    /// What is known of a coin that is a token.
+    /// The loaded copies of a coin that is a token.
     fn copies_of<'b>(&'b self, coin: &'b Watched) -> impl Iterator<Item = &'a Coin> + 'b {
         let listed = self.by_ticker.values().chain(self.by_inscription.values()).flatten();
         listed.chain(&self.of_lots).copied().filter(|token| coin.is_coin(token))

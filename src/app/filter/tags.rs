@@ -5,12 +5,12 @@ use std::mem;
 
 use crate::model::Coin;
 
-/// The name of a tag as one word in lower case, as filters have it: `bitcoin-ecosystem` for `Bitcoin Ecosystem`.
+/// The name of a tag as one lowercase word, as it is written in filters: `bitcoin-ecosystem` for `Bitcoin Ecosystem`.
 pub fn tag_word(tag: &str) -> String {
     word_chars(tag).collect()
 }
 
-/// Whether the [`tag_word`] of a tag contains a text.
+/// Whether the [`tag_word`] of a tag contains `part`.
 pub fn tag_contains(tag: &str, part: &str) -> bool {
     let mut wanted = part.chars();
     let Some(first) = wanted.next() else { return true };
@@ -40,17 +40,17 @@ fn word_chars(tag: &str) -> impl Iterator<Item = char> + Clone {
     parts.flatten().flatten()
 }
 
-/// A text that completes a filter with a tag.
+/// A completion of a filter that ends with a tag.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TagCompletion {
     /// The whole filter.
     pub line: String,
-    /// How many coins have tags containing this text one.
+    /// Number of coins with a tag that contains the completed word.
     pub coins: usize,
 }
 
-/// The completions of a filter whose last word is a tag, or the beginning of one: the most frequent tags first. Empty if it
-/// ends with anything else.
+/// The completions of a filter whose last word is a tag or the beginning of one, most frequent tags first. Empty if the
+/// filter ends with anything else.
 pub fn tag_completions<'a>(text: &str, coins: impl Iterator<Item = &'a Coin> + Clone) -> Vec<TagCompletion> {
     let Some((before, typed)) = last_tag(text) else { return Vec::new() };
     let typed = tag_word(typed);
@@ -58,7 +58,7 @@ pub fn tag_completions<'a>(text: &str, coins: impl Iterator<Item = &'a Coin> + C
     let found = tags.into_iter().map(|tag| (tag, tag_word(tag)));
     let found: Vec<(&str, String)> = found.filter(|(_, word)| word.contains(&typed) && !word.is_empty()).collect();
     let words: HashSet<&str> = found.iter().map(|(_, word)| word.as_str()).collect();
-    // The number of coins of each word, and the last coin that was counted, which may have it in several tags.
+    // The number of coins of each word, and the last coin counted, since a coin may have the word in several tags.
     let mut counts: Vec<(&str, usize, Option<usize>)> = words.into_iter().map(|word| (word, 0, None)).collect();
     let indices = |word: &str| -> Vec<usize> {
         (0..).zip(&counts).filter(|(_, (part, ..))| word.contains(part)).map(|(index, _)| index).collect()

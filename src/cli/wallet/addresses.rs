@@ -113,7 +113,7 @@ impl Lookup {
         Lookup { found: found.collect(), ..Lookup::default() }
     }
 
-    /// What is known of each address, with its balances of tokens. `prices` are the coins of tokens, or why there are none.
+    /// The token balances of each address, if known. `prices` are the coins of tokens, or why there are none.
     pub(super) fn tokens(&self, prices: Result<&TokenPrices<'_>, Unvalued>) -> Vec<Option<Vec<TokenBalance>>> {
         let tokens = |balances: &Vec<Balance>| balances.iter().map(|it| TokenBalance::new(it, prices)).collect();
         self.found.iter().map(|found| found.balances.as_ref().map(tokens)).collect()

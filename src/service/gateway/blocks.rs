@@ -18,7 +18,7 @@ pub(super) struct BlockStamp {
 #[derive(Debug, Default)]
 pub(super) struct Blocks(Mutex<Seen>);
 
-/// What is known of the chain.
+/// The state of the chain.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Seen {
     pub(super) height: u64,

@@ -51,7 +51,7 @@ pub(super) struct Identity {
     /// The coins that were requested by id or slug.
     wanted: HashSet<usize>,
     has_unsaved: bool,
-    /// What is known of the coins' listings on exchanges.
+    /// The coins' listings on exchanges.
     listings: Listings,
 }
 

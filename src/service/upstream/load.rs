@@ -37,7 +37,7 @@ pub(in crate::service) struct Load {
     seen: Mutex<Seen>,
 }
 
-/// What is known of the responses so far.
+/// Summary of the responses so far.
 #[derive(Debug, Default)]
 struct Seen {
     /// Age of the oldest one when it arrived; those that this instance fetched from a provider have none.

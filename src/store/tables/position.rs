@@ -1,10 +1,10 @@
-//! Rows in an order of their own.
+//! The manual order of rows, by their `position`.
 
 use rusqlite::Transaction;
 
-/// Moves the last row of a table to another position, and the rows from there on by one.
+/// Moves a row to the position of another one. That row and those after it move down by one.
 pub(super) fn move_row(transaction: &Transaction<'_>, table: &str, from: i64, to: i64) -> rusqlite::Result<()> {
-    // Negative numbers in between, since each position must be free when a row takes it.
+    // Positions are unique, so the rows take negative numbers first.
     let moved = format!("UPDATE {table} SET position = -position - 1 WHERE position >= ?1 AND position <> ?2");
     transaction.execute(&moved, (to, from))?;
     transaction.execute(&format!("UPDATE {table} SET position = ?1 WHERE position = ?2"), (to, from))?;

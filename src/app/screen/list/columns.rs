@@ -42,7 +42,7 @@ pub enum CoinColumn {
     Supply,
 }
 
-/// What is known of a column.
+/// The properties of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ColumnSpec {
     /// The column.

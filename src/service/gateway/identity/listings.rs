@@ -1,4 +1,4 @@
-//! What is known of the coins' listings on exchanges.
+//! The coins' listings on exchanges.
 
 use std::collections::{HashMap, HashSet};
 
@@ -35,7 +35,7 @@ impl Pairs {
     }
 }
 
-/// What is known of the coins' listings on exchanges.
+/// The coins' listings on exchanges.
 #[derive(Debug, Default)]
 pub(super) struct Listings {
     /// Set in the configuration; never looked up.
