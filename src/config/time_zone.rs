@@ -228,14 +228,14 @@ mod tests {
     }
 
     #[test]
-    fn zone_of_a_system_without_time_zones_is_utc_with_a_message() {
+    fn system_without_time_zones_uses_utc_with_a_message() {
         let zone = named("Europe/Berlin", None).unwrap();
         assert_eq!((zone.name(), zone.wanted()), ("UTC", Some("Europe/Berlin")));
         assert_eq!(TimeZone::Named(zone).name(), "Europe/Berlin");
     }
 
     #[test]
-    fn local_zone_is_that_of_tz_or_else_of_the_system() {
+    fn tz_variable_overrides_the_system_time_zone() {
         let system = system();
         let (zoneinfo, local_time) = (system.path().join("zoneinfo"), system.path().join("localtime"));
         let zone = |wanted| local(wanted, Some(&zoneinfo), &local_time);

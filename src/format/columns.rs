@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn room_that_a_column_does_not_need_is_shared() {
+    fn unused_column_width_is_shared() {
         let columns = [Extent { max: 40, ..fixed(4, 1) }, Extent { max: 6, ..fixed(4, 1) }];
         assert_eq!(places(&columns, 27), [(0, 1, 18), (1, 20, 6)]);
     }

@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn clock_and_dates_are_those_of_the_zone() {
+    fn clock_and_dates_follow_the_time_zone() {
         let time = UtcTime::parse_rfc3339("2026-11-13T14:03:20Z").unwrap();
         let auckland = Zone::from_posix("NZST-12NZDT,M9.5.0,M4.1.0/3").unwrap();
         for (zone, clock, day, moment) in

@@ -204,7 +204,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn text_is_capitalised_but_for_an_address() {
+    fn text_is_capitalised_unless_it_is_an_address() {
         for (words, expected) in [
             ("not a number: x", "Not a number: x"),
             (
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn sentence_in_another_one_has_no_capital_but_for_a_name() {
+    fn embedded_sentence_is_in_lower_case_except_for_names() {
         assert_eq!(in_sentence("Server error (500)"), "server error (500)");
         assert_eq!(in_sentence("Can't reach HOST"), "can't reach HOST");
         for name in ["TLS error from HOST", "Binance: no such pair", "CoinGecko refused", "404", ""] {

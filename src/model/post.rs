@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cashtags_are_symbols_and_not_amounts() {
+    fn amounts_are_not_cashtags() {
         for (text, tags) in [
             ("$ORDI and $sats, ($RATS)", vec!["$ORDI", "$sats", "$RATS"]),
             ("sold at $8.41, $100 more, US$5, a$b, $$ORDI", vec![]),

@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn sale_without_a_place_may_be_of_what_is_at_an_address() {
+    fn sale_without_an_address_may_take_lots_of_an_address() {
         use LotKind::{Buy, Sell};
         let lots = [lot(1, Buy, 10, 4, Some(COLD)), lot(2, Sell, 10, 6, None)];
         assert_eq!(counted(&lots, "0"), (vec!["elsewhere 0 0 0 20".into(), "there 0 0 0 0".into()], "0".into()));
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn holding_whose_lots_are_all_there_moves_to_the_address() {
+    fn holding_moves_to_the_address_if_all_its_lots_are_there() {
         let lots = [lot(1, LotKind::Buy, 3, 10, Some(COLD)), lot(2, LotKind::Buy, 3, 10, Some(COLD))];
         assert_eq!(counted(&lots, "7"), (vec!["there 7 6 60 0".into()], "0".into()));
     }

@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn day_is_read_if_it_has_one_meaning() {
+    fn ambiguous_day_is_rejected() {
         for (text, day) in [
             ("2025-03-02", "2025-03-02"),
             ("2025/3/2", "2025-03-02"),

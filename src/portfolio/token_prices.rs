@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_is_the_coin_with_its_ticker_or_deploy_inscription() {
+    fn token_is_matched_by_ticker_or_deploy_inscription() {
         let coins = [coin("a", None, None), coin("b", Some("ordi"), None), coin("c", None, Some(DEPLOY))];
         assert_eq!(found(&coins, "ORDI", None), Some("b"), "tickers ignore case");
         assert_eq!(found(&coins, "sats", Some(DEPLOY)), Some("c"));
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn deploy_inscription_tells_the_coin_of_a_ticker() {
+    fn deploy_inscription_identifies_the_coin_of_a_ticker() {
         let coins = [coin("a", None, Some(DEPLOY)), coin("b", Some("rats"), None)];
         let prices = || TokenPrices::new(coins.iter());
         let found = |prices: &TokenPrices<'_>| prices.coin("Ordi", None).map(|coin| coin.id.0.to_string());

@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn response_depends_on_what_it_used() {
+    async fn version_depends_on_the_operations_used() {
         let changes = Changes::default();
         let (_, used) = track(async {
             note(Operation::Chart);

@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_provider_with_a_public_server_has_a_place() {
+    fn every_provider_with_a_public_server_serves_an_operation() {
         for name in ProviderName::ALL.into_iter().filter(|name| *name != ProviderName::Demo) {
             let info = info_of(name).unwrap_or_else(|| panic!("{name} is not in the list"));
             let is_public = info.keyless.base_url.or(info.keyed.base_url).is_some();

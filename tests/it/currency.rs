@@ -127,7 +127,7 @@ fn token_keeps_chart_and_markets_labelled_until_new_ones_arrive() {
 }
 
 #[test]
-fn sats_chooses_the_currency_and_not_the_token() {
+fn sats_selects_the_currency_not_the_token() {
     let mut screen = list(120, 35);
     screen.keys("csats<enter>");
     assert_eq!(screen.state.convert.as_str(), "SAT");

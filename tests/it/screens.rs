@@ -210,7 +210,7 @@ fn wallet_without_holdings_says_at_the_top_how_to_add_some() {
 }
 
 #[test]
-fn failing_watchlist_says_why_however_long_it_is() {
+fn failed_watchlist_of_any_length_shows_the_reason() {
     for (columns, rows) in [(160, 45), (80, 24), (40, 12)] {
         let watched = (0..40).map(|number| Watched::by_symbol(&format!("C{number}"))).collect();
         let mut screen = Screen::with(Preferences { watched, ..Preferences::default() }, columns, rows);

@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn tags_complete_a_filter_by_their_number_of_coins() {
+    fn tag_completions_are_sorted_by_number_of_coins() {
         let coins = coins(&[&["DeFi", "Layer 1 (L1)"], &["defi", "meme"], &["Bitcoin Ecosystem"]]);
         let lines = |text| -> Vec<String> {
             tag_completions(text, coins.iter()).into_iter().map(|completion| completion.line).collect()
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn coins_of_a_completed_tag_are_those_that_its_filter_accepts() {
+    fn tag_completion_counts_the_coins_that_its_filter_accepts() {
         let coins = coins(&[&["DeFi", "DeFi 2.0"], &["defi"], &["x DEFI"], &["meme"]]);
         let completions = tag_completions("tag ", coins.iter());
         let counts: Vec<(&str, usize)> = completions.iter().map(|tag| (completed_tag(&tag.line), tag.coins)).collect();
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_found_in_the_words_of_tags() {
+    fn tag_contains_agrees_with_its_word() {
         for tag in ["Layer 1 (L1)", "  x -- y! ", "İÄ", "aab", ""] {
             let word = tag_word(tag);
             for part in ["", "-", "layer-1-l1", "r-1", "r1", "x-y", "-y-", "y-", "ä", "ab", "aab", "b-"] {

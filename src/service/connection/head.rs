@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_http_is_refused_at_once() {
+    fn non_http_input_is_rejected_at_once() {
         for other in ["\x16\x03\x01", "garbage\r\n", "PRI * HTTP/2.0\r\n", "\r\n{"] {
             assert!(is_ready(other.as_bytes()), "{other:?}");
         }

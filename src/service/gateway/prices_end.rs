@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn price_is_overduedue_after_three_days_or_two_steps() {
+    fn price_is_overdue_after_three_days_or_two_steps() {
         let day = |day: u64| UtcTime::from_secs(1_795_000_000).plus(Duration::from_hours(24 * day));
         let point = |time, price| Point { time, price, volume: None, market_cap: None };
         for (points, overdue) in [

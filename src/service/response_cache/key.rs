@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn what_counts_as_usual_is_encoded_the_same_way() {
+    fn normal_queries_are_encoded_the_same_way() {
         for byte in 0..=u8::MAX {
             for value in [format!("%{byte:02X}"), format!("a%{byte:02x}"), char::from(byte).to_string()] {
                 let query = format!("tag={value}");

@@ -214,7 +214,7 @@ async fn pause_counts_for_all_instances() {
 }
 
 #[test]
-fn url_must_be_of_redis() {
+fn redis_url_must_have_the_redis_scheme() {
     for url in ["", "localhost", "http://localhost", "redis://user:secret@[::1"] {
         let problem = SharedState::new(url, |_| {}).unwrap_err();
         assert_eq!(problem, "not a URL such as redis://localhost:6379", "{url}");

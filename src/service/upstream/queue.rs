@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn background_work_gives_its_turn_to_requests_that_somebody_waits_for() {
+    async fn background_requests_yield_to_awaited_requests() {
         let log = SentLog::new();
         let request = |name, at| log.request(name, at);
         tokio::join!(
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn one_background_request_is_sent_now_and_then_while_others_keep_coming() {
+    async fn background_requests_are_not_starved() {
         let (queue, began) = (Queue::default(), Instant::now());
         let request = async || queue.acquire(|| sleep(Duration::from_secs(6))).await;
         let lists = async {
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn background_request_that_somebody_waits_for_goes_in_order() {
+    async fn awaited_background_request_goes_in_order() {
         let log = SentLog::new();
         let request = |name, at| log.request(name, at);
         let refresh = Call::new();

@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn undo_keeps_what_another_instance_has_changed_since() {
+    fn undo_keeps_later_changes_of_another_instance() {
         let directory = tempfile::tempdir().unwrap();
         let mut other = Database::open(directory.path()).unwrap();
         let mut own = Database::open(directory.path()).unwrap();
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn change_after_an_unsaved_undo_is_saved_without_a_complaint() {
+    fn change_after_an_unsaved_undo_is_saved_without_a_warning() {
         let edit = |amount| Change::EditLot(Box::new(lot(1, amount)));
         let undo = |made: &Change, back| Change::Undo { made: Box::new(made.clone()), back: Box::new(back) };
         let changes = vec![edit("20"), undo(&edit("20"), edit("13")), edit("33")];

@@ -111,7 +111,7 @@ fn changed_or_missing_table_is_named_and_the_others_are_read() {
 }
 
 #[test]
-fn messages_are_not_in_the_words_of_sqlite() {
+fn messages_do_not_quote_sqlite() {
     let directory = saved(&["ORDI"]);
     let mut database = Database::open(directory.path()).unwrap();
     execute(&directory, "ALTER TABLE watchlist RENAME COLUMN slug TO coin_slug");

@@ -18,7 +18,7 @@ fn migration_makes_a_backup_first() {
 }
 
 #[test]
-fn store_of_the_version_before_is_migrated() {
+fn store_of_the_previous_version_is_migrated() {
     let directory = tempfile::tempdir().unwrap();
     let is_older = |step: &&&str| !step.contains("ADD COLUMN bitcoin_at ");
     let older: Vec<&str> = schema::MIGRATIONS.iter().take_while(is_older).copied().collect();

@@ -58,7 +58,7 @@ fn first_address_is_sent_only_after_it_is_confirmed() {
 }
 
 #[test]
-fn cancelled_address_is_not_sent_and_asked_about_again() {
+fn cancelled_address_is_not_sent_and_asks_again() {
     for cancel in ["<esc>", "q"] {
         let mut screen = live(80, 24);
         look_up(&mut screen);
@@ -125,7 +125,7 @@ fn provider_that_is_enabled_later_gets_no_unconfirmed_address() {
 }
 
 #[test]
-fn confirmation_that_is_loaded_later_ends_the_question() {
+fn late_confirmation_closes_the_question() {
     let mut screen = live(80, 24);
     look_up(&mut screen);
     assert!(matches!(screen.state.overlay, Some(Overlay::AddressNotice { .. })));

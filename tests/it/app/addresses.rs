@@ -698,7 +698,7 @@ fn incomplete_total_says_so_on_any_screen() {
 }
 
 #[test]
-fn headline_has_no_word_without_its_number() {
+fn headline_labels_always_have_a_value() {
     let mut app = wallet();
     let mut coins = three();
     (coins[1].price, coins[1].change_24h_pct) = (Some(10.0), Some(25.0));

@@ -366,7 +366,7 @@ fn title_names_another_process_only_if_one_checks_the_alerts() {
 }
 
 #[test]
-fn visible_values_cost_nothing_and_others_one_request() {
+fn visible_values_cost_no_request_and_others_one() {
     let mut app = app();
     let block = "Block height and fees";
     assert_eq!(background(&app), [block], "no rules, no requests");
@@ -468,7 +468,7 @@ fn value_without_a_subject_is_that_of_the_selected_row() {
 }
 
 #[test]
-fn rows_tell_coins_with_the_same_symbol_and_labelled_addresses_apart() {
+fn rows_distinguish_coins_with_the_same_symbol_and_labelled_addresses() {
     let mut app = app();
     app.answer(
         &all(1),
@@ -509,7 +509,7 @@ fn failed_alert_command_is_shown_until_one_succeeds() {
 }
 
 #[test]
-fn small_screen_is_full_of_alerts() {
+fn alerts_fill_a_small_screen() {
     let mut app = app();
     (11..18).for_each(|limit| drop(add(&mut app, &format!("ordi > {limit}"))));
     app.wait(std::time::Duration::from_secs(60));

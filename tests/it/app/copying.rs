@@ -78,7 +78,7 @@ fn copying_missing_contract_shows_message_and_closes_menu() {
 }
 
 #[test]
-fn dialog_with_one_thing_to_copy_copies_it_at_once() {
+fn dialog_with_a_single_text_copies_it_at_once() {
     let mut app = coins();
     app.keys("o");
     assert_eq!(app.keys("y"), copy("https://a.example/"));

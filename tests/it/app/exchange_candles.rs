@@ -66,7 +66,7 @@ fn cursor_reads_exact_prices_and_the_volume_of_the_candle() {
 }
 
 #[test]
-fn an_hour_is_the_candle_of_the_exchange() {
+fn one_hour_candles_match_the_exchange() {
     let mut screen = token(240, 50);
     screen.keys("Cz");
     assert!(title(&mut screen).contains("1h Binance candles"), "{}", title(&mut screen));
@@ -103,7 +103,7 @@ fn title_of_candles_has_the_first_open_and_the_extremes_of_trades() {
 }
 
 #[test]
-fn first_candle_that_is_not_whole_has_no_prices() {
+fn partial_first_candle_has_no_prices() {
     let mut screen = token_with(160, 45, |request| charted_from(request, 1));
     screen.keys("Cz<home>");
     let head = title(&mut screen);

@@ -80,7 +80,7 @@ fn first_match_is_selected_if_the_selected_coin_is_filtered_out() {
 }
 
 #[test]
-fn selection_stays_on_its_coin() {
+fn filter_keeps_the_selected_coin() {
     let mut screen = loaded(120, 35);
     screen.keys("jjj");
     let coin = list(&screen).selected().unwrap().clone();
@@ -113,7 +113,7 @@ fn filter_without_matches_shows_a_message() {
 }
 
 #[test]
-fn footer_of_a_line_offers_only_what_works() {
+fn footer_while_typing_shows_only_working_keys() {
     let mut screen = loaded(120, 35);
     let footer = |screen: &mut Screen, keys: &str| {
         screen.keys(keys);

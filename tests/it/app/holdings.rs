@@ -162,7 +162,7 @@ fn undo_finds_the_lot_under_the_number_that_the_store_gave_it() {
 }
 
 #[test]
-fn undo_of_an_edit_keeps_what_another_process_changed_since() {
+fn undo_of_an_edit_keeps_later_changes_of_another_process() {
     let mut app = wallet();
     let effects = add(&mut app, "13 ordi");
     let Change::AddLot(own) = saved(&effects).clone() else { panic!("{effects:?}") };
@@ -368,7 +368,7 @@ fn order(app: &App) -> Vec<String> {
 }
 
 #[test]
-fn holdings_are_sorted_by_value_change_or_by_hand() {
+fn holdings_are_sorted_by_value_change_or_manually() {
     let mut app = wallet();
     for line in ["1 bitcoin", "2 ordi", "3 void"] {
         add(&mut app, line);
@@ -409,7 +409,7 @@ fn holdings_are_valued_with_the_newest_copy_of_their_coin() {
 }
 
 #[test]
-fn order_by_hand_is_saved_at_once() {
+fn manual_order_is_saved_at_once() {
     let mut app = wallet();
     app.send(Message::Loaded(Box::default()));
     add(&mut app, "2 ordi");
@@ -472,7 +472,7 @@ fn edit_of_a_lot_that_was_removed_elsewhere_is_reported() {
 }
 
 #[test]
-fn removal_names_the_key_that_takes_it_back() {
+fn removal_names_the_undo_key() {
     let mut app = wallet();
     add(&mut app, "2 ordi @ 8 2026-11-01");
     app.keys("d");

@@ -421,7 +421,7 @@ fn heading_click_sorts_search_results_before_reversing() {
 }
 
 #[test]
-fn first_coin_of_an_incomplete_order_is_named_as_such() {
+fn opening_first_coin_of_a_partly_loaded_list_shows_a_note() {
     let mut app = App::new();
     app.answer(&all(1), page(three(), Some(1_251)));
     app.keys("sd");
@@ -431,7 +431,7 @@ fn first_coin_of_an_incomplete_order_is_named_as_such() {
 }
 
 #[test]
-fn order_of_a_list_that_is_loaded_as_far_as_it_goes_waits_for_nothing() {
+fn list_at_its_maximum_length_is_not_still_loading() {
     let mut app = App::new();
     app.answer(&all(1), page(many(1, 5_000), Some(8_000)));
     app.keys("sd");

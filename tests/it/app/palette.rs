@@ -41,7 +41,7 @@ pub(super) fn lines(screen: &mut Screen) -> Vec<String> {
 }
 
 #[test]
-fn coin_far_down_the_list_opens_with_its_letters() {
+fn palette_opens_a_coin_far_down_the_list() {
     let mut screen = loaded(120, 35);
     screen.keys(":rats<enter>");
     assert_eq!(open_coin(&screen).0, "RATS");
@@ -113,7 +113,7 @@ fn lookup_is_part_of_the_palette() {
 }
 
 #[test]
-fn palette_of_the_indexer_prefers_tickers_but_not_what_any_word_could_be() {
+fn indexer_palette_prefers_tickers_but_not_sat_names() {
     let mut screen = loaded(120, 35);
     screen.keys("5:ordi<enter>");
     assert_eq!(screen.state.indexer.subject(), Some(Subject::Token("ordi".into())));
@@ -145,7 +145,7 @@ fn addresses_of_the_wallet_are_found_by_their_label() {
 }
 
 #[test]
-fn places_that_were_open_come_first_without_text() {
+fn empty_palette_lists_recent_places_first() {
     let mut screen = loaded(120, 35);
     screen.keys(":rats<enter><esc>:block 840000<enter>1:");
     let shown = lines(&mut screen);

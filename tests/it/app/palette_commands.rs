@@ -218,7 +218,7 @@ fn palette_says_why_coins_are_missing() {
 }
 
 #[test]
-fn enter_opens_no_guess_while_names_load() {
+fn enter_does_not_open_a_guess_while_names_load() {
     let mut screen = Screen::with(Preferences::default(), 120, 35);
     screen.keys(":junk");
     let shown = lines(&mut screen);

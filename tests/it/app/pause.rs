@@ -36,7 +36,7 @@ fn paused_updates_wait_and_are_counted() {
 }
 
 #[test]
-fn paused_screen_still_loads_what_it_lacks() {
+fn paused_screen_still_loads_missing_data() {
     let mut app = App::new();
     app.keys("P");
     app.answer(&all(1), page(three(), Some(3)));

@@ -106,7 +106,7 @@ fn restored_coin_on_a_later_page_is_selected_when_the_page_arrives() {
 }
 
 #[test]
-fn key_while_pages_load_keeps_the_restored_coin_from_being_selected() {
+fn key_while_pages_load_cancels_selecting_the_restored_coin() {
     for (key, saved) in [("?", Some(390)), ("q", Some(390)), ("j", Some(199)), ("k", Some(200)), ("/c1", None)] {
         let mut app = start(sorted(), Preferences::default());
         app.answer(&all(1), page(many(1, 200), Some(400)));

@@ -309,7 +309,7 @@ fn watch_checks_alerts_that_it_cannot_save() {
 }
 
 #[test]
-fn watch_reports_what_it_missed_with_time_and_value() {
+fn watch_reports_missed_alerts_with_time_and_value() {
     let now = UtcTime::now();
     let point = |minutes: u64| {
         let price = if minutes == 60 { 10.6 } else { 8.4 };

@@ -49,7 +49,7 @@ fn sources_follow_the_configuration_and_hide_keys() {
 }
 
 #[test]
-fn probe_reports_which_facts_hold() {
+fn probe_reports_the_result_of_each_check() {
     let server = Server::start(|target| match target {
         "/blocks/tip/height" => (200, String::from("923105")),
         target if target.starts_with("/api/v3/ticker/price") => (200, String::from(r#"{"symbol":"SATSUSDT"}"#)),

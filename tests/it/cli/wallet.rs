@@ -490,7 +490,7 @@ fn invalid_address_is_refused() {
 }
 
 #[test]
-fn file_that_begins_with_the_newest_trade_is_imported_from_its_end() {
+fn newest_first_file_is_imported_in_reverse() {
     let server = market();
     let shell = Shell::on(&server);
     let file = shell.home.path().join("newest-first.csv");
@@ -554,7 +554,7 @@ fn file_without_currencies_does_not_double_holdings_in_another_currency() {
 }
 
 #[test]
-fn changes_are_answered_with_values() {
+fn edited_and_removed_lots_are_printed_with_values() {
     let server = market();
     let shell = Shell::on(&server);
     shell.run("wallet add 3 ordi @ 0.05 2025-03-02").ok();
@@ -664,7 +664,7 @@ fn sale_leaves_the_place_that_it_names() {
 }
 
 #[test]
-fn lot_with_a_part_of_unknown_value_has_none() {
+fn lot_with_a_part_of_unknown_value_has_no_value() {
     let server = both();
     let shell = Shell::on(&server);
     shell.run(&format!("wallet address add {COLD} --label cold")).ok();
@@ -820,7 +820,7 @@ fn total_in_sats_is_exactly_that_in_bitcoin() {
 }
 
 #[test]
-fn day_change_says_what_it_lacks() {
+fn day_change_names_coins_without_a_change() {
     let server = market();
     let shell = Shell::on(&server);
     shell.run("wallet add receive 3 ordi").ok();

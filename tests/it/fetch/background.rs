@@ -120,7 +120,7 @@ async fn budget_limits_background_requests_and_reports_waiting_ones() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn longest_unsent_background_request_is_next() {
+async fn background_request_that_waited_longest_is_next() {
     let fake = Fake::default();
     let mut rig = rig(&fake, 1);
     let background = tokens(3);

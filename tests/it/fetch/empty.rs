@@ -29,7 +29,7 @@ async fn empty_response_after_rows_is_a_failure() {
 }
 
 #[test]
-fn address_with_no_balances_in_total_has_an_answer() {
+fn total_of_zero_balances_is_not_an_empty_response() {
     use satscope::client::ResponseData;
     use satscope::model::Page;
     let balances = |total| ResponseData::Balances(Page { items: Vec::new(), total });

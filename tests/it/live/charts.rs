@@ -97,7 +97,7 @@ async fn candles_are_of_single_coins_in_the_requested_currency() {
 }
 
 #[tokio::test]
-async fn one_wrong_candle_is_a_chart_without_candles() {
+async fn one_invalid_candle_discards_all_candles() {
     for (name, start) in [(Binance, world::binance as fn() -> Fake), (Okx, world::okx)] {
         for (cell, value) in [
             (0, object!("x")),
@@ -175,7 +175,7 @@ async fn candles_of_an_exchange_arrive_with_the_prices_of_a_year() {
 }
 
 #[tokio::test]
-async fn a_longer_line_is_better_than_candles_of_a_few_days() {
+async fn longer_line_is_preferred_to_candles_of_a_few_days() {
     let (binance, llama) = (world::binance(), world::defillama());
     binance.edit(|_, mut response| {
         let mut body: Value = serde_json::from_slice(&response.body).unwrap();

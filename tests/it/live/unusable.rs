@@ -142,7 +142,7 @@ fn has_rows(body: &Value) -> bool {
 }
 
 #[tokio::test]
-async fn next_provider_answers_instead_of_nonsense() {
+async fn implausible_values_are_replaced_by_the_next_provider() {
     for case in cases() {
         let fakes: Vec<Fake> = case.providers.iter().chain(&case.helper).map(|(_, start)| start()).collect();
         let [(first, _), (next, _)] = case.providers;

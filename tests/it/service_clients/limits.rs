@@ -40,7 +40,7 @@ async fn unfinished_headers_end_the_connection() {
 }
 
 #[tokio::test]
-async fn what_is_not_http_is_refused_at_once() {
+async fn non_http_input_is_rejected_at_once() {
     // Nothing is waited for: the test would take an hour.
     let service = standalone(Limits { header_timeout: Duration::from_hours(1), ..Limits::standalone() });
     for input in ["garbage\r\n", "\u{16}\u{3}\u{1}"] {

@@ -313,7 +313,7 @@ async fn brc20_coin_matches_indexer_token() {
 }
 
 #[tokio::test]
-async fn rates_begin_where_they_do_in_reality() {
+async fn historical_rates_begin_when_real_ones_do() {
     let service = Service::at(4, ODD);
     // No year has a 30 February.
     let path = "/x/rates?dates=1990-01-02,2011-02-30,1999-01-04,2010-07-12,2010-07-13,2025-03-02&from=EUR,BTC&to=USD";

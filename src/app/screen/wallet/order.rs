@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn thousands_of_holdings_are_sorted_by_hand() {
+    fn thousands_of_holdings_can_be_ordered_manually() {
         let mut held = holdings(20_000);
         let manual_order: Vec<Text> = held.iter().rev().map(|held| row_key(&held.holding)).collect();
         HoldingSort::from(Order::Manual).sort(&mut held, &manual_order, |_| String::new());

@@ -54,14 +54,14 @@ fn png_keeps_its_pixels() {
 }
 
 #[test]
-fn large_image_is_reduced_with_its_proportions() {
+fn large_image_is_downscaled_in_proportion() {
     let picture = read(&file(&image(2_000, 500), ImageFormat::Png), None).unwrap();
     assert_eq!((picture.width, picture.height, picture.original), (MAX_SIDE, MAX_SIDE / 4, (2_000, 500)));
     assert_eq!(picture.pixels.len() as u32, 4 * picture.width * picture.height);
 }
 
 #[test]
-fn animation_is_its_first_frame() {
+fn only_first_frame_of_an_animation_is_decoded() {
     let mut body = Vec::new();
     let frames =
         [[255, 0, 0, 255], [0, 255, 0, 255]].map(|colour| Frame::new(RgbaImage::from_pixel(2, 2, Rgba(colour))));

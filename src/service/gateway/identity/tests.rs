@@ -118,7 +118,7 @@ fn coin_of_the_same_interface_keeps_its_id_without_a_market_cap() {
 }
 
 #[test]
-fn correction_decides_which_coin_is_which() {
+fn correction_overrides_matching() {
     let correction = CoinCorrection {
         ids: ids_at(&[(CoinMarketCap, "777"), (CoinGecko, "cat-two"), (CoinPaprika, "")]),
         listings: [(Okx, listing(Some("CAT-USDT"), Some(1000.0)))].into_iter().collect(),

@@ -167,7 +167,7 @@ async fn item_that_a_manual_refresh_found_is_refreshed() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn provider_that_goes_wrong_leaves_the_old_list_with_the_reason() {
+async fn failing_provider_leaves_the_old_list_with_the_reason() {
     let ok = |body: &str| Ok(Response::of(200, &[("content-type", "application/json")], body));
     let past = [("retry-after", "Wed, 21 Oct 2015 07:28:00 GMT")];
     let cases: [(&str, Result<Response, ErrorKind>); 11] = [

@@ -72,7 +72,7 @@ fn with_wrong_key() -> World {
 }
 
 #[tokio::test(start_paused = true)]
-async fn wrong_key_does_not_stop_what_needs_no_key() {
+async fn wrong_key_does_not_stop_operations_without_a_key() {
     let world = with_wrong_key();
     assert!(world.chart("bitcoin").await.is_err());
     world.coins(Tag::All).await.unwrap();
@@ -198,7 +198,7 @@ async fn not_found_is_requested_again_after_ten_minutes() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn words_of_a_server_are_cleaned_and_cut() {
+async fn server_messages_are_sanitized_and_truncated() {
     let world = only(ProviderName::CoinMarketCap);
     let words = r"slow\u001b[31m down\n ".repeat(100);
     let body = format!(r#"{{"status":{{"error_code":1008,"error_message":"{words}"}}}}"#);

@@ -174,7 +174,7 @@ async fn names_of_further_providers_follow() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn list_without_lines_gets_those_of_the_series() {
+async fn list_without_trends_gets_them_from_series() {
     let mut settings = LiveSettings::default();
     settings.order.insert(Operation::Tagged, vec![ProviderName::CoinMarketCap]);
     settings.order.insert(Operation::Series, vec![ProviderName::DefiLlama]);
@@ -191,7 +191,7 @@ async fn list_without_lines_gets_those_of_the_series() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn lines_that_are_there_are_kept_while_others_load() {
+async fn existing_trends_are_kept_while_others_load() {
     let mut settings = LiveSettings::default();
     settings.order.insert(Operation::Tagged, vec![ProviderName::CoinMarketCap]);
     settings.order.insert(Operation::Series, vec![ProviderName::DefiLlama, ProviderName::Binance]);
@@ -246,7 +246,7 @@ async fn windows_of_a_list_of_an_indexer_share_its_pages() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn coins_without_prices_are_no_fault_unless_they_lead_a_list() {
+async fn coins_without_prices_are_an_error_only_at_the_top_of_a_list() {
     let world = World::new();
     world.respond(ProviderName::CoinMarketCap, |path| {
         let body = match path {

@@ -35,7 +35,7 @@ fn kind(path: &str) -> &'static str {
 }
 
 #[tokio::test(start_paused = true)]
-async fn list_goes_before_look_ups_of_its_trends() {
+async fn list_goes_before_lookups_of_its_trends() {
     let world = world();
     let list = async {
         world.advance(Duration::from_secs(1)).await;
@@ -48,7 +48,7 @@ async fn list_goes_before_look_ups_of_its_trends() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn look_up_that_nobody_waits_for_is_not_sent() {
+async fn abandoned_lookup_is_not_sent() {
     let world = world();
     world.chart("first").await.unwrap();
     let abandoned = tokio::time::timeout(Duration::from_secs(1), trends(&world)).await;
@@ -97,7 +97,7 @@ async fn provider_that_hangs_is_named_before_the_client_gives_up() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn provider_that_was_not_asked_is_not_blamed() {
+async fn untried_provider_is_not_blamed() {
     let mut settings = LiveSettings::default();
     settings.order.insert(Operation::Tagged, vec![GECKO, ProviderName::CoinMarketCap]);
     settings.limits.total = Duration::from_secs(10);
@@ -109,7 +109,7 @@ async fn provider_that_was_not_asked_is_not_blamed() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn request_that_somebody_joins_goes_before_later_ones() {
+async fn joined_request_goes_before_later_ones() {
     let world = World::new();
     let at = async |second: u64, slug: &'static str| {
         world.advance(Duration::from_secs(second)).await;
@@ -123,7 +123,7 @@ async fn request_that_somebody_joins_goes_before_later_ones() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn refresh_that_somebody_joins_leaves_time_for_the_next_provider() {
+async fn joined_refresh_leaves_time_for_the_next_provider() {
     let world = World::new();
     world.set_latency(GECKO, Duration::from_secs(40));
     let joined = async {

@@ -268,7 +268,7 @@ fn readout_is_shortened_without_cutting_numbers() {
 }
 
 #[test]
-fn lines_below_the_title_read_what_it_has_no_room_for() {
+fn values_that_do_not_fit_the_title_are_below_it() {
     let points = series(48, 300, |index| Some(10.0 + index as f64));
     let readout = Readout::of_candle(&Series::new(&points), 13, hours(1), &Zone::UTC).unwrap();
     for (columns, form) in
@@ -394,7 +394,7 @@ fn limits_near_the_prices_are_dashed_lines_with_their_price() {
 }
 
 #[test]
-fn lots_are_marks_whose_text_the_cursor_shows() {
+fn cursor_shows_the_text_of_lot_marks() {
     let points = series(169, 3600, |index| Some(10.0 + (index as f64 / 20.0).sin()));
     let moment = |hour: i64, kind, text: &str| Marker {
         time: UtcTime::from_secs(START + hour * 3600),

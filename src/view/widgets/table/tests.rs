@@ -44,7 +44,7 @@ fn name_grows_into_free_room() {
 }
 
 #[test]
-fn table_has_a_head_and_rows_and_a_selection() {
+fn table_has_a_header_rows_and_a_selection() {
     let area = Rect::new(0, 0, 44, 4);
     let mut buf = Buffer::empty(area);
     let theme = Theme::ansi();
@@ -166,7 +166,7 @@ proptest! {
 }
 
 #[test]
-fn scrolled_columns_are_all_reached_beside_the_fixed_ones() {
+fn scrolling_reaches_every_column_beside_the_fixed_ones() {
     let columns = [
         Column::words("Name", 8, 9).growing(20),
         Column::number("A", 9, 1),
@@ -190,7 +190,7 @@ fn scrolled_columns_are_all_reached_beside_the_fixed_ones() {
 }
 
 #[test]
-fn head_marks_columns_that_are_out_of_sight() {
+fn header_marks_hidden_columns() {
     let columns = [Column::words("Name", 8, 9), Column::number("A", 9, 1), Column::number("B", 9, 8)];
     let paint = |position, sort| {
         let layout = Layout::scrolled(&columns, 20, (1, position), |_| true);

@@ -44,7 +44,7 @@ fn cointracking_trades_become_lots() {
 }
 
 #[test]
-fn dash_is_an_empty_cell_of_cointracking() {
+fn cointracking_dash_is_an_empty_cell() {
     let file = "\"Type\",\"Buy\",\"Cur.\",\"Sell\",\"Cur.\",\"Fee\",\"Cur.\",\"Exchange\",\"Group\",\"Comment\",\"Date\"\n\
         \"Deposit\",\"0.02000000\",\"ETH\",\"-\",\"\",\"\",\"\",\"ETH Transaction\",\"\",\"\",\"20.09.2019 02:01:10\"\n\
         \"Withdrawal\",\"-\",\"-\",\"0.001367\",\"ETH\",\"-\",\"-\",\"X\",\"\",\"-\",\"20.09.2019 13:00:00\"\n\
@@ -96,7 +96,7 @@ fn title_above_the_header_is_skipped() {
 }
 
 #[test]
-fn sats_are_a_token_and_no_currency() {
+fn sats_in_a_file_are_the_token_not_the_currency() {
     let file = "symbol,amount,unit_price,currency\nORDI,5,300,SAT\nORDI,5,300,SATS\n";
     assert_eq!(
         understood(file),
@@ -137,7 +137,7 @@ fn koinly_fees_are_part_of_the_lot_or_sent() {
 }
 
 #[test]
-fn trade_of_two_coins_has_the_price_that_the_file_tells() {
+fn trade_of_two_coins_has_the_price_in_the_file() {
     let header = "Date,Sent Amount,Sent Currency,Received Amount,Received Currency,Fee Amount,Fee Currency,Net Worth Amount,Net Worth Currency,Label,Description,TxHash\n";
     for (line, lots) in [
         (
